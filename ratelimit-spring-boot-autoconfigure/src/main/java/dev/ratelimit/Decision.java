@@ -1,0 +1,35 @@
+package dev.ratelimit;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The answer for one request in one phase. Immutable.
+ *
+ * @param allowed whether the request may pass
+ * @param reason why
+ * @param source who answered
+ * @param verdicts one verdict per bucket, in the order of the rules and their limits
+ * @since 0.1.0
+ */
+public record Decision(boolean allowed, Reason reason, Source source, List<Verdict> verdicts) {
+
+	/** No rule applies: the request passes and nothing was counted. */
+	public static final Decision UNMATCHED = new Decision(true, Reason.UNMATCHED, Source.LOCAL, List.of());
+
+	/**
+	 * This decision followed by that of a later phase: both must allow, and the later one
+	 * gives reason and source unless it has nothing to say.
+	 * @param later the decision of the later phase
+	 * @return the union
+	 */
+	public Decision then(Decision later) {
+		if (this.verdicts.isEmpty() || later.verdicts.isEmpty()) {
+			return (later.verdicts.isEmpty()) ? this : later;
+		}
+		List<Verdict> all = new ArrayList<>(this.verdicts);
+		all.addAll(later.verdicts);
+		return new Decision(this.allowed && later.allowed, later.reason, later.source, List.copyOf(all));
+	}
+
+}

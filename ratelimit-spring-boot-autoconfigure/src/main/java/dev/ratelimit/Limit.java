@@ -1,0 +1,73 @@
+package dev.ratelimit;
+
+import java.time.Duration;
+
+/**
+ * One algorithm with its numbers: so many units per period, and how many may come at
+ * once. Immutable.
+ *
+ * @param algorithm the algorithm's id, such as {@code token-bucket}
+ * @param quantity units per period, at least 1
+ * @param period the period, whole milliseconds, 1 ms to 366 days
+ * @param burst the capacity: units that may come at once, at least 1
+ * @since 0.1.0
+ */
+public record Limit(String algorithm, long quantity, Duration period, long burst) {
+
+	private static final Duration LONGEST = Duration.ofDays(366);
+
+	public Limit {
+		require(quantity >= 1, "the quantity must be at least 1");
+		require(burst >= 1, "the burst must be at least 1");
+		require(period.compareTo(Duration.ofMillis(1)) >= 0 && period.compareTo(LONGEST) <= 0,
+				"the period must be between 1 ms and 366 days");
+		require(period.toNanos() % 1_000_000 == 0, "the period must be whole milliseconds");
+	}
+
+	/**
+	 * The period as a short word: {@code 1s}, {@code 1min}, {@code 90s}, {@code 250ms}.
+	 * @return the period in its largest whole unit
+	 */
+	public String window() {
+		long millis = this.period.toMillis();
+		for (Unit unit : Unit.values()) {
+			if (millis % unit.millis == 0) {
+				return (millis / unit.millis) + unit.word;
+			}
+		}
+		throw new IllegalStateException("a millisecond divides every period");
+	}
+
+	/**
+	 * The text form, such as {@code 100/min} or {@code 5/90s}.
+	 * @return the text form, without burst and algorithm
+	 */
+	@Override
+	public String toString() {
+		String window = window();
+		return this.quantity + "/"
+				+ ((window.startsWith("1") && !Character.isDigit(window.charAt(1))) ? window.substring(1) : window);
+	}
+
+	private static void require(boolean condition, String message) {
+		if (!condition) {
+			throw new IllegalArgumentException(message);
+		}
+	}
+
+	private enum Unit {
+
+		DAY("d", 86_400_000), HOUR("h", 3_600_000), MINUTE("min", 60_000), SECOND("s", 1000), MILLISECOND("ms", 1);
+
+		private final String word;
+
+		private final long millis;
+
+		Unit(String word, long millis) {
+			this.word = word;
+			this.millis = millis;
+		}
+
+	}
+
+}

@@ -1,0 +1,29 @@
+package dev.ratelimit;
+
+import java.util.OptionalLong;
+
+/**
+ * What clients are told of one limit of one rule: constant across responses. Immutable.
+ *
+ * @param name the policy's name in headers: the rule's id, with the window where the rule
+ * has several limits
+ * @param ruleId the rule's id
+ * @param limit the limit
+ * @param windowSeconds seconds it takes to fill the whole capacity, rounded up; empty
+ * below one second
+ * @see <a href=
+ * "https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/">RateLimit
+ * header fields for HTTP</a>
+ * @since 0.1.0
+ */
+public record Policy(String name, String ruleId, Limit limit, OptionalLong windowSeconds) {
+
+	/**
+	 * The most that can be spent at once.
+	 * @return the capacity in units
+	 */
+	public long quota() {
+		return this.limit.burst();
+	}
+
+}

@@ -1,0 +1,42 @@
+package dev.ratelimit;
+
+import reactor.core.publisher.Mono;
+
+/**
+ * Decides by rule and subject, for code that is not a controller method. Thread-safe.
+ * Each subscription is one decision. The returned publishers never fail because the store
+ * is unavailable: the rule's failure policy answers.
+ *
+ * @since 0.1.0
+ */
+public interface RateLimiter {
+
+	/**
+	 * Charges the rule's own cost.
+	 * @param ruleId the rule
+	 * @param subject whose bucket, such as {@code user:42}
+	 * @return the decision; an {@link IllegalArgumentException} if there is no such rule
+	 */
+	Mono<Decision> acquire(String ruleId, String subject);
+
+	/**
+	 * Charges a cost, on all limits of the rule or on none.
+	 * @param ruleId the rule
+	 * @param subject whose bucket, such as {@code user:42}
+	 * @param cost units to charge, at least 0; 0 only looks
+	 * @return the decision; an {@link IllegalArgumentException} if there is no such rule
+	 */
+	Mono<Decision> acquire(String ruleId, String subject, long cost);
+
+	/**
+	 * Looks without charging.
+	 * @param ruleId the rule
+	 * @param subject whose bucket, such as {@code user:42}
+	 * @return the decision that a request of cost 0 gets; an
+	 * {@link IllegalArgumentException} if there is no such rule
+	 */
+	default Mono<Decision> peek(String ruleId, String subject) {
+		return acquire(ruleId, subject, 0);
+	}
+
+}

@@ -1,0 +1,37 @@
+package dev.ratelimit;
+
+/**
+ * The answer for one bucket. Immutable. The numbers hold only where the outcome is
+ * {@linkplain Outcome#measured() measured}; otherwise they are zero, but for the wait.
+ *
+ * @param policy the limit that was asked
+ * @param outcome what became of the charge
+ * @param cost units asked for; 0 is a peek
+ * @param remaining whole units left, never negative
+ * @param retryAfterMillis 0 if the charge fits, the least wait in milliseconds after
+ * which it will, or {@link #NEVER}
+ * @param resetAfterMillis least wait in milliseconds after which the bucket is full
+ * @param nextUnitMillis least wait in milliseconds after which the remaining grows; 0 if
+ * full
+ * @since 0.1.0
+ */
+public record Verdict(Policy policy, Outcome outcome, long cost, long remaining, long retryAfterMillis,
+		long resetAfterMillis, long nextUnitMillis) {
+
+	/** No wait is long enough. */
+	public static final long NEVER = -1;
+
+	/**
+	 * The verdict of a rule whose bucket no store could look at.
+	 * @param policy the limit
+	 * @param outcome an outcome without numbers
+	 * @param cost units asked for
+	 * @param retryAfterMillis milliseconds after which asking again makes sense, 0 if the
+	 * request passes, or {@link #NEVER}
+	 * @return the verdict
+	 */
+	public static Verdict unmeasured(Policy policy, Outcome outcome, long cost, long retryAfterMillis) {
+		return new Verdict(policy, outcome, cost, 0, retryAfterMillis, 0, 0);
+	}
+
+}

@@ -1,0 +1,7 @@
+/**
+ * Endpoint, health and meters.
+ */
+@NullMarked
+package dev.ratelimit.actuate;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,28 @@
+package dev.ratelimit.algorithm;
+
+import dev.ratelimit.Limit;
+
+/**
+ * A way of counting. Its twin in Lua is {@code META-INF/ratelimit/lua/<id>.lua}.
+ * Stateless.
+ *
+ * @since 0.1.0
+ */
+public interface Algorithm {
+
+	/**
+	 * The id in configuration, such as {@code token-bucket}.
+	 * @return the id
+	 */
+	String id();
+
+	/**
+	 * Works out the numbers of a limit, once, at start-up.
+	 * @param limit the limit
+	 * @return its arithmetic
+	 * @throws IllegalArgumentException if the limit cannot be counted exactly; the
+	 * message says why and what to change
+	 */
+	Arithmetic arithmetic(Limit limit);
+
+}

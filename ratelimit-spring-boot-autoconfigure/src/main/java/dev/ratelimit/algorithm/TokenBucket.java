@@ -1,0 +1,35 @@
+package dev.ratelimit.algorithm;
+
+import java.util.Optional;
+
+import dev.ratelimit.Limit;
+
+/**
+ * Tokens drip into a bucket at a steady rate until it is full; a charge takes tokens out.
+ * The default algorithm.
+ */
+final class TokenBucket implements Algorithm {
+
+	static final String ID = "token-bucket";
+
+	@Override
+	public String id() {
+		return ID;
+	}
+
+	@Override
+	public Arithmetic arithmetic(Limit limit) {
+		long periodMillis = limit.period().toMillis();
+		Refill refill = Refill.of(limit.quantity(), periodMillis);
+		return new TokenBucketArithmetic(limit.burst(), refill, remark(limit, refill, periodMillis));
+	}
+
+	private static Optional<String> remark(Limit limit, Refill refill, long periodMillis) {
+		if (refill.tokens() * (double) periodMillis == limit.quantity() * (double) refill.millis()) {
+			return Optional.empty();
+		}
+		return Optional.of(limit + " is counted as " + refill.tokens() + " per " + refill.millis()
+				+ " ms, which is slower by less than one part in 10,000");
+	}
+
+}

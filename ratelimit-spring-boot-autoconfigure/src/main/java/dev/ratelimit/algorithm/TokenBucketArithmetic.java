@@ -1,0 +1,123 @@
+package dev.ratelimit.algorithm;
+
+import java.util.Optional;
+
+import dev.ratelimit.Verdict;
+
+/**
+ * The exact token bucket in one number. With a refill of r tokens per p milliseconds,
+ * everything is counted in p-ths of a token, of which r drip in each millisecond. The
+ * state is {@code now * r + deficit}: while the bucket fills, the deficit shrinks by just
+ * what {@code now * r} grows, so the number stands still until the next charge, and no
+ * drop is lost to rounding.
+ * <p>
+ * A clock that steps back makes the deficit larger by what it stepped: nothing is
+ * credited, and the step is waited out.
+ */
+final class TokenBucketArithmetic implements Arithmetic {
+
+	/** Twenty years: the time until which products with the refill are exact. */
+	private static final long HORIZON_MILLIS = 20L * 365 * 24 * 3600 * 1000;
+
+	private static final long EXACT = 1L << 53;
+
+	private final long capacity;
+
+	private final Refill refill;
+
+	private final long refillPerMilli;
+
+	private final long unit;
+
+	private final long capacityUnits;
+
+	private final Optional<String> remark;
+
+	TokenBucketArithmetic(long capacity, Refill refill, Optional<String> remark) {
+		this.capacity = capacity;
+		this.refill = refill;
+		this.refillPerMilli = refill.tokens();
+		this.unit = refill.millis();
+		if (capacity > (EXACT - HORIZON_MILLIS * this.refillPerMilli) / 2 / this.unit) {
+			throw new IllegalArgumentException("a burst of " + capacity + " cannot be counted exactly at this rate");
+		}
+		this.capacityUnits = capacity * this.unit;
+		if (this.capacityUnits < this.refillPerMilli) {
+			throw new IllegalArgumentException("a burst of " + capacity
+					+ " is less than what flows in within a millisecond; raise 'burst' to at least "
+					+ Refill.ceilDiv(this.refillPerMilli, this.unit));
+		}
+		this.remark = remark;
+	}
+
+	@Override
+	public long capacity() {
+		return this.capacity;
+	}
+
+	@Override
+	public long fillMillis() {
+		return Refill.ceilDiv(this.capacityUnits, this.refillPerMilli);
+	}
+
+	@Override
+	public String meaning() {
+		return this.refill.toString();
+	}
+
+	@Override
+	public Optional<String> remark() {
+		return this.remark;
+	}
+
+	@Override
+	public long[] luaArguments() {
+		return new long[] { this.refillPerMilli, this.unit, this.capacityUnits };
+	}
+
+	@Override
+	public boolean fits(long[] state, long cost, long nowMillis) {
+		return cost == 0 || (cost <= this.capacity && overdraft(deficit(state, nowMillis), cost) <= 0);
+	}
+
+	@Override
+	public long[] charge(long[] state, long cost, long nowMillis) {
+		return new long[] { nowMillis * this.refillPerMilli + deficit(state, nowMillis) + cost * this.unit };
+	}
+
+	@Override
+	public Reading read(long[] state, long cost, boolean charged, long nowMillis) {
+		long before = deficit(state, nowMillis);
+		long after = (charged) ? before + cost * this.unit : before;
+		long level = this.capacityUnits - after;
+		long remaining = Math.max(0, Math.floorDiv(level, this.unit));
+		long nextUnit = (remaining >= this.capacity) ? 0 : millisFor((remaining + 1) * this.unit - level);
+		long retryAfter = retryAfter(before, cost);
+		return new Reading(retryAfter == 0, remaining, retryAfter, millisFor(after), nextUnit);
+	}
+
+	@Override
+	public long fullInMillis(long[] state, long nowMillis) {
+		return millisFor(deficit(state, nowMillis));
+	}
+
+	private long retryAfter(long deficit, long cost) {
+		if (cost > this.capacity) {
+			return Verdict.NEVER;
+		}
+		return (cost == 0) ? 0 : millisFor(Math.max(0, overdraft(deficit, cost)));
+	}
+
+	private long overdraft(long deficit, long cost) {
+		return deficit + cost * this.unit - this.capacityUnits;
+	}
+
+	private long deficit(long[] state, long nowMillis) {
+		return (state.length == 0) ? 0 : Math.max(0, state[0] - nowMillis * this.refillPerMilli);
+	}
+
+	private long millisFor(long units) {
+		return Refill.ceilDiv(units, this.refillPerMilli);
+	}
+
+}

@@ -1,0 +1,7 @@
+/**
+ * Properties, auto-configurations, failure analyzers, hints.
+ */
+@NullMarked
+package dev.ratelimit.autoconfigure;
+
+import org.jspecify.annotations.NullMarked;

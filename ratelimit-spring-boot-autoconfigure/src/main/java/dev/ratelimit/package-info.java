@@ -1,0 +1,7 @@
+/**
+ * The words users meet: rules' annotation, limiter, decisions and extension points.
+ */
+@NullMarked
+package dev.ratelimit;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,44 @@
+package dev.ratelimit.store;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.ratelimit.Source;
+import dev.ratelimit.Verdict;
+
+/**
+ * What a store says to a demand. Immutable.
+ *
+ * @param admitted whether the request may pass
+ * @param replayed whether its replay marker was known
+ * @param source who answered
+ * @param verdicts one verdict per charge, in the order of the charges
+ * @since 0.1.0
+ */
+public record Answer(boolean admitted, boolean replayed, Source source, List<Verdict> verdicts) {
+
+	/**
+	 * The answer that follows from the buckets' states.
+	 * @param demand the demand
+	 * @param states the state of each charge's bucket before the decision
+	 * @param admitted whether the request was admitted
+	 * @param replayed whether its replay marker was known
+	 * @param source who looked
+	 * @param nowMillis the time of the decision
+	 * @return the answer
+	 */
+	public static Answer of(Demand demand, long[][] states, boolean admitted, boolean replayed, Source source,
+			long nowMillis) {
+		List<Charge> charges = demand.charges();
+		if (charges.size() == 1) {
+			return new Answer(admitted, replayed, source,
+					List.of(charges.get(0).verdict(states[0], admitted, replayed, nowMillis)));
+		}
+		List<Verdict> verdicts = new ArrayList<>(charges.size());
+		for (int i = 0; i < states.length; i++) {
+			verdicts.add(charges.get(i).verdict(states[i], admitted, replayed, nowMillis));
+		}
+		return new Answer(admitted, replayed, source, verdicts);
+	}
+
+}

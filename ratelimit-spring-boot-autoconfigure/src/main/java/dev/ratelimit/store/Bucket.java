@@ -1,0 +1,60 @@
+package dev.ratelimit.store;
+
+/**
+ * The identity of a counter: one limit of one rule for one subject. Immutable; equal if
+ * family label and subject are.
+ *
+ * @since 0.1.0
+ */
+public final class Bucket {
+
+	private final BucketFamily family;
+
+	private final String subject;
+
+	private final int hash;
+
+	/**
+	 * Name a bucket.
+	 * @param family which limit
+	 * @param subject whose, in canonical form
+	 */
+	public Bucket(BucketFamily family, String subject) {
+		this.family = family;
+		this.subject = subject;
+		this.hash = 31 * family.label().hashCode() + subject.hashCode();
+	}
+
+	/**
+	 * Which limit it counts.
+	 * @return the family
+	 */
+	public BucketFamily family() {
+		return this.family;
+	}
+
+	/**
+	 * Whose it is.
+	 * @return the subject
+	 */
+	public String subject() {
+		return this.subject;
+	}
+
+	@Override
+	public boolean equals(Object other) {
+		return this == other || (other instanceof Bucket that && this.hash == that.hash
+				&& this.subject.equals(that.subject) && this.family.label().equals(that.family.label()));
+	}
+
+	@Override
+	public int hashCode() {
+		return this.hash;
+	}
+
+	@Override
+	public String toString() {
+		return this.family.label() + " of " + this.subject;
+	}
+
+}

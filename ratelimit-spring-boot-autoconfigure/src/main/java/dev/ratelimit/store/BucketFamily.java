@@ -1,0 +1,90 @@
+package dev.ratelimit.store;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+import dev.ratelimit.Policy;
+import dev.ratelimit.algorithm.Algorithm;
+import dev.ratelimit.algorithm.Arithmetic;
+
+/**
+ * The buckets of one limit of one rule: alike but for their subjects. Made at start-up,
+ * immutable.
+ *
+ * @since 0.1.0
+ */
+public final class BucketFamily {
+
+	/** Changes with the format of the states, so that versions live side by side. */
+	private static final String FORMAT = "1";
+
+	private static final int DIGEST_BYTES = 4;
+
+	private final Policy policy;
+
+	private final String algorithm;
+
+	private final Arithmetic arithmetic;
+
+	private final String label;
+
+	/**
+	 * Make the family of a limit.
+	 * @param policy the limit and its names
+	 * @param algorithm the limit's algorithm
+	 * @throws IllegalArgumentException if the algorithm cannot count this limit
+	 */
+	public BucketFamily(Policy policy, Algorithm algorithm) {
+		this.policy = policy;
+		this.algorithm = algorithm.id();
+		this.arithmetic = algorithm.arithmetic(policy.limit());
+		this.label = policy.ruleId() + "." + policy.limit().window() + "."
+				+ digest(FORMAT + " " + this.algorithm + " " + this.arithmetic.meaning());
+	}
+
+	/**
+	 * What clients are told of the limit.
+	 * @return the policy
+	 */
+	public Policy policy() {
+		return this.policy;
+	}
+
+	/**
+	 * The id of the algorithm.
+	 * @return the id
+	 */
+	public String algorithm() {
+		return this.algorithm;
+	}
+
+	/**
+	 * The arithmetic of the limit.
+	 * @return the arithmetic
+	 */
+	public Arithmetic arithmetic() {
+		return this.arithmetic;
+	}
+
+	/**
+	 * The name of the family: rule, window and a digest of what gives a state its
+	 * meaning. Families with equal labels can read each other's states.
+	 * @return the label
+	 */
+	public String label() {
+		return this.label;
+	}
+
+	private static String digest(String meaning) {
+		try {
+			byte[] hash = MessageDigest.getInstance("SHA-256").digest(meaning.getBytes(StandardCharsets.UTF_8));
+			return HexFormat.of().formatHex(hash, 0, DIGEST_BYTES);
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException("every Java platform has SHA-256", ex);
+		}
+	}
+
+}

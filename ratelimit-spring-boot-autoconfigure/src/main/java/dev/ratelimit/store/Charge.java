@@ -1,0 +1,83 @@
+package dev.ratelimit.store;
+
+import dev.ratelimit.FailurePolicy;
+import dev.ratelimit.Outcome;
+import dev.ratelimit.Verdict;
+import dev.ratelimit.algorithm.Reading;
+
+/**
+ * What a request asks of one bucket. Immutable.
+ *
+ * @param bucket the bucket
+ * @param cost units; 0 is a peek, which always passes and takes nothing
+ * @param failure what answers if the store does not
+ * @param shadow whether the charge never refuses: it takes what fits of a request that is
+ * admitted without it
+ * @param replayable whether a known replay marker waives it
+ * @since 0.1.0
+ */
+public record Charge(Bucket bucket, long cost, FailurePolicy failure, boolean shadow, boolean replayable) {
+
+	public Charge {
+		if (cost < 0) {
+			throw new IllegalArgumentException("the cost must not be negative");
+		}
+	}
+
+	/**
+	 * Whether the bucket, as it is, would refuse the request.
+	 * @param state the bucket's state
+	 * @param replayed whether the request is a known replay
+	 * @param nowMillis the time
+	 * @return whether the charge stands in the way
+	 */
+	public boolean refuses(long[] state, boolean replayed, long nowMillis) {
+		return !this.shadow && !waived(replayed) && !fits(state, nowMillis);
+	}
+
+	/**
+	 * Whether an admitted request takes its cost from this bucket.
+	 * @param state the bucket's state
+	 * @param replayed whether the request is a known replay
+	 * @param nowMillis the time
+	 * @return whether the cost is taken
+	 */
+	public boolean takes(long[] state, boolean replayed, long nowMillis) {
+		return this.cost > 0 && !waived(replayed) && fits(state, nowMillis);
+	}
+
+	/**
+	 * The verdict on this charge.
+	 * @param state the bucket's state before the decision
+	 * @param admitted whether the request was admitted
+	 * @param replayed whether the request is a known replay
+	 * @param nowMillis the time of the decision
+	 * @return the verdict
+	 */
+	public Verdict verdict(long[] state, boolean admitted, boolean replayed, long nowMillis) {
+		boolean charged = admitted && takes(state, replayed, nowMillis);
+		long asked = (waived(replayed)) ? 0 : this.cost;
+		Reading reading = this.bucket.family().arithmetic().read(state, asked, charged, nowMillis);
+		return new Verdict(this.bucket.family().policy(), outcome(reading.fits(), replayed), this.cost,
+				reading.remaining(), reading.retryAfterMillis(), reading.resetAfterMillis(), reading.nextUnitMillis());
+	}
+
+	private Outcome outcome(boolean fits, boolean replayed) {
+		if (waived(replayed)) {
+			return Outcome.REPLAYED;
+		}
+		if (fits) {
+			return Outcome.ALLOWED;
+		}
+		return (this.shadow) ? Outcome.SHADOW_DENIED : Outcome.DENIED;
+	}
+
+	private boolean fits(long[] state, long nowMillis) {
+		return this.bucket.family().arithmetic().fits(state, this.cost, nowMillis);
+	}
+
+	private boolean waived(boolean replayed) {
+		return replayed && this.replayable;
+	}
+
+}

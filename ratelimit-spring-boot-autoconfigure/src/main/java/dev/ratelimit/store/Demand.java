@@ -1,0 +1,35 @@
+package dev.ratelimit.store;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * All that one request asks of the store in one phase. Immutable.
+ *
+ * @param charges one charge per bucket, no bucket twice, at least one charge
+ * @param marker the request's replay marker, if it carries an idempotency key that a rule
+ * honours
+ * @param deadlineNanos the {@link System#nanoTime()} after which nobody waits for the
+ * answer
+ * @since 0.1.0
+ */
+public record Demand(List<Charge> charges, Optional<ReplayMarker> marker, long deadlineNanos) {
+
+	public Demand {
+		if (charges.isEmpty()) {
+			throw new IllegalArgumentException("a demand needs a charge");
+		}
+		for (int i = 1; i < charges.size(); i++) {
+			requireNew(charges, i);
+		}
+	}
+
+	private static void requireNew(List<Charge> charges, int index) {
+		for (int i = 0; i < index; i++) {
+			if (charges.get(i).bucket().equals(charges.get(index).bucket())) {
+				throw new IllegalArgumentException("a demand charges each bucket once");
+			}
+		}
+	}
+
+}

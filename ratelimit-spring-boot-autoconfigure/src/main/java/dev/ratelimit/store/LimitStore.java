@@ -1,0 +1,38 @@
+package dev.ratelimit.store;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Holds buckets, and answers demands on them. Thread-safe. Nothing that an implementation
+ * calls blocks.
+ * <p>
+ * A demand is all or nothing: if one charge refuses, no bucket changes and no replay
+ * marker is left. What a bucket that was never charged would say needs no memory: neither
+ * a peek nor a refusal creates anything.
+ *
+ * @since 0.1.0
+ */
+public interface LimitStore {
+
+	/**
+	 * The store's name in metrics and for operators, such as {@code redis}.
+	 * @return the name
+	 */
+	String name();
+
+	/**
+	 * Answer a demand.
+	 * @param demand the demand
+	 * @return the answer, or a {@link StoreException}
+	 */
+	CompletableFuture<Answer> acquire(Demand demand);
+
+	/**
+	 * Start buckets afresh.
+	 * @param buckets the buckets
+	 * @return completed when done, or a {@link StoreException}
+	 */
+	CompletableFuture<Void> reset(List<Bucket> buckets);
+
+}

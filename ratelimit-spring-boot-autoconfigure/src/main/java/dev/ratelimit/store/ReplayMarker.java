@@ -1,0 +1,16 @@
+package dev.ratelimit.store;
+
+/**
+ * Remembers that a request with this idempotency key has paid. Only admitted requests
+ * leave a marker. Immutable.
+ *
+ * @param owner the subject whose markers are counted together
+ * @param id a keyed hash of the caller, the operation and the idempotency key
+ * @param ttlMillis how long it is remembered; replays do not extend it
+ * @param maxReplays how many retries it lets pass
+ * @param maxMarkers how many markers an owner may have at a time; beyond, requests are
+ * charged and not remembered
+ * @since 0.1.0
+ */
+public record ReplayMarker(String owner, String id, long ttlMillis, int maxReplays, int maxMarkers) {
+}

@@ -1,0 +1,69 @@
+package dev.ratelimit.store;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store gave no answer.
+ *
+ * @since 0.1.0
+ */
+public class StoreException extends RuntimeException {
+
+	private static final long serialVersionUID = 1L;
+
+	private final Kind kind;
+
+	/**
+	 * A failure of a kind.
+	 * @param kind what kind of failure
+	 * @param message what was seen, without any subject
+	 * @param cause the cause, if there is one
+	 */
+	public StoreException(Kind kind, String message, @Nullable Throwable cause) {
+		// An outage throws one of these per request: a stack trace tells nothing new.
+		super(message, cause, false, false);
+		this.kind = kind;
+	}
+
+	/**
+	 * What kind of failure it is.
+	 * @return the kind
+	 */
+	public Kind kind() {
+		return this.kind;
+	}
+
+	/**
+	 * The kinds of failure.
+	 */
+	public enum Kind {
+
+		/** No answer in time. */
+		TIMEOUT(false),
+
+		/** No connection, or a server that is not ready. */
+		CONNECTION(false),
+
+		/** The store is there and says no to what we ask: wrong type, rights, script. */
+		SCRIPT(true),
+
+		/** Anything else. */
+		OTHER(true);
+
+		private final boolean wrong;
+
+		Kind(boolean wrong) {
+			this.wrong = wrong;
+		}
+
+		/**
+		 * Whether it will not pass by itself, so that the limiter does not run.
+		 * @return whether something is wrong, rather than unavailable
+		 */
+		public boolean wrong() {
+			return this.wrong;
+		}
+
+	}
+
+}

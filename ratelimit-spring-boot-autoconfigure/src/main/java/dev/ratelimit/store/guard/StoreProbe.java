@@ -1,0 +1,69 @@
+package dev.ratelimit.store.guard;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+import dev.ratelimit.store.StoreCheck;
+import dev.ratelimit.store.StoreException;
+import dev.ratelimit.store.StoreException.Kind;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tries the store in the background, so that no request pays for finding out.
+ */
+final class StoreProbe implements AutoCloseable {
+
+	private final StoreCheck check;
+
+	private final Consumer<@Nullable StoreException> result;
+
+	private final ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor((task) -> {
+		Thread thread = new Thread(task, "ratelimit-store-probe");
+		thread.setDaemon(true);
+		return thread;
+	});
+
+	StoreProbe(StoreCheck check, Consumer<@Nullable StoreException> result) {
+		this.check = check;
+		this.result = result;
+	}
+
+	Optional<StoreException> start(Duration patience, Duration interval, BooleanSupplier needed) {
+		CompletableFuture<Optional<StoreException>> first = CompletableFuture.supplyAsync(this::probe, this.executor);
+		this.executor.scheduleWithFixedDelay(() -> {
+			if (needed.getAsBoolean()) {
+				probe();
+			}
+		}, interval.toMillis(), interval.toMillis(), TimeUnit.MILLISECONDS);
+		StoreException late = new StoreException(Kind.TIMEOUT, "no answer within " + patience.toMillis() + " ms", null);
+		Optional<StoreException> outcome = first
+			.completeOnTimeout(Optional.of(late), patience.toMillis(), TimeUnit.MILLISECONDS)
+			.join();
+		outcome.filter((failure) -> failure == late).ifPresent(this.result);
+		return outcome;
+	}
+
+	private Optional<StoreException> probe() {
+		try {
+			this.check.check();
+			this.result.accept(null);
+			return Optional.empty();
+		}
+		catch (StoreException ex) {
+			this.result.accept(ex);
+			return Optional.of(ex);
+		}
+	}
+
+	@Override
+	public void close() {
+		this.executor.shutdownNow();
+	}
+
+}

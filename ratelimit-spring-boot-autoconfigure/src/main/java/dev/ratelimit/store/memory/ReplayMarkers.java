@@ -1,0 +1,96 @@
+package dev.ratelimit.store.memory;
+
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Expiry;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.ReplayMarker;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The replay markers of each caller. Requests of one caller that carry an idempotency key
+ * are decided one after the other, so that two first attempts cannot both be free and are
+ * not both charged.
+ */
+final class ReplayMarkers {
+
+	private final Cache<String, Owner> owners;
+
+	ReplayMarkers(long maxMarkers, LongSupplier clock) {
+		this.owners = Caffeine.newBuilder()
+			.maximumWeight(maxMarkers)
+			.weigher((String key, Owner owner) -> owner.markers.size())
+			.ticker(() -> clock.getAsLong() * UntilFull.NANOS_PER_MILLI)
+			.expireAfter(Expiry.writing((String key, Owner owner) -> Duration.ofMillis(owner.ttlMillis)))
+			.executor(Runnable::run)
+			.build();
+	}
+
+	// Decide with the knowledge whether this is a replay, and remember what was decided.
+	Answer deciding(ReplayMarker marker, long nowMillis, Function<Boolean, Answer> decision) {
+		Answer[] answer = new Answer[1];
+		this.owners.asMap().compute(marker.owner(), (key, present) -> {
+			Owner owner = (present != null) ? present : new Owner();
+			answer[0] = owner.decide(marker, nowMillis, decision);
+			return (owner.markers.isEmpty()) ? null : owner;
+		});
+		return answer[0];
+	}
+
+	private static final class Owner {
+
+		/** In the order of their expiry, since all live equally long. */
+		private final Map<String, Marker> markers = new LinkedHashMap<>();
+
+		private long ttlMillis;
+
+		Answer decide(ReplayMarker request, long nowMillis, Function<Boolean, Answer> decision) {
+			forgetExpired(nowMillis);
+			this.ttlMillis = request.ttlMillis();
+			Marker known = this.markers.get(request.id());
+			boolean replayed = known != null && known.replays < request.maxReplays();
+			Answer answer = decision.apply(replayed);
+			if (answer.admitted()) {
+				remember(request, nowMillis, known);
+			}
+			return answer;
+		}
+
+		private void remember(ReplayMarker request, long nowMillis, @Nullable Marker known) {
+			if (known != null) {
+				known.replays++;
+			}
+			else if (this.markers.size() < request.maxMarkers()) {
+				this.markers.put(request.id(), new Marker(nowMillis + request.ttlMillis()));
+			}
+		}
+
+		private void forgetExpired(long nowMillis) {
+			Iterator<Marker> oldest = this.markers.values().iterator();
+			while (oldest.hasNext() && oldest.next().expiresMillis <= nowMillis) {
+				oldest.remove();
+			}
+		}
+
+	}
+
+	private static final class Marker {
+
+		private final long expiresMillis;
+
+		private int replays;
+
+		Marker(long expiresMillis) {
+			this.expiresMillis = expiresMillis;
+		}
+
+	}
+
+}

@@ -1,0 +1,36 @@
+package dev.ratelimit.store.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+import dev.ratelimit.store.BucketFamily;
+
+/**
+ * What of a family goes over the wire with each charge, encoded once.
+ *
+ * @param keyTail what follows the subject in a key
+ * @param algorithm the algorithm's id
+ * @param arguments the algorithm's numbers
+ * @param script the script for demands on this family's algorithm alone
+ */
+record EncodedFamily(byte[] keyTail, byte[] algorithm, byte[][] arguments, LuaScript script) {
+
+	static EncodedFamily of(BucketFamily family) {
+		long[] numbers = family.arithmetic().luaArguments();
+		byte[][] arguments = new byte[numbers.length][];
+		for (int i = 0; i < numbers.length; i++) {
+			arguments[i] = encode(numbers[i]);
+		}
+		return new EncodedFamily(RedisKeys.tail(family), encode(family.algorithm()), arguments,
+				LuaScript.of(List.of(family.algorithm())));
+	}
+
+	static byte[] encode(long number) {
+		return encode(Long.toString(number));
+	}
+
+	static byte[] encode(String text) {
+		return text.getBytes(StandardCharsets.UTF_8);
+	}
+
+}

@@ -1,0 +1,116 @@
+package dev.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.Delay;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.data.redis.connection.RedisConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration.LettuceClientConfigurationBuilder;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/**
+ * The one connection for decisions, on a client of our own: built from the application's
+ * configuration, with options that suit calls which nobody waits for long. Commands are
+ * rejected while disconnected, none is ever sent again after a reconnect, and the
+ * reconnect is tried often. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class RedisConnector implements AutoCloseable {
+
+	private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(1);
+
+	private static final Duration LONGEST_RECONNECT_DELAY = Duration.ofMillis(500);
+
+	private static final int QUEUE_SIZE = 16_384;
+
+	private final LettuceConnectionFactory factory;
+
+	private volatile @Nullable StatefulRedisConnection<byte[], byte[]> connection;
+
+	/**
+	 * A connector to where a factory connects. The factory itself is left alone.
+	 * @param application the application's factory, for one server
+	 */
+	public RedisConnector(LettuceConnectionFactory application) {
+		this.factory = new LettuceConnectionFactory(server(application),
+				client(application.getClientConfiguration(), application));
+		this.factory.afterPropertiesSet();
+		this.factory.start();
+	}
+
+	/**
+	 * Connect, unless connected already. Blocks, for about the connect timeout at most.
+	 */
+	public synchronized void connect() {
+		if (this.connection == null) {
+			RedisClient client = (RedisClient) this.factory.getRequiredNativeClient();
+			this.connection = client.connect(ByteArrayCodec.INSTANCE);
+		}
+	}
+
+	@Nullable StatefulRedisConnection<byte[], byte[]> connection() {
+		return this.connection;
+	}
+
+	@Override
+	public void close() {
+		this.factory.destroy();
+	}
+
+	private static RedisConfiguration server(LettuceConnectionFactory application) {
+		if (application.getSentinelConfiguration() != null) {
+			return application.getSentinelConfiguration();
+		}
+		return (application.getSocketConfiguration() != null) ? application.getSocketConfiguration()
+				: application.getStandaloneConfiguration();
+	}
+
+	private static LettuceClientConfiguration client(LettuceClientConfiguration application,
+			LettuceConnectionFactory factory) {
+		LettuceClientConfigurationBuilder builder = LettuceClientConfiguration.builder()
+			.clientOptions(options(application.getClientOptions().orElseGet(ClientOptions::create)))
+			.commandTimeout(CONNECT_TIMEOUT)
+			.shutdownQuietPeriod(Duration.ZERO)
+			.shutdownTimeout(CONNECT_TIMEOUT);
+		application.getClientResources().map(RedisConnector::resources).ifPresent(builder::clientResources);
+		application.getRedisCredentialsProviderFactory().ifPresent(builder::redisCredentialsProviderFactory);
+		application.getClientName().map((name) -> name + "-ratelimit").ifPresent(builder::clientName);
+		if (factory.isUseSsl()) {
+			LettuceClientConfiguration.LettuceSslClientConfigurationBuilder ssl = builder.useSsl();
+			ssl.verifyPeer(application.getVerifyMode());
+			if (factory.isStartTls()) {
+				ssl.startTls();
+			}
+		}
+		return builder.build();
+	}
+
+	private static ClientOptions options(ClientOptions application) {
+		return application.mutate()
+			.autoReconnect(true)
+			.disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
+			.replayFilter((command) -> true)
+			.requestQueueSize(QUEUE_SIZE)
+			.timeoutOptions(TimeoutOptions.create())
+			.socketOptions(application.getSocketOptions().mutate().connectTimeout(CONNECT_TIMEOUT).build())
+			.build();
+	}
+
+	// The application's event loops, which stay its own to close, with a shorter delay.
+	private static ClientResources resources(ClientResources application) {
+		return application.mutate()
+			.reconnectDelay(Delay.exponential(Duration.ofMillis(1), LONGEST_RECONNECT_DELAY, 2, TimeUnit.MILLISECONDS))
+			.build();
+	}
+
+}

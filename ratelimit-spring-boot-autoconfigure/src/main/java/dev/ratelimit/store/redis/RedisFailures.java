@@ -1,0 +1,61 @@
+package dev.ratelimit.store.redis;
+
+import java.io.IOException;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+
+import dev.ratelimit.store.StoreException;
+import dev.ratelimit.store.StoreException.Kind;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisCommandTimeoutException;
+import io.lettuce.core.RedisException;
+
+import org.springframework.dao.DataAccessException;
+import org.springframework.data.redis.connection.PoolException;
+
+/**
+ * Tells what kind of failure an exception of the client stands for.
+ */
+final class RedisFailures {
+
+	/** First words of replies of a server that is there but not ready: it will pass. */
+	private static final Set<String> NOT_READY = Set.of("LOADING", "BUSY", "CLUSTERDOWN", "MASTERDOWN", "TRYAGAIN",
+			"READONLY", "OOM", "NOREPLICAS", "MISCONF");
+
+	private RedisFailures() {
+	}
+
+	static StoreException translate(Throwable failure) {
+		Throwable cause = unwrap(failure);
+		return (cause instanceof StoreException known) ? known : new StoreException(kind(cause), message(cause), cause);
+	}
+
+	// The client's own exception beneath those that only carry it.
+	static Throwable unwrap(Throwable failure) {
+		boolean carries = failure instanceof CompletionException || failure instanceof ExecutionException
+				|| failure instanceof DataAccessException || failure instanceof PoolException;
+		return (carries && failure.getCause() != null) ? unwrap(failure.getCause()) : failure;
+	}
+
+	private static Kind kind(Throwable cause) {
+		if (cause instanceof RedisCommandTimeoutException || cause instanceof CancellationException) {
+			return Kind.TIMEOUT;
+		}
+		if (cause instanceof RedisCommandExecutionException) {
+			return (NOT_READY.contains(firstWord(message(cause)))) ? Kind.CONNECTION : Kind.SCRIPT;
+		}
+		return (cause instanceof RedisException || cause instanceof IOException) ? Kind.CONNECTION : Kind.OTHER;
+	}
+
+	private static String message(Throwable cause) {
+		return (cause.getMessage() != null) ? cause.getMessage() : cause.getClass().getSimpleName();
+	}
+
+	private static String firstWord(String message) {
+		int end = message.indexOf(' ');
+		return (end < 0) ? message : message.substring(0, end);
+	}
+
+}

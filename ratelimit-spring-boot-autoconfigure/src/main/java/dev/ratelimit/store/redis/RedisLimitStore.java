@@ -1,0 +1,147 @@
+package dev.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+
+import dev.ratelimit.FailurePolicy;
+import dev.ratelimit.Limit;
+import dev.ratelimit.Policy;
+import dev.ratelimit.Source;
+import dev.ratelimit.algorithm.Algorithms;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.BucketFamily;
+import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.StoreCheck;
+import dev.ratelimit.store.StoreException;
+import io.lettuce.core.RedisException;
+
+import org.springframework.dao.DataAccessException;
+
+/**
+ * Counts in Redis: one script call a demand, on one server's clock for the whole fleet.
+ * Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class RedisLimitStore implements LimitStore, StoreCheck {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+	private static final BucketFamily NOBODYS = new BucketFamily(new Policy("self-test", "self-test",
+			new Limit(Algorithms.DEFAULT, 1000, Duration.ofSeconds(1), 1000), OptionalLong.of(1)),
+			Algorithms.find(Algorithms.DEFAULT).orElseThrow());
+
+	private final RedisConnector connector;
+
+	private final RedisLuaExecutor executor;
+
+	private final RedisKeys keys;
+
+	private final Supplier<OptionalLong> clock;
+
+	private final Map<BucketFamily, EncodedFamily> families = new ConcurrentHashMap<>();
+
+	private final Map<TreeSet<String>, LuaScript> scripts = new ConcurrentHashMap<>();
+
+	/**
+	 * A store that goes by the server's clock.
+	 * @param connector the connection
+	 * @param prefix what all keys start with, such as {@code rl:orders}; without braces
+	 */
+	public RedisLimitStore(RedisConnector connector, String prefix) {
+		this(connector, prefix, OptionalLong::empty);
+	}
+
+	RedisLimitStore(RedisConnector connector, String prefix, Supplier<OptionalLong> clock) {
+		this.connector = connector;
+		this.executor = new RedisLuaExecutor(connector);
+		this.keys = new RedisKeys(prefix);
+		this.clock = clock;
+	}
+
+	@Override
+	public String name() {
+		return "redis";
+	}
+
+	@Override
+	public CompletableFuture<Answer> acquire(Demand demand) {
+		EncodedDemand encoded = new EncodedDemand(demand, this.keys, this::encoded, this.clock.get());
+		return this.executor.run(script(demand), encoded.keys(), encoded.arguments())
+			.thenApply((reply) -> answer(demand, reply));
+	}
+
+	@Override
+	public CompletableFuture<Void> reset(List<Bucket> buckets) {
+		byte[][] names = buckets.stream()
+			.map((bucket) -> this.keys.key(bucket, encoded(bucket.family()).keyTail()))
+			.toArray(byte[][]::new);
+		return this.executor.delete(names);
+	}
+
+	@Override
+	public void check() {
+		Charge charge = new Charge(new Bucket(NOBODYS, "self-test"), 1, FailurePolicy.OPEN, false, false);
+		try {
+			this.connector.connect();
+			acquire(new Demand(List.of(charge), Optional.empty(), System.nanoTime() + PATIENCE.toNanos()))
+				.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new StoreException(StoreException.Kind.TIMEOUT, "interrupted", ex);
+		}
+		catch (TimeoutException ex) {
+			throw new StoreException(StoreException.Kind.TIMEOUT, "no answer within " + PATIENCE.toMillis() + " ms",
+					ex);
+		}
+		catch (ExecutionException | DataAccessException | RedisException ex) {
+			throw RedisFailures.translate(ex);
+		}
+	}
+
+	private EncodedFamily encoded(BucketFamily family) {
+		EncodedFamily known = this.families.get(family);
+		return (known != null) ? known : this.families.computeIfAbsent(family, EncodedFamily::of);
+	}
+
+	private LuaScript script(Demand demand) {
+		List<Charge> charges = demand.charges();
+		BucketFamily first = charges.get(0).bucket().family();
+		for (int i = 1; i < charges.size(); i++) {
+			if (!charges.get(i).bucket().family().algorithm().equals(first.algorithm())) {
+				return mixedScript(charges);
+			}
+		}
+		return encoded(first).script();
+	}
+
+	private LuaScript mixedScript(List<Charge> charges) {
+		TreeSet<String> algorithms = new TreeSet<>();
+		charges.forEach((charge) -> algorithms.add(charge.bucket().family().algorithm()));
+		return this.scripts.computeIfAbsent(algorithms, LuaScript::of);
+	}
+
+	private static Answer answer(Demand demand, long[] reply) {
+		long nowMillis = reply[0];
+		long[][] states = new long[reply.length - 2][];
+		for (int i = 0; i < states.length; i++) {
+			states[i] = new long[] { reply[i + 2] };
+		}
+		return Answer.of(demand, states, reply[1] > 0, reply[1] == 2, Source.REMOTE, nowMillis);
+	}
+
+}

@@ -1,0 +1,116 @@
+package dev.ratelimit.store.redis;
+
+import java.util.concurrent.CompletableFuture;
+
+import dev.ratelimit.store.StoreException;
+import io.lettuce.core.RedisNoScriptException;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.codec.RedisCodec;
+import io.lettuce.core.protocol.AsyncCommand;
+import io.lettuce.core.protocol.Command;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
+
+/**
+ * Runs a script by its digest, and sends its text once where the server does not know it.
+ * No other failure is ever tried again: the charge may have been taken. Nothing blocks.
+ */
+final class RedisLuaExecutor {
+
+	private static final RedisCodec<byte[], byte[]> CODEC = ByteArrayCodec.INSTANCE;
+
+	private final RedisConnector connector;
+
+	RedisLuaExecutor(RedisConnector connector) {
+		this.connector = connector;
+	}
+
+	/**
+	 * Run a script.
+	 * @param script the script
+	 * @param keys its keys
+	 * @param arguments its arguments
+	 * @return its reply, which must be integers
+	 */
+	CompletableFuture<long[]> run(LuaScript script, byte[][] keys, byte[][] arguments) {
+		StatefulRedisConnection<byte[], byte[]> connection = this.connector.connection();
+		if (connection == null) {
+			return CompletableFuture
+				.failedFuture(new StoreException(StoreException.Kind.CONNECTION, "not connected yet", null));
+		}
+		Run run = new Run(connection, script, keys, arguments);
+		run.byDigest();
+		return run;
+	}
+
+	/**
+	 * Forget keys.
+	 * @param keys the keys
+	 * @return completed when done
+	 */
+	CompletableFuture<Void> delete(byte[][] keys) {
+		StatefulRedisConnection<byte[], byte[]> connection = this.connector.connection();
+		if (connection == null) {
+			return CompletableFuture
+				.failedFuture(new StoreException(StoreException.Kind.CONNECTION, "not connected yet", null));
+		}
+		return connection.async().del(keys).toCompletableFuture().handle((deleted, failure) -> {
+			if (failure != null) {
+				throw RedisFailures.translate(failure);
+			}
+			return null;
+		});
+	}
+
+	private static final class Run extends CompletableFuture<long[]> {
+
+		private final StatefulRedisConnection<byte[], byte[]> connection;
+
+		private final LuaScript script;
+
+		private final byte[][] keys;
+
+		private final byte[][] arguments;
+
+		Run(StatefulRedisConnection<byte[], byte[]> connection, LuaScript script, byte[][] keys, byte[][] arguments) {
+			this.connection = connection;
+			this.script = script;
+			this.keys = keys;
+			this.arguments = arguments;
+		}
+
+		void byDigest() {
+			send(CommandType.EVALSHA, this.script.sha()).whenComplete((reply, failure) -> {
+				if (failure != null && RedisFailures.unwrap(failure) instanceof RedisNoScriptException) {
+					send(CommandType.EVAL, this.script.text()).whenComplete(this::finish);
+				}
+				else {
+					finish(reply, failure);
+				}
+			});
+		}
+
+		private void finish(long[] reply, Throwable failure) {
+			if (failure != null) {
+				completeExceptionally(RedisFailures.translate(failure));
+			}
+			else {
+				complete(reply);
+			}
+		}
+
+		private AsyncCommand<byte[], byte[], long[]> send(CommandType type, byte[] script) {
+			CommandArgs<byte[], byte[]> args = new CommandArgs<>(CODEC).add(script)
+				.add(this.keys.length)
+				.addKeys(this.keys)
+				.addValues(this.arguments);
+			AsyncCommand<byte[], byte[], long[]> command = new AsyncCommand<>(
+					new Command<>(type, new LongsOutput(CODEC), args));
+			this.connection.dispatch(command);
+			return command;
+		}
+
+	}
+
+}

@@ -1,0 +1,7 @@
+/**
+ * The WebFlux adapter.
+ */
+@NullMarked
+package dev.ratelimit.web.reactive;
+
+import org.jspecify.annotations.NullMarked;

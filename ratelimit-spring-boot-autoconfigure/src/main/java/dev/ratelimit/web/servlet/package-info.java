@@ -1,0 +1,7 @@
+/**
+ * The servlet adapter.
+ */
+@NullMarked
+package dev.ratelimit.web.servlet;
+
+import org.jspecify.annotations.NullMarked;

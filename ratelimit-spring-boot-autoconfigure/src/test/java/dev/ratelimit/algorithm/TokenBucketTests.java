@@ -1,0 +1,137 @@
+package dev.ratelimit.algorithm;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+
+import dev.ratelimit.Limit;
+import dev.ratelimit.Verdict;
+import dev.ratelimit.test.GoldenVectors;
+import dev.ratelimit.test.GoldenVectors.Step;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+class TokenBucketTests {
+
+	private static final long TODAY = 60_000_000_000L;
+
+	private final TokenBucket algorithm = new TokenBucket();
+
+	static List<GoldenVectors> vectors() {
+		return GoldenVectors.tokenBucket();
+	}
+
+	@ParameterizedTest
+	@MethodSource("vectors")
+	void answersAsTheGoldenVectorsSay(GoldenVectors vectors) {
+		Arithmetic arithmetic = this.algorithm.arithmetic(vectors.limit());
+		long[] state = Arithmetic.EMPTY;
+		for (Step step : vectors.steps()) {
+			boolean fits = arithmetic.fits(state, step.cost(), step.atMillis());
+			Reading reading = arithmetic.read(state, step.cost(), fits, step.atMillis());
+			assertThat(fits).as(step.toString()).isEqualTo(step.allowed());
+			assertThat(reading).as(step.toString())
+				.isEqualTo(new Reading(step.allowed(), step.remaining(), step.retryAfterMillis(), step.resetMillis(),
+						step.nextUnitMillis()));
+			state = (fits && step.cost() > 0) ? arithmetic.charge(state, step.cost(), step.atMillis()) : state;
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(longs = { 1, 2, 3, 4, 5 })
+	void whoWaitsAsToldIsAdmittedAndNotAMillisecondEarlier(long seed) {
+		SplittableRandom random = new SplittableRandom(seed);
+		for (int run = 0; run < 2000; run++) {
+			Arithmetic arithmetic = arithmetic(random.nextLong(1, 1000), random.nextLong(1, 100_000),
+					random.nextLong(1000, 2000));
+			long now = TODAY + random.nextLong(1000);
+			long[] state = arithmetic.charge(Arithmetic.EMPTY, arithmetic.capacity(), now);
+			long cost = random.nextLong(1, arithmetic.capacity() + 1);
+			long wait = arithmetic.read(state, cost, false, now).retryAfterMillis();
+			assertThat(arithmetic.fits(state, cost, now + wait)).as("seed %d run %d", seed, run).isTrue();
+			assertThat(arithmetic.fits(state, cost, now + wait - 1)).as("seed %d run %d", seed, run).isFalse();
+		}
+	}
+
+	@Test
+	void neverAdmitsMoreThanBurstAndRefillOverAnyWindow() {
+		SplittableRandom random = new SplittableRandom(7);
+		Arithmetic arithmetic = arithmetic(7, 1000, 20);
+		long[] state = Arithmetic.EMPTY;
+		long[] admittedAt = new long[10_000];
+		int admitted = 0;
+		long now = TODAY;
+		while (admitted < admittedAt.length) {
+			now += random.nextLong(300);
+			if (arithmetic.fits(state, 1, now)) {
+				state = arithmetic.charge(state, 1, now);
+				admittedAt[admitted++] = now;
+			}
+		}
+		for (int from = 0; from < admitted; from++) {
+			for (int to = from; to < Math.min(admitted, from + 200); to++) {
+				long millis = admittedAt[to] - admittedAt[from];
+				assertThat((to - from + 1 - 20) * 1000L).isLessThanOrEqualTo(7 * millis);
+			}
+		}
+	}
+
+	@Test
+	void hammeringDoesNotStopTheRefill() {
+		Arithmetic arithmetic = arithmetic(1, 3_600_000, 1);
+		long[] state = arithmetic.charge(Arithmetic.EMPTY, 1, TODAY);
+		for (long now = TODAY; now < TODAY + 3_600_000; now += 997) {
+			assertThat(arithmetic.fits(state, 1, now)).isFalse();
+		}
+		assertThat(arithmetic.fits(state, 1, TODAY + 3_600_000)).isTrue();
+	}
+
+	@Test
+	void yearsOfIdlenessDoNotOverflow() {
+		Arithmetic arithmetic = arithmetic(10_000_000, 1000, 10_000_000);
+		long[] state = arithmetic.charge(Arithmetic.EMPTY, 10_000_000, TODAY);
+		long yearsLater = TODAY + Duration.ofDays(3650).toMillis();
+		assertThat(arithmetic.read(state, 1, true, yearsLater).remaining()).isEqualTo(9_999_999);
+	}
+
+	@Test
+	void aCostAboveCapacityNeverFits() {
+		Reading reading = arithmetic(10, 1000, 10).read(Arithmetic.EMPTY, Long.MAX_VALUE, false, TODAY);
+		assertThat(reading.fits()).isFalse();
+		assertThat(reading.retryAfterMillis()).isEqualTo(Verdict.NEVER);
+		assertThat(reading.remaining()).isEqualTo(10);
+	}
+
+	@Test
+	void aRefillThatIsTooFineIsReplacedByTheNearestSlowerOne() {
+		Limit limit = new Limit("token-bucket", 999_983, Duration.ofDays(1), 999_983);
+		Arithmetic arithmetic = this.algorithm.arithmetic(limit);
+		double wanted = 999_983 / 86_400_000.0;
+		long[] numbers = arithmetic.luaArguments();
+		double counted = numbers[0] / (double) numbers[1];
+		assertThat(counted).isLessThanOrEqualTo(wanted).isGreaterThan(wanted * (1 - 1e-4));
+		assertThat(arithmetic.remark()).hasValueSatisfying((remark) -> assertThat(remark).startsWith("999983/d is"));
+	}
+
+	@Test
+	void refusesWhatItCannotCountExactly() {
+		assertThatIllegalArgumentException().isThrownBy(() -> arithmetic(10_000_001, 1000, 1_000_000))
+			.withMessageContaining("10,000,000/s");
+		assertThatIllegalArgumentException().isThrownBy(() -> arithmetic(10_000_000, 1000, 9_999))
+			.withMessageContaining("raise 'burst' to at least 10000");
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> arithmetic(1, Duration.ofDays(365).toMillis(), 1_000_000_000_000L))
+			.withMessageContaining("cannot be counted exactly");
+	}
+
+	private Arithmetic arithmetic(long quantity, long periodMillis, long burst) {
+		return this.algorithm.arithmetic(
+				new Limit("token-bucket", quantity, Duration.ofMillis(periodMillis), Math.max(burst, leastBurst)));
+	}
+
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ratelimit.algorithm;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ratelimit.test;
+
+import org.jspecify.annotations.NullMarked;
