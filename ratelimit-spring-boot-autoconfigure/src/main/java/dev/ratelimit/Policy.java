@@ -10,13 +10,15 @@ import java.util.OptionalLong;
  * @param ruleId the rule's id
  * @param limit the limit
  * @param windowSeconds seconds it takes to fill the whole capacity, rounded up; empty
- * below one second
+ * below one second, and where there is no window
+ * @param unit what is counted
+ * @param shadow whether the rule only watches, so that clients are not told of it
  * @see <a href=
  * "https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/">RateLimit
  * header fields for HTTP</a>
  * @since 0.1.0
  */
-public record Policy(String name, String ruleId, Limit limit, OptionalLong windowSeconds) {
+public record Policy(String name, String ruleId, Limit limit, OptionalLong windowSeconds, Unit unit, boolean shadow) {
 
 	/**
 	 * The most that can be spent at once.
@@ -24,6 +26,22 @@ public record Policy(String name, String ruleId, Limit limit, OptionalLong windo
 	 */
 	public long quota() {
 		return this.limit.burst();
+	}
+
+	/**
+	 * What a limit counts.
+	 */
+	public enum Unit {
+
+		/** Requests, or what a request is said to cost. */
+		REQUESTS,
+
+		/** Bytes of requests' content. */
+		CONTENT_BYTES,
+
+		/** Requests under way at a time. */
+		CONCURRENT_REQUESTS
+
 	}
 
 }

@@ -130,8 +130,7 @@ class TokenBucketTests {
 	}
 
 	private Arithmetic arithmetic(long quantity, long periodMillis, long burst) {
-		return this.algorithm.arithmetic(
-				new Limit("token-bucket", quantity, Duration.ofMillis(periodMillis), Math.max(burst, leastBurst)));
+		return this.algorithm.arithmetic(new Limit("token-bucket", quantity, Duration.ofMillis(periodMillis), burst));
 	}
 
 }

@@ -26,6 +26,7 @@ import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
+import reactor.core.scheduler.Schedulers;
 
 /**
  * Stands before a store that may be slow or away: no call lasts longer than its deadline,
@@ -206,7 +207,10 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 			if (nowNanos - this.demand.deadlineNanos() < 0) {
 				return false;
 			}
-			fail(new StoreException(Kind.TIMEOUT, "no answer within the deadline", null), nowNanos - this.startNanos);
+			// What follows is the waiting side's code: it must not hold up other
+			// deadlines.
+			StoreException late = new StoreException(Kind.TIMEOUT, "no answer within the deadline", null);
+			Schedulers.parallel().schedule(() -> fail(late, nowNanos - this.startNanos));
 			return true;
 		}
 

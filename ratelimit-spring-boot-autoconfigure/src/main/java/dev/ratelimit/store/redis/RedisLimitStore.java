@@ -40,8 +40,9 @@ public final class RedisLimitStore implements LimitStore, StoreCheck {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-	private static final BucketFamily NOBODYS = new BucketFamily(new Policy("self-test", "self-test",
-			new Limit(Algorithms.DEFAULT, 1000, Duration.ofSeconds(1), 1000), OptionalLong.of(1)),
+	private static final BucketFamily NOBODYS = new BucketFamily(
+			new Policy("self-test", "self-test", new Limit(Algorithms.DEFAULT, 1000, Duration.ofSeconds(1), 1000),
+					OptionalLong.of(1), Policy.Unit.REQUESTS, true),
 			Algorithms.find(Algorithms.DEFAULT).orElseThrow());
 
 	private final RedisConnector connector;

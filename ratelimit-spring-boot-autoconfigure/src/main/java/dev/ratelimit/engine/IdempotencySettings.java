@@ -1,0 +1,30 @@
+package dev.ratelimit.engine;
+
+import java.time.Duration;
+
+/**
+ * How idempotency keys are remembered. Immutable.
+ *
+ * @param ttl how long a key is remembered, 1 ms to 24 h
+ * @param maxReplays how many retries are free, 0 to 999
+ * @param maxMarkers how many keys of one caller are remembered at a time, at least 1
+ * @since 0.1.0
+ */
+public record IdempotencySettings(Duration ttl, int maxReplays, int maxMarkers) {
+
+	/** 24 hours, 3 retries, 1000 keys. */
+	public static final IdempotencySettings DEFAULT = new IdempotencySettings(Duration.ofHours(24), 3, 1000);
+
+	public IdempotencySettings {
+		require(ttl.toMillis() >= 1 && ttl.compareTo(Duration.ofHours(24)) <= 0, "'ttl' must be from 1 ms to 24 h");
+		require(maxReplays >= 0 && maxReplays <= 999, "'max-replays' must be from 0 to 999");
+		require(maxMarkers >= 1, "'max-markers' must be at least 1");
+	}
+
+	private static void require(boolean condition, String message) {
+		if (!condition) {
+			throw new IllegalArgumentException(message);
+		}
+	}
+
+}

@@ -1,0 +1,71 @@
+package dev.ratelimit.engine;
+
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+import dev.ratelimit.store.ReplayMarker;
+
+/**
+ * Names replay markers by a keyed hash over whose buckets are charged, the operation and
+ * the idempotency key. Another caller's key, or the same key on another operation, names
+ * another marker; and no name tells the key.
+ */
+final class MarkerNames {
+
+	private static final String ALGORITHM = "HmacSHA256";
+
+	private final SecretKeySpec secret;
+
+	private final IdempotencySettings settings;
+
+	MarkerNames(String secret, IdempotencySettings settings) {
+		this.secret = new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), ALGORITHM);
+		this.settings = settings;
+	}
+
+	Optional<ReplayMarker> marker(List<RuleUse> uses, RetryKey retry) {
+		Mac mac = mac();
+		String owner = "";
+		for (RuleUse use : uses) {
+			if (use.rule().rule().idempotency()) {
+				owner = (owner.isEmpty()) ? use.subject() : owner;
+				update(mac, use.rule().rule().id());
+				update(mac, use.subject());
+			}
+		}
+		if (owner.isEmpty()) {
+			return Optional.empty();
+		}
+		update(mac, retry.operation());
+		update(mac, retry.key());
+		String id = Base64.getUrlEncoder().withoutPadding().encodeToString(mac.doFinal());
+		return Optional.of(new ReplayMarker(owner, id, this.settings.ttl().toMillis(), this.settings.maxReplays(),
+				this.settings.maxMarkers()));
+	}
+
+	private static void update(Mac mac, String text) {
+		byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+		for (int shift = 24; shift >= 0; shift -= 8) {
+			mac.update((byte) (bytes.length >> shift));
+		}
+		mac.update(bytes);
+	}
+
+	private Mac mac() {
+		try {
+			Mac mac = Mac.getInstance(ALGORITHM);
+			mac.init(this.secret);
+			return mac;
+		}
+		catch (GeneralSecurityException ex) {
+			throw new IllegalStateException("every Java platform has " + ALGORITHM, ex);
+		}
+	}
+
+}

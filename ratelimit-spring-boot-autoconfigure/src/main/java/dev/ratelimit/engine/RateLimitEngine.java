@@ -1,0 +1,216 @@
+package dev.ratelimit.engine;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+
+import dev.ratelimit.Decision;
+import dev.ratelimit.DecisionListener;
+import dev.ratelimit.Outcome;
+import dev.ratelimit.RateLimiter;
+import dev.ratelimit.Reason;
+import dev.ratelimit.RuleMode;
+import dev.ratelimit.Source;
+import dev.ratelimit.Verdict;
+import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.ReplayMarker;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import reactor.core.publisher.Mono;
+
+/**
+ * Turns uses of rules into one demand on the store, and the store's answer into a
+ * decision. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class RateLimitEngine implements RateLimiter {
+
+	private static final Log logger = LogFactory.getLog(RateLimitEngine.class);
+
+	private static final CompletableFuture<Decision> UNMATCHED = CompletableFuture.completedFuture(Decision.UNMATCHED);
+
+	private final LimitStore store;
+
+	private final Duration deadline;
+
+	private final MarkerNames markers;
+
+	private final List<DecisionListener> listeners;
+
+	private volatile Map<String, CompiledRule> rules = Map.of();
+
+	/**
+	 * An engine without rules yet.
+	 * @param store the store
+	 * @param deadline how long one request may wait for the store, in all phases together
+	 * @param secret the key of the hash that names replay markers, not empty, the same in
+	 * the whole fleet
+	 * @param idempotency how idempotency keys are remembered
+	 * @param listeners are told of every decision
+	 */
+	public RateLimitEngine(LimitStore store, Duration deadline, String secret, IdempotencySettings idempotency,
+			List<DecisionListener> listeners) {
+		this.store = store;
+		this.deadline = deadline;
+		this.markers = new MarkerNames(secret, idempotency);
+		this.listeners = List.copyOf(listeners);
+	}
+
+	/**
+	 * Make the rules of a set ready, and decide by them from now on.
+	 * @param rules the set
+	 */
+	public void use(RuleSet rules) {
+		Map<String, CompiledRule> compiled = new TreeMap<>();
+		rules.rules().forEach((id, rule) -> compiled.put(id, CompiledRule.of(rule)));
+		compiled.values()
+			.stream()
+			.flatMap((rule) -> rule.families().stream())
+			.forEach((family) -> family.arithmetic()
+				.remark()
+				.ifPresent((remark) -> logger.info("Rule '" + family.policy().ruleId() + "': " + remark)));
+		this.rules = Map.copyOf(compiled);
+	}
+
+	/**
+	 * A rule by its id.
+	 * @param id the id
+	 * @return the rule, if there is one
+	 */
+	public Optional<CompiledRule> rule(String id) {
+		return Optional.ofNullable(this.rules.get(id));
+	}
+
+	/**
+	 * How long one request may wait for the store.
+	 * @return the deadline, for all phases together
+	 */
+	public Duration deadline() {
+		return this.deadline;
+	}
+
+	/**
+	 * Decide one request in one phase.
+	 * @param uses the rules that apply, each at most once
+	 * @param retry the request's idempotency key, if it has one
+	 * @param budgetNanos how long to wait for the store at most
+	 * @return the decision, which never fails
+	 */
+	public CompletableFuture<Decision> decide(List<RuleUse> uses, Optional<RetryKey> retry, long budgetNanos) {
+		if (uses.isEmpty()) {
+			return UNMATCHED;
+		}
+		long startNanos = System.nanoTime();
+		List<Charge> charges = new ArrayList<>(uses.size() + 2);
+		for (RuleUse use : uses) {
+			use.rule().charge(use.subject(), use.cost(), charges);
+		}
+		Optional<ReplayMarker> marker = retry.flatMap((key) -> this.markers.marker(uses, key));
+		CompletableFuture<Answer> answer = this.store.acquire(new Demand(charges, marker, startNanos + budgetNanos));
+		return answer.thenApply((given) -> conclude(given, startNanos));
+	}
+
+	/**
+	 * Refuse a request that lacks a rule's key.
+	 * @param rule the rule
+	 * @return the refusal
+	 */
+	public Decision keyMissing(CompiledRule rule) {
+		List<Verdict> verdicts = rule.families()
+			.stream()
+			.map((family) -> Verdict.unmeasured(family.policy(), Outcome.KEY_MISSING, rule.rule().cost(),
+					Verdict.NEVER))
+			.toList();
+		Decision decision = new Decision(false, Reason.KEY_MISSING, Source.LOCAL, verdicts);
+		tell(decision, 0);
+		return decision;
+	}
+
+	/**
+	 * Start a subject's buckets of a rule afresh.
+	 * @param ruleId the rule
+	 * @param subject whose buckets
+	 * @return completed when done
+	 */
+	public CompletableFuture<Void> reset(String ruleId, String subject) {
+		List<Bucket> buckets = required(ruleId).buckets(Subjects.of(subject));
+		return this.store.reset(buckets);
+	}
+
+	@Override
+	public Mono<Decision> acquire(String ruleId, String subject) {
+		return Mono.defer(() -> {
+			CompiledRule rule = required(ruleId);
+			return decide(rule, subject, rule.rule().cost());
+		});
+	}
+
+	@Override
+	public Mono<Decision> acquire(String ruleId, String subject, long cost) {
+		return Mono.defer(() -> decide(required(ruleId), subject, cost));
+	}
+
+	private Mono<Decision> decide(CompiledRule rule, String subject, long cost) {
+		if (cost < 0) {
+			return Mono.error(new IllegalArgumentException("'cost' (" + cost + ") must not be negative"));
+		}
+		if (rule.rule().mode() == RuleMode.OFF) {
+			return Mono.just(Decision.UNMATCHED);
+		}
+		CompletableFuture<Decision> decision = decide(List.of(new RuleUse(rule, Subjects.of(subject), cost)),
+				Optional.empty(), this.deadline.toNanos());
+		return (decision.isDone()) ? Mono.just(decision.join()) : Mono.fromFuture(decision, true);
+	}
+
+	private CompiledRule required(String ruleId) {
+		CompiledRule rule = this.rules.get(ruleId);
+		if (rule == null) {
+			throw new IllegalArgumentException(
+					"there is no rule '" + ruleId + "'; there are " + new TreeSet<>(this.rules.keySet()));
+		}
+		return rule;
+	}
+
+	private Decision conclude(Answer answer, long startNanos) {
+		Decision decision = new Decision(answer.admitted(), reason(answer), answer.source(), answer.verdicts());
+		tell(decision, startNanos);
+		return decision;
+	}
+
+	private void tell(Decision decision, long startNanos) {
+		if (this.listeners.isEmpty()) {
+			return;
+		}
+		long tookNanos = (startNanos == 0) ? 0 : System.nanoTime() - startNanos;
+		for (DecisionListener listener : this.listeners) {
+			listener.decided(decision, tookNanos);
+		}
+	}
+
+	private static Reason reason(Answer answer) {
+		if (answer.source() == Source.FALLBACK) {
+			return Reason.STORE_UNAVAILABLE;
+		}
+		if (answer.admitted()) {
+			return (answer.replayed()) ? Reason.REPLAYED : Reason.WITHIN_LIMITS;
+		}
+		return (answer.verdicts().stream().anyMatch(RateLimitEngine::neverFits)) ? Reason.COST_ABOVE_CAPACITY
+				: Reason.LIMIT_EXCEEDED;
+	}
+
+	private static boolean neverFits(Verdict verdict) {
+		return verdict.outcome() == Outcome.DENIED && verdict.retryAfterMillis() == Verdict.NEVER;
+	}
+
+}

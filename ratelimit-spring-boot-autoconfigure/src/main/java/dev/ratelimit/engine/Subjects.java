@@ -1,0 +1,109 @@
+package dev.ratelimit.engine;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import java.util.List;
+
+/**
+ * The canonical text of subjects. What a caller supplies is bounded, and cannot pass for
+ * another part, another subject or the end of a hash tag: characters with a meaning are
+ * percent-encoded, and long values are replaced by their hash.
+ *
+ * @since 0.1.0
+ */
+public final class Subjects {
+
+	/** The subject of keys that are the same for everybody. */
+	public static final String GLOBAL = "global";
+
+	/** The longest value that is kept as it is, in characters. */
+	public static final int MAX_LENGTH = 128;
+
+	private static final String SEPARATOR = "|";
+
+	/** In a value, {@code ~} is escaped, so that these words are nobody's name. */
+	private static final String NONE = "~none";
+
+	private static final String HASHED = "~sha256:";
+
+	private Subjects() {
+	}
+
+	/**
+	 * The part of a key that was found.
+	 * @param kind the kind of key, such as {@code user}
+	 * @param value the value, possibly hostile
+	 * @return such as {@code user:alice}
+	 */
+	public static String part(String kind, String value) {
+		return kind + ":" + ((value.length() > MAX_LENGTH) ? HASHED + hash(value) : escape(value, "%{}|~"));
+	}
+
+	/**
+	 * The part of a key that the request lacks.
+	 * @param kind the kind of key
+	 * @return a part that no value can produce
+	 */
+	public static String missing(String kind) {
+		return kind + ":" + NONE;
+	}
+
+	/**
+	 * Several parts as one subject.
+	 * @param parts the parts, in the key's order
+	 * @return the subject
+	 */
+	public static String join(List<String> parts) {
+		return (parts.size() == 1) ? parts.get(0) : String.join(SEPARATOR, parts);
+	}
+
+	/**
+	 * The subject that code names. Text that is canonical already stays as it is.
+	 * @param text such as {@code user:42}
+	 * @return the canonical text
+	 */
+	public static String of(String text) {
+		return (text.length() > 4 * MAX_LENGTH) ? HASHED + hash(text) : escape(text, "{}");
+	}
+
+	private static String escape(String value, String special) {
+		for (int i = 0; i < value.length(); i++) {
+			if (mustEscape(value.charAt(i), special)) {
+				return escapeAll(value, special);
+			}
+		}
+		return value;
+	}
+
+	private static String escapeAll(String value, String special) {
+		StringBuilder escaped = new StringBuilder(value.length() + 8);
+		for (int i = 0; i < value.length(); i++) {
+			char character = value.charAt(i);
+			if (mustEscape(character, special)) {
+				escaped.append('%').append(Character.forDigit((character >> 4) & 15, 16));
+				escaped.append(Character.forDigit(character & 15, 16));
+			}
+			else {
+				escaped.append(character);
+			}
+		}
+		return escaped.toString();
+	}
+
+	private static boolean mustEscape(char character, String special) {
+		return character <= ' ' || character == 127 || special.indexOf(character) >= 0;
+	}
+
+	private static String hash(String value) {
+		try {
+			byte[] digest = MessageDigest.getInstance("SHA-256").digest(value.getBytes(StandardCharsets.UTF_8));
+			return Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException("every Java platform has SHA-256", ex);
+		}
+	}
+
+}

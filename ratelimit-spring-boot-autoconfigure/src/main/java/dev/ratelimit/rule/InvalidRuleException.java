@@ -1,0 +1,67 @@
+package dev.ratelimit.rule;
+
+/**
+ * A rule that can never work. Carries what people need to mend it.
+ *
+ * @since 0.1.0
+ */
+public class InvalidRuleException extends RuntimeException {
+
+	private static final long serialVersionUID = 1L;
+
+	private final String culprit;
+
+	private final String value;
+
+	private final String reason;
+
+	private final String action;
+
+	/**
+	 * A rule is wrong.
+	 * @param culprit the property, or the annotated method
+	 * @param value its value, empty if there is none
+	 * @param reason what is wrong with it, as a clause
+	 * @param action what to do about it, as a sentence
+	 */
+	public InvalidRuleException(String culprit, String value, String reason, String action) {
+		super(culprit + ((value.isEmpty()) ? "" : " = '" + value + "'") + ": " + reason);
+		this.culprit = culprit;
+		this.value = value;
+		this.reason = reason;
+		this.action = action;
+	}
+
+	/**
+	 * The property, or the annotated method.
+	 * @return the culprit
+	 */
+	public String culprit() {
+		return this.culprit;
+	}
+
+	/**
+	 * The value that is wrong.
+	 * @return the value, empty if there is none
+	 */
+	public String value() {
+		return this.value;
+	}
+
+	/**
+	 * What is wrong.
+	 * @return the reason, a clause
+	 */
+	public String reason() {
+		return this.reason;
+	}
+
+	/**
+	 * What to do.
+	 * @return the action, a sentence
+	 */
+	public String action() {
+		return this.action;
+	}
+
+}

@@ -1,0 +1,97 @@
+package dev.ratelimit.rule;
+
+import java.util.Arrays;
+import java.util.stream.Collectors;
+
+/**
+ * One part of a rule's key: where in the request a value is found. Immutable.
+ *
+ * @param kind where to look
+ * @param argument what to look for there; empty for kinds that need none
+ * @since 0.1.0
+ */
+public record KeyPart(Kind kind, String argument) {
+
+	/**
+	 * Read the text form, such as {@code user} or {@code header:X-Api-Key}.
+	 * @param text the text form
+	 * @return the part
+	 * @throws IllegalArgumentException if there is no such key; the message lists those
+	 * there are
+	 */
+	public static KeyPart parse(String text) {
+		String trimmed = text.trim();
+		int colon = trimmed.indexOf(':');
+		String word = (colon < 0) ? trimmed : trimmed.substring(0, colon);
+		String argument = (colon < 0) ? "" : trimmed.substring(colon + 1).trim();
+		return Arrays.stream(Kind.values())
+			.filter((kind) -> kind.word.equals(word) && kind.takesArgument == !argument.isEmpty()
+					&& (colon < 0 || kind.takesArgument))
+			.findFirst()
+			.map((kind) -> new KeyPart(kind, argument))
+			.orElseThrow(() -> new IllegalArgumentException("there is no key '" + trimmed + "'; use " + known()));
+	}
+
+	private static String known() {
+		return Arrays.stream(Kind.values())
+			.map((kind) -> (kind.takesArgument) ? kind.word + ":..." : kind.word)
+			.collect(Collectors.joining(", "));
+	}
+
+	@Override
+	public String toString() {
+		return (this.kind.takesArgument) ? this.kind.word + ":" + this.argument : this.kind.word;
+	}
+
+	/**
+	 * The places where a key's value may be found.
+	 */
+	public enum Kind {
+
+		/** The user if authenticated, else the client's address. */
+		CALLER("caller", false),
+
+		/** The authenticated user. */
+		USER("user", false),
+
+		/** The client's address. */
+		IP("ip", false),
+
+		/** The same for everybody. */
+		GLOBAL("global", false),
+
+		/** The path pattern that matched. */
+		ROUTE("route", false),
+
+		/** A request header. */
+		HEADER("header", true),
+
+		/** A variable of the path pattern that matched. */
+		PATH("path", true),
+
+		/** A parameter of the query string. */
+		PARAM("param", true),
+
+		/** A bean of type {@code KeyResolver}. */
+		BEAN("bean", true);
+
+		private final String word;
+
+		private final boolean takesArgument;
+
+		Kind(String word, boolean takesArgument) {
+			this.word = word;
+			this.takesArgument = takesArgument;
+		}
+
+		/**
+		 * The word in configuration and in subjects.
+		 * @return the word
+		 */
+		public String word() {
+			return this.word;
+		}
+
+	}
+
+}

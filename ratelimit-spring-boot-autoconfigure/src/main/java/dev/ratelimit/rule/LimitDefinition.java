@@ -1,0 +1,25 @@
+package dev.ratelimit.rule;
+
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * A limit as written, before defaults. Immutable.
+ *
+ * @param limit the text form, such as {@code 100/min}
+ * @param burst the burst, if written
+ * @param algorithm the algorithm's id, if written
+ * @since 0.1.0
+ */
+public record LimitDefinition(String limit, OptionalLong burst, Optional<String> algorithm) {
+
+	/**
+	 * A limit written as text alone.
+	 * @param text the text form
+	 * @return the definition
+	 */
+	public static LimitDefinition of(String text) {
+		return new LimitDefinition(text, OptionalLong.empty(), Optional.empty());
+	}
+
+}

@@ -1,0 +1,81 @@
+package dev.ratelimit.rule;
+
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import dev.ratelimit.Limit;
+
+/**
+ * Reads limits as people write them: {@code 100/min}, {@code 5/90s}, {@code 10/PT15M}.
+ */
+final class LimitText {
+
+	private static final Pattern FORM = Pattern.compile("([0-9_]{1,19})\\s*/\\s*(.+)");
+
+	private static final Pattern PERIOD = Pattern.compile("([0-9]{0,9})\\s*(ms|s|min|m|h|d)");
+
+	private LimitText() {
+	}
+
+	/**
+	 * Read a limit.
+	 * @param text the text form
+	 * @param algorithm the algorithm's id
+	 * @param burst the burst, if it is not the quantity
+	 * @return the limit
+	 * @throws IllegalArgumentException if the text is not a limit
+	 */
+	static Limit parse(String text, String algorithm, OptionalLong burst) {
+		Matcher form = FORM.matcher(text.trim());
+		if (!form.matches()) {
+			throw notALimit("'" + text + "' is not a quantity and a period");
+		}
+		long quantity = quantity(form.group(1));
+		return new Limit(algorithm, quantity, period(form.group(2)), burst.orElse(quantity));
+	}
+
+	private static long quantity(String digits) {
+		try {
+			return Long.parseLong(digits.replace("_", ""));
+		}
+		catch (NumberFormatException ex) {
+			throw notALimit("'" + digits + "' is too large");
+		}
+	}
+
+	private static Duration period(String text) {
+		if (text.startsWith("P")) {
+			try {
+				return Duration.parse(text);
+			}
+			catch (DateTimeParseException ex) {
+				throw notALimit("'" + text + "' is not an ISO-8601 duration");
+			}
+		}
+		Matcher period = PERIOD.matcher(text);
+		if (!period.matches()) {
+			throw notALimit("'" + text + "' is not a period");
+		}
+		long count = (period.group(1).isEmpty()) ? 1 : Long.parseLong(period.group(1));
+		return unit(period.group(2)).multipliedBy(count);
+	}
+
+	private static Duration unit(String word) {
+		return switch (word) {
+			case "ms" -> Duration.ofMillis(1);
+			case "s" -> Duration.ofSeconds(1);
+			case "h" -> Duration.ofHours(1);
+			case "d" -> Duration.ofDays(1);
+			default -> Duration.ofMinutes(1);
+		};
+	}
+
+	private static IllegalArgumentException notALimit(String what) {
+		return new IllegalArgumentException(
+				what + "; write a limit as 10/s, 100/min, 1000/h, 5000/d, 5/90s or 5/PT15M");
+	}
+
+}

@@ -1,0 +1,63 @@
+package dev.ratelimit.web;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+
+/**
+ * The text of an address as a key: one spelling per client. IPv4 in dots, also where it
+ * came mapped into IPv6; IPv6 by its /64 network, because one host owns all addresses of
+ * it.
+ */
+final class ClientAddress {
+
+	/** Who has no address, such as a peer on a Unix socket. */
+	static final String UNKNOWN = "unknown";
+
+	private static final int LONGEST = 64;
+
+	private static final int NETWORK_GROUPS = 4;
+
+	private ClientAddress() {
+	}
+
+	static String key(String address) {
+		if (address.isEmpty() || address.length() > LONGEST) {
+			return UNKNOWN;
+		}
+		return (address.indexOf(':') < 0) ? address : keyOfIpv6(address);
+	}
+
+	private static String keyOfIpv6(String address) {
+		int zone = address.indexOf('%');
+		String plain = (zone < 0) ? address : address.substring(0, zone);
+		try {
+			// Text with a colon is read as a literal or refused; it is never looked up.
+			byte[] bytes = InetAddress.getByName(plain).getAddress();
+			return (bytes.length == 4) ? dotted(bytes) : network(bytes);
+		}
+		catch (UnknownHostException ex) {
+			return UNKNOWN;
+		}
+	}
+
+	private static String dotted(byte[] bytes) {
+		return (bytes[0] & 255) + "." + (bytes[1] & 255) + "." + (bytes[2] & 255) + "." + (bytes[3] & 255);
+	}
+
+	private static String network(byte[] bytes) {
+		int groups = NETWORK_GROUPS;
+		while (groups > 1 && group(bytes, groups - 1) == 0) {
+			groups--;
+		}
+		StringBuilder text = new StringBuilder();
+		for (int i = 0; i < groups; i++) {
+			text.append((i == 0) ? "" : ":").append(Integer.toHexString(group(bytes, i)));
+		}
+		return ((text.toString().equals("0")) ? "" : text) + "::/64";
+	}
+
+	private static int group(byte[] bytes, int index) {
+		return ((bytes[2 * index] & 255) << 8) | (bytes[2 * index + 1] & 255);
+	}
+
+}

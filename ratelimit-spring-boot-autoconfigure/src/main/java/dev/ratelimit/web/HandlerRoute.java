@@ -1,0 +1,25 @@
+package dev.ratelimit.web;
+
+import java.util.Set;
+
+import org.springframework.web.util.pattern.PathPattern;
+
+/**
+ * One way to reach a handler method. Immutable.
+ *
+ * @param handler the handler method
+ * @param pattern the path pattern
+ * @param methods HTTP methods; none means all
+ * @param simple whether pattern and methods are all the conditions there are
+ * @since 0.1.0
+ */
+public record HandlerRoute(HandlerKey handler, PathPattern pattern, Set<String> methods, boolean simple) {
+
+	boolean serves(String method) {
+		if (this.methods.isEmpty()) {
+			return !method.equals("OPTIONS");
+		}
+		return this.methods.contains(method) || (method.equals("HEAD") && this.methods.contains("GET"));
+	}
+
+}

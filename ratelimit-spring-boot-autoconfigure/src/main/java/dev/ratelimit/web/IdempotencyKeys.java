@@ -1,0 +1,90 @@
+package dev.ratelimit.web;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+import dev.ratelimit.engine.RetryKey;
+
+/**
+ * Reads the {@code Idempotency-Key} of a request. A key that cannot be used counts as
+ * none: the request is charged.
+ *
+ * @see <a href=
+ * "https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/">The
+ * Idempotency-Key HTTP header field</a>
+ * @since 0.1.0
+ */
+public final class IdempotencyKeys {
+
+	private static final String HEADER = "Idempotency-Key";
+
+	private static final int LONGEST = 255;
+
+	/** What tells a retry from another request under the same key. */
+	private static final List<String> FINGERPRINT = List.of("Content-Length", "Content-Type", "Content-Digest");
+
+	private final Set<String> methods;
+
+	private final boolean strict;
+
+	/**
+	 * A reader of keys.
+	 * @param methods the methods whose keys are honoured, upper case
+	 * @param strict whether a key must be a quoted string, as the draft says
+	 */
+	public IdempotencyKeys(Set<String> methods, boolean strict) {
+		this.methods = Set.copyOf(methods);
+		this.strict = strict;
+	}
+
+	Optional<RetryKey> read(GateRequest request) {
+		if (!this.methods.contains(request.method())) {
+			return Optional.empty();
+		}
+		List<String> lines = request.headers(HEADER);
+		return (lines.size() != 1) ? Optional.empty()
+				: value(lines.get(0).trim()).map((key) -> new RetryKey(key, operation(request)));
+	}
+
+	private Optional<String> value(String text) {
+		if (text.isEmpty() || text.length() > LONGEST) {
+			return Optional.empty();
+		}
+		if (text.charAt(0) == '"') {
+			return unquote(text);
+		}
+		boolean usable = !this.strict && text.chars().allMatch((character) -> character > ' ' && character < 127);
+		return (usable) ? Optional.of(text) : Optional.empty();
+	}
+
+	private static Optional<String> unquote(String text) {
+		StringBuilder value = new StringBuilder(text.length());
+		int last = text.length() - 1;
+		for (int i = 1; i < last; i++) {
+			char character = text.charAt(i);
+			if (character == '\\') {
+				character = (++i < last) ? text.charAt(i) : 0;
+				if (character != '"' && character != '\\') {
+					return Optional.empty();
+				}
+			}
+			else if (character == '"' || character < ' ' || character > 126) {
+				return Optional.empty();
+			}
+			value.append(character);
+		}
+		boolean closed = last > 1 && text.charAt(last) == '"';
+		return (closed) ? Optional.of(value.toString()) : Optional.empty();
+	}
+
+	private static String operation(GateRequest request) {
+		StringBuilder operation = new StringBuilder(request.method()).append(' ').append(request.path());
+		operation.append('?').append(request.query());
+		for (String header : FINGERPRINT) {
+			operation.append('\n').append(header).append(": ").append(String.join("\n", request.headers(header)));
+		}
+		return operation.toString();
+	}
+
+}

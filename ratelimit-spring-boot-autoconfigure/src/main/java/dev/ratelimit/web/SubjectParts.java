@@ -1,0 +1,87 @@
+package dev.ratelimit.web;
+
+import java.util.Map;
+import java.util.Optional;
+
+import dev.ratelimit.KeyResolver;
+import dev.ratelimit.engine.Subjects;
+import dev.ratelimit.rule.InvalidRuleException;
+import dev.ratelimit.rule.KeyPart;
+import dev.ratelimit.rule.Rule;
+import dev.ratelimit.web.WebRule.SubjectPart;
+
+import org.springframework.web.util.pattern.PathPattern.PathMatchInfo;
+
+/**
+ * Makes the functions that find the parts of subjects.
+ */
+final class SubjectParts {
+
+	private final Map<String, KeyResolver> resolvers;
+
+	SubjectParts(Map<String, KeyResolver> resolvers) {
+		this.resolvers = resolvers;
+	}
+
+	static Optional<String> ip(GateRequest request) {
+		return Optional.of(Subjects.part("ip", ClientAddress.key(request.remoteAddress())));
+	}
+
+	boolean needsPrincipal(Rule rule) {
+		return rule.key().stream().anyMatch((part) -> switch (part.kind()) {
+			case CALLER, USER -> true;
+			case BEAN -> resolver(rule, part).needsPrincipal();
+			default -> false;
+		});
+	}
+
+	SubjectPart part(Rule rule, KeyPart part) {
+		String word = part.kind().word();
+		String argument = part.argument();
+		return switch (part.kind()) {
+			case CALLER -> (request, match) -> user(request).or(() -> ip(request));
+			case USER -> (request, match) -> user(request);
+			case IP -> (request, match) -> ip(request);
+			case GLOBAL -> global();
+			case ROUTE -> (request, match) -> Optional.of(Subjects.part(word, match.pattern().getPatternString()));
+			case HEADER -> (request, match) -> value(word, request.header(argument));
+			case PATH -> (request, match) -> value(word, variable(match, argument));
+			case PARAM -> (request, match) -> value(word, QueryParameter.first(request.query(), argument));
+			case BEAN -> bean(word, resolver(rule, part));
+		};
+	}
+
+	private static SubjectPart global() {
+		Optional<String> everybody = Optional.of(Subjects.GLOBAL);
+		return (request, match) -> everybody;
+	}
+
+	private static SubjectPart bean(String word, KeyResolver resolver) {
+		return (request, match) -> value(word, resolver.resolve(request));
+	}
+
+	private static Optional<String> user(GateRequest request) {
+		return request.principal().map((principal) -> Subjects.part("user", principal.getName()));
+	}
+
+	// An empty value says as little as none.
+	private static Optional<String> value(String word, Optional<String> value) {
+		return value.filter((text) -> !text.isEmpty()).map((text) -> Subjects.part(word, text));
+	}
+
+	private static Optional<String> variable(MatchedRule match, String name) {
+		PathMatchInfo info = match.pattern().matchAndExtract(match.path());
+		return (info == null) ? Optional.empty() : Optional.ofNullable(info.getUriVariables().get(name));
+	}
+
+	private KeyResolver resolver(Rule rule, KeyPart part) {
+		KeyResolver resolver = this.resolvers.get(part.argument());
+		if (resolver == null) {
+			throw new InvalidRuleException("ratelimit.rules." + rule.id() + ".key", part.toString(),
+					"there is no bean '" + part.argument() + "' of type KeyResolver",
+					"Define it, or name one of " + this.resolvers.keySet() + ".");
+		}
+		return resolver;
+	}
+
+}

@@ -1,0 +1,71 @@
+package dev.ratelimit.web;
+
+import java.util.List;
+import java.util.Optional;
+
+import dev.ratelimit.Phase;
+import dev.ratelimit.engine.CompiledRule;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.http.server.PathContainer;
+import org.springframework.web.util.pattern.PathPattern;
+
+/**
+ * A rule made ready for requests: its patterns are parsed and its key is resolved by
+ * ready functions. Immutable.
+ *
+ * @param compiled the rule
+ * @param paths its patterns, most specific first
+ * @param exceptPaths patterns of paths to leave out
+ * @param methods HTTP methods; none means all
+ * @param phase early or late
+ * @param key the key's parts
+ */
+record WebRule(CompiledRule compiled, List<PathPattern> paths, List<PathPattern> exceptPaths, List<String> methods,
+		Phase phase, List<SubjectPart> key) {
+
+	/**
+	 * The pattern by which the rule applies to a request by itself.
+	 * @param method the request's method
+	 * @param path the request's path
+	 * @return the pattern, if one matches
+	 */
+	@Nullable PathPattern match(String method, PathContainer path) {
+		if (!this.methods.isEmpty() && !matchesMethod(method)) {
+			return null;
+		}
+		PathPattern match = first(this.paths, path);
+		return (match != null && first(this.exceptPaths, path) == null) ? match : null;
+	}
+
+	// HEAD reaches handlers of GET, so a rule for GET holds for it.
+	private boolean matchesMethod(String method) {
+		return this.methods.contains(method) || (method.equals("HEAD") && this.methods.contains("GET"));
+	}
+
+	private static @Nullable PathPattern first(List<PathPattern> patterns, PathContainer path) {
+		for (PathPattern pattern : patterns) {
+			if (pattern.matches(path)) {
+				return pattern;
+			}
+		}
+		return null;
+	}
+
+	/**
+	 * Finds one part of a subject in a request.
+	 */
+	@FunctionalInterface
+	interface SubjectPart {
+
+		/**
+		 * The part.
+		 * @param request the request
+		 * @param match the rule and how it matched
+		 * @return such as {@code user:alice}, or empty if the request lacks it
+		 */
+		Optional<String> find(GateRequest request, MatchedRule match);
+
+	}
+
+}
