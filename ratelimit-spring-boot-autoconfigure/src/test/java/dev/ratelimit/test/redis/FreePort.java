@@ -1,0 +1,62 @@
+package dev.ratelimit.test.redis;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.IntFunction;
+
+/**
+ * Picks ports below the range that systems hand out to clients. A client that connects
+ * again and again to a dead server could otherwise be given the server's port as its own,
+ * connect to itself and keep the server from coming back.
+ */
+final class FreePort {
+
+	private static final int FIRST = 16000;
+
+	private static final int LAST = 22000;
+
+	private static final int ATTEMPTS = 5;
+
+	private FreePort() {
+	}
+
+	static <T> T tryPorts(IntFunction<T> start) {
+		IllegalStateException failure = new IllegalStateException("no free port");
+		for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+			try {
+				return start.apply(next());
+			}
+			catch (IllegalStateException ex) {
+				failure = ex;
+			}
+		}
+		throw failure;
+	}
+
+	private static int next() {
+		for (int attempt = 0; attempt < 100; attempt++) {
+			int port = ThreadLocalRandom.current().nextInt(FIRST, LAST);
+			if (isFree(port)) {
+				return port;
+			}
+		}
+		throw new IllegalStateException("no free port from %d to %d".formatted(FIRST, LAST));
+	}
+
+	private static boolean isFree(int port) {
+		try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getByName("127.0.0.1"))) {
+			return socket.isBound();
+		}
+		catch (BindException ex) {
+			return false;
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+}

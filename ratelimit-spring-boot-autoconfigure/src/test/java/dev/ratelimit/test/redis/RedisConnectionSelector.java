@@ -1,0 +1,29 @@
+package dev.ratelimit.test.redis;
+
+import org.springframework.boot.testcontainers.service.connection.ServiceConnectionAutoConfiguration;
+import org.springframework.context.annotation.ImportSelector;
+import org.springframework.core.type.AnnotationMetadata;
+
+/**
+ * Lets Spring Boot derive the connection from a container where the server runs in one.
+ */
+final class RedisConnectionSelector implements ImportSelector {
+
+	@Override
+	public String[] selectImports(AnnotationMetadata metadata) {
+		return imports(RedisServers.source());
+	}
+
+	/*
+	 * Spring Boot looks for containers among the beans that are defined by then: its own
+	 * configuration comes last.
+	 */
+	static String[] imports(RedisSource source) {
+		if (source instanceof RedisSource.Docker) {
+			return new String[] { RedisContainerConfiguration.class.getName(),
+					ServiceConnectionAutoConfiguration.class.getName() };
+		}
+		return new String[] { RedisProcessConfiguration.class.getName() };
+	}
+
+}

@@ -1,0 +1,17 @@
+package dev.ratelimit.test.redis;
+
+import org.junit.jupiter.api.RepeatedTest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@RedisTest
+class RedisExtensionTests {
+
+	@RepeatedTest(2)
+	void sharedServerIsEmptyBeforeEachTest(TestRedis redis) {
+		assertThat(redis).isSameAs(TestRedis.shared());
+		assertThat(redis.command("DBSIZE")).isEqualTo("0");
+		redis.command("SET", "key", "value");
+	}
+
+}

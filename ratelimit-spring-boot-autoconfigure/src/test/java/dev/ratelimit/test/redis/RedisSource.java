@@ -1,0 +1,38 @@
+package dev.ratelimit.test.redis;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Where the servers of this JVM come from.
+ */
+sealed interface RedisSource {
+
+	String name();
+
+	RedisNode start(List<String> arguments);
+
+	record Executable(String name, Path file) implements RedisSource {
+
+		@Override
+		public RedisNode start(List<String> arguments) {
+			return FreePort.tryPorts((port) -> ProcessNode.start(this.file, port, arguments));
+		}
+
+	}
+
+	record Docker() implements RedisSource {
+
+		@Override
+		public String name() {
+			return RedisServers.TESTCONTAINERS;
+		}
+
+		@Override
+		public RedisNode start(List<String> arguments) {
+			return FreePort.tryPorts((port) -> ContainerNode.start(port, arguments));
+		}
+
+	}
+
+}

@@ -1,0 +1,118 @@
+package dev.ratelimit.test.redis;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * A running Redis server. Ordinary tests use the {@link #shared() shared} one; a test
+ * that does a server harm {@link #start starts} its own and closes it.
+ */
+public final class TestRedis implements AutoCloseable {
+
+	private static final Duration TIMEOUT = Duration.ofSeconds(5);
+
+	private static final Once<TestRedis> SHARED = new Once<>(() -> new TestRedis(startNode(), true));
+
+	private final RedisNode node;
+
+	private final boolean shared;
+
+	private TestRedis(RedisNode node, boolean shared) {
+		this.node = node;
+		this.shared = shared;
+	}
+
+	/**
+	 * The server that all ordinary tests of this JVM use, started by the first. It cannot
+	 * be harmed, and ends with the JVM.
+	 */
+	public static TestRedis shared() {
+		return SHARED.get();
+	}
+
+	/**
+	 * Start a server of the caller's own.
+	 * @param extraArguments what to add to the command line, as in
+	 * {@code --maxmemory 1mb}
+	 */
+	public static TestRedis start(String... extraArguments) {
+		return new TestRedis(startNode(extraArguments), false);
+	}
+
+	private static RedisNode startNode(String... extraArguments) {
+		RedisSource source = RedisServers.source();
+		RedisNode node = source.start(List.of(extraArguments));
+		SourceReport.print(source, node);
+		return node;
+	}
+
+	public String host() {
+		return this.node.host();
+	}
+
+	public int port() {
+		return this.node.port();
+	}
+
+	/**
+	 * Send one command on a connection of its own.
+	 * @see RespClient#call
+	 */
+	public String command(String... words) {
+		try (RespClient client = RespClient.connect(host(), port(), TIMEOUT)) {
+			return client.call(words);
+		}
+	}
+
+	/**
+	 * End the server at once: no goodbye to its clients, as when the machine is lost.
+	 */
+	public void kill() {
+		own().kill();
+	}
+
+	/**
+	 * Stop answering, with every connection left open and new ones still accepted.
+	 */
+	public void pause() {
+		own().pause();
+	}
+
+	public void resume() {
+		own().resume();
+	}
+
+	/**
+	 * End the server in good order. It can be {@link #restart() restarted}.
+	 */
+	public void stop() {
+		own().stop();
+	}
+
+	/**
+	 * Start the server again, empty and on the same port, whatever state it is in.
+	 */
+	public void restart() {
+		own().restart();
+	}
+
+	/**
+	 * End the server for good.
+	 */
+	@Override
+	public void close() {
+		own().close();
+	}
+
+	RedisNode node() {
+		return this.node;
+	}
+
+	private RedisNode own() {
+		if (this.shared) {
+			throw new IllegalStateException("the shared server must stay: use TestRedis.start() for one to harm");
+		}
+		return this.node;
+	}
+
+}

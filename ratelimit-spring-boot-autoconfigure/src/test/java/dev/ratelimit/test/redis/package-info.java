@@ -1,0 +1,7 @@
+/**
+ * A real Redis for tests: in a container, from the PATH or from a jar.
+ */
+@NullMarked
+package dev.ratelimit.test.redis;
+
+import org.jspecify.annotations.NullMarked;
