@@ -1,0 +1,178 @@
+package dev.ratelimit.web;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Function;
+
+import dev.ratelimit.Decision;
+import dev.ratelimit.Policy;
+import dev.ratelimit.Verdict;
+
+/**
+ * Writes what clients are told: {@code RateLimit-Policy} and {@code RateLimit} in the
+ * list form of draft 11, {@code X-RateLimit-*} with the reset in epoch seconds, and
+ * {@code Retry-After} on a refusal. Quantities are rounded down and waits up, so that who
+ * does as told is not refused again. Thread-safe.
+ *
+ * @see <a href=
+ * "https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/">RateLimit
+ * header fields for HTTP</a>
+ */
+final class RateLimitHeaders {
+
+	/** The largest integer of structured fields (RFC 9651). */
+	private static final long LARGEST = 999_999_999_999_999L;
+
+	private static final Comparator<Verdict> TIGHTEST_FIRST = Comparator
+		.comparingDouble((verdict) -> verdict.remaining() / (double) verdict.policy().quota());
+
+	private static final Comparator<Verdict> LONGEST_WAIT_FIRST = Comparator
+		.comparingLong((Verdict verdict) -> isNever(verdict) ? Long.MAX_VALUE : verdict.retryAfterMillis())
+		.reversed();
+
+	private final Function<Policy, String> policyItems;
+
+	RateLimitHeaders(Function<Policy, String> policyItems) {
+		this.policyItems = policyItems;
+	}
+
+	/**
+	 * The fields for a decision.
+	 * @param decision the decision; its verdicts' order is that of the policies
+	 * @param nowEpochMillis the time
+	 * @return the fields, empty if there is nothing to tell
+	 */
+	List<HeaderField> fields(Decision decision, long nowEpochMillis) {
+		List<Verdict> shown = shown(decision);
+		List<HeaderField> fields = new ArrayList<>(6);
+		if (!shown.isEmpty()) {
+			addQuota(fields, decision.allowed(), shown, nowEpochMillis);
+		}
+		if (!decision.allowed()) {
+			long retryAfter = retryAfterSeconds(decision);
+			if (retryAfter != Verdict.NEVER) {
+				fields.add(new HeaderField("Retry-After", Long.toString(retryAfter)));
+			}
+			fields.add(new HeaderField("Cache-Control", "no-store"));
+		}
+		return fields;
+	}
+
+	/**
+	 * The policies that refuse.
+	 * @param decision a refusal
+	 * @return the verdicts that do not pass, the one with the longest wait first
+	 */
+	static List<Verdict> violated(Decision decision) {
+		List<Verdict> violated = new ArrayList<>(2);
+		for (Verdict verdict : decision.verdicts()) {
+			if (!verdict.outcome().passes()) {
+				violated.add(verdict);
+			}
+		}
+		violated.sort(LONGEST_WAIT_FIRST);
+		return violated;
+	}
+
+	/**
+	 * The wait to tell of.
+	 * @param decision a refusal
+	 * @return seconds, at least 1, or {@link Verdict#NEVER}
+	 */
+	static long retryAfterSeconds(Decision decision) {
+		List<Verdict> violated = violated(decision);
+		return (violated.isEmpty() || isNever(violated.get(0))) ? Verdict.NEVER
+				: seconds(violated.get(0).retryAfterMillis());
+	}
+
+	static String policyItem(Policy policy) {
+		StringBuilder item = new StringBuilder(48).append('"').append(policy.name()).append("\";q=");
+		item.append(Math.min(LARGEST, policy.quota()));
+		if (policy.unit() != Policy.Unit.REQUESTS) {
+			item.append(";qu=\"").append(unit(policy.unit())).append('"');
+		}
+		policy.windowSeconds().ifPresent((seconds) -> item.append(";w=").append(seconds));
+		return item.toString();
+	}
+
+	private void addQuota(List<HeaderField> fields, boolean allowed, List<Verdict> shown, long nowEpochMillis) {
+		List<Verdict> binding = new ArrayList<>(shown);
+		if (!allowed) {
+			binding.removeIf((verdict) -> verdict.outcome().passes());
+		}
+		binding.sort((allowed) ? TIGHTEST_FIRST : LONGEST_WAIT_FIRST);
+		fields.add(new HeaderField("RateLimit-Policy", policies(shown)));
+		if (binding.isEmpty()) {
+			return;
+		}
+		fields.add(new HeaderField("RateLimit", limits(binding, allowed)));
+		Verdict first = binding.get(0);
+		fields.add(new HeaderField("X-RateLimit-Limit", Long.toString(first.policy().quota())));
+		fields.add(new HeaderField("X-RateLimit-Remaining", Long.toString(first.remaining())));
+		if (hasReset(first, allowed)) {
+			long resetMillis = nowEpochMillis + untilReset(first, allowed);
+			fields.add(new HeaderField("X-RateLimit-Reset", Long.toString(Math.floorDiv(resetMillis + 999, 1000L))));
+		}
+	}
+
+	private String policies(List<Verdict> shown) {
+		StringBuilder list = new StringBuilder(64);
+		for (Verdict verdict : shown) {
+			list.append((list.isEmpty()) ? "" : ", ").append(this.policyItems.apply(verdict.policy()));
+		}
+		return list.toString();
+	}
+
+	private static String limits(List<Verdict> binding, boolean allowed) {
+		StringBuilder list = new StringBuilder(48);
+		for (Verdict verdict : binding) {
+			list.append((list.isEmpty()) ? "\"" : ", \"").append(verdict.policy().name()).append("\";r=");
+			list.append(Math.min(LARGEST, verdict.remaining()));
+			long wait = (allowed) ? verdict.nextUnitMillis() : verdict.retryAfterMillis();
+			if (wait > 0 && !isConcurrency(verdict)) {
+				list.append(";t=").append(seconds(wait));
+			}
+		}
+		return list.toString();
+	}
+
+	// What a client may know: what was measured, and not of rules that only watch.
+	private static List<Verdict> shown(Decision decision) {
+		List<Verdict> shown = new ArrayList<>(decision.verdicts().size());
+		for (Verdict verdict : decision.verdicts()) {
+			if (verdict.outcome().measured() && !verdict.policy().shadow()) {
+				shown.add(verdict);
+			}
+		}
+		return shown;
+	}
+
+	private static boolean hasReset(Verdict verdict, boolean allowed) {
+		return (allowed) ? !isConcurrency(verdict) : !isNever(verdict);
+	}
+
+	private static long untilReset(Verdict verdict, boolean allowed) {
+		if (!allowed) {
+			return verdict.retryAfterMillis();
+		}
+		return (verdict.remaining() == 0) ? verdict.nextUnitMillis() : verdict.resetAfterMillis();
+	}
+
+	private static boolean isConcurrency(Verdict verdict) {
+		return verdict.policy().unit() == Policy.Unit.CONCURRENT_REQUESTS;
+	}
+
+	private static boolean isNever(Verdict verdict) {
+		return verdict.retryAfterMillis() == Verdict.NEVER;
+	}
+
+	private static String unit(Policy.Unit unit) {
+		return (unit == Policy.Unit.CONTENT_BYTES) ? "content-bytes" : "concurrent-requests";
+	}
+
+	private static long seconds(long millis) {
+		return Math.max(1, Math.floorDiv(millis + 999, 1000L));
+	}
+
+}

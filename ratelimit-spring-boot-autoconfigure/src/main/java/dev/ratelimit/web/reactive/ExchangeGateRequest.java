@@ -1,0 +1,78 @@
+package dev.ratelimit.web.reactive;
+
+import java.net.InetSocketAddress;
+import java.security.Principal;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+import dev.ratelimit.web.GateRequest;
+import dev.ratelimit.web.HandlerKey;
+
+import org.springframework.http.server.PathContainer;
+import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.web.server.ServerWebExchange;
+
+/**
+ * A WebFlux exchange at the gate.
+ */
+final class ExchangeGateRequest implements GateRequest {
+
+	private final ServerWebExchange exchange;
+
+	private final ServerHttpRequest request;
+
+	private final ReactiveHandlers handlers;
+
+	private final Optional<Principal> principal;
+
+	ExchangeGateRequest(ServerWebExchange exchange, ReactiveHandlers handlers, Optional<Principal> principal) {
+		this.exchange = exchange;
+		this.request = exchange.getRequest();
+		this.handlers = handlers;
+		this.principal = principal;
+	}
+
+	@Override
+	public String method() {
+		return this.request.getMethod().name();
+	}
+
+	@Override
+	public String path() {
+		return parsedPath().value();
+	}
+
+	@Override
+	public PathContainer parsedPath() {
+		return this.request.getPath().pathWithinApplication();
+	}
+
+	@Override
+	public String query() {
+		String query = this.request.getURI().getRawQuery();
+		return (query != null) ? query : "";
+	}
+
+	@Override
+	public List<String> headers(String name) {
+		return this.request.getHeaders().getOrEmpty(name);
+	}
+
+	@Override
+	public String remoteAddress() {
+		InetSocketAddress remote = this.request.getRemoteAddress();
+		return (remote == null || remote.getAddress() == null) ? "" : remote.getAddress().getHostAddress();
+	}
+
+	@Override
+	public Optional<Principal> principal() {
+		return this.principal;
+	}
+
+	@Override
+	public CompletableFuture<Optional<HandlerKey>> askHandler() {
+		return this.handlers.ask(this.exchange);
+	}
+
+}

@@ -1,0 +1,120 @@
+package dev.ratelimit.web.reactive;
+
+import java.security.Principal;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+
+import dev.ratelimit.Phase;
+import dev.ratelimit.web.HeaderField;
+import dev.ratelimit.web.Passage;
+import dev.ratelimit.web.Refusal;
+import dev.ratelimit.web.RequestGate;
+import dev.ratelimit.web.ResponseWriter;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+import org.springframework.core.Ordered;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebFilter;
+import org.springframework.web.server.WebFilterChain;
+
+/**
+ * Lets WebFlux requests through the gate in one phase, without blocking.
+ *
+ * @since 0.1.0
+ */
+public final class RateLimitWebFilter implements WebFilter, Ordered {
+
+	private static final String PASSAGE = RateLimitWebFilter.class.getName() + ".PASSAGE";
+
+	private final Phase phase;
+
+	private final int order;
+
+	private final RequestGate gate;
+
+	private final ResponseWriter writer;
+
+	private final ReactiveHandlers handlers;
+
+	private final Predicate<Principal> authenticated;
+
+	/**
+	 * A filter for one phase.
+	 * @param phase early or late
+	 * @param order its place among the filters
+	 * @param gate the gate
+	 * @param writer the writer of what is told
+	 * @param handlers the handler methods
+	 * @param authenticated tells principals from anonymous ones
+	 */
+	public RateLimitWebFilter(Phase phase, int order, RequestGate gate, ResponseWriter writer,
+			ReactiveHandlers handlers, Predicate<Principal> authenticated) {
+		this.phase = phase;
+		this.order = order;
+		this.gate = gate;
+		this.writer = writer;
+		this.handlers = handlers;
+		this.authenticated = authenticated;
+	}
+
+	@Override
+	public int getOrder() {
+		return this.order;
+	}
+
+	@Override
+	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
+		if (!this.gate.has(this.phase)) {
+			return chain.filter(exchange);
+		}
+		if (this.phase == Phase.EARLY) {
+			return filter(exchange, chain, Optional.empty());
+		}
+		return exchange.getPrincipal()
+			.filter(this.authenticated)
+			.map(Optional::of)
+			.defaultIfEmpty(Optional.empty())
+			.flatMap((principal) -> filter(exchange, chain, principal));
+	}
+
+	private Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain, Optional<Principal> principal) {
+		Passage sofar = exchange.getAttributeOrDefault(PASSAGE, Passage.START);
+		CompletableFuture<Passage> passage = this.gate.enter(this.phase,
+				new ExchangeGateRequest(exchange, this.handlers, principal), sofar);
+		if (passage.isDone()) {
+			return proceed(exchange, chain, passage.join());
+		}
+		// The store's threads must not be held up by what comes after the decision.
+		return Mono.fromFuture(passage)
+			.publishOn(Schedulers.parallel())
+			.flatMap((reached) -> proceed(exchange, chain, reached));
+	}
+
+	private Mono<Void> proceed(ServerWebExchange exchange, WebFilterChain chain, Passage passage) {
+		if (!passage.allowed()) {
+			return refuse(this.writer.refusal(passage.decision(), exchange.getRequest().getPath().value()), exchange);
+		}
+		exchange.getAttributes().put(PASSAGE, passage);
+		for (HeaderField field : this.writer.fields(passage.decision())) {
+			exchange.getResponse().getHeaders().set(field.name(), field.value());
+		}
+		return chain.filter(exchange);
+	}
+
+	private static Mono<Void> refuse(Refusal refusal, ServerWebExchange exchange) {
+		ServerHttpResponse response = exchange.getResponse();
+		response.setStatusCode(HttpStatusCode.valueOf(refusal.status()));
+		refusal.fields().forEach((field) -> response.getHeaders().set(field.name(), field.value()));
+		response.getHeaders().setContentLength(refusal.body().length);
+		if (HttpMethod.HEAD.equals(exchange.getRequest().getMethod())) {
+			return response.setComplete();
+		}
+		return response.writeWith(Mono.just(response.bufferFactory().wrap(refusal.body())));
+	}
+
+}

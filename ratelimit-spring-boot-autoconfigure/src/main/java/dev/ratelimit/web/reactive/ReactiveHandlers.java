@@ -1,0 +1,104 @@
+package dev.ratelimit.web.reactive;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+
+import dev.ratelimit.web.HandlerKey;
+import dev.ratelimit.web.HandlerRoute;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.web.bind.annotation.RequestMethod;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.reactive.result.method.RequestMappingInfo;
+import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.ServerWebExchangeDecorator;
+import org.springframework.web.util.pattern.PathPattern;
+
+/**
+ * The handler methods of WebFlux: read once they all exist, and asked where reading is
+ * not enough.
+ *
+ * @since 0.1.0
+ */
+public final class ReactiveHandlers {
+
+	private final List<RequestMappingHandlerMapping> mappings;
+
+	/**
+	 * The handlers of some mappings.
+	 * @param mappings the mappings, in their order
+	 */
+	public ReactiveHandlers(List<RequestMappingHandlerMapping> mappings) {
+		this.mappings = List.copyOf(mappings);
+	}
+
+	/**
+	 * All ways to reach handler methods.
+	 * @return the routes
+	 */
+	public List<HandlerRoute> routes() {
+		List<HandlerRoute> routes = new ArrayList<>();
+		for (RequestMappingHandlerMapping mapping : this.mappings) {
+			mapping.getHandlerMethods().forEach((info, handler) -> add(routes, info, handler));
+		}
+		return routes;
+	}
+
+	private static void add(List<HandlerRoute> routes, RequestMappingInfo info, HandlerMethod handler) {
+		Set<String> methods = info.getMethodsCondition()
+			.getMethods()
+			.stream()
+			.map(RequestMethod::name)
+			.collect(Collectors.toUnmodifiableSet());
+		for (PathPattern pattern : info.getPatternsCondition().getPatterns()) {
+			routes.add(new HandlerRoute(HandlerKey.of(handler), pattern, methods, isSimple(info)));
+		}
+	}
+
+	private static boolean isSimple(RequestMappingInfo info) {
+		return info.getParamsCondition().isEmpty() && info.getHeadersCondition().isEmpty()
+				&& info.getConsumesCondition().isEmpty() && info.getProducesCondition().isEmpty()
+				&& info.getVersionCondition().isEmpty() && info.getCustomCondition() == null;
+	}
+
+	// A mapping says by errors of any kind that no handler accepts the request; the
+	// dispatcher will hear the same and answer with the right status.
+	CompletableFuture<Optional<HandlerKey>> ask(ServerWebExchange exchange) {
+		ServerWebExchange question = new Question(exchange);
+		return Flux.fromIterable(this.mappings)
+			.concatMap((mapping) -> mapping.getHandler(question).onErrorResume((failure) -> Mono.empty()))
+			.next()
+			.map((handler) -> (handler instanceof HandlerMethod method) ? Optional.of(HandlerKey.of(method))
+					: Optional.<HandlerKey>empty())
+			.defaultIfEmpty(Optional.empty())
+			.toFuture();
+	}
+
+	/**
+	 * An exchange whose attributes may be set without a trace on the real one.
+	 */
+	private static final class Question extends ServerWebExchangeDecorator {
+
+		private final Map<String, Object> attributes;
+
+		Question(ServerWebExchange exchange) {
+			super(exchange);
+			this.attributes = new ConcurrentHashMap<>(exchange.getAttributes());
+		}
+
+		@Override
+		public Map<String, Object> getAttributes() {
+			return this.attributes;
+		}
+
+	}
+
+}

@@ -1,0 +1,127 @@
+package dev.ratelimit.web.servlet;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import dev.ratelimit.web.HandlerKey;
+import dev.ratelimit.web.HandlerRoute;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.web.bind.annotation.RequestMethod;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.servlet.HandlerExecutionChain;
+import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
+import org.springframework.web.util.ServletRequestPathUtils;
+import org.springframework.web.util.pattern.PathPattern;
+
+/**
+ * The handler methods of Spring MVC: read once they all exist, and asked where reading is
+ * not enough.
+ *
+ * @since 0.1.0
+ */
+public final class ServletHandlers {
+
+	private final List<RequestMappingHandlerMapping> mappings;
+
+	/**
+	 * The handlers of some mappings.
+	 * @param mappings the mappings, in their order
+	 */
+	public ServletHandlers(List<RequestMappingHandlerMapping> mappings) {
+		this.mappings = List.copyOf(mappings);
+	}
+
+	/**
+	 * All ways to reach handler methods.
+	 * @return the routes
+	 */
+	public List<HandlerRoute> routes() {
+		List<HandlerRoute> routes = new ArrayList<>();
+		for (RequestMappingHandlerMapping mapping : this.mappings) {
+			mapping.getHandlerMethods().forEach((info, handler) -> add(routes, info, handler));
+		}
+		return routes;
+	}
+
+	private static void add(List<HandlerRoute> routes, RequestMappingInfo info, HandlerMethod handler) {
+		Set<String> methods = info.getMethodsCondition()
+			.getMethods()
+			.stream()
+			.map(RequestMethod::name)
+			.collect(Collectors.toUnmodifiableSet());
+		if (info.getPathPatternsCondition() != null) {
+			for (PathPattern pattern : info.getPathPatternsCondition().getPatterns()) {
+				routes.add(new HandlerRoute(HandlerKey.of(handler), pattern, methods, isSimple(info)));
+			}
+		}
+	}
+
+	private static boolean isSimple(RequestMappingInfo info) {
+		return info.getParamsCondition().isEmpty() && info.getHeadersCondition().isEmpty()
+				&& info.getConsumesCondition().isEmpty() && info.getProducesCondition().isEmpty()
+				&& info.getVersionCondition().isEmpty() && info.getCustomCondition() == null;
+	}
+
+	Optional<HandlerKey> ask(HttpServletRequest request) {
+		HttpServletRequest question = new Question(request);
+		ServletRequestPathUtils.parseAndCache(question);
+		for (RequestMappingHandlerMapping mapping : this.mappings) {
+			Optional<HandlerKey> answer = ask(mapping, question);
+			if (answer.isPresent()) {
+				return answer;
+			}
+		}
+		return Optional.empty();
+	}
+
+	// A mapping says by exceptions of any kind that no handler accepts the request; the
+	// dispatcher will hear the same and answer with the right status.
+	private static Optional<HandlerKey> ask(RequestMappingHandlerMapping mapping, HttpServletRequest question) {
+		try {
+			HandlerExecutionChain chain = mapping.getHandler(question);
+			return (chain != null && chain.getHandler() instanceof HandlerMethod handler)
+					? Optional.of(HandlerKey.of(handler)) : Optional.empty();
+		}
+		catch (Exception ex) {
+			return Optional.empty();
+		}
+	}
+
+	/**
+	 * A request whose attributes may be set without a trace on the real one.
+	 */
+	private static final class Question extends HttpServletRequestWrapper {
+
+		private final Map<String, Object> attributes = new HashMap<>();
+
+		Question(HttpServletRequest request) {
+			super(request);
+		}
+
+		@Override
+		public @Nullable Object getAttribute(String name) {
+			return (this.attributes.containsKey(name)) ? this.attributes.get(name) : super.getAttribute(name);
+		}
+
+		@Override
+		public void setAttribute(String name, @Nullable Object value) {
+			this.attributes.put(name, value);
+		}
+
+		@Override
+		public void removeAttribute(String name) {
+			this.attributes.put(name, null);
+		}
+
+	}
+
+}
