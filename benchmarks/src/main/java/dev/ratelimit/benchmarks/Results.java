@@ -1,0 +1,51 @@
+package dev.ratelimit.benchmarks;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * The measurements of one scenario, by contestant, and their medians.
+ */
+final class Results {
+
+	private final Map<String, List<Measurement>> rounds = new LinkedHashMap<>();
+
+	Results(List<Entry> entries) {
+		entries.forEach((entry) -> this.rounds.put(entry.name(), new ArrayList<>()));
+	}
+
+	void add(Entry entry, Measurement measurement) {
+		roundsOf(entry.name()).add(measurement);
+	}
+
+	List<String> names() {
+		return List.copyOf(this.rounds.keySet());
+	}
+
+	double median(String name, ToDoubleFunction<Measurement> column) {
+		double[] sorted = sorted(name, column);
+		int middle = sorted.length / 2;
+		return (sorted.length % 2 != 0) ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+	}
+
+	double lowest(String name, ToDoubleFunction<Measurement> column) {
+		return sorted(name, column)[0];
+	}
+
+	double highest(String name, ToDoubleFunction<Measurement> column) {
+		double[] sorted = sorted(name, column);
+		return sorted[sorted.length - 1];
+	}
+
+	private double[] sorted(String name, ToDoubleFunction<Measurement> column) {
+		return roundsOf(name).stream().mapToDouble(column).sorted().toArray();
+	}
+
+	private List<Measurement> roundsOf(String name) {
+		return this.rounds.getOrDefault(name, List.of());
+	}
+
+}
