@@ -21,9 +21,9 @@ final class Caller {
 
 	private final SplittableRandom random;
 
-	private final LatencyHistogram latencies = new LatencyHistogram();
+	private final Tally tally = new Tally();
 
-	private final CompletableFuture<LatencyHistogram> finished = new CompletableFuture<>();
+	private final CompletableFuture<Tally> finished = new CompletableFuture<>();
 
 	/** Above one, the next decision is left to the loop that is already running. */
 	private final AtomicInteger due = new AtomicInteger();
@@ -37,7 +37,7 @@ final class Caller {
 		this.random = new SplittableRandom(seed);
 	}
 
-	CompletableFuture<LatencyHistogram> finished() {
+	CompletableFuture<Tally> finished() {
 		return this.finished;
 	}
 
@@ -56,12 +56,17 @@ final class Caller {
 
 	private void ask() {
 		if (this.phase.get() == Phase.STOPPED) {
-			this.finished.complete(this.latencies);
+			this.finished.complete(this.tally);
 			return;
 		}
 		String key = this.keys[this.random.nextInt(this.keys.length)];
 		this.startedAt = System.nanoTime();
-		this.contestant.decide(key).whenComplete(this::answered);
+		try {
+			this.contestant.decide(key).whenComplete(this::answered);
+		}
+		catch (RuntimeException ex) {
+			this.finished.completeExceptionally(ex);
+		}
 	}
 
 	private void answered(@Nullable Boolean allowed, @Nullable Throwable failure) {
@@ -74,9 +79,7 @@ final class Caller {
 			this.finished.completeExceptionally(new IllegalStateException("Denied: raise the limit"));
 			return;
 		}
-		if (this.phase.get() == Phase.MEASURING) {
-			this.latencies.record(elapsed);
-		}
+		this.tally.answered(elapsed, this.phase.get());
 		next();
 	}
 

@@ -52,14 +52,14 @@ final class Cell {
 		double clientMicros = (PROCESS.getProcessCpuTime() - clientNanos) / 1e3;
 		redisMicros = this.redis.cpuMicros() - redisMicros;
 		long calls = this.contestant.clientCommands(this.redis.commandCounts());
-		LatencyHistogram latencies = latencies();
-		double decisions = latencies.total();
-		return new Measurement(decisions / seconds, latencies.millisAt(0.5), latencies.millisAt(0.99),
-				calls / decisions, clientMicros / decisions, redisMicros / decisions);
+		Tally tally = tally();
+		double decisions = tally.decisions();
+		return new Measurement(decisions / seconds, tally.millisAt(0.5), tally.millisAt(0.99), calls / decisions,
+				clientMicros / decisions, redisMicros / decisions);
 	}
 
-	private LatencyHistogram latencies() throws InterruptedException, ExecutionException, TimeoutException {
-		LatencyHistogram all = new LatencyHistogram();
+	private Tally tally() throws InterruptedException, ExecutionException, TimeoutException {
+		Tally all = new Tally();
 		for (Caller caller : this.callers) {
 			all.add(caller.finished().get(SECONDS_TO_STOP, TimeUnit.SECONDS));
 		}

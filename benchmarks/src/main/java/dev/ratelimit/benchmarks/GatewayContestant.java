@@ -3,6 +3,8 @@ package dev.ratelimit.benchmarks;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.cloud.gateway.filter.ratelimit.RateLimiter;
 import org.springframework.cloud.gateway.filter.ratelimit.RedisRateLimiter;
@@ -44,11 +46,12 @@ final class GatewayContestant implements Contestant {
 
 	@Override
 	public CompletionStage<Boolean> decide(String key) {
-		return this.limiter.isAllowed(ROUTE, key).map(this::isAllowed).toFuture();
+		return this.limiter.isAllowed(ROUTE, key).toFuture().thenApply(this::isAllowed);
 	}
 
-	private boolean isAllowed(RateLimiter.Response response) {
-		if (REMAINING_AFTER_FAILURE.equals(response.getHeaders().get(RedisRateLimiter.REMAINING_HEADER))) {
+	private boolean isAllowed(RateLimiter.@Nullable Response response) {
+		if (response == null
+				|| REMAINING_AFTER_FAILURE.equals(response.getHeaders().get(RedisRateLimiter.REMAINING_HEADER))) {
 			throw new IllegalStateException("The gateway's limiter could not reach Redis");
 		}
 		return response.isAllowed();

@@ -26,10 +26,6 @@ final class LatencyHistogram {
 		this.total += other.total;
 	}
 
-	long total() {
-		return this.total;
-	}
-
 	double millisAt(double quantile) {
 		long rank = Math.max(1, (long) Math.ceil(this.total * quantile));
 		int index = -1;

@@ -48,8 +48,8 @@ final class Report {
 		if (!results.names().contains(Contestants.FLOOR)) {
 			return "-";
 		}
-		double floor = results.median(Contestants.FLOOR, Measurement::decisionsPerSecond);
-		return String.format(Locale.ROOT, "%.2f", results.median(name, Measurement::decisionsPerSecond) / floor);
+		return String.format(Locale.ROOT, "%.2f",
+				results.medianRatio(name, Contestants.FLOOR, Measurement::decisionsPerSecond));
 	}
 
 	private void print(String format, Object... arguments) {

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 
 /**
  * The measurements of one scenario, by contestant, and their medians.
@@ -26,9 +27,19 @@ final class Results {
 	}
 
 	double median(String name, ToDoubleFunction<Measurement> column) {
-		double[] sorted = sorted(name, column);
-		int middle = sorted.length / 2;
-		return (sorted.length % 2 != 0) ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+		return middleOf(sorted(name, column));
+	}
+
+	/**
+	 * Compares within each round first, which keeps a slow minute of the machine out.
+	 */
+	double medianRatio(String name, String baseline, ToDoubleFunction<Measurement> column) {
+		List<Measurement> own = roundsOf(name);
+		List<Measurement> base = roundsOf(baseline);
+		return middleOf(IntStream.range(0, own.size())
+			.mapToDouble((round) -> column.applyAsDouble(own.get(round)) / column.applyAsDouble(base.get(round)))
+			.sorted()
+			.toArray());
 	}
 
 	double lowest(String name, ToDoubleFunction<Measurement> column) {
@@ -42,6 +53,11 @@ final class Results {
 
 	private double[] sorted(String name, ToDoubleFunction<Measurement> column) {
 		return roundsOf(name).stream().mapToDouble(column).sorted().toArray();
+	}
+
+	private static double middleOf(double[] sorted) {
+		int middle = sorted.length / 2;
+		return (sorted.length % 2 != 0) ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 	}
 
 	private List<Measurement> roundsOf(String name) {
