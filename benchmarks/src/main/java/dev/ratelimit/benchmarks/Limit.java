@@ -1,0 +1,36 @@
+package dev.ratelimit.benchmarks;
+
+import java.math.BigInteger;
+import java.time.Duration;
+
+/**
+ * The limit every contestant enforces: a full bucket of {@code capacity} tokens that
+ * refills evenly over {@code period}.
+ */
+record Limit(long capacity, Duration period) {
+
+	/**
+	 * Reads {@code 1000000000/PT1M}.
+	 */
+	static Limit parse(String text) {
+		String[] parts = text.split("/", 2);
+		return new Limit(Long.parseLong(parts[0]), Duration.parse(parts[1]));
+	}
+
+	long unitsPerToken() {
+		return this.period.toMillis() / greatestCommonDivisor();
+	}
+
+	long unitsPerMilli() {
+		return this.capacity / greatestCommonDivisor();
+	}
+
+	long tokensPerSecond() {
+		return Math.max(1, this.capacity * 1000 / this.period.toMillis());
+	}
+
+	private long greatestCommonDivisor() {
+		return BigInteger.valueOf(this.capacity).gcd(BigInteger.valueOf(this.period.toMillis())).longValue();
+	}
+
+}

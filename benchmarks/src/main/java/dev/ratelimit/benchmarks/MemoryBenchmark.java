@@ -1,0 +1,63 @@
+package dev.ratelimit.benchmarks;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.github.bucket4j.Bucket;
+import io.github.bucket4j.ConsumptionProbe;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Threads;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * Decisions kept in the memory of one process, every one of them allowed.
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.Throughput)
+@OutputTimeUnit(TimeUnit.SECONDS)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(3)
+@Threads(2)
+public class MemoryBenchmark {
+
+	private static final long PER_SECOND = 1_000_000_000;
+
+	@Param({ "1", "1000", "100000" })
+	int keys;
+
+	private String[] names = {};
+
+	private final Cache<String, Bucket> buckets = Caffeine.newBuilder()
+		.maximumSize(1_000_000)
+		.expireAfterAccess(Duration.ofHours(1))
+		.build();
+
+	@Setup
+	public void createKeys() {
+		this.names = Keys.create(this.keys);
+	}
+
+	@Benchmark
+	public ConsumptionProbe bucket4j(KeyPicker picker) {
+		return this.buckets.get(picker.pick(this.names), MemoryBenchmark::newBucket).tryConsumeAndReturnRemaining(1);
+	}
+
+	private static Bucket newBucket(String key) {
+		return Bucket.builder()
+			.addLimit((limit) -> limit.capacity(PER_SECOND).refillGreedy(PER_SECOND, Duration.ofSeconds(1)))
+			.build();
+	}
+
+}

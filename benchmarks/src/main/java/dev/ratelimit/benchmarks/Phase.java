@@ -1,0 +1,7 @@
+package dev.ratelimit.benchmarks;
+
+enum Phase {
+
+	WARMING_UP, MEASURING, STOPPED
+
+}

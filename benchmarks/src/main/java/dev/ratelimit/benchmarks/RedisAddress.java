@@ -1,0 +1,16 @@
+package dev.ratelimit.benchmarks;
+
+import io.lettuce.core.RedisClient;
+
+record RedisAddress(String host, int port) {
+
+	static RedisAddress parse(String text) {
+		int colon = text.lastIndexOf(':');
+		return new RedisAddress(text.substring(0, colon), Integer.parseInt(text.substring(colon + 1)));
+	}
+
+	RedisClient newClient() {
+		return RedisClient.create("redis://" + this.host + ":" + this.port);
+	}
+
+}
