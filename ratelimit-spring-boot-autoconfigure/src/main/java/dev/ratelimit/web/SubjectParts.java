@@ -71,7 +71,7 @@ final class SubjectParts {
 
 	private static Optional<String> variable(MatchedRule match, String name) {
 		PathMatchInfo info = match.pattern().matchAndExtract(match.path());
-		return (info == null) ? Optional.empty() : Optional.ofNullable(info.getUriVariables().get(name));
+		return (info != null) ? Optional.ofNullable(info.getUriVariables().get(name)) : Optional.empty();
 	}
 
 	private KeyResolver resolver(Rule rule, KeyPart part) {

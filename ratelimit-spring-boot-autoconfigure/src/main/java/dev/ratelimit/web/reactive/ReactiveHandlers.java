@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import dev.ratelimit.web.HandlerKey;
@@ -14,6 +15,7 @@ import dev.ratelimit.web.HandlerRoute;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
+import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.reactive.result.method.RequestMappingInfo;
@@ -30,14 +32,14 @@ import org.springframework.web.util.pattern.PathPattern;
  */
 public final class ReactiveHandlers {
 
-	private final List<RequestMappingHandlerMapping> mappings;
+	private final Supplier<List<RequestMappingHandlerMapping>> mappings;
 
 	/**
 	 * The handlers of some mappings.
-	 * @param mappings the mappings, in their order
+	 * @param mappings the mappings, in their order; asked for when they all exist
 	 */
-	public ReactiveHandlers(List<RequestMappingHandlerMapping> mappings) {
-		this.mappings = List.copyOf(mappings);
+	public ReactiveHandlers(Supplier<List<RequestMappingHandlerMapping>> mappings) {
+		this.mappings = SingletonSupplier.of(mappings);
 	}
 
 	/**
@@ -46,7 +48,7 @@ public final class ReactiveHandlers {
 	 */
 	public List<HandlerRoute> routes() {
 		List<HandlerRoute> routes = new ArrayList<>();
-		for (RequestMappingHandlerMapping mapping : this.mappings) {
+		for (RequestMappingHandlerMapping mapping : this.mappings.get()) {
 			mapping.getHandlerMethods().forEach((info, handler) -> add(routes, info, handler));
 		}
 		return routes;
@@ -73,7 +75,7 @@ public final class ReactiveHandlers {
 	// dispatcher will hear the same and answer with the right status.
 	CompletableFuture<Optional<HandlerKey>> ask(ServerWebExchange exchange) {
 		ServerWebExchange question = new Question(exchange);
-		return Flux.fromIterable(this.mappings)
+		return Flux.fromIterable(this.mappings.get())
 			.concatMap((mapping) -> mapping.getHandler(question).onErrorResume((failure) -> Mono.empty()))
 			.next()
 			.map((handler) -> (handler instanceof HandlerMethod method) ? Optional.of(HandlerKey.of(method))

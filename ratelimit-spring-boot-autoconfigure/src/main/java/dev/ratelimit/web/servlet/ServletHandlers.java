@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import dev.ratelimit.web.HandlerKey;
@@ -14,6 +15,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerExecutionChain;
@@ -30,14 +32,14 @@ import org.springframework.web.util.pattern.PathPattern;
  */
 public final class ServletHandlers {
 
-	private final List<RequestMappingHandlerMapping> mappings;
+	private final Supplier<List<RequestMappingHandlerMapping>> mappings;
 
 	/**
 	 * The handlers of some mappings.
-	 * @param mappings the mappings, in their order
+	 * @param mappings the mappings, in their order; asked for when they all exist
 	 */
-	public ServletHandlers(List<RequestMappingHandlerMapping> mappings) {
-		this.mappings = List.copyOf(mappings);
+	public ServletHandlers(Supplier<List<RequestMappingHandlerMapping>> mappings) {
+		this.mappings = SingletonSupplier.of(mappings);
 	}
 
 	/**
@@ -46,7 +48,7 @@ public final class ServletHandlers {
 	 */
 	public List<HandlerRoute> routes() {
 		List<HandlerRoute> routes = new ArrayList<>();
-		for (RequestMappingHandlerMapping mapping : this.mappings) {
+		for (RequestMappingHandlerMapping mapping : this.mappings.get()) {
 			mapping.getHandlerMethods().forEach((info, handler) -> add(routes, info, handler));
 		}
 		return routes;
@@ -74,7 +76,7 @@ public final class ServletHandlers {
 	Optional<HandlerKey> ask(HttpServletRequest request) {
 		HttpServletRequest question = new Question(request);
 		ServletRequestPathUtils.parseAndCache(question);
-		for (RequestMappingHandlerMapping mapping : this.mappings) {
+		for (RequestMappingHandlerMapping mapping : this.mappings.get()) {
 			Optional<HandlerKey> answer = ask(mapping, question);
 			if (answer.isPresent()) {
 				return answer;

@@ -1,0 +1,38 @@
+package dev.ratelimit.actuate;
+
+import dev.ratelimit.store.memory.MemoryLimitStore;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+
+/**
+ * Shows what the store in memory holds: {@code ratelimit.local.entries}, and
+ * {@code ratelimit.local.evictions}, buckets dropped for want of room while they were not
+ * full.
+ *
+ * @since 0.1.0
+ */
+public final class MemoryStoreMetrics implements MeterBinder {
+
+	private final MemoryLimitStore store;
+
+	/**
+	 * Show a store.
+	 * @param store the store
+	 */
+	public MemoryStoreMetrics(MemoryLimitStore store) {
+		this.store = store;
+	}
+
+	@Override
+	public void bindTo(MeterRegistry registry) {
+		Gauge.builder("ratelimit.local.entries", this.store, MemoryLimitStore::size)
+			.description("Buckets remembered in this process")
+			.register(registry);
+		FunctionCounter.builder("ratelimit.local.evictions", this.store, MemoryLimitStore::liveEvictions)
+			.description("Buckets dropped for want of room while they were not full")
+			.register(registry);
+	}
+
+}

@@ -1,0 +1,173 @@
+package dev.ratelimit.actuate;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+import dev.ratelimit.Decision;
+import dev.ratelimit.Verdict;
+import dev.ratelimit.engine.CompiledRule;
+import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.engine.RuleUse;
+import dev.ratelimit.engine.Subjects;
+import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleRegistry;
+import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.guard.StoreStatus;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.annotation.Selector.Match;
+
+/**
+ * What is in force, what a subject has left, and a fresh start for a subject.
+ *
+ * @since 0.1.0
+ */
+@Endpoint(id = "ratelimit")
+public final class RateLimitEndpoint {
+
+	private static final long PATIENCE_MILLIS = 5000;
+
+	private final RateLimitEngine engine;
+
+	private final RuleRegistry registry;
+
+	private final LimitStore store;
+
+	private final Optional<StoreStatus> status;
+
+	/**
+	 * An endpoint.
+	 * @param engine decides
+	 * @param registry holds the rules
+	 * @param store the store in use
+	 * @param status the store's status, if it can be away
+	 */
+	public RateLimitEndpoint(RateLimitEngine engine, RuleRegistry registry, LimitStore store,
+			Optional<StoreStatus> status) {
+		this.engine = engine;
+		this.registry = registry;
+		this.store = store;
+		this.status = status;
+	}
+
+	/**
+	 * Everything in force.
+	 * @return the store and all rules
+	 */
+	@ReadOperation
+	public Map<String, Object> overview() {
+		Map<String, Object> store = new LinkedHashMap<>();
+		store.put("name", this.store.name());
+		store.put("state", this.status.map((known) -> word(known.health())).orElse("up"));
+		this.status.ifPresent((known) -> store.put("circuit", word(known.circuit())));
+		this.status.map(StoreStatus::lastFailure)
+			.filter((failure) -> !failure.isEmpty())
+			.ifPresent((failure) -> store.put("lastFailure", failure));
+		Map<String, Object> rules = new LinkedHashMap<>();
+		this.registry.current().rules().forEach((id, rule) -> rules.put(id, describe(rule)));
+		Map<String, Object> overview = new LinkedHashMap<>();
+		overview.put("enabled", true);
+		overview.put("version", this.registry.current().version());
+		overview.put("store", store);
+		overview.put("rules", rules);
+		return overview;
+	}
+
+	/**
+	 * One rule.
+	 * @param rule the rule's id
+	 * @return the rule, or nothing if there is none of this id
+	 */
+	@ReadOperation
+	public @Nullable Map<String, Object> rule(@Selector String rule) {
+		Rule found = this.registry.current().rules().get(rule);
+		return (found != null) ? describe(found) : null;
+	}
+
+	/**
+	 * What a subject has left. Charges nothing.
+	 * @param rule the rule's id
+	 * @param subject the subject, such as {@code user:alice}; it may hold slashes
+	 * @return its limits, or nothing if there is no such rule
+	 * @throws Exception if the store does not answer
+	 */
+	@ReadOperation
+	public @Nullable Map<String, Object> status(@Selector String rule,
+			@Selector(match = Match.ALL_REMAINING) String... subject) throws Exception {
+		CompiledRule found = this.engine.rule(rule).orElse(null);
+		if (found == null) {
+			return null;
+		}
+		String canonical = Subjects.of(String.join("/", subject));
+		Decision decision = this.engine
+			.decide(List.of(new RuleUse(found, canonical, 0)), Optional.empty(), this.engine.deadline().toNanos())
+			.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+		Map<String, Object> status = new LinkedHashMap<>();
+		status.put("rule", rule);
+		status.put("subject", canonical);
+		status.put("source", word(decision.source()));
+		status.put("limits", decision.verdicts().stream().map(RateLimitEndpoint::describe).toList());
+		return status;
+	}
+
+	/**
+	 * Start a subject's buckets afresh.
+	 * @param rule the rule's id
+	 * @param subject the subject
+	 * @throws Exception if the store does not answer
+	 */
+	@DeleteOperation
+	public void reset(@Selector String rule, @Selector(match = Match.ALL_REMAINING) String... subject)
+			throws Exception {
+		this.engine.reset(rule, String.join("/", subject)).get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+	}
+
+	private static Map<String, Object> describe(Rule rule) {
+		Map<String, Object> description = new LinkedHashMap<>();
+		description.put("origin", word(rule.origin()));
+		description.put("paths", rule.match().paths());
+		description.put("exceptPaths", rule.match().exceptPaths());
+		description.put("methods", rule.match().methods());
+		description.put("key", rule.key().stream().map(Object::toString).toList());
+		List<Map<String, Object>> limits = new ArrayList<>();
+		rule.limits()
+			.forEach((limit) -> limits
+				.add(Map.of("limit", limit.toString(), "burst", limit.burst(), "algorithm", limit.algorithm())));
+		description.put("limits", limits);
+		description.put("cost", rule.cost());
+		description.put("failure", word(rule.failure()));
+		description.put("mode", word(rule.mode()));
+		description.put("onMissingKey", word(rule.onMissingKey()));
+		description.put("phase", word(rule.phase()));
+		rule.status().ifPresent((status) -> description.put("status", status));
+		description.put("idempotency", rule.idempotency());
+		return description;
+	}
+
+	private static Map<String, Object> describe(Verdict verdict) {
+		Map<String, Object> limit = new LinkedHashMap<>();
+		limit.put("policy", verdict.policy().name());
+		limit.put("limit", verdict.policy().limit().toString());
+		limit.put("burst", verdict.policy().quota());
+		if (verdict.outcome().measured()) {
+			limit.put("remaining", verdict.remaining());
+			limit.put("nextUnitMillis", verdict.nextUnitMillis());
+			limit.put("resetAfterMillis", verdict.resetAfterMillis());
+		}
+		return limit;
+	}
+
+	private static String word(Enum<?> value) {
+		return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
+	}
+
+}

@@ -1,0 +1,129 @@
+package dev.ratelimit.actuate;
+
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+import dev.ratelimit.Decision;
+import dev.ratelimit.DecisionListener;
+import dev.ratelimit.Outcome;
+import dev.ratelimit.Policy;
+import dev.ratelimit.Source;
+import dev.ratelimit.Verdict;
+import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleSet;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+
+/**
+ * Counts decisions: {@code ratelimit.requests} by rule, algorithm and outcome, one count
+ * a rule and request, and {@code ratelimit.decision}, the time from question to answer.
+ * All meters of a rule are made when the rule comes into force; no tag is ever a
+ * caller's.
+ *
+ * @since 0.1.0
+ */
+public final class RateLimitMetrics implements DecisionListener {
+
+	private static final Duration[] OBJECTIVES = { Duration.ofNanos(500_000), Duration.ofMillis(1),
+			Duration.ofMillis(2), Duration.ofMillis(5), Duration.ofMillis(10), Duration.ofMillis(20),
+			Duration.ofMillis(50), Duration.ofMillis(100) };
+
+	private final MeterRegistry registry;
+
+	private final Map<Source, Map<Boolean, Timer>> timers = new EnumMap<>(Source.class);
+
+	private volatile Map<String, Map<Outcome, Counter>> counters = Map.of();
+
+	/**
+	 * Count into a registry.
+	 * @param registry the registry
+	 * @param store the store's name
+	 */
+	public RateLimitMetrics(MeterRegistry registry, String store) {
+		this.registry = registry;
+		for (Source source : Source.values()) {
+			this.timers.put(source,
+					Map.of(true, timer(store, source, "allowed"), false, timer(store, source, "denied")));
+		}
+	}
+
+	/**
+	 * Make the meters of a set's rules.
+	 * @param rules the set
+	 */
+	public void use(RuleSet rules) {
+		Map<String, Map<Outcome, Counter>> made = new HashMap<>();
+		rules.rules().forEach((id, rule) -> made.put(id, counters(rule)));
+		this.counters = Map.copyOf(made);
+	}
+
+	@Override
+	public void decided(Decision decision, long tookNanos) {
+		this.timers.get(decision.source()).get(decision.allowed()).record(tookNanos, TimeUnit.NANOSECONDS);
+		String counted = "";
+		for (int i = 0; i < decision.verdicts().size(); i++) {
+			String rule = decision.verdicts().get(i).policy().ruleId();
+			if (!rule.equals(counted)) {
+				count(rule, outcome(decision, i));
+				counted = rule;
+			}
+		}
+	}
+
+	private void count(String rule, Outcome outcome) {
+		Map<Outcome, Counter> ofRule = this.counters.get(rule);
+		if (ofRule != null) {
+			ofRule.get(outcome).increment();
+		}
+	}
+
+	// A rule with several limits has one outcome: that of the first limit which does not
+	// simply allow.
+	private static Outcome outcome(Decision decision, int first) {
+		Policy policy = decision.verdicts().get(first).policy();
+		for (int i = first; i < decision.verdicts().size(); i++) {
+			Verdict verdict = decision.verdicts().get(i);
+			if (!verdict.policy().ruleId().equals(policy.ruleId())) {
+				break;
+			}
+			if (verdict.outcome() != Outcome.ALLOWED) {
+				return verdict.outcome();
+			}
+		}
+		return Outcome.ALLOWED;
+	}
+
+	private Map<Outcome, Counter> counters(Rule rule) {
+		Map<Outcome, Counter> counters = new EnumMap<>(Outcome.class);
+		for (Outcome outcome : Outcome.values()) {
+			counters.put(outcome,
+					Counter.builder("ratelimit.requests")
+						.description("Requests that a rule decided")
+						.tag("rule", rule.id())
+						.tag("algorithm", rule.limits().get(0).algorithm())
+						.tag("outcome", word(outcome))
+						.register(this.registry));
+		}
+		return counters;
+	}
+
+	private Timer timer(String store, Source source, String outcome) {
+		return Timer.builder("ratelimit.decision")
+			.description("Time from the question to the decision")
+			.tag("store", store)
+			.tag("path", word(source))
+			.tag("outcome", outcome)
+			.serviceLevelObjectives(OBJECTIVES)
+			.register(this.registry);
+	}
+
+	private static String word(Enum<?> value) {
+		return value.name().toLowerCase(Locale.ROOT);
+	}
+
+}

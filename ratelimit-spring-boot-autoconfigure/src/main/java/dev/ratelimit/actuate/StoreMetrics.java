@@ -1,0 +1,54 @@
+package dev.ratelimit.actuate;
+
+import java.util.Locale;
+
+import dev.ratelimit.store.StoreException.Kind;
+import dev.ratelimit.store.guard.StoreStatus;
+import io.github.resilience4j.circuitbreaker.CircuitBreaker;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+
+/**
+ * Shows how a guarded store is doing: {@code ratelimit.store.errors} by kind, and
+ * {@code ratelimit.store.circuit}, 0 closed, 1 half-open, 2 open.
+ *
+ * @since 0.1.0
+ */
+public final class StoreMetrics implements MeterBinder {
+
+	private final StoreStatus status;
+
+	/**
+	 * Show a status.
+	 * @param status the status
+	 */
+	public StoreMetrics(StoreStatus status) {
+		this.status = status;
+	}
+
+	@Override
+	public void bindTo(MeterRegistry registry) {
+		for (Kind kind : Kind.values()) {
+			FunctionCounter.builder("ratelimit.store.errors", this.status, (status) -> status.errors(kind))
+				.description("Times that the store gave no answer")
+				.tag("store", this.status.store())
+				.tag("kind", kind.name().toLowerCase(Locale.ROOT))
+				.register(registry);
+		}
+		Gauge.builder("ratelimit.store.circuit", this.status, (status) -> number(status.circuit()))
+			.description("The breaker before the store: 0 closed, 1 half-open, 2 open")
+			.tag("store", this.status.store())
+			.register(registry);
+	}
+
+	private static int number(CircuitBreaker.State state) {
+		return switch (state) {
+			case HALF_OPEN -> 1;
+			case OPEN, FORCED_OPEN -> 2;
+			default -> 0;
+		};
+	}
+
+}

@@ -1,0 +1,89 @@
+package dev.ratelimit.autoconfigure;
+
+import java.util.Optional;
+
+import dev.ratelimit.DecisionListener;
+import dev.ratelimit.engine.IdempotencySettings;
+import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.rule.InvalidRuleException;
+import dev.ratelimit.rule.RuleRegistry;
+import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.web.RequestGate;
+import dev.ratelimit.web.ResponseWriter;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.core.env.Environment;
+
+/**
+ * {@link AutoConfiguration Auto-configuration} of the rules, the engine, and a store in
+ * memory where there is no other.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(after = RateLimitRedisAutoConfiguration.class)
+@ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(RateLimitProperties.class)
+@ImportRuntimeHints(RateLimitRuntimeHints.class)
+public final class RateLimitAutoConfiguration {
+
+	private static final Log logger = LogFactory.getLog(RateLimitAutoConfiguration.class);
+
+	@Bean
+	@ConditionalOnMissingBean(LimitStore.class)
+	MemoryLimitStore memoryLimitStore(RateLimitProperties properties) {
+		if (properties.store() == RateLimitProperties.StoreType.REDIS) {
+			throw new StoreConfigurationException("'ratelimit.store' is 'redis', but there is no connection to Redis.",
+					"Set 'spring.data.redis.host' or another 'spring.data.redis' property, and see that"
+							+ " 'spring-boot-starter-data-redis' is on the class path.");
+		}
+		logger.info("Rate limits are counted in memory, by this instance alone"
+				+ ((properties.store() == RateLimitProperties.StoreType.AUTO)
+						? ": no connection to Redis is configured (such as 'spring.data.redis.host')" : ""));
+		return new MemoryLimitStore(properties.memory().maxBuckets(), new MonotonicClock());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	RuleRegistry ruleRegistry() {
+		return new RuleRegistry();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	RateLimitEngine rateLimitEngine(LimitStore store, RateLimitProperties properties, RuleRegistry registry,
+			Environment environment, ObjectProvider<DecisionListener> listeners) {
+		RateLimitEngine engine = new RateLimitEngine(store, properties.deadline(),
+				Optional.ofNullable(properties.secret())
+					.filter((secret) -> !secret.isEmpty())
+					.orElseGet(() -> KeyPrefix.of(properties, environment)),
+				idempotency(properties.idempotency()), listeners.orderedStream().toList());
+		registry.follow(engine::use);
+		return engine;
+	}
+
+	@Bean
+	RuleLoader ruleLoader(RateLimitProperties properties, RuleRegistry registry, RateLimitEngine engine,
+			ObjectProvider<WebHandlers> web, ObjectProvider<RequestGate> gate, ObjectProvider<ResponseWriter> writer) {
+		return new RuleLoader(properties, registry, web, gate, writer);
+	}
+
+	private static IdempotencySettings idempotency(RateLimitProperties.Idempotency properties) {
+		try {
+			return new IdempotencySettings(properties.ttl(), properties.maxReplays(), properties.maxMarkers());
+		}
+		catch (IllegalArgumentException ex) {
+			throw new InvalidRuleException("ratelimit.idempotency", properties.toString(), ex.getMessage(),
+					"Change it.");
+		}
+	}
+
+}

@@ -1,0 +1,37 @@
+package dev.ratelimit.autoconfigure;
+
+import java.util.Optional;
+
+import dev.ratelimit.actuate.RateLimitEndpoint;
+import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.rule.RuleRegistry;
+import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.guard.GuardedLimitStore;
+
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * {@link AutoConfiguration Auto-configuration} of the actuator endpoint.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(after = RateLimitAutoConfiguration.class)
+@ConditionalOnClass({ Endpoint.class, ConditionalOnAvailableEndpoint.class })
+@ConditionalOnBean(RateLimitEngine.class)
+@ConditionalOnAvailableEndpoint(RateLimitEndpoint.class)
+public final class RateLimitEndpointAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	RateLimitEndpoint rateLimitEndpoint(RateLimitEngine engine, RuleRegistry rules, LimitStore store) {
+		return new RateLimitEndpoint(engine, rules, store,
+				(store instanceof GuardedLimitStore guarded) ? Optional.of(guarded.status()) : Optional.empty());
+	}
+
+}

@@ -1,0 +1,34 @@
+package dev.ratelimit.autoconfigure;
+
+import dev.ratelimit.actuate.RateLimitHealthIndicator;
+import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.guard.GuardedLimitStore;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * {@link AutoConfiguration Auto-configuration} of the limiter's health.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(after = RateLimitAutoConfiguration.class)
+@ConditionalOnClass({ HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class })
+@ConditionalOnBean(LimitStore.class)
+@ConditionalOnEnabledHealthIndicator("ratelimit")
+public final class RateLimitHealthAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean(name = "ratelimitHealthIndicator")
+	HealthIndicator ratelimitHealthIndicator(LimitStore store) {
+		return (store instanceof GuardedLimitStore guarded) ? new RateLimitHealthIndicator(guarded.status())
+				: () -> Health.up().withDetail("store", store.name()).build();
+	}
+
+}

@@ -1,0 +1,53 @@
+package dev.ratelimit.autoconfigure;
+
+import dev.ratelimit.actuate.MemoryStoreMetrics;
+import dev.ratelimit.actuate.RateLimitMetrics;
+import dev.ratelimit.actuate.StoreMetrics;
+import dev.ratelimit.rule.RuleRegistry;
+import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.guard.GuardedLimitStore;
+import dev.ratelimit.store.memory.MemoryLimitStore;
+import io.micrometer.core.instrument.MeterRegistry;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * {@link AutoConfiguration Auto-configuration} of the meters.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(after = RateLimitAutoConfiguration.class,
+		afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
+@ConditionalOnClass(MeterRegistry.class)
+@ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
+@ConditionalOnBean({ MeterRegistry.class, LimitStore.class })
+public final class RateLimitMetricsAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	RateLimitMetrics rateLimitMetrics(MeterRegistry meters, LimitStore store, RuleRegistry rules) {
+		RateLimitMetrics metrics = new RateLimitMetrics(meters, store.name());
+		rules.follow(metrics::use);
+		return metrics;
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnBean(GuardedLimitStore.class)
+	StoreMetrics rateLimitStoreMetrics(GuardedLimitStore store) {
+		return new StoreMetrics(store.status());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnBean(MemoryLimitStore.class)
+	MemoryStoreMetrics rateLimitMemoryStoreMetrics(MemoryLimitStore store) {
+		return new MemoryStoreMetrics(store);
+	}
+
+}

@@ -1,0 +1,127 @@
+package dev.ratelimit.autoconfigure;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+import dev.ratelimit.FailurePolicy;
+import dev.ratelimit.MissingKey;
+import dev.ratelimit.RuleMode;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Everything under {@code ratelimit}. A property that is not known fails the start: a
+ * limit with a misspelt property would be no limit.
+ *
+ * @param enabled Whether anything is limited at all.
+ * @param store Where buckets are counted.
+ * @param deadline Longest time that one request waits for the store, in all phases
+ * together.
+ * @param secret Key of the hash that names replay markers; the same in the whole fleet.
+ * By default, derived from the key prefix.
+ * @param defaults What rules inherit.
+ * @param rules Rules by id.
+ * @param memory Counting in this process.
+ * @param redis Counting in Redis.
+ * @param idempotency Retries with an Idempotency-Key, for rules that honour them.
+ * @param circuit The circuit breaker before the store.
+ * @since 0.1.0
+ */
+@ConfigurationProperties(prefix = "ratelimit", ignoreUnknownFields = false)
+public record RateLimitProperties(@DefaultValue("true") boolean enabled, @DefaultValue("auto") StoreType store,
+		@DefaultValue("50ms") Duration deadline, @Nullable String secret, @DefaultValue Defaults defaults,
+		@DefaultValue Map<String, RuleProperties> rules, @DefaultValue Memory memory, @DefaultValue Redis redis,
+		@DefaultValue Idempotency idempotency, @DefaultValue Circuit circuit) {
+
+	/**
+	 * Where buckets may be counted.
+	 */
+	public enum StoreType {
+
+		/** Redis where a connection to one is configured, otherwise memory. */
+		AUTO,
+
+		/** This process. */
+		MEMORY,
+
+		/** Redis. */
+		REDIS
+
+	}
+
+	/**
+	 * What rules inherit.
+	 *
+	 * @param key Whose bucket: caller, user, ip, global, route, header:X, path:x,
+	 * param:x, bean:x, or a list of these.
+	 * @param algorithm Algorithm of limits that name none.
+	 * @param failure What answers while the store is unavailable.
+	 * @param mode Whether rules refuse, only watch, or rest.
+	 * @param onMissingKey What a request without the key gets.
+	 * @param status HTTP status of a refusal, from 400 to 599.
+	 * @param idempotency Whether a retry with the same Idempotency-Key is free.
+	 */
+	public record Defaults(@DefaultValue List<String> key, @Nullable String algorithm, @Nullable FailurePolicy failure,
+			@Nullable RuleMode mode, @Nullable MissingKey onMissingKey, @Nullable Integer status,
+			@Nullable Boolean idempotency) {
+	}
+
+	/**
+	 * Counting in this process.
+	 *
+	 * @param maxBuckets Most buckets that are remembered at a time.
+	 */
+	public record Memory(@DefaultValue("1000000") long maxBuckets) {
+	}
+
+	/**
+	 * Counting in Redis.
+	 *
+	 * @param keyPrefix What all keys start with, without braces. By default 'rl:' and the
+	 * application's name.
+	 */
+	public record Redis(@Nullable String keyPrefix) {
+	}
+
+	/**
+	 * Retries with an Idempotency-Key.
+	 *
+	 * @param ttl How long a key is remembered, at most 24 hours.
+	 * @param methods HTTP methods whose keys are honoured.
+	 * @param maxReplays How many retries of one request are free, at most 999.
+	 * @param maxMarkers How many keys of one caller are remembered at a time.
+	 * @param syntax Whether a key must be a quoted string (strict), or may be bare
+	 * (lenient).
+	 */
+	public record Idempotency(@DefaultValue("24h") Duration ttl, @DefaultValue("POST,PATCH") List<String> methods,
+			@DefaultValue("3") int maxReplays, @DefaultValue("1000") int maxMarkers,
+			@DefaultValue("lenient") Syntax syntax) {
+
+		/**
+		 * How an Idempotency-Key may be written.
+		 */
+		public enum Syntax {
+
+			/** Quoted or bare. */
+			LENIENT,
+
+			/** Quoted, as the draft says. */
+			STRICT
+
+		}
+
+	}
+
+	/**
+	 * The circuit breaker before the store.
+	 *
+	 * @param probeInterval How often a store that does not answer is tried again, in the
+	 * background.
+	 */
+	public record Circuit(@DefaultValue("1s") Duration probeInterval) {
+	}
+
+}

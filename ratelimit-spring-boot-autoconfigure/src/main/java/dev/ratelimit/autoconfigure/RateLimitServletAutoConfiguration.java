@@ -1,0 +1,100 @@
+package dev.ratelimit.autoconfigure;
+
+import java.time.InstantSource;
+
+import dev.ratelimit.KeyResolver;
+import dev.ratelimit.Phase;
+import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.web.Exemptions;
+import dev.ratelimit.web.RequestGate;
+import dev.ratelimit.web.ResponseWriter;
+import dev.ratelimit.web.servlet.RateLimitFilter;
+import dev.ratelimit.web.servlet.ServletHandlers;
+import jakarta.servlet.DispatcherType;
+
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.boot.webmvc.autoconfigure.DispatcherServletPath;
+import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
+import org.springframework.web.servlet.DispatcherServlet;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
+import org.springframework.web.util.pattern.PathPatternParser;
+
+/**
+ * {@link AutoConfiguration Auto-configuration} of the servlet filters, one before Spring
+ * Security's and one after it.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(after = { RateLimitAutoConfiguration.class, WebMvcAutoConfiguration.class })
+@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+@ConditionalOnClass({ DispatcherServlet.class, FilterRegistrationBean.class, DispatcherServletPath.class })
+@ConditionalOnBean(RateLimitEngine.class)
+public final class RateLimitServletAutoConfiguration {
+
+	private static final String SECURITY_FILTER = "springSecurityFilterChain";
+
+	@Bean
+	@ConditionalOnMissingBean
+	RequestGate requestGate(RateLimitEngine engine, RateLimitProperties properties,
+			ObjectProvider<Exemptions> exemptions, ListableBeanFactory beans) {
+		return new RequestGate(engine, beans.getBeansOfType(KeyResolver.class), WebSettings.idempotencyKeys(properties),
+				exemptions.getIfAvailable(() -> Exemptions.NONE), beans.containsBean(SECURITY_FILTER));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	ResponseWriter rateLimitResponseWriter(RateLimitEngine engine) {
+		return new ResponseWriter(engine, InstantSource.system());
+	}
+
+	@Bean
+	ServletHandlers rateLimitServletHandlers(ObjectProvider<RequestMappingHandlerMapping> mappings) {
+		return new ServletHandlers(mappings.orderedStream()::toList);
+	}
+
+	@Bean
+	WebHandlers rateLimitWebHandlers(ServletHandlers handlers, ObjectProvider<DispatcherServletPath> path,
+			ObjectProvider<RequestMappingHandlerMapping> mappings) {
+		return new WebHandlers(handlers::routes,
+				path.stream().map(DispatcherServletPath::getPrefix).findFirst().orElse(""),
+				() -> mappings.orderedStream()
+					.map(RequestMappingHandlerMapping::getPatternParser)
+					.findFirst()
+					.orElse(PathPatternParser.defaultInstance));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(name = "rateLimitEarlyFilter")
+	FilterRegistrationBean<RateLimitFilter> rateLimitEarlyFilter(RequestGate gate, ResponseWriter writer,
+			ServletHandlers handlers, Environment environment) {
+		return registration(new RateLimitFilter(Phase.EARLY, gate, writer, handlers), "rateLimitEarlyFilter",
+				WebSettings.securityOrder(environment) - 1);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(name = "rateLimitLateFilter")
+	FilterRegistrationBean<RateLimitFilter> rateLimitLateFilter(RequestGate gate, ResponseWriter writer,
+			ServletHandlers handlers, Environment environment) {
+		return registration(new RateLimitFilter(Phase.LATE, gate, writer, handlers), "rateLimitLateFilter",
+				WebSettings.securityOrder(environment) + 1);
+	}
+
+	private static FilterRegistrationBean<RateLimitFilter> registration(RateLimitFilter filter, String name,
+			int order) {
+		FilterRegistrationBean<RateLimitFilter> registration = new FilterRegistrationBean<>(filter);
+		registration.setName(name);
+		registration.setOrder(order);
+		registration.setDispatcherTypes(DispatcherType.REQUEST);
+		return registration;
+	}
+
+}

@@ -1,0 +1,125 @@
+package dev.ratelimit.autoconfigure;
+
+import java.security.Principal;
+import java.time.InstantSource;
+import java.util.function.Predicate;
+
+import dev.ratelimit.KeyResolver;
+import dev.ratelimit.Phase;
+import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.web.Exemptions;
+import dev.ratelimit.web.RequestGate;
+import dev.ratelimit.web.ResponseWriter;
+import dev.ratelimit.web.reactive.RateLimitWebFilter;
+import dev.ratelimit.web.reactive.ReactiveHandlers;
+
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.webflux.autoconfigure.WebFluxAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.security.authentication.AuthenticationTrustResolverImpl;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.web.server.WebFilterChainProxy;
+import org.springframework.util.ClassUtils;
+import org.springframework.web.reactive.DispatcherHandler;
+import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
+import org.springframework.web.util.pattern.PathPatternParser;
+
+/**
+ * {@link AutoConfiguration Auto-configuration} of the WebFlux filters, one before Spring
+ * Security's and one after it.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(after = { RateLimitAutoConfiguration.class, WebFluxAutoConfiguration.class })
+@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
+@ConditionalOnClass({ DispatcherHandler.class, WebFluxAutoConfiguration.class })
+@ConditionalOnBean(RateLimitEngine.class)
+public final class RateLimitWebFluxAutoConfiguration {
+
+	/** Of Spring Security's filter on this stack, which is not configurable. */
+	private static final int SECURITY_ORDER = -100;
+
+	@Bean
+	@ConditionalOnMissingBean
+	RequestGate requestGate(RateLimitEngine engine, RateLimitProperties properties,
+			ObjectProvider<Exemptions> exemptions, ListableBeanFactory beans) {
+		return new RequestGate(engine, beans.getBeansOfType(KeyResolver.class), WebSettings.idempotencyKeys(properties),
+				exemptions.getIfAvailable(() -> Exemptions.NONE), Security.isSetUp(beans));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	ResponseWriter rateLimitResponseWriter(RateLimitEngine engine) {
+		return new ResponseWriter(engine, InstantSource.system());
+	}
+
+	@Bean
+	ReactiveHandlers rateLimitReactiveHandlers(ObjectProvider<RequestMappingHandlerMapping> mappings) {
+		return new ReactiveHandlers(mappings.orderedStream()::toList);
+	}
+
+	@Bean
+	WebHandlers rateLimitWebHandlers(ReactiveHandlers handlers, ObjectProvider<RequestMappingHandlerMapping> mappings) {
+		return new WebHandlers(handlers::routes, "",
+				() -> mappings.orderedStream()
+					.map(RequestMappingHandlerMapping::getPathPatternParser)
+					.findFirst()
+					.orElse(PathPatternParser.defaultInstance));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(name = "rateLimitEarlyFilter")
+	RateLimitWebFilter rateLimitEarlyFilter(RequestGate gate, ResponseWriter writer, ReactiveHandlers handlers) {
+		return new RateLimitWebFilter(Phase.EARLY, SECURITY_ORDER - 1, gate, writer, handlers,
+				Security.authenticated());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(name = "rateLimitLateFilter")
+	RateLimitWebFilter rateLimitLateFilter(RequestGate gate, ResponseWriter writer, ReactiveHandlers handlers) {
+		return new RateLimitWebFilter(Phase.LATE, SECURITY_ORDER + 1, gate, writer, handlers, Security.authenticated());
+	}
+
+	/**
+	 * What is known of Spring Security, if it is there.
+	 */
+	private static final class Security {
+
+		private static final boolean PRESENT = ClassUtils.isPresent(
+				"org.springframework.security.web.server.WebFilterChainProxy",
+				RateLimitWebFluxAutoConfiguration.class.getClassLoader());
+
+		static boolean isSetUp(ListableBeanFactory beans) {
+			return PRESENT && Chain.isSetUp(beans);
+		}
+
+		static Predicate<Principal> authenticated() {
+			return (PRESENT) ? Chain.authenticated() : (principal) -> true;
+		}
+
+	}
+
+	/**
+	 * Loaded only where Spring Security is on the class path.
+	 */
+	private static final class Chain {
+
+		static boolean isSetUp(ListableBeanFactory beans) {
+			return beans.getBeanNamesForType(WebFilterChainProxy.class, true, false).length > 0;
+		}
+
+		static Predicate<Principal> authenticated() {
+			AuthenticationTrustResolverImpl trust = new AuthenticationTrustResolverImpl();
+			return (principal) -> !(principal instanceof Authentication authentication
+					&& trust.isAnonymous(authentication));
+		}
+
+	}
+
+}

@@ -1,0 +1,155 @@
+package dev.ratelimit.autoconfigure;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+import dev.ratelimit.RuleMode;
+import dev.ratelimit.rule.InvalidRuleException;
+import dev.ratelimit.rule.Origin;
+import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleDefinition;
+import dev.ratelimit.rule.RuleFactory;
+import dev.ratelimit.rule.RuleRegistry;
+import dev.ratelimit.web.AnnotatedRules;
+import dev.ratelimit.web.HandlerIndex;
+import dev.ratelimit.web.HandlerKey;
+import dev.ratelimit.web.HandlerRoute;
+import dev.ratelimit.web.HandlerRules;
+import dev.ratelimit.web.RequestGate;
+import dev.ratelimit.web.ResponseWriter;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+
+/**
+ * Puts the rules of properties and annotations in force, once all handler methods exist,
+ * and refuses to start with rules that nothing can reach.
+ */
+final class RuleLoader implements SmartInitializingSingleton {
+
+	private static final Log logger = LogFactory.getLog(RuleLoader.class);
+
+	private static final String PROPERTY = "ratelimit.rules.";
+
+	private final RateLimitProperties properties;
+
+	private final RuleRegistry registry;
+
+	private final ObjectProvider<WebHandlers> web;
+
+	private final ObjectProvider<RequestGate> gate;
+
+	private final ObjectProvider<ResponseWriter> writer;
+
+	RuleLoader(RateLimitProperties properties, RuleRegistry registry, ObjectProvider<WebHandlers> web,
+			ObjectProvider<RequestGate> gate, ObjectProvider<ResponseWriter> writer) {
+		this.properties = properties;
+		this.registry = registry;
+		this.web = web;
+		this.gate = gate;
+		this.writer = writer;
+	}
+
+	@Override
+	public void afterSingletonsInstantiated() {
+		WebHandlers handlers = this.web.getIfAvailable();
+		if (handlers == null) {
+			this.registry.replace(rules(AnnotatedRules.of(List.of())));
+			return;
+		}
+		List<HandlerRoute> routes = handlers.routes().get();
+		AnnotatedRules annotated = AnnotatedRules.of(routes.stream().map(HandlerRoute::handler).toList());
+		List<Rule> rules = rules(annotated);
+		requireReachable(rules, annotated);
+		Map<HandlerKey, List<String>> byHandler = annotated.byHandler();
+		HandlerRules bound = new HandlerRules(new HandlerIndex(routes, byHandler::containsKey, handlers.prefix()),
+				byHandler);
+		this.registry.follow((set) -> {
+			this.gate.getObject().use(set, bound, handlers.parser().get());
+			this.writer.getObject().use(set);
+		});
+		this.registry.replace(rules);
+		logger.info("Rate limiting by " + rules.size() + " rules: " + rules.stream().map(Rule::id).toList());
+	}
+
+	private List<Rule> rules(AnnotatedRules annotated) {
+		RuleFactory factory = new RuleFactory(RuleProperties.definition(this.properties.defaults()));
+		Set<String> ids = new TreeSet<>(this.properties.rules().keySet());
+		ids.addAll(annotated.definitions().keySet());
+		List<Rule> rules = new ArrayList<>();
+		for (String id : ids) {
+			rules.add(rule(factory, id, annotated));
+		}
+		requireDistinct(rules);
+		return rules;
+	}
+
+	private Rule rule(RuleFactory factory, String id, AnnotatedRules annotated) {
+		RuleProperties written = this.properties.rules().get(id);
+		AnnotatedRules.Written annotation = annotated.definitions().get(id);
+		if (written == null) {
+			return factory.rule(id, Origin.ANNOTATION, annotation.culprit(), annotation.definition());
+		}
+		RuleDefinition definition = written.definition();
+		requireOneForm(id, written);
+		if (annotation == null) {
+			return factory.rule(id, Origin.PROPERTY, PROPERTY + id, definition);
+		}
+		return factory.rule(id, Origin.ANNOTATION_AND_PROPERTY, PROPERTY + id,
+				definition.over(annotation.definition()));
+	}
+
+	private static void requireOneForm(String id, RuleProperties written) {
+		if (written.limit() != null && !written.limits().isEmpty()) {
+			throw new InvalidRuleException(PROPERTY + id + ".limits", written.limits().toString(),
+					"'limit' and 'limits' are both set", "Keep one of them.");
+		}
+	}
+
+	// Environment variables have no dashes: two ids that differ by them alone would be
+	// one.
+	private static void requireDistinct(List<Rule> rules) {
+		Map<String, String> seen = new HashMap<>();
+		for (Rule rule : rules) {
+			String other = seen.put(rule.id().replace("-", ""), rule.id());
+			if (other != null) {
+				throw new InvalidRuleException(PROPERTY + rule.id(), "",
+						"it differs from '" + other + "' by dashes alone, which environment variables cannot tell",
+						"Rename one of them; if one comes from an environment variable, set the property in a file.");
+			}
+		}
+	}
+
+	private void requireReachable(List<Rule> rules, AnnotatedRules annotated) {
+		Set<String> ids = new HashSet<>();
+		rules.forEach((rule) -> ids.add(rule.id()));
+		Set<String> named = new HashSet<>();
+		annotated.byHandler().forEach((handler, names) -> names.forEach((name) -> {
+			named.add(name);
+			if (!ids.contains(name)) {
+				throw new InvalidRuleException("@RateLimited on " + handler, name, "there is no rule of this id",
+						"Define " + PROPERTY + name + ", or name one of " + new TreeSet<>(ids) + ".");
+			}
+		}));
+		rules.forEach((rule) -> requireReachable(rule, named));
+	}
+
+	private void requireReachable(Rule rule, Set<String> named) {
+		RuleProperties written = this.properties.rules().get(rule.id());
+		boolean byCode = written != null && written.programmatic();
+		if (rule.mode() != RuleMode.OFF && rule.match().paths().isEmpty() && !named.contains(rule.id()) && !byCode) {
+			throw new InvalidRuleException(PROPERTY + rule.id() + ".paths", "",
+					"nothing can reach the rule: it has no paths, and no @RateLimited names it",
+					"Add 'paths: /**' or narrower ones, name it in @RateLimited(rule = \"" + rule.id()
+							+ "\"), or set 'programmatic: true' if only code calls it.");
+		}
+	}
+
+}

@@ -1,0 +1,16 @@
+package dev.ratelimit.autoconfigure;
+
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+
+/**
+ * Says in words why the store cannot be used.
+ */
+final class StoreConfigurationFailureAnalyzer extends AbstractFailureAnalyzer<StoreConfigurationException> {
+
+	@Override
+	protected FailureAnalysis analyze(Throwable rootFailure, StoreConfigurationException cause) {
+		return new FailureAnalysis(cause.getMessage(), cause.action(), cause);
+	}
+
+}

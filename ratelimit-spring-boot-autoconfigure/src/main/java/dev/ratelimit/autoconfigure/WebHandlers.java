@@ -1,0 +1,18 @@
+package dev.ratelimit.autoconfigure;
+
+import java.util.List;
+import java.util.function.Supplier;
+
+import dev.ratelimit.web.HandlerRoute;
+
+import org.springframework.web.util.pattern.PathPatternParser;
+
+/**
+ * What a stack says of its handler methods, once they exist.
+ *
+ * @param routes all routes of all handler methods
+ * @param prefix the dispatcher's path, empty if it has the whole application
+ * @param parser the parser by which the application reads path patterns
+ */
+record WebHandlers(Supplier<List<HandlerRoute>> routes, String prefix, Supplier<PathPatternParser> parser) {
+}
