@@ -96,9 +96,16 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * @param syntax Whether a key must be a quoted string (strict), or may be bare
 	 * (lenient).
 	 */
-	public record Idempotency(@DefaultValue("24h") Duration ttl, @DefaultValue("POST,PATCH") List<String> methods,
+	public record Idempotency(@DefaultValue("24h") Duration ttl, @DefaultValue List<String> methods,
 			@DefaultValue("3") int maxReplays, @DefaultValue("1000") int maxMarkers,
 			@DefaultValue("lenient") Syntax syntax) {
+
+		/** Methods that clients retry with a key, by the draft. */
+		private static final List<String> DEFAULT_METHODS = List.of("POST", "PATCH");
+
+		public Idempotency {
+			methods = (methods.isEmpty()) ? DEFAULT_METHODS : methods;
+		}
 
 		/**
 		 * How an Idempotency-Key may be written.

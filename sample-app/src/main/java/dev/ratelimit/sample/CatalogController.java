@@ -1,0 +1,24 @@
+package dev.ratelimit.sample;
+
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/**
+ * Limited by rules in {@code application.yml}: search by cost, reports by three limits at
+ * once.
+ */
+@RestController
+class CatalogController {
+
+	@GetMapping("/api/search")
+	String search(@RequestParam(defaultValue = "") String q) {
+		return "Nothing found for '" + q + "'.\n";
+	}
+
+	@GetMapping("/api/reports")
+	String reports() {
+		return "No reports today.\n";
+	}
+
+}

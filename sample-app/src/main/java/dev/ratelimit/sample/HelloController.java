@@ -1,0 +1,25 @@
+package dev.ratelimit.sample;
+
+import dev.ratelimit.RateLimited;
+
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/**
+ * Limited by an annotation alone: ten a minute for each caller.
+ */
+@RestController
+class HelloController {
+
+	@RateLimited("10/min")
+	@GetMapping("/api/hello")
+	String hello() {
+		return "Hello!\n";
+	}
+
+	@GetMapping("/open")
+	String open() {
+		return "No limit here.\n";
+	}
+
+}

@@ -1,0 +1,18 @@
+package dev.ratelimit.sample;
+
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+
+/**
+ * The sample: servlet by default, reactive with
+ * {@code --spring.main.web-application-type=reactive}; in memory by default, on Redis
+ * with {@code --spring.profiles.active=redis}.
+ */
+@SpringBootApplication
+public class SampleApplication {
+
+	public static void main(String[] args) {
+		SpringApplication.run(SampleApplication.class, args);
+	}
+
+}
