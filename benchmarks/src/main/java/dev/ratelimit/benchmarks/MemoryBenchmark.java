@@ -1,10 +1,22 @@
 package dev.ratelimit.benchmarks;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.ratelimit.Decision;
+import dev.ratelimit.FailurePolicy;
+import dev.ratelimit.RateLimiter;
+import dev.ratelimit.algorithm.Algorithms;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.BucketFamily;
+import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.memory.MemoryLimitStore;
 import io.github.bucket4j.Bucket;
 import io.github.bucket4j.ConsumptionProbe;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -44,6 +56,19 @@ public class MemoryBenchmark {
 		.expireAfterAccess(Duration.ofHours(1))
 		.build();
 
+	private final dev.ratelimit.Limit limit = new dev.ratelimit.Limit("token-bucket", 10_000_000, Duration.ofSeconds(1),
+			4_000_000_000L);
+
+	private final BucketFamily family = new BucketFamily(OurRedis.policy(this.limit),
+			Algorithms.find(Algorithms.DEFAULT).orElseThrow());
+
+	private final long startNanos = System.nanoTime();
+
+	private final MemoryLimitStore store = new MemoryLimitStore(1_000_000,
+			() -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - this.startNanos));
+
+	private final RateLimiter limiter = OurRedis.engine(this.store, this.limit);
+
 	@Setup
 	public void createKeys() {
 		this.names = Keys.create(this.keys);
@@ -52,6 +77,18 @@ public class MemoryBenchmark {
 	@Benchmark
 	public ConsumptionProbe bucket4j(KeyPicker picker) {
 		return this.buckets.get(picker.pick(this.names), MemoryBenchmark::newBucket).tryConsumeAndReturnRemaining(1);
+	}
+
+	@Benchmark
+	public Answer store(KeyPicker picker) {
+		Charge charge = new Charge(new dev.ratelimit.store.Bucket(this.family, picker.pick(this.names)), 1,
+				FailurePolicy.OPEN, false, false);
+		return this.store.acquire(new Demand(List.of(charge), Optional.empty(), Long.MAX_VALUE)).join();
+	}
+
+	@Benchmark
+	public Decision limiter(KeyPicker picker) {
+		return Objects.requireNonNull(this.limiter.acquire(OurRedis.RULE, picker.pick(this.names)).block());
 	}
 
 	private static Bucket newBucket(String key) {

@@ -6,7 +6,7 @@ import java.util.function.Predicate;
 
 /**
  * What a system property of the same name changes; durations and limits in ISO-8601, as
- * in {@code -Dmeasure=PT4S -Dlimit=1000000000/PT1M}.
+ * in {@code -Dmeasure=PT4S -Dlimit=10000000/P1D}.
  */
 record Settings(Duration warmup, Duration measure, int rounds, Limit limit, List<Scenario> scenarios,
 		List<Entry> entries) {
@@ -15,7 +15,7 @@ record Settings(Duration warmup, Duration measure, int rounds, Limit limit, List
 		Duration warmup = Duration.parse(System.getProperty("warmup", "PT2S"));
 		Duration measure = Duration.parse(System.getProperty("measure", "PT4S"));
 		int rounds = Integer.getInteger("rounds", 5);
-		Limit limit = Limit.parse(System.getProperty("limit", "1000000000/PT1M"));
+		Limit limit = Limit.parse(System.getProperty("limit", "10000000/P1D"));
 		return new Settings(warmup, measure, rounds, limit,
 				Scenario.all().stream().filter((scenario) -> selected("scenarios").test(scenario.name())).toList(),
 				Contestants.all().stream().filter((entry) -> selected("rows").test(entry.name())).toList());

@@ -1,7 +1,6 @@
 package dev.ratelimit.store.redis;
 
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 
 import dev.ratelimit.store.BucketFamily;
 
@@ -11,18 +10,18 @@ import dev.ratelimit.store.BucketFamily;
  * @param keyTail what follows the subject in a key
  * @param algorithm the algorithm's id
  * @param arguments the algorithm's numbers
- * @param script the script for demands on this family's algorithm alone
+ * @param script the script for one bucket of this family
  */
 record EncodedFamily(byte[] keyTail, byte[] algorithm, byte[][] arguments, LuaScript script) {
 
-	static EncodedFamily of(BucketFamily family) {
+	static EncodedFamily of(BucketFamily family, LuaScript.Clock clock) {
 		long[] numbers = family.arithmetic().luaArguments();
 		byte[][] arguments = new byte[numbers.length][];
 		for (int i = 0; i < numbers.length; i++) {
 			arguments[i] = encode(numbers[i]);
 		}
 		return new EncodedFamily(RedisKeys.tail(family), encode(family.algorithm()), arguments,
-				LuaScript.of(List.of(family.algorithm())));
+				LuaScript.oneBucket(clock, family.algorithm()));
 	}
 
 	static byte[] encode(long number) {

@@ -1,8 +1,5 @@
 package dev.ratelimit.store.redis;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -11,12 +8,13 @@ import java.util.HexFormat;
 import java.util.TreeSet;
 
 /**
- * The script that decides demands over a set of algorithms: a fragment per algorithm and
- * the frame that joins them. Nothing in it comes from a caller or from configuration.
+ * A script that decides demands, put together from files: a clock, what an algorithm does
+ * to look at a bucket and to take from it, and the frame that goes through the buckets.
+ * Nothing in it comes from a caller or from configuration. Immutable.
  */
 final class LuaScript {
 
-	static final String LOCATION = "META-INF/ratelimit/lua/";
+	private static final String PROLOGUE = "local call, format = redis.call, string.format\n";
 
 	private final byte[] text;
 
@@ -28,16 +26,35 @@ final class LuaScript {
 	}
 
 	/**
-	 * Assemble the script of some algorithms.
-	 * @param algorithms the ids
+	 * The script for one bucket, with the algorithm's code in place: a function call less
+	 * is an eighth of what it costs Redis.
+	 * @param clock whose clock
+	 * @param algorithm the algorithm's id
+	 * @return the script
+	 */
+	static LuaScript oneBucket(Clock clock, String algorithm) {
+		LuaFragment fragment = LuaFragment.of(algorithm);
+		String frame = LuaFragment.resource("one-bucket")
+			.replace("--<look>\n", fragment.look())
+			.replace("--<take>\n", fragment.take());
+		return new LuaScript(PROLOGUE + clock.text() + frame);
+	}
+
+	/**
+	 * The script for any demand on buckets of some algorithms.
+	 * @param clock whose clock
+	 * @param algorithms their ids
 	 * @return the script, the same text for the same set
 	 */
-	static LuaScript of(Collection<String> algorithms) {
-		StringBuilder text = new StringBuilder("local algorithms = {}\n");
+	static LuaScript manyBuckets(Clock clock, Collection<String> algorithms) {
+		StringBuilder text = new StringBuilder(PROLOGUE).append(clock.text()).append("local algorithms = {}\n");
 		for (String algorithm : new TreeSet<>(algorithms)) {
-			text.append(resource(algorithm));
+			LuaFragment fragment = LuaFragment.of(algorithm);
+			text.append("algorithms['").append(algorithm).append("'] = function(key, cost, at)\n");
+			text.append(fragment.look()).append("return fits, state, function()\n").append(fragment.take());
+			text.append("end, following\nend\n");
 		}
-		return new LuaScript(text.append(resource("frame")).toString());
+		return new LuaScript(text.append(LuaFragment.resource("many-buckets")).toString());
 	}
 
 	byte[] text() {
@@ -48,18 +65,6 @@ final class LuaScript {
 		return this.sha;
 	}
 
-	private static String resource(String name) {
-		try (InputStream lua = LuaScript.class.getClassLoader().getResourceAsStream(LOCATION + name + ".lua")) {
-			if (lua == null) {
-				throw new IllegalStateException("no " + LOCATION + name + ".lua on the class path");
-			}
-			return new String(lua.readAllBytes(), StandardCharsets.UTF_8);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
-	}
-
 	private static byte[] sha1(byte[] text) {
 		try {
 			return MessageDigest.getInstance("SHA-1").digest(text);
@@ -67,6 +72,23 @@ final class LuaScript {
 		catch (NoSuchAlgorithmException ex) {
 			throw new IllegalStateException("every Java platform has SHA-1", ex);
 		}
+	}
+
+	/**
+	 * Whose clock a script goes by.
+	 */
+	enum Clock {
+
+		/** The server's. */
+		REDIS,
+
+		/** The caller's, as the last argument. */
+		CALLER;
+
+		private String text() {
+			return LuaFragment.resource((this == REDIS) ? "clock-redis" : "clock-caller");
+		}
+
 	}
 
 }

@@ -2,12 +2,9 @@ package dev.ratelimit.store.redis;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -49,13 +46,9 @@ public final class RedisLimitStore implements LimitStore, StoreCheck {
 
 	private final RedisLuaExecutor executor;
 
-	private final RedisKeys keys;
+	private final DemandEncoder encoder;
 
 	private final Supplier<OptionalLong> clock;
-
-	private final Map<BucketFamily, EncodedFamily> families = new ConcurrentHashMap<>();
-
-	private final Map<TreeSet<String>, LuaScript> scripts = new ConcurrentHashMap<>();
 
 	/**
 	 * A store that goes by the server's clock.
@@ -63,13 +56,18 @@ public final class RedisLimitStore implements LimitStore, StoreCheck {
 	 * @param prefix what all keys start with, such as {@code rl:orders}; without braces
 	 */
 	public RedisLimitStore(RedisConnector connector, String prefix) {
-		this(connector, prefix, OptionalLong::empty);
+		this(connector, prefix, LuaScript.Clock.REDIS, OptionalLong::empty);
 	}
 
 	RedisLimitStore(RedisConnector connector, String prefix, Supplier<OptionalLong> clock) {
+		this(connector, prefix, LuaScript.Clock.CALLER, clock);
+	}
+
+	private RedisLimitStore(RedisConnector connector, String prefix, LuaScript.Clock whose,
+			Supplier<OptionalLong> clock) {
 		this.connector = connector;
 		this.executor = new RedisLuaExecutor(connector);
-		this.keys = new RedisKeys(prefix);
+		this.encoder = new DemandEncoder(new RedisKeys(prefix), whose);
 		this.clock = clock;
 	}
 
@@ -80,16 +78,13 @@ public final class RedisLimitStore implements LimitStore, StoreCheck {
 
 	@Override
 	public CompletableFuture<Answer> acquire(Demand demand) {
-		EncodedDemand encoded = new EncodedDemand(demand, this.keys, this::encoded, this.clock.get());
-		return this.executor.run(script(demand), encoded.keys(), encoded.arguments())
+		return this.executor.run(this.encoder.encode(demand, this.clock.get()))
 			.thenApply((reply) -> answer(demand, reply));
 	}
 
 	@Override
 	public CompletableFuture<Void> reset(List<Bucket> buckets) {
-		byte[][] names = buckets.stream()
-			.map((bucket) -> this.keys.key(bucket, encoded(bucket.family()).keyTail()))
-			.toArray(byte[][]::new);
+		byte[][] names = buckets.stream().map(this.encoder::key).toArray(byte[][]::new);
 		return this.executor.delete(names);
 	}
 
@@ -112,28 +107,6 @@ public final class RedisLimitStore implements LimitStore, StoreCheck {
 		catch (ExecutionException | DataAccessException | RedisException ex) {
 			throw RedisFailures.translate(ex);
 		}
-	}
-
-	private EncodedFamily encoded(BucketFamily family) {
-		EncodedFamily known = this.families.get(family);
-		return (known != null) ? known : this.families.computeIfAbsent(family, EncodedFamily::of);
-	}
-
-	private LuaScript script(Demand demand) {
-		List<Charge> charges = demand.charges();
-		BucketFamily first = charges.get(0).bucket().family();
-		for (int i = 1; i < charges.size(); i++) {
-			if (!charges.get(i).bucket().family().algorithm().equals(first.algorithm())) {
-				return mixedScript(charges);
-			}
-		}
-		return encoded(first).script();
-	}
-
-	private LuaScript mixedScript(List<Charge> charges) {
-		TreeSet<String> algorithms = new TreeSet<>();
-		charges.forEach((charge) -> algorithms.add(charge.bucket().family().algorithm()));
-		return this.scripts.computeIfAbsent(algorithms, LuaScript::of);
 	}
 
 	private static Answer answer(Demand demand, long[] reply) {

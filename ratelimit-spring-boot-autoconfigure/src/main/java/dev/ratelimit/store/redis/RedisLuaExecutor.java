@@ -28,18 +28,16 @@ final class RedisLuaExecutor {
 
 	/**
 	 * Run a script.
-	 * @param script the script
-	 * @param keys its keys
-	 * @param arguments its arguments
+	 * @param call the call
 	 * @return its reply, which must be integers
 	 */
-	CompletableFuture<long[]> run(LuaScript script, byte[][] keys, byte[][] arguments) {
+	CompletableFuture<long[]> run(ScriptCall call) {
 		StatefulRedisConnection<byte[], byte[]> connection = this.connector.connection();
 		if (connection == null) {
 			return CompletableFuture
 				.failedFuture(new StoreException(StoreException.Kind.CONNECTION, "not connected yet", null));
 		}
-		Run run = new Run(connection, script, keys, arguments);
+		Run run = new Run(connection, call);
 		run.byDigest();
 		return run;
 	}
@@ -67,23 +65,17 @@ final class RedisLuaExecutor {
 
 		private final StatefulRedisConnection<byte[], byte[]> connection;
 
-		private final LuaScript script;
+		private final ScriptCall call;
 
-		private final byte[][] keys;
-
-		private final byte[][] arguments;
-
-		Run(StatefulRedisConnection<byte[], byte[]> connection, LuaScript script, byte[][] keys, byte[][] arguments) {
+		Run(StatefulRedisConnection<byte[], byte[]> connection, ScriptCall call) {
 			this.connection = connection;
-			this.script = script;
-			this.keys = keys;
-			this.arguments = arguments;
+			this.call = call;
 		}
 
 		void byDigest() {
-			send(CommandType.EVALSHA, this.script.sha()).whenComplete((reply, failure) -> {
+			send(CommandType.EVALSHA, this.call.script().sha()).whenComplete((reply, failure) -> {
 				if (failure != null && RedisFailures.unwrap(failure) instanceof RedisNoScriptException) {
-					send(CommandType.EVAL, this.script.text()).whenComplete(this::finish);
+					send(CommandType.EVAL, this.call.script().text()).whenComplete(this::finish);
 				}
 				else {
 					finish(reply, failure);
@@ -102,9 +94,9 @@ final class RedisLuaExecutor {
 
 		private AsyncCommand<byte[], byte[], long[]> send(CommandType type, byte[] script) {
 			CommandArgs<byte[], byte[]> args = new CommandArgs<>(CODEC).add(script)
-				.add(this.keys.length)
-				.addKeys(this.keys)
-				.addValues(this.arguments);
+				.add(this.call.keys().length)
+				.addKeys(this.call.keys())
+				.addValues(this.call.arguments());
 			AsyncCommand<byte[], byte[], long[]> command = new AsyncCommand<>(
 					new Command<>(type, new LongsOutput(CODEC), args));
 			this.connection.dispatch(command);

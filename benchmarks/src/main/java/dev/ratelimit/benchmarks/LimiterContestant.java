@@ -1,0 +1,42 @@
+package dev.ratelimit.benchmarks;
+
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+
+import dev.ratelimit.Decision;
+import dev.ratelimit.RateLimiter;
+import dev.ratelimit.store.guard.GuardedLimitStore;
+import dev.ratelimit.store.redis.RedisConnector;
+import dev.ratelimit.store.redis.RedisLimitStore;
+
+/**
+ * Our whole limiter on Redis: rule, guard with deadline and breaker, store.
+ */
+final class LimiterContestant implements Contestant {
+
+	private final RedisConnector connector;
+
+	private final GuardedLimitStore store;
+
+	private final RateLimiter limiter;
+
+	LimiterContestant(RedisAddress redis, Limit limit) {
+		this.connector = OurRedis.connect(redis);
+		RedisLimitStore unguarded = new RedisLimitStore(this.connector, "rl:benchmark");
+		this.store = new GuardedLimitStore(unguarded, unguarded, Duration.ofSeconds(1), (event) -> {
+		});
+		this.limiter = OurRedis.engine(this.store, OurRedis.limit(limit));
+	}
+
+	@Override
+	public CompletionStage<Boolean> decide(String key) {
+		return this.limiter.acquire(OurRedis.RULE, key).map(Decision::allowed).toFuture();
+	}
+
+	@Override
+	public void close() {
+		this.store.close();
+		this.connector.close();
+	}
+
+}

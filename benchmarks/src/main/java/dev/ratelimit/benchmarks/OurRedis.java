@@ -1,0 +1,62 @@
+package dev.ratelimit.benchmarks;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+import dev.ratelimit.FailurePolicy;
+import dev.ratelimit.MissingKey;
+import dev.ratelimit.Phase;
+import dev.ratelimit.Policy;
+import dev.ratelimit.RuleMode;
+import dev.ratelimit.engine.IdempotencySettings;
+import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.rule.KeyPart;
+import dev.ratelimit.rule.Origin;
+import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.redis.RedisConnector;
+
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/**
+ * What both of our rows are made of.
+ */
+final class OurRedis {
+
+	static final String RULE = "benchmark";
+
+	private OurRedis() {
+	}
+
+	static RedisConnector connect(RedisAddress redis) {
+		LettuceConnectionFactory factory = new LettuceConnectionFactory(redis.host(), redis.port());
+		RedisConnector connector = new RedisConnector(factory);
+		connector.connect();
+		return connector;
+	}
+
+	static dev.ratelimit.Limit limit(Limit limit) {
+		return new dev.ratelimit.Limit("token-bucket", limit.capacity(), limit.period(), limit.capacity());
+	}
+
+	static Policy policy(dev.ratelimit.Limit limit) {
+		return new Policy(RULE, RULE, limit, OptionalLong.of(1), Policy.Unit.REQUESTS, false);
+	}
+
+	/**
+	 * The whole limiter, with a deadline that a busy machine does not miss.
+	 */
+	static RateLimitEngine engine(LimitStore store, dev.ratelimit.Limit limit) {
+		RateLimitEngine engine = new RateLimitEngine(store, Duration.ofSeconds(5), "benchmark",
+				IdempotencySettings.DEFAULT, List.of());
+		Rule rule = new Rule(RULE, Origin.PROPERTY, new Rule.Match(List.of(), List.of(), List.of()),
+				List.of(KeyPart.parse("user")), List.of(limit), 1, FailurePolicy.CLOSED, RuleMode.ENFORCE,
+				MissingKey.SHARED, Phase.AUTO, OptionalInt.empty(), false);
+		engine.use(RuleSet.EMPTY.next(List.of(rule)));
+		return engine;
+	}
+
+}
