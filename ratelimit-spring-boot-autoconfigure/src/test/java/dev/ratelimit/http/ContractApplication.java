@@ -1,0 +1,163 @@
+package dev.ratelimit.http;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import java.util.concurrent.CompletableFuture;
+
+import dev.ratelimit.RateLimited;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+/**
+ * The application that both stacks serve alike.
+ */
+@Configuration(proxyBeanMethods = false)
+@EnableAutoConfiguration
+@Import({ ContractApplication.Annotated.class, ContractApplication.Shared.class, ContractApplication.Plain.class,
+		ContractServletSecurity.class, ContractReactiveSecurity.class, ContractServletOnly.class })
+class ContractApplication {
+
+	@Target(ElementType.METHOD)
+	@Retention(RetentionPolicy.RUNTIME)
+	@RateLimited(id = "meta", value = "2/d")
+	@interface TwoADay {
+
+	}
+
+	@RestController
+	@RequestMapping("/c")
+	static class Annotated {
+
+		@RateLimited("3/d")
+		@GetMapping("/value")
+		String value() {
+			return "value";
+		}
+
+		@RateLimited("3/d")
+		@GetMapping("/mono")
+		Mono<String> mono() {
+			return Mono.just("mono");
+		}
+
+		@RateLimited("3/d")
+		@GetMapping("/flux")
+		Flux<String> flux() {
+			return Flux.just("flux");
+		}
+
+		@RateLimited("3/d")
+		@GetMapping("/future")
+		CompletableFuture<String> future() {
+			return CompletableFuture.supplyAsync(() -> "future");
+		}
+
+		@RateLimited("3/d")
+		@GetMapping("/fails")
+		String fails() {
+			throw new IllegalStateException("on purpose");
+		}
+
+		@TwoADay
+		@GetMapping("/meta")
+		String meta() {
+			return "meta";
+		}
+
+		@RateLimited(id = "narrow", value = "2/d")
+		@RateLimited(id = "wide", value = "100/d")
+		@GetMapping("/repeated")
+		String repeated() {
+			return "repeated";
+		}
+
+		@RateLimited(id = "retuned", value = "100/d")
+		@GetMapping("/retuned")
+		String retuned() {
+			return "retuned";
+		}
+
+		@RateLimited(rule = "named")
+		@GetMapping("/named")
+		String named() {
+			return "named";
+		}
+
+		@RateLimited("2/d")
+		@GetMapping("/users/{id}")
+		String user(@PathVariable String id) {
+			return id;
+		}
+
+		@GetMapping("/users/me")
+		String me() {
+			return "me";
+		}
+
+		@RateLimited("2/d")
+		@GetMapping(path = "/split", params = "v=1")
+		String splitOne() {
+			return "one";
+		}
+
+		@GetMapping(path = "/split", params = "v=2")
+		String splitTwo() {
+			return "two";
+		}
+
+	}
+
+	@RestController
+	@RequestMapping("/c/shared")
+	@RateLimited("3/d")
+	static class Shared {
+
+		@GetMapping("/a")
+		String a() {
+			return "a";
+		}
+
+		@GetMapping("/b")
+		String b() {
+			return "b";
+		}
+
+		@RateLimited("1/d")
+		@GetMapping("/own")
+		String own() {
+			return "own";
+		}
+
+	}
+
+	@RestController
+	static class Plain {
+
+		@GetMapping({ "/c/yaml/{id}", "/c/costly", "/c/three", "/c/shadow", "/c/off", "/c/global", "/c/route/{id}",
+				"/c/missing/{how}", "/c/free/x", "/secured/early", "/secured/late", "/elsewhere" })
+		String get() {
+			return "ok";
+		}
+
+		@PostMapping({ "/c/orders", "/c/yaml/{id}" })
+		@ResponseStatus(HttpStatus.CREATED)
+		String post() {
+			return "ordered";
+		}
+
+	}
+
+}

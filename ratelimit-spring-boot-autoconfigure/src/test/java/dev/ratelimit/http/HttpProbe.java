@@ -1,0 +1,80 @@
+package dev.ratelimit.http;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Sends requests over a real port, a connection each, byte for byte as they are given:
+ * what no well-behaved client would send, too.
+ */
+public final class HttpProbe {
+
+	private static final int TIMEOUT_MILLIS = 30_000;
+
+	private final int port;
+
+	public HttpProbe(int port) {
+		this.port = port;
+	}
+
+	public static String basic(String user, String password) {
+		return "Basic " + Base64.getEncoder().encodeToString((user + ":" + password).getBytes(StandardCharsets.UTF_8));
+	}
+
+	/**
+	 * Send a request without a body.
+	 * @param method the method
+	 * @param path the path, with query
+	 * @param headers names and values in turn
+	 * @return the response
+	 */
+	public Reply send(String method, String path, String... headers) {
+		return send(method, path, "", headers);
+	}
+
+	/**
+	 * Send a request with a body.
+	 * @param method the method
+	 * @param path the path, with query
+	 * @param body the body
+	 * @param headers names and values in turn
+	 * @return the response
+	 */
+	public Reply send(String method, String path, String body, String[] headers) {
+		StringBuilder request = new StringBuilder(method).append(' ').append(path).append(" HTTP/1.1\r\n");
+		request.append("Host: localhost\r\nConnection: close\r\n");
+		if (!body.isEmpty() || method.startsWith("P")) {
+			request.append("Content-Length: ").append(body.length()).append("\r\n");
+		}
+		for (int i = 0; i < headers.length; i += 2) {
+			request.append(headers[i]).append(": ").append(headers[i + 1]).append("\r\n");
+		}
+		return exchange(request.append("\r\n").append(body).toString());
+	}
+
+	public Reply get(String path, String... headers) {
+		return send("GET", path, headers);
+	}
+
+	public List<Integer> statuses(int times, String method, String path, String... headers) {
+		return IntStream.range(0, times).mapToObj((i) -> send(method, path, headers).statusCode()).toList();
+	}
+
+	private Reply exchange(String request) {
+		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), this.port)) {
+			socket.setSoTimeout(TIMEOUT_MILLIS);
+			socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+			return Reply.parse(socket.getInputStream().readAllBytes());
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+}

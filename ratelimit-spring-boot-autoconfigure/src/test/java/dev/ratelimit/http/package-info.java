@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ratelimit.http;
+
+import org.jspecify.annotations.NullMarked;
