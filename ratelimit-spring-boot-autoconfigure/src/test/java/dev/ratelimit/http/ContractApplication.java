@@ -147,7 +147,7 @@ class ContractApplication {
 	static class Plain {
 
 		@GetMapping({ "/c/yaml/{id}", "/c/costly", "/c/three", "/c/shadow", "/c/off", "/c/global", "/c/route/{id}",
-				"/c/missing/{how}", "/c/free/x", "/secured/early", "/secured/late", "/elsewhere" })
+				"/c/missing/{how}", "/c/free/x", "/secured/early", "/secured/late", "/elsewhere", "/closed" })
 		String get() {
 			return "ok";
 		}
@@ -156,6 +156,17 @@ class ContractApplication {
 		@ResponseStatus(HttpStatus.CREATED)
 		String post() {
 			return "ordered";
+		}
+
+	}
+
+	@RestController
+	static class Limited {
+
+		@RateLimited("3/d")
+		@GetMapping("/limited")
+		String limited() {
+			return "limited";
 		}
 
 	}

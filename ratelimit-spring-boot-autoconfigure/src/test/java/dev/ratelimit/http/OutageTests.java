@@ -1,0 +1,128 @@
+package dev.ratelimit.http;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import dev.ratelimit.StoreStateEvent;
+import dev.ratelimit.test.redis.TestRedis;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.PayloadApplicationEvent;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Redis dies under a running application and comes back.
+ */
+class OutageTests {
+
+	private static final String OPEN = "/limited";
+
+	private static final String CLOSED = "/closed";
+
+	@ParameterizedTest
+	@EnumSource(value = WebApplicationType.class, names = { "SERVLET", "REACTIVE" })
+	void openRulesPassClosedOnesRefuseAndLimitsHoldAgainAfterwards(WebApplicationType stack) {
+		try (TestRedis redis = TestRedis.start(); ConfigurableApplicationContext application = start(stack, redis)) {
+			HttpProbe http = probe(application);
+			assertThat(http.statuses(4, "GET", OPEN)).containsExactly(200, 200, 200, 429);
+			redis.kill();
+			assertThat(http.statuses(30, "GET", OPEN)).containsOnly(200);
+			Reply refused = http.get(CLOSED);
+			assertThat(refused.statusCode()).isEqualTo(503);
+			assertThat(refused.header("Retry-After")).isEqualTo("1");
+			assertThat(refused.headers()).doesNotContainKeys("RateLimit", "X-RateLimit-Remaining");
+			assertThat(refused.body()).contains("temporary-reduced-capacity");
+			assertThat(http.get("/actuator/health/ratelimit").body()).contains("DEGRADED").contains("\"open\"");
+			assertThat(http.get("/actuator/health/ratelimit").statusCode()).isEqualTo(200);
+			redis.restart();
+			await().atMost(Duration.ofSeconds(10)).until(() -> http.get(OPEN).headers().containsKey("RateLimit"));
+			assertThat(http.statuses(5, "GET", OPEN)).endsWith(429, 429);
+			assertThat(http.statuses(1, "GET", CLOSED)).containsOnly(200);
+			assertThat(application.getBean(Flips.class).available()).containsExactly(false, true);
+		}
+	}
+
+	@Test
+	void aStalledRedisCostsAtMostTheDeadlineAndThenNothing() {
+		try (TestRedis redis = TestRedis.start();
+				ConfigurableApplicationContext application = start(WebApplicationType.SERVLET, redis)) {
+			HttpProbe http = probe(application);
+			http.statuses(20, "GET", "/elsewhere");
+			redis.pause();
+			assertThat(http.statuses(15, "GET", OPEN)).containsOnly(200);
+			await().atMost(Duration.ofSeconds(5))
+				.until(() -> http.get("/actuator/health/ratelimit").body().contains("\"open\""));
+			assertThat(http.get(CLOSED).statusCode()).isEqualTo(503);
+			redis.resume();
+			await().atMost(Duration.ofSeconds(5))
+				.until(() -> http.get("/actuator/health/ratelimit").body().contains("\"closed\""));
+			assertThat(http.get(CLOSED).statusCode()).isEqualTo(200);
+		}
+	}
+
+	@Test
+	void anApplicationStartsWithoutRedisAndLimitsOnceItIsThere() {
+		try (TestRedis redis = TestRedis.start()) {
+			redis.kill();
+			try (ConfigurableApplicationContext application = start(WebApplicationType.SERVLET, redis)) {
+				HttpProbe http = probe(application);
+				assertThat(http.statuses(5, "GET", OPEN)).containsOnly(200);
+				assertThat(http.get(CLOSED).statusCode()).isEqualTo(503);
+				redis.restart();
+				await().atMost(Duration.ofSeconds(10)).until(() -> http.get(OPEN).headers().containsKey("RateLimit"));
+				assertThat(http.statuses(4, "GET", OPEN)).contains(429);
+			}
+		}
+	}
+
+	private static HttpProbe probe(ConfigurableApplicationContext application) {
+		return new HttpProbe(application.getEnvironment().getRequiredProperty("local.server.port", Integer.class));
+	}
+
+	private static ConfigurableApplicationContext start(WebApplicationType stack, TestRedis redis) {
+		return new SpringApplicationBuilder(Application.class).web(stack)
+			.run("--server.port=0", "--spring.data.redis.host=" + redis.host(),
+					"--spring.data.redis.port=" + redis.port(), "--ratelimit.defaults.key=global",
+					"--ratelimit.rules.closed.paths=" + CLOSED, "--ratelimit.rules.closed.limit=100/d",
+					"--ratelimit.rules.closed.failure=closed", "--ratelimit.defaults.status=429",
+					"--management.endpoints.web.exposure.include=health",
+					"--management.endpoint.health.show-details=always",
+					"--management.endpoint.health.show-components=always");
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	@Import({ ContractApplication.Limited.class, ContractApplication.Plain.class, ContractServletSecurity.class,
+			ContractReactiveSecurity.class, Flips.class })
+	static class Application {
+
+	}
+
+	static class Flips implements ApplicationListener<PayloadApplicationEvent<StoreStateEvent>> {
+
+		private final List<Boolean> available = new CopyOnWriteArrayList<>();
+
+		@Override
+		public void onApplicationEvent(PayloadApplicationEvent<StoreStateEvent> event) {
+			this.available.add(event.getPayload().available());
+		}
+
+		List<Boolean> available() {
+			return this.available;
+		}
+
+	}
+
+}
