@@ -48,7 +48,8 @@ class ClientAddressTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "unknown:1", "x%:", "%:", "host.example.org:80", "client.example.org", "[x:y]", "zz:1", ".:1", "[.:1]" })
+	@ValueSource(strings = { "unknown:1", "x%:", "%:", "host.example.org:80", "client.example.org", "[x:y]", "zz:1",
+			".:1", "[.:1]" })
 	void nothingIsLookedUp(String address) {
 		try (MockedStatic<InetAddress> lookups = Mockito.mockStatic(InetAddress.class)) {
 			ClientAddress.key(address);
