@@ -48,6 +48,9 @@ class MarkerNamesTests {
 		assertThat(id(use(PAY, "a"), new RetryKey("c", "ab"))).isNotEqualTo(id(use(PAY, "a"), new RetryKey("bc", "a")));
 		assertThat(id(use(PAY, "ab"), new RetryKey("k", "c"))).isNotEqualTo(id(use(PAY, "a"), new RetryKey("k", "bc")));
 		assertThat(id(use(PAY, "a"), new RetryKey("", "ab"))).isNotEqualTo(id(use(PAY, "a"), new RetryKey("ab", "")));
+		String zeros = "\u0000".repeat(4);
+		assertThat(id(use(PAY, "a"), new RetryKey("c", "a" + zeros + "b")))
+			.isNotEqualTo(id(use(PAY, "a"), new RetryKey("b" + zeros + "c", "a")));
 	}
 
 	@Test
