@@ -56,7 +56,7 @@ public final class Subjects {
 	 * @return the subject
 	 */
 	public static String join(List<String> parts) {
-		return (parts.size() == 1) ? parts.get(0) : String.join(SEPARATOR, parts);
+		return (parts.size() == 1) ? parts.get(0) : bounded(String.join(SEPARATOR, parts));
 	}
 
 	/**
@@ -65,7 +65,11 @@ public final class Subjects {
 	 * @return the canonical text
 	 */
 	public static String of(String text) {
-		return (text.length() > 4 * MAX_LENGTH) ? HASHED + hash(text) : escape(text, "{}");
+		return bounded(escape(text, "{}"));
+	}
+
+	private static String bounded(String canonical) {
+		return (canonical.length() > 4 * MAX_LENGTH) ? HASHED + hash(canonical) : canonical;
 	}
 
 	private static String escape(String value, String special) {

@@ -4,6 +4,7 @@ import java.lang.reflect.AnnotatedElement;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -32,7 +33,13 @@ public final class AnnotatedRules {
 
 	private static final int LONGEST_ID = 64;
 
+	private static final RuleDefinition NOTHING = new RuleDefinition(List.of(), List.of(), List.of(), List.of(),
+			List.of(), OptionalLong.empty(), Optional.empty(), OptionalLong.of(1), Optional.empty(), Optional.empty(),
+			Optional.empty(), Optional.empty(), OptionalInt.empty(), Optional.empty(), false);
+
 	private final Map<String, Written> definitions = new LinkedHashMap<>();
+
+	private final Map<String, Class<?>> owners = new HashMap<>();
 
 	private final Map<HandlerKey, List<String>> byHandler = new LinkedHashMap<>();
 
@@ -85,24 +92,25 @@ public final class AnnotatedRules {
 			unnamed += (named) ? 0 : 1;
 			ids.add(bind(handler, annotation, bounded((unnamed > 1) ? defaultId + "-" + unnamed : defaultId)));
 		}
-		this.byHandler.put(handler, List.copyOf(ids));
+		this.byHandler.put(handler, ids.stream().distinct().toList());
 	}
 
 	private String bind(HandlerKey handler, RateLimited annotation, String defaultId) {
 		String culprit = "@RateLimited on " + handler;
 		if (!annotation.rule().isEmpty()) {
-			if (annotation.value().length > 0 || !annotation.id().isEmpty()) {
+			if (!annotation.id().isEmpty() || !definition(culprit, annotation).equals(NOTHING)) {
 				throw new InvalidRuleException(culprit, annotation.rule(),
-						"'rule' names a rule that is written elsewhere, and 'value' or 'id' writes one here",
+						"'rule' names a rule that is written elsewhere, and other attributes write one here",
 						"Keep one of them.");
 			}
 			return annotation.rule();
 		}
 		String id = (annotation.id().isEmpty()) ? defaultId : annotation.id();
 		Written written = new Written(culprit, definition(culprit, annotation));
+		Class<?> owner = this.owners.computeIfAbsent(id, (key) -> handler.type());
 		Written present = this.definitions.putIfAbsent(id, written);
 		boolean clash = present != null && !present.definition().equals(written.definition());
-		if (clash || (present != null && annotation.id().isEmpty() && !sharesClass(handler))) {
+		if (clash || (present != null && annotation.id().isEmpty() && !sharesClass(handler, owner))) {
 			throw new InvalidRuleException(culprit, id, "there is another rule of this id, by " + present.culprit(),
 					"Give one of them an 'id' of its own.");
 		}
@@ -110,8 +118,8 @@ public final class AnnotatedRules {
 	}
 
 	// All methods of a class share the rule that its annotation writes.
-	private static boolean sharesClass(HandlerKey handler) {
-		return annotations(handler.method()).isEmpty();
+	private static boolean sharesClass(HandlerKey handler, Class<?> owner) {
+		return handler.type().equals(owner) && annotations(handler.method()).isEmpty();
 	}
 
 	private static RuleDefinition definition(String culprit, RateLimited annotation) {

@@ -28,16 +28,40 @@ final class ClientAddress {
 	}
 
 	private static String keyOfIpv6(String address) {
-		int zone = address.indexOf('%');
-		String plain = (zone < 0) ? address : address.substring(0, zone);
+		String plain = withoutZone(withoutBrackets(address));
+		if (!looksLikeIpv6(plain)) {
+			return UNKNOWN;
+		}
 		try {
-			// Text with a colon is read as a literal or refused; it is never looked up.
 			byte[] bytes = InetAddress.getByName(plain).getAddress();
 			return (bytes.length == 4) ? dotted(bytes) : network(bytes);
 		}
 		catch (UnknownHostException ex) {
 			return UNKNOWN;
 		}
+	}
+
+	private static String withoutBrackets(String address) {
+		boolean bracketed = address.startsWith("[") && address.endsWith("]");
+		return (bracketed) ? address.substring(1, address.length() - 1) : address;
+	}
+
+	private static String withoutZone(String address) {
+		int zone = address.indexOf('%');
+		return (zone < 0) ? address : address.substring(0, zone);
+	}
+
+	// Only what begins like a literal and has a colon is never looked up as a name.
+	private static boolean looksLikeIpv6(String text) {
+		for (int i = 0; i < text.length(); i++) {
+			char character = text.charAt(i);
+			boolean known = character == ':' || (character < 128 && Character.digit(character, 16) >= 0)
+					|| (character == '.' && i > 0);
+			if (!known) {
+				return false;
+			}
+		}
+		return text.indexOf(':') >= 0;
 	}
 
 	private static String dotted(byte[] bytes) {

@@ -108,14 +108,15 @@ public final class HandlerIndex {
 	}
 
 	// Whether the first route is the one that the mapping will choose. For HEAD, the
-	// mapping
-	// prefers a handler of HEAD to a more specific one of GET.
+	// mapping prefers a handler that names its methods to a more specific one that
+	// serves them all.
 	private static boolean isPlain(List<HandlerRoute> serving, String method) {
 		HandlerRoute first = serving.get(0);
-		boolean tie = serving.size() > 1 && MOST_SPECIFIC_FIRST.compare(first, serving.get(1)) == 0;
-		boolean headers = method.equals("HEAD")
-				&& serving.stream().map(HandlerRoute::methods).anyMatch((methods) -> methods.contains("HEAD"));
-		return first.simple() && !tie && !headers;
+		if (serving.size() == 1) {
+			return first.simple();
+		}
+		boolean tie = MOST_SPECIFIC_FIRST.compare(first, serving.get(1)) == 0;
+		return first.simple() && !tie && !method.equals("HEAD");
 	}
 
 	private List<HandlerRoute> matching(PathContainer path) {

@@ -31,16 +31,18 @@ record Problem(@Nullable String type, String title, int status, String detail, S
 		members.add("violated-policies", Problem::violatedPolicies);
 	});
 
+	static Problem ofMissingKey(int status, String path, List<String> violatedPolicies) {
+		HttpStatus known = HttpStatus.resolve(status);
+		return new Problem(null, (known != null) ? known.getReasonPhrase() : "Refused", status,
+				"This request lacks what tells callers apart.", path, violatedPolicies);
+	}
+
 	static Problem of(int status, long retryAfterSeconds, String path, List<String> violatedPolicies) {
 		String wait = (retryAfterSeconds < 0) ? "This request cannot be served."
 				: "Retry in " + retryAfterSeconds + ((retryAfterSeconds == 1) ? " second." : " seconds.");
 		if (status == HttpStatus.SERVICE_UNAVAILABLE.value()) {
 			return new Problem(TYPES + "temporary-reduced-capacity", "Temporary Reduced Capacity", status,
 					"The service has no capacity for this request now. " + wait, path, violatedPolicies);
-		}
-		if (status == HttpStatus.FORBIDDEN.value()) {
-			return new Problem(null, "Forbidden", status, "This request lacks what tells callers apart.", path,
-					violatedPolicies);
 		}
 		return new Problem(TYPES + "quota-exceeded", "Quota Exceeded", status, "Rate limit exceeded. " + wait, path,
 				violatedPolicies);

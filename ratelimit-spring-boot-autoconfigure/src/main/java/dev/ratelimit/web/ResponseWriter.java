@@ -87,8 +87,13 @@ public final class ResponseWriter {
 	public Refusal refusal(Decision decision, String path) {
 		List<Verdict> violated = RateLimitHeaders.violated(decision);
 		int status = status(violated.get(0));
-		Problem problem = Problem.of(status, RateLimitHeaders.retryAfterSeconds(decision), path,
-				violated.stream().map((verdict) -> verdict.policy().name()).sorted().collect(Collectors.toList()));
+		List<String> names = violated.stream()
+			.map((verdict) -> verdict.policy().name())
+			.sorted()
+			.collect(Collectors.toList());
+		Problem problem = (violated.get(0).outcome() != Outcome.KEY_MISSING)
+				? Problem.of(status, RateLimitHeaders.retryAfterSeconds(decision), path, names)
+				: Problem.ofMissingKey(status, path, names);
 		byte[] body = problem.json().getBytes(StandardCharsets.UTF_8);
 		List<HeaderField> fields = new ArrayList<>(fields(decision));
 		fields.add(new HeaderField("Content-Type", MediaType.APPLICATION_PROBLEM_JSON_VALUE));

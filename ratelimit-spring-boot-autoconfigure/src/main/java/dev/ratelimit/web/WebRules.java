@@ -102,16 +102,19 @@ final class WebRules {
 	private static void requireVariables(Rule rule, List<PathPattern> paths) {
 		for (KeyPart part : rule.key()) {
 			for (PathPattern pattern : paths) {
-				String name = part.argument();
-				boolean declared = pattern.getPatternString().contains("{" + name)
-						|| pattern.getPatternString().contains("{*" + name);
+				boolean declared = declares(pattern.getPatternString(), part.argument());
 				if (part.kind() == KeyPart.Kind.PATH && !declared) {
 					throw new InvalidRuleException(property(rule, "key"), part.toString(),
-							"the path pattern " + pattern + " has no variable {" + name + "}",
-							"Name a variable of the pattern, or add {" + name + "} to it.");
+							"the path pattern " + pattern + " has no variable {" + part.argument() + "}",
+							"Name a variable of the pattern, or add {" + part.argument() + "} to it.");
 				}
 			}
 		}
+	}
+
+	private static boolean declares(String pattern, String name) {
+		return pattern.contains("{" + name + "}") || pattern.contains("{" + name + ":")
+				|| pattern.contains("{*" + name + "}");
 	}
 
 	private static String property(Rule rule, String property) {

@@ -75,7 +75,13 @@ public final class ServletHandlers {
 
 	Optional<HandlerKey> ask(HttpServletRequest request) {
 		HttpServletRequest question = new Question(request);
-		ServletRequestPathUtils.parseAndCache(question);
+		try {
+			ServletRequestPathUtils.parseAndCache(question);
+		}
+		catch (IllegalArgumentException ex) {
+			// The dispatcher cannot read this path either.
+			return Optional.empty();
+		}
 		for (RequestMappingHandlerMapping mapping : this.mappings.get()) {
 			Optional<HandlerKey> answer = ask(mapping, question);
 			if (answer.isPresent()) {

@@ -1,0 +1,165 @@
+package dev.ratelimit;
+
+import java.lang.annotation.Annotation;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.domain.JavaPackage;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ArchitectureTests {
+
+	private static final String ROOT = "dev.ratelimit";
+
+	private static final JavaClasses CLASSES = new ClassFileImporter()
+		.withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+		.importPackages(ROOT);
+
+	@Test
+	void allPackagesAreLookedAt() {
+		assertThat(CLASSES).hasSizeGreaterThan(100);
+		assertThat(packages()).contains(ROOT, ROOT + ".algorithm", ROOT + ".store", ROOT + ".store.memory",
+				ROOT + ".store.redis", ROOT + ".store.guard", ROOT + ".rule", ROOT + ".engine", ROOT + ".web",
+				ROOT + ".web.servlet", ROOT + ".web.reactive", ROOT + ".actuate", ROOT + ".autoconfigure");
+	}
+
+	@Test
+	void wordsThatUsersMeetNeedOnlyTheJdkReactorAndJSpecify() {
+		classes().that()
+			.resideInAPackage(ROOT)
+			.should()
+			.onlyDependOnClassesThat(
+					JavaClass.Predicates.resideInAnyPackage(ROOT, "java..", "reactor.core..", "org.jspecify.."))
+			.check(CLASSES);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "algorithm, algorithm", "store, store algorithm", "store.memory, store.memory store algorithm",
+			"store.redis, store.redis store algorithm", "store.guard, store.guard store algorithm",
+			"rule, rule algorithm", "engine, engine store rule algorithm", "web, web engine store rule algorithm",
+			"web.servlet, web.servlet web engine store rule algorithm",
+			"web.reactive, web.reactive web engine store rule algorithm",
+			"actuate, actuate engine rule store store.memory store.guard algorithm" })
+	void arrowsPointDown(String layer, String allowed) {
+		String[] below = Arrays.stream(allowed.split(" ")).map((name) -> ROOT + "." + name).toArray(String[]::new);
+		classes().that()
+			.resideInAPackage(ROOT + "." + layer)
+			.should()
+			.onlyDependOnClassesThat(JavaClass.Predicates.resideInAnyPackage(below)
+				.or(JavaClass.Predicates.resideInAnyPackage(ROOT))
+				.or(JavaClass.Predicates.resideOutsideOfPackages(ROOT + "..")))
+			.check(CLASSES);
+	}
+
+	@Test
+	void stagesDoNotKnowEachOther() {
+		slices().matching(ROOT + ".store.(*)..").should().notDependOnEachOther().check(CLASSES);
+		slices().matching(ROOT + ".web.(*)..").should().notDependOnEachOther().check(CLASSES);
+	}
+
+	@Test
+	void packagesFormNoCycle() {
+		slices().assignedFrom(new EachPackage()).should().beFreeOfCycles().check(CLASSES);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "algorithm..", "store..", "rule..", "engine.." })
+	void coreKnowsNeitherHttpNorBoot(String layer) {
+		noClasses().that()
+			.resideInAPackage(ROOT + "." + layer)
+			.should()
+			.dependOnClassesThat()
+			.resideInAnyPackage("org.springframework.boot..", "org.springframework.web..", "org.springframework.http..",
+					"org.springframework.context..", "jakarta..", "java.net.http..")
+			.check(CLASSES);
+	}
+
+	@Test
+	void nobodyKnowsTheAutoConfiguration() {
+		noClasses().that()
+			.resideOutsideOfPackage(ROOT + ".autoconfigure..")
+			.should()
+			.dependOnClassesThat()
+			.resideInAPackage(ROOT + ".autoconfigure..")
+			.check(CLASSES);
+	}
+
+	@Test
+	void autoConfigurationsArePublicFinalAndOfferNothingToCall() {
+		classes().that()
+			.areAnnotatedWith(AutoConfiguration.class)
+			.should()
+			.bePublic()
+			.andShould()
+			.haveModifier(JavaModifier.FINAL)
+			.andShould()
+			.haveSimpleNameEndingWith("AutoConfiguration")
+			.check(CLASSES);
+		assertThat(CLASSES.that(annotatedWith(AutoConfiguration.class))).hasSizeGreaterThan(5)
+			.allSatisfy((type) -> assertThat(type.getMethods())
+				.noneMatch((method) -> method.getModifiers().contains(JavaModifier.PUBLIC)));
+	}
+
+	@Test
+	void everyPackageIsNullMarked() {
+		assertThat(packages()).allSatisfy((name) -> {
+			JavaPackage found = CLASSES.getPackage(name);
+			assertThat(found.isAnnotatedWith(NullMarked.class)).as(name).isTrue();
+		});
+	}
+
+	@Test
+	void caseIsChangedOnlyInANamedLocale() {
+		noClasses().should()
+			.callMethod(String.class, "toLowerCase")
+			.orShould()
+			.callMethod(String.class, "toUpperCase")
+			.check(CLASSES);
+	}
+
+	private static Set<String> packages() {
+		return CLASSES.stream().map(JavaClass::getPackageName).collect(Collectors.toSet());
+	}
+
+	private static DescribedPredicate<JavaClass> annotatedWith(Class<? extends Annotation> annotation) {
+		return DescribedPredicate.describe("annotated with " + annotation, (type) -> type.isAnnotatedWith(annotation));
+	}
+
+	/**
+	 * Every package by itself, also one that lies in another.
+	 */
+	private static final class EachPackage implements SliceAssignment {
+
+		@Override
+		public SliceIdentifier getIdentifierOf(JavaClass type) {
+			return SliceIdentifier.of(type.getPackageName());
+		}
+
+		@Override
+		public String getDescription() {
+			return "each package";
+		}
+
+	}
+
+}

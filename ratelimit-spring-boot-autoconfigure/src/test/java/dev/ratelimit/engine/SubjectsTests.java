@@ -1,0 +1,130 @@
+package dev.ratelimit.engine;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class SubjectsTests {
+
+	/**
+	 * What escaping is about, and little else, so that random values collide if any do.
+	 */
+	private static final String ALPHABET = "ab%7bBdD{}|~:\n\r\t \u0000\u007f\u00e9\u20ac/";
+
+	@ParameterizedTest
+	@CsvSource({ "alice, user:alice", "2001:db8::/64, user:2001:db8::/64", "a b, user:a%20b", "a|b, user:a%7cb",
+			"{a}, user:%7ba%7d", "~none, user:%7enone", "100%, user:100%25", "m\u00fcller, user:m\u00fcller" })
+	void charactersWithAMeaningAreEscaped(String value, String part) {
+		assertThat(Subjects.part("user", value)).isEqualTo(part);
+	}
+
+	@Test
+	void controlCharactersAndLineEndsAreEscaped() {
+		assertThat(Subjects.part("user", "a\r\nb\u0000\u007f")).isEqualTo("user:a%0d%0ab%00%7f");
+		assertThat(Subjects.of("a\r\nb\u0000\u007f")).isEqualTo("a%0d%0ab%00%7f");
+	}
+
+	@Test
+	void longValuesAreReplacedByTheirHash() {
+		String part = Subjects.part("header", "x".repeat(10_000));
+		assertThat(part).startsWith("header:~sha256:").hasSizeLessThan(64);
+		assertThat(part).isNotEqualTo(Subjects.part("header", "x".repeat(9_999)));
+		assertThat(Subjects.part("header", "x".repeat(Subjects.MAX_LENGTH))).endsWith("xxx");
+		assertThat(Subjects.of("{".repeat(10_000))).startsWith("~sha256:");
+	}
+
+	@Test
+	void noValuePassesForAHashOrForNone() {
+		String hash = Subjects.part("user", "x".repeat(200)).substring("user:".length());
+		assertThat(Subjects.part("user", hash)).isNotEqualTo("user:" + hash);
+		assertThat(Subjects.part("user", "~none")).isNotEqualTo(Subjects.missing("user"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(longs = { 1, 2, 3 })
+	void differentValuesNeverGiveTheSamePart(long seed) {
+		SplittableRandom random = new SplittableRandom(seed);
+		Map<String, String> byPart = new HashMap<>();
+		for (int run = 0; run < 30_000; run++) {
+			String value = value(random, (run % 50 == 0) ? 130 : 5);
+			String other = byPart.put(Subjects.part("k", value), value);
+			assertThat((other != null) ? other : value).as("seed %d run %d", seed, run).isEqualTo(value);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(longs = { 1, 2, 3 })
+	void differentKeysNeverGiveTheSameSubject(long seed) {
+		SplittableRandom random = new SplittableRandom(seed);
+		Map<String, List<String>> bySubject = new HashMap<>();
+		for (int run = 0; run < 30_000; run++) {
+			List<String> values = List.of(value(random, 6, "a:|%"), value(random, 6, "a:|%"));
+			String subject = Subjects.join(values.stream().map((value) -> Subjects.part("a", value)).toList());
+			List<String> other = bySubject.put(subject, values);
+			assertThat((other != null) ? other : values).as("seed %d run %d", seed, run).isEqualTo(values);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(longs = { 1, 2, 3 })
+	void nothingEndsAHashTagOrALine(long seed) {
+		SplittableRandom random = new SplittableRandom(seed);
+		for (int run = 0; run < 10_000; run++) {
+			String value = value(random, 600);
+			assertThat(Subjects.part("k", value) + Subjects.of(value)).as("seed %d run %d", seed, run)
+				.doesNotContainPattern("[{}\\x00-\\x20\\x7f]");
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(longs = { 1, 2, 3 })
+	void codeCanNameTheSubjectsThatRequestsHave(long seed) {
+		SplittableRandom random = new SplittableRandom(seed);
+		for (int run = 0; run < 5_000; run++) {
+			String part = Subjects.part("k", value(random, 140));
+			String joined = Subjects.join(List.of(part, Subjects.missing("ip"), part));
+			assertThat(Subjects.of(part)).isEqualTo(part);
+			assertThat(Subjects.of(joined)).as("seed %d run %d", seed, run).isEqualTo(joined);
+		}
+	}
+
+	@Test
+	void longestKeysKeepTheirSubjectWhenCodeNamesThem() {
+		String part = Subjects.part("header", "{".repeat(Subjects.MAX_LENGTH));
+		String subject = Subjects.join(List.of(part, part));
+		assertThat(Subjects.of(subject)).isEqualTo(subject);
+		assertThat(subject).isNotEqualTo(Subjects.join(List.of(part, part, part)));
+	}
+
+	@ParameterizedTest
+	@ValueSource(longs = { 1, 2, 3 })
+	void canonicalTextStaysAsItIs(long seed) {
+		SplittableRandom random = new SplittableRandom(seed);
+		for (int run = 0; run < 10_000; run++) {
+			String once = Subjects.of(value(random, 600));
+			assertThat(Subjects.of(once)).as("seed %d run %d", seed, run).isEqualTo(once);
+		}
+	}
+
+	private static String value(SplittableRandom random, int longest) {
+		return value(random, longest, ALPHABET);
+	}
+
+	private static String value(SplittableRandom random, int longest, String alphabet) {
+		int length = random.nextInt(longest + 1);
+		StringBuilder value = new StringBuilder(length);
+		for (int i = 0; i < length; i++) {
+			value.append(alphabet.charAt(random.nextInt(alphabet.length())));
+		}
+		return value.toString();
+	}
+
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ratelimit.engine;
+
+import org.jspecify.annotations.NullMarked;

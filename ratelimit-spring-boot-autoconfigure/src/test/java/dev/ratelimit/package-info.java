@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ratelimit;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,35 @@
+package dev.ratelimit.rule;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+class KeyPartTests {
+
+	@ParameterizedTest
+	@CsvSource({ "caller, CALLER, ''", "user, USER, ''", "ip, IP, ''", "global, GLOBAL, ''", "route, ROUTE, ''",
+			"' user ', USER, ''", "header:X-Api-Key, HEADER, X-Api-Key", "path:id, PATH, id", "param:q, PARAM, q",
+			"bean:tenant, BEAN, tenant", "'header: X ', HEADER, X", "header:a:b, HEADER, a:b" })
+	void readsAKindAndItsArgument(String text, KeyPart.Kind kind, String argument) {
+		assertThat(KeyPart.parse(text)).isEqualTo(new KeyPart(kind, argument));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", " ", ":", "users", "User", "header", "header:", "header: ", "user:42", "user:", "ip:",
+			"claim:tenant", ":x", "global:" })
+	void whatIsNoKeyIsToldTheKeysThereAre(String text) {
+		assertThatIllegalArgumentException().isThrownBy(() -> KeyPart.parse(text))
+			.withMessage("there is no key '" + text.trim()
+					+ "'; use caller, user, ip, global, route, header:..., path:..., param:..., bean:...");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "caller", "header:X-Api-Key", "bean:tenant" })
+	void textFormIsWhatWasRead(String text) {
+		assertThat(KeyPart.parse(text)).hasToString(text);
+	}
+
+}

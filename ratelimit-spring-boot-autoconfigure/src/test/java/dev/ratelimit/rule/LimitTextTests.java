@@ -1,0 +1,73 @@
+package dev.ratelimit.rule;
+
+import java.time.Duration;
+import java.util.OptionalLong;
+
+import dev.ratelimit.Limit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+class LimitTextTests {
+
+	@ParameterizedTest
+	@CsvSource({ "100/min, 100, PT1M", "100/m, 100, PT1M", "10/s, 10, PT1S", "1000/h, 1000, PT1H", "5000/d, 5000, P1D",
+			"5/90s, 5, PT1M30S", "5/PT15M, 5, PT15M", "5/P2D, 5, P2D", "7/250ms, 7, PT0.25S", "1_000/h, 1000, PT1H",
+			"' 3 / 2 min ', 3, PT2M", "1/366d, 1, P366D", "1/1ms, 1, PT0.001S" })
+	void readsAQuantityAndAPeriod(String text, long quantity, Duration period) {
+		assertThat(parse(text)).isEqualTo(new Limit("token-bucket", quantity, period, quantity));
+	}
+
+	@Test
+	void burstReplacesTheQuantityAsCapacity() {
+		assertThat(LimitText.parse("100/min", "token-bucket", OptionalLong.of(150)).burst()).isEqualTo(150);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", " ", "100", "100/", "/min", "100 per minute", "100/minn", "100/MIN", "100/min/s",
+			"-1/min", "+1/min", "1.5/s", "1e3/s", "0x10/s", "_/s", "\u0661/s", "10/-1s", "10/1.5s", "10/1 2s",
+			"10/9999999999s", "10/P1Y", "10/PX", "10/pt15m", "9223372036854775808/s", "10000000000000000000000/s" })
+	void whatIsNotALimitIsToldHowToWriteOne(String text) {
+		assertThatIllegalArgumentException().isThrownBy(() -> parse(text))
+			.withMessageEndingWith("; write a limit as 10/s, 100/min, 1000/h, 5000/d, 5/90s or 5/PT15M");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "0/min, quantity must be at least 1", "5/0s, between 1 ms and 366 days",
+			"5/367d, between 1 ms and 366 days", "5/999999999d, between 1 ms and 366 days",
+			"5/PT-5S, between 1 ms and 366 days", "5/PT0.0015S, whole milliseconds" })
+	void numbersOutOfRangeAreToldTheRange(String text, String message) {
+		assertThatIllegalArgumentException().isThrownBy(() -> parse(text)).withMessageContaining(message);
+	}
+
+	@Test
+	void burstMustLetSomethingPass() {
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> LimitText.parse("1/s", "token-bucket", OptionalLong.of(0)))
+			.withMessageContaining("burst must be at least 1");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "100/min, 1min, 100/min", "10/1s, 1s, 10/s", "5/90s, 90s, 5/90s", "5/PT15M, 15min, 5/15min",
+			"1/24h, 1d, 1/d", "1/60min, 1h, 1/h", "3/1500ms, 1500ms, 3/1500ms", "3/10s, 10s, 3/10s", "3/1ms, 1ms, 3/ms",
+			"1/120min, 2h, 1/2h" })
+	void aLimitNamesItsWindowInTheLargestWholeUnit(String text, String window, String form) {
+		assertThat(parse(text).window()).isEqualTo(window);
+		assertThat(parse(text)).hasToString(form);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "100/min", "5/90s", "7/250ms", "3/1500ms", "1/d", "12/12h" })
+	void textFormReadsAsTheSameLimit(String text) {
+		assertThat(parse(parse(text).toString())).isEqualTo(parse(text));
+	}
+
+	private static Limit parse(String text) {
+		return LimitText.parse(text, "token-bucket", OptionalLong.empty());
+	}
+
+}

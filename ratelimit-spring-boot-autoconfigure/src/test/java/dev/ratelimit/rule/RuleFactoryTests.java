@@ -1,0 +1,167 @@
+package dev.ratelimit.rule;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+import dev.ratelimit.FailurePolicy;
+import dev.ratelimit.Limit;
+import dev.ratelimit.MissingKey;
+import dev.ratelimit.Phase;
+import dev.ratelimit.RuleMode;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.assertj.core.api.ObjectAssert;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class RuleFactoryTests {
+
+	private final RuleFactory factory = new RuleFactory(RuleDefinition.EMPTY);
+
+	@Test
+	void leavesOutNothingThatARuleNeeds() {
+		Rule rule = rule("search", Definitions.limits("100/min"));
+		assertThat(rule).isEqualTo(new Rule("search", Origin.PROPERTY, new Rule.Match(List.of(), List.of(), List.of()),
+				List.of(new KeyPart(KeyPart.Kind.CALLER, "")),
+				List.of(new Limit("token-bucket", 100, Duration.ofMinutes(1), 100)), 1, FailurePolicy.OPEN,
+				RuleMode.ENFORCE, MissingKey.SHARED, Phase.AUTO, OptionalInt.empty(), false));
+	}
+
+	@Test
+	void defaultsFillWhatIsLeftOut() {
+		RuleFactory strict = new RuleFactory(Definitions.failure(FailurePolicy.CLOSED));
+		assertThat(strict.rule("a", Origin.PROPERTY, "a", Definitions.limits("1/s")).failure())
+			.isEqualTo(FailurePolicy.CLOSED);
+		RuleDefinition open = Definitions.failure(FailurePolicy.OPEN).over(Definitions.limits("1/s"));
+		assertThat(strict.rule("a", Origin.PROPERTY, "a", open).failure()).isEqualTo(FailurePolicy.OPEN);
+	}
+
+	@Test
+	void burstOfALimitGoesBeforeThatOfTheRule() {
+		LimitDefinition own = new LimitDefinition("10/s", OptionalLong.of(30), Optional.empty());
+		Rule rule = rule("a", Definitions.burst(20, own));
+		assertThat(rule.limits()).extracting(Limit::burst).containsExactly(30L);
+		rule = rule("a", Definitions.burst(20, LimitDefinition.of("10/s")));
+		assertThat(rule.limits()).extracting(Limit::burst).containsExactly(20L);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "Search", "1a", "-a", "a_b", "a.b", "a b", "\u00e4",
+			"a2345678901234567890123456789012345678901234567890123456789012345" })
+	void refusesIdsThatDoNotFitEverywhere(String id) {
+		refusal(id, Definitions.limits("1/s")).returns("ratelimit.rules.x", InvalidRuleException::culprit)
+			.returns(id, InvalidRuleException::value)
+			.returns("Rename the rule.", InvalidRuleException::action)
+			.satisfies((failure) -> assertThat(failure.reason()).contains("lower-case letter"));
+	}
+
+	@Test
+	void longestIdIsAccepted() {
+		String id = "a234567890123456789012345678901234567890123456789012345678901234";
+		assertThat(rule(id, Definitions.limits("1/s")).id()).hasSize(64);
+	}
+
+	@Test
+	void refusesAnAlgorithmThatThereIsNot() {
+		LimitDefinition limit = new LimitDefinition("1/s", OptionalLong.empty(), Optional.of("leaky-sieve"));
+		refusal("a", Definitions.limits(limit)).returns("ratelimit.rules.x.algorithm", InvalidRuleException::culprit)
+			.returns("leaky-sieve", InvalidRuleException::value)
+			.satisfies((failure) -> assertThat(failure.reason()).contains("token-bucket"));
+	}
+
+	@Test
+	void refusesALimitThatIsNone() {
+		refusal("a", Definitions.limits("100/minn")).returns("ratelimit.rules.x.limit", InvalidRuleException::culprit)
+			.returns("100/minn", InvalidRuleException::value)
+			.returns("Correct the limit.", InvalidRuleException::action)
+			.returns("ratelimit.rules.x.limit = '100/minn': 'minn' is not a period; write a limit as"
+					+ " 10/s, 100/min, 1000/h, 5000/d, 5/90s or 5/PT15M", InvalidRuleException::getMessage);
+	}
+
+	@Test
+	void refusesALimitThatCannotBeCounted() {
+		refusal("a", Definitions.limits("20000000/s")).returns("ratelimit.rules.x.limit", InvalidRuleException::culprit)
+			.returns("20000000/s with burst 20000000", InvalidRuleException::value)
+			.satisfies((failure) -> assertThat(failure.reason()).contains("10,000,000/s"));
+	}
+
+	@Test
+	void refusesARuleWithoutALimit() {
+		refusal("a", RuleDefinition.EMPTY).returns("ratelimit.rules.x", InvalidRuleException::culprit)
+			.returns("the rule has no limit", InvalidRuleException::reason)
+			.returns("Add one, such as 'limit: 100/min'.", InvalidRuleException::action);
+	}
+
+	@Test
+	void refusesTwoLimitsForOneWindow() {
+		refusal("a", Definitions.limits("100/min", "5/60s"))
+			.returns("ratelimit.rules.x.limits", InvalidRuleException::culprit)
+			.returns("5/min", InvalidRuleException::value)
+			.returns("the rule has two limits per 1min", InvalidRuleException::reason)
+			.returns("Keep the smaller one.", InvalidRuleException::action);
+	}
+
+	@Test
+	void refusesOneBurstForSeveralLimits() {
+		refusal("a", Definitions.burst(7, LimitDefinition.of("1/s"), LimitDefinition.of("5/min")))
+			.returns("ratelimit.rules.x.burst", InvalidRuleException::culprit)
+			.returns("7", InvalidRuleException::value)
+			.satisfies((failure) -> assertThat(failure.action()).contains("burst: 150"));
+	}
+
+	@Test
+	void refusesACostThatNeverFits() {
+		RuleDefinition definition = Definitions.cost(11, "1000/h", "10/s");
+		refusal("a", definition).returns("ratelimit.rules.x.cost", InvalidRuleException::culprit)
+			.returns("11", InvalidRuleException::value)
+			.returns("it is above the capacity of 10 (10/s), so that every request would be refused",
+					InvalidRuleException::reason)
+			.returns("Lower 'cost' or raise 'burst'.", InvalidRuleException::action);
+		assertThat(rule("a", Definitions.cost(10, "10/s")).cost()).isEqualTo(10);
+	}
+
+	@ParameterizedTest
+	@ValueSource(longs = { 0, -1 })
+	void refusesACostThatTakesNothing(long cost) {
+		refusal("a", Definitions.cost(cost, "10/s")).returns("ratelimit.rules.x.cost", InvalidRuleException::culprit)
+			.returns("a cost must be at least 1", InvalidRuleException::reason);
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 0, 200, 302, 399, 600 })
+	void refusesAStatusThatRefusesNothing(int status) {
+		refusal("a", Definitions.status(status)).returns("ratelimit.rules.x.status", InvalidRuleException::culprit)
+			.returns(Integer.toString(status), InvalidRuleException::value);
+	}
+
+	@Test
+	void refusesAnUnknownKeyAndNamesThoseThereAre() {
+		refusal("a", Definitions.key("users")).returns("ratelimit.rules.x.key", InvalidRuleException::culprit)
+			.returns("users", InvalidRuleException::value)
+			.satisfies((failure) -> assertThat(failure.reason()).contains("caller, user, ip, global, route"));
+	}
+
+	@Test
+	void refusesFreeRetriesWhereAFailingStoreCloses() {
+		refusal("a", Definitions.closedAndIdempotent())
+			.returns("ratelimit.rules.x.idempotency", InvalidRuleException::culprit)
+			.returns("true", InvalidRuleException::value)
+			.returns("Remove 'idempotency' or set 'failure: open'.", InvalidRuleException::action);
+	}
+
+	private Rule rule(String id, RuleDefinition definition) {
+		return this.factory.rule(id, Origin.PROPERTY, "ratelimit.rules.x", definition);
+	}
+
+	private ObjectAssert<InvalidRuleException> refusal(String id, RuleDefinition definition) {
+		return assertThatThrownBy(() -> rule(id, definition))
+			.asInstanceOf(InstanceOfAssertFactories.type(InvalidRuleException.class));
+	}
+
+}

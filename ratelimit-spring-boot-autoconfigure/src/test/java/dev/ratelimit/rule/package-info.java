@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ratelimit.rule;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,102 @@
+package dev.ratelimit.web;
+
+import java.security.Principal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+
+import org.springframework.http.server.PathContainer;
+
+/**
+ * A request made of what a test says of it.
+ */
+final class FakeRequest implements GateRequest {
+
+	private final String method;
+
+	private final String path;
+
+	private final String query;
+
+	private final Map<String, List<String>> headers = new TreeMap<>();
+
+	private String address = "192.0.2.1";
+
+	private Optional<Principal> principal = Optional.empty();
+
+	private FakeRequest(String method, String path, String query) {
+		this.method = method;
+		this.path = path;
+		this.query = query;
+	}
+
+	static FakeRequest of(String method, String uri) {
+		int mark = uri.indexOf('?');
+		return (mark < 0) ? new FakeRequest(method, uri, "")
+				: new FakeRequest(method, uri.substring(0, mark), uri.substring(mark + 1));
+	}
+
+	static FakeRequest get(String uri) {
+		return of("GET", uri);
+	}
+
+	FakeRequest header(String name, String value) {
+		this.headers.computeIfAbsent(name.toLowerCase(Locale.ROOT), (key) -> new ArrayList<>()).add(value);
+		return this;
+	}
+
+	FakeRequest from(String address) {
+		this.address = address;
+		return this;
+	}
+
+	FakeRequest by(String user) {
+		this.principal = Optional.of(() -> user);
+		return this;
+	}
+
+	@Override
+	public String method() {
+		return this.method;
+	}
+
+	@Override
+	public String path() {
+		return parsedPath().value();
+	}
+
+	@Override
+	public PathContainer parsedPath() {
+		return RequestPaths.withinApplication(this.path, "");
+	}
+
+	@Override
+	public String query() {
+		return this.query;
+	}
+
+	@Override
+	public List<String> headers(String name) {
+		return this.headers.getOrDefault(name.toLowerCase(Locale.ROOT), List.of());
+	}
+
+	@Override
+	public String remoteAddress() {
+		return this.address;
+	}
+
+	@Override
+	public Optional<Principal> principal() {
+		return this.principal;
+	}
+
+	@Override
+	public CompletableFuture<Optional<HandlerKey>> askHandler() {
+		return CompletableFuture.completedFuture(Optional.empty());
+	}
+
+}

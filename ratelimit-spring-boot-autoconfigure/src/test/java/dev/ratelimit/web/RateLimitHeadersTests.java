@@ -1,0 +1,152 @@
+package dev.ratelimit.web;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+import dev.ratelimit.Decision;
+import dev.ratelimit.Limit;
+import dev.ratelimit.Outcome;
+import dev.ratelimit.Policy;
+import dev.ratelimit.Reason;
+import dev.ratelimit.Source;
+import dev.ratelimit.Verdict;
+import dev.ratelimit.test.GoldenVectors;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class RateLimitHeadersTests {
+
+	private static final long NOW = 1_795_255_000_123L;
+
+	private final RateLimitHeaders headers = new RateLimitHeaders(RateLimitHeaders::policyItem);
+
+	static Stream<Named<JsonNode>> cases() {
+		return stream(GoldenVectors.read("/vectors/headers.json"))
+			.map((node) -> Named.of(node.get("name").asString(), node));
+	}
+
+	@Test
+	void allGoldenCasesAreThere() {
+		assertThat(cases()).hasSize(12);
+	}
+
+	@ParameterizedTest
+	@MethodSource("cases")
+	void writesWhatTheGoldenCasesSay(JsonNode golden) {
+		boolean allowed = golden.get("allowed").asBoolean();
+		List<Verdict> verdicts = stream(golden.get("policies")).map(RateLimitHeadersTests::verdict).toList();
+		List<HeaderField> expected = golden.get("headers")
+			.properties()
+			.stream()
+			.map((field) -> new HeaderField(field.getKey(), field.getValue().asString()))
+			.filter((field) -> !field.name().equals("Content-Type"))
+			.toList();
+		assertThat(this.headers.fields(decision(allowed, verdicts), golden.get("now_epoch_ms").asLong()))
+			.containsExactlyElementsOf(expected);
+	}
+
+	@Test
+	void decisionWithoutRulesTellsNothing() {
+		assertThat(this.headers.fields(Decision.UNMATCHED, NOW)).isEmpty();
+	}
+
+	@Test
+	void clientsAreNotToldOfRulesThatOnlyWatch() {
+		Verdict watching = verdict(policy("watch", 10, true), Outcome.SHADOW_DENIED, 0, 500);
+		assertThat(this.headers.fields(decision(true, List.of(watching)), NOW)).isEmpty();
+		Verdict enforced = verdict(policy("enforce", 10, false), Outcome.ALLOWED, 9, 0);
+		assertThat(this.headers.fields(decision(true, List.of(watching, enforced)), NOW)).extracting(HeaderField::value)
+			.noneMatch((value) -> value.contains("watch"))
+			.anyMatch((value) -> value.contains("enforce"));
+	}
+
+	@Test
+	void clientsAreNotToldNumbersThatNobodyMeasured() {
+		Verdict open = Verdict.unmeasured(policy("a", 10, false), Outcome.FAILED_OPEN, 1, 0);
+		assertThat(this.headers.fields(decision(true, List.of(open)), NOW)).isEmpty();
+		Verdict closed = Verdict.unmeasured(policy("a", 10, false), Outcome.FAILED_CLOSED, 1, 1500);
+		assertThat(this.headers.fields(decision(false, List.of(closed)), NOW))
+			.containsExactly(new HeaderField("Retry-After", "2"), new HeaderField("Cache-Control", "no-store"));
+		Verdict missing = Verdict.unmeasured(policy("a", 10, false), Outcome.KEY_MISSING, 1, Verdict.NEVER);
+		assertThat(this.headers.fields(decision(false, List.of(missing)), NOW))
+			.containsExactly(new HeaderField("Cache-Control", "no-store"));
+	}
+
+	@Test
+	void quotaBeyondStructuredFieldsIsCapped() {
+		long most = 1_000_000_000_000_000L;
+		Verdict verdict = verdict(policy("a", most, false), Outcome.ALLOWED, most, 0);
+		assertThat(this.headers.fields(decision(true, List.of(verdict)), NOW).subList(0, 2))
+			.extracting(HeaderField::value)
+			.allMatch((value) -> value.contains("=999999999999999") && !value.contains("1000000000000000"));
+	}
+
+	@Test
+	void windowBelowASecondIsLeftOut() {
+		assertThat(RateLimitHeaders.policyItem(policy("a", 5, false))).isEqualTo("\"a\";q=5");
+	}
+
+	@Test
+	void nobodyIsToldToRetryBeforeAnEffectiveWindowEnds() {
+		SplittableRandom random = new SplittableRandom(11);
+		for (int run = 0; run < 2000; run++) {
+			List<Verdict> verdicts = new ArrayList<>();
+			for (int i = 0; i <= random.nextInt(4); i++) {
+				verdicts.add(verdict(policy("p" + i, 10, false), Outcome.DENIED, 0, random.nextLong(1, 5000)));
+			}
+			List<HeaderField> fields = this.headers.fields(decision(false, verdicts), NOW);
+			long retryAfter = Long.parseLong(value(fields, "Retry-After"));
+			long longest = verdicts.stream().mapToLong(Verdict::retryAfterMillis).max().orElseThrow();
+			assertThat(retryAfter * 1000).isGreaterThanOrEqualTo(longest).isLessThan(longest + 1000);
+			assertThat(Long.parseLong(value(fields, "X-RateLimit-Reset")) * 1000).isGreaterThanOrEqualTo(NOW + longest);
+			for (String item : value(fields, "RateLimit").split(", ")) {
+				assertThat(Long.parseLong(item.substring(item.indexOf(";t=") + 3))).isBetween(1L, retryAfter);
+			}
+		}
+	}
+
+	private static String value(List<HeaderField> fields, String name) {
+		return fields.stream().filter((field) -> field.name().equals(name)).findFirst().orElseThrow().value();
+	}
+
+	private static Decision decision(boolean allowed, List<Verdict> verdicts) {
+		return new Decision(allowed, (allowed) ? Reason.WITHIN_LIMITS : Reason.LIMIT_EXCEEDED, Source.LOCAL, verdicts);
+	}
+
+	private static Policy policy(String name, long quota, boolean shadow) {
+		Limit limit = new Limit("token-bucket", quota, Duration.ofMillis(500), quota);
+		return new Policy(name, name, limit, OptionalLong.empty(), Policy.Unit.REQUESTS, shadow);
+	}
+
+	private static Verdict verdict(Policy policy, Outcome outcome, long remaining, long retryAfterMillis) {
+		return new Verdict(policy, outcome, 1, remaining, retryAfterMillis, 100, 100);
+	}
+
+	private static Verdict verdict(JsonNode node) {
+		long quota = node.get("q").asLong();
+		String name = node.get("name").asString();
+		OptionalLong window = (node.get("w").isNull()) ? OptionalLong.empty() : OptionalLong.of(node.get("w").asLong());
+		Policy.Unit unit = Policy.Unit.valueOf(node.get("unit").asString().replace('-', '_').toUpperCase(Locale.ROOT));
+		Policy policy = new Policy(name, name, new Limit("token-bucket", quota, Duration.ofSeconds(1), quota), window,
+				unit, false);
+		long retry = node.get("retry").asLong();
+		return new Verdict(policy, (retry != 0) ? Outcome.DENIED : Outcome.ALLOWED, 1, node.get("r").asLong(), retry,
+				node.get("reset").asLong(), node.get("next").asLong());
+	}
+
+	private static Stream<JsonNode> stream(JsonNode array) {
+		return StreamSupport.stream(array.spliterator(), false);
+	}
+
+}

@@ -1,0 +1,143 @@
+package dev.ratelimit.web;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+
+import dev.ratelimit.KeyResolver;
+import dev.ratelimit.MissingKey;
+import dev.ratelimit.Phase;
+import dev.ratelimit.RequestView;
+import dev.ratelimit.engine.IdempotencySettings;
+import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.rule.InvalidRuleException;
+import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.test.RuleBuilder;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.web.util.pattern.PathPatternParser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+class SubjectPartsTests {
+
+	private final RecordingStore store = new RecordingStore();
+
+	private final RateLimitEngine engine = new RateLimitEngine(this.store, Duration.ofSeconds(1), "secret",
+			IdempotencySettings.DEFAULT, List.of());
+
+	@ParameterizedTest
+	@CsvSource({ "caller, user:alice", "user, user:alice", "ip, ip:2001:db8::/64", "global, global",
+			"route, route:/t/%7bid%7d", "header:X-Key, header:k", "path:id, path:7%7c8", "param:q, param:a%20b",
+			"bean:tenant, bean:acme" })
+	void eachKindOfKeyIsFoundWhereItSays(String key, String subject) {
+		FakeRequest request = FakeRequest.get("/t/7%7c8?p=1&q=a+b&q=c")
+			.header("x-key", "k")
+			.header("X-Key", "second")
+			.header("X-Tenant", "acme")
+			.from("2001:DB8:0:0:1::5")
+			.by("alice");
+		assertThat(subject(RuleBuilder.rule("a", "1/h").key(key), request)).isEqualTo(subject);
+	}
+
+	@Test
+	void callerWithoutAPrincipalIsItsAddress() {
+		assertThat(subject(RuleBuilder.rule("a", "1/h").key("caller"), FakeRequest.get("/t/7")))
+			.isEqualTo("ip:192.0.2.1");
+	}
+
+	@Test
+	void peerWithoutAnAddressSharesABucket() {
+		assertThat(subject(RuleBuilder.rule("a", "1/h").key("ip"), FakeRequest.get("/t/7").from("")))
+			.isEqualTo("ip:unknown");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "user, SHARED, user:~none", "header:X, SHARED, header:~none", "param:q, SHARED, param:~none",
+			"header:X, IP, ip:192.0.2.1", "user, IP, ip:192.0.2.1", "header:X, SKIP, -", "header:X, DENY, -" })
+	void requestWithoutTheKeyGetsWhatTheRuleSays(String key, MissingKey policy, String subject) {
+		RuleBuilder rule = RuleBuilder.rule("a", "1/h").key(key).onMissingKey(policy);
+		assertThat(subject(rule, FakeRequest.get("/t/7?q=").header("X", ""))).isEqualTo(subject);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "SHARED, ip:192.0.2.1|header:~none", "IP, ip:192.0.2.1|ip:192.0.2.1", "SKIP, -", "DENY, -" })
+	void keyOfSeveralPartsIsMissingIfOneIs(MissingKey policy, String subject) {
+		RuleBuilder rule = RuleBuilder.rule("a", "1/h").key("ip", "header:X").onMissingKey(policy);
+		assertThat(subject(rule, FakeRequest.get("/t/7"))).isEqualTo(subject);
+		assertThat(subject(rule, FakeRequest.get("/t/7").header("X", "a|b"))).isEqualTo("ip:192.0.2.1|header:a%7cb");
+	}
+
+	@Test
+	void callersCannotNameTheBucketOfThoseWithoutAKey() {
+		assertThat(subject(RuleBuilder.rule("a", "1/h").key("header:X"), FakeRequest.get("/t/7").header("X", "~none")))
+			.isEqualTo("header:%7enone");
+	}
+
+	@Test
+	void resolverThatThereIsNotIsTold() {
+		assertThatExceptionOfType(InvalidRuleException.class)
+			.isThrownBy(() -> subject(RuleBuilder.rule("a", "1/h").key("bean:tenent"), FakeRequest.get("/t/7")))
+			.satisfies((failure) -> {
+				assertThat(failure.culprit()).isEqualTo("ratelimit.rules.a.key");
+				assertThat(failure.value()).isEqualTo("bean:tenent");
+				assertThat(failure.action()).contains("[tenant]");
+			});
+	}
+
+	private String subject(RuleBuilder rule, FakeRequest request) {
+		this.store.subject = "-";
+		RequestGate gate = new RequestGate(this.engine, Map.of("tenant", new Tenant()),
+				new IdempotencyKeys(Set.of(), false), Exemptions.NONE, false);
+		RuleSet set = RuleSet.EMPTY.next(List.of(rule.paths("/t/{id}").build()));
+		this.engine.use(set);
+		gate.use(set, HandlerRules.NONE, PathPatternParser.defaultInstance);
+		gate.enter(Phase.LATE, request, Passage.START).join();
+		return this.store.subject;
+	}
+
+	private static final class Tenant implements KeyResolver {
+
+		@Override
+		public Optional<String> resolve(RequestView request) {
+			return request.header("X-Tenant");
+		}
+
+	}
+
+	private static final class RecordingStore implements LimitStore {
+
+		private final MemoryLimitStore store = new MemoryLimitStore(100, () -> 60_000_000_000L);
+
+		private String subject = "-";
+
+		@Override
+		public String name() {
+			return this.store.name();
+		}
+
+		@Override
+		public CompletableFuture<Answer> acquire(Demand demand) {
+			this.subject = demand.charges().get(0).bucket().subject();
+			return this.store.acquire(demand);
+		}
+
+		@Override
+		public CompletableFuture<Void> reset(List<Bucket> buckets) {
+			return this.store.reset(buckets);
+		}
+
+	}
+
+}

@@ -1,0 +1,124 @@
+package dev.ratelimit.web;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import dev.ratelimit.KeyResolver;
+import dev.ratelimit.Phase;
+import dev.ratelimit.RequestView;
+import dev.ratelimit.engine.IdempotencySettings;
+import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.rule.InvalidRuleException;
+import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.test.RuleBuilder;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.assertj.core.api.ObjectAssert;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.web.util.pattern.PathPatternParser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class WebRulesTests {
+
+	private static final KeyResolver ANYBODY = new KeyResolver() {
+
+		@Override
+		public Optional<String> resolve(RequestView request) {
+			return Optional.empty();
+		}
+
+		@Override
+		public boolean needsPrincipal() {
+			return false;
+		}
+
+	};
+
+	private static final Map<String, KeyResolver> RESOLVERS = Map.of("careful", (request) -> Optional.empty(),
+			"anybody", ANYBODY);
+
+	@ParameterizedTest
+	@CsvSource({ "ip, EARLY", "global, EARLY", "route, EARLY", "header:X, EARLY", "param:q, EARLY",
+			"bean:anybody, EARLY", "caller, LATE", "user, LATE", "bean:careful, LATE" })
+	void rulesAreDecidedEarlyUnlessTheyNeedThePrincipal(String key, Phase phase) {
+		RuleBuilder rule = RuleBuilder.rule("a", "1/h").key(key);
+		assertThat(ready(rule, true).has(phase)).isTrue();
+		assertThat(ready(rule, true).has((phase != Phase.LATE) ? Phase.LATE : Phase.EARLY)).isFalse();
+		assertThat(ready(rule, false).has(Phase.LATE)).isTrue();
+		assertThat(ready(rule.key("ip", key), true).has(phase)).isTrue();
+	}
+
+	@Test
+	void earlyRuleThatNeedsThePrincipalIsRefused() {
+		refusal(RuleBuilder.rule("a", "1/h").key("user").phase(Phase.EARLY))
+			.returns("ratelimit.rules.a.phase", InvalidRuleException::culprit)
+			.returns("early", InvalidRuleException::value)
+			.satisfies((failure) -> assertThat(failure.action()).contains("'ip'"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/a/{", "/a/{b", "/**/{x}/**/y/{x}", "/a/{*b}/c" })
+	void patternThatDoesNotParseIsRefused(String pattern) {
+		refusal(RuleBuilder.rule("a", "1/h").paths(pattern))
+			.returns("ratelimit.rules.a.paths", InvalidRuleException::culprit)
+			.returns(pattern, InvalidRuleException::value)
+			.satisfies((failure) -> assertThat(failure.action()).contains("** the rest"));
+		refusal(RuleBuilder.rule("a", "1/h").paths("/x").exceptPaths(pattern)).returns("ratelimit.rules.a.except-paths",
+				InvalidRuleException::culprit);
+	}
+
+	@Test
+	void patternWithoutALeadingSlashIsRefused() {
+		refusal(RuleBuilder.rule("a", "1/h").paths("api/**")).returns("Write '/api/**'.", InvalidRuleException::action);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/x", "/x/{identity}", "/x/{ids:[a-z]+}", "/x/{*idle}" })
+	void keyThatNoPathCanHaveIsRefused(String pattern) {
+		refusal(RuleBuilder.rule("a", "1/h").key("path:id").paths("/y/{id}", pattern))
+			.returns("ratelimit.rules.a.key", InvalidRuleException::culprit)
+			.returns("path:id", InvalidRuleException::value)
+			.satisfies((failure) -> assertThat(failure.reason()).contains(pattern));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/x/{id}", "/x/{id:[a-z]+}", "/x/{*id}", "/{id}/x" })
+	void keyThatEveryPathHasIsAccepted(String pattern) {
+		assertThat(ready(RuleBuilder.rule("a", "1/h").key("path:id").paths(pattern), true).byPath()).hasSize(1);
+	}
+
+	@Test
+	void mostSpecificPatternGivesTheRoute() {
+		WebRule rule = ready(RuleBuilder.rule("a", "1/h").paths("/**", "/a/{x}", "/a/b"), false).byPath().get(0);
+		assertThat(rule.paths()).extracting(Object::toString).containsExactly("/a/b", "/a/{x}", "/**");
+	}
+
+	@Test
+	void ruleWithoutPathsAppliesOnlyWhereItIsNamed() {
+		WebRules rules = ready(RuleBuilder.rule("a", "1/h"), false);
+		assertThat(rules.byPath()).isEmpty();
+		assertThat(rules.byId()).containsOnlyKeys("a");
+	}
+
+	private static WebRules ready(RuleBuilder rule, boolean phased) {
+		RateLimitEngine engine = new RateLimitEngine(new MemoryLimitStore(10, () -> 0), Duration.ofSeconds(1), "secret",
+				IdempotencySettings.DEFAULT, List.of());
+		engine.use(RuleSet.EMPTY.next(List.of(rule.build())));
+		return WebRules.of(List.of(engine.rule("a").orElseThrow()), new SubjectParts(RESOLVERS), phased,
+				PathPatternParser.defaultInstance);
+	}
+
+	private static ObjectAssert<InvalidRuleException> refusal(RuleBuilder rule) {
+		return assertThatThrownBy(() -> ready(rule, true))
+			.asInstanceOf(InstanceOfAssertFactories.type(InvalidRuleException.class));
+	}
+
+}

@@ -1,0 +1,99 @@
+package dev.ratelimit.web.reactive;
+
+import java.net.URI;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+import dev.ratelimit.web.AnnotatedRules;
+import dev.ratelimit.web.HandlerIndex;
+import dev.ratelimit.web.HandlerKey;
+import dev.ratelimit.web.HandlerQuestion;
+import dev.ratelimit.web.HandlerRoute;
+import dev.ratelimit.web.OverlappingControllers;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+
+import org.springframework.context.support.StaticApplicationContext;
+import org.springframework.http.HttpMethod;
+import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
+import org.springframework.mock.web.server.MockServerWebExchange;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ReactiveHandlersTests {
+
+	private final RequestMappingHandlerMapping mapping = new RequestMappingHandlerMapping();
+
+	private ReactiveHandlers handlers = new ReactiveHandlers(List::of);
+
+	private Set<HandlerKey> limited = Set.of();
+
+	@BeforeEach
+	void mapControllers() {
+		StaticApplicationContext context = new StaticApplicationContext();
+		OverlappingControllers.TYPES.forEach((type) -> context.registerSingleton(type.getName(), type));
+		context.refresh();
+		this.mapping.setApplicationContext(context);
+		this.mapping.afterPropertiesSet();
+		this.handlers = new ReactiveHandlers(() -> List.of(this.mapping));
+		List<HandlerKey> keys = this.handlers.routes().stream().map(HandlerRoute::handler).toList();
+		this.limited = AnnotatedRules.of(keys).byHandler().keySet();
+	}
+
+	@Test
+	void indexFindsTheHandlerThatTheMappingFinds() {
+		HandlerIndex index = new HandlerIndex(this.handlers.routes(), this.limited::contains, "");
+		Map<String, String> differences = new HashMap<>();
+		Set<String> found = new TreeSet<>();
+		for (HandlerQuestion question : HandlerQuestion.all()) {
+			Optional<HandlerKey> expected = servedBy(question).filter(this.limited::contains);
+			Optional<HandlerKey> actual = find(index, exchange(question));
+			expected.ifPresent((handler) -> found.add(handler.toString()));
+			if (!actual.equals(expected)) {
+				differences.put(question.toString(), "mapping: " + expected + ", index: " + actual);
+			}
+		}
+		assertThat(differences).isEmpty();
+		assertThat(found).hasSameSizeAs(this.limited);
+	}
+
+	@Test
+	void askingLeavesNoTraceOnTheExchange() {
+		MockServerWebExchange exchange = exchange(
+				new HandlerQuestion("GET", "/split/params", "v=1", Map.of("X-V", "1")));
+		Map<String, Object> before = Map.copyOf(exchange.getAttributes());
+		assertThat(this.handlers.ask(exchange).join()).isPresent();
+		assertThat(exchange.getAttributes()).isEqualTo(before);
+	}
+
+	private Optional<HandlerKey> find(HandlerIndex index, MockServerWebExchange exchange) {
+		return index.find(new ExchangeGateRequest(exchange, this.handlers, Optional.empty()))
+			.join()
+			.map(HandlerIndex.Served::handler);
+	}
+
+	private Optional<HandlerKey> servedBy(HandlerQuestion question) {
+		return this.mapping.getHandler(exchange(question))
+			.cast(HandlerMethod.class)
+			.map(HandlerKey::of)
+			.onErrorResume((failure) -> Mono.empty())
+			.blockOptional();
+	}
+
+	private static MockServerWebExchange exchange(HandlerQuestion question) {
+		String query = (question.query().isEmpty()) ? "" : "?" + question.query();
+		URI uri = URI.create("http://localhost" + question.path() + query);
+		MockServerHttpRequest.BodyBuilder request = MockServerHttpRequest.method(HttpMethod.valueOf(question.method()),
+				uri);
+		question.headers().forEach(request::header);
+		return MockServerWebExchange.from(request.build());
+	}
+
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ratelimit.web.reactive;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ratelimit.web.servlet;
+
+import org.jspecify.annotations.NullMarked;
