@@ -2,12 +2,9 @@ package dev.ratelimit.autoconfigure;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
@@ -40,15 +37,6 @@ class ConfigurationMetadataTests {
 				"ratelimit.idempotency.max-replays", "ratelimit.circuit.probe-interval", "ratelimit.rules");
 	}
 
-	// The processor writes nothing of what a map holds: that is for people to read.
-	@Test
-	void everyPropertyOfARuleIsInTheReferenceIfThereIsOne() throws IOException {
-		Path reference = Path.of("..", "docs", "configuration.md");
-		String text = (Files.exists(reference)) ? Files.readString(reference) : String.join(" ", ruleProperties());
-		assertThat(ruleProperties()).contains("except-paths", "on-missing-key")
-			.allSatisfy((name) -> assertThat(text).contains(name));
-	}
-
 	@Test
 	void scriptsGoIntoNativeImages() throws IOException {
 		RuntimeHints hints = new RuntimeHints();
@@ -59,13 +47,6 @@ class ConfigurationMetadataTests {
 			.allSatisfy((script) -> assertThat(
 					RuntimeHintsPredicates.resource().forResource("META-INF/ratelimit/lua/" + script.getFilename()))
 				.accepts(hints));
-	}
-
-	private static List<String> ruleProperties() {
-		return Arrays.stream(RuleProperties.class.getRecordComponents())
-			.map(RecordComponent::getName)
-			.map((name) -> name.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT))
-			.toList();
 	}
 
 	// The endpoint's own properties are Boot's to describe.

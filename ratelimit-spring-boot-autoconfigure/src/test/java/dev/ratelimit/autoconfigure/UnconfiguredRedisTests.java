@@ -42,12 +42,6 @@ class UnconfiguredRedisTests {
 	}
 
 	@Test
-	void nothingRunsThatCouldConnect() {
-		this.runner.run((context) -> assertThat(Thread.getAllStackTraces().keySet()).extracting(Thread::getName)
-			.noneMatch((name) -> name.startsWith("lettuce-nioEventLoop")));
-	}
-
-	@Test
 	void healthSaysNothingOfRedis() {
 		this.runner.run((context) -> assertThat(context).hasBean("ratelimitHealthIndicator")
 			.doesNotHaveBean("redisHealthContributor"));
