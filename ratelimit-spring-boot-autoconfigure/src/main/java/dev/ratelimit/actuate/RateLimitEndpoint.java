@@ -1,6 +1,7 @@
 package dev.ratelimit.actuate;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -20,6 +21,7 @@ import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.guard.StoreStatus;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
@@ -83,12 +85,36 @@ public final class RateLimitEndpoint {
 	}
 
 	/**
+	 * One rule, or what a subject has left of it. The whole path is one selector: after a
+	 * selector of its own, WebFlux would count the rule among the remaining segments.
+	 * @param path the rule's id, and the segments of the subject, if one is asked for
+	 * @return the rule or the subject's limits, or nothing if there is no such rule
+	 * @throws Exception if the store does not answer
+	 */
+	@ReadOperation
+	public @Nullable Map<String, Object> read(@Selector(match = Match.ALL_REMAINING) String... path) throws Exception {
+		return (path.length != 1) ? status(path[0], subject(path)) : rule(path[0]);
+	}
+
+	/**
+	 * Start a subject's buckets afresh.
+	 * @param path the rule's id, and the segments of the subject
+	 * @throws Exception if the store does not answer
+	 */
+	@DeleteOperation
+	public void delete(@Selector(match = Match.ALL_REMAINING) String... path) throws Exception {
+		if (path.length < 2) {
+			throw new InvalidEndpointRequestException("No subject", "Name the subject after the rule");
+		}
+		reset(path[0], subject(path));
+	}
+
+	/**
 	 * One rule.
 	 * @param rule the rule's id
 	 * @return the rule, or nothing if there is none of this id
 	 */
-	@ReadOperation
-	public @Nullable Map<String, Object> rule(@Selector String rule) {
+	public @Nullable Map<String, Object> rule(String rule) {
 		Rule found = this.registry.current().rules().get(rule);
 		return (found != null) ? describe(found) : null;
 	}
@@ -100,9 +126,7 @@ public final class RateLimitEndpoint {
 	 * @return its limits, or nothing if there is no such rule
 	 * @throws Exception if the store does not answer
 	 */
-	@ReadOperation
-	public @Nullable Map<String, Object> status(@Selector String rule,
-			@Selector(match = Match.ALL_REMAINING) String... subject) throws Exception {
+	public @Nullable Map<String, Object> status(String rule, String... subject) throws Exception {
 		CompiledRule found = this.engine.rule(rule).orElse(null);
 		if (found == null) {
 			return null;
@@ -125,10 +149,12 @@ public final class RateLimitEndpoint {
 	 * @param subject the subject
 	 * @throws Exception if the store does not answer
 	 */
-	@DeleteOperation
-	public void reset(@Selector String rule, @Selector(match = Match.ALL_REMAINING) String... subject)
-			throws Exception {
+	public void reset(String rule, String... subject) throws Exception {
 		this.engine.reset(rule, String.join("/", subject)).get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+	}
+
+	private static String[] subject(String[] path) {
+		return Arrays.copyOfRange(path, 1, path.length);
 	}
 
 	private static Map<String, Object> describe(Rule rule) {

@@ -4,16 +4,19 @@ import dev.ratelimit.rule.InvalidRuleException;
 
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.core.annotation.Order;
 
 /**
- * Says in words which rule is wrong, and how to mend it.
+ * Says in words which rule or property is wrong, and how to mend it. Comes before what
+ * Boot says of the binding around it.
  */
+@Order(0)
 final class InvalidRuleFailureAnalyzer extends AbstractFailureAnalyzer<InvalidRuleException> {
 
 	@Override
 	protected FailureAnalysis analyze(Throwable rootFailure, InvalidRuleException cause) {
 		String value = (cause.value().isEmpty()) ? "" : "%n    Value: %s".formatted(cause.value());
-		String description = "A rate limit rule can never work:%n%n    Property: %s%s%n    Reason: %s"
+		String description = "This configuration of rate limits can never work:%n%n    Property: %s%s%n    Reason: %s"
 			.formatted(cause.culprit(), value, cause.reason());
 		return new FailureAnalysis(description, cause.action(), cause);
 	}

@@ -10,6 +10,7 @@ import org.springframework.boot.actuate.autoconfigure.endpoint.web.WebEndpointAu
 import org.springframework.boot.actuate.endpoint.web.PathMappedEndpoints;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
@@ -24,6 +25,7 @@ import org.springframework.core.env.Environment;
 @AutoConfiguration(after = WebEndpointAutoConfiguration.class,
 		before = { RateLimitServletAutoConfiguration.class, RateLimitWebFluxAutoConfiguration.class })
 @ConditionalOnClass({ PathMappedEndpoints.class, WebEndpointAutoConfiguration.class })
+@ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
 @ConditionalOnBean(PathMappedEndpoints.class)
 public final class ManagementExemptionAutoConfiguration {
 

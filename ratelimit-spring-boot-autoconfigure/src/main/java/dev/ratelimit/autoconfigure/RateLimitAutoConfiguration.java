@@ -5,7 +5,6 @@ import java.util.Optional;
 import dev.ratelimit.DecisionListener;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
-import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.RuleRegistry;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.memory.MemoryLimitStore;
@@ -77,13 +76,7 @@ public final class RateLimitAutoConfiguration {
 	}
 
 	private static IdempotencySettings idempotency(RateLimitProperties.Idempotency properties) {
-		try {
-			return new IdempotencySettings(properties.ttl(), properties.maxReplays(), properties.maxMarkers());
-		}
-		catch (IllegalArgumentException ex) {
-			throw new InvalidRuleException("ratelimit.idempotency", properties.toString(), ex.getMessage(),
-					"Change it.");
-		}
+		return new IdempotencySettings(properties.ttl(), properties.maxReplays(), properties.maxMarkers());
 	}
 
 }

@@ -7,6 +7,7 @@ import java.util.Map;
 import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.MissingKey;
 import dev.ratelimit.RuleMode;
+import dev.ratelimit.rule.InvalidRuleException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -35,6 +36,21 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		@DefaultValue("50ms") Duration deadline, @Nullable String secret, @DefaultValue Defaults defaults,
 		@DefaultValue Map<String, RuleProperties> rules, @DefaultValue Memory memory, @DefaultValue Redis redis,
 		@DefaultValue Idempotency idempotency, @DefaultValue Circuit circuit) {
+
+	public RateLimitProperties {
+		require(isPositive(deadline), "deadline", deadline, "it must be positive",
+				"Set the longest time that a request may wait for the store, such as 50ms.");
+	}
+
+	private static boolean isPositive(Duration duration) {
+		return duration.toMillis() >= 1;
+	}
+
+	private static void require(boolean condition, String name, Object value, String reason, String action) {
+		if (!condition) {
+			throw new InvalidRuleException("ratelimit." + name, value.toString(), reason, action);
+		}
+	}
 
 	/**
 	 * Where buckets may be counted.
@@ -75,6 +91,12 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * @param maxBuckets Most buckets that are remembered at a time.
 	 */
 	public record Memory(@DefaultValue("1000000") long maxBuckets) {
+
+		public Memory {
+			require(maxBuckets >= 1, "memory.max-buckets", maxBuckets, "it must be positive",
+					"Set room for as many buckets as callers are active at a time, such as 1000000.");
+		}
+
 	}
 
 	/**
@@ -90,7 +112,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * Retries with an Idempotency-Key.
 	 *
 	 * @param ttl How long a key is remembered, at most 24 hours.
-	 * @param methods HTTP methods whose keys are honoured.
+	 * @param methods HTTP methods whose keys are honoured. By default, POST and PATCH.
 	 * @param maxReplays How many retries of one request are free, at most 999.
 	 * @param maxMarkers How many keys of one caller are remembered at a time.
 	 * @param syntax Whether a key must be a quoted string (strict), or may be bare
@@ -100,11 +122,16 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 			@DefaultValue("3") int maxReplays, @DefaultValue("1000") int maxMarkers,
 			@DefaultValue("lenient") Syntax syntax) {
 
-		/** Methods that clients retry with a key, by the draft. */
-		private static final List<String> DEFAULT_METHODS = List.of("POST", "PATCH");
+		private static final Duration LONGEST = Duration.ofHours(24);
 
 		public Idempotency {
-			methods = (methods.isEmpty()) ? DEFAULT_METHODS : methods;
+			methods = (!methods.isEmpty()) ? List.copyOf(methods) : List.of("POST", "PATCH");
+			require(isPositive(ttl) && ttl.compareTo(LONGEST) <= 0, "idempotency.ttl", ttl,
+					"it must be from 1 ms to 24 h", "Set how long a retry is recognised, such as 24h.");
+			require(maxReplays >= 0 && maxReplays <= 999, "idempotency.max-replays", maxReplays,
+					"it must be from 0 to 999", "Set how many retries of a request are free, such as 3.");
+			require(maxMarkers >= 1, "idempotency.max-markers", maxMarkers, "it must be at least 1",
+					"Set how many keys of a caller are remembered, such as 1000.");
 		}
 
 		/**
@@ -129,6 +156,12 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * background.
 	 */
 	public record Circuit(@DefaultValue("1s") Duration probeInterval) {
+
+		public Circuit {
+			require(isPositive(probeInterval), "circuit.probe-interval", probeInterval, "it must be positive",
+					"Set how often a store that does not answer is tried again, such as 1s.");
+		}
+
 	}
 
 }

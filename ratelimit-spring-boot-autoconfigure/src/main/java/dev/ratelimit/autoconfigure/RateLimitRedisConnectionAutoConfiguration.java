@@ -1,5 +1,7 @@
 package dev.ratelimit.autoconfigure;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigureOrder;
 import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
@@ -7,10 +9,13 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
+import org.springframework.context.EnvironmentAware;
 import org.springframework.context.annotation.Conditional;
-import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.DeferredImportSelector;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.Ordered;
+import org.springframework.core.env.Environment;
+import org.springframework.core.type.AnnotationMetadata;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.core.RedisOperations;
 
@@ -29,11 +34,23 @@ import org.springframework.data.redis.core.RedisOperations;
 public final class RateLimitRedisConnectionAutoConfiguration {
 
 	/**
-	 * Boot's own, brought in here because the filter has left it out.
+	 * Boot's own, brought in here where the filter has left it out. Deferred, because the
+	 * filter also empties what auto-configurations import at once.
 	 */
-	@Configuration(proxyBeanMethods = false)
-	@Import(DataRedisAutoConfiguration.class)
-	static final class Connection {
+	static final class Connection implements DeferredImportSelector, EnvironmentAware {
+
+		private @Nullable Environment environment;
+
+		@Override
+		public void setEnvironment(Environment environment) {
+			this.environment = environment;
+		}
+
+		@Override
+		public String[] selectImports(AnnotationMetadata importingClass) {
+			boolean leftOut = this.environment != null && !RedisConnectionProperties.areSet(this.environment);
+			return (leftOut) ? new String[] { DataRedisAutoConfiguration.class.getName() } : new String[0];
+		}
 
 	}
 

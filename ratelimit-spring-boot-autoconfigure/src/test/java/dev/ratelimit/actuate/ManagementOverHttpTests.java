@@ -1,0 +1,114 @@
+package dev.ratelimit.actuate;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+
+import dev.ratelimit.RateLimiter;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ManagementOverHttpTests {
+
+	private static final String SECURITY = "org.springframework.boot.security.autoconfigure.";
+
+	private static final String SUBJECT = "/all/ip:2001:db8::/64";
+
+	private final HttpClient client = HttpClient.newHttpClient();
+
+	private ConfigurableApplicationContext context = new SpringApplicationBuilder(Nothing.class)
+		.web(WebApplicationType.NONE)
+		.run();
+
+	@AfterEach
+	void close() {
+		this.context.close();
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void endpointAnswersForRulesAndSubjects(WebApplicationType type) throws Exception {
+		start(type);
+		assertThat(get("").body()).contains("\"name\":\"memory\"", "\"all\":{", "\"limit\":\"2/min\"");
+		assertThat(get("/all").body()).contains("\"origin\":\"property\"");
+		this.context.getBean(RateLimiter.class).acquire("all", "ip:2001:db8::/64").block();
+		assertThat(get(SUBJECT).body()).contains("\"subject\":\"ip:2001:db8::/64\"", "\"remaining\":1");
+		assertThat(send("DELETE", "/actuator/ratelimit" + SUBJECT).statusCode()).isEqualTo(204);
+		assertThat(get(SUBJECT).body()).contains("\"remaining\":2");
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void ruleThatIsNotThereIsNotFound(WebApplicationType type) throws Exception {
+		start(type);
+		assertThat(get("/nope").statusCode()).isEqualTo(404);
+		assertThat(get("/nope/user:a").statusCode()).isEqualTo(404);
+		assertThat(send("DELETE", "/actuator/ratelimit/all").statusCode()).isEqualTo(400);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void managementIsNeverLimited(WebApplicationType type) throws Exception {
+		start(type);
+		for (int i = 0; i < 5; i++) {
+			assertThat(get("").statusCode()).isEqualTo(200);
+		}
+		assertThat(send("GET", "/elsewhere").statusCode()).isEqualTo(404);
+		assertThat(send("GET", "/elsewhere").statusCode()).isEqualTo(404);
+		assertThat(send("GET", "/elsewhere").statusCode()).isEqualTo(429);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void degradedLimiterLeavesTheApplicationInItsLoadBalancer(WebApplicationType type) throws Exception {
+		start(type, "--spring.data.redis.port=1", "--management.health.redis.enabled=false");
+		HttpResponse<String> own = send("GET", "/actuator/health/ratelimit");
+		assertThat(own.body()).contains("\"status\":\"DEGRADED\"", "\"circuit\":\"open\"");
+		assertThat(own.statusCode()).isEqualTo(200);
+		assertThat(send("GET", "/actuator/health").statusCode()).isEqualTo(200);
+	}
+
+	private void start(WebApplicationType type, String... arguments) {
+		this.context.close();
+		this.context = new SpringApplicationBuilder(Nothing.class).web(type)
+			.properties("server.port=0", "ratelimit.rules.all.paths=/**", "ratelimit.rules.all.limit=2/min",
+					"ratelimit.rules.all.key=ip", "management.endpoints.web.exposure.include=*",
+					"management.endpoint.health.show-details=always")
+			.run(arguments);
+	}
+
+	private HttpResponse<String> get(String path) throws IOException, InterruptedException {
+		return send("GET", "/actuator/ratelimit" + path);
+	}
+
+	private HttpResponse<String> send(String method, String path) throws IOException, InterruptedException {
+		String port = this.context.getEnvironment().getRequiredProperty("local.server.port");
+		return this.client.send(HttpRequest.newBuilder(URI.create("http://localhost:" + port + path))
+			.method(method, HttpRequest.BodyPublishers.noBody())
+			.build(), HttpResponse.BodyHandlers.ofString());
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration(excludeName = { SECURITY + "SecurityAutoConfiguration",
+			SECURITY + "UserDetailsServiceAutoConfiguration", SECURITY + "ReactiveUserDetailsServiceAutoConfiguration",
+			SECURITY + "actuate.web.reactive.ReactiveManagementWebSecurityAutoConfiguration",
+			SECURITY + "actuate.web.servlet.ManagementWebSecurityAutoConfiguration",
+			SECURITY + "web.reactive.ReactiveWebSecurityAutoConfiguration",
+			SECURITY + "web.servlet.SecurityFilterAutoConfiguration",
+			SECURITY + "web.servlet.ServletWebSecurityAutoConfiguration" })
+	static class Nothing {
+
+	}
+
+}

@@ -1,0 +1,169 @@
+package dev.ratelimit.actuate;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+import dev.ratelimit.FailurePolicy;
+import dev.ratelimit.RuleMode;
+import dev.ratelimit.engine.IdempotencySettings;
+import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.engine.RuleUse;
+import dev.ratelimit.rule.LimitDefinition;
+import dev.ratelimit.rule.Origin;
+import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleDefinition;
+import dev.ratelimit.rule.RuleFactory;
+import dev.ratelimit.rule.RuleRegistry;
+import dev.ratelimit.store.memory.MemoryLimitStore;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class RateLimitMetricsTests {
+
+	private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+
+	private final RuleRegistry rules = new RuleRegistry();
+
+	private final MemoryLimitStore store = new MemoryLimitStore(100, () -> 1000);
+
+	private final RateLimitEngine engine = engine();
+
+	private RateLimitEngine engine() {
+		RateLimitMetrics metrics = new RateLimitMetrics(this.meters, "memory");
+		this.rules.follow(metrics::use);
+		RateLimitEngine engine = new RateLimitEngine(this.store, Duration.ofSeconds(1), "secret",
+				IdempotencySettings.DEFAULT, List.of(metrics));
+		this.rules.follow(engine::use);
+		return engine;
+	}
+
+	@BeforeEach
+	void rules() {
+		this.rules.replace(List.of(rule("one", RuleMode.ENFORCE, "2/min"),
+				rule("several", RuleMode.ENFORCE, "5/s", "3/min", "100/h"), rule("watch", RuleMode.SHADOW, "1/min")));
+	}
+
+	@Test
+	void requestsAreCountedByOutcome() {
+		for (int i = 0; i < 3; i++) {
+			this.engine.acquire("one", "user:a").block();
+		}
+		assertThat(count("one", "allowed")).isEqualTo(2);
+		assertThat(count("one", "denied")).isEqualTo(1);
+	}
+
+	@Test
+	void ruleWithSeveralLimitsCountsOncePerRequest() {
+		for (int i = 0; i < 5; i++) {
+			this.engine.acquire("several", "user:a").block();
+		}
+		assertThat(count("several", "allowed")).isEqualTo(3);
+		assertThat(count("several", "denied")).isEqualTo(2);
+	}
+
+	@Test
+	void requestUnderTwoRulesCountsOnceForEach() {
+		List<RuleUse> uses = List.of(new RuleUse(this.engine.rule("one").orElseThrow(), "user:a", 1),
+				new RuleUse(this.engine.rule("several").orElseThrow(), "user:a", 1));
+		this.engine.decide(uses, Optional.empty(), 1_000_000_000).join();
+		assertThat(count("one", "allowed")).isEqualTo(1);
+		assertThat(count("several", "allowed")).isEqualTo(1);
+	}
+
+	@Test
+	void excessOfARuleThatOnlyWatchesIsCountedApart() {
+		this.engine.acquire("watch", "user:a").block();
+		this.engine.acquire("watch", "user:a").block();
+		assertThat(count("watch", "allowed")).isEqualTo(1);
+		assertThat(count("watch", "shadow_denied")).isEqualTo(1);
+		assertThat(count("watch", "denied")).isZero();
+	}
+
+	@Test
+	void decisionsAreTimed() {
+		this.engine.acquire("one", "user:a").block();
+		assertThat(this.meters.get("ratelimit.decision")
+			.tags("store", "memory", "path", "local", "outcome", "allowed")
+			.timer()
+			.count()).isEqualTo(1);
+		assertThat(this.meters.get("ratelimit.decision")
+			.tags("store", "memory", "path", "local", "outcome", "denied")
+			.timer()
+			.count()).isZero();
+	}
+
+	@Test
+	void everyMeterHasOneSetOfTagKeys() {
+		new MemoryStoreMetrics(this.store).bindTo(this.meters);
+		assertThat(keys("ratelimit.requests")).containsExactly(Set.of("rule", "algorithm", "outcome"));
+		assertThat(keys("ratelimit.decision")).containsExactly(Set.of("store", "path", "outcome"));
+		assertThat(keys("ratelimit.local.entries")).containsExactly(Set.of());
+		assertThat(keys("ratelimit.local.evictions")).containsExactly(Set.of());
+	}
+
+	@Test
+	void noTagIsACallers() {
+		this.engine.acquire("one", "user:alice-in-chains").block();
+		assertThat(this.meters.getMeters()).isNotEmpty()
+			.flatExtracting((meter) -> meter.getId().getTags())
+			.extracting(Tag::getValue)
+			.noneMatch((value) -> value.contains("alice"));
+	}
+
+	@Test
+	void bucketsInMemoryAreShown() {
+		new MemoryStoreMetrics(this.store).bindTo(this.meters);
+		this.engine.acquire("one", "user:a").block();
+		this.engine.acquire("one", "user:b").block();
+		assertThat(this.meters.get("ratelimit.local.entries").gauge().value()).isEqualTo(2);
+		assertThat(this.meters.get("ratelimit.local.evictions").functionCounter().count()).isZero();
+	}
+
+	@Test
+	void ruleThatComesIntoForceLaterIsCounted() {
+		this.rules.replace(List.of(rule("new", RuleMode.ENFORCE, "1/s")));
+		this.engine.acquire("new", "user:a").block();
+		assertThat(count("new", "allowed")).isEqualTo(1);
+	}
+
+	private double count(String rule, String outcome) {
+		Counter counter = this.meters.get("ratelimit.requests").tags("rule", rule, "outcome", outcome).counter();
+		assertThat(counter.getId().getTag("algorithm")).isEqualTo("token-bucket");
+		return counter.count();
+	}
+
+	private List<Set<String>> keys(String name) {
+		List<Meter> found = this.meters.getMeters()
+			.stream()
+			.filter((meter) -> meter.getId().getName().equals(name))
+			.toList();
+		return found.stream()
+			.map((meter) -> (Set<String>) meter.getId()
+				.getTags()
+				.stream()
+				.map(Tag::getKey)
+				.collect(Collectors.toCollection(TreeSet::new)))
+			.distinct()
+			.toList();
+	}
+
+	static Rule rule(String id, RuleMode mode, String... limits) {
+		RuleDefinition base = RuleDefinition.EMPTY;
+		return new RuleFactory(base).rule(id, Origin.PROPERTY, id,
+				new RuleDefinition(base.paths(), base.exceptPaths(), base.methods(), base.key(),
+						List.of(limits).stream().map(LimitDefinition::of).toList(), base.burst(), base.algorithm(),
+						base.cost(), Optional.of(FailurePolicy.OPEN), Optional.of(mode), base.onMissingKey(),
+						base.phase(), base.status(), base.idempotency(), true));
+	}
+
+}

@@ -1,0 +1,124 @@
+package dev.ratelimit.actuate;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import dev.ratelimit.StoreStateEvent;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.StoreException;
+import dev.ratelimit.store.StoreException.Kind;
+import dev.ratelimit.store.guard.GuardedLimitStore;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.Status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class StoreStateTests {
+
+	private static final Duration NEVER_AGAIN = Duration.ofHours(1);
+
+	private final List<StoreStateEvent> events = new ArrayList<>();
+
+	private @Nullable Kind failure;
+
+	private final GuardedLimitStore store = new GuardedLimitStore(new SilentStore(), this::check, NEVER_AGAIN,
+			this.events::add);
+
+	private final RateLimitHealthIndicator indicator = new RateLimitHealthIndicator(this.store.status());
+
+	private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+
+	@AfterEach
+	void close() {
+		this.store.close();
+	}
+
+	private void check() {
+		if (this.failure != null) {
+			throw new StoreException(this.failure, "as the test wants", null);
+		}
+	}
+
+	@Test
+	void storeThatAnswersIsUp() {
+		Health health = started(null);
+		assertThat(health.getStatus()).isEqualTo(Status.UP);
+		assertThat(health.getDetails()).containsEntry("store", "silent")
+			.containsEntry("circuit", "closed")
+			.doesNotContainKey("cause");
+		assertThat(this.meters.get("ratelimit.store.circuit").gauge().value()).isZero();
+		assertThat(this.events).isEmpty();
+	}
+
+	@Test
+	void storeThatDoesNotAnswerIsDegraded() {
+		Health health = started(Kind.CONNECTION);
+		assertThat(health.getStatus()).isEqualTo(RateLimitHealthIndicator.DEGRADED);
+		assertThat(health.getDetails()).containsEntry("circuit", "open")
+			.containsEntry("cause", "connection: as the test wants");
+		assertThat(errors("connection")).isEqualTo(1);
+		assertThat(errors("script")).isZero();
+		assertThat(this.meters.get("ratelimit.store.circuit").tag("store", "silent").gauge().value()).isEqualTo(2);
+		assertThat(this.events).containsExactly(new StoreStateEvent("silent", false, "connection: as the test wants"));
+	}
+
+	@Test
+	void storeThatRefusesWhatIsAskedIsDown() {
+		Health health = started(Kind.SCRIPT);
+		assertThat(health.getStatus()).isEqualTo(Status.DOWN);
+		assertThat(health.getDetails()).containsEntry("cause", "script: as the test wants");
+		assertThat(errors("script")).isEqualTo(1);
+	}
+
+	@Test
+	void errorsAreCountedByEveryKind() {
+		new StoreMetrics(this.store.status()).bindTo(this.meters);
+		assertThat(this.meters.get("ratelimit.store.errors").functionCounters())
+			.extracting((counter) -> counter.getId().getTag("kind"))
+			.containsExactlyInAnyOrder("timeout", "connection", "script", "other");
+	}
+
+	private Health started(@Nullable Kind outcome) {
+		this.failure = outcome;
+		this.store.start(Duration.ofSeconds(10));
+		new StoreMetrics(this.store.status()).bindTo(this.meters);
+		return this.indicator.health();
+	}
+
+	private double errors(String kind) {
+		return this.meters.get("ratelimit.store.errors")
+			.tags("store", "silent", "kind", kind)
+			.functionCounter()
+			.count();
+	}
+
+	private static final class SilentStore implements LimitStore {
+
+		@Override
+		public String name() {
+			return "silent";
+		}
+
+		@Override
+		public CompletableFuture<Answer> acquire(Demand demand) {
+			return new CompletableFuture<>();
+		}
+
+		@Override
+		public CompletableFuture<Void> reset(List<Bucket> buckets) {
+			return new CompletableFuture<>();
+		}
+
+	}
+
+}

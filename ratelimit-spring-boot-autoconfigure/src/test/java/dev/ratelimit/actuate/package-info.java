@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ratelimit.actuate;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,140 @@
+package dev.ratelimit.autoconfigure;
+
+import java.util.stream.Stream;
+
+import dev.ratelimit.actuate.RateLimitEndpoint;
+import dev.ratelimit.actuate.RateLimitHealthIndicator;
+import dev.ratelimit.actuate.RateLimitMetrics;
+import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.web.RequestGate;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.boot.webflux.autoconfigure.WebFluxAutoConfiguration;
+import org.springframework.boot.webmvc.autoconfigure.DispatcherServletAutoConfiguration;
+import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
+import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class AbsentLibrariesTests {
+
+	private static final String[] PROPERTIES = { EnableAuto.RULE, EnableAuto.PATHS,
+			"management.endpoints.web.exposure.include=*" };
+
+	private static final String MICROMETER = "io.micrometer";
+
+	private static final String ACTUATOR = "org.springframework.boot.actuate";
+
+	private static final String HEALTH = "org.springframework.boot.health";
+
+	private final WebApplicationContextRunner servlet = new WebApplicationContextRunner()
+		.withUserConfiguration(Ours.class)
+		.withConfiguration(
+				AutoConfigurations.of(DispatcherServletAutoConfiguration.class, WebMvcAutoConfiguration.class))
+		.withPropertyValues(PROPERTIES);
+
+	private final ReactiveWebApplicationContextRunner reactive = new ReactiveWebApplicationContextRunner()
+		.withUserConfiguration(Ours.class)
+		.withConfiguration(AutoConfigurations.of(WebFluxAutoConfiguration.class))
+		.withPropertyValues(PROPERTIES);
+
+	static Stream<FilteredClassLoader> optional() {
+		return Stream.of(without(MICROMETER, "org.springframework.boot.micrometer"), without(ACTUATOR), without(HEALTH),
+				without("io.lettuce"), without("org.springframework.data.redis", "org.springframework.boot.data.redis"),
+				without("org.springframework.security", "org.springframework.boot.security"));
+	}
+
+	private static FilteredClassLoader without(String... packages) {
+		return new FilteredClassLoader(packages) {
+
+			@Override
+			public String toString() {
+				return "without " + String.join(", ", packages);
+			}
+
+		};
+	}
+
+	@ParameterizedTest
+	@MethodSource("optional")
+	void limiterStartsOutsideTheWeb(FilteredClassLoader classes) {
+		new ApplicationContextRunner().withUserConfiguration(Ours.class)
+			.withPropertyValues(PROPERTIES)
+			.withClassLoader(classes)
+			.run((context) -> assertThat(context).hasSingleBean(RateLimitEngine.class)
+				.hasSingleBean(MemoryLimitStore.class));
+	}
+
+	@ParameterizedTest
+	@MethodSource("optional")
+	void limiterStartsOnServlet(FilteredClassLoader classes) {
+		this.servlet.withClassLoader(classes)
+			.run((context) -> assertThat(context).hasSingleBean(RequestGate.class)
+				.hasBean("rateLimitEarlyFilter")
+				.hasBean("rateLimitLateFilter"));
+	}
+
+	@ParameterizedTest
+	@MethodSource("optional")
+	void limiterStartsOnWebFlux(FilteredClassLoader classes) {
+		this.reactive.withClassLoader(classes)
+			.run((context) -> assertThat(context).hasSingleBean(RequestGate.class)
+				.hasBean("rateLimitEarlyFilter")
+				.hasBean("rateLimitLateFilter"));
+	}
+
+	@Test
+	void metersHealthAndEndpointNeedTheirLibraries() {
+		EnableAuto.servlet()
+			.withPropertyValues(PROPERTIES)
+			.run((context) -> assertThat(context).hasSingleBean(RateLimitMetrics.class)
+				.hasSingleBean(RateLimitEndpoint.class)
+				.hasBean("ratelimitHealthIndicator"));
+		this.servlet.withClassLoader(without(MICROMETER, "org.springframework.boot.micrometer"))
+			.run((context) -> assertThat(context).doesNotHaveBean("rateLimitMetrics"));
+		this.servlet.withClassLoader(without(ACTUATOR))
+			.run((context) -> assertThat(context).doesNotHaveBean(RateLimitEndpoint.class));
+		this.servlet.withClassLoader(without(HEALTH))
+			.run((context) -> assertThat(context).doesNotHaveBean(RateLimitHealthIndicator.class)
+				.doesNotHaveBean("ratelimitHealthIndicator"));
+	}
+
+	@Test
+	void limiterStartsWithoutMvcOnServlet() {
+		new WebApplicationContextRunner().withUserConfiguration(Ours.class)
+			.withPropertyValues(PROPERTIES)
+			.withClassLoader(without("org.springframework.web.servlet", "org.springframework.boot.webmvc",
+					"org.springframework.security"))
+			.run((context) -> assertThat(context).hasSingleBean(RateLimitEngine.class)
+				.doesNotHaveBean(RequestGate.class));
+	}
+
+	@Test
+	void limiterStartsWithoutWebFlux() {
+		this.servlet.withClassLoader(without("org.springframework.web.reactive", "org.springframework.boot.webflux"))
+			.run((context) -> assertThat(context).hasSingleBean(RequestGate.class));
+	}
+
+	/**
+	 * Without those of others, some of which do not stand a library that is half there.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ ManagementExemptionAutoConfiguration.class, RateLimitAutoConfiguration.class,
+			RateLimitEndpointAutoConfiguration.class, RateLimitHealthAutoConfiguration.class,
+			RateLimitMetricsAutoConfiguration.class, RateLimitRedisAutoConfiguration.class,
+			RateLimitRedisConnectionAutoConfiguration.class, RateLimitServletAutoConfiguration.class,
+			RateLimitWebFluxAutoConfiguration.class })
+	static class Ours {
+
+	}
+
+}

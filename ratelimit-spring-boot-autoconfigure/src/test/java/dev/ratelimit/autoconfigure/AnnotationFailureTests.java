@@ -1,0 +1,106 @@
+package dev.ratelimit.autoconfigure;
+
+import dev.ratelimit.RateLimited;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class AnnotationFailureTests {
+
+	@Test
+	void annotationThatNamesNoRuleIsRefusedOnServlet() {
+		FailureAnalysis analysis = StartFailure.of(EnableAuto.servlet()
+			.withUserConfiguration(NamesNothing.class)
+			.withPropertyValues(EnableAuto.RULE, EnableAuto.PATHS));
+		assertThat(analysis.getDescription()).contains("@RateLimited on NamesNothing.get()", "Value: nope",
+				"no rule of this id");
+		assertThat(analysis.getAction()).contains("Define ratelimit.rules.nope", "name one of [all]");
+	}
+
+	@Test
+	void annotationThatNamesNoRuleIsRefusedOnWebFlux() {
+		FailureAnalysis analysis = StartFailure.of(EnableAuto.reactive()
+			.withUserConfiguration(NamesNothing.class)
+			.withPropertyValues(EnableAuto.RULE, EnableAuto.PATHS));
+		assertThat(analysis.getDescription()).contains("@RateLimited on NamesNothing.get()", "Value: nope");
+	}
+
+	@Test
+	void annotationWithAMalformedLimitIsRefused() {
+		FailureAnalysis analysis = StartFailure.of(EnableAuto.servlet().withUserConfiguration(Malformed.class));
+		assertThat(analysis.getDescription()).contains("@RateLimited on Malformed.get()", "Value: 100/minn",
+				"'minn' is not a period");
+		assertThat(analysis.getAction()).isEqualTo("Correct the limit.");
+	}
+
+	@Test
+	void annotationThatWritesAndNamesARuleIsRefused() {
+		FailureAnalysis analysis = StartFailure.of(EnableAuto.servlet().withUserConfiguration(Both.class));
+		assertThat(analysis.getDescription()).contains("@RateLimited on Both.get()", "Value: all",
+				"'rule' names a rule that is written elsewhere");
+		assertThat(analysis.getAction()).isEqualTo("Keep one of them.");
+	}
+
+	@Test
+	void annotationsOfOneIdWithDifferentNumbersAreRefused() {
+		FailureAnalysis analysis = StartFailure.of(EnableAuto.servlet().withUserConfiguration(Clash.class));
+		assertThat(analysis.getDescription()).contains("@RateLimited on Clash.", "Value: same",
+				"there is another rule of this id");
+		assertThat(analysis.getAction()).contains("Give one of them an 'id' of its own.");
+	}
+
+	@RestController
+	static class NamesNothing {
+
+		@GetMapping("/")
+		@RateLimited(rule = "nope")
+		String get() {
+			return "";
+		}
+
+	}
+
+	@RestController
+	static class Malformed {
+
+		@GetMapping("/")
+		@RateLimited("100/minn")
+		String get() {
+			return "";
+		}
+
+	}
+
+	@RestController
+	static class Both {
+
+		@GetMapping("/")
+		@RateLimited(rule = "all", value = "1/s")
+		String get() {
+			return "";
+		}
+
+	}
+
+	@RestController
+	static class Clash {
+
+		@GetMapping("/first")
+		@RateLimited(id = "same", value = "1/s")
+		String first() {
+			return "";
+		}
+
+		@GetMapping("/second")
+		@RateLimited(id = "same", value = "2/s")
+		String second() {
+			return "";
+		}
+
+	}
+
+}

@@ -1,0 +1,126 @@
+package dev.ratelimit.autoconfigure;
+
+import java.util.EnumSet;
+import java.util.List;
+
+import dev.ratelimit.web.RequestGate;
+import dev.ratelimit.web.ResponseWriter;
+import dev.ratelimit.web.reactive.RateLimitWebFilter;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.security.web.server.WebFilterChainProxy;
+import org.springframework.web.server.WebFilter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class FilterRegistrationTests {
+
+	private static final String EARLY = "rateLimitEarlyFilter";
+
+	private static final String LATE = "rateLimitLateFilter";
+
+	private final WebApplicationContextRunner servlet = EnableAuto.servlet();
+
+	private final ReactiveWebApplicationContextRunner reactive = EnableAuto.reactive();
+
+	@Test
+	void servletFiltersStandOnBothSidesOfSecurity() {
+		this.servlet.run((context) -> {
+			assertThat(registration(context, EARLY).getOrder()).isEqualTo(-101);
+			assertThat(registration(context, LATE).getOrder()).isEqualTo(-99);
+			assertThat(context.getBean("securityFilterChainRegistration")).extracting("order").isEqualTo(-100);
+		});
+	}
+
+	@Test
+	void servletFiltersFollowTheConfiguredOrderOfSecurity() {
+		this.servlet.withPropertyValues("spring.security.filter.order=50").run((context) -> {
+			assertThat(registration(context, EARLY).getOrder()).isEqualTo(49);
+			assertThat(registration(context, LATE).getOrder()).isEqualTo(51);
+		});
+	}
+
+	@Test
+	void servletFiltersAreTwoAndSeeRequestsAlone() {
+		this.servlet.run((context) -> {
+			assertThat(registration(context, EARLY).getFilterName()).isEqualTo(EARLY);
+			assertThat(registration(context, LATE).getFilterName()).isEqualTo(LATE);
+			assertThat(registration(context, EARLY).getFilter()).isNotSameAs(registration(context, LATE).getFilter());
+			for (String name : List.of(EARLY, LATE)) {
+				assertThat(registration(context, name).determineDispatcherTypes())
+					.isEqualTo(EnumSet.of(DispatcherType.REQUEST));
+			}
+		});
+	}
+
+	@Test
+	void webFiltersStandOnBothSidesOfSecurity() {
+		this.reactive.run((context) -> {
+			assertThat(context.getBean(EARLY, RateLimitWebFilter.class).getOrder()).isEqualTo(-101);
+			assertThat(context.getBean(LATE, RateLimitWebFilter.class).getOrder()).isEqualTo(-99);
+			assertThat(context.getBeanProvider(WebFilter.class).orderedStream().map(Object::getClass).toList())
+				.containsSubsequence(
+						List.of(RateLimitWebFilter.class, WebFilterChainProxy.class, RateLimitWebFilter.class));
+		});
+	}
+
+	@Test
+	void usersFilterOfTheNameWinsOnServlet() {
+		this.servlet.withUserConfiguration(OwnServletFilter.class).run((context) -> {
+			assertThat(registration(context, EARLY).getOrder()).isEqualTo(7);
+			assertThat(registration(context, LATE).getOrder()).isEqualTo(-99);
+		});
+	}
+
+	@Test
+	void usersFilterOfTheNameWinsOnWebFlux() {
+		this.reactive.withUserConfiguration(OwnWebFilter.class).run((context) -> {
+			assertThat(context.getBean(EARLY)).isNotInstanceOf(RateLimitWebFilter.class);
+			assertThat(context.getBean(LATE)).isInstanceOf(RateLimitWebFilter.class);
+		});
+	}
+
+	@Test
+	void gateAndWriterAreOneEachOnBothStacks() {
+		this.servlet
+			.run((context) -> assertThat(context).hasSingleBean(RequestGate.class).hasSingleBean(ResponseWriter.class));
+		this.reactive
+			.run((context) -> assertThat(context).hasSingleBean(RequestGate.class).hasSingleBean(ResponseWriter.class));
+	}
+
+	private static FilterRegistrationBean<?> registration(ApplicationContext context, String name) {
+		return context.getBean(name, FilterRegistrationBean.class);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OwnServletFilter {
+
+		@Bean(EARLY)
+		FilterRegistrationBean<Filter> own() {
+			FilterRegistrationBean<Filter> registration = new FilterRegistrationBean<>(
+					(request, response, chain) -> chain.doFilter(request, response));
+			registration.setOrder(7);
+			return registration;
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OwnWebFilter {
+
+		@Bean(EARLY)
+		WebFilter own() {
+			return (exchange, chain) -> chain.filter(exchange);
+		}
+
+	}
+
+}

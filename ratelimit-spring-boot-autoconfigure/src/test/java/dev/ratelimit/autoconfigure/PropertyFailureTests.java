@@ -1,0 +1,86 @@
+package dev.ratelimit.autoconfigure;
+
+import java.util.regex.Pattern;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class PropertyFailureTests {
+
+	private final WebApplicationContextRunner runner = EnableAuto.servlet()
+		.withPropertyValues(EnableAuto.RULE, EnableAuto.PATHS);
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			ratelimit.deadline                | 0ms   | must be positive
+			ratelimit.deadline                | -50ms | must be positive
+			ratelimit.circuit.probe-interval  | 0s    | must be positive
+			ratelimit.circuit.probe-interval  | -1s   | must be positive
+			ratelimit.memory.max-buckets      | 0     | must be positive
+			ratelimit.memory.max-buckets      | -1    | must be positive
+			ratelimit.idempotency.ttl         | 25h   | must be from 1 ms to 24 h
+			ratelimit.idempotency.ttl         | 0s    | must be from 1 ms to 24 h
+			ratelimit.idempotency.max-replays | 1000  | must be from 0 to 999
+			ratelimit.idempotency.max-markers | 0     | must be at least 1
+			ratelimit.redis.key-prefix        | a{b   | braces
+			ratelimit.redis.key-prefix        | a}b   | braces
+			""")
+	void valueThatCannotWorkIsRefused(String property, String value, String reason) {
+		FailureAnalysis analysis = StartFailure.of(this.runner.withPropertyValues(property + "=" + value));
+		assertThat(analysis.getDescription()).contains("Property: " + property + System.lineSeparator())
+			.containsPattern("Value: (" + Pattern.quote(value) + "|PT\\S+)")
+			.contains(reason);
+		assertThat(analysis.getAction()).isNotBlank().endsWith(".");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "ratelimit.rules.all.limt", "ratelimit.rules.all.limits[0].brst", "ratelimit.dedline",
+			"ratelimit.redis.prefix", "ratelimit.defaults.cost", "ratelimit.idempotency.tttl" })
+	void propertyThatIsNotKnownIsRefused(String property) {
+		FailureAnalysis analysis = StartFailure.of(this.runner.withPropertyValues(property + "=1"));
+		assertThat(analysis.getDescription()).contains(property.replaceAll("\\[0].*", ""));
+		assertThat(analysis.getAction()).isNotBlank();
+	}
+
+	@Test
+	void limitObjectWithAnUnknownPropertyIsRefused() {
+		FailureAnalysis analysis = StartFailure.of(EnableAuto.servlet()
+			.withPropertyValues(EnableAuto.PATHS, "ratelimit.rules.all.limits[0].limit=1/s",
+					"ratelimit.rules.all.limits[0].brst=3"));
+		assertThat(analysis.getDescription()).contains("ratelimit.rules.all.limits[0].brst");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "ratelimit.rules.all.failure, opn, OPEN", "ratelimit.rules.all.mode, enforced, ENFORCE",
+			"ratelimit.defaults.failure, opn, OPEN", "ratelimit.store, memcached, MEMORY",
+			"ratelimit.rules.all.on-missing-key, share, SHARED", "ratelimit.rules.all.phase, middle, EARLY",
+			"ratelimit.idempotency.syntax, loose, LENIENT" })
+	void wordThatIsNotKnownIsRefusedWithThoseThatAre(String property, String value, String known) {
+		FailureAnalysis analysis = StartFailure.of(this.runner.withPropertyValues(property + "=" + value));
+		assertThat(analysis.getDescription()).contains("Property: " + property, "Value: \"" + value + "\"");
+		assertThat(analysis.getAction()).contains("The following values are valid", known);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "ratelimit.rules.all.cost, five", "ratelimit.deadline, soon", "ratelimit.memory.max-buckets, many" })
+	void valueThatIsNotANumberIsRefused(String property, String value) {
+		FailureAnalysis analysis = StartFailure.of(this.runner.withPropertyValues(property + "=" + value));
+		assertThat(analysis.getDescription()).contains("Property: " + property, "Value: \"" + value + "\"");
+		assertThat(analysis.getAction()).isNotBlank();
+	}
+
+	@Test
+	void keyPrefixFromTheApplicationsNameIsRefusedWithBraces() {
+		FailureAnalysis analysis = StartFailure
+			.of(this.runner.withPropertyValues("spring.application.name=a{b}", "ratelimit.secret="));
+		assertThat(analysis.getDescription()).contains("rl:a{b}", "braces");
+		assertThat(analysis.getAction()).contains("Choose a prefix without braces");
+	}
+
+}

@@ -1,0 +1,149 @@
+package dev.ratelimit.autoconfigure;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import dev.ratelimit.Decision;
+import dev.ratelimit.DecisionListener;
+import dev.ratelimit.RateLimiter;
+import dev.ratelimit.engine.IdempotencySettings;
+import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.rule.RuleRegistry;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.memory.MemoryLimitStore;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.annotation.Order;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class RateLimitAutoConfigurationTests {
+
+	private final ApplicationContextRunner runner = EnableAuto.plain()
+		.withPropertyValues(EnableAuto.RULE, EnableAuto.PATHS);
+
+	@Test
+	void limiterCountsInMemoryWhereNothingElseIsSaid() {
+		this.runner.run((context) -> {
+			assertThat(context).hasSingleBean(RateLimiter.class);
+			assertThat(context.getBean(LimitStore.class)).isInstanceOf(MemoryLimitStore.class);
+			assertThat(context.getBean(RuleRegistry.class).current().rules()).containsOnlyKeys("all");
+			Decision decision = context.getBean(RateLimiter.class).acquire("all", "user:a").block();
+			assertThat(decision).isNotNull();
+			assertThat(decision.verdicts().get(0).remaining()).isEqualTo(99);
+		});
+	}
+
+	@Test
+	void usersStoreWins() {
+		this.runner.withUserConfiguration(OwnStore.class).run((context) -> {
+			assertThat(context).hasSingleBean(LimitStore.class);
+			assertThat(context.getBean(LimitStore.class).name()).isEqualTo("own");
+		});
+	}
+
+	@Test
+	void usersStoreWinsWhereStoreIsSaidToBeRedis() {
+		this.runner.withUserConfiguration(OwnStore.class)
+			.withPropertyValues("ratelimit.store=redis")
+			.run((context) -> assertThat(context.getBean(LimitStore.class).name()).isEqualTo("own"));
+	}
+
+	@Test
+	void usersEngineAndRegistryWin() {
+		this.runner.withUserConfiguration(OwnEngine.class).run((context) -> {
+			assertThat(context).hasSingleBean(RateLimitEngine.class).hasSingleBean(RuleRegistry.class);
+			assertThat(context.getBean(RateLimitEngine.class).deadline()).isEqualTo(Duration.ofSeconds(9));
+			assertThat(context.getBean(RuleRegistry.class)).isSameAs(OwnEngine.REGISTRY);
+			assertThat(OwnEngine.REGISTRY.current().rules()).containsOnlyKeys("all");
+		});
+	}
+
+	@Test
+	void listenersAreToldInOrder() {
+		this.runner.withUserConfiguration(Listeners.class).run((context) -> {
+			Listeners listeners = context.getBean(Listeners.class);
+			context.getBean(RateLimiter.class).acquire("all", "user:a").block();
+			assertThat(listeners.told).containsExactly("first", "second");
+		});
+	}
+
+	@Test
+	void deadlineOfThePropertiesIsTheEngines() {
+		this.runner.withPropertyValues("ratelimit.deadline=70ms")
+			.run((context) -> assertThat(context.getBean(RateLimitEngine.class).deadline())
+				.isEqualTo(Duration.ofMillis(70)));
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OwnStore {
+
+		@Bean
+		LimitStore ownStore() {
+			return new LimitStore() {
+
+				@Override
+				public String name() {
+					return "own";
+				}
+
+				@Override
+				public CompletableFuture<Answer> acquire(Demand demand) {
+					return CompletableFuture.failedFuture(new UnsupportedOperationException());
+				}
+
+				@Override
+				public CompletableFuture<Void> reset(List<Bucket> buckets) {
+					return CompletableFuture.failedFuture(new UnsupportedOperationException());
+				}
+
+			};
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OwnEngine {
+
+		static final RuleRegistry REGISTRY = new RuleRegistry();
+
+		@Bean
+		RuleRegistry ownRegistry() {
+			return REGISTRY;
+		}
+
+		@Bean
+		RateLimitEngine ownEngine(LimitStore store) {
+			return new RateLimitEngine(store, Duration.ofSeconds(9), "secret", IdempotencySettings.DEFAULT, List.of());
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Listeners {
+
+		private final List<String> told = new ArrayList<>();
+
+		@Bean
+		@Order(2)
+		DecisionListener second() {
+			return (decision, tookNanos) -> this.told.add("second");
+		}
+
+		@Bean
+		@Order(1)
+		DecisionListener first() {
+			return (decision, tookNanos) -> this.told.add("first");
+		}
+
+	}
+
+}

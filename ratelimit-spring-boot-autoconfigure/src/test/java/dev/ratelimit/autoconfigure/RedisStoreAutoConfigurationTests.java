@@ -1,0 +1,154 @@
+package dev.ratelimit.autoconfigure;
+
+import dev.ratelimit.Decision;
+import dev.ratelimit.RateLimiter;
+import dev.ratelimit.Source;
+import dev.ratelimit.actuate.MemoryStoreMetrics;
+import dev.ratelimit.actuate.StoreMetrics;
+import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.guard.GuardedLimitStore;
+import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.store.redis.RedisConnector;
+import dev.ratelimit.test.redis.RedisTest;
+import dev.ratelimit.test.redis.TestRedis;
+import dev.ratelimit.test.redis.WithRedis;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.cache.CacheManager;
+import org.springframework.cache.annotation.EnableCaching;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.data.redis.cache.RedisCacheManager;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.core.StringRedisTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@RedisTest
+class RedisStoreAutoConfigurationTests {
+
+	private final ApplicationContextRunner runner = EnableAuto.plain()
+		.withPropertyValues(EnableAuto.RULE, EnableAuto.PATHS, "ratelimit.deadline=5s",
+				"spring.application.name=orders");
+
+	@Test
+	void storeIsRedisWherePropertiesSayWhereItIs(TestRedis redis) {
+		this.runner
+			.withPropertyValues("spring.data.redis.host=" + redis.host(), "spring.data.redis.port=" + redis.port())
+			.run((context) -> assertCountsInRedis(context, redis));
+	}
+
+	@Test
+	void storeIsRedisWhereConnectionDetailsSayWhereItIs(TestRedis redis) {
+		this.runner.withUserConfiguration(WithRedis.Config.class).run((context) -> {
+			assertCountsInRedis(context, redis);
+			assertThat(context).hasSingleBean(RedisConnectionFactory.class)
+				.hasBean("redisTemplate")
+				.hasBean("stringRedisTemplate")
+				.hasBean("reactiveStringRedisTemplate")
+				.hasBean("redisHealthContributor");
+			context.getBean(StringRedisTemplate.class).opsForValue().set("key", "value");
+			assertThat(redis.command("GET", "key")).isEqualTo("value");
+		});
+	}
+
+	@Test
+	void cachingTurnsToRedisAsUsualWhereConnectionDetailsSayWhereItIs() {
+		this.runner.withUserConfiguration(WithRedis.Config.class, Caching.class)
+			.run((context) -> assertThat(context.getBean(CacheManager.class)).isInstanceOf(RedisCacheManager.class));
+	}
+
+	@Test
+	void storeIsRedisThroughTheUsersOwnFactory(TestRedis redis) {
+		this.runner.withUserConfiguration(OwnFactory.class).run((context) -> {
+			assertCountsInRedis(context, redis);
+			assertThat(context).hasSingleBean(RedisConnectionFactory.class)
+				.hasBean("ownFactory")
+				.hasBean("redisTemplate")
+				.hasBean("stringRedisTemplate");
+		});
+	}
+
+	@Test
+	void ownFactoryWinsOverProperties(TestRedis redis) {
+		this.runner.withUserConfiguration(OwnFactory.class)
+			.withPropertyValues("spring.data.redis.port=1")
+			.run((context) -> assertCountsInRedis(context, redis));
+	}
+
+	@Test
+	void storeStaysMemoryWhereItIsSaidToBe() {
+		this.runner.withUserConfiguration(WithRedis.Config.class)
+			.withPropertyValues("ratelimit.store=memory")
+			.run((context) -> {
+				assertThat(context.getBean(LimitStore.class)).isInstanceOf(MemoryLimitStore.class);
+				assertThat(context).doesNotHaveBean(RedisConnector.class)
+					.hasSingleBean(RedisConnectionFactory.class)
+					.hasBean("stringRedisTemplate");
+			});
+	}
+
+	@Test
+	void usersStoreWins() {
+		this.runner.withUserConfiguration(WithRedis.Config.class, RateLimitAutoConfigurationTests.OwnStore.class)
+			.run((context) -> assertThat(context).hasSingleBean(LimitStore.class)
+				.doesNotHaveBean(RedisConnector.class)
+				.doesNotHaveBean(StoreMetrics.class)
+				.doesNotHaveBean(MemoryStoreMetrics.class));
+	}
+
+	@Test
+	void metersAreThoseOfTheStoreInUse() {
+		this.runner.withUserConfiguration(WithRedis.Config.class)
+			.run((context) -> assertThat(context).hasSingleBean(StoreMetrics.class)
+				.doesNotHaveBean(MemoryStoreMetrics.class));
+		this.runner.run((context) -> assertThat(context).hasSingleBean(MemoryStoreMetrics.class)
+			.doesNotHaveBean(StoreMetrics.class));
+	}
+
+	@Test
+	void keysStartWithThePrefix(TestRedis redis) {
+		this.runner.withUserConfiguration(WithRedis.Config.class)
+			.withPropertyValues("ratelimit.redis.key-prefix=shop")
+			.run((context) -> context.getBean(RateLimiter.class).acquire("all", "user:a").block());
+		assertThat(redis.command("KEYS", "shop:{user:a}:all.*")).contains("shop:{user:a}:all.");
+	}
+
+	@Test
+	void startGoesOnWhereRedisIsAway() {
+		this.runner.withPropertyValues("spring.data.redis.port=1").run((context) -> {
+			Decision decision = context.getBean(RateLimiter.class).acquire("all", "user:a").block();
+			assertThat(decision).isNotNull();
+			assertThat(decision.allowed()).isTrue();
+			assertThat(decision.source()).isEqualTo(Source.FALLBACK);
+		});
+	}
+
+	private static void assertCountsInRedis(AssertableApplicationContext context, TestRedis redis) {
+		assertThat(context.getBean(LimitStore.class)).isInstanceOf(GuardedLimitStore.class);
+		Decision decision = context.getBean(RateLimiter.class).acquire("all", "user:a").block();
+		assertThat(decision).isNotNull();
+		assertThat(decision.source()).isEqualTo(Source.REMOTE);
+		assertThat(redis.command("KEYS", "rl:orders:{user:a}:all.*")).contains("rl:orders:{user:a}:all.");
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableCaching
+	static class Caching {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OwnFactory {
+
+		@Bean
+		LettuceConnectionFactory ownFactory() {
+			return new LettuceConnectionFactory(TestRedis.shared().host(), TestRedis.shared().port());
+		}
+
+	}
+
+}

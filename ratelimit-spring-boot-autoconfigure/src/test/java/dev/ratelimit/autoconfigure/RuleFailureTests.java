@@ -1,0 +1,123 @@
+package dev.ratelimit.autoconfigure;
+
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class RuleFailureTests {
+
+	private static final String RULES = "ratelimit.rules.";
+
+	private final WebApplicationContextRunner runner = EnableAuto.servlet()
+		.withPropertyValues(RULES + "search.limit=100/min", RULES + "search.paths=/search/**");
+
+	static List<Arguments> mistakes() {
+		return List.of(
+				Arguments.of("search.algorithm=tokn-bucket", "search.algorithm", "tokn-bucket", "there is token-bucket",
+						"Choose one"),
+				Arguments.of("defaults.algorithm=gcra9", "search.algorithm", "gcra9", "no such algorithm",
+						"Choose one"),
+				Arguments.of("search.limit=100/minn", "search.limit", "100/minn", "'minn' is not a period",
+						"Correct the limit"),
+				Arguments.of("search.limit=many/min", "search.limit", "many/min", "is not a quantity and a period",
+						"100/min"),
+				Arguments.of("search.cost=101", "search.cost", "101", "above the capacity of 100", "raise 'burst'"),
+				Arguments.of("search.cost=0", "search.cost", "0", "must be at least 1", "Raise the cost"),
+				Arguments.of("search.status=200", "search.status", "200", "from 400 to 599", "leave it out"),
+				Arguments.of("search.key=bean:nope", "search.key", "bean:nope", "no bean 'nope' of type KeyResolver",
+						"Define it"),
+				Arguments.of("search.key=cookie", "search.key", "cookie", "there is no key 'cookie'; use caller, user",
+						"Choose one"),
+				Arguments.of("search.key=path:id", "search.key", "path:id", "/search/** has no variable {id}",
+						"add {id} to it"),
+				Arguments.of("search.paths=/a/{b", "search.paths", "/a/{b", "does not parse", "Correct the pattern"),
+				Arguments.of("search.except-paths=/a/{b", "search.except-paths", "/a/{b", "does not parse",
+						"Correct the pattern"),
+				Arguments.of("search.paths=search", "search.paths", "search", "starts with '/'", "Write '/search'"),
+				Arguments.of("lonely.limit=1/s", "lonely.paths", "", "nothing can reach the rule", "Add 'paths: /**'"),
+				Arguments.of("empty.paths=/**", "empty", "", "the rule has no limit", "limit: 100/min"),
+				Arguments.of("Search.paths=/**", "Search", "Search", "an id is a lower-case letter", "Rename"));
+	}
+
+	@ParameterizedTest
+	@MethodSource("mistakes")
+	void mistakeIsNamedWithItsValueAndTheFix(String property, String culprit, String value, String reason,
+			String action) {
+		String root = (property.startsWith("defaults")) ? "ratelimit." : RULES;
+		assertWords(StartFailure.of(this.runner.withPropertyValues(root + property)), RULES + culprit, value, reason,
+				action);
+	}
+
+	@Test
+	void idsThatDifferByDashesAloneAreRefused() {
+		assertWords(
+				StartFailure.of(this.runner.withPropertyValues(RULES + "per-ip.limit=1/s", RULES + "per-ip.paths=/**",
+						RULES + "perip.limit=1/s", RULES + "perip.paths=/**")),
+				RULES + "perip", "", "differs from 'per-ip' by dashes alone", "Rename one of them");
+	}
+
+	@Test
+	void earlyRuleCannotHaveAUserAsKey() {
+		assertWords(
+				StartFailure
+					.of(this.runner.withPropertyValues(RULES + "search.phase=early", RULES + "search.key=user")),
+				RULES + "search.phase", "early", "needs the principal", "Remove 'phase'");
+	}
+
+	@Test
+	void ruleThatIsClosedOnFailureCannotHonourRetries() {
+		assertWords(
+				StartFailure.of(this.runner.withPropertyValues(RULES + "search.idempotency=true",
+						RULES + "search.failure=closed")),
+				RULES + "search.idempotency", "true", "closed on failure", "set 'failure: open'");
+	}
+
+	@Test
+	void limitAndLimitsExcludeEachOther() {
+		assertWords(StartFailure.of(this.runner.withPropertyValues(RULES + "search.limits=1/s")),
+				RULES + "search.limits", "1/s", "'limit' and 'limits' are both set", "Keep one of them");
+	}
+
+	@Test
+	void burstOfSeveralLimitsIsAmbiguous() {
+		assertWords(
+				StartFailure.of(EnableAuto.servlet()
+					.withPropertyValues(RULES + "search.limits=10/s,100/min", RULES + "search.paths=/**",
+							RULES + "search.burst=20")),
+				RULES + "search.burst", "20", "not clear which one", "limits as objects");
+	}
+
+	@Test
+	void twoLimitsPerWindowAreRefused() {
+		assertWords(
+				StartFailure.of(EnableAuto.servlet()
+					.withPropertyValues(RULES + "search.limits=10/s,20/s", RULES + "search.paths=/**")),
+				RULES + "search.limits", "20/s", "two limits per 1s", "Keep the smaller one");
+	}
+
+	@Test
+	void mistakesAreFoundOnWebFluxToo() {
+		assertWords(
+				StartFailure.of(EnableAuto.reactive()
+					.withPropertyValues(RULES + "search.limit=1/s", RULES + "search.paths=/a/{b")),
+				RULES + "search.paths", "/a/{b", "does not parse", "Correct the pattern");
+	}
+
+	private static void assertWords(FailureAnalysis analysis, String culprit, String value, String reason,
+			String action) {
+		assertThat(analysis.getDescription()).contains("Property: " + culprit + System.lineSeparator())
+			.contains((value.isEmpty()) ? "" : "Value: ", value)
+			.contains(reason);
+		assertThat(StartFailure.text(analysis)).contains(action);
+		assertThat(analysis.getAction()).endsWith(".");
+	}
+
+}

@@ -1,0 +1,120 @@
+package dev.ratelimit.autoconfigure;
+
+import dev.ratelimit.test.redis.TestRedis;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.dao.DataAccessException;
+import org.springframework.data.redis.connection.RedisClusterConnection;
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisSentinelConnection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class StoreFailureTests {
+
+	private final ApplicationContextRunner runner = EnableAuto.plain()
+		.withPropertyValues(EnableAuto.RULE, EnableAuto.PATHS);
+
+	@Test
+	void redisThatIsAskedForButDoesNotAnswerIsRefused() {
+		FailureAnalysis analysis = StartFailure
+			.of(this.runner.withPropertyValues("ratelimit.store=redis", "spring.data.redis.port=1"));
+		assertThat(analysis.getDescription()).contains("'ratelimit.store' is 'redis', but Redis cannot be used");
+		assertThat(analysis.getAction()).contains("Start Redis and check 'spring.data.redis'",
+				"'ratelimit.store: auto'");
+	}
+
+	@Test
+	void redisThatRefusesTheUserIsRefused() {
+		TestRedis redis = TestRedis.shared();
+		FailureAnalysis analysis = StartFailure.of(this.runner.withPropertyValues("ratelimit.store=redis",
+				"spring.data.redis.host=" + redis.host(), "spring.data.redis.port=" + redis.port(),
+				"spring.data.redis.username=nobody", "spring.data.redis.password=wrong"));
+		assertThat(analysis.getDescription()).contains("Redis cannot be used", "WRONGPASS");
+	}
+
+	@Test
+	void redisThatIsAskedForWithoutItsLibrariesIsRefused() {
+		FailureAnalysis analysis = StartFailure.of(this.runner.withPropertyValues("ratelimit.store=redis")
+			.withClassLoader(new FilteredClassLoader("org.springframework.data.redis")));
+		assertThat(analysis.getDescription()).contains("'ratelimit.store' is 'redis'", "no connection to Redis");
+		assertThat(analysis.getAction()).contains("'spring.data.redis.host'", "'spring-boot-starter-data-redis'");
+	}
+
+	@Test
+	void factoryThatIsNotLettucesIsRefused() {
+		FailureAnalysis analysis = StartFailure.of(this.runner.withUserConfiguration(OtherFactory.class));
+		assertThat(analysis.getDescription()).contains("cannot be counted in Redis through a StubFactory");
+		assertThat(analysis.getAction()).contains("'io.lettuce:lettuce-core'", "'spring.data.redis.client-type'",
+				"'ratelimit.store: memory'");
+	}
+
+	@Test
+	void jedisIsRefused() {
+		FailureAnalysis analysis = StartFailure
+			.of(this.runner.withPropertyValues("spring.data.redis.client-type=jedis", "spring.data.redis.port=1"));
+		assertThat(analysis.getDescription()).contains("through a JedisConnectionFactory");
+		assertThat(analysis.getAction()).contains("leave out 'spring.data.redis.client-type'");
+	}
+
+	@Test
+	void factoryThatIsNotLettucesIsLeftAloneWhereTheStoreIsMemory() {
+		this.runner.withUserConfiguration(OtherFactory.class)
+			.withPropertyValues("ratelimit.store=memory")
+			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(StubFactory.class));
+	}
+
+	@Test
+	void clusterIsRefused() {
+		FailureAnalysis analysis = StartFailure
+			.of(this.runner.withPropertyValues("spring.data.redis.cluster.nodes=localhost:1,localhost:2"));
+		assertThat(analysis.getDescription()).contains("Redis Cluster");
+		assertThat(analysis.getAction()).contains("'spring.data.redis'", "'ratelimit.store: memory'");
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OtherFactory {
+
+		@Bean
+		StubFactory stubFactory() {
+			return new StubFactory();
+		}
+
+	}
+
+	static class StubFactory implements RedisConnectionFactory {
+
+		@Override
+		public RedisConnection getConnection() {
+			throw new UnsupportedOperationException();
+		}
+
+		@Override
+		public RedisClusterConnection getClusterConnection() {
+			throw new UnsupportedOperationException();
+		}
+
+		@Override
+		public RedisSentinelConnection getSentinelConnection() {
+			throw new UnsupportedOperationException();
+		}
+
+		@Override
+		public boolean getConvertPipelineAndTxResults() {
+			return true;
+		}
+
+		@Override
+		public DataAccessException translateExceptionIfPossible(RuntimeException ex) {
+			throw new UnsupportedOperationException();
+		}
+
+	}
+
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ratelimit.autoconfigure;
+
+import org.jspecify.annotations.NullMarked;
