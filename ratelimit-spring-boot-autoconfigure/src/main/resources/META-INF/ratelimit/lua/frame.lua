@@ -3,7 +3,7 @@
 -- ARGV  the time in ms since 2025 ('' for the server's), the replay marker's id ('' for none);
 --       with a marker its ttl in ms, most replays, most markers;
 --       then for each bucket: s (shadow), r (replayable), sr or -; algorithm; cost; the algorithm's own
--- Reply the time, 0 refused | 1 admitted | 2 admitted as a replay, then each bucket's state before
+-- Reply the time, 1 if admitted plus 2 if a replay, then each bucket's state before
 local now = tonumber(ARGV[1])
 if not now then
 	local time = redis.call('TIME')
@@ -16,13 +16,13 @@ if marker ~= '' then
 	first, count, markers = 6, count - 1, KEYS[count]
 	-- A marker's score is its expiry and, in the last three digits, its replays.
 	score = tonumber(redis.call('ZSCORE', markers, marker) or 0)
-	if score < now * 1000 then
+	if score < (now + 1) * 1000 then
 		score = 0
 	end
 	replayed = score > 0 and score % 1000 < tonumber(ARGV[4])
 end
 
-local at, admitted, takes, reply = first, true, {}, { now, 0 }
+local at, admitted, takes, reply = first, true, {}, { now, replayed and 2 or 0 }
 for i = 1, count do
 	local kind, algorithm, cost = ARGV[at], algorithms[ARGV[at + 1]], tonumber(ARGV[at + 2])
 	local fits, state, after = algorithm.look(KEYS[i], cost, at + 3, now)
@@ -49,12 +49,11 @@ for i = 1, count do
 	end
 	at = at + 3 + algorithm.arguments
 end
-reply[2] = 1
+reply[2] = reply[2] + 1
 if replayed then
-	reply[2] = 2
 	redis.call('ZINCRBY', markers, 1, marker)
 elseif markers and score == 0 then
-	redis.call('ZREMRANGEBYSCORE', markers, '-inf', string.format('(%.0f', now * 1000))
+	redis.call('ZREMRANGEBYSCORE', markers, '-inf', string.format('(%.0f', (now + 1) * 1000))
 	if redis.call('ZCARD', markers) < tonumber(ARGV[5]) then
 		redis.call('ZADD', markers, string.format('%.0f', (now + ARGV[3]) * 1000), marker)
 		redis.call('PEXPIRE', markers, string.format('%.0f', ARGV[3] + 1000))
