@@ -52,6 +52,7 @@ end
 reply[2] = reply[2] + 1
 if replayed then
 	redis.call('ZINCRBY', markers, 1, marker)
+	redis.call('PEXPIRE', markers, string.format('%.0f', ARGV[3] + 1000))
 elseif markers and score == 0 then
 	redis.call('ZREMRANGEBYSCORE', markers, '-inf', string.format('(%.0f', (now + 1) * 1000))
 	if redis.call('ZCARD', markers) < tonumber(ARGV[5]) then

@@ -10,6 +10,7 @@ import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
+import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisException;
 
 import org.springframework.dao.DataAccessException;
@@ -35,8 +36,15 @@ final class RedisFailures {
 	// The client's own exception beneath those that only carry it.
 	static Throwable unwrap(Throwable failure) {
 		boolean carries = failure instanceof CompletionException || failure instanceof ExecutionException
-				|| failure instanceof DataAccessException || failure instanceof PoolException;
+				|| failure instanceof DataAccessException || failure instanceof PoolException
+				|| isRefusedHandshake(failure);
 		return (carries && failure.getCause() != null) ? unwrap(failure.getCause()) : failure;
+	}
+
+	// The server is there and said no, as to a wrong password.
+	private static boolean isRefusedHandshake(Throwable failure) {
+		return failure instanceof RedisConnectionException
+				&& failure.getCause() instanceof RedisCommandExecutionException;
 	}
 
 	private static Kind kind(Throwable cause) {
