@@ -1,6 +1,8 @@
 package dev.ratelimit.store.guard;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -70,12 +72,17 @@ class GuardedLimitStoreTests {
 
 	@Test
 	void theDeadlineEndsACall() throws Exception {
-		// The first call loads classes and starts threads.
-		this.store.acquire(demand(this.open)).get(5, TimeUnit.SECONDS);
-		long start = System.nanoTime();
-		this.store.acquire(demand(this.open)).get(5, TimeUnit.SECONDS);
-		assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(DEADLINE, DEADLINE.plusMillis(20));
-		assertThat(this.store.status().errors(Kind.TIMEOUT)).isEqualTo(2);
+		List<Duration> waits = new ArrayList<>();
+		for (int i = 0; i < 9; i++) {
+			long start = System.nanoTime();
+			this.store.acquire(demand(this.open)).get(5, TimeUnit.SECONDS);
+			waits.add(Duration.ofNanos(System.nanoTime() - start));
+		}
+		assertThat(waits).allMatch((wait) -> wait.compareTo(DEADLINE) >= 0);
+		// A single one may be held up by a busy machine.
+		Collections.sort(waits);
+		assertThat(waits.get(waits.size() / 2)).isLessThan(DEADLINE.plusMillis(20));
+		assertThat(this.store.status().errors(Kind.TIMEOUT)).isEqualTo(waits.size());
 	}
 
 	@Test
