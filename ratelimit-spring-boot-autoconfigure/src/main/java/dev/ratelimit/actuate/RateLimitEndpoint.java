@@ -27,6 +27,7 @@ import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.Selector.Match;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 /**
  * What is in force, what a subject has left, and a fresh start for a subject.
@@ -99,14 +100,19 @@ public final class RateLimitEndpoint {
 	/**
 	 * Start a subject's buckets afresh.
 	 * @param path the rule's id, and the segments of the subject
+	 * @return no content, or not found if there is no such rule
 	 * @throws Exception if the store does not answer
 	 */
 	@DeleteOperation
-	public void delete(@Selector(match = Match.ALL_REMAINING) String... path) throws Exception {
+	public WebEndpointResponse<Void> delete(@Selector(match = Match.ALL_REMAINING) String... path) throws Exception {
 		if (path.length < 2) {
 			throw new InvalidEndpointRequestException("No subject", "Name the subject after the rule");
 		}
+		if (this.engine.rule(path[0]).isEmpty()) {
+			return new WebEndpointResponse<>(WebEndpointResponse.STATUS_NOT_FOUND);
+		}
 		reset(path[0], subject(path));
+		return new WebEndpointResponse<>(WebEndpointResponse.STATUS_NO_CONTENT);
 	}
 
 	/**

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
+import dev.ratelimit.Limit;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.Origin;
@@ -88,6 +89,7 @@ final class RuleLoader implements SmartInitializingSingleton {
 			rules.add(rule(factory, id, annotated));
 		}
 		requireDistinct(rules);
+		requireDistinctPolicies(rules);
 		return rules;
 	}
 
@@ -123,6 +125,21 @@ final class RuleLoader implements SmartInitializingSingleton {
 				throw new InvalidRuleException(PROPERTY + rule.id(), "",
 						"it differs from '" + other + "' by dashes alone, which environment variables cannot tell",
 						"Rename one of them; if one comes from an environment variable, set the property in a file.");
+			}
+		}
+	}
+
+	// A rule with several limits shows each under its id and window: nobody else may.
+	private static void requireDistinctPolicies(List<Rule> rules) {
+		Set<String> ids = new HashSet<>();
+		rules.forEach((rule) -> ids.add(rule.id()));
+		for (Rule rule : rules) {
+			for (Limit limit : rule.limits()) {
+				String policy = rule.id() + "-" + limit.window();
+				if (rule.limits().size() > 1 && ids.contains(policy)) {
+					throw new InvalidRuleException(PROPERTY + policy, "",
+							"clients see one of the limits of '" + rule.id() + "' under the same name", "Rename it.");
+				}
 			}
 		}
 	}

@@ -75,7 +75,7 @@ public final class HandlerIndex {
 	 * @return the handler and the pattern that matched
 	 */
 	public CompletableFuture<Optional<Served>> find(GateRequest request) {
-		if (this.empty) {
+		if (this.empty || !isDispatched(request.path())) {
 			return NOBODY;
 		}
 		PathContainer path = withoutPrefix(request.parsedPath());
@@ -130,11 +130,14 @@ public final class HandlerIndex {
 		return matching;
 	}
 
+	private boolean isDispatched(String path) {
+		return path.startsWith(this.prefix)
+				&& (path.length() == this.prefix.length() || path.charAt(this.prefix.length()) == '/');
+	}
+
 	private PathContainer withoutPrefix(PathContainer path) {
-		if (this.prefix.isEmpty() || !path.value().startsWith(this.prefix)) {
-			return path;
-		}
-		return PathContainer.parsePath(path.value().substring(this.prefix.length()));
+		return (this.prefix.isEmpty()) ? path
+				: RequestPaths.withinApplication(path.value().substring(this.prefix.length()), "");
 	}
 
 	// The first segment of a pattern, lower case, or nothing if it is not literal.

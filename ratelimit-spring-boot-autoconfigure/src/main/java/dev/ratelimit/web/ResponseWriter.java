@@ -30,6 +30,12 @@ import org.springframework.http.MediaType;
  */
 public final class ResponseWriter {
 
+	/**
+	 * The fields that an earlier phase may have set: a refusal replaces all of them.
+	 */
+	public static final List<String> FIELDS = List.of("RateLimit-Policy", "RateLimit", "X-RateLimit-Limit",
+			"X-RateLimit-Remaining", "X-RateLimit-Reset");
+
 	private static final int TOO_MANY_REQUESTS = 429;
 
 	private static final int SERVICE_UNAVAILABLE = 503;
@@ -101,6 +107,9 @@ public final class ResponseWriter {
 	}
 
 	private int status(Verdict verdict) {
+		if (verdict.outcome() == Outcome.FAILED_CLOSED) {
+			return SERVICE_UNAVAILABLE;
+		}
 		Rule rule = this.engine.rule(verdict.policy().ruleId()).map(CompiledRule::rule).orElse(null);
 		if (rule != null && rule.status().isPresent()) {
 			return rule.status().getAsInt();
@@ -108,8 +117,7 @@ public final class ResponseWriter {
 		if (verdict.outcome() == Outcome.KEY_MISSING) {
 			return FORBIDDEN;
 		}
-		boolean shared = verdict.outcome() == Outcome.FAILED_CLOSED || (rule != null && isEverybodys(rule));
-		return (shared) ? SERVICE_UNAVAILABLE : TOO_MANY_REQUESTS;
+		return (rule != null && isEverybodys(rule)) ? SERVICE_UNAVAILABLE : TOO_MANY_REQUESTS;
 	}
 
 	// A bucket that callers share is the server's shortage, not the caller's excess.

@@ -2,20 +2,20 @@
 -- KEYS  the buckets; with a replay marker, the sorted set of its owner's markers last
 -- ARGV  the replay marker's id, '' for none; with a marker its ttl in ms, most replays, most markers;
 --       then for each bucket: - or s (shadow) or r (replayable) or sr; algorithm; cost; the algorithm's own
--- Reply the time; 0 refused, 1 admitted, 2 admitted as a replay; each bucket's state before
+-- Reply the time; 1 if admitted plus 2 if a replay; each bucket's state before
 local at, count = 2, #KEYS
 local marker, markers, score, replayed = ARGV[1], nil, nil, false
 if marker ~= '' then
 	at, count, markers = 5, count - 1, KEYS[count]
 	-- A marker's score is its expiry and, in the last three digits, its replays.
 	score = tonumber(call('ZSCORE', markers, marker) or 0)
-	if score < now * 1000 then
+	if score < (now + 1) * 1000 then
 		score = 0
 	end
 	replayed = score > 0 and score % 1000 < tonumber(ARGV[3])
 end
 
-local admitted, takes, reply = true, {}, { now, 0 }
+local admitted, takes, reply = true, {}, { now, replayed and 2 or 0 }
 for i = 1, count do
 	local kind, cost = ARGV[at], tonumber(ARGV[at + 2])
 	local fits, state, take, following = algorithms[ARGV[at + 1]](KEYS[i], cost, at + 3)
@@ -36,12 +36,12 @@ end
 for _, take in ipairs(takes) do
 	take()
 end
-reply[2] = 1
+reply[2] = reply[2] + 1
 if replayed then
-	reply[2] = 2
 	call('ZINCRBY', markers, 1, marker)
+	call('PEXPIRE', markers, format('%.0f', ARGV[2] + 1000))
 elseif markers and score == 0 then
-	call('ZREMRANGEBYSCORE', markers, '-inf', format('(%.0f', now * 1000))
+	call('ZREMRANGEBYSCORE', markers, '-inf', format('(%.0f', (now + 1) * 1000))
 	if call('ZCARD', markers) < tonumber(ARGV[4]) then
 		call('ZADD', markers, format('%.0f', (now + ARGV[2]) * 1000), marker)
 		call('PEXPIRE', markers, format('%.0f', ARGV[2] + 1000))

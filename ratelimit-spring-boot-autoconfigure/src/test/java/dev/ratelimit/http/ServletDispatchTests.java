@@ -28,8 +28,7 @@ class ServletDispatchTests extends HttpContract {
 
 	@Test
 	void requestsRunOnVirtualThreadsWhereThereAreSuch() {
-		assertThat(get("/c/free/thread").body().contains("VirtualThread"))
-			.isEqualTo(Runtime.version().feature() >= 21);
+		assertThat(get("/c/free/thread").body().contains("VirtualThread")).isEqualTo(Runtime.version().feature() >= 21);
 	}
 
 }

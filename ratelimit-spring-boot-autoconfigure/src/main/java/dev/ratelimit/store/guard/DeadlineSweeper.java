@@ -32,7 +32,10 @@ final class DeadlineSweeper implements AutoCloseable {
 
 	void watch(Call call) {
 		this.arrivals.add(call);
-		if (this.idle) {
+		if (this.closed) {
+			call.abandon();
+		}
+		else if (this.idle) {
 			LockSupport.unpark(this.thread);
 		}
 	}
@@ -48,6 +51,8 @@ final class DeadlineSweeper implements AutoCloseable {
 			this.waiting.removeIf((call) -> call.isDone() || call.expired(now));
 			rest();
 		}
+		this.waiting.forEach(Call::abandon);
+		this.arrivals.forEach(Call::abandon);
 	}
 
 	private void rest() {
@@ -81,6 +86,9 @@ final class DeadlineSweeper implements AutoCloseable {
 		 * @return whether it has
 		 */
 		boolean expired(long nowNanos);
+
+		/** End the call now, since nobody watches its deadline any longer. */
+		void abandon();
 
 	}
 

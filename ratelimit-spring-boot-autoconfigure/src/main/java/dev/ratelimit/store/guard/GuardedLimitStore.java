@@ -98,7 +98,12 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 			return CompletableFuture.completedFuture(fallback(demand));
 		}
 		GuardedCall call = new GuardedCall(demand);
-		this.store.acquire(demand).whenComplete(call::answered);
+		try {
+			this.store.acquire(demand).whenComplete(call::answered);
+		}
+		catch (RuntimeException ex) {
+			call.answered(null, ex);
+		}
 		if (!call.isDone()) {
 			this.sweeper.watch(call);
 		}
@@ -162,7 +167,7 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 			else {
 				logger.warn(message);
 			}
-			this.events.accept(new StoreStateEvent(name(), false, cause));
+			publish(new StoreStateEvent(name(), false, cause));
 		}
 	}
 
@@ -172,7 +177,17 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 		if (flip) {
 			this.breaker.transitionToClosedState();
 			logger.info("The store '" + name() + "' works again");
-			this.events.accept(new StoreStateEvent(name(), true, "a probe succeeded"));
+			publish(new StoreStateEvent(name(), true, "a probe succeeded"));
+		}
+	}
+
+	// What a listener throws is its own trouble: callers and probe go on.
+	private void publish(StoreStateEvent event) {
+		try {
+			this.events.accept(event);
+		}
+		catch (RuntimeException ex) {
+			logger.error("A listener failed at " + event, ex);
 		}
 	}
 
@@ -212,6 +227,13 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 			StoreException late = new StoreException(Kind.TIMEOUT, "no answer within the deadline", null);
 			Schedulers.parallel().schedule(() -> fail(late, nowNanos - this.startNanos));
 			return true;
+		}
+
+		@Override
+		public void abandon() {
+			if (!isDone()) {
+				complete(fallback(this.demand));
+			}
 		}
 
 		private void fail(StoreException failure, long tookNanos) {

@@ -56,9 +56,17 @@ final class StoreProbe implements AutoCloseable {
 			return Optional.empty();
 		}
 		catch (StoreException ex) {
-			this.result.accept(ex);
-			return Optional.of(ex);
+			return failed(ex);
 		}
+		catch (RuntimeException ex) {
+			// Thrown on, it would end the probing for good.
+			return failed(new StoreException(Kind.OTHER, String.valueOf(ex), ex));
+		}
+	}
+
+	private Optional<StoreException> failed(StoreException failure) {
+		this.result.accept(failure);
+		return Optional.of(failure);
 	}
 
 	@Override

@@ -2,7 +2,6 @@ package dev.ratelimit.store.memory;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Function;
 
 import dev.ratelimit.Source;
 import dev.ratelimit.algorithm.Arithmetic;
@@ -34,22 +33,43 @@ final class JointCharge {
 		this.states = new long[this.buckets.length][];
 	}
 
-	Answer decide(Function<Charge, MemoryBucket> lookup) {
+	Answer decide(Lookup lookup) {
 		do {
-			lookUp(lookup);
+			if (refusedOnSight(lookup)) {
+				return answer(false);
+			}
+			keepNew(lookup);
 		}
 		while (!holdAll());
 		boolean admitted = admits();
 		for (int i = 0; i < this.buckets.length; i++) {
 			this.buckets[i].release((admitted) ? after(i) : this.states[i]);
 		}
+		return answer(admitted);
+	}
+
+	private Answer answer(boolean admitted) {
 		return Answer.of(this.demand, this.states, admitted, this.replayed, Source.LOCAL, this.nowMillis);
 	}
 
-	private void lookUp(Function<Charge, MemoryBucket> lookup) {
+	// One bucket as it is now may refuse: then nothing is held, and nothing is kept.
+	private boolean refusedOnSight(Lookup lookup) {
 		List<Charge> charges = this.demand.charges();
 		for (int i = 0; i < this.buckets.length; i++) {
-			this.buckets[i] = lookup.apply(charges.get(i));
+			this.buckets[i] = lookup.find(charges.get(i), false);
+			long[] state = this.buckets[i].settled();
+			this.states[i] = (MemoryBucket.isGone(state)) ? Arithmetic.EMPTY : state;
+		}
+		return !admits();
+	}
+
+	private void keepNew(Lookup lookup) {
+		List<Charge> charges = this.demand.charges();
+		for (int i = 0; i < this.buckets.length; i++) {
+			if (this.states[i] == Arithmetic.EMPTY
+					&& charges.get(i).takes(Arithmetic.EMPTY, this.replayed, this.nowMillis)) {
+				this.buckets[i] = lookup.find(charges.get(i), true);
+			}
 		}
 	}
 
@@ -98,6 +118,22 @@ final class JointCharge {
 		}
 		Arithmetic arithmetic = charge.bucket().family().arithmetic();
 		return arithmetic.charge(state, charge.cost(), this.nowMillis);
+	}
+
+	/**
+	 * Finds the bucket of a charge.
+	 */
+	@FunctionalInterface
+	interface Lookup {
+
+		/**
+		 * Find a bucket.
+		 * @param charge the charge
+		 * @param keep whether a new bucket is to be kept
+		 * @return the bucket there is, or a new one
+		 */
+		MemoryBucket find(Charge charge, boolean keep);
+
 	}
 
 }

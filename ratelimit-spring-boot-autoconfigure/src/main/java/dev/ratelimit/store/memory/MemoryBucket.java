@@ -37,7 +37,7 @@ final class MemoryBucket {
 
 	private final long number = NUMBERS.getAndIncrement();
 
-	private final Arithmetic arithmetic;
+	private volatile Arithmetic arithmetic;
 
 	private volatile long[] state = Arithmetic.EMPTY;
 
@@ -92,10 +92,23 @@ final class MemoryBucket {
 		return !isGone(last) && this.arithmetic.fullInMillis(last, nowMillis) > 0;
 	}
 
-	void expectCost(long cost) {
-		if (cost > this.largestCost) {
+	/**
+	 * Be prepared for a charge. A limit can have been given a larger burst meanwhile.
+	 * @param arithmetic what the charge goes by
+	 * @param cost its cost
+	 * @return whether it is more than was expected, so that the bucket must be kept
+	 * longer
+	 */
+	boolean expect(Arithmetic arithmetic, long cost) {
+		boolean more = cost > this.largestCost;
+		if (more) {
 			this.largestCost = cost;
 		}
+		if (arithmetic != this.arithmetic && arithmetic.capacity() > this.arithmetic.capacity()) {
+			this.arithmetic = arithmetic;
+			more = true;
+		}
+		return more;
 	}
 
 	// When the bucket will be full again, with all charges under way taken.

@@ -9,6 +9,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.RemovalCause;
 import dev.ratelimit.Source;
+import dev.ratelimit.algorithm.Arithmetic;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Charge;
@@ -109,7 +110,7 @@ public final class MemoryLimitStore implements LimitStore {
 
 	private Answer decideOne(Demand demand, Charge charge, boolean replayed, long nowMillis) {
 		while (true) {
-			MemoryBucket counter = bucketFor(charge);
+			MemoryBucket counter = bucketFor(charge, charge.takes(Arithmetic.EMPTY, replayed, nowMillis));
 			long[] state = counter.settled();
 			boolean takes = charge.takes(state, replayed, nowMillis);
 			boolean done = !MemoryBucket.isGone(state) && (!takes || counter.replace(state,
@@ -121,14 +122,16 @@ public final class MemoryLimitStore implements LimitStore {
 		}
 	}
 
-	// The counter of a charge. One that nobody charged is not kept.
-	private MemoryBucket bucketFor(Charge charge) {
+	// The counter of a charge. A new one is kept only if something is to be taken from
+	// it.
+	private MemoryBucket bucketFor(Charge charge, boolean keep) {
 		MemoryBucket present = this.buckets.getIfPresent(charge.bucket());
 		if (present == null) {
-			return (charge.cost() == 0) ? counter(charge) : this.buckets.get(charge.bucket(), (key) -> counter(charge));
+			return (keep) ? this.buckets.get(charge.bucket(), (key) -> counter(charge)) : counter(charge);
 		}
-		present.expectCost(charge.cost());
-		return present;
+		boolean more = present.expect(charge.bucket().family().arithmetic(), charge.cost());
+		// Looking it up sets how long it is kept.
+		return (more) ? bucketFor(charge, keep) : present;
 	}
 
 	private static MemoryBucket counter(Charge charge) {

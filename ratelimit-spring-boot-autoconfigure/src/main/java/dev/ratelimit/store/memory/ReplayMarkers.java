@@ -28,7 +28,8 @@ final class ReplayMarkers {
 			.maximumWeight(maxMarkers)
 			.weigher((String key, Owner owner) -> owner.markers.size())
 			.ticker(() -> clock.getAsLong() * UntilFull.NANOS_PER_MILLI)
-			.expireAfter(Expiry.writing((String key, Owner owner) -> Duration.ofMillis(owner.ttlMillis)))
+			.expireAfter(Expiry
+				.writing((String key, Owner owner) -> Duration.ofMillis(owner.ttlMillis + UntilFull.TOLERANCE_MILLIS)))
 			.executor(Runnable::run)
 			.build();
 	}

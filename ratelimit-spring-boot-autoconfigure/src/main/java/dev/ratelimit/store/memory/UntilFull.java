@@ -12,6 +12,12 @@ final class UntilFull implements Expiry<Bucket, MemoryBucket> {
 
 	static final long NANOS_PER_MILLI = TimeUnit.MILLISECONDS.toNanos(1);
 
+	/**
+	 * The cache leaves an expiry alone that would change by less than a second: what is
+	 * kept so much longer is never forgotten early.
+	 */
+	static final long TOLERANCE_MILLIS = TimeUnit.SECONDS.toMillis(1);
+
 	@Override
 	public long expireAfterCreate(Bucket key, MemoryBucket bucket, long nowNanos) {
 		return untilFull(bucket, nowNanos);
@@ -28,7 +34,7 @@ final class UntilFull implements Expiry<Bucket, MemoryBucket> {
 	}
 
 	private static long untilFull(MemoryBucket bucket, long nowNanos) {
-		return TimeUnit.MILLISECONDS.toNanos(bucket.fullInMillis(nowNanos / NANOS_PER_MILLI) + 1);
+		return TimeUnit.MILLISECONDS.toNanos(bucket.fullInMillis(nowNanos / NANOS_PER_MILLI) + TOLERANCE_MILLIS + 1);
 	}
 
 }

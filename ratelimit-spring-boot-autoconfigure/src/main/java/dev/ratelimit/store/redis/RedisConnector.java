@@ -33,6 +33,10 @@ public final class RedisConnector implements AutoCloseable {
 
 	private static final int QUEUE_SIZE = 16_384;
 
+	private final ClientResources resources;
+
+	private final boolean ownsEventLoops;
+
 	private final LettuceConnectionFactory factory;
 
 	private volatile @Nullable StatefulRedisConnection<byte[], byte[]> connection;
@@ -42,8 +46,14 @@ public final class RedisConnector implements AutoCloseable {
 	 * @param application the application's factory, for one server
 	 */
 	public RedisConnector(LettuceConnectionFactory application) {
-		this.factory = new LettuceConnectionFactory(server(application),
-				client(application.getClientConfiguration(), application));
+		LettuceClientConfiguration client = application.getClientConfiguration();
+		this.resources = client.getClientResources()
+			.map(ClientResources::mutate)
+			.orElseGet(ClientResources::builder)
+			.reconnectDelay(Delay.exponential(Duration.ofMillis(1), LONGEST_RECONNECT_DELAY, 2, TimeUnit.MILLISECONDS))
+			.build();
+		this.ownsEventLoops = client.getClientResources().isEmpty();
+		this.factory = new LettuceConnectionFactory(server(application), client(client, application, this.resources));
 		this.factory.afterPropertiesSet();
 		this.factory.start();
 	}
@@ -65,6 +75,10 @@ public final class RedisConnector implements AutoCloseable {
 	@Override
 	public void close() {
 		this.factory.destroy();
+		// The application's event loops are its own to close.
+		if (this.ownsEventLoops) {
+			this.resources.shutdown(0, CONNECT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+		}
 	}
 
 	private static RedisConfiguration server(LettuceConnectionFactory application) {
@@ -76,13 +90,13 @@ public final class RedisConnector implements AutoCloseable {
 	}
 
 	private static LettuceClientConfiguration client(LettuceClientConfiguration application,
-			LettuceConnectionFactory factory) {
+			LettuceConnectionFactory factory, ClientResources resources) {
 		LettuceClientConfigurationBuilder builder = LettuceClientConfiguration.builder()
 			.clientOptions(options(application.getClientOptions().orElseGet(ClientOptions::create)))
 			.commandTimeout(CONNECT_TIMEOUT)
 			.shutdownQuietPeriod(Duration.ZERO)
-			.shutdownTimeout(CONNECT_TIMEOUT);
-		application.getClientResources().map(RedisConnector::resources).ifPresent(builder::clientResources);
+			.shutdownTimeout(CONNECT_TIMEOUT)
+			.clientResources(resources);
 		application.getRedisCredentialsProviderFactory().ifPresent(builder::redisCredentialsProviderFactory);
 		application.getClientName().map((name) -> name + "-ratelimit").ifPresent(builder::clientName);
 		if (factory.isUseSsl()) {
@@ -103,13 +117,6 @@ public final class RedisConnector implements AutoCloseable {
 			.requestQueueSize(QUEUE_SIZE)
 			.timeoutOptions(TimeoutOptions.create())
 			.socketOptions(application.getSocketOptions().mutate().connectTimeout(CONNECT_TIMEOUT).build())
-			.build();
-	}
-
-	// The application's event loops, which stay its own to close, with a shorter delay.
-	private static ClientResources resources(ClientResources application) {
-		return application.mutate()
-			.reconnectDelay(Delay.exponential(Duration.ofMillis(1), LONGEST_RECONNECT_DELAY, 2, TimeUnit.MILLISECONDS))
 			.build();
 	}
 

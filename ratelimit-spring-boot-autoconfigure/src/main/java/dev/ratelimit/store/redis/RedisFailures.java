@@ -36,12 +36,13 @@ final class RedisFailures {
 	// The client's own exception beneath those that only carry it.
 	static Throwable unwrap(Throwable failure) {
 		boolean carries = failure instanceof CompletionException || failure instanceof ExecutionException
-				|| failure instanceof DataAccessException || failure instanceof PoolException || isRefusal(failure);
+				|| failure instanceof DataAccessException || failure instanceof PoolException
+				|| isRefusedHandshake(failure);
 		return (carries && failure.getCause() != null) ? unwrap(failure.getCause()) : failure;
 	}
 
-	// A server that is there, and lets nobody in by these credentials.
-	private static boolean isRefusal(Throwable failure) {
+	// The server is there and said no, as to a wrong password.
+	private static boolean isRefusedHandshake(Throwable failure) {
 		return failure instanceof RedisConnectionException
 				&& failure.getCause() instanceof RedisCommandExecutionException;
 	}

@@ -35,6 +35,10 @@ import org.springframework.dao.DataAccessException;
  */
 public final class RedisLimitStore implements LimitStore, StoreCheck {
 
+	private static final long ADMITTED = 1;
+
+	private static final long REPLAYED = 2;
+
 	private static final Duration PATIENCE = Duration.ofSeconds(1);
 
 	private static final BucketFamily NOBODYS = new BucketFamily(
@@ -115,7 +119,8 @@ public final class RedisLimitStore implements LimitStore, StoreCheck {
 		for (int i = 0; i < states.length; i++) {
 			states[i] = new long[] { reply[i + 2] };
 		}
-		return Answer.of(demand, states, reply[1] > 0, reply[1] == 2, Source.REMOTE, nowMillis);
+		return Answer.of(demand, states, (reply[1] & ADMITTED) != 0, (reply[1] & REPLAYED) != 0, Source.REMOTE,
+				nowMillis);
 	}
 
 }

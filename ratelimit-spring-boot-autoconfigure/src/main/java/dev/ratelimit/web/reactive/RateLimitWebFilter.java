@@ -109,6 +109,7 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 	private static Mono<Void> refuse(Refusal refusal, ServerWebExchange exchange) {
 		ServerHttpResponse response = exchange.getResponse();
 		response.setStatusCode(HttpStatusCode.valueOf(refusal.status()));
+		ResponseWriter.FIELDS.forEach(response.getHeaders()::remove);
 		refusal.fields().forEach((field) -> response.getHeaders().set(field.name(), field.value()));
 		response.getHeaders().setContentLength(refusal.body().length);
 		if (HttpMethod.HEAD.equals(exchange.getRequest().getMethod())) {

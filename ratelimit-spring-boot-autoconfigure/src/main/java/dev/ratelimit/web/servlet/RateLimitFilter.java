@@ -72,6 +72,7 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 
 	private static void refuse(Refusal refusal, HttpServletResponse response) throws IOException {
 		response.setStatus(refusal.status());
+		ResponseWriter.FIELDS.forEach((name) -> response.setHeader(name, null));
 		refusal.fields().forEach((field) -> response.setHeader(field.name(), field.value()));
 		response.setContentLength(refusal.body().length);
 		response.getOutputStream().write(refusal.body());

@@ -1,0 +1,143 @@
+package dev.ratelimit.store;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+import dev.ratelimit.Outcome;
+import dev.ratelimit.Verdict;
+import dev.ratelimit.test.GoldenVectors;
+import dev.ratelimit.test.GoldenVectors.Step;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What a store does with a charge on one bucket.
+ */
+interface ChargeContract extends StoreUnderTest {
+
+	@TestFactory
+	default Stream<DynamicTest> answersAsTheGoldenVectorsSay() {
+		return GoldenVectors.tokenBucket()
+			.stream()
+			.map((vectors) -> DynamicTest.dynamicTest(vectors.note(), () -> follow(vectors)));
+	}
+
+	private void follow(GoldenVectors vectors) {
+		BucketFamily family = Demands.family("golden", vectors.limit());
+		Bucket bucket = new Bucket(family, vectors.note());
+		for (Step step : vectors.steps()) {
+			at(step.atMillis());
+			Answer answer = ask(Demands.charge(family, bucket.subject(), step.cost()));
+			assertThat(answer.admitted()).as(step.toString()).isEqualTo(step.allowed());
+			assertThat(answer.verdicts()).as(step.toString())
+				.containsExactly(
+						new Verdict(family.policy(), (step.allowed()) ? Outcome.ALLOWED : Outcome.DENIED, step.cost(),
+								step.remaining(), step.retryAfterMillis(), step.resetMillis(), step.nextUnitMillis()));
+		}
+	}
+
+	@Test
+	default void aChargeTakesItsCost() {
+		BucketFamily family = Demands.perMinute("take", 10);
+		Verdict verdict = ask(Demands.charge(family, "ann", 3)).verdicts().get(0);
+		assertThat(verdict).isEqualTo(new Verdict(family.policy(), Outcome.ALLOWED, 3, 7, 0, 18_000, 6_000));
+		assertThat(remaining(family, "ann")).isEqualTo(7);
+	}
+
+	@Test
+	default void aPeekTakesNothingAndCreatesNothing() {
+		BucketFamily family = Demands.perMinute("peek", 10);
+		for (int i = 0; i < 20; i++) {
+			Answer answer = ask(Demands.charge(family, "ann", 0));
+			assertThat(answer.admitted()).isTrue();
+			assertThat(answer.verdicts())
+				.containsExactly(new Verdict(family.policy(), Outcome.ALLOWED, 0, 10, 0, 0, 0));
+		}
+		assertThat(remembered()).isZero();
+	}
+
+	@Test
+	default void aPeekIsAdmittedAtAnEmptyBucket() {
+		BucketFamily family = Demands.perMinute("peek", 10);
+		ask(Demands.charge(family, "ann", 10));
+		Answer answer = ask(Demands.charge(family, "ann", 0));
+		assertThat(answer.admitted()).isTrue();
+		assertThat(answer.verdicts())
+			.containsExactly(new Verdict(family.policy(), Outcome.ALLOWED, 0, 0, 0, 60_000, 6_000));
+	}
+
+	@Test
+	default void aDenialTakesNothing() {
+		BucketFamily family = Demands.perMinute("deny", 2000);
+		assertThat(admits(Demands.charge(family, "ann", 1000))).isTrue();
+		Answer denied = ask(Demands.charge(family, "ann", 1500));
+		assertThat(denied.admitted()).isFalse();
+		assertThat(denied.verdicts().get(0).outcome()).isEqualTo(Outcome.DENIED);
+		assertThat(denied.verdicts().get(0).remaining()).isEqualTo(1000);
+		assertThat(denied.verdicts().get(0).retryAfterMillis()).isEqualTo(15_000);
+		assertThat(admits(Demands.charge(family, "ann", 500))).isTrue();
+		assertThat(admits(Demands.charge(family, "ann", 400))).isTrue();
+		assertThat(admits(Demands.charge(family, "ann", 100))).isTrue();
+		assertThat(admits(Demands.charge(family, "ann", 1))).isFalse();
+	}
+
+	@Test
+	default void aCostAboveCapacityIsNeverAdmittedAndTakesNothing() {
+		BucketFamily family = Demands.perMinute("never", 10);
+		for (long cost : List.of(11L, 1L << 53, Long.MAX_VALUE)) {
+			Answer answer = ask(Demands.charge(family, "ann", cost));
+			assertThat(answer.admitted()).isFalse();
+			assertThat(answer.verdicts())
+				.containsExactly(new Verdict(family.policy(), Outcome.DENIED, cost, 10, Verdict.NEVER, 0, 0));
+		}
+		assertThat(remembered()).isZero();
+	}
+
+	@Test
+	default void whoWaitsAsToldIsAdmittedAndNotAMillisecondEarlier() {
+		BucketFamily family = Demands.perMinute("wait", 7);
+		ask(Demands.charge(family, "ann", 7));
+		long wait = ask(Demands.charge(family, "ann", 2)).verdicts().get(0).retryAfterMillis();
+		at(wait - 1);
+		assertThat(admits(Demands.charge(family, "ann", 2))).isFalse();
+		at(wait);
+		assertThat(admits(Demands.charge(family, "ann", 2))).isTrue();
+	}
+
+	@Test
+	default void subjectsAreIndependent() {
+		BucketFamily family = Demands.perMinute("apart", 10);
+		ask(Demands.charge(family, "ann", 10));
+		assertThat(admits(Demands.charge(family, "ann", 1))).isFalse();
+		assertThat(admits(Demands.charge(family, "bob", 10))).isTrue();
+	}
+
+	@Test
+	default void rulesAndWindowsAreIndependent() {
+		ask(Demands.charge(Demands.perMinute("first", 10), "ann", 10));
+		assertThat(remaining(Demands.perMinute("second", 10), "ann")).isEqualTo(10);
+		assertThat(remaining(Demands.perMinute("first", 11), "ann")).isEqualTo(11);
+	}
+
+	@Test
+	default void resetStartsAfresh() {
+		BucketFamily family = Demands.perMinute("reset", 10);
+		ask(Demands.charge(family, "ann", 10));
+		ask(Demands.charge(family, "bob", 10));
+		store().reset(List.of(new Bucket(family, "ann"))).join();
+		assertThat(admits(Demands.charge(family, "ann", 10))).isTrue();
+		assertThat(admits(Demands.charge(family, "bob", 1))).isFalse();
+	}
+
+	@Test
+	default void resetOfABucketNeverChargedDoesNothing() {
+		BucketFamily family = Demands.perMinute("reset", 10);
+		store().reset(List.of(new Bucket(family, "ann"), new Bucket(family, "bob"))).join();
+		assertThat(remaining(family, "ann")).isEqualTo(10);
+		assertThat(remembered()).isZero();
+	}
+
+}

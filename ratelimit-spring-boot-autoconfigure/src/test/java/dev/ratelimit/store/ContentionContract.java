@@ -1,0 +1,70 @@
+package dev.ratelimit.store;
+
+import java.util.List;
+
+import dev.ratelimit.test.Parallel;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * How a store counts when many ask at once. The clock stands still.
+ */
+interface ContentionContract extends StoreUnderTest {
+
+	/** Threads that ask at once. */
+	int THREADS = 16;
+
+	/** Demands that each makes. */
+	int EACH = 100;
+
+	@Test
+	default void oneBucketAdmitsExactlyItsCapacity() {
+		BucketFamily family = Demands.perMinute("one", 1000);
+		assertThat(sum(Parallel.run(THREADS, (thread) -> admitted(Demands.of(Demands.charge(family, "ann", 1))))))
+			.isEqualTo(1000);
+		assertThat(remaining(family, "ann")).isZero();
+	}
+
+	@Test
+	default void costsAreTakenExactly() {
+		BucketFamily family = Demands.perMinute("costs", 10_000);
+		List<Integer> admitted = Parallel.run(THREADS,
+				(thread) -> (thread + 1) * admitted(Demands.of(Demands.charge(family, "ann", thread + 1))));
+		assertThat(remaining(family, "ann")).isEqualTo(10_000 - sum(admitted)).isLessThan(THREADS);
+	}
+
+	@Test
+	default void demandsInOppositeOrdersNeitherBlockNorMiscount() {
+		BucketFamily narrow = Demands.perMinute("narrow", 500);
+		BucketFamily wide = Demands.perMinute("wide", 700);
+		Demand forth = Demands.of(Demands.charge(narrow, "ann", 1), Demands.charge(wide, "ann", 1));
+		Demand back = Demands.of(Demands.charge(wide, "ann", 1), Demands.charge(narrow, "ann", 1));
+		assertThat(sum(Parallel.run(THREADS, (thread) -> admitted((thread % 2 == 0) ? forth : back)))).isEqualTo(500);
+		assertThat(remaining(narrow, "ann")).isZero();
+		assertThat(remaining(wide, "ann")).isEqualTo(200);
+	}
+
+	@Test
+	default void demandsThatOverlapTakeAllOrNothing() {
+		List<BucketFamily> ring = List.of(Demands.perMinute("a", 300), Demands.perMinute("b", 400),
+				Demands.perMinute("c", 500));
+		List<Integer> admitted = Parallel.run(THREADS, (thread) -> admitted(Demands
+			.of(Demands.charge(ring.get(thread % 3), "ann", 1), Demands.charge(ring.get((thread + 1) % 3), "ann", 1))));
+		long left = ring.stream().mapToLong((family) -> remaining(family, "ann")).sum();
+		assertThat(left).isEqualTo(1200 - 2L * sum(admitted));
+	}
+
+	private int admitted(Demand demand) {
+		int admitted = 0;
+		for (int i = 0; i < EACH; i++) {
+			admitted += (ask(demand).admitted()) ? 1 : 0;
+		}
+		return admitted;
+	}
+
+	private static int sum(List<Integer> counts) {
+		return counts.stream().mapToInt(Integer::intValue).sum();
+	}
+
+}

@@ -1,0 +1,123 @@
+package dev.ratelimit.store;
+
+import java.time.Duration;
+
+import dev.ratelimit.Limit;
+import dev.ratelimit.Outcome;
+import dev.ratelimit.Verdict;
+import dev.ratelimit.algorithm.Algorithms;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What a store does with a demand on several buckets.
+ */
+interface DemandContract extends StoreUnderTest {
+
+	@Test
+	default void aDenialByOneBucketTakesNothingFromTheOthers() {
+		BucketFamily wide = Demands.perMinute("wide", 20);
+		BucketFamily narrow = Demands.perMinute("narrow", 10);
+		for (int i = 1; i <= 15; i++) {
+			Answer answer = ask(Demands.charge(wide, "ann", 1), Demands.charge(narrow, "ann", 1));
+			assertThat(answer.admitted()).as("request %d", i).isEqualTo(i <= 10);
+			assertThat(answer.verdicts()).extracting(Verdict::remaining)
+				.as("request %d", i)
+				.containsExactly(Math.max(10, 20L - i), Math.max(0, 10L - i));
+		}
+		assertThat(remaining(wide, "ann")).isEqualTo(10);
+	}
+
+	@Test
+	default void verdictsComeInTheOrderOfTheChargesWithAnOutcomeEach() {
+		BucketFamily wide = Demands.perMinute("wide", 20);
+		BucketFamily narrow = Demands.perMinute("narrow", 10);
+		ask(Demands.charge(narrow, "ann", 10));
+		Answer answer = ask(Demands.charge(narrow, "ann", 1), Demands.charge(wide, "ann", 1));
+		assertThat(answer.verdicts()).containsExactly(
+				new Verdict(narrow.policy(), Outcome.DENIED, 1, 0, 6_000, 60_000, 6_000),
+				new Verdict(wide.policy(), Outcome.ALLOWED, 1, 20, 0, 0, 0));
+	}
+
+	@Test
+	default void aRefusalCreatesNothing() {
+		BucketFamily narrow = Demands.perMinute("narrow", 10);
+		BucketFamily wide = Demands.perMinute("wide", 20);
+		ask(Demands.charge(narrow, "ann", 10));
+		long before = remembered();
+		for (int i = 0; i < 50; i++) {
+			Answer answer = ask(Demands.charge(wide, "key-" + i, 1), Demands.charge(narrow, "ann", 1));
+			assertThat(answer.admitted()).isFalse();
+		}
+		assertThat(remembered()).isEqualTo(before);
+	}
+
+	@Test
+	default void aPeekBesideAChargeTakesNothing() {
+		BucketFamily peeked = Demands.perMinute("peeked", 5);
+		BucketFamily charged = Demands.perMinute("charged", 5);
+		Answer answer = ask(Demands.charge(peeked, "ann", 0), Demands.charge(charged, "ann", 2));
+		assertThat(answer.verdicts()).extracting(Verdict::remaining).containsExactly(5L, 3L);
+		assertThat(remaining(peeked, "ann")).isEqualTo(5);
+		assertThat(remembered()).isEqualTo(1);
+	}
+
+	@Test
+	default void aShadowChargeTakesWhatAnAdmittedRequestAsks() {
+		BucketFamily watched = Demands.perMinute("watched", 5);
+		BucketFamily enforced = Demands.perMinute("enforced", 20);
+		Answer answer = ask(Demands.shadow(watched, "ann", 2), Demands.charge(enforced, "ann", 2));
+		assertThat(answer.admitted()).isTrue();
+		assertThat(answer.verdicts()).extracting(Verdict::outcome).containsExactly(Outcome.ALLOWED, Outcome.ALLOWED);
+		assertThat(remaining(watched, "ann")).isEqualTo(3);
+	}
+
+	@Test
+	default void aShadowChargeNeverRefuses() {
+		BucketFamily watched = Demands.perMinute("watched", 5);
+		BucketFamily enforced = Demands.perMinute("enforced", 20);
+		ask(Demands.shadow(watched, "ann", 5));
+		Answer answer = ask(Demands.shadow(watched, "ann", 1), Demands.charge(enforced, "ann", 1));
+		assertThat(answer.admitted()).isTrue();
+		assertThat(answer.verdicts()).containsExactly(
+				new Verdict(watched.policy(), Outcome.SHADOW_DENIED, 1, 0, 12_000, 60_000, 12_000),
+				new Verdict(enforced.policy(), Outcome.ALLOWED, 1, 19, 0, 3_000, 3_000));
+		assertThat(ask(Demands.shadow(watched, "ann", 1)).admitted()).isTrue();
+	}
+
+	@Test
+	default void aShadowChargeTakesNothingForARefusedRequest() {
+		BucketFamily watched = Demands.perMinute("watched", 5);
+		BucketFamily enforced = Demands.perMinute("enforced", 1);
+		ask(Demands.charge(enforced, "ann", 1));
+		assertThat(ask(Demands.shadow(watched, "ann", 2), Demands.charge(enforced, "ann", 1)).admitted()).isFalse();
+		assertThat(remaining(watched, "ann")).isEqualTo(5);
+	}
+
+	@Test
+	default void aRaisedBurstIsCountedInTheSameBucket() {
+		BucketFamily before = Demands.family("retuned", perSecondWithBurst(10));
+		BucketFamily after = Demands.family("retuned", perSecondWithBurst(1000));
+		ask(Demands.charge(before, "ann", 10));
+		assertThat(ask(Demands.charge(after, "ann", 0)).verdicts().get(0).remaining()).isEqualTo(990);
+		assertThat(admits(Demands.charge(after, "ann", 990))).isTrue();
+		at(50_000);
+		ask(Demands.charge(Demands.perMinute("other", 10), "bob", 1));
+		assertThat(remaining(after, "ann")).isEqualTo(500);
+	}
+
+	private static Limit perSecondWithBurst(long burst) {
+		return new Limit(Algorithms.DEFAULT, 10, Duration.ofSeconds(1), burst);
+	}
+
+	@Test
+	default void aLoweredBurstKeepsWhatWasUsed() {
+		BucketFamily before = Demands.family("retuned", perSecondWithBurst(1000));
+		BucketFamily after = Demands.family("retuned", perSecondWithBurst(10));
+		ask(Demands.charge(before, "ann", 1000));
+		Verdict verdict = ask(Demands.charge(after, "ann", 1)).verdicts().get(0);
+		assertThat(verdict).isEqualTo(new Verdict(after.policy(), Outcome.DENIED, 1, 0, 99_100, 100_000, 99_100));
+	}
+
+}

@@ -1,0 +1,64 @@
+package dev.ratelimit.store;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+
+import dev.ratelimit.FailurePolicy;
+import dev.ratelimit.Limit;
+import dev.ratelimit.Policy;
+import dev.ratelimit.algorithm.Algorithms;
+
+/**
+ * Demands for tests, in few words.
+ */
+public final class Demands {
+
+	private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+	private Demands() {
+	}
+
+	/**
+	 * The buckets of a limit of so many per minute, with as much burst.
+	 */
+	public static BucketFamily perMinute(String rule, long quantity) {
+		return family(rule, new Limit(Algorithms.DEFAULT, quantity, Duration.ofMinutes(1), quantity));
+	}
+
+	public static BucketFamily family(String rule, Limit limit) {
+		Policy policy = new Policy(rule, rule, limit, OptionalLong.empty(), Policy.Unit.REQUESTS, false);
+		return new BucketFamily(policy, Algorithms.find(limit.algorithm()).orElseThrow());
+	}
+
+	public static Charge charge(BucketFamily family, String subject, long cost) {
+		return new Charge(new Bucket(family, subject), cost, FailurePolicy.OPEN, false, false);
+	}
+
+	public static Charge shadow(BucketFamily family, String subject, long cost) {
+		return new Charge(new Bucket(family, subject), cost, FailurePolicy.OPEN, true, false);
+	}
+
+	public static Charge replayable(BucketFamily family, String subject, long cost) {
+		return new Charge(new Bucket(family, subject), cost, FailurePolicy.OPEN, false, true);
+	}
+
+	public static Charge closed(BucketFamily family, String subject, long cost) {
+		return new Charge(new Bucket(family, subject), cost, FailurePolicy.CLOSED, false, false);
+	}
+
+	public static Demand of(Charge... charges) {
+		return new Demand(List.of(charges), Optional.empty(), System.nanoTime() + PATIENCE_NANOS);
+	}
+
+	public static Demand of(ReplayMarker marker, Charge... charges) {
+		return new Demand(List.of(charges), Optional.of(marker), System.nanoTime() + PATIENCE_NANOS);
+	}
+
+	public static Demand within(Duration deadline, Charge... charges) {
+		return new Demand(List.of(charges), Optional.empty(), System.nanoTime() + deadline.toNanos());
+	}
+
+}

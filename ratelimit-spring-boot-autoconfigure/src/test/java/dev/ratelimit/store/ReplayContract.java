@@ -1,0 +1,126 @@
+package dev.ratelimit.store;
+
+import java.util.List;
+
+import dev.ratelimit.Outcome;
+import dev.ratelimit.Verdict;
+import dev.ratelimit.test.Parallel;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What a store does for a request that was already paid for.
+ */
+interface ReplayContract extends StoreUnderTest {
+
+	private static ReplayMarker marker(String id) {
+		return new ReplayMarker("ann", id, 60_000, 3, 100);
+	}
+
+	@Test
+	default void aRetryPassesFreeOfCharge() {
+		BucketFamily family = Demands.perMinute("orders", 10);
+		Answer first = ask(Demands.of(marker("a"), Demands.replayable(family, "ann", 4)));
+		assertThat(first.replayed()).isFalse();
+		assertThat(first.verdicts().get(0).outcome()).isEqualTo(Outcome.ALLOWED);
+		Answer retry = ask(Demands.of(marker("a"), Demands.replayable(family, "ann", 4)));
+		assertThat(retry.admitted()).isTrue();
+		assertThat(retry.replayed()).isTrue();
+		assertThat(retry.verdicts())
+			.containsExactly(new Verdict(family.policy(), Outcome.REPLAYED, 4, 6, 0, 24_000, 6_000));
+		assertThat(remaining(family, "ann")).isEqualTo(6);
+	}
+
+	@Test
+	default void aRetryPassesEvenWhenTheBucketIsEmpty() {
+		BucketFamily family = Demands.perMinute("orders", 10);
+		ask(Demands.of(marker("a"), Demands.replayable(family, "ann", 1)));
+		ask(Demands.charge(family, "ann", 9));
+		assertThat(ask(Demands.of(marker("b"), Demands.replayable(family, "ann", 1))).admitted()).isFalse();
+		Answer retry = ask(Demands.of(marker("a"), Demands.replayable(family, "ann", 1)));
+		assertThat(retry.admitted()).isTrue();
+		assertThat(retry.verdicts().get(0).outcome()).isEqualTo(Outcome.REPLAYED);
+	}
+
+	@Test
+	default void aRetryWaivesOnlyReplayableCharges() {
+		BucketFamily orders = Demands.perMinute("orders", 10);
+		BucketFamily global = Demands.perMinute("global", 2);
+		Charge[] charges = { Demands.replayable(orders, "ann", 1), Demands.charge(global, "ann", 1) };
+		ask(Demands.of(marker("a"), charges));
+		Answer retry = ask(Demands.of(marker("a"), charges));
+		assertThat(retry.replayed()).isTrue();
+		assertThat(retry.verdicts()).extracting(Verdict::outcome).containsExactly(Outcome.REPLAYED, Outcome.ALLOWED);
+		assertThat(remaining(orders, "ann")).isEqualTo(9);
+		assertThat(remaining(global, "ann")).isZero();
+		Answer third = ask(Demands.of(marker("a"), charges));
+		assertThat(third.admitted()).isFalse();
+		assertThat(third.verdicts()).extracting(Verdict::outcome).containsExactly(Outcome.REPLAYED, Outcome.DENIED);
+		assertThat(remaining(orders, "ann")).isEqualTo(9);
+	}
+
+	@Test
+	default void aRetryWaivesAShadowChargeThatIsReplayable() {
+		BucketFamily watched = Demands.perMinute("watched", 10);
+		Charge charge = new Charge(new Bucket(watched, "ann"), 4, Demands.shadow(watched, "ann", 4).failure(), true,
+				true);
+		ask(Demands.of(marker("a"), charge));
+		Answer retry = ask(Demands.of(marker("a"), charge));
+		assertThat(retry.verdicts().get(0).outcome()).isEqualTo(Outcome.REPLAYED);
+		assertThat(remaining(watched, "ann")).isEqualTo(6);
+	}
+
+	@Test
+	default void anotherMarkerIsCharged() {
+		BucketFamily family = Demands.perMinute("orders", 10);
+		ask(Demands.of(marker("a"), Demands.replayable(family, "ann", 1)));
+		Answer other = ask(Demands.of(marker("b"), Demands.replayable(family, "ann", 1)));
+		assertThat(other.replayed()).isFalse();
+		assertThat(remaining(family, "ann")).isEqualTo(8);
+	}
+
+	@Test
+	default void theSameMarkerOfAnotherOwnerIsCharged() {
+		BucketFamily family = Demands.perMinute("orders", 10);
+		ask(Demands.of(marker("a"), Demands.replayable(family, "ann", 1)));
+		ReplayMarker stolen = new ReplayMarker("bob", "a", 60_000, 3, 100);
+		Answer answer = ask(Demands.of(stolen, Demands.replayable(family, "bob", 1)));
+		assertThat(answer.replayed()).isFalse();
+		assertThat(remaining(family, "bob")).isEqualTo(9);
+	}
+
+	@Test
+	default void aDeniedDemandLeavesNoMarker() {
+		BucketFamily family = Demands.perMinute("orders", 10);
+		ask(Demands.charge(family, "ann", 10));
+		long before = remembered();
+		for (int i = 0; i < 20; i++) {
+			assertThat(ask(Demands.of(marker("m" + i), Demands.replayable(family, "ann", 1))).admitted()).isFalse();
+		}
+		assertThat(remembered()).isEqualTo(before);
+		at(6_000);
+		Answer later = ask(Demands.of(marker("m0"), Demands.replayable(family, "ann", 1)));
+		assertThat(later.admitted()).isTrue();
+		assertThat(later.replayed()).isFalse();
+		assertThat(remaining(family, "ann")).isZero();
+	}
+
+	@Test
+	default void simultaneousFirstAttemptsAreChargedOnce() {
+		BucketFamily family = Demands.perMinute("orders", 1000);
+		int threads = 16;
+		int rounds = 40;
+		List<Integer> charged = Parallel.run(threads, (thread) -> {
+			int mine = 0;
+			for (int round = 0; round < rounds; round++) {
+				ReplayMarker marker = new ReplayMarker("ann", "m" + round, 60_000, 100, 100);
+				mine += (ask(Demands.of(marker, Demands.replayable(family, "ann", 1))).replayed()) ? 0 : 1;
+			}
+			return mine;
+		});
+		assertThat(charged.stream().mapToInt(Integer::intValue).sum()).isEqualTo(rounds);
+		assertThat(remaining(family, "ann")).isEqualTo(1000 - rounds);
+	}
+
+}

@@ -1,0 +1,36 @@
+package dev.ratelimit.store;
+
+/**
+ * What the kit needs of a store: the store itself, and a hand on its clock.
+ */
+public interface StoreUnderTest {
+
+	LimitStore store();
+
+	/**
+	 * Set the store's clock to so many milliseconds after the start of the test.
+	 */
+	void at(long millis);
+
+	/**
+	 * How many buckets and owners of markers the store remembers.
+	 */
+	long remembered();
+
+	default Answer ask(Demand demand) {
+		return store().acquire(demand).join();
+	}
+
+	default Answer ask(Charge... charges) {
+		return ask(Demands.of(charges));
+	}
+
+	default boolean admits(Charge charge) {
+		return ask(charge).admitted();
+	}
+
+	default long remaining(BucketFamily family, String subject) {
+		return ask(Demands.charge(family, subject, 0)).verdicts().get(0).remaining();
+	}
+
+}

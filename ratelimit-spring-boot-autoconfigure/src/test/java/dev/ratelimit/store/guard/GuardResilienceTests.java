@@ -1,0 +1,112 @@
+package dev.ratelimit.store.guard;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+import dev.ratelimit.Source;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.Demands;
+import dev.ratelimit.store.StoreException.Kind;
+import dev.ratelimit.store.guard.StoreStatus.Health;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The guard outlives what others do wrong, and leaves nothing behind.
+ */
+class GuardResilienceTests {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+	private static final Duration INTERVAL = Duration.ofMillis(20);
+
+	private final StubStore stub = new StubStore();
+
+	private final Charge charge = Demands.charge(Demands.perMinute("guarded", 10), "ann", 1);
+
+	@Test
+	void closeEndsTheThreadsOfTheGuard() {
+		Set<Thread> before = guardThreads();
+		GuardedLimitStore store = new GuardedLimitStore(this.stub, this.stub, INTERVAL, (event) -> {
+		});
+		store.start(PATIENCE);
+		assertThat(guardThreads()).hasSize(before.size() + 2);
+		store.close();
+		Awaitility.await().until(() -> before.containsAll(guardThreads()));
+	}
+
+	@Test
+	void closeEndsTheCallsThatStillWait() {
+		GuardedLimitStore store = new GuardedLimitStore(this.stub, this.stub, INTERVAL, (event) -> {
+		});
+		CompletableFuture<Answer> waiting = store.acquire(Demands.within(Duration.ofMinutes(1), this.charge));
+		store.close();
+		assertThat(waiting).succeedsWithin(PATIENCE)
+			.satisfies((answer) -> assertThat(answer.source()).isEqualTo(Source.FALLBACK));
+	}
+
+	@Test
+	void aListenerThatThrowsLeavesNoCallerWaiting() {
+		try (GuardedLimitStore store = throwingListener()) {
+			this.stub.fails(Kind.CONNECTION);
+			for (int i = 0; i < 20; i++) {
+				Answer answer = store.acquire(Demands.of(this.charge)).orTimeout(5, TimeUnit.SECONDS).join();
+				assertThat(answer.source()).isEqualTo(Source.FALLBACK);
+			}
+		}
+	}
+
+	@Test
+	void aListenerThatThrowsDoesNotEndTheProbing() {
+		try (GuardedLimitStore store = throwingListener()) {
+			this.stub.checkFails(Kind.CONNECTION);
+			assertThat(store.start(PATIENCE)).isPresent();
+			assertThatRecovers(store);
+			this.stub.fails(Kind.CONNECTION);
+			for (int i = 0; i < 20; i++) {
+				store.acquire(Demands.of(this.charge));
+			}
+			assertThatRecovers(store);
+		}
+	}
+
+	@Test
+	void aCheckThatThrowsSomethingElseIsAFailureAndIsTriedAgain() {
+		GuardedLimitStore store = new GuardedLimitStore(this.stub, this.stub, INTERVAL, (event) -> {
+		});
+		try (store) {
+			this.stub.checkFails(new IllegalStateException("unforeseen"));
+			assertThat(store.start(PATIENCE))
+				.hasValueSatisfying((ex) -> assertThat(ex).hasMessageContaining("unforeseen")
+					.hasCauseInstanceOf(IllegalStateException.class));
+			assertThat(store.status().errors(Kind.OTHER)).isPositive();
+			assertThatRecovers(store);
+		}
+	}
+
+	private void assertThatRecovers(GuardedLimitStore store) {
+		this.stub.checkSucceeds();
+		Awaitility.await().atMost(PATIENCE).until(() -> store.status().health() == Health.UP);
+	}
+
+	private GuardedLimitStore throwingListener() {
+		return new GuardedLimitStore(this.stub, this.stub, INTERVAL, (event) -> {
+			throw new IllegalStateException("a listener's own trouble");
+		});
+	}
+
+	private static Set<Thread> guardThreads() {
+		return Thread.getAllStackTraces()
+			.keySet()
+			.stream()
+			.filter((thread) -> Set.of("ratelimit-deadlines", "ratelimit-store-probe").contains(thread.getName()))
+			.collect(Collectors.toSet());
+	}
+
+}

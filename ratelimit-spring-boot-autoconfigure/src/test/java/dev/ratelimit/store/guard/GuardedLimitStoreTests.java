@@ -1,0 +1,190 @@
+package dev.ratelimit.store.guard;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import dev.ratelimit.Outcome;
+import dev.ratelimit.Source;
+import dev.ratelimit.Verdict;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.BucketFamily;
+import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.Demands;
+import dev.ratelimit.store.StoreException;
+import dev.ratelimit.store.StoreException.Kind;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What a caller is told by the guard while the breaker is closed.
+ */
+class GuardedLimitStoreTests {
+
+	private static final Duration DEADLINE = Duration.ofMillis(50);
+
+	private static final Duration PROBE_INTERVAL = Duration.ofSeconds(7);
+
+	private final StubStore stub = new StubStore();
+
+	private final GuardedLimitStore store = new GuardedLimitStore(this.stub, this.stub, PROBE_INTERVAL, (event) -> {
+	});
+
+	private final BucketFamily family = Demands.perMinute("guarded", 10);
+
+	private final Charge open = Demands.charge(this.family, "open", 2);
+
+	private final Charge closed = Demands.closed(this.family, "closed", 3);
+
+	@AfterEach
+	void close() {
+		this.store.close();
+	}
+
+	@Test
+	void handsOnWhatTheStoreAnswers() {
+		Demand demand = demand(this.open);
+		Answer answer = StubStore.admitting(demand);
+		this.stub.answers(answer);
+		assertThat(this.store.acquire(demand)).isCompletedWithValue(answer);
+		assertThat(this.store.name()).isEqualTo("stub");
+	}
+
+	@Test
+	void handsOnAnAnswerThatComesInTime() {
+		CompletableFuture<Answer> pending = new CompletableFuture<>();
+		this.stub.answers(() -> pending);
+		Demand demand = Demands.within(Duration.ofSeconds(30), this.closed);
+		CompletableFuture<Answer> guarded = this.store.acquire(demand);
+		assertThat(guarded).isNotDone();
+		Answer answer = StubStore.admitting(demand);
+		pending.complete(answer);
+		assertThat(guarded).isCompletedWithValue(answer);
+	}
+
+	@Test
+	void theDeadlineEndsACall() throws Exception {
+		List<Duration> waits = new ArrayList<>();
+		for (int i = 0; i < 9; i++) {
+			long start = System.nanoTime();
+			this.store.acquire(demand(this.open)).get(5, TimeUnit.SECONDS);
+			waits.add(Duration.ofNanos(System.nanoTime() - start));
+		}
+		assertThat(waits).allMatch((wait) -> wait.compareTo(DEADLINE) >= 0);
+		// A single one may be held up by a busy machine.
+		Collections.sort(waits);
+		assertThat(waits.get(waits.size() / 2)).isLessThan(DEADLINE.plusMillis(20));
+		assertThat(this.store.status().errors(Kind.TIMEOUT)).isEqualTo(waits.size());
+	}
+
+	@Test
+	void aCallWithALongDeadlineDoesNotHoldUpAShorterOne() {
+		this.store.acquire(Demands.within(Duration.ofMinutes(1), this.open));
+		assertThat(this.store.acquire(demand(this.open))).succeedsWithin(Duration.ofSeconds(1));
+	}
+
+	@Test
+	void aCallerThatTakesItsTimeHoldsUpNoOtherDeadline() {
+		CompletableFuture<Void> release = new CompletableFuture<>();
+		this.store.acquire(demand(this.open)).thenRun(release::join);
+		assertThat(this.store.acquire(Demands.within(DEADLINE.multipliedBy(2), this.open)))
+			.succeedsWithin(Duration.ofSeconds(1));
+		release.complete(null);
+	}
+
+	@Test
+	void anOpenRuleAdmitsWithoutNumbers() {
+		Answer answer = answerTo(demand(this.open));
+		assertThat(answer)
+			.isEqualTo(fallback(true, Verdict.unmeasured(this.family.policy(), Outcome.FAILED_OPEN, 2, 0)));
+	}
+
+	@Test
+	void aClosedRuleRefusesUntilTheNextProbe() {
+		Answer answer = answerTo(demand(this.closed));
+		assertThat(answer)
+			.isEqualTo(fallback(false, Verdict.unmeasured(this.family.policy(), Outcome.FAILED_CLOSED, 3, 7000)));
+	}
+
+	@Test
+	void rulesOfOneRequestGoEachByItsOwnPolicyAndTheRequestNeedsAll() {
+		Answer answer = answerTo(demand(this.open, this.closed));
+		assertThat(answer)
+			.isEqualTo(fallback(false, Verdict.unmeasured(this.family.policy(), Outcome.FAILED_OPEN, 2, 0),
+					Verdict.unmeasured(this.family.policy(), Outcome.FAILED_CLOSED, 3, 7000)));
+	}
+
+	@Test
+	void aRuleThatOnlyWatchesNeverRefuses() {
+		Charge watching = new Charge(this.closed.bucket(), 3, this.closed.failure(), true, false);
+		Answer answer = answerTo(demand(watching));
+		assertThat(answer.admitted()).isTrue();
+		assertThat(answer.verdicts().get(0).outcome()).isEqualTo(Outcome.FAILED_OPEN);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void aFailureIsAnsweredAtOnceAndCountedByKind(Kind kind) {
+		this.stub.fails(kind);
+		assertThat(this.store.acquire(Demands.within(Duration.ofMinutes(1), this.open)))
+			.isCompletedWithValueMatching((answer) -> answer.source() == Source.FALLBACK && answer.admitted());
+		for (Kind each : Kind.values()) {
+			assertThat(this.store.status().errors(each)).as(each.name()).isEqualTo((each == kind) ? 1 : 0);
+		}
+		assertThat(this.store.status().lastFailure()).isEqualToIgnoringCase(kind + ": as told");
+	}
+
+	@Test
+	void aStoreThatThrowsHasFailed() {
+		this.stub.answers(() -> {
+			throw new IllegalStateException("thrown");
+		});
+		assertThat(this.store.acquire(demand(this.open)))
+			.isCompletedWithValueMatching((answer) -> answer.source() == Source.FALLBACK);
+		assertThat(this.store.status().errors(Kind.OTHER)).isEqualTo(1);
+	}
+
+	@Test
+	void anAnswerAfterTheDeadlineIsIgnored() {
+		CompletableFuture<Answer> pending = new CompletableFuture<>();
+		this.stub.answers(() -> pending);
+		Demand demand = demand(this.closed);
+		CompletableFuture<Answer> guarded = this.store.acquire(demand);
+		Answer told = guarded.orTimeout(5, TimeUnit.SECONDS).join();
+		pending.complete(StubStore.admitting(demand));
+		assertThat(guarded).isCompletedWithValue(told);
+		assertThat(told.source()).isEqualTo(Source.FALLBACK);
+	}
+
+	@Test
+	void aFailureAfterTheDeadlineIsNotCountedAgain() {
+		CompletableFuture<Answer> pending = new CompletableFuture<>();
+		this.stub.answers(() -> pending);
+		this.store.acquire(demand(this.open)).orTimeout(5, TimeUnit.SECONDS).join();
+		pending.completeExceptionally(new StoreException(Kind.CONNECTION, "late", null));
+		assertThat(this.store.status().errors(Kind.TIMEOUT)).isEqualTo(1);
+		assertThat(this.store.status().errors(Kind.CONNECTION)).isZero();
+	}
+
+	private Answer answerTo(Demand demand) {
+		this.stub.stalls();
+		return this.store.acquire(demand).orTimeout(5, TimeUnit.SECONDS).join();
+	}
+
+	private static Answer fallback(boolean admitted, Verdict... verdicts) {
+		return new Answer(admitted, false, Source.FALLBACK, List.of(verdicts));
+	}
+
+	private static Demand demand(Charge... charges) {
+		return Demands.within(DEADLINE, charges);
+	}
+
+}

@@ -1,0 +1,185 @@
+package dev.ratelimit.store.guard;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
+
+import dev.ratelimit.Outcome;
+import dev.ratelimit.Source;
+import dev.ratelimit.StoreStateEvent;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.Demands;
+import dev.ratelimit.store.StoreException;
+import dev.ratelimit.store.StoreException.Kind;
+import dev.ratelimit.store.guard.StoreStatus.Health;
+import dev.ratelimit.test.Parallel;
+import io.github.resilience4j.circuitbreaker.CircuitBreaker.State;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * When the guard asks the store no longer, and when again.
+ */
+class StoreBreakerTests {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+	private final StubStore stub = new StubStore();
+
+	private final List<StoreStateEvent> events = new CopyOnWriteArrayList<>();
+
+	private final GuardedLimitStore store = new GuardedLimitStore(this.stub, this.stub, Duration.ofMillis(20),
+			this.events::add);
+
+	private final Demand demand = Demands.of(Demands.charge(Demands.perMinute("guarded", 10), "ann", 1));
+
+	@AfterEach
+	void close() {
+		this.store.close();
+	}
+
+	@Test
+	void afterEnoughFailuresTheStoreIsAskedNoMore() {
+		this.stub.fails(Kind.CONNECTION);
+		ask(10);
+		assertThat(this.store.status().circuit()).isEqualTo(State.OPEN);
+		assertThat(this.stub.calls).hasValue(10);
+		assertThat(ask(100)).allMatch((answer) -> answer.source() == Source.FALLBACK);
+		assertThat(this.stub.calls).hasValue(10);
+		assertThat(this.store.status().errors(Kind.CONNECTION)).isEqualTo(10);
+	}
+
+	@Test
+	void anOpenBreakerStillGoesByEachRulesPolicy() {
+		this.stub.fails(Kind.CONNECTION);
+		ask(10);
+		Demand closed = Demands.of(Demands.closed(Demands.perMinute("login", 10), "ann", 1));
+		Answer answer = this.store.acquire(closed).join();
+		assertThat(answer.admitted()).isFalse();
+		assertThat(answer.verdicts().get(0).outcome()).isEqualTo(Outcome.FAILED_CLOSED);
+	}
+
+	@Test
+	void aFewFailuresAmongAnswersDoNotOpenTheBreaker() {
+		for (int i = 0; i < 50; i++) {
+			this.stub.answers(StubStore.admitting(this.demand));
+			ask(3);
+			this.stub.fails(Kind.TIMEOUT);
+			ask(1);
+		}
+		assertThat(this.store.status().circuit()).isEqualTo(State.CLOSED);
+		assertThat(this.store.status().health()).isEqualTo(Health.UP);
+		assertThat(this.events).isEmpty();
+	}
+
+	@Test
+	void onlyAProbeClosesTheBreaker() {
+		this.stub.checkFails(Kind.CONNECTION);
+		assertThat(this.store.start(PATIENCE)).isPresent();
+		this.stub.answers(StubStore.admitting(this.demand));
+		int before = this.stub.checks.get();
+		Awaitility.await().until(() -> this.stub.checks.get() > before + 3);
+		ask(50);
+		assertThat(this.stub.calls).hasValue(0);
+		this.stub.checkSucceeds();
+		Awaitility.await().until(() -> this.store.status().circuit() == State.CLOSED);
+		assertThat(ask(1)).allMatch((answer) -> answer.source() == Source.REMOTE);
+		assertThat(this.store.status().health()).isEqualTo(Health.UP);
+	}
+
+	@Test
+	void aStoreThatWorksIsNotProbed() {
+		assertThat(this.store.start(PATIENCE)).isEmpty();
+		this.stub.fails(Kind.CONNECTION);
+		assertThat(this.stub.checks).hasValue(1);
+		ask(10);
+		Awaitility.await().until(() -> this.store.status().circuit() == State.CLOSED);
+		assertThat(this.stub.checks).hasValue(2);
+	}
+
+	@Test
+	void aFlipIsPublishedOnceHoweverManyNotice() {
+		this.stub.checkFails(Kind.CONNECTION);
+		this.stub.fails(Kind.CONNECTION);
+		Parallel.run(16, (thread) -> ask(100));
+		this.store.start(PATIENCE);
+		this.stub.checkSucceeds();
+		Awaitility.await().until(() -> this.store.status().health() == Health.UP);
+		assertThat(this.events).containsExactly(new StoreStateEvent("stub", false, "connection: as told"),
+				new StoreStateEvent("stub", true, "a probe succeeded"));
+	}
+
+	@Test
+	void eachFlipIsPublished() {
+		this.store.start(PATIENCE);
+		for (int i = 1; i <= 5; i++) {
+			int flips = 2 * i;
+			this.stub.fails(Kind.TIMEOUT);
+			ask(20);
+			Awaitility.await().until(() -> this.events.size() >= flips);
+			Awaitility.await().until(() -> this.store.status().health() == Health.UP);
+		}
+		assertThat(this.events).extracting(StoreStateEvent::available)
+			.startsWith(false, true, false, true, false, true, false, true, false, true);
+	}
+
+	@Test
+	void anUnavailableStoreIsDegradedAndAWrongOneIsDown() {
+		assertThat(this.store.status().health()).isEqualTo(Health.UP);
+		this.stub.checkFails(Kind.TIMEOUT);
+		this.store.start(PATIENCE);
+		assertThat(this.store.status().health()).isEqualTo(Health.DEGRADED);
+		this.stub.checkFails(Kind.SCRIPT);
+		Awaitility.await().until(() -> this.store.status().health() == Health.DOWN);
+		this.stub.checkSucceeds();
+		Awaitility.await().until(() -> this.store.status().health() == Health.UP);
+	}
+
+	@Test
+	void demandsThatAreAllRefusedAsWrongTurnTheStoreDown() {
+		this.stub.fails(Kind.SCRIPT);
+		ask(10);
+		assertThat(this.store.status().health()).isEqualTo(Health.DOWN);
+	}
+
+	@Test
+	void startReturnsWhatTheFirstCheckFailedWith() {
+		StoreException failure = new StoreException(Kind.CONNECTION, "nobody there", null);
+		this.stub.checkFails(failure);
+		assertThat(this.store.start(PATIENCE)).containsSame(failure);
+		assertThat(this.store.status().circuit()).isEqualTo(State.OPEN);
+		assertThat(this.events).containsExactly(new StoreStateEvent("stub", false, "connection: nobody there"));
+	}
+
+	@Test
+	void startWaitsNoLongerThanItsPatience() {
+		GuardedLimitStore slow = new GuardedLimitStore(this.stub, this::waitForEver, Duration.ofSeconds(1),
+				this.events::add);
+		try (slow) {
+			Optional<StoreException> failure = slow.start(Duration.ofMillis(50));
+			assertThat(failure).hasValueSatisfying((ex) -> assertThat(ex.kind()).isEqualTo(Kind.TIMEOUT));
+			assertThat(slow.status().circuit()).isEqualTo(State.OPEN);
+		}
+	}
+
+	private void waitForEver() {
+		try {
+			new CountDownLatch(1).await();
+		}
+		catch (InterruptedException ex) {
+			throw new StoreException(Kind.TIMEOUT, "interrupted", ex);
+		}
+	}
+
+	private List<Answer> ask(int times) {
+		return Stream.generate(() -> this.store.acquire(this.demand).join()).limit(times).toList();
+	}
+
+}

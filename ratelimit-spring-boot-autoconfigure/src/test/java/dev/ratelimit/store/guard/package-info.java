@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ratelimit.store.guard;
+
+import org.jspecify.annotations.NullMarked;

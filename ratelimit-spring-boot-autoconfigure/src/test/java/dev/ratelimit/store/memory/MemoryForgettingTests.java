@@ -1,0 +1,150 @@
+package dev.ratelimit.store.memory;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
+
+import dev.ratelimit.Limit;
+import dev.ratelimit.Source;
+import dev.ratelimit.algorithm.Algorithms;
+import dev.ratelimit.algorithm.Arithmetic;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.BucketFamily;
+import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.Demands;
+import dev.ratelimit.store.ReplayMarker;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What the store in memory forgets, and what it does not.
+ */
+class MemoryForgettingTests {
+
+	private static final long TODAY = 60_000_000_000L;
+
+	private final AtomicLong clock = new AtomicLong(TODAY);
+
+	private final MemoryLimitStore store = new MemoryLimitStore(1000, this.clock::get);
+
+	@Test
+	void aBucketThatIsFullAgainIsForgotten() {
+		BucketFamily family = Demands.perMinute("full", 10);
+		for (int i = 0; i < 100; i++) {
+			ask(Demands.charge(family, "subject-" + i, 1));
+		}
+		assertThat(this.store.size()).isEqualTo(100);
+		this.clock.addAndGet(Duration.ofMinutes(10).toMillis());
+		touch(family);
+		assertThat(this.store.size()).isLessThanOrEqualTo(1);
+		assertThat(this.store.liveEvictions()).isZero();
+	}
+
+	@Test
+	void aBucketIsRememberedToTheLastMillisecond() {
+		BucketFamily family = Demands.perMinute("last", 10);
+		ask(Demands.charge(family, "ann", 10));
+		this.clock.addAndGet(59_999);
+		touch(family);
+		assertThat(ask(Demands.charge(family, "ann", 10)).admitted()).isFalse();
+		this.clock.addAndGet(1);
+		assertThat(ask(Demands.charge(family, "ann", 10)).admitted()).isTrue();
+	}
+
+	@Test
+	void aLargerChargeThanAnyBeforeIsRememberedAsLongAsItTakes() {
+		BucketFamily family = Demands.perMinute("larger", 1000);
+		ask(Demands.charge(family, "ann", 1));
+		ask(Demands.charge(family, "ann", 999));
+		this.clock.addAndGet(30_000);
+		touch(family);
+		assertThat(ask(Demands.charge(family, "ann", 0)).verdicts().get(0).remaining()).isEqualTo(500);
+	}
+
+	@Test
+	void markersAreForgottenWhenTheirTtlIsOver() {
+		BucketFamily family = Demands.perMinute("marked", 1000);
+		ReplayMarker marker = new ReplayMarker("ann", "id", 3_600_000, 10, 10);
+		Demand demand = Demands.of(marker, Demands.replayable(family, "ann", 1));
+		assertThat(this.store.acquire(demand).join().replayed()).isFalse();
+		this.clock.addAndGet(3_599_999);
+		assertThat(this.store.acquire(demand).join().replayed()).isTrue();
+		this.clock.addAndGet(1);
+		assertThat(this.store.acquire(demand).join().replayed()).isFalse();
+	}
+
+	@ParameterizedTest
+	@ValueSource(longs = { 1, 2, 3 })
+	void aLiveBucketIsNeverForgotten(long seed) {
+		SplittableRandom random = new SplittableRandom(seed);
+		Map<Charge, long[]> states = new HashMap<>();
+		BucketFamily[] families = { family("slow", 5, 3_600_000, 5), family("burst", 10, 1000, 500),
+				family("odd", 7, 60_000, 13), family("fast", 1000, 1000, 1000) };
+		for (int step = 0; step < 50_000; step++) {
+			this.clock.addAndGet((random.nextInt(50) == 0) ? random.nextLong(600_000) : random.nextLong(500));
+			BucketFamily family = families[random.nextInt(families.length)];
+			Charge charge = Demands.charge(family, "s" + random.nextInt(20), cost(random, family));
+			assertThat(ask(charge)).as("seed %d step %d: %s", seed, step, charge).isEqualTo(model(states, charge));
+		}
+		assertThat(this.store.liveEvictions()).isZero();
+	}
+
+	private static long cost(SplittableRandom random, BucketFamily family) {
+		long capacity = family.arithmetic().capacity();
+		return (random.nextInt(4) == 0) ? random.nextLong(capacity + 2) : random.nextLong(1 + capacity / 20);
+	}
+
+	private Answer model(Map<Charge, long[]> states, Charge charge) {
+		Charge bucket = Demands.charge(charge.bucket().family(), charge.bucket().subject(), 0);
+		long[] state = states.getOrDefault(bucket, Arithmetic.EMPTY);
+		long now = this.clock.get();
+		if (charge.takes(state, false, now)) {
+			states.put(bucket, charge.bucket().family().arithmetic().charge(state, charge.cost(), now));
+		}
+		return Answer.of(Demands.of(charge), new long[][] { state }, !charge.refuses(state, false, now), false,
+				Source.LOCAL, now);
+	}
+
+	@Test
+	void theBoundHoldsAndWhatIsLostToItIsCounted() {
+		BucketFamily family = Demands.perMinute("bound", 10);
+		for (int i = 0; i < 5000; i++) {
+			ask(Demands.charge(family, "subject-" + i, 10));
+			assertThat(this.store.size()).isLessThanOrEqualTo(1001);
+		}
+		assertThat(this.store.liveEvictions()).isBetween(3999L, 4001L);
+	}
+
+	@Test
+	void whatIsForgottenBecauseItIsFullIsNoLoss() {
+		BucketFamily family = Demands.perMinute("no-loss", 10);
+		for (int i = 0; i < 5000; i++) {
+			ask(Demands.charge(family, "subject-" + i, 1));
+			this.clock.addAndGet(1000);
+		}
+		assertThat(this.store.liveEvictions()).isZero();
+		assertThat(this.store.size()).isLessThan(1000);
+	}
+
+	private Answer ask(Charge charge) {
+		return this.store.acquire(Demands.of(charge)).join();
+	}
+
+	// The store tidies up when it is used.
+	private void touch(BucketFamily family) {
+		for (int i = 0; i < 100; i++) {
+			ask(Demands.charge(family, "other", 1));
+		}
+	}
+
+	private static BucketFamily family(String rule, long quantity, long periodMillis, long burst) {
+		return Demands.family(rule, new Limit(Algorithms.DEFAULT, quantity, Duration.ofMillis(periodMillis), burst));
+	}
+
+}

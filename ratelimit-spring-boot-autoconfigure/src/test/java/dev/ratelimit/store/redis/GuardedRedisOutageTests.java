@@ -1,0 +1,138 @@
+package dev.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+
+import dev.ratelimit.Outcome;
+import dev.ratelimit.Source;
+import dev.ratelimit.StoreStateEvent;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.BucketFamily;
+import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.Demands;
+import dev.ratelimit.store.StoreException.Kind;
+import dev.ratelimit.store.guard.GuardedLimitStore;
+import dev.ratelimit.store.guard.StoreStatus.Health;
+import dev.ratelimit.test.redis.TestRedis;
+import io.github.resilience4j.circuitbreaker.CircuitBreaker.State;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A real server that stops answering, or dies, behind the guard.
+ */
+class GuardedRedisOutageTests {
+
+	private static final Duration DEADLINE = Duration.ofMillis(50);
+
+	private static final Duration PROBE_INTERVAL = Duration.ofMillis(500);
+
+	private final TestRedis redis = TestRedis.start();
+
+	private final RedisFixture fixture = new RedisFixture(this.redis);
+
+	private final RedisLimitStore remote = this.fixture.store();
+
+	private final List<StoreStateEvent> events = new CopyOnWriteArrayList<>();
+
+	private final GuardedLimitStore store = new GuardedLimitStore(this.remote, this.remote, PROBE_INTERVAL,
+			this.events::add);
+
+	private final BucketFamily family = Demands.perMinute("outage", 1);
+
+	@AfterEach
+	void close() {
+		this.store.close();
+		this.fixture.close();
+		this.redis.close();
+	}
+
+	@Test
+	void aServerThatStopsAnsweringCostsADeadlineUntilTheBreakerOpensAndNothingAfter() throws Exception {
+		start();
+		this.redis.pause();
+		List<Duration> waits = new ArrayList<>();
+		while (this.store.status().circuit() == State.CLOSED && waits.size() < 20) {
+			long start = System.nanoTime();
+			assertThatIsFallback(ask(Demands.charge(this.family, "open-" + waits.size(), 1)), Outcome.FAILED_OPEN);
+			waits.add(Duration.ofNanos(System.nanoTime() - start));
+		}
+		assertThat(waits).hasSizeLessThanOrEqualTo(10).allMatch((wait) -> wait.compareTo(DEADLINE) >= 0);
+		// A single one may be held up by a busy machine.
+		Collections.sort(waits);
+		assertThat(waits.get(waits.size() / 2)).isLessThan(DEADLINE.plusMillis(50));
+		assertThat(this.store.status().health()).isEqualTo(Health.DEGRADED);
+		long start = System.nanoTime();
+		for (int i = 0; i < 100; i++) {
+			assertThatIsFallback(ask(Demands.closed(this.family, "closed-" + i, 1)), Outcome.FAILED_CLOSED);
+		}
+		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(DEADLINE);
+		assertThat(this.store.status().errors(Kind.TIMEOUT)).isGreaterThanOrEqualTo(waits.size());
+		this.redis.resume();
+		assertThatRecovers();
+		assertThatCountsExactly();
+	}
+
+	@Test
+	void aServerThatDiesIsAnsweredForAtOnceAndCountsAgainWhenItIsBack() throws Exception {
+		start();
+		this.redis.kill();
+		for (int i = 0; i < 30; i++) {
+			assertThatIsFallback(ask(Demands.charge(this.family, "open-" + i, 1)), Outcome.FAILED_OPEN);
+		}
+		assertThat(this.store.status().circuit()).isEqualTo(State.OPEN);
+		this.redis.restart();
+		assertThatRecovers();
+		assertThatCountsExactly();
+	}
+
+	private void start() throws Exception {
+		assertThat(this.store.start(Duration.ofSeconds(5))).isEmpty();
+		// The first calls load classes and scripts: give them time.
+		Answer first = this.store
+			.acquire(Demands.of(Demands.charge(this.family, "first", 1), Demands.charge(this.family, "second", 1)))
+			.get(5, TimeUnit.SECONDS);
+		assertThat(first.source()).isEqualTo(Source.REMOTE);
+	}
+
+	// The probe that was under way at the end of the outage may still have to run out.
+	private void assertThatRecovers() {
+		Awaitility.await()
+			.atMost(PROBE_INTERVAL.multipliedBy(2).plusSeconds(1))
+			.until(() -> this.store.status().health() == Health.UP);
+		assertThat(this.store.status().circuit()).isEqualTo(State.CLOSED);
+		assertThat(this.events).extracting(StoreStateEvent::available).containsExactly(false, true);
+	}
+
+	private void assertThatCountsExactly() throws Exception {
+		BucketFamily fresh = Demands.perMinute("fresh", 50);
+		int admitted = 0;
+		for (int i = 0; i < 100; i++) {
+			Answer answer = this.store.acquire(Demands.of(Demands.charge(fresh, "ann", 1))).get(5, TimeUnit.SECONDS);
+			assertThat(answer.source()).isEqualTo(Source.REMOTE);
+			admitted += (answer.admitted()) ? 1 : 0;
+		}
+		// One more may have dripped in meanwhile: 50 a minute.
+		assertThat(admitted).isBetween(50, 51);
+	}
+
+	private Answer ask(Charge charge) throws Exception {
+		return this.store.acquire(Demands.within(DEADLINE, charge)).get(5, TimeUnit.SECONDS);
+	}
+
+	private static void assertThatIsFallback(Answer answer, Outcome outcome) {
+		assertThat(answer.source()).isEqualTo(Source.FALLBACK);
+		assertThat(answer.verdicts()).singleElement().satisfies((verdict) -> {
+			assertThat(verdict.outcome()).isEqualTo(outcome);
+			assertThat(answer.admitted()).isEqualTo(outcome.passes());
+		});
+	}
+
+}

@@ -1,0 +1,171 @@
+package dev.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.BucketFamily;
+import dev.ratelimit.store.Demands;
+import dev.ratelimit.store.StoreException;
+import dev.ratelimit.store.StoreException.Kind;
+import dev.ratelimit.test.redis.TestRedis;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * What the store in Redis says when Redis fails it, on a server of its own.
+ */
+class RedisFailuresTests {
+
+	private final BucketFamily family = Demands.perMinute("faults", 1000);
+
+	private TestRedis redis;
+
+	private RedisFixture fixture;
+
+	private RedisLimitStore store;
+
+	@BeforeEach
+	void start() {
+		this.redis = TestRedis.start();
+		this.fixture = new RedisFixture(this.redis);
+		this.store = this.fixture.store();
+	}
+
+	@AfterEach
+	void stop() {
+		this.fixture.close();
+		this.redis.close();
+	}
+
+	@Test
+	void unlessConnectedThereIsNoConnection() {
+		assertThatFails(ask(), Kind.CONNECTION);
+		assertThatFails(this.store.reset(List.of()), Kind.CONNECTION);
+	}
+
+	@Test
+	void theCheckConnects() {
+		this.store.check();
+		assertThat(ask().join().admitted()).isTrue();
+	}
+
+	@Test
+	void theCheckSaysThatThereIsNoServer() {
+		this.redis.kill();
+		assertThatExceptionOfType(StoreException.class).isThrownBy(this.store::check)
+			.extracting(StoreException::kind)
+			.isEqualTo(Kind.CONNECTION);
+	}
+
+	@Test
+	void theCheckEndsAtAServerThatStaysSilent() {
+		this.store.check();
+		this.redis.pause();
+		assertThatExceptionOfType(StoreException.class).isThrownBy(this.store::check)
+			.extracting(StoreException::kind)
+			.isEqualTo(Kind.TIMEOUT);
+	}
+
+	@Test
+	void aFlushOfTheScriptsCostsNoDecision() {
+		this.store.check();
+		for (int i = 1; i <= 20; i++) {
+			this.redis.command("SCRIPT", "FLUSH");
+			Answer answer = ask().join();
+			assertThat(answer.admitted()).isTrue();
+			assertThat(answer.verdicts().get(0).remaining()).isEqualTo(1000 - i);
+		}
+	}
+
+	@Test
+	void aKeyOfAnotherTypeIsAWrongThatTakesNothing() {
+		this.store.check();
+		ask().join();
+		String key = this.redis.command("KEYS", "*faults*");
+		this.redis.command("DEL", key);
+		this.redis.command("LPUSH", key, "other");
+		assertThatFails(ask(), Kind.SCRIPT);
+		assertThat(this.redis.command("LRANGE", key, "0", "-1")).isEqualTo("other");
+		this.redis.command("DEL", key);
+		assertThat(ask().join().admitted()).isTrue();
+	}
+
+	@Test
+	void aKeyThatHoldsNoNumberIsAWrong() {
+		this.store.check();
+		ask().join();
+		this.redis.command("SET", this.redis.command("KEYS", "*faults*"), "text");
+		assertThatFails(ask(), Kind.SCRIPT);
+	}
+
+	@Test
+	void aServerThatWantsAPasswordIsAWrong() {
+		this.redis.command("CONFIG", "SET", "requirepass", "secret");
+		assertThatExceptionOfType(StoreException.class).isThrownBy(this.store::check)
+			.extracting(StoreException::kind)
+			.isEqualTo(Kind.SCRIPT);
+	}
+
+	@Test
+	void aServerThatIsOutOfMemoryIsUnavailable() {
+		this.store.check();
+		this.redis.command("CONFIG", "SET", "maxmemory-policy", "noeviction");
+		this.redis.command("CONFIG", "SET", "maxmemory", "1");
+		assertThatFails(ask(), Kind.CONNECTION);
+	}
+
+	@Test
+	void aServerThatDiesIsNoticedAtOnceAndFoundAgainByItself() {
+		this.store.check();
+		this.redis.kill();
+		Awaitility.await().atMost(Duration.ofSeconds(1)).until(() -> failsAtOnce());
+		assertThatFails(ask(), Kind.CONNECTION);
+		this.redis.restart();
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(3))
+			.until(() -> !ask().isCompletedExceptionally() && ask().get(1, TimeUnit.SECONDS).admitted());
+	}
+
+	@Test
+	void theConnectionIsTriedAgainTwiceASecond() {
+		this.store.check();
+		assertThat(this.fixture.connector().connection().getResources().reconnectDelay().createDelay(30))
+			.isLessThanOrEqualTo(Duration.ofMillis(500));
+	}
+
+	@Test
+	void aFailedChargeIsNeverSentAgain() {
+		this.store.check();
+		this.redis.pause();
+		CompletableFuture<Answer> waiting = ask();
+		this.redis.restart();
+		assertThatFails(waiting, Kind.CONNECTION);
+		Awaitility.await().atMost(Duration.ofSeconds(3)).until(() -> !ask().handle((answer, ex) -> ex != null).join());
+		assertThat(this.redis.command("KEYS", "*faults*")).isNotEmpty();
+		assertThat(ask().join().verdicts().get(0).remaining()).isEqualTo(998);
+	}
+
+	private boolean failsAtOnce() {
+		return ask().isCompletedExceptionally();
+	}
+
+	private CompletableFuture<Answer> ask() {
+		return this.store.acquire(Demands.of(Demands.charge(this.family, "ann", 1)));
+	}
+
+	private static void assertThatFails(CompletableFuture<?> future, Kind kind) {
+		assertThat(future).failsWithin(Duration.ofSeconds(2))
+			.withThrowableThat()
+			.havingCause()
+			.isInstanceOfSatisfying(StoreException.class, (ex) -> assertThat(ex.kind()).isEqualTo(kind));
+	}
+
+}

@@ -1,0 +1,61 @@
+package dev.ratelimit.store.redis;
+
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+
+import dev.ratelimit.test.redis.TestRedis;
+
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/**
+ * An application's connection factory, and a connector and store made from it.
+ */
+final class RedisFixture implements AutoCloseable {
+
+	static final String PREFIX = "rl:test";
+
+	private final LettuceConnectionFactory application;
+
+	private final RedisConnector connector;
+
+	RedisFixture(TestRedis redis) {
+		this.application = new LettuceConnectionFactory(redis.host(), redis.port());
+		this.application.afterPropertiesSet();
+		this.application.start();
+		this.connector = new RedisConnector(this.application);
+	}
+
+	/**
+	 * A fixture that is connected already.
+	 */
+	static RedisFixture connected(TestRedis redis) {
+		RedisFixture fixture = new RedisFixture(redis);
+		fixture.connector.connect();
+		return fixture;
+	}
+
+	RedisConnector connector() {
+		return this.connector;
+	}
+
+	/**
+	 * A store that goes by the server's clock.
+	 */
+	RedisLimitStore store() {
+		return new RedisLimitStore(this.connector, PREFIX);
+	}
+
+	/**
+	 * A store that goes by the caller's clock.
+	 */
+	RedisLimitStore store(Supplier<OptionalLong> clock) {
+		return new RedisLimitStore(this.connector, PREFIX, clock);
+	}
+
+	@Override
+	public void close() {
+		this.connector.close();
+		this.application.destroy();
+	}
+
+}

@@ -1,0 +1,182 @@
+package dev.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+
+import dev.ratelimit.Limit;
+import dev.ratelimit.algorithm.Algorithms;
+import dev.ratelimit.algorithm.Arithmetic;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.BucketFamily;
+import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.Demands;
+import dev.ratelimit.store.ReplayMarker;
+import dev.ratelimit.test.redis.RedisTest;
+import dev.ratelimit.test.redis.TestRedis;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
+
+/**
+ * What stands in Redis: names, lifetimes, sizes, and whose clock.
+ */
+@RedisTest
+class RedisStateTests {
+
+	private static RedisFixture fixture;
+
+	private final TestRedis redis = TestRedis.shared();
+
+	private final RedisLimitStore store = fixture.store();
+
+	private final BucketFamily family = Demands.perMinute("search", 10);
+
+	@BeforeAll
+	static void connect() {
+		fixture = RedisFixture.connected(TestRedis.shared());
+	}
+
+	@AfterAll
+	static void disconnect() {
+		fixture.close();
+	}
+
+	@Test
+	void aKeyNamesPrefixSubjectRuleWindowAndDigest() {
+		ask(Demands.charge(this.family, "user:42", 1));
+		assertThat(keys()).singleElement().asString().matches("rl:test:\\{user:42}:search\\.1min\\.[0-9a-f]{8}");
+	}
+
+	@Test
+	void theMarkersOfACallerStandBesideItsBuckets() {
+		this.store.acquire(marked("id", 3_600_000)).join();
+		assertThat(keys()).contains("rl:test:{user:42}:i").hasSize(2);
+	}
+
+	@Test
+	void theBurstIsNoPartOfTheName() {
+		ask(Demands.charge(family(10, 1000, 10), "ann", 1));
+		ask(Demands.charge(family(10, 1000, 99), "ann", 1));
+		assertThat(keys()).hasSize(1);
+		ask(Demands.charge(family(11, 1000, 10), "ann", 1));
+		assertThat(keys()).hasSize(2);
+	}
+
+	@Test
+	void aPrefixThatWouldMoveTheHashTagIsRefused() {
+		for (String prefix : List.of("", "a{b", "a}b")) {
+			assertThatIllegalArgumentException().isThrownBy(() -> new RedisKeys(prefix));
+		}
+	}
+
+	@Test
+	void everyWriteLeavesALifetimeOfNoMoreThanTheFillTimeAndTwoSeconds() {
+		BucketFamily[] families = { family(1, 3_600_000, 5), family(10, 1000, 10), family(1000, 1000, 5000),
+				family(7, 60_000, 13), family(1, 1000, 1) };
+		for (BucketFamily each : families) {
+			for (int i = 0; i < 20; i++) {
+				ask(Demands.charge(each, "ann", 1));
+				for (String key : keys()) {
+					assertThat(lifetime(key)).as(key).isBetween(1L, each.arithmetic().fillMillis() + 2000);
+				}
+			}
+			this.redis.command("FLUSHALL");
+		}
+	}
+
+	@Test
+	void aBucketOutlivesItsFilling() {
+		ask(Demands.charge(this.family, "ann", 5));
+		assertThat(lifetime(keys().get(0))).isBetween(30_000L, 32_000L);
+	}
+
+	@Test
+	void markersLiveForTheirTtlAndNoMoreThanTwoSecondsBeyond() {
+		for (String id : List.of("a", "a", "b", "a", "c")) {
+			this.store.acquire(marked(id, 100_000)).join();
+			assertThat(lifetime("rl:test:{user:42}:i")).isBetween(95_000L, 102_000L);
+		}
+	}
+
+	@Test
+	void theNextWriteHealsAKeyThatLostItsLifetime() {
+		ask(Demands.charge(this.family, "ann", 1));
+		String key = keys().get(0);
+		this.redis.command("PERSIST", key);
+		assertThat(lifetime(key)).isEqualTo(-1);
+		ask(Demands.charge(this.family, "ann", 1));
+		assertThat(lifetime(key)).isBetween(1L, 62_000L);
+	}
+
+	@Test
+	void theNextWriteHealsMarkersThatLostTheirLifetime() {
+		for (String id : List.of("a", "b")) {
+			this.store.acquire(marked("a", 100_000)).join();
+			this.redis.command("PERSIST", "rl:test:{user:42}:i");
+			this.store.acquire(marked(id, 100_000)).join();
+			assertThat(lifetime("rl:test:{user:42}:i")).as(id).isBetween(1L, 102_000L);
+		}
+	}
+
+	@Test
+	void aDenialAndAPeekChangeNothing() {
+		ask(Demands.charge(this.family, "ann", 10));
+		String key = keys().get(0);
+		this.redis.command("PERSIST", key);
+		String value = this.redis.command("GET", key);
+		assertThat(ask(Demands.charge(this.family, "ann", 5)).admitted()).isFalse();
+		ask(Demands.charge(this.family, "ann", 0));
+		assertThat(this.redis.command("GET", key)).isEqualTo(value);
+		assertThat(lifetime(key)).isEqualTo(-1);
+		assertThat(keys()).containsExactly(key);
+	}
+
+	@Test
+	void goesByTheServersClock() {
+		String[] time = this.redis.command("TIME").split("\n");
+		long before = (Long.parseLong(time[0]) - Arithmetic.EPOCH_SECONDS) * 1000;
+		ask(Demands.charge(this.family, "ann", 6));
+		long state = Long.parseLong(this.redis.command("GET", keys().get(0)));
+		// 10 tokens a minute: one 6000th of a token a millisecond.
+		assertThat(state - 6 * 6000).isCloseTo(before, within(5000L));
+	}
+
+	@Test
+	void aTokenBucketTakesAsLittleMemoryAsAnInteger() {
+		ask(Demands.charge(Demands.perMinute("r", 10), "1234567890", 1));
+		String key = keys().get(0);
+		String forty = key.replace("1234567890", "1234567890" + "x".repeat(40 - key.length()));
+		this.redis.command("RENAME", key, forty);
+		assertThat(forty).hasSize(40);
+		assertThat(this.redis.command("OBJECT", "ENCODING", forty)).isEqualTo("int");
+		assertThat(Long.parseLong(this.redis.command("MEMORY", "USAGE", forty))).isLessThanOrEqualTo(96);
+	}
+
+	private Answer ask(Charge charge) {
+		return this.store.acquire(Demands.of(charge)).join();
+	}
+
+	private Demand marked(String id, long ttlMillis) {
+		return Demands.of(new ReplayMarker("user:42", id, ttlMillis, 5, 10),
+				Demands.replayable(this.family, "user:42", 1));
+	}
+
+	private long lifetime(String key) {
+		return Long.parseLong(this.redis.command("PTTL", key));
+	}
+
+	private List<String> keys() {
+		return Arrays.asList(this.redis.command("KEYS", "rl:test:*").split("\n"));
+	}
+
+	private static BucketFamily family(long quantity, long periodMillis, long burst) {
+		return Demands.family("rule", new Limit(Algorithms.DEFAULT, quantity, Duration.ofMillis(periodMillis), burst));
+	}
+
+}
