@@ -8,6 +8,7 @@ import dev.ratelimit.RateLimiter;
 import dev.ratelimit.store.guard.GuardedLimitStore;
 import dev.ratelimit.store.redis.RedisConnector;
 import dev.ratelimit.store.redis.RedisLimitStore;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Our whole limiter on Redis: rule, guard with deadline and breaker, store.
@@ -30,7 +31,11 @@ final class LimiterContestant implements Contestant {
 
 	@Override
 	public CompletionStage<Boolean> decide(String key) {
-		return this.limiter.acquire(OurRedis.RULE, key).map(Decision::allowed).toFuture();
+		return this.limiter.acquire(OurRedis.RULE, key).toFuture().thenApply(LimiterContestant::isAllowed);
+	}
+
+	private static boolean isAllowed(@Nullable Decision decision) {
+		return decision != null && decision.allowed();
 	}
 
 	@Override

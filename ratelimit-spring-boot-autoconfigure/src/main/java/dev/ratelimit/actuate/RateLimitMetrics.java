@@ -1,7 +1,6 @@
 package dev.ratelimit.actuate;
 
 import java.time.Duration;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -35,9 +34,11 @@ public final class RateLimitMetrics implements DecisionListener {
 
 	private final MeterRegistry registry;
 
-	private final Map<Source, Map<Boolean, Timer>> timers = new EnumMap<>(Source.class);
+	private final Timer[] allowed = new Timer[Source.values().length];
 
-	private volatile Map<String, Map<Outcome, Counter>> counters = Map.of();
+	private final Timer[] denied = new Timer[Source.values().length];
+
+	private volatile Map<String, Counter[]> counters = Map.of();
 
 	/**
 	 * Count into a registry.
@@ -47,8 +48,8 @@ public final class RateLimitMetrics implements DecisionListener {
 	public RateLimitMetrics(MeterRegistry registry, String store) {
 		this.registry = registry;
 		for (Source source : Source.values()) {
-			this.timers.put(source,
-					Map.of(true, timer(store, source, "allowed"), false, timer(store, source, "denied")));
+			this.allowed[source.ordinal()] = timer(store, source, "allowed");
+			this.denied[source.ordinal()] = timer(store, source, "denied");
 		}
 	}
 
@@ -57,14 +58,15 @@ public final class RateLimitMetrics implements DecisionListener {
 	 * @param rules the set
 	 */
 	public void use(RuleSet rules) {
-		Map<String, Map<Outcome, Counter>> made = new HashMap<>();
+		Map<String, Counter[]> made = new HashMap<>();
 		rules.rules().forEach((id, rule) -> made.put(id, counters(rule)));
 		this.counters = Map.copyOf(made);
 	}
 
 	@Override
 	public void decided(Decision decision, long tookNanos) {
-		this.timers.get(decision.source()).get(decision.allowed()).record(tookNanos, TimeUnit.NANOSECONDS);
+		Timer[] timers = (decision.allowed()) ? this.allowed : this.denied;
+		timers[decision.source().ordinal()].record(tookNanos, TimeUnit.NANOSECONDS);
 		String counted = "";
 		for (int i = 0; i < decision.verdicts().size(); i++) {
 			String rule = decision.verdicts().get(i).policy().ruleId();
@@ -76,9 +78,9 @@ public final class RateLimitMetrics implements DecisionListener {
 	}
 
 	private void count(String rule, Outcome outcome) {
-		Map<Outcome, Counter> ofRule = this.counters.get(rule);
+		Counter[] ofRule = this.counters.get(rule);
 		if (ofRule != null) {
-			ofRule.get(outcome).increment();
+			ofRule[outcome.ordinal()].increment();
 		}
 	}
 
@@ -98,16 +100,15 @@ public final class RateLimitMetrics implements DecisionListener {
 		return Outcome.ALLOWED;
 	}
 
-	private Map<Outcome, Counter> counters(Rule rule) {
-		Map<Outcome, Counter> counters = new EnumMap<>(Outcome.class);
+	private Counter[] counters(Rule rule) {
+		Counter[] counters = new Counter[Outcome.values().length];
 		for (Outcome outcome : Outcome.values()) {
-			counters.put(outcome,
-					Counter.builder("ratelimit.requests")
-						.description("Requests that a rule decided")
-						.tag("rule", rule.id())
-						.tag("algorithm", rule.limits().get(0).algorithm())
-						.tag("outcome", word(outcome))
-						.register(this.registry));
+			counters[outcome.ordinal()] = Counter.builder("ratelimit.requests")
+				.description("Requests that a rule decided")
+				.tag("rule", rule.id())
+				.tag("algorithm", rule.limits().get(0).algorithm())
+				.tag("outcome", word(outcome))
+				.register(this.registry);
 		}
 		return counters;
 	}

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -97,7 +98,8 @@ final class RuleLoader implements SmartInitializingSingleton {
 		RuleProperties written = this.properties.rules().get(id);
 		AnnotatedRules.Written annotation = annotated.definitions().get(id);
 		if (written == null) {
-			return factory.rule(id, Origin.ANNOTATION, annotation.culprit(), annotation.definition());
+			AnnotatedRules.Written alone = Objects.requireNonNull(annotation);
+			return factory.rule(id, Origin.ANNOTATION, alone.culprit(), alone.definition());
 		}
 		RuleDefinition definition = written.definition();
 		requireOneForm(id, written);

@@ -13,4 +13,11 @@ package dev.ratelimit.store;
  * @since 0.1.0
  */
 public record ReplayMarker(String owner, String id, long ttlMillis, int maxReplays, int maxMarkers) {
+
+	public ReplayMarker {
+		if (maxReplays < 0 || maxReplays > 999) {
+			throw new IllegalArgumentException("replays are counted in three digits");
+		}
+	}
+
 }

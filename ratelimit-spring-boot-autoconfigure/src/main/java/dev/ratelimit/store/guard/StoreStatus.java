@@ -1,8 +1,6 @@
 package dev.ratelimit.store.guard;
 
-import java.util.EnumMap;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
 import dev.ratelimit.store.StoreException;
@@ -23,7 +21,7 @@ public final class StoreStatus {
 
 	private final CircuitBreaker breaker;
 
-	private final Map<Kind, LongAdder> errors = new EnumMap<>(Kind.class);
+	private final LongAdder[] errors = new LongAdder[Kind.values().length];
 
 	/** A bit for each of the latest failures, set where it was wrong; newest lowest. */
 	private int wrongs;
@@ -36,7 +34,7 @@ public final class StoreStatus {
 		this.store = store;
 		this.breaker = breaker;
 		for (Kind kind : Kind.values()) {
-			this.errors.put(kind, new LongAdder());
+			this.errors[kind.ordinal()] = new LongAdder();
 		}
 	}
 
@@ -70,7 +68,7 @@ public final class StoreStatus {
 	 * @return the count since the start
 	 */
 	public long errors(Kind kind) {
-		return this.errors.get(kind).sum();
+		return this.errors[kind.ordinal()].sum();
 	}
 
 	/**
@@ -83,7 +81,7 @@ public final class StoreStatus {
 
 	synchronized void failed(StoreException failure) {
 		Kind kind = failure.kind();
-		this.errors.get(kind).increment();
+		this.errors[kind.ordinal()].increment();
 		this.lastFailure = kind.name().toLowerCase(Locale.ROOT) + ": " + failure.getMessage();
 		this.wrongs = ((this.wrongs << 1) | ((kind.wrong()) ? 1 : 0)) & ((1 << REMEMBERED) - 1);
 	}

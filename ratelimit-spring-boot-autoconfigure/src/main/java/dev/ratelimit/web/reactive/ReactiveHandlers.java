@@ -3,6 +3,7 @@ package dev.ratelimit.web.reactive;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -81,7 +82,8 @@ public final class ReactiveHandlers {
 			.map((handler) -> (handler instanceof HandlerMethod method) ? Optional.of(HandlerKey.of(method))
 					: Optional.<HandlerKey>empty())
 			.defaultIfEmpty(Optional.empty())
-			.toFuture();
+			.toFuture()
+			.thenApply(Objects::requireNonNull);
 	}
 
 	/**

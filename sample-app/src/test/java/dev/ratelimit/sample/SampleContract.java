@@ -1,0 +1,107 @@
+package dev.ratelimit.sample;
+
+import java.util.List;
+import java.util.stream.IntStream;
+
+import dev.ratelimit.http.HttpProbe;
+import dev.ratelimit.http.Reply;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.boot.test.web.server.LocalServerPort;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What the page and the README say there is to try. Each test is about limits that no
+ * other test spends.
+ */
+@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT, properties = "ratelimit.deadline=20s")
+abstract class SampleContract {
+
+	private static final String ALICE = HttpProbe.basic("alice", "alice");
+
+	private static final String BOB = HttpProbe.basic("bob", "bob");
+
+	@LocalServerPort
+	private int port;
+
+	private HttpProbe http() {
+		return new HttpProbe(this.port);
+	}
+
+	@Test
+	void helloIsTenAMinuteForEachCaller() {
+		assertThat(http().statuses(11, "GET", "/api/hello")).containsExactly(200, 200, 200, 200, 200, 200, 200, 200,
+				200, 200, 429);
+		assertThat(http().get("/api/hello", "Authorization", ALICE).statusCode()).isEqualTo(200);
+	}
+
+	@Test
+	void searchCostsFiveOfOneHundredAndFifty() {
+		Reply first = http().get("/api/search?q=x", "Authorization", ALICE);
+		assertThat(first.body()).contains("'x'");
+		assertThat(first.header("X-RateLimit-Limit")).isEqualTo("150");
+		assertThat(first.header("X-RateLimit-Remaining")).isEqualTo("145");
+		assertThat(http().get("/api/search?q=x").statusCode()).isEqualTo(401);
+	}
+
+	@Test
+	void reportsHaveThreeLimitsAtOnce() {
+		Reply report = http().get("/api/reports", "Authorization", BOB);
+		assertThat(report.header("RateLimit-Policy")).contains("\"reports-1h\";q=100;w=3600")
+			.contains("\"reports-1min\";q=20;w=60")
+			.contains("\"reports-1s\";q=5;w=1");
+		List<Integer> rest = http().statuses(30, "GET", "/api/reports", "Authorization", BOB);
+		assertThat(rest).contains(429);
+		assertThat(rest.stream().filter((status) -> status == 200).count()).isLessThanOrEqualTo(20);
+	}
+
+	@Test
+	void loginCountsFailedLogins() {
+		List<Integer> statuses = IntStream.range(0, 6).mapToObj((i) -> login("wrong").statusCode()).toList();
+		assertThat(statuses).containsExactly(401, 401, 401, 401, 401, 429);
+		assertThat(login("alice").statusCode()).isEqualTo(429);
+	}
+
+	@Test
+	void ordersAreFreeToRetry() {
+		assertThat(order("a").header("X-RateLimit-Remaining")).isEqualTo("19");
+		Reply retry = order("a");
+		assertThat(retry.statusCode()).isEqualTo(201);
+		assertThat(Integer.parseInt(retry.header("X-RateLimit-Remaining"))).isGreaterThanOrEqualTo(19);
+		assertThat(order("b").header("X-RateLimit-Remaining")).isIn("18", "19");
+	}
+
+	@Test
+	void openAndManagementHaveNoLimit() {
+		assertThat(http().get("/open").headers()).doesNotContainKey("RateLimit");
+		assertThat(http().get("/actuator/health").headers()).doesNotContainKey("RateLimit");
+		assertThat(http().get("/").body()).contains("Rate limits to try");
+	}
+
+	@Test
+	void theActuatorShowsRulesAndStartsASubjectAfresh() {
+		String path = "/actuator/ratelimit/order-controller-order/user:bob";
+		http().send("POST", "/api/orders", "Authorization", BOB);
+		assertThat(http().get(path).body()).contains("\"remaining\":19");
+		assertThat(http().send("DELETE", path).statusCode()).isEqualTo(204);
+		assertThat(http().get(path).body()).contains("\"remaining\":20");
+		assertThat(http().get("/actuator/ratelimit").body()).contains("\"origin\":\"annotation\"")
+			.contains("\"per-ip\"");
+		assertThat(http().get("/actuator/prometheus").body()).contains("ratelimit_requests_total")
+			.contains("ratelimit_decision_seconds_bucket");
+	}
+
+	private Reply login(String password) {
+		String form = "username=alice&password=" + password;
+		return http().send("POST", "/api/login", form,
+				new String[] { "Content-Type", "application/x-www-form-urlencoded" });
+	}
+
+	private Reply order(String idempotencyKey) {
+		return http().send("POST", "/api/orders", "Authorization", ALICE, "Idempotency-Key", idempotencyKey);
+	}
+
+}

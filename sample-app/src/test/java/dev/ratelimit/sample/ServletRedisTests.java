@@ -1,0 +1,12 @@
+package dev.ratelimit.sample;
+
+import dev.ratelimit.test.redis.WithRedis;
+
+import org.springframework.test.context.TestPropertySource;
+
+@WithRedis
+@TestPropertySource(
+		properties = { "spring.main.web-application-type=servlet", "ratelimit.redis.key-prefix=rl:${random.uuid}" })
+class ServletRedisTests extends SampleContract {
+
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ratelimit.sample;
+
+import org.jspecify.annotations.NullMarked;
