@@ -33,17 +33,17 @@ final class JointCharge {
 		this.states = new long[this.buckets.length][];
 	}
 
-	Answer decide(Lookup lookup) {
+	Answer decide(MemoryBuckets all) {
 		do {
-			if (refusedOnSight(lookup)) {
+			if (refusedOnSight(all)) {
 				return answer(false);
 			}
-			keepNew(lookup);
+			createNew(all);
 		}
 		while (!holdAll());
 		boolean admitted = admits();
 		for (int i = 0; i < this.buckets.length; i++) {
-			this.buckets[i].release((admitted) ? after(i) : this.states[i]);
+			release(i, admitted, all);
 		}
 		return answer(admitted);
 	}
@@ -52,23 +52,23 @@ final class JointCharge {
 		return Answer.of(this.demand, this.states, admitted, this.replayed, Source.LOCAL, this.nowMillis);
 	}
 
-	// One bucket as it is now may refuse: then nothing is held, and nothing is kept.
-	private boolean refusedOnSight(Lookup lookup) {
+	// One bucket as it is now may refuse: then nothing is held, and nothing is created.
+	private boolean refusedOnSight(MemoryBuckets all) {
 		List<Charge> charges = this.demand.charges();
 		for (int i = 0; i < this.buckets.length; i++) {
-			this.buckets[i] = lookup.find(charges.get(i), false);
+			this.buckets[i] = all.find(charges.get(i), false);
 			long[] state = this.buckets[i].settled();
 			this.states[i] = (MemoryBucket.isGone(state)) ? Arithmetic.EMPTY : state;
 		}
 		return !admits();
 	}
 
-	private void keepNew(Lookup lookup) {
+	private void createNew(MemoryBuckets all) {
 		List<Charge> charges = this.demand.charges();
 		for (int i = 0; i < this.buckets.length; i++) {
 			if (this.states[i] == Arithmetic.EMPTY
 					&& charges.get(i).takes(Arithmetic.EMPTY, this.replayed, this.nowMillis)) {
-				this.buckets[i] = lookup.find(charges.get(i), true);
+				this.buckets[i] = all.find(charges.get(i), true);
 			}
 		}
 	}
@@ -110,30 +110,16 @@ final class JointCharge {
 		return true;
 	}
 
-	private long[] after(int index) {
+	private void release(int index, boolean admitted, MemoryBuckets all) {
 		Charge charge = this.demand.charges().get(index);
 		long[] state = this.states[index];
-		if (!charge.takes(state, this.replayed, this.nowMillis)) {
-			return state;
+		if (!admitted || !charge.takes(state, this.replayed, this.nowMillis)) {
+			this.buckets[index].release(state);
+			return;
 		}
-		Arithmetic arithmetic = charge.bucket().family().arithmetic();
-		return arithmetic.charge(state, charge.cost(), this.nowMillis);
-	}
-
-	/**
-	 * Finds the bucket of a charge.
-	 */
-	@FunctionalInterface
-	interface Lookup {
-
-		/**
-		 * Find a bucket.
-		 * @param charge the charge
-		 * @param keep whether a new bucket is to be kept
-		 * @return the bucket there is, or a new one
-		 */
-		MemoryBucket find(Charge charge, boolean keep);
-
+		long[] after = charge.bucket().family().arithmetic().charge(state, charge.cost(), this.nowMillis);
+		this.buckets[index].release(after);
+		all.keep(charge, this.buckets[index], after, this.nowMillis);
 	}
 
 }

@@ -4,6 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Comparator;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
 
 import dev.ratelimit.algorithm.Arithmetic;
 
@@ -24,28 +25,22 @@ final class MemoryBucket {
 
 	private static final int SPINS = 64;
 
-	/**
-	 * How many charges may be between their look-up, which sets the expiry, and their
-	 * landing: threads that run at once, doubled. Were it ever more, the bucket would be
-	 * forgotten while that many units short of full.
-	 */
-	private static final int CHARGES_UNDER_WAY = 2 * Runtime.getRuntime().availableProcessors();
-
 	private static final AtomicLong NUMBERS = new AtomicLong();
 
 	private static final VarHandle STATE = stateHandle();
 
 	private final long number = NUMBERS.getAndIncrement();
 
-	private volatile Arithmetic arithmetic;
+	private final Arithmetic arithmetic;
 
 	private volatile long[] state = Arithmetic.EMPTY;
 
-	private volatile long largestCost;
+	/** Until when the cache keeps this bucket. */
+	private volatile long keptUntilMillis;
 
-	MemoryBucket(Arithmetic arithmetic, long cost) {
+	MemoryBucket(Arithmetic arithmetic, long keptUntilMillis) {
 		this.arithmetic = arithmetic;
-		this.largestCost = Math.max(1, cost);
+		this.keptUntilMillis = keptUntilMillis;
 	}
 
 	static boolean isGone(long[] state) {
@@ -92,34 +87,21 @@ final class MemoryBucket {
 		return !isGone(last) && this.arithmetic.fullInMillis(last, nowMillis) > 0;
 	}
 
-	/**
-	 * Be prepared for a charge. A limit can have been given a larger burst meanwhile.
-	 * @param arithmetic what the charge goes by
-	 * @param cost its cost
-	 * @return whether it is more than was expected, so that the bucket must be kept
-	 * longer
-	 */
-	boolean expect(Arithmetic arithmetic, long cost) {
-		boolean more = cost > this.largestCost;
-		if (more) {
-			this.largestCost = cost;
-		}
-		if (arithmetic != this.arithmetic && arithmetic.capacity() > this.arithmetic.capacity()) {
-			this.arithmetic = arithmetic;
-			more = true;
-		}
-		return more;
+	boolean outlives(long millis) {
+		return this.keptUntilMillis > millis;
 	}
 
-	// When the bucket will be full again, with all charges under way taken.
-	long fullInMillis(long nowMillis) {
-		long[] current = this.state;
-		if (current == HELD || current == GONE) {
-			return this.arithmetic.fillMillis();
+	/**
+	 * Extend the time that the cache keeps this bucket, unless somebody has done so
+	 * meanwhile.
+	 * @param untilMillis until when
+	 * @param extension tells the cache
+	 */
+	synchronized void keepUntil(long untilMillis, LongConsumer extension) {
+		if (!outlives(untilMillis) && !isGone(this.state)) {
+			extension.accept(untilMillis);
+			this.keptUntilMillis = untilMillis;
 		}
-		long most = this.arithmetic.capacity();
-		long cost = (this.largestCost > most / CHARGES_UNDER_WAY) ? most : this.largestCost * CHARGES_UNDER_WAY;
-		return this.arithmetic.fullInMillis(this.arithmetic.charge(current, cost, nowMillis), nowMillis);
 	}
 
 	private static void pause(int spins) {

@@ -2,12 +2,8 @@ package dev.ratelimit.store.memory;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
-import com.github.benmanes.caffeine.cache.RemovalCause;
 import dev.ratelimit.Source;
 import dev.ratelimit.algorithm.Arithmetic;
 import dev.ratelimit.store.Answer;
@@ -16,7 +12,6 @@ import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.ReplayMarker;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Counts in this process. A bucket is remembered until it is full again; beyond the bound
@@ -31,11 +26,9 @@ public final class MemoryLimitStore implements LimitStore {
 
 	private final LongSupplier clock;
 
-	private final Cache<Bucket, MemoryBucket> buckets;
+	private final MemoryBuckets buckets;
 
 	private final ReplayMarkers markers;
-
-	private final LongAdder liveEvictions = new LongAdder();
 
 	/**
 	 * Make a store.
@@ -45,14 +38,7 @@ public final class MemoryLimitStore implements LimitStore {
 	 */
 	public MemoryLimitStore(long maxBuckets, LongSupplier clock) {
 		this.clock = clock;
-		this.buckets = Caffeine.newBuilder()
-			.maximumSize(maxBuckets)
-			.ticker(() -> clock.getAsLong() * UntilFull.NANOS_PER_MILLI)
-			.expireAfter(new UntilFull())
-			.evictionListener(
-					(@Nullable Bucket key, @Nullable MemoryBucket bucket, RemovalCause cause) -> dropped(bucket))
-			.executor(Runnable::run)
-			.build();
+		this.buckets = new MemoryBuckets(maxBuckets, clock);
 		this.markers = new ReplayMarkers(maxBuckets, clock);
 	}
 
@@ -68,12 +54,7 @@ public final class MemoryLimitStore implements LimitStore {
 
 	@Override
 	public CompletableFuture<Void> reset(List<Bucket> buckets) {
-		for (Bucket bucket : buckets) {
-			this.buckets.asMap().computeIfPresent(bucket, (key, counter) -> {
-				counter.discard(this.clock.getAsLong());
-				return null;
-			});
-		}
+		buckets.forEach(this.buckets::discard);
 		return DONE;
 	}
 
@@ -83,7 +64,7 @@ public final class MemoryLimitStore implements LimitStore {
 	 * @return the count since the start
 	 */
 	public long liveEvictions() {
-		return this.liveEvictions.sum();
+		return this.buckets.liveEvictions();
 	}
 
 	/**
@@ -91,7 +72,7 @@ public final class MemoryLimitStore implements LimitStore {
 	 * @return the estimated count
 	 */
 	public long size() {
-		return this.buckets.estimatedSize();
+		return this.buckets.size();
 	}
 
 	private Answer answer(Demand demand, long nowMillis) {
@@ -105,43 +86,30 @@ public final class MemoryLimitStore implements LimitStore {
 	private Answer decide(Demand demand, boolean replayed, long nowMillis) {
 		List<Charge> charges = demand.charges();
 		return (charges.size() == 1) ? decideOne(demand, charges.get(0), replayed, nowMillis)
-				: new JointCharge(demand, replayed, nowMillis).decide(this::bucketFor);
+				: new JointCharge(demand, replayed, nowMillis).decide(this.buckets);
 	}
 
 	private Answer decideOne(Demand demand, Charge charge, boolean replayed, long nowMillis) {
 		while (true) {
-			MemoryBucket counter = bucketFor(charge, charge.takes(Arithmetic.EMPTY, replayed, nowMillis));
+			MemoryBucket counter = this.buckets.find(charge, charge.takes(Arithmetic.EMPTY, replayed, nowMillis));
 			long[] state = counter.settled();
-			boolean takes = charge.takes(state, replayed, nowMillis);
-			boolean done = !MemoryBucket.isGone(state) && (!takes || counter.replace(state,
-					charge.bucket().family().arithmetic().charge(state, charge.cost(), nowMillis)));
-			if (done) {
-				boolean admitted = takes || !charge.refuses(state, replayed, nowMillis);
-				return Answer.of(demand, new long[][] { state }, admitted, replayed, Source.LOCAL, nowMillis);
+			if (!MemoryBucket.isGone(state)) {
+				boolean takes = charge.takes(state, replayed, nowMillis);
+				if (!takes || take(charge, counter, state, nowMillis)) {
+					boolean admitted = takes || !charge.refuses(state, replayed, nowMillis);
+					return Answer.of(demand, new long[][] { state }, admitted, replayed, Source.LOCAL, nowMillis);
+				}
 			}
 		}
 	}
 
-	// The counter of a charge. A new one is kept only if something is to be taken from
-	// it.
-	private MemoryBucket bucketFor(Charge charge, boolean keep) {
-		MemoryBucket present = this.buckets.getIfPresent(charge.bucket());
-		if (present == null) {
-			return (keep) ? this.buckets.get(charge.bucket(), (key) -> counter(charge)) : counter(charge);
+	private boolean take(Charge charge, MemoryBucket counter, long[] state, long nowMillis) {
+		long[] after = charge.bucket().family().arithmetic().charge(state, charge.cost(), nowMillis);
+		boolean taken = counter.replace(state, after);
+		if (taken) {
+			this.buckets.keep(charge, counter, after, nowMillis);
 		}
-		boolean more = present.expect(charge.bucket().family().arithmetic(), charge.cost());
-		// Looking it up sets how long it is kept.
-		return (more) ? bucketFor(charge, keep) : present;
-	}
-
-	private static MemoryBucket counter(Charge charge) {
-		return new MemoryBucket(charge.bucket().family().arithmetic(), charge.cost());
-	}
-
-	private void dropped(@Nullable MemoryBucket bucket) {
-		if (bucket != null && bucket.discard(this.clock.getAsLong())) {
-			this.liveEvictions.increment();
-		}
+		return taken;
 	}
 
 }

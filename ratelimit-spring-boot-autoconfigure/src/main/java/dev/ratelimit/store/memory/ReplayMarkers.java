@@ -21,15 +21,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReplayMarkers {
 
+	/** The cache leaves an expiry alone that would change by less. */
+	private static final long TOLERANCE_MILLIS = 1000;
+
 	private final Cache<String, Owner> owners;
 
 	ReplayMarkers(long maxMarkers, LongSupplier clock) {
 		this.owners = Caffeine.newBuilder()
 			.maximumWeight(maxMarkers)
 			.weigher((String key, Owner owner) -> owner.markers.size())
-			.ticker(() -> clock.getAsLong() * UntilFull.NANOS_PER_MILLI)
-			.expireAfter(Expiry
-				.writing((String key, Owner owner) -> Duration.ofMillis(owner.ttlMillis + UntilFull.TOLERANCE_MILLIS)))
+			.ticker(() -> clock.getAsLong() * MemoryBuckets.NANOS_PER_MILLI)
+			.expireAfter(
+					Expiry.writing((String key, Owner owner) -> Duration.ofMillis(owner.ttlMillis + TOLERANCE_MILLIS)))
 			.executor(Runnable::run)
 			.build();
 	}
