@@ -25,6 +25,8 @@ final class RedisFailures {
 	private static final Set<String> NOT_READY = Set.of("LOADING", "BUSY", "CLUSTERDOWN", "MASTERDOWN", "TRYAGAIN",
 			"READONLY", "OOM", "NOREPLICAS", "MISCONF");
 
+	private static final String WRAPPED = "ERR Error running script";
+
 	private RedisFailures() {
 	}
 
@@ -52,7 +54,7 @@ final class RedisFailures {
 			return Kind.TIMEOUT;
 		}
 		if (cause instanceof RedisCommandExecutionException) {
-			return (NOT_READY.contains(firstWord(message(cause)))) ? Kind.CONNECTION : Kind.SCRIPT;
+			return (NOT_READY.contains(errorCode(message(cause)))) ? Kind.CONNECTION : Kind.SCRIPT;
 		}
 		return (cause instanceof RedisException || cause instanceof IOException) ? Kind.CONNECTION : Kind.OTHER;
 	}
@@ -61,9 +63,13 @@ final class RedisFailures {
 		return (cause.getMessage() != null) ? cause.getMessage() : cause.getClass().getSimpleName();
 	}
 
-	private static String firstWord(String message) {
-		int end = message.indexOf(' ');
-		return (end < 0) ? message : message.substring(0, end);
+	// Before Redis 7, what a command in a script replied comes wrapped:
+	// "ERR Error running script (call to f_...): @user_script:1: ... -OOM command ..."
+	private static String errorCode(String message) {
+		int inner = (message.startsWith(WRAPPED)) ? message.lastIndexOf(": ") + 2 : 0;
+		int start = (message.startsWith("-", inner)) ? inner + 1 : inner;
+		int end = message.indexOf(' ', start);
+		return (end < 0) ? message.substring(start) : message.substring(start, end);
 	}
 
 }
