@@ -207,13 +207,13 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 
 		private void answered(@Nullable Answer answer, @Nullable Throwable failure) {
 			long tookNanos = System.nanoTime() - this.startNanos;
-			if (answer != null) {
-				if (complete(answer)) {
-					GuardedLimitStore.this.breaker.onSuccess(tookNanos, TimeUnit.NANOSECONDS);
-				}
-			}
-			else {
+			if (answer == null) {
 				fail(storeException(failure), tookNanos);
+			}
+			else if (!isDone()) {
+				// Before the waiting side goes on, which may take its time.
+				GuardedLimitStore.this.breaker.onSuccess(tookNanos, TimeUnit.NANOSECONDS);
+				complete(answer);
 			}
 		}
 
