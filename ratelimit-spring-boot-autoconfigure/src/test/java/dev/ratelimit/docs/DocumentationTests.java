@@ -1,0 +1,190 @@
+package dev.ratelimit.docs;
+
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.lang.reflect.RecordComponent;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import dev.ratelimit.KeyResolver;
+import dev.ratelimit.RateLimited;
+import dev.ratelimit.autoconfigure.RateLimitProperties;
+import dev.ratelimit.autoconfigure.RuleProperties;
+import dev.ratelimit.docs.MarkdownPage.Snippet;
+import dev.ratelimit.rule.RuleRegistry;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.env.YamlPropertySourceLoader;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.env.PropertySource;
+import org.springframework.core.io.ByteArrayResource;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class DocumentationTests {
+
+	private static final Pattern COORDINATE = Pattern.compile("<(groupId|artifactId|version)>([^<]+)</\\1>");
+
+	private final MarkdownPage reference = MarkdownPage.of("docs/configuration.md");
+
+	static Stream<Snippet> yaml() {
+		return snippets("yaml").filter((snippet) -> snippet.text().lines().anyMatch("ratelimit:"::equals));
+	}
+
+	static Stream<Snippet> java() {
+		return snippets("java");
+	}
+
+	static Stream<Snippet> dependencies() {
+		return snippets("xml").filter((snippet) -> snippet.text().contains("<dependency>"));
+	}
+
+	static Stream<MarkdownPage> pages() {
+		return MarkdownPage.all().stream();
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void yaml(Snippet snippet) throws IOException {
+		List<PropertySource<?>> sources = new YamlPropertySourceLoader().load("snippet",
+				new ByteArrayResource(snippet.text().getBytes(StandardCharsets.UTF_8)));
+		new WebApplicationContextRunner().withUserConfiguration(Application.class)
+			.withInitializer((context) -> sources.forEach(context.getEnvironment().getPropertySources()::addFirst))
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThat(context.getBean(RuleRegistry.class).current().rules())
+					.containsKeys(context.getBean(RateLimitProperties.class).rules().keySet().toArray(String[]::new));
+			});
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void java(Snippet snippet, @TempDir Path target) {
+		assertThat(SnippetCompiler.compile(snippet, target)).isEmpty();
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void dependencies(Snippet snippet) throws IOException {
+		assertThat(coordinate("groupId", snippet.text())).isEqualTo("dev.ratelimit");
+		assertThat(Path.of("..", coordinate("artifactId", snippet.text()), "pom.xml")).exists();
+		assertThat(coordinate("version", snippet.text()))
+			.isEqualTo(coordinate("version", Files.readString(Path.of("..", "pom.xml"))));
+	}
+
+	@ParameterizedTest
+	@MethodSource("pages")
+	void linksLeadSomewhere(MarkdownPage page) {
+		assertThat(page.brokenLinks()).isEmpty();
+	}
+
+	@Test
+	void readmeHasTheTwoCommands() {
+		assertThat(MarkdownPage.of("README.md").text()).contains("\nmvn -pl sample-app -am spring-boot:run\n",
+				"\nmvn verify\n");
+	}
+
+	@Test
+	void everyPropertyIsInTheReferenceWithItsDefault() throws IOException {
+		Path metadata = Path.of("target", "classes", "META-INF", "spring-configuration-metadata.json");
+		List<JsonNode> properties = JsonMapper.shared()
+			.readTree(Files.readString(metadata))
+			.path("properties")
+			.valueStream()
+			.toList();
+		assertThat(properties).hasSizeGreaterThan(15).allSatisfy((property) -> {
+			String name = "`" + property.path("name").asString() + "`";
+			JsonNode value = property.path("defaultValue");
+			String text = (value.isArray()) ? String.join(", ", value.valueStream().map(JsonNode::asString).toList())
+					: value.asString("");
+			assertThat(this.reference.section("Properties").lines())
+				.anyMatch((line) -> line.contains(name) && line.contains(text));
+		});
+	}
+
+	@Test
+	void everyPropertyOfARuleAndALimitIsInTheReference() {
+		String section = this.reference.section("Rule properties");
+		int limits = section.indexOf("An entry of `limits`");
+		assertThat(rows(section.substring(0, limits))).containsExactlyElementsOf(components(RuleProperties.class));
+		assertThat(rows(section.substring(limits)))
+			.containsExactlyElementsOf(components(RuleProperties.LimitProperties.class));
+	}
+
+	@Test
+	void everyAttributeIsInTheReference() {
+		assertThat(rows(this.reference.section("Attributes of @RateLimited"))).containsExactlyInAnyOrderElementsOf(
+				Arrays.stream(RateLimited.class.getDeclaredMethods()).map(Method::getName).toList());
+	}
+
+	private static Stream<Snippet> snippets(String language) {
+		return MarkdownPage.all().stream().flatMap((page) -> page.snippets(language).stream());
+	}
+
+	// The names in the first column of a section's table.
+	private static List<String> rows(String section) {
+		return Pattern.compile("(?m)^\\| `([^`]+)` \\|").matcher(section).results().map((row) -> row.group(1)).toList();
+	}
+
+	private static List<String> components(Class<?> type) {
+		return Arrays.stream(type.getRecordComponents())
+			.map(RecordComponent::getName)
+			.map((name) -> name.replaceAll("([A-Z])", "-$1"))
+			.map((name) -> ConfigurationPropertyName.adapt(name, '.').toString())
+			.toList();
+	}
+
+	private static String coordinate(String name, String xml) {
+		Matcher coordinate = COORDINATE.matcher(xml);
+		return coordinate.results()
+			.filter((found) -> found.group(1).equals(name))
+			.map((found) -> found.group(2))
+			.findFirst()
+			.orElseThrow(() -> new AssertionError("no " + name));
+	}
+
+	/**
+	 * Has the handler and the bean that snippets of YAML name.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	@Import(HelloController.class)
+	static class Application {
+
+		@Bean
+		KeyResolver tenant() {
+			return (request) -> request.header("X-Tenant");
+		}
+
+	}
+
+	@RestController
+	static class HelloController {
+
+		@GetMapping("/hello")
+		@RateLimited("10/min")
+		String hello() {
+			return "";
+		}
+
+	}
+
+}
