@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.Verdict;
@@ -100,19 +102,26 @@ public final class RateLimitEndpoint {
 	/**
 	 * Start a subject's buckets afresh.
 	 * @param path the rule's id, and the segments of the subject
-	 * @return no content, or not found if there is no such rule
-	 * @throws Exception if the store does not answer
+	 * @return no content, not found if there is no such rule, or service unavailable if
+	 * the store does not answer
+	 * @throws InterruptedException if interrupted
 	 */
 	@DeleteOperation
-	public WebEndpointResponse<Void> delete(@Selector(match = Match.ALL_REMAINING) String... path) throws Exception {
+	public WebEndpointResponse<Void> delete(@Selector(match = Match.ALL_REMAINING) String... path)
+			throws InterruptedException {
 		if (path.length < 2) {
 			throw new InvalidEndpointRequestException("No subject", "Name the subject after the rule");
 		}
 		if (this.engine.rule(path[0]).isEmpty()) {
 			return new WebEndpointResponse<>(WebEndpointResponse.STATUS_NOT_FOUND);
 		}
-		reset(path[0], subject(path));
-		return new WebEndpointResponse<>(WebEndpointResponse.STATUS_NO_CONTENT);
+		try {
+			reset(path[0], subject(path));
+			return new WebEndpointResponse<>(WebEndpointResponse.STATUS_NO_CONTENT);
+		}
+		catch (ExecutionException | TimeoutException ex) {
+			return new WebEndpointResponse<>(WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE);
+		}
 	}
 
 	/**
@@ -153,9 +162,12 @@ public final class RateLimitEndpoint {
 	 * Start a subject's buckets afresh.
 	 * @param rule the rule's id
 	 * @param subject the subject
-	 * @throws Exception if the store does not answer
+	 * @throws InterruptedException if interrupted
+	 * @throws ExecutionException if the store cannot answer
+	 * @throws TimeoutException if the store does not answer
 	 */
-	public void reset(String rule, String... subject) throws Exception {
+	public void reset(String rule, String... subject)
+			throws InterruptedException, ExecutionException, TimeoutException {
 		this.engine.reset(rule, String.join("/", subject)).get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
 	}
 

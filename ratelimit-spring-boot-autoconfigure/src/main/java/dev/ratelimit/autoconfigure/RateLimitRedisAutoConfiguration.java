@@ -11,6 +11,7 @@ import dev.ratelimit.store.redis.RedisLimitStore;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -20,6 +21,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.NoneNestedConditions;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
@@ -48,15 +50,18 @@ public final class RateLimitRedisAutoConfiguration {
 	private static final Duration PATIENCE = Duration.ofSeconds(3);
 
 	@Bean
-	RedisConnector rateLimitRedisConnector(RedisConnectionFactory factory) {
+	RedisConnector rateLimitRedisConnector(RedisConnectionFactory factory,
+			ObjectProvider<DataRedisConnectionDetails> details) {
 		if (!(factory instanceof LettuceConnectionFactory lettuce)) {
 			throw new StoreConfigurationException(
 					"Rate limits cannot be counted in Redis through a " + factory.getClass().getSimpleName() + ".",
 					"Use Lettuce: put 'io.lettuce:lettuce-core' on the class path and leave out"
 							+ " 'spring.data.redis.client-type'; or set 'ratelimit.store: memory'.");
 		}
-		if (lettuce.isClusterAware()) {
-			throw new StoreConfigurationException("Rate limits cannot yet be counted in a Redis Cluster.",
+		boolean replicas = details.stream().anyMatch((known) -> known.getMasterReplica() != null);
+		if (lettuce.isClusterAware() || replicas) {
+			throw new StoreConfigurationException(
+					"Rate limits cannot yet be counted in a Redis Cluster or a static master-replica group.",
 					"Point 'spring.data.redis' at one server or at a Sentinel group, or set"
 							+ " 'ratelimit.store: memory'.");
 		}
@@ -77,7 +82,9 @@ public final class RateLimitRedisAutoConfiguration {
 					"Start Redis and check 'spring.data.redis', or set 'ratelimit.store: auto' to start without it"
 							+ " and let each rule go by its failure policy.");
 		}
-		logger.info("Rate limits are counted in Redis");
+		if (failure.isEmpty()) {
+			logger.info("Rate limits are counted in Redis");
+		}
 		return store;
 	}
 

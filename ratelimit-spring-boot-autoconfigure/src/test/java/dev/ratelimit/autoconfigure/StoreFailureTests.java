@@ -78,6 +78,14 @@ class StoreFailureTests {
 		assertThat(analysis.getAction()).contains("'spring.data.redis'", "'ratelimit.store: memory'");
 	}
 
+	@Test
+	void aMasterReplicaGroupIsRefused() {
+		FailureAnalysis analysis = StartFailure
+			.of(this.runner.withPropertyValues("spring.data.redis.masterreplica.nodes=localhost:6390,localhost:6391"));
+		assertThat(analysis.getDescription()).contains("static master-replica group");
+		assertThat(analysis.getAction()).contains("'spring.data.redis'", "'ratelimit.store: memory'");
+	}
+
 	@Configuration(proxyBeanMethods = false)
 	static class OtherFactory {
 
