@@ -69,17 +69,20 @@ public final class RateLimitMetrics implements DecisionListener {
 		timers[decision.source().ordinal()].record(tookNanos, TimeUnit.NANOSECONDS);
 		String counted = "";
 		for (int i = 0; i < decision.verdicts().size(); i++) {
-			String rule = decision.verdicts().get(i).policy().ruleId();
-			if (!rule.equals(counted)) {
-				count(rule, outcome(decision, i));
+			Verdict verdict = decision.verdicts().get(i);
+			String rule = verdict.policy().ruleId();
+			if (verdict.cost() > 0 && !rule.equals(counted)) {
+				count(rule, outcome(decision, i), decision.allowed());
 				counted = rule;
 			}
 		}
 	}
 
-	private void count(String rule, Outcome outcome) {
+	// A rule with room for a request that another rule refuses has neither allowed nor
+	// denied it.
+	private void count(String rule, Outcome outcome, boolean allowed) {
 		Counter[] ofRule = this.counters.get(rule);
-		if (ofRule != null) {
+		if (ofRule != null && (allowed || !outcome.passes())) {
 			ofRule[outcome.ordinal()].increment();
 		}
 	}

@@ -1,6 +1,7 @@
 package dev.ratelimit.autoconfigure;
 
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.ratelimit.web.Exemptions;
@@ -8,6 +9,7 @@ import dev.ratelimit.web.Exemptions;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.web.WebEndpointAutoConfiguration;
 import org.springframework.boot.actuate.endpoint.web.PathMappedEndpoints;
+import org.springframework.boot.actuate.endpoint.web.WebServerNamespace;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -35,18 +37,27 @@ public final class ManagementExemptionAutoConfiguration {
 	@ConditionalOnMissingBean
 	Exemptions rateLimitExemptions(ObjectProvider<PathMappedEndpoints> endpoints, Environment environment) {
 		return new Exemptions(
-				() -> endpoints.stream().flatMap((mapped) -> paths(mapped, environment)).distinct().toList());
+				() -> endpoints.stream().flatMap((mapped) -> paths(mapped, environment)).distinct().toList(),
+				() -> endpoints.stream()
+					.map((mapped) -> dispatcherPath(environment) + mapped.getBasePath())
+					.filter((path) -> path.length() > 1)
+					.collect(Collectors.toUnmodifiableSet()));
 	}
 
-	// With a base path of "/", each endpoint is exempt by its own path alone.
+	// Each endpoint by its own path: what else lives below the base path is the
+	// application's. With a port of its own, too: WebFlux runs the filters there as well.
 	private static Stream<String> paths(PathMappedEndpoints endpoints, Environment environment) {
-		String prefix = environment.getProperty("spring.mvc.servlet.path", "");
-		String dispatcher = (prefix.endsWith("/")) ? prefix.substring(0, prefix.length() - 1) : prefix;
-		Stream<String> base = Stream.of(endpoints.getBasePath()).filter((path) -> path.length() > 1);
-		Stream<String> own = Stream.concat(base, endpoints.getAllPaths().stream())
+		Stream<String> additional = endpoints.stream()
+			.flatMap((endpoint) -> endpoint.getAdditionalPaths(WebServerNamespace.SERVER).stream());
+		return Stream.concat(Stream.concat(endpoints.getAllPaths().stream(), additional), probes(environment))
+			.map((path) -> (path.startsWith("/")) ? path : "/" + path)
 			.filter((path) -> path.length() > 1)
-			.map((path) -> dispatcher + path);
-		return Stream.concat(own, probes(environment).map((path) -> dispatcher + path));
+			.map((path) -> dispatcherPath(environment) + path);
+	}
+
+	private static String dispatcherPath(Environment environment) {
+		String path = environment.getProperty("spring.mvc.servlet.path", "");
+		return (path.endsWith("/")) ? path.substring(0, path.length() - 1) : path;
 	}
 
 	private static Stream<String> probes(Environment environment) {

@@ -12,6 +12,7 @@ import java.util.TreeSet;
 import dev.ratelimit.Limit;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.rule.InvalidRuleException;
+import dev.ratelimit.rule.KeyPart;
 import dev.ratelimit.rule.Origin;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleDefinition;
@@ -70,6 +71,7 @@ final class RuleLoader implements SmartInitializingSingleton {
 		AnnotatedRules annotated = AnnotatedRules.of(routes.stream().map(HandlerRoute::handler).toList());
 		List<Rule> rules = rules(annotated);
 		requireReachable(rules, annotated);
+		requireVariables(rules, annotated, routes);
 		Map<HandlerKey, List<String>> byHandler = annotated.byHandler();
 		HandlerRules bound = new HandlerRules(new HandlerIndex(routes, byHandler::containsKey, handlers.prefix()),
 				byHandler);
@@ -158,6 +160,26 @@ final class RuleLoader implements SmartInitializingSingleton {
 			}
 		}));
 		rules.forEach((rule) -> requireReachable(rule, named));
+	}
+
+	// A handler's key may name variables of the handler's own patterns alone.
+	private static void requireVariables(List<Rule> rules, AnnotatedRules annotated, List<HandlerRoute> routes) {
+		for (HandlerRoute route : routes) {
+			List<String> named = annotated.byHandler().getOrDefault(route.handler(), List.of());
+			for (Rule rule : rules) {
+				if (named.contains(rule.id())) {
+					rule.key().forEach((part) -> requireVariable(route, part));
+				}
+			}
+		}
+	}
+
+	private static void requireVariable(HandlerRoute route, KeyPart part) {
+		if (part.kind() == KeyPart.Kind.PATH && !route.declares(part.argument())) {
+			throw new InvalidRuleException("@RateLimited on " + route.handler(), part.toString(),
+					"the path pattern " + route.pattern() + " has no variable {" + part.argument() + "}",
+					"Name a variable of the pattern.");
+		}
 	}
 
 	private void requireReachable(Rule rule, Set<String> named) {

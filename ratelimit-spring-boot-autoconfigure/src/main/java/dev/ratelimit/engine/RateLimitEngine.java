@@ -194,7 +194,17 @@ public final class RateLimitEngine implements RateLimiter {
 		}
 		long tookNanos = (startNanos == 0) ? 0 : System.nanoTime() - startNanos;
 		for (DecisionListener listener : this.listeners) {
+			tell(listener, decision, tookNanos);
+		}
+	}
+
+	// Who only listens must not turn an answer into an error.
+	private static void tell(DecisionListener listener, Decision decision, long tookNanos) {
+		try {
 			listener.decided(decision, tookNanos);
+		}
+		catch (RuntimeException ex) {
+			logger.error("A decision listener failed", ex);
 		}
 	}
 

@@ -15,6 +15,21 @@ import org.springframework.web.util.pattern.PathPattern;
  */
 public record HandlerRoute(HandlerKey handler, PathPattern pattern, Set<String> methods, boolean simple) {
 
+	/**
+	 * Whether the pattern has a variable.
+	 * @param variable its name
+	 * @return whether the handler's requests have a value for it
+	 */
+	public boolean declares(String variable) {
+		return declares(this.pattern, variable);
+	}
+
+	static boolean declares(PathPattern pattern, String variable) {
+		String text = pattern.getPatternString();
+		return text.contains("{" + variable + "}") || text.contains("{" + variable + ":")
+				|| text.contains("{*" + variable + "}");
+	}
+
 	boolean serves(String method) {
 		if (this.methods.isEmpty()) {
 			return !method.equals("OPTIONS");

@@ -102,7 +102,7 @@ final class WebRules {
 	private static void requireVariables(Rule rule, List<PathPattern> paths) {
 		for (KeyPart part : rule.key()) {
 			for (PathPattern pattern : paths) {
-				boolean declared = declares(pattern.getPatternString(), part.argument());
+				boolean declared = HandlerRoute.declares(pattern, part.argument());
 				if (part.kind() == KeyPart.Kind.PATH && !declared) {
 					throw new InvalidRuleException(property(rule, "key"), part.toString(),
 							"the path pattern " + pattern + " has no variable {" + part.argument() + "}",
@@ -110,11 +110,6 @@ final class WebRules {
 				}
 			}
 		}
-	}
-
-	private static boolean declares(String pattern, String name) {
-		return pattern.contains("{" + name + "}") || pattern.contains("{" + name + ":")
-				|| pattern.contains("{*" + name + "}");
 	}
 
 	private static String property(Rule rule, String property) {

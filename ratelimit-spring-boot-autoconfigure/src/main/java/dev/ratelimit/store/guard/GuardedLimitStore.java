@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -94,7 +95,8 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 
 	@Override
 	public CompletableFuture<Answer> acquire(Demand demand) {
-		if (!this.breaker.tryAcquirePermission()) {
+		boolean late = System.nanoTime() - demand.deadlineNanos() >= 0;
+		if (late || !this.breaker.tryAcquirePermission()) {
 			return CompletableFuture.completedFuture(fallback(demand));
 		}
 		GuardedCall call = new GuardedCall(demand);
@@ -138,7 +140,7 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 		this.status.failed(failure);
 		this.breaker.onError(tookNanos, TimeUnit.NANOSECONDS, failure);
 		if (this.breaker.getState() == CircuitBreaker.State.OPEN) {
-			closeOff(failure);
+			closeOff(failure, false);
 		}
 	}
 
@@ -151,12 +153,12 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 		if (this.breaker.getState() != CircuitBreaker.State.OPEN) {
 			this.breaker.transitionToOpenState();
 		}
-		closeOff(failure);
+		closeOff(failure, failure.kind().wrong());
 	}
 
-	private synchronized void closeOff(StoreException failure) {
+	private synchronized void closeOff(StoreException failure, boolean probeWasRefused) {
 		boolean flip = this.status.health() == StoreStatus.Health.UP;
-		this.status.closedOff(failure.kind());
+		this.status.closedOff(probeWasRefused);
 		if (flip) {
 			String cause = this.status.lastFailure();
 			String message = "The store '" + name() + "' does not work (" + cause
@@ -181,14 +183,16 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 		}
 	}
 
-	// What a listener throws is its own trouble: callers and probe go on.
+	// What a listener throws, or how long it takes, is its own trouble: callers go on.
 	private void publish(StoreStateEvent event) {
-		try {
-			this.events.accept(event);
-		}
-		catch (RuntimeException ex) {
-			logger.error("A listener failed at " + event, ex);
-		}
+		this.probe.execute(() -> {
+			try {
+				this.events.accept(event);
+			}
+			catch (RuntimeException ex) {
+				logger.error("A listener failed at " + event, ex);
+			}
+		});
 	}
 
 	/**
@@ -225,7 +229,12 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 			// What follows is the waiting side's code: it must not hold up other
 			// deadlines.
 			StoreException late = new StoreException(Kind.TIMEOUT, "no answer within the deadline", null);
-			Schedulers.parallel().schedule(() -> fail(late, nowNanos - this.startNanos));
+			try {
+				Schedulers.parallel().schedule(() -> fail(late, nowNanos - this.startNanos));
+			}
+			catch (RejectedExecutionException ex) {
+				fail(late, nowNanos - this.startNanos);
+			}
 			return true;
 		}
 

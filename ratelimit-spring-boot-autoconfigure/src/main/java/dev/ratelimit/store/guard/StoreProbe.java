@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -12,12 +13,16 @@ import java.util.function.Consumer;
 import dev.ratelimit.store.StoreCheck;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Tries the store in the background, so that no request pays for finding out.
  */
 final class StoreProbe implements AutoCloseable {
+
+	private static final Log logger = LogFactory.getLog(StoreProbe.class);
 
 	private final StoreCheck check;
 
@@ -47,6 +52,19 @@ final class StoreProbe implements AutoCloseable {
 			.join();
 		outcome.filter((failure) -> failure == late).ifPresent(this.result);
 		return outcome;
+	}
+
+	/**
+	 * Do something on the probe's thread, where nobody waits.
+	 * @param task what to do; left out once the probe is closed
+	 */
+	void execute(Runnable task) {
+		try {
+			this.executor.execute(task);
+		}
+		catch (RejectedExecutionException ex) {
+			logger.debug("Closed already", ex);
+		}
 	}
 
 	private Optional<StoreException> probe() {

@@ -26,6 +26,9 @@ public final class StoreStatus {
 	/** A bit for each of the latest failures, set where it was wrong; newest lowest. */
 	private int wrongs;
 
+	/** How many of the latest failures are remembered. */
+	private int failures;
+
 	private volatile String lastFailure = "";
 
 	private volatile Health health = Health.UP;
@@ -83,20 +86,22 @@ public final class StoreStatus {
 		Kind kind = failure.kind();
 		this.errors[kind.ordinal()].increment();
 		this.lastFailure = kind.name().toLowerCase(Locale.ROOT) + ": " + failure.getMessage();
+		this.failures = Math.min(REMEMBERED, this.failures + 1);
 		this.wrongs = ((this.wrongs << 1) | ((kind.wrong()) ? 1 : 0)) & ((1 << REMEMBERED) - 1);
 	}
 
 	/**
 	 * Demands go by the rules' failure policies from now on.
-	 * @param latest what happened last
+	 * @param probeWasRefused whether the store is there and says no to the probe
 	 */
-	synchronized void closedOff(Kind latest) {
-		boolean mostlyWrong = Integer.bitCount(this.wrongs) > REMEMBERED / 2;
-		this.health = (mostlyWrong || latest.wrong()) ? Health.DOWN : Health.DEGRADED;
+	synchronized void closedOff(boolean probeWasRefused) {
+		boolean mostlyWrong = Integer.bitCount(this.wrongs) * 2 > Math.max(1, this.failures);
+		this.health = (probeWasRefused || mostlyWrong) ? Health.DOWN : Health.DEGRADED;
 	}
 
 	synchronized void recovered() {
 		this.wrongs = 0;
+		this.failures = 0;
 		this.health = Health.UP;
 	}
 

@@ -42,9 +42,11 @@ final class JointCharge {
 		}
 		while (!holdAll());
 		boolean admitted = admits();
+		long[][] after = afterwards(admitted);
 		for (int i = 0; i < this.buckets.length; i++) {
-			release(i, admitted, all);
+			this.buckets[i].release(after[i]);
 		}
+		keep(after, all);
 		return answer(admitted);
 	}
 
@@ -110,16 +112,27 @@ final class JointCharge {
 		return true;
 	}
 
-	private void release(int index, boolean admitted, MemoryBuckets all) {
-		Charge charge = this.demand.charges().get(index);
-		long[] state = this.states[index];
-		if (!admitted || !charge.takes(state, this.replayed, this.nowMillis)) {
-			this.buckets[index].release(state);
-			return;
+	// What is not taken stays the same array.
+	private long[][] afterwards(boolean admitted) {
+		long[][] after = this.states.clone();
+		for (int i = 0; i < after.length; i++) {
+			Charge charge = this.demand.charges().get(i);
+			if (admitted && charge.takes(after[i], this.replayed, this.nowMillis)) {
+				after[i] = charge.bucket().family().arithmetic().charge(after[i], charge.cost(), this.nowMillis);
+			}
 		}
-		long[] after = charge.bucket().family().arithmetic().charge(state, charge.cost(), this.nowMillis);
-		this.buckets[index].release(after);
-		all.keep(charge, this.buckets[index], after, this.nowMillis);
+		return after;
+	}
+
+	// Only once nothing is held any more: the cache may let go of buckets meanwhile,
+	// these
+	// included, and waits for whoever holds them.
+	private void keep(long[][] after, MemoryBuckets all) {
+		for (int i = 0; i < after.length; i++) {
+			if (after[i] != this.states[i]) {
+				all.keep(this.demand.charges().get(i), this.buckets[i], after[i], this.nowMillis);
+			}
+		}
 	}
 
 }

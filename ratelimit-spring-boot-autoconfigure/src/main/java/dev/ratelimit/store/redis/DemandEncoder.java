@@ -68,10 +68,8 @@ final class DemandEncoder {
 		List<byte[]> names = new ArrayList<>(demand.charges().size() + 1);
 		List<byte[]> arguments = new ArrayList<>(6 * demand.charges().size() + 4);
 		demand.marker().ifPresentOrElse((marker) -> addMarker(marker, arguments), () -> arguments.add(NO_MARKER));
-		Set<String> algorithms = new TreeSet<>();
 		for (Charge charge : demand.charges()) {
 			EncodedFamily family = encoded(charge.bucket().family());
-			algorithms.add(charge.bucket().family().algorithm());
 			names.add(this.keys.key(charge.bucket(), family.keyTail()));
 			arguments.add(KINDS[((charge.shadow()) ? 1 : 0) + ((charge.replayable()) ? 2 : 0)]);
 			arguments.add(family.algorithm());
@@ -80,7 +78,7 @@ final class DemandEncoder {
 		}
 		demand.marker().ifPresent((marker) -> names.add(this.keys.markers(marker)));
 		now.ifPresent((millis) -> arguments.add(EncodedFamily.encode(millis)));
-		return new ScriptCall(script(algorithms), names.toArray(byte[][]::new), arguments.toArray(byte[][]::new));
+		return new ScriptCall(script(demand.charges()), names.toArray(byte[][]::new), arguments.toArray(byte[][]::new));
 	}
 
 	private static void addMarker(ReplayMarker marker, List<byte[]> arguments) {
@@ -100,10 +98,20 @@ final class DemandEncoder {
 				: this.families.computeIfAbsent(family, (key) -> EncodedFamily.of(key, this.clock));
 	}
 
-	private LuaScript script(Set<String> algorithms) {
-		LuaScript known = this.scripts.get(algorithms);
-		return (known != null) ? known
-				: this.scripts.computeIfAbsent(algorithms, (key) -> LuaScript.manyBuckets(this.clock, key));
+	private LuaScript script(List<Charge> charges) {
+		BucketFamily first = charges.get(0).bucket().family();
+		for (int i = 1; i < charges.size(); i++) {
+			if (!charges.get(i).bucket().family().algorithm().equals(first.algorithm())) {
+				return mixedScript(charges);
+			}
+		}
+		return encoded(first).joint();
+	}
+
+	private LuaScript mixedScript(List<Charge> charges) {
+		Set<String> algorithms = new TreeSet<>();
+		charges.forEach((charge) -> algorithms.add(charge.bucket().family().algorithm()));
+		return this.scripts.computeIfAbsent(algorithms, (key) -> LuaScript.manyBuckets(this.clock, key));
 	}
 
 }

@@ -1,6 +1,7 @@
 package dev.ratelimit.store.redis;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 import dev.ratelimit.store.BucketFamily;
 
@@ -11,8 +12,9 @@ import dev.ratelimit.store.BucketFamily;
  * @param algorithm the algorithm's id
  * @param arguments the algorithm's numbers
  * @param script the script for one bucket of this family
+ * @param joint the script for several buckets of this family's algorithm
  */
-record EncodedFamily(byte[] keyTail, byte[] algorithm, byte[][] arguments, LuaScript script) {
+record EncodedFamily(byte[] keyTail, byte[] algorithm, byte[][] arguments, LuaScript script, LuaScript joint) {
 
 	static EncodedFamily of(BucketFamily family, LuaScript.Clock clock) {
 		long[] numbers = family.arithmetic().luaArguments();
@@ -21,7 +23,8 @@ record EncodedFamily(byte[] keyTail, byte[] algorithm, byte[][] arguments, LuaSc
 			arguments[i] = encode(numbers[i]);
 		}
 		return new EncodedFamily(RedisKeys.tail(family), encode(family.algorithm()), arguments,
-				LuaScript.oneBucket(clock, family.algorithm()));
+				LuaScript.oneBucket(clock, family.algorithm()),
+				LuaScript.manyBuckets(clock, List.of(family.algorithm())));
 	}
 
 	static byte[] encode(long number) {

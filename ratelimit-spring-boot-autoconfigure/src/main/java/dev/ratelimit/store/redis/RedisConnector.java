@@ -13,6 +13,7 @@ import io.lettuce.core.resource.Delay;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.connection.RedisConfiguration;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration.LettuceClientConfigurationBuilder;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -86,7 +87,18 @@ public final class RedisConnector implements AutoCloseable {
 			return application.getSentinelConfiguration();
 		}
 		return (application.getSocketConfiguration() != null) ? application.getSocketConfiguration()
-				: application.getStandaloneConfiguration();
+				: standalone(application);
+	}
+
+	// A factory made of a configuration of unknown kind shows where it connects by these
+	// getters alone.
+	private static RedisConfiguration standalone(LettuceConnectionFactory application) {
+		RedisStandaloneConfiguration server = new RedisStandaloneConfiguration(application.getHostName(),
+				application.getPort());
+		server.setDatabase(application.getDatabase());
+		server.setPassword(application.getPassword());
+		server.setUsername(application.getStandaloneConfiguration().getUsername());
+		return server;
 	}
 
 	private static LettuceClientConfiguration client(LettuceClientConfiguration application,

@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
+import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.web.HandlerKey;
 import dev.ratelimit.web.HandlerRoute;
 import jakarta.servlet.http.HttpServletRequest;
@@ -60,10 +61,12 @@ public final class ServletHandlers {
 			.stream()
 			.map(RequestMethod::name)
 			.collect(Collectors.toUnmodifiableSet());
-		if (info.getPathPatternsCondition() != null) {
-			for (PathPattern pattern : info.getPathPatternsCondition().getPatterns()) {
-				routes.add(new HandlerRoute(HandlerKey.of(handler), pattern, methods, isSimple(info)));
-			}
+		if (info.getPathPatternsCondition() == null) {
+			throw new InvalidRuleException("spring.mvc.pathmatch.matching-strategy", "ant_path_matcher",
+					"handlers' rules need parsed path patterns", "Remove the property.");
+		}
+		for (PathPattern pattern : info.getPathPatternsCondition().getPatterns()) {
+			routes.add(new HandlerRoute(HandlerKey.of(handler), pattern, methods, isSimple(info)));
 		}
 	}
 
