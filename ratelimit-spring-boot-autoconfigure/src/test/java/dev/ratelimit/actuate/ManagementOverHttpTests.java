@@ -1,12 +1,8 @@
 package dev.ratelimit.actuate;
 
-import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-
 import dev.ratelimit.RateLimiter;
+import dev.ratelimit.http.HttpProbe;
+import dev.ratelimit.http.Reply;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -25,8 +21,6 @@ class ManagementOverHttpTests {
 
 	private static final String SUBJECT = "/all/ip:2001:db8::/64";
 
-	private final HttpClient client = HttpClient.newHttpClient();
-
 	private ConfigurableApplicationContext context = new SpringApplicationBuilder(Nothing.class)
 		.web(WebApplicationType.NONE)
 		.run();
@@ -38,7 +32,7 @@ class ManagementOverHttpTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
-	void endpointAnswersForRulesAndSubjects(WebApplicationType type) throws Exception {
+	void endpointAnswersForRulesAndSubjects(WebApplicationType type) {
 		start(type);
 		assertThat(get("").body()).contains("\"name\":\"memory\"", "\"all\":{", "\"limit\":\"2/min\"");
 		assertThat(get("/all").body()).contains("\"origin\":\"property\"");
@@ -50,7 +44,7 @@ class ManagementOverHttpTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
-	void ruleThatIsNotThereIsNotFound(WebApplicationType type) throws Exception {
+	void ruleThatIsNotThereIsNotFound(WebApplicationType type) {
 		start(type);
 		assertThat(get("/nope").statusCode()).isEqualTo(404);
 		assertThat(get("/nope/user:a").statusCode()).isEqualTo(404);
@@ -59,7 +53,7 @@ class ManagementOverHttpTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
-	void managementIsNeverLimited(WebApplicationType type) throws Exception {
+	void managementIsNeverLimited(WebApplicationType type) {
 		start(type);
 		for (int i = 0; i < 5; i++) {
 			assertThat(get("").statusCode()).isEqualTo(200);
@@ -71,9 +65,9 @@ class ManagementOverHttpTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
-	void degradedLimiterLeavesTheApplicationInItsLoadBalancer(WebApplicationType type) throws Exception {
+	void degradedLimiterLeavesTheApplicationInItsLoadBalancer(WebApplicationType type) {
 		start(type, "--spring.data.redis.port=1", "--management.health.redis.enabled=false");
-		HttpResponse<String> own = send("GET", "/actuator/health/ratelimit");
+		Reply own = send("GET", "/actuator/health/ratelimit");
 		assertThat(own.body()).contains("\"status\":\"DEGRADED\"", "\"circuit\":\"open\"");
 		assertThat(own.statusCode()).isEqualTo(200);
 		assertThat(send("GET", "/actuator/health").statusCode()).isEqualTo(200);
@@ -88,15 +82,13 @@ class ManagementOverHttpTests {
 			.run(arguments);
 	}
 
-	private HttpResponse<String> get(String path) throws IOException, InterruptedException {
+	private Reply get(String path) {
 		return send("GET", "/actuator/ratelimit" + path);
 	}
 
-	private HttpResponse<String> send(String method, String path) throws IOException, InterruptedException {
-		String port = this.context.getEnvironment().getRequiredProperty("local.server.port");
-		return this.client.send(HttpRequest.newBuilder(URI.create("http://localhost:" + port + path))
-			.method(method, HttpRequest.BodyPublishers.noBody())
-			.build(), HttpResponse.BodyHandlers.ofString());
+	private Reply send(String method, String path) {
+		int port = this.context.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
+		return new HttpProbe(port).send(method, path);
 	}
 
 	@Configuration(proxyBeanMethods = false)
