@@ -50,7 +50,8 @@ class OutageTests {
 			await().atMost(Duration.ofSeconds(10)).until(() -> http.get(OPEN).headers().containsKey("RateLimit"));
 			assertThat(http.statuses(5, "GET", OPEN)).endsWith(429, 429);
 			assertThat(http.statuses(1, "GET", CLOSED)).containsOnly(200);
-			assertThat(application.getBean(Flips.class).available()).containsExactly(false, true);
+			await().untilAsserted(
+					() -> assertThat(application.getBean(Flips.class).available()).containsExactly(false, true));
 		}
 	}
 

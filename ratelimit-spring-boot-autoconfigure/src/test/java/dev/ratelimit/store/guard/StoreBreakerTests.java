@@ -112,8 +112,10 @@ class StoreBreakerTests {
 		this.store.start(PATIENCE);
 		this.stub.checkSucceeds();
 		Awaitility.await().until(() -> this.store.status().health() == Health.UP);
-		assertThat(this.events).containsExactly(new StoreStateEvent("stub", false, "connection: as told"),
-				new StoreStateEvent("stub", true, "a probe succeeded"));
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(this.events).containsExactly(
+					new StoreStateEvent("stub", false, "connection: as told"),
+					new StoreStateEvent("stub", true, "a probe succeeded")));
 	}
 
 	@Test
@@ -126,8 +128,9 @@ class StoreBreakerTests {
 			Awaitility.await().until(() -> this.events.size() >= flips);
 			Awaitility.await().until(() -> this.store.status().health() == Health.UP);
 		}
-		assertThat(this.events).extracting(StoreStateEvent::available)
-			.startsWith(false, true, false, true, false, true, false, true, false, true);
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(this.events).extracting(StoreStateEvent::available)
+				.startsWith(false, true, false, true, false, true, false, true, false, true));
 	}
 
 	@Test
@@ -155,7 +158,9 @@ class StoreBreakerTests {
 		this.stub.checkFails(failure);
 		assertThat(this.store.start(PATIENCE)).containsSame(failure);
 		assertThat(this.store.status().circuit()).isEqualTo(State.OPEN);
-		assertThat(this.events).containsExactly(new StoreStateEvent("stub", false, "connection: nobody there"));
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(this.events)
+				.containsExactly(new StoreStateEvent("stub", false, "connection: nobody there")));
 	}
 
 	@Test

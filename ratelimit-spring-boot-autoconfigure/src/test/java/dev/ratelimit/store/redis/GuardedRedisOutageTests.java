@@ -108,7 +108,9 @@ class GuardedRedisOutageTests {
 			.atMost(PROBE_INTERVAL.multipliedBy(2).plusSeconds(1))
 			.until(() -> this.store.status().health() == Health.UP);
 		assertThat(this.store.status().circuit()).isEqualTo(State.CLOSED);
-		assertThat(this.events).extracting(StoreStateEvent::available).containsExactly(false, true);
+		Awaitility.await()
+			.untilAsserted(
+					() -> assertThat(this.events).extracting(StoreStateEvent::available).containsExactly(false, true));
 	}
 
 	private void assertThatCountsExactly() throws Exception {
