@@ -1,9 +1,9 @@
 package dev.ratelimit.actuate;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 import dev.ratelimit.StoreStateEvent;
 import dev.ratelimit.store.Answer;
@@ -14,6 +14,7 @@ import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
 import dev.ratelimit.store.guard.GuardedLimitStore;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -27,7 +28,7 @@ class StoreStateTests {
 
 	private static final Duration NEVER_AGAIN = Duration.ofHours(1);
 
-	private final List<StoreStateEvent> events = new ArrayList<>();
+	private final List<StoreStateEvent> events = new CopyOnWriteArrayList<>();
 
 	private @Nullable Kind failure;
 
@@ -69,7 +70,9 @@ class StoreStateTests {
 		assertThat(errors("connection")).isEqualTo(1);
 		assertThat(errors("script")).isZero();
 		assertThat(this.meters.get("ratelimit.store.circuit").tag("store", "silent").gauge().value()).isEqualTo(2);
-		assertThat(this.events).containsExactly(new StoreStateEvent("silent", false, "connection: as the test wants"));
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(this.events)
+				.containsExactly(new StoreStateEvent("silent", false, "connection: as the test wants")));
 	}
 
 	@Test

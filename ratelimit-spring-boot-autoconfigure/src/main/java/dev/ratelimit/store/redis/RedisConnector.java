@@ -5,9 +5,11 @@ import java.util.concurrent.TimeUnit;
 
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.protocol.RedisCommand;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.Delay;
 import org.jspecify.annotations.Nullable;
@@ -125,11 +127,21 @@ public final class RedisConnector implements AutoCloseable {
 		return application.mutate()
 			.autoReconnect(true)
 			.disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
-			.replayFilter((command) -> true)
+			.replayFilter(RedisConnector::refuseReplay)
 			.requestQueueSize(QUEUE_SIZE)
 			.timeoutOptions(TimeoutOptions.create())
 			.socketOptions(application.getSocketOptions().mutate().connectTimeout(CONNECT_TIMEOUT).build())
 			.build();
+	}
+
+	// The client drops what the filter keeps from being sent again without a word:
+	// whoever
+	// waits for it must be told here.
+	private static boolean refuseReplay(@Nullable RedisCommand<?, ?, ?> command) {
+		if (command != null) {
+			command.completeExceptionally(new RedisConnectionException("the connection was lost"));
+		}
+		return true;
 	}
 
 }
