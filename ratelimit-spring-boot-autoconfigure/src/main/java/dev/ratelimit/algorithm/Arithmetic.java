@@ -3,10 +3,12 @@ package dev.ratelimit.algorithm;
 import java.util.Optional;
 
 /**
- * The arithmetic of one limit: pure functions of a bucket's state, a cost and a time, in
- * whole numbers. A state is an array that nobody changes; a bucket never touched has
- * {@link #EMPTY}. Times are milliseconds since {@link #EPOCH_SECONDS}. Immutable and
- * thread-safe.
+ * The arithmetic of one limit: functions of a bucket's state, a cost and a time, in whole
+ * numbers. A bucket never touched has the state {@link #EMPTY}. A state is never shared:
+ * who takes from a bucket owns its state for that time. What is to be known of a state
+ * for one charge are the few numbers that a {@link #look look} gives, from which all else
+ * follows; the Lua twin replies the same. Times are milliseconds since
+ * {@link #EPOCH_SECONDS}. Immutable and thread-safe.
  * <p>
  * All numbers stay below 2^53, so that Lua counts the same.
  *
@@ -27,8 +29,9 @@ public interface Arithmetic {
 	long capacity();
 
 	/**
-	 * Milliseconds from empty to full, rounded up.
-	 * @return the fill time
+	 * The longest time after which a bucket that nobody settles beyond its capacity has
+	 * nothing to remember, rounded up.
+	 * @return milliseconds from empty to full
 	 */
 	long fillMillis();
 
@@ -43,41 +46,72 @@ public interface Arithmetic {
 	 * What the exact numbers are, where they differ from what was asked for.
 	 * @return a remark for the log, if there is one
 	 */
-	Optional<String> remark();
+	default Optional<String> remark() {
+		return Optional.empty();
+	}
 
 	/**
 	 * The numbers that the Lua twin needs, in its order.
-	 * @return the numbers
+	 * @param nowMillis the caller's time, by which only bounds of calendar periods are
+	 * found
+	 * @return the numbers; the same array as long as they do not change
 	 */
-	long[] luaArguments();
+	long[] luaArguments(long nowMillis);
+
+	/**
+	 * How many numbers a look gives.
+	 * @return the count, always the same
+	 */
+	int width();
+
+	/**
+	 * What is to be known of a state to decide on a charge.
+	 * @param state the bucket's state, left as it is
+	 * @param cost units, at least 0
+	 * @param nowMillis the time
+	 * @return what is seen; may be the state itself
+	 */
+	long[] look(long[] state, long cost, long nowMillis);
 
 	/**
 	 * Whether a cost fits. A cost of 0 always does.
-	 * @param state the bucket's state
+	 * @param seen what was seen, for this cost
 	 * @param cost units, at least 0
 	 * @param nowMillis the time
 	 * @return whether it fits
 	 */
-	boolean fits(long[] state, long cost, long nowMillis);
-
-	/**
-	 * The state after a charge that fits.
-	 * @param state the bucket's state
-	 * @param cost units, at least 1
-	 * @param nowMillis the time
-	 * @return the new state
-	 */
-	long[] charge(long[] state, long cost, long nowMillis);
+	boolean fits(long[] seen, long cost, long nowMillis);
 
 	/**
 	 * What is to be told of a bucket.
-	 * @param state the state before the charge
+	 * @param seen what was seen before the charge, for this cost
 	 * @param cost units asked for, at least 0
 	 * @param charged whether they were taken
 	 * @param nowMillis the time
 	 * @return the reading
 	 */
-	Reading read(long[] state, long cost, boolean charged, long nowMillis);
+	Reading read(long[] seen, long cost, boolean charged, long nowMillis);
+
+	/**
+	 * Take a cost that fits.
+	 * @param state the bucket's state, which may be changed in place
+	 * @param cost units, at least 1
+	 * @param nowMillis the time
+	 * @return the new state, which may be the same array
+	 */
+	long[] take(long[] state, long cost, long nowMillis);
+
+	/**
+	 * Correct what was taken: give back what was not used, or take what was used beyond
+	 * it, into debt of at most one capacity. What has been forgotten since is not given
+	 * back.
+	 * @param state the bucket's state, which may be changed in place
+	 * @param takenAtMillis the time of the charge
+	 * @param units what to add to the charge; negative to give back
+	 * @param nowMillis the time
+	 * @return the new state, which may be the same array
+	 */
+	long[] settle(long[] state, long takenAtMillis, long units, long nowMillis);
 
 	/**
 	 * The wait until a state is as good as {@link #EMPTY}.

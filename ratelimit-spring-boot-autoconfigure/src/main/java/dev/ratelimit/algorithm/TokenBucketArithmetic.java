@@ -31,6 +31,8 @@ final class TokenBucketArithmetic implements Arithmetic {
 
 	private final long capacityUnits;
 
+	private final long[] luaArguments;
+
 	private final Optional<String> remark;
 
 	TokenBucketArithmetic(long capacity, Refill refill, Optional<String> remark) {
@@ -47,6 +49,7 @@ final class TokenBucketArithmetic implements Arithmetic {
 					+ " is less than what flows in within a millisecond; raise 'burst' to at least "
 					+ Refill.ceilDiv(this.refillPerMilli, this.unit));
 		}
+		this.luaArguments = new long[] { this.refillPerMilli, this.unit, this.capacityUnits };
 		this.remark = remark;
 	}
 
@@ -71,29 +74,47 @@ final class TokenBucketArithmetic implements Arithmetic {
 	}
 
 	@Override
-	public long[] luaArguments() {
-		return new long[] { this.refillPerMilli, this.unit, this.capacityUnits };
+	public long[] luaArguments(long nowMillis) {
+		return this.luaArguments;
 	}
 
 	@Override
-	public boolean fits(long[] state, long cost, long nowMillis) {
-		return cost == 0 || (cost <= this.capacity && overdraft(deficit(state, nowMillis), cost) <= 0);
+	public int width() {
+		return 1;
 	}
 
 	@Override
-	public long[] charge(long[] state, long cost, long nowMillis) {
-		return new long[] { nowMillis * this.refillPerMilli + deficit(state, nowMillis) + cost * this.unit };
+	public long[] look(long[] state, long cost, long nowMillis) {
+		return state;
 	}
 
 	@Override
-	public Reading read(long[] state, long cost, boolean charged, long nowMillis) {
-		long before = deficit(state, nowMillis);
+	public boolean fits(long[] seen, long cost, long nowMillis) {
+		return cost == 0 || (cost <= this.capacity && overdraft(deficit(seen, nowMillis), cost) <= 0);
+	}
+
+	@Override
+	public Reading read(long[] seen, long cost, boolean charged, long nowMillis) {
+		long before = deficit(seen, nowMillis);
 		long after = (charged) ? before + cost * this.unit : before;
 		long level = this.capacityUnits - after;
 		long remaining = Math.max(0, Math.floorDiv(level, this.unit));
 		long nextUnit = (remaining >= this.capacity) ? 0 : millisFor((remaining + 1) * this.unit - level);
 		long retryAfter = retryAfter(before, cost);
 		return new Reading(retryAfter == 0, remaining, retryAfter, millisFor(after), nextUnit);
+	}
+
+	@Override
+	public long[] take(long[] state, long cost, long nowMillis) {
+		return with(state, deficit(state, nowMillis) + cost * this.unit, nowMillis);
+	}
+
+	@Override
+	public long[] settle(long[] state, long takenAtMillis, long units, long nowMillis) {
+		long before = deficit(state, nowMillis);
+		long bound = 2 * this.capacity;
+		long wanted = before + Math.max(-bound, Math.min(units, bound)) * this.unit;
+		return with(state, Math.max(0, Math.min(wanted, Math.max(before, bound * this.unit))), nowMillis);
 	}
 
 	@Override
@@ -110,6 +131,12 @@ final class TokenBucketArithmetic implements Arithmetic {
 
 	private long overdraft(long deficit, long cost) {
 		return deficit + cost * this.unit - this.capacityUnits;
+	}
+
+	private long[] with(long[] state, long deficit, long nowMillis) {
+		long[] next = (state.length == 0) ? new long[1] : state;
+		next[0] = nowMillis * this.refillPerMilli + deficit;
+		return next;
 	}
 
 	private long deficit(long[] state, long nowMillis) {

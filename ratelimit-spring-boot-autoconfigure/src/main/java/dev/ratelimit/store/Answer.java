@@ -12,33 +12,34 @@ import dev.ratelimit.Verdict;
  * @param admitted whether the request may pass
  * @param replayed whether its replay marker was known
  * @param source who answered
+ * @param atMillis the store's time of the decision; 0 if no store looked
  * @param verdicts one verdict per charge, in the order of the charges
  * @since 0.1.0
  */
-public record Answer(boolean admitted, boolean replayed, Source source, List<Verdict> verdicts) {
+public record Answer(boolean admitted, boolean replayed, Source source, long atMillis, List<Verdict> verdicts) {
 
 	/**
-	 * The answer that follows from the buckets' states.
+	 * The answer that follows from what was seen of the buckets.
 	 * @param demand the demand
-	 * @param states the state of each charge's bucket before the decision
+	 * @param seen what was seen of each charge's bucket before the decision
 	 * @param admitted whether the request was admitted
 	 * @param replayed whether its replay marker was known
 	 * @param source who looked
 	 * @param nowMillis the time of the decision
 	 * @return the answer
 	 */
-	public static Answer of(Demand demand, long[][] states, boolean admitted, boolean replayed, Source source,
+	public static Answer of(Demand demand, long[][] seen, boolean admitted, boolean replayed, Source source,
 			long nowMillis) {
 		List<Charge> charges = demand.charges();
 		if (charges.size() == 1) {
-			return new Answer(admitted, replayed, source,
-					List.of(charges.get(0).verdict(states[0], admitted, replayed, nowMillis)));
+			return new Answer(admitted, replayed, source, nowMillis,
+					List.of(charges.get(0).verdict(seen[0], admitted, replayed, nowMillis)));
 		}
 		List<Verdict> verdicts = new ArrayList<>(charges.size());
-		for (int i = 0; i < states.length; i++) {
-			verdicts.add(charges.get(i).verdict(states[i], admitted, replayed, nowMillis));
+		for (int i = 0; i < seen.length; i++) {
+			verdicts.add(charges.get(i).verdict(seen[i], admitted, replayed, nowMillis));
 		}
-		return new Answer(admitted, replayed, source, verdicts);
+		return new Answer(admitted, replayed, source, nowMillis, verdicts);
 	}
 
 }

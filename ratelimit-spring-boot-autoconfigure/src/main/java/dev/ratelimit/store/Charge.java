@@ -25,39 +25,49 @@ public record Charge(Bucket bucket, long cost, FailurePolicy failure, boolean sh
 	}
 
 	/**
+	 * What is to be known of the bucket's state for this charge.
+	 * @param state the state
+	 * @param nowMillis the time
+	 * @return what is seen
+	 */
+	public long[] look(long[] state, long nowMillis) {
+		return this.bucket.family().arithmetic().look(state, this.cost, nowMillis);
+	}
+
+	/**
 	 * Whether the bucket, as it is, would refuse the request.
-	 * @param state the bucket's state
+	 * @param seen what was seen of the bucket, for this cost
 	 * @param replayed whether the request is a known replay
 	 * @param nowMillis the time
 	 * @return whether the charge stands in the way
 	 */
-	public boolean refuses(long[] state, boolean replayed, long nowMillis) {
-		return !this.shadow && !waived(replayed) && !fits(state, nowMillis);
+	public boolean refuses(long[] seen, boolean replayed, long nowMillis) {
+		return !this.shadow && !waived(replayed) && !fits(seen, nowMillis);
 	}
 
 	/**
 	 * Whether an admitted request takes its cost from this bucket.
-	 * @param state the bucket's state
+	 * @param seen what was seen of the bucket, for this cost
 	 * @param replayed whether the request is a known replay
 	 * @param nowMillis the time
 	 * @return whether the cost is taken
 	 */
-	public boolean takes(long[] state, boolean replayed, long nowMillis) {
-		return this.cost > 0 && !waived(replayed) && fits(state, nowMillis);
+	public boolean takes(long[] seen, boolean replayed, long nowMillis) {
+		return this.cost > 0 && !waived(replayed) && fits(seen, nowMillis);
 	}
 
 	/**
 	 * The verdict on this charge.
-	 * @param state the bucket's state before the decision
+	 * @param seen what was seen of the bucket before the decision, for this cost
 	 * @param admitted whether the request was admitted
 	 * @param replayed whether the request is a known replay
 	 * @param nowMillis the time of the decision
 	 * @return the verdict
 	 */
-	public Verdict verdict(long[] state, boolean admitted, boolean replayed, long nowMillis) {
-		boolean charged = admitted && takes(state, replayed, nowMillis);
+	public Verdict verdict(long[] seen, boolean admitted, boolean replayed, long nowMillis) {
+		boolean charged = admitted && takes(seen, replayed, nowMillis);
 		long asked = (waived(replayed)) ? 0 : this.cost;
-		Reading reading = this.bucket.family().arithmetic().read(state, asked, charged, nowMillis);
+		Reading reading = this.bucket.family().arithmetic().read(seen, asked, charged, nowMillis);
 		return new Verdict(this.bucket.family().policy(), outcome(reading.fits(), replayed), this.cost,
 				reading.remaining(), reading.retryAfterMillis(), reading.resetAfterMillis(), reading.nextUnitMillis());
 	}
@@ -72,8 +82,8 @@ public record Charge(Bucket bucket, long cost, FailurePolicy failure, boolean sh
 		return (this.shadow) ? Outcome.SHADOW_DENIED : Outcome.DENIED;
 	}
 
-	private boolean fits(long[] state, long nowMillis) {
-		return this.bucket.family().arithmetic().fits(state, this.cost, nowMillis);
+	private boolean fits(long[] seen, long nowMillis) {
+		return this.bucket.family().arithmetic().fits(seen, this.cost, nowMillis);
 	}
 
 	private boolean waived(boolean replayed) {

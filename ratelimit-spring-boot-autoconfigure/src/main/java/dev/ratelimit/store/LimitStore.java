@@ -29,6 +29,14 @@ public interface LimitStore {
 	CompletableFuture<Answer> acquire(Demand demand);
 
 	/**
+	 * Correct charges that were taken. What has been forgotten since is not given back,
+	 * and nothing is created by giving back.
+	 * @param settlements the corrections, all on buckets of one demand
+	 * @return completed when done, or a {@link StoreException}
+	 */
+	CompletableFuture<Void> settle(List<Settlement> settlements);
+
+	/**
 	 * Start buckets afresh.
 	 * @param buckets the buckets
 	 * @return completed when done, or a {@link StoreException}

@@ -2,7 +2,7 @@
 -- KEYS  the buckets; with a replay marker, the sorted set of its owner's markers last
 -- ARGV  the replay marker's id, '' for none; with a marker its ttl in ms, most replays, most markers;
 --       then for each bucket: - or s (shadow) or r (replayable) or sr; algorithm; cost; the algorithm's own
--- Reply the time; 1 if admitted plus 2 if a replay; each bucket's state before
+-- Reply the time; the sum of 1 if admitted, 2 if a replay, 4 if a marker was set; what was seen of each bucket
 local at, count = 2, #KEYS
 local marker, markers, score, replayed = ARGV[1], nil, nil, false
 if marker ~= '' then
@@ -18,8 +18,7 @@ end
 local admitted, takes, reply = true, {}, { now, replayed and 2 or 0 }
 for i = 1, count do
 	local kind, cost = ARGV[at], tonumber(ARGV[at + 2])
-	local fits, state, take, following = algorithms[ARGV[at + 1]](KEYS[i], cost, at + 3)
-	reply[i + 2] = state
+	local fits, following, take = algorithms[ARGV[at + 1]](KEYS[i], cost, at + 3, reply)
 	if cost > 0 and not (replayed and (kind == 'r' or kind == 'sr')) then
 		if fits then
 			takes[#takes + 1] = take
@@ -45,6 +44,7 @@ elseif markers and score == 0 then
 	if call('ZCARD', markers) < tonumber(ARGV[4]) then
 		call('ZADD', markers, format('%.0f', (now + ARGV[2]) * 1000), marker)
 		call('PEXPIRE', markers, format('%.0f', ARGV[2] + 1000))
+		reply[2] = reply[2] + 4
 	end
 end
 return reply

@@ -13,5 +13,19 @@ end
 deficit = deficit + cost * ARGV[at + 1]
 local fits = deficit <= tonumber(ARGV[at + 2])
 
+-- reply
+state
+
 -- take
 call('SET', key, format('%.0f', filled + deficit), 'PX', format('%.0f', math.ceil(deficit / refill) + 1000))
+
+-- settle
+local refill, most, following = tonumber(ARGV[at]), 2 * ARGV[at + 2], at + 3
+local filled = now * refill
+local before = math.max(0, tonumber(call('GET', key) or 0) - filled)
+local deficit = math.min(before + units * ARGV[at + 1], math.max(before, most))
+if deficit > 0 then
+	call('SET', key, format('%.0f', filled + deficit), 'PX', format('%.0f', math.ceil(deficit / refill) + 1000))
+elseif before > 0 then
+	call('DEL', key)
+end

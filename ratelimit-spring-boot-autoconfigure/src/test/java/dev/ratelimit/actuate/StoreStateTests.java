@@ -10,6 +10,7 @@ import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
 import dev.ratelimit.store.guard.GuardedLimitStore;
@@ -114,6 +115,11 @@ class StoreStateTests {
 
 		@Override
 		public CompletableFuture<Answer> acquire(Demand demand) {
+			return new CompletableFuture<>();
+		}
+
+		@Override
+		public CompletableFuture<Void> settle(List<Settlement> settlements) {
 			return new CompletableFuture<>();
 		}
 

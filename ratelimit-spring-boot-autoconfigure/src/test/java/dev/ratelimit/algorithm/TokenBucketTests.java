@@ -38,7 +38,7 @@ class TokenBucketTests {
 			assertThat(reading).as(step.toString())
 				.isEqualTo(new Reading(step.allowed(), step.remaining(), step.retryAfterMillis(), step.resetMillis(),
 						step.nextUnitMillis()));
-			state = (fits && step.cost() > 0) ? arithmetic.charge(state, step.cost(), step.atMillis()) : state;
+			state = (fits && step.cost() > 0) ? arithmetic.take(state, step.cost(), step.atMillis()) : state;
 		}
 	}
 
@@ -50,7 +50,7 @@ class TokenBucketTests {
 			Arithmetic arithmetic = arithmetic(random.nextLong(1, 1000), random.nextLong(1, 100_000),
 					random.nextLong(1000, 2000));
 			long now = TODAY + random.nextLong(1000);
-			long[] state = arithmetic.charge(Arithmetic.EMPTY, arithmetic.capacity(), now);
+			long[] state = arithmetic.take(Arithmetic.EMPTY, arithmetic.capacity(), now);
 			long cost = random.nextLong(1, arithmetic.capacity() + 1);
 			long wait = arithmetic.read(state, cost, false, now).retryAfterMillis();
 			assertThat(arithmetic.fits(state, cost, now + wait)).as("seed %d run %d", seed, run).isTrue();
@@ -69,7 +69,7 @@ class TokenBucketTests {
 		while (admitted < admittedAt.length) {
 			now += random.nextLong(300);
 			if (arithmetic.fits(state, 1, now)) {
-				state = arithmetic.charge(state, 1, now);
+				state = arithmetic.take(state, 1, now);
 				admittedAt[admitted++] = now;
 			}
 		}
@@ -84,7 +84,7 @@ class TokenBucketTests {
 	@Test
 	void hammeringDoesNotStopTheRefill() {
 		Arithmetic arithmetic = arithmetic(1, 3_600_000, 1);
-		long[] state = arithmetic.charge(Arithmetic.EMPTY, 1, TODAY);
+		long[] state = arithmetic.take(Arithmetic.EMPTY, 1, TODAY);
 		for (long now = TODAY; now < TODAY + 3_600_000; now += 997) {
 			assertThat(arithmetic.fits(state, 1, now)).isFalse();
 		}
@@ -94,7 +94,7 @@ class TokenBucketTests {
 	@Test
 	void yearsOfIdlenessDoNotOverflow() {
 		Arithmetic arithmetic = arithmetic(10_000_000, 1000, 10_000_000);
-		long[] state = arithmetic.charge(Arithmetic.EMPTY, 10_000_000, TODAY);
+		long[] state = arithmetic.take(Arithmetic.EMPTY, 10_000_000, TODAY);
 		long yearsLater = TODAY + Duration.ofDays(3650).toMillis();
 		assertThat(arithmetic.read(state, 1, true, yearsLater).remaining()).isEqualTo(9_999_999);
 	}
@@ -112,7 +112,7 @@ class TokenBucketTests {
 		Limit limit = new Limit("token-bucket", 999_983, Duration.ofDays(1), 999_983);
 		Arithmetic arithmetic = this.algorithm.arithmetic(limit);
 		double wanted = 999_983 / 86_400_000.0;
-		long[] numbers = arithmetic.luaArguments();
+		long[] numbers = arithmetic.luaArguments(0);
 		double counted = numbers[0] / (double) numbers[1];
 		assertThat(counted).isLessThanOrEqualTo(wanted).isGreaterThan(wanted * (1 - 1e-4));
 		assertThat(arithmetic.remark()).hasValueSatisfying((remark) -> assertThat(remark).startsWith("999983/d is"));

@@ -15,6 +15,7 @@ import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import org.junit.jupiter.api.Test;
 
@@ -97,6 +98,11 @@ class RateLimitAutoConfigurationTests {
 
 				@Override
 				public CompletableFuture<Answer> acquire(Demand demand) {
+					return CompletableFuture.failedFuture(new UnsupportedOperationException());
+				}
+
+				@Override
+				public CompletableFuture<Void> settle(List<Settlement> settlements) {
 					return CompletableFuture.failedFuture(new UnsupportedOperationException());
 				}
 

@@ -23,6 +23,7 @@ import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.test.RuleBuilder;
 import org.assertj.core.groups.Tuple;
@@ -254,7 +255,12 @@ class RateLimitEngineTests {
 			Policy policy = demand.charges().get(0).bucket().family().policy();
 			Verdict verdict = Verdict.unmeasured(policy, this.outcome, 1, (this.admitted) ? 0 : 1000);
 			return CompletableFuture
-				.completedFuture(new Answer(this.admitted, false, Source.FALLBACK, List.of(verdict)));
+				.completedFuture(new Answer(this.admitted, false, Source.FALLBACK, 0, List.of(verdict)));
+		}
+
+		@Override
+		public CompletableFuture<Void> settle(List<Settlement> settlements) {
+			return CompletableFuture.completedFuture(null);
 		}
 
 		@Override

@@ -19,6 +19,7 @@ import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.test.RuleBuilder;
 import org.junit.jupiter.api.Test;
@@ -131,6 +132,11 @@ class SubjectPartsTests {
 		public CompletableFuture<Answer> acquire(Demand demand) {
 			this.subject = demand.charges().get(0).bucket().subject();
 			return this.store.acquire(demand);
+		}
+
+		@Override
+		public CompletableFuture<Void> settle(List<Settlement> settlements) {
+			return this.store.settle(settlements);
 		}
 
 		@Override

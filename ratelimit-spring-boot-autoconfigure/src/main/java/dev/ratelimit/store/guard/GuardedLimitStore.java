@@ -20,6 +20,7 @@ import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreCheck;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
@@ -112,6 +113,12 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 		return call;
 	}
 
+	// An outage loses corrections: the store forgets what they would have corrected.
+	@Override
+	public CompletableFuture<Void> settle(List<Settlement> settlements) {
+		return this.store.settle(settlements);
+	}
+
 	@Override
 	public CompletableFuture<Void> reset(List<Bucket> buckets) {
 		return this.store.reset(buckets);
@@ -133,7 +140,7 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 					(closed) ? Outcome.FAILED_CLOSED : Outcome.FAILED_OPEN, charge.cost(),
 					(closed) ? this.probeInterval.toMillis() : 0));
 		}
-		return new Answer(admitted, false, Source.FALLBACK, verdicts);
+		return new Answer(admitted, false, Source.FALLBACK, 0, verdicts);
 	}
 
 	private void failed(StoreException failure, long tookNanos) {

@@ -8,10 +8,11 @@ import dev.ratelimit.algorithm.Arithmetic;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demand;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A charge over several buckets: all are held, looked at, and changed together or put
- * back as they were.
+ * A charge over several buckets: all are held, looked at, and changed together or left as
+ * they were.
  */
 final class JointCharge {
 
@@ -23,115 +24,114 @@ final class JointCharge {
 
 	private final MemoryBucket[] buckets;
 
-	private final long[][] states;
+	private final long[][] seen;
 
 	JointCharge(Demand demand, boolean replayed, long nowMillis) {
 		this.demand = demand;
 		this.replayed = replayed;
 		this.nowMillis = nowMillis;
 		this.buckets = new MemoryBucket[demand.charges().size()];
-		this.states = new long[this.buckets.length][];
+		this.seen = new long[this.buckets.length][];
 	}
 
 	Answer decide(MemoryBuckets all) {
+		Answer answer;
 		do {
 			if (refusedOnSight(all)) {
 				return answer(false);
 			}
-			createNew(all);
+			find(all);
+			answer = decideHeld();
 		}
-		while (!holdAll());
-		boolean admitted = admits();
-		long[][] after = afterwards(admitted);
-		for (int i = 0; i < this.buckets.length; i++) {
-			this.buckets[i].release(after[i]);
-		}
-		keep(after, all);
-		return answer(admitted);
-	}
-
-	private Answer answer(boolean admitted) {
-		return Answer.of(this.demand, this.states, admitted, this.replayed, Source.LOCAL, this.nowMillis);
+		while (answer == null);
+		keep(answer, all);
+		return answer;
 	}
 
 	// One bucket as it is now may refuse: then nothing is held, and nothing is created.
 	private boolean refusedOnSight(MemoryBuckets all) {
 		List<Charge> charges = this.demand.charges();
 		for (int i = 0; i < this.buckets.length; i++) {
-			this.buckets[i] = all.find(charges.get(i), false);
-			long[] state = this.buckets[i].settled();
-			this.states[i] = (MemoryBucket.isGone(state)) ? Arithmetic.EMPTY : state;
+			this.seen[i] = sight(charges.get(i), all.present(charges.get(i).bucket()));
 		}
 		return !admits();
 	}
 
-	private void createNew(MemoryBuckets all) {
+	private long[] sight(Charge charge, @Nullable MemoryBucket present) {
+		if (present == null) {
+			return charge.look(Arithmetic.EMPTY, this.nowMillis);
+		}
+		present.hold();
+		try {
+			return charge.look(present.state(), this.nowMillis).clone();
+		}
+		finally {
+			present.release();
+		}
+	}
+
+	private void find(MemoryBuckets all) {
 		List<Charge> charges = this.demand.charges();
 		for (int i = 0; i < this.buckets.length; i++) {
-			if (this.states[i] == Arithmetic.EMPTY
-					&& charges.get(i).takes(Arithmetic.EMPTY, this.replayed, this.nowMillis)) {
-				this.buckets[i] = all.find(charges.get(i), true);
-			}
+			boolean takes = charges.get(i).takes(this.seen[i], this.replayed, this.nowMillis);
+			this.buckets[i] = all.find(charges.get(i).bucket(), takes);
 		}
 	}
 
-	private boolean holdAll() {
+	private @Nullable Answer decideHeld() {
 		MemoryBucket[] ordered = this.buckets.clone();
 		Arrays.sort(ordered, MemoryBucket.ORDER);
-		for (int held = 0; held < ordered.length; held++) {
-			long[] state = ordered[held].hold();
-			this.states[indexOf(ordered[held])] = state;
-			if (MemoryBucket.isGone(state)) {
-				releaseFirst(ordered, held);
-				return false;
+		int held = 0;
+		try {
+			while (held < ordered.length) {
+				ordered[held++].hold();
+			}
+			return lookAndTake();
+		}
+		finally {
+			while (held > 0) {
+				ordered[--held].release();
 			}
 		}
-		return true;
 	}
 
-	private void releaseFirst(MemoryBucket[] ordered, int count) {
-		for (int i = 0; i < count; i++) {
-			ordered[i].release(this.states[indexOf(ordered[i])]);
+	// Null if the cache has let go of a bucket meanwhile.
+	private @Nullable Answer lookAndTake() {
+		List<Charge> charges = this.demand.charges();
+		for (int i = 0; i < this.buckets.length; i++) {
+			if (this.buckets[i].isGone()) {
+				return null;
+			}
+			this.seen[i] = charges.get(i).look(this.buckets[i].state(), this.nowMillis);
 		}
+		Answer answer = answer(admits());
+		for (int i = 0; answer.admitted() && i < this.buckets.length; i++) {
+			if (charges.get(i).takes(this.seen[i], this.replayed, this.nowMillis)) {
+				this.buckets[i].take(charges.get(i).cost(), this.nowMillis);
+			}
+		}
+		return answer;
 	}
 
-	private int indexOf(MemoryBucket bucket) {
-		int index = 0;
-		while (this.buckets[index] != bucket) {
-			index++;
-		}
-		return index;
+	private Answer answer(boolean admitted) {
+		return Answer.of(this.demand, this.seen, admitted, this.replayed, Source.LOCAL, this.nowMillis);
 	}
 
 	private boolean admits() {
-		for (int i = 0; i < this.states.length; i++) {
-			if (this.demand.charges().get(i).refuses(this.states[i], this.replayed, this.nowMillis)) {
+		for (int i = 0; i < this.seen.length; i++) {
+			if (this.demand.charges().get(i).refuses(this.seen[i], this.replayed, this.nowMillis)) {
 				return false;
 			}
 		}
 		return true;
 	}
 
-	// What is not taken stays the same array.
-	private long[][] afterwards(boolean admitted) {
-		long[][] after = this.states.clone();
-		for (int i = 0; i < after.length; i++) {
-			Charge charge = this.demand.charges().get(i);
-			if (admitted && charge.takes(after[i], this.replayed, this.nowMillis)) {
-				after[i] = charge.bucket().family().arithmetic().charge(after[i], charge.cost(), this.nowMillis);
-			}
-		}
-		return after;
-	}
-
 	// Only once nothing is held any more: the cache may let go of buckets meanwhile,
-	// these
-	// included, and waits for whoever holds them.
-	private void keep(long[][] after, MemoryBuckets all) {
-		for (int i = 0; i < after.length; i++) {
-			if (after[i] != this.states[i]) {
-				all.keep(this.demand.charges().get(i), this.buckets[i], after[i], this.nowMillis);
-			}
+	// these included, and waits for whoever holds them.
+	private void keep(Answer answer, MemoryBuckets all) {
+		for (int i = 0; i < this.buckets.length; i++) {
+			all.keep(this.demand.charges().get(i).bucket(), this.buckets[i],
+					this.nowMillis + answer.verdicts().get(i).resetAfterMillis());
 		}
 	}
 

@@ -7,33 +7,34 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 
 import dev.ratelimit.algorithm.Arithmetic;
+import dev.ratelimit.store.Settlement;
 
 /**
- * One counter: its state, replaced whole. A single charge is one compare-and-set; a
- * charge over several buckets holds each for the few nanoseconds of its arithmetic, in
- * the order of their numbers, so that nobody waits in a circle.
+ * One counter. Its state is changed in place, by one thread at a time: each holds the
+ * bucket for the few nanoseconds of its arithmetic. A charge over several buckets holds
+ * them in the order of their numbers, so that nobody waits in a circle.
  */
 final class MemoryBucket {
 
 	static final Comparator<MemoryBucket> ORDER = Comparator.comparingLong((bucket) -> bucket.number);
 
-	/** Stands in for the state while several buckets change together. */
-	private static final long[] HELD = new long[1];
-
-	/** The cache has let go of this bucket: a charge on it would be lost. */
-	private static final long[] GONE = new long[1];
-
 	private static final int SPINS = 64;
 
 	private static final AtomicLong NUMBERS = new AtomicLong();
 
-	private static final VarHandle STATE = stateHandle();
+	private static final VarHandle HELD = heldHandle();
 
 	private final long number = NUMBERS.getAndIncrement();
 
 	private final Arithmetic arithmetic;
 
-	private volatile long[] state = Arithmetic.EMPTY;
+	@SuppressWarnings("unused")
+	private volatile boolean held;
+
+	/** The cache has let go of this bucket: a charge on it would be lost. */
+	private boolean gone;
+
+	private long[] state = Arithmetic.EMPTY;
 
 	/** Until when the cache keeps this bucket. */
 	private volatile long keptUntilMillis;
@@ -43,48 +44,58 @@ final class MemoryBucket {
 		this.keptUntilMillis = keptUntilMillis;
 	}
 
-	static boolean isGone(long[] state) {
-		return state == GONE;
-	}
-
-	// The state, once nobody holds it.
-	long[] settled() {
-		for (int spins = 0;; spins++) {
-			long[] current = this.state;
-			if (current != HELD) {
-				return current;
-			}
+	// Until it is released, nobody else sees or changes the bucket. No code of others is
+	// called meanwhile.
+	void hold() {
+		for (int spins = 0; !HELD.weakCompareAndSetAcquire(this, false, true); spins++) {
 			pause(spins);
 		}
 	}
 
-	boolean replace(long[] expected, long[] next) {
-		return STATE.compareAndSet(this, expected, next);
+	void release() {
+		HELD.setRelease(this, false);
 	}
 
-	/**
-	 * Take hold, unless the bucket is gone.
-	 * @return the state, to be put back by {@link #release}
-	 */
-	long[] hold() {
-		while (true) {
-			long[] current = settled();
-			if (isGone(current) || replace(current, HELD)) {
-				return current;
+	boolean isGone() {
+		return this.gone;
+	}
+
+	long[] state() {
+		return this.state;
+	}
+
+	void take(long cost, long nowMillis) {
+		this.state = this.arithmetic.take(this.state, cost, nowMillis);
+	}
+
+	// Returns when the bucket is full after the settlement, or -1 if the cache has let go
+	// of
+	// it.
+	long settle(Settlement settlement, long nowMillis) {
+		hold();
+		try {
+			if (this.gone) {
+				return -1;
 			}
+			this.state = this.arithmetic.settle(this.state, settlement.takenAtMillis(), settlement.units(), nowMillis);
+			return this.arithmetic.fullInMillis(this.state, nowMillis);
 		}
-	}
-
-	void release(long[] next) {
-		this.state = next;
+		finally {
+			release();
+		}
 	}
 
 	// Let go of this bucket for good.
 	// Returns whether it still had something to remember
 	boolean discard(long nowMillis) {
-		long[] last = hold();
-		this.state = GONE;
-		return !isGone(last) && this.arithmetic.fullInMillis(last, nowMillis) > 0;
+		hold();
+		try {
+			return !this.gone && this.arithmetic.fullInMillis(this.state, nowMillis) > 0;
+		}
+		finally {
+			this.gone = true;
+			release();
+		}
 	}
 
 	boolean outlives(long millis) {
@@ -98,14 +109,14 @@ final class MemoryBucket {
 	 * @param extension tells the cache
 	 */
 	synchronized void keepUntil(long untilMillis, LongConsumer extension) {
-		if (!outlives(untilMillis) && !isGone(this.state)) {
+		if (!outlives(untilMillis)) {
 			extension.accept(untilMillis);
 			this.keptUntilMillis = untilMillis;
 		}
 	}
 
 	private static void pause(int spins) {
-		if (spins < SPINS) {
+		if (spins % SPINS < SPINS - 1) {
 			Thread.onSpinWait();
 		}
 		else {
@@ -113,9 +124,9 @@ final class MemoryBucket {
 		}
 	}
 
-	private static VarHandle stateHandle() {
+	private static VarHandle heldHandle() {
 		try {
-			return MethodHandles.lookup().findVarHandle(MemoryBucket.class, "state", long[].class);
+			return MethodHandles.lookup().findVarHandle(MemoryBucket.class, "held", boolean.class);
 		}
 		catch (ReflectiveOperationException ex) {
 			throw new ExceptionInInitializerError(ex);

@@ -12,7 +12,7 @@ import com.github.benmanes.caffeine.cache.Policy;
 import com.github.benmanes.caffeine.cache.Policy.VarExpiration;
 import com.github.benmanes.caffeine.cache.RemovalCause;
 import dev.ratelimit.store.Bucket;
-import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.Settlement;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,38 +54,53 @@ final class MemoryBuckets {
 		this.expiry = this.quietly.expireVariably().orElseThrow();
 	}
 
+	@Nullable MemoryBucket present(Bucket bucket) {
+		return this.quietly.getIfPresentQuietly(bucket);
+	}
+
 	/**
-	 * The bucket of a charge.
-	 * @param charge the charge
+	 * The counter of a bucket.
+	 * @param bucket the bucket
 	 * @param create whether a new one is to be remembered, because something will be
 	 * taken from it
-	 * @return the bucket there is, or a new one
+	 * @return the counter there is, or a new one
 	 */
-	MemoryBucket find(Charge charge, boolean create) {
-		MemoryBucket present = this.quietly.getIfPresentQuietly(charge.bucket());
+	MemoryBucket find(Bucket bucket, boolean create) {
+		MemoryBucket present = present(bucket);
 		if (present != null) {
 			return present;
 		}
-		MemoryBucket fresh = new MemoryBucket(charge.bucket().family().arithmetic(),
-				this.clock.getAsLong() + SLACK_MILLIS);
-		return (create) ? this.cache.get(charge.bucket(), (key) -> fresh) : fresh;
+		MemoryBucket fresh = new MemoryBucket(bucket.family().arithmetic(), this.clock.getAsLong() + SLACK_MILLIS);
+		return (create) ? this.cache.get(bucket, (key) -> fresh) : fresh;
 	}
 
 	/**
 	 * Keep a bucket for as long as a charge on it needs. To be called after the charge
 	 * has landed: then whoever comes last sets what is needed by all before.
-	 * @param charge the charge
-	 * @param bucket its bucket
-	 * @param after the state after the charge
-	 * @param nowMillis the time of the charge
+	 * @param bucket whose counter
+	 * @param counter the counter
+	 * @param fullMillis when it will be full again
 	 */
-	void keep(Charge charge, MemoryBucket bucket, long[] after, long nowMillis) {
-		long fullMillis = nowMillis + charge.bucket().family().arithmetic().fullInMillis(after, nowMillis);
-		if (bucket.outlives(fullMillis)) {
+	void keep(Bucket bucket, MemoryBucket counter, long fullMillis) {
+		if (counter.outlives(fullMillis)) {
 			return;
 		}
-		bucket.keepUntil(fullMillis + SLACK_MILLIS, (untilMillis) -> this.expiry.setExpiresAfter(charge.bucket(),
+		counter.keepUntil(fullMillis + SLACK_MILLIS, (untilMillis) -> this.expiry.setExpiresAfter(bucket,
 				untilMillis - this.clock.getAsLong(), TimeUnit.MILLISECONDS));
+	}
+
+	// What is given back to a bucket that is forgotten is nothing: it is full.
+	void settle(Settlement settlement, long nowMillis) {
+		boolean create = settlement.units() > 0;
+		boolean settled = false;
+		while (!settled) {
+			MemoryBucket counter = find(settlement.bucket(), create);
+			long fullMillis = counter.settle(settlement, nowMillis);
+			settled = fullMillis >= 0;
+			if (settled) {
+				keep(settlement.bucket(), counter, nowMillis + fullMillis);
+			}
+		}
 	}
 
 	void discard(Bucket bucket) {

@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 
 import dev.ratelimit.Source;
+import dev.ratelimit.Verdict;
 import dev.ratelimit.algorithm.Arithmetic;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Bucket;
@@ -12,6 +13,8 @@ import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.ReplayMarker;
+import dev.ratelimit.store.Settlement;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts in this process. A bucket is remembered until it is full again; beyond the bound
@@ -53,6 +56,13 @@ public final class MemoryLimitStore implements LimitStore {
 	}
 
 	@Override
+	public CompletableFuture<Void> settle(List<Settlement> settlements) {
+		long nowMillis = this.clock.getAsLong();
+		settlements.forEach((settlement) -> this.buckets.settle(settlement, nowMillis));
+		return DONE;
+	}
+
+	@Override
 	public CompletableFuture<Void> reset(List<Bucket> buckets) {
 		buckets.forEach(this.buckets::discard);
 		return DONE;
@@ -85,31 +95,47 @@ public final class MemoryLimitStore implements LimitStore {
 
 	private Answer decide(Demand demand, boolean replayed, long nowMillis) {
 		List<Charge> charges = demand.charges();
-		return (charges.size() == 1) ? decideOne(demand, charges.get(0), replayed, nowMillis)
+		return (charges.size() == 1) ? decideOne(charges.get(0), replayed, nowMillis)
 				: new JointCharge(demand, replayed, nowMillis).decide(this.buckets);
 	}
 
-	private Answer decideOne(Demand demand, Charge charge, boolean replayed, long nowMillis) {
-		while (true) {
-			MemoryBucket counter = this.buckets.find(charge, charge.takes(Arithmetic.EMPTY, replayed, nowMillis));
-			long[] state = counter.settled();
-			if (!MemoryBucket.isGone(state)) {
-				boolean takes = charge.takes(state, replayed, nowMillis);
-				if (!takes || take(charge, counter, state, nowMillis)) {
-					boolean admitted = takes || !charge.refuses(state, replayed, nowMillis);
-					return Answer.of(demand, new long[][] { state }, admitted, replayed, Source.LOCAL, nowMillis);
-				}
+	private Answer decideOne(Charge charge, boolean replayed, long nowMillis) {
+		Answer answer;
+		MemoryBucket counter;
+		do {
+			counter = counter(charge, replayed, nowMillis);
+			answer = decideOne(charge, counter, replayed, nowMillis);
+		}
+		while (answer == null);
+		this.buckets.keep(charge.bucket(), counter, nowMillis + answer.verdicts().get(0).resetAfterMillis());
+		return answer;
+	}
+
+	// Null if the cache has let go of the bucket meanwhile.
+	private static @Nullable Answer decideOne(Charge charge, MemoryBucket counter, boolean replayed, long nowMillis) {
+		counter.hold();
+		try {
+			if (counter.isGone()) {
+				return null;
 			}
+			long[] seen = charge.look(counter.state(), nowMillis);
+			boolean takes = charge.takes(seen, replayed, nowMillis);
+			boolean admitted = takes || !charge.refuses(seen, replayed, nowMillis);
+			Verdict verdict = charge.verdict(seen, admitted, replayed, nowMillis);
+			if (takes) {
+				counter.take(charge.cost(), nowMillis);
+			}
+			return new Answer(admitted, replayed, Source.LOCAL, nowMillis, List.of(verdict));
+		}
+		finally {
+			counter.release();
 		}
 	}
 
-	private boolean take(Charge charge, MemoryBucket counter, long[] state, long nowMillis) {
-		long[] after = charge.bucket().family().arithmetic().charge(state, charge.cost(), nowMillis);
-		boolean taken = counter.replace(state, after);
-		if (taken) {
-			this.buckets.keep(charge, counter, after, nowMillis);
-		}
-		return taken;
+	private MemoryBucket counter(Charge charge, boolean replayed, long nowMillis) {
+		MemoryBucket present = this.buckets.present(charge.bucket());
+		return (present != null) ? present : this.buckets.find(charge.bucket(),
+				charge.takes(charge.look(Arithmetic.EMPTY, nowMillis), replayed, nowMillis));
 	}
 
 }

@@ -3,7 +3,6 @@ package dev.ratelimit.store.redis;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
@@ -13,6 +12,7 @@ import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.ReplayMarker;
+import dev.ratelimit.store.Settlement;
 
 /**
  * Makes script calls of demands, with keys and arguments in the order that the frames
@@ -35,36 +35,69 @@ final class DemandEncoder {
 
 	private final Map<Set<String>, LuaScript> scripts = new ConcurrentHashMap<>();
 
+	private final Map<Set<String>, LuaScript> settlements = new ConcurrentHashMap<>();
+
 	DemandEncoder(RedisKeys keys, LuaScript.Clock clock) {
 		this.keys = keys;
 		this.clock = clock;
 	}
 
-	ScriptCall encode(Demand demand, OptionalLong now) {
+	/**
+	 * The call that decides a demand.
+	 * @param demand the demand
+	 * @param nowMillis the caller's time
+	 * @return the call
+	 */
+	ScriptCall encode(Demand demand, long nowMillis) {
 		Charge first = demand.charges().get(0);
 		boolean plain = demand.charges().size() == 1 && demand.marker().isEmpty() && !first.shadow()
 				&& first.cost() > 0;
-		return (plain) ? oneBucket(first, now) : manyBuckets(demand, now);
+		return (plain) ? oneBucket(first, nowMillis) : manyBuckets(demand, nowMillis);
+	}
+
+	/**
+	 * The call that corrects charges.
+	 * @param settlements the corrections
+	 * @param nowMillis the caller's time
+	 * @return the call
+	 */
+	ScriptCall encode(List<Settlement> settlements, long nowMillis) {
+		List<byte[]> names = new ArrayList<>(settlements.size());
+		List<byte[]> arguments = new ArrayList<>(6 * settlements.size() + 2);
+		Set<String> algorithms = new TreeSet<>();
+		arguments.add(NO_MARKER);
+		for (Settlement settlement : settlements) {
+			BucketFamily family = settlement.bucket().family();
+			algorithms.add(family.algorithm());
+			names.add(key(settlement.bucket()));
+			arguments.add(encoded(family).algorithm());
+			arguments.add(EncodedFamily.encode(settlement.takenAtMillis()));
+			arguments.add(EncodedFamily.encode(settlement.units()));
+			arguments.addAll(List.of(encoded(family).arguments(nowMillis)));
+		}
+		LuaScript script = this.settlements.computeIfAbsent(algorithms, (key) -> LuaScript.settlement(this.clock, key));
+		return call(script, names, arguments, nowMillis);
 	}
 
 	byte[] key(Bucket bucket) {
 		return this.keys.key(bucket, encoded(bucket.family()).keyTail());
 	}
 
-	private ScriptCall oneBucket(Charge charge, OptionalLong now) {
+	private ScriptCall oneBucket(Charge charge, long nowMillis) {
 		EncodedFamily family = encoded(charge.bucket().family());
-		byte[][] numbers = family.arguments();
-		byte[][] arguments = new byte[1 + numbers.length + ((now.isPresent()) ? 1 : 0)][];
+		byte[][] numbers = family.arguments(nowMillis);
+		boolean timed = this.clock == LuaScript.Clock.CALLER;
+		byte[][] arguments = new byte[1 + numbers.length + ((timed) ? 1 : 0)][];
 		arguments[0] = cost(charge);
 		System.arraycopy(numbers, 0, arguments, 1, numbers.length);
-		if (now.isPresent()) {
-			arguments[1 + numbers.length] = EncodedFamily.encode(now.getAsLong());
+		if (timed) {
+			arguments[1 + numbers.length] = EncodedFamily.encode(nowMillis);
 		}
 		byte[][] key = { this.keys.key(charge.bucket(), family.keyTail()) };
 		return new ScriptCall(family.script(), key, arguments);
 	}
 
-	private ScriptCall manyBuckets(Demand demand, OptionalLong now) {
+	private ScriptCall manyBuckets(Demand demand, long nowMillis) {
 		List<byte[]> names = new ArrayList<>(demand.charges().size() + 1);
 		List<byte[]> arguments = new ArrayList<>(6 * demand.charges().size() + 4);
 		demand.marker().ifPresentOrElse((marker) -> addMarker(marker, arguments), () -> arguments.add(NO_MARKER));
@@ -74,11 +107,17 @@ final class DemandEncoder {
 			arguments.add(KINDS[((charge.shadow()) ? 1 : 0) + ((charge.replayable()) ? 2 : 0)]);
 			arguments.add(family.algorithm());
 			arguments.add(cost(charge));
-			arguments.addAll(List.of(family.arguments()));
+			arguments.addAll(List.of(family.arguments(nowMillis)));
 		}
 		demand.marker().ifPresent((marker) -> names.add(this.keys.markers(marker)));
-		now.ifPresent((millis) -> arguments.add(EncodedFamily.encode(millis)));
-		return new ScriptCall(script(demand.charges()), names.toArray(byte[][]::new), arguments.toArray(byte[][]::new));
+		return call(script(demand.charges()), names, arguments, nowMillis);
+	}
+
+	private ScriptCall call(LuaScript script, List<byte[]> names, List<byte[]> arguments, long nowMillis) {
+		if (this.clock == LuaScript.Clock.CALLER) {
+			arguments.add(EncodedFamily.encode(nowMillis));
+		}
+		return new ScriptCall(script, names.toArray(byte[][]::new), arguments.toArray(byte[][]::new));
 	}
 
 	private static void addMarker(ReplayMarker marker, List<byte[]> arguments) {
@@ -95,7 +134,7 @@ final class DemandEncoder {
 	private EncodedFamily encoded(BucketFamily family) {
 		EncodedFamily known = this.families.get(family);
 		return (known != null) ? known
-				: this.families.computeIfAbsent(family, (key) -> EncodedFamily.of(key, this.clock));
+				: this.families.computeIfAbsent(family, (key) -> new EncodedFamily(key, this.clock));
 	}
 
 	private LuaScript script(List<Charge> charges) {

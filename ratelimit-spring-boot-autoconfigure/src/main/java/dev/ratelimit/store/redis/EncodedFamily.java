@@ -3,28 +3,79 @@ package dev.ratelimit.store.redis;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
+import dev.ratelimit.algorithm.Arithmetic;
 import dev.ratelimit.store.BucketFamily;
 
 /**
- * What of a family goes over the wire with each charge, encoded once.
- *
- * @param keyTail what follows the subject in a key
- * @param algorithm the algorithm's id
- * @param arguments the algorithm's numbers
- * @param script the script for one bucket of this family
- * @param joint the script for several buckets of this family's algorithm
+ * What of a family goes over the wire with each charge, encoded once. Thread-safe.
  */
-record EncodedFamily(byte[] keyTail, byte[] algorithm, byte[][] arguments, LuaScript script, LuaScript joint) {
+final class EncodedFamily {
 
-	static EncodedFamily of(BucketFamily family, LuaScript.Clock clock) {
-		long[] numbers = family.arithmetic().luaArguments();
-		byte[][] arguments = new byte[numbers.length][];
-		for (int i = 0; i < numbers.length; i++) {
-			arguments[i] = encode(numbers[i]);
+	private final Arithmetic arithmetic;
+
+	private final byte[] keyTail;
+
+	private final byte[] algorithm;
+
+	private final LuaScript script;
+
+	private final LuaScript joint;
+
+	private volatile Arguments arguments = new Arguments(new long[0], new byte[0][]);
+
+	EncodedFamily(BucketFamily family, LuaScript.Clock clock) {
+		this.arithmetic = family.arithmetic();
+		this.keyTail = RedisKeys.tail(family);
+		this.algorithm = encode(family.algorithm());
+		this.script = LuaScript.oneBucket(clock, family.algorithm());
+		this.joint = LuaScript.manyBuckets(clock, List.of(family.algorithm()));
+	}
+
+	/**
+	 * What follows the subject in a key.
+	 * @return the end of each key
+	 */
+	byte[] keyTail() {
+		return this.keyTail;
+	}
+
+	/**
+	 * The algorithm's id.
+	 * @return the id
+	 */
+	byte[] algorithm() {
+		return this.algorithm;
+	}
+
+	/**
+	 * The script for one bucket of this family.
+	 * @return the script
+	 */
+	LuaScript script() {
+		return this.script;
+	}
+
+	/**
+	 * The script for several buckets of this family's algorithm.
+	 * @return the script
+	 */
+	LuaScript joint() {
+		return this.joint;
+	}
+
+	/**
+	 * The algorithm's numbers, encoded again only when they change.
+	 * @param nowMillis the caller's time
+	 * @return the numbers
+	 */
+	byte[][] arguments(long nowMillis) {
+		long[] numbers = this.arithmetic.luaArguments(nowMillis);
+		Arguments current = this.arguments;
+		if (current.numbers != numbers) {
+			current = Arguments.of(numbers);
+			this.arguments = current;
 		}
-		return new EncodedFamily(RedisKeys.tail(family), encode(family.algorithm()), arguments,
-				LuaScript.oneBucket(clock, family.algorithm()),
-				LuaScript.manyBuckets(clock, List.of(family.algorithm())));
+		return current.encoded;
 	}
 
 	static byte[] encode(long number) {
@@ -33,6 +84,18 @@ record EncodedFamily(byte[] keyTail, byte[] algorithm, byte[][] arguments, LuaSc
 
 	static byte[] encode(String text) {
 		return text.getBytes(StandardCharsets.UTF_8);
+	}
+
+	private record Arguments(long[] numbers, byte[][] encoded) {
+
+		static Arguments of(long[] numbers) {
+			byte[][] encoded = new byte[numbers.length][];
+			for (int i = 0; i < numbers.length; i++) {
+				encoded[i] = encode(numbers[i]);
+			}
+			return new Arguments(numbers, encoded);
+		}
+
 	}
 
 }

@@ -6,29 +6,28 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * An algorithm in Lua: a file with two parts, each with a heading.
+ * An algorithm in Lua: a file with four parts, each with a heading. All may read
+ * {@code key}, {@code now} and arguments from {@code at} on.
  *
- * @param look reads {@code key}, {@code cost}, {@code now} and arguments from {@code at}
- * on; sets {@code fits}, {@code state} and {@code following}, the index behind its
- * arguments; writes nothing
+ * @param look reads {@code cost}; sets {@code fits}, and {@code following}, the index
+ * behind its arguments; writes nothing
+ * @param reply the numbers seen, separated by commas: those of
+ * {@link dev.ratelimit.algorithm.Arithmetic#look}
  * @param take writes what the look has worked out
+ * @param settle adds {@code units}, negative to give back, to a charge that was taken at
+ * {@code taken}; sets {@code following}
  */
-record LuaFragment(String look, String take) {
+record LuaFragment(String look, String reply, String take, String settle) {
 
 	private static final String LOCATION = "META-INF/ratelimit/lua/";
 
-	private static final String LOOK = "-- look\n";
-
-	private static final String TAKE = "-- take\n";
-
 	static LuaFragment of(String algorithm) {
 		String text = resource(algorithm);
-		int look = text.indexOf(LOOK);
-		int take = text.indexOf(TAKE);
-		if (look < 0 || take < look) {
-			throw new IllegalStateException(algorithm + ".lua lacks its parts 'look' and 'take'");
+		String[] parts = text.split("(?m)^-- (look|reply|take|settle)\n", -1);
+		if (parts.length != 5) {
+			throw new IllegalStateException(algorithm + ".lua lacks one of its parts look, reply, take and settle");
 		}
-		return new LuaFragment(text.substring(look + LOOK.length(), take), text.substring(take + TAKE.length()));
+		return new LuaFragment(parts[1], parts[2].trim(), parts[3], parts[4]);
 	}
 
 	static String resource(String name) {

@@ -6,6 +6,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Collection;
 import java.util.HexFormat;
 import java.util.TreeSet;
+import java.util.function.Function;
 
 /**
  * A script that decides demands, put together from files: a clock, what an algorithm does
@@ -36,7 +37,8 @@ final class LuaScript {
 		LuaFragment fragment = LuaFragment.of(algorithm);
 		String frame = LuaFragment.resource("one-bucket")
 			.replace("--<look>\n", fragment.look())
-			.replace("--<take>\n", fragment.take());
+			.replace("--<take>\n", fragment.take())
+			.replace("--<reply>\n", fragment.reply() + "\n");
 		return new LuaScript(PROLOGUE + clock.text() + frame);
 	}
 
@@ -47,14 +49,42 @@ final class LuaScript {
 	 * @return the script, the same text for the same set
 	 */
 	static LuaScript manyBuckets(Clock clock, Collection<String> algorithms) {
+		return framed(clock, algorithms, "many-buckets", LuaScript::decision);
+	}
+
+	/**
+	 * The script that corrects charges on buckets of some algorithms.
+	 * @param clock whose clock
+	 * @param algorithms their ids
+	 * @return the script, the same text for the same set
+	 */
+	static LuaScript settlement(Clock clock, Collection<String> algorithms) {
+		return framed(clock, algorithms, "settle", LuaScript::settlement);
+	}
+
+	private static LuaScript framed(Clock clock, Collection<String> algorithms, String frame,
+			Function<LuaFragment, String> function) {
 		StringBuilder text = new StringBuilder(PROLOGUE).append(clock.text()).append("local algorithms = {}\n");
 		for (String algorithm : new TreeSet<>(algorithms)) {
-			LuaFragment fragment = LuaFragment.of(algorithm);
-			text.append("algorithms['").append(algorithm).append("'] = function(key, cost, at)\n");
-			text.append(fragment.look()).append("return fits, state, function()\n").append(fragment.take());
-			text.append("end, following\nend\n");
+			text.append("algorithms['").append(algorithm).append("'] = ");
+			text.append(function.apply(LuaFragment.of(algorithm)));
 		}
-		return new LuaScript(text.append(LuaFragment.resource("many-buckets")).toString());
+		return new LuaScript(text.append(LuaFragment.resource(frame)).toString());
+	}
+
+	private static String decision(LuaFragment fragment) {
+		StringBuilder text = new StringBuilder("function(key, cost, at, reply)\n").append(fragment.look());
+		for (String number : fragment.reply().split(",")) {
+			text.append("reply[#reply + 1] = ").append(number.trim()).append('\n');
+		}
+		return text.append("return fits, following, function()\n")
+			.append(fragment.take())
+			.append("end\nend\n")
+			.toString();
+	}
+
+	private static String settlement(LuaFragment fragment) {
+		return "function(key, taken, units, at)\n" + fragment.settle() + "return following\nend\n";
 	}
 
 	byte[] text() {

@@ -1,6 +1,7 @@
 package dev.ratelimit.store.redis;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -8,19 +9,21 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Supplier;
+import java.util.function.LongSupplier;
 
 import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.Limit;
 import dev.ratelimit.Policy;
 import dev.ratelimit.Source;
 import dev.ratelimit.algorithm.Algorithms;
+import dev.ratelimit.algorithm.Arithmetic;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreCheck;
 import dev.ratelimit.store.StoreException;
 import io.lettuce.core.RedisException;
@@ -52,7 +55,7 @@ public final class RedisLimitStore implements LimitStore, StoreCheck {
 
 	private final DemandEncoder encoder;
 
-	private final Supplier<OptionalLong> clock;
+	private final LongSupplier clock;
 
 	/**
 	 * A store that goes by the server's clock.
@@ -60,15 +63,15 @@ public final class RedisLimitStore implements LimitStore, StoreCheck {
 	 * @param prefix what all keys start with, such as {@code rl:orders}; without braces
 	 */
 	public RedisLimitStore(RedisConnector connector, String prefix) {
-		this(connector, prefix, LuaScript.Clock.REDIS, OptionalLong::empty);
+		this(connector, prefix, LuaScript.Clock.REDIS,
+				() -> System.currentTimeMillis() - TimeUnit.SECONDS.toMillis(Arithmetic.EPOCH_SECONDS));
 	}
 
-	RedisLimitStore(RedisConnector connector, String prefix, Supplier<OptionalLong> clock) {
+	RedisLimitStore(RedisConnector connector, String prefix, LongSupplier clock) {
 		this(connector, prefix, LuaScript.Clock.CALLER, clock);
 	}
 
-	private RedisLimitStore(RedisConnector connector, String prefix, LuaScript.Clock whose,
-			Supplier<OptionalLong> clock) {
+	private RedisLimitStore(RedisConnector connector, String prefix, LuaScript.Clock whose, LongSupplier clock) {
 		this.connector = connector;
 		this.executor = new RedisLuaExecutor(connector);
 		this.encoder = new DemandEncoder(new RedisKeys(prefix), whose);
@@ -82,8 +85,13 @@ public final class RedisLimitStore implements LimitStore, StoreCheck {
 
 	@Override
 	public CompletableFuture<Answer> acquire(Demand demand) {
-		return this.executor.run(this.encoder.encode(demand, this.clock.get()))
+		return this.executor.run(this.encoder.encode(demand, this.clock.getAsLong()))
 			.thenApply((reply) -> answer(demand, reply));
+	}
+
+	@Override
+	public CompletableFuture<Void> settle(List<Settlement> settlements) {
+		return this.executor.run(this.encoder.encode(settlements, this.clock.getAsLong())).thenApply((reply) -> null);
 	}
 
 	@Override
@@ -114,13 +122,15 @@ public final class RedisLimitStore implements LimitStore, StoreCheck {
 	}
 
 	private static Answer answer(Demand demand, long[] reply) {
-		long nowMillis = reply[0];
-		long[][] states = new long[reply.length - 2][];
-		for (int i = 0; i < states.length; i++) {
-			states[i] = new long[] { reply[i + 2] };
+		List<Charge> charges = demand.charges();
+		long[][] seen = new long[charges.size()][];
+		int at = 2;
+		for (int i = 0; i < seen.length; i++) {
+			int width = charges.get(i).bucket().family().arithmetic().width();
+			seen[i] = Arrays.copyOfRange(reply, at, at + width);
+			at += width;
 		}
-		return Answer.of(demand, states, (reply[1] & ADMITTED) != 0, (reply[1] & REPLAYED) != 0, Source.REMOTE,
-				nowMillis);
+		return Answer.of(demand, seen, (reply[1] & ADMITTED) != 0, (reply[1] & REPLAYED) != 0, Source.REMOTE, reply[0]);
 	}
 
 }

@@ -180,7 +180,7 @@ class GuardedLimitStoreTests {
 	}
 
 	private static Answer fallback(boolean admitted, Verdict... verdicts) {
-		return new Answer(admitted, false, Source.FALLBACK, List.of(verdicts));
+		return new Answer(admitted, false, Source.FALLBACK, 0, List.of(verdicts));
 	}
 
 	private static Demand demand(Charge... charges) {

@@ -11,6 +11,7 @@ import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreCheck;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
@@ -70,6 +71,11 @@ final class StubStore implements LimitStore, StoreCheck {
 	public CompletableFuture<Answer> acquire(Demand demand) {
 		this.calls.incrementAndGet();
 		return this.answer.get();
+	}
+
+	@Override
+	public CompletableFuture<Void> settle(List<Settlement> settlements) {
+		return CompletableFuture.completedFuture(null);
 	}
 
 	@Override

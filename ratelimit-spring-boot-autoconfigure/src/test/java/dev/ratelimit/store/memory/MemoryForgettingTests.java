@@ -104,11 +104,12 @@ class MemoryForgettingTests {
 		Charge bucket = Demands.charge(charge.bucket().family(), charge.bucket().subject(), 0);
 		long[] state = states.getOrDefault(bucket, Arithmetic.EMPTY);
 		long now = this.clock.get();
-		if (charge.takes(state, false, now)) {
-			states.put(bucket, charge.bucket().family().arithmetic().charge(state, charge.cost(), now));
+		Answer answer = Answer.of(Demands.of(charge), new long[][] { charge.look(state, now) },
+				!charge.refuses(charge.look(state, now), false, now), false, Source.LOCAL, now);
+		if (charge.takes(charge.look(state, now), false, now)) {
+			states.put(bucket, charge.bucket().family().arithmetic().take(state, charge.cost(), now));
 		}
-		return Answer.of(Demands.of(charge), new long[][] { state }, !charge.refuses(state, false, now), false,
-				Source.LOCAL, now);
+		return answer;
 	}
 
 	@Test

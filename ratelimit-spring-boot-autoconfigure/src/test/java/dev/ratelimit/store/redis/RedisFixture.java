@@ -1,7 +1,6 @@
 package dev.ratelimit.store.redis;
 
-import java.util.OptionalLong;
-import java.util.function.Supplier;
+import java.util.function.LongSupplier;
 
 import dev.ratelimit.test.redis.TestRedis;
 
@@ -48,7 +47,7 @@ final class RedisFixture implements AutoCloseable {
 	/**
 	 * A store that goes by the caller's clock.
 	 */
-	RedisLimitStore store(Supplier<OptionalLong> clock) {
+	RedisLimitStore store(LongSupplier clock) {
 		return new RedisLimitStore(this.connector, PREFIX, clock);
 	}
 

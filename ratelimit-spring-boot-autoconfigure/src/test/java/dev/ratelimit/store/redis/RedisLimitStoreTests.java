@@ -1,6 +1,5 @@
 package dev.ratelimit.store.redis;
 
-import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 
 import dev.ratelimit.Source;
@@ -23,7 +22,7 @@ class RedisLimitStoreTests implements LimitStoreContract {
 
 	private final AtomicLong clock = new AtomicLong(TODAY);
 
-	private final RedisLimitStore store = fixture.store(() -> OptionalLong.of(this.clock.get()));
+	private final RedisLimitStore store = fixture.store(this.clock::get);
 
 	@BeforeAll
 	static void connect() {

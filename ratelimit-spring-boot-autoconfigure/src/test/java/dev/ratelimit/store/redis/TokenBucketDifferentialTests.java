@@ -3,7 +3,6 @@ package dev.ratelimit.store.redis;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -52,7 +51,7 @@ class TokenBucketDifferentialTests {
 		long seed = System.nanoTime();
 		int admitted = 0;
 		try (RedisFixture fixture = RedisFixture.connected(TestRedis.shared())) {
-			RedisLimitStore redis = fixture.store(() -> OptionalLong.of(this.clock.get()));
+			RedisLimitStore redis = fixture.store(this.clock::get);
 			// A script that Redis does not know yet is sent again, out of order.
 			redis.check();
 			for (int run = 0; run < RUNS; run++) {
@@ -94,7 +93,7 @@ class TokenBucketDifferentialTests {
 			answers.add(redis.acquire(demand));
 			expected.add(Answer.of(demand, new long[][] { state }, !charge.refuses(state, false, now), false,
 					Source.REMOTE, now));
-			state = (charge.takes(state, false, now)) ? arithmetic.charge(state, charge.cost(), now) : state;
+			state = (charge.takes(state, false, now)) ? arithmetic.take(state, charge.cost(), now) : state;
 		}
 		return answers.stream().map(CompletableFuture::join).toList();
 	}

@@ -1,0 +1,12 @@
+package dev.ratelimit.store;
+
+/**
+ * Corrects a charge that was taken. Immutable.
+ *
+ * @param bucket the bucket
+ * @param takenAtMillis the store's time of the charge
+ * @param units what to add to the charge; negative to give back
+ * @since 0.1.0
+ */
+public record Settlement(Bucket bucket, long takenAtMillis, long units) {
+}
