@@ -1,15 +1,13 @@
 package dev.ratelimit.web.reactive;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import dev.ratelimit.web.HandlerKey;
 import dev.ratelimit.web.HandlerRoute;
@@ -17,13 +15,11 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.util.function.SingletonSupplier;
-import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.reactive.result.method.RequestMappingInfo;
 import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.ServerWebExchangeDecorator;
-import org.springframework.web.util.pattern.PathPattern;
 
 /**
  * The handler methods of WebFlux: read once they all exist, and asked where reading is
@@ -48,22 +44,16 @@ public final class ReactiveHandlers {
 	 * @return the routes
 	 */
 	public List<HandlerRoute> routes() {
-		List<HandlerRoute> routes = new ArrayList<>();
-		for (RequestMappingHandlerMapping mapping : this.mappings.get()) {
-			mapping.getHandlerMethods().forEach((info, handler) -> add(routes, info, handler));
-		}
-		return routes;
+		return this.mappings.get()
+			.stream()
+			.flatMap((mapping) -> mapping.getHandlerMethods().entrySet().stream())
+			.flatMap((mapped) -> routes(mapped.getKey(), mapped.getValue()))
+			.toList();
 	}
 
-	private static void add(List<HandlerRoute> routes, RequestMappingInfo info, HandlerMethod handler) {
-		Set<String> methods = info.getMethodsCondition()
-			.getMethods()
-			.stream()
-			.map(RequestMethod::name)
-			.collect(Collectors.toUnmodifiableSet());
-		for (PathPattern pattern : info.getPatternsCondition().getPatterns()) {
-			routes.add(new HandlerRoute(HandlerKey.of(handler), pattern, methods, isSimple(info)));
-		}
+	private static Stream<HandlerRoute> routes(RequestMappingInfo info, HandlerMethod handler) {
+		return HandlerRoute.of(handler, info.getPatternsCondition().getPatterns(),
+				info.getMethodsCondition().getMethods(), isSimple(info));
 	}
 
 	private static boolean isSimple(RequestMappingInfo info) {
