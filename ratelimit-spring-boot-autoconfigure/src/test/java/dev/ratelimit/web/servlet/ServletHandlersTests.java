@@ -13,6 +13,7 @@ import dev.ratelimit.web.HandlerKey;
 import dev.ratelimit.web.HandlerQuestion;
 import dev.ratelimit.web.HandlerRoute;
 import dev.ratelimit.web.OverlappingControllers;
+import dev.ratelimit.web.Passage;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -106,7 +107,9 @@ class ServletHandlersTests {
 	}
 
 	private Optional<HandlerKey> find(HandlerIndex index, MockHttpServletRequest request) {
-		return index.find(new ServletGateRequest(request, this.handlers)).join().map(HandlerIndex.Served::handler);
+		return index.find(new ServletGateRequest(request, this.handlers, Passage.START))
+			.join()
+			.map(HandlerIndex.Served::handler);
 	}
 
 	private Optional<HandlerKey> servedBy(HandlerQuestion question) {
