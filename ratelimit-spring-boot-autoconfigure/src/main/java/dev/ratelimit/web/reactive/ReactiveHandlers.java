@@ -11,6 +11,8 @@ import java.util.stream.Stream;
 
 import dev.ratelimit.web.HandlerKey;
 import dev.ratelimit.web.HandlerRoute;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -28,6 +30,8 @@ import org.springframework.web.server.ServerWebExchangeDecorator;
  * @since 0.1.0
  */
 public final class ReactiveHandlers {
+
+	private static final Log logger = LogFactory.getLog(ReactiveHandlers.class);
 
 	private final Supplier<List<RequestMappingHandlerMapping>> mappings;
 
@@ -62,18 +66,23 @@ public final class ReactiveHandlers {
 				&& info.getVersionCondition().isEmpty() && info.getCustomCondition() == null;
 	}
 
-	// A mapping says by errors of any kind that no handler accepts the request; the
-	// dispatcher will hear the same and answer with the right status.
 	CompletableFuture<Optional<HandlerKey>> ask(ServerWebExchange exchange) {
 		ServerWebExchange question = new Question(exchange);
 		return Flux.fromIterable(this.mappings.get())
-			.concatMap((mapping) -> mapping.getHandler(question).onErrorResume((failure) -> Mono.empty()))
+			.concatMap((mapping) -> mapping.getHandler(question).onErrorResume(ReactiveHandlers::nobody))
 			.next()
 			.map((handler) -> (handler instanceof HandlerMethod method) ? Optional.of(HandlerKey.of(method))
 					: Optional.<HandlerKey>empty())
 			.defaultIfEmpty(Optional.empty())
 			.toFuture()
 			.thenApply(Objects::requireNonNull);
+	}
+
+	// A mapping says by errors of any kind that no handler accepts the request; the
+	// dispatcher will hear the same and answer with the right status.
+	private static Mono<Object> nobody(Throwable failure) {
+		logger.debug("A handler mapping accepts the request by none of its handlers", failure);
+		return Mono.empty();
 	}
 
 	/**

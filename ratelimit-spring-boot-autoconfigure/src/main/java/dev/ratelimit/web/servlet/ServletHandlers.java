@@ -12,6 +12,8 @@ import dev.ratelimit.web.HandlerKey;
 import dev.ratelimit.web.HandlerRoute;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.function.SingletonSupplier;
@@ -29,6 +31,8 @@ import org.springframework.web.util.ServletRequestPathUtils;
  * @since 0.1.0
  */
 public final class ServletHandlers {
+
+	private static final Log logger = LogFactory.getLog(ServletHandlers.class);
 
 	private final Supplier<List<RequestMappingHandlerMapping>> mappings;
 
@@ -94,6 +98,7 @@ public final class ServletHandlers {
 					? Optional.of(HandlerKey.of(handler)) : Optional.empty();
 		}
 		catch (Exception ex) {
+			logger.debug("A handler mapping accepts the request by none of its handlers", ex);
 			return Optional.empty();
 		}
 	}
