@@ -1,18 +1,14 @@
 package dev.ratelimit.autoconfigure;
 
-import java.time.InstantSource;
-
-import dev.ratelimit.KeyResolver;
 import dev.ratelimit.Phase;
 import dev.ratelimit.engine.RateLimitEngine;
-import dev.ratelimit.web.Exemptions;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.ResponseWriter;
 import dev.ratelimit.web.servlet.RateLimitFilter;
 import dev.ratelimit.web.servlet.ServletHandlers;
 import jakarta.servlet.DispatcherType;
 
-import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -23,6 +19,7 @@ import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.boot.webmvc.autoconfigure.DispatcherServletPath;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
@@ -38,23 +35,10 @@ import org.springframework.web.util.pattern.PathPatternParser;
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnClass({ DispatcherServlet.class, FilterRegistrationBean.class, DispatcherServletPath.class })
 @ConditionalOnBean(RateLimitEngine.class)
+@Import(WebGateConfiguration.class)
 public final class RateLimitServletAutoConfiguration {
 
 	private static final String SECURITY_FILTER = "springSecurityFilterChain";
-
-	@Bean
-	@ConditionalOnMissingBean
-	RequestGate requestGate(RateLimitEngine engine, RateLimitProperties properties,
-			ObjectProvider<Exemptions> exemptions, ListableBeanFactory beans) {
-		return new RequestGate(engine, beans.getBeansOfType(KeyResolver.class), WebSettings.idempotencyKeys(properties),
-				exemptions.getIfAvailable(() -> Exemptions.NONE), beans.containsBean(SECURITY_FILTER));
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	ResponseWriter rateLimitResponseWriter(RateLimitEngine engine) {
-		return new ResponseWriter(engine, InstantSource.system());
-	}
 
 	@Bean
 	ServletHandlers rateLimitServletHandlers(ObjectProvider<RequestMappingHandlerMapping> mappings) {
@@ -62,14 +46,15 @@ public final class RateLimitServletAutoConfiguration {
 	}
 
 	@Bean
-	WebHandlers rateLimitWebHandlers(ServletHandlers handlers, ObjectProvider<DispatcherServletPath> path,
-			ObjectProvider<RequestMappingHandlerMapping> mappings) {
-		return new WebHandlers(handlers::routes,
+	WebStack rateLimitWebHandlers(ServletHandlers handlers, ObjectProvider<DispatcherServletPath> path,
+			ObjectProvider<RequestMappingHandlerMapping> mappings, BeanFactory beans) {
+		return new WebStack(handlers::routes,
 				path.stream().map(DispatcherServletPath::getPrefix).findFirst().orElse(""),
 				() -> mappings.orderedStream()
 					.map(RequestMappingHandlerMapping::getPatternParser)
 					.findFirst()
-					.orElse(PathPatternParser.defaultInstance));
+					.orElse(PathPatternParser.defaultInstance),
+				beans.containsBean(SECURITY_FILTER));
 	}
 
 	@Bean
@@ -77,7 +62,7 @@ public final class RateLimitServletAutoConfiguration {
 	FilterRegistrationBean<RateLimitFilter> rateLimitEarlyFilter(RequestGate gate, ResponseWriter writer,
 			ServletHandlers handlers, Environment environment) {
 		return registration(new RateLimitFilter(Phase.EARLY, gate, writer, handlers), "rateLimitEarlyFilter",
-				WebSettings.securityOrder(environment) - 1);
+				securityOrder(environment) - 1);
 	}
 
 	@Bean
@@ -85,7 +70,12 @@ public final class RateLimitServletAutoConfiguration {
 	FilterRegistrationBean<RateLimitFilter> rateLimitLateFilter(RequestGate gate, ResponseWriter writer,
 			ServletHandlers handlers, Environment environment) {
 		return registration(new RateLimitFilter(Phase.LATE, gate, writer, handlers), "rateLimitLateFilter",
-				WebSettings.securityOrder(environment) + 1);
+				securityOrder(environment) + 1);
+	}
+
+	private static int securityOrder(Environment environment) {
+		return environment.getProperty("spring.security.filter.order", Integer.class,
+				WebGateConfiguration.SECURITY_ORDER);
 	}
 
 	private static FilterRegistrationBean<RateLimitFilter> registration(RateLimitFilter filter, String name,

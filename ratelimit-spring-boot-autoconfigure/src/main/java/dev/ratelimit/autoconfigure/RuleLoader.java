@@ -45,13 +45,13 @@ final class RuleLoader implements SmartInitializingSingleton {
 
 	private final RuleRegistry registry;
 
-	private final ObjectProvider<WebHandlers> web;
+	private final ObjectProvider<WebStack> web;
 
 	private final ObjectProvider<RequestGate> gate;
 
 	private final ObjectProvider<ResponseWriter> writer;
 
-	RuleLoader(RateLimitProperties properties, RuleRegistry registry, ObjectProvider<WebHandlers> web,
+	RuleLoader(RateLimitProperties properties, RuleRegistry registry, ObjectProvider<WebStack> web,
 			ObjectProvider<RequestGate> gate, ObjectProvider<ResponseWriter> writer) {
 		this.properties = properties;
 		this.registry = registry;
@@ -62,21 +62,21 @@ final class RuleLoader implements SmartInitializingSingleton {
 
 	@Override
 	public void afterSingletonsInstantiated() {
-		WebHandlers handlers = this.web.getIfAvailable();
-		if (handlers == null) {
+		WebStack stack = this.web.getIfAvailable();
+		if (stack == null) {
 			this.registry.replace(rules(AnnotatedRules.of(List.of())));
 			return;
 		}
-		List<HandlerRoute> routes = handlers.routes().get();
+		List<HandlerRoute> routes = stack.routes().get();
 		AnnotatedRules annotated = AnnotatedRules.of(routes.stream().map(HandlerRoute::handler).toList());
 		List<Rule> rules = rules(annotated);
 		requireReachable(rules, annotated);
 		requireVariables(rules, annotated, routes);
 		Map<HandlerKey, List<String>> byHandler = annotated.byHandler();
-		HandlerRules bound = new HandlerRules(new HandlerIndex(routes, byHandler::containsKey, handlers.prefix()),
+		HandlerRules bound = new HandlerRules(new HandlerIndex(routes, byHandler::containsKey, stack.prefix()),
 				byHandler);
 		this.registry.follow((set) -> {
-			this.gate.getObject().use(set, bound, handlers.parser().get());
+			this.gate.getObject().use(set, bound, stack.parser().get());
 			this.writer.getObject().use(set);
 		});
 		this.registry.replace(rules);

@@ -1,18 +1,22 @@
 package dev.ratelimit.web;
 
 import dev.ratelimit.Decision;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.http.server.PathContainer;
 
 /**
  * How far a request has come. Immutable.
  *
  * @param decision the decisions of all phases so far, as one
  * @param spentNanos how long it has waited for the store so far
+ * @param lookup where the request leads, if the phase before has found out
  * @since 0.1.0
  */
-public record Passage(Decision decision, long spentNanos) {
+public record Passage(Decision decision, long spentNanos, @Nullable Lookup lookup) {
 
 	/** A request that has met no rule. */
-	public static final Passage START = new Passage(Decision.UNMATCHED, 0);
+	public static final Passage START = new Passage(Decision.UNMATCHED, 0, null);
 
 	/**
 	 * Whether the request may go on.
@@ -20,6 +24,25 @@ public record Passage(Decision decision, long spentNanos) {
 	 */
 	public boolean allowed() {
 		return this.decision.allowed();
+	}
+
+	/**
+	 * The path after the context path. It is parsed unless the phase before has done so.
+	 * @param path the raw path of the request
+	 * @param contextPath the raw context path, empty if there is none
+	 * @return the parsed path
+	 */
+	public PathContainer path(String path, String contextPath) {
+		return (this.lookup != null && this.lookup.isOf(path, contextPath)) ? this.lookup.path()
+				: RequestPaths.withinApplication(path, contextPath);
+	}
+
+	Passage decided(Decision further, long tookNanos) {
+		return new Passage(this.decision.then(further), this.spentNanos + tookNanos, this.lookup);
+	}
+
+	Passage knowing(Lookup found) {
+		return new Passage(this.decision, this.spentNanos, found);
 	}
 
 }

@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-import dev.ratelimit.Decision;
 import dev.ratelimit.KeyResolver;
 import dev.ratelimit.MissingKey;
 import dev.ratelimit.Phase;
@@ -100,9 +99,15 @@ public final class RequestGate {
 		if (isPreflight(request) || this.exemptions.covers(request)) {
 			return CompletableFuture.completedFuture(sofar);
 		}
-		CompletableFuture<Optional<HandlerIndex.Served>> served = current.handlers.index().find(request);
-		return served
-			.thenCompose((handler) -> decide(phase, request, sofar, matches(current, phase, request, handler)));
+		HandlerIndex index = current.handlers.index();
+		Lookup known = sofar.lookup();
+		if (known != null && known.answers(index, request)) {
+			return decide(phase, request, sofar, matches(current, phase, request, known.served()));
+		}
+		return index.find(request)
+			.thenCompose((served) -> decide(phase, request,
+					(current.hasAfter(phase)) ? sofar.knowing(Lookup.of(index, request, served)) : sofar,
+					matches(current, phase, request, served)));
 	}
 
 	private List<MatchedRule> matches(Snapshot current, Phase phase, GateRequest request,
@@ -139,8 +144,7 @@ public final class RequestGate {
 				retriable |= rule.rule().idempotency();
 			}
 			else if (rule.rule().onMissingKey() == MissingKey.DENY) {
-				return CompletableFuture.completedFuture(
-						new Passage(sofar.decision().then(this.engine.keyMissing(rule)), sofar.spentNanos()));
+				return CompletableFuture.completedFuture(sofar.decided(this.engine.keyMissing(rule), 0));
 			}
 		}
 		if (uses.isEmpty()) {
@@ -154,8 +158,7 @@ public final class RequestGate {
 		long startNanos = System.nanoTime();
 		long budgetNanos = this.engine.deadline().toNanos() - sofar.spentNanos();
 		return this.engine.decide(uses, retry, budgetNanos)
-			.thenApply((Decision decision) -> new Passage(sofar.decision().then(decision),
-					sofar.spentNanos() + System.nanoTime() - startNanos));
+			.thenApply((decision) -> sofar.decided(decision, System.nanoTime() - startNanos));
 	}
 
 	// Null means that the rule does not apply, or must be refused.
@@ -193,6 +196,11 @@ public final class RequestGate {
 	}
 
 	private record Snapshot(WebRules rules, HandlerRules handlers, boolean early, boolean late) {
+
+		boolean hasAfter(Phase phase) {
+			return phase == Phase.EARLY && this.late;
+		}
+
 	}
 
 }

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -48,7 +48,9 @@ public final class ResponseWriter {
 
 	private final InstantSource clock;
 
-	private volatile Map<Policy, String> policyItems = Map.of();
+	// By identity, which costs no hash of a whole record: there is one policy per limit,
+	// made with its rule. Not changed any more once it is here.
+	private volatile Map<Policy, String> policyItems = new IdentityHashMap<>();
 
 	private final RateLimitHeaders headers = new RateLimitHeaders(this::policyItem);
 
@@ -67,12 +69,12 @@ public final class ResponseWriter {
 	 * @param rules the set
 	 */
 	public void use(RuleSet rules) {
-		Map<Policy, String> items = new HashMap<>();
+		Map<Policy, String> items = new IdentityHashMap<>();
 		for (String id : rules.rules().keySet()) {
 			List<BucketFamily> families = this.engine.rule(id).map(CompiledRule::families).orElse(List.of());
 			families.forEach((family) -> items.put(family.policy(), RateLimitHeaders.policyItem(family.policy())));
 		}
-		this.policyItems = Map.copyOf(items);
+		this.policyItems = items;
 	}
 
 	/**
@@ -136,6 +138,7 @@ public final class ResponseWriter {
 		return new Decision(decision.allowed(), decision.reason(), decision.source(), sorted);
 	}
 
+	// A request on its way may still carry a policy of the set before.
 	private String policyItem(Policy policy) {
 		String known = this.policyItems.get(policy);
 		return (known != null) ? known : RateLimitHeaders.policyItem(policy);

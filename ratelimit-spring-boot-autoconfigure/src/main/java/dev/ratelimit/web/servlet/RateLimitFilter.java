@@ -56,7 +56,8 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws ServletException, IOException {
 		Passage sofar = (request.getAttribute(PASSAGE) instanceof Passage passage) ? passage : Passage.START;
-		Passage passage = this.gate.enter(this.phase, new ServletGateRequest(request, this.handlers), sofar).join();
+		Passage passage = this.gate.enter(this.phase, new ServletGateRequest(request, this.handlers, sofar), sofar)
+			.join();
 		if (!passage.allowed()) {
 			refuse(this.writer.refusal(passage.decision(), request.getRequestURI()), response);
 			return;
