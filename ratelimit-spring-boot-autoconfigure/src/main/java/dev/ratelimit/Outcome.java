@@ -26,7 +26,13 @@ public enum Outcome {
 	FAILED_CLOSED(false, false),
 
 	/** The request lacks the rule's key and the rule demands it. */
-	KEY_MISSING(false, false);
+	KEY_MISSING(false, false),
+
+	/** The rule lets this caller pass without limit. */
+	UNLIMITED(true, false),
+
+	/** The rule lets this caller not pass at all. */
+	BLOCKED(false, false);
 
 	private final boolean passes;
 

@@ -1,10 +1,13 @@
 package dev.ratelimit.autoconfigure;
 
+import java.util.List;
+
 import dev.ratelimit.Phase;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.ResponseWriter;
 import dev.ratelimit.web.servlet.RateLimitFilter;
+import dev.ratelimit.web.servlet.ServletContextArgumentResolver;
 import dev.ratelimit.web.servlet.ServletHandlers;
 import jakarta.servlet.DispatcherType;
 
@@ -21,7 +24,9 @@ import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
+import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.servlet.DispatcherServlet;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 import org.springframework.web.util.pattern.PathPatternParser;
 
@@ -71,6 +76,18 @@ public final class RateLimitServletAutoConfiguration {
 			ServletHandlers handlers, Environment environment) {
 		return registration(new RateLimitFilter(Phase.LATE, gate, writer, handlers), "rateLimitLateFilter",
 				securityOrder(environment) + 1);
+	}
+
+	@Bean
+	WebMvcConfigurer rateLimitContextArguments() {
+		return new WebMvcConfigurer() {
+
+			@Override
+			public void addArgumentResolvers(List<HandlerMethodArgumentResolver> resolvers) {
+				resolvers.add(new ServletContextArgumentResolver());
+			}
+
+		};
 	}
 
 	private static int securityOrder(Environment environment) {

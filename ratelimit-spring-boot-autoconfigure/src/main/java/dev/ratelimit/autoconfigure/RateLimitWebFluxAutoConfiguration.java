@@ -8,6 +8,7 @@ import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.ResponseWriter;
 import dev.ratelimit.web.reactive.RateLimitWebFilter;
+import dev.ratelimit.web.reactive.ReactiveContextArgumentResolver;
 import dev.ratelimit.web.reactive.ReactiveHandlers;
 
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -25,6 +26,8 @@ import org.springframework.security.core.Authentication;
 import org.springframework.security.web.server.WebFilterChainProxy;
 import org.springframework.util.ClassUtils;
 import org.springframework.web.reactive.DispatcherHandler;
+import org.springframework.web.reactive.config.WebFluxConfigurer;
+import org.springframework.web.reactive.result.method.annotation.ArgumentResolverConfigurer;
 import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
 import org.springframework.web.util.pattern.PathPatternParser;
 
@@ -69,6 +72,18 @@ public final class RateLimitWebFluxAutoConfiguration {
 	RateLimitWebFilter rateLimitLateFilter(RequestGate gate, ResponseWriter writer, ReactiveHandlers handlers) {
 		return new RateLimitWebFilter(Phase.LATE, WebGateConfiguration.SECURITY_ORDER + 1, gate, writer, handlers,
 				Security.authenticated());
+	}
+
+	@Bean
+	WebFluxConfigurer rateLimitContextArguments() {
+		return new WebFluxConfigurer() {
+
+			@Override
+			public void configureArgumentResolvers(ArgumentResolverConfigurer configurer) {
+				configurer.addCustomResolver(new ReactiveContextArgumentResolver());
+			}
+
+		};
 	}
 
 	/**

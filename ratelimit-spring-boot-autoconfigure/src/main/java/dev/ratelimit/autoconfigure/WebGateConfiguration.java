@@ -2,14 +2,18 @@ package dev.ratelimit.autoconfigure;
 
 import java.time.InstantSource;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
+import dev.ratelimit.CostResolver;
 import dev.ratelimit.KeyResolver;
+import dev.ratelimit.PlanResolver;
 import dev.ratelimit.autoconfigure.RateLimitProperties.Idempotency;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.web.Exemptions;
 import dev.ratelimit.web.IdempotencyKeys;
 import dev.ratelimit.web.RequestGate;
+import dev.ratelimit.web.Resolvers;
 import dev.ratelimit.web.ResponseWriter;
 
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -31,16 +35,23 @@ final class WebGateConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	RequestGate requestGate(RateLimitEngine engine, RateLimitProperties properties,
-			ObjectProvider<Exemptions> exemptions, ListableBeanFactory beans, WebStack stack) {
-		return new RequestGate(engine, beans.getBeansOfType(KeyResolver.class),
-				idempotencyKeys(properties.idempotency()), exemptions.getIfAvailable(() -> Exemptions.NONE),
-				stack.phased());
+			ObjectProvider<Exemptions> exemptions, ListableBeanFactory beans, ObjectProvider<PlanResolver> plan,
+			WebStack stack) {
+		return new RequestGate(engine, resolvers(beans, plan, properties), idempotencyKeys(properties.idempotency()),
+				exemptions.getIfAvailable(() -> Exemptions.NONE), stack.phased());
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
 	ResponseWriter rateLimitResponseWriter(RateLimitEngine engine) {
 		return new ResponseWriter(engine, InstantSource.system());
+	}
+
+	private static Resolvers resolvers(ListableBeanFactory beans, ObjectProvider<PlanResolver> plan,
+			RateLimitProperties properties) {
+		return new Resolvers(beans.getBeansOfType(KeyResolver.class), beans.getBeansOfType(CostResolver.class),
+				Optional.ofNullable(plan.getIfAvailable())
+					.or(() -> Optional.ofNullable(properties.plan()).map(PlanSources::resolver)));
 	}
 
 	private static IdempotencyKeys idempotencyKeys(Idempotency properties) {

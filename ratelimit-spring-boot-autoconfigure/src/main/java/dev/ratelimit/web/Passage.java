@@ -11,12 +11,13 @@ import org.springframework.http.server.PathContainer;
  * @param decision the decisions of all phases so far, as one
  * @param spentNanos how long it has waited for the store so far
  * @param lookup where the request leads, if the phase before has found out
+ * @param completion what is left to do when the request is completed, of the last phase
  * @since 0.1.0
  */
-public record Passage(Decision decision, long spentNanos, @Nullable Lookup lookup) {
+public record Passage(Decision decision, long spentNanos, @Nullable Lookup lookup, Completion completion) {
 
 	/** A request that has met no rule. */
-	public static final Passage START = new Passage(Decision.UNMATCHED, 0, null);
+	public static final Passage START = new Passage(Decision.UNMATCHED, 0, null, Completion.NONE);
 
 	/**
 	 * Whether the request may go on.
@@ -24,6 +25,16 @@ public record Passage(Decision decision, long spentNanos, @Nullable Lookup looku
 	 */
 	public boolean allowed() {
 		return this.decision.allowed();
+	}
+
+	/**
+	 * This passage at the entrance of the next phase, which completes what it charges
+	 * itself alone.
+	 * @return this passage with nothing left to do
+	 */
+	Passage entering() {
+		return (this.completion == Completion.NONE) ? this
+				: new Passage(this.decision, this.spentNanos, this.lookup, Completion.NONE);
 	}
 
 	/**
@@ -37,12 +48,12 @@ public record Passage(Decision decision, long spentNanos, @Nullable Lookup looku
 				: RequestPaths.withinApplication(path, contextPath);
 	}
 
-	Passage decided(Decision further, long tookNanos) {
-		return new Passage(this.decision.then(further), this.spentNanos + tookNanos, this.lookup);
+	Passage decided(Decision further, long tookNanos, Completion left) {
+		return new Passage(this.decision.then(further), this.spentNanos + tookNanos, this.lookup, left);
 	}
 
 	Passage knowing(Lookup found) {
-		return new Passage(this.decision, this.spentNanos, found);
+		return new Passage(this.decision, this.spentNanos, found, this.completion);
 	}
 
 }

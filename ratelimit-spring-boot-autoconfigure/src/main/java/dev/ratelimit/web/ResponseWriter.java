@@ -116,7 +116,7 @@ public final class ResponseWriter {
 		if (rule != null && rule.status().isPresent()) {
 			return rule.status().getAsInt();
 		}
-		if (verdict.outcome() == Outcome.KEY_MISSING) {
+		if (verdict.outcome() == Outcome.KEY_MISSING || verdict.outcome() == Outcome.BLOCKED) {
 			return FORBIDDEN;
 		}
 		return (rule != null && isEverybodys(rule)) ? SERVICE_UNAVAILABLE : TOO_MANY_REQUESTS;
@@ -135,7 +135,7 @@ public final class ResponseWriter {
 		}
 		List<Verdict> sorted = new ArrayList<>(decision.verdicts());
 		sorted.sort(BY_NAME);
-		return new Decision(decision.allowed(), decision.reason(), decision.source(), sorted);
+		return new Decision(decision.allowed(), decision.reason(), decision.source(), sorted, decision.reservation());
 	}
 
 	// A request on its way may still carry a policy of the set before.

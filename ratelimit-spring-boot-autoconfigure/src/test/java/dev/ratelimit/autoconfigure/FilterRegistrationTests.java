@@ -3,13 +3,13 @@ package dev.ratelimit.autoconfigure;
 import java.time.InstantSource;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.web.Exemptions;
 import dev.ratelimit.web.IdempotencyKeys;
 import dev.ratelimit.web.RequestGate;
+import dev.ratelimit.web.Resolvers;
 import dev.ratelimit.web.ResponseWriter;
 import dev.ratelimit.web.reactive.RateLimitWebFilter;
 import jakarta.servlet.DispatcherType;
@@ -148,7 +148,8 @@ class FilterRegistrationTests {
 
 		@Bean
 		RequestGate ownGate(RateLimitEngine engine) {
-			return new RequestGate(engine, Map.of(), new IdempotencyKeys(Set.of(), false), Exemptions.NONE, false);
+			return new RequestGate(engine, Resolvers.NONE, new IdempotencyKeys(Set.of(), false), Exemptions.NONE,
+					false);
 		}
 
 		@Bean

@@ -37,7 +37,7 @@ class LookupTests {
 	private final RateLimitEngine engine = new RateLimitEngine(new MemoryLimitStore(1000, () -> 60_000_000_000L),
 			Duration.ofSeconds(1), "secret", IdempotencySettings.DEFAULT, List.of());
 
-	private final RequestGate gate = new RequestGate(this.engine, Map.of(), new IdempotencyKeys(Set.of(), false),
+	private final RequestGate gate = new RequestGate(this.engine, Resolvers.NONE, new IdempotencyKeys(Set.of(), false),
 			Exemptions.NONE, true);
 
 	private final HandlerKey handler = new HandlerKey(Object.class, ClassUtils.getMethod(Object.class, "hashCode"));

@@ -3,6 +3,7 @@ package dev.ratelimit.web.servlet;
 import java.io.IOException;
 
 import dev.ratelimit.Phase;
+import dev.ratelimit.RateLimitContext;
 import dev.ratelimit.web.HeaderField;
 import dev.ratelimit.web.Passage;
 import dev.ratelimit.web.Refusal;
@@ -64,11 +65,17 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 		}
 		if (passage != sofar) {
 			request.setAttribute(PASSAGE, passage);
+			request.setAttribute(RateLimitContext.ATTRIBUTE, new RateLimitContext(passage.decision()));
 			for (HeaderField field : this.writer.fields(passage.decision())) {
 				response.setHeader(field.name(), field.value());
 			}
 		}
-		chain.doFilter(request, response);
+		if (passage.completion().pending()) {
+			ServletCompletion.filter(chain, request, response, passage.completion());
+		}
+		else {
+			chain.doFilter(request, response);
+		}
 	}
 
 	private static void refuse(Refusal refusal, HttpServletResponse response) throws IOException {
