@@ -20,9 +20,9 @@ interface ChargeContract extends StoreUnderTest {
 
 	@TestFactory
 	default Stream<DynamicTest> answersAsTheGoldenVectorsSay() {
-		return GoldenVectors.tokenBucket()
+		return GoldenVectors.all()
 			.stream()
-			.map((vectors) -> DynamicTest.dynamicTest(vectors.note(), () -> follow(vectors)));
+			.map((vectors) -> DynamicTest.dynamicTest(vectors.toString(), () -> follow(vectors)));
 	}
 
 	private void follow(GoldenVectors vectors) {
