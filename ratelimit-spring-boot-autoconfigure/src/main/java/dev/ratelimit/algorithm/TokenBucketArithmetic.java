@@ -14,7 +14,7 @@ import dev.ratelimit.Verdict;
  * A clock that steps back makes the deficit larger by what it stepped: nothing is
  * credited, and the step is waited out.
  */
-final class TokenBucketArithmetic implements Arithmetic {
+class TokenBucketArithmetic implements Arithmetic {
 
 	/** Twenty years: the time until which products with the refill are exact. */
 	private static final long HORIZON_MILLIS = 20L * 365 * 24 * 3600 * 1000;
