@@ -35,7 +35,8 @@ final class Gcra implements Algorithm {
 	// One unit per so many microseconds, as tokens per millisecond.
 	static Refill interval(Limit limit) {
 		long periodMillis = limit.period().toMillis();
-		Requirements.require(limit.quantity() <= Math.multiplyExact(MAX_PER_MILLI, periodMillis), limit.algorithm() + " counts whole microseconds from unit to unit; what is faster than 10,000/s needs token-bucket");
+		Requirements.require(limit.quantity() <= Math.multiplyExact(MAX_PER_MILLI, periodMillis), limit.algorithm()
+				+ " counts whole microseconds from unit to unit; what is faster than 10,000/s needs token-bucket");
 		return new Refill(MICROS, Refill.ceilDiv(Math.multiplyExact(MICROS, periodMillis), limit.quantity()));
 	}
 

@@ -140,7 +140,7 @@ class AlgorithmPropertyTests {
 	private static long promised(Limit limit, long millis) {
 		long periodMillis = limit.period().toMillis();
 		return switch (limit.algorithm()) {
-			case "fixed-window" -> limit.quantity() * (2 + millis / periodMillis);
+			case "fixed-window", "sliding-window" -> limit.quantity() * (2 + millis / periodMillis);
 			default -> limit.burst() + (long) (limit.quantity() * (double) millis / periodMillis);
 		};
 	}

@@ -20,14 +20,14 @@ class LimitsOfAlgorithmsTests {
 	private static final long YEAR = Duration.ofDays(365).toMillis();
 
 	@ParameterizedTest
-	@CsvSource({ "fixed-window, 10_000_000, 1000", "gcra, 10_000, 1000" })
+	@CsvSource({ "fixed-window, 10_000_000, 1000", "gcra, 10_000, 1000", "sliding-window, 10_000_000, 1000" })
 	void countsTheFastest(String algorithm, String quantity, long periodMillis) {
 		long most = Long.parseLong(quantity.replace("_", ""));
 		countsItsCapacityAndNoMore(arithmetic(algorithm, most, periodMillis, most));
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "token-bucket", "fixed-window", "gcra" })
+	@CsvSource({ "token-bucket", "fixed-window", "gcra", "sliding-window" })
 	void countsTheSlowest(String algorithm) {
 		countsItsCapacityAndNoMore(arithmetic(algorithm, 1, YEAR, 1));
 	}
@@ -48,7 +48,8 @@ class LimitsOfAlgorithmsTests {
 
 	@ParameterizedTest
 	@CsvSource({ "fixed-window, 10, 1000, 20, knows no burst", "gcra, 10001, 1000, 10001, needs token-bucket",
-			"gcra, 1, 31536000000, 1000000, counted exactly",
+			"gcra, 1, 31536000000, 1000000, counted exactly", "sliding-window, 10, 1000, 20, knows no burst",
+			"sliding-window, 100000, 31536000000, 100000, shorten the period",
 			"fixed-window, 9007199254740991, 1000, 9007199254740991, counted exactly" })
 	void refusesInWordsWhatItCannotCount(String algorithm, long quantity, long periodMillis, long burst, String words) {
 		assertThatIllegalArgumentException().isThrownBy(() -> arithmetic(algorithm, quantity, periodMillis, burst))
@@ -63,7 +64,8 @@ class LimitsOfAlgorithmsTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "token-bucket, 10, 10, 20", "gcra, 10, 10, 20", "fixed-window, 10, 20, 20" })
+	@CsvSource({ "token-bucket, 10, 10, 20", "gcra, 10, 10, 20", "fixed-window, 10, 20, 20",
+			"sliding-window, 10, 20, 20" })
 	void whatOnlyBoundsAStateIsNoPartOfItsMeaning(String algorithm, long before, long after, long burst) {
 		assertThat(arithmetic(algorithm, after, 1000, burst).meaning())
 			.isEqualTo(arithmetic(algorithm, before, 1000, before).meaning());

@@ -44,7 +44,7 @@ public record GoldenVectors(String note, Limit limit, List<Step> steps) {
 			case "token-bucket" ->
 				limit(algorithm, numbers.get("refill_tokens"), numbers.get("period_ms"), numbers.get("capacity"));
 			case "gcra" -> limit(algorithm, numbers.get("rate"), numbers.get("period_ms"), numbers.get("burst"));
-			case "fixed-window" ->
+			case "fixed-window", "sliding-window" ->
 				limit(algorithm, numbers.get("limit"), numbers.get("window_ms"), numbers.get("limit"));
 			default -> throw new IllegalStateException("what are the numbers of " + algorithm + "?");
 		};

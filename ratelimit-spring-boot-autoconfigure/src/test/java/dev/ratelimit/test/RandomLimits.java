@@ -1,6 +1,7 @@
 package dev.ratelimit.test;
 
 import java.time.Duration;
+import java.util.Set;
 import java.util.SplittableRandom;
 
 import dev.ratelimit.Limit;
@@ -15,6 +16,8 @@ public final class RandomLimits {
 
 	/** Keeps all times between the epoch and the end of exact arithmetic, 20 years on. */
 	private static final long LONGEST_JUMP = Duration.ofDays(10).toMillis();
+
+	private static final Set<String> BURSTING = Set.of("token-bucket", "gcra");
 
 	private RandomLimits() {
 	}
@@ -37,7 +40,7 @@ public final class RandomLimits {
 
 	private static Limit any(SplittableRandom random, String algorithm) {
 		long quantity = scaled(random, 6);
-		boolean burst = !algorithm.equals("fixed-window") && random.nextBoolean();
+		boolean burst = BURSTING.contains(algorithm) && random.nextBoolean();
 		return new Limit(algorithm, quantity, Duration.ofMillis(scaled(random, 9)),
 				(burst) ? scaled(random, 6) : quantity);
 	}
