@@ -19,7 +19,7 @@ public final class Algorithms {
 	public static final String DEFAULT = TokenBucket.ID;
 
 	private static final Map<String, Algorithm> ALL = Stream
-		.<Algorithm>of(new TokenBucket(), new FixedWindow(), new Gcra(), new SlidingWindow())
+		.<Algorithm>of(new TokenBucket(), new FixedWindow(), new Gcra(), new SlidingWindow(), new LeakyBucket())
 		.collect(Collectors.toMap(Algorithm::id, Function.identity(), (first, second) -> first, TreeMap::new));
 
 	private Algorithms() {

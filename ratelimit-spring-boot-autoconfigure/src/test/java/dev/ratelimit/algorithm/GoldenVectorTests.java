@@ -26,7 +26,7 @@ class GoldenVectorTests {
 			Reading reading = arithmetic.read(seen, step.cost(), fits, step.atMillis());
 			assertThat(reading).as(step.toString())
 				.isEqualTo(new Reading(step.allowed(), step.remaining(), step.retryAfterMillis(), step.resetMillis(),
-						step.nextUnitMillis()));
+						step.nextUnitMillis(), step.delayMillis()));
 			state = (fits && step.cost() > 0) ? arithmetic.take(state, step.cost(), step.atMillis()) : state;
 		}
 	}

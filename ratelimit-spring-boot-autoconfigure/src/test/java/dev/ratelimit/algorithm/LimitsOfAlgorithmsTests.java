@@ -27,7 +27,7 @@ class LimitsOfAlgorithmsTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "token-bucket", "fixed-window", "gcra", "sliding-window" })
+	@CsvSource({ "token-bucket", "fixed-window", "gcra", "sliding-window", "leaky-bucket" })
 	void countsTheSlowest(String algorithm) {
 		countsItsCapacityAndNoMore(arithmetic(algorithm, 1, YEAR, 1));
 	}
@@ -48,7 +48,8 @@ class LimitsOfAlgorithmsTests {
 
 	@ParameterizedTest
 	@CsvSource({ "fixed-window, 10, 1000, 20, knows no burst", "gcra, 10001, 1000, 10001, needs token-bucket",
-			"gcra, 1, 31536000000, 1000000, counted exactly", "sliding-window, 10, 1000, 20, knows no burst",
+			"leaky-bucket, 10001, 1000, 10001, needs token-bucket", "gcra, 1, 31536000000, 1000000, counted exactly",
+			"sliding-window, 10, 1000, 20, knows no burst",
 			"sliding-window, 100000, 31536000000, 100000, shorten the period",
 			"fixed-window, 9007199254740991, 1000, 9007199254740991, counted exactly" })
 	void refusesInWordsWhatItCannotCount(String algorithm, long quantity, long periodMillis, long burst, String words) {
@@ -64,7 +65,7 @@ class LimitsOfAlgorithmsTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "token-bucket, 10, 10, 20", "gcra, 10, 10, 20", "fixed-window, 10, 20, 20",
+	@CsvSource({ "token-bucket, 10, 10, 20", "gcra, 10, 10, 20", "leaky-bucket, 10, 10, 20", "fixed-window, 10, 20, 20",
 			"sliding-window, 10, 20, 20" })
 	void whatOnlyBoundsAStateIsNoPartOfItsMeaning(String algorithm, long before, long after, long burst) {
 		assertThat(arithmetic(algorithm, after, 1000, burst).meaning())

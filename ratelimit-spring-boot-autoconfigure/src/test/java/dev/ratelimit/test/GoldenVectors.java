@@ -44,6 +44,10 @@ public record GoldenVectors(String note, Limit limit, List<Step> steps) {
 			case "token-bucket" ->
 				limit(algorithm, numbers.get("refill_tokens"), numbers.get("period_ms"), numbers.get("capacity"));
 			case "gcra" -> limit(algorithm, numbers.get("rate"), numbers.get("period_ms"), numbers.get("burst"));
+			// The first goes on at once, and as many wait as the longest wait has room
+			// for.
+			case "leaky-bucket" -> limit(algorithm, 1, numbers.get("interval_ms"),
+					1 + numbers.get("max_wait_ms") / numbers.get("interval_ms"));
 			case "fixed-window", "sliding-window" ->
 				limit(algorithm, numbers.get("limit"), numbers.get("window_ms"), numbers.get("limit"));
 			default -> throw new IllegalStateException("what are the numbers of " + algorithm + "?");
@@ -76,12 +80,12 @@ public record GoldenVectors(String note, Limit limit, List<Step> steps) {
 	 * One call and its answer.
 	 */
 	public record Step(long atMillis, long cost, boolean allowed, long remaining, long retryAfterMillis,
-			long resetMillis, long nextUnitMillis) {
+			long resetMillis, long nextUnitMillis, long delayMillis) {
 
 		static Step of(JsonNode node) {
 			return new Step(node.get("at_ms").asLong(), node.get("cost").asLong(), node.get("allowed").asBoolean(),
 					node.get("remaining").asLong(), node.get("retry_after_ms").asLong(), node.get("reset_ms").asLong(),
-					node.get("next_unit_ms").asLong());
+					node.get("next_unit_ms").asLong(), node.path("delay_ms").asLong(0));
 		}
 
 	}

@@ -17,7 +17,7 @@ public final class RandomLimits {
 	/** Keeps all times between the epoch and the end of exact arithmetic, 20 years on. */
 	private static final long LONGEST_JUMP = Duration.ofDays(10).toMillis();
 
-	private static final Set<String> BURSTING = Set.of("token-bucket", "gcra");
+	private static final Set<String> BURSTING = Set.of("token-bucket", "gcra", "leaky-bucket");
 
 	private RandomLimits() {
 	}
