@@ -21,7 +21,7 @@ class RuleFailureTests {
 
 	static List<Arguments> mistakes() {
 		return List.of(
-				Arguments.of("search.algorithm=tokn-bucket", "search.algorithm", "tokn-bucket", "there is token-bucket",
+				Arguments.of("search.algorithm=tokn-bucket", "search.algorithm", "tokn-bucket", "token-bucket",
 						"Choose one"),
 				Arguments.of("defaults.algorithm=gcra9", "search.algorithm", "gcra9", "no such algorithm",
 						"Choose one"),
