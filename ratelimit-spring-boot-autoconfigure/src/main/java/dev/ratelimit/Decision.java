@@ -30,6 +30,18 @@ public record Decision(boolean allowed, Reason reason, Source source, List<Verdi
 	}
 
 	/**
+	 * How long an admitted request is to be held before it goes on.
+	 * @return milliseconds, the longest of all limits; 0 if none holds it
+	 */
+	public long delayMillis() {
+		long longest = 0;
+		for (int i = 0; this.allowed && i < this.verdicts.size(); i++) {
+			longest = Math.max(longest, this.verdicts.get(i).delayMillis());
+		}
+		return longest;
+	}
+
+	/**
 	 * This decision followed by that of a later phase: both must allow, and the later one
 	 * gives reason and source unless it has nothing to say.
 	 * @param later the decision of the later phase

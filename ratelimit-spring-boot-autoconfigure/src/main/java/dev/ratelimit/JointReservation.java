@@ -27,6 +27,11 @@ record JointReservation(List<Reservation> parts) implements Reservation {
 		return all(Reservation::release);
 	}
 
+	@Override
+	public CompletionStage<Void> cancel() {
+		return all(Reservation::cancel);
+	}
+
 	private CompletionStage<Void> all(Function<Reservation, CompletionStage<Void>> action) {
 		return CompletableFuture.allOf(this.parts.stream()
 			.map((part) -> action.apply(part).toCompletableFuture())

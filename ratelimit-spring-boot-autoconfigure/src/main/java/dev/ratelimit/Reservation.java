@@ -33,6 +33,11 @@ public interface Reservation {
 			return CompletableFuture.completedFuture(null);
 		}
 
+		@Override
+		public CompletionStage<Void> cancel() {
+			return CompletableFuture.completedFuture(null);
+		}
+
 	};
 
 	/**
@@ -59,6 +64,12 @@ public interface Reservation {
 	 * @return completed when the store has it
 	 */
 	CompletionStage<Void> release();
+
+	/**
+	 * Give back all that was charged, because the work is not done.
+	 * @return completed when the store has it
+	 */
+	CompletionStage<Void> cancel();
 
 	/**
 	 * This reservation and another one as one.

@@ -29,6 +29,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param memory Counting in this process.
  * @param redis Counting in Redis.
  * @param idempotency Retries with an Idempotency-Key, for rules that honour them.
+ * @param servlet What holds on servlet stacks alone.
  * @param circuit The circuit breaker before the store.
  * @since 0.1.0
  */
@@ -36,7 +37,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 public record RateLimitProperties(@DefaultValue("true") boolean enabled, @DefaultValue("auto") StoreType store,
 		@DefaultValue("50ms") Duration deadline, @Nullable String secret, @Nullable PlanSource plan,
 		@DefaultValue Defaults defaults, @DefaultValue Map<String, RuleProperties> rules, @DefaultValue Memory memory,
-		@DefaultValue Redis redis, @DefaultValue Idempotency idempotency, @DefaultValue Circuit circuit) {
+		@DefaultValue Redis redis, @DefaultValue Idempotency idempotency, @DefaultValue Servlet servlet,
+		@DefaultValue Circuit circuit) {
 
 	public RateLimitProperties {
 		require(isPositive(deadline), "deadline", deadline, "it must be positive",
@@ -166,6 +168,21 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 			/** Quoted, as the draft says. */
 			STRICT
 
+		}
+
+	}
+
+	/**
+	 * What holds on servlet stacks alone.
+	 *
+	 * @param maxWaiting Most requests that a leaky bucket holds at a time, each on a
+	 * thread; further ones are refused.
+	 */
+	public record Servlet(@DefaultValue("50") int maxWaiting) {
+
+		public Servlet {
+			require(maxWaiting >= 0, "servlet.max-waiting", maxWaiting, "it must not be negative",
+					"Set how many threads may wait, such as 50.");
 		}
 
 	}

@@ -9,6 +9,7 @@ import dev.ratelimit.web.ResponseWriter;
 import dev.ratelimit.web.servlet.RateLimitFilter;
 import dev.ratelimit.web.servlet.ServletContextArgumentResolver;
 import dev.ratelimit.web.servlet.ServletHandlers;
+import dev.ratelimit.web.servlet.WaitingRoom;
 import jakarta.servlet.DispatcherType;
 
 import org.springframework.beans.factory.BeanFactory;
@@ -63,18 +64,23 @@ public final class RateLimitServletAutoConfiguration {
 	}
 
 	@Bean
+	WaitingRoom rateLimitWaitingRoom(RateLimitProperties properties) {
+		return new WaitingRoom(properties.servlet().maxWaiting());
+	}
+
+	@Bean
 	@ConditionalOnMissingBean(name = "rateLimitEarlyFilter")
 	FilterRegistrationBean<RateLimitFilter> rateLimitEarlyFilter(RequestGate gate, ResponseWriter writer,
-			ServletHandlers handlers, Environment environment) {
-		return registration(new RateLimitFilter(Phase.EARLY, gate, writer, handlers), "rateLimitEarlyFilter",
-				securityOrder(environment) - 1);
+			ServletHandlers handlers, WaitingRoom waitingRoom, Environment environment) {
+		return registration(new RateLimitFilter(Phase.EARLY, gate, writer, handlers, waitingRoom),
+				"rateLimitEarlyFilter", securityOrder(environment) - 1);
 	}
 
 	@Bean
 	@ConditionalOnMissingBean(name = "rateLimitLateFilter")
 	FilterRegistrationBean<RateLimitFilter> rateLimitLateFilter(RequestGate gate, ResponseWriter writer,
-			ServletHandlers handlers, Environment environment) {
-		return registration(new RateLimitFilter(Phase.LATE, gate, writer, handlers), "rateLimitLateFilter",
+			ServletHandlers handlers, WaitingRoom waitingRoom, Environment environment) {
+		return registration(new RateLimitFilter(Phase.LATE, gate, writer, handlers, waitingRoom), "rateLimitLateFilter",
 				securityOrder(environment) + 1);
 	}
 

@@ -54,6 +54,11 @@ final class StoreReservation implements Reservation {
 		return correct(StoreReservation::isHeld, 0);
 	}
 
+	@Override
+	public CompletionStage<Void> cancel() {
+		return correct((charge) -> true, 0);
+	}
+
 	private CompletionStage<Void> correct(Predicate<Charge> which, long actual) {
 		if (actual < 0) {
 			throw new IllegalArgumentException("'actual' (" + actual + ") must not be negative");

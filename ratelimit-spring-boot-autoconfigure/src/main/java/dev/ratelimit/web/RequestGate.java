@@ -88,6 +88,16 @@ public final class RequestGate {
 	}
 
 	/**
+	 * Whether no other phase decides after this one, so that a request which a limit
+	 * holds waits here.
+	 * @param phase early or late
+	 * @return whether the phase is the last
+	 */
+	public boolean isLast(Phase phase) {
+		return !this.snapshot.hasAfter(phase);
+	}
+
+	/**
 	 * Decide a request in one phase.
 	 * @param phase early or late
 	 * @param request the request

@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 import dev.ratelimit.Decision;
@@ -106,6 +107,30 @@ public final class ResponseWriter {
 		List<HeaderField> fields = new ArrayList<>(fields(decision));
 		fields.add(new HeaderField("Content-Type", MediaType.APPLICATION_PROBLEM_JSON_VALUE));
 		return new Refusal(status, List.copyOf(fields), body);
+	}
+
+	/**
+	 * The response to an admitted request that would have to be held, where too many are
+	 * held already.
+	 * @param passage how far the request has come
+	 * @param path the request's raw path, with the context path
+	 * @return the response
+	 */
+	public Refusal overcrowded(Passage passage, String path) {
+		long seconds = Math.max(1, TimeUnit.NANOSECONDS.toSeconds(passage.holdNanos()) + 1);
+		List<String> names = passage.decision()
+			.verdicts()
+			.stream()
+			.filter((verdict) -> verdict.delayMillis() > 0)
+			.map((verdict) -> verdict.policy().name())
+			.sorted()
+			.toList();
+		Problem problem = Problem.of(SERVICE_UNAVAILABLE, seconds, path, names);
+		return new Refusal(SERVICE_UNAVAILABLE,
+				List.of(new HeaderField("Retry-After", Long.toString(seconds)),
+						new HeaderField("Cache-Control", "no-store"),
+						new HeaderField("Content-Type", MediaType.APPLICATION_PROBLEM_JSON_VALUE)),
+				problem.json().getBytes(StandardCharsets.UTF_8));
 	}
 
 	private int status(Verdict verdict) {

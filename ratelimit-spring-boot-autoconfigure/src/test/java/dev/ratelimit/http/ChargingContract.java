@@ -1,5 +1,6 @@
 package dev.ratelimit.http;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -123,6 +124,30 @@ interface ChargingContract {
 				counted += (status.get() == 401) ? 1 : 0;
 			}
 			assertThat(counted).isEqualTo(2);
+		}
+		finally {
+			executor.shutdownNow();
+		}
+	}
+
+	@Test
+	default void aLeakyBucketHoldsWhatComesTooSoonAndRefusesWhatDoesNotFit() throws Exception {
+		ExecutorService executor = Executors.newFixedThreadPool(8);
+		try {
+			long start = System.nanoTime();
+			Callable<Long> attempt = () -> {
+				int status = get("/charging/queue").statusCode();
+				return (status == 200) ? (System.nanoTime() - start) / 1_000_000 : -status;
+			};
+			List<Long> passed = new ArrayList<>();
+			for (Future<Long> outcome : executor.invokeAll(Collections.nCopies(8, attempt))) {
+				passed.add(outcome.get());
+			}
+			Collections.sort(passed);
+			assertThat(passed.subList(0, 5)).containsOnly(-429L);
+			assertThat(passed.get(5)).isNotNegative();
+			assertThat(passed.get(6)).isGreaterThanOrEqualTo(200);
+			assertThat(passed.get(7)).isGreaterThanOrEqualTo(400);
 		}
 		finally {
 			executor.shutdownNow();

@@ -154,8 +154,8 @@ class ContractApplication {
 	static class Plain {
 
 		@GetMapping({ "/c/yaml/{id}", "/c/costly", "/c/three", "/c/shadow", "/c/off", "/c/global", "/c/route/{id}",
-				"/c/missing/{how}", "/c/free/x", "/charging/{what}", "/charging/shared/{what}", "/secured/early",
-				"/secured/late", "/elsewhere", "/closed" })
+				"/c/missing/{how}", "/c/free/x", "/charging/{what}", "/charging/queue/{what}",
+				"/charging/shared/{what}", "/secured/early", "/secured/late", "/elsewhere", "/closed" })
 		String get() {
 			return "ok";
 		}

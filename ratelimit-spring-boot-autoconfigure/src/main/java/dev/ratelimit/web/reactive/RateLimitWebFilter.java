@@ -1,6 +1,7 @@
 package dev.ratelimit.web.reactive;
 
 import java.security.Principal;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
@@ -109,7 +110,15 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 		for (HeaderField field : this.writer.fields(passage.decision())) {
 			exchange.getResponse().getHeaders().set(field.name(), field.value());
 		}
-		return completing(chain.filter(exchange), exchange, passage.completion());
+		return completing(proceed(exchange, chain, passage, passage.resumeNanos().isPresent()), exchange,
+				passage.completion());
+	}
+
+	private Mono<Void> proceed(ServerWebExchange exchange, WebFilterChain chain, Passage passage, boolean held) {
+		if (!held || !this.gate.isLast(this.phase)) {
+			return chain.filter(exchange);
+		}
+		return Mono.delay(Duration.ofNanos(passage.holdNanos())).then(Mono.defer(() -> chain.filter(exchange)));
 	}
 
 	// An error is answered by whoever comes before this filter: what it will be answered

@@ -34,18 +34,23 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 
 	private final ServletHandlers handlers;
 
+	private final WaitingRoom waitingRoom;
+
 	/**
 	 * A filter for one phase.
 	 * @param phase early or late
 	 * @param gate the gate
 	 * @param writer the writer of what is told
 	 * @param handlers the handler methods
+	 * @param waitingRoom where requests wait that a limit holds
 	 */
-	public RateLimitFilter(Phase phase, RequestGate gate, ResponseWriter writer, ServletHandlers handlers) {
+	public RateLimitFilter(Phase phase, RequestGate gate, ResponseWriter writer, ServletHandlers handlers,
+			WaitingRoom waitingRoom) {
 		this.phase = phase;
 		this.gate = gate;
 		this.writer = writer;
 		this.handlers = handlers;
+		this.waitingRoom = waitingRoom;
 	}
 
 	@Override
@@ -70,11 +75,25 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 				response.setHeader(field.name(), field.value());
 			}
 		}
+		proceed(request, response, chain, passage);
+	}
+
+	private void proceed(HttpServletRequest request, HttpServletResponse response, FilterChain chain, Passage passage)
+			throws ServletException, IOException {
+		FilterChain next = chain;
+		if (passage.resumeNanos().isPresent() && this.gate.isLast(this.phase)) {
+			if (!this.waitingRoom.enter()) {
+				passage.decision().reservation().cancel();
+				refuse(this.writer.overcrowded(passage, request.getRequestURI()), response);
+				return;
+			}
+			next = this.waitingRoom.waiting(passage, chain);
+		}
 		if (passage.completion().pending()) {
-			ServletCompletion.filter(chain, request, response, passage.completion());
+			ServletCompletion.filter(next, request, response, passage.completion());
 		}
 		else {
-			chain.doFilter(request, response);
+			next.doFilter(request, response);
 		}
 	}
 
