@@ -26,7 +26,10 @@ public enum Outcome {
 	FAILED_CLOSED(false, false),
 
 	/** The request lacks the rule's key and the rule demands it. */
-	KEY_MISSING(false, false);
+	KEY_MISSING(false, false),
+
+	/** Nobody looked: another charge refuses the request already. */
+	SKIPPED(true, false);
 
 	private final boolean passes;
 

@@ -68,7 +68,7 @@ final class RedisFixture implements AutoCloseable {
 	 * A store that goes by the caller's clock.
 	 */
 	RedisLimitStore store(LongSupplier clock) {
-		return new RedisLimitStore(this.connector, PREFIX, clock);
+		return new RedisLimitStore(this.connector, PREFIX, HashTag.SUBJECT, clock);
 	}
 
 	@Override

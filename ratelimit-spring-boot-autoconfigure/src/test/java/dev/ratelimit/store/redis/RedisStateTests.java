@@ -71,7 +71,7 @@ class RedisStateTests {
 	@Test
 	void aPrefixThatWouldMoveTheHashTagIsRefused() {
 		for (String prefix : List.of("", "a{b", "a}b")) {
-			assertThatIllegalArgumentException().isThrownBy(() -> new RedisKeys(prefix));
+			assertThatIllegalArgumentException().isThrownBy(() -> new RedisKeys(prefix, HashTag.SUBJECT));
 		}
 	}
 
