@@ -1,5 +1,6 @@
 package dev.ratelimit.store.redis;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
@@ -13,10 +14,12 @@ import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demands;
 import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreUnderTest;
 import dev.ratelimit.test.Parallel;
 import dev.ratelimit.test.redis.RedisClusterTest;
 import dev.ratelimit.test.redis.TestCluster;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -142,6 +145,30 @@ class ClusterDemandTests implements StoreUnderTest {
 		assertThat(ask(charges).verdicts()).extracting(Verdict::outcome)
 			.containsExactly(Outcome.DENIED, Outcome.ALLOWED);
 		assertThat(remaining(this.user, this.ann)).isEqualTo(10);
+	}
+
+	@Test
+	void whoseDeadlineIsOverAfterTheFirstAnswerAsksNoOther() {
+		ask(Demands.charge(this.user, this.ann, 10));
+		Charge[] charges = { Demands.charge(this.global, this.all, 1), Demands.charge(this.user, this.ann, 2) };
+		ask(charges);
+		at(60_000);
+		assertThat(this.store.acquire(Demands.within(Duration.ZERO, charges))).failsWithin(Duration.ofSeconds(10))
+			.withThrowableThat()
+			.havingCause()
+			.isInstanceOfSatisfying(StoreException.class,
+					(ex) -> assertThat(ex.kind()).isEqualTo(StoreException.Kind.TIMEOUT));
+		assertThat(remaining(this.user, this.ann)).isEqualTo(10);
+		assertThat(remaining(this.global, this.all)).isEqualTo(1000);
+	}
+
+	@Test
+	void aNodeThatDoesNotKnowTheScriptGivesBackToo() {
+		ask(Demands.charge(this.user, this.ann, 10));
+		TestCluster.shared().nodes().forEach((node) -> node.command("SCRIPT", "FLUSH"));
+		assertThat(ask(Demands.charge(this.global, this.all, 5), Demands.charge(this.user, this.ann, 1)).admitted())
+			.isFalse();
+		Awaitility.await().until(() -> remaining(this.global, this.all) == 1000);
 	}
 
 	@Test

@@ -8,6 +8,7 @@ import dev.ratelimit.Verdict;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.Demands;
 import dev.ratelimit.store.ReplayMarker;
 import dev.ratelimit.store.StoreUnderTest;
@@ -171,6 +172,19 @@ class ClusterReplayTests implements StoreUnderTest {
 		assertThat(remaining(this.orders, this.tenant)).isEqualTo(6);
 		assertThat(markers(this.tenant)).isEqualTo("a");
 		assertThat(post("a").replayed()).isTrue();
+	}
+
+	@Test
+	void theMarkersOfEachRuleStandBesideItsBucketsWhereTheHashTagHasTheRule() {
+		RedisLimitStore apart = fixture.store(HashTag.SUBJECT_AND_RULE);
+		BucketFamily search = Demands.perMinute("search", 10);
+		Demand demand = Demands.of(new ReplayMarker(this.ann, "a", 60_000, 3, 100),
+				Demands.replayable(this.orders, this.ann, 1), Demands.replayable(search, this.ann, 1));
+		assertThat(apart.acquire(demand).join().admitted()).isTrue();
+		assertThat(TestCluster.shared().keys("*:i")).containsExactlyInAnyOrder(
+				RedisFixture.PREFIX + ":{" + this.ann + ":orders}:i",
+				RedisFixture.PREFIX + ":{" + this.ann + ":search}:i");
+		assertThat(apart.acquire(demand).join().replayed()).isTrue();
 	}
 
 	@Test

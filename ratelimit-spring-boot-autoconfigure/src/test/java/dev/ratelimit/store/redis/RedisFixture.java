@@ -65,6 +65,13 @@ final class RedisFixture implements AutoCloseable {
 	}
 
 	/**
+	 * A store that goes by the server's clock, with another hash tag.
+	 */
+	RedisLimitStore store(HashTag hashTag) {
+		return new RedisLimitStore(this.connector, PREFIX, hashTag);
+	}
+
+	/**
 	 * A store that goes by the caller's clock.
 	 */
 	RedisLimitStore store(LongSupplier clock) {
