@@ -32,7 +32,10 @@ public enum Outcome {
 	UNLIMITED(true, false),
 
 	/** The rule lets this caller not pass at all. */
-	BLOCKED(false, false);
+	BLOCKED(false, false),
+
+	/** Nobody looked: another charge refuses the request already. */
+	SKIPPED(true, false);
 
 	private final boolean passes;
 

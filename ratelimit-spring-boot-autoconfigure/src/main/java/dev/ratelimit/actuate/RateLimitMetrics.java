@@ -1,6 +1,7 @@
 package dev.ratelimit.actuate;
 
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -123,7 +124,8 @@ public final class RateLimitMetrics implements DecisionListener {
 
 	private Counter[] counters(Rule rule) {
 		Counter[] counters = new Counter[Outcome.values().length];
-		for (Outcome outcome : Outcome.values()) {
+		// What was skipped is in no count: nothing was decided.
+		for (Outcome outcome : EnumSet.complementOf(EnumSet.of(Outcome.SKIPPED))) {
 			counters[outcome.ordinal()] = Counter.builder("ratelimit.requests")
 				.description("Requests that a rule decided")
 				.tag("rule", rule.id())

@@ -8,6 +8,7 @@ import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.MissingKey;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.rule.InvalidRuleException;
+import dev.ratelimit.store.redis.HashTag;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -127,8 +128,9 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 *
 	 * @param keyPrefix What all keys start with, without braces. By default 'rl:' and the
 	 * application's name.
+	 * @param hashTag What keeps keys in one slot of a Redis Cluster.
 	 */
-	public record Redis(@Nullable String keyPrefix) {
+	public record Redis(@Nullable String keyPrefix, @DefaultValue("subject") HashTag hashTag) {
 	}
 
 	/**

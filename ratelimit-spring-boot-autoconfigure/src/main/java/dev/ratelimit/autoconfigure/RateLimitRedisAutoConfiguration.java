@@ -59,10 +59,9 @@ public final class RateLimitRedisAutoConfiguration {
 							+ " 'spring.data.redis.client-type'; or set 'ratelimit.store: memory'.");
 		}
 		boolean replicas = details.stream().anyMatch((known) -> known.getMasterReplica() != null);
-		if (lettuce.isClusterAware() || replicas) {
-			throw new StoreConfigurationException(
-					"Rate limits cannot yet be counted in a Redis Cluster or a static master-replica group.",
-					"Point 'spring.data.redis' at one server or at a Sentinel group, or set"
+		if (replicas) {
+			throw new StoreConfigurationException("Rate limits cannot be counted in a static master-replica group.",
+					"Point 'spring.data.redis' at one server, a Sentinel group or a Redis Cluster, or set"
 							+ " 'ratelimit.store: memory'.");
 		}
 		return new RedisConnector(lettuce);
@@ -71,7 +70,8 @@ public final class RateLimitRedisAutoConfiguration {
 	@Bean
 	GuardedLimitStore redisLimitStore(RedisConnector connector, RateLimitProperties properties, Environment environment,
 			ApplicationEventPublisher events) {
-		RedisLimitStore redis = new RedisLimitStore(connector, KeyPrefix.of(properties, environment));
+		RedisLimitStore redis = new RedisLimitStore(connector, KeyPrefix.of(properties, environment),
+				properties.redis().hashTag());
 		GuardedLimitStore store = new GuardedLimitStore(redis, redis, properties.circuit().probeInterval(),
 				events::publishEvent);
 		Optional<StoreException> failure = store.start(PATIENCE);

@@ -8,7 +8,7 @@ if marker ~= '' then
 	at, count = 3, count - 1
 	if ARGV[2] == '4' then
 		call('ZREM', KEYS[#KEYS], marker)
-	elseif call('ZSCORE', KEYS[#KEYS], marker) then
+	elseif tonumber(call('ZSCORE', KEYS[#KEYS], marker) or 0) % 1000 > 0 then
 		call('ZINCRBY', KEYS[#KEYS], -1, marker)
 	end
 end

@@ -34,7 +34,8 @@ class ConfigurationMetadataTests {
 		List<String> names = properties().map((property) -> property.path("name").asString()).toList();
 		assertThat(names).contains("ratelimit.enabled", "ratelimit.store", "ratelimit.deadline",
 				"ratelimit.defaults.on-missing-key", "ratelimit.memory.max-buckets", "ratelimit.redis.key-prefix",
-				"ratelimit.idempotency.max-replays", "ratelimit.circuit.probe-interval", "ratelimit.rules");
+				"ratelimit.redis.hash-tag", "ratelimit.idempotency.max-replays", "ratelimit.circuit.probe-interval",
+				"ratelimit.rules");
 	}
 
 	@Test

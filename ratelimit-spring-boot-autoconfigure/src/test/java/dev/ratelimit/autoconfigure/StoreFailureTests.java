@@ -71,14 +71,6 @@ class StoreFailureTests {
 	}
 
 	@Test
-	void clusterIsRefused() {
-		FailureAnalysis analysis = StartFailure
-			.of(this.runner.withPropertyValues("spring.data.redis.cluster.nodes=localhost:1,localhost:2"));
-		assertThat(analysis.getDescription()).contains("Redis Cluster");
-		assertThat(analysis.getAction()).contains("'spring.data.redis'", "'ratelimit.store: memory'");
-	}
-
-	@Test
 	void aMasterReplicaGroupIsRefused() {
 		FailureAnalysis analysis = StartFailure
 			.of(this.runner.withPropertyValues("spring.data.redis.masterreplica.nodes=localhost:6390,localhost:6391"));

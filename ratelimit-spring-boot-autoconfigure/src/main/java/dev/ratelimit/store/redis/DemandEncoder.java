@@ -3,6 +3,7 @@ package dev.ratelimit.store.redis;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
@@ -21,6 +22,10 @@ import dev.ratelimit.store.Settlement;
 final class DemandEncoder {
 
 	private static final byte[] NO_MARKER = {};
+
+	private static final byte[] TAKE_BACK_REPLAY = EncodedFamily.encode(2);
+
+	private static final byte[] FORGET_MARKER = EncodedFamily.encode(4);
 
 	private static final byte[] ONE = EncodedFamily.encode(1);
 
@@ -64,19 +69,30 @@ final class DemandEncoder {
 	ScriptCall encode(List<Settlement> settlements, long nowMillis) {
 		List<byte[]> names = new ArrayList<>(settlements.size());
 		List<byte[]> arguments = new ArrayList<>(6 * settlements.size() + 2);
-		Set<String> algorithms = new TreeSet<>();
 		arguments.add(NO_MARKER);
-		for (Settlement settlement : settlements) {
-			BucketFamily family = settlement.bucket().family();
-			algorithms.add(family.algorithm());
-			names.add(key(settlement.bucket()));
-			arguments.add(encoded(family).algorithm());
-			arguments.add(EncodedFamily.encode(settlement.takenAtMillis()));
-			arguments.add(EncodedFamily.encode(settlement.units()));
-			arguments.addAll(List.of(encoded(family).arguments(nowMillis)));
-		}
-		LuaScript script = this.settlements.computeIfAbsent(algorithms, (key) -> LuaScript.settlement(this.clock, key));
-		return call(script, names, arguments, nowMillis);
+		addSettlements(settlements, names, arguments, nowMillis);
+		return settlement(settlements, names, arguments, nowMillis);
+	}
+
+	/**
+	 * The call that gives back all that was taken, and takes back the marker that was set
+	 * or the replay that was counted.
+	 * @param reply what was taken
+	 * @param nowMillis the caller's time
+	 * @return the call
+	 */
+	ScriptCall undo(Reply reply, long nowMillis) {
+		List<Settlement> refunds = reply.refunds();
+		List<byte[]> names = new ArrayList<>(refunds.size() + 1);
+		List<byte[]> arguments = new ArrayList<>(6 * refunds.size() + 3);
+		Optional<ReplayMarker> marker = reply.demand().marker().filter((known) -> reply.marked() || reply.replayed());
+		marker.ifPresentOrElse((known) -> {
+			arguments.add(EncodedFamily.encode(known.id()));
+			arguments.add((reply.marked()) ? FORGET_MARKER : TAKE_BACK_REPLAY);
+		}, () -> arguments.add(NO_MARKER));
+		addSettlements(refunds, names, arguments, nowMillis);
+		marker.ifPresent((known) -> names.add(markers(known, reply.demand())));
+		return settlement(refunds, names, arguments, nowMillis);
 	}
 
 	byte[] key(Bucket bucket) {
@@ -109,8 +125,28 @@ final class DemandEncoder {
 			arguments.add(cost(charge));
 			arguments.addAll(List.of(family.arguments(nowMillis)));
 		}
-		demand.marker().ifPresent((marker) -> names.add(this.keys.markers(marker)));
+		demand.marker().ifPresent((marker) -> names.add(markers(marker, demand)));
 		return call(script(demand.charges()), names, arguments, nowMillis);
+	}
+
+	private void addSettlements(List<Settlement> settlements, List<byte[]> names, List<byte[]> arguments,
+			long nowMillis) {
+		for (Settlement settlement : settlements) {
+			EncodedFamily family = encoded(settlement.bucket().family());
+			names.add(key(settlement.bucket()));
+			arguments.add(family.algorithm());
+			arguments.add(EncodedFamily.encode(settlement.takenAtMillis()));
+			arguments.add(EncodedFamily.encode(settlement.units()));
+			arguments.addAll(List.of(family.arguments(nowMillis)));
+		}
+	}
+
+	private ScriptCall settlement(List<Settlement> settlements, List<byte[]> names, List<byte[]> arguments,
+			long nowMillis) {
+		Set<String> algorithms = new TreeSet<>();
+		settlements.forEach((settlement) -> algorithms.add(settlement.bucket().family().algorithm()));
+		LuaScript script = this.settlements.computeIfAbsent(algorithms, (key) -> LuaScript.settlement(this.clock, key));
+		return call(script, names, arguments, nowMillis);
 	}
 
 	private ScriptCall call(LuaScript script, List<byte[]> names, List<byte[]> arguments, long nowMillis) {
@@ -127,14 +163,21 @@ final class DemandEncoder {
 		arguments.add(EncodedFamily.encode(marker.maxMarkers()));
 	}
 
+	// The markers lie beside the bucket that the first retry waives.
+	private byte[] markers(ReplayMarker marker, Demand demand) {
+		List<Charge> charges = demand.charges();
+		Charge first = charges.stream().filter(Charge::replayable).findFirst().orElse(charges.get(0));
+		return this.keys.markers(marker.owner(), first.bucket().family().policy().ruleId());
+	}
+
 	private static byte[] cost(Charge charge) {
 		return (charge.cost() == 1) ? ONE : EncodedFamily.encode(charge.cost());
 	}
 
 	private EncodedFamily encoded(BucketFamily family) {
 		EncodedFamily known = this.families.get(family);
-		return (known != null) ? known
-				: this.families.computeIfAbsent(family, (key) -> new EncodedFamily(key, this.clock));
+		return (known != null) ? known : this.families.computeIfAbsent(family,
+				(key) -> new EncodedFamily(key, this.keys.tail(key), this.clock));
 	}
 
 	private LuaScript script(List<Charge> charges) {

@@ -23,9 +23,9 @@ final class EncodedFamily {
 
 	private volatile Arguments arguments = new Arguments(new long[0], new byte[0][]);
 
-	EncodedFamily(BucketFamily family, LuaScript.Clock clock) {
+	EncodedFamily(BucketFamily family, byte[] keyTail, LuaScript.Clock clock) {
 		this.arithmetic = family.arithmetic();
-		this.keyTail = RedisKeys.tail(family);
+		this.keyTail = keyTail;
 		this.algorithm = encode(family.algorithm());
 		this.script = LuaScript.oneBucket(clock, family.algorithm());
 		this.joint = LuaScript.manyBuckets(clock, List.of(family.algorithm()));

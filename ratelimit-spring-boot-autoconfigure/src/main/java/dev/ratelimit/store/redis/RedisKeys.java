@@ -4,35 +4,59 @@ import java.nio.charset.StandardCharsets;
 
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
-import dev.ratelimit.store.ReplayMarker;
 
 /**
- * Names of keys: {@code <prefix>:{<subject>}:<label>}. The subject is the hash tag, so
- * that all buckets of one caller share a slot. Canonical subjects have no braces, and
- * neither may the prefix.
+ * Names of keys: {@code <prefix>:{<subject>}:<label>}, or
+ * {@code <prefix>:{<subject>:<rule>}:<label>}. What stands in braces is the hash tag: all
+ * keys with the same one share a slot. Canonical subjects have no braces, and neither may
+ * the prefix.
  */
 final class RedisKeys {
 
+	private static final String MARKERS = "i";
+
 	private final byte[] head;
 
-	RedisKeys(String prefix) {
+	private final HashTag hashTag;
+
+	RedisKeys(String prefix, HashTag hashTag) {
 		if (prefix.isEmpty() || prefix.indexOf('{') >= 0 || prefix.indexOf('}') >= 0) {
 			throw new IllegalArgumentException("the prefix must have at least one character, and no braces");
 		}
 		this.head = (prefix + ":{").getBytes(StandardCharsets.UTF_8);
+		this.hashTag = hashTag;
 	}
 
 	// What follows the subject in the keys of a family; made once per family.
-	static byte[] tail(BucketFamily family) {
-		return ("}:" + family.label()).getBytes(StandardCharsets.UTF_8);
+	byte[] tail(BucketFamily family) {
+		return tail(family.policy().ruleId(), family.label());
 	}
 
 	byte[] key(Bucket bucket, byte[] tail) {
 		return key(bucket.subject(), tail);
 	}
 
-	byte[] markers(ReplayMarker marker) {
-		return key(marker.owner(), "}:i".getBytes(StandardCharsets.UTF_8));
+	// The markers of an owner, in the slot of its buckets of a rule.
+	byte[] markers(String owner, String ruleId) {
+		return key(owner, tail(ruleId, MARKERS));
+	}
+
+	// Whether two buckets have the same hash tag. An empty one is none.
+	boolean together(Bucket one, Bucket other) {
+		boolean sameSubject = one.subject().equals(other.subject());
+		return switch (this.hashTag) {
+			case SUBJECT -> sameSubject && !one.subject().isEmpty();
+			case SUBJECT_AND_RULE ->
+				sameSubject && one.family().policy().ruleId().equals(other.family().policy().ruleId());
+		};
+	}
+
+	private byte[] tail(String ruleId, String label) {
+		String text = switch (this.hashTag) {
+			case SUBJECT -> "}:" + label;
+			case SUBJECT_AND_RULE -> ":" + ruleId + "}:" + label;
+		};
+		return text.getBytes(StandardCharsets.UTF_8);
 	}
 
 	private byte[] key(String subject, byte[] tail) {

@@ -1,7 +1,6 @@
 package dev.ratelimit.store.redis;
 
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -14,7 +13,6 @@ import java.util.function.LongSupplier;
 import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.Limit;
 import dev.ratelimit.Policy;
-import dev.ratelimit.Source;
 import dev.ratelimit.algorithm.Algorithms;
 import dev.ratelimit.algorithm.Arithmetic;
 import dev.ratelimit.store.Answer;
@@ -31,16 +29,12 @@ import io.lettuce.core.RedisException;
 import org.springframework.dao.DataAccessException;
 
 /**
- * Counts in Redis: one script call a demand, on one server's clock for the whole fleet.
- * Thread-safe.
+ * Counts in Redis: one script call a demand, on one server's clock for the whole fleet;
+ * on a cluster, one call for each slot that the demand's keys lie in. Thread-safe.
  *
  * @since 0.1.0
  */
 public final class RedisLimitStore implements LimitStore, StoreCheck {
-
-	private static final long ADMITTED = 1;
-
-	private static final long REPLAYED = 2;
 
 	private static final Duration PATIENCE = Duration.ofSeconds(1);
 
@@ -51,11 +45,7 @@ public final class RedisLimitStore implements LimitStore, StoreCheck {
 
 	private final RedisConnector connector;
 
-	private final RedisLuaExecutor executor;
-
-	private final DemandEncoder encoder;
-
-	private final LongSupplier clock;
+	private final RedisCalls calls;
 
 	/**
 	 * A store that goes by the server's clock.
@@ -63,19 +53,29 @@ public final class RedisLimitStore implements LimitStore, StoreCheck {
 	 * @param prefix what all keys start with, such as {@code rl:orders}; without braces
 	 */
 	public RedisLimitStore(RedisConnector connector, String prefix) {
-		this(connector, prefix, LuaScript.Clock.REDIS,
+		this(connector, prefix, HashTag.SUBJECT);
+	}
+
+	/**
+	 * A store that goes by the server's clock.
+	 * @param connector the connection
+	 * @param prefix what all keys start with, such as {@code rl:orders}; without braces
+	 * @param hashTag what keeps keys in one slot of a cluster
+	 */
+	public RedisLimitStore(RedisConnector connector, String prefix, HashTag hashTag) {
+		this(connector, new RedisKeys(prefix, hashTag), LuaScript.Clock.REDIS,
 				() -> System.currentTimeMillis() - TimeUnit.SECONDS.toMillis(Arithmetic.EPOCH_SECONDS));
 	}
 
-	RedisLimitStore(RedisConnector connector, String prefix, LongSupplier clock) {
-		this(connector, prefix, LuaScript.Clock.CALLER, clock);
+	RedisLimitStore(RedisConnector connector, String prefix, HashTag hashTag, LongSupplier clock) {
+		this(connector, new RedisKeys(prefix, hashTag), LuaScript.Clock.CALLER, clock);
 	}
 
-	private RedisLimitStore(RedisConnector connector, String prefix, LuaScript.Clock whose, LongSupplier clock) {
+	private RedisLimitStore(RedisConnector connector, RedisKeys keys, LuaScript.Clock whose, LongSupplier clock) {
 		this.connector = connector;
-		this.executor = new RedisLuaExecutor(connector);
-		this.encoder = new DemandEncoder(new RedisKeys(prefix), whose);
-		this.clock = clock;
+		DemandEncoder encoder = new DemandEncoder(keys, whose);
+		SlotCalls slot = new SlotCalls(new RedisLuaExecutor(connector), encoder, clock);
+		this.calls = (connector.isCluster()) ? new ClusterCalls(slot, new SlotSplitter(keys, encoder::key)) : slot;
 	}
 
 	@Override
@@ -85,19 +85,17 @@ public final class RedisLimitStore implements LimitStore, StoreCheck {
 
 	@Override
 	public CompletableFuture<Answer> acquire(Demand demand) {
-		return this.executor.run(this.encoder.encode(demand, this.clock.getAsLong()))
-			.thenApply((reply) -> answer(demand, reply));
+		return this.calls.acquire(demand);
 	}
 
 	@Override
 	public CompletableFuture<Void> settle(List<Settlement> settlements) {
-		return this.executor.run(this.encoder.encode(settlements, this.clock.getAsLong())).thenApply((reply) -> null);
+		return this.calls.settle(settlements);
 	}
 
 	@Override
 	public CompletableFuture<Void> reset(List<Bucket> buckets) {
-		byte[][] names = buckets.stream().map(this.encoder::key).toArray(byte[][]::new);
-		return this.executor.delete(names);
+		return this.calls.reset(buckets);
 	}
 
 	@Override
@@ -119,18 +117,6 @@ public final class RedisLimitStore implements LimitStore, StoreCheck {
 		catch (ExecutionException | DataAccessException | RedisException ex) {
 			throw RedisFailures.translate(ex);
 		}
-	}
-
-	private static Answer answer(Demand demand, long[] reply) {
-		List<Charge> charges = demand.charges();
-		long[][] seen = new long[charges.size()][];
-		int at = 2;
-		for (int i = 0; i < seen.length; i++) {
-			int width = charges.get(i).bucket().family().arithmetic().width();
-			seen[i] = Arrays.copyOfRange(reply, at, at + width);
-			at += width;
-		}
-		return Answer.of(demand, seen, (reply[1] & ADMITTED) != 0, (reply[1] & REPLAYED) != 0, Source.REMOTE, reply[0]);
 	}
 
 }

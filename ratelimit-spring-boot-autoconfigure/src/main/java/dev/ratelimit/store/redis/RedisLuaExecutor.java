@@ -4,9 +4,10 @@ import java.util.concurrent.CompletableFuture;
 
 import dev.ratelimit.store.StoreException;
 import io.lettuce.core.RedisNoScriptException;
-import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.codec.RedisCodec;
+import io.lettuce.core.output.IntegerOutput;
 import io.lettuce.core.protocol.AsyncCommand;
 import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandArgs;
@@ -32,10 +33,9 @@ final class RedisLuaExecutor {
 	 * @return its reply, which must be integers
 	 */
 	CompletableFuture<long[]> run(ScriptCall call) {
-		StatefulRedisConnection<byte[], byte[]> connection = this.connector.connection();
+		StatefulConnection<byte[], byte[]> connection = this.connector.connection();
 		if (connection == null) {
-			return CompletableFuture
-				.failedFuture(new StoreException(StoreException.Kind.CONNECTION, "not connected yet", null));
+			return notConnected();
 		}
 		Run run = new Run(connection, call);
 		run.byDigest();
@@ -44,16 +44,18 @@ final class RedisLuaExecutor {
 
 	/**
 	 * Forget keys.
-	 * @param keys the keys
+	 * @param keys the keys, all of one slot where there are slots
 	 * @return completed when done
 	 */
 	CompletableFuture<Void> delete(byte[][] keys) {
-		StatefulRedisConnection<byte[], byte[]> connection = this.connector.connection();
+		StatefulConnection<byte[], byte[]> connection = this.connector.connection();
 		if (connection == null) {
-			return CompletableFuture
-				.failedFuture(new StoreException(StoreException.Kind.CONNECTION, "not connected yet", null));
+			return notConnected();
 		}
-		return connection.async().del(keys).toCompletableFuture().handle((deleted, failure) -> {
+		AsyncCommand<byte[], byte[], Long> command = new AsyncCommand<>(
+				new Command<>(CommandType.DEL, new IntegerOutput<>(CODEC), new CommandArgs<>(CODEC).addKeys(keys)));
+		connection.dispatch(command);
+		return command.handle((deleted, failure) -> {
 			if (failure != null) {
 				throw RedisFailures.translate(failure);
 			}
@@ -61,13 +63,18 @@ final class RedisLuaExecutor {
 		});
 	}
 
+	private static <T> CompletableFuture<T> notConnected() {
+		return CompletableFuture
+			.failedFuture(new StoreException(StoreException.Kind.CONNECTION, "not connected yet", null));
+	}
+
 	private static final class Run extends CompletableFuture<long[]> {
 
-		private final StatefulRedisConnection<byte[], byte[]> connection;
+		private final StatefulConnection<byte[], byte[]> connection;
 
 		private final ScriptCall call;
 
-		Run(StatefulRedisConnection<byte[], byte[]> connection, ScriptCall call) {
+		Run(StatefulConnection<byte[], byte[]> connection, ScriptCall call) {
 			this.connection = connection;
 			this.call = call;
 		}

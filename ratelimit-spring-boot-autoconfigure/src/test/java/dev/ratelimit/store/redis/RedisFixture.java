@@ -1,9 +1,12 @@
 package dev.ratelimit.store.redis;
 
+import java.util.List;
 import java.util.function.LongSupplier;
 
+import dev.ratelimit.test.redis.TestCluster;
 import dev.ratelimit.test.redis.TestRedis;
 
+import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
@@ -18,7 +21,15 @@ final class RedisFixture implements AutoCloseable {
 	private final RedisConnector connector;
 
 	RedisFixture(TestRedis redis) {
-		this.application = new LettuceConnectionFactory(redis.host(), redis.port());
+		this(new LettuceConnectionFactory(redis.host(), redis.port()));
+	}
+
+	RedisFixture(TestCluster cluster) {
+		this(new LettuceConnectionFactory(new RedisClusterConfiguration(List.of(cluster.addresses().split(",")))));
+	}
+
+	private RedisFixture(LettuceConnectionFactory application) {
+		this.application = application;
 		this.application.afterPropertiesSet();
 		this.application.start();
 		this.connector = new RedisConnector(this.application);
@@ -29,6 +40,15 @@ final class RedisFixture implements AutoCloseable {
 	 */
 	static RedisFixture connected(TestRedis redis) {
 		RedisFixture fixture = new RedisFixture(redis);
+		fixture.connector.connect();
+		return fixture;
+	}
+
+	/**
+	 * A fixture that is connected already to a cluster.
+	 */
+	static RedisFixture connected(TestCluster cluster) {
+		RedisFixture fixture = new RedisFixture(cluster);
 		fixture.connector.connect();
 		return fixture;
 	}
@@ -45,10 +65,17 @@ final class RedisFixture implements AutoCloseable {
 	}
 
 	/**
+	 * A store that goes by the server's clock, with another hash tag.
+	 */
+	RedisLimitStore store(HashTag hashTag) {
+		return new RedisLimitStore(this.connector, PREFIX, hashTag);
+	}
+
+	/**
 	 * A store that goes by the caller's clock.
 	 */
 	RedisLimitStore store(LongSupplier clock) {
-		return new RedisLimitStore(this.connector, PREFIX, clock);
+		return new RedisLimitStore(this.connector, PREFIX, HashTag.SUBJECT, clock);
 	}
 
 	@Override

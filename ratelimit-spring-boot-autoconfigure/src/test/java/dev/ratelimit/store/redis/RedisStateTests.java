@@ -60,6 +60,14 @@ class RedisStateTests {
 	}
 
 	@Test
+	void theHashTagMayHoldTheRuleAndThenMarkersStandBesideTheBucketsOfARule() {
+		fixture.store(HashTag.SUBJECT_AND_RULE).acquire(marked("id", 3_600_000)).join();
+		assertThat(keys()).hasSize(2)
+			.contains("rl:test:{user:42:search}:i")
+			.anyMatch((key) -> key.matches("rl:test:\\{user:42:search}:search\\.1min\\.[0-9a-f]{8}"));
+	}
+
+	@Test
 	void theBurstIsNoPartOfTheName() {
 		ask(Demands.charge(family(10, 1000, 10), "ann", 1));
 		ask(Demands.charge(family(10, 1000, 99), "ann", 1));
@@ -71,7 +79,7 @@ class RedisStateTests {
 	@Test
 	void aPrefixThatWouldMoveTheHashTagIsRefused() {
 		for (String prefix : List.of("", "a{b", "a}b")) {
-			assertThatIllegalArgumentException().isThrownBy(() -> new RedisKeys(prefix));
+			assertThatIllegalArgumentException().isThrownBy(() -> new RedisKeys(prefix, HashTag.SUBJECT));
 		}
 	}
 

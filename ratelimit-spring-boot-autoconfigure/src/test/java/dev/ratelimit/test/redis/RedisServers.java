@@ -30,6 +30,8 @@ final class RedisServers {
 
 	private static final Once<RedisSource> SOURCE = new Once<>(() -> ofEnvironment().select());
 
+	private static final Once<RedisSource> PROCESSES = new Once<>(() -> ofEnvironment().process());
+
 	private final String choice;
 
 	private final List<Path> searchPath;
@@ -47,6 +49,14 @@ final class RedisServers {
 
 	static RedisSource source() {
 		return SOURCE.get();
+	}
+
+	/**
+	 * Where servers come from that must reach each other by the addresses that clients
+	 * use too. Containers cannot everywhere: processes take their place.
+	 */
+	static RedisSource processes() {
+		return (source() instanceof RedisSource.Executable) ? source() : PROCESSES.get();
 	}
 
 	private static RedisServers ofEnvironment() {
@@ -80,6 +90,10 @@ final class RedisServers {
 		if (this.docker.looksThere() && this.docker.answers()) {
 			return new RedisSource.Docker();
 		}
+		return process();
+	}
+
+	RedisSource process() {
 		return onPath().orElseGet(this::embedded);
 	}
 

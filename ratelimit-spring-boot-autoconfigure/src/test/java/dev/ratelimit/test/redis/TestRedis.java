@@ -17,7 +17,7 @@ public final class TestRedis implements AutoCloseable {
 
 	private final boolean shared;
 
-	private TestRedis(RedisNode node, boolean shared) {
+	TestRedis(RedisNode node, boolean shared) {
 		this.node = node;
 		this.shared = shared;
 	}

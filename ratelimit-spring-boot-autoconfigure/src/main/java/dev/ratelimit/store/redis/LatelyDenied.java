@@ -1,0 +1,74 @@
+package dev.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.List;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Expiry;
+import com.github.benmanes.caffeine.cache.Ticker;
+import dev.ratelimit.Outcome;
+import dev.ratelimit.Verdict;
+import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.Demand;
+
+/**
+ * The buckets that lately refused a demand which spans several slots. A part with such a
+ * bucket is asked alone first: it will most likely refuse again, and then nothing was
+ * taken elsewhere that must be given back. Thread-safe.
+ */
+final class LatelyDenied {
+
+	private static final int MOST = 10_000;
+
+	/** Beyond the wait of a fast limit, since a flood goes on. */
+	private static final long SHORTEST_MILLIS = 1_000;
+
+	private static final long LONGEST_MILLIS = 10_000;
+
+	private final Cache<Bucket, Long> waits;
+
+	LatelyDenied(Ticker ticker) {
+		this.waits = Caffeine.newBuilder()
+			.maximumSize(MOST)
+			.expireAfter(Expiry.writing((Bucket bucket, Long millis) -> Duration.ofMillis(millis)))
+			.ticker(ticker)
+			.executor(Runnable::run)
+			.build();
+	}
+
+	/**
+	 * Remember what refused.
+	 * @param demand a demand
+	 * @param verdicts one per charge
+	 */
+	void note(Demand demand, List<Verdict> verdicts) {
+		for (int i = 0; i < verdicts.size(); i++) {
+			Verdict verdict = verdicts.get(i);
+			if (verdict.outcome() == Outcome.DENIED) {
+				this.waits.put(demand.charges().get(i).bucket(), millis(verdict.retryAfterMillis()));
+			}
+		}
+	}
+
+	/**
+	 * Whether a bucket of a demand refused lately.
+	 * @param demand the demand
+	 * @return whether it is likely to be refused again
+	 */
+	boolean knows(Demand demand) {
+		for (Charge charge : demand.charges()) {
+			if (charge.cost() > 0 && !charge.shadow() && this.waits.getIfPresent(charge.bucket()) != null) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	private static long millis(long retryAfterMillis) {
+		return (retryAfterMillis == Verdict.NEVER) ? LONGEST_MILLIS
+				: Math.max(SHORTEST_MILLIS, Math.min(LONGEST_MILLIS, retryAfterMillis));
+	}
+
+}

@@ -1,0 +1,13 @@
+package dev.ratelimit.store.redis;
+
+import dev.ratelimit.store.Demand;
+
+/**
+ * The part of a demand whose keys lie in one slot.
+ *
+ * @param demand the part, itself a demand
+ * @param positions where its charges stand in the whole; not copied, and nobody changes
+ * it
+ */
+record SlotPart(Demand demand, int[] positions) {
+}

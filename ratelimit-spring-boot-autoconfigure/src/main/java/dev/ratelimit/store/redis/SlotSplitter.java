@@ -1,0 +1,85 @@
+package dev.ratelimit.store.redis;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.ReplayMarker;
+import io.lettuce.core.cluster.SlotHash;
+
+/**
+ * Splits what is asked by the slots of the keys. Slots are worked out once per hash tag,
+ * as long as its buckets come one after the other.
+ */
+final class SlotSplitter {
+
+	private final RedisKeys keys;
+
+	private final Function<Bucket, byte[]> key;
+
+	SlotSplitter(RedisKeys keys, Function<Bucket, byte[]> key) {
+		this.keys = keys;
+		this.key = key;
+	}
+
+	/**
+	 * The parts of a demand. Each part with a charge that a replay waives has a marker of
+	 * its own, in its own slot, and goes by that one alone: what a slot waives has been
+	 * paid there. Where slots differ on a retry, because one has lost its marker or had
+	 * no room for it, the retry pays there and is free elsewhere.
+	 * @param demand the demand
+	 * @return the parts, in the order of their first charges
+	 */
+	List<SlotPart> split(Demand demand) {
+		List<Integer> positions = new ArrayList<>(demand.charges().size());
+		for (int i = 0; i < demand.charges().size(); i++) {
+			positions.add(i);
+		}
+		return bySlot(positions, (position) -> demand.charges().get(position).bucket()).stream()
+			.map((ofSlot) -> part(demand, ofSlot))
+			.toList();
+	}
+
+	/**
+	 * Things that concern a bucket each, by slot.
+	 * @param <T> their type
+	 * @param things the things
+	 * @param bucket the bucket of each
+	 * @return lists, in the order of their first things
+	 */
+	<T> Collection<List<T>> bySlot(List<T> things, Function<T, Bucket> bucket) {
+		Map<Integer, List<T>> slots = new LinkedHashMap<>();
+		Bucket last = null;
+		int slot = 0;
+		for (T thing : things) {
+			Bucket next = bucket.apply(thing);
+			if (last == null || !this.keys.together(last, next)) {
+				slot = SlotHash.getSlot(this.key.apply(next));
+			}
+			slots.computeIfAbsent(slot, (number) -> new ArrayList<>()).add(thing);
+			last = next;
+		}
+		return slots.values();
+	}
+
+	private static SlotPart part(Demand demand, List<Integer> positions) {
+		List<Charge> charges = positions.stream().map((position) -> demand.charges().get(position)).toList();
+		return new SlotPart(new Demand(charges, marker(demand, charges), demand.deadlineNanos()),
+				positions.stream().mapToInt(Integer::intValue).toArray());
+	}
+
+	private static Optional<ReplayMarker> marker(Demand demand, List<Charge> charges) {
+		Optional<Charge> waivable = charges.stream().filter(Charge::replayable).findFirst();
+		return demand.marker()
+			.flatMap((marker) -> waivable.map((charge) -> new ReplayMarker(charge.bucket().subject(), marker.id(),
+					marker.ttlMillis(), marker.maxReplays(), marker.maxMarkers())));
+	}
+
+}

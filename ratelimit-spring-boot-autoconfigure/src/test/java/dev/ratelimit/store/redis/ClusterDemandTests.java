@@ -1,0 +1,232 @@
+package dev.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
+
+import dev.ratelimit.Outcome;
+import dev.ratelimit.Verdict;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.BucketFamily;
+import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.Demands;
+import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.StoreException;
+import dev.ratelimit.store.StoreUnderTest;
+import dev.ratelimit.test.Parallel;
+import dev.ratelimit.test.redis.RedisClusterTest;
+import dev.ratelimit.test.redis.TestCluster;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Demands on buckets of several nodes.
+ */
+@RedisClusterTest
+class ClusterDemandTests implements StoreUnderTest {
+
+	private static final long TODAY = 60_000_000_000L;
+
+	private static final List<String> SUBJECTS = TestCluster.shared().apart("user:");
+
+	private static RedisFixture fixture;
+
+	private final AtomicLong clock = new AtomicLong(TODAY);
+
+	private final RedisLimitStore store = fixture.store(this.clock::get);
+
+	private final BucketFamily user = Demands.perMinute("user", 10);
+
+	private final BucketFamily global = Demands.perMinute("global", 1000);
+
+	private final String ann = SUBJECTS.get(0);
+
+	private final String bob = SUBJECTS.get(1);
+
+	private final String all = SUBJECTS.get(2);
+
+	@BeforeAll
+	static void connect() {
+		fixture = RedisFixture.connected(TestCluster.shared());
+	}
+
+	@AfterAll
+	static void disconnect() {
+		fixture.close();
+	}
+
+	@BeforeEach
+	void learnScripts() {
+		ClusterSubjects.learnScripts(this.store);
+	}
+
+	@Override
+	public RedisLimitStore store() {
+		return this.store;
+	}
+
+	@Override
+	public void at(long millis) {
+		this.clock.set(TODAY + millis);
+	}
+
+	@Override
+	public long remembered() {
+		ClusterSubjects.awaitQuiet(this.store);
+		return TestCluster.shared().keys("*").size();
+	}
+
+	@Test
+	void anAdmittedDemandChargesEveryBucketInTheOrderOfItsCharges() {
+		Answer answer = ask(Demands.charge(this.global, this.all, 2), Demands.charge(this.user, this.ann, 3),
+				Demands.charge(this.user, this.bob, 4), Demands.charge(this.user, this.all, 5));
+		assertThat(answer.admitted()).isTrue();
+		assertThat(answer.replayed()).isFalse();
+		assertThat(answer.atMillis()).isEqualTo(TODAY);
+		assertThat(answer.verdicts()).extracting((verdict) -> verdict.policy().ruleId())
+			.containsExactly("global", "user", "user", "user");
+		assertThat(answer.verdicts()).extracting(Verdict::remaining).containsExactly(998L, 7L, 6L, 5L);
+		assertThat(answer.verdicts()).extracting(Verdict::outcome).containsOnly(Outcome.ALLOWED);
+		assertThat(remaining(this.global, this.all)).isEqualTo(998);
+		assertThat(remaining(this.user, this.bob)).isEqualTo(6);
+	}
+
+	@Test
+	void aRefusalLeavesEveryBucketAsItWasAndSaysSo() {
+		ask(Demands.charge(this.user, this.ann, 9));
+		ask(Demands.charge(this.global, this.all, 100));
+		long before = remembered();
+		Answer answer = ask(Demands.charge(this.global, this.all, 2), Demands.charge(this.user, this.ann, 2),
+				Demands.charge(this.user, this.bob, 2));
+		assertThat(answer.admitted()).isFalse();
+		assertThat(answer.verdicts()).containsExactly(
+				new Verdict(this.global.policy(), Outcome.ALLOWED, 2, 900, 0, 6_000, 60),
+				new Verdict(this.user.policy(), Outcome.DENIED, 2, 1, 6_000, 54_000, 6_000),
+				new Verdict(this.user.policy(), Outcome.ALLOWED, 2, 10, 0, 0, 0));
+		assertThat(remaining(this.global, this.all)).isEqualTo(900);
+		assertThat(remaining(this.user, this.ann)).isEqualTo(1);
+		assertThat(remaining(this.user, this.bob)).isEqualTo(10);
+		assertThat(remembered()).isEqualTo(before);
+	}
+
+	@Test
+	void whoRefusedLatelyIsAskedFirstAndTheOthersOnlyIfItAdmits() {
+		Charge[] charges = { Demands.charge(this.global, this.all, 2), Demands.charge(this.user, this.ann, 2) };
+		ask(Demands.charge(this.user, this.ann, 9));
+		assertThat(ask(charges).verdicts()).extracting(Verdict::outcome)
+			.containsExactly(Outcome.ALLOWED, Outcome.DENIED);
+		assertThat(ask(charges).verdicts()).containsExactly(
+				new Verdict(this.global.policy(), Outcome.SKIPPED, 2, 0, 0, 0, 0),
+				new Verdict(this.user.policy(), Outcome.DENIED, 2, 1, 6_000, 54_000, 6_000));
+		at(6_000);
+		assertThat(ask(charges).admitted()).isTrue();
+		assertThat(remaining(this.global, this.all)).isEqualTo(998);
+		assertThat(remaining(this.user, this.ann)).isZero();
+	}
+
+	@Test
+	void whatWasAskedFirstIsGivenBackWhenAnotherRefuses() {
+		BucketFamily narrow = Demands.perMinute("narrow", 1);
+		Charge[] charges = { Demands.charge(narrow, this.all, 1), Demands.charge(this.user, this.ann, 2) };
+		ask(Demands.charge(this.user, this.ann, 9));
+		ask(charges);
+		at(60_000);
+		ask(Demands.charge(narrow, this.all, 1));
+		assertThat(ask(charges).verdicts()).extracting(Verdict::outcome)
+			.containsExactly(Outcome.DENIED, Outcome.ALLOWED);
+		assertThat(remaining(this.user, this.ann)).isEqualTo(10);
+	}
+
+	@Test
+	void whoseDeadlineIsOverAfterTheFirstAnswerAsksNoOther() {
+		ask(Demands.charge(this.user, this.ann, 10));
+		Charge[] charges = { Demands.charge(this.global, this.all, 1), Demands.charge(this.user, this.ann, 2) };
+		ask(charges);
+		at(60_000);
+		assertThat(this.store.acquire(Demands.within(Duration.ZERO, charges))).failsWithin(Duration.ofSeconds(10))
+			.withThrowableThat()
+			.havingCause()
+			.isInstanceOfSatisfying(StoreException.class,
+					(ex) -> assertThat(ex.kind()).isEqualTo(StoreException.Kind.TIMEOUT));
+		assertThat(remaining(this.user, this.ann)).isEqualTo(10);
+		assertThat(remaining(this.global, this.all)).isEqualTo(1000);
+	}
+
+	@Test
+	void aNodeThatDoesNotKnowTheScriptGivesBackToo() {
+		ask(Demands.charge(this.user, this.ann, 10));
+		TestCluster.shared().nodes().forEach((node) -> node.command("SCRIPT", "FLUSH"));
+		assertThat(ask(Demands.charge(this.global, this.all, 5), Demands.charge(this.user, this.ann, 1)).admitted())
+			.isFalse();
+		Awaitility.await().until(() -> remaining(this.global, this.all) == 1000);
+	}
+
+	@Test
+	void onlyWhatWasTakenIsGivenBack() {
+		BucketFamily narrow = Demands.perMinute("narrow", 1);
+		BucketFamily watched = Demands.perMinute("watched", 5);
+		ask(Demands.charge(narrow, this.all, 1));
+		ask(Demands.shadow(watched, this.ann, 4));
+		Answer answer = ask(Demands.charge(narrow, this.all, 1), Demands.shadow(watched, this.ann, 3),
+				Demands.charge(this.user, this.ann, 0), Demands.charge(this.user, this.bob, 1));
+		assertThat(answer.verdicts()).extracting(Verdict::outcome)
+			.containsExactly(Outcome.DENIED, Outcome.SHADOW_DENIED, Outcome.ALLOWED, Outcome.ALLOWED);
+		assertThat(remaining(watched, this.ann)).isEqualTo(1);
+		assertThat(remaining(this.user, this.bob)).isEqualTo(10);
+	}
+
+	@Test
+	void chargesAreCorrectedAndForgottenOnTheirNodes() {
+		Answer answer = ask(Demands.charge(this.global, this.all, 2), Demands.charge(this.user, this.ann, 3));
+		this.store.settle(List.of(new Settlement(new Bucket(this.global, this.all), answer.atMillis(), -1),
+				new Settlement(new Bucket(this.user, this.ann), answer.atMillis(), 2)))
+			.join();
+		assertThat(remaining(this.global, this.all)).isEqualTo(999);
+		assertThat(remaining(this.user, this.ann)).isEqualTo(5);
+		this.store.reset(List.of(new Bucket(this.global, this.all), new Bucket(this.user, this.ann))).join();
+		assertThat(remembered()).isZero();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "40, 150", "15, 150", "15, 110" })
+	void underContentionTheTotalsAreExact(int each, int together) {
+		BucketFamily few = Demands.perMinute("few", each);
+		BucketFamily shared = Demands.perMinute("shared", together);
+		List<String> users = new ArrayList<>();
+		for (int i = 0; i < 8; i++) {
+			users.add("caller:" + i);
+		}
+		List<int[]> admitted = Parallel.run(16, (thread) -> admitted(few, shared, users));
+		ClusterSubjects.awaitQuiet(this.store);
+		long total = 0;
+		for (int i = 0; i < users.size(); i++) {
+			int user = i;
+			long mine = admitted.stream().mapToLong((counts) -> counts[user]).sum();
+			assertThat(remaining(few, users.get(i))).as(users.get(i)).isEqualTo(each - mine);
+			total += mine;
+		}
+		assertThat(total).isEqualTo(Math.min(8 * each, together));
+		assertThat(remaining(shared, "global")).isEqualTo(together - total);
+	}
+
+	private int[] admitted(BucketFamily few, BucketFamily shared, List<String> users) {
+		int[] admitted = new int[users.size()];
+		for (int i = 0; i < 150; i++) {
+			int user = ThreadLocalRandom.current().nextInt(users.size());
+			Answer answer = ask(Demands.charge(few, users.get(user), 1), Demands.charge(shared, "global", 1));
+			admitted[user] += (answer.admitted()) ? 1 : 0;
+		}
+		return admitted;
+	}
+
+}

@@ -1,0 +1,120 @@
+package dev.ratelimit.store.redis;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.BucketFamily;
+import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.Demands;
+import dev.ratelimit.test.Parallel;
+import dev.ratelimit.test.redis.RedisClusterTest;
+import dev.ratelimit.test.redis.TestCluster;
+import dev.ratelimit.test.redis.TestRedis;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A flood of requests of a caller whose own limit is used up, under a limit for all.
+ */
+@RedisClusterTest
+class ClusterFloodTests {
+
+	private static final int FLOOD = 1000;
+
+	private static final List<String> SUBJECTS = TestCluster.shared().apart("user:");
+
+	private static final String GLOBAL = SUBJECTS.get(2);
+
+	private static RedisFixture fixture;
+
+	private final AtomicLong clock = new AtomicLong(60_000_000_000L);
+
+	private final RedisLimitStore store = fixture.store(this.clock::get);
+
+	private final BucketFamily user = Demands.perMinute("user", 10);
+
+	private final BucketFamily global = Demands.perMinute("global", 30);
+
+	@BeforeAll
+	static void connect() {
+		fixture = RedisFixture.connected(TestCluster.shared());
+	}
+
+	@AfterAll
+	static void disconnect() {
+		fixture.close();
+	}
+
+	@Test
+	void takesNothingFromWhatIsShared() {
+		ClusterSubjects.learnScripts(this.store);
+		exhaust();
+		List<CompletableFuture<Answer>> answers = new ArrayList<>();
+		for (int i = 0; i < FLOOD; i++) {
+			answers.add(this.store.acquire(demand(SUBJECTS.get(0))));
+			assertThat(remainingOfAll()).as("after request %d", i).isEqualTo(20);
+		}
+		assertThat(answers).noneMatch((answer) -> answer.join().admitted());
+	}
+
+	@Test
+	void doesNotEvenAskWhatIsShared() {
+		exhaust();
+		TestRedis node = TestCluster.shared().nodeOf(GLOBAL);
+		long before = scripts(node);
+		for (int i = 0; i < FLOOD; i++) {
+			assertThat(this.store.acquire(demand(SUBJECTS.get(0))).join().admitted()).isFalse();
+		}
+		assertThat(scripts(node)).isEqualTo(before);
+	}
+
+	@Test
+	void starvesNobodyElse() {
+		exhaust();
+		List<Integer> admitted = Parallel.run(5, (thread) -> {
+			int mine = 0;
+			for (int i = 0; i < FLOOD / 4; i++) {
+				String caller = SUBJECTS.get((thread == 0) ? 1 : 0);
+				mine += (this.store.acquire(demand(caller)).join().admitted()) ? 1 : 0;
+			}
+			return mine;
+		});
+		assertThat(admitted).containsExactly(10, 0, 0, 0, 0);
+		assertThat(remainingOfAll()).isEqualTo(10);
+	}
+
+	// The first refusal is where the store learns of it.
+	private void exhaust() {
+		for (int i = 1; i <= 11; i++) {
+			assertThat(this.store.acquire(demand(SUBJECTS.get(0))).join().admitted()).isEqualTo(i <= 10);
+		}
+		ClusterSubjects.awaitQuiet(this.store);
+	}
+
+	private Demand demand(String subject) {
+		return Demands.of(Demands.charge(this.user, subject, 1), Demands.charge(this.global, GLOBAL, 1));
+	}
+
+	private long remainingOfAll() {
+		return this.store.acquire(Demands.of(Demands.charge(this.global, GLOBAL, 0)))
+			.join()
+			.verdicts()
+			.get(0)
+			.remaining();
+	}
+
+	private static long scripts(TestRedis node) {
+		return node.command("INFO", "commandstats")
+			.lines()
+			.filter((line) -> line.startsWith("cmdstat_evalsha:calls="))
+			.mapToLong((line) -> Long.parseLong(line.substring(line.indexOf('=') + 1, line.indexOf(','))))
+			.sum();
+	}
+
+}

@@ -1,0 +1,129 @@
+package dev.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+
+import dev.ratelimit.Limit;
+import dev.ratelimit.Outcome;
+import dev.ratelimit.Verdict;
+import dev.ratelimit.algorithm.Algorithms;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.BucketFamily;
+import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.Demands;
+import dev.ratelimit.store.ReplayMarker;
+import dev.ratelimit.store.StoreException;
+import dev.ratelimit.store.StoreException.Kind;
+import dev.ratelimit.test.redis.TestCluster;
+import dev.ratelimit.test.redis.TestRedis;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Demands on several nodes of which one is lost, on a cluster of its own.
+ */
+class ClusterOutageTests {
+
+	private final BucketFamily family = Demands.family("family",
+			new Limit(Algorithms.DEFAULT, 10, Duration.ofDays(1), 10));
+
+	private TestCluster cluster;
+
+	private RedisFixture fixture;
+
+	private RedisLimitStore store;
+
+	private List<String> subjects;
+
+	@BeforeEach
+	void start() {
+		this.cluster = TestCluster.start();
+		this.fixture = RedisFixture.connected(this.cluster);
+		this.store = this.fixture.store();
+		this.subjects = this.cluster.apart("user:");
+	}
+
+	@AfterEach
+	void stop() {
+		this.fixture.close();
+		this.cluster.close();
+	}
+
+	@Test
+	void aLostNodeFailsTheDemandAndWhatWasTakenElsewhereIsGivenBack() {
+		TestRedis lost = this.cluster.nodeOf(this.subjects.get(1));
+		assertThat(ask(0, 1, 2).admitted()).isTrue();
+		lost.kill();
+		for (int i = 0; i < 20; i++) {
+			assertThatFails();
+		}
+		assertThat(remaining(0)).isEqualTo(9);
+		assertThat(remaining(2)).isEqualTo(9);
+		assertThat(ask(0, 2).admitted()).as("the other nodes go on").isTrue();
+		lost.restart();
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(15))
+			.until(() -> this.store.acquire(Demands.of(Demands.charge(this.family, this.subjects.get(1), 0)))
+				.handle((answer, failure) -> failure == null)
+				.join());
+		assertThat(ask(0, 1, 2).admitted()).isTrue();
+		assertThat(remaining(0)).isEqualTo(7);
+		assertThat(remaining(1)).as("a node that comes back is empty").isEqualTo(9);
+	}
+
+	@Test
+	void theMarkerOfADemandThatFailsIsTakenBack() {
+		this.cluster.nodeOf(this.subjects.get(1)).kill();
+		ReplayMarker marker = new ReplayMarker(this.subjects.get(0), "a", 60_000, 3, 10);
+		for (int i = 0; i < 5; i++) {
+			assertThat(this.store.acquire(
+					Demands.of(marker, Demands.replayable(this.family, this.subjects.get(0), 4), charge(1), charge(2))))
+				.failsWithin(Duration.ofSeconds(10));
+		}
+		Awaitility.await().until(() -> {
+			String keys = this.cluster.nodeOf(this.subjects.get(0)).command("KEYS", "*");
+			return keys.isEmpty();
+		});
+	}
+
+	@Test
+	void aRefusalIsCertainWhateverALostNodeWouldHaveSaid() {
+		this.store.acquire(Demands.of(Demands.charge(this.family, this.subjects.get(0), 10))).join();
+		this.cluster.nodeOf(this.subjects.get(1)).kill();
+		Answer answer = ask(0, 1, 2);
+		assertThat(answer.admitted()).isFalse();
+		assertThat(answer.verdicts()).extracting(Verdict::outcome)
+			.containsExactly(Outcome.DENIED, Outcome.SKIPPED, Outcome.ALLOWED);
+		assertThat(remaining(2)).isEqualTo(10);
+	}
+
+	private Answer ask(int... subjects) {
+		return this.store.acquire(Demands.of(IntStream.of(subjects).mapToObj(this::charge).toArray(Charge[]::new)))
+			.join();
+	}
+
+	private Charge charge(int subject) {
+		return Demands.charge(this.family, this.subjects.get(subject), 1);
+	}
+
+	private long remaining(int subject) {
+		return this.store.acquire(Demands.of(Demands.charge(this.family, this.subjects.get(subject), 0)))
+			.join()
+			.verdicts()
+			.get(0)
+			.remaining();
+	}
+
+	private void assertThatFails() {
+		assertThat(this.store.acquire(Demands.of(charge(0), charge(1), charge(2)))).failsWithin(Duration.ofSeconds(10))
+			.withThrowableThat()
+			.havingCause()
+			.isInstanceOfSatisfying(StoreException.class, (ex) -> assertThat(ex.kind()).isEqualTo(Kind.CONNECTION));
+	}
+
+}

@@ -1,0 +1,201 @@
+package dev.ratelimit.store.redis;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+import dev.ratelimit.Outcome;
+import dev.ratelimit.Verdict;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.BucketFamily;
+import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.Demands;
+import dev.ratelimit.store.ReplayMarker;
+import dev.ratelimit.store.StoreUnderTest;
+import dev.ratelimit.test.redis.RedisClusterTest;
+import dev.ratelimit.test.redis.TestCluster;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Replay markers of demands on buckets of several nodes.
+ */
+@RedisClusterTest
+class ClusterReplayTests implements StoreUnderTest {
+
+	private static final long TODAY = 60_000_000_000L;
+
+	private static final List<String> SUBJECTS = TestCluster.shared().apart("user:");
+
+	private static RedisFixture fixture;
+
+	private final AtomicLong clock = new AtomicLong(TODAY);
+
+	private final RedisLimitStore store = fixture.store(this.clock::get);
+
+	private final BucketFamily orders = Demands.perMinute("orders", 10);
+
+	private final BucketFamily global = Demands.perMinute("global", 3);
+
+	private final String ann = SUBJECTS.get(0);
+
+	private final String tenant = SUBJECTS.get(1);
+
+	private final String all = SUBJECTS.get(2);
+
+	private final Charge[] charges = { Demands.replayable(this.orders, this.ann, 1),
+			Demands.replayable(this.orders, this.tenant, 2), Demands.charge(this.global, this.all, 1) };
+
+	@BeforeAll
+	static void connect() {
+		fixture = RedisFixture.connected(TestCluster.shared());
+	}
+
+	@AfterAll
+	static void disconnect() {
+		fixture.close();
+	}
+
+	@BeforeEach
+	void learnScripts() {
+		ClusterSubjects.learnScripts(this.store);
+	}
+
+	@Override
+	public RedisLimitStore store() {
+		return this.store;
+	}
+
+	@Override
+	public void at(long millis) {
+		this.clock.set(TODAY + millis);
+	}
+
+	@Override
+	public long remembered() {
+		ClusterSubjects.awaitQuiet(this.store);
+		return TestCluster.shared().keys("*").size();
+	}
+
+	private Answer post(String id) {
+		return post(id, 3, 100);
+	}
+
+	private Answer post(String id, int maxReplays, int maxMarkers) {
+		return ask(Demands.of(new ReplayMarker(this.ann, id, 60_000, maxReplays, maxMarkers), this.charges));
+	}
+
+	private String markers(String subject) {
+		return TestCluster.shared()
+			.nodeOf(subject)
+			.command("ZRANGE", RedisFixture.PREFIX + ":{" + subject + "}:i", "0", "-1");
+	}
+
+	private long replays(String subject, String id) {
+		String score = TestCluster.shared()
+			.nodeOf(subject)
+			.command("ZSCORE", RedisFixture.PREFIX + ":{" + subject + "}:i", id);
+		return Long.parseLong(score) % 1000;
+	}
+
+	@Test
+	void eachSlotWithReplayableChargesHasAMarkerOfItsOwn() {
+		assertThat(post("a").replayed()).isFalse();
+		assertThat(markers(this.ann)).isEqualTo("a");
+		assertThat(markers(this.tenant)).isEqualTo("a");
+		assertThat(markers(this.all)).isEmpty();
+	}
+
+	@Test
+	void aRetryIsFreeInEverySlot() {
+		post("a");
+		Answer retry = post("a");
+		assertThat(retry.replayed()).isTrue();
+		assertThat(retry.verdicts()).extracting(Verdict::outcome)
+			.containsExactly(Outcome.REPLAYED, Outcome.REPLAYED, Outcome.ALLOWED);
+		assertThat(remaining(this.orders, this.ann)).isEqualTo(9);
+		assertThat(remaining(this.orders, this.tenant)).isEqualTo(8);
+		assertThat(remaining(this.global, this.all)).isEqualTo(1);
+	}
+
+	@Test
+	void aRefusalTakesTheNewMarkersBack() {
+		ask(Demands.charge(this.global, this.all, 3));
+		assertThat(post("a").admitted()).isFalse();
+		assertThat(remembered()).isEqualTo(1);
+		at(20_000);
+		Answer later = post("a");
+		assertThat(later.admitted()).isTrue();
+		assertThat(later.replayed()).isFalse();
+		assertThat(remaining(this.orders, this.ann)).isEqualTo(9);
+	}
+
+	@Test
+	void aRefusalTakesTheCountedReplayBackAndKeepsTheMarker() {
+		post("a");
+		post("a");
+		ask(Demands.charge(this.global, this.all, 1));
+		Answer refused = post("a");
+		assertThat(refused.admitted()).isFalse();
+		assertThat(refused.verdicts()).extracting(Verdict::outcome)
+			.containsExactly(Outcome.REPLAYED, Outcome.REPLAYED, Outcome.DENIED);
+		ClusterSubjects.awaitQuiet(this.store);
+		assertThat(replays(this.ann, "a")).isEqualTo(1);
+		assertThat(replays(this.tenant, "a")).isEqualTo(1);
+		assertThat(remaining(this.orders, this.ann)).isEqualTo(9);
+	}
+
+	@Test
+	void aRefusalLeavesAMarkerThatWasUsedUpAlone() {
+		post("a", 0, 100);
+		ask(Demands.charge(this.global, this.all, 2));
+		assertThat(post("a", 0, 100).admitted()).isFalse();
+		ClusterSubjects.awaitQuiet(this.store);
+		assertThat(replays(this.ann, "a")).isZero();
+		assertThat(remaining(this.orders, this.ann)).isEqualTo(9);
+	}
+
+	@Test
+	void whereTheMarkerIsLostTheRetryPaysAgain() {
+		post("a");
+		TestCluster.shared().nodeOf(this.tenant).command("DEL", RedisFixture.PREFIX + ":{" + this.tenant + "}:i");
+		Answer retry = post("a");
+		assertThat(retry.admitted()).isTrue();
+		assertThat(retry.replayed()).isFalse();
+		assertThat(retry.verdicts()).extracting(Verdict::outcome)
+			.containsExactly(Outcome.REPLAYED, Outcome.ALLOWED, Outcome.ALLOWED);
+		assertThat(remaining(this.orders, this.ann)).isEqualTo(9);
+		assertThat(remaining(this.orders, this.tenant)).isEqualTo(6);
+		assertThat(markers(this.tenant)).isEqualTo("a");
+		assertThat(post("a").replayed()).isTrue();
+	}
+
+	@Test
+	void theMarkersOfEachRuleStandBesideItsBucketsWhereTheHashTagHasTheRule() {
+		RedisLimitStore apart = fixture.store(HashTag.SUBJECT_AND_RULE);
+		BucketFamily search = Demands.perMinute("search", 10);
+		Demand demand = Demands.of(new ReplayMarker(this.ann, "a", 60_000, 3, 100),
+				Demands.replayable(this.orders, this.ann, 1), Demands.replayable(search, this.ann, 1));
+		assertThat(apart.acquire(demand).join().admitted()).isTrue();
+		assertThat(TestCluster.shared().keys("*:i")).containsExactlyInAnyOrder(
+				RedisFixture.PREFIX + ":{" + this.ann + ":orders}:i",
+				RedisFixture.PREFIX + ":{" + this.ann + ":search}:i");
+		assertThat(apart.acquire(demand).join().replayed()).isTrue();
+	}
+
+	@Test
+	void aMarkerLiesWithTheChargeThatItWaivesEvenIfThatIsTheOnlyOne() {
+		Charge[] one = { Demands.charge(this.orders, this.ann, 1), Demands.replayable(this.orders, this.tenant, 1) };
+		ReplayMarker marker = new ReplayMarker(this.tenant, "a", 60_000, 3, 100);
+		ask(Demands.of(marker, one));
+		assertThat(markers(this.ann)).isEmpty();
+		assertThat(ask(Demands.of(marker, one)).replayed()).isTrue();
+		assertThat(remaining(this.orders, this.ann)).isEqualTo(8);
+		assertThat(remaining(this.orders, this.tenant)).isEqualTo(9);
+	}
+
+}

@@ -1,0 +1,42 @@
+package dev.ratelimit.store.redis;
+
+import java.util.List;
+
+import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.BucketFamily;
+import dev.ratelimit.store.Demands;
+import dev.ratelimit.store.Settlement;
+import dev.ratelimit.test.redis.TestCluster;
+
+/**
+ * Subjects on each node of the shared cluster, and what a test does with all of them.
+ */
+final class ClusterSubjects {
+
+	private static final BucketFamily FAMILY = Demands.perMinute("nobodys", 10);
+
+	private static final List<String> NAMES = TestCluster.shared().apart("nobody");
+
+	private ClusterSubjects() {
+	}
+
+	/**
+	 * Have each node know the script that gives back. A script that a node does not know
+	 * is sent again, out of order.
+	 */
+	static void learnScripts(RedisLimitStore store) {
+		for (String name : NAMES) {
+			store.settle(List.of(new Settlement(new Bucket(FAMILY, name), 0, -1))).join();
+		}
+	}
+
+	/**
+	 * Wait for all that the store has sent already, by a question behind it.
+	 */
+	static void awaitQuiet(RedisLimitStore store) {
+		for (String name : NAMES) {
+			store.acquire(Demands.of(Demands.charge(FAMILY, name, 0))).join();
+		}
+	}
+
+}

@@ -1,0 +1,63 @@
+package dev.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+import dev.ratelimit.Outcome;
+import dev.ratelimit.Verdict;
+import dev.ratelimit.store.BucketFamily;
+import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.Demands;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * For how long a refusal is remembered.
+ */
+class LatelyDeniedTests {
+
+	private final BucketFamily family = Demands.perMinute("rule", 10);
+
+	private final Demand demand = Demands.of(Demands.charge(this.family, "ann", 1));
+
+	private final AtomicLong nanos = new AtomicLong();
+
+	private final LatelyDenied denied = new LatelyDenied(this.nanos::get);
+
+	private void note(Outcome outcome, long retryAfterMillis) {
+		this.denied.note(this.demand,
+				List.of(new Verdict(this.family.policy(), outcome, 1, 0, retryAfterMillis, 0, 0)));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "1, 1000", "1500, 1500", "60000, 10000", "-1, 10000" })
+	void aRefusalIsRememberedForItsWaitWithinBounds(long retryAfterMillis, long remembered) {
+		note(Outcome.DENIED, retryAfterMillis);
+		this.nanos.set(Duration.ofMillis(remembered - 1).toNanos());
+		assertThat(this.denied.knows(this.demand)).isTrue();
+		this.nanos.set(Duration.ofMillis(remembered + 1).toNanos());
+		assertThat(this.denied.knows(this.demand)).isFalse();
+	}
+
+	@Test
+	void onlyWhatRefusedIsRemembered() {
+		note(Outcome.ALLOWED, 0);
+		note(Outcome.SHADOW_DENIED, 1000);
+		note(Outcome.REPLAYED, 0);
+		assertThat(this.denied.knows(this.demand)).isFalse();
+	}
+
+	@Test
+	void onlyAChargeThatCanRefuseIsLookedUp() {
+		note(Outcome.DENIED, 1000);
+		assertThat(this.denied.knows(Demands.of(Demands.charge(this.family, "ann", 0)))).isFalse();
+		assertThat(this.denied.knows(Demands.of(Demands.shadow(this.family, "ann", 1)))).isFalse();
+		assertThat(this.denied.knows(Demands.of(Demands.charge(this.family, "bob", 1)))).isFalse();
+		assertThat(this.denied.knows(Demands.of(Demands.charge(this.family, "ann", 5)))).isTrue();
+	}
+
+}

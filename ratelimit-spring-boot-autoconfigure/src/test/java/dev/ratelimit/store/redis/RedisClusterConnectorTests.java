@@ -1,0 +1,115 @@
+package dev.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Predicate;
+
+import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.BucketFamily;
+import dev.ratelimit.store.Demands;
+import dev.ratelimit.test.redis.RedisClusterTest;
+import dev.ratelimit.test.redis.TestCluster;
+import dev.ratelimit.test.redis.TestRedis;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.cluster.ClusterClientOptions;
+import io.lettuce.core.protocol.RedisCommand;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.data.redis.connection.RedisClusterConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * How a cluster is connected to, and where commands go.
+ */
+@RedisClusterTest
+class RedisClusterConnectorTests {
+
+	private final BucketFamily family = Demands.perMinute("routed", 10);
+
+	private RedisFixture fixture;
+
+	@BeforeEach
+	void connect(TestCluster cluster) {
+		this.fixture = RedisFixture.connected(cluster);
+	}
+
+	@AfterEach
+	void disconnect() {
+		this.fixture.close();
+	}
+
+	@Test
+	void aScriptGoesToTheNodeOfItsKeys(TestCluster cluster) {
+		RedisLimitStore store = this.fixture.store();
+		for (String subject : cluster.apart("user:")) {
+			assertThat(store.acquire(Demands.of(Demands.charge(this.family, subject, 1))).join().admitted()).isTrue();
+			assertThat(cluster.nodeOf(subject).command("KEYS", "*{" + subject + "}*")).contains(subject);
+		}
+	}
+
+	@Test
+	void aNodeThatDoesNotKnowTheScriptIsSentItsText(TestCluster cluster) {
+		RedisLimitStore store = this.fixture.store();
+		for (int i = 1; i <= 5; i++) {
+			cluster.nodes().forEach((node) -> node.command("SCRIPT", "FLUSH"));
+			for (String subject : cluster.apart("user:")) {
+				assertThat(store.acquire(Demands.of(Demands.charge(this.family, subject, 1)))
+					.join()
+					.verdicts()
+					.get(0)
+					.remaining()).isEqualTo(10 - i);
+			}
+		}
+	}
+
+	@Test
+	void aBucketIsForgottenOnItsNode(TestCluster cluster) {
+		RedisLimitStore store = this.fixture.store();
+		String subject = cluster.apart("user:").get(2);
+		store.acquire(Demands.of(Demands.charge(this.family, subject, 1))).join();
+		store.reset(List.of(new Bucket(this.family, subject))).join();
+		assertThat(cluster.keys("*")).isEmpty();
+	}
+
+	@Test
+	void connectingConnectsToEveryMaster(TestCluster cluster) {
+		String name = "named-" + System.nanoTime();
+		try (RedisConnector connector = connector(cluster, name, ClientOptions.create())) {
+			connector.connect();
+			for (TestRedis node : cluster.nodes()) {
+				assertThat(node.command("CLIENT", "LIST")).contains("name=" + name + "-ratelimit");
+			}
+		}
+	}
+
+	@Test
+	void theClientsOptionsAreThoseOfOneServer(TestCluster cluster) {
+		try (RedisConnector connector = connector(cluster, "any",
+				ClusterClientOptions.builder().maxRedirects(9).build())) {
+			connector.connect();
+			ClusterClientOptions options = (ClusterClientOptions) connector.connection().getOptions();
+			assertThat(options.getDisconnectedBehavior()).isEqualTo(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS);
+			assertThat(options.getSocketOptions().getConnectTimeout()).isEqualTo(Duration.ofSeconds(1));
+			assertThat(options.getTopologyRefreshOptions().isPeriodicRefreshEnabled()).isTrue();
+			assertThat(options.getMaxRedirects()).isEqualTo(3);
+			Predicate<RedisCommand<?, ?, ?>> replay = options.getReplayFilter();
+			assertThat(replay.test(null)).as("refuses to send anything again").isTrue();
+			assertThat(connector.connection().getResources().reconnectDelay().createDelay(30))
+				.isLessThanOrEqualTo(Duration.ofMillis(500));
+		}
+	}
+
+	private static RedisConnector connector(TestCluster cluster, String name, ClientOptions options) {
+		RedisClusterConfiguration nodes = new RedisClusterConfiguration(List.of(cluster.addresses().split(",")));
+		nodes.setMaxRedirects(3);
+		LettuceConnectionFactory application = new LettuceConnectionFactory(nodes,
+				LettuceClientConfiguration.builder().clientName(name).clientOptions(options).build());
+		return new RedisConnector(application);
+	}
+
+}

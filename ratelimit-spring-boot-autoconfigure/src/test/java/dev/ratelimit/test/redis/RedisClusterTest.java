@@ -1,0 +1,21 @@
+package dev.ratelimit.test.redis;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * For tests that use the shared cluster: it is emptied before each test, and a parameter
+ * of type {@link TestCluster} is given it.
+ */
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@Documented
+@ExtendWith(RedisClusterExtension.class)
+public @interface RedisClusterTest {
+
+}

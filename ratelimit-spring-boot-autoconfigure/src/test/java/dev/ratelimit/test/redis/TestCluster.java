@@ -1,0 +1,125 @@
+package dev.ratelimit.test.redis;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * A running Redis Cluster of three masters, always of processes. Ordinary tests use the
+ * {@link #shared() shared} one; a test that does a node harm {@link #start starts} its
+ * own and closes it.
+ */
+public final class TestCluster implements AutoCloseable {
+
+	static final int MASTERS = 3;
+
+	private static final int SLOTS = 16384;
+
+	/** A node that is lost costs its own slots alone. */
+	private static final List<String> ARGUMENTS = List.of("--cluster-enabled", "yes", "--cluster-node-timeout", "1000",
+			"--cluster-require-full-coverage", "no");
+
+	private static final Once<TestCluster> SHARED = new Once<>(() -> start(true));
+
+	private final List<TestRedis> nodes;
+
+	private final boolean shared;
+
+	private TestCluster(List<TestRedis> nodes, boolean shared) {
+		this.nodes = List.copyOf(nodes);
+		this.shared = shared;
+	}
+
+	/**
+	 * The cluster that all ordinary tests of this JVM use, started by the first. It
+	 * cannot be harmed, and ends with the JVM.
+	 */
+	public static TestCluster shared() {
+		return SHARED.get();
+	}
+
+	/**
+	 * Start a cluster of the caller's own. Takes the two seconds that Redis makes a new
+	 * master wait.
+	 */
+	public static TestCluster start() {
+		return start(false);
+	}
+
+	private static TestCluster start(boolean shared) {
+		RedisSource source = RedisServers.processes();
+		List<RedisNode> started = new ArrayList<>();
+		try {
+			for (int i = 0; i < MASTERS; i++) {
+				started.add(source.start(ARGUMENTS));
+			}
+			SourceReport.print(source, started.get(0));
+			ClusterFormation.join(started, SLOTS);
+			return new TestCluster(started.stream().map((node) -> new TestRedis(node, shared)).toList(), shared);
+		}
+		catch (RuntimeException ex) {
+			started.forEach(RedisNode::close);
+			throw ex;
+		}
+	}
+
+	/**
+	 * The nodes' addresses, as {@code spring.data.redis.cluster.nodes} takes them.
+	 */
+	public String addresses() {
+		return this.nodes.stream().map((node) -> node.host() + ":" + node.port()).collect(Collectors.joining(","));
+	}
+
+	public List<TestRedis> nodes() {
+		return this.nodes;
+	}
+
+	/**
+	 * The node of a key or of a hash tag.
+	 */
+	public TestRedis nodeOf(String tag) {
+		int slot = Integer.parseInt(this.nodes.get(0).command("CLUSTER", "KEYSLOT", tag));
+		return this.nodes.get(slot * MASTERS / SLOTS);
+	}
+
+	/**
+	 * Names with a beginning, each on another node.
+	 */
+	public List<String> apart(String beginning) {
+		return this.nodes.stream()
+			.map((node) -> IntStream.range(0, 1000)
+				.mapToObj((number) -> beginning + number)
+				.filter((name) -> nodeOf(name) == node)
+				.findFirst()
+				.orElseThrow())
+			.toList();
+	}
+
+	/**
+	 * The keys of all nodes.
+	 */
+	public List<String> keys(String pattern) {
+		return this.nodes.stream()
+			.flatMap((node) -> Stream.of(node.command("KEYS", pattern).split("\n")))
+			.filter((key) -> !key.isEmpty())
+			.toList();
+	}
+
+	public void flush() {
+		this.nodes.forEach((node) -> node.command("FLUSHALL"));
+	}
+
+	/**
+	 * End the cluster for good.
+	 */
+	@Override
+	public void close() {
+		if (this.shared) {
+			throw new IllegalStateException("the shared cluster must stay: use TestCluster.start() for one to harm");
+		}
+		this.nodes.forEach(TestRedis::close);
+	}
+
+}
