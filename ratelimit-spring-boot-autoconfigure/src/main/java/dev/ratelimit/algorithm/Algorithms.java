@@ -19,7 +19,8 @@ public final class Algorithms {
 	public static final String DEFAULT = TokenBucket.ID;
 
 	private static final Map<String, Algorithm> ALL = Stream
-		.<Algorithm>of(new TokenBucket(), new FixedWindow(), new Gcra(), new SlidingWindow(), new LeakyBucket())
+		.<Algorithm>of(new TokenBucket(), new FixedWindow(), new Gcra(), new SlidingWindow(), new LeakyBucket(),
+				new SlidingLog())
 		.collect(Collectors.toMap(Algorithm::id, Function.identity(), (first, second) -> first, TreeMap::new));
 
 	private Algorithms() {

@@ -141,6 +141,7 @@ class AlgorithmPropertyTests {
 		long periodMillis = limit.period().toMillis();
 		return switch (limit.algorithm()) {
 			case "fixed-window", "sliding-window" -> limit.quantity() * (2 + millis / periodMillis);
+			case "sliding-log", "concurrency" -> limit.quantity() * (1 + millis / periodMillis);
 			default -> limit.burst() + (long) (limit.quantity() * (double) millis / periodMillis);
 		};
 	}

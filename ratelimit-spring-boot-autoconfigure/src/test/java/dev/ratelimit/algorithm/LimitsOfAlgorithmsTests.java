@@ -27,7 +27,7 @@ class LimitsOfAlgorithmsTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "token-bucket", "fixed-window", "gcra", "sliding-window", "leaky-bucket" })
+	@CsvSource({ "token-bucket", "fixed-window", "gcra", "sliding-window", "leaky-bucket", "sliding-log" })
 	void countsTheSlowest(String algorithm) {
 		countsItsCapacityAndNoMore(arithmetic(algorithm, 1, YEAR, 1));
 	}
@@ -48,6 +48,7 @@ class LimitsOfAlgorithmsTests {
 
 	@ParameterizedTest
 	@CsvSource({ "fixed-window, 10, 1000, 20, knows no burst", "gcra, 10001, 1000, 10001, needs token-bucket",
+			"sliding-log, 10001, 1000, 10001, use sliding-window", "sliding-log, 10, 1000, 20, knows no burst",
 			"leaky-bucket, 10001, 1000, 10001, needs token-bucket", "gcra, 1, 31536000000, 1000000, counted exactly",
 			"sliding-window, 10, 1000, 20, knows no burst",
 			"sliding-window, 100000, 31536000000, 100000, shorten the period",
@@ -66,7 +67,7 @@ class LimitsOfAlgorithmsTests {
 
 	@ParameterizedTest
 	@CsvSource({ "token-bucket, 10, 10, 20", "gcra, 10, 10, 20", "leaky-bucket, 10, 10, 20", "fixed-window, 10, 20, 20",
-			"sliding-window, 10, 20, 20" })
+			"sliding-window, 10, 20, 20", "sliding-log, 10, 20, 20" })
 	void whatOnlyBoundsAStateIsNoPartOfItsMeaning(String algorithm, long before, long after, long burst) {
 		assertThat(arithmetic(algorithm, after, 1000, burst).meaning())
 			.isEqualTo(arithmetic(algorithm, before, 1000, before).meaning());

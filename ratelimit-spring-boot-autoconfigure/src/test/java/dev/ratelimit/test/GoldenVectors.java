@@ -48,7 +48,7 @@ public record GoldenVectors(String note, Limit limit, List<Step> steps) {
 			// for.
 			case "leaky-bucket" -> limit(algorithm, 1, numbers.get("interval_ms"),
 					1 + numbers.get("max_wait_ms") / numbers.get("interval_ms"));
-			case "fixed-window", "sliding-window" ->
+			case "fixed-window", "sliding-window", "sliding-log" ->
 				limit(algorithm, numbers.get("limit"), numbers.get("window_ms"), numbers.get("limit"));
 			default -> throw new IllegalStateException("what are the numbers of " + algorithm + "?");
 		};

@@ -19,6 +19,9 @@ public final class RandomLimits {
 
 	private static final Set<String> BURSTING = Set.of("token-bucket", "gcra", "leaky-bucket");
 
+	/** What keeps an entry for each unit takes longer for more. */
+	private static final Set<String> LOGGING = Set.of("sliding-log", "concurrency");
+
 	private RandomLimits() {
 	}
 
@@ -39,7 +42,7 @@ public final class RandomLimits {
 	}
 
 	private static Limit any(SplittableRandom random, String algorithm) {
-		long quantity = scaled(random, 6);
+		long quantity = (LOGGING.contains(algorithm)) ? scaled(random, 3) : scaled(random, 6);
 		boolean burst = BURSTING.contains(algorithm) && random.nextBoolean();
 		return new Limit(algorithm, quantity, Duration.ofMillis(scaled(random, 9)),
 				(burst) ? scaled(random, 6) : quantity);

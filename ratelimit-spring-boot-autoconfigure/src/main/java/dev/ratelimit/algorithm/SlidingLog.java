@@ -1,0 +1,26 @@
+package dev.ratelimit.algorithm;
+
+import dev.ratelimit.Limit;
+
+/**
+ * Remembers when each unit was taken, for one period: exact over any period, and as large
+ * as the limit.
+ */
+final class SlidingLog implements Algorithm {
+
+	static final String ID = "sliding-log";
+
+	@Override
+	public String id() {
+		return ID;
+	}
+
+	@Override
+	public Arithmetic arithmetic(Limit limit) {
+		Requirements.noBurst(limit);
+		Requirements.require(limit.quantity() <= SlidingLogArithmetic.MOST,
+				ID + " keeps an entry for each unit, at most 10,000; use sliding-window, which keeps two numbers");
+		return new SlidingLogArithmetic(limit.quantity(), limit.period().toMillis());
+	}
+
+}
