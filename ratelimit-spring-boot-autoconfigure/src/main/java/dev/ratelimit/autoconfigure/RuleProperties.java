@@ -1,5 +1,6 @@
 package dev.ratelimit.autoconfigure;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -12,6 +13,7 @@ import dev.ratelimit.MissingKey;
 import dev.ratelimit.Phase;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.rule.LimitDefinition;
+import dev.ratelimit.rule.LimitOptions;
 import dev.ratelimit.rule.RuleDefinition;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +32,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param limits Several limits, all of which hold.
  * @param burst Units that may come at once, if not the limit's quantity.
  * @param algorithm The algorithm.
+ * @param lease For the algorithm concurrency, how long a request counts as under way that
+ * is never said to have ended. By default, 1 minute.
  * @param cost Units that one request costs.
  * @param failure What answers while the store is unavailable.
  * @param mode Whether the rule refuses, only watches, or rests.
@@ -43,7 +47,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue List<String> exceptPaths,
 		@DefaultValue List<String> methods, @DefaultValue List<String> key, @Nullable String limit,
 		@DefaultValue List<LimitProperties> limits, @Nullable Long burst, @Nullable String algorithm,
-		@Nullable Long cost, @Nullable FailurePolicy failure, @Nullable RuleMode mode,
+		@Nullable Duration lease, @Nullable Long cost, @Nullable FailurePolicy failure, @Nullable RuleMode mode,
 		@Nullable MissingKey onMissingKey, @Nullable Phase phase, @Nullable Integer status,
 		@Nullable Boolean idempotency, @DefaultValue("false") boolean programmatic) {
 
@@ -61,7 +65,8 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 				Optional.ofNullable(this.failure), Optional.ofNullable(this.mode),
 				Optional.ofNullable(this.onMissingKey),
 				Optional.ofNullable(this.phase).filter((chosen) -> chosen != Phase.AUTO), status(this.status),
-				Optional.ofNullable(this.idempotency), this.programmatic);
+				Optional.ofNullable(this.idempotency), this.programmatic,
+				new LimitOptions(Optional.ofNullable(this.lease)));
 	}
 
 	static RuleDefinition definition(RateLimitProperties.Defaults defaults) {
@@ -103,8 +108,11 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 	 * @param limit The limit, such as 100/min.
 	 * @param burst Units that may come at once, if not the limit's quantity.
 	 * @param algorithm The algorithm.
+	 * @param lease For the algorithm concurrency, how long a request counts as under way
+	 * that is never said to have ended. By default, 1 minute.
 	 */
-	public record LimitProperties(String limit, @Nullable Long burst, @Nullable String algorithm) {
+	public record LimitProperties(String limit, @Nullable Long burst, @Nullable String algorithm,
+			@Nullable Duration lease) {
 
 		/**
 		 * A limit written as text.
@@ -112,13 +120,13 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 		 * @return the limit
 		 */
 		public static LimitProperties of(String text) {
-			return new LimitProperties(text, null, null);
+			return new LimitProperties(text, null, null, null);
 		}
 
 		LimitDefinition definition() {
 			return new LimitDefinition(this.limit,
 					(this.burst != null) ? OptionalLong.of(this.burst) : OptionalLong.empty(),
-					Optional.ofNullable(this.algorithm));
+					Optional.ofNullable(this.algorithm), new LimitOptions(Optional.ofNullable(this.lease)));
 		}
 
 	}

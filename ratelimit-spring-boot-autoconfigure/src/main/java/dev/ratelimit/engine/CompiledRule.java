@@ -7,6 +7,7 @@ import java.util.OptionalLong;
 import dev.ratelimit.Limit;
 import dev.ratelimit.Policy;
 import dev.ratelimit.RuleMode;
+import dev.ratelimit.algorithm.Algorithm;
 import dev.ratelimit.algorithm.Algorithms;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.store.Bucket;
@@ -27,9 +28,10 @@ public record CompiledRule(Rule rule, List<BucketFamily> families) {
 		List<BucketFamily> families = new ArrayList<>();
 		for (Limit limit : rule.limits()) {
 			String name = (several) ? rule.id() + "-" + limit.window() : rule.id();
-			Policy policy = new Policy(name, rule.id(), limit, windowSeconds(limit), Policy.Unit.REQUESTS,
+			Algorithm algorithm = Algorithms.find(limit.algorithm()).orElseThrow();
+			Policy policy = new Policy(name, rule.id(), limit, windowSeconds(limit, algorithm.unit()), algorithm.unit(),
 					rule.mode() == RuleMode.SHADOW);
-			families.add(new BucketFamily(policy, Algorithms.find(limit.algorithm()).orElseThrow()));
+			families.add(new BucketFamily(policy, algorithm));
 		}
 		return new CompiledRule(rule, List.copyOf(families));
 	}
@@ -59,9 +61,10 @@ public record CompiledRule(Rule rule, List<BucketFamily> families) {
 
 	// Capacity over window never promises more than the true rate, so the window is the
 	// time that the whole capacity takes to fill, rounded up.
-	private static OptionalLong windowSeconds(Limit limit) {
+	private static OptionalLong windowSeconds(Limit limit, Policy.Unit unit) {
 		double fillMillis = limit.burst() * (double) limit.period().toMillis() / limit.quantity();
-		return (fillMillis < 1000) ? OptionalLong.empty() : OptionalLong.of((long) Math.ceil(fillMillis / 1000));
+		boolean none = fillMillis < 1000 || unit == Policy.Unit.CONCURRENT_REQUESTS;
+		return (none) ? OptionalLong.empty() : OptionalLong.of((long) Math.ceil(fillMillis / 1000));
 	}
 
 }

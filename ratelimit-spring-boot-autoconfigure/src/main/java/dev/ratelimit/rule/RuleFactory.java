@@ -103,8 +103,9 @@ public final class RuleFactory {
 				"there is no such algorithm; there is " + String.join(", ", Algorithms.ids()),
 				"Choose one of these, or leave it out.");
 		OptionalLong burst = (one.burst().isPresent()) ? one.burst() : definition.burst();
+		LimitOptions options = one.options().over(definition.options());
 		Limit limit = checks.tried(".limit", one.limit(), "Correct the limit.",
-				() -> LimitText.parse(one.limit(), algorithm, burst));
+				() -> LimitText.parse(one.limit(), algorithm, burst, options));
 		checks.tried(".limit", limit + " with burst " + limit.burst(), "Change the limit or its burst.",
 				() -> Algorithms.find(algorithm).orElseThrow().arithmetic(limit));
 		checks

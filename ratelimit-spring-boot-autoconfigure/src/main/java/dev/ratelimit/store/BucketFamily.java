@@ -26,6 +26,8 @@ public final class BucketFamily {
 
 	private final String algorithm;
 
+	private final String script;
+
 	private final Arithmetic arithmetic;
 
 	private final String label;
@@ -39,6 +41,7 @@ public final class BucketFamily {
 	public BucketFamily(Policy policy, Algorithm algorithm) {
 		this.policy = policy;
 		this.algorithm = algorithm.id();
+		this.script = algorithm.script();
 		this.arithmetic = algorithm.arithmetic(policy.limit());
 		this.label = policy.ruleId() + "." + policy.limit().window() + "."
 				+ digest(FORMAT + " " + this.algorithm + " " + this.arithmetic.meaning());
@@ -58,6 +61,14 @@ public final class BucketFamily {
 	 */
 	public String algorithm() {
 		return this.algorithm;
+	}
+
+	/**
+	 * The name of the algorithm's twin in Lua.
+	 * @return the name
+	 */
+	public String script() {
+		return this.script;
 	}
 
 	/**

@@ -68,7 +68,7 @@ final class DemandEncoder {
 		arguments.add(NO_MARKER);
 		for (Settlement settlement : settlements) {
 			BucketFamily family = settlement.bucket().family();
-			algorithms.add(family.algorithm());
+			algorithms.add(family.script());
 			names.add(key(settlement.bucket()));
 			arguments.add(encoded(family).algorithm());
 			arguments.add(EncodedFamily.encode(settlement.takenAtMillis()));
@@ -140,7 +140,7 @@ final class DemandEncoder {
 	private LuaScript script(List<Charge> charges) {
 		BucketFamily first = charges.get(0).bucket().family();
 		for (int i = 1; i < charges.size(); i++) {
-			if (!charges.get(i).bucket().family().algorithm().equals(first.algorithm())) {
+			if (!charges.get(i).bucket().family().script().equals(first.script())) {
 				return mixedScript(charges);
 			}
 		}
@@ -149,7 +149,7 @@ final class DemandEncoder {
 
 	private LuaScript mixedScript(List<Charge> charges) {
 		Set<String> algorithms = new TreeSet<>();
-		charges.forEach((charge) -> algorithms.add(charge.bucket().family().algorithm()));
+		charges.forEach((charge) -> algorithms.add(charge.bucket().family().script()));
 		return this.scripts.computeIfAbsent(algorithms, (key) -> LuaScript.manyBuckets(this.clock, key));
 	}
 
