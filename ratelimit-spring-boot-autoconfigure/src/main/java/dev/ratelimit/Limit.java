@@ -8,11 +8,15 @@ import java.time.Duration;
  *
  * @param algorithm the algorithm's id, such as {@code token-bucket}
  * @param quantity units per period, at least 1
- * @param period the period, whole milliseconds, 1 ms to 366 days
+ * @param period the period, or how long a lease lasts; whole milliseconds, 1 ms to 366
+ * days
  * @param burst the capacity: units that may come at once, at least 1
  * @since 0.1.0
  */
 public record Limit(String algorithm, long quantity, Duration period, long burst) {
+
+	/** The algorithm that counts requests under way instead of requests per period. */
+	private static final String CONCURRENCY = "concurrency";
 
 	private static final Duration LONGEST = Duration.ofDays(366);
 
@@ -25,10 +29,15 @@ public record Limit(String algorithm, long quantity, Duration period, long burst
 	}
 
 	/**
-	 * The period as a short word: {@code 1s}, {@code 1min}, {@code 90s}, {@code 250ms}.
+	 * The period as a short word: {@code 1s}, {@code 1min}, {@code 90s}, {@code 250ms};
+	 * {@code concurrent} where requests under way are counted.
 	 * @return the period in its largest whole unit
 	 */
 	public String window() {
+		return (this.algorithm.equals(CONCURRENCY)) ? "concurrent" : periodWord();
+	}
+
+	private String periodWord() {
 		long millis = this.period.toMillis();
 		for (Unit unit : Unit.values()) {
 			if (millis % unit.millis == 0) {
@@ -39,12 +48,16 @@ public record Limit(String algorithm, long quantity, Duration period, long burst
 	}
 
 	/**
-	 * The text form, such as {@code 100/min} or {@code 5/90s}.
+	 * The text form, such as {@code 100/min} or {@code 5/90s}, or {@code 20} where
+	 * requests under way are counted.
 	 * @return the text form, without burst and algorithm
 	 */
 	@Override
 	public String toString() {
-		String window = window();
+		if (this.algorithm.equals(CONCURRENCY)) {
+			return Long.toString(this.quantity);
+		}
+		String window = periodWord();
 		return this.quantity + "/"
 				+ ((window.startsWith("1") && !Character.isDigit(window.charAt(1))) ? window.substring(1) : window);
 	}

@@ -12,6 +12,7 @@ import dev.ratelimit.MissingKey;
 import dev.ratelimit.Phase;
 import dev.ratelimit.Policy;
 import dev.ratelimit.RuleMode;
+import dev.ratelimit.algorithm.Algorithms;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.rule.Cost;
@@ -21,6 +22,7 @@ import dev.ratelimit.rule.Quota;
 import dev.ratelimit.rule.Refund;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.redis.RedisConnector;
 
@@ -47,8 +49,19 @@ final class OurRedis {
 		return new dev.ratelimit.Limit("token-bucket", limit.capacity(), limit.period(), limit.capacity());
 	}
 
+	/**
+	 * A limit that admits all that a run asks for over many keys.
+	 */
+	static dev.ratelimit.Limit plenty(String algorithm, int seconds) {
+		return new dev.ratelimit.Limit(algorithm, 9_000, Duration.ofSeconds(seconds), 9_000);
+	}
+
 	static Policy policy(dev.ratelimit.Limit limit) {
 		return new Policy(RULE, RULE, limit, OptionalLong.of(1), Policy.Unit.REQUESTS, false);
+	}
+
+	static BucketFamily family(dev.ratelimit.Limit limit) {
+		return new BucketFamily(policy(limit), Algorithms.find(limit.algorithm()).orElseThrow());
 	}
 
 	/**

@@ -38,9 +38,9 @@ public final class RedisBenchmark {
 	}
 
 	private Results measure(Scenario scenario) throws Exception {
-		Results results = new Results(this.settings.entries());
+		Results results = new Results(scenario.entries());
 		for (int round = 0; round < this.settings.rounds(); round++) {
-			for (Entry entry : orderIn(round)) {
+			for (Entry entry : orderIn(scenario, round)) {
 				System.err.printf("%s, round %d: %s%n", scenario.name(), round + 1, entry.name());
 				results.add(entry, measure(scenario, entry));
 			}
@@ -51,8 +51,8 @@ public final class RedisBenchmark {
 	/**
 	 * Another contestant goes first each round, so none always follows the same one.
 	 */
-	private List<Entry> orderIn(int round) {
-		List<Entry> order = new ArrayList<>(this.settings.entries());
+	private List<Entry> orderIn(Scenario scenario, int round) {
+		List<Entry> order = new ArrayList<>(scenario.entries());
 		Collections.rotate(order, -round);
 		return order;
 	}

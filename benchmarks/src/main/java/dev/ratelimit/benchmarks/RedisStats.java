@@ -18,6 +18,8 @@ final class RedisStats implements AutoCloseable {
 
 	private static final Pattern CPU_SECONDS = Pattern.compile("used_cpu_(?:user|sys):([\\d.]+)");
 
+	private static final Pattern USED_MEMORY = Pattern.compile("used_memory:(\\d+)");
+
 	private static final Pattern VERSION = Pattern.compile("redis_version:(\\S+)");
 
 	private final RedisClient client;
@@ -50,6 +52,22 @@ final class RedisStats implements AutoCloseable {
 			.results()
 			.mapToDouble((match) -> Double.parseDouble(match.group(1)))
 			.sum() * 1e6;
+	}
+
+	long usedMemory() {
+		return USED_MEMORY.matcher(info("memory"))
+			.results()
+			.mapToLong((match) -> Long.parseLong(match.group(1)))
+			.findFirst()
+			.orElseThrow();
+	}
+
+	String anyKey() {
+		return this.connection.sync().randomkey();
+	}
+
+	long memoryUsage(String key) {
+		return this.connection.sync().memoryUsage(key);
 	}
 
 	String version() {

@@ -1,11 +1,19 @@
 package dev.ratelimit.benchmarks;
 
 import java.util.List;
+import java.util.function.Predicate;
 
-record Scenario(String name, int callers, int keys) {
+record Scenario(String name, int callers, int keys, List<Entry> entries) {
 
 	static List<Scenario> all() {
-		return List.of(new Scenario("many", 64, 100_000), new Scenario("hot", 128, 1));
+		return List.of(new Scenario("many", 64, 100_000, Contestants.peers()),
+				new Scenario("hot", 128, 1, Contestants.peers()),
+				new Scenario("algorithms", 64, 100_000, Contestants.algorithms()));
+	}
+
+	Scenario only(Predicate<String> rows) {
+		return new Scenario(this.name, this.callers, this.keys,
+				this.entries.stream().filter((entry) -> rows.test(entry.name())).toList());
 	}
 
 	@Override

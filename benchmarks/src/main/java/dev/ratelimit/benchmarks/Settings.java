@@ -8,8 +8,7 @@ import java.util.function.Predicate;
  * What a system property of the same name changes; durations and limits in ISO-8601, as
  * in {@code -Dmeasure=PT4S -Dlimit=10000000/P1D}.
  */
-record Settings(Duration warmup, Duration measure, int rounds, Limit limit, List<Scenario> scenarios,
-		List<Entry> entries) {
+record Settings(Duration warmup, Duration measure, int rounds, Limit limit, List<Scenario> scenarios) {
 
 	static Settings fromSystemProperties() {
 		Duration warmup = Duration.parse(System.getProperty("warmup", "PT2S"));
@@ -17,8 +16,11 @@ record Settings(Duration warmup, Duration measure, int rounds, Limit limit, List
 		int rounds = Integer.getInteger("rounds", 5);
 		Limit limit = Limit.parse(System.getProperty("limit", "10000000/P1D"));
 		return new Settings(warmup, measure, rounds, limit,
-				Scenario.all().stream().filter((scenario) -> selected("scenarios").test(scenario.name())).toList(),
-				Contestants.all().stream().filter((entry) -> selected("rows").test(entry.name())).toList());
+				Scenario.all()
+					.stream()
+					.filter((scenario) -> selected("scenarios").test(scenario.name()))
+					.map((scenario) -> scenario.only(selected("rows")))
+					.toList());
 	}
 
 	private static Predicate<String> selected(String property) {

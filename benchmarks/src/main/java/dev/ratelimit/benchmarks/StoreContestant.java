@@ -5,7 +5,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 import dev.ratelimit.FailurePolicy;
-import dev.ratelimit.algorithm.Algorithms;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
@@ -23,20 +22,33 @@ final class StoreContestant implements Contestant {
 
 	private final RedisLimitStore store;
 
-	private final BucketFamily family;
+	private final List<BucketFamily> families;
 
-	StoreContestant(RedisAddress redis, Limit limit) {
+	StoreContestant(RedisAddress redis, List<dev.ratelimit.Limit> limits) {
 		this.connector = OurRedis.connect(redis);
 		this.store = new RedisLimitStore(this.connector, "rl:benchmark");
-		this.family = new BucketFamily(OurRedis.policy(OurRedis.limit(limit)),
-				Algorithms.find(Algorithms.DEFAULT).orElseThrow());
+		this.families = limits.stream().map(OurRedis::family).toList();
+	}
+
+	static StoreContestant tokenBucket(RedisAddress redis, Limit limit) {
+		return new StoreContestant(redis, List.of(OurRedis.limit(limit)));
 	}
 
 	@Override
 	public CompletionStage<Boolean> decide(String key) {
-		Charge charge = new Charge(new Bucket(this.family, key), 1, FailurePolicy.OPEN, false, false);
-		return this.store.acquire(new Demand(List.of(charge), Optional.empty(), Long.MAX_VALUE))
+		return this.store.acquire(new Demand(charges(key), Optional.empty(), Long.MAX_VALUE))
 			.thenApply(Answer::admitted);
+	}
+
+	private List<Charge> charges(String key) {
+		if (this.families.size() == 1) {
+			return List.of(charge(this.families.get(0), key));
+		}
+		return this.families.stream().map((family) -> charge(family, key)).toList();
+	}
+
+	static Charge charge(BucketFamily family, String key) {
+		return new Charge(new Bucket(family, key), 1, FailurePolicy.OPEN, false, false);
 	}
 
 	@Override

@@ -20,7 +20,7 @@ public final class Algorithms {
 
 	private static final Map<String, Algorithm> ALL = Stream
 		.<Algorithm>of(new TokenBucket(), new FixedWindow(), new Gcra(), new SlidingWindow(), new LeakyBucket(),
-				new SlidingLog())
+				new SlidingLog(), new Concurrency())
 		.collect(Collectors.toMap(Algorithm::id, Function.identity(), (first, second) -> first, TreeMap::new));
 
 	private Algorithms() {

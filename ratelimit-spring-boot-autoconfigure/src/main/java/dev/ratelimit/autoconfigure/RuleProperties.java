@@ -1,5 +1,6 @@
 package dev.ratelimit.autoconfigure;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,6 +16,7 @@ import dev.ratelimit.Phase;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.LimitDefinition;
+import dev.ratelimit.rule.LimitOptions;
 import dev.ratelimit.rule.QuotaDefinition;
 import dev.ratelimit.rule.Refund;
 import dev.ratelimit.rule.Rule;
@@ -38,6 +40,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param limits Several limits, all of which hold.
  * @param burst Units that may come at once, if not the limit's quantity.
  * @param algorithm The algorithm.
+ * @param lease For the algorithm concurrency, how long a request counts as under way that
+ * is never said to have ended. By default, 1 minute.
  * @param plans Numbers that replace the rule's own, by plan of the caller.
  * @param cost What one request costs: a number, header:X, param:x, content-length or
  * bean:x.
@@ -58,18 +62,20 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue List<String> exceptPaths,
 		@DefaultValue List<String> methods, @DefaultValue List<String> key, @Nullable String limit,
 		@DefaultValue List<LimitProperties> limits, @Nullable Long burst, @Nullable String algorithm,
-		@DefaultValue Map<String, PlanProperties> plans, @Nullable String cost, @Nullable FailurePolicy failure,
-		@Nullable RuleMode mode, @Nullable MissingKey onMissingKey, @Nullable Phase phase, @Nullable Integer status,
-		@Nullable Boolean idempotency, @Nullable Statuses refund, @Nullable Statuses countOnly,
-		@DefaultValue List<String> replaces, @Nullable String bucket, @DefaultValue("false") boolean programmatic) {
+		@Nullable Duration lease, @DefaultValue Map<String, PlanProperties> plans, @Nullable String cost,
+		@Nullable FailurePolicy failure, @Nullable RuleMode mode, @Nullable MissingKey onMissingKey,
+		@Nullable Phase phase, @Nullable Integer status, @Nullable Boolean idempotency, @Nullable Statuses refund,
+		@Nullable Statuses countOnly, @DefaultValue List<String> replaces, @Nullable String bucket,
+		@DefaultValue("false") boolean programmatic) {
 
 	RuleDefinition definition(String culprit) {
 		Rule.Match match = new Rule.Match(rejoined(this.paths), rejoined(this.exceptPaths),
 				this.methods.stream().map((method) -> method.toUpperCase(Locale.ROOT)).toList());
 		Map<String, QuotaDefinition> numbers = new LinkedHashMap<>();
 		this.plans.forEach((name, plan) -> numbers.put(name, plan.definition()));
-		return new RuleDefinition(match, this.key, quota(this.limit, this.limits, this.burst, this.algorithm), numbers,
-				options(culprit), this.programmatic);
+		return new RuleDefinition(match, this.key,
+				quota(this.limit, this.limits, this.burst, this.algorithm, this.lease), numbers, options(culprit),
+				this.programmatic);
 	}
 
 	private RuleOptions options(String culprit) {
@@ -97,19 +103,19 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 				Optional.ofNullable(defaults.mode()), Optional.ofNullable(defaults.onMissingKey()), Optional.empty(),
 				status(defaults.status()), Optional.ofNullable(defaults.idempotency()), Optional.empty(), List.of(),
 				Optional.empty());
-		return new RuleDefinition(Rule.Match.NONE, defaults.key(), quota(null, List.of(), null, defaults.algorithm()),
-				Map.of(), options, false);
+		return new RuleDefinition(Rule.Match.NONE, defaults.key(),
+				quota(null, List.of(), null, defaults.algorithm(), null), Map.of(), options, false);
 	}
 
 	private static QuotaDefinition quota(@Nullable String limit, List<LimitProperties> limits, @Nullable Long burst,
-			@Nullable String algorithm) {
+			@Nullable String algorithm, @Nullable Duration lease) {
 		List<LimitDefinition> all = new ArrayList<>();
 		if (limit != null) {
 			all.add(LimitDefinition.of(limit));
 		}
 		limits.forEach((one) -> all.add(one.definition()));
 		return new QuotaDefinition(all, (burst != null) ? OptionalLong.of(burst) : OptionalLong.empty(),
-				Optional.ofNullable(algorithm));
+				Optional.ofNullable(algorithm), new LimitOptions(Optional.ofNullable(lease)));
 	}
 
 	private static OptionalInt status(@Nullable Integer status) {
@@ -143,8 +149,11 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 	 * @param limit The limit, such as 100/min.
 	 * @param burst Units that may come at once, if not the limit's quantity.
 	 * @param algorithm The algorithm.
+	 * @param lease For the algorithm concurrency, how long a request counts as under way
+	 * that is never said to have ended. By default, 1 minute.
 	 */
-	public record LimitProperties(String limit, @Nullable Long burst, @Nullable String algorithm) {
+	public record LimitProperties(String limit, @Nullable Long burst, @Nullable String algorithm,
+			@Nullable Duration lease) {
 
 		/**
 		 * A limit written as text.
@@ -152,13 +161,13 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 		 * @return the limit
 		 */
 		public static LimitProperties of(String text) {
-			return new LimitProperties(text, null, null);
+			return new LimitProperties(text, null, null, null);
 		}
 
 		LimitDefinition definition() {
 			return new LimitDefinition(this.limit,
 					(this.burst != null) ? OptionalLong.of(this.burst) : OptionalLong.empty(),
-					Optional.ofNullable(this.algorithm));
+					Optional.ofNullable(this.algorithm), new LimitOptions(Optional.ofNullable(this.lease)));
 		}
 
 	}
@@ -170,9 +179,10 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 	 * @param limits Several limits, all of which hold.
 	 * @param burst Units that may come at once, if not the limit's quantity.
 	 * @param algorithm The algorithm, if not the rule's.
+	 * @param lease For the algorithm concurrency, how long a request counts as under way.
 	 */
 	public record PlanProperties(@Nullable String limit, @DefaultValue List<LimitProperties> limits,
-			@Nullable Long burst, @Nullable String algorithm) {
+			@Nullable Long burst, @Nullable String algorithm, @Nullable Duration lease) {
 
 		/**
 		 * Numbers written as text.
@@ -180,11 +190,11 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 		 * @return the numbers
 		 */
 		public static PlanProperties of(String text) {
-			return new PlanProperties(text, List.of(), null, null);
+			return new PlanProperties(text, List.of(), null, null, null);
 		}
 
 		QuotaDefinition definition() {
-			return quota(this.limit, this.limits, this.burst, this.algorithm);
+			return quota(this.limit, this.limits, this.burst, this.algorithm, this.lease);
 		}
 
 	}

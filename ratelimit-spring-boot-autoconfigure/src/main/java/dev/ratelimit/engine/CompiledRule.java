@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import dev.ratelimit.Limit;
 import dev.ratelimit.Policy;
 import dev.ratelimit.RuleMode;
+import dev.ratelimit.algorithm.Algorithm;
 import dev.ratelimit.algorithm.Algorithms;
 import dev.ratelimit.rule.Cost;
 import dev.ratelimit.rule.Quota;
@@ -45,9 +46,10 @@ public record CompiledRule(Rule rule, Policy policy, Tier own, Map<String, Tier>
 		List<BucketFamily> families = new ArrayList<>();
 		for (Limit limit : quota.limits()) {
 			String name = (several) ? policy.ruleId() + "-" + limit.window() : policy.ruleId();
-			Policy ofLimit = new Policy(name, policy.ruleId(), Optional.of(limit), windowSeconds(limit), policy.unit(),
-					policy.shadow());
-			families.add(new BucketFamily(ofLimit, Algorithms.find(limit.algorithm()).orElseThrow(), scope));
+			Algorithm algorithm = Algorithms.find(limit.algorithm()).orElseThrow();
+			Policy.Unit unit = (algorithm.unit() != Policy.Unit.REQUESTS) ? algorithm.unit() : policy.unit();
+			families.add(new BucketFamily(new Policy(name, policy.ruleId(), Optional.of(limit),
+					windowSeconds(limit, unit), unit, policy.shadow()), algorithm, scope));
 		}
 		return new Tier(quota.kind(), List.copyOf(families));
 	}
@@ -114,9 +116,10 @@ public record CompiledRule(Rule rule, Policy policy, Tier own, Map<String, Tier>
 
 	// Capacity over window never promises more than the true rate, so the window is the
 	// time that the whole capacity takes to fill, rounded up.
-	private static OptionalLong windowSeconds(Limit limit) {
+	private static OptionalLong windowSeconds(Limit limit, Policy.Unit unit) {
 		double fillMillis = limit.burst() * (double) limit.period().toMillis() / limit.quantity();
-		return (fillMillis < 1000) ? OptionalLong.empty() : OptionalLong.of((long) Math.ceil(fillMillis / 1000));
+		boolean none = fillMillis < 1000 || unit == Policy.Unit.CONCURRENT_REQUESTS;
+		return (none) ? OptionalLong.empty() : OptionalLong.of((long) Math.ceil(fillMillis / 1000));
 	}
 
 }

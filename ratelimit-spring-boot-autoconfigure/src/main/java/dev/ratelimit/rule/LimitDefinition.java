@@ -9,9 +9,20 @@ import java.util.OptionalLong;
  * @param limit the text form, such as {@code 100/min}
  * @param burst the burst, if written
  * @param algorithm the algorithm's id, if written
+ * @param options what only some algorithms know
  * @since 0.1.0
  */
-public record LimitDefinition(String limit, OptionalLong burst, Optional<String> algorithm) {
+public record LimitDefinition(String limit, OptionalLong burst, Optional<String> algorithm, LimitOptions options) {
+
+	/**
+	 * A limit without options.
+	 * @param limit the text form, such as {@code 100/min}
+	 * @param burst the burst, if written
+	 * @param algorithm the algorithm's id, if written
+	 */
+	public LimitDefinition(String limit, OptionalLong burst, Optional<String> algorithm) {
+		this(limit, burst, algorithm, LimitOptions.NONE);
+	}
 
 	/**
 	 * A limit written as text alone.

@@ -9,13 +9,16 @@ import java.util.regex.Pattern;
 import dev.ratelimit.Limit;
 
 /**
- * Reads limits as people write them: {@code 100/min}, {@code 5/90s}, {@code 10/PT15M}.
+ * Reads limits as people write them: {@code 100/min}, {@code 5/90s}, {@code 10/PT15M},
+ * and {@code 20} for requests under way.
  */
 final class LimitText {
 
 	private static final Pattern FORM = Pattern.compile("([0-9_]{1,19})\\s*/\\s*(.+)");
 
 	private static final Pattern PERIOD = Pattern.compile("([0-9]{0,9})\\s*(ms|s|min|m|h|d)");
+
+	private static final Duration LEASE = Duration.ofMinutes(1);
 
 	private LimitText() {
 	}
@@ -25,16 +28,33 @@ final class LimitText {
 	 * @param text the text form
 	 * @param algorithm the algorithm's id
 	 * @param burst the burst, if it is not the quantity
+	 * @param options what only some algorithms know
 	 * @return the limit
 	 * @throws IllegalArgumentException if the text is not a limit
 	 */
-	static Limit parse(String text, String algorithm, OptionalLong burst) {
+	static Limit parse(String text, String algorithm, OptionalLong burst, LimitOptions options) {
+		if (algorithm.equals("concurrency")) {
+			return concurrent(text.trim(), algorithm, burst, options.lease().orElse(LEASE));
+		}
+		if (options.lease().isPresent()) {
+			throw new IllegalArgumentException("only concurrency takes a 'lease'");
+		}
 		Matcher form = FORM.matcher(text.trim());
 		if (!form.matches()) {
 			throw notALimit("'" + text + "' is not a quantity and a period");
 		}
 		long quantity = quantity(form.group(1));
 		return new Limit(algorithm, quantity, period(form.group(2)), burst.orElse(quantity));
+	}
+
+	private static Limit concurrent(String text, String algorithm, OptionalLong burst, Duration lease) {
+		if (!text.matches("[0-9_]{1,19}")) {
+			throw new IllegalArgumentException(
+					"'" + text + "' is not a number of requests; write a limit of concurrency "
+							+ "as 20, and how long a request may take as 'lease'");
+		}
+		long quantity = quantity(text);
+		return new Limit(algorithm, quantity, lease, burst.orElse(quantity));
 	}
 
 	private static long quantity(String digits) {

@@ -10,23 +10,37 @@ import java.util.OptionalLong;
  * @param limits the limits
  * @param burst the burst of the only limit
  * @param algorithm the algorithm of limits that name none
+ * @param options what only some algorithms know, for limits that do not say it themselves
  * @since 0.1.0
  */
-public record QuotaDefinition(List<LimitDefinition> limits, OptionalLong burst, Optional<String> algorithm) {
+public record QuotaDefinition(List<LimitDefinition> limits, OptionalLong burst, Optional<String> algorithm,
+		LimitOptions options) {
 
 	/** Nothing written. */
-	public static final QuotaDefinition EMPTY = new QuotaDefinition(List.of(), OptionalLong.empty(), Optional.empty());
+	public static final QuotaDefinition EMPTY = new QuotaDefinition(List.of(), OptionalLong.empty(), Optional.empty(),
+			LimitOptions.NONE);
+
+	/**
+	 * Numbers without options.
+	 * @param limits the limits
+	 * @param burst the burst of the only limit
+	 * @param algorithm the algorithm of limits that name none
+	 */
+	public QuotaDefinition(List<LimitDefinition> limits, OptionalLong burst, Optional<String> algorithm) {
+		this(limits, burst, algorithm, LimitOptions.NONE);
+	}
 
 	/**
 	 * These numbers, and another one's where there are none. A burst belongs to the
-	 * limits beside it, so it goes with them.
+	 * limits beside it, so it goes with them, and so do their options.
 	 * @param base the other numbers
 	 * @return the two together
 	 */
 	public QuotaDefinition over(QuotaDefinition base) {
 		boolean own = this.burst.isPresent() || !this.limits.isEmpty();
 		return new QuotaDefinition((this.limits.isEmpty()) ? base.limits : this.limits, (own) ? this.burst : base.burst,
-				this.algorithm.or(base::algorithm));
+				this.algorithm.or(base::algorithm),
+				(this.limits.isEmpty()) ? this.options.over(base.options) : this.options);
 	}
 
 }

@@ -64,8 +64,9 @@ record QuotaFactory(Cost cost, Checks checks) {
 				"there is no such algorithm; there is " + String.join(", ", Algorithms.ids()),
 				"Choose one of these, or leave it out.");
 		OptionalLong burst = (one.burst().isPresent()) ? one.burst() : written.burst();
+		LimitOptions options = one.options().over(written.options());
 		Limit limit = this.checks.tried(part + ".limit", one.limit(), "Correct the limit.",
-				() -> LimitText.parse(one.limit(), algorithm, burst));
+				() -> LimitText.parse(one.limit(), algorithm, burst, options));
 		this.checks.tried(part + ".limit", limit + " with burst " + limit.burst(), "Change the limit or its burst.",
 				() -> Algorithms.find(algorithm).orElseThrow().arithmetic(limit));
 		this.checks.require(

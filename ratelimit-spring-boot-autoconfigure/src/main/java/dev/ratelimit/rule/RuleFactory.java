@@ -93,7 +93,7 @@ public final class RuleFactory {
 
 	// A plan has numbers of its own, and inherits how to count.
 	private static QuotaDefinition algorithmOf(QuotaDefinition quota) {
-		return new QuotaDefinition(List.of(), OptionalLong.empty(), quota.algorithm());
+		return new QuotaDefinition(List.of(), OptionalLong.empty(), quota.algorithm(), quota.options());
 	}
 
 	private static FailurePolicy failure(RuleOptions options) {

@@ -27,6 +27,8 @@ public final class BucketFamily {
 
 	private final String algorithm;
 
+	private final String script;
+
 	private final Arithmetic arithmetic;
 
 	private final String label;
@@ -53,6 +55,7 @@ public final class BucketFamily {
 		Limit limit = policy.limit().orElseThrow();
 		this.policy = policy;
 		this.algorithm = algorithm.id();
+		this.script = algorithm.script();
 		this.arithmetic = algorithm.arithmetic(limit);
 		this.label = scope + "." + limit.window() + "."
 				+ digest(FORMAT + " " + this.algorithm + " " + this.arithmetic.meaning());
@@ -72,6 +75,14 @@ public final class BucketFamily {
 	 */
 	public String algorithm() {
 		return this.algorithm;
+	}
+
+	/**
+	 * The name of the algorithm's twin in Lua.
+	 * @return the name
+	 */
+	public String script() {
+		return this.script;
 	}
 
 	/**

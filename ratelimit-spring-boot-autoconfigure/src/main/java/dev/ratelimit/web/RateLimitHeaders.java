@@ -24,11 +24,13 @@ final class RateLimitHeaders {
 	/** The largest integer of structured fields (RFC 9651). */
 	private static final long LARGEST = 999_999_999_999_999L;
 
+	private static final long SOON_MILLIS = 1000;
+
 	private static final Comparator<Verdict> TIGHTEST_FIRST = Comparator
 		.comparingDouble((verdict) -> verdict.remaining() / (double) verdict.policy().quota());
 
 	private static final Comparator<Verdict> LONGEST_WAIT_FIRST = Comparator
-		.comparingLong((Verdict verdict) -> isNever(verdict) ? Long.MAX_VALUE : verdict.retryAfterMillis())
+		.comparingLong((Verdict verdict) -> isNever(verdict) ? Long.MAX_VALUE : wait(verdict))
 		.reversed();
 
 	private final Function<Policy, String> policyItems;
@@ -82,8 +84,7 @@ final class RateLimitHeaders {
 	 */
 	static long retryAfterSeconds(Decision decision) {
 		List<Verdict> violated = violated(decision);
-		return (violated.isEmpty() || isNever(violated.get(0))) ? Verdict.NEVER
-				: seconds(violated.get(0).retryAfterMillis());
+		return (violated.isEmpty() || isNever(violated.get(0))) ? Verdict.NEVER : seconds(wait(violated.get(0)));
 	}
 
 	static String policyItem(Policy policy) {
@@ -154,9 +155,14 @@ final class RateLimitHeaders {
 
 	private static long untilReset(Verdict verdict, boolean allowed) {
 		if (!allowed) {
-			return verdict.retryAfterMillis();
+			return wait(verdict);
 		}
 		return (verdict.remaining() == 0) ? verdict.nextUnitMillis() : verdict.resetAfterMillis();
+	}
+
+	// A lease may be given back at any time: its end says nothing of when to come again.
+	private static long wait(Verdict refused) {
+		return (isConcurrency(refused)) ? SOON_MILLIS : refused.retryAfterMillis();
 	}
 
 	private static boolean isConcurrency(Verdict verdict) {

@@ -1,6 +1,8 @@
 package dev.ratelimit.algorithm;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 import dev.ratelimit.test.GoldenVectors;
 import dev.ratelimit.test.GoldenVectors.Step;
@@ -19,15 +21,23 @@ class GoldenVectorTests {
 	@MethodSource("vectors")
 	void answersAsTheGoldenVectorsSay(GoldenVectors vectors) {
 		Arithmetic arithmetic = Algorithms.find(vectors.limit().algorithm()).orElseThrow().arithmetic(vectors.limit());
+		Map<String, Long> takenAt = new HashMap<>();
 		long[] state = Arithmetic.EMPTY;
 		for (Step step : vectors.steps()) {
-			long[] seen = arithmetic.look(state, step.cost(), step.atMillis());
-			boolean fits = arithmetic.fits(seen, step.cost(), step.atMillis());
-			Reading reading = arithmetic.read(seen, step.cost(), fits, step.atMillis());
+			long cost = (step.releases()) ? 0 : step.cost();
+			if (step.releases()) {
+				state = arithmetic.settle(state, takenAt.get(step.lease()), -step.cost(), step.atMillis());
+			}
+			long[] seen = arithmetic.look(state, cost, step.atMillis());
+			boolean fits = arithmetic.fits(seen, cost, step.atMillis());
+			Reading reading = arithmetic.read(seen, cost, fits && cost > 0, step.atMillis());
 			assertThat(reading).as(step.toString())
-				.isEqualTo(new Reading(step.allowed(), step.remaining(), step.retryAfterMillis(), step.resetMillis(),
-						step.nextUnitMillis(), step.delayMillis()));
-			state = (fits && step.cost() > 0) ? arithmetic.take(state, step.cost(), step.atMillis()) : state;
+				.isEqualTo(new Reading(step.allowed() || step.releases(), step.remaining(), step.retryAfterMillis(),
+						step.resetMillis(), step.nextUnitMillis(), step.delayMillis()));
+			if (fits && cost > 0) {
+				state = arithmetic.take(state, cost, step.atMillis());
+				takenAt.put(step.lease(), step.atMillis());
+			}
 		}
 	}
 

@@ -20,14 +20,16 @@ class LimitsOfAlgorithmsTests {
 	private static final long YEAR = Duration.ofDays(365).toMillis();
 
 	@ParameterizedTest
-	@CsvSource({ "fixed-window, 10_000_000, 1000", "gcra, 10_000, 1000", "sliding-window, 10_000_000, 1000" })
+	@CsvSource({ "fixed-window, 10_000_000, 1000", "gcra, 10_000, 1000", "sliding-window, 10_000_000, 1000",
+			"leaky-bucket, 10_000, 1000", "sliding-log, 10_000, 1", "concurrency, 10_000, 1" })
 	void countsTheFastest(String algorithm, String quantity, long periodMillis) {
 		long most = Long.parseLong(quantity.replace("_", ""));
 		countsItsCapacityAndNoMore(arithmetic(algorithm, most, periodMillis, most));
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "token-bucket", "fixed-window", "gcra", "sliding-window", "leaky-bucket", "sliding-log" })
+	@CsvSource({ "token-bucket", "fixed-window", "gcra", "sliding-window", "leaky-bucket", "sliding-log",
+			"concurrency" })
 	void countsTheSlowest(String algorithm) {
 		countsItsCapacityAndNoMore(arithmetic(algorithm, 1, YEAR, 1));
 	}
@@ -47,7 +49,8 @@ class LimitsOfAlgorithmsTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "fixed-window, 10, 1000, 20, knows no burst", "gcra, 10001, 1000, 10001, needs token-bucket",
+	@CsvSource({ "concurrency, 10001, 1000, 10001, each request under way",
+			"fixed-window, 10, 1000, 20, knows no burst", "gcra, 10001, 1000, 10001, needs token-bucket",
 			"sliding-log, 10001, 1000, 10001, use sliding-window", "sliding-log, 10, 1000, 20, knows no burst",
 			"leaky-bucket, 10001, 1000, 10001, needs token-bucket", "gcra, 1, 31536000000, 1000000, counted exactly",
 			"sliding-window, 10, 1000, 20, knows no burst",
@@ -67,7 +70,7 @@ class LimitsOfAlgorithmsTests {
 
 	@ParameterizedTest
 	@CsvSource({ "token-bucket, 10, 10, 20", "gcra, 10, 10, 20", "leaky-bucket, 10, 10, 20", "fixed-window, 10, 20, 20",
-			"sliding-window, 10, 20, 20", "sliding-log, 10, 20, 20" })
+			"sliding-window, 10, 20, 20", "sliding-log, 10, 20, 20", "concurrency, 10, 20, 20" })
 	void whatOnlyBoundsAStateIsNoPartOfItsMeaning(String algorithm, long before, long after, long burst) {
 		assertThat(arithmetic(algorithm, after, 1000, burst).meaning())
 			.isEqualTo(arithmetic(algorithm, before, 1000, before).meaning());

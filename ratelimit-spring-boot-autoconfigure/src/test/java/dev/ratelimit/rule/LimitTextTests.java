@@ -1,6 +1,7 @@
 package dev.ratelimit.rule;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 import dev.ratelimit.Limit;
@@ -24,7 +25,8 @@ class LimitTextTests {
 
 	@Test
 	void burstReplacesTheQuantityAsCapacity() {
-		assertThat(LimitText.parse("100/min", "token-bucket", OptionalLong.of(150)).burst()).isEqualTo(150);
+		assertThat(LimitText.parse("100/min", "token-bucket", OptionalLong.of(150), LimitOptions.NONE).burst())
+			.isEqualTo(150);
 	}
 
 	@ParameterizedTest
@@ -47,7 +49,7 @@ class LimitTextTests {
 	@Test
 	void burstMustLetSomethingPass() {
 		assertThatIllegalArgumentException()
-			.isThrownBy(() -> LimitText.parse("1/s", "token-bucket", OptionalLong.of(0)))
+			.isThrownBy(() -> LimitText.parse("1/s", "token-bucket", OptionalLong.of(0), LimitOptions.NONE))
 			.withMessageContaining("burst must be at least 1");
 	}
 
@@ -66,8 +68,26 @@ class LimitTextTests {
 		assertThat(parse(parse(text).toString())).isEqualTo(parse(text));
 	}
 
+	@Test
+	void aNumberAloneLimitsWhatIsUnderWay() {
+		Limit limit = concurrent("20", Optional.empty());
+		assertThat(limit).isEqualTo(new Limit("concurrency", 20, Duration.ofMinutes(1), 20)).hasToString("20");
+		assertThat(limit.window()).isEqualTo("concurrent");
+		assertThat(concurrent("20", Optional.of(Duration.ofSeconds(5))).period()).hasSeconds(5);
+		assertThatIllegalArgumentException().isThrownBy(() -> concurrent("20/min", Optional.empty()))
+			.withMessageContaining("write a limit of concurrency as 20");
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> LimitText.parse("20/s", "token-bucket", OptionalLong.empty(),
+					new LimitOptions(Optional.of(Duration.ofSeconds(5)))))
+			.withMessageContaining("only concurrency takes a 'lease'");
+	}
+
+	private static Limit concurrent(String text, Optional<Duration> lease) {
+		return LimitText.parse(text, "concurrency", OptionalLong.empty(), new LimitOptions(lease));
+	}
+
 	private static Limit parse(String text) {
-		return LimitText.parse(text, "token-bucket", OptionalLong.empty());
+		return LimitText.parse(text, "token-bucket", OptionalLong.empty(), LimitOptions.NONE);
 	}
 
 }

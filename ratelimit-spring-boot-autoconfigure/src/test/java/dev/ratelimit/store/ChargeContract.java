@@ -1,6 +1,8 @@
 package dev.ratelimit.store;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 import dev.ratelimit.Outcome;
@@ -28,14 +30,22 @@ interface ChargeContract extends StoreUnderTest {
 	private void follow(GoldenVectors vectors) {
 		BucketFamily family = Demands.family("golden", vectors.limit());
 		Bucket bucket = new Bucket(family, vectors.note());
+		Map<String, Answer> leases = new HashMap<>();
 		for (Step step : vectors.steps()) {
 			at(step.atMillis());
-			Answer answer = ask(Demands.charge(family, bucket.subject(), step.cost()));
-			assertThat(answer.admitted()).as(step.toString()).isEqualTo(step.allowed());
+			if (step.releases()) {
+				long takenAt = leases.get(step.lease()).atMillis();
+				store().settle(List.of(new Settlement(bucket, takenAt, -step.cost()))).join();
+			}
+			long cost = (step.releases()) ? 0 : step.cost();
+			Answer answer = ask(Demands.charge(family, bucket.subject(), cost));
+			boolean admitted = step.allowed() || step.releases();
+			assertThat(answer.admitted()).as(step.toString()).isEqualTo(admitted);
 			assertThat(answer.verdicts()).as(step.toString())
-				.containsExactly(new Verdict(family.policy(), (step.allowed()) ? Outcome.ALLOWED : Outcome.DENIED,
-						step.cost(), step.remaining(), step.retryAfterMillis(), step.resetMillis(),
-						step.nextUnitMillis(), step.delayMillis()));
+				.containsExactly(new Verdict(family.policy(), (admitted) ? Outcome.ALLOWED : Outcome.DENIED, cost,
+						step.remaining(), step.retryAfterMillis(), step.resetMillis(), step.nextUnitMillis(),
+						step.delayMillis()));
+			leases.put(step.lease(), answer);
 		}
 	}
 

@@ -50,6 +50,8 @@ public record GoldenVectors(String note, Limit limit, List<Step> steps) {
 					1 + numbers.get("max_wait_ms") / numbers.get("interval_ms"));
 			case "fixed-window", "sliding-window", "sliding-log" ->
 				limit(algorithm, numbers.get("limit"), numbers.get("window_ms"), numbers.get("limit"));
+			case "concurrency" ->
+				limit(algorithm, numbers.get("limit"), numbers.get("lease_ttl_ms"), numbers.get("limit"));
 			default -> throw new IllegalStateException("what are the numbers of " + algorithm + "?");
 		};
 	}
@@ -77,13 +79,16 @@ public record GoldenVectors(String note, Limit limit, List<Step> steps) {
 	}
 
 	/**
-	 * One call and its answer.
+	 * One call and its answer; after the release of a lease, that to a look.
+	 *
+	 * @param lease what the call charges for, where that is told apart
 	 */
-	public record Step(long atMillis, long cost, boolean allowed, long remaining, long retryAfterMillis,
-			long resetMillis, long nextUnitMillis, long delayMillis) {
+	public record Step(String lease, boolean releases, long atMillis, long cost, boolean allowed, long remaining,
+			long retryAfterMillis, long resetMillis, long nextUnitMillis, long delayMillis) {
 
 		static Step of(JsonNode node) {
-			return new Step(node.get("at_ms").asLong(), node.get("cost").asLong(), node.get("allowed").asBoolean(),
+			return new Step(node.path("lease").asString(""), node.path("op").asString("").equals("release"),
+					node.get("at_ms").asLong(), node.get("cost").asLong(), node.get("allowed").asBoolean(),
 					node.get("remaining").asLong(), node.get("retry_after_ms").asLong(), node.get("reset_ms").asLong(),
 					node.get("next_unit_ms").asLong(), node.path("delay_ms").asLong(0));
 		}

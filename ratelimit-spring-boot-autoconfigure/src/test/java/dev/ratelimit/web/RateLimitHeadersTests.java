@@ -93,6 +93,17 @@ class RateLimitHeadersTests {
 	}
 
 	@Test
+	void whoWaitsForALeaseIsToldToComeAgainSoon() {
+		Policy policy = new Policy("a", "a", new Limit("concurrency", 2, Duration.ofMinutes(1), 2),
+				OptionalLong.empty(), Policy.Unit.CONCURRENT_REQUESTS, false);
+		Verdict full = verdict(policy, Outcome.DENIED, 0, 29_980);
+		assertThat(value(this.headers.fields(decision(false, List.of(full)), NOW), "Retry-After")).isEqualTo("1");
+		Verdict empty = verdict(policy("b", 10, false), Outcome.DENIED, 0, 5000);
+		assertThat(value(this.headers.fields(decision(false, List.of(full, empty)), NOW), "Retry-After"))
+			.isEqualTo("5");
+	}
+
+	@Test
 	void windowBelowASecondIsLeftOut() {
 		assertThat(RateLimitHeaders.policyItem(policy("a", 5, false))).isEqualTo("\"a\";q=5");
 	}

@@ -144,7 +144,7 @@ final class DemandEncoder {
 	private ScriptCall settlement(List<Settlement> settlements, List<byte[]> names, List<byte[]> arguments,
 			long nowMillis) {
 		Set<String> algorithms = new TreeSet<>();
-		settlements.forEach((settlement) -> algorithms.add(settlement.bucket().family().algorithm()));
+		settlements.forEach((settlement) -> algorithms.add(settlement.bucket().family().script()));
 		LuaScript script = this.settlements.computeIfAbsent(algorithms, (key) -> LuaScript.settlement(this.clock, key));
 		return call(script, names, arguments, nowMillis);
 	}
@@ -183,7 +183,7 @@ final class DemandEncoder {
 	private LuaScript script(List<Charge> charges) {
 		BucketFamily first = charges.get(0).bucket().family();
 		for (int i = 1; i < charges.size(); i++) {
-			if (!charges.get(i).bucket().family().algorithm().equals(first.algorithm())) {
+			if (!charges.get(i).bucket().family().script().equals(first.script())) {
 				return mixedScript(charges);
 			}
 		}
@@ -192,7 +192,7 @@ final class DemandEncoder {
 
 	private LuaScript mixedScript(List<Charge> charges) {
 		Set<String> algorithms = new TreeSet<>();
-		charges.forEach((charge) -> algorithms.add(charge.bucket().family().algorithm()));
+		charges.forEach((charge) -> algorithms.add(charge.bucket().family().script()));
 		return this.scripts.computeIfAbsent(algorithms, (key) -> LuaScript.manyBuckets(this.clock, key));
 	}
 

@@ -26,9 +26,9 @@ final class EncodedFamily {
 	EncodedFamily(BucketFamily family, byte[] keyTail, LuaScript.Clock clock) {
 		this.arithmetic = family.arithmetic();
 		this.keyTail = keyTail;
-		this.algorithm = encode(family.algorithm());
-		this.script = LuaScript.oneBucket(clock, family.algorithm());
-		this.joint = LuaScript.manyBuckets(clock, List.of(family.algorithm()));
+		this.algorithm = encode(family.script());
+		this.script = LuaScript.oneBucket(clock, family.script());
+		this.joint = LuaScript.manyBuckets(clock, List.of(family.script()));
 	}
 
 	/**
@@ -40,8 +40,8 @@ final class EncodedFamily {
 	}
 
 	/**
-	 * The algorithm's id.
-	 * @return the id
+	 * The name of the algorithm's twin in Lua.
+	 * @return the name
 	 */
 	byte[] algorithm() {
 		return this.algorithm;

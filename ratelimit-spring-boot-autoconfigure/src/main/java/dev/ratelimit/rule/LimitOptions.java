@@ -1,0 +1,26 @@
+package dev.ratelimit.rule;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * What only some algorithms know, as written. Immutable.
+ *
+ * @param lease how long a request counts as under way that is never said to have ended
+ * @since 0.1.0
+ */
+public record LimitOptions(Optional<Duration> lease) {
+
+	/** Nothing written. */
+	public static final LimitOptions NONE = new LimitOptions(Optional.empty());
+
+	/**
+	 * These options, and others' values where these have none.
+	 * @param base the others
+	 * @return the two together
+	 */
+	public LimitOptions over(LimitOptions base) {
+		return new LimitOptions(this.lease.or(base::lease));
+	}
+
+}
