@@ -10,12 +10,36 @@ import java.util.List;
  * @param reason why
  * @param source who answered
  * @param verdicts one verdict per bucket, in the order of the rules and their limits
+ * @param reservation by which what was charged can be corrected
  * @since 0.1.0
  */
-public record Decision(boolean allowed, Reason reason, Source source, List<Verdict> verdicts) {
+public record Decision(boolean allowed, Reason reason, Source source, List<Verdict> verdicts, Reservation reservation) {
 
 	/** No rule applies: the request passes and nothing was counted. */
 	public static final Decision UNMATCHED = new Decision(true, Reason.UNMATCHED, Source.LOCAL, List.of());
+
+	/**
+	 * A decision that charged nothing which could be corrected.
+	 * @param allowed whether the request may pass
+	 * @param reason why
+	 * @param source who answered
+	 * @param verdicts one verdict per bucket
+	 */
+	public Decision(boolean allowed, Reason reason, Source source, List<Verdict> verdicts) {
+		this(allowed, reason, source, verdicts, Reservation.NONE);
+	}
+
+	/**
+	 * How long an admitted request is to be held before it goes on.
+	 * @return milliseconds, the longest of all limits; 0 if none holds it
+	 */
+	public long delayMillis() {
+		long longest = 0;
+		for (int i = 0; this.allowed && i < this.verdicts.size(); i++) {
+			longest = Math.max(longest, this.verdicts.get(i).delayMillis());
+		}
+		return longest;
+	}
 
 	/**
 	 * This decision followed by that of a later phase: both must allow, and the later one
@@ -29,7 +53,8 @@ public record Decision(boolean allowed, Reason reason, Source source, List<Verdi
 		}
 		List<Verdict> all = new ArrayList<>(this.verdicts);
 		all.addAll(later.verdicts);
-		return new Decision(this.allowed && later.allowed, later.reason, later.source, List.copyOf(all));
+		return new Decision(this.allowed && later.allowed, later.reason, later.source, List.copyOf(all),
+				this.reservation.and(later.reservation));
 	}
 
 }

@@ -16,4 +16,12 @@ public interface DecisionListener {
 	 */
 	void decided(Decision decision, long tookNanos);
 
+	/**
+	 * A caller has a plan that a rule with plans does not know; the rule's own numbers
+	 * apply.
+	 * @param ruleId the rule
+	 */
+	default void planUnknown(String ruleId) {
+	}
+
 }

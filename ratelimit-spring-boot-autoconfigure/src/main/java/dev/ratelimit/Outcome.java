@@ -28,6 +28,12 @@ public enum Outcome {
 	/** The request lacks the rule's key and the rule demands it. */
 	KEY_MISSING(false, false),
 
+	/** The rule lets this caller pass without limit. */
+	UNLIMITED(true, false),
+
+	/** The rule lets this caller not pass at all. */
+	BLOCKED(false, false),
+
 	/** Nobody looked: another charge refuses the request already. */
 	SKIPPED(true, false);
 

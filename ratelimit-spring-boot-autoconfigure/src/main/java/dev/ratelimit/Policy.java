@@ -1,5 +1,6 @@
 package dev.ratelimit;
 
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -8,7 +9,7 @@ import java.util.OptionalLong;
  * @param name the policy's name in headers: the rule's id, with the window where the rule
  * has several limits
  * @param ruleId the rule's id
- * @param limit the limit
+ * @param limit the limit; empty where a rule lets all pass, or nothing
  * @param windowSeconds seconds it takes to fill the whole capacity, rounded up; empty
  * below one second, and where there is no window
  * @param unit what is counted
@@ -18,14 +19,28 @@ import java.util.OptionalLong;
  * header fields for HTTP</a>
  * @since 0.1.0
  */
-public record Policy(String name, String ruleId, Limit limit, OptionalLong windowSeconds, Unit unit, boolean shadow) {
+public record Policy(String name, String ruleId, Optional<Limit> limit, OptionalLong windowSeconds, Unit unit,
+		boolean shadow) {
+
+	/**
+	 * What clients are told of a limit.
+	 * @param name the policy's name in headers
+	 * @param ruleId the rule's id
+	 * @param limit the limit
+	 * @param windowSeconds seconds it takes to fill the whole capacity
+	 * @param unit what is counted
+	 * @param shadow whether the rule only watches
+	 */
+	public Policy(String name, String ruleId, Limit limit, OptionalLong windowSeconds, Unit unit, boolean shadow) {
+		this(name, ruleId, Optional.of(limit), windowSeconds, unit, shadow);
+	}
 
 	/**
 	 * The most that can be spent at once.
-	 * @return the capacity in units
+	 * @return the capacity in units; 0 without a limit
 	 */
 	public long quota() {
-		return this.limit.burst();
+		return this.limit.map(Limit::burst).orElse(0L);
 	}
 
 	/**

@@ -57,10 +57,17 @@ public @interface RateLimited {
 	long burst() default 0;
 
 	/**
-	 * Units that one request costs.
+	 * The algorithm; by default that of {@code ratelimit.defaults}.
+	 * @return the algorithm's id
+	 */
+	String algorithm() default "";
+
+	/**
+	 * What one request costs: a number, {@code header:X}, {@code param:x},
+	 * {@code content-length} or {@code bean:x}.
 	 * @return the cost
 	 */
-	long cost() default 1;
+	String cost() default "1";
 
 	/**
 	 * What answers while the store is unavailable; at most one value.

@@ -25,6 +25,9 @@ public enum Reason {
 	/** The request lacks a key that a rule demands. */
 	KEY_MISSING,
 
+	/** A rule lets this caller not pass at all. */
+	BLOCKED,
+
 	/** The store gave no answer; the rules' failure policies did. */
 	STORE_UNAVAILABLE
 

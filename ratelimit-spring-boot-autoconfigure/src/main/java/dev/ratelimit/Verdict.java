@@ -13,13 +13,30 @@ package dev.ratelimit;
  * @param resetAfterMillis least wait in milliseconds after which the bucket is full
  * @param nextUnitMillis least wait in milliseconds after which the remaining grows; 0 if
  * full
+ * @param delayMillis how long in milliseconds an admitted request is to be held before it
+ * goes on; 0 for all algorithms but {@code leaky-bucket}, and where the rule only watches
  * @since 0.1.0
  */
 public record Verdict(Policy policy, Outcome outcome, long cost, long remaining, long retryAfterMillis,
-		long resetAfterMillis, long nextUnitMillis) {
+		long resetAfterMillis, long nextUnitMillis, long delayMillis) {
 
 	/** No wait is long enough. */
 	public static final long NEVER = -1;
+
+	/**
+	 * A verdict that holds nobody.
+	 * @param policy the limit that was asked
+	 * @param outcome what became of the charge
+	 * @param cost units asked for; 0 is a peek
+	 * @param remaining whole units left, never negative
+	 * @param retryAfterMillis 0 if the charge fits, or the least wait after which it will
+	 * @param resetAfterMillis least wait after which the bucket is full
+	 * @param nextUnitMillis least wait after which the remaining grows
+	 */
+	public Verdict(Policy policy, Outcome outcome, long cost, long remaining, long retryAfterMillis,
+			long resetAfterMillis, long nextUnitMillis) {
+		this(policy, outcome, cost, remaining, retryAfterMillis, resetAfterMillis, nextUnitMillis, 0);
+	}
 
 	/**
 	 * The verdict of a rule whose bucket no store could look at.

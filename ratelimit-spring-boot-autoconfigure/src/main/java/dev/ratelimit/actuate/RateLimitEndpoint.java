@@ -1,6 +1,5 @@
 package dev.ratelimit.actuate;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,11 +11,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 import dev.ratelimit.Decision;
+import dev.ratelimit.Limit;
 import dev.ratelimit.Verdict;
 import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.RuleUse;
 import dev.ratelimit.engine.Subjects;
+import dev.ratelimit.rule.Quota;
+import dev.ratelimit.rule.Refund;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleRegistry;
 import dev.ratelimit.store.LimitStore;
@@ -148,7 +150,7 @@ public final class RateLimitEndpoint {
 		}
 		String canonical = Subjects.of(String.join("/", subject));
 		Decision decision = this.engine
-			.decide(List.of(new RuleUse(found, canonical, 0)), Optional.empty(), this.engine.deadline().toNanos())
+			.decide(List.of(RuleUse.of(found, canonical, 0)), Optional.empty(), this.engine.deadline().toNanos())
 			.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
 		Map<String, Object> status = new LinkedHashMap<>();
 		status.put("rule", rule);
@@ -182,25 +184,43 @@ public final class RateLimitEndpoint {
 		description.put("exceptPaths", rule.match().exceptPaths());
 		description.put("methods", rule.match().methods());
 		description.put("key", rule.key().stream().map(Object::toString).toList());
-		List<Map<String, Object>> limits = new ArrayList<>();
-		rule.limits()
-			.forEach((limit) -> limits
-				.add(Map.of("limit", limit.toString(), "burst", limit.burst(), "algorithm", limit.algorithm())));
-		description.put("limits", limits);
-		description.put("cost", rule.cost());
+		description.put("limits", describe(rule.quota()));
+		if (!rule.plans().isEmpty()) {
+			Map<String, Object> plans = new LinkedHashMap<>();
+			rule.plans().forEach((plan, quota) -> plans.put(plan, describe(quota)));
+			description.put("plans", plans);
+		}
+		description.put("cost", (rule.cost().estimated()) ? rule.cost().toString() : rule.cost().units());
 		description.put("failure", word(rule.failure()));
 		description.put("mode", word(rule.mode()));
 		description.put("onMissingKey", word(rule.onMissingKey()));
 		description.put("phase", word(rule.phase()));
 		rule.status().ifPresent((status) -> description.put("status", status));
 		description.put("idempotency", rule.idempotency());
+		if (!rule.refund().equals(Refund.NEVER)) {
+			description.put("refund", rule.refund().text());
+		}
+		if (!rule.replaces().isEmpty()) {
+			description.put("replaces", rule.replaces());
+		}
+		rule.bucket().ifPresent((bucket) -> description.put("bucket", bucket));
 		return description;
+	}
+
+	private static Object describe(Quota quota) {
+		if (quota.kind() != Quota.Kind.LIMITED) {
+			return word(quota.kind());
+		}
+		return quota.limits()
+			.stream()
+			.map((limit) -> Map.of("limit", limit.toString(), "burst", limit.burst(), "algorithm", limit.algorithm()))
+			.toList();
 	}
 
 	private static Map<String, Object> describe(Verdict verdict) {
 		Map<String, Object> limit = new LinkedHashMap<>();
 		limit.put("policy", verdict.policy().name());
-		limit.put("limit", verdict.policy().limit().toString());
+		limit.put("limit", verdict.policy().limit().map(Limit::toString).orElseGet(() -> word(verdict.outcome())));
 		limit.put("burst", verdict.policy().quota());
 		if (verdict.outcome().measured()) {
 			limit.put("remaining", verdict.remaining());

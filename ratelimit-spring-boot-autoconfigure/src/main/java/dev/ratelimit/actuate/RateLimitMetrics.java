@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.DecisionListener;
+import dev.ratelimit.Limit;
 import dev.ratelimit.Outcome;
 import dev.ratelimit.Policy;
 import dev.ratelimit.Source;
@@ -41,6 +42,8 @@ public final class RateLimitMetrics implements DecisionListener {
 
 	private volatile Map<String, Counter[]> counters = Map.of();
 
+	private volatile Map<String, Counter> unknownPlans = Map.of();
+
 	/**
 	 * Count into a registry.
 	 * @param registry the registry
@@ -62,6 +65,13 @@ public final class RateLimitMetrics implements DecisionListener {
 		Map<String, Counter[]> made = new HashMap<>();
 		rules.rules().forEach((id, rule) -> made.put(id, counters(rule)));
 		this.counters = Map.copyOf(made);
+		Map<String, Counter> unknown = new HashMap<>();
+		rules.rules().forEach((id, rule) -> {
+			if (!rule.plans().isEmpty()) {
+				unknown.put(id, unknownPlan(id));
+			}
+		});
+		this.unknownPlans = Map.copyOf(unknown);
 	}
 
 	@Override
@@ -76,6 +86,14 @@ public final class RateLimitMetrics implements DecisionListener {
 				count(rule, outcome(decision, i), decision.allowed());
 				counted = rule;
 			}
+		}
+	}
+
+	@Override
+	public void planUnknown(String ruleId) {
+		Counter counter = this.unknownPlans.get(ruleId);
+		if (counter != null) {
+			counter.increment();
 		}
 	}
 
@@ -111,11 +129,22 @@ public final class RateLimitMetrics implements DecisionListener {
 			counters[outcome.ordinal()] = Counter.builder("ratelimit.requests")
 				.description("Requests that a rule decided")
 				.tag("rule", rule.id())
-				.tag("algorithm", rule.limits().get(0).algorithm())
+				.tag("algorithm", algorithm(rule))
 				.tag("outcome", word(outcome))
 				.register(this.registry);
 		}
 		return counters;
+	}
+
+	private Counter unknownPlan(String ruleId) {
+		return Counter.builder("ratelimit.plan.unknown")
+			.description("Requests of callers with a plan that the rule does not know")
+			.tag("rule", ruleId)
+			.register(this.registry);
+	}
+
+	private static String algorithm(Rule rule) {
+		return rule.limits().stream().findFirst().map(Limit::algorithm).orElse("none");
 	}
 
 	private Timer timer(String store, Source source, String outcome) {

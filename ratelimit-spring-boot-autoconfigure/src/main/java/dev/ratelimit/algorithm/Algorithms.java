@@ -18,7 +18,8 @@ public final class Algorithms {
 	/** The id of the algorithm of a limit that names none. */
 	public static final String DEFAULT = TokenBucket.ID;
 
-	private static final Map<String, Algorithm> ALL = Stream.<Algorithm>of(new TokenBucket())
+	private static final Map<String, Algorithm> ALL = Stream
+		.<Algorithm>of(new TokenBucket(), new FixedWindow(), new Gcra(), new SlidingWindow(), new LeakyBucket())
 		.collect(Collectors.toMap(Algorithm::id, Function.identity(), (first, second) -> first, TreeMap::new));
 
 	private Algorithms() {

@@ -9,7 +9,28 @@ package dev.ratelimit.algorithm;
  * fits, or {@link dev.ratelimit.Verdict#NEVER}
  * @param resetAfterMillis least wait after which the bucket is full
  * @param nextUnitMillis least wait after which the remaining grows, 0 if full
+ * @param delayMillis how long what was charged is to be held before it goes on, 0 if it
+ * may go on at once
  * @since 0.1.0
  */
-public record Reading(boolean fits, long remaining, long retryAfterMillis, long resetAfterMillis, long nextUnitMillis) {
+public record Reading(boolean fits, long remaining, long retryAfterMillis, long resetAfterMillis, long nextUnitMillis,
+		long delayMillis) {
+
+	/**
+	 * The reading of an algorithm that holds nobody.
+	 * @param fits whether the cost fitted
+	 * @param remaining whole units left, never negative
+	 * @param retryAfterMillis 0 if it fitted, or the least wait after which it does
+	 * @param resetAfterMillis least wait after which the bucket is full
+	 * @param nextUnitMillis least wait after which the remaining grows
+	 */
+	public Reading(boolean fits, long remaining, long retryAfterMillis, long resetAfterMillis, long nextUnitMillis) {
+		this(fits, remaining, retryAfterMillis, resetAfterMillis, nextUnitMillis, 0);
+	}
+
+	Reading delayed(long delayMillis) {
+		return new Reading(this.fits, this.remaining, this.retryAfterMillis, this.resetAfterMillis, this.nextUnitMillis,
+				delayMillis);
+	}
+
 }

@@ -14,12 +14,10 @@ import dev.ratelimit.Verdict;
  * A clock that steps back makes the deficit larger by what it stepped: nothing is
  * credited, and the step is waited out.
  */
-final class TokenBucketArithmetic implements Arithmetic {
+class TokenBucketArithmetic implements Arithmetic {
 
 	/** Twenty years: the time until which products with the refill are exact. */
 	private static final long HORIZON_MILLIS = 20L * 365 * 24 * 3600 * 1000;
-
-	private static final long EXACT = 1L << 53;
 
 	private final long capacity;
 
@@ -40,7 +38,7 @@ final class TokenBucketArithmetic implements Arithmetic {
 		this.refill = refill;
 		this.refillPerMilli = refill.tokens();
 		this.unit = refill.millis();
-		if (capacity > (EXACT - HORIZON_MILLIS * this.refillPerMilli) / 2 / this.unit) {
+		if (capacity > (Requirements.EXACT - HORIZON_MILLIS * this.refillPerMilli) / 2 / this.unit) {
 			throw new IllegalArgumentException("a burst of " + capacity + " cannot be counted exactly at this rate");
 		}
 		this.capacityUnits = capacity * this.unit;
@@ -114,7 +112,9 @@ final class TokenBucketArithmetic implements Arithmetic {
 		long before = deficit(state, nowMillis);
 		long bound = 2 * this.capacity;
 		long wanted = before + Math.max(-bound, Math.min(units, bound)) * this.unit;
-		return with(state, Math.max(0, Math.min(wanted, Math.max(before, bound * this.unit))), nowMillis);
+		long after = Math.min(wanted, Math.max(before, bound * this.unit));
+		// A full bucket is forgotten, also for a clock that steps back.
+		return (after <= 0) ? EMPTY : with(state, after, nowMillis);
 	}
 
 	@Override

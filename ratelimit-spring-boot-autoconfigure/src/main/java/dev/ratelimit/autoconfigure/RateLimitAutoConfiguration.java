@@ -71,7 +71,7 @@ public final class RateLimitAutoConfiguration {
 
 	@Bean
 	RuleLoader ruleLoader(RateLimitProperties properties, RuleRegistry registry, RateLimitEngine engine,
-			ObjectProvider<WebHandlers> web, ObjectProvider<RequestGate> gate, ObjectProvider<ResponseWriter> writer) {
+			ObjectProvider<WebStack> web, ObjectProvider<RequestGate> gate, ObjectProvider<ResponseWriter> writer) {
 		return new RuleLoader(properties, registry, web, gate, writer);
 	}
 

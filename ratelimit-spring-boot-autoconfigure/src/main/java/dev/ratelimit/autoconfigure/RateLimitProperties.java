@@ -24,19 +24,22 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * together.
  * @param secret Key of the hash that names replay markers; the same in the whole fleet.
  * By default, derived from the key prefix.
+ * @param plan Where the plan of a caller is found.
  * @param defaults What rules inherit.
  * @param rules Rules by id.
  * @param memory Counting in this process.
  * @param redis Counting in Redis.
  * @param idempotency Retries with an Idempotency-Key, for rules that honour them.
+ * @param servlet What holds on servlet stacks alone.
  * @param circuit The circuit breaker before the store.
  * @since 0.1.0
  */
 @ConfigurationProperties(prefix = "ratelimit", ignoreUnknownFields = false)
 public record RateLimitProperties(@DefaultValue("true") boolean enabled, @DefaultValue("auto") StoreType store,
-		@DefaultValue("50ms") Duration deadline, @Nullable String secret, @DefaultValue Defaults defaults,
-		@DefaultValue Map<String, RuleProperties> rules, @DefaultValue Memory memory, @DefaultValue Redis redis,
-		@DefaultValue Idempotency idempotency, @DefaultValue Circuit circuit) {
+		@DefaultValue("50ms") Duration deadline, @Nullable String secret, @Nullable PlanSource plan,
+		@DefaultValue Defaults defaults, @DefaultValue Map<String, RuleProperties> rules, @DefaultValue Memory memory,
+		@DefaultValue Redis redis, @DefaultValue Idempotency idempotency, @DefaultValue Servlet servlet,
+		@DefaultValue Circuit circuit) {
 
 	public RateLimitProperties {
 		require(isPositive(deadline), "deadline", deadline, "it must be positive",
@@ -66,6 +69,26 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 
 		/** Redis. */
 		REDIS
+
+	}
+
+	/**
+	 * Where the plan of a caller is found: text such as authority:PLAN_, or an object.
+	 *
+	 * @param from Source of the plan: authority:PREFIX, claim:name or header:Name.
+	 * @param trusted Whether the header of the plan is set by a proxy of yours: callers
+	 * choose their headers.
+	 */
+	public record PlanSource(String from, @DefaultValue("false") boolean trusted) {
+
+		/**
+		 * A source written as text.
+		 * @param text such as authority:PLAN_
+		 * @return the source
+		 */
+		public static PlanSource of(String text) {
+			return new PlanSource(text, false);
+		}
 
 	}
 
@@ -147,6 +170,21 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 			/** Quoted, as the draft says. */
 			STRICT
 
+		}
+
+	}
+
+	/**
+	 * What holds on servlet stacks alone.
+	 *
+	 * @param maxWaiting Most requests that a leaky bucket holds at a time, each on a
+	 * thread; further ones are refused.
+	 */
+	public record Servlet(@DefaultValue("50") int maxWaiting) {
+
+		public Servlet {
+			require(maxWaiting >= 0, "servlet.max-waiting", maxWaiting, "it must not be negative",
+					"Set how many threads may wait, such as 50.");
 		}
 
 	}

@@ -1,18 +1,18 @@
 package dev.ratelimit.autoconfigure;
 
-import java.time.InstantSource;
+import java.util.List;
 
-import dev.ratelimit.KeyResolver;
 import dev.ratelimit.Phase;
 import dev.ratelimit.engine.RateLimitEngine;
-import dev.ratelimit.web.Exemptions;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.ResponseWriter;
 import dev.ratelimit.web.servlet.RateLimitFilter;
+import dev.ratelimit.web.servlet.ServletContextArgumentResolver;
 import dev.ratelimit.web.servlet.ServletHandlers;
+import dev.ratelimit.web.servlet.WaitingRoom;
 import jakarta.servlet.DispatcherType;
 
-import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -23,8 +23,11 @@ import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.boot.webmvc.autoconfigure.DispatcherServletPath;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
+import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.servlet.DispatcherServlet;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 import org.springframework.web.util.pattern.PathPatternParser;
 
@@ -38,23 +41,10 @@ import org.springframework.web.util.pattern.PathPatternParser;
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnClass({ DispatcherServlet.class, FilterRegistrationBean.class, DispatcherServletPath.class })
 @ConditionalOnBean(RateLimitEngine.class)
+@Import(WebGateConfiguration.class)
 public final class RateLimitServletAutoConfiguration {
 
 	private static final String SECURITY_FILTER = "springSecurityFilterChain";
-
-	@Bean
-	@ConditionalOnMissingBean
-	RequestGate requestGate(RateLimitEngine engine, RateLimitProperties properties,
-			ObjectProvider<Exemptions> exemptions, ListableBeanFactory beans) {
-		return new RequestGate(engine, beans.getBeansOfType(KeyResolver.class), WebSettings.idempotencyKeys(properties),
-				exemptions.getIfAvailable(() -> Exemptions.NONE), beans.containsBean(SECURITY_FILTER));
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	ResponseWriter rateLimitResponseWriter(RateLimitEngine engine) {
-		return new ResponseWriter(engine, InstantSource.system());
-	}
 
 	@Bean
 	ServletHandlers rateLimitServletHandlers(ObjectProvider<RequestMappingHandlerMapping> mappings) {
@@ -62,30 +52,53 @@ public final class RateLimitServletAutoConfiguration {
 	}
 
 	@Bean
-	WebHandlers rateLimitWebHandlers(ServletHandlers handlers, ObjectProvider<DispatcherServletPath> path,
-			ObjectProvider<RequestMappingHandlerMapping> mappings) {
-		return new WebHandlers(handlers::routes,
+	WebStack rateLimitWebHandlers(ServletHandlers handlers, ObjectProvider<DispatcherServletPath> path,
+			ObjectProvider<RequestMappingHandlerMapping> mappings, BeanFactory beans) {
+		return new WebStack(handlers::routes,
 				path.stream().map(DispatcherServletPath::getPrefix).findFirst().orElse(""),
 				() -> mappings.orderedStream()
 					.map(RequestMappingHandlerMapping::getPatternParser)
 					.findFirst()
-					.orElse(PathPatternParser.defaultInstance));
+					.orElse(PathPatternParser.defaultInstance),
+				beans.containsBean(SECURITY_FILTER));
+	}
+
+	@Bean
+	WaitingRoom rateLimitWaitingRoom(RateLimitProperties properties) {
+		return new WaitingRoom(properties.servlet().maxWaiting());
 	}
 
 	@Bean
 	@ConditionalOnMissingBean(name = "rateLimitEarlyFilter")
 	FilterRegistrationBean<RateLimitFilter> rateLimitEarlyFilter(RequestGate gate, ResponseWriter writer,
-			ServletHandlers handlers, Environment environment) {
-		return registration(new RateLimitFilter(Phase.EARLY, gate, writer, handlers), "rateLimitEarlyFilter",
-				WebSettings.securityOrder(environment) - 1);
+			ServletHandlers handlers, WaitingRoom waitingRoom, Environment environment) {
+		return registration(new RateLimitFilter(Phase.EARLY, gate, writer, handlers, waitingRoom),
+				"rateLimitEarlyFilter", securityOrder(environment) - 1);
 	}
 
 	@Bean
 	@ConditionalOnMissingBean(name = "rateLimitLateFilter")
 	FilterRegistrationBean<RateLimitFilter> rateLimitLateFilter(RequestGate gate, ResponseWriter writer,
-			ServletHandlers handlers, Environment environment) {
-		return registration(new RateLimitFilter(Phase.LATE, gate, writer, handlers), "rateLimitLateFilter",
-				WebSettings.securityOrder(environment) + 1);
+			ServletHandlers handlers, WaitingRoom waitingRoom, Environment environment) {
+		return registration(new RateLimitFilter(Phase.LATE, gate, writer, handlers, waitingRoom), "rateLimitLateFilter",
+				securityOrder(environment) + 1);
+	}
+
+	@Bean
+	WebMvcConfigurer rateLimitContextArguments() {
+		return new WebMvcConfigurer() {
+
+			@Override
+			public void addArgumentResolvers(List<HandlerMethodArgumentResolver> resolvers) {
+				resolvers.add(new ServletContextArgumentResolver());
+			}
+
+		};
+	}
+
+	private static int securityOrder(Environment environment) {
+		return environment.getProperty("spring.security.filter.order", Integer.class,
+				WebGateConfiguration.SECURITY_ORDER);
 	}
 
 	private static FilterRegistrationBean<RateLimitFilter> registration(RateLimitFilter filter, String name,

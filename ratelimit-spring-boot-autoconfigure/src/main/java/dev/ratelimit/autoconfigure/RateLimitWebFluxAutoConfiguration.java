@@ -1,16 +1,14 @@
 package dev.ratelimit.autoconfigure;
 
 import java.security.Principal;
-import java.time.InstantSource;
 import java.util.function.Predicate;
 
-import dev.ratelimit.KeyResolver;
 import dev.ratelimit.Phase;
 import dev.ratelimit.engine.RateLimitEngine;
-import dev.ratelimit.web.Exemptions;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.ResponseWriter;
 import dev.ratelimit.web.reactive.RateLimitWebFilter;
+import dev.ratelimit.web.reactive.ReactiveContextArgumentResolver;
 import dev.ratelimit.web.reactive.ReactiveHandlers;
 
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -22,11 +20,14 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.webflux.autoconfigure.WebFluxAutoConfiguration;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 import org.springframework.security.authentication.AuthenticationTrustResolverImpl;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.web.server.WebFilterChainProxy;
 import org.springframework.util.ClassUtils;
 import org.springframework.web.reactive.DispatcherHandler;
+import org.springframework.web.reactive.config.WebFluxConfigurer;
+import org.springframework.web.reactive.result.method.annotation.ArgumentResolverConfigurer;
 import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
 import org.springframework.web.util.pattern.PathPatternParser;
 
@@ -40,24 +41,8 @@ import org.springframework.web.util.pattern.PathPatternParser;
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
 @ConditionalOnClass({ DispatcherHandler.class, WebFluxAutoConfiguration.class })
 @ConditionalOnBean(RateLimitEngine.class)
+@Import(WebGateConfiguration.class)
 public final class RateLimitWebFluxAutoConfiguration {
-
-	/** Of Spring Security's filter on this stack, which is not configurable. */
-	private static final int SECURITY_ORDER = -100;
-
-	@Bean
-	@ConditionalOnMissingBean
-	RequestGate requestGate(RateLimitEngine engine, RateLimitProperties properties,
-			ObjectProvider<Exemptions> exemptions, ListableBeanFactory beans) {
-		return new RequestGate(engine, beans.getBeansOfType(KeyResolver.class), WebSettings.idempotencyKeys(properties),
-				exemptions.getIfAvailable(() -> Exemptions.NONE), Security.isSetUp(beans));
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	ResponseWriter rateLimitResponseWriter(RateLimitEngine engine) {
-		return new ResponseWriter(engine, InstantSource.system());
-	}
 
 	@Bean
 	ReactiveHandlers rateLimitReactiveHandlers(ObjectProvider<RequestMappingHandlerMapping> mappings) {
@@ -65,25 +50,40 @@ public final class RateLimitWebFluxAutoConfiguration {
 	}
 
 	@Bean
-	WebHandlers rateLimitWebHandlers(ReactiveHandlers handlers, ObjectProvider<RequestMappingHandlerMapping> mappings) {
-		return new WebHandlers(handlers::routes, "",
+	WebStack rateLimitWebHandlers(ReactiveHandlers handlers, ObjectProvider<RequestMappingHandlerMapping> mappings,
+			ListableBeanFactory beans) {
+		return new WebStack(handlers::routes, "",
 				() -> mappings.orderedStream()
 					.map(RequestMappingHandlerMapping::getPathPatternParser)
 					.findFirst()
-					.orElse(PathPatternParser.defaultInstance));
+					.orElse(PathPatternParser.defaultInstance),
+				Security.isSetUp(beans));
 	}
 
 	@Bean
 	@ConditionalOnMissingBean(name = "rateLimitEarlyFilter")
 	RateLimitWebFilter rateLimitEarlyFilter(RequestGate gate, ResponseWriter writer, ReactiveHandlers handlers) {
-		return new RateLimitWebFilter(Phase.EARLY, SECURITY_ORDER - 1, gate, writer, handlers,
+		return new RateLimitWebFilter(Phase.EARLY, WebGateConfiguration.SECURITY_ORDER - 1, gate, writer, handlers,
 				Security.authenticated());
 	}
 
 	@Bean
 	@ConditionalOnMissingBean(name = "rateLimitLateFilter")
 	RateLimitWebFilter rateLimitLateFilter(RequestGate gate, ResponseWriter writer, ReactiveHandlers handlers) {
-		return new RateLimitWebFilter(Phase.LATE, SECURITY_ORDER + 1, gate, writer, handlers, Security.authenticated());
+		return new RateLimitWebFilter(Phase.LATE, WebGateConfiguration.SECURITY_ORDER + 1, gate, writer, handlers,
+				Security.authenticated());
+	}
+
+	@Bean
+	WebFluxConfigurer rateLimitContextArguments() {
+		return new WebFluxConfigurer() {
+
+			@Override
+			public void configureArgumentResolvers(ArgumentResolverConfigurer configurer) {
+				configurer.addCustomResolver(new ReactiveContextArgumentResolver());
+			}
+
+		};
 	}
 
 	/**

@@ -45,13 +45,13 @@ final class RuleLoader implements SmartInitializingSingleton {
 
 	private final RuleRegistry registry;
 
-	private final ObjectProvider<WebHandlers> web;
+	private final ObjectProvider<WebStack> web;
 
 	private final ObjectProvider<RequestGate> gate;
 
 	private final ObjectProvider<ResponseWriter> writer;
 
-	RuleLoader(RateLimitProperties properties, RuleRegistry registry, ObjectProvider<WebHandlers> web,
+	RuleLoader(RateLimitProperties properties, RuleRegistry registry, ObjectProvider<WebStack> web,
 			ObjectProvider<RequestGate> gate, ObjectProvider<ResponseWriter> writer) {
 		this.properties = properties;
 		this.registry = registry;
@@ -62,21 +62,21 @@ final class RuleLoader implements SmartInitializingSingleton {
 
 	@Override
 	public void afterSingletonsInstantiated() {
-		WebHandlers handlers = this.web.getIfAvailable();
-		if (handlers == null) {
+		WebStack stack = this.web.getIfAvailable();
+		if (stack == null) {
 			this.registry.replace(rules(AnnotatedRules.of(List.of())));
 			return;
 		}
-		List<HandlerRoute> routes = handlers.routes().get();
+		List<HandlerRoute> routes = stack.routes().get();
 		AnnotatedRules annotated = AnnotatedRules.of(routes.stream().map(HandlerRoute::handler).toList());
 		List<Rule> rules = rules(annotated);
 		requireReachable(rules, annotated);
 		requireVariables(rules, annotated, routes);
 		Map<HandlerKey, List<String>> byHandler = annotated.byHandler();
-		HandlerRules bound = new HandlerRules(new HandlerIndex(routes, byHandler::containsKey, handlers.prefix()),
+		HandlerRules bound = new HandlerRules(new HandlerIndex(routes, byHandler::containsKey, stack.prefix()),
 				byHandler);
 		this.registry.follow((set) -> {
-			this.gate.getObject().use(set, bound, handlers.parser().get());
+			this.gate.getObject().use(set, bound, stack.parser().get());
 			this.writer.getObject().use(set);
 		});
 		this.registry.replace(rules);
@@ -93,6 +93,8 @@ final class RuleLoader implements SmartInitializingSingleton {
 		}
 		requireDistinct(rules);
 		requireDistinctPolicies(rules);
+		requireKnownReplaced(rules);
+		requireEqualSharers(rules);
 		return rules;
 	}
 
@@ -103,7 +105,7 @@ final class RuleLoader implements SmartInitializingSingleton {
 			AnnotatedRules.Written alone = Objects.requireNonNull(annotation);
 			return factory.rule(id, Origin.ANNOTATION, alone.culprit(), alone.definition());
 		}
-		RuleDefinition definition = written.definition();
+		RuleDefinition definition = written.definition(PROPERTY + id);
 		requireOneForm(id, written);
 		if (annotation == null) {
 			return factory.rule(id, Origin.PROPERTY, PROPERTY + id, definition);
@@ -144,6 +146,32 @@ final class RuleLoader implements SmartInitializingSingleton {
 					throw new InvalidRuleException(PROPERTY + policy, "",
 							"clients see one of the limits of '" + rule.id() + "' under the same name", "Rename it.");
 				}
+			}
+		}
+	}
+
+	private static void requireKnownReplaced(List<Rule> rules) {
+		Set<String> ids = new TreeSet<>();
+		rules.forEach((rule) -> ids.add(rule.id()));
+		for (Rule rule : rules) {
+			for (String replaced : rule.replaces()) {
+				if (!ids.contains(replaced) || replaced.equals(rule.id())) {
+					throw new InvalidRuleException(PROPERTY + rule.id() + ".replaces", replaced,
+							"there is no other rule of this id", "Name one of " + ids + ".");
+				}
+			}
+		}
+	}
+
+	// Rules count in one bucket only if they count alike.
+	private static void requireEqualSharers(List<Rule> rules) {
+		Map<String, Rule> first = new HashMap<>();
+		for (Rule rule : rules) {
+			Rule other = rule.bucket().map((name) -> first.putIfAbsent(name, rule)).orElse(null);
+			if (other != null && !(other.quota().equals(rule.quota()) && other.plans().equals(rule.plans()))) {
+				throw new InvalidRuleException(PROPERTY + rule.id() + ".bucket", rule.bucket().orElseThrow(),
+						"'" + other.id() + "' shares the bucket and has other limits",
+						"Give them equal limits and plans, or buckets of their own.");
 			}
 		}
 	}

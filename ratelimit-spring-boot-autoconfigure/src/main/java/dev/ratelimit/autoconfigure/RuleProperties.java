@@ -1,8 +1,10 @@
 package dev.ratelimit.autoconfigure;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -11,8 +13,14 @@ import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.MissingKey;
 import dev.ratelimit.Phase;
 import dev.ratelimit.RuleMode;
+import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.LimitDefinition;
+import dev.ratelimit.rule.QuotaDefinition;
+import dev.ratelimit.rule.Refund;
+import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleDefinition;
+import dev.ratelimit.rule.RuleOptions;
+import dev.ratelimit.rule.StatusSet;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -30,46 +38,78 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param limits Several limits, all of which hold.
  * @param burst Units that may come at once, if not the limit's quantity.
  * @param algorithm The algorithm.
- * @param cost Units that one request costs.
+ * @param plans Numbers that replace the rule's own, by plan of the caller.
+ * @param cost What one request costs: a number, header:X, param:x, content-length or
+ * bean:x.
  * @param failure What answers while the store is unavailable.
  * @param mode Whether the rule refuses, only watches, or rests.
  * @param onMissingKey What a request without the key gets.
  * @param phase Whether the rule is decided before or after authentication.
  * @param status HTTP status of a refusal, from 400 to 599.
  * @param idempotency Whether a retry with the same Idempotency-Key is free.
+ * @param refund Requests whose charge is given back when they are completed.
+ * @param countOnly Requests whose charge stands; all others get it back when they are
+ * completed.
+ * @param replaces Ids of rules that do not apply where this one does.
+ * @param bucket Name under which rules with equal limits share their buckets.
  * @param programmatic Whether only code names the rule, so that it needs no paths.
  * @since 0.1.0
  */
 public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue List<String> exceptPaths,
 		@DefaultValue List<String> methods, @DefaultValue List<String> key, @Nullable String limit,
 		@DefaultValue List<LimitProperties> limits, @Nullable Long burst, @Nullable String algorithm,
-		@Nullable Long cost, @Nullable FailurePolicy failure, @Nullable RuleMode mode,
-		@Nullable MissingKey onMissingKey, @Nullable Phase phase, @Nullable Integer status,
-		@Nullable Boolean idempotency, @DefaultValue("false") boolean programmatic) {
+		@DefaultValue Map<String, PlanProperties> plans, @Nullable String cost, @Nullable FailurePolicy failure,
+		@Nullable RuleMode mode, @Nullable MissingKey onMissingKey, @Nullable Phase phase, @Nullable Integer status,
+		@Nullable Boolean idempotency, @Nullable Statuses refund, @Nullable Statuses countOnly,
+		@DefaultValue List<String> replaces, @Nullable String bucket, @DefaultValue("false") boolean programmatic) {
 
-	RuleDefinition definition() {
-		List<LimitDefinition> all = new ArrayList<>();
-		if (this.limit != null) {
-			all.add(LimitDefinition.of(this.limit));
-		}
-		this.limits.forEach((one) -> all.add(one.definition()));
-		return new RuleDefinition(rejoined(this.paths), rejoined(this.exceptPaths),
-				this.methods.stream().map((method) -> method.toUpperCase(Locale.ROOT)).toList(), this.key, all,
-				(this.burst != null) ? OptionalLong.of(this.burst) : OptionalLong.empty(),
-				Optional.ofNullable(this.algorithm),
-				(this.cost != null) ? OptionalLong.of(this.cost) : OptionalLong.empty(),
-				Optional.ofNullable(this.failure), Optional.ofNullable(this.mode),
-				Optional.ofNullable(this.onMissingKey),
+	RuleDefinition definition(String culprit) {
+		Rule.Match match = new Rule.Match(rejoined(this.paths), rejoined(this.exceptPaths),
+				this.methods.stream().map((method) -> method.toUpperCase(Locale.ROOT)).toList());
+		Map<String, QuotaDefinition> numbers = new LinkedHashMap<>();
+		this.plans.forEach((name, plan) -> numbers.put(name, plan.definition()));
+		return new RuleDefinition(match, this.key, quota(this.limit, this.limits, this.burst, this.algorithm), numbers,
+				options(culprit), this.programmatic);
+	}
+
+	private RuleOptions options(String culprit) {
+		return new RuleOptions(Optional.ofNullable(this.cost), Optional.ofNullable(this.failure),
+				Optional.ofNullable(this.mode), Optional.ofNullable(this.onMissingKey),
 				Optional.ofNullable(this.phase).filter((chosen) -> chosen != Phase.AUTO), status(this.status),
-				Optional.ofNullable(this.idempotency), this.programmatic);
+				Optional.ofNullable(this.idempotency), refund(culprit), this.replaces,
+				Optional.ofNullable(this.bucket));
+	}
+
+	private Optional<Refund> refund(String culprit) {
+		if (this.refund != null && this.countOnly != null) {
+			throw new InvalidRuleException(culprit + ".count-only", this.countOnly.status().toString(),
+					"'refund' and 'count-only' are both set", "Keep one of them.");
+		}
+		if (this.refund != null) {
+			return Optional.of(Refund.of(this.refund.set(culprit + ".refund")));
+		}
+		return Optional.ofNullable(this.countOnly)
+			.map((statuses) -> Refund.ofAllBut(statuses.set(culprit + ".count-only")));
 	}
 
 	static RuleDefinition definition(RateLimitProperties.Defaults defaults) {
-		return new RuleDefinition(List.of(), List.of(), List.of(), defaults.key(), List.of(), OptionalLong.empty(),
-				Optional.ofNullable(defaults.algorithm()), OptionalLong.empty(),
-				Optional.ofNullable(defaults.failure()), Optional.ofNullable(defaults.mode()),
-				Optional.ofNullable(defaults.onMissingKey()), Optional.empty(), status(defaults.status()),
-				Optional.ofNullable(defaults.idempotency()), false);
+		RuleOptions options = new RuleOptions(Optional.empty(), Optional.ofNullable(defaults.failure()),
+				Optional.ofNullable(defaults.mode()), Optional.ofNullable(defaults.onMissingKey()), Optional.empty(),
+				status(defaults.status()), Optional.ofNullable(defaults.idempotency()), Optional.empty(), List.of(),
+				Optional.empty());
+		return new RuleDefinition(Rule.Match.NONE, defaults.key(), quota(null, List.of(), null, defaults.algorithm()),
+				Map.of(), options, false);
+	}
+
+	private static QuotaDefinition quota(@Nullable String limit, List<LimitProperties> limits, @Nullable Long burst,
+			@Nullable String algorithm) {
+		List<LimitDefinition> all = new ArrayList<>();
+		if (limit != null) {
+			all.add(LimitDefinition.of(limit));
+		}
+		limits.forEach((one) -> all.add(one.definition()));
+		return new QuotaDefinition(all, (burst != null) ? OptionalLong.of(burst) : OptionalLong.empty(),
+				Optional.ofNullable(algorithm));
 	}
 
 	private static OptionalInt status(@Nullable Integer status) {
@@ -119,6 +159,51 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 			return new LimitDefinition(this.limit,
 					(this.burst != null) ? OptionalLong.of(this.burst) : OptionalLong.empty(),
 					Optional.ofNullable(this.algorithm));
+		}
+
+	}
+
+	/**
+	 * The numbers of one plan: text such as 100/min, or an object.
+	 *
+	 * @param limit The limit, such as 100/min, 0/min or unlimited.
+	 * @param limits Several limits, all of which hold.
+	 * @param burst Units that may come at once, if not the limit's quantity.
+	 * @param algorithm The algorithm, if not the rule's.
+	 */
+	public record PlanProperties(@Nullable String limit, @DefaultValue List<LimitProperties> limits,
+			@Nullable Long burst, @Nullable String algorithm) {
+
+		/**
+		 * Numbers written as text.
+		 * @param text the text form of the only limit
+		 * @return the numbers
+		 */
+		public static PlanProperties of(String text) {
+			return new PlanProperties(text, List.of(), null, null);
+		}
+
+		QuotaDefinition definition() {
+			return quota(this.limit, this.limits, this.burst, this.algorithm);
+		}
+
+	}
+
+	/**
+	 * Requests by the status of their response.
+	 *
+	 * @param status HTTP statuses, such as 401 or 5xx.
+	 */
+	public record Statuses(@DefaultValue List<String> status) {
+
+		StatusSet set(String culprit) {
+			try {
+				return StatusSet.of(this.status);
+			}
+			catch (IllegalArgumentException ex) {
+				throw new InvalidRuleException(culprit + ".status", this.status.toString(),
+						String.valueOf(ex.getMessage()), "Name statuses such as 401 or 5xx.");
+			}
 		}
 
 	}

@@ -1,13 +1,19 @@
 package dev.ratelimit.engine;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 import dev.ratelimit.Limit;
 import dev.ratelimit.Policy;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.algorithm.Algorithms;
+import dev.ratelimit.rule.Cost;
+import dev.ratelimit.rule.Quota;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
@@ -17,44 +23,93 @@ import dev.ratelimit.store.Charge;
  * A rule made ready for decisions. Immutable.
  *
  * @param rule the rule
- * @param families the buckets of each of its limits
+ * @param policy what is told of the rule where none of its limits was asked
+ * @param own the numbers of callers without a plan of their own
+ * @param plans the numbers of each plan
  * @since 0.1.0
  */
-public record CompiledRule(Rule rule, List<BucketFamily> families) {
+public record CompiledRule(Rule rule, Policy policy, Tier own, Map<String, Tier> plans) {
 
 	static CompiledRule of(Rule rule) {
-		boolean several = rule.limits().size() > 1;
+		Policy policy = new Policy(rule.id(), rule.id(), Optional.empty(), OptionalLong.empty(), unit(rule),
+				rule.mode() == RuleMode.SHADOW);
+		// No rule's id has a plus sign in front.
+		String scope = rule.bucket().map((name) -> "+" + name).orElse(rule.id());
+		Map<String, Tier> plans = new HashMap<>();
+		rule.plans().forEach((name, quota) -> plans.put(name, tier(policy, scope + "." + name, quota)));
+		return new CompiledRule(rule, policy, tier(policy, scope, rule.quota()), Map.copyOf(plans));
+	}
+
+	private static Tier tier(Policy policy, String scope, Quota quota) {
+		boolean several = quota.limits().size() > 1;
 		List<BucketFamily> families = new ArrayList<>();
-		for (Limit limit : rule.limits()) {
-			String name = (several) ? rule.id() + "-" + limit.window() : rule.id();
-			Policy policy = new Policy(name, rule.id(), limit, windowSeconds(limit), Policy.Unit.REQUESTS,
-					rule.mode() == RuleMode.SHADOW);
-			families.add(new BucketFamily(policy, Algorithms.find(limit.algorithm()).orElseThrow()));
+		for (Limit limit : quota.limits()) {
+			String name = (several) ? policy.ruleId() + "-" + limit.window() : policy.ruleId();
+			Policy ofLimit = new Policy(name, policy.ruleId(), Optional.of(limit), windowSeconds(limit), policy.unit(),
+					policy.shadow());
+			families.add(new BucketFamily(ofLimit, Algorithms.find(limit.algorithm()).orElseThrow(), scope));
 		}
-		return new CompiledRule(rule, List.copyOf(families));
+		return new Tier(quota.kind(), List.copyOf(families));
+	}
+
+	/**
+	 * The buckets of each limit, of the rule and of all its plans.
+	 * @return all families
+	 */
+	public List<BucketFamily> families() {
+		return Stream.concat(Stream.of(this.own), this.plans.values().stream())
+			.flatMap((tier) -> tier.families().stream())
+			.toList();
+	}
+
+	/**
+	 * The numbers of callers of a plan.
+	 * @param plan the plan
+	 * @return the numbers; empty if the rule does not know the plan
+	 */
+	public Optional<Tier> plan(String plan) {
+		return Optional.ofNullable(this.plans.get(plan));
 	}
 
 	/**
 	 * Add what this rule charges.
-	 * @param subject whose buckets, canonical
-	 * @param cost the cost
+	 * @param use whom, and how much
 	 * @param charges where to add
 	 */
-	void charge(String subject, long cost, List<Charge> charges) {
+	void charge(RuleUse use, List<Charge> charges) {
 		boolean shadow = this.rule.mode() == RuleMode.SHADOW;
-		for (BucketFamily family : this.families) {
-			charges.add(new Charge(new Bucket(family, subject), cost, this.rule.failure(), shadow,
-					this.rule.idempotency()));
+		for (BucketFamily family : use.tier().families()) {
+			Charge charge = new Charge(new Bucket(family, use.subject()), use.cost(), this.rule.failure(), shadow,
+					this.rule.idempotency());
+			if (this.rule.bucket().isEmpty() || !isShared(charge, charges)) {
+				charges.add(charge);
+			}
 		}
 	}
 
+	// A request that several rules of one bucket apply to is counted there once, at the
+	// higher cost.
+	private static boolean isShared(Charge charge, List<Charge> charges) {
+		for (int i = 0; i < charges.size(); i++) {
+			if (charges.get(i).bucket().equals(charge.bucket())) {
+				charges.set(i, (charge.cost() > charges.get(i).cost()) ? charge : charges.get(i));
+				return true;
+			}
+		}
+		return false;
+	}
+
 	/**
-	 * The buckets of a subject.
+	 * The buckets of a subject, in all plans.
 	 * @param subject whose, canonical
 	 * @return one bucket per limit
 	 */
 	List<Bucket> buckets(String subject) {
-		return this.families.stream().map((family) -> new Bucket(family, subject)).toList();
+		return families().stream().map((family) -> new Bucket(family, subject)).toList();
+	}
+
+	private static Policy.Unit unit(Rule rule) {
+		return (rule.cost().kind() == Cost.Kind.CONTENT_LENGTH) ? Policy.Unit.CONTENT_BYTES : Policy.Unit.REQUESTS;
 	}
 
 	// Capacity over window never promises more than the true rate, so the window is the

@@ -14,6 +14,7 @@ import dev.ratelimit.DecisionListener;
 import dev.ratelimit.Outcome;
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.Reason;
+import dev.ratelimit.Reservation;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
@@ -114,11 +115,25 @@ public final class RateLimitEngine implements RateLimiter {
 		long startNanos = System.nanoTime();
 		List<Charge> charges = new ArrayList<>(uses.size() + 2);
 		for (RuleUse use : uses) {
-			use.rule().charge(use.subject(), use.cost(), charges);
+			use.rule().charge(use, charges);
+		}
+		List<Verdict> unasked = Unasked.verdicts(uses);
+		if (charges.isEmpty() || Unasked.refuse(unasked)) {
+			return CompletableFuture.completedFuture(conclude(unasked, startNanos));
 		}
 		Optional<ReplayMarker> marker = retry.flatMap((key) -> this.markers.marker(uses, key));
-		CompletableFuture<Answer> answer = this.store.acquire(new Demand(charges, marker, startNanos + budgetNanos));
-		return answer.thenApply((given) -> conclude(given, startNanos));
+		Demand demand = new Demand(charges, marker, startNanos + budgetNanos);
+		return this.store.acquire(demand).thenApply((answer) -> conclude(uses, demand, answer, unasked, startNanos));
+	}
+
+	/**
+	 * Say that a caller has a plan which a rule with plans does not know.
+	 * @param rule the rule
+	 */
+	public void planUnknown(CompiledRule rule) {
+		for (DecisionListener listener : this.listeners) {
+			tell(() -> listener.planUnknown(rule.rule().id()));
+		}
 	}
 
 	/**
@@ -127,11 +142,8 @@ public final class RateLimitEngine implements RateLimiter {
 	 * @return the refusal
 	 */
 	public Decision keyMissing(CompiledRule rule) {
-		List<Verdict> verdicts = rule.families()
-			.stream()
-			.map((family) -> Verdict.unmeasured(family.policy(), Outcome.KEY_MISSING, rule.rule().cost(),
-					Verdict.NEVER))
-			.toList();
+		List<Verdict> verdicts = List
+			.of(Verdict.unmeasured(rule.policy(), Outcome.KEY_MISSING, rule.rule().cost().units(), Verdict.NEVER));
 		Decision decision = new Decision(false, Reason.KEY_MISSING, Source.LOCAL, verdicts);
 		tell(decision, 0);
 		return decision;
@@ -152,7 +164,7 @@ public final class RateLimitEngine implements RateLimiter {
 	public Mono<Decision> acquire(String ruleId, String subject) {
 		return Mono.defer(() -> {
 			CompiledRule rule = required(ruleId);
-			return decide(rule, subject, rule.rule().cost());
+			return decide(rule, subject, rule.rule().cost().units());
 		});
 	}
 
@@ -168,7 +180,7 @@ public final class RateLimitEngine implements RateLimiter {
 		if (rule.rule().mode() == RuleMode.OFF) {
 			return Mono.just(Decision.UNMATCHED);
 		}
-		CompletableFuture<Decision> decision = decide(List.of(new RuleUse(rule, Subjects.of(subject), cost)),
+		CompletableFuture<Decision> decision = decide(List.of(RuleUse.of(rule, Subjects.of(subject), cost)),
 				Optional.empty(), this.deadline.toNanos());
 		return (decision.isDone()) ? Mono.just(decision.join()) : Mono.fromFuture(decision, true);
 	}
@@ -182,8 +194,20 @@ public final class RateLimitEngine implements RateLimiter {
 		return rule;
 	}
 
-	private Decision conclude(Answer answer, long startNanos) {
-		Decision decision = new Decision(answer.admitted(), reason(answer), answer.source(), answer.verdicts());
+	private Decision conclude(List<Verdict> unasked, long startNanos) {
+		boolean refused = Unasked.refuse(unasked);
+		Decision decision = new Decision(!refused, (refused) ? Reason.BLOCKED : Reason.WITHIN_LIMITS, Source.LOCAL,
+				unasked);
+		tell(decision, startNanos);
+		return decision;
+	}
+
+	private Decision conclude(List<RuleUse> uses, Demand demand, Answer answer, List<Verdict> unasked,
+			long startNanos) {
+		boolean charged = answer.admitted() && answer.source() != Source.FALLBACK;
+		Decision decision = new Decision(answer.admitted(), reason(answer), answer.source(),
+				Unasked.join(answer.verdicts(), unasked),
+				(charged) ? new StoreReservation(this.store, uses, demand, answer) : Reservation.NONE);
 		tell(decision, startNanos);
 		return decision;
 	}
@@ -194,14 +218,14 @@ public final class RateLimitEngine implements RateLimiter {
 		}
 		long tookNanos = (startNanos == 0) ? 0 : System.nanoTime() - startNanos;
 		for (DecisionListener listener : this.listeners) {
-			tell(listener, decision, tookNanos);
+			tell(() -> listener.decided(decision, tookNanos));
 		}
 	}
 
 	// Who only listens must not turn an answer into an error.
-	private static void tell(DecisionListener listener, Decision decision, long tookNanos) {
+	private static void tell(Runnable listener) {
 		try {
-			listener.decided(decision, tookNanos);
+			listener.run();
 		}
 		catch (RuntimeException ex) {
 			logger.error("A decision listener failed", ex);

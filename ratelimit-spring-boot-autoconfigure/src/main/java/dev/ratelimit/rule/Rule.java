@@ -1,6 +1,8 @@
 package dev.ratelimit.rule;
 
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 import dev.ratelimit.FailurePolicy;
@@ -17,19 +19,31 @@ import dev.ratelimit.RuleMode;
  * @param origin where it was written
  * @param match which requests, beside those of handlers that name the rule
  * @param key whose bucket; at least one part
- * @param limits all limits, each of which must hold; at least one
- * @param cost units that one request costs, at least 1
+ * @param quota its numbers
+ * @param plans numbers that replace the rule's own, by plan
+ * @param cost what one request costs
  * @param failure what answers while the store is unavailable
  * @param mode whether the rule refuses
  * @param onMissingKey what a request without the key gets
  * @param phase when the rule is decided
  * @param status the status of a refusal; empty for that of the situation
  * @param idempotency whether a retry with the same idempotency key is free
+ * @param refund whose charges are given back when they are completed
+ * @param replaces ids of rules that do not apply where this one does
+ * @param bucket the name under which rules share their buckets; empty if they do not
  * @since 0.1.0
  */
-public record Rule(String id, Origin origin, Match match, List<KeyPart> key, List<Limit> limits, long cost,
-		FailurePolicy failure, RuleMode mode, MissingKey onMissingKey, Phase phase, OptionalInt status,
-		boolean idempotency) {
+public record Rule(String id, Origin origin, Match match, List<KeyPart> key, Quota quota, Map<String, Quota> plans,
+		Cost cost, FailurePolicy failure, RuleMode mode, MissingKey onMissingKey, Phase phase, OptionalInt status,
+		boolean idempotency, Refund refund, List<String> replaces, Optional<String> bucket) {
+
+	/**
+	 * The limits of callers without a plan of their own.
+	 * @return all limits, each of which must hold; none unless limited
+	 */
+	public List<Limit> limits() {
+		return this.quota.limits();
+	}
 
 	/**
 	 * Which requests a rule applies to by itself.
@@ -37,9 +51,22 @@ public record Rule(String id, Origin origin, Match match, List<KeyPart> key, Lis
 	 * @param paths path patterns after the context path; none means that the rule applies
 	 * only where a handler or code names it
 	 * @param exceptPaths patterns of paths to leave out
-	 * @param methods HTTP methods; none means all
+	 * @param methods HTTP methods, upper case; none means all
 	 */
 	public record Match(List<String> paths, List<String> exceptPaths, List<String> methods) {
+
+		/** No request. */
+		public static final Match NONE = new Match(List.of(), List.of(), List.of());
+
+		Match over(Match base) {
+			return new Match(or(this.paths, base.paths), or(this.exceptPaths, base.exceptPaths),
+					or(this.methods, base.methods));
+		}
+
+		private static List<String> or(List<String> own, List<String> base) {
+			return (own.isEmpty()) ? base : own;
+		}
+
 	}
 
 }

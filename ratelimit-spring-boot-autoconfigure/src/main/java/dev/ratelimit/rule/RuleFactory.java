@@ -1,19 +1,16 @@
 package dev.ratelimit.rule;
 
-import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
-import java.util.Set;
-import java.util.function.Supplier;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 import dev.ratelimit.FailurePolicy;
-import dev.ratelimit.Limit;
 import dev.ratelimit.MissingKey;
 import dev.ratelimit.Phase;
 import dev.ratelimit.RuleMode;
-import dev.ratelimit.algorithm.Algorithms;
 
 /**
  * Makes rules of definitions, and refuses those that can never work.
@@ -23,6 +20,8 @@ import dev.ratelimit.algorithm.Algorithms;
 public final class RuleFactory {
 
 	private static final Pattern ID = Pattern.compile("[a-z][a-z0-9-]{0,63}");
+
+	private static final Pattern PLAN = Pattern.compile("[A-Za-z0-9_-]{1,64}");
 
 	private final RuleDefinition defaults;
 
@@ -45,31 +44,65 @@ public final class RuleFactory {
 	 */
 	public Rule rule(String id, Origin origin, String culprit, RuleDefinition written) {
 		RuleDefinition definition = written.over(this.defaults);
+		RuleOptions options = definition.options();
 		Checks checks = new Checks(culprit);
 		checks.require(ID.matcher(id).matches(), "", id,
 				"an id is a lower-case letter followed by at most 63 lower-case letters, digits and dashes",
 				"Rename the rule.");
-		checks.require(!definition.idempotency().orElse(false) || failure(definition) != FailurePolicy.CLOSED,
-				".idempotency", "true", "a rule that is closed on failure cannot let retries pass unseen",
+		requireSense(options, checks);
+		Cost cost = options.cost()
+			.map((text) -> checks.tried(".cost", text, "Correct the cost.", () -> Cost.parse(text)))
+			.orElse(Cost.ONE);
+		QuotaFactory quotas = new QuotaFactory(cost, checks);
+		return new Rule(id, origin, copy(definition.match()), key(definition, checks),
+				quotas.quota("", definition.quota()), plans(definition, quotas), cost, failure(options),
+				options.mode().orElse(RuleMode.ENFORCE), options.onMissingKey().orElse(MissingKey.SHARED),
+				options.phase().orElse(Phase.AUTO), options.status(), options.idempotency().orElse(false),
+				options.refund().orElse(Refund.NEVER), List.copyOf(options.replaces()), options.bucket());
+	}
+
+	private static void requireSense(RuleOptions options, Checks checks) {
+		checks.require(!options.idempotency().orElse(false) || failure(options) != FailurePolicy.CLOSED, ".idempotency",
+				"true", "a rule that is closed on failure cannot let retries pass unseen",
 				"Remove 'idempotency' or set 'failure: open'.");
-		long cost = definition.cost().orElse(1);
-		checks.require(cost >= 1, ".cost", Long.toString(cost), "a cost must be at least 1", "Raise the cost.");
-		definition.status()
+		options.status()
 			.ifPresent((status) -> checks.require(status >= 400 && status <= 599, ".status", Integer.toString(status),
 					"a refusal must have a status from 400 to 599", "Choose such a status, or leave it out."));
-		return new Rule(id, origin, match(definition), key(definition, checks), limits(definition, cost, checks), cost,
-				failure(definition), definition.mode().orElse(RuleMode.ENFORCE),
-				definition.onMissingKey().orElse(MissingKey.SHARED), definition.phase().orElse(Phase.AUTO),
-				definition.status(), definition.idempotency().orElse(false));
+		checks.require(
+				options.replaces().isEmpty() || options.onMissingKey().orElse(MissingKey.SHARED) != MissingKey.SKIP,
+				".replaces", options.replaces().toString(),
+				"a request without the key would be limited neither by this rule nor by what it replaces",
+				"Remove 'replaces', or set 'on-missing-key' to shared, ip or deny.");
+		options.bucket()
+			.ifPresent((name) -> checks.require(ID.matcher(name).matches(), ".bucket", name,
+					"a bucket's name is a lower-case letter followed by at most 63 lower-case letters, digits and"
+							+ " dashes",
+					"Rename it."));
 	}
 
-	private static FailurePolicy failure(RuleDefinition definition) {
-		return definition.failure().orElse(FailurePolicy.OPEN);
+	private static Map<String, Quota> plans(RuleDefinition definition, QuotaFactory quotas) {
+		Map<String, Quota> plans = new TreeMap<>();
+		definition.plans().forEach((name, numbers) -> {
+			quotas.checks()
+				.require(PLAN.matcher(name).matches(), ".plans", name,
+						"a plan's name has up to 64 letters, digits, dashes and underscores", "Rename the plan.");
+			plans.put(name, quotas.quota(".plans." + name, numbers.over(algorithmOf(definition.quota()))));
+		});
+		return Collections.unmodifiableMap(plans);
 	}
 
-	private static Rule.Match match(RuleDefinition definition) {
-		return new Rule.Match(List.copyOf(definition.paths()), List.copyOf(definition.exceptPaths()),
-				List.copyOf(definition.methods()));
+	// A plan has numbers of its own, and inherits how to count.
+	private static QuotaDefinition algorithmOf(QuotaDefinition quota) {
+		return new QuotaDefinition(List.of(), OptionalLong.empty(), quota.algorithm());
+	}
+
+	private static FailurePolicy failure(RuleOptions options) {
+		return options.failure().orElse(FailurePolicy.OPEN);
+	}
+
+	private static Rule.Match copy(Rule.Match match) {
+		return new Rule.Match(List.copyOf(match.paths()), List.copyOf(match.exceptPaths()),
+				List.copyOf(match.methods()));
 	}
 
 	private static List<KeyPart> key(RuleDefinition definition, Checks checks) {
@@ -77,66 +110,6 @@ public final class RuleFactory {
 		return texts.stream()
 			.map((text) -> checks.tried(".key", text, "Choose one of these keys.", () -> KeyPart.parse(text)))
 			.toList();
-	}
-
-	private static List<Limit> limits(RuleDefinition definition, long cost, Checks checks) {
-		List<LimitDefinition> written = definition.limits();
-		checks.require(!written.isEmpty(), "", "", "the rule has no limit", "Add one, such as 'limit: 100/min'.");
-		checks.require(written.size() == 1 || definition.burst().isEmpty(), ".burst",
-				definition.burst().isPresent() ? Long.toString(definition.burst().getAsLong()) : "",
-				"with several limits it is not clear which one it belongs to",
-				"Write the limits as objects with a burst each: 'limits: [{ limit: 100/min, burst: 150 }, ...]'.");
-		List<Limit> limits = new ArrayList<>();
-		Set<String> windows = new HashSet<>();
-		for (LimitDefinition one : written) {
-			Limit limit = limit(definition, one, cost, checks);
-			checks.require(windows.add(limit.window()), ".limits", limit.toString(),
-					"the rule has two limits per " + limit.window(), "Keep the smaller one.");
-			limits.add(limit);
-		}
-		return List.copyOf(limits);
-	}
-
-	private static Limit limit(RuleDefinition definition, LimitDefinition one, long cost, Checks checks) {
-		String algorithm = one.algorithm().or(definition::algorithm).orElse(Algorithms.DEFAULT);
-		checks.require(Algorithms.find(algorithm).isPresent(), ".algorithm", algorithm,
-				"there is no such algorithm; there is " + String.join(", ", Algorithms.ids()),
-				"Choose one of these, or leave it out.");
-		OptionalLong burst = (one.burst().isPresent()) ? one.burst() : definition.burst();
-		Limit limit = checks.tried(".limit", one.limit(), "Correct the limit.",
-				() -> LimitText.parse(one.limit(), algorithm, burst));
-		checks.tried(".limit", limit + " with burst " + limit.burst(), "Change the limit or its burst.",
-				() -> Algorithms.find(algorithm).orElseThrow().arithmetic(limit));
-		checks
-			.require(
-					cost <= limit.burst(), ".cost", Long.toString(cost), "it is above the capacity of " + limit.burst()
-							+ " (" + limit + "), so that every request would be refused",
-					"Lower 'cost' or raise 'burst'.");
-		return limit;
-	}
-
-	/**
-	 * Names the culprit of what is wrong.
-	 *
-	 * @param culprit the property or method that holds the rule
-	 */
-	private record Checks(String culprit) {
-
-		void require(boolean condition, String part, String value, String reason, String action) {
-			if (!condition) {
-				throw new InvalidRuleException(this.culprit + part, value, reason, action);
-			}
-		}
-
-		<T> T tried(String part, String value, String action, Supplier<T> attempt) {
-			try {
-				return attempt.get();
-			}
-			catch (IllegalArgumentException ex) {
-				throw new InvalidRuleException(this.culprit + part, value, String.valueOf(ex.getMessage()), action);
-			}
-		}
-
 	}
 
 }

@@ -5,6 +5,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
+import dev.ratelimit.Limit;
 import dev.ratelimit.Policy;
 import dev.ratelimit.algorithm.Algorithm;
 import dev.ratelimit.algorithm.Arithmetic;
@@ -28,19 +29,35 @@ public final class BucketFamily {
 
 	private final Arithmetic arithmetic;
 
+	private final String scope;
+
 	private final String label;
 
 	/**
-	 * Make the family of a limit.
+	 * Make the family of a limit that shares its buckets with nobody.
 	 * @param policy the limit and its names
 	 * @param algorithm the limit's algorithm
 	 * @throws IllegalArgumentException if the algorithm cannot count this limit
 	 */
 	public BucketFamily(Policy policy, Algorithm algorithm) {
+		this(policy, algorithm, policy.ruleId());
+	}
+
+	/**
+	 * Make the family of a limit.
+	 * @param policy the limit and its names
+	 * @param algorithm the limit's algorithm
+	 * @param scope what tells the buckets from those of others: the rule or a name that
+	 * rules share, and the plan
+	 * @throws IllegalArgumentException if the algorithm cannot count this limit
+	 */
+	public BucketFamily(Policy policy, Algorithm algorithm, String scope) {
+		Limit limit = policy.limit().orElseThrow();
 		this.policy = policy;
 		this.algorithm = algorithm.id();
-		this.arithmetic = algorithm.arithmetic(policy.limit());
-		this.label = policy.ruleId() + "." + policy.limit().window() + "."
+		this.arithmetic = algorithm.arithmetic(limit);
+		this.scope = scope;
+		this.label = scope + "." + limit.window() + "."
 				+ digest(FORMAT + " " + this.algorithm + " " + this.arithmetic.meaning());
 	}
 
@@ -66,6 +83,15 @@ public final class BucketFamily {
 	 */
 	public Arithmetic arithmetic() {
 		return this.arithmetic;
+	}
+
+	/**
+	 * What tells the buckets from those of others: the rule or a name that rules share,
+	 * and the plan. All limits of a rule have the same.
+	 * @return the scope
+	 */
+	public String scope() {
+		return this.scope;
 	}
 
 	/**

@@ -69,7 +69,8 @@ public record Charge(Bucket bucket, long cost, FailurePolicy failure, boolean sh
 		long asked = (waived(replayed)) ? 0 : this.cost;
 		Reading reading = this.bucket.family().arithmetic().read(seen, asked, charged, nowMillis);
 		return new Verdict(this.bucket.family().policy(), outcome(reading.fits(), replayed), this.cost,
-				reading.remaining(), reading.retryAfterMillis(), reading.resetAfterMillis(), reading.nextUnitMillis());
+				reading.remaining(), reading.retryAfterMillis(), reading.resetAfterMillis(), reading.nextUnitMillis(),
+				(this.shadow) ? 0 : reading.delayMillis());
 	}
 
 	private Outcome outcome(boolean fits, boolean replayed) {

@@ -13,11 +13,17 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
+import dev.ratelimit.FailurePolicy;
+import dev.ratelimit.MissingKey;
 import dev.ratelimit.Phase;
 import dev.ratelimit.RateLimited;
+import dev.ratelimit.RuleMode;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.LimitDefinition;
+import dev.ratelimit.rule.QuotaDefinition;
+import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleDefinition;
+import dev.ratelimit.rule.RuleOptions;
 
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
@@ -33,9 +39,10 @@ public final class AnnotatedRules {
 
 	private static final int LONGEST_ID = 64;
 
-	private static final RuleDefinition NOTHING = new RuleDefinition(List.of(), List.of(), List.of(), List.of(),
-			List.of(), OptionalLong.empty(), Optional.empty(), OptionalLong.of(1), Optional.empty(), Optional.empty(),
-			Optional.empty(), Optional.empty(), OptionalInt.empty(), Optional.empty(), false);
+	private static final RuleDefinition NOTHING = new RuleDefinition(Rule.Match.NONE, List.of(), QuotaDefinition.EMPTY,
+			Map.of(),
+			options(Optional.of("1"), Optional.empty(), Optional.empty(), Optional.empty(), Phase.AUTO, 0, false),
+			false);
 
 	private final Map<String, Written> definitions = new LinkedHashMap<>();
 
@@ -123,14 +130,21 @@ public final class AnnotatedRules {
 	}
 
 	private static RuleDefinition definition(String culprit, RateLimited annotation) {
-		return new RuleDefinition(List.of(), List.of(), List.of(), List.of(annotation.key()),
-				Arrays.stream(annotation.value()).map(LimitDefinition::of).toList(),
+		QuotaDefinition quota = new QuotaDefinition(Arrays.stream(annotation.value()).map(LimitDefinition::of).toList(),
 				(annotation.burst() == 0) ? OptionalLong.empty() : OptionalLong.of(annotation.burst()),
-				Optional.empty(), OptionalLong.of(annotation.cost()), only(culprit, "failure", annotation.failure()),
+				(annotation.algorithm().isEmpty()) ? Optional.empty() : Optional.of(annotation.algorithm()));
+		RuleOptions options = options(Optional.of(annotation.cost()), only(culprit, "failure", annotation.failure()),
 				only(culprit, "mode", annotation.mode()), only(culprit, "onMissingKey", annotation.onMissingKey()),
-				(annotation.phase() == Phase.AUTO) ? Optional.empty() : Optional.of(annotation.phase()),
-				(annotation.status() == 0) ? OptionalInt.empty() : OptionalInt.of(annotation.status()),
-				(annotation.idempotency()) ? Optional.of(true) : Optional.empty(), false);
+				annotation.phase(), annotation.status(), annotation.idempotency());
+		return new RuleDefinition(Rule.Match.NONE, List.of(annotation.key()), quota, Map.of(), options, false);
+	}
+
+	private static RuleOptions options(Optional<String> cost, Optional<FailurePolicy> failure, Optional<RuleMode> mode,
+			Optional<MissingKey> onMissingKey, Phase phase, int status, boolean idempotency) {
+		return new RuleOptions(cost, failure, mode, onMissingKey,
+				(phase == Phase.AUTO) ? Optional.empty() : Optional.of(phase),
+				(status == 0) ? OptionalInt.empty() : OptionalInt.of(status),
+				(idempotency) ? Optional.of(true) : Optional.empty(), Optional.empty(), List.of(), Optional.empty());
 	}
 
 	private static <T> Optional<T> only(String culprit, String attribute, T[] values) {

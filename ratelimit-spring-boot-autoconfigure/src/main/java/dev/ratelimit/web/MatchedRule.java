@@ -1,5 +1,13 @@
 package dev.ratelimit.web;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import dev.ratelimit.engine.Subjects;
+import dev.ratelimit.rule.Rule;
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.http.server.PathContainer;
 import org.springframework.web.util.pattern.PathPattern;
 
@@ -11,4 +19,39 @@ import org.springframework.web.util.pattern.PathPattern;
  * @param path the path that the pattern matched
  */
 record MatchedRule(WebRule rule, PathPattern pattern, PathContainer path) {
+
+	/**
+	 * Whose buckets the rule charges.
+	 * @param request the request
+	 * @return the subject; null if the rule does not apply, or must be refused
+	 */
+	@Nullable String subject(GateRequest request) {
+		List<WebRule.SubjectPart> key = this.rule.key();
+		if (key.size() == 1) {
+			return part(request, 0);
+		}
+		List<String> parts = new ArrayList<>(key.size());
+		for (int i = 0; i < key.size(); i++) {
+			String part = part(request, i);
+			if (part == null) {
+				return null;
+			}
+			parts.add(part);
+		}
+		return Subjects.join(parts);
+	}
+
+	private @Nullable String part(GateRequest request, int index) {
+		Optional<String> found = this.rule.key().get(index).find(request, this);
+		if (found.isPresent()) {
+			return found.get();
+		}
+		Rule written = this.rule.compiled().rule();
+		return switch (written.onMissingKey()) {
+			case SHARED -> Subjects.missing(written.key().get(index).kind().word());
+			case IP -> SubjectParts.ip(request).orElseThrow();
+			case SKIP, DENY -> null;
+		};
+	}
+
 }

@@ -1,22 +1,21 @@
 package dev.ratelimit.web;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
-import dev.ratelimit.Decision;
-import dev.ratelimit.KeyResolver;
 import dev.ratelimit.MissingKey;
 import dev.ratelimit.Phase;
+import dev.ratelimit.RequestView;
 import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.RetryKey;
 import dev.ratelimit.engine.RuleUse;
-import dev.ratelimit.engine.Subjects;
+import dev.ratelimit.engine.Tier;
 import dev.ratelimit.rule.RuleSet;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.server.PathContainer;
@@ -33,7 +32,7 @@ public final class RequestGate {
 
 	private final RateLimitEngine engine;
 
-	private final SubjectParts parts;
+	private final Resolvers resolvers;
 
 	private final IdempotencyKeys idempotencyKeys;
 
@@ -46,16 +45,16 @@ public final class RequestGate {
 	/**
 	 * A gate without rules yet.
 	 * @param engine the engine
-	 * @param resolvers the beans that keys may name
+	 * @param resolvers the application's code that rules may name
 	 * @param idempotencyKeys the reader of idempotency keys
 	 * @param exemptions what is never counted
 	 * @param phased whether there is an authentication between the phases; otherwise all
 	 * rules are late
 	 */
-	public RequestGate(RateLimitEngine engine, Map<String, KeyResolver> resolvers, IdempotencyKeys idempotencyKeys,
+	public RequestGate(RateLimitEngine engine, Resolvers resolvers, IdempotencyKeys idempotencyKeys,
 			Exemptions exemptions, boolean phased) {
 		this.engine = engine;
-		this.parts = new SubjectParts(resolvers);
+		this.resolvers = resolvers;
 		this.idempotencyKeys = idempotencyKeys;
 		this.exemptions = exemptions;
 		this.phased = phased;
@@ -75,7 +74,7 @@ public final class RequestGate {
 			.map(this.engine::rule)
 			.flatMap(Optional::stream)
 			.toList();
-		WebRules ready = WebRules.of(compiled, this.parts, this.phased, parser);
+		WebRules ready = WebRules.of(compiled, this.resolvers, this.phased, parser);
 		this.snapshot = new Snapshot(ready, handlers, ready.has(Phase.EARLY), ready.has(Phase.LATE));
 	}
 
@@ -89,6 +88,16 @@ public final class RequestGate {
 	}
 
 	/**
+	 * Whether no other phase decides after this one, so that a request which a limit
+	 * holds waits here.
+	 * @param phase early or late
+	 * @return whether the phase is the last
+	 */
+	public boolean isLast(Phase phase) {
+		return !this.snapshot.hasAfter(phase);
+	}
+
+	/**
 	 * Decide a request in one phase.
 	 * @param phase early or late
 	 * @param request the request
@@ -96,51 +105,75 @@ public final class RequestGate {
 	 * @return how far it is now
 	 */
 	public CompletableFuture<Passage> enter(Phase phase, GateRequest request, Passage sofar) {
+		return pass(phase, request, sofar.entering());
+	}
+
+	private CompletableFuture<Passage> pass(Phase phase, GateRequest request, Passage sofar) {
 		Snapshot current = this.snapshot;
 		if (isPreflight(request) || this.exemptions.covers(request)) {
 			return CompletableFuture.completedFuture(sofar);
 		}
-		CompletableFuture<Optional<HandlerIndex.Served>> served = current.handlers.index().find(request);
-		return served
-			.thenCompose((handler) -> decide(phase, request, sofar, matches(current, phase, request, handler)));
+		HandlerIndex index = current.handlers.index();
+		Lookup known = sofar.lookup();
+		if (known != null && known.answers(index, request)) {
+			return decide(request, sofar, matches(current, phase, request, known.served()));
+		}
+		return index.find(request)
+			.thenCompose((served) -> decide(request,
+					(current.hasAfter(phase)) ? sofar.knowing(Lookup.of(index, request, served)) : sofar,
+					matches(current, phase, request, served)));
 	}
 
-	private List<MatchedRule> matches(Snapshot current, Phase phase, GateRequest request,
+	// What replaces a rule may belong to another phase, so the phases are told apart
+	// last.
+	private static List<MatchedRule> matches(Snapshot current, Phase phase, GateRequest request,
 			Optional<HandlerIndex.Served> served) {
 		List<MatchedRule> matches = new ArrayList<>(4);
 		List<String> named = served.map((handler) -> current.handlers.rules(handler.handler())).orElse(List.of());
 		for (String id : named) {
 			WebRule rule = current.rules.byId().get(id);
-			if (rule != null && rule.phase() == phase) {
+			if (rule != null && current.asks(rule, phase)) {
 				matches.add(new MatchedRule(rule, served.get().pattern(), served.get().path()));
 			}
 		}
 		PathContainer path = request.parsedPath();
 		for (WebRule rule : current.rules.byPath()) {
-			if (rule.phase() == phase && !named.contains(rule.compiled().rule().id())) {
+			if (current.asks(rule, phase) && !named.contains(rule.compiled().rule().id())) {
 				PathPattern pattern = rule.match(request.method(), path);
 				if (pattern != null) {
 					matches.add(new MatchedRule(rule, pattern, path));
 				}
 			}
 		}
-		return matches;
+		return (current.rules.replacing()) ? remaining(matches, phase) : matches;
 	}
 
-	private CompletableFuture<Passage> decide(Phase phase, GateRequest request, Passage sofar,
-			List<MatchedRule> matches) {
+	private static List<MatchedRule> remaining(List<MatchedRule> matches, Phase phase) {
+		Set<String> replaced = new HashSet<>();
+		for (MatchedRule match : matches) {
+			if (match.rule().replaces()) {
+				replaced.addAll(match.rule().compiled().rule().replaces());
+			}
+		}
+		return matches.stream()
+			.filter((match) -> match.rule().phase() == phase && !replaced.contains(match.rule().compiled().rule().id()))
+			.toList();
+	}
+
+	private CompletableFuture<Passage> decide(GateRequest request, Passage sofar, List<MatchedRule> matches) {
 		List<RuleUse> uses = new ArrayList<>(matches.size());
 		boolean retriable = false;
 		for (MatchedRule match : matches) {
 			CompiledRule rule = match.rule().compiled();
-			String subject = subject(request, match);
+			String subject = match.subject(request);
 			if (subject != null) {
-				uses.add(new RuleUse(rule, subject, rule.rule().cost()));
+				Tier tier = tier(rule, request);
+				uses.add(new RuleUse(rule, tier, subject, match.rule().cost().cost(request, tier)));
 				retriable |= rule.rule().idempotency();
 			}
 			else if (rule.rule().onMissingKey() == MissingKey.DENY) {
-				return CompletableFuture.completedFuture(
-						new Passage(sofar.decision().then(this.engine.keyMissing(rule)), sofar.spentNanos()));
+				return CompletableFuture
+					.completedFuture(sofar.decided(this.engine.keyMissing(rule), 0, Completion.NONE));
 			}
 		}
 		if (uses.isEmpty()) {
@@ -154,37 +187,20 @@ public final class RequestGate {
 		long startNanos = System.nanoTime();
 		long budgetNanos = this.engine.deadline().toNanos() - sofar.spentNanos();
 		return this.engine.decide(uses, retry, budgetNanos)
-			.thenApply((Decision decision) -> new Passage(sofar.decision().then(decision),
-					sofar.spentNanos() + System.nanoTime() - startNanos));
+			.thenApply((decision) -> sofar.decided(decision, System.nanoTime() - startNanos,
+					Completion.of(decision, uses)));
 	}
 
-	// Null means that the rule does not apply, or must be refused.
-	private static @Nullable String subject(GateRequest request, MatchedRule match) {
-		List<WebRule.SubjectPart> key = match.rule().key();
-		if (key.size() == 1) {
-			return part(request, match, 0);
+	private Tier tier(CompiledRule rule, RequestView request) {
+		if (rule.plans().isEmpty()) {
+			return rule.own();
 		}
-		List<String> parts = new ArrayList<>(key.size());
-		for (int i = 0; i < key.size(); i++) {
-			String part = part(request, match, i);
-			if (part == null) {
-				return null;
-			}
-			parts.add(part);
+		Optional<String> plan = this.resolvers.plan().flatMap((resolver) -> resolver.plan(request));
+		Optional<Tier> tier = plan.flatMap(rule::plan);
+		if (plan.isPresent() && tier.isEmpty()) {
+			this.engine.planUnknown(rule);
 		}
-		return Subjects.join(parts);
-	}
-
-	private static @Nullable String part(GateRequest request, MatchedRule match, int index) {
-		Optional<String> found = match.rule().key().get(index).find(request, match);
-		if (found.isPresent()) {
-			return found.get();
-		}
-		return switch (match.rule().compiled().rule().onMissingKey()) {
-			case SHARED -> Subjects.missing(match.rule().compiled().rule().key().get(index).kind().word());
-			case IP -> SubjectParts.ip(request).orElseThrow();
-			case SKIP, DENY -> null;
-		};
+		return tier.orElse(rule.own());
 	}
 
 	private static boolean isPreflight(GateRequest request) {
@@ -193,6 +209,15 @@ public final class RequestGate {
 	}
 
 	private record Snapshot(WebRules rules, HandlerRules handlers, boolean early, boolean late) {
+
+		boolean asks(WebRule rule, Phase phase) {
+			return rule.phase() == phase || this.rules.replacing();
+		}
+
+		boolean hasAfter(Phase phase) {
+			return phase == Phase.EARLY && this.late;
+		}
+
 	}
 
 }

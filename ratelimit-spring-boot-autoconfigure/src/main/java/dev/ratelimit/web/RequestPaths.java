@@ -5,10 +5,8 @@ import org.springframework.http.server.RequestPath;
 
 /**
  * Parses paths of requests.
- *
- * @since 0.1.0
  */
-public final class RequestPaths {
+final class RequestPaths {
 
 	private RequestPaths() {
 	}
@@ -20,7 +18,7 @@ public final class RequestPaths {
 	 * @param contextPath the raw context path, empty if there is none
 	 * @return the parsed path
 	 */
-	public static PathContainer withinApplication(String path, String contextPath) {
+	static PathContainer withinApplication(String path, String contextPath) {
 		try {
 			return RequestPath.parse(path, contextPath).pathWithinApplication();
 		}

@@ -4,9 +4,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 import dev.ratelimit.Decision;
@@ -48,7 +49,9 @@ public final class ResponseWriter {
 
 	private final InstantSource clock;
 
-	private volatile Map<Policy, String> policyItems = Map.of();
+	// By identity, which costs no hash of a whole record: there is one policy per limit,
+	// made with its rule. Not changed any more once it is here.
+	private volatile Map<Policy, String> policyItems = new IdentityHashMap<>();
 
 	private final RateLimitHeaders headers = new RateLimitHeaders(this::policyItem);
 
@@ -67,12 +70,12 @@ public final class ResponseWriter {
 	 * @param rules the set
 	 */
 	public void use(RuleSet rules) {
-		Map<Policy, String> items = new HashMap<>();
+		Map<Policy, String> items = new IdentityHashMap<>();
 		for (String id : rules.rules().keySet()) {
 			List<BucketFamily> families = this.engine.rule(id).map(CompiledRule::families).orElse(List.of());
 			families.forEach((family) -> items.put(family.policy(), RateLimitHeaders.policyItem(family.policy())));
 		}
-		this.policyItems = Map.copyOf(items);
+		this.policyItems = items;
 	}
 
 	/**
@@ -106,6 +109,30 @@ public final class ResponseWriter {
 		return new Refusal(status, List.copyOf(fields), body);
 	}
 
+	/**
+	 * The response to an admitted request that would have to be held, where too many are
+	 * held already.
+	 * @param passage how far the request has come
+	 * @param path the request's raw path, with the context path
+	 * @return the response
+	 */
+	public Refusal overcrowded(Passage passage, String path) {
+		long seconds = Math.max(1, TimeUnit.NANOSECONDS.toSeconds(passage.holdNanos()) + 1);
+		List<String> names = passage.decision()
+			.verdicts()
+			.stream()
+			.filter((verdict) -> verdict.delayMillis() > 0)
+			.map((verdict) -> verdict.policy().name())
+			.sorted()
+			.toList();
+		Problem problem = Problem.of(SERVICE_UNAVAILABLE, seconds, path, names);
+		return new Refusal(SERVICE_UNAVAILABLE,
+				List.of(new HeaderField("Retry-After", Long.toString(seconds)),
+						new HeaderField("Cache-Control", "no-store"),
+						new HeaderField("Content-Type", MediaType.APPLICATION_PROBLEM_JSON_VALUE)),
+				problem.json().getBytes(StandardCharsets.UTF_8));
+	}
+
 	private int status(Verdict verdict) {
 		if (verdict.outcome() == Outcome.FAILED_CLOSED) {
 			return SERVICE_UNAVAILABLE;
@@ -114,7 +141,7 @@ public final class ResponseWriter {
 		if (rule != null && rule.status().isPresent()) {
 			return rule.status().getAsInt();
 		}
-		if (verdict.outcome() == Outcome.KEY_MISSING) {
+		if (verdict.outcome() == Outcome.KEY_MISSING || verdict.outcome() == Outcome.BLOCKED) {
 			return FORBIDDEN;
 		}
 		return (rule != null && isEverybodys(rule)) ? SERVICE_UNAVAILABLE : TOO_MANY_REQUESTS;
@@ -133,9 +160,10 @@ public final class ResponseWriter {
 		}
 		List<Verdict> sorted = new ArrayList<>(decision.verdicts());
 		sorted.sort(BY_NAME);
-		return new Decision(decision.allowed(), decision.reason(), decision.source(), sorted);
+		return new Decision(decision.allowed(), decision.reason(), decision.source(), sorted, decision.reservation());
 	}
 
+	// A request on its way may still carry a policy of the set before.
 	private String policyItem(Policy policy) {
 		String known = this.policyItems.get(policy);
 		return (known != null) ? known : RateLimitHeaders.policyItem(policy);

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 import dev.ratelimit.Phase;
+import dev.ratelimit.RuleMode;
 import dev.ratelimit.engine.CompiledRule;
 import org.jspecify.annotations.Nullable;
 
@@ -20,9 +21,10 @@ import org.springframework.web.util.pattern.PathPattern;
  * @param methods HTTP methods; none means all
  * @param phase early or late
  * @param key the key's parts
+ * @param cost what a request costs
  */
 record WebRule(CompiledRule compiled, List<PathPattern> paths, List<PathPattern> exceptPaths, List<String> methods,
-		Phase phase, List<SubjectPart> key) {
+		Phase phase, List<SubjectPart> key, CostFunctions.CostFunction cost) {
 
 	/**
 	 * The pattern by which the rule applies to a request by itself.
@@ -36,6 +38,11 @@ record WebRule(CompiledRule compiled, List<PathPattern> paths, List<PathPattern>
 		}
 		PathPattern match = first(this.paths, path);
 		return (match != null && first(this.exceptPaths, path) == null) ? match : null;
+	}
+
+	// A rule that only watches must not switch off one that does not.
+	boolean replaces() {
+		return !this.compiled.rule().replaces().isEmpty() && this.compiled.rule().mode() == RuleMode.ENFORCE;
 	}
 
 	// HEAD reaches handlers of GET, so a rule for GET holds for it.

@@ -26,6 +26,6 @@ local before = math.max(0, tonumber(call('GET', key) or 0) - filled)
 local deficit = math.min(before + units * ARGV[at + 1], math.max(before, most))
 if deficit > 0 then
 	call('SET', key, format('%.0f', filled + deficit), 'PX', format('%.0f', math.ceil(deficit / refill) + 1000))
-elseif before > 0 then
+else
 	call('DEL', key)
 end

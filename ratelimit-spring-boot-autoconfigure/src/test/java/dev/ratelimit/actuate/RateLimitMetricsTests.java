@@ -7,18 +7,14 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.RuleUse;
-import dev.ratelimit.rule.LimitDefinition;
-import dev.ratelimit.rule.Origin;
 import dev.ratelimit.rule.Rule;
-import dev.ratelimit.rule.RuleDefinition;
-import dev.ratelimit.rule.RuleFactory;
 import dev.ratelimit.rule.RuleRegistry;
 import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.test.RuleBuilder;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
@@ -73,8 +69,8 @@ class RateLimitMetricsTests {
 
 	@Test
 	void requestUnderTwoRulesCountsOnceForEach() {
-		List<RuleUse> uses = List.of(new RuleUse(this.engine.rule("one").orElseThrow(), "user:a", 1),
-				new RuleUse(this.engine.rule("several").orElseThrow(), "user:a", 1));
+		List<RuleUse> uses = List.of(RuleUse.of(this.engine.rule("one").orElseThrow(), "user:a", 1),
+				RuleUse.of(this.engine.rule("several").orElseThrow(), "user:a", 1));
 		this.engine.decide(uses, Optional.empty(), 1_000_000_000).join();
 		assertThat(count("one", "allowed")).isEqualTo(1);
 		assertThat(count("several", "allowed")).isEqualTo(1);
@@ -158,12 +154,7 @@ class RateLimitMetricsTests {
 	}
 
 	static Rule rule(String id, RuleMode mode, String... limits) {
-		RuleDefinition base = RuleDefinition.EMPTY;
-		return new RuleFactory(base).rule(id, Origin.PROPERTY, id,
-				new RuleDefinition(base.paths(), base.exceptPaths(), base.methods(), base.key(),
-						List.of(limits).stream().map(LimitDefinition::of).toList(), base.burst(), base.algorithm(),
-						base.cost(), Optional.of(FailurePolicy.OPEN), Optional.of(mode), base.onMissingKey(),
-						base.phase(), base.status(), base.idempotency(), true));
+		return RuleBuilder.rule(id, limits).mode(mode).build();
 	}
 
 }

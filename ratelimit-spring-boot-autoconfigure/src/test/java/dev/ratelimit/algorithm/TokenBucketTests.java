@@ -1,16 +1,12 @@
 package dev.ratelimit.algorithm;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.SplittableRandom;
 
 import dev.ratelimit.Limit;
 import dev.ratelimit.Verdict;
-import dev.ratelimit.test.GoldenVectors;
-import dev.ratelimit.test.GoldenVectors.Step;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -21,26 +17,6 @@ class TokenBucketTests {
 	private static final long TODAY = 60_000_000_000L;
 
 	private final TokenBucket algorithm = new TokenBucket();
-
-	static List<GoldenVectors> vectors() {
-		return GoldenVectors.tokenBucket();
-	}
-
-	@ParameterizedTest
-	@MethodSource("vectors")
-	void answersAsTheGoldenVectorsSay(GoldenVectors vectors) {
-		Arithmetic arithmetic = this.algorithm.arithmetic(vectors.limit());
-		long[] state = Arithmetic.EMPTY;
-		for (Step step : vectors.steps()) {
-			boolean fits = arithmetic.fits(state, step.cost(), step.atMillis());
-			Reading reading = arithmetic.read(state, step.cost(), fits, step.atMillis());
-			assertThat(fits).as(step.toString()).isEqualTo(step.allowed());
-			assertThat(reading).as(step.toString())
-				.isEqualTo(new Reading(step.allowed(), step.remaining(), step.retryAfterMillis(), step.resetMillis(),
-						step.nextUnitMillis()));
-			state = (fits && step.cost() > 0) ? arithmetic.take(state, step.cost(), step.atMillis()) : state;
-		}
-	}
 
 	@ParameterizedTest
 	@ValueSource(longs = { 1, 2, 3, 4, 5 })

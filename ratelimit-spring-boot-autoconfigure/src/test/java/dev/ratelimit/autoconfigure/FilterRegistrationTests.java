@@ -1,9 +1,15 @@
 package dev.ratelimit.autoconfigure;
 
+import java.time.InstantSource;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
+import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.web.Exemptions;
+import dev.ratelimit.web.IdempotencyKeys;
 import dev.ratelimit.web.RequestGate;
+import dev.ratelimit.web.Resolvers;
 import dev.ratelimit.web.ResponseWriter;
 import dev.ratelimit.web.reactive.RateLimitWebFilter;
 import jakarta.servlet.DispatcherType;
@@ -96,6 +102,20 @@ class FilterRegistrationTests {
 			.run((context) -> assertThat(context).hasSingleBean(RequestGate.class).hasSingleBean(ResponseWriter.class));
 	}
 
+	@Test
+	void usersGateAndWriterWinOnBothStacks() {
+		this.servlet.withUserConfiguration(OwnGate.class)
+			.run((context) -> assertThat(context).hasSingleBean(RequestGate.class)
+				.hasSingleBean(ResponseWriter.class)
+				.hasBean("ownGate")
+				.hasBean("ownWriter"));
+		this.reactive.withUserConfiguration(OwnGate.class)
+			.run((context) -> assertThat(context).hasSingleBean(RequestGate.class)
+				.hasSingleBean(ResponseWriter.class)
+				.hasBean("ownGate")
+				.hasBean("ownWriter"));
+	}
+
 	private static FilterRegistrationBean<?> registration(ApplicationContext context, String name) {
 		return context.getBean(name, FilterRegistrationBean.class);
 	}
@@ -119,6 +139,22 @@ class FilterRegistrationTests {
 		@Bean(EARLY)
 		WebFilter own() {
 			return (exchange, chain) -> chain.filter(exchange);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OwnGate {
+
+		@Bean
+		RequestGate ownGate(RateLimitEngine engine) {
+			return new RequestGate(engine, Resolvers.NONE, new IdempotencyKeys(Set.of(), false), Exemptions.NONE,
+					false);
+		}
+
+		@Bean
+		ResponseWriter ownWriter(RateLimitEngine engine) {
+			return new ResponseWriter(engine, InstantSource.system());
 		}
 
 	}

@@ -68,7 +68,7 @@ class PropertyFailureTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "ratelimit.rules.all.cost, five", "ratelimit.deadline, soon", "ratelimit.memory.max-buckets, many" })
+	@CsvSource({ "ratelimit.rules.all.burst, five", "ratelimit.deadline, soon", "ratelimit.memory.max-buckets, many" })
 	void valueThatIsNotANumberIsRefused(String property, String value) {
 		FailureAnalysis analysis = StartFailure.of(this.runner.withPropertyValues(property + "=" + value));
 		assertThat(analysis.getDescription()).contains("Property: " + property, "Value: \"" + value + "\"");

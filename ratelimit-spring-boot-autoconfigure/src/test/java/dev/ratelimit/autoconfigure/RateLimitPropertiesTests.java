@@ -13,6 +13,7 @@ import dev.ratelimit.MissingKey;
 import dev.ratelimit.Phase;
 import dev.ratelimit.RateLimited;
 import dev.ratelimit.RuleMode;
+import dev.ratelimit.rule.Cost;
 import dev.ratelimit.rule.Origin;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleRegistry;
@@ -57,7 +58,7 @@ class RateLimitPropertiesTests {
 				new Rule.Match(List.of("/api/search/**"), List.of("/api/search/health"), List.of("GET", "POST")));
 		assertThat(rule.key()).extracting(Object::toString).containsExactly("ip", "header:X-Api-Key");
 		assertThat(rule.limits()).containsExactly(new Limit("token-bucket", 100, Duration.ofMinutes(1), 150));
-		assertThat(rule.cost()).isEqualTo(5);
+		assertThat(rule.cost()).isEqualTo(Cost.fixed(5));
 		assertThat(rule.idempotency()).isTrue();
 		assertThat(rule.mode()).isEqualTo(RuleMode.SHADOW);
 		assertThat(rule.onMissingKey()).isEqualTo(MissingKey.SKIP);

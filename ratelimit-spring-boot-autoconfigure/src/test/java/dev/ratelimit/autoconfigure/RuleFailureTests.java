@@ -21,7 +21,7 @@ class RuleFailureTests {
 
 	static List<Arguments> mistakes() {
 		return List.of(
-				Arguments.of("search.algorithm=tokn-bucket", "search.algorithm", "tokn-bucket", "there is token-bucket",
+				Arguments.of("search.algorithm=tokn-bucket", "search.algorithm", "tokn-bucket", "token-bucket",
 						"Choose one"),
 				Arguments.of("defaults.algorithm=gcra9", "search.algorithm", "gcra9", "no such algorithm",
 						"Choose one"),
@@ -30,7 +30,19 @@ class RuleFailureTests {
 				Arguments.of("search.limit=many/min", "search.limit", "many/min", "is not a quantity and a period",
 						"100/min"),
 				Arguments.of("search.cost=101", "search.cost", "101", "above the capacity of 100", "raise 'burst'"),
-				Arguments.of("search.cost=0", "search.cost", "0", "must be at least 1", "Raise the cost"),
+				Arguments.of("search.cost=0", "search.cost", "0", "must be at least 1", "Correct the cost"),
+				Arguments.of("search.cost=five", "search.cost", "five", "is not a cost", "Correct the cost"),
+				Arguments.of("search.cost=bean:nope", "search.cost", "bean:nope", "no bean 'nope' of type CostResolver",
+						"Define it"),
+				Arguments.of("search.plans.paid=10/s", "search.plans", "[paid]", "nothing tells the plan",
+						"Set 'ratelimit.plan'"),
+				Arguments.of("search.plans.paid=10/x", "search.plans.paid.limit", "10/x", "is not a period",
+						"Correct the limit"),
+				Arguments.of("search.replaces=general", "search.replaces", "general", "no other rule of this id",
+						"Name one of [search]"),
+				Arguments.of("search.bucket=A b", "search.bucket", "A b", "lower-case letter", "Rename it"),
+				Arguments.of("search.refund.status=6xx", "search.refund.status", "6xx", "is not a status",
+						"such as 401"),
 				Arguments.of("search.status=200", "search.status", "200", "from 400 to 599", "leave it out"),
 				Arguments.of("search.key=bean:nope", "search.key", "bean:nope", "no bean 'nope' of type KeyResolver",
 						"Define it"),
@@ -69,7 +81,7 @@ class RuleFailureTests {
 		assertWords(
 				StartFailure
 					.of(this.runner.withPropertyValues(RULES + "search.phase=early", RULES + "search.key=user")),
-				RULES + "search.phase", "early", "needs the principal", "Remove 'phase'");
+				RULES + "search.phase", "early", "need the principal", "Remove 'phase'");
 	}
 
 	@Test

@@ -130,6 +130,13 @@ class DocumentationTests {
 	}
 
 	@Test
+	void everyPropertyOfAPlanIsInTheReference() {
+		String section = this.reference.section("Plans");
+		assertThat(rows(section.substring(0, section.indexOf("`ratelimit.plan` says"))))
+			.containsExactlyElementsOf(components(RuleProperties.PlanProperties.class));
+	}
+
+	@Test
 	void everyAttributeIsInTheReference() {
 		assertThat(rows(this.reference.section("Attributes of @RateLimited"))).containsExactlyInAnyOrderElementsOf(
 				Arrays.stream(RateLimited.class.getDeclaredMethods()).map(Method::getName).toList());

@@ -93,7 +93,7 @@ class MarkerNamesTests {
 	}
 
 	private static RuleUse use(CompiledRule rule, String subject) {
-		return new RuleUse(rule, subject, 1);
+		return RuleUse.of(rule, subject, 1);
 	}
 
 }

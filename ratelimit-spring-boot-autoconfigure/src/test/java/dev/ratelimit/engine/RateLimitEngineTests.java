@@ -171,7 +171,7 @@ class RateLimitEngineTests {
 		Decision decision = this.engine.keyMissing(rule("a"));
 		assertThat(decision.allowed()).isFalse();
 		assertThat(decision.reason()).isEqualTo(Reason.KEY_MISSING);
-		assertThat(decision.verdicts()).hasSize(2)
+		assertThat(decision.verdicts()).hasSize(1)
 			.allSatisfy((verdict) -> assertThat(verdict.retryAfterMillis()).isEqualTo(Verdict.NEVER));
 		assertThat(this.told).containsExactly(decision);
 	}
@@ -225,8 +225,7 @@ class RateLimitEngineTests {
 
 	private Decision retried(String ruleId) {
 		return this.engine
-			.decide(List.of(new RuleUse(rule(ruleId), "user:a", 1)), Optional.of(new RetryKey("k", "POST /")),
-					1_000_000)
+			.decide(List.of(RuleUse.of(rule(ruleId), "user:a", 1)), Optional.of(new RetryKey("k", "POST /")), 1_000_000)
 			.join();
 	}
 

@@ -6,18 +6,24 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import java.util.concurrent.CompletableFuture;
 
+import dev.ratelimit.CostResolver;
+import dev.ratelimit.RateLimitContext;
 import dev.ratelimit.RateLimited;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -27,7 +33,8 @@ import org.springframework.web.bind.annotation.RestController;
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 @Import({ ContractApplication.Annotated.class, ContractApplication.Shared.class, ContractApplication.Plain.class,
-		ContractServletSecurity.class, ContractReactiveSecurity.class, ContractServletOnly.class })
+		ContractApplication.Charging.class, ContractServletSecurity.class, ContractReactiveSecurity.class,
+		ContractServletOnly.class })
 class ContractApplication {
 
 	@Target(ElementType.METHOD)
@@ -147,7 +154,8 @@ class ContractApplication {
 	static class Plain {
 
 		@GetMapping({ "/c/yaml/{id}", "/c/costly", "/c/three", "/c/shadow", "/c/off", "/c/global", "/c/route/{id}",
-				"/c/missing/{how}", "/c/free/x", "/secured/early", "/secured/late", "/elsewhere", "/closed" })
+				"/c/missing/{how}", "/c/free/x", "/charging/{what}", "/charging/queue/{what}",
+				"/charging/shared/{what}", "/secured/early", "/secured/late", "/elsewhere", "/closed" })
 		String get() {
 			return "ok";
 		}
@@ -156,6 +164,43 @@ class ContractApplication {
 		@ResponseStatus(HttpStatus.CREATED)
 		String post() {
 			return "ordered";
+		}
+
+	}
+
+	@RestController
+	static class Charging {
+
+		@GetMapping("/charging/settled")
+		String settled(@RequestParam long actual, RateLimitContext limits) {
+			limits.settle(actual).toCompletableFuture().join();
+			limits.settle("settled", actual).toCompletableFuture().join();
+			return Boolean.toString(limits.decision().allowed());
+		}
+
+		@GetMapping({ "/charging/refunded", "/charging/count-only" })
+		ResponseEntity<String> status(@RequestParam int status) {
+			return ResponseEntity.status(status).body("answered");
+		}
+
+		@GetMapping("/charging/refunded/later")
+		CompletableFuture<ResponseEntity<String>> later(@RequestParam int status) {
+			return CompletableFuture.supplyAsync(() -> ResponseEntity.status(status).body("later"));
+		}
+
+		@GetMapping("/charging/refunded/thrown")
+		String thrown() {
+			throw new IllegalStateException("on purpose");
+		}
+
+		@PostMapping("/charging/bytes")
+		String bytes(@RequestBody String body) {
+			return body;
+		}
+
+		@Bean
+		CostResolver twice() {
+			return (request) -> 2;
 		}
 
 	}

@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @SpringBootTest(classes = ContractApplication.class, webEnvironment = WebEnvironment.RANDOM_PORT,
 		properties = "spring.config.name=contract")
-abstract class HttpContract {
+abstract class HttpContract implements ChargingContract {
 
 	@LocalServerPort
 	private int port;
@@ -37,11 +37,13 @@ abstract class HttpContract {
 		this.key = UUID.randomUUID().toString();
 	}
 
-	HttpProbe http() {
+	@Override
+	public HttpProbe http() {
 		return this.http;
 	}
 
-	String key() {
+	@Override
+	public String key() {
 		return this.key;
 	}
 

@@ -2,6 +2,7 @@ package dev.ratelimit.rule;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -56,10 +57,23 @@ final class Definitions {
 				OptionalInt.empty(), Optional.of(true));
 	}
 
+	static RuleDefinition plan(String name, String... limits) {
+		QuotaDefinition numbers = limits(limits).quota();
+		return new RuleDefinition(Rule.Match.NONE, List.of(), limits("1/s").quota(), Map.of(name, numbers),
+				RuleOptions.EMPTY, false);
+	}
+
+	static RuleDefinition options(RuleOptions options) {
+		return new RuleDefinition(Rule.Match.NONE, List.of(), limits("1/s").quota(), Map.of(), options, false);
+	}
+
 	private static RuleDefinition of(List<String> key, List<LimitDefinition> limits, OptionalLong burst,
 			OptionalLong cost, Optional<FailurePolicy> failure, OptionalInt status, Optional<Boolean> idempotency) {
-		return new RuleDefinition(List.of(), List.of(), List.of(), key, limits, burst, Optional.empty(), cost, failure,
-				Optional.empty(), Optional.empty(), Optional.empty(), status, idempotency, false);
+		Optional<String> text = (cost.isPresent()) ? Optional.of(Long.toString(cost.getAsLong())) : Optional.empty();
+		return new RuleDefinition(Rule.Match.NONE, key, new QuotaDefinition(limits, burst, Optional.empty()), Map.of(),
+				new RuleOptions(text, failure, Optional.empty(), Optional.empty(), Optional.empty(), status,
+						idempotency, Optional.empty(), List.of(), Optional.empty()),
+				false);
 	}
 
 }

@@ -1,6 +1,7 @@
 package dev.ratelimit.rule;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -15,15 +16,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class RuleDefinitionTests {
 
-	private static final RuleDefinition FULL = new RuleDefinition(List.of("/a"), List.of("/a/b"), List.of("GET"),
-			List.of("ip"), List.of(LimitDefinition.of("1/s")), OptionalLong.of(3), Optional.of("token-bucket"),
-			OptionalLong.of(2), Optional.of(FailurePolicy.CLOSED), Optional.of(RuleMode.SHADOW),
-			Optional.of(MissingKey.DENY), Optional.of(Phase.LATE), OptionalInt.of(418), Optional.of(true), true);
+	private static final RuleDefinition FULL = new RuleDefinition(
+			new Rule.Match(List.of("/a"), List.of("/a/b"), List.of("GET")), List.of("ip"),
+			new QuotaDefinition(List.of(LimitDefinition.of("1/s")), OptionalLong.of(3), Optional.of("token-bucket")),
+			Map.of("paid", QuotaDefinition.EMPTY),
+			new RuleOptions(Optional.of("2"), Optional.of(FailurePolicy.CLOSED), Optional.of(RuleMode.SHADOW),
+					Optional.of(MissingKey.DENY), Optional.of(Phase.LATE), OptionalInt.of(418), Optional.of(true),
+					Optional.of(Refund.NEVER), List.of("general"), Optional.of("shared")),
+			true);
 
-	private static final RuleDefinition OTHER = new RuleDefinition(List.of("/x"), List.of("/x/y"), List.of("POST"),
-			List.of("user"), List.of(LimitDefinition.of("9/h")), OptionalLong.of(30), Optional.of("gcra"),
-			OptionalLong.of(1), Optional.of(FailurePolicy.OPEN), Optional.of(RuleMode.OFF),
-			Optional.of(MissingKey.SKIP), Optional.of(Phase.EARLY), OptionalInt.of(503), Optional.of(false), true);
+	private static final RuleDefinition OTHER = new RuleDefinition(
+			new Rule.Match(List.of("/x"), List.of("/x/y"), List.of("POST")), List.of("user"),
+			new QuotaDefinition(List.of(LimitDefinition.of("9/h")), OptionalLong.of(30), Optional.of("gcra")),
+			Map.of("free", QuotaDefinition.EMPTY),
+			new RuleOptions(Optional.of("1"), Optional.of(FailurePolicy.OPEN), Optional.of(RuleMode.OFF),
+					Optional.of(MissingKey.SKIP), Optional.of(Phase.EARLY), OptionalInt.of(503), Optional.of(false),
+					Optional.of(Refund.of(StatusSet.of(List.of("5xx")))), List.of("other"), Optional.of("own")),
+			true);
 
 	@Test
 	void whatIsWrittenGoesBeforeTheBase() {
@@ -40,15 +49,15 @@ class RuleDefinitionTests {
 	@Test
 	void burstOfTheBaseDoesNotOutliveItsLimits() {
 		RuleDefinition own = Definitions.limits("10/min");
-		assertThat(own.over(FULL).burst()).isEmpty();
-		assertThat(own.over(FULL).limits()).containsExactly(LimitDefinition.of("10/min"));
+		assertThat(own.over(FULL).quota().burst()).isEmpty();
+		assertThat(own.over(FULL).quota().limits()).containsExactly(LimitDefinition.of("10/min"));
 	}
 
 	@Test
 	void burstAloneChangesTheCapacityOfTheLimitsOfTheBase() {
 		RuleDefinition own = Definitions.burst(5);
-		assertThat(own.over(FULL).burst()).hasValue(5);
-		assertThat(own.over(FULL).limits()).isEqualTo(FULL.limits());
+		assertThat(own.over(FULL).quota().burst()).hasValue(5);
+		assertThat(own.over(FULL).quota().limits()).isEqualTo(FULL.quota().limits());
 	}
 
 }

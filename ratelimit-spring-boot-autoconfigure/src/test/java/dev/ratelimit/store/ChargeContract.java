@@ -20,9 +20,9 @@ interface ChargeContract extends StoreUnderTest {
 
 	@TestFactory
 	default Stream<DynamicTest> answersAsTheGoldenVectorsSay() {
-		return GoldenVectors.tokenBucket()
+		return GoldenVectors.all()
 			.stream()
-			.map((vectors) -> DynamicTest.dynamicTest(vectors.note(), () -> follow(vectors)));
+			.map((vectors) -> DynamicTest.dynamicTest(vectors.toString(), () -> follow(vectors)));
 	}
 
 	private void follow(GoldenVectors vectors) {
@@ -33,9 +33,9 @@ interface ChargeContract extends StoreUnderTest {
 			Answer answer = ask(Demands.charge(family, bucket.subject(), step.cost()));
 			assertThat(answer.admitted()).as(step.toString()).isEqualTo(step.allowed());
 			assertThat(answer.verdicts()).as(step.toString())
-				.containsExactly(
-						new Verdict(family.policy(), (step.allowed()) ? Outcome.ALLOWED : Outcome.DENIED, step.cost(),
-								step.remaining(), step.retryAfterMillis(), step.resetMillis(), step.nextUnitMillis()));
+				.containsExactly(new Verdict(family.policy(), (step.allowed()) ? Outcome.ALLOWED : Outcome.DENIED,
+						step.cost(), step.remaining(), step.retryAfterMillis(), step.resetMillis(),
+						step.nextUnitMillis(), step.delayMillis()));
 		}
 	}
 

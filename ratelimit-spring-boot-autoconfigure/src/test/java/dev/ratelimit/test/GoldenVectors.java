@@ -4,16 +4,19 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 import dev.ratelimit.Limit;
+import dev.ratelimit.algorithm.Algorithms;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The golden cases of one algorithm: what it answers, step by step, at given times.
+ * A golden case of one algorithm: what it answers, step by step, at given times.
  *
  * @param note what the case is about
  * @param limit the limit
@@ -21,14 +24,38 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public record GoldenVectors(String note, Limit limit, List<Step> steps) {
 
-	public static List<GoldenVectors> tokenBucket() {
-		return stream(read("/vectors/token-bucket.json")).map((suite) -> {
-			JsonNode params = suite.get("params");
-			Limit limit = new Limit("token-bucket", params.get("refill_tokens").asLong(),
-					Duration.ofMillis(params.get("period_ms").asLong()), params.get("capacity").asLong());
-			return new GoldenVectors(suite.get("note").asString(), limit,
-					stream(suite.get("steps")).map(Step::of).toList());
-		}).toList();
+	/**
+	 * The cases of all algorithms.
+	 */
+	public static List<GoldenVectors> all() {
+		return Algorithms.ids().stream().flatMap(GoldenVectors::of).toList();
+	}
+
+	private static Stream<GoldenVectors> of(String algorithm) {
+		return stream(read("/vectors/" + algorithm + ".json"))
+			.map((suite) -> new GoldenVectors(suite.get("note").asString(), limit(algorithm, suite.get("params")),
+					stream(suite.get("steps")).map(Step::of).toList()));
+	}
+
+	private static Limit limit(String algorithm, JsonNode params) {
+		Map<String, Long> numbers = new HashMap<>();
+		params.properties().forEach((entry) -> numbers.put(entry.getKey(), entry.getValue().asLong()));
+		return switch (algorithm) {
+			case "token-bucket" ->
+				limit(algorithm, numbers.get("refill_tokens"), numbers.get("period_ms"), numbers.get("capacity"));
+			case "gcra" -> limit(algorithm, numbers.get("rate"), numbers.get("period_ms"), numbers.get("burst"));
+			// The first goes on at once, and as many wait as the longest wait has room
+			// for.
+			case "leaky-bucket" -> limit(algorithm, 1, numbers.get("interval_ms"),
+					1 + numbers.get("max_wait_ms") / numbers.get("interval_ms"));
+			case "fixed-window", "sliding-window" ->
+				limit(algorithm, numbers.get("limit"), numbers.get("window_ms"), numbers.get("limit"));
+			default -> throw new IllegalStateException("what are the numbers of " + algorithm + "?");
+		};
+	}
+
+	private static Limit limit(String algorithm, long quantity, long periodMillis, long burst) {
+		return new Limit(algorithm, quantity, Duration.ofMillis(periodMillis), burst);
 	}
 
 	public static JsonNode read(String resource) {
@@ -46,19 +73,19 @@ public record GoldenVectors(String note, Limit limit, List<Step> steps) {
 
 	@Override
 	public String toString() {
-		return this.note;
+		return this.limit.algorithm() + ": " + this.note;
 	}
 
 	/**
 	 * One call and its answer.
 	 */
 	public record Step(long atMillis, long cost, boolean allowed, long remaining, long retryAfterMillis,
-			long resetMillis, long nextUnitMillis) {
+			long resetMillis, long nextUnitMillis, long delayMillis) {
 
 		static Step of(JsonNode node) {
 			return new Step(node.get("at_ms").asLong(), node.get("cost").asLong(), node.get("allowed").asBoolean(),
 					node.get("remaining").asLong(), node.get("retry_after_ms").asLong(), node.get("reset_ms").asLong(),
-					node.get("next_unit_ms").asLong());
+					node.get("next_unit_ms").asLong(), node.path("delay_ms").asLong(0));
 		}
 
 	}

@@ -2,9 +2,12 @@ package dev.ratelimit.test;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.function.Consumer;
 
 import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.MissingKey;
@@ -12,9 +15,12 @@ import dev.ratelimit.Phase;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.rule.LimitDefinition;
 import dev.ratelimit.rule.Origin;
+import dev.ratelimit.rule.QuotaDefinition;
+import dev.ratelimit.rule.Refund;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleDefinition;
 import dev.ratelimit.rule.RuleFactory;
+import dev.ratelimit.rule.RuleOptions;
 
 /**
  * Writes rules for tests as users write them.
@@ -31,56 +37,83 @@ public final class RuleBuilder {
 	}
 
 	public static RuleBuilder rule(String id, String... limits) {
-		List<LimitDefinition> all = Arrays.stream(limits).map(LimitDefinition::of).toList();
-		return new RuleBuilder(id, new Part().limits(all).definition());
+		return new RuleBuilder(id, RuleDefinition.EMPTY).quota(limits(limits), OptionalLong.empty());
 	}
 
 	public RuleBuilder paths(String... paths) {
-		return with(new Part().match(List.of(paths), List.of(), List.of()));
+		return match(new Rule.Match(List.of(paths), List.of(), List.of()));
 	}
 
 	public RuleBuilder exceptPaths(String... paths) {
-		return with(new Part().match(List.of(), List.of(paths), List.of()));
+		return match(new Rule.Match(List.of(), List.of(paths), List.of()));
 	}
 
 	public RuleBuilder methods(String... methods) {
-		return with(new Part().match(List.of(), List.of(), List.of(methods)));
+		return match(new Rule.Match(List.of(), List.of(), List.of(methods)));
 	}
 
 	public RuleBuilder key(String... key) {
-		return with(new Part().key(List.of(key)));
+		return with(new RuleDefinition(Rule.Match.NONE, List.of(key), QuotaDefinition.EMPTY, Map.of(),
+				RuleOptions.EMPTY, false));
 	}
 
 	public RuleBuilder burst(long burst) {
-		return with(new Part().burst(burst).limits(this.definition.limits()));
+		return quota(this.definition.quota().limits(), OptionalLong.of(burst));
+	}
+
+	public RuleBuilder plan(String name, String... limits) {
+		Map<String, QuotaDefinition> plans = new TreeMap<>(this.definition.plans());
+		plans.put(name, new QuotaDefinition(limits(limits), OptionalLong.empty(), Optional.empty()));
+		return with(
+				new RuleDefinition(Rule.Match.NONE, List.of(), QuotaDefinition.EMPTY, plans, RuleOptions.EMPTY, false));
 	}
 
 	public RuleBuilder cost(long cost) {
-		return with(new Part().cost(cost));
+		return cost(Long.toString(cost));
+	}
+
+	public RuleBuilder cost(String cost) {
+		return option((options) -> options.cost = Optional.of(cost));
 	}
 
 	public RuleBuilder closed() {
-		return with(new Part().failure(FailurePolicy.CLOSED));
+		return option((options) -> options.failure = Optional.of(FailurePolicy.CLOSED));
 	}
 
 	public RuleBuilder mode(RuleMode mode) {
-		return with(new Part().mode(mode));
+		return option((options) -> options.mode = Optional.of(mode));
 	}
 
 	public RuleBuilder onMissingKey(MissingKey onMissingKey) {
-		return with(new Part().onMissingKey(onMissingKey));
+		return option((options) -> options.onMissingKey = Optional.of(onMissingKey));
 	}
 
 	public RuleBuilder phase(Phase phase) {
-		return with(new Part().phase(phase));
+		return option((options) -> options.phase = Optional.of(phase));
 	}
 
 	public RuleBuilder status(int status) {
-		return with(new Part().status(status));
+		return option((options) -> options.status = OptionalInt.of(status));
 	}
 
 	public RuleBuilder idempotency() {
-		return with(new Part().idempotency());
+		return option((options) -> options.idempotency = Optional.of(true));
+	}
+
+	public RuleBuilder refund(Refund refund) {
+		return option((options) -> options.refund = Optional.of(refund));
+	}
+
+	public RuleBuilder replaces(String... ids) {
+		return option((options) -> options.replaces = List.of(ids));
+	}
+
+	public RuleBuilder bucket(String name) {
+		return option((options) -> options.bucket = Optional.of(name));
+	}
+
+	public RuleDefinition definition() {
+		return this.definition;
 	}
 
 	public Rule build() {
@@ -88,29 +121,37 @@ public final class RuleBuilder {
 				this.definition);
 	}
 
-	private RuleBuilder with(Part part) {
-		this.definition = part.definition().over(this.definition);
+	private static List<LimitDefinition> limits(String... limits) {
+		return Arrays.stream(limits).map(LimitDefinition::of).toList();
+	}
+
+	private RuleBuilder match(Rule.Match match) {
+		return with(new RuleDefinition(match, List.of(), QuotaDefinition.EMPTY, Map.of(), RuleOptions.EMPTY, false));
+	}
+
+	private RuleBuilder quota(List<LimitDefinition> limits, OptionalLong burst) {
+		return with(new RuleDefinition(Rule.Match.NONE, List.of(), new QuotaDefinition(limits, burst, Optional.empty()),
+				Map.of(), RuleOptions.EMPTY, false));
+	}
+
+	private RuleBuilder option(Consumer<Options> one) {
+		Options options = new Options();
+		one.accept(options);
+		return with(new RuleDefinition(Rule.Match.NONE, List.of(), QuotaDefinition.EMPTY, Map.of(), options.options(),
+				false));
+	}
+
+	private RuleBuilder with(RuleDefinition part) {
+		this.definition = part.over(this.definition);
 		return this;
 	}
 
 	/**
-	 * One thing that is written, and nothing else.
+	 * One option that is written, and no other.
 	 */
-	private static final class Part {
+	private static final class Options {
 
-		private List<String> paths = List.of();
-
-		private List<String> exceptPaths = List.of();
-
-		private List<String> methods = List.of();
-
-		private List<String> key = List.of();
-
-		private List<LimitDefinition> limits = List.of();
-
-		private OptionalLong burst = OptionalLong.empty();
-
-		private OptionalLong cost = OptionalLong.empty();
+		private Optional<String> cost = Optional.empty();
 
 		private Optional<FailurePolicy> failure = Optional.empty();
 
@@ -124,67 +165,15 @@ public final class RuleBuilder {
 
 		private Optional<Boolean> idempotency = Optional.empty();
 
-		RuleDefinition definition() {
-			return new RuleDefinition(this.paths, this.exceptPaths, this.methods, this.key, this.limits, this.burst,
-					Optional.empty(), this.cost, this.failure, this.mode, this.onMissingKey, this.phase, this.status,
-					this.idempotency, false);
-		}
+		private Optional<Refund> refund = Optional.empty();
 
-		Part match(List<String> paths, List<String> exceptPaths, List<String> methods) {
-			this.paths = paths;
-			this.exceptPaths = exceptPaths;
-			this.methods = methods;
-			return this;
-		}
+		private List<String> replaces = List.of();
 
-		Part key(List<String> key) {
-			this.key = key;
-			return this;
-		}
+		private Optional<String> bucket = Optional.empty();
 
-		Part limits(List<LimitDefinition> limits) {
-			this.limits = limits;
-			return this;
-		}
-
-		Part burst(long burst) {
-			this.burst = OptionalLong.of(burst);
-			return this;
-		}
-
-		Part cost(long cost) {
-			this.cost = OptionalLong.of(cost);
-			return this;
-		}
-
-		Part failure(FailurePolicy failure) {
-			this.failure = Optional.of(failure);
-			return this;
-		}
-
-		Part mode(RuleMode mode) {
-			this.mode = Optional.of(mode);
-			return this;
-		}
-
-		Part onMissingKey(MissingKey onMissingKey) {
-			this.onMissingKey = Optional.of(onMissingKey);
-			return this;
-		}
-
-		Part phase(Phase phase) {
-			this.phase = Optional.of(phase);
-			return this;
-		}
-
-		Part status(int status) {
-			this.status = OptionalInt.of(status);
-			return this;
-		}
-
-		Part idempotency() {
-			this.idempotency = Optional.of(true);
-			return this;
+		RuleOptions options() {
+			return new RuleOptions(this.cost, this.failure, this.mode, this.onMissingKey, this.phase, this.status,
+					this.idempotency, this.refund, this.replaces, this.bucket);
 		}
 
 	}

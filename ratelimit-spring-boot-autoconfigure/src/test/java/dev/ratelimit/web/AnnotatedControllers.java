@@ -83,9 +83,9 @@ final class AnnotatedControllers {
 
 	static class Attributes {
 
-		@RateLimited(id = "all", value = "9/s", key = { "ip", "route" }, burst = 20, cost = 3,
-				failure = FailurePolicy.CLOSED, mode = RuleMode.SHADOW, onMissingKey = MissingKey.DENY,
-				phase = Phase.LATE, status = 418, idempotency = true)
+		@RateLimited(id = "all", value = "9/s", key = { "ip", "route" }, burst = 20, cost = "3",
+				algorithm = "token-bucket", failure = FailurePolicy.CLOSED, mode = RuleMode.SHADOW,
+				onMissingKey = MissingKey.DENY, phase = Phase.LATE, status = 418, idempotency = true)
 		void all() {
 		}
 

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -15,7 +16,10 @@ import dev.ratelimit.Phase;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.LimitDefinition;
+import dev.ratelimit.rule.QuotaDefinition;
+import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleDefinition;
+import dev.ratelimit.rule.RuleOptions;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.assertj.core.api.ObjectAssert;
 import org.junit.jupiter.api.Test;
@@ -56,8 +60,11 @@ class AnnotatedRulesTests {
 	@Test
 	void annotationsOnAnnotationsCount() {
 		assertThat(ids(AnnotatedControllers.Composed.class, "slow")).containsExactly("composed-slow");
-		assertThat(read(AnnotatedControllers.Composed.class).definitions().get("composed-slow").definition().limits())
-			.containsExactly(LimitDefinition.of("1/h"));
+		assertThat(read(AnnotatedControllers.Composed.class).definitions()
+			.get("composed-slow")
+			.definition()
+			.quota()
+			.limits()).containsExactly(LimitDefinition.of("1/h"));
 	}
 
 	@Test
@@ -69,14 +76,22 @@ class AnnotatedRulesTests {
 	@Test
 	void attributesAreTheDefinition() {
 		assertThat(read(AnnotatedControllers.Attributes.class).definitions().get("all").definition())
-			.isEqualTo(new RuleDefinition(List.of(), List.of(), List.of(), List.of("ip", "route"),
-					List.of(LimitDefinition.of("9/s")), OptionalLong.of(20), Optional.empty(), OptionalLong.of(3),
-					Optional.of(FailurePolicy.CLOSED), Optional.of(RuleMode.SHADOW), Optional.of(MissingKey.DENY),
-					Optional.of(Phase.LATE), OptionalInt.of(418), Optional.of(true), false));
-		assertThat(read(AnnotatedControllers.Shared.class).definitions().get("shared").definition()).isEqualTo(
-				new RuleDefinition(List.of(), List.of(), List.of(), List.of(), List.of(LimitDefinition.of("5/s")),
-						OptionalLong.empty(), Optional.empty(), OptionalLong.of(1), Optional.empty(), Optional.empty(),
-						Optional.empty(), Optional.empty(), OptionalInt.empty(), Optional.empty(), false));
+			.isEqualTo(definition(List.of("ip", "route"),
+					new QuotaDefinition(List.of(LimitDefinition.of("9/s")), OptionalLong.of(20),
+							Optional.of("token-bucket")),
+					new RuleOptions(Optional.of("3"), Optional.of(FailurePolicy.CLOSED), Optional.of(RuleMode.SHADOW),
+							Optional.of(MissingKey.DENY), Optional.of(Phase.LATE), OptionalInt.of(418),
+							Optional.of(true), Optional.empty(), List.of(), Optional.empty())));
+		assertThat(read(AnnotatedControllers.Shared.class).definitions().get("shared").definition())
+			.isEqualTo(definition(List.of(),
+					new QuotaDefinition(List.of(LimitDefinition.of("5/s")), OptionalLong.empty(), Optional.empty()),
+					new RuleOptions(Optional.of("1"), Optional.empty(), Optional.empty(), Optional.empty(),
+							Optional.empty(), OptionalInt.empty(), Optional.empty(), Optional.empty(), List.of(),
+							Optional.empty())));
+	}
+
+	private static RuleDefinition definition(List<String> key, QuotaDefinition quota, RuleOptions options) {
+		return new RuleDefinition(Rule.Match.NONE, key, quota, Map.of(), options, false);
 	}
 
 	@Test

@@ -28,6 +28,10 @@ final class FakeRequest implements GateRequest {
 
 	private Optional<Principal> principal = Optional.empty();
 
+	private Optional<HandlerKey> handler = Optional.empty();
+
+	private int questions;
+
 	private FakeRequest(String method, String path, String query) {
 		this.method = method;
 		this.path = path;
@@ -57,6 +61,15 @@ final class FakeRequest implements GateRequest {
 	FakeRequest by(String user) {
 		this.principal = Optional.of(() -> user);
 		return this;
+	}
+
+	FakeRequest servedBy(HandlerKey handler) {
+		this.handler = Optional.of(handler);
+		return this;
+	}
+
+	int questions() {
+		return this.questions;
 	}
 
 	@Override
@@ -96,7 +109,8 @@ final class FakeRequest implements GateRequest {
 
 	@Override
 	public CompletableFuture<Optional<HandlerKey>> askHandler() {
-		return CompletableFuture.completedFuture(Optional.empty());
+		this.questions++;
+		return CompletableFuture.completedFuture(this.handler);
 	}
 
 }

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 import dev.ratelimit.Decision;
@@ -78,7 +79,7 @@ class RequestGateTests {
 
 	@Test
 	void exemptPathsAreNotCounted() {
-		this.gate = new RequestGate(this.engine, Map.of(), new IdempotencyKeys(Set.of(), false),
+		this.gate = new RequestGate(this.engine, Resolvers.NONE, new IdempotencyKeys(Set.of(), false),
 				new Exemptions(() -> List.of("/actuator")), false);
 		use(RuleBuilder.rule("a", "1/h").paths("/**"));
 		assertThat(enter(FakeRequest.get("/actuator/health")).decision()).isEqualTo(Decision.UNMATCHED);
@@ -126,8 +127,8 @@ class RequestGateTests {
 		use(RuleBuilder.rule("a", "1/h").key("ip").phase(Phase.EARLY).paths("/**"));
 		assertThat(this.gate.has(Phase.EARLY)).isFalse();
 		assertThat(this.gate.has(Phase.LATE)).isTrue();
-		Passage sofar = Passage.START;
-		assertThat(this.gate.enter(Phase.EARLY, FakeRequest.get("/"), sofar).join()).isSameAs(sofar);
+		assertThat(this.gate.enter(Phase.EARLY, FakeRequest.get("/"), Passage.START).join().decision())
+			.isEqualTo(Decision.UNMATCHED);
 		assertThat(enter(FakeRequest.get("/")).decision().verdicts()).hasSize(1);
 	}
 
@@ -188,8 +189,8 @@ class RequestGateTests {
 	}
 
 	private RequestGate gate(boolean phased) {
-		return new RequestGate(this.engine, Map.of("tenant", TENANT), new IdempotencyKeys(Set.of("POST"), false),
-				Exemptions.NONE, phased);
+		return new RequestGate(this.engine, new Resolvers(Map.of("tenant", TENANT), Map.of(), Optional.empty()),
+				new IdempotencyKeys(Set.of("POST"), false), Exemptions.NONE, phased);
 	}
 
 	private void use(RuleBuilder... rules) {

@@ -99,7 +99,8 @@ class SubjectPartsTests {
 
 	private String subject(RuleBuilder rule, FakeRequest request) {
 		this.store.subject = "-";
-		RequestGate gate = new RequestGate(this.engine, Map.of("tenant", new Tenant()),
+		RequestGate gate = new RequestGate(this.engine,
+				new Resolvers(Map.of("tenant", new Tenant()), Map.of(), Optional.empty()),
 				new IdempotencyKeys(Set.of(), false), Exemptions.NONE, false);
 		RuleSet set = RuleSet.EMPTY.next(List.of(rule.paths("/t/{id}").build()));
 		this.engine.use(set);

@@ -112,8 +112,8 @@ class WebRulesTests {
 		RateLimitEngine engine = new RateLimitEngine(new MemoryLimitStore(10, () -> 0), Duration.ofSeconds(1), "secret",
 				IdempotencySettings.DEFAULT, List.of());
 		engine.use(RuleSet.EMPTY.next(List.of(rule.build())));
-		return WebRules.of(List.of(engine.rule("a").orElseThrow()), new SubjectParts(RESOLVERS), phased,
-				PathPatternParser.defaultInstance);
+		return WebRules.of(List.of(engine.rule("a").orElseThrow()),
+				new Resolvers(RESOLVERS, Map.of(), Optional.empty()), phased, PathPatternParser.defaultInstance);
 	}
 
 	private static ObjectAssert<InvalidRuleException> refusal(RuleBuilder rule) {

@@ -1,11 +1,15 @@
 package dev.ratelimit.web.reactive;
 
 import java.security.Principal;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 
 import dev.ratelimit.Phase;
+import dev.ratelimit.RateLimitContext;
+import dev.ratelimit.web.Completion;
 import dev.ratelimit.web.HeaderField;
 import dev.ratelimit.web.Passage;
 import dev.ratelimit.web.Refusal;
@@ -16,8 +20,10 @@ import reactor.core.scheduler.Schedulers;
 
 import org.springframework.core.Ordered;
 import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.web.ErrorResponse;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
@@ -100,10 +106,44 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 			return refuse(this.writer.refusal(passage.decision(), exchange.getRequest().getPath().value()), exchange);
 		}
 		exchange.getAttributes().put(PASSAGE, passage);
+		exchange.getAttributes().put(RateLimitContext.ATTRIBUTE, new RateLimitContext(passage.decision()));
 		for (HeaderField field : this.writer.fields(passage.decision())) {
 			exchange.getResponse().getHeaders().set(field.name(), field.value());
 		}
-		return chain.filter(exchange);
+		return completing(proceed(exchange, chain, passage, passage.resumeNanos().isPresent()), exchange,
+				passage.completion());
+	}
+
+	private Mono<Void> proceed(ServerWebExchange exchange, WebFilterChain chain, Passage passage, boolean held) {
+		if (!held || !this.gate.isLast(this.phase)) {
+			return chain.filter(exchange);
+		}
+		return Mono.delay(Duration.ofNanos(passage.holdNanos())).then(Mono.defer(() -> chain.filter(exchange)));
+	}
+
+	// An error is answered by whoever comes before this filter: what it will be answered
+	// with is in the error.
+	private static Mono<Void> completing(Mono<Void> request, ServerWebExchange exchange, Completion completion) {
+		if (!completion.pending()) {
+			return request;
+		}
+		return request.doOnSuccess((done) -> completion.complete(status(exchange)))
+			.doOnError((failure) -> completion.complete(OptionalInt.of(status(failure))))
+			.doOnCancel(() -> completion.complete(cancelled(exchange)));
+	}
+
+	private static OptionalInt status(ServerWebExchange exchange) {
+		HttpStatusCode status = exchange.getResponse().getStatusCode();
+		return OptionalInt.of((status != null) ? status.value() : HttpStatus.OK.value());
+	}
+
+	private static int status(Throwable failure) {
+		return (failure instanceof ErrorResponse response) ? response.getStatusCode().value()
+				: HttpStatus.INTERNAL_SERVER_ERROR.value();
+	}
+
+	private static OptionalInt cancelled(ServerWebExchange exchange) {
+		return (exchange.getResponse().isCommitted()) ? status(exchange) : OptionalInt.empty();
 	}
 
 	private static Mono<Void> refuse(Refusal refusal, ServerWebExchange exchange) {

@@ -1,29 +1,27 @@
 package dev.ratelimit.web.reactive;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import dev.ratelimit.web.HandlerKey;
 import dev.ratelimit.web.HandlerRoute;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.util.function.SingletonSupplier;
-import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.reactive.result.method.RequestMappingInfo;
 import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.ServerWebExchangeDecorator;
-import org.springframework.web.util.pattern.PathPattern;
 
 /**
  * The handler methods of WebFlux: read once they all exist, and asked where reading is
@@ -32,6 +30,8 @@ import org.springframework.web.util.pattern.PathPattern;
  * @since 0.1.0
  */
 public final class ReactiveHandlers {
+
+	private static final Log logger = LogFactory.getLog(ReactiveHandlers.class);
 
 	private final Supplier<List<RequestMappingHandlerMapping>> mappings;
 
@@ -48,22 +48,16 @@ public final class ReactiveHandlers {
 	 * @return the routes
 	 */
 	public List<HandlerRoute> routes() {
-		List<HandlerRoute> routes = new ArrayList<>();
-		for (RequestMappingHandlerMapping mapping : this.mappings.get()) {
-			mapping.getHandlerMethods().forEach((info, handler) -> add(routes, info, handler));
-		}
-		return routes;
+		return this.mappings.get()
+			.stream()
+			.flatMap((mapping) -> mapping.getHandlerMethods().entrySet().stream())
+			.flatMap((mapped) -> routes(mapped.getKey(), mapped.getValue()))
+			.toList();
 	}
 
-	private static void add(List<HandlerRoute> routes, RequestMappingInfo info, HandlerMethod handler) {
-		Set<String> methods = info.getMethodsCondition()
-			.getMethods()
-			.stream()
-			.map(RequestMethod::name)
-			.collect(Collectors.toUnmodifiableSet());
-		for (PathPattern pattern : info.getPatternsCondition().getPatterns()) {
-			routes.add(new HandlerRoute(HandlerKey.of(handler), pattern, methods, isSimple(info)));
-		}
+	private static Stream<HandlerRoute> routes(RequestMappingInfo info, HandlerMethod handler) {
+		return HandlerRoute.of(handler, info.getPatternsCondition().getPatterns(),
+				info.getMethodsCondition().getMethods(), isSimple(info));
 	}
 
 	private static boolean isSimple(RequestMappingInfo info) {
@@ -72,18 +66,23 @@ public final class ReactiveHandlers {
 				&& info.getVersionCondition().isEmpty() && info.getCustomCondition() == null;
 	}
 
-	// A mapping says by errors of any kind that no handler accepts the request; the
-	// dispatcher will hear the same and answer with the right status.
 	CompletableFuture<Optional<HandlerKey>> ask(ServerWebExchange exchange) {
 		ServerWebExchange question = new Question(exchange);
 		return Flux.fromIterable(this.mappings.get())
-			.concatMap((mapping) -> mapping.getHandler(question).onErrorResume((failure) -> Mono.empty()))
+			.concatMap((mapping) -> mapping.getHandler(question).onErrorResume(ReactiveHandlers::nobody))
 			.next()
 			.map((handler) -> (handler instanceof HandlerMethod method) ? Optional.of(HandlerKey.of(method))
 					: Optional.<HandlerKey>empty())
 			.defaultIfEmpty(Optional.empty())
 			.toFuture()
 			.thenApply(Objects::requireNonNull);
+	}
+
+	// A mapping says by errors of any kind that no handler accepts the request; the
+	// dispatcher will hear the same and answer with the right status.
+	private static Mono<Object> nobody(Throwable failure) {
+		logger.debug("A handler mapping accepts the request by none of its handlers", failure);
+		return Mono.empty();
 	}
 
 	/**

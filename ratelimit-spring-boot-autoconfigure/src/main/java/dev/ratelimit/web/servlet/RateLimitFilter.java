@@ -3,6 +3,7 @@ package dev.ratelimit.web.servlet;
 import java.io.IOException;
 
 import dev.ratelimit.Phase;
+import dev.ratelimit.RateLimitContext;
 import dev.ratelimit.web.HeaderField;
 import dev.ratelimit.web.Passage;
 import dev.ratelimit.web.Refusal;
@@ -33,18 +34,23 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 
 	private final ServletHandlers handlers;
 
+	private final WaitingRoom waitingRoom;
+
 	/**
 	 * A filter for one phase.
 	 * @param phase early or late
 	 * @param gate the gate
 	 * @param writer the writer of what is told
 	 * @param handlers the handler methods
+	 * @param waitingRoom where requests wait that a limit holds
 	 */
-	public RateLimitFilter(Phase phase, RequestGate gate, ResponseWriter writer, ServletHandlers handlers) {
+	public RateLimitFilter(Phase phase, RequestGate gate, ResponseWriter writer, ServletHandlers handlers,
+			WaitingRoom waitingRoom) {
 		this.phase = phase;
 		this.gate = gate;
 		this.writer = writer;
 		this.handlers = handlers;
+		this.waitingRoom = waitingRoom;
 	}
 
 	@Override
@@ -56,18 +62,39 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws ServletException, IOException {
 		Passage sofar = (request.getAttribute(PASSAGE) instanceof Passage passage) ? passage : Passage.START;
-		Passage passage = this.gate.enter(this.phase, new ServletGateRequest(request, this.handlers), sofar).join();
+		Passage passage = this.gate.enter(this.phase, new ServletGateRequest(request, this.handlers, sofar), sofar)
+			.join();
 		if (!passage.allowed()) {
 			refuse(this.writer.refusal(passage.decision(), request.getRequestURI()), response);
 			return;
 		}
 		if (passage != sofar) {
 			request.setAttribute(PASSAGE, passage);
+			request.setAttribute(RateLimitContext.ATTRIBUTE, new RateLimitContext(passage.decision()));
 			for (HeaderField field : this.writer.fields(passage.decision())) {
 				response.setHeader(field.name(), field.value());
 			}
 		}
-		chain.doFilter(request, response);
+		proceed(request, response, chain, passage);
+	}
+
+	private void proceed(HttpServletRequest request, HttpServletResponse response, FilterChain chain, Passage passage)
+			throws ServletException, IOException {
+		FilterChain next = chain;
+		if (passage.resumeNanos().isPresent() && this.gate.isLast(this.phase)) {
+			if (!this.waitingRoom.enter()) {
+				passage.decision().reservation().cancel();
+				refuse(this.writer.overcrowded(passage, request.getRequestURI()), response);
+				return;
+			}
+			next = this.waitingRoom.waiting(passage, chain);
+		}
+		if (passage.completion().pending()) {
+			ServletCompletion.filter(next, request, response, passage.completion());
+		}
+		else {
+			next.doFilter(request, response);
+		}
 	}
 
 	private static void refuse(Refusal refusal, HttpServletResponse response) throws IOException {

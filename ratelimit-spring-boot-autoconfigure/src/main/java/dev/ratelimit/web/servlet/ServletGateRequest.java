@@ -8,7 +8,7 @@ import java.util.concurrent.CompletableFuture;
 
 import dev.ratelimit.web.GateRequest;
 import dev.ratelimit.web.HandlerKey;
-import dev.ratelimit.web.RequestPaths;
+import dev.ratelimit.web.Passage;
 import jakarta.servlet.http.HttpServletRequest;
 
 import org.springframework.http.server.PathContainer;
@@ -24,10 +24,10 @@ final class ServletGateRequest implements GateRequest {
 
 	private final PathContainer path;
 
-	ServletGateRequest(HttpServletRequest request, ServletHandlers handlers) {
+	ServletGateRequest(HttpServletRequest request, ServletHandlers handlers, Passage sofar) {
 		this.request = request;
 		this.handlers = handlers;
-		this.path = RequestPaths.withinApplication(request.getRequestURI(), request.getContextPath());
+		this.path = sofar.path(request.getRequestURI(), request.getContextPath());
 	}
 
 	@Override

@@ -1,29 +1,28 @@
 package dev.ratelimit.web.servlet;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.web.HandlerKey;
 import dev.ratelimit.web.HandlerRoute;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.function.SingletonSupplier;
-import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerExecutionChain;
+import org.springframework.web.servlet.mvc.condition.PathPatternsRequestCondition;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 import org.springframework.web.util.ServletRequestPathUtils;
-import org.springframework.web.util.pattern.PathPattern;
 
 /**
  * The handler methods of Spring MVC: read once they all exist, and asked where reading is
@@ -32,6 +31,8 @@ import org.springframework.web.util.pattern.PathPattern;
  * @since 0.1.0
  */
 public final class ServletHandlers {
+
+	private static final Log logger = LogFactory.getLog(ServletHandlers.class);
 
 	private final Supplier<List<RequestMappingHandlerMapping>> mappings;
 
@@ -48,26 +49,20 @@ public final class ServletHandlers {
 	 * @return the routes
 	 */
 	public List<HandlerRoute> routes() {
-		List<HandlerRoute> routes = new ArrayList<>();
-		for (RequestMappingHandlerMapping mapping : this.mappings.get()) {
-			mapping.getHandlerMethods().forEach((info, handler) -> add(routes, info, handler));
-		}
-		return routes;
+		return this.mappings.get()
+			.stream()
+			.flatMap((mapping) -> mapping.getHandlerMethods().entrySet().stream())
+			.flatMap((mapped) -> routes(mapped.getKey(), mapped.getValue()))
+			.toList();
 	}
 
-	private static void add(List<HandlerRoute> routes, RequestMappingInfo info, HandlerMethod handler) {
-		Set<String> methods = info.getMethodsCondition()
-			.getMethods()
-			.stream()
-			.map(RequestMethod::name)
-			.collect(Collectors.toUnmodifiableSet());
-		if (info.getPathPatternsCondition() == null) {
+	private static Stream<HandlerRoute> routes(RequestMappingInfo info, HandlerMethod handler) {
+		PathPatternsRequestCondition paths = info.getPathPatternsCondition();
+		if (paths == null) {
 			throw new InvalidRuleException("spring.mvc.pathmatch.matching-strategy", "ant_path_matcher",
 					"handlers' rules need parsed path patterns", "Remove the property.");
 		}
-		for (PathPattern pattern : info.getPathPatternsCondition().getPatterns()) {
-			routes.add(new HandlerRoute(HandlerKey.of(handler), pattern, methods, isSimple(info)));
-		}
+		return HandlerRoute.of(handler, paths.getPatterns(), info.getMethodsCondition().getMethods(), isSimple(info));
 	}
 
 	private static boolean isSimple(RequestMappingInfo info) {
@@ -103,6 +98,7 @@ public final class ServletHandlers {
 					? Optional.of(HandlerKey.of(handler)) : Optional.empty();
 		}
 		catch (Exception ex) {
+			logger.debug("A handler mapping accepts the request by none of its handlers", ex);
 			return Optional.empty();
 		}
 	}

@@ -14,16 +14,23 @@ import dev.ratelimit.web.HandlerKey;
 import dev.ratelimit.web.HandlerQuestion;
 import dev.ratelimit.web.HandlerRoute;
 import dev.ratelimit.web.OverlappingControllers;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import reactor.core.publisher.Mono;
 
+import org.springframework.boot.logging.LogLevel;
+import org.springframework.boot.logging.LoggingSystem;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.support.StaticApplicationContext;
 import org.springframework.http.HttpMethod;
 import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
 import org.springframework.mock.web.server.MockServerWebExchange;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
+import org.springframework.web.server.ServerWebExchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -73,6 +80,23 @@ class ReactiveHandlersTests {
 		assertThat(exchange.getAttributes()).isEqualTo(before);
 	}
 
+	@Test
+	@ExtendWith(OutputCaptureExtension.class)
+	void mappingThatFailsIsPassedOverAndSaysWhyToWhoLooks(CapturedOutput output) {
+		this.handlers = new ReactiveHandlers(() -> List.of(new FailingMapping(), this.mapping));
+		HandlerQuestion question = new HandlerQuestion("GET", "/users/7", "", Map.of());
+		assertThat(this.handlers.ask(exchange(question)).join()).isPresent();
+		assertThat(output).doesNotContain("on purpose");
+		logAt(LogLevel.DEBUG);
+		try {
+			assertThat(this.handlers.ask(exchange(question)).join()).isPresent();
+		}
+		finally {
+			logAt(null);
+		}
+		assertThat(output).contains("IllegalStateException: on purpose");
+	}
+
 	private Optional<HandlerKey> find(HandlerIndex index, MockServerWebExchange exchange) {
 		return index.find(new ExchangeGateRequest(exchange, this.handlers, Optional.empty()))
 			.join()
@@ -94,6 +118,19 @@ class ReactiveHandlersTests {
 				uri);
 		question.headers().forEach(request::header);
 		return MockServerWebExchange.from(request.build());
+	}
+
+	private static void logAt(@Nullable LogLevel level) {
+		LoggingSystem.get(ReactiveHandlers.class.getClassLoader()).setLogLevel(ReactiveHandlers.class.getName(), level);
+	}
+
+	private static final class FailingMapping extends RequestMappingHandlerMapping {
+
+		@Override
+		public Mono<HandlerMethod> getHandlerInternal(ServerWebExchange exchange) {
+			return Mono.error(new IllegalStateException("on purpose"));
+		}
+
 	}
 
 }

@@ -13,9 +13,17 @@ import dev.ratelimit.web.HandlerKey;
 import dev.ratelimit.web.HandlerQuestion;
 import dev.ratelimit.web.HandlerRoute;
 import dev.ratelimit.web.OverlappingControllers;
+import dev.ratelimit.web.Passage;
+import jakarta.servlet.http.HttpServletRequest;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
+import org.springframework.boot.logging.LogLevel;
+import org.springframework.boot.logging.LoggingSystem;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockServletContext;
 import org.springframework.web.context.support.StaticWebApplicationContext;
@@ -101,12 +109,31 @@ class ServletHandlersTests {
 		assertThat(find(index, request(question, ""))).isEmpty();
 	}
 
+	@Test
+	@ExtendWith(OutputCaptureExtension.class)
+	void mappingThatFailsIsPassedOverAndSaysWhyToWhoLooks(CapturedOutput output) {
+		this.handlers = new ServletHandlers(() -> List.of(new FailingMapping(), this.mapping));
+		HandlerQuestion question = new HandlerQuestion("GET", "/users/7", "", Map.of());
+		assertThat(this.handlers.ask(request(question, ""))).isPresent();
+		assertThat(output).doesNotContain("on purpose");
+		logAt(LogLevel.DEBUG);
+		try {
+			assertThat(this.handlers.ask(request(question, ""))).isPresent();
+		}
+		finally {
+			logAt(null);
+		}
+		assertThat(output).contains("IllegalStateException: on purpose");
+	}
+
 	private List<HandlerKey> keys() {
 		return this.handlers.routes().stream().map(HandlerRoute::handler).toList();
 	}
 
 	private Optional<HandlerKey> find(HandlerIndex index, MockHttpServletRequest request) {
-		return index.find(new ServletGateRequest(request, this.handlers)).join().map(HandlerIndex.Served::handler);
+		return index.find(new ServletGateRequest(request, this.handlers, Passage.START))
+			.join()
+			.map(HandlerIndex.Served::handler);
 	}
 
 	private Optional<HandlerKey> servedBy(HandlerQuestion question) {
@@ -134,6 +161,19 @@ class ServletHandlersTests {
 		}
 		question.headers().forEach(request::addHeader);
 		return request;
+	}
+
+	private static void logAt(@Nullable LogLevel level) {
+		LoggingSystem.get(ServletHandlers.class.getClassLoader()).setLogLevel(ServletHandlers.class.getName(), level);
+	}
+
+	private static final class FailingMapping extends RequestMappingHandlerMapping {
+
+		@Override
+		protected HandlerMethod getHandlerInternal(HttpServletRequest request) {
+			throw new IllegalStateException("on purpose");
+		}
+
 	}
 
 }

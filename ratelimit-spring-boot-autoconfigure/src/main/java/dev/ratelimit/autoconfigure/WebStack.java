@@ -8,11 +8,14 @@ import dev.ratelimit.web.HandlerRoute;
 import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
- * What a stack says of its handler methods, once they exist.
+ * What differs between servlet and WebFlux. Handler methods are asked for once they
+ * exist.
  *
  * @param routes all routes of all handler methods
  * @param prefix the dispatcher's path, empty if it has the whole application
  * @param parser the parser by which the application reads path patterns
+ * @param phased whether there is an authentication between the phases
  */
-record WebHandlers(Supplier<List<HandlerRoute>> routes, String prefix, Supplier<PathPatternParser> parser) {
+record WebStack(Supplier<List<HandlerRoute>> routes, String prefix, Supplier<PathPatternParser> parser,
+		boolean phased) {
 }

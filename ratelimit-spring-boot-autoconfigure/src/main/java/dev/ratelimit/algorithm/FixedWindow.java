@@ -1,0 +1,24 @@
+package dev.ratelimit.algorithm;
+
+import dev.ratelimit.Limit;
+
+/**
+ * Counts units in windows that follow one another, each from zero. Around the end of a
+ * window, up to twice the limit may pass within the length of one.
+ */
+final class FixedWindow implements Algorithm {
+
+	static final String ID = "fixed-window";
+
+	@Override
+	public String id() {
+		return ID;
+	}
+
+	@Override
+	public Arithmetic arithmetic(Limit limit) {
+		Requirements.noBurst(limit);
+		return new FixedWindowArithmetic(limit.quantity(), new EvenWindows(limit.period().toMillis()));
+	}
+
+}

@@ -1,0 +1,50 @@
+package dev.ratelimit.algorithm;
+
+import java.util.Optional;
+
+import dev.ratelimit.Limit;
+
+/**
+ * The generic cell rate algorithm: units are due one interval after another, and may come
+ * early by as much as the burst. It is the token bucket with an interval of whole
+ * microseconds for each unit, rounded up so that it is never faster than the limit.
+ *
+ * @see <a href= "https://www.itu.int/rec/T-REC-I.371">ITU-T I.371</a>
+ */
+final class Gcra implements Algorithm {
+
+	static final String ID = "gcra";
+
+	private static final long MICROS = 1000;
+
+	/**
+	 * So that an interval has three digits, and its rounding is no worse than 1 in 100.
+	 */
+	private static final long MAX_PER_MILLI = 10;
+
+	@Override
+	public String id() {
+		return ID;
+	}
+
+	@Override
+	public Arithmetic arithmetic(Limit limit) {
+		return new GcraArithmetic(limit.burst(), interval(limit), remark(limit));
+	}
+
+	// One unit per so many microseconds, as tokens per millisecond.
+	static Refill interval(Limit limit) {
+		long periodMillis = limit.period().toMillis();
+		Requirements.require(limit.quantity() <= Math.multiplyExact(MAX_PER_MILLI, periodMillis), limit.algorithm()
+				+ " counts whole microseconds from unit to unit; what is faster than 10,000/s needs token-bucket");
+		return new Refill(MICROS, Refill.ceilDiv(Math.multiplyExact(MICROS, periodMillis), limit.quantity()));
+	}
+
+	static Optional<String> remark(Limit limit) {
+		long periodMicros = limit.period().toMillis() * MICROS;
+		return (periodMicros % limit.quantity() == 0) ? Optional.empty()
+				: Optional.of(limit + " is counted as one per " + interval(limit).millis()
+						+ " microseconds, which is slower by " + "less than one microsecond for each");
+	}
+
+}

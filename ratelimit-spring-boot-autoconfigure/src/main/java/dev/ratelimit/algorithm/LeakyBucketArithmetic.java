@@ -1,0 +1,22 @@
+package dev.ratelimit.algorithm;
+
+import java.util.Optional;
+
+/**
+ * The arithmetic of {@link LeakyBucket}: that of GCRA, and whoever finds units ahead is
+ * held until they have gone. The state is the time in microseconds when the queue will be
+ * empty.
+ */
+final class LeakyBucketArithmetic extends GcraArithmetic {
+
+	LeakyBucketArithmetic(long capacity, Refill interval, Optional<String> remark) {
+		super(capacity, interval, remark);
+	}
+
+	@Override
+	public Reading read(long[] seen, long cost, boolean charged, long nowMillis) {
+		Reading reading = super.read(seen, cost, charged, nowMillis);
+		return (charged) ? reading.delayed(fullInMillis(seen, nowMillis)) : reading;
+	}
+
+}

@@ -1,0 +1,120 @@
+package dev.ratelimit.autoconfigure;
+
+import java.util.Optional;
+
+import dev.ratelimit.PlanResolver;
+import dev.ratelimit.RequestView;
+import dev.ratelimit.autoconfigure.RateLimitProperties.PlanSource;
+import dev.ratelimit.rule.InvalidRuleException;
+
+import org.springframework.security.core.Authentication;
+import org.springframework.security.core.GrantedAuthority;
+import org.springframework.security.oauth2.core.ClaimAccessor;
+import org.springframework.security.oauth2.core.OAuth2AuthenticatedPrincipal;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Makes the finder of plans that {@code ratelimit.plan} names.
+ */
+final class PlanSources {
+
+	private static final String PROPERTY = "ratelimit.plan";
+
+	private static final String FORMS = "Write authority:PLAN_, claim:plan or header:X-Plan.";
+
+	private PlanSources() {
+	}
+
+	static PlanResolver resolver(PlanSource source) {
+		int colon = source.from().indexOf(':');
+		String argument = source.from().substring(colon + 1).trim();
+		if (colon < 0 || argument.isEmpty()) {
+			throw new InvalidRuleException(PROPERTY, source.from(), "it is not a source of plans", FORMS);
+		}
+		return switch (source.from().substring(0, colon)) {
+			case "authority" -> authority(argument, source);
+			case "claim" -> claim(argument, source);
+			case "header" -> header(argument, source);
+			default -> throw new InvalidRuleException(PROPERTY, source.from(), "it is not a source of plans", FORMS);
+		};
+	}
+
+	private static PlanResolver header(String name, PlanSource source) {
+		if (!source.trusted()) {
+			throw new InvalidRuleException(PROPERTY, source.from(),
+					"callers choose their headers, and so would choose their plan",
+					"If a proxy of yours always sets the header, say so by 'trusted: true' beside 'from: "
+							+ source.from() + "'.");
+		}
+		return new HeaderPlan(name);
+	}
+
+	private static PlanResolver authority(String prefix, PlanSource source) {
+		require("org.springframework.security.core.Authentication", source, "spring-boot-starter-security");
+		return (request) -> Principals.authority(request, prefix);
+	}
+
+	private static PlanResolver claim(String name, PlanSource source) {
+		require("org.springframework.security.oauth2.core.ClaimAccessor", source,
+				"spring-boot-starter-security-oauth2-resource-server");
+		return (request) -> Claims.claim(request, name);
+	}
+
+	private static void require(String type, PlanSource source, String starter) {
+		if (!ClassUtils.isPresent(type, PlanSources.class.getClassLoader())) {
+			throw new InvalidRuleException(PROPERTY, source.from(), "Spring Security is not on the class path",
+					"Add '" + starter + "', or choose another source.");
+		}
+	}
+
+	private record HeaderPlan(String name) implements PlanResolver {
+
+		@Override
+		public Optional<String> plan(RequestView request) {
+			return request.header(this.name);
+		}
+
+		@Override
+		public boolean needsPrincipal() {
+			return false;
+		}
+
+	}
+
+	/**
+	 * Loaded only where Spring Security is on the class path.
+	 */
+	private static final class Principals {
+
+		static Optional<String> authority(RequestView request, String prefix) {
+			if (request.principal().orElse(null) instanceof Authentication authentication) {
+				for (GrantedAuthority authority : authentication.getAuthorities()) {
+					String name = authority.getAuthority();
+					if (name != null && name.startsWith(prefix)) {
+						return Optional.of(name.substring(prefix.length()));
+					}
+				}
+			}
+			return Optional.empty();
+		}
+
+	}
+
+	/**
+	 * Loaded only where OAuth 2 of Spring Security is on the class path.
+	 */
+	private static final class Claims {
+
+		static Optional<String> claim(RequestView request, String name) {
+			Object principal = (request.principal().orElse(null) instanceof Authentication authentication)
+					? authentication.getPrincipal() : null;
+			if (principal instanceof ClaimAccessor claims) {
+				return Optional.ofNullable(claims.getClaimAsString(name));
+			}
+			return (principal instanceof OAuth2AuthenticatedPrincipal user)
+					? Optional.ofNullable(user.getAttribute(name)).map(Object::toString) : Optional.empty();
+		}
+
+	}
+
+}

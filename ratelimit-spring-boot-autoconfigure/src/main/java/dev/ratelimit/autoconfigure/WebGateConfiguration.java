@@ -1,0 +1,64 @@
+package dev.ratelimit.autoconfigure;
+
+import java.time.InstantSource;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+import dev.ratelimit.CostResolver;
+import dev.ratelimit.KeyResolver;
+import dev.ratelimit.PlanResolver;
+import dev.ratelimit.autoconfigure.RateLimitProperties.Idempotency;
+import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.web.Exemptions;
+import dev.ratelimit.web.IdempotencyKeys;
+import dev.ratelimit.web.RequestGate;
+import dev.ratelimit.web.Resolvers;
+import dev.ratelimit.web.ResponseWriter;
+
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * What the filters of both stacks stand on. Each stack's auto-configuration imports it,
+ * under its own conditions, and says how the stack differs.
+ */
+@Configuration(proxyBeanMethods = false)
+final class WebGateConfiguration {
+
+	/** Of Spring Security's filter; configurable on servlet, but not on WebFlux. */
+	static final int SECURITY_ORDER = -100;
+
+	@Bean
+	@ConditionalOnMissingBean
+	RequestGate requestGate(RateLimitEngine engine, RateLimitProperties properties,
+			ObjectProvider<Exemptions> exemptions, ListableBeanFactory beans, ObjectProvider<PlanResolver> plan,
+			WebStack stack) {
+		return new RequestGate(engine, resolvers(beans, plan, properties), idempotencyKeys(properties.idempotency()),
+				exemptions.getIfAvailable(() -> Exemptions.NONE), stack.phased());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	ResponseWriter rateLimitResponseWriter(RateLimitEngine engine) {
+		return new ResponseWriter(engine, InstantSource.system());
+	}
+
+	private static Resolvers resolvers(ListableBeanFactory beans, ObjectProvider<PlanResolver> plan,
+			RateLimitProperties properties) {
+		return new Resolvers(beans.getBeansOfType(KeyResolver.class), beans.getBeansOfType(CostResolver.class),
+				Optional.ofNullable(plan.getIfAvailable())
+					.or(() -> Optional.ofNullable(properties.plan()).map(PlanSources::resolver)));
+	}
+
+	private static IdempotencyKeys idempotencyKeys(Idempotency properties) {
+		return new IdempotencyKeys(properties.methods()
+			.stream()
+			.map((method) -> method.toUpperCase(Locale.ROOT))
+			.collect(Collectors.toUnmodifiableSet()), properties.syntax() == Idempotency.Syntax.STRICT);
+	}
+
+}

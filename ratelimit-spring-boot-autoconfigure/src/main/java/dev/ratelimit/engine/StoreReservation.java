@@ -1,0 +1,108 @@
+package dev.ratelimit.engine;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
+
+import dev.ratelimit.Outcome;
+import dev.ratelimit.Policy;
+import dev.ratelimit.Reservation;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.Settlement;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a store has charged for one admitted demand. Costs nothing until it is used.
+ */
+final class StoreReservation implements Reservation {
+
+	private final LimitStore store;
+
+	private final List<RuleUse> uses;
+
+	private final Demand demand;
+
+	private final Answer answer;
+
+	/** What stands charged, for each charge; made when it is first needed. */
+	private long @Nullable [] standing;
+
+	StoreReservation(LimitStore store, List<RuleUse> uses, Demand demand, Answer answer) {
+		this.store = store;
+		this.uses = uses;
+		this.demand = demand;
+		this.answer = answer;
+	}
+
+	@Override
+	public CompletionStage<Void> settle(long actual) {
+		return correct((charge) -> !isHeld(charge) && isEstimated(charge), actual);
+	}
+
+	@Override
+	public CompletionStage<Void> settle(String ruleId, long actual) {
+		return correct((charge) -> !isHeld(charge) && policy(charge).ruleId().equals(ruleId), actual);
+	}
+
+	@Override
+	public CompletionStage<Void> release() {
+		return correct(StoreReservation::isHeld, 0);
+	}
+
+	@Override
+	public CompletionStage<Void> cancel() {
+		return correct((charge) -> true, 0);
+	}
+
+	private CompletionStage<Void> correct(Predicate<Charge> which, long actual) {
+		if (actual < 0) {
+			throw new IllegalArgumentException("'actual' (" + actual + ") must not be negative");
+		}
+		List<Settlement> settlements = settlements(which, actual);
+		return (settlements.isEmpty()) ? CompletableFuture.completedFuture(null) : this.store.settle(settlements);
+	}
+
+	private synchronized List<Settlement> settlements(Predicate<Charge> which, long actual) {
+		long[] charged = standing();
+		List<Settlement> settlements = new ArrayList<>(charged.length);
+		for (int i = 0; i < charged.length; i++) {
+			Charge charge = this.demand.charges().get(i);
+			if (isCharged(i) && charged[i] != actual && which.test(charge)) {
+				settlements.add(new Settlement(charge.bucket(), this.answer.atMillis(), actual - charged[i]));
+				charged[i] = actual;
+			}
+		}
+		return settlements;
+	}
+
+	private long[] standing() {
+		if (this.standing == null) {
+			this.standing = this.demand.charges().stream().mapToLong(Charge::cost).toArray();
+		}
+		return this.standing;
+	}
+
+	// A charge that a replay waived, or that a watching rule could not take, is none.
+	private boolean isCharged(int index) {
+		return this.answer.verdicts().get(index).outcome() == Outcome.ALLOWED;
+	}
+
+	private boolean isEstimated(Charge charge) {
+		return this.uses.stream()
+			.anyMatch((use) -> use.estimated() && use.rule().rule().id().equals(policy(charge).ruleId()));
+	}
+
+	private static boolean isHeld(Charge charge) {
+		return policy(charge).unit() == Policy.Unit.CONCURRENT_REQUESTS;
+	}
+
+	private static Policy policy(Charge charge) {
+		return charge.bucket().family().policy();
+	}
+
+}

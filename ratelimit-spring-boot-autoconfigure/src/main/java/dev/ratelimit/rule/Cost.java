@@ -1,0 +1,101 @@
+package dev.ratelimit.rule;
+
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/**
+ * What one request costs: a number, or where to find one in the request. Immutable.
+ *
+ * @param kind where the number comes from
+ * @param argument the name of a header, parameter or bean, empty otherwise
+ * @param units the number, if it is fixed; otherwise what a request without one costs
+ * @since 0.1.0
+ */
+public record Cost(Kind kind, String argument, long units) {
+
+	/** One unit. */
+	public static final Cost ONE = fixed(1);
+
+	private static final Pattern NUMBER = Pattern.compile("[0-9_]{1,19}");
+
+	public Cost {
+		if (units < 1) {
+			throw new IllegalArgumentException("a cost must be at least 1");
+		}
+	}
+
+	/**
+	 * A fixed cost.
+	 * @param units the units, at least 1
+	 * @return the cost
+	 */
+	public static Cost fixed(long units) {
+		return new Cost(Kind.FIXED, "", units);
+	}
+
+	/**
+	 * Read a cost.
+	 * @param text such as {@code 5}, {@code header:X-Cost}, {@code content-length}
+	 * @return the cost
+	 * @throws IllegalArgumentException if the text is no cost
+	 */
+	public static Cost parse(String text) {
+		if (NUMBER.matcher(text).matches()) {
+			return fixed(Long.parseLong(text.replace("_", "")));
+		}
+		int colon = text.indexOf(':');
+		String word = (colon < 0) ? text : text.substring(0, colon);
+		String argument = (colon < 0) ? "" : text.substring(colon + 1).trim();
+		for (Kind kind : Kind.values()) {
+			if (kind.word().equals(word) && kind != Kind.FIXED && argument.isEmpty() == (kind == Kind.CONTENT_LENGTH)) {
+				return new Cost(kind, argument, 1);
+			}
+		}
+		throw new IllegalArgumentException(
+				"'" + text + "' is not a cost; write a number from 1 on, header:X, param:x, content-length or bean:x");
+	}
+
+	/**
+	 * Whether the number is only an estimate, which may be settled later.
+	 * @return whether it comes from the request
+	 */
+	public boolean estimated() {
+		return this.kind != Kind.FIXED;
+	}
+
+	@Override
+	public String toString() {
+		return switch (this.kind) {
+			case FIXED -> Long.toString(this.units);
+			case CONTENT_LENGTH -> this.kind.word();
+			default -> this.kind.word() + ":" + this.argument;
+		};
+	}
+
+	/**
+	 * Where the number comes from.
+	 */
+	public enum Kind {
+
+		/** The rule. */
+		FIXED,
+
+		/** A header of the request. */
+		HEADER,
+
+		/** A parameter of the query. */
+		PARAM,
+
+		/** The length of the request's content, in bytes. */
+		CONTENT_LENGTH,
+
+		/** A {@link dev.ratelimit.CostResolver}. */
+		BEAN;
+
+		String word() {
+			return name().toLowerCase(Locale.ROOT).replace('_', '-');
+		}
+
+	}
+
+}

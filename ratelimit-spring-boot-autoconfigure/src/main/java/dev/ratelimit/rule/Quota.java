@@ -1,0 +1,54 @@
+package dev.ratelimit.rule;
+
+import java.util.List;
+
+import dev.ratelimit.Limit;
+
+/**
+ * The numbers of a rule or of one of its plans. Immutable.
+ *
+ * @param kind whether there are limits at all
+ * @param limits all limits, each of which must hold; none unless limited
+ * @since 0.1.0
+ */
+public record Quota(Kind kind, List<Limit> limits) {
+
+	/** All requests pass, and are counted in metrics alone. */
+	public static final Quota UNLIMITED = new Quota(Kind.UNLIMITED, List.of());
+
+	/** No request passes. */
+	public static final Quota BLOCKED = new Quota(Kind.BLOCKED, List.of());
+
+	public Quota {
+		limits = List.copyOf(limits);
+		if ((kind == Kind.LIMITED) == limits.isEmpty()) {
+			throw new IllegalArgumentException("only what is limited has limits");
+		}
+	}
+
+	/**
+	 * Some limits.
+	 * @param limits the limits, at least one
+	 * @return the quota
+	 */
+	public static Quota of(List<Limit> limits) {
+		return new Quota(Kind.LIMITED, limits);
+	}
+
+	/**
+	 * Whether there are limits.
+	 */
+	public enum Kind {
+
+		/** There are limits. */
+		LIMITED,
+
+		/** All passes. */
+		UNLIMITED,
+
+		/** Nothing passes. */
+		BLOCKED
+
+	}
+
+}

@@ -1,0 +1,78 @@
+package dev.ratelimit.rule;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+import dev.ratelimit.Limit;
+import dev.ratelimit.algorithm.Algorithms;
+
+/**
+ * Makes the numbers of a rule and of its plans, and refuses those that can never work.
+ *
+ * @param cost what one request costs
+ * @param checks names the culprit
+ */
+record QuotaFactory(Cost cost, Checks checks) {
+
+	private static final String UNLIMITED = "unlimited";
+
+	/** Such as {@code 0/min}. */
+	private static final Pattern NOTHING = Pattern.compile("0+\\s*(/.*)?");
+
+	/**
+	 * Make the numbers.
+	 * @param part where they are written, after the rule
+	 * @param written the numbers as written
+	 * @return the numbers
+	 */
+	Quota quota(String part, QuotaDefinition written) {
+		List<LimitDefinition> limits = written.limits();
+		this.checks.require(!limits.isEmpty(), part, "", "the rule has no limit", "Add one, such as 'limit: 100/min'.");
+		boolean unlimited = limits.stream().anyMatch((one) -> one.limit().equals(UNLIMITED));
+		this.checks.require(!unlimited || limits.size() == 1, part + ".limits", UNLIMITED,
+				"a rule that is unlimited has no other limits", "Keep one of them.");
+		if (unlimited) {
+			return Quota.UNLIMITED;
+		}
+		boolean blocked = limits.stream().anyMatch((one) -> NOTHING.matcher(one.limit()).matches());
+		return (blocked) ? Quota.BLOCKED : Quota.of(limits(part, written));
+	}
+
+	private List<Limit> limits(String part, QuotaDefinition written) {
+		this.checks.require(written.limits().size() == 1 || written.burst().isEmpty(), part + ".burst",
+				(written.burst().isPresent()) ? Long.toString(written.burst().getAsLong()) : "",
+				"with several limits it is not clear which one it belongs to",
+				"Write the limits as objects with a burst each: 'limits: [{ limit: 100/min, burst: 150 }, ...]'.");
+		List<Limit> limits = new ArrayList<>();
+		Set<String> windows = new HashSet<>();
+		for (LimitDefinition one : written.limits()) {
+			Limit limit = limit(part, written, one);
+			this.checks.require(windows.add(limit.window()), part + ".limits", limit.toString(),
+					"the rule has two limits per " + limit.window(), "Keep the smaller one.");
+			limits.add(limit);
+		}
+		return limits;
+	}
+
+	private Limit limit(String part, QuotaDefinition written, LimitDefinition one) {
+		String algorithm = one.algorithm().or(written::algorithm).orElse(Algorithms.DEFAULT);
+		this.checks.require(Algorithms.find(algorithm).isPresent(), part + ".algorithm", algorithm,
+				"there is no such algorithm; there is " + String.join(", ", Algorithms.ids()),
+				"Choose one of these, or leave it out.");
+		OptionalLong burst = (one.burst().isPresent()) ? one.burst() : written.burst();
+		Limit limit = this.checks.tried(part + ".limit", one.limit(), "Correct the limit.",
+				() -> LimitText.parse(one.limit(), algorithm, burst));
+		this.checks.tried(part + ".limit", limit + " with burst " + limit.burst(), "Change the limit or its burst.",
+				() -> Algorithms.find(algorithm).orElseThrow().arithmetic(limit));
+		this.checks.require(
+				this.cost.units() <= limit.burst(), ".cost", this.cost.toString(), "it is above the capacity of "
+						+ limit.burst() + " (" + limit + "), so that every request would be refused",
+				"Lower 'cost' or raise 'burst'.");
+		return limit;
+	}
+
+}

@@ -1,0 +1,50 @@
+package dev.ratelimit.rule;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+import dev.ratelimit.FailurePolicy;
+import dev.ratelimit.MissingKey;
+import dev.ratelimit.Phase;
+import dev.ratelimit.RuleMode;
+
+/**
+ * What a rule does, as written: beside which requests it is about, and its numbers.
+ * Immutable.
+ *
+ * @param cost what one request costs, in text form
+ * @param failure what answers while the store is unavailable
+ * @param mode whether the rule refuses
+ * @param onMissingKey what a request without the key gets
+ * @param phase when the rule is decided
+ * @param status the status of a refusal
+ * @param idempotency whether retries are free
+ * @param refund whose charges are given back when they are completed
+ * @param replaces ids of rules that do not apply where this one does
+ * @param bucket the name under which rules share their buckets
+ * @since 0.1.0
+ */
+public record RuleOptions(Optional<String> cost, Optional<FailurePolicy> failure, Optional<RuleMode> mode,
+		Optional<MissingKey> onMissingKey, Optional<Phase> phase, OptionalInt status, Optional<Boolean> idempotency,
+		Optional<Refund> refund, List<String> replaces, Optional<String> bucket) {
+
+	/** Nothing written. */
+	public static final RuleOptions EMPTY = new RuleOptions(Optional.empty(), Optional.empty(), Optional.empty(),
+			Optional.empty(), Optional.empty(), OptionalInt.empty(), Optional.empty(), Optional.empty(), List.of(),
+			Optional.empty());
+
+	/**
+	 * These options, and another one's where these have none.
+	 * @param base the other options
+	 * @return the two together
+	 */
+	public RuleOptions over(RuleOptions base) {
+		return new RuleOptions(this.cost.or(base::cost), this.failure.or(base::failure), this.mode.or(base::mode),
+				this.onMissingKey.or(base::onMissingKey), this.phase.or(base::phase),
+				(this.status.isPresent()) ? this.status : base.status, this.idempotency.or(base::idempotency),
+				this.refund.or(base::refund), (this.replaces.isEmpty()) ? base.replaces : this.replaces,
+				this.bucket.or(base::bucket));
+	}
+
+}

@@ -1,0 +1,68 @@
+package dev.ratelimit.web;
+
+import java.util.List;
+import java.util.OptionalInt;
+
+import dev.ratelimit.Decision;
+import dev.ratelimit.Policy;
+import dev.ratelimit.Reservation;
+import dev.ratelimit.Verdict;
+import dev.ratelimit.engine.RuleUse;
+import dev.ratelimit.rule.Refund;
+import dev.ratelimit.rule.Rule;
+
+/**
+ * What is left to do when a request that was admitted in one phase is completed.
+ * Thread-safe; completing again changes nothing.
+ *
+ * @param reservation what was charged in this phase
+ * @param refunding the rules that may give their charge back
+ * @param holding whether something is held while the request is under way
+ * @since 0.1.0
+ */
+public record Completion(Reservation reservation, List<Rule> refunding, boolean holding) {
+
+	/** Nothing is left to do. */
+	public static final Completion NONE = new Completion(Reservation.NONE, List.of(), false);
+
+	static Completion of(Decision decision, List<RuleUse> uses) {
+		if (decision.reservation() == Reservation.NONE) {
+			return NONE;
+		}
+		List<Rule> refunding = uses.stream()
+			.map((use) -> use.rule().rule())
+			.filter((rule) -> !rule.refund().equals(Refund.NEVER))
+			.toList();
+		boolean holding = decision.verdicts().stream().anyMatch(Completion::isHeld);
+		return (refunding.isEmpty() && !holding) ? NONE : new Completion(decision.reservation(), refunding, holding);
+	}
+
+	/**
+	 * Whether there is anything to do.
+	 * @return whether the completion of the request must be told
+	 */
+	public boolean pending() {
+		return this.holding || !this.refunding.isEmpty();
+	}
+
+	/**
+	 * The request is completed.
+	 * @param status the status of the response; empty if it was given up before there was
+	 * one, in which case charges stand
+	 */
+	public void complete(OptionalInt status) {
+		if (this.holding) {
+			this.reservation.release();
+		}
+		for (Rule rule : this.refunding) {
+			if (status.isPresent() && rule.refund().condition().test(status.getAsInt())) {
+				this.reservation.settle(rule.id(), 0);
+			}
+		}
+	}
+
+	private static boolean isHeld(Verdict verdict) {
+		return verdict.policy().unit() == Policy.Unit.CONCURRENT_REQUESTS;
+	}
+
+}

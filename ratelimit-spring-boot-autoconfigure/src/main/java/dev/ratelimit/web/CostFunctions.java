@@ -1,0 +1,97 @@
+package dev.ratelimit.web;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+import dev.ratelimit.CostResolver;
+import dev.ratelimit.engine.Tier;
+import dev.ratelimit.rule.Cost;
+import dev.ratelimit.rule.InvalidRuleException;
+import dev.ratelimit.rule.Rule;
+
+import org.springframework.http.HttpHeaders;
+
+/**
+ * Makes the functions that find what requests cost. What callers say is bounded: a number
+ * that is none, or below 1, counts as 1.
+ */
+final class CostFunctions {
+
+	private static final int MOST_DIGITS = 18;
+
+	private static final Set<String> WITH_CONTENT = Set.of("POST", "PUT", "PATCH");
+
+	private final Map<String, CostResolver> resolvers;
+
+	CostFunctions(Map<String, CostResolver> resolvers) {
+		this.resolvers = resolvers;
+	}
+
+	boolean needsPrincipal(Rule rule) {
+		return rule.cost().kind() == Cost.Kind.BEAN && resolver(rule).needsPrincipal();
+	}
+
+	CostFunction of(Rule rule) {
+		Cost cost = rule.cost();
+		return switch (cost.kind()) {
+			case FIXED -> (request, tier) -> cost.units();
+			case HEADER -> (request, tier) -> number(request.header(cost.argument()));
+			case PARAM -> (request, tier) -> number(QueryParameter.first(request.query(), cost.argument()));
+			case CONTENT_LENGTH -> CostFunctions::contentLength;
+			case BEAN -> bean(resolver(rule));
+		};
+	}
+
+	private static CostFunction bean(CostResolver resolver) {
+		return (request, tier) -> Math.max(0, resolver.cost(request));
+	}
+
+	private static long number(Optional<String> text) {
+		return text.filter(CostFunctions::isNumber).map((digits) -> Math.max(1, Long.parseLong(digits))).orElse(1L);
+	}
+
+	// Content of unknown length costs all that the limit can hold: less would be a way
+	// around it.
+	private static long contentLength(GateRequest request, Tier tier) {
+		Optional<String> length = request.header(HttpHeaders.CONTENT_LENGTH);
+		if (length.isPresent() && isNumber(length.get())) {
+			return Long.parseLong(length.get());
+		}
+		boolean empty = length.isEmpty() && request.header(HttpHeaders.TRANSFER_ENCODING).isEmpty()
+				&& !WITH_CONTENT.contains(request.method());
+		return (empty) ? 0 : tier.capacity();
+	}
+
+	private static boolean isNumber(String text) {
+		return !text.isEmpty() && text.length() <= MOST_DIGITS
+				&& text.chars().allMatch((character) -> character >= '0' && character <= '9');
+	}
+
+	private CostResolver resolver(Rule rule) {
+		CostResolver resolver = this.resolvers.get(rule.cost().argument());
+		if (resolver == null) {
+			throw new InvalidRuleException("ratelimit.rules." + rule.id() + ".cost", rule.cost().toString(),
+					"there is no bean '" + rule.cost().argument() + "' of type CostResolver",
+					"Define it, or name one of " + this.resolvers.keySet() + ".");
+		}
+		return resolver;
+	}
+
+	/**
+	 * Finds what a request costs.
+	 */
+	@FunctionalInterface
+	interface CostFunction {
+
+		/**
+		 * The cost.
+		 * @param request the request
+		 * @param tier the numbers that apply to the caller
+		 * @return units, at least 0
+		 */
+		long cost(GateRequest request, Tier tier);
+
+	}
+
+}

@@ -1,0 +1,102 @@
+package dev.ratelimit.web;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+import dev.ratelimit.Phase;
+import dev.ratelimit.PlanResolver;
+import dev.ratelimit.engine.CompiledRule;
+import dev.ratelimit.rule.InvalidRuleException;
+import dev.ratelimit.rule.KeyPart;
+import dev.ratelimit.rule.Rule;
+
+import org.springframework.web.util.pattern.PathPattern;
+import org.springframework.web.util.pattern.PathPatternParser;
+import org.springframework.web.util.pattern.PatternParseException;
+
+/**
+ * Makes rules ready for requests, and refuses those that no request could meet.
+ *
+ * @param parts makes the functions that find keys
+ * @param costs makes the functions that find costs
+ * @param plan finds the plan of a caller, if anything does
+ * @param phased whether there is an authentication between the phases
+ * @param parser the parser of path patterns
+ */
+record Preparation(SubjectParts parts, CostFunctions costs, Optional<PlanResolver> plan, boolean phased,
+		PathPatternParser parser) {
+
+	WebRule ready(CompiledRule compiled) {
+		Rule rule = compiled.rule();
+		List<PathPattern> paths = patterns(rule, "paths", rule.match().paths());
+		requireVariables(rule, paths);
+		return new WebRule(compiled, paths, patterns(rule, "except-paths", rule.match().exceptPaths()),
+				rule.match().methods(), phase(rule),
+				rule.key().stream().map((part) -> this.parts.part(rule, part)).toList(), this.costs.of(rule));
+	}
+
+	private Phase phase(Rule rule) {
+		boolean late = planNeedsPrincipal(rule) || this.parts.needsPrincipal(rule) || this.costs.needsPrincipal(rule);
+		if (!this.phased) {
+			return Phase.LATE;
+		}
+		if (rule.phase() == Phase.EARLY && late) {
+			throw new InvalidRuleException(property(rule, "phase"), "early",
+					"its key " + rule.key() + ", cost or plans need the principal, which is not known before"
+							+ " authentication",
+					"Remove 'phase', or choose a key that needs no principal, such as 'ip'.");
+		}
+		return (rule.phase() == Phase.LATE || late) ? Phase.LATE : Phase.EARLY;
+	}
+
+	private boolean planNeedsPrincipal(Rule rule) {
+		return !rule.plans().isEmpty() && planOf(rule).needsPrincipal();
+	}
+
+	private PlanResolver planOf(Rule rule) {
+		return this.plan.orElseThrow(() -> new InvalidRuleException(property(rule, "plans"),
+				rule.plans().keySet().toString(), "nothing tells the plan of a caller",
+				"Set 'ratelimit.plan', such as 'authority:PLAN_', or define a bean of type PlanResolver."));
+	}
+
+	private List<PathPattern> patterns(Rule rule, String property, List<String> texts) {
+		return texts.stream()
+			.map((text) -> pattern(rule, property, text))
+			.sorted(Comparator.comparing((pattern) -> pattern, PathPattern.SPECIFICITY_COMPARATOR))
+			.toList();
+	}
+
+	private PathPattern pattern(Rule rule, String property, String text) {
+		if (!text.startsWith("/")) {
+			throw new InvalidRuleException(property(rule, property), text, "a path pattern starts with '/'",
+					"Write '/" + text + "'.");
+		}
+		try {
+			return this.parser.parse(text);
+		}
+		catch (PatternParseException ex) {
+			throw new InvalidRuleException(property(rule, property), text,
+					"the path pattern does not parse: " + ex.getMessage(),
+					"Correct the pattern: ? matches a character, * a segment, ** the rest, {name} a variable.");
+		}
+	}
+
+	private static void requireVariables(Rule rule, List<PathPattern> paths) {
+		for (KeyPart part : rule.key()) {
+			for (PathPattern pattern : paths) {
+				boolean declared = HandlerRoute.declares(pattern, part.argument());
+				if (part.kind() == KeyPart.Kind.PATH && !declared) {
+					throw new InvalidRuleException(property(rule, "key"), part.toString(),
+							"the path pattern " + pattern + " has no variable {" + part.argument() + "}",
+							"Name a variable of the pattern, or add {" + part.argument() + "} to it.");
+				}
+			}
+		}
+	}
+
+	private static String property(Rule rule, String property) {
+		return "ratelimit.rules." + rule.id() + "." + property;
+	}
+
+}

@@ -1,0 +1,23 @@
+package dev.ratelimit.web;
+
+import java.util.Map;
+import java.util.Optional;
+
+import dev.ratelimit.CostResolver;
+import dev.ratelimit.KeyResolver;
+import dev.ratelimit.PlanResolver;
+
+/**
+ * The application's own code that rules may name. Immutable.
+ *
+ * @param keys finders of keys by bean name
+ * @param costs finders of costs by bean name
+ * @param plan the finder of callers' plans, if there is one
+ * @since 0.1.0
+ */
+public record Resolvers(Map<String, KeyResolver> keys, Map<String, CostResolver> costs, Optional<PlanResolver> plan) {
+
+	/** No code of the application's own. */
+	public static final Resolvers NONE = new Resolvers(Map.of(), Map.of(), Optional.empty());
+
+}

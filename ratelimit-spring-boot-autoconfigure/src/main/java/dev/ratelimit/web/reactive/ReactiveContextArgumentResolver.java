@@ -1,0 +1,28 @@
+package dev.ratelimit.web.reactive;
+
+import dev.ratelimit.RateLimitContext;
+import reactor.core.publisher.Mono;
+
+import org.springframework.core.MethodParameter;
+import org.springframework.web.reactive.BindingContext;
+import org.springframework.web.reactive.result.method.HandlerMethodArgumentResolver;
+import org.springframework.web.server.ServerWebExchange;
+
+/**
+ * Hands {@link RateLimitContext} to handler methods of WebFlux.
+ *
+ * @since 0.1.0
+ */
+public final class ReactiveContextArgumentResolver implements HandlerMethodArgumentResolver {
+
+	@Override
+	public boolean supportsParameter(MethodParameter parameter) {
+		return parameter.getParameterType().equals(RateLimitContext.class);
+	}
+
+	@Override
+	public Mono<Object> resolveArgument(MethodParameter parameter, BindingContext binding, ServerWebExchange exchange) {
+		return Mono.just(exchange.getAttributeOrDefault(RateLimitContext.ATTRIBUTE, RateLimitContext.NONE));
+	}
+
+}

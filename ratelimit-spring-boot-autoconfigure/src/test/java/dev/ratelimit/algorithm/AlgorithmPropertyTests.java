@@ -1,0 +1,213 @@
+package dev.ratelimit.algorithm;
+
+import java.util.SplittableRandom;
+
+import dev.ratelimit.Limit;
+import dev.ratelimit.Verdict;
+import dev.ratelimit.test.RandomLimits;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What holds for every algorithm, limit and schedule. jqwik reports the seed of a
+ * schedule that breaks it.
+ */
+class AlgorithmPropertyTests {
+
+	private static final long TODAY = 60_000_000_000L;
+
+	@Provide
+	Arbitrary<String> algorithms() {
+		return Arbitraries.of(Algorithms.ids());
+	}
+
+	@Property
+	void whoWaitsAsToldIsAdmittedAndNotAMillisecondEarlier(@ForAll("algorithms") String algorithm, @ForAll long seed) {
+		Schedule schedule = Schedule.random(algorithm, seed);
+		for (int i = 0; i < 100; i++) {
+			schedule.step();
+			long cost = 1 + schedule.random.nextLong(schedule.arithmetic.capacity());
+			long wait = schedule.read(cost, schedule.now).retryAfterMillis();
+			assertThat(schedule.fits(cost, schedule.now + wait)).isTrue();
+			assertThat(wait == 0 || !schedule.fits(cost, schedule.now + wait - 1)).isTrue();
+		}
+	}
+
+	@Property
+	void theRemainingGrowsWhenToldAndNotAMillisecondEarlier(@ForAll("algorithms") String algorithm, @ForAll long seed) {
+		Schedule schedule = Schedule.random(algorithm, seed);
+		for (int i = 0; i < 100; i++) {
+			schedule.step();
+			Reading reading = schedule.read(0, schedule.now);
+			long later = schedule.now + reading.nextUnitMillis();
+			assertThat(reading.nextUnitMillis() == 0).isEqualTo(reading.remaining() == schedule.full());
+			if (reading.nextUnitMillis() > 0) {
+				assertThat(schedule.read(0, later).remaining()).isGreaterThan(reading.remaining());
+				assertThat(schedule.read(0, later - 1).remaining()).isEqualTo(reading.remaining());
+			}
+		}
+	}
+
+	@Property
+	void theBucketIsFullWhenToldAndNotAMillisecondEarlier(@ForAll("algorithms") String algorithm, @ForAll long seed) {
+		Schedule schedule = Schedule.random(algorithm, seed);
+		for (int i = 0; i < 100; i++) {
+			schedule.step();
+			long reset = schedule.read(0, schedule.now).resetAfterMillis();
+			assertThat(reset).isEqualTo(schedule.arithmetic.fullInMillis(schedule.state, schedule.now));
+			Reading full = new Reading(true, schedule.full(), 0, 0, 0);
+			assertThat(schedule.read(0, schedule.now + reset)).isEqualTo(full);
+			assertThat(reset == 0 || schedule.read(0, schedule.now + reset - 1).resetAfterMillis() == 1).isTrue();
+		}
+	}
+
+	@Property
+	void theRemainingIsBetweenNothingAndTheCapacity(@ForAll("algorithms") String algorithm, @ForAll long seed) {
+		Schedule schedule = Schedule.random(algorithm, seed);
+		for (int i = 0; i < 100; i++) {
+			Reading reading = schedule.step();
+			assertThat(reading.remaining()).isBetween(0L, schedule.full());
+			assertThat(reading.retryAfterMillis() == Verdict.NEVER)
+				.isEqualTo(schedule.cost > schedule.arithmetic.capacity());
+			assertThat(schedule.fits(reading.remaining(), schedule.now)).isTrue();
+		}
+	}
+
+	@Property
+	void aLookChangesNothing(@ForAll("algorithms") String algorithm, @ForAll long seed) {
+		Schedule schedule = Schedule.random(algorithm, seed);
+		for (int i = 0; i < 100; i++) {
+			schedule.step();
+			long[] before = schedule.state.clone();
+			schedule.read(schedule.arithmetic.capacity(), schedule.now + schedule.random.nextLong(1000));
+			assertThat(schedule.state).isEqualTo(before);
+		}
+	}
+
+	@Property
+	void aClockThatStepsBackAddsNothingAndLocksOutForTheStepAndOneFillTime(@ForAll("algorithms") String algorithm,
+			@ForAll long seed) {
+		Schedule schedule = Schedule.random(algorithm, seed);
+		long most = schedule.arithmetic.fillMillis();
+		for (int i = 0; i < 100; i++) {
+			schedule.stepForward();
+			long step = schedule.random.nextLong(1 + 2 * Math.min(most, TODAY / 4));
+			Reading before = schedule.read(1, schedule.now);
+			Reading after = schedule.read(schedule.arithmetic.capacity(), schedule.now - step);
+			assertThat(after.remaining()).isLessThanOrEqualTo(before.remaining());
+			assertThat(after.retryAfterMillis()).isLessThanOrEqualTo(step + most);
+		}
+	}
+
+	@Property
+	void settlementsLeaveAtMostTwiceTheCapacityAndNeverLessThanNothing(@ForAll("algorithms") String algorithm,
+			@ForAll long seed) {
+		Schedule schedule = Schedule.random(algorithm, seed);
+		long most = 2 * schedule.arithmetic.fillMillis();
+		for (int i = 0; i < 100; i++) {
+			schedule.stepForward();
+			long takenAt = schedule.now - schedule.random.nextLong(3);
+			schedule.settle(takenAt, schedule.random.nextLong(-10, 10) * schedule.arithmetic.capacity());
+			assertThat(schedule.arithmetic.fullInMillis(schedule.state, schedule.now)).isBetween(0L, most);
+			Reading reading = schedule.read(schedule.arithmetic.capacity(), schedule.now);
+			assertThat(reading.remaining()).isBetween(0L, schedule.full());
+			assertThat(reading.retryAfterMillis()).isBetween(0L, most);
+		}
+	}
+
+	@Property(tries = 300)
+	void noMoreIsAdmittedThanTheAlgorithmPromises(@ForAll("algorithms") String algorithm, @ForAll long seed) {
+		Schedule schedule = Schedule.random(algorithm, seed);
+		long[] at = new long[200];
+		long[] units = new long[200];
+		for (int to = 0; to < at.length; to++) {
+			units[to] = (schedule.stepForward().fits()) ? schedule.cost : 0;
+			at[to] = schedule.now;
+			long sum = 0;
+			for (int from = to; from >= 0; from--) {
+				sum += units[from];
+				assertThat(sum).isLessThanOrEqualTo(promised(schedule.limit, at[to] - at[from]));
+			}
+		}
+	}
+
+	// The most units in so many milliseconds, both ends included.
+	private static long promised(Limit limit, long millis) {
+		long periodMillis = limit.period().toMillis();
+		return switch (limit.algorithm()) {
+			case "fixed-window", "sliding-window" -> limit.quantity() * (2 + millis / periodMillis);
+			default -> limit.burst() + (long) (limit.quantity() * (double) millis / periodMillis);
+		};
+	}
+
+	/**
+	 * A bucket, and random charges on it.
+	 */
+	private static final class Schedule {
+
+		private final SplittableRandom random;
+
+		private final Limit limit;
+
+		private final Arithmetic arithmetic;
+
+		private long[] state = Arithmetic.EMPTY;
+
+		private long now = TODAY;
+
+		private long cost;
+
+		private Schedule(SplittableRandom random, Limit limit) {
+			this.random = random;
+			this.limit = limit;
+			this.arithmetic = Algorithms.find(limit.algorithm()).orElseThrow().arithmetic(limit);
+		}
+
+		static Schedule random(String algorithm, long seed) {
+			SplittableRandom random = new SplittableRandom(seed);
+			return new Schedule(random, RandomLimits.next(random, algorithm));
+		}
+
+		Reading step() {
+			return charge(RandomLimits.jump(this.random, this.arithmetic.fillMillis()));
+		}
+
+		Reading stepForward() {
+			return charge(Math.max(0, RandomLimits.jump(this.random, this.arithmetic.fillMillis())));
+		}
+
+		void settle(long takenAt, long units) {
+			this.state = this.arithmetic.settle(this.state, takenAt, units, this.now);
+		}
+
+		boolean fits(long units, long at) {
+			return this.arithmetic.fits(this.arithmetic.look(this.state, units, at), units, at);
+		}
+
+		Reading read(long units, long at) {
+			return this.arithmetic.read(this.arithmetic.look(this.state, units, at), units, false, at);
+		}
+
+		long full() {
+			return this.arithmetic.read(this.arithmetic.look(Arithmetic.EMPTY, 0, this.now), 0, false, this.now)
+				.remaining();
+		}
+
+		private Reading charge(long jump) {
+			this.now += jump;
+			this.cost = RandomLimits.cost(this.random, this.arithmetic.capacity());
+			long[] seen = this.arithmetic.look(this.state, this.cost, this.now);
+			boolean takes = this.cost > 0 && this.arithmetic.fits(seen, this.cost, this.now);
+			Reading reading = this.arithmetic.read(seen, this.cost, takes, this.now);
+			this.state = (takes) ? this.arithmetic.take(this.state, this.cost, this.now) : this.state;
+			return reading;
+		}
+
+	}
+
+}

@@ -1,0 +1,83 @@
+package dev.ratelimit.algorithm;
+
+import java.time.Duration;
+
+import dev.ratelimit.Limit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * Which limits each algorithm counts, and how it refuses the others.
+ */
+class LimitsOfAlgorithmsTests {
+
+	private static final long TODAY = 60_000_000_000L;
+
+	private static final long YEAR = Duration.ofDays(365).toMillis();
+
+	@ParameterizedTest
+	@CsvSource({ "fixed-window, 10_000_000, 1000", "gcra, 10_000, 1000", "sliding-window, 10_000_000, 1000" })
+	void countsTheFastest(String algorithm, String quantity, long periodMillis) {
+		long most = Long.parseLong(quantity.replace("_", ""));
+		countsItsCapacityAndNoMore(arithmetic(algorithm, most, periodMillis, most));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "token-bucket", "fixed-window", "gcra", "sliding-window", "leaky-bucket" })
+	void countsTheSlowest(String algorithm) {
+		countsItsCapacityAndNoMore(arithmetic(algorithm, 1, YEAR, 1));
+	}
+
+	private static void countsItsCapacityAndNoMore(Arithmetic arithmetic) {
+		long[] state = arithmetic.take(Arithmetic.EMPTY, arithmetic.capacity(), TODAY);
+		assertThat(fits(arithmetic, state, 1, TODAY)).isFalse();
+		long later = TODAY + arithmetic.fullInMillis(state, TODAY);
+		assertThat(fits(arithmetic, state, arithmetic.capacity(), later - 1)).isFalse();
+		assertThat(fits(arithmetic, state, arithmetic.capacity(), later)).isTrue();
+		assertThat(fits(arithmetic, state, arithmetic.capacity(), TODAY + 10 * YEAR)).isTrue();
+		assertThat(fits(arithmetic, state, Long.MAX_VALUE, TODAY)).isFalse();
+	}
+
+	private static boolean fits(Arithmetic arithmetic, long[] state, long cost, long nowMillis) {
+		return arithmetic.fits(arithmetic.look(state, cost, nowMillis), cost, nowMillis);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "fixed-window, 10, 1000, 20, knows no burst", "gcra, 10001, 1000, 10001, needs token-bucket",
+			"leaky-bucket, 10001, 1000, 10001, needs token-bucket", "gcra, 1, 31536000000, 1000000, counted exactly",
+			"sliding-window, 10, 1000, 20, knows no burst",
+			"sliding-window, 100000, 31536000000, 100000, shorten the period",
+			"fixed-window, 9007199254740991, 1000, 9007199254740991, counted exactly" })
+	void refusesInWordsWhatItCannotCount(String algorithm, long quantity, long periodMillis, long burst, String words) {
+		assertThatIllegalArgumentException().isThrownBy(() -> arithmetic(algorithm, quantity, periodMillis, burst))
+			.withMessageContaining(words);
+	}
+
+	@Test
+	void gcraSaysWhereItIsSlower() {
+		assertThat(arithmetic("gcra", 3, 1000, 3).remark()).hasValue(
+				"3/s is counted as one per 333334 microseconds, which is slower by less than one microsecond for each");
+		assertThat(arithmetic("gcra", 10, 1000, 3).remark()).isEmpty();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "token-bucket, 10, 10, 20", "gcra, 10, 10, 20", "leaky-bucket, 10, 10, 20", "fixed-window, 10, 20, 20",
+			"sliding-window, 10, 20, 20" })
+	void whatOnlyBoundsAStateIsNoPartOfItsMeaning(String algorithm, long before, long after, long burst) {
+		assertThat(arithmetic(algorithm, after, 1000, burst).meaning())
+			.isEqualTo(arithmetic(algorithm, before, 1000, before).meaning());
+		assertThat(arithmetic(algorithm, before, 2000, before).meaning())
+			.isNotEqualTo(arithmetic(algorithm, before, 1000, before).meaning());
+	}
+
+	private static Arithmetic arithmetic(String algorithm, long quantity, long periodMillis, long burst) {
+		return Algorithms.find(algorithm)
+			.orElseThrow()
+			.arithmetic(new Limit(algorithm, quantity, Duration.ofMillis(periodMillis), burst));
+	}
+
+}

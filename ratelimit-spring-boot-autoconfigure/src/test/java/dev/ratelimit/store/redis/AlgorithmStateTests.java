@@ -1,0 +1,130 @@
+package dev.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+
+import dev.ratelimit.Limit;
+import dev.ratelimit.algorithm.Algorithms;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.BucketFamily;
+import dev.ratelimit.store.Demands;
+import dev.ratelimit.store.Settlement;
+import dev.ratelimit.test.redis.RedisTest;
+import dev.ratelimit.test.redis.TestRedis;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What each algorithm leaves in Redis, on the server's clock.
+ */
+@RedisTest
+class AlgorithmStateTests {
+
+	private static RedisFixture fixture;
+
+	private final TestRedis redis = TestRedis.shared();
+
+	private final RedisLimitStore store = fixture.store();
+
+	static Set<String> algorithms() {
+		return Algorithms.ids();
+	}
+
+	@BeforeAll
+	static void connect() {
+		fixture = RedisFixture.connected(TestRedis.shared());
+	}
+
+	@AfterAll
+	static void disconnect() {
+		fixture.close();
+	}
+
+	@ParameterizedTest
+	@MethodSource("algorithms")
+	void everyWriteLeavesALifetimeOfNoMoreThanTheFillTimeAndTwoSeconds(String algorithm) {
+		for (Duration period : List.of(Duration.ofHours(1), Duration.ofSeconds(20))) {
+			BucketFamily family = family(algorithm, 20, period);
+			for (int i = 0; i < 20; i++) {
+				Answer answer = ask(family, 2 + i % 3);
+				if (i % 4 == 0 && answer.admitted()) {
+					settle(family, answer, (i % 8 == 0) ? -1 : 1);
+				}
+				assertThat(lifetime()).isBetween(1L, family.arithmetic().fillMillis() + 2000);
+			}
+			this.redis.command("FLUSHALL");
+		}
+	}
+
+	@ParameterizedTest
+	@MethodSource("algorithms")
+	void theNextWriteHealsAKeyThatLostItsLifetime(String algorithm) {
+		BucketFamily family = family(algorithm, 20, Duration.ofHours(1));
+		Answer answer = ask(family, 5);
+		this.redis.command("PERSIST", key());
+		assertThat(lifetime()).isEqualTo(-1);
+		ask(family, 1);
+		assertThat(lifetime()).isBetween(1L, family.arithmetic().fillMillis() + 2000);
+		this.redis.command("PERSIST", key());
+		settle(family, answer, 1);
+		assertThat(lifetime()).isBetween(1L, family.arithmetic().fillMillis() + 2000);
+		this.redis.command("PERSIST", key());
+		settle(family, answer, -1);
+		assertThat(lifetime()).isBetween(1L, family.arithmetic().fillMillis() + 2000);
+	}
+
+	@ParameterizedTest
+	@MethodSource("algorithms")
+	void aDenialAndAPeekChangeNoByte(String algorithm) {
+		BucketFamily family = family(algorithm, 20, Duration.ofHours(1));
+		assertThat(ask(family, 21).admitted()).isFalse();
+		assertThat(ask(family, 0).admitted()).isTrue();
+		assertThat(this.redis.command("DBSIZE")).isEqualTo("0");
+		ask(family, 15);
+		this.redis.command("PERSIST", key());
+		String before = digest();
+		assertThat(ask(family, 6).admitted()).isFalse();
+		assertThat(ask(family, 0).admitted()).isTrue();
+		assertThat(digest()).isEqualTo(before);
+		assertThat(lifetime()).isEqualTo(-1);
+	}
+
+	@ParameterizedTest
+	@MethodSource("algorithms")
+	void givingAllBackLeavesNothing(String algorithm) {
+		BucketFamily family = family(algorithm, 20, Duration.ofHours(1));
+		settle(family, ask(family, 15), -15);
+		assertThat(this.redis.command("DBSIZE")).isEqualTo("0");
+	}
+
+	private Answer ask(BucketFamily family, long cost) {
+		return this.store.acquire(Demands.of(Demands.charge(family, "ann", cost))).join();
+	}
+
+	private void settle(BucketFamily family, Answer charged, long units) {
+		this.store.settle(List.of(new Settlement(new Bucket(family, "ann"), charged.atMillis(), units))).join();
+	}
+
+	private long lifetime() {
+		return Long.parseLong(this.redis.command("PTTL", key()));
+	}
+
+	private String digest() {
+		return this.redis.command("EVAL", "return redis.sha1hex(redis.call('DUMP', KEYS[1]))", "1", key());
+	}
+
+	private String key() {
+		return this.redis.command("KEYS", "rl:test:*");
+	}
+
+	private static BucketFamily family(String algorithm, long quantity, Duration period) {
+		return Demands.family("rule", new Limit(algorithm, quantity, period, quantity));
+	}
+
+}

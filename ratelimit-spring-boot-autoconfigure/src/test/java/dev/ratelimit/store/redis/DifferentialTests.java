@@ -1,0 +1,137 @@
+package dev.ratelimit.store.redis;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+import dev.ratelimit.Source;
+import dev.ratelimit.algorithm.Algorithms;
+import dev.ratelimit.algorithm.Arithmetic;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.BucketFamily;
+import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.Demands;
+import dev.ratelimit.store.Settlement;
+import dev.ratelimit.test.RandomLimits;
+import dev.ratelimit.test.redis.RedisTest;
+import dev.ratelimit.test.redis.TestRedis;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Random schedules through the arithmetic in Java and the one in Lua: every answer is the
+ * same. The seed is in each failure's message.
+ */
+@RedisTest
+class DifferentialTests {
+
+	private static final long TODAY = 60_000_000_000L;
+
+	private static final int RUNS = 500;
+
+	private static final int STEPS = 200;
+
+	/**
+	 * Redis forgets by its own clock, a second after the bucket is full at the soonest.
+	 */
+	private static final long STALL_NANOS = TimeUnit.MILLISECONDS.toNanos(900);
+
+	private final AtomicLong clock = new AtomicLong();
+
+	static Set<String> algorithms() {
+		return Algorithms.ids();
+	}
+
+	@ParameterizedTest
+	@MethodSource("algorithms")
+	void javaAndLuaAgreeOnEveryStep(String algorithm) {
+		long seed = System.nanoTime();
+		int admitted = 0;
+		try (RedisFixture fixture = RedisFixture.connected(TestRedis.shared())) {
+			RedisLimitStore redis = fixture.store(this.clock::get);
+			loadScripts(redis, algorithm);
+			for (int run = 0; run < RUNS; run++) {
+				admitted += compare(redis, algorithm, seed + run);
+			}
+		}
+		assertThat(admitted).as("seed %d", seed).isBetween(RUNS * STEPS / 10, RUNS * STEPS * 9 / 10);
+	}
+
+	// A script that Redis does not know yet is sent again, out of order.
+	private static void loadScripts(RedisLimitStore redis, String algorithm) {
+		BucketFamily family = Demands.family("load", RandomLimits.next(new SplittableRandom(1), algorithm));
+		redis.acquire(Demands.of(Demands.charge(family, "load", 1))).join();
+		redis.acquire(Demands.of(Demands.charge(family, "load", 0))).join();
+		redis.settle(List.of(new Settlement(new Bucket(family, "load"), 0, 1))).join();
+	}
+
+	private int compare(RedisLimitStore redis, String algorithm, long seed) {
+		List<Answer> expected = new ArrayList<>();
+		List<Answer> actual = new ArrayList<>();
+		BucketFamily family = Demands.family("random", RandomLimits.next(new SplittableRandom(seed), algorithm));
+		long took = STALL_NANOS;
+		// A run that the machine held up proves nothing: do it again.
+		for (int attempt = 0; took >= STALL_NANOS; attempt++) {
+			expected.clear();
+			long start = System.nanoTime();
+			actual = play(redis, family, new SplittableRandom(seed), "subject-" + seed + "-" + attempt, expected);
+			took = System.nanoTime() - start;
+		}
+		for (int step = 0; step < STEPS; step++) {
+			assertThat(actual.get(step)).as("seed %d step %d", seed, step).isEqualTo(expected.get(step));
+		}
+		return (int) actual.stream().filter(Answer::admitted).count();
+	}
+
+	// One bucket's schedule, sent without waiting for answers.
+	private List<Answer> play(RedisLimitStore redis, BucketFamily family, SplittableRandom random, String subject,
+			List<Answer> expected) {
+		Arithmetic arithmetic = family.arithmetic();
+		List<CompletableFuture<Answer>> answers = new ArrayList<>();
+		List<Settlement> charged = new ArrayList<>();
+		long[] state = Arithmetic.EMPTY;
+		long now = TODAY + random.nextLong(TODAY);
+		for (int step = 0; step < STEPS; step++) {
+			now += RandomLimits.jump(random, arithmetic.fillMillis());
+			this.clock.set(now);
+			if (random.nextInt(6) == 0 && !charged.isEmpty()) {
+				Settlement settlement = settlement(random, charged, arithmetic.capacity());
+				redis.settle(List.of(settlement));
+				state = arithmetic.settle(state, settlement.takenAtMillis(), settlement.units(), now);
+			}
+			Charge charge = Demands.charge(family, subject, RandomLimits.cost(random, arithmetic.capacity()));
+			Demand demand = Demands.of(charge);
+			answers.add(redis.acquire(demand));
+			Answer answer = answer(demand, charge.look(state, now), now);
+			expected.add(answer);
+			if (answer.admitted() && charge.cost() > 0) {
+				state = arithmetic.take(state, charge.cost(), now);
+				charged.add(new Settlement(charge.bucket(), now, charge.cost()));
+			}
+		}
+		return answers.stream().map(CompletableFuture::join).toList();
+	}
+
+	private static Answer answer(Demand demand, long[] seen, long now) {
+		boolean admitted = !demand.charges().get(0).refuses(seen, false, now);
+		return Answer.of(demand, new long[][] { seen }, admitted, false, Source.REMOTE, now);
+	}
+
+	// Of one of the latest charges: mostly gives back, as much as was taken or less.
+	private static Settlement settlement(SplittableRandom random, List<Settlement> charged, long capacity) {
+		int latest = Math.min(10, charged.size());
+		Settlement charge = charged.get(charged.size() - 1 - random.nextInt(latest));
+		long units = (random.nextInt(4) == 0) ? random.nextLong(2 + 3 * capacity)
+				: -random.nextLong(charge.units() + 2);
+		return new Settlement(charge.bucket(), charge.takenAtMillis(), units);
+	}
+
+}

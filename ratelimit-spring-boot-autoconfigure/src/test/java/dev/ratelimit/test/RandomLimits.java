@@ -1,0 +1,80 @@
+package dev.ratelimit.test;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.SplittableRandom;
+
+import dev.ratelimit.Limit;
+import dev.ratelimit.algorithm.Algorithms;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Limits, costs and times of all sizes, with the odd ones more often than in life.
+ */
+public final class RandomLimits {
+
+	/** Keeps all times between the epoch and the end of exact arithmetic, 20 years on. */
+	private static final long LONGEST_JUMP = Duration.ofDays(10).toMillis();
+
+	private static final Set<String> BURSTING = Set.of("token-bucket", "gcra", "leaky-bucket");
+
+	private RandomLimits() {
+	}
+
+	/**
+	 * A limit that the algorithm can count.
+	 */
+	public static Limit next(SplittableRandom random, String algorithm) {
+		while (true) {
+			Limit limit = any(random, algorithm);
+			try {
+				Algorithms.find(algorithm).orElseThrow().arithmetic(limit);
+				return limit;
+			}
+			catch (IllegalArgumentException ex) {
+				assertThat(ex).hasMessageMatching(".*(burst|faster than|exactly).*");
+			}
+		}
+	}
+
+	private static Limit any(SplittableRandom random, String algorithm) {
+		long quantity = scaled(random, 6);
+		boolean burst = BURSTING.contains(algorithm) && random.nextBoolean();
+		return new Limit(algorithm, quantity, Duration.ofMillis(scaled(random, 9)),
+				(burst) ? scaled(random, 6) : quantity);
+	}
+
+	/**
+	 * How far the clock goes on, or back, before the next call.
+	 */
+	public static long jump(SplittableRandom random, long fillMillis) {
+		long longest = Math.min(fillMillis, LONGEST_JUMP);
+		return switch (random.nextInt(12)) {
+			case 0 -> -random.nextLong(1 + longest / 4);
+			case 1 -> -random.nextLong(3);
+			case 2 -> random.nextLong(1 + 2 * longest);
+			case 3, 4, 5 -> 0;
+			default -> random.nextLong(2 + longest / 10);
+		};
+	}
+
+	public static long cost(SplittableRandom random, long capacity) {
+		return switch (random.nextInt(8)) {
+			case 0 -> 0;
+			case 1 -> random.nextLong(capacity + 2);
+			case 2 -> random.nextLong(1 + capacity / 2);
+			default -> 1 + random.nextLong(1 + capacity / 8);
+		};
+	}
+
+	// Between 1 and a power of ten, each size as likely as another.
+	private static long scaled(SplittableRandom random, int digits) {
+		long bound = 10;
+		for (int i = random.nextInt(digits); i > 0; i--) {
+			bound *= 10;
+		}
+		return random.nextLong(1, bound + 1);
+	}
+
+}
