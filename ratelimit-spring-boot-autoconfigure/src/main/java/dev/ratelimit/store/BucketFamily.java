@@ -31,6 +31,8 @@ public final class BucketFamily {
 
 	private final Arithmetic arithmetic;
 
+	private final String scope;
+
 	private final String label;
 
 	/**
@@ -57,6 +59,7 @@ public final class BucketFamily {
 		this.algorithm = algorithm.id();
 		this.script = algorithm.script();
 		this.arithmetic = algorithm.arithmetic(limit);
+		this.scope = scope;
 		this.label = scope + "." + limit.window() + "."
 				+ digest(FORMAT + " " + this.algorithm + " " + this.arithmetic.meaning());
 	}
@@ -91,6 +94,15 @@ public final class BucketFamily {
 	 */
 	public Arithmetic arithmetic() {
 		return this.arithmetic;
+	}
+
+	/**
+	 * What tells the buckets from those of others: the rule or a name that rules share,
+	 * and the plan. All limits of a rule have the same.
+	 * @return the scope
+	 */
+	public String scope() {
+		return this.scope;
 	}
 
 	/**

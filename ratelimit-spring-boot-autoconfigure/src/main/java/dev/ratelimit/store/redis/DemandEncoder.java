@@ -167,7 +167,7 @@ final class DemandEncoder {
 	private byte[] markers(ReplayMarker marker, Demand demand) {
 		List<Charge> charges = demand.charges();
 		Charge first = charges.stream().filter(Charge::replayable).findFirst().orElse(charges.get(0));
-		return this.keys.markers(marker.owner(), first.bucket().family().policy().ruleId());
+		return this.keys.markers(marker.owner(), first.bucket().family());
 	}
 
 	private static byte[] cost(Charge charge) {

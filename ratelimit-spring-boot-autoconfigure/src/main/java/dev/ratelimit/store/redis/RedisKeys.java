@@ -7,9 +7,9 @@ import dev.ratelimit.store.BucketFamily;
 
 /**
  * Names of keys: {@code <prefix>:{<subject>}:<label>}, or
- * {@code <prefix>:{<subject>:<rule>}:<label>}. What stands in braces is the hash tag: all
- * keys with the same one share a slot. Canonical subjects have no braces, and neither may
- * the prefix.
+ * {@code <prefix>:{<subject>:<scope>}:<label>}. What stands in braces is the hash tag:
+ * all keys with the same one share a slot. Canonical subjects have no braces, and neither
+ * may the prefix.
  */
 final class RedisKeys {
 
@@ -29,16 +29,16 @@ final class RedisKeys {
 
 	// What follows the subject in the keys of a family; made once per family.
 	byte[] tail(BucketFamily family) {
-		return tail(family.policy().ruleId(), family.label());
+		return tail(family.scope(), family.label());
 	}
 
 	byte[] key(Bucket bucket, byte[] tail) {
 		return key(bucket.subject(), tail);
 	}
 
-	// The markers of an owner, in the slot of its buckets of a rule.
-	byte[] markers(String owner, String ruleId) {
-		return key(owner, tail(ruleId, MARKERS));
+	// The markers of an owner, in the slot of its buckets of a family.
+	byte[] markers(String owner, BucketFamily family) {
+		return key(owner, tail(family.scope(), MARKERS));
 	}
 
 	// Whether two buckets have the same hash tag. An empty one is none.
@@ -46,15 +46,14 @@ final class RedisKeys {
 		boolean sameSubject = one.subject().equals(other.subject());
 		return switch (this.hashTag) {
 			case SUBJECT -> sameSubject && !one.subject().isEmpty();
-			case SUBJECT_AND_RULE ->
-				sameSubject && one.family().policy().ruleId().equals(other.family().policy().ruleId());
+			case SUBJECT_AND_RULE -> sameSubject && one.family().scope().equals(other.family().scope());
 		};
 	}
 
-	private byte[] tail(String ruleId, String label) {
+	private byte[] tail(String scope, String label) {
 		String text = switch (this.hashTag) {
 			case SUBJECT -> "}:" + label;
-			case SUBJECT_AND_RULE -> ":" + ruleId + "}:" + label;
+			case SUBJECT_AND_RULE -> ":" + scope + "}:" + label;
 		};
 		return text.getBytes(StandardCharsets.UTF_8);
 	}

@@ -3,11 +3,14 @@ package dev.ratelimit.store.redis;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
+import dev.ratelimit.Limit;
 import dev.ratelimit.Outcome;
 import dev.ratelimit.Verdict;
+import dev.ratelimit.algorithm.Algorithms;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
@@ -26,6 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -54,6 +58,10 @@ class ClusterDemandTests implements StoreUnderTest {
 	private final String bob = SUBJECTS.get(1);
 
 	private final String all = SUBJECTS.get(2);
+
+	static Set<String> algorithms() {
+		return Algorithms.ids();
+	}
 
 	@BeforeAll
 	static void connect() {
@@ -117,6 +125,20 @@ class ClusterDemandTests implements StoreUnderTest {
 		assertThat(remaining(this.user, this.ann)).isEqualTo(1);
 		assertThat(remaining(this.user, this.bob)).isEqualTo(10);
 		assertThat(remembered()).isEqualTo(before);
+	}
+
+	@ParameterizedTest
+	@MethodSource("algorithms")
+	void everyAlgorithmGivesBack(String algorithm) {
+		BucketFamily family = Demands.family("each", new Limit(algorithm, 10, Duration.ofMinutes(1), 10));
+		ask(Demands.charge(this.user, this.ann, 10));
+		ask(Demands.charge(family, this.bob, 3));
+		Charge[] charges = { Demands.charge(family, this.all, 4), Demands.charge(family, this.bob, 5),
+				Demands.charge(this.user, this.ann, 1) };
+		assertThat(ask(charges).verdicts()).extracting(Verdict::remaining).containsExactly(10L, 7L, 0L);
+		assertThat(remaining(family, this.all)).isEqualTo(10);
+		assertThat(remaining(family, this.bob)).isEqualTo(7);
+		assertThat(remembered()).isEqualTo(2);
 	}
 
 	@Test

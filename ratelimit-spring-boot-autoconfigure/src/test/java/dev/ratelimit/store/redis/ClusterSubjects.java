@@ -1,7 +1,10 @@
 package dev.ratelimit.store.redis;
 
+import java.time.Duration;
 import java.util.List;
 
+import dev.ratelimit.Limit;
+import dev.ratelimit.algorithm.Algorithms;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Demands;
@@ -13,7 +16,10 @@ import dev.ratelimit.test.redis.TestCluster;
  */
 final class ClusterSubjects {
 
-	private static final BucketFamily FAMILY = Demands.perMinute("nobodys", 10);
+	private static final List<BucketFamily> FAMILIES = Algorithms.ids()
+		.stream()
+		.map((algorithm) -> Demands.family("nobodys", new Limit(algorithm, 10, Duration.ofMinutes(1), 10)))
+		.toList();
 
 	private static final List<String> NAMES = TestCluster.shared().apart("nobody");
 
@@ -21,12 +27,14 @@ final class ClusterSubjects {
 	}
 
 	/**
-	 * Have each node know the script that gives back. A script that a node does not know
+	 * Have each node know the scripts that give back. A script that a node does not know
 	 * is sent again, out of order.
 	 */
 	static void learnScripts(RedisLimitStore store) {
 		for (String name : NAMES) {
-			store.settle(List.of(new Settlement(new Bucket(FAMILY, name), 0, -1))).join();
+			for (BucketFamily family : FAMILIES) {
+				store.settle(List.of(new Settlement(new Bucket(family, name), 0, -1))).join();
+			}
 		}
 	}
 
@@ -35,7 +43,7 @@ final class ClusterSubjects {
 	 */
 	static void awaitQuiet(RedisLimitStore store) {
 		for (String name : NAMES) {
-			store.acquire(Demands.of(Demands.charge(FAMILY, name, 0))).join();
+			store.acquire(Demands.of(Demands.charge(FAMILIES.get(0), name, 0))).join();
 		}
 	}
 

@@ -3,6 +3,11 @@ package dev.ratelimit.store.redis;
 import java.util.List;
 import java.util.Optional;
 
+import dev.ratelimit.Policy;
+import dev.ratelimit.algorithm.Algorithm;
+import dev.ratelimit.algorithm.Algorithms;
+import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.Demands;
@@ -57,6 +62,18 @@ class SlotSplitterTests {
 		assertThat(parts).hasSize(2);
 		assertThat(parts.get(0).positions()).containsExactly(0, 1);
 		assertThat(parts.get(1).positions()).containsExactly(2);
+	}
+
+	@Test
+	void rulesThatShareABucketAgreeOnItsKey() {
+		Policy policy = this.search.bucket().family().policy();
+		Algorithm algorithm = Algorithms.find(Algorithms.DEFAULT).orElseThrow();
+		Policy other = this.orders.bucket().family().policy();
+		for (HashTag hashTag : HashTag.values()) {
+			DemandEncoder encoder = new DemandEncoder(new RedisKeys("rl", hashTag), LuaScript.Clock.REDIS);
+			assertThat(encoder.key(new Bucket(new BucketFamily(policy, algorithm, "+shared"), "ann")))
+				.isEqualTo(encoder.key(new Bucket(new BucketFamily(other, algorithm, "+shared"), "ann")));
+		}
 	}
 
 	@Test
