@@ -32,6 +32,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param limits Several limits, all of which hold.
  * @param burst Units that may come at once, if not the limit's quantity.
  * @param algorithm The algorithm.
+ * @param credit For the algorithm token-bucket, units beyond the burst that a bucket
+ * which is not empty may still give; they are paid back first.
  * @param lease For the algorithm concurrency, how long a request counts as under way that
  * is never said to have ended. By default, 1 minute.
  * @param cost Units that one request costs.
@@ -47,8 +49,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue List<String> exceptPaths,
 		@DefaultValue List<String> methods, @DefaultValue List<String> key, @Nullable String limit,
 		@DefaultValue List<LimitProperties> limits, @Nullable Long burst, @Nullable String algorithm,
-		@Nullable Duration lease, @Nullable Long cost, @Nullable FailurePolicy failure, @Nullable RuleMode mode,
-		@Nullable MissingKey onMissingKey, @Nullable Phase phase, @Nullable Integer status,
+		@Nullable Long credit, @Nullable Duration lease, @Nullable Long cost, @Nullable FailurePolicy failure,
+		@Nullable RuleMode mode, @Nullable MissingKey onMissingKey, @Nullable Phase phase, @Nullable Integer status,
 		@Nullable Boolean idempotency, @DefaultValue("false") boolean programmatic) {
 
 	RuleDefinition definition() {
@@ -65,8 +67,7 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 				Optional.ofNullable(this.failure), Optional.ofNullable(this.mode),
 				Optional.ofNullable(this.onMissingKey),
 				Optional.ofNullable(this.phase).filter((chosen) -> chosen != Phase.AUTO), status(this.status),
-				Optional.ofNullable(this.idempotency), this.programmatic,
-				new LimitOptions(Optional.ofNullable(this.lease)));
+				Optional.ofNullable(this.idempotency), this.programmatic, options(this.credit, this.lease));
 	}
 
 	static RuleDefinition definition(RateLimitProperties.Defaults defaults) {
@@ -75,6 +76,11 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 				Optional.ofNullable(defaults.failure()), Optional.ofNullable(defaults.mode()),
 				Optional.ofNullable(defaults.onMissingKey()), Optional.empty(), status(defaults.status()),
 				Optional.ofNullable(defaults.idempotency()), false);
+	}
+
+	private static LimitOptions options(@Nullable Long credit, @Nullable Duration lease) {
+		return new LimitOptions((credit != null) ? OptionalLong.of(credit) : OptionalLong.empty(),
+				Optional.ofNullable(lease));
 	}
 
 	private static OptionalInt status(@Nullable Integer status) {
@@ -108,10 +114,12 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 	 * @param limit The limit, such as 100/min.
 	 * @param burst Units that may come at once, if not the limit's quantity.
 	 * @param algorithm The algorithm.
+	 * @param credit For the algorithm token-bucket, units beyond the burst that a bucket
+	 * which is not empty may still give; they are paid back first.
 	 * @param lease For the algorithm concurrency, how long a request counts as under way
 	 * that is never said to have ended. By default, 1 minute.
 	 */
-	public record LimitProperties(String limit, @Nullable Long burst, @Nullable String algorithm,
+	public record LimitProperties(String limit, @Nullable Long burst, @Nullable String algorithm, @Nullable Long credit,
 			@Nullable Duration lease) {
 
 		/**
@@ -120,13 +128,13 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 		 * @return the limit
 		 */
 		public static LimitProperties of(String text) {
-			return new LimitProperties(text, null, null, null);
+			return new LimitProperties(text, null, null, null, null);
 		}
 
 		LimitDefinition definition() {
 			return new LimitDefinition(this.limit,
 					(this.burst != null) ? OptionalLong.of(this.burst) : OptionalLong.empty(),
-					Optional.ofNullable(this.algorithm), new LimitOptions(Optional.ofNullable(this.lease)));
+					Optional.ofNullable(this.algorithm), options(this.credit, this.lease));
 		}
 
 	}

@@ -106,13 +106,13 @@ public final class RuleFactory {
 		LimitOptions options = one.options().over(definition.options());
 		Limit limit = checks.tried(".limit", one.limit(), "Correct the limit.",
 				() -> LimitText.parse(one.limit(), algorithm, burst, options));
-		checks.tried(".limit", limit + " with burst " + limit.burst(), "Change the limit or its burst.",
-				() -> Algorithms.find(algorithm).orElseThrow().arithmetic(limit));
-		checks
-			.require(
-					cost <= limit.burst(), ".cost", Long.toString(cost), "it is above the capacity of " + limit.burst()
-							+ " (" + limit + "), so that every request would be refused",
-					"Lower 'cost' or raise 'burst'.");
+		long capacity = checks
+			.tried(".limit", limit + " with burst " + limit.burst(), "Change the limit or its burst.",
+					() -> Algorithms.find(algorithm).orElseThrow().arithmetic(limit))
+			.capacity();
+		checks.require(cost <= capacity, ".cost", Long.toString(cost),
+				"it is above the capacity of " + capacity + " (" + limit + "), so that every request would be refused",
+				"Lower 'cost' or raise 'burst'.");
 		return limit;
 	}
 
