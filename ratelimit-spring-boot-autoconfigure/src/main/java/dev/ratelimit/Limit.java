@@ -11,9 +11,13 @@ import java.time.Duration;
  * @param period the period, or how long a lease lasts; whole milliseconds, 1 ms to 366
  * days
  * @param burst the capacity: units that may come at once, at least 1
+ * @param credit units beyond the burst that a bucket which is not empty may still give,
+ * at least 0; the refill pays them back before anything is given again
  * @since 0.1.0
  */
-public record Limit(String algorithm, long quantity, Duration period, long burst) {
+public record Limit(String algorithm, long quantity, Duration period, long burst, long credit) {
+
+	private static final String TOKEN_BUCKET = "token-bucket";
 
 	/** The algorithm that counts requests under way instead of requests per period. */
 	private static final String CONCURRENCY = "concurrency";
@@ -23,9 +27,22 @@ public record Limit(String algorithm, long quantity, Duration period, long burst
 	public Limit {
 		require(quantity >= 1, "the quantity must be at least 1");
 		require(burst >= 1, "the burst must be at least 1");
+		require(credit >= 0, "the credit must not be negative");
+		require(credit == 0 || algorithm.equals(TOKEN_BUCKET), "only token-bucket gives 'credit'");
 		require(period.compareTo(Duration.ofMillis(1)) >= 0 && period.compareTo(LONGEST) <= 0,
 				"the period must be between 1 ms and 366 days");
 		require(period.toNanos() % 1_000_000 == 0, "the period must be whole milliseconds");
+	}
+
+	/**
+	 * A limit without credit.
+	 * @param algorithm the algorithm's id, such as {@code token-bucket}
+	 * @param quantity units per period, at least 1
+	 * @param period the period, or how long a lease lasts
+	 * @param burst the capacity, at least 1
+	 */
+	public Limit(String algorithm, long quantity, Duration period, long burst) {
+		this(algorithm, quantity, period, burst, 0);
 	}
 
 	/**

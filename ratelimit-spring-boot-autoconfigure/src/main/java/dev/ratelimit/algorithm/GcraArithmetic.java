@@ -13,7 +13,7 @@ class GcraArithmetic extends TokenBucketArithmetic {
 	private final long[] luaArguments;
 
 	GcraArithmetic(long capacity, Refill interval, Optional<String> remark) {
-		super(capacity, interval, remark);
+		super(capacity, 0, interval, remark);
 		this.luaArguments = new long[] { interval.millis(), capacity * interval.millis() };
 	}
 

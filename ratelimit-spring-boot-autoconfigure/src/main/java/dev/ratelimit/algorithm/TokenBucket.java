@@ -21,7 +21,7 @@ final class TokenBucket implements Algorithm {
 	public Arithmetic arithmetic(Limit limit) {
 		long periodMillis = limit.period().toMillis();
 		Refill refill = Refill.of(limit.quantity(), periodMillis);
-		return new TokenBucketArithmetic(limit.burst(), refill, remark(limit, refill, periodMillis));
+		return new TokenBucketArithmetic(limit.burst(), limit.credit(), refill, remark(limit, refill, periodMillis));
 	}
 
 	private static Optional<String> remark(Limit limit, Refill refill, long periodMillis) {

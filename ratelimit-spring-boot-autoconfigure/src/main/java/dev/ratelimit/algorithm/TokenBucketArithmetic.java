@@ -11,6 +11,9 @@ import dev.ratelimit.Verdict;
  * what {@code now * r} grows, so the number stands still until the next charge, and no
  * drop is lost to rounding.
  * <p>
+ * With credit, a bucket that is not empty gives more than it holds. The deficit is then
+ * more than the burst, and the refill makes up for it first.
+ * <p>
  * A clock that steps back makes the deficit larger by what it stepped: nothing is
  * credited, and the step is waited out.
  */
@@ -18,6 +21,8 @@ class TokenBucketArithmetic implements Arithmetic {
 
 	/** Twenty years: the time until which products with the refill are exact. */
 	private static final long HORIZON_MILLIS = 20L * 365 * 24 * 3600 * 1000;
+
+	private final long burst;
 
 	private final long capacity;
 
@@ -27,27 +32,33 @@ class TokenBucketArithmetic implements Arithmetic {
 
 	private final long unit;
 
+	private final long fullUnits;
+
 	private final long capacityUnits;
 
 	private final long[] luaArguments;
 
 	private final Optional<String> remark;
 
-	TokenBucketArithmetic(long capacity, Refill refill, Optional<String> remark) {
-		this.capacity = capacity;
+	TokenBucketArithmetic(long burst, long credit, Refill refill, Optional<String> remark) {
+		this.burst = burst;
 		this.refill = refill;
 		this.refillPerMilli = refill.tokens();
 		this.unit = refill.millis();
-		if (capacity > (Requirements.EXACT - HORIZON_MILLIS * this.refillPerMilli) / 2 / this.unit) {
-			throw new IllegalArgumentException("a burst of " + capacity + " cannot be counted exactly at this rate");
+		long most = (Requirements.EXACT - HORIZON_MILLIS * this.refillPerMilli) / 2 / this.unit;
+		if (burst > most || credit > most - burst) {
+			throw new IllegalArgumentException("a burst of " + burst
+					+ ((credit > 0) ? " and a credit of " + credit : "") + " cannot be counted exactly at this rate");
 		}
-		this.capacityUnits = capacity * this.unit;
-		if (this.capacityUnits < this.refillPerMilli) {
-			throw new IllegalArgumentException("a burst of " + capacity
+		this.capacity = burst + credit;
+		this.fullUnits = burst * this.unit;
+		this.capacityUnits = this.capacity * this.unit;
+		if (this.fullUnits < this.refillPerMilli) {
+			throw new IllegalArgumentException("a burst of " + burst
 					+ " is less than what flows in within a millisecond; raise 'burst' to at least "
 					+ Refill.ceilDiv(this.refillPerMilli, this.unit));
 		}
-		this.luaArguments = new long[] { this.refillPerMilli, this.unit, this.capacityUnits };
+		this.luaArguments = new long[] { this.refillPerMilli, this.unit, this.fullUnits, this.capacityUnits };
 		this.remark = remark;
 	}
 
@@ -88,16 +99,16 @@ class TokenBucketArithmetic implements Arithmetic {
 
 	@Override
 	public boolean fits(long[] seen, long cost, long nowMillis) {
-		return cost == 0 || (cost <= this.capacity && overdraft(deficit(seen, nowMillis), cost) <= 0);
+		return cost == 0 || (cost <= this.capacity && deficit(seen, nowMillis) <= most(cost));
 	}
 
 	@Override
 	public Reading read(long[] seen, long cost, boolean charged, long nowMillis) {
 		long before = deficit(seen, nowMillis);
 		long after = (charged) ? before + cost * this.unit : before;
-		long level = this.capacityUnits - after;
+		long level = this.fullUnits - after;
 		long remaining = Math.max(0, Math.floorDiv(level, this.unit));
-		long nextUnit = (remaining >= this.capacity) ? 0 : millisFor((remaining + 1) * this.unit - level);
+		long nextUnit = (remaining >= this.burst) ? 0 : millisFor((remaining + 1) * this.unit - level);
 		long retryAfter = retryAfter(before, cost);
 		return new Reading(retryAfter == 0, remaining, retryAfter, millisFor(after), nextUnit);
 	}
@@ -126,11 +137,13 @@ class TokenBucketArithmetic implements Arithmetic {
 		if (cost > this.capacity) {
 			return Verdict.NEVER;
 		}
-		return (cost == 0) ? 0 : millisFor(Math.max(0, overdraft(deficit, cost)));
+		return (cost == 0) ? 0 : millisFor(Math.max(0, deficit - most(cost)));
 	}
 
-	private long overdraft(long deficit, long cost) {
-		return deficit + cost * this.unit - this.capacityUnits;
+	// The largest deficit at which a cost fits: something is left, and the credit is
+	// kept.
+	private long most(long cost) {
+		return Math.min(this.fullUnits - 1, this.capacityUnits - cost * this.unit);
 	}
 
 	private long[] with(long[] state, long deficit, long nowMillis) {

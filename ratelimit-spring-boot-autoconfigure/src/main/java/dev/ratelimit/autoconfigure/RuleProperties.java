@@ -40,6 +40,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param limits Several limits, all of which hold.
  * @param burst Units that may come at once, if not the limit's quantity.
  * @param algorithm The algorithm.
+ * @param credit For the algorithm token-bucket, units beyond the burst that a bucket
+ * which is not empty may still give; they are paid back first.
  * @param lease For the algorithm concurrency, how long a request counts as under way that
  * is never said to have ended. By default, 1 minute.
  * @param plans Numbers that replace the rule's own, by plan of the caller.
@@ -62,11 +64,11 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue List<String> exceptPaths,
 		@DefaultValue List<String> methods, @DefaultValue List<String> key, @Nullable String limit,
 		@DefaultValue List<LimitProperties> limits, @Nullable Long burst, @Nullable String algorithm,
-		@Nullable Duration lease, @DefaultValue Map<String, PlanProperties> plans, @Nullable String cost,
-		@Nullable FailurePolicy failure, @Nullable RuleMode mode, @Nullable MissingKey onMissingKey,
-		@Nullable Phase phase, @Nullable Integer status, @Nullable Boolean idempotency, @Nullable Statuses refund,
-		@Nullable Statuses countOnly, @DefaultValue List<String> replaces, @Nullable String bucket,
-		@DefaultValue("false") boolean programmatic) {
+		@Nullable Long credit, @Nullable Duration lease, @DefaultValue Map<String, PlanProperties> plans,
+		@Nullable String cost, @Nullable FailurePolicy failure, @Nullable RuleMode mode,
+		@Nullable MissingKey onMissingKey, @Nullable Phase phase, @Nullable Integer status,
+		@Nullable Boolean idempotency, @Nullable Statuses refund, @Nullable Statuses countOnly,
+		@DefaultValue List<String> replaces, @Nullable String bucket, @DefaultValue("false") boolean programmatic) {
 
 	RuleDefinition definition(String culprit) {
 		Rule.Match match = new Rule.Match(rejoined(this.paths), rejoined(this.exceptPaths),
@@ -74,8 +76,8 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 		Map<String, QuotaDefinition> numbers = new LinkedHashMap<>();
 		this.plans.forEach((name, plan) -> numbers.put(name, plan.definition()));
 		return new RuleDefinition(match, this.key,
-				quota(this.limit, this.limits, this.burst, this.algorithm, this.lease), numbers, options(culprit),
-				this.programmatic);
+				quota(this.limit, this.limits, this.burst, this.algorithm, options(this.credit, this.lease)), numbers,
+				options(culprit), this.programmatic);
 	}
 
 	private RuleOptions options(String culprit) {
@@ -104,18 +106,23 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 				status(defaults.status()), Optional.ofNullable(defaults.idempotency()), Optional.empty(), List.of(),
 				Optional.empty());
 		return new RuleDefinition(Rule.Match.NONE, defaults.key(),
-				quota(null, List.of(), null, defaults.algorithm(), null), Map.of(), options, false);
+				quota(null, List.of(), null, defaults.algorithm(), LimitOptions.NONE), Map.of(), options, false);
 	}
 
 	private static QuotaDefinition quota(@Nullable String limit, List<LimitProperties> limits, @Nullable Long burst,
-			@Nullable String algorithm, @Nullable Duration lease) {
+			@Nullable String algorithm, LimitOptions options) {
 		List<LimitDefinition> all = new ArrayList<>();
 		if (limit != null) {
 			all.add(LimitDefinition.of(limit));
 		}
 		limits.forEach((one) -> all.add(one.definition()));
 		return new QuotaDefinition(all, (burst != null) ? OptionalLong.of(burst) : OptionalLong.empty(),
-				Optional.ofNullable(algorithm), new LimitOptions(Optional.ofNullable(lease)));
+				Optional.ofNullable(algorithm), options);
+	}
+
+	private static LimitOptions options(@Nullable Long credit, @Nullable Duration lease) {
+		return new LimitOptions((credit != null) ? OptionalLong.of(credit) : OptionalLong.empty(),
+				Optional.ofNullable(lease));
 	}
 
 	private static OptionalInt status(@Nullable Integer status) {
@@ -149,10 +156,12 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 	 * @param limit The limit, such as 100/min.
 	 * @param burst Units that may come at once, if not the limit's quantity.
 	 * @param algorithm The algorithm.
+	 * @param credit For the algorithm token-bucket, units beyond the burst that a bucket
+	 * which is not empty may still give; they are paid back first.
 	 * @param lease For the algorithm concurrency, how long a request counts as under way
 	 * that is never said to have ended. By default, 1 minute.
 	 */
-	public record LimitProperties(String limit, @Nullable Long burst, @Nullable String algorithm,
+	public record LimitProperties(String limit, @Nullable Long burst, @Nullable String algorithm, @Nullable Long credit,
 			@Nullable Duration lease) {
 
 		/**
@@ -161,13 +170,13 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 		 * @return the limit
 		 */
 		public static LimitProperties of(String text) {
-			return new LimitProperties(text, null, null, null);
+			return new LimitProperties(text, null, null, null, null);
 		}
 
 		LimitDefinition definition() {
 			return new LimitDefinition(this.limit,
 					(this.burst != null) ? OptionalLong.of(this.burst) : OptionalLong.empty(),
-					Optional.ofNullable(this.algorithm), new LimitOptions(Optional.ofNullable(this.lease)));
+					Optional.ofNullable(this.algorithm), options(this.credit, this.lease));
 		}
 
 	}
@@ -179,10 +188,11 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 	 * @param limits Several limits, all of which hold.
 	 * @param burst Units that may come at once, if not the limit's quantity.
 	 * @param algorithm The algorithm, if not the rule's.
+	 * @param credit For the algorithm token-bucket, units beyond the burst.
 	 * @param lease For the algorithm concurrency, how long a request counts as under way.
 	 */
 	public record PlanProperties(@Nullable String limit, @DefaultValue List<LimitProperties> limits,
-			@Nullable Long burst, @Nullable String algorithm, @Nullable Duration lease) {
+			@Nullable Long burst, @Nullable String algorithm, @Nullable Long credit, @Nullable Duration lease) {
 
 		/**
 		 * Numbers written as text.
@@ -190,11 +200,11 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 		 * @return the numbers
 		 */
 		public static PlanProperties of(String text) {
-			return new PlanProperties(text, List.of(), null, null, null);
+			return new PlanProperties(text, List.of(), null, null, null, null);
 		}
 
 		QuotaDefinition definition() {
-			return quota(this.limit, this.limits, this.burst, this.algorithm, this.lease);
+			return quota(this.limit, this.limits, this.burst, this.algorithm, options(this.credit, this.lease));
 		}
 
 	}

@@ -2,17 +2,19 @@ package dev.ratelimit.rule;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * What only some algorithms know, as written. Immutable.
  *
+ * @param credit units beyond the burst that a bucket which is not empty may still give
  * @param lease how long a request counts as under way that is never said to have ended
  * @since 0.1.0
  */
-public record LimitOptions(Optional<Duration> lease) {
+public record LimitOptions(OptionalLong credit, Optional<Duration> lease) {
 
 	/** Nothing written. */
-	public static final LimitOptions NONE = new LimitOptions(Optional.empty());
+	public static final LimitOptions NONE = new LimitOptions(OptionalLong.empty(), Optional.empty());
 
 	/**
 	 * These options, and others' values where these have none.
@@ -20,7 +22,7 @@ public record LimitOptions(Optional<Duration> lease) {
 	 * @return the two together
 	 */
 	public LimitOptions over(LimitOptions base) {
-		return new LimitOptions(this.lease.or(base::lease));
+		return new LimitOptions((this.credit.isPresent()) ? this.credit : base.credit, this.lease.or(base::lease));
 	}
 
 }

@@ -34,7 +34,7 @@ final class LimitText {
 	 */
 	static Limit parse(String text, String algorithm, OptionalLong burst, LimitOptions options) {
 		if (algorithm.equals("concurrency")) {
-			return concurrent(text.trim(), algorithm, burst, options.lease().orElse(LEASE));
+			return concurrent(text.trim(), algorithm, burst, options);
 		}
 		if (options.lease().isPresent()) {
 			throw new IllegalArgumentException("only concurrency takes a 'lease'");
@@ -44,17 +44,19 @@ final class LimitText {
 			throw notALimit("'" + text + "' is not a quantity and a period");
 		}
 		long quantity = quantity(form.group(1));
-		return new Limit(algorithm, quantity, period(form.group(2)), burst.orElse(quantity));
+		return new Limit(algorithm, quantity, period(form.group(2)), burst.orElse(quantity),
+				options.credit().orElse(0));
 	}
 
-	private static Limit concurrent(String text, String algorithm, OptionalLong burst, Duration lease) {
+	private static Limit concurrent(String text, String algorithm, OptionalLong burst, LimitOptions options) {
 		if (!text.matches("[0-9_]{1,19}")) {
 			throw new IllegalArgumentException(
 					"'" + text + "' is not a number of requests; write a limit of concurrency "
 							+ "as 20, and how long a request may take as 'lease'");
 		}
 		long quantity = quantity(text);
-		return new Limit(algorithm, quantity, lease, burst.orElse(quantity));
+		return new Limit(algorithm, quantity, options.lease().orElse(LEASE), burst.orElse(quantity),
+				options.credit().orElse(0));
 	}
 
 	private static long quantity(String digits) {

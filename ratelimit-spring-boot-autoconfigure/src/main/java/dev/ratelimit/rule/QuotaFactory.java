@@ -67,11 +67,12 @@ record QuotaFactory(Cost cost, Checks checks) {
 		LimitOptions options = one.options().over(written.options());
 		Limit limit = this.checks.tried(part + ".limit", one.limit(), "Correct the limit.",
 				() -> LimitText.parse(one.limit(), algorithm, burst, options));
-		this.checks.tried(part + ".limit", limit + " with burst " + limit.burst(), "Change the limit or its burst.",
-				() -> Algorithms.find(algorithm).orElseThrow().arithmetic(limit));
-		this.checks.require(
-				this.cost.units() <= limit.burst(), ".cost", this.cost.toString(), "it is above the capacity of "
-						+ limit.burst() + " (" + limit + "), so that every request would be refused",
+		long capacity = this.checks
+			.tried(part + ".limit", limit + " with burst " + limit.burst(), "Change the limit or its burst.",
+					() -> Algorithms.find(algorithm).orElseThrow().arithmetic(limit))
+			.capacity();
+		this.checks.require(this.cost.units() <= capacity, ".cost", this.cost.toString(),
+				"it is above the capacity of " + capacity + " (" + limit + "), so that every request would be refused",
 				"Lower 'cost' or raise 'burst'.");
 		return limit;
 	}

@@ -1,17 +1,18 @@
 -- Token bucket, the twin of TokenBucketArithmetic. The state is one integer, now * refill + deficit,
 -- in units of 1/unit token; no key means full.
--- Arguments: refill per millisecond, unit, capacity * unit.
+-- Arguments: refill per millisecond, unit, burst * unit, (burst + credit) * unit.
 
 -- look
-local refill, following = tonumber(ARGV[at]), at + 3
+local refill, following = tonumber(ARGV[at]), at + 4
 local filled = now * refill
 local state = tonumber(call('GET', key) or 0)
 local deficit = state - filled
 if deficit < 0 then
 	deficit = 0
 end
+local fits = deficit < tonumber(ARGV[at + 2])
 deficit = deficit + cost * ARGV[at + 1]
-local fits = deficit <= tonumber(ARGV[at + 2])
+fits = fits and deficit <= tonumber(ARGV[at + 3])
 
 -- reply
 state
@@ -20,7 +21,7 @@ state
 call('SET', key, format('%.0f', filled + deficit), 'PX', format('%.0f', math.ceil(deficit / refill) + 1000))
 
 -- settle
-local refill, most, following = tonumber(ARGV[at]), 2 * ARGV[at + 2], at + 3
+local refill, most, following = tonumber(ARGV[at]), 2 * ARGV[at + 3], at + 4
 local filled = now * refill
 local before = math.max(0, tonumber(call('GET', key) or 0) - filled)
 local deficit = math.min(before + units * ARGV[at + 1], math.max(before, most))

@@ -142,7 +142,7 @@ class AlgorithmPropertyTests {
 		return switch (limit.algorithm()) {
 			case "fixed-window", "sliding-window" -> limit.quantity() * (2 + millis / periodMillis);
 			case "sliding-log", "concurrency" -> limit.quantity() * (1 + millis / periodMillis);
-			default -> limit.burst() + (long) (limit.quantity() * (double) millis / periodMillis);
+			default -> limit.burst() + limit.credit() + (long) (limit.quantity() * (double) millis / periodMillis);
 		};
 	}
 

@@ -105,6 +105,21 @@ class TokenBucketTests {
 			.withMessageContaining("cannot be counted exactly");
 	}
 
+	@Test
+	void creditIsGivenWhileSomethingIsLeftAndPaidBackFirst() {
+		Arithmetic arithmetic = this.algorithm.arithmetic(new Limit("token-bucket", 1, Duration.ofSeconds(1), 10, 50));
+		long[] state = arithmetic.take(Arithmetic.EMPTY, 9, TODAY);
+		assertThat(arithmetic.fits(state, 52, TODAY)).isFalse();
+		assertThat(arithmetic.fits(state, 51, TODAY)).isTrue();
+		state = arithmetic.take(state, 51, TODAY);
+		Reading reading = arithmetic.read(state, 1, false, TODAY);
+		assertThat(reading).isEqualTo(new Reading(false, 0, 50_001, 60_000, 51_000));
+		assertThat(arithmetic.read(state, 60, false, TODAY).retryAfterMillis()).isEqualTo(60_000);
+		assertThat(arithmetic.read(state, 61, false, TODAY).retryAfterMillis()).isEqualTo(Verdict.NEVER);
+		assertThat(arithmetic.fits(state, 1, TODAY + 50_000)).isFalse();
+		assertThat(arithmetic.fits(state, 1, TODAY + 50_001)).isTrue();
+	}
+
 	private Arithmetic arithmetic(long quantity, long periodMillis, long burst) {
 		return this.algorithm.arithmetic(new Limit("token-bucket", quantity, Duration.ofMillis(periodMillis), burst));
 	}

@@ -1,6 +1,7 @@
 package dev.ratelimit.rule;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -69,6 +70,19 @@ class LimitTextTests {
 	}
 
 	@Test
+	void creditBelongsToTheTokenBucket() {
+		LimitOptions credit = new LimitOptions(OptionalLong.of(50), Optional.empty());
+		assertThat(LimitText.parse("100/min", "token-bucket", OptionalLong.empty(), credit).credit()).isEqualTo(50);
+		for (String algorithm : List.of("gcra", "fixed-window", "sliding-log", "leaky-bucket", "sliding-window")) {
+			assertThatIllegalArgumentException()
+				.isThrownBy(() -> LimitText.parse("100/min", algorithm, OptionalLong.empty(), credit))
+				.withMessage("only token-bucket gives 'credit'");
+		}
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> LimitText.parse("20", "concurrency", OptionalLong.empty(), credit));
+	}
+
+	@Test
 	void aNumberAloneLimitsWhatIsUnderWay() {
 		Limit limit = concurrent("20", Optional.empty());
 		assertThat(limit).isEqualTo(new Limit("concurrency", 20, Duration.ofMinutes(1), 20)).hasToString("20");
@@ -78,12 +92,13 @@ class LimitTextTests {
 			.withMessageContaining("write a limit of concurrency as 20");
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> LimitText.parse("20/s", "token-bucket", OptionalLong.empty(),
-					new LimitOptions(Optional.of(Duration.ofSeconds(5)))))
+					new LimitOptions(OptionalLong.empty(), Optional.of(Duration.ofSeconds(5)))))
 			.withMessageContaining("only concurrency takes a 'lease'");
 	}
 
 	private static Limit concurrent(String text, Optional<Duration> lease) {
-		return LimitText.parse(text, "concurrency", OptionalLong.empty(), new LimitOptions(lease));
+		return LimitText.parse(text, "concurrency", OptionalLong.empty(),
+				new LimitOptions(OptionalLong.empty(), lease));
 	}
 
 	private static Limit parse(String text) {

@@ -44,8 +44,9 @@ public final class RandomLimits {
 	private static Limit any(SplittableRandom random, String algorithm) {
 		long quantity = (LOGGING.contains(algorithm)) ? scaled(random, 3) : scaled(random, 6);
 		boolean burst = BURSTING.contains(algorithm) && random.nextBoolean();
+		boolean credit = algorithm.equals("token-bucket") && random.nextBoolean();
 		return new Limit(algorithm, quantity, Duration.ofMillis(scaled(random, 9)),
-				(burst) ? scaled(random, 6) : quantity);
+				(burst) ? scaled(random, 6) : quantity, (credit) ? scaled(random, 6) : 0);
 	}
 
 	/**
