@@ -41,6 +41,15 @@ public record CompiledRule(Rule rule, Policy policy, Tier own, Map<String, Tier>
 		return new CompiledRule(rule, policy, tier(policy, scope, rule.quota()), Map.copyOf(plans));
 	}
 
+	// The rule in the place of one of the same id: what is used stays used.
+	CompiledRule inPlaceOf(CompiledRule before, long nowNanos) {
+		Map<String, Tier> following = new HashMap<>();
+		this.plans.forEach((name, tier) -> following.put(name,
+				before.plan(name).map((former) -> tier.inPlaceOf(former, nowNanos)).orElse(tier)));
+		return new CompiledRule(this.rule, this.policy, this.own.inPlaceOf(before.own, nowNanos),
+				Map.copyOf(following));
+	}
+
 	private static Tier tier(Policy policy, String scope, Quota quota) {
 		boolean several = quota.limits().size() > 1;
 		List<BucketFamily> families = new ArrayList<>();

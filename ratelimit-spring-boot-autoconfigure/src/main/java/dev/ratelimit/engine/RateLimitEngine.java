@@ -69,12 +69,19 @@ public final class RateLimitEngine implements RateLimiter {
 	}
 
 	/**
-	 * Make the rules of a set ready, and decide by them from now on.
+	 * Make the rules of a set ready, and decide by them from now on. What was used under
+	 * a rule's limits stays used where they change.
 	 * @param rules the set
 	 */
 	public void use(RuleSet rules) {
 		Map<String, CompiledRule> compiled = new TreeMap<>();
-		rules.rules().forEach((id, rule) -> compiled.put(id, CompiledRule.of(rule)));
+		Map<String, CompiledRule> before = this.rules;
+		long nowNanos = System.nanoTime();
+		rules.rules().forEach((id, rule) -> {
+			CompiledRule ready = CompiledRule.of(rule);
+			CompiledRule former = before.get(id);
+			compiled.put(id, (former != null) ? ready.inPlaceOf(former, nowNanos) : ready);
+		});
 		compiled.values()
 			.stream()
 			.flatMap((rule) -> rule.families().stream())

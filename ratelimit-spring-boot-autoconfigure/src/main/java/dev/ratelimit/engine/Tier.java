@@ -1,9 +1,11 @@
 package dev.ratelimit.engine;
 
+import java.util.ArrayList;
 import java.util.List;
 
 import dev.ratelimit.rule.Quota;
 import dev.ratelimit.store.BucketFamily;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The numbers of a rule, or of one of its plans, made ready for decisions. Immutable.
@@ -13,6 +15,28 @@ import dev.ratelimit.store.BucketFamily;
  * @since 0.1.0
  */
 public record Tier(Quota.Kind kind, List<BucketFamily> families) {
+
+	// Limits of one window belong together, and the only limits of both.
+	Tier inPlaceOf(Tier before, long nowNanos) {
+		List<BucketFamily> following = new ArrayList<>();
+		for (BucketFamily family : this.families) {
+			BucketFamily former = before.counterpart(family, this.families.size());
+			following.add((former != null) ? family.inPlaceOf(former, nowNanos) : family);
+		}
+		return new Tier(this.kind, List.copyOf(following));
+	}
+
+	private @Nullable BucketFamily counterpart(BucketFamily family, int count) {
+		if (count == 1 && this.families.size() == 1) {
+			return this.families.get(0);
+		}
+		String window = window(family);
+		return this.families.stream().filter((one) -> window(one).equals(window)).findFirst().orElse(null);
+	}
+
+	private static String window(BucketFamily family) {
+		return family.policy().limit().orElseThrow().window();
+	}
 
 	/**
 	 * The largest cost that each limit can hold.

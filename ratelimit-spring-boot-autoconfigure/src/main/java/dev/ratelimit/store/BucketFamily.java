@@ -4,6 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 import dev.ratelimit.Limit;
 import dev.ratelimit.Policy;
@@ -35,6 +37,10 @@ public final class BucketFamily {
 
 	private final String label;
 
+	private final Algorithm counting;
+
+	private final Optional<FormerLimit> former;
+
 	/**
 	 * Make the family of a limit that shares its buckets with nobody.
 	 * @param policy the limit and its names
@@ -54,7 +60,13 @@ public final class BucketFamily {
 	 * @throws IllegalArgumentException if the algorithm cannot count this limit
 	 */
 	public BucketFamily(Policy policy, Algorithm algorithm, String scope) {
+		this(policy, algorithm, scope, Optional.empty());
+	}
+
+	private BucketFamily(Policy policy, Algorithm algorithm, String scope, Optional<FormerLimit> former) {
 		Limit limit = policy.limit().orElseThrow();
+		this.counting = algorithm;
+		this.former = former;
 		this.policy = policy;
 		this.algorithm = algorithm.id();
 		this.script = algorithm.script();
@@ -62,6 +74,34 @@ public final class BucketFamily {
 		this.scope = scope;
 		this.label = scope + "." + limit.window() + "."
 				+ digest(FORMAT + " " + this.algorithm + " " + this.arithmetic.meaning());
+	}
+
+	/**
+	 * This family in the place of another one, whose usage it takes over where both count
+	 * alike.
+	 * @param before the family before
+	 * @param nowNanos the {@link System#nanoTime()} of the change
+	 * @return this family, with what is to be known of the other
+	 */
+	public BucketFamily inPlaceOf(BucketFamily before, long nowNanos) {
+		boolean same = this.label.equals(before.label);
+		if (same || !this.algorithm.equals(before.algorithm) || this.policy.unit() == Policy.Unit.CONCURRENT_REQUESTS) {
+			return (same) ? with(before.former) : this;
+		}
+		long untilNanos = nowNanos + TimeUnit.MILLISECONDS.toNanos(before.arithmetic.fillMillis());
+		return with(Optional.of(new FormerLimit(before, untilNanos)));
+	}
+
+	private BucketFamily with(Optional<FormerLimit> other) {
+		return new BucketFamily(this.policy, this.counting, this.scope, other);
+	}
+
+	/**
+	 * The limit in whose place this one is.
+	 * @return the limit before, if it has changed
+	 */
+	public Optional<FormerLimit> former() {
+		return this.former;
 	}
 
 	/**

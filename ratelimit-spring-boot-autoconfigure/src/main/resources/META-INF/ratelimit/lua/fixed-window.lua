@@ -38,3 +38,10 @@ if units > 0 or (open and taken - (taken + ARGV[at + 2]) % length + length == cl
 		call('DEL', key)
 	end
 end
+
+-- used
+local used, following = 0, at + 3
+local kept, units = string.match(call('GET', key), '(%d+) (%d+)')
+if tonumber(kept) > now then
+	used = tonumber(units)
+end

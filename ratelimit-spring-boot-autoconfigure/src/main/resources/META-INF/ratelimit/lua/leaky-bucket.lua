@@ -25,3 +25,7 @@ if ahead > 0 then
 else
 	call('DEL', key)
 end
+
+-- used
+local following = at + 2
+local used = math.ceil(math.max(0, tonumber(call('GET', key) or 0) - now * 1000) / ARGV[at])

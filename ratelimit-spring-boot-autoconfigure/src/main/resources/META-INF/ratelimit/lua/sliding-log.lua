@@ -69,3 +69,7 @@ local newest = call('ZRANGE', key, -1, -1, 'WITHSCORES')[2]
 if newest then
 	call('PEXPIRE', key, format('%.0f', math.max(0, newest + window - now) + 1000))
 end
+
+-- used
+local following = at + 2
+local used = call('ZCOUNT', key, format('(%.0f', now - ARGV[at + 1]), '+inf')

@@ -53,3 +53,14 @@ if current > 0 or previous > 0 then
 else
 	call('DEL', key)
 end
+
+-- used
+local length, following = tonumber(ARGV[at + 1]), at + 3
+local kept, older, newer = string.match(call('GET', key), '(%d+) (%d+) (%d+)')
+local start, previous, current = now - (now + ARGV[at + 2]) % length, 0, 0
+if tonumber(kept) >= start then
+	start, previous, current = tonumber(kept), tonumber(older), tonumber(newer)
+elseif tonumber(kept) == start - length then
+	previous = tonumber(newer)
+end
+local used = math.ceil(previous * (length - math.max(0, now - start)) / length) + current

@@ -30,3 +30,7 @@ if deficit > 0 then
 else
 	call('DEL', key)
 end
+
+-- used
+local following = at + 4
+local used = math.ceil(math.max(0, tonumber(call('GET', key) or 0) - now * ARGV[at]) / ARGV[at + 1])

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -174,6 +175,17 @@ class RateLimitEngineTests {
 		assertThat(decision.verdicts()).hasSize(1)
 			.allSatisfy((verdict) -> assertThat(verdict.retryAfterMillis()).isEqualTo(Verdict.NEVER));
 		assertThat(this.told).containsExactly(decision);
+	}
+
+	@Test
+	void aLimitThatChangesKeepsWhatIsUsed() {
+		RateLimitEngine memory = new RateLimitEngine(new MemoryLimitStore(10, () -> 60_000_000_000L),
+				Duration.ofSeconds(1), "secret", IdempotencySettings.DEFAULT, List.of());
+		memory.use(RuleSet.EMPTY.next(List.of(RuleBuilder.rule("a", "10/min").plan("paid", "20/min").build())));
+		memory.acquire("a", "user:a", 4).block();
+		memory.use(RuleSet.EMPTY.next(List.of(RuleBuilder.rule("a", "7/min").plan("paid", "30/min").build())));
+		Decision decision = Objects.requireNonNull(memory.peek("a", "user:a").block());
+		assertThat(decision.verdicts().get(0).remaining()).isEqualTo(3);
 	}
 
 	@Test

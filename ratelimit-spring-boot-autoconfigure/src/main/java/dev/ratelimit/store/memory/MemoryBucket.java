@@ -85,6 +85,17 @@ final class MemoryBucket {
 		}
 	}
 
+	long used(long nowMillis) {
+		hold();
+		try {
+			long[] seen = this.arithmetic.look(this.state, 0, nowMillis);
+			return this.arithmetic.capacity() - this.arithmetic.read(seen, 0, false, nowMillis).remaining();
+		}
+		finally {
+			release();
+		}
+	}
+
 	// Let go of this bucket for good.
 	// Returns whether it still had something to remember
 	boolean discard(long nowMillis) {

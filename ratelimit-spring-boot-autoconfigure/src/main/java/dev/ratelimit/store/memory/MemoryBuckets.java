@@ -103,6 +103,23 @@ final class MemoryBuckets {
 		}
 	}
 
+	/**
+	 * Move what was used of a bucket before its limit changed, once.
+	 * @param from the bucket of the limit before
+	 * @param to the bucket
+	 * @param nowMillis the time
+	 */
+	synchronized void move(Bucket from, Bucket to, long nowMillis) {
+		MemoryBucket old = present(from);
+		if (old != null && present(to) == null) {
+			long used = old.used(nowMillis);
+			discard(from);
+			if (used > 0) {
+				settle(new Settlement(to, nowMillis, used), nowMillis);
+			}
+		}
+	}
+
 	void discard(Bucket bucket) {
 		this.cache.asMap().computeIfPresent(bucket, (key, present) -> {
 			present.discard(this.clock.getAsLong());

@@ -11,6 +11,7 @@ import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.FormerLimit;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.ReplayMarker;
 import dev.ratelimit.store.Settlement;
@@ -86,6 +87,11 @@ public final class MemoryLimitStore implements LimitStore {
 	}
 
 	private Answer answer(Demand demand, long nowMillis) {
+		for (Charge charge : demand.charges()) {
+			if (charge.bucket().family().former().isPresent()) {
+				move(charge.bucket(), charge.bucket().family().former().get(), nowMillis);
+			}
+		}
 		if (demand.marker().isPresent()) {
 			ReplayMarker marker = demand.marker().get();
 			return this.markers.deciding(marker, nowMillis, (replayed) -> decide(demand, replayed, nowMillis));
@@ -129,6 +135,12 @@ public final class MemoryLimitStore implements LimitStore {
 		}
 		finally {
 			counter.release();
+		}
+	}
+
+	private void move(Bucket bucket, FormerLimit former, long nowMillis) {
+		if (former.matters(System.nanoTime())) {
+			this.buckets.move(new Bucket(former.family(), bucket.subject()), bucket, nowMillis);
 		}
 	}
 

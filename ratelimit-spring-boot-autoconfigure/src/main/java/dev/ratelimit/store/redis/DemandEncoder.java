@@ -42,6 +42,8 @@ final class DemandEncoder {
 
 	private final Map<Set<String>, LuaScript> settlements = new ConcurrentHashMap<>();
 
+	private final Map<String, LuaScript> moves = new ConcurrentHashMap<>();
+
 	DemandEncoder(RedisKeys keys, LuaScript.Clock clock) {
 		this.keys = keys;
 		this.clock = clock;
@@ -93,6 +95,22 @@ final class DemandEncoder {
 		addSettlements(refunds, names, arguments, nowMillis);
 		marker.ifPresent((known) -> names.add(markers(known, reply.demand())));
 		return settlement(refunds, names, arguments, nowMillis);
+	}
+
+	/**
+	 * The call that moves what was used of a bucket before its limit changed.
+	 * @param bucket the bucket
+	 * @param former the buckets of the limit before
+	 * @param nowMillis the caller's time
+	 * @return the call
+	 */
+	ScriptCall move(Bucket bucket, BucketFamily former, long nowMillis) {
+		List<byte[]> names = List.of(key(new Bucket(former, bucket.subject())), key(bucket));
+		List<byte[]> arguments = new ArrayList<>(12);
+		arguments.addAll(List.of(encoded(former).arguments(nowMillis)));
+		arguments.addAll(List.of(encoded(bucket.family()).arguments(nowMillis)));
+		LuaScript script = this.moves.computeIfAbsent(former.script(), (key) -> LuaScript.move(this.clock, key));
+		return call(script, names, arguments, nowMillis);
 	}
 
 	byte[] key(Bucket bucket) {

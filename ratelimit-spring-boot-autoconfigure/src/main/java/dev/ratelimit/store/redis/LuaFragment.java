@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * An algorithm in Lua: a file with four parts, each with a heading. All may read
+ * An algorithm in Lua: a file with five parts, each with a heading. All may read
  * {@code key}, {@code now} and arguments from {@code at} on.
  *
  * @param look reads {@code cost}; sets {@code fits}, and {@code following}, the index
@@ -16,18 +16,21 @@ import java.nio.charset.StandardCharsets;
  * @param take writes what the look has worked out
  * @param settle adds {@code units}, negative to give back, to a charge that was taken at
  * {@code taken}; sets {@code following}
+ * @param used reads a key that exists; sets {@code used}, the units used, rounded up, and
+ * {@code following}
  */
-record LuaFragment(String look, String reply, String take, String settle) {
+record LuaFragment(String look, String reply, String take, String settle, String used) {
 
 	private static final String LOCATION = "META-INF/ratelimit/lua/";
 
 	static LuaFragment of(String algorithm) {
 		String text = resource(algorithm);
-		String[] parts = text.split("(?m)^-- (look|reply|take|settle)\n", -1);
-		if (parts.length != 5) {
-			throw new IllegalStateException(algorithm + ".lua lacks one of its parts look, reply, take and settle");
+		String[] parts = text.split("(?m)^-- (look|reply|take|settle|used)\n", -1);
+		if (parts.length != 6) {
+			throw new IllegalStateException(
+					algorithm + ".lua lacks one of its parts look, reply, take, settle and used");
 		}
-		return new LuaFragment(parts[1], parts[2].trim(), parts[3], parts[4]);
+		return new LuaFragment(parts[1], parts[2].trim(), parts[3], parts[4], parts[5]);
 	}
 
 	static String resource(String name) {

@@ -62,6 +62,19 @@ final class LuaScript {
 		return framed(clock, algorithms, "settle", LuaScript::settlement);
 	}
 
+	/**
+	 * The script that moves what was used of a bucket under another limit.
+	 * @param clock whose clock
+	 * @param algorithm the algorithm of both limits
+	 * @return the script
+	 */
+	static LuaScript move(Clock clock, String algorithm) {
+		LuaFragment fragment = LuaFragment.of(algorithm);
+		return new LuaScript(
+				PROLOGUE + clock.text() + "local settle = " + settlement(fragment) + "local used = function(key, at)\n"
+						+ fragment.used() + "return used, following\nend\n" + LuaFragment.resource("move"));
+	}
+
 	private static LuaScript framed(Clock clock, Collection<String> algorithms, String frame,
 			Function<LuaFragment, String> function) {
 		StringBuilder text = new StringBuilder(PROLOGUE).append(clock.text()).append("local algorithms = {}\n");

@@ -43,6 +43,22 @@ final class RedisLuaExecutor {
 	}
 
 	/**
+	 * Run a script by its text, so that it runs before all that is sent after it, known
+	 * to the server or not. For scripts that are rare.
+	 * @param call the call
+	 * @return its reply, which must be integers
+	 */
+	CompletableFuture<long[]> runText(ScriptCall call) {
+		StatefulConnection<byte[], byte[]> connection = this.connector.connection();
+		if (connection == null) {
+			return notConnected();
+		}
+		Run run = new Run(connection, call);
+		run.byText();
+		return run;
+	}
+
+	/**
 	 * Forget keys.
 	 * @param keys the keys, all of one slot where there are slots
 	 * @return completed when done
@@ -82,12 +98,16 @@ final class RedisLuaExecutor {
 		void byDigest() {
 			send(CommandType.EVALSHA, this.call.script().sha()).whenComplete((reply, failure) -> {
 				if (failure != null && RedisFailures.unwrap(failure) instanceof RedisNoScriptException) {
-					send(CommandType.EVAL, this.call.script().text()).whenComplete(this::finish);
+					byText();
 				}
 				else {
 					finish(reply, failure);
 				}
 			});
+		}
+
+		void byText() {
+			send(CommandType.EVAL, this.call.script().text()).whenComplete(this::finish);
 		}
 
 		private void finish(long[] reply, Throwable failure) {

@@ -6,7 +6,9 @@ import java.util.function.LongSupplier;
 
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.FormerLimit;
 import dev.ratelimit.store.Settlement;
 
 /**
@@ -29,8 +31,7 @@ final class SlotCalls implements RedisCalls {
 
 	@Override
 	public CompletableFuture<Answer> acquire(Demand demand) {
-		return this.executor.run(this.encoder.encode(demand, this.clock.getAsLong()))
-			.thenApply((numbers) -> new Reply(demand, numbers).answer());
+		return ask(demand).thenApply(Reply::answer);
 	}
 
 	@Override
@@ -49,8 +50,21 @@ final class SlotCalls implements RedisCalls {
 	 * @return the reply
 	 */
 	CompletableFuture<Reply> ask(Demand part) {
-		return this.executor.run(this.encoder.encode(part, this.clock.getAsLong()))
-			.thenApply((numbers) -> new Reply(part, numbers));
+		long nowMillis = this.clock.getAsLong();
+		for (Charge charge : part.charges()) {
+			if (charge.bucket().family().former().isPresent()) {
+				move(charge.bucket(), charge.bucket().family().former().get(), nowMillis);
+			}
+		}
+		return this.executor.run(this.encoder.encode(part, nowMillis)).thenApply((numbers) -> new Reply(part, numbers));
+	}
+
+	// Goes ahead of the decision on the same connection; if it fails, so will the
+	// decision.
+	private void move(Bucket bucket, FormerLimit former, long nowMillis) {
+		if (former.matters(System.nanoTime())) {
+			this.executor.runText(this.encoder.move(bucket, former.family(), nowMillis));
+		}
 	}
 
 	/**

@@ -1,0 +1,97 @@
+package dev.ratelimit.store;
+
+import java.time.Duration;
+
+import dev.ratelimit.Limit;
+import dev.ratelimit.Verdict;
+import dev.ratelimit.algorithm.Algorithms;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What a store does when the limit of a live bucket changes: what is used stays used.
+ */
+interface LimitChangeContract extends StoreUnderTest {
+
+	private static BucketFamily family(String algorithm, long quantity, Duration period) {
+		return Demands.family("changed", new Limit(algorithm, quantity, period, quantity));
+	}
+
+	private static BucketFamily changed(BucketFamily before, BucketFamily after) {
+		return after.inPlaceOf(before, System.nanoTime());
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "token-bucket, 40, 60", "gcra, 40, 60", "leaky-bucket, 40, 60", "fixed-window, 40, 60",
+			"sliding-window, 40, 60", "sliding-log, 40, 60" })
+	default void anotherRateKeepsWhatIsUsed(String algorithm, long used, long left) {
+		BucketFamily before = family(algorithm, 60, Duration.ofMinutes(1));
+		assertThat(admits(Demands.charge(before, "ann", used))).isTrue();
+		BucketFamily after = changed(before, family(algorithm, 100, Duration.ofMinutes(1)));
+		assertThat(remaining(after, "ann")).isEqualTo(left);
+		assertThat(admits(Demands.charge(after, "ann", left))).isTrue();
+		assertThat(admits(Demands.charge(after, "ann", 1))).isFalse();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "token-bucket", "gcra", "leaky-bucket", "fixed-window", "sliding-window", "sliding-log" })
+	default void anotherWindowKeepsWhatIsUsed(String algorithm) {
+		BucketFamily before = family(algorithm, 10, Duration.ofMinutes(1));
+		assertThat(admits(Demands.charge(before, "ann", 7))).isTrue();
+		BucketFamily after = changed(before, family(algorithm, 12, Duration.ofHours(1)));
+		assertThat(remaining(after, "ann")).isEqualTo(5);
+		assertThat(remaining(after, "bob")).isEqualTo(12);
+	}
+
+	@Test
+	default void aLowerLimitIsExceededAtOnceAndNeverNegative() {
+		BucketFamily before = Demands.perMinute("changed", 100);
+		ask(Demands.charge(before, "ann", 60));
+		BucketFamily after = changed(before, Demands.perMinute("changed", 50));
+		Verdict verdict = ask(Demands.charge(after, "ann", 1)).verdicts().get(0);
+		assertThat(verdict.remaining()).isZero();
+		assertThat(verdict.retryAfterMillis()).isEqualTo(13_200);
+	}
+
+	@Test
+	default void anotherBurstNeedsNoMove() {
+		BucketFamily before = Demands.perMinute("changed", 100);
+		ask(Demands.charge(before, "ann", 60));
+		BucketFamily after = changed(before,
+				Demands.family("changed", new Limit(Algorithms.DEFAULT, 100, Duration.ofMinutes(1), 80)));
+		assertThat(after.former()).isEmpty();
+		assertThat(remaining(after, "ann")).isEqualTo(20);
+	}
+
+	@Test
+	default void anotherAlgorithmStartsAfresh() {
+		BucketFamily before = Demands.perMinute("changed", 100);
+		ask(Demands.charge(before, "ann", 60));
+		assertThat(remaining(changed(before, family("gcra", 100, Duration.ofMinutes(1))), "ann")).isEqualTo(100);
+	}
+
+	@Test
+	default void whoStillGoesByTheOldLimitGetsItOnceMoreAndNoMore() {
+		BucketFamily before = Demands.perMinute("changed", 10);
+		ask(Demands.charge(before, "ann", 10));
+		BucketFamily after = changed(before, Demands.perMinute("changed", 20));
+		assertThat(remaining(after, "ann")).isEqualTo(10);
+		assertThat(admits(Demands.charge(before, "ann", 10))).isTrue();
+		assertThat(remaining(after, "ann")).isEqualTo(10);
+		assertThat(admits(Demands.charge(before, "ann", 1))).isFalse();
+	}
+
+	@Test
+	default void whatIsFullAgainUnderTheOldLimitIsForgotten() {
+		BucketFamily before = Demands.perMinute("changed", 10);
+		ask(Demands.charge(before, "ann", 10));
+		BucketFamily after = Demands.perMinute("changed", 20)
+			.inPlaceOf(before, System.nanoTime() - Duration.ofMinutes(1).toNanos());
+		assertThat(remaining(after, "ann")).isEqualTo(20);
+	}
+
+}
