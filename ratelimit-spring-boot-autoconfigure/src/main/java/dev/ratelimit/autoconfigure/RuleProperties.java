@@ -32,6 +32,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param limits Several limits, all of which hold.
  * @param burst Units that may come at once, if not the limit's quantity.
  * @param algorithm The algorithm.
+ * @param zone For the algorithm fixed-window, the time zone by whose calendar hours, days
+ * and months begin.
  * @param credit For the algorithm token-bucket, units beyond the burst that a bucket
  * which is not empty may still give; they are paid back first.
  * @param lease For the algorithm concurrency, how long a request counts as under way that
@@ -49,9 +51,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue List<String> exceptPaths,
 		@DefaultValue List<String> methods, @DefaultValue List<String> key, @Nullable String limit,
 		@DefaultValue List<LimitProperties> limits, @Nullable Long burst, @Nullable String algorithm,
-		@Nullable Long credit, @Nullable Duration lease, @Nullable Long cost, @Nullable FailurePolicy failure,
-		@Nullable RuleMode mode, @Nullable MissingKey onMissingKey, @Nullable Phase phase, @Nullable Integer status,
-		@Nullable Boolean idempotency, @DefaultValue("false") boolean programmatic) {
+		@Nullable String zone, @Nullable Long credit, @Nullable Duration lease, @Nullable Long cost,
+		@Nullable FailurePolicy failure, @Nullable RuleMode mode, @Nullable MissingKey onMissingKey,
+		@Nullable Phase phase, @Nullable Integer status, @Nullable Boolean idempotency,
+		@DefaultValue("false") boolean programmatic) {
 
 	RuleDefinition definition() {
 		List<LimitDefinition> all = new ArrayList<>();
@@ -67,7 +70,7 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 				Optional.ofNullable(this.failure), Optional.ofNullable(this.mode),
 				Optional.ofNullable(this.onMissingKey),
 				Optional.ofNullable(this.phase).filter((chosen) -> chosen != Phase.AUTO), status(this.status),
-				Optional.ofNullable(this.idempotency), this.programmatic, options(this.credit, this.lease));
+				Optional.ofNullable(this.idempotency), this.programmatic, options(this.zone, this.credit, this.lease));
 	}
 
 	static RuleDefinition definition(RateLimitProperties.Defaults defaults) {
@@ -78,9 +81,9 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 				Optional.ofNullable(defaults.idempotency()), false);
 	}
 
-	private static LimitOptions options(@Nullable Long credit, @Nullable Duration lease) {
-		return new LimitOptions((credit != null) ? OptionalLong.of(credit) : OptionalLong.empty(),
-				Optional.ofNullable(lease));
+	private static LimitOptions options(@Nullable String zone, @Nullable Long credit, @Nullable Duration lease) {
+		return new LimitOptions(Optional.ofNullable(zone),
+				(credit != null) ? OptionalLong.of(credit) : OptionalLong.empty(), Optional.ofNullable(lease));
 	}
 
 	private static OptionalInt status(@Nullable Integer status) {
@@ -114,13 +117,15 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 	 * @param limit The limit, such as 100/min.
 	 * @param burst Units that may come at once, if not the limit's quantity.
 	 * @param algorithm The algorithm.
+	 * @param zone For the algorithm fixed-window, the time zone by whose calendar hours,
+	 * days and months begin.
 	 * @param credit For the algorithm token-bucket, units beyond the burst that a bucket
 	 * which is not empty may still give; they are paid back first.
 	 * @param lease For the algorithm concurrency, how long a request counts as under way
 	 * that is never said to have ended. By default, 1 minute.
 	 */
-	public record LimitProperties(String limit, @Nullable Long burst, @Nullable String algorithm, @Nullable Long credit,
-			@Nullable Duration lease) {
+	public record LimitProperties(String limit, @Nullable Long burst, @Nullable String algorithm, @Nullable String zone,
+			@Nullable Long credit, @Nullable Duration lease) {
 
 		/**
 		 * A limit written as text.
@@ -128,13 +133,13 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 		 * @return the limit
 		 */
 		public static LimitProperties of(String text) {
-			return new LimitProperties(text, null, null, null, null);
+			return new LimitProperties(text, null, null, null, null, null);
 		}
 
 		LimitDefinition definition() {
 			return new LimitDefinition(this.limit,
 					(this.burst != null) ? OptionalLong.of(this.burst) : OptionalLong.empty(),
-					Optional.ofNullable(this.algorithm), options(this.credit, this.lease));
+					Optional.ofNullable(this.algorithm), options(this.zone, this.credit, this.lease));
 		}
 
 	}
