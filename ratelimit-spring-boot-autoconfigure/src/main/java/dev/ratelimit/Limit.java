@@ -1,6 +1,7 @@
 package dev.ratelimit;
 
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * One algorithm with its numbers: so many units per period, and how many may come at
@@ -13,11 +14,16 @@ import java.time.Duration;
  * @param burst the capacity: units that may come at once, at least 1
  * @param credit units beyond the burst that a bucket which is not empty may still give,
  * at least 0; the refill pays them back before anything is given again
+ * @param calendar the calendar by which periods begin, if they do; the period is then
+ * that of its unit
  * @since 0.1.0
  */
-public record Limit(String algorithm, long quantity, Duration period, long burst, long credit) {
+public record Limit(String algorithm, long quantity, Duration period, long burst, long credit,
+		Optional<CalendarWindow> calendar) {
 
 	private static final String TOKEN_BUCKET = "token-bucket";
+
+	private static final String FIXED_WINDOW = "fixed-window";
 
 	/** The algorithm that counts requests under way instead of requests per period. */
 	private static final String CONCURRENCY = "concurrency";
@@ -29,20 +35,23 @@ public record Limit(String algorithm, long quantity, Duration period, long burst
 		require(burst >= 1, "the burst must be at least 1");
 		require(credit >= 0, "the credit must not be negative");
 		require(credit == 0 || algorithm.equals(TOKEN_BUCKET), "only token-bucket gives 'credit'");
+		require(calendar.isEmpty() || algorithm.equals(FIXED_WINDOW), "only fixed-window takes a 'zone'");
+		require(calendar.isEmpty() || calendar.get().unit().duration().equals(period),
+				"the period must be that of the calendar");
 		require(period.compareTo(Duration.ofMillis(1)) >= 0 && period.compareTo(LONGEST) <= 0,
 				"the period must be between 1 ms and 366 days");
 		require(period.toNanos() % 1_000_000 == 0, "the period must be whole milliseconds");
 	}
 
 	/**
-	 * A limit without credit.
+	 * A limit without credit and calendar.
 	 * @param algorithm the algorithm's id, such as {@code token-bucket}
 	 * @param quantity units per period, at least 1
 	 * @param period the period, or how long a lease lasts
 	 * @param burst the capacity, at least 1
 	 */
 	public Limit(String algorithm, long quantity, Duration period, long burst) {
-		this(algorithm, quantity, period, burst, 0);
+		this(algorithm, quantity, period, burst, 0, Optional.empty());
 	}
 
 	/**
@@ -55,6 +64,9 @@ public record Limit(String algorithm, long quantity, Duration period, long burst
 	}
 
 	private String periodWord() {
+		if (this.calendar.isPresent()) {
+			return "1" + this.calendar.get().unit().word();
+		}
 		long millis = this.period.toMillis();
 		for (Unit unit : Unit.values()) {
 			if (millis % unit.millis == 0) {

@@ -30,6 +30,11 @@ final class EvenWindows implements Windows {
 	}
 
 	@Override
+	public boolean holds(long closesMillis, long atMillis, long nowMillis) {
+		return closesMillis(atMillis) == closesMillis;
+	}
+
+	@Override
 	public long longestMillis() {
 		return this.lengthMillis;
 	}

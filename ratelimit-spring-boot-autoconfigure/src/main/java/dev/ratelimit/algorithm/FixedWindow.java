@@ -18,7 +18,10 @@ final class FixedWindow implements Algorithm {
 	@Override
 	public Arithmetic arithmetic(Limit limit) {
 		Requirements.noBurst(limit);
-		return new FixedWindowArithmetic(limit.quantity(), new EvenWindows(limit.period().toMillis()));
+		Windows windows = limit.calendar()
+			.<Windows>map(CalendarWindows::new)
+			.orElseGet(() -> new EvenWindows(limit.period().toMillis()));
+		return new FixedWindowArithmetic(limit.quantity(), windows);
 	}
 
 }

@@ -88,7 +88,7 @@ final class FixedWindowArithmetic implements Arithmetic {
 
 	@Override
 	public long[] settle(long[] state, long takenAtMillis, long units, long nowMillis) {
-		boolean taken = isOpen(state, nowMillis) && this.windows.closesMillis(takenAtMillis) == state[CLOSES];
+		boolean taken = isOpen(state, nowMillis) && this.windows.holds(state[CLOSES], takenAtMillis, nowMillis);
 		if (units <= 0 && !taken) {
 			return state;
 		}

@@ -13,6 +13,16 @@ interface Windows {
 	long closesMillis(long atMillis);
 
 	/**
+	 * Whether a time is in the window that closes then. Windows beyond the next need not
+	 * be known.
+	 * @param closesMillis when the window closes
+	 * @param atMillis the time
+	 * @param nowMillis the caller's time
+	 * @return whether the window holds the time
+	 */
+	boolean holds(long closesMillis, long atMillis, long nowMillis);
+
+	/**
 	 * How long a window is at most.
 	 * @return the length
 	 */

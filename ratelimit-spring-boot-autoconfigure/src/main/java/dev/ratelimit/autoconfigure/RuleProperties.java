@@ -40,6 +40,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param limits Several limits, all of which hold.
  * @param burst Units that may come at once, if not the limit's quantity.
  * @param algorithm The algorithm.
+ * @param zone For the algorithm fixed-window, the time zone by whose calendar hours, days
+ * and months begin.
  * @param credit For the algorithm token-bucket, units beyond the burst that a bucket
  * which is not empty may still give; they are paid back first.
  * @param lease For the algorithm concurrency, how long a request counts as under way that
@@ -64,9 +66,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue List<String> exceptPaths,
 		@DefaultValue List<String> methods, @DefaultValue List<String> key, @Nullable String limit,
 		@DefaultValue List<LimitProperties> limits, @Nullable Long burst, @Nullable String algorithm,
-		@Nullable Long credit, @Nullable Duration lease, @DefaultValue Map<String, PlanProperties> plans,
-		@Nullable String cost, @Nullable FailurePolicy failure, @Nullable RuleMode mode,
-		@Nullable MissingKey onMissingKey, @Nullable Phase phase, @Nullable Integer status,
+		@Nullable String zone, @Nullable Long credit, @Nullable Duration lease,
+		@DefaultValue Map<String, PlanProperties> plans, @Nullable String cost, @Nullable FailurePolicy failure,
+		@Nullable RuleMode mode, @Nullable MissingKey onMissingKey, @Nullable Phase phase, @Nullable Integer status,
 		@Nullable Boolean idempotency, @Nullable Statuses refund, @Nullable Statuses countOnly,
 		@DefaultValue List<String> replaces, @Nullable String bucket, @DefaultValue("false") boolean programmatic) {
 
@@ -76,8 +78,8 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 		Map<String, QuotaDefinition> numbers = new LinkedHashMap<>();
 		this.plans.forEach((name, plan) -> numbers.put(name, plan.definition()));
 		return new RuleDefinition(match, this.key,
-				quota(this.limit, this.limits, this.burst, this.algorithm, options(this.credit, this.lease)), numbers,
-				options(culprit), this.programmatic);
+				quota(this.limit, this.limits, this.burst, this.algorithm, options(this.zone, this.credit, this.lease)),
+				numbers, options(culprit), this.programmatic);
 	}
 
 	private RuleOptions options(String culprit) {
@@ -120,9 +122,9 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 				Optional.ofNullable(algorithm), options);
 	}
 
-	private static LimitOptions options(@Nullable Long credit, @Nullable Duration lease) {
-		return new LimitOptions((credit != null) ? OptionalLong.of(credit) : OptionalLong.empty(),
-				Optional.ofNullable(lease));
+	private static LimitOptions options(@Nullable String zone, @Nullable Long credit, @Nullable Duration lease) {
+		return new LimitOptions(Optional.ofNullable(zone),
+				(credit != null) ? OptionalLong.of(credit) : OptionalLong.empty(), Optional.ofNullable(lease));
 	}
 
 	private static OptionalInt status(@Nullable Integer status) {
@@ -156,13 +158,15 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 	 * @param limit The limit, such as 100/min.
 	 * @param burst Units that may come at once, if not the limit's quantity.
 	 * @param algorithm The algorithm.
+	 * @param zone For the algorithm fixed-window, the time zone by whose calendar hours,
+	 * days and months begin.
 	 * @param credit For the algorithm token-bucket, units beyond the burst that a bucket
 	 * which is not empty may still give; they are paid back first.
 	 * @param lease For the algorithm concurrency, how long a request counts as under way
 	 * that is never said to have ended. By default, 1 minute.
 	 */
-	public record LimitProperties(String limit, @Nullable Long burst, @Nullable String algorithm, @Nullable Long credit,
-			@Nullable Duration lease) {
+	public record LimitProperties(String limit, @Nullable Long burst, @Nullable String algorithm, @Nullable String zone,
+			@Nullable Long credit, @Nullable Duration lease) {
 
 		/**
 		 * A limit written as text.
@@ -170,13 +174,13 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 		 * @return the limit
 		 */
 		public static LimitProperties of(String text) {
-			return new LimitProperties(text, null, null, null, null);
+			return new LimitProperties(text, null, null, null, null, null);
 		}
 
 		LimitDefinition definition() {
 			return new LimitDefinition(this.limit,
 					(this.burst != null) ? OptionalLong.of(this.burst) : OptionalLong.empty(),
-					Optional.ofNullable(this.algorithm), options(this.credit, this.lease));
+					Optional.ofNullable(this.algorithm), options(this.zone, this.credit, this.lease));
 		}
 
 	}
@@ -188,11 +192,14 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 	 * @param limits Several limits, all of which hold.
 	 * @param burst Units that may come at once, if not the limit's quantity.
 	 * @param algorithm The algorithm, if not the rule's.
+	 * @param zone For the algorithm fixed-window, the time zone by whose calendar windows
+	 * begin.
 	 * @param credit For the algorithm token-bucket, units beyond the burst.
 	 * @param lease For the algorithm concurrency, how long a request counts as under way.
 	 */
 	public record PlanProperties(@Nullable String limit, @DefaultValue List<LimitProperties> limits,
-			@Nullable Long burst, @Nullable String algorithm, @Nullable Long credit, @Nullable Duration lease) {
+			@Nullable Long burst, @Nullable String algorithm, @Nullable String zone, @Nullable Long credit,
+			@Nullable Duration lease) {
 
 		/**
 		 * Numbers written as text.
@@ -200,11 +207,12 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 		 * @return the numbers
 		 */
 		public static PlanProperties of(String text) {
-			return new PlanProperties(text, List.of(), null, null, null, null);
+			return new PlanProperties(text, List.of(), null, null, null, null, null);
 		}
 
 		QuotaDefinition definition() {
-			return quota(this.limit, this.limits, this.burst, this.algorithm, options(this.credit, this.lease));
+			return quota(this.limit, this.limits, this.burst, this.algorithm,
+					options(this.zone, this.credit, this.lease));
 		}
 
 	}

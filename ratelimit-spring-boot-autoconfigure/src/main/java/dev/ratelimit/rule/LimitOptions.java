@@ -7,14 +7,15 @@ import java.util.OptionalLong;
 /**
  * What only some algorithms know, as written. Immutable.
  *
+ * @param zone the id of the time zone by whose calendar periods begin
  * @param credit units beyond the burst that a bucket which is not empty may still give
  * @param lease how long a request counts as under way that is never said to have ended
  * @since 0.1.0
  */
-public record LimitOptions(OptionalLong credit, Optional<Duration> lease) {
+public record LimitOptions(Optional<String> zone, OptionalLong credit, Optional<Duration> lease) {
 
 	/** Nothing written. */
-	public static final LimitOptions NONE = new LimitOptions(OptionalLong.empty(), Optional.empty());
+	public static final LimitOptions NONE = new LimitOptions(Optional.empty(), OptionalLong.empty(), Optional.empty());
 
 	/**
 	 * These options, and others' values where these have none.
@@ -22,7 +23,8 @@ public record LimitOptions(OptionalLong credit, Optional<Duration> lease) {
 	 * @return the two together
 	 */
 	public LimitOptions over(LimitOptions base) {
-		return new LimitOptions((this.credit.isPresent()) ? this.credit : base.credit, this.lease.or(base::lease));
+		return new LimitOptions(this.zone.or(base::zone), (this.credit.isPresent()) ? this.credit : base.credit,
+				this.lease.or(base::lease));
 	}
 
 }

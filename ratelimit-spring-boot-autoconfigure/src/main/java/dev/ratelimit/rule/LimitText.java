@@ -1,11 +1,15 @@
 package dev.ratelimit.rule;
 
+import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.time.format.DateTimeParseException;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import dev.ratelimit.CalendarWindow;
 import dev.ratelimit.Limit;
 
 /**
@@ -44,8 +48,32 @@ final class LimitText {
 			throw notALimit("'" + text + "' is not a quantity and a period");
 		}
 		long quantity = quantity(form.group(1));
-		return new Limit(algorithm, quantity, period(form.group(2)), burst.orElse(quantity),
-				options.credit().orElse(0));
+		long capacity = burst.orElse(quantity);
+		long credit = options.credit().orElse(0);
+		if (options.zone().isPresent()) {
+			CalendarWindow calendar = new CalendarWindow(calendarUnit(form.group(2)), zone(options.zone().get()));
+			return new Limit(algorithm, quantity, calendar.unit().duration(), capacity, credit, Optional.of(calendar));
+		}
+		return new Limit(algorithm, quantity, period(form.group(2)), capacity, credit, Optional.empty());
+	}
+
+	private static CalendarWindow.Unit calendarUnit(String text) {
+		for (CalendarWindow.Unit unit : CalendarWindow.Unit.values()) {
+			if (text.matches("1?\\s*" + unit.word())) {
+				return unit;
+			}
+		}
+		throw new IllegalArgumentException("'" + text
+				+ "' is no period of the calendar; with a 'zone', write a limit as " + "100/h, 1000/d or 10_000/month");
+	}
+
+	private static ZoneId zone(String id) {
+		try {
+			return ZoneId.of(id);
+		}
+		catch (DateTimeException ex) {
+			throw new IllegalArgumentException("'" + id + "' is not a time zone; write one as Europe/Paris or UTC", ex);
+		}
 	}
 
 	private static Limit concurrent(String text, String algorithm, OptionalLong burst, LimitOptions options) {
@@ -54,9 +82,12 @@ final class LimitText {
 					"'" + text + "' is not a number of requests; write a limit of concurrency "
 							+ "as 20, and how long a request may take as 'lease'");
 		}
+		if (options.zone().isPresent()) {
+			throw new IllegalArgumentException("only fixed-window takes a 'zone'");
+		}
 		long quantity = quantity(text);
 		return new Limit(algorithm, quantity, options.lease().orElse(LEASE), burst.orElse(quantity),
-				options.credit().orElse(0));
+				options.credit().orElse(0), Optional.empty());
 	}
 
 	private static long quantity(String digits) {
@@ -76,6 +107,10 @@ final class LimitText {
 			catch (DateTimeParseException ex) {
 				throw notALimit("'" + text + "' is not an ISO-8601 duration");
 			}
+		}
+		if (text.endsWith(CalendarWindow.Unit.MONTH.word())) {
+			throw new IllegalArgumentException(
+					"a month needs a 'zone', such as Europe/Paris, and 'algorithm: fixed-window'");
 		}
 		Matcher period = PERIOD.matcher(text);
 		if (!period.matches()) {

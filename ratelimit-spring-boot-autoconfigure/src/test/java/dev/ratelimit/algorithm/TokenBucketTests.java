@@ -1,6 +1,7 @@
 package dev.ratelimit.algorithm;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.SplittableRandom;
 
 import dev.ratelimit.Limit;
@@ -107,7 +108,8 @@ class TokenBucketTests {
 
 	@Test
 	void creditIsGivenWhileSomethingIsLeftAndPaidBackFirst() {
-		Arithmetic arithmetic = this.algorithm.arithmetic(new Limit("token-bucket", 1, Duration.ofSeconds(1), 10, 50));
+		Arithmetic arithmetic = this.algorithm
+			.arithmetic(new Limit("token-bucket", 1, Duration.ofSeconds(1), 10, 50, Optional.empty()));
 		long[] state = arithmetic.take(Arithmetic.EMPTY, 9, TODAY);
 		assertThat(arithmetic.fits(state, 52, TODAY)).isFalse();
 		assertThat(arithmetic.fits(state, 51, TODAY)).isTrue();

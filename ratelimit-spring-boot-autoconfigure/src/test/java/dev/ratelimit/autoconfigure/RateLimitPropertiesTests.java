@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -87,6 +88,23 @@ class RateLimitPropertiesTests {
 	void limitsBindAsTextsAndObjectsTogether() {
 		assertThat(limits("limits: [10/s, { limit: 100/min, burst: 150 }]")).containsExactly("10/s +10",
 				"100/min +150");
+	}
+
+	@Test
+	void optionsOfAlgorithmsBindOnLimitsAndOnRules() {
+		List<Limit> limits = rule("all",
+				yaml("limits: [{ limit: 10/s, credit: 5 }, { limit: 20, algorithm: concurrency, "
+						+ "lease: 5s }, { limit: 10/month, algorithm: fixed-window, zone: Europe/Paris }]"))
+			.limits();
+		assertThat(limits.get(0).credit()).isEqualTo(5);
+		assertThat(limits.get(1)).isEqualTo(new Limit("concurrency", 20, Duration.ofSeconds(5), 20));
+		assertThat(limits.get(2).calendar())
+			.hasValueSatisfying((calendar) -> assertThat(calendar.zone()).isEqualTo(ZoneId.of("Europe/Paris")));
+		assertThat(rule("all", yaml("limit: 10/s", "credit: 5")).limits().get(0).credit()).isEqualTo(5);
+		assertThat(rule("all", yaml("limit: 7", "algorithm: concurrency", "lease: 9s")).limits())
+			.containsExactly(new Limit("concurrency", 7, Duration.ofSeconds(9), 7));
+		assertThat(rule("all", yaml("limit: 7/d", "algorithm: fixed-window", "zone: UTC")).limits().get(0).calendar())
+			.isPresent();
 	}
 
 	@Test

@@ -1,10 +1,12 @@
 package dev.ratelimit.rule;
 
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
+import dev.ratelimit.CalendarWindow;
 import dev.ratelimit.Limit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,8 +72,42 @@ class LimitTextTests {
 	}
 
 	@Test
+	void aZoneMakesPeriodsThoseOfItsCalendar() {
+		Limit limit = zoned("10_000/month", "fixed-window", "Europe/Paris");
+		assertThat(limit.calendar()).hasValue(new CalendarWindow(CalendarWindow.Unit.MONTH, ZoneId.of("Europe/Paris")));
+		assertThat(limit.window()).isEqualTo("1month");
+		assertThat(limit).hasToString("10000/month");
+		assertThat(zoned("5/d", "fixed-window", "UTC").window()).isEqualTo("1d");
+		assertThat(zoned("5/1h", "fixed-window", "UTC").window()).isEqualTo("1h");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "5/month, token-bucket, UTC, only fixed-window takes a 'zone'",
+			"5/d, sliding-log, UTC, only fixed-window takes a 'zone'",
+			"5, concurrency, UTC, only fixed-window takes a 'zone'",
+			"5/min, fixed-window, UTC, 'no period of the calendar; with a ''zone'', write'",
+			"5/2d, fixed-window, UTC, no period of the calendar",
+			"5/d, fixed-window, Europe/Pairs, is not a time zone; write one as Europe/Paris" })
+	void refusesAZoneThatCannotBe(String text, String algorithm, String zone, String words) {
+		assertThatIllegalArgumentException().isThrownBy(() -> zoned(text, algorithm, zone))
+			.withMessageContaining(words);
+	}
+
+	@Test
+	void aMonthNeedsAZone() {
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> LimitText.parse("5/month", "fixed-window", OptionalLong.empty(), LimitOptions.NONE))
+			.withMessageContaining("a month needs a 'zone'");
+	}
+
+	private static Limit zoned(String text, String algorithm, String zone) {
+		return LimitText.parse(text, algorithm, OptionalLong.empty(),
+				new LimitOptions(Optional.of(zone), OptionalLong.empty(), Optional.empty()));
+	}
+
+	@Test
 	void creditBelongsToTheTokenBucket() {
-		LimitOptions credit = new LimitOptions(OptionalLong.of(50), Optional.empty());
+		LimitOptions credit = new LimitOptions(Optional.empty(), OptionalLong.of(50), Optional.empty());
 		assertThat(LimitText.parse("100/min", "token-bucket", OptionalLong.empty(), credit).credit()).isEqualTo(50);
 		for (String algorithm : List.of("gcra", "fixed-window", "sliding-log", "leaky-bucket", "sliding-window")) {
 			assertThatIllegalArgumentException()
@@ -92,13 +128,13 @@ class LimitTextTests {
 			.withMessageContaining("write a limit of concurrency as 20");
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> LimitText.parse("20/s", "token-bucket", OptionalLong.empty(),
-					new LimitOptions(OptionalLong.empty(), Optional.of(Duration.ofSeconds(5)))))
+					new LimitOptions(Optional.empty(), OptionalLong.empty(), Optional.of(Duration.ofSeconds(5)))))
 			.withMessageContaining("only concurrency takes a 'lease'");
 	}
 
 	private static Limit concurrent(String text, Optional<Duration> lease) {
 		return LimitText.parse(text, "concurrency", OptionalLong.empty(),
-				new LimitOptions(OptionalLong.empty(), lease));
+				new LimitOptions(Optional.empty(), OptionalLong.empty(), lease));
 	}
 
 	private static Limit parse(String text) {

@@ -1,7 +1,10 @@
 package dev.ratelimit.store;
 
 import java.time.Duration;
+import java.time.ZoneId;
+import java.util.Optional;
 
+import dev.ratelimit.CalendarWindow;
 import dev.ratelimit.Limit;
 import dev.ratelimit.Verdict;
 import dev.ratelimit.algorithm.Algorithms;
@@ -45,6 +48,20 @@ interface LimitChangeContract extends StoreUnderTest {
 		BucketFamily after = changed(before, family(algorithm, 12, Duration.ofHours(1)));
 		assertThat(remaining(after, "ann")).isEqualTo(5);
 		assertThat(remaining(after, "bob")).isEqualTo(12);
+	}
+
+	@Test
+	default void anotherCalendarKeepsWhatIsUsed() {
+		BucketFamily before = calendar("Europe/Paris", CalendarWindow.Unit.DAY);
+		assertThat(admits(Demands.charge(before, "ann", 7))).isTrue();
+		BucketFamily after = changed(before, calendar("America/New_York", CalendarWindow.Unit.MONTH));
+		assertThat(remaining(after, "ann")).isEqualTo(3);
+		assertThat(remaining(changed(after, family("fixed-window", 12, Duration.ofHours(1))), "ann")).isEqualTo(5);
+	}
+
+	private static BucketFamily calendar(String zone, CalendarWindow.Unit unit) {
+		return Demands.family("changed", new Limit("fixed-window", 10, unit.duration(), 10, 0,
+				Optional.of(new CalendarWindow(unit, ZoneId.of(zone)))));
 	}
 
 	@Test

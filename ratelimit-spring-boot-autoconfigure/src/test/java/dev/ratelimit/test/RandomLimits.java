@@ -1,9 +1,13 @@
 package dev.ratelimit.test;
 
 import java.time.Duration;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 
+import dev.ratelimit.CalendarWindow;
 import dev.ratelimit.Limit;
 import dev.ratelimit.algorithm.Algorithms;
 
@@ -21,6 +25,11 @@ public final class RandomLimits {
 
 	/** What keeps an entry for each unit takes longer for more. */
 	private static final Set<String> LOGGING = Set.of("sliding-log", "concurrency");
+
+	private static final CalendarWindow.Unit[] UNITS = CalendarWindow.Unit.values();
+
+	private static final List<String> ZONES = List.of("UTC", "Europe/Paris", "Asia/Kolkata", "Australia/Lord_Howe",
+			"Africa/Cairo", "America/Santiago");
 
 	private RandomLimits() {
 	}
@@ -43,10 +52,15 @@ public final class RandomLimits {
 
 	private static Limit any(SplittableRandom random, String algorithm) {
 		long quantity = (LOGGING.contains(algorithm)) ? scaled(random, 3) : scaled(random, 6);
+		if (algorithm.equals("fixed-window") && random.nextBoolean()) {
+			CalendarWindow calendar = new CalendarWindow(UNITS[random.nextInt(UNITS.length)],
+					ZoneId.of(ZONES.get(random.nextInt(ZONES.size()))));
+			return new Limit(algorithm, quantity, calendar.unit().duration(), quantity, 0, Optional.of(calendar));
+		}
 		boolean burst = BURSTING.contains(algorithm) && random.nextBoolean();
 		boolean credit = algorithm.equals("token-bucket") && random.nextBoolean();
 		return new Limit(algorithm, quantity, Duration.ofMillis(scaled(random, 9)),
-				(burst) ? scaled(random, 6) : quantity, (credit) ? scaled(random, 6) : 0);
+				(burst) ? scaled(random, 6) : quantity, (credit) ? scaled(random, 6) : 0, Optional.empty());
 	}
 
 	/**

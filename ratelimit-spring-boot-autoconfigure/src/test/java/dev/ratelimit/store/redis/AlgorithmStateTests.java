@@ -1,9 +1,12 @@
 package dev.ratelimit.store.redis;
 
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
+import dev.ratelimit.CalendarWindow;
 import dev.ratelimit.Limit;
 import dev.ratelimit.algorithm.Algorithms;
 import dev.ratelimit.store.Answer;
@@ -15,6 +18,7 @@ import dev.ratelimit.test.redis.RedisTest;
 import dev.ratelimit.test.redis.TestRedis;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -101,6 +105,28 @@ class AlgorithmStateTests {
 		BucketFamily family = family(algorithm, 20, Duration.ofHours(1));
 		settle(family, ask(family, 15), -15);
 		assertThat(this.redis.command("DBSIZE")).isEqualTo("0");
+	}
+
+	@Test
+	void aWindowOfTheCalendarIsFoundByClocksThatDoNotQuiteAgree() {
+		Limit limit = new Limit("fixed-window", 5, Duration.ofHours(1), 5, 0,
+				Optional.of(new CalendarWindow(CalendarWindow.Unit.HOUR, ZoneId.of("Asia/Kolkata"))));
+		BucketFamily family = Demands.family("calendar", limit);
+		long hour = Duration.ofHours(1).toMillis();
+		long half = hour / 2;
+		// The caller's window opens at half past; Redis is a little behind, ahead, and
+		// far off.
+		long[] bounds = family.arithmetic().luaArguments(100 * hour + half);
+		for (long[] at : new long[][] { { -1, half }, { 0, half + hour }, { hour, half + 2 * hour },
+				{ 2 * hour, half + 3 * hour }, { 5 * hour + 1, half + 6 * hour } }) {
+			long now = bounds[2] + at[0];
+			String seen = this.redis.command("EVAL",
+					"local call, format = redis.call, string.format\nlocal now = " + now
+							+ "\nlocal key, cost, at = KEYS[1], ARGV[1], 2\n" + LuaFragment.of("fixed-window").look()
+							+ "return closes",
+					"1", "none", "1", "5", "0", "" + bounds[2], "" + bounds[3], "" + (bounds[3] + hour));
+			assertThat(Long.parseLong(seen)).isEqualTo(100 * hour + at[1]);
+		}
 	}
 
 	private Answer ask(BucketFamily family, long cost) {

@@ -1,0 +1,56 @@
+package dev.ratelimit;
+
+import java.time.Duration;
+import java.time.ZoneId;
+
+/**
+ * A period that begins and ends by the calendar of a time zone. Immutable.
+ *
+ * @param unit the period
+ * @param zone the time zone
+ * @since 0.1.0
+ */
+public record CalendarWindow(Unit unit, ZoneId zone) {
+
+	/**
+	 * A period of the calendar.
+	 */
+	public enum Unit {
+
+		/** From one full hour to the next. */
+		HOUR("h", Duration.ofHours(1)),
+
+		/** From midnight to midnight. */
+		DAY("d", Duration.ofDays(1)),
+
+		/** From the first of one month to the first of the next. */
+		MONTH("month", Duration.ofDays(31));
+
+		private final String word;
+
+		private final Duration duration;
+
+		Unit(String word, Duration duration) {
+			this.word = word;
+			this.duration = duration;
+		}
+
+		/**
+		 * The unit in the text form of a limit.
+		 * @return the word
+		 */
+		public String word() {
+			return this.word;
+		}
+
+		/**
+		 * How long it is, but for changes of the clocks; a long month.
+		 * @return the duration
+		 */
+		public Duration duration() {
+			return this.duration;
+		}
+
+	}
+
+}
