@@ -28,7 +28,7 @@ local fits = used + cost <= tonumber(ARGV[at])
 closes, used
 
 -- take
-call('SET', key, format('%.0f %.0f', closes, used + cost), 'PX', format('%.0f', closes - now + 1000))
+call('SET', key, format('%d %d', closes, used + cost), 'PX', format('%d', closes - now + 1000))
 
 -- settle
 local most, length, following = 2 * ARGV[at], tonumber(ARGV[at + 1]), at + 3
@@ -54,7 +54,7 @@ end
 if units > 0 or (open and closes <= third and closing(taken) == closes) then
 	used = math.max(0, math.min(used + units, math.max(used, most)))
 	if used > 0 then
-		call('SET', key, format('%.0f %.0f', closes, used), 'PX', format('%.0f', closes - now + 1000))
+		call('SET', key, format('%d %d', closes, used), 'PX', format('%d', closes - now + 1000))
 	else
 		call('DEL', key)
 	end

@@ -13,7 +13,7 @@ local fits = tat - arrived <= tonumber(ARGV[at + 1])
 state
 
 -- take
-call('SET', key, format('%.0f', tat), 'PX', format('%.0f', math.ceil((tat - arrived) / 1000) + 1000))
+call('SET', key, format('%d', tat), 'PX', format('%d', math.ceil((tat - arrived) / 1000) + 1000))
 
 -- settle
 local most, following = 2 * ARGV[at + 1], at + 2
@@ -21,7 +21,7 @@ local arrived = now * 1000
 local before = math.max(0, tonumber(call('GET', key) or 0) - arrived)
 local ahead = math.min(before + units * ARGV[at], math.max(before, most))
 if ahead > 0 then
-	call('SET', key, format('%.0f', arrived + ahead), 'PX', format('%.0f', math.ceil(ahead / 1000) + 1000))
+	call('SET', key, format('%d', arrived + ahead), 'PX', format('%d', math.ceil(ahead / 1000) + 1000))
 else
 	call('DEL', key)
 end

@@ -38,12 +38,12 @@ end
 reply[2] = reply[2] + 1
 if replayed then
 	call('ZINCRBY', markers, 1, marker)
-	call('PEXPIRE', markers, format('%.0f', ARGV[2] + 1000))
+	call('PEXPIRE', markers, format('%d', ARGV[2] + 1000))
 elseif markers and score == 0 then
-	call('ZREMRANGEBYSCORE', markers, '-inf', format('(%.0f', (now + 1) * 1000))
+	call('ZREMRANGEBYSCORE', markers, '-inf', format('(%d', (now + 1) * 1000))
 	if call('ZCARD', markers) < tonumber(ARGV[4]) then
-		call('ZADD', markers, format('%.0f', (now + ARGV[2]) * 1000), marker)
-		call('PEXPIRE', markers, format('%.0f', ARGV[2] + 1000))
+		call('ZADD', markers, format('%d', (now + ARGV[2]) * 1000), marker)
+		call('PEXPIRE', markers, format('%d', ARGV[2] + 1000))
 		reply[2] = reply[2] + 4
 	end
 end

@@ -5,7 +5,7 @@
 
 -- look
 local capacity, window, following = tonumber(ARGV[at]), tonumber(ARGV[at + 1]), at + 2
-local used = call('ZCOUNT', key, format('(%.0f', now - window), '+inf')
+local used = call('ZCOUNT', key, format('(%d', now - window), '+inf')
 local fits = used + cost <= capacity
 local blocking, next_out, newest = 0, 0, 0
 if used > 0 then
@@ -23,8 +23,8 @@ end
 used, blocking, next_out, newest
 
 -- take
-call('ZREMRANGEBYSCORE', key, '-inf', format('%.0f', now - window))
-local score, members = format('%.0f', now), {}
+call('ZREMRANGEBYSCORE', key, '-inf', format('%d', now - window))
+local score, members = format('%d', now), {}
 local first = call('ZCOUNT', key, score, score)
 for number = first, first + cost - 1 do
 	members[#members + 1] = score
@@ -37,14 +37,14 @@ end
 if #members > 0 then
 	call('ZADD', key, unpack(members))
 end
-call('PEXPIRE', key, format('%.0f', math.max(newest, now) - now + window + 1000))
+call('PEXPIRE', key, format('%d', math.max(newest, now) - now + window + 1000))
 
 -- settle
 local most, window, following = 2 * ARGV[at], tonumber(ARGV[at + 1]), at + 2
-local command, score, add, from, to = 'ZREM', format('%.0f', taken), false, 0, -1
+local command, score, add, from, to = 'ZREM', format('%d', taken), false, 0, -1
 if units > 0 then
-	call('ZREMRANGEBYSCORE', key, '-inf', format('%.0f', now - window))
-	command, score, add = 'ZADD', format('%.0f', now), true
+	call('ZREMRANGEBYSCORE', key, '-inf', format('%d', now - window))
+	command, score, add = 'ZADD', format('%d', now), true
 	from = call('ZCOUNT', key, score, score)
 	to = from + math.min(units, most - call('ZCARD', key)) - 1
 else
@@ -67,9 +67,9 @@ if #members > 0 then
 end
 local newest = call('ZRANGE', key, -1, -1, 'WITHSCORES')[2]
 if newest then
-	call('PEXPIRE', key, format('%.0f', math.max(0, newest + window - now) + 1000))
+	call('PEXPIRE', key, format('%d', math.max(0, newest + window - now) + 1000))
 end
 
 -- used
 local following = at + 2
-local used = call('ZCOUNT', key, format('(%.0f', now - ARGV[at + 1]), '+inf')
+local used = call('ZCOUNT', key, format('(%d', now - ARGV[at + 1]), '+inf')

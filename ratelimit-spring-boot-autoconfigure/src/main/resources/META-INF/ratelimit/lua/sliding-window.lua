@@ -22,8 +22,8 @@ local fits = previous * left + (current + cost) * length <= ARGV[at] * length
 kept, older, newer
 
 -- take
-call('SET', key, format('%.0f %.0f %.0f', start, previous, current + cost), 'PX',
-	format('%.0f', start + 2 * length - now + 1000))
+call('SET', key, format('%d %d %d', start, previous, current + cost), 'PX',
+	format('%d', start + 2 * length - now + 1000))
 
 -- settle
 local most, length, following = 2 * ARGV[at], tonumber(ARGV[at + 1]), at + 3
@@ -48,8 +48,8 @@ elseif began == start - length then
 	previous = math.max(0, previous + units)
 end
 if current > 0 or previous > 0 then
-	call('SET', key, format('%.0f %.0f %.0f', start, previous, current), 'PX',
-		format('%.0f', start + (current > 0 and 2 or 1) * length - now + 1000))
+	call('SET', key, format('%d %d %d', start, previous, current), 'PX',
+		format('%d', start + (current > 0 and 2 or 1) * length - now + 1000))
 else
 	call('DEL', key)
 end

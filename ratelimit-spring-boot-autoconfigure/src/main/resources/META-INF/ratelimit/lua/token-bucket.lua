@@ -18,7 +18,7 @@ fits = fits and deficit <= tonumber(ARGV[at + 3])
 state
 
 -- take
-call('SET', key, format('%.0f', filled + deficit), 'PX', format('%.0f', math.ceil(deficit / refill) + 1000))
+call('SET', key, format('%d', filled + deficit), 'PX', format('%d', math.ceil(deficit / refill) + 1000))
 
 -- settle
 local refill, most, following = tonumber(ARGV[at]), 2 * ARGV[at + 3], at + 4
@@ -26,7 +26,7 @@ local filled = now * refill
 local before = math.max(0, tonumber(call('GET', key) or 0) - filled)
 local deficit = math.min(before + units * ARGV[at + 1], math.max(before, most))
 if deficit > 0 then
-	call('SET', key, format('%.0f', filled + deficit), 'PX', format('%.0f', math.ceil(deficit / refill) + 1000))
+	call('SET', key, format('%d', filled + deficit), 'PX', format('%d', math.ceil(deficit / refill) + 1000))
 else
 	call('DEL', key)
 end

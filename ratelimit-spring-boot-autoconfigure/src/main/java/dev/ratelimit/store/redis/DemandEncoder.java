@@ -32,6 +32,9 @@ final class DemandEncoder {
 	private static final byte[][] KINDS = { EncodedFamily.encode("-"), EncodedFamily.encode("s"),
 			EncodedFamily.encode("r"), EncodedFamily.encode("sr") };
 
+	/** So many buckets have a script of their own for each order of algorithms. */
+	private static final int FEW = 6;
+
 	private final RedisKeys keys;
 
 	private final LuaScript.Clock clock;
@@ -39,6 +42,8 @@ final class DemandEncoder {
 	private final Map<BucketFamily, EncodedFamily> families = new ConcurrentHashMap<>();
 
 	private final Map<Set<String>, LuaScript> scripts = new ConcurrentHashMap<>();
+
+	private final Map<List<String>, LuaScript> straight = new ConcurrentHashMap<>();
 
 	private final Map<Set<String>, LuaScript> settlements = new ConcurrentHashMap<>();
 
@@ -56,10 +61,20 @@ final class DemandEncoder {
 	 * @return the call
 	 */
 	ScriptCall encode(Demand demand, long nowMillis) {
-		Charge first = demand.charges().get(0);
-		boolean plain = demand.charges().size() == 1 && demand.marker().isEmpty() && !first.shadow()
-				&& first.cost() > 0;
-		return (plain) ? oneBucket(first, nowMillis) : manyBuckets(demand, nowMillis);
+		if (!isPlain(demand)) {
+			return manyBuckets(demand, nowMillis);
+		}
+		List<Charge> charges = demand.charges();
+		return (charges.size() == 1) ? oneBucket(charges.get(0), nowMillis) : fewBuckets(charges, nowMillis);
+	}
+
+	private static boolean isPlain(Demand demand) {
+		List<Charge> charges = demand.charges();
+		boolean plain = charges.size() <= FEW && demand.marker().isEmpty();
+		for (int i = 0; plain && i < charges.size(); i++) {
+			plain = !charges.get(i).shadow() && charges.get(i).cost() > 0;
+		}
+		return plain;
 	}
 
 	/**
@@ -129,6 +144,23 @@ final class DemandEncoder {
 		}
 		byte[][] key = { this.keys.key(charge.bucket(), family.keyTail()) };
 		return new ScriptCall(family.script(), key, arguments);
+	}
+
+	private ScriptCall fewBuckets(List<Charge> charges, long nowMillis) {
+		List<byte[]> names = new ArrayList<>(charges.size());
+		List<byte[]> arguments = new ArrayList<>(6 * charges.size());
+		List<String> algorithms = new ArrayList<>(charges.size());
+		for (Charge charge : charges) {
+			EncodedFamily family = encoded(charge.bucket().family());
+			names.add(this.keys.key(charge.bucket(), family.keyTail()));
+			algorithms.add(charge.bucket().family().script());
+			arguments.add(cost(charge));
+			arguments.addAll(List.of(family.arguments(nowMillis)));
+		}
+		LuaScript known = this.straight.get(algorithms);
+		LuaScript script = (known != null) ? known
+				: this.straight.computeIfAbsent(algorithms, (key) -> LuaScript.fewBuckets(this.clock, key));
+		return call(script, names, arguments, nowMillis);
 	}
 
 	private ScriptCall manyBuckets(Demand demand, long nowMillis) {

@@ -5,6 +5,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Collection;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.TreeSet;
 import java.util.function.Function;
 
@@ -40,6 +41,34 @@ final class LuaScript {
 			.replace("--<take>\n", fragment.take())
 			.replace("--<reply>\n", fragment.reply() + "\n");
 		return new LuaScript(PROLOGUE + clock.text() + frame);
+	}
+
+	/**
+	 * The script for costs above 0 on a few buckets, without replay marker or shadow: the
+	 * algorithms' code in place, each bucket's in a block within that of the one before,
+	 * so that all have been looked at before the first is taken from. Keys are the
+	 * buckets; arguments are for each its cost and the algorithm's own. It replies as
+	 * {@link #manyBuckets}.
+	 * @param clock whose clock
+	 * @param algorithms their ids, in the order of the buckets
+	 * @return the script
+	 */
+	static LuaScript fewBuckets(Clock clock, List<String> algorithms) {
+		StringBuilder text = new StringBuilder(PROLOGUE).append(clock.text())
+			.append("local reply, following = { now, 1 }, 1\n");
+		StringBuilder takes = new StringBuilder();
+		int number = 2;
+		for (int i = 0; i < algorithms.size(); i++) {
+			LuaFragment fragment = LuaFragment.of(algorithms.get(i));
+			text.append("do\nlocal key, cost, at = KEYS[%d], ARGV[following], following + 1\n".formatted(i + 1));
+			text.append(fragment.look());
+			for (String seen : fragment.reply().split(",")) {
+				text.append("reply[%d] = %s\n".formatted(++number, seen.trim()));
+			}
+			text.append("if not fits then\nreply[2] = 0\nend\n");
+			takes.insert(0, "if reply[2] == 1 then\n" + fragment.take() + "end\nend\n");
+		}
+		return new LuaScript(text.append(takes).append("return reply\n").toString());
 	}
 
 	/**
