@@ -211,10 +211,22 @@ public final class RateLimitEndpoint {
 		if (quota.kind() != Quota.Kind.LIMITED) {
 			return word(quota.kind());
 		}
-		return quota.limits()
-			.stream()
-			.map((limit) -> Map.of("limit", limit.toString(), "burst", limit.burst(), "algorithm", limit.algorithm()))
-			.toList();
+		return quota.limits().stream().map(RateLimitEndpoint::describe).toList();
+	}
+
+	private static Map<String, Object> describe(Limit limit) {
+		Map<String, Object> description = new LinkedHashMap<>();
+		description.put("limit", limit.toString());
+		description.put("burst", limit.burst());
+		description.put("algorithm", limit.algorithm());
+		if (limit.credit() > 0) {
+			description.put("credit", limit.credit());
+		}
+		limit.calendar().ifPresent((calendar) -> description.put("zone", calendar.zone().getId()));
+		if (limit.algorithm().equals("concurrency")) {
+			description.put("lease", limit.period().toString());
+		}
+		return description;
 	}
 
 	private static Map<String, Object> describe(Verdict verdict) {
