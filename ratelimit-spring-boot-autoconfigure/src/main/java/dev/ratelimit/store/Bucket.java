@@ -2,11 +2,11 @@ package dev.ratelimit.store;
 
 /**
  * The identity of a counter: one limit of one rule for one subject. Immutable; equal if
- * family label and subject are.
+ * family label and subject are, whatever else a store keeps with it.
  *
  * @since 0.1.0
  */
-public final class Bucket {
+public class Bucket {
 
 	private final BucketFamily family;
 
@@ -29,7 +29,7 @@ public final class Bucket {
 	 * Which limit it counts.
 	 * @return the family
 	 */
-	public BucketFamily family() {
+	public final BucketFamily family() {
 		return this.family;
 	}
 
@@ -37,23 +37,23 @@ public final class Bucket {
 	 * Whose it is.
 	 * @return the subject
 	 */
-	public String subject() {
+	public final String subject() {
 		return this.subject;
 	}
 
 	@Override
-	public boolean equals(Object other) {
+	public final boolean equals(Object other) {
 		return this == other || (other instanceof Bucket that && this.hash == that.hash
 				&& this.subject.equals(that.subject) && this.family.label().equals(that.family.label()));
 	}
 
 	@Override
-	public int hashCode() {
+	public final int hashCode() {
 		return this.hash;
 	}
 
 	@Override
-	public String toString() {
+	public final String toString() {
 		return this.family.label() + " of " + this.subject;
 	}
 

@@ -7,14 +7,17 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 
 import dev.ratelimit.algorithm.Arithmetic;
+import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Settlement;
 
 /**
- * One counter. Its state is changed in place, by one thread at a time: each holds the
- * bucket for the few nanoseconds of its arithmetic. A charge over several buckets holds
- * them in the order of their numbers, so that nobody waits in a circle.
+ * A bucket and its counter in one: the cache's key is also its value, since each object
+ * more is a place more in memory to wait for. Its state is changed in place, by one
+ * thread at a time: each holds the bucket for the few nanoseconds of its arithmetic. A
+ * charge over several buckets holds them in the order of their numbers, so that nobody
+ * waits in a circle.
  */
-final class MemoryBucket {
+final class MemoryBucket extends Bucket {
 
 	static final Comparator<MemoryBucket> ORDER = Comparator.comparingLong((bucket) -> bucket.number);
 
@@ -25,8 +28,6 @@ final class MemoryBucket {
 	private static final VarHandle HELD = heldHandle();
 
 	private final long number = NUMBERS.getAndIncrement();
-
-	private final Arithmetic arithmetic;
 
 	@SuppressWarnings("unused")
 	private volatile boolean held;
@@ -39,8 +40,8 @@ final class MemoryBucket {
 	/** Until when the cache keeps this bucket. */
 	private volatile long keptUntilMillis;
 
-	MemoryBucket(Arithmetic arithmetic, long keptUntilMillis) {
-		this.arithmetic = arithmetic;
+	MemoryBucket(Bucket bucket, long keptUntilMillis) {
+		super(bucket.family(), bucket.subject());
 		this.keptUntilMillis = keptUntilMillis;
 	}
 
@@ -65,7 +66,7 @@ final class MemoryBucket {
 	}
 
 	void take(long cost, long nowMillis) {
-		this.state = this.arithmetic.take(this.state, cost, nowMillis);
+		this.state = arithmetic().take(this.state, cost, nowMillis);
 	}
 
 	// Returns when the bucket is full after the settlement, or -1 if the cache has let go
@@ -77,8 +78,8 @@ final class MemoryBucket {
 			if (this.gone) {
 				return -1;
 			}
-			this.state = this.arithmetic.settle(this.state, settlement.takenAtMillis(), settlement.units(), nowMillis);
-			return this.arithmetic.fullInMillis(this.state, nowMillis);
+			this.state = arithmetic().settle(this.state, settlement.takenAtMillis(), settlement.units(), nowMillis);
+			return arithmetic().fullInMillis(this.state, nowMillis);
 		}
 		finally {
 			release();
@@ -88,8 +89,8 @@ final class MemoryBucket {
 	long used(long nowMillis) {
 		hold();
 		try {
-			long[] seen = this.arithmetic.look(this.state, 0, nowMillis);
-			return this.arithmetic.capacity() - this.arithmetic.read(seen, 0, false, nowMillis).remaining();
+			long[] seen = arithmetic().look(this.state, 0, nowMillis);
+			return arithmetic().capacity() - arithmetic().read(seen, 0, false, nowMillis).remaining();
 		}
 		finally {
 			release();
@@ -101,7 +102,7 @@ final class MemoryBucket {
 	boolean discard(long nowMillis) {
 		hold();
 		try {
-			return !this.gone && this.arithmetic.fullInMillis(this.state, nowMillis) > 0;
+			return !this.gone && arithmetic().fullInMillis(this.state, nowMillis) > 0;
 		}
 		finally {
 			this.gone = true;
@@ -124,6 +125,10 @@ final class MemoryBucket {
 			extension.accept(untilMillis);
 			this.keptUntilMillis = untilMillis;
 		}
+	}
+
+	private Arithmetic arithmetic() {
+		return family().arithmetic();
 	}
 
 	private static void pause(int spins) {

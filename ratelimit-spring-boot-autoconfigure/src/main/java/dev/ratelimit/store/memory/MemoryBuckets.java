@@ -70,8 +70,8 @@ final class MemoryBuckets {
 		if (present != null) {
 			return present;
 		}
-		MemoryBucket fresh = new MemoryBucket(bucket.family().arithmetic(), this.clock.getAsLong() + SLACK_MILLIS);
-		return (create) ? this.cache.get(bucket, (key) -> fresh) : fresh;
+		MemoryBucket fresh = new MemoryBucket(bucket, this.clock.getAsLong() + SLACK_MILLIS);
+		return (create) ? this.cache.get(fresh, (key) -> fresh) : fresh;
 	}
 
 	/**
