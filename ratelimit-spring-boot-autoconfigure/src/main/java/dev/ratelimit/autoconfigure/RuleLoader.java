@@ -1,6 +1,8 @@
 package dev.ratelimit.autoconfigure;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -94,6 +96,7 @@ final class RuleLoader implements SmartInitializingSingleton {
 		requireDistinct(rules);
 		requireDistinctPolicies(rules);
 		requireKnownReplaced(rules);
+		requireNoCircle(rules);
 		requireEqualSharers(rules);
 		return rules;
 	}
@@ -159,6 +162,27 @@ final class RuleLoader implements SmartInitializingSingleton {
 					throw new InvalidRuleException(PROPERTY + rule.id() + ".replaces", replaced,
 							"there is no other rule of this id", "Name one of " + ids + ".");
 				}
+			}
+		}
+	}
+
+	// Rules that replace each other would leave a request to none of them.
+	private static void requireNoCircle(List<Rule> rules) {
+		Map<String, List<String>> replaced = new HashMap<>();
+		rules.forEach((rule) -> replaced.put(rule.id(), rule.replaces()));
+		for (Rule rule : rules) {
+			Set<String> reached = new HashSet<>();
+			Deque<String> open = new ArrayDeque<>(rule.replaces());
+			while (!open.isEmpty()) {
+				String next = open.remove();
+				if (reached.add(next)) {
+					open.addAll(replaced.getOrDefault(next, List.of()));
+				}
+			}
+			if (reached.contains(rule.id())) {
+				throw new InvalidRuleException(PROPERTY + rule.id() + ".replaces", rule.replaces().toString(),
+						"the rules replace each other, so that none of them would apply",
+						"Let the specific rule alone replace the general one.");
 			}
 		}
 	}

@@ -103,11 +103,16 @@ public record CompiledRule(Rule rule, Policy policy, Tier own, Map<String, Tier>
 	private static boolean isShared(Charge charge, List<Charge> charges) {
 		for (int i = 0; i < charges.size(); i++) {
 			if (charges.get(i).bucket().equals(charge.bucket())) {
-				charges.set(i, (charge.cost() > charges.get(i).cost()) ? charge : charges.get(i));
+				charges.set(i, (prevails(charge, charges.get(i))) ? charge : charges.get(i));
 				return true;
 			}
 		}
 		return false;
+	}
+
+	// A rule that only watches never refuses, so it cannot stand in for one that does.
+	private static boolean prevails(Charge charge, Charge other) {
+		return (charge.shadow() != other.shadow()) ? other.shadow() : charge.cost() > other.cost();
 	}
 
 	/**

@@ -189,7 +189,15 @@ public final class RateLimitEngine implements RateLimiter {
 		}
 		CompletableFuture<Decision> decision = decide(List.of(RuleUse.of(rule, Subjects.of(subject), cost)),
 				Optional.empty(), this.deadline.toNanos());
-		return (decision.isDone()) ? Mono.just(decision.join()) : Mono.fromFuture(decision, true);
+		return (decision.isDone()) ? Mono.just(decision.join())
+				: Mono.fromFuture(decision, true).doOnCancel(() -> abandon(decision));
+	}
+
+	// Who has cancelled never gets the reservation, so nobody else frees what it holds.
+	private static void abandon(CompletableFuture<Decision> decision) {
+		if (!decision.isDone()) {
+			decision.thenAccept((late) -> late.reservation().release());
+		}
 	}
 
 	private CompiledRule required(String ruleId) {

@@ -73,7 +73,7 @@ final class StoreReservation implements Reservation {
 		for (int i = 0; i < charged.length; i++) {
 			Charge charge = this.demand.charges().get(i);
 			if (isCharged(i) && charged[i] != actual && which.test(charge)) {
-				settlements.add(new Settlement(charge.bucket(), this.answer.atMillis(), actual - charged[i]));
+				settlements.add(new Settlement(charge.bucket(), this.answer.takenAtMillis(i), actual - charged[i]));
 				charged[i] = actual;
 			}
 		}

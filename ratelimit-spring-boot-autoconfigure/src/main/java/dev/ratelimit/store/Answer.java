@@ -14,9 +14,33 @@ import dev.ratelimit.Verdict;
  * @param source who answered
  * @param atMillis the store's time of the decision; 0 if no store looked
  * @param verdicts one verdict per charge, in the order of the charges
+ * @param eachAtMillis the time of each charge, where several servers with clocks of their
+ * own have looked; otherwise empty
  * @since 0.1.0
  */
-public record Answer(boolean admitted, boolean replayed, Source source, long atMillis, List<Verdict> verdicts) {
+public record Answer(boolean admitted, boolean replayed, Source source, long atMillis, List<Verdict> verdicts,
+		List<Long> eachAtMillis) {
+
+	/**
+	 * An answer with one time for all charges.
+	 * @param admitted whether the request may pass
+	 * @param replayed whether its replay marker was known
+	 * @param source who answered
+	 * @param atMillis the store's time of the decision; 0 if no store looked
+	 * @param verdicts one verdict per charge, in the order of the charges
+	 */
+	public Answer(boolean admitted, boolean replayed, Source source, long atMillis, List<Verdict> verdicts) {
+		this(admitted, replayed, source, atMillis, verdicts, List.of());
+	}
+
+	/**
+	 * The store's time of a charge, by which it can be corrected.
+	 * @param charge the number of the charge
+	 * @return the time in milliseconds
+	 */
+	public long takenAtMillis(int charge) {
+		return (this.eachAtMillis.isEmpty()) ? this.atMillis : this.eachAtMillis.get(charge);
+	}
 
 	/**
 	 * The answer that follows from what was seen of the buckets.

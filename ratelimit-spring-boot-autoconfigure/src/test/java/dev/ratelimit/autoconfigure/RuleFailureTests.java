@@ -77,6 +77,15 @@ class RuleFailureTests {
 	}
 
 	@Test
+	void rulesThatReplaceEachOtherAreRefused() {
+		assertWords(
+				StartFailure.of(this.runner.withPropertyValues(RULES + "search.replaces=b", RULES + "b.limit=1/s",
+						RULES + "b.paths=/**", RULES + "b.replaces=c", RULES + "c.limit=1/s", RULES + "c.paths=/**",
+						RULES + "c.replaces=search")),
+				RULES + "b.replaces", "[c]", "the rules replace each other", "Let the specific rule alone");
+	}
+
+	@Test
 	void earlyRuleCannotHaveAUserAsKey() {
 		assertWords(
 				StartFailure

@@ -143,11 +143,14 @@ interface ChargingContract {
 			for (Future<Long> outcome : executor.invokeAll(Collections.nCopies(8, attempt))) {
 				passed.add(outcome.get());
 			}
+			assertThat(passed).contains(-429L);
+			passed.removeIf((millis) -> millis == -429);
 			Collections.sort(passed);
-			assertThat(passed.subList(0, 5)).containsOnly(-429L);
-			assertThat(passed.get(5)).isNotNegative();
-			assertThat(passed.get(6)).isGreaterThanOrEqualTo(200);
-			assertThat(passed.get(7)).isGreaterThanOrEqualTo(400);
+			// Where the eight come too slowly to be at once, more than three have room.
+			assertThat(passed).hasSizeGreaterThanOrEqualTo(3);
+			for (int i = 0; i < passed.size(); i++) {
+				assertThat(passed.get(i)).isGreaterThanOrEqualTo(200L * i);
+			}
 		}
 		finally {
 			executor.shutdownNow();

@@ -34,7 +34,7 @@ import org.springframework.web.bind.annotation.RestController;
 @EnableAutoConfiguration
 @Import({ ContractApplication.Annotated.class, ContractApplication.Shared.class, ContractApplication.Plain.class,
 		ContractApplication.Charging.class, ContractServletSecurity.class, ContractReactiveSecurity.class,
-		ContractServletOnly.class })
+		ContractServletOnly.class, SlowHandlers.class, SlowServletHandlers.class })
 class ContractApplication {
 
 	@Target(ElementType.METHOD)
@@ -155,7 +155,8 @@ class ContractApplication {
 
 		@GetMapping({ "/c/yaml/{id}", "/c/costly", "/c/three", "/c/shadow", "/c/off", "/c/global", "/c/route/{id}",
 				"/c/missing/{how}", "/c/free/x", "/charging/{what}", "/charging/queue/{what}",
-				"/charging/shared/{what}", "/secured/early", "/secured/late", "/elsewhere", "/closed" })
+				"/charging/shared/{what}", "/secured/early", "/secured/late", "/elsewhere", "/closed", "/hourly",
+				"/often" })
 		String get() {
 			return "ok";
 		}

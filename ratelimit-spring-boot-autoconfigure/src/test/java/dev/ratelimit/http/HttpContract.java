@@ -4,12 +4,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.UUID;
 
+import dev.ratelimit.RateLimiter;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.web.server.LocalServerPort;
@@ -21,10 +23,16 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @SpringBootTest(classes = ContractApplication.class, webEnvironment = WebEnvironment.RANDOM_PORT,
 		properties = "spring.config.name=contract")
-abstract class HttpContract implements ChargingContract {
+abstract class HttpContract implements ChargingContract, LeaseContract {
 
 	@LocalServerPort
 	private int port;
+
+	@Autowired
+	private RateLimiter limiter;
+
+	@Autowired
+	private SlowHandlers handlers;
 
 	private HttpProbe http = new HttpProbe(0);
 
@@ -45,6 +53,16 @@ abstract class HttpContract implements ChargingContract {
 	@Override
 	public String key() {
 		return this.key;
+	}
+
+	@Override
+	public RateLimiter limiter() {
+		return this.limiter;
+	}
+
+	@Override
+	public SlowHandlers handlers() {
+		return this.handlers;
 	}
 
 	Reply get(String path) {

@@ -66,6 +66,22 @@ public final class HttpProbe {
 		return IntStream.range(0, times).mapToObj((i) -> send(method, path, headers).statusCode()).toList();
 	}
 
+	/**
+	 * Send a request for a path and leave the response to the caller, who may close
+	 * early.
+	 * @param path the path, with query
+	 * @param name the name of a header
+	 * @param value its value
+	 * @return the connection
+	 * @throws IOException if there is none
+	 */
+	public Socket open(String path, String name, String value) throws IOException {
+		Socket socket = new Socket(InetAddress.getLoopbackAddress(), this.port);
+		String request = "GET " + path + " HTTP/1.1\r\nHost: localhost\r\n" + name + ": " + value + "\r\n\r\n";
+		socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+		return socket;
+	}
+
 	private Reply exchange(String request) {
 		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), this.port)) {
 			socket.setSoTimeout(TIMEOUT_MILLIS);

@@ -3,6 +3,6 @@ package dev.ratelimit.http;
 import org.springframework.test.context.TestPropertySource;
 
 @TestPropertySource(properties = "spring.main.web-application-type=reactive")
-class ReactiveMemoryTests extends HttpContract {
+class ReactiveMemoryTests extends HttpContract implements ReactiveLeaseContract {
 
 }

@@ -8,7 +8,7 @@ import org.springframework.test.context.TestPropertySource;
 
 @TestPropertySource(
 		properties = { "spring.main.web-application-type=servlet", "ratelimit.redis.key-prefix=rl:${random.uuid}" })
-class ServletClusterTests extends HttpContract {
+class ServletClusterTests extends HttpContract implements ServletLeaseContract {
 
 	@DynamicPropertySource
 	static void cluster(DynamicPropertyRegistry properties) {

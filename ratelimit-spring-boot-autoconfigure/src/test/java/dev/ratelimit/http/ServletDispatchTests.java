@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * property has no effect), and what only servlets have.
  */
 @TestPropertySource(properties = { "spring.main.web-application-type=servlet", "spring.threads.virtual.enabled=true" })
-class ServletDispatchTests extends HttpContract {
+class ServletDispatchTests extends HttpContract implements ServletLeaseContract {
 
 	@Test
 	void anAsyncRequestIsChargedOnce() {

@@ -3,6 +3,6 @@ package dev.ratelimit.http;
 import org.springframework.test.context.TestPropertySource;
 
 @TestPropertySource(properties = "spring.main.web-application-type=servlet")
-class ServletMemoryTests extends HttpContract {
+class ServletMemoryTests extends HttpContract implements ServletLeaseContract {
 
 }

@@ -1,5 +1,6 @@
 package dev.ratelimit.test;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -59,6 +60,21 @@ public final class RuleBuilder {
 
 	public RuleBuilder burst(long burst) {
 		return quota(this.definition.quota().limits(), OptionalLong.of(burst));
+	}
+
+	public RuleBuilder algorithm(String algorithm) {
+		return with(new RuleDefinition(Rule.Match.NONE, List.of(),
+				new QuotaDefinition(List.of(), OptionalLong.empty(), Optional.of(algorithm)), Map.of(),
+				RuleOptions.EMPTY, false));
+	}
+
+	/**
+	 * One limit more, with an algorithm of its own.
+	 */
+	public RuleBuilder limit(String limit, String algorithm) {
+		List<LimitDefinition> limits = new ArrayList<>(this.definition.quota().limits());
+		limits.add(new LimitDefinition(limit, OptionalLong.empty(), Optional.of(algorithm)));
+		return quota(limits, OptionalLong.empty());
 	}
 
 	public RuleBuilder plan(String name, String... limits) {

@@ -69,13 +69,16 @@ final class JointReplies {
 	 */
 	Answer answer(Demand whole, boolean admitted) {
 		Verdict[] verdicts = new Verdict[whole.charges().size()];
+		Long[] times = new Long[verdicts.length];
 		for (int i = 0; i < this.replies.length; i++) {
-			List<Verdict> ofPart = verdicts(this.replies[i], this.parts.get(i).demand(), admitted);
+			Reply reply = this.replies[i];
+			List<Verdict> ofPart = verdicts(reply, this.parts.get(i).demand(), admitted);
 			for (int j = 0; j < ofPart.size(); j++) {
 				verdicts[this.parts.get(i).positions()[j]] = ofPart.get(j);
+				times[this.parts.get(i).positions()[j]] = (reply != null) ? reply.atMillis() : 0L;
 			}
 		}
-		return new Answer(admitted, replayed(), Source.REMOTE, atMillis(), List.of(verdicts));
+		return new Answer(admitted, replayed(), Source.REMOTE, atMillis(), List.of(verdicts), List.of(times));
 	}
 
 	private static List<Verdict> verdicts(@Nullable Reply reply, Demand part, boolean admitted) {
@@ -96,8 +99,7 @@ final class JointReplies {
 		return !marked.isEmpty() && marked.stream().allMatch(Reply::replayed);
 	}
 
-	// By this time charges are corrected later. The servers' clocks differ: the earliest
-	// lies in no window that follows the one that was charged.
+	// The servers' clocks differ: each charge has its own time, by which it is corrected.
 	private long atMillis() {
 		return Arrays.stream(this.replies).filter(Objects::nonNull).mapToLong(Reply::atMillis).min().orElse(0);
 	}

@@ -95,10 +95,13 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 		if (passage.isDone()) {
 			return proceed(exchange, chain, passage.join());
 		}
-		// The store's threads must not be held up by what comes after the decision.
-		return Mono.fromFuture(passage)
+		// The store's threads must not be held up by what comes after the decision. A
+		// client that goes away while the store is asked leaves what it admits to nobody
+		// else.
+		return Mono.fromFuture(passage, true)
 			.publishOn(Schedulers.parallel())
-			.flatMap((reached) -> proceed(exchange, chain, reached));
+			.flatMap((reached) -> proceed(exchange, chain, reached))
+			.doOnCancel(() -> passage.thenAccept((reached) -> reached.completion().complete(cancelled(exchange))));
 	}
 
 	private Mono<Void> proceed(ServerWebExchange exchange, WebFilterChain chain, Passage passage) {

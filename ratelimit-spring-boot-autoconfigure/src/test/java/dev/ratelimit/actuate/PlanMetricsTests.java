@@ -1,0 +1,100 @@
+package dev.ratelimit.actuate;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+import dev.ratelimit.RuleMode;
+import dev.ratelimit.engine.CompiledRule;
+import dev.ratelimit.engine.IdempotencySettings;
+import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.engine.RuleUse;
+import dev.ratelimit.rule.RuleRegistry;
+import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.test.RuleBuilder;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What is counted of rules whose numbers depend on the plan, or that have none.
+ */
+class PlanMetricsTests {
+
+	private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+
+	private final RateLimitMetrics metrics = new RateLimitMetrics(this.meters, "memory");
+
+	private final RateLimitEngine engine = new RateLimitEngine(new MemoryLimitStore(100, () -> 1000),
+			Duration.ofSeconds(1), "secret", IdempotencySettings.DEFAULT, List.of(this.metrics));
+
+	@BeforeEach
+	void rules() {
+		RuleRegistry rules = new RuleRegistry();
+		rules.follow(this.metrics::use);
+		rules.follow(this.engine::use);
+		rules.replace(List.of(
+				RuleBuilder.rule("api", "1/h").plan("paid", "2/h").plan("free", "unlimited").plan("out", "0/h").build(),
+				RuleBuilder.rule("flat", "100/h").build(),
+				RuleBuilder.rule("watch", "0/min").mode(RuleMode.SHADOW).build()));
+	}
+
+	@Test
+	void planWithoutLimitAndPlanOfNothingAreCounted() {
+		decide("free", 1);
+		decide("free", 5);
+		decide("out", 1);
+		assertThat(count("api", "unlimited")).isEqualTo(2);
+		assertThat(count("api", "blocked")).isEqualTo(1);
+		assertThat(count("flat", "allowed")).as("with the refused one, nothing was taken").isEqualTo(2);
+		assertThat(count("api", "allowed") + count("api", "denied")).isZero();
+	}
+
+	@Test
+	void numbersOfAPlanAreCountedUnderTheirRule() {
+		for (int i = 0; i < 3; i++) {
+			decide("paid", 1);
+		}
+		assertThat(count("api", "allowed")).isEqualTo(2);
+		assertThat(count("api", "denied")).isEqualTo(1);
+	}
+
+	@Test
+	void looksAreNotCounted() {
+		decide("free", 0);
+		decide("out", 0);
+		decide("paid", 0);
+		assertThat(this.meters.find("ratelimit.requests").counters()).isNotEmpty()
+			.allMatch((counter) -> counter.count() == 0);
+	}
+
+	@Test
+	void ruleOfNothingThatOnlyWatchesIsCountedAsWatching() {
+		this.engine.acquire("watch", "user:a").block();
+		assertThat(count("watch", "shadow_denied")).isEqualTo(1);
+		assertThat(count("watch", "blocked")).isZero();
+	}
+
+	@Test
+	void unknownPlansAreCountedWhereThereArePlans() {
+		this.engine.planUnknown(this.engine.rule("api").orElseThrow());
+		this.engine.planUnknown(this.engine.rule("flat").orElseThrow());
+		assertThat(this.meters.get("ratelimit.plan.unknown").counters()).singleElement()
+			.satisfies((counter) -> assertThat(counter.count()).isEqualTo(1))
+			.satisfies((counter) -> assertThat(counter.getId().getTag("rule")).isEqualTo("api"));
+	}
+
+	private void decide(String plan, long cost) {
+		CompiledRule rule = this.engine.rule("api").orElseThrow();
+		List<RuleUse> uses = List.of(new RuleUse(rule, rule.plan(plan).orElseThrow(), "user:a", cost),
+				RuleUse.of(this.engine.rule("flat").orElseThrow(), "user:a", cost));
+		this.engine.decide(uses, Optional.empty(), 1_000_000_000).join();
+	}
+
+	private double count(String rule, String outcome) {
+		return this.meters.get("ratelimit.requests").tags("rule", rule, "outcome", outcome).counter().count();
+	}
+
+}

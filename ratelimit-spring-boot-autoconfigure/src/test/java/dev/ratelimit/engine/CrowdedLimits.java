@@ -1,0 +1,100 @@
+package dev.ratelimit.engine;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import dev.ratelimit.Decision;
+import dev.ratelimit.Source;
+import dev.ratelimit.Verdict;
+import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.test.Parallel;
+import dev.ratelimit.test.RuleBuilder;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Many threads under several limits of different algorithms, on one store or on several
+ * that share their buckets. The clock stands still, so that nothing comes back.
+ */
+public final class CrowdedLimits {
+
+	private static final int THREADS = 16;
+
+	private static final int EACH = 40;
+
+	private static final int TOTAL = 120;
+
+	private final List<RateLimitEngine> engines = new ArrayList<>();
+
+	public CrowdedLimits(LimitStore... stores) {
+		for (LimitStore store : stores) {
+			RateLimitEngine engine = new RateLimitEngine(store, Duration.ofSeconds(30), "secret",
+					IdempotencySettings.DEFAULT, List.of());
+			engine.use(RuleSet.EMPTY.next(List.of(RuleBuilder.rule("several", "100/h")
+				.limit("150/d", "fixed-window")
+				.limit("80/2d", "sliding-log")
+				.limit("400/3d", "sliding-window")
+				.build(), RuleBuilder.rule("total", TOTAL + "/d").algorithm("gcra").build())));
+			this.engines.add(engine);
+		}
+	}
+
+	/**
+	 * Check that exactly what fits is admitted.
+	 * @param source who must answer
+	 */
+	public void check(Source source) {
+		List<Decision> ann = new ArrayList<>();
+		List<Decision> bob = new ArrayList<>();
+		List<List<Decision>> decisions = Parallel.run(THREADS * this.engines.size(), this::ask);
+		for (int i = 0; i < decisions.size(); i++) {
+			((subject(i).equals("user:ann")) ? ann : bob).addAll(decisions.get(i));
+		}
+		assertThat(ann).hasSameSizeAs(bob).allMatch((decision) -> decision.source() == source);
+		assertThat(bob).allMatch((decision) -> decision.source() == source);
+		long ofAnn = admitted(ann);
+		long ofBob = admitted(bob);
+		assertThat(ofAnn + ofBob).isEqualTo(TOTAL);
+		assertThat(List.of(ofAnn, ofBob)).allMatch((admitted) -> admitted >= TOTAL - 80 && admitted <= 80);
+		assertThat(left("several", "user:ann")).containsExactly(100 - ofAnn, 150 - ofAnn, 80 - ofAnn, 400 - ofAnn);
+		assertThat(left("several", "user:bob")).containsExactly(100 - ofBob, 150 - ofBob, 80 - ofBob, 400 - ofBob);
+		assertThat(left("total", "global")).containsExactly(0L);
+	}
+
+	private List<Decision> ask(int thread) {
+		RateLimitEngine engine = this.engines.get(thread % this.engines.size());
+		List<RuleUse> uses = List.of(use(engine, "several", subject(thread), 1), use(engine, "total", "global", 1));
+		List<Decision> decisions = new ArrayList<>();
+		for (int i = 0; i < EACH; i++) {
+			decisions.add(engine.decide(uses, Optional.empty(), engine.deadline().toNanos()).join());
+		}
+		return decisions;
+	}
+
+	private List<Long> left(String rule, String subject) {
+		RateLimitEngine engine = this.engines.get(0);
+		return engine.decide(List.of(use(engine, rule, subject, 0)), Optional.empty(), engine.deadline().toNanos())
+			.join()
+			.verdicts()
+			.stream()
+			.map(Verdict::remaining)
+			.toList();
+	}
+
+	private static RuleUse use(RateLimitEngine engine, String rule, String subject, long cost) {
+		return RuleUse.of(engine.rule(rule).orElseThrow(), subject, cost);
+	}
+
+	// Both on each store.
+	private static String subject(int thread) {
+		return ((thread / 2) % 2 == 0) ? "user:ann" : "user:bob";
+	}
+
+	private static long admitted(List<Decision> decisions) {
+		return decisions.stream().filter(Decision::allowed).count();
+	}
+
+}

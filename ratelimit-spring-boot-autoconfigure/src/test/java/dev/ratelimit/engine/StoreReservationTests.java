@@ -1,0 +1,184 @@
+package dev.ratelimit.engine;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+import dev.ratelimit.Decision;
+import dev.ratelimit.Reservation;
+import dev.ratelimit.RuleMode;
+import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.test.RuleBuilder;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * What corrections of a charge come to. The clock stands still, so that all leases are of
+ * one millisecond.
+ */
+class StoreReservationTests {
+
+	private final RateLimitEngine engine = new RateLimitEngine(new MemoryLimitStore(1000, () -> 60_000_000_000L),
+			Duration.ofSeconds(1), "secret", IdempotencySettings.DEFAULT, List.of());
+
+	@BeforeEach
+	void rules() {
+		this.engine.use(RuleSet.EMPTY.next(List.of(RuleBuilder.rule("tokens", "10/h").cost("header:X-Tokens").build(),
+				RuleBuilder.rule("requests", "10/h").build(),
+				RuleBuilder.rule("jobs", "3").algorithm("concurrency").build(),
+				RuleBuilder.rule("paid-once", "10/h").idempotency().build(),
+				RuleBuilder.rule("watched", "4/h").mode(RuleMode.SHADOW).build())));
+	}
+
+	@Test
+	void settlingAgainWithTheSameNumberChangesNothing() {
+		Reservation reservation = charge("tokens", 5).reservation();
+		for (int i = 0; i < 3; i++) {
+			reservation.settle(2);
+			reservation.settle("tokens", 2);
+			assertThat(left("tokens")).isEqualTo(8);
+		}
+		reservation.settle(9);
+		assertThat(left("tokens")).isEqualTo(1);
+	}
+
+	@Test
+	void onlyWhatWasTakenFromTheRequestIsAnEstimate() {
+		Reservation reservation = decide(use("tokens", 5), use("requests", 5)).reservation();
+		reservation.settle(1);
+		assertThat(left("tokens")).isEqualTo(9);
+		assertThat(left("requests")).isEqualTo(5);
+		reservation.settle("requests", 0);
+		assertThat(left("requests")).isEqualTo(10);
+		reservation.settle("nobody", 0);
+	}
+
+	@Test
+	void releasingFreesWhatIsHeldAndNothingElse() {
+		Reservation reservation = decide(use("tokens", 5), use("jobs", 1)).reservation();
+		reservation.release();
+		assertThat(left("jobs")).isEqualTo(3);
+		assertThat(left("tokens")).isEqualTo(5);
+		reservation.settle(4);
+		assertThat(left("tokens")).isEqualTo(6);
+		assertThat(left("jobs")).isEqualTo(3);
+	}
+
+	@Test
+	void settlingLeavesWhatIsHeld() {
+		Reservation reservation = charge("jobs", 1).reservation();
+		reservation.settle(0);
+		reservation.settle("jobs", 0);
+		reservation.settle("jobs", 3);
+		assertThat(left("jobs")).isEqualTo(2);
+	}
+
+	@Test
+	void aLeaseIsGivenBackOnceAlthoughOthersAreJustLikeIt() {
+		Reservation first = charge("jobs", 1).reservation();
+		charge("jobs", 1);
+		first.release();
+		first.release();
+		first.cancel();
+		first.release();
+		assertThat(left("jobs")).isEqualTo(2);
+	}
+
+	@Test
+	void cancellingGivesBackAllOnce() {
+		charge("requests", 3);
+		charge("jobs", 1);
+		Reservation reservation = decide(use("tokens", 5), use("requests", 2), use("jobs", 1)).reservation();
+		reservation.cancel();
+		reservation.cancel();
+		reservation.release();
+		assertThat(left("tokens")).isEqualTo(10);
+		assertThat(left("requests")).isEqualTo(7);
+		assertThat(left("jobs")).isEqualTo(2);
+		reservation.settle(3);
+		assertThat(left("tokens")).as("counts from what stands, which is nothing").isEqualTo(7);
+	}
+
+	@Test
+	void whatAReplayWaivedIsNotCorrected() {
+		assertThat(retried().reservation()).isNotSameAs(Reservation.NONE);
+		Reservation replay = retried().reservation();
+		replay.settle("paid-once", 0);
+		replay.settle("paid-once", 9);
+		replay.cancel();
+		assertThat(left("paid-once")).isEqualTo(7);
+	}
+
+	@Test
+	void whatARuleThatWatchesCouldNotTakeIsNotCorrected() {
+		charge("watched", 3);
+		Reservation beyond = charge("watched", 3).reservation();
+		beyond.settle("watched", 0);
+		beyond.cancel();
+		assertThat(left("watched")).isEqualTo(1);
+		charge("watched", 1).reservation().cancel();
+		assertThat(left("watched")).isEqualTo(1);
+	}
+
+	@Test
+	void aRefusalHasNothingToCorrect() {
+		assertThat(decide(use("requests", 2), use("jobs", 4)).reservation()).isSameAs(Reservation.NONE);
+		assertThat(left("requests")).isEqualTo(10);
+	}
+
+	@Test
+	void theReservationsOfTwoPhasesAreSettledAsOne() {
+		Decision early = decide(use("tokens", 5), use("jobs", 1));
+		Decision late = decide(use("requests", 5), use("jobs", 1));
+		Reservation both = early.then(late).reservation();
+		both.settle(1).toCompletableFuture().join();
+		both.settle("requests", 2).toCompletableFuture().join();
+		assertThat(left("tokens")).isEqualTo(9);
+		assertThat(left("requests")).isEqualTo(8);
+		assertThat(left("jobs")).isEqualTo(1);
+		both.release().toCompletableFuture().join();
+		assertThat(left("jobs")).isEqualTo(3);
+		both.cancel().toCompletableFuture().join();
+		assertThat(left("tokens")).isEqualTo(10);
+		assertThat(left("requests")).isEqualTo(10);
+	}
+
+	@Test
+	void lessThanNothingIsNoUse() {
+		Decision decision = decide(use("tokens", 5), use("requests", 5));
+		Reservation both = decision.then(decide(use("jobs", 1))).reservation();
+		for (Reservation reservation : List.of(decision.reservation(), both)) {
+			assertThatIllegalArgumentException().isThrownBy(() -> reservation.settle(-1))
+				.withMessage("'actual' (-1) must not be negative");
+			assertThatIllegalArgumentException().isThrownBy(() -> reservation.settle("tokens", -1));
+		}
+		assertThat(left("tokens")).isEqualTo(5);
+	}
+
+	private Decision retried() {
+		return this.engine.decide(List.of(use("paid-once", 3)), Optional.of(new RetryKey("k", "POST /")), 1_000_000)
+			.join();
+	}
+
+	private Decision charge(String rule, long cost) {
+		return decide(use(rule, cost));
+	}
+
+	private Decision decide(RuleUse... uses) {
+		return this.engine.decide(Arrays.asList(uses), Optional.empty(), 1_000_000).join();
+	}
+
+	private RuleUse use(String rule, long cost) {
+		return RuleUse.of(this.engine.rule(rule).orElseThrow(), "user:a", cost);
+	}
+
+	private long left(String rule) {
+		return decide(use(rule, 0)).verdicts().get(0).remaining();
+	}
+
+}
