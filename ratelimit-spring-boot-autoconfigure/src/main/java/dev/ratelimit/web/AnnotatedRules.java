@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -171,7 +172,7 @@ public final class AnnotatedRules {
 
 	private static String bounded(String id) {
 		return (id.length() <= LONGEST_ID) ? id
-				: id.substring(0, LONGEST_ID - 9) + "-" + String.format("%08x", id.hashCode());
+				: id.substring(0, LONGEST_ID - 9) + "-" + HexFormat.of().toHexDigits(id.hashCode());
 	}
 
 	/**

@@ -60,10 +60,10 @@ final class LuaScript {
 		int number = 2;
 		for (int i = 0; i < algorithms.size(); i++) {
 			LuaFragment fragment = LuaFragment.of(algorithms.get(i));
-			text.append("do\nlocal key, cost, at = KEYS[%d], ARGV[following], following + 1\n".formatted(i + 1));
+			text.append("do\nlocal key, cost, at = KEYS[").append(i + 1).append("], ARGV[following], following + 1\n");
 			text.append(fragment.look());
 			for (String seen : fragment.reply().split(",")) {
-				text.append("reply[%d] = %s\n".formatted(++number, seen.trim()));
+				text.append("reply[").append(++number).append("] = ").append(seen.trim()).append('\n');
 			}
 			text.append("if not fits then\nreply[2] = 0\nend\n");
 			takes.insert(0, "if reply[2] == 1 then\n" + fragment.take() + "end\nend\n");
