@@ -51,6 +51,12 @@ interface ChargingContract {
 	}
 
 	@Test
+	default void aHandlerThatNoRuleAppliesToHasNothingToSettle() {
+		assertThat(get("/charging/nothing").body()).isEqualTo("none");
+		assertThat(get("/charging/nothing").headers()).doesNotContainKey("RateLimit-Policy");
+	}
+
+	@Test
 	default void whatWasUsedBeyondTheEstimateIsADebt() {
 		get("/charging/settled?actual=15", "X-Estimate", "10");
 		Reply refused = get("/charging/settled?actual=0", "X-Estimate", "1");

@@ -179,6 +179,12 @@ class ContractApplication {
 			return Boolean.toString(limits.decision().allowed());
 		}
 
+		@GetMapping("/charging/nothing")
+		String nothing(RateLimitContext limits) {
+			limits.settle(7).toCompletableFuture().join();
+			return (limits.equals(RateLimitContext.NONE)) ? "none" : limits.toString();
+		}
+
 		@GetMapping({ "/charging/refunded", "/charging/count-only" })
 		ResponseEntity<String> status(@RequestParam int status) {
 			return ResponseEntity.status(status).body("answered");
