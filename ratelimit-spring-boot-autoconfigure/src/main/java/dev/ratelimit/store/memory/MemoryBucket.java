@@ -21,7 +21,8 @@ final class MemoryBucket extends Bucket {
 
 	static final Comparator<MemoryBucket> ORDER = Comparator.comparingLong((bucket) -> bucket.number);
 
-	private static final int SPINS = 64;
+	/** So many attempts, and the processor is left to others. */
+	private static final int PATIENCE = 7;
 
 	private static final AtomicLong NUMBERS = new AtomicLong();
 
@@ -29,7 +30,6 @@ final class MemoryBucket extends Bucket {
 
 	private final long number = NUMBERS.getAndIncrement();
 
-	@SuppressWarnings("unused")
 	private volatile boolean held;
 
 	/** The cache has let go of this bucket: a charge on it would be lost. */
@@ -48,8 +48,10 @@ final class MemoryBucket extends Bucket {
 	// Until it is released, nobody else sees or changes the bucket. No code of others is
 	// called meanwhile.
 	void hold() {
-		for (int spins = 0; !HELD.weakCompareAndSetAcquire(this, false, true); spins++) {
-			pause(spins);
+		int attempts = 0;
+		// Looking before trying leaves the holder's memory alone.
+		while (this.held || !HELD.weakCompareAndSetAcquire(this, false, true)) {
+			pause(attempts++);
 		}
 	}
 
@@ -131,12 +133,15 @@ final class MemoryBucket extends Bucket {
 		return family().arithmetic();
 	}
 
-	private static void pause(int spins) {
-		if (spins % SPINS < SPINS - 1) {
-			Thread.onSpinWait();
-		}
-		else {
+	// Twice as long each time: who has just held the bucket has it at hand, and may as
+	// well go on with it.
+	private static void pause(int attempts) {
+		if (attempts >= PATIENCE) {
 			Thread.yield();
+			return;
+		}
+		for (int spins = 1 << attempts; spins > 0; spins--) {
+			Thread.onSpinWait();
 		}
 	}
 

@@ -5,7 +5,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 
 import dev.ratelimit.Source;
-import dev.ratelimit.Verdict;
 import dev.ratelimit.algorithm.Arithmetic;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Bucket;
@@ -119,19 +118,29 @@ public final class MemoryLimitStore implements LimitStore {
 
 	// Null if the cache has let go of the bucket meanwhile.
 	private static @Nullable Answer decideOne(Charge charge, MemoryBucket counter, boolean replayed, long nowMillis) {
+		long[] seen = lookAndTake(charge, counter, replayed, nowMillis);
+		if (seen == null) {
+			return null;
+		}
+		boolean admitted = !charge.refuses(seen, replayed, nowMillis);
+		return new Answer(admitted, replayed, Source.LOCAL, nowMillis,
+				List.of(charge.verdict(seen, admitted, replayed, nowMillis)));
+	}
+
+	// Holds the bucket for no longer than it takes: others may be waiting.
+	private static long @Nullable [] lookAndTake(Charge charge, MemoryBucket counter, boolean replayed,
+			long nowMillis) {
 		counter.hold();
 		try {
 			if (counter.isGone()) {
 				return null;
 			}
-			long[] seen = charge.look(counter.state(), nowMillis);
-			boolean takes = charge.takes(seen, replayed, nowMillis);
-			boolean admitted = takes || !charge.refuses(seen, replayed, nowMillis);
-			Verdict verdict = charge.verdict(seen, admitted, replayed, nowMillis);
-			if (takes) {
+			// What is seen may be the state itself, which is about to change.
+			long[] seen = charge.look(counter.state(), nowMillis).clone();
+			if (charge.takes(seen, replayed, nowMillis)) {
 				counter.take(charge.cost(), nowMillis);
 			}
-			return new Answer(admitted, replayed, Source.LOCAL, nowMillis, List.of(verdict));
+			return seen;
 		}
 		finally {
 			counter.release();
