@@ -91,11 +91,16 @@ public record CompiledRule(Rule rule, Policy policy, Tier own, Map<String, Tier>
 		boolean shadow = this.rule.mode() == RuleMode.SHADOW;
 		for (BucketFamily family : use.tier().families()) {
 			Charge charge = new Charge(new Bucket(family, use.subject()), use.cost(), this.rule.failure(), shadow,
-					this.rule.idempotency());
+					this.rule.idempotency() && !isHeld(family));
 			if (this.rule.bucket().isEmpty() || !isShared(charge, charges)) {
 				charges.add(charge);
 			}
 		}
+	}
+
+	// A retry is under way like any other request.
+	private static boolean isHeld(BucketFamily family) {
+		return family.policy().unit() == Policy.Unit.CONCURRENT_REQUESTS;
 	}
 
 	// A request that several rules of one bucket apply to is counted there once, at the

@@ -45,6 +45,20 @@ class TierTests {
 	}
 
 	@Test
+	void aRetryIsUnderWayLikeAnyOtherRequest() {
+		use(RuleBuilder.rule("orders", "2").algorithm("concurrency").idempotency(),
+				RuleBuilder.rule("paid", "2/h").idempotency());
+		List<RuleUse> uses = List.of(use("orders", "", 1), use("paid", "", 1));
+		Optional<RetryKey> key = Optional.of(new RetryKey("k", "POST /orders"));
+		for (int i = 0; i < 2; i++) {
+			assertThat(this.engine.decide(uses, key, 1_000_000_000).join().allowed()).isTrue();
+		}
+		assertThat(left("paid", "")).isEqualTo(1);
+		assertThat(left("orders", "")).isZero();
+		assertThat(this.engine.decide(uses, key, 1_000_000_000).join().allowed()).isFalse();
+	}
+
+	@Test
 	void aPlanMeansNothingToAnotherRuleUnlessTheyShareTheirBucket() {
 		use(RuleBuilder.rule("a", "10/h").plan("paid", "20/h"), RuleBuilder.rule("b", "10/h").plan("paid", "20/h"),
 				RuleBuilder.rule("c", "10/h").plan("paid", "20/h").bucket("both"),
