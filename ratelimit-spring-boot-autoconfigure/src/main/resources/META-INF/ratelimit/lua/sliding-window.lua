@@ -2,7 +2,7 @@
 -- one before> <its own units>"; no key means unused.
 -- Arguments: capacity, length of the windows, what to add to a time so that windows begin at multiples of the length.
 
--- look
+-- state
 local length, following = tonumber(ARGV[at + 1]), at + 3
 local state, kept, older, newer = call('GET', key), 0, 0, 0
 if state then
@@ -16,6 +16,8 @@ elseif kept == start - length then
 	previous = newer
 end
 local left = length - math.max(0, now - start)
+
+-- look
 local fits = previous * left + (current + cost) * length <= ARGV[at] * length
 
 -- reply
@@ -26,21 +28,10 @@ call('SET', key, format('%d %d %d', start, previous, current + cost), 'PX',
 	format('%d', start + 2 * length - now + 1000))
 
 -- settle
-local most, length, following = 2 * ARGV[at], tonumber(ARGV[at + 1]), at + 3
-local state, kept, older, newer = call('GET', key), 0, 0, 0
-if state then
-	kept, older, newer = string.match(state, '(%d+) (%d+) (%d+)')
-	kept, older, newer = tonumber(kept), tonumber(older), tonumber(newer)
-end
-local start, previous, current = now - (now + ARGV[at + 2]) % length, 0, 0
-if kept >= start then
-	start, previous, current = kept, older, newer
-elseif kept == start - length then
-	previous = newer
-end
+local most = 2 * ARGV[at]
 local began = taken - (taken + ARGV[at + 2]) % length
 if units > 0 then
-	local used = math.ceil(previous * (length - math.max(0, now - start)) / length) + current
+	local used = math.ceil(previous * left / length) + current
 	current = current + math.max(0, math.min(units, most - used))
 elseif began == start then
 	current = math.max(0, current + units)
@@ -55,12 +46,4 @@ else
 end
 
 -- used
-local length, following = tonumber(ARGV[at + 1]), at + 3
-local kept, older, newer = string.match(call('GET', key), '(%d+) (%d+) (%d+)')
-local start, previous, current = now - (now + ARGV[at + 2]) % length, 0, 0
-if tonumber(kept) >= start then
-	start, previous, current = tonumber(kept), tonumber(older), tonumber(newer)
-elseif tonumber(kept) == start - length then
-	previous = tonumber(newer)
-end
-local used = math.ceil(previous * (length - math.max(0, now - start)) / length) + current
+local used = math.ceil(previous * left / length) + current

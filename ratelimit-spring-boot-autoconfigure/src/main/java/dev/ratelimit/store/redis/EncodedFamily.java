@@ -27,7 +27,7 @@ final class EncodedFamily {
 		this.arithmetic = family.arithmetic();
 		this.keyTail = keyTail;
 		this.algorithm = encode(family.script());
-		this.script = LuaScript.oneBucket(clock, family.script());
+		this.script = LuaScript.fewBuckets(clock, List.of(family.script()));
 		this.joint = LuaScript.manyBuckets(clock, List.of(family.script()));
 	}
 

@@ -6,8 +6,9 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * An algorithm in Lua: a file with five parts, each with a heading. All may read
- * {@code key}, {@code now} and arguments from {@code at} on.
+ * An algorithm in Lua: a file with parts, each with a heading. All may read {@code key},
+ * {@code now} and arguments from {@code at} on. What look, settle and used have in common
+ * may stand before them in a part {@code state}.
  *
  * @param look reads {@code cost}; sets {@code fits}, and {@code following}, the index
  * behind its arguments; writes nothing
@@ -23,6 +24,8 @@ record LuaFragment(String look, String reply, String take, String settle, String
 
 	private static final String LOCATION = "META-INF/ratelimit/lua/";
 
+	private static final String STATE = "-- state\n";
+
 	static LuaFragment of(String algorithm) {
 		String text = resource(algorithm);
 		String[] parts = text.split("(?m)^-- (look|reply|take|settle|used)\n", -1);
@@ -30,7 +33,9 @@ record LuaFragment(String look, String reply, String take, String settle, String
 			throw new IllegalStateException(
 					algorithm + ".lua lacks one of its parts look, reply, take, settle and used");
 		}
-		return new LuaFragment(parts[1], parts[2].trim(), parts[3], parts[4], parts[5]);
+		int state = parts[0].indexOf(STATE);
+		String common = (state < 0) ? "" : parts[0].substring(state + STATE.length());
+		return new LuaFragment(common + parts[1], parts[2].trim(), parts[3], common + parts[4], common + parts[5]);
 	}
 
 	static String resource(String name) {
