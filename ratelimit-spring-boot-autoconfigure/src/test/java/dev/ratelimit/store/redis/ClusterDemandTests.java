@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicLong;
 
 import dev.ratelimit.Limit;
 import dev.ratelimit.Outcome;
@@ -18,14 +17,10 @@ import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demands;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreException;
-import dev.ratelimit.store.StoreUnderTest;
 import dev.ratelimit.test.Parallel;
 import dev.ratelimit.test.redis.RedisClusterTest;
 import dev.ratelimit.test.redis.TestCluster;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -37,17 +32,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Demands on buckets of several nodes.
  */
 @RedisClusterTest
-class ClusterDemandTests implements StoreUnderTest {
-
-	private static final long TODAY = 60_000_000_000L;
+class ClusterDemandTests extends ClusterStoreUnderTest {
 
 	private static final List<String> SUBJECTS = TestCluster.shared().apart("user:");
-
-	private static RedisFixture fixture;
-
-	private final AtomicLong clock = new AtomicLong(TODAY);
-
-	private final RedisLimitStore store = fixture.store(this.clock::get);
 
 	private final BucketFamily user = Demands.perMinute("user", 10);
 
@@ -61,37 +48,6 @@ class ClusterDemandTests implements StoreUnderTest {
 
 	static Set<String> algorithms() {
 		return Algorithms.ids();
-	}
-
-	@BeforeAll
-	static void connect() {
-		fixture = RedisFixture.connected(TestCluster.shared());
-	}
-
-	@AfterAll
-	static void disconnect() {
-		fixture.close();
-	}
-
-	@BeforeEach
-	void learnScripts() {
-		ClusterSubjects.learnScripts(this.store);
-	}
-
-	@Override
-	public RedisLimitStore store() {
-		return this.store;
-	}
-
-	@Override
-	public void at(long millis) {
-		this.clock.set(TODAY + millis);
-	}
-
-	@Override
-	public long remembered() {
-		ClusterSubjects.awaitQuiet(this.store);
-		return TestCluster.shared().keys("*").size();
 	}
 
 	@Test
@@ -175,7 +131,7 @@ class ClusterDemandTests implements StoreUnderTest {
 		Charge[] charges = { Demands.charge(this.global, this.all, 1), Demands.charge(this.user, this.ann, 2) };
 		ask(charges);
 		at(60_000);
-		assertThat(this.store.acquire(Demands.within(Duration.ZERO, charges))).failsWithin(Duration.ofSeconds(10))
+		assertThat(store().acquire(Demands.within(Duration.ZERO, charges))).failsWithin(Duration.ofSeconds(10))
 			.withThrowableThat()
 			.havingCause()
 			.isInstanceOfSatisfying(StoreException.class,
@@ -210,12 +166,12 @@ class ClusterDemandTests implements StoreUnderTest {
 	@Test
 	void chargesAreCorrectedAndForgottenOnTheirNodes() {
 		Answer answer = ask(Demands.charge(this.global, this.all, 2), Demands.charge(this.user, this.ann, 3));
-		this.store.settle(List.of(new Settlement(new Bucket(this.global, this.all), answer.atMillis(), -1),
+		store().settle(List.of(new Settlement(new Bucket(this.global, this.all), answer.atMillis(), -1),
 				new Settlement(new Bucket(this.user, this.ann), answer.atMillis(), 2)))
 			.join();
 		assertThat(remaining(this.global, this.all)).isEqualTo(999);
 		assertThat(remaining(this.user, this.ann)).isEqualTo(5);
-		this.store.reset(List.of(new Bucket(this.global, this.all), new Bucket(this.user, this.ann))).join();
+		store().reset(List.of(new Bucket(this.global, this.all), new Bucket(this.user, this.ann))).join();
 		assertThat(remembered()).isZero();
 	}
 
@@ -229,7 +185,7 @@ class ClusterDemandTests implements StoreUnderTest {
 			users.add("caller:" + i);
 		}
 		List<int[]> admitted = Parallel.run(16, (thread) -> admitted(few, shared, users));
-		ClusterSubjects.awaitQuiet(this.store);
+		ClusterSubjects.awaitQuiet(store());
 		long total = 0;
 		for (int i = 0; i < users.size(); i++) {
 			int user = i;

@@ -1,7 +1,6 @@
 package dev.ratelimit.store.redis;
 
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 
 import dev.ratelimit.Outcome;
 import dev.ratelimit.Verdict;
@@ -11,12 +10,8 @@ import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.Demands;
 import dev.ratelimit.store.ReplayMarker;
-import dev.ratelimit.store.StoreUnderTest;
 import dev.ratelimit.test.redis.RedisClusterTest;
 import dev.ratelimit.test.redis.TestCluster;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -25,17 +20,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Replay markers of demands on buckets of several nodes.
  */
 @RedisClusterTest
-class ClusterReplayTests implements StoreUnderTest {
-
-	private static final long TODAY = 60_000_000_000L;
+class ClusterReplayTests extends ClusterStoreUnderTest {
 
 	private static final List<String> SUBJECTS = TestCluster.shared().apart("user:");
-
-	private static RedisFixture fixture;
-
-	private final AtomicLong clock = new AtomicLong(TODAY);
-
-	private final RedisLimitStore store = fixture.store(this.clock::get);
 
 	private final BucketFamily orders = Demands.perMinute("orders", 10);
 
@@ -49,37 +36,6 @@ class ClusterReplayTests implements StoreUnderTest {
 
 	private final Charge[] charges = { Demands.replayable(this.orders, this.ann, 1),
 			Demands.replayable(this.orders, this.tenant, 2), Demands.charge(this.global, this.all, 1) };
-
-	@BeforeAll
-	static void connect() {
-		fixture = RedisFixture.connected(TestCluster.shared());
-	}
-
-	@AfterAll
-	static void disconnect() {
-		fixture.close();
-	}
-
-	@BeforeEach
-	void learnScripts() {
-		ClusterSubjects.learnScripts(this.store);
-	}
-
-	@Override
-	public RedisLimitStore store() {
-		return this.store;
-	}
-
-	@Override
-	public void at(long millis) {
-		this.clock.set(TODAY + millis);
-	}
-
-	@Override
-	public long remembered() {
-		ClusterSubjects.awaitQuiet(this.store);
-		return TestCluster.shared().keys("*").size();
-	}
 
 	private Answer post(String id) {
 		return post(id, 3, 100);
@@ -143,7 +99,7 @@ class ClusterReplayTests implements StoreUnderTest {
 		assertThat(refused.admitted()).isFalse();
 		assertThat(refused.verdicts()).extracting(Verdict::outcome)
 			.containsExactly(Outcome.REPLAYED, Outcome.REPLAYED, Outcome.DENIED);
-		ClusterSubjects.awaitQuiet(this.store);
+		ClusterSubjects.awaitQuiet(store());
 		assertThat(replays(this.ann, "a")).isEqualTo(1);
 		assertThat(replays(this.tenant, "a")).isEqualTo(1);
 		assertThat(remaining(this.orders, this.ann)).isEqualTo(9);
@@ -154,7 +110,7 @@ class ClusterReplayTests implements StoreUnderTest {
 		post("a", 0, 100);
 		ask(Demands.charge(this.global, this.all, 2));
 		assertThat(post("a", 0, 100).admitted()).isFalse();
-		ClusterSubjects.awaitQuiet(this.store);
+		ClusterSubjects.awaitQuiet(store());
 		assertThat(replays(this.ann, "a")).isZero();
 		assertThat(remaining(this.orders, this.ann)).isEqualTo(9);
 	}
@@ -176,7 +132,7 @@ class ClusterReplayTests implements StoreUnderTest {
 
 	@Test
 	void theMarkersOfEachRuleStandBesideItsBucketsWhereTheHashTagHasTheRule() {
-		RedisLimitStore apart = fixture.store(HashTag.SUBJECT_AND_RULE);
+		RedisLimitStore apart = store(HashTag.SUBJECT_AND_RULE);
 		BucketFamily search = Demands.perMinute("search", 10);
 		Demand demand = Demands.of(new ReplayMarker(this.ann, "a", 60_000, 3, 100),
 				Demands.replayable(this.orders, this.ann, 1), Demands.replayable(search, this.ann, 1));

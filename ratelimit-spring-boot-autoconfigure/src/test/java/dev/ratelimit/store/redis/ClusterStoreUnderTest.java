@@ -1,0 +1,59 @@
+package dev.ratelimit.store.redis;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+import dev.ratelimit.store.StoreUnderTest;
+import dev.ratelimit.test.redis.TestCluster;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+
+/**
+ * A store on the shared cluster, by a clock that the test sets.
+ */
+abstract class ClusterStoreUnderTest implements StoreUnderTest {
+
+	static final long TODAY = 60_000_000_000L;
+
+	private static RedisFixture fixture;
+
+	private final AtomicLong clock = new AtomicLong(TODAY);
+
+	private final RedisLimitStore store = fixture.store(this.clock::get);
+
+	@BeforeAll
+	static void connect() {
+		fixture = RedisFixture.connected(TestCluster.shared());
+	}
+
+	@AfterAll
+	static void disconnect() {
+		fixture.close();
+	}
+
+	static RedisLimitStore store(HashTag tag) {
+		return fixture.store(tag);
+	}
+
+	@BeforeEach
+	void learnScripts() {
+		ClusterSubjects.learnScripts(this.store);
+	}
+
+	@Override
+	public RedisLimitStore store() {
+		return this.store;
+	}
+
+	@Override
+	public void at(long millis) {
+		this.clock.set(TODAY + millis);
+	}
+
+	@Override
+	public long remembered() {
+		ClusterSubjects.awaitQuiet(this.store);
+		return TestCluster.shared().keys("*").size();
+	}
+
+}
