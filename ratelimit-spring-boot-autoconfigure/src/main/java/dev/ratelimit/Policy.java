@@ -44,6 +44,14 @@ public record Policy(String name, String ruleId, Optional<Limit> limit, Optional
 	}
 
 	/**
+	 * Whether what is charged is only held while a request is under way.
+	 * @return whether requests at a time are counted
+	 */
+	public boolean concurrent() {
+		return this.unit == Unit.CONCURRENT_REQUESTS;
+	}
+
+	/**
 	 * What a limit counts.
 	 */
 	public enum Unit {

@@ -39,8 +39,7 @@ final class CalendarWindows implements Windows {
 
 	@Override
 	public long closesMillis(long atMillis) {
-		long[] bounds = this.latest;
-		return (bounds[START] <= atMillis && atMillis < bounds[CLOSES]) ? bounds[CLOSES] : nextAfter(atMillis);
+		return luaArguments(atMillis)[CLOSES];
 	}
 
 	@Override

@@ -15,6 +15,7 @@ import dev.ratelimit.algorithm.Algorithm;
 import dev.ratelimit.algorithm.Algorithms;
 import dev.ratelimit.rule.Cost;
 import dev.ratelimit.rule.Quota;
+import dev.ratelimit.rule.Refund;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
@@ -74,6 +75,14 @@ public record CompiledRule(Rule rule, Policy policy, Tier own, Map<String, Tier>
 	}
 
 	/**
+	 * Whether some requests get their charge back when they are completed.
+	 * @return whether the completion of a request matters
+	 */
+	public boolean refunds() {
+		return !this.rule.refund().equals(Refund.NEVER);
+	}
+
+	/**
 	 * The numbers of callers of a plan.
 	 * @param plan the plan
 	 * @return the numbers; empty if the rule does not know the plan
@@ -90,17 +99,13 @@ public record CompiledRule(Rule rule, Policy policy, Tier own, Map<String, Tier>
 	void charge(RuleUse use, List<Charge> charges) {
 		boolean shadow = this.rule.mode() == RuleMode.SHADOW;
 		for (BucketFamily family : use.tier().families()) {
+			// A retry is under way like any other request.
 			Charge charge = new Charge(new Bucket(family, use.subject()), use.cost(), this.rule.failure(), shadow,
-					this.rule.idempotency() && !isHeld(family));
+					this.rule.idempotency() && !family.policy().concurrent());
 			if (this.rule.bucket().isEmpty() || !isShared(charge, charges)) {
 				charges.add(charge);
 			}
 		}
-	}
-
-	// A retry is under way like any other request.
-	private static boolean isHeld(BucketFamily family) {
-		return family.policy().unit() == Policy.Unit.CONCURRENT_REQUESTS;
 	}
 
 	// A request that several rules of one bucket apply to is counted there once, at the

@@ -39,6 +39,8 @@ public final class RateLimitEngine implements RateLimiter {
 
 	private static final Log logger = LogFactory.getLog(RateLimitEngine.class);
 
+	private static final String LISTENER_FAILED = "A decision listener failed";
+
 	private static final CompletableFuture<Decision> UNMATCHED = CompletableFuture.completedFuture(Decision.UNMATCHED);
 
 	private final LimitStore store;
@@ -139,7 +141,12 @@ public final class RateLimitEngine implements RateLimiter {
 	 */
 	public void planUnknown(CompiledRule rule) {
 		for (DecisionListener listener : this.listeners) {
-			tell(() -> listener.planUnknown(rule.rule().id()));
+			try {
+				listener.planUnknown(rule.rule().id());
+			}
+			catch (RuntimeException ex) {
+				logger.error(LISTENER_FAILED, ex);
+			}
 		}
 	}
 
@@ -233,17 +240,13 @@ public final class RateLimitEngine implements RateLimiter {
 		}
 		long tookNanos = (startNanos == 0) ? 0 : System.nanoTime() - startNanos;
 		for (DecisionListener listener : this.listeners) {
-			tell(() -> listener.decided(decision, tookNanos));
-		}
-	}
-
-	// Who only listens must not turn an answer into an error.
-	private static void tell(Runnable listener) {
-		try {
-			listener.run();
-		}
-		catch (RuntimeException ex) {
-			logger.error("A decision listener failed", ex);
+			// Who only listens must not turn an answer into an error.
+			try {
+				listener.decided(decision, tookNanos);
+			}
+			catch (RuntimeException ex) {
+				logger.error(LISTENER_FAILED, ex);
+			}
 		}
 	}
 

@@ -98,7 +98,7 @@ final class StoreReservation implements Reservation {
 	}
 
 	private static boolean isHeld(Charge charge) {
-		return policy(charge).unit() == Policy.Unit.CONCURRENT_REQUESTS;
+		return policy(charge).concurrent();
 	}
 
 	private static Policy policy(Charge charge) {

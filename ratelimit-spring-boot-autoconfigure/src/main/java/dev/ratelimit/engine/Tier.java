@@ -39,6 +39,19 @@ public record Tier(Quota.Kind kind, List<BucketFamily> families) {
 	}
 
 	/**
+	 * Whether something is held while a request is under way.
+	 * @return whether a limit counts requests at a time
+	 */
+	public boolean concurrent() {
+		for (BucketFamily family : this.families) {
+			if (family.policy().concurrent()) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	/**
 	 * The largest cost that each limit can hold.
 	 * @return the least capacity, or the greatest number if there is no limit
 	 */

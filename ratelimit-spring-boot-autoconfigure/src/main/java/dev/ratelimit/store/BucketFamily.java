@@ -85,7 +85,7 @@ public final class BucketFamily {
 	 */
 	public BucketFamily inPlaceOf(BucketFamily before, long nowNanos) {
 		boolean same = this.label.equals(before.label);
-		if (same || !this.algorithm.equals(before.algorithm) || this.policy.unit() == Policy.Unit.CONCURRENT_REQUESTS) {
+		if (same || !this.algorithm.equals(before.algorithm) || this.policy.concurrent()) {
 			return (same) ? with(before.former) : this;
 		}
 		long untilNanos = nowNanos + TimeUnit.MILLISECONDS.toNanos(before.arithmetic.fillMillis());

@@ -4,11 +4,9 @@ import java.util.List;
 import java.util.OptionalInt;
 
 import dev.ratelimit.Decision;
-import dev.ratelimit.Policy;
 import dev.ratelimit.Reservation;
-import dev.ratelimit.Verdict;
+import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.engine.RuleUse;
-import dev.ratelimit.rule.Refund;
 import dev.ratelimit.rule.Rule;
 
 /**
@@ -29,12 +27,21 @@ public record Completion(Reservation reservation, List<Rule> refunding, boolean 
 		if (decision.reservation() == Reservation.NONE) {
 			return NONE;
 		}
+		boolean pending = false;
+		for (RuleUse use : uses) {
+			pending |= use.rule().refunds() || use.tier().concurrent();
+		}
+		return (pending) ? ofPending(decision, uses) : NONE;
+	}
+
+	private static Completion ofPending(Decision decision, List<RuleUse> uses) {
 		List<Rule> refunding = uses.stream()
-			.map((use) -> use.rule().rule())
-			.filter((rule) -> !rule.refund().equals(Refund.NEVER))
+			.map(RuleUse::rule)
+			.filter(CompiledRule::refunds)
+			.map(CompiledRule::rule)
 			.toList();
-		boolean holding = decision.verdicts().stream().anyMatch(Completion::isHeld);
-		return (refunding.isEmpty() && !holding) ? NONE : new Completion(decision.reservation(), refunding, holding);
+		return new Completion(decision.reservation(), refunding,
+				uses.stream().anyMatch((use) -> use.tier().concurrent()));
 	}
 
 	/**
@@ -59,10 +66,6 @@ public record Completion(Reservation reservation, List<Rule> refunding, boolean 
 				this.reservation.settle(rule.id(), 0);
 			}
 		}
-	}
-
-	private static boolean isHeld(Verdict verdict) {
-		return verdict.policy().unit() == Policy.Unit.CONCURRENT_REQUESTS;
 	}
 
 }

@@ -166,7 +166,7 @@ final class RateLimitHeaders {
 	}
 
 	private static boolean isConcurrency(Verdict verdict) {
-		return verdict.policy().unit() == Policy.Unit.CONCURRENT_REQUESTS;
+		return verdict.policy().concurrent();
 	}
 
 	private static boolean isNever(Verdict verdict) {

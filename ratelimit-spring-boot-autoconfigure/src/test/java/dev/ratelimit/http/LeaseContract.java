@@ -139,6 +139,7 @@ interface LeaseContract {
 	default void clientsThatGoAwayAtOnceHoldNothing() throws Exception {
 		for (int i = 0; i < 200; i++) {
 			Socket socket = http().open("/leases/at-once/done", "X-Key", key());
+			// Up to a millisecond later each time, so that some are gone at every step.
 			Thread.sleep(0, i * 5_000);
 			socket.close();
 		}

@@ -113,10 +113,15 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 		return call;
 	}
 
-	// An outage loses corrections: the store forgets what they would have corrected.
+	// An outage loses corrections: the charges stand. Mostly nobody looks at the result.
 	@Override
 	public CompletableFuture<Void> settle(List<Settlement> settlements) {
-		return this.store.settle(settlements);
+		return this.store.settle(settlements).whenComplete((done, failure) -> {
+			if (failure != null) {
+				logger.debug("A charge was not corrected", failure);
+				this.status.failed(storeException(failure));
+			}
+		});
 	}
 
 	@Override
@@ -190,6 +195,12 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 		}
 	}
 
+	private static StoreException storeException(@Nullable Throwable failure) {
+		Throwable cause = (failure instanceof CompletionException) ? failure.getCause() : failure;
+		return (cause instanceof StoreException known) ? known
+				: new StoreException(Kind.OTHER, String.valueOf(cause), cause);
+	}
+
 	// What a listener throws, or how long it takes, is its own trouble: callers go on.
 	private void publish(StoreStateEvent event) {
 		this.probe.execute(() -> {
@@ -257,12 +268,6 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 				failed(failure, tookNanos);
 				complete(fallback(this.demand));
 			}
-		}
-
-		private StoreException storeException(@Nullable Throwable failure) {
-			Throwable cause = (failure instanceof CompletionException) ? failure.getCause() : failure;
-			return (cause instanceof StoreException known) ? known
-					: new StoreException(Kind.OTHER, String.valueOf(cause), cause);
 		}
 
 	}

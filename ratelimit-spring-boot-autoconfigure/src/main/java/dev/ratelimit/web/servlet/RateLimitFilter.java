@@ -81,7 +81,7 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 	private void proceed(HttpServletRequest request, HttpServletResponse response, FilterChain chain, Passage passage)
 			throws ServletException, IOException {
 		FilterChain next = chain;
-		if (passage.resumeNanos().isPresent() && this.gate.isLast(this.phase)) {
+		if (this.gate.isLast(this.phase) && passage.holdNanos() > 0) {
 			if (!this.waitingRoom.enter()) {
 				passage.decision().reservation().cancel();
 				refuse(this.writer.overcrowded(passage, request.getRequestURI()), response);

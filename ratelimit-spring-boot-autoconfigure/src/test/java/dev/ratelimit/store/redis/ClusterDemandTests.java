@@ -32,7 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Demands on buckets of several nodes.
  */
 @RedisClusterTest
-class ClusterDemandTests extends ClusterStoreUnderTest {
+class ClusterDemandTests extends AbstractClusterStoreTests {
 
 	private static final List<String> SUBJECTS = TestCluster.shared().apart("user:");
 

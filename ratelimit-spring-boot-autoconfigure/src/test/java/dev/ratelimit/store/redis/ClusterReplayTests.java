@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Replay markers of demands on buckets of several nodes.
  */
 @RedisClusterTest
-class ClusterReplayTests extends ClusterStoreUnderTest {
+class ClusterReplayTests extends AbstractClusterStoreTests {
 
 	private static final List<String> SUBJECTS = TestCluster.shared().apart("user:");
 

@@ -4,6 +4,6 @@ import dev.ratelimit.store.LimitStoreContract;
 import dev.ratelimit.test.redis.RedisClusterTest;
 
 @RedisClusterTest
-class RedisClusterLimitStoreTests extends ClusterStoreUnderTest implements LimitStoreContract {
+class RedisClusterLimitStoreTests extends AbstractClusterStoreTests implements LimitStoreContract {
 
 }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 /**
  * A store on the shared cluster, by a clock that the test sets.
  */
-abstract class ClusterStoreUnderTest implements StoreUnderTest {
+abstract class AbstractClusterStoreTests implements StoreUnderTest {
 
 	static final long TODAY = 60_000_000_000L;
 
