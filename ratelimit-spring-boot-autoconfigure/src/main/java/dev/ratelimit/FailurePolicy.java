@@ -11,6 +11,9 @@ public enum FailurePolicy {
 	OPEN,
 
 	/** The request is refused with 503 until the store is back. */
-	CLOSED
+	CLOSED,
+
+	/** Each instance counts its share of the limit by itself, in memory. */
+	LOCAL
 
 }

@@ -55,6 +55,20 @@ public record Limit(String algorithm, long quantity, Duration period, long burst
 	}
 
 	/**
+	 * One instance's share of this limit: the quantities divided by the number of
+	 * instances, rounded down, at least 1.
+	 * @param instances how many instances share the limit, at least 1
+	 * @return the share
+	 */
+	public Limit share(int instances) {
+		long shareOfBurst = Math.max(1, this.burst / instances);
+		// No algorithm refills its whole capacity in less than a millisecond.
+		long shareOfQuantity = Math.min(Math.max(1, this.quantity / instances), shareOfBurst * this.period.toMillis());
+		return new Limit(this.algorithm, shareOfQuantity, this.period, shareOfBurst, this.credit / instances,
+				this.calendar);
+	}
+
+	/**
 	 * The period as a short word: {@code 1s}, {@code 1min}, {@code 90s}, {@code 250ms};
 	 * {@code concurrent} where requests under way are counted.
 	 * @return the period in its largest whole unit

@@ -27,12 +27,28 @@ public record Policy(String name, String ruleId, Optional<Limit> limit, Optional
 	 * @param name the policy's name in headers
 	 * @param ruleId the rule's id
 	 * @param limit the limit
-	 * @param windowSeconds seconds it takes to fill the whole capacity
 	 * @param unit what is counted
 	 * @param shadow whether the rule only watches
 	 */
-	public Policy(String name, String ruleId, Limit limit, OptionalLong windowSeconds, Unit unit, boolean shadow) {
-		this(name, ruleId, Optional.of(limit), windowSeconds, unit, shadow);
+	public Policy(String name, String ruleId, Limit limit, Unit unit, boolean shadow) {
+		this(name, ruleId, Optional.of(limit), windowSeconds(limit, unit), unit, shadow);
+	}
+
+	// Capacity over window never promises more than the true rate, so the window is the
+	// time that the whole capacity takes to fill, rounded up.
+	private static OptionalLong windowSeconds(Limit limit, Unit unit) {
+		double fillMillis = limit.burst() * (double) limit.period().toMillis() / limit.quantity();
+		boolean none = fillMillis < 1000 || unit == Unit.CONCURRENT_REQUESTS;
+		return (none) ? OptionalLong.empty() : OptionalLong.of((long) Math.ceil(fillMillis / 1000));
+	}
+
+	/**
+	 * What clients are told where only one instance's share of the limit holds.
+	 * @param instances how many instances share the limit, at least 1
+	 * @return the policy of the share
+	 */
+	public Policy share(int instances) {
+		return new Policy(this.name, this.ruleId, this.limit.orElseThrow().share(instances), this.unit, this.shadow);
 	}
 
 	/**

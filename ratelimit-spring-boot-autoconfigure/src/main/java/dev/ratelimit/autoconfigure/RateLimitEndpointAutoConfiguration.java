@@ -1,13 +1,12 @@
 package dev.ratelimit.autoconfigure;
 
-import java.util.Optional;
-
 import dev.ratelimit.actuate.RateLimitEndpoint;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.rule.RuleRegistry;
 import dev.ratelimit.store.LimitStore;
-import dev.ratelimit.store.guard.GuardedLimitStore;
+import dev.ratelimit.store.guard.StoreStatus;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -29,9 +28,9 @@ public final class RateLimitEndpointAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	RateLimitEndpoint rateLimitEndpoint(RateLimitEngine engine, RuleRegistry rules, LimitStore store) {
-		return new RateLimitEndpoint(engine, rules, store,
-				(store instanceof GuardedLimitStore guarded) ? Optional.of(guarded.status()) : Optional.empty());
+	RateLimitEndpoint rateLimitEndpoint(RateLimitEngine engine, RuleRegistry rules, LimitStore store,
+			ObjectProvider<StoreStatus> status) {
+		return new RateLimitEndpoint(engine, rules, store, status.stream().findFirst());
 	}
 
 }

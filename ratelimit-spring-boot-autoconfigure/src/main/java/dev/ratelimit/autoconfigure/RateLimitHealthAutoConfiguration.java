@@ -2,8 +2,9 @@ package dev.ratelimit.autoconfigure;
 
 import dev.ratelimit.actuate.RateLimitHealthIndicator;
 import dev.ratelimit.store.LimitStore;
-import dev.ratelimit.store.guard.GuardedLimitStore;
+import dev.ratelimit.store.guard.StoreStatus;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -26,9 +27,11 @@ public final class RateLimitHealthAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(name = "ratelimitHealthIndicator")
-	HealthIndicator ratelimitHealthIndicator(LimitStore store) {
-		return (store instanceof GuardedLimitStore guarded) ? new RateLimitHealthIndicator(guarded.status())
-				: () -> Health.up().withDetail("store", store.name()).build();
+	HealthIndicator ratelimitHealthIndicator(LimitStore store, ObjectProvider<StoreStatus> status) {
+		return status.stream()
+			.findFirst()
+			.<HealthIndicator>map(RateLimitHealthIndicator::new)
+			.orElse(() -> Health.up().withDetail("store", store.name()).build());
 	}
 
 }

@@ -5,7 +5,7 @@ import dev.ratelimit.actuate.RateLimitMetrics;
 import dev.ratelimit.actuate.StoreMetrics;
 import dev.ratelimit.rule.RuleRegistry;
 import dev.ratelimit.store.LimitStore;
-import dev.ratelimit.store.guard.GuardedLimitStore;
+import dev.ratelimit.store.guard.StoreStatus;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import io.micrometer.core.instrument.MeterRegistry;
 
@@ -38,9 +38,9 @@ public final class RateLimitMetricsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	@ConditionalOnBean(GuardedLimitStore.class)
-	StoreMetrics rateLimitStoreMetrics(GuardedLimitStore store) {
-		return new StoreMetrics(store.status());
+	@ConditionalOnBean(StoreStatus.class)
+	StoreMetrics rateLimitStoreMetrics(StoreStatus status) {
+		return new StoreMetrics(status);
 	}
 
 	@Bean

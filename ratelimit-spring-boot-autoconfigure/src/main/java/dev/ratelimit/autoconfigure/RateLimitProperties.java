@@ -9,6 +9,7 @@ import dev.ratelimit.MissingKey;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.store.redis.HashTag;
+import dev.ratelimit.store.redis.RedisClock;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -22,6 +23,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param store Where buckets are counted.
  * @param deadline Longest time that one request waits for the store, in all phases
  * together.
+ * @param maxInFlight Most decisions that wait for Redis at a time; further ones are made
+ * locally. By default, 128 on servlet stacks and 1024 elsewhere.
  * @param secret Key of the hash that names replay markers; the same in the whole fleet.
  * By default, derived from the key prefix.
  * @param plan Where the plan of a caller is found.
@@ -29,6 +32,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param rules Rules by id.
  * @param memory Counting in this process.
  * @param redis Counting in Redis.
+ * @param local Counting by each instance while Redis does not answer.
  * @param idempotency Retries with an Idempotency-Key, for rules that honour them.
  * @param servlet What holds on servlet stacks alone.
  * @param circuit The circuit breaker before the store.
@@ -36,14 +40,16 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  */
 @ConfigurationProperties(prefix = "ratelimit", ignoreUnknownFields = false)
 public record RateLimitProperties(@DefaultValue("true") boolean enabled, @DefaultValue("auto") StoreType store,
-		@DefaultValue("50ms") Duration deadline, @Nullable String secret, @Nullable PlanSource plan,
-		@DefaultValue Defaults defaults, @DefaultValue Map<String, RuleProperties> rules, @DefaultValue Memory memory,
-		@DefaultValue Redis redis, @DefaultValue Idempotency idempotency, @DefaultValue Servlet servlet,
-		@DefaultValue Circuit circuit) {
+		@DefaultValue("50ms") Duration deadline, @Nullable Integer maxInFlight, @Nullable String secret,
+		@Nullable PlanSource plan, @DefaultValue Defaults defaults, @DefaultValue Map<String, RuleProperties> rules,
+		@DefaultValue Memory memory, @DefaultValue Redis redis, @DefaultValue Local local,
+		@DefaultValue Idempotency idempotency, @DefaultValue Servlet servlet, @DefaultValue Circuit circuit) {
 
 	public RateLimitProperties {
 		require(isPositive(deadline), "deadline", deadline, "it must be positive",
 				"Set the longest time that a request may wait for the store, such as 50ms.");
+		require(maxInFlight == null || maxInFlight >= 1, "max-in-flight", String.valueOf(maxInFlight),
+				"it must be positive", "Set how many decisions may wait for Redis at a time, such as 128.");
 	}
 
 	private static boolean isPositive(Duration duration) {
@@ -129,8 +135,26 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * @param keyPrefix What all keys start with, without braces. By default 'rl:' and the
 	 * application's name.
 	 * @param hashTag What keeps keys in one slot of a Redis Cluster.
+	 * @param clock Whose clock buckets are counted by: that of the server, or, where it
+	 * refuses TIME in scripts, that of each client.
 	 */
-	public record Redis(@Nullable String keyPrefix, @DefaultValue("subject") HashTag hashTag) {
+	public record Redis(@Nullable String keyPrefix, @DefaultValue("subject") HashTag hashTag,
+			@DefaultValue("server") RedisClock clock) {
+	}
+
+	/**
+	 * Counting by each instance while Redis does not answer, for rules that fail locally.
+	 *
+	 * @param minInstances How many instances share the limits at least, however many are
+	 * known.
+	 */
+	public record Local(@DefaultValue("1") int minInstances) {
+
+		public Local {
+			require(minInstances >= 1, "local.min-instances", minInstances, "it must be positive",
+					"Set how many instances there are at least, such as 1.");
+		}
+
 	}
 
 	/**

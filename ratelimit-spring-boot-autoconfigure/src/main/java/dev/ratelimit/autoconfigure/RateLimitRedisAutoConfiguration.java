@@ -6,8 +6,8 @@ import java.util.Optional;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.guard.GuardedLimitStore;
+import dev.ratelimit.store.guard.StoreStatus;
 import dev.ratelimit.store.redis.RedisConnector;
-import dev.ratelimit.store.redis.RedisLimitStore;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -22,12 +22,13 @@ import org.springframework.boot.autoconfigure.condition.NoneNestedConditions;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
-import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.core.env.Environment;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.web.context.WebApplicationContext;
 
 /**
  * {@link AutoConfiguration Auto-configuration} of the store in Redis, where there is a
@@ -49,6 +50,11 @@ public final class RateLimitRedisAutoConfiguration {
 	/** Long enough for a first connection, short enough not to hold up the start. */
 	private static final Duration PATIENCE = Duration.ofSeconds(3);
 
+	/** A decision that waits holds a thread there. */
+	private static final int MAX_IN_FLIGHT_SERVLET = 128;
+
+	private static final int MAX_IN_FLIGHT = 1024;
+
 	@Bean
 	RedisConnector rateLimitRedisConnector(RedisConnectionFactory factory,
 			ObjectProvider<DataRedisConnectionDetails> details) {
@@ -68,12 +74,12 @@ public final class RateLimitRedisAutoConfiguration {
 	}
 
 	@Bean
-	GuardedLimitStore redisLimitStore(RedisConnector connector, RateLimitProperties properties, Environment environment,
-			ApplicationEventPublisher events) {
-		RedisLimitStore redis = new RedisLimitStore(connector, KeyPrefix.of(properties, environment),
-				properties.redis().hashTag());
-		GuardedLimitStore store = new GuardedLimitStore(redis, redis, properties.circuit().probeInterval(),
-				events::publishEvent);
+	RedisStore rateLimitRedisStore(RedisConnector connector, RateLimitProperties properties, Environment environment,
+			ApplicationContext context) {
+		int maxInFlight = Optional.ofNullable(properties.maxInFlight())
+			.orElse((context instanceof WebApplicationContext) ? MAX_IN_FLIGHT_SERVLET : MAX_IN_FLIGHT);
+		RedisStore store = new RedisStore(connector, KeyPrefix.of(properties, environment), properties, maxInFlight,
+				context::publishEvent);
 		Optional<StoreException> failure = store.start(PATIENCE);
 		if (failure.isPresent() && properties.store() == RateLimitProperties.StoreType.REDIS) {
 			store.close();
@@ -86,6 +92,16 @@ public final class RateLimitRedisAutoConfiguration {
 			logger.info("Rate limits are counted in Redis");
 		}
 		return store;
+	}
+
+	@Bean
+	LimitStore redisLimitStore(RedisStore store) {
+		return store.store();
+	}
+
+	@Bean
+	StoreStatus rateLimitStoreStatus(RedisStore store) {
+		return store.status();
 	}
 
 	/**

@@ -58,8 +58,8 @@ public record CompiledRule(Rule rule, Policy policy, Tier own, Map<String, Tier>
 			String name = (several) ? policy.ruleId() + "-" + limit.window() : policy.ruleId();
 			Algorithm algorithm = Algorithms.find(limit.algorithm()).orElseThrow();
 			Policy.Unit unit = (algorithm.unit() != Policy.Unit.REQUESTS) ? algorithm.unit() : policy.unit();
-			families.add(new BucketFamily(new Policy(name, policy.ruleId(), Optional.of(limit),
-					windowSeconds(limit, unit), unit, policy.shadow()), algorithm, scope));
+			families.add(new BucketFamily(new Policy(name, policy.ruleId(), limit, unit, policy.shadow()), algorithm,
+					scope));
 		}
 		return new Tier(quota.kind(), List.copyOf(families));
 	}
@@ -136,14 +136,6 @@ public record CompiledRule(Rule rule, Policy policy, Tier own, Map<String, Tier>
 
 	private static Policy.Unit unit(Rule rule) {
 		return (rule.cost().kind() == Cost.Kind.CONTENT_LENGTH) ? Policy.Unit.CONTENT_BYTES : Policy.Unit.REQUESTS;
-	}
-
-	// Capacity over window never promises more than the true rate, so the window is the
-	// time that the whole capacity takes to fill, rounded up.
-	private static OptionalLong windowSeconds(Limit limit, Policy.Unit unit) {
-		double fillMillis = limit.burst() * (double) limit.period().toMillis() / limit.quantity();
-		boolean none = fillMillis < 1000 || unit == Policy.Unit.CONCURRENT_REQUESTS;
-		return (none) ? OptionalLong.empty() : OptionalLong.of((long) Math.ceil(fillMillis / 1000));
 	}
 
 }

@@ -132,7 +132,7 @@ public final class RateLimitEngine implements RateLimiter {
 		}
 		Optional<ReplayMarker> marker = retry.flatMap((key) -> this.markers.marker(uses, key));
 		Demand demand = new Demand(charges, marker, startNanos + budgetNanos);
-		return this.store.acquire(demand).thenApply((answer) -> conclude(uses, demand, answer, unasked, startNanos));
+		return this.store.acquire(demand).thenApply((answer) -> conclude(uses, answer, unasked, startNanos));
 	}
 
 	/**
@@ -224,12 +224,10 @@ public final class RateLimitEngine implements RateLimiter {
 		return decision;
 	}
 
-	private Decision conclude(List<RuleUse> uses, Demand demand, Answer answer, List<Verdict> unasked,
-			long startNanos) {
-		boolean charged = answer.admitted() && answer.source() != Source.FALLBACK;
+	private Decision conclude(List<RuleUse> uses, Answer answer, List<Verdict> unasked, long startNanos) {
 		Decision decision = new Decision(answer.admitted(), reason(answer), answer.source(),
-				Unasked.join(answer.verdicts(), unasked),
-				(charged) ? new StoreReservation(this.store, uses, demand, answer) : Reservation.NONE);
+				Unasked.join(answer.verdicts(), unasked), (answer.admitted() && has(answer, Outcome.ALLOWED))
+						? new StoreReservation(this.store, uses, answer) : Reservation.NONE);
 		tell(decision, startNanos);
 		return decision;
 	}
@@ -251,7 +249,7 @@ public final class RateLimitEngine implements RateLimiter {
 	}
 
 	private static Reason reason(Answer answer) {
-		if (answer.source() == Source.FALLBACK) {
+		if (answer.source() == Source.FALLBACK && (answer.admitted() || has(answer, Outcome.FAILED_CLOSED))) {
 			return Reason.STORE_UNAVAILABLE;
 		}
 		if (answer.admitted()) {
@@ -259,6 +257,10 @@ public final class RateLimitEngine implements RateLimiter {
 		}
 		return (answer.verdicts().stream().anyMatch(RateLimitEngine::neverFits)) ? Reason.COST_ABOVE_CAPACITY
 				: Reason.LIMIT_EXCEEDED;
+	}
+
+	private static boolean has(Answer answer, Outcome outcome) {
+		return answer.verdicts().stream().anyMatch((verdict) -> verdict.outcome() == outcome);
 	}
 
 	private static boolean neverFits(Verdict verdict) {

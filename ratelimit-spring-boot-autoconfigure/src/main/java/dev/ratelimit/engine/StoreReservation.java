@@ -9,9 +9,9 @@ import java.util.function.Predicate;
 import dev.ratelimit.Outcome;
 import dev.ratelimit.Policy;
 import dev.ratelimit.Reservation;
+import dev.ratelimit.Verdict;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Charge;
-import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
 import org.jspecify.annotations.Nullable;
@@ -25,17 +25,14 @@ final class StoreReservation implements Reservation {
 
 	private final List<RuleUse> uses;
 
-	private final Demand demand;
-
 	private final Answer answer;
 
 	/** What stands charged, for each charge; made when it is first needed. */
 	private long @Nullable [] standing;
 
-	StoreReservation(LimitStore store, List<RuleUse> uses, Demand demand, Answer answer) {
+	StoreReservation(LimitStore store, List<RuleUse> uses, Answer answer) {
 		this.store = store;
 		this.uses = uses;
-		this.demand = demand;
 		this.answer = answer;
 	}
 
@@ -71,9 +68,10 @@ final class StoreReservation implements Reservation {
 		long[] charged = standing();
 		List<Settlement> settlements = new ArrayList<>(charged.length);
 		for (int i = 0; i < charged.length; i++) {
-			Charge charge = this.demand.charges().get(i);
+			Charge charge = this.answer.demand().charges().get(i);
 			if (isCharged(i) && charged[i] != actual && which.test(charge)) {
-				settlements.add(new Settlement(charge.bucket(), this.answer.takenAtMillis(i), actual - charged[i]));
+				settlements
+					.add(new Settlement(this.answer.bucket(i), this.answer.takenAtMillis(i), actual - charged[i]));
 				charged[i] = actual;
 			}
 		}
@@ -82,7 +80,7 @@ final class StoreReservation implements Reservation {
 
 	private long[] standing() {
 		if (this.standing == null) {
-			this.standing = this.demand.charges().stream().mapToLong(Charge::cost).toArray();
+			this.standing = this.answer.verdicts().stream().mapToLong(Verdict::cost).toArray();
 		}
 		return this.standing;
 	}

@@ -2,35 +2,173 @@ package dev.ratelimit.store;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
+import dev.ratelimit.Outcome;
 import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What a store says to a demand. Immutable.
+ * What a store says to a demand. Immutable; equal if it says the same.
  *
- * @param admitted whether the request may pass
- * @param replayed whether its replay marker was known
- * @param source who answered
- * @param atMillis the store's time of the decision; 0 if no store looked
- * @param verdicts one verdict per charge, in the order of the charges
- * @param eachAtMillis the time of each charge, where several servers with clocks of their
- * own have looked; otherwise empty
  * @since 0.1.0
  */
-public record Answer(boolean admitted, boolean replayed, Source source, long atMillis, List<Verdict> verdicts,
-		List<Long> eachAtMillis) {
+public final class Answer {
+
+	private static final long[][] NOTHING_SEEN = {};
+
+	private final Demand demand;
+
+	private final boolean admitted;
+
+	private final Retry retry;
+
+	private final Source source;
+
+	private final long atMillis;
+
+	private final List<Verdict> verdicts;
+
+	/** What was seen of each charge's bucket, where that may be asked for again. */
+	private final long[][] seen;
+
+	/** The answers that this one is put together from, if it is. */
+	private final List<AnswerPart> parts;
+
+	private Answer(Demand demand, boolean admitted, Retry retry, Source source, long atMillis, List<Verdict> verdicts,
+			long[][] seen, List<AnswerPart> parts) {
+		this.demand = demand;
+		this.admitted = admitted;
+		this.retry = retry;
+		this.source = source;
+		this.atMillis = atMillis;
+		this.verdicts = verdicts;
+		this.seen = seen;
+		this.parts = parts;
+	}
 
 	/**
-	 * An answer with one time for all charges.
-	 * @param admitted whether the request may pass
-	 * @param replayed whether its replay marker was known
-	 * @param source who answered
-	 * @param atMillis the store's time of the decision; 0 if no store looked
-	 * @param verdicts one verdict per charge, in the order of the charges
+	 * The answer that follows from what was seen of the buckets.
+	 * @param demand the demand
+	 * @param seen what was seen of each charge's bucket before the decision; not copied,
+	 * and nobody changes it
+	 * @param admitted whether the request was admitted
+	 * @param retry what became of its replay marker
+	 * @param source who looked
+	 * @param nowMillis the time of the decision
+	 * @return the answer
 	 */
-	public Answer(boolean admitted, boolean replayed, Source source, long atMillis, List<Verdict> verdicts) {
-		this(admitted, replayed, source, atMillis, verdicts, List.of());
+	public static Answer of(Demand demand, long[][] seen, boolean admitted, Retry retry, Source source,
+			long nowMillis) {
+		return new Answer(demand, admitted, retry, source, nowMillis,
+				verdicts(demand, seen, admitted, retry.replayed(), nowMillis), seen, List.of());
+	}
+
+	/**
+	 * An answer of verdicts that somebody has come to.
+	 * @param demand the demand
+	 * @param admitted whether the request was admitted
+	 * @param source who decided
+	 * @param atMillis the time of the decision; 0 if no store looked
+	 * @param verdicts one verdict per charge, in the order of the charges
+	 * @return the answer
+	 */
+	public static Answer of(Demand demand, boolean admitted, Source source, long atMillis, List<Verdict> verdicts) {
+		return new Answer(demand, admitted, Retry.NONE, source, atMillis, verdicts, NOTHING_SEEN, List.of());
+	}
+
+	/**
+	 * The answer that is put together from answers to parts of a demand.
+	 * @param demand the whole
+	 * @param admitted whether the request was admitted as a whole
+	 * @param replayed whether its replay marker was known wherever there is one
+	 * @param parts the parts, which have each charge once
+	 * @return the answer
+	 */
+	public static Answer of(Demand demand, boolean admitted, boolean replayed, List<AnswerPart> parts) {
+		Verdict[] verdicts = new Verdict[demand.charges().size()];
+		Source source = Source.LOCAL;
+		for (AnswerPart part : parts) {
+			for (int i = 0; i < part.positions().length; i++) {
+				verdicts[part.positions()[i]] = part.answer().verdicts().get(i);
+			}
+			source = least(source, part.answer().source());
+		}
+		return new Answer(demand, admitted, (replayed) ? Retry.KNOWN : Retry.NONE, source,
+				parts.get(0).answer().atMillis(), List.of(verdicts), NOTHING_SEEN, parts);
+	}
+
+	// What is furthest from a store that knows.
+	private static Source least(Source one, Source other) {
+		if (one == Source.FALLBACK || other == Source.FALLBACK) {
+			return Source.FALLBACK;
+		}
+		return (one == Source.REMOTE) ? one : other;
+	}
+
+	/**
+	 * What was asked.
+	 * @return the demand, whose charges the verdicts are about
+	 */
+	public Demand demand() {
+		return this.demand;
+	}
+
+	/**
+	 * Whether the request may pass.
+	 * @return whether it was admitted
+	 */
+	public boolean admitted() {
+		return this.admitted;
+	}
+
+	/**
+	 * What became of the replay marker.
+	 * @return what it was found to be
+	 */
+	public Retry retry() {
+		return this.retry;
+	}
+
+	/**
+	 * Whether the replay marker was known.
+	 * @return whether this is a retry of a request that has paid
+	 */
+	public boolean replayed() {
+		return this.retry.replayed();
+	}
+
+	/**
+	 * Who answered.
+	 * @return the source
+	 */
+	public Source source() {
+		return this.source;
+	}
+
+	/**
+	 * The store's time of the decision, in milliseconds; 0 if no store looked.
+	 * @return the time
+	 */
+	public long atMillis() {
+		return this.atMillis;
+	}
+
+	/**
+	 * One verdict per charge.
+	 * @return the verdicts, in the order of the charges
+	 */
+	public List<Verdict> verdicts() {
+		return this.verdicts;
+	}
+
+	/**
+	 * The answers that this one is put together from.
+	 * @return the parts, none if one store has answered for all charges
+	 */
+	public List<AnswerPart> parts() {
+		return this.parts;
 	}
 
 	/**
@@ -39,31 +177,159 @@ public record Answer(boolean admitted, boolean replayed, Source source, long atM
 	 * @return the time in milliseconds
 	 */
 	public long takenAtMillis(int charge) {
-		return (this.eachAtMillis.isEmpty()) ? this.atMillis : this.eachAtMillis.get(charge);
+		for (AnswerPart part : this.parts) {
+			int position = part.positionOf(charge);
+			if (position >= 0) {
+				return part.answer().takenAtMillis(position);
+			}
+		}
+		return this.atMillis;
 	}
 
 	/**
-	 * The answer that follows from what was seen of the buckets.
-	 * @param demand the demand
-	 * @param seen what was seen of each charge's bucket before the decision
-	 * @param admitted whether the request was admitted
-	 * @param replayed whether its replay marker was known
-	 * @param source who looked
-	 * @param nowMillis the time of the decision
+	 * The bucket that a charge was taken from, which may be another than the one that was
+	 * asked for, where another store answered in place of the one that counts.
+	 * @param charge the number of the charge
+	 * @return the bucket
+	 */
+	public Bucket bucket(int charge) {
+		for (AnswerPart part : this.parts) {
+			int position = part.positionOf(charge);
+			if (position >= 0) {
+				return part.answer().bucket(position);
+			}
+		}
+		return this.demand.charges().get(charge).bucket();
+	}
+
+	/**
+	 * Whether a charge was taken.
+	 * @param charge the number of the charge
+	 * @return whether there is something to give back
+	 */
+	public boolean taken(int charge) {
+		Verdict verdict = this.verdicts.get(charge);
+		return this.admitted && verdict.outcome() == Outcome.ALLOWED && verdict.cost() > 0;
+	}
+
+	/**
+	 * Whether anything was changed: a charge taken, a marker set, or a replay counted.
+	 * @return whether there is something to take back
+	 */
+	public boolean changed() {
+		return this.admitted && (this.retry != Retry.NONE || takesAny());
+	}
+
+	private boolean takesAny() {
+		for (int i = 0; i < this.verdicts.size(); i++) {
+			if (taken(i)) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	/**
+	 * What gives back all that was taken.
+	 * @return one correction for each charge that was taken
+	 */
+	public List<Settlement> refunds() {
+		List<Settlement> refunds = new ArrayList<>(this.verdicts.size());
+		for (int i = 0; i < this.verdicts.size(); i++) {
+			if (taken(i)) {
+				refunds.add(new Settlement(bucket(i), takenAtMillis(i), -this.verdicts.get(i).cost()));
+			}
+		}
+		return refunds;
+	}
+
+	/**
+	 * What there is to say once all that was taken is taken back, because another part of
+	 * the demand was refused.
+	 * @return the answer, not admitted
+	 */
+	public Answer withdrawn() {
+		if (!this.admitted) {
+			return this;
+		}
+		List<Verdict> before = (this.seen.length == 0) ? this.verdicts
+				: verdicts(this.demand, this.seen, false, replayed(), this.atMillis);
+		return new Answer(this.demand, false, this.retry, this.source, this.atMillis, before, this.seen, this.parts);
+	}
+
+	/**
+	 * This answer, with what became of the replay marker.
+	 * @param retry what it was found to be
 	 * @return the answer
 	 */
-	public static Answer of(Demand demand, long[][] seen, boolean admitted, boolean replayed, Source source,
+	public Answer with(Retry retry) {
+		return new Answer(this.demand, this.admitted, retry, this.source, this.atMillis, this.verdicts, this.seen,
+				this.parts);
+	}
+
+	/**
+	 * This answer, as given by somebody in another's place.
+	 * @param other who
+	 * @return the answer
+	 */
+	public Answer from(Source other) {
+		return new Answer(this.demand, this.admitted, this.retry, other, this.atMillis, this.verdicts, this.seen,
+				this.parts);
+	}
+
+	private static List<Verdict> verdicts(Demand demand, long[][] seen, boolean admitted, boolean replayed,
 			long nowMillis) {
 		List<Charge> charges = demand.charges();
 		if (charges.size() == 1) {
-			return new Answer(admitted, replayed, source, nowMillis,
-					List.of(charges.get(0).verdict(seen[0], admitted, replayed, nowMillis)));
+			return List.of(charges.get(0).verdict(seen[0], admitted, replayed, nowMillis));
 		}
-		List<Verdict> verdicts = new ArrayList<>(charges.size());
+		Verdict[] verdicts = new Verdict[charges.size()];
 		for (int i = 0; i < seen.length; i++) {
-			verdicts.add(charges.get(i).verdict(seen[i], admitted, replayed, nowMillis));
+			verdicts[i] = charges.get(i).verdict(seen[i], admitted, replayed, nowMillis);
 		}
-		return new Answer(admitted, replayed, source, nowMillis, verdicts);
+		return List.of(verdicts);
+	}
+
+	@Override
+	public boolean equals(@Nullable Object other) {
+		return this == other || (other instanceof Answer that && this.admitted == that.admitted
+				&& this.retry == that.retry && this.source == that.source && this.atMillis == that.atMillis
+				&& this.verdicts.equals(that.verdicts));
+	}
+
+	@Override
+	public int hashCode() {
+		return Objects.hash(this.admitted, this.retry, this.source, this.atMillis, this.verdicts);
+	}
+
+	@Override
+	public String toString() {
+		return "Answer[admitted=" + this.admitted + ", retry=" + this.retry + ", source=" + this.source + ", atMillis="
+				+ this.atMillis + ", verdicts=" + this.verdicts + "]";
+	}
+
+	/**
+	 * What a request's replay marker was found to be.
+	 */
+	public enum Retry {
+
+		/** There is none, or no room to remember it. */
+		NONE,
+
+		/** It is new, and remembered from now on if the request was admitted. */
+		MARKED,
+
+		/** It was known: the request has paid before. */
+		KNOWN;
+
+		/**
+		 * Whether the request has paid before.
+		 * @return whether it is a replay
+		 */
+		public boolean replayed() {
+			return this == KNOWN;
+		}
+
 	}
 
 }

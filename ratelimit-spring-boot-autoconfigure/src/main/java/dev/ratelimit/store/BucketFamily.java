@@ -92,6 +92,15 @@ public final class BucketFamily {
 		return with(Optional.of(new FormerLimit(before, untilNanos)));
 	}
 
+	/**
+	 * The family of one instance's share of this limit: at least one unit.
+	 * @param instances how many instances share the limit
+	 * @return the share
+	 */
+	public BucketFamily share(int instances) {
+		return new BucketFamily(this.policy.share(instances), this.counting, this.scope);
+	}
+
 	private BucketFamily with(Optional<FormerLimit> other) {
 		return new BucketFamily(this.policy, this.counting, this.scope, other);
 	}

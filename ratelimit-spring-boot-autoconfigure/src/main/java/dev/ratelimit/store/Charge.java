@@ -25,6 +25,16 @@ public record Charge(Bucket bucket, long cost, FailurePolicy failure, boolean sh
 	}
 
 	/**
+	 * The charge on another bucket in place of this one.
+	 * @param other the bucket
+	 * @param units what it costs there
+	 * @return the charge
+	 */
+	public Charge on(Bucket other, long units) {
+		return new Charge(other, units, this.failure, this.shadow, this.replayable);
+	}
+
+	/**
 	 * What is to be known of the bucket's state for this charge.
 	 * @param state the state
 	 * @param nowMillis the time

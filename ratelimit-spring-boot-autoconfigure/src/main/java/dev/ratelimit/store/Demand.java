@@ -24,6 +24,15 @@ public record Demand(List<Charge> charges, Optional<ReplayMarker> marker, long d
 		}
 	}
 
+	/**
+	 * The part of this demand that some of its charges make up.
+	 * @param part the charges
+	 * @return a demand without replay marker, until the same deadline
+	 */
+	public Demand with(List<Charge> part) {
+		return new Demand(part, Optional.empty(), this.deadlineNanos);
+	}
+
 	private static void requireNew(List<Charge> charges, int index) {
 		for (int i = 0; i < index; i++) {
 			if (charges.get(i).bucket().equals(charges.get(index).bucket())) {

@@ -29,6 +29,17 @@ public interface LimitStore {
 	CompletableFuture<Answer> acquire(Demand demand);
 
 	/**
+	 * Take back all that an answer of this store says was taken, because nobody goes by
+	 * that answer. A store that remembers replay markers takes back these as well.
+	 * @param answer the answer
+	 * @return completed when done, or a {@link StoreException}
+	 */
+	default CompletableFuture<Void> release(Answer answer) {
+		List<Settlement> refunds = answer.refunds();
+		return (refunds.isEmpty()) ? CompletableFuture.completedFuture(null) : settle(refunds);
+	}
+
+	/**
 	 * Correct charges that were taken. What has been forgotten since is not given back,
 	 * and nothing is created by giving back.
 	 * @param settlements the corrections, all on buckets of one demand

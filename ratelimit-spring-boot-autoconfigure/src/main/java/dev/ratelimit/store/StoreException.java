@@ -1,5 +1,7 @@
 package dev.ratelimit.store;
 
+import java.util.concurrent.CompletionException;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +28,17 @@ public class StoreException extends RuntimeException {
 	}
 
 	/**
+	 * The failure of a store, whatever carries it.
+	 * @param failure what a future failed with
+	 * @return the failure
+	 */
+	public static StoreException of(@Nullable Throwable failure) {
+		Throwable cause = (failure instanceof CompletionException) ? failure.getCause() : failure;
+		return (cause instanceof StoreException known) ? known
+				: new StoreException(Kind.OTHER, String.valueOf(cause), cause);
+	}
+
+	/**
 	 * What kind of failure it is.
 	 * @return the kind
 	 */
@@ -43,6 +56,9 @@ public class StoreException extends RuntimeException {
 
 		/** No connection, or a server that is not ready. */
 		CONNECTION(false),
+
+		/** Too many decisions are under way already. */
+		OVERLOAD(false),
 
 		/** The store is there and says no to what we ask: wrong type, rights, script. */
 		SCRIPT(true),

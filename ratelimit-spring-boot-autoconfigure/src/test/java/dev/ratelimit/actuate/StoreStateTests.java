@@ -14,6 +14,7 @@ import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
 import dev.ratelimit.store.guard.GuardedLimitStore;
+import dev.ratelimit.test.Guards;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -33,8 +34,8 @@ class StoreStateTests {
 
 	private @Nullable Kind failure;
 
-	private final GuardedLimitStore store = new GuardedLimitStore(new SilentStore(), this::check, NEVER_AGAIN,
-			this.events::add);
+	private final GuardedLimitStore store = Guards.of(new SilentStore(), Guards.node("silent", this::check),
+			NEVER_AGAIN, this.events::add);
 
 	private final RateLimitHealthIndicator indicator = new RateLimitHealthIndicator(this.store.status());
 
@@ -73,7 +74,7 @@ class StoreStateTests {
 		assertThat(this.meters.get("ratelimit.store.circuit").tag("store", "silent").gauge().value()).isEqualTo(2);
 		Awaitility.await()
 			.untilAsserted(() -> assertThat(this.events)
-				.containsExactly(new StoreStateEvent("silent", false, "connection: as the test wants")));
+				.containsExactly(new StoreStateEvent("silent", "silent", false, "connection: as the test wants")));
 	}
 
 	@Test
@@ -89,7 +90,7 @@ class StoreStateTests {
 		new StoreMetrics(this.store.status()).bindTo(this.meters);
 		assertThat(this.meters.get("ratelimit.store.errors").functionCounters())
 			.extracting((counter) -> counter.getId().getTag("kind"))
-			.containsExactlyInAnyOrder("timeout", "connection", "script", "other");
+			.containsExactlyInAnyOrder("timeout", "connection", "overload", "script", "other");
 	}
 
 	private Health started(@Nullable Kind outcome) {

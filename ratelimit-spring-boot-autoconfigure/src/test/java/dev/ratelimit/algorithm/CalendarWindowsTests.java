@@ -32,8 +32,8 @@ class CalendarWindowsTests {
 		long[] bounds = windows.luaArguments(millis(at));
 		assertThat(bounds).startsWith(0, millis(from), millis(to));
 		assertThat(bounds[2] - bounds[1]).isEqualTo(Duration.ofHours(hours).toMillis());
-		assertThat(bounds[3]).isEqualTo(windows.closesMillis(bounds[2]));
 		assertThat(windows.luaArguments(millis(at))).isSameAs(bounds);
+		assertThat(bounds[3]).isEqualTo(windows.closesMillis(bounds[2]));
 	}
 
 	@Test

@@ -266,7 +266,7 @@ class RateLimitEngineTests {
 			Policy policy = demand.charges().get(0).bucket().family().policy();
 			Verdict verdict = Verdict.unmeasured(policy, this.outcome, 1, (this.admitted) ? 0 : 1000);
 			return CompletableFuture
-				.completedFuture(new Answer(this.admitted, false, Source.FALLBACK, 0, List.of(verdict)));
+				.completedFuture(Answer.of(demand, this.admitted, Source.FALLBACK, 0, List.of(verdict)));
 		}
 
 		@Override

@@ -3,7 +3,6 @@ package dev.ratelimit.store;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 import dev.ratelimit.FailurePolicy;
@@ -29,7 +28,7 @@ public final class Demands {
 	}
 
 	public static BucketFamily family(String rule, Limit limit) {
-		Policy policy = new Policy(rule, rule, limit, OptionalLong.empty(), Policy.Unit.REQUESTS, false);
+		Policy policy = new Policy(rule, rule, limit, Policy.Unit.REQUESTS, false);
 		return new BucketFamily(policy, Algorithms.find(limit.algorithm()).orElseThrow());
 	}
 

@@ -5,6 +5,6 @@ package dev.ratelimit.store;
  * {@link StoreUnderTest}, and JUnit runs it all.
  */
 public interface LimitStoreContract extends ChargeContract, AlgorithmContract, SettlementContract, LimitChangeContract,
-		DemandContract, ReplayContract, ReplayBoundsContract, ContentionContract {
+		DemandContract, ReplayContract, ReplayBoundsContract, ReleaseContract, ContentionContract {
 
 }

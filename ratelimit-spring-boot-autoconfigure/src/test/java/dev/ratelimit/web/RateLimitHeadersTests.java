@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
@@ -95,7 +96,7 @@ class RateLimitHeadersTests {
 	@Test
 	void whoWaitsForALeaseIsToldToComeAgainSoon() {
 		Policy policy = new Policy("a", "a", new Limit("concurrency", 2, Duration.ofMinutes(1), 2),
-				OptionalLong.empty(), Policy.Unit.CONCURRENT_REQUESTS, false);
+				Policy.Unit.CONCURRENT_REQUESTS, false);
 		Verdict full = verdict(policy, Outcome.DENIED, 0, 29_980);
 		assertThat(value(this.headers.fields(decision(false, List.of(full)), NOW), "Retry-After")).isEqualTo("1");
 		Verdict empty = verdict(policy("b", 10, false), Outcome.DENIED, 0, 5000);
@@ -137,7 +138,7 @@ class RateLimitHeadersTests {
 
 	private static Policy policy(String name, long quota, boolean shadow) {
 		Limit limit = new Limit("token-bucket", quota, Duration.ofMillis(500), quota);
-		return new Policy(name, name, limit, OptionalLong.empty(), Policy.Unit.REQUESTS, shadow);
+		return new Policy(name, name, limit, Policy.Unit.REQUESTS, shadow);
 	}
 
 	private static Verdict verdict(Policy policy, Outcome outcome, long remaining, long retryAfterMillis) {
@@ -149,8 +150,8 @@ class RateLimitHeadersTests {
 		String name = node.get("name").asString();
 		OptionalLong window = (node.get("w").isNull()) ? OptionalLong.empty() : OptionalLong.of(node.get("w").asLong());
 		Policy.Unit unit = Policy.Unit.valueOf(node.get("unit").asString().replace('-', '_').toUpperCase(Locale.ROOT));
-		Policy policy = new Policy(name, name, new Limit("token-bucket", quota, Duration.ofSeconds(1), quota), window,
-				unit, false);
+		Policy policy = new Policy(name, name,
+				Optional.of(new Limit("token-bucket", quota, Duration.ofSeconds(1), quota)), window, unit, false);
 		long retry = node.get("retry").asLong();
 		return new Verdict(policy, (retry != 0) ? Outcome.DENIED : Outcome.ALLOWED, 1, node.get("r").asLong(), retry,
 				node.get("reset").asLong(), node.get("next").asLong());

@@ -5,35 +5,30 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 
-import dev.ratelimit.FailurePolicy;
-import dev.ratelimit.Outcome;
+import com.github.benmanes.caffeine.cache.Ticker;
 import dev.ratelimit.Source;
 import dev.ratelimit.StoreStateEvent;
-import dev.ratelimit.Verdict;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Bucket;
-import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
-import dev.ratelimit.store.StoreCheck;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
-import io.github.resilience4j.circuitbreaker.CircuitBreaker;
+import dev.ratelimit.store.StoreNodes;
+import dev.ratelimit.store.guard.StoreStatus.Health;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
-import org.jspecify.annotations.Nullable;
-import reactor.core.scheduler.Schedulers;
 
 /**
  * Stands before a store that may be slow or away: no call lasts longer than its deadline,
- * an open breaker asks nobody, and what the store does not answer, the rules' failure
- * policies do. Thread-safe.
+ * only so many are under way at a time, an open breaker asks nobody, and what the store
+ * does not answer, the rules' failure policies do. All buckets of a demand are on one
+ * node, and each node has a breaker of its own. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -43,7 +38,23 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 
 	private final LimitStore store;
 
-	private final CircuitBreaker breaker;
+	private final StoreNodes nodes;
+
+	private final LimitStore local;
+
+	private final int maxInFlight;
+
+	private final Consumer<StoreStateEvent> events;
+
+	private final AtomicInteger inFlight = new AtomicInteger();
+
+	private final Circuits circuits = new Circuits();
+
+	private final KnownEmpty knownEmpty = new KnownEmpty(Ticker.systemTicker());
+
+	private final LocalShares shares;
+
+	private final Fallback fallback;
 
 	private final StoreStatus status;
 
@@ -51,25 +62,27 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 
 	private final StoreProbe probe;
 
-	private final Duration probeInterval;
-
-	private final Consumer<StoreStateEvent> events;
-
 	/**
 	 * Guard a store.
-	 * @param store the store
-	 * @param check how to find out whether it works
-	 * @param probeInterval how often that is tried while it does not
-	 * @param events is told when the store's state flips
+	 * @param store the store, which answers demands on one node
+	 * @param nodes its nodes
+	 * @param local counts this instance's share of limits while the store does not
+	 * answer; it never waits
+	 * @param instances how many instances share the limits
+	 * @param settings how
+	 * @param events is told when the state of a node flips
 	 */
-	public GuardedLimitStore(LimitStore store, StoreCheck check, Duration probeInterval,
-			Consumer<StoreStateEvent> events) {
+	public GuardedLimitStore(LimitStore store, StoreNodes nodes, LimitStore local, IntSupplier instances,
+			GuardSettings settings, Consumer<StoreStateEvent> events) {
 		this.store = store;
-		this.breaker = BreakerSettings.breaker(store.name());
-		this.status = new StoreStatus(store.name(), this.breaker);
-		this.probeInterval = probeInterval;
+		this.nodes = nodes;
+		this.local = local;
+		this.maxInFlight = settings.maxInFlight();
 		this.events = events;
-		this.probe = new StoreProbe(check, this::probed);
+		this.shares = new LocalShares(instances);
+		this.fallback = new Fallback(this.knownEmpty, this.shares, local, settings.probeInterval().toMillis());
+		this.status = new StoreStatus(store.name(), this.circuits, this.inFlight::get);
+		this.probe = new StoreProbe(nodes, this.circuits, settings, this::probed);
 	}
 
 	@Override
@@ -91,16 +104,25 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 	 * @return what the first try failed with, if it did
 	 */
 	public Optional<StoreException> start(Duration patience) {
-		return this.probe.start(patience, this.probeInterval, () -> this.status.health() != StoreStatus.Health.UP);
+		return this.probe.start(patience);
 	}
 
 	@Override
 	public CompletableFuture<Answer> acquire(Demand demand) {
+		Circuit circuit = this.circuits.of(this.nodes.nodeOf(demand.charges().get(0).bucket()));
 		boolean late = System.nanoTime() - demand.deadlineNanos() >= 0;
-		if (late || !this.breaker.tryAcquirePermission()) {
-			return CompletableFuture.completedFuture(fallback(demand));
+		if (late || !circuit.lets()) {
+			return CompletableFuture.completedFuture(fallback(demand, false));
 		}
-		GuardedCall call = new GuardedCall(demand);
+		if (this.inFlight.incrementAndGet() > this.maxInFlight) {
+			notAsked(circuit);
+			this.status.failed(Kind.OVERLOAD);
+			return CompletableFuture.completedFuture(fallback(demand, true));
+		}
+		return ask(new GuardedCall(this, circuit, demand), demand);
+	}
+
+	private GuardedCall ask(GuardedCall call, Demand demand) {
 		try {
 			this.store.acquire(demand).whenComplete(call::answered);
 		}
@@ -113,19 +135,41 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 		return call;
 	}
 
+	@Override
+	public CompletableFuture<Void> release(Answer answer) {
+		if (answer.source() == Source.FALLBACK) {
+			this.fallback.release(answer);
+			return CompletableFuture.completedFuture(null);
+		}
+		return noticed(this.store.release(answer));
+	}
+
 	// An outage loses corrections: the charges stand. Mostly nobody looks at the result.
 	@Override
 	public CompletableFuture<Void> settle(List<Settlement> settlements) {
-		return this.store.settle(settlements).whenComplete((done, failure) -> {
+		List<Settlement> here = new ArrayList<>(settlements);
+		here.removeIf((settlement) -> !this.shares.has(settlement.bucket()));
+		if (here.isEmpty()) {
+			return noticed(this.store.settle(settlements));
+		}
+		this.local.settle(here);
+		List<Settlement> there = new ArrayList<>(settlements);
+		there.removeAll(here);
+		return (there.isEmpty()) ? CompletableFuture.completedFuture(null) : noticed(this.store.settle(there));
+	}
+
+	private CompletableFuture<Void> noticed(CompletableFuture<Void> correction) {
+		return correction.whenComplete((done, failure) -> {
 			if (failure != null) {
 				logger.debug("A charge was not corrected", failure);
-				this.status.failed(storeException(failure));
+				this.status.failed(StoreException.of(failure).kind());
 			}
 		});
 	}
 
 	@Override
 	public CompletableFuture<Void> reset(List<Bucket> buckets) {
+		buckets.forEach(this.knownEmpty::forget);
 		return this.store.reset(buckets);
 	}
 
@@ -135,70 +179,55 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 		this.sweeper.close();
 	}
 
-	private Answer fallback(Demand demand) {
-		List<Verdict> verdicts = new ArrayList<>(demand.charges().size());
-		boolean admitted = true;
-		for (Charge charge : demand.charges()) {
-			boolean closed = charge.failure() == FailurePolicy.CLOSED && !charge.shadow();
-			admitted &= !closed;
-			verdicts.add(Verdict.unmeasured(charge.bucket().family().policy(),
-					(closed) ? Outcome.FAILED_CLOSED : Outcome.FAILED_OPEN, charge.cost(),
-					(closed) ? this.probeInterval.toMillis() : 0));
-		}
-		return new Answer(admitted, false, Source.FALLBACK, 0, verdicts);
+	Answer fallback(Demand demand, boolean crowded) {
+		return this.fallback.answer(demand, crowded);
 	}
 
-	private void failed(StoreException failure, long tookNanos) {
-		this.status.failed(failure);
-		this.breaker.onError(tookNanos, TimeUnit.NANOSECONDS, failure);
-		if (this.breaker.getState() == CircuitBreaker.State.OPEN) {
-			closeOff(failure, false);
-		}
+	void notAsked(Circuit circuit) {
+		this.inFlight.decrementAndGet();
+		circuit.notAsked();
 	}
 
-	private void probed(@Nullable StoreException failure) {
-		if (failure == null) {
-			reopen();
-			return;
-		}
-		this.status.failed(failure);
-		if (this.breaker.getState() != CircuitBreaker.State.OPEN) {
-			this.breaker.transitionToOpenState();
-		}
-		closeOff(failure, failure.kind().wrong());
+	void giveBack(Answer late) {
+		release(late);
 	}
 
-	private synchronized void closeOff(StoreException failure, boolean probeWasRefused) {
-		boolean flip = this.status.health() == StoreStatus.Health.UP;
-		this.status.closedOff(probeWasRefused);
-		if (flip) {
-			String cause = this.status.lastFailure();
-			String message = "The store '" + name() + "' does not work (" + cause
-					+ "); each rule goes by its failure policy until a probe finds it working";
-			if (failure.kind().wrong()) {
-				logger.error(message);
-			}
-			else {
-				logger.warn(message);
-			}
-			publish(new StoreStateEvent(name(), false, cause));
+	void answered(Circuit circuit, Answer answer, long tookNanos) {
+		this.inFlight.decrementAndGet();
+		if (!answer.admitted()) {
+			this.knownEmpty.note(answer);
+		}
+		if (circuit.answered(tookNanos)) {
+			update(circuit);
 		}
 	}
 
-	private synchronized void reopen() {
-		boolean flip = this.status.health() != StoreStatus.Health.UP;
-		this.status.recovered();
-		if (flip) {
-			this.breaker.transitionToClosedState();
-			logger.info("The store '" + name() + "' works again");
-			publish(new StoreStateEvent(name(), true, "a probe succeeded"));
+	void failed(Circuit circuit, StoreException failure, long tookNanos) {
+		this.inFlight.decrementAndGet();
+		this.status.failed(failure.kind());
+		if (circuit.failed(failure, tookNanos)) {
+			update(circuit);
 		}
 	}
 
-	private static StoreException storeException(@Nullable Throwable failure) {
-		Throwable cause = (failure instanceof CompletionException) ? failure.getCause() : failure;
-		return (cause instanceof StoreException known) ? known
-				: new StoreException(Kind.OTHER, String.valueOf(cause), cause);
+	private void probed(Circuit circuit, Optional<StoreException> failure) {
+		failure.ifPresentOrElse((cause) -> {
+			this.status.failed(cause.kind());
+			circuit.probeFailed(cause);
+		}, circuit::probed);
+		update(circuit);
+	}
+
+	private synchronized void update(Circuit circuit) {
+		Health before = circuit.update();
+		Health now = circuit.health();
+		if (before != now) {
+			StateLog.flipped(this.status, circuit, before, now);
+		}
+		if ((before == Health.UP) != (now == Health.UP)) {
+			String cause = (now == Health.UP) ? "it answers" : circuit.lastFailure();
+			publish(new StoreStateEvent(name(), circuit.node(), now == Health.UP, cause));
+		}
 	}
 
 	// What a listener throws, or how long it takes, is its own trouble: callers go on.
@@ -211,65 +240,6 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 				logger.error("A listener failed at " + event, ex);
 			}
 		});
-	}
-
-	/**
-	 * One demand on its way to the store. Whoever comes first, answer or deadline, has
-	 * the word.
-	 */
-	private final class GuardedCall extends CompletableFuture<Answer> implements DeadlineSweeper.Call {
-
-		private final Demand demand;
-
-		private final long startNanos = System.nanoTime();
-
-		GuardedCall(Demand demand) {
-			this.demand = demand;
-		}
-
-		private void answered(@Nullable Answer answer, @Nullable Throwable failure) {
-			long tookNanos = System.nanoTime() - this.startNanos;
-			if (answer == null) {
-				fail(storeException(failure), tookNanos);
-			}
-			else if (!isDone()) {
-				// Before the waiting side goes on, which may take its time.
-				GuardedLimitStore.this.breaker.onSuccess(tookNanos, TimeUnit.NANOSECONDS);
-				complete(answer);
-			}
-		}
-
-		@Override
-		public boolean expired(long nowNanos) {
-			if (nowNanos - this.demand.deadlineNanos() < 0) {
-				return false;
-			}
-			// What follows is the waiting side's code: it must not hold up other
-			// deadlines.
-			StoreException late = new StoreException(Kind.TIMEOUT, "no answer within the deadline", null);
-			try {
-				Schedulers.parallel().schedule(() -> fail(late, nowNanos - this.startNanos));
-			}
-			catch (RejectedExecutionException ex) {
-				fail(late, nowNanos - this.startNanos);
-			}
-			return true;
-		}
-
-		@Override
-		public void abandon() {
-			if (!isDone()) {
-				complete(fallback(this.demand));
-			}
-		}
-
-		private void fail(StoreException failure, long tookNanos) {
-			if (!isDone()) {
-				failed(failure, tookNanos);
-				complete(fallback(this.demand));
-			}
-		}
-
 	}
 
 }

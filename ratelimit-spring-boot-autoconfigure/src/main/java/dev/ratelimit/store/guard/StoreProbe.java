@@ -2,56 +2,108 @@ package dev.ratelimit.store.guard;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 
-import dev.ratelimit.store.StoreCheck;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
+import dev.ratelimit.store.StoreNodes;
+import dev.ratelimit.store.guard.StoreStatus.Health;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Tries the store in the background, so that no request pays for finding out.
+ * Tries the nodes that do not work, in the background and all at once, so that no request
+ * pays for finding out.
  */
 final class StoreProbe implements AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(StoreProbe.class);
 
-	private final StoreCheck check;
-
-	private final Consumer<@Nullable StoreException> result;
-
-	private final ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor((task) -> {
+	private static final ThreadFactory THREADS = (task) -> {
 		Thread thread = new Thread(task, "ratelimit-store-probe");
 		thread.setDaemon(true);
 		return thread;
-	});
+	};
 
-	StoreProbe(StoreCheck check, Consumer<@Nullable StoreException> result) {
-		this.check = check;
+	private final StoreNodes nodes;
+
+	private final Circuits circuits;
+
+	private final GuardSettings settings;
+
+	private final BiConsumer<Circuit, Optional<StoreException>> result;
+
+	private final Set<Circuit> underWay = ConcurrentHashMap.newKeySet();
+
+	private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(THREADS);
+
+	/** One thread for each node that is being tried: a try may take its time. */
+	private final ExecutorService workers = Executors.newCachedThreadPool(THREADS);
+
+	StoreProbe(StoreNodes nodes, Circuits circuits, GuardSettings settings,
+			BiConsumer<Circuit, Optional<StoreException>> result) {
+		this.nodes = nodes;
+		this.circuits = circuits;
+		this.settings = settings;
 		this.result = result;
 	}
 
-	Optional<StoreException> start(Duration patience, Duration interval, BooleanSupplier needed) {
-		CompletableFuture<Optional<StoreException>> first = CompletableFuture.supplyAsync(this::probe, this.executor);
-		this.executor.scheduleWithFixedDelay(() -> {
-			if (needed.getAsBoolean()) {
-				probe();
-			}
-		}, interval.toMillis(), interval.toMillis(), TimeUnit.MILLISECONDS);
+	Optional<StoreException> start(Duration patience) {
+		CompletableFuture<Optional<StoreException>> first = CompletableFuture.supplyAsync(this::tryAll, this.workers);
+		long millis = this.settings.probeInterval().toMillis();
+		this.timer.scheduleWithFixedDelay(this::tryThoseThatFail, millis, millis, TimeUnit.MILLISECONDS);
 		StoreException late = new StoreException(Kind.TIMEOUT, "no answer within " + patience.toMillis() + " ms", null);
 		Optional<StoreException> outcome = first
 			.completeOnTimeout(Optional.of(late), patience.toMillis(), TimeUnit.MILLISECONDS)
 			.join();
-		outcome.filter((failure) -> failure == late).ifPresent(this.result);
+		if (outcome.isPresent() && outcome.get() == late) {
+			this.circuits.all().forEach((circuit) -> this.result.accept(circuit, outcome));
+		}
 		return outcome;
+	}
+
+	private Optional<StoreException> tryAll() {
+		this.circuits.follow(this.nodes.nodes());
+		return this.circuits.all().stream().map(this::attempt).flatMap(Optional::stream).findFirst();
+	}
+
+	private void tryThoseThatFail() {
+		this.circuits.follow(this.nodes.nodes());
+		for (Circuit circuit : this.circuits.all()) {
+			if (circuit.health() != Health.UP && this.underWay.add(circuit)) {
+				this.workers.execute(() -> attempt(circuit));
+			}
+		}
+	}
+
+	private Optional<StoreException> attempt(Circuit circuit) {
+		Optional<StoreException> failure = check(circuit);
+		this.underWay.remove(circuit);
+		this.result.accept(circuit, failure);
+		return failure;
+	}
+
+	private Optional<StoreException> check(Circuit circuit) {
+		try {
+			this.nodes.check(circuit.node(), this.settings.patience());
+			return Optional.empty();
+		}
+		catch (StoreException ex) {
+			return Optional.of(ex);
+		}
+		catch (RuntimeException ex) {
+			// Thrown on, it would end the probing for good.
+			return Optional.of(new StoreException(Kind.OTHER, String.valueOf(ex), ex));
+		}
 	}
 
 	/**
@@ -60,36 +112,17 @@ final class StoreProbe implements AutoCloseable {
 	 */
 	void execute(Runnable task) {
 		try {
-			this.executor.execute(task);
+			this.timer.execute(task);
 		}
 		catch (RejectedExecutionException ex) {
 			logger.debug("Closed already", ex);
 		}
 	}
 
-	private Optional<StoreException> probe() {
-		try {
-			this.check.check();
-			this.result.accept(null);
-			return Optional.empty();
-		}
-		catch (StoreException ex) {
-			return failed(ex);
-		}
-		catch (RuntimeException ex) {
-			// Thrown on, it would end the probing for good.
-			return failed(new StoreException(Kind.OTHER, String.valueOf(ex), ex));
-		}
-	}
-
-	private Optional<StoreException> failed(StoreException failure) {
-		this.result.accept(failure);
-		return Optional.of(failure);
-	}
-
 	@Override
 	public void close() {
-		this.executor.shutdownNow();
+		this.timer.shutdownNow();
+		this.workers.shutdownNow();
 	}
 
 }

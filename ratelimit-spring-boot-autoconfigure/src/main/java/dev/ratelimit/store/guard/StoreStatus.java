@@ -1,9 +1,11 @@
 package dev.ratelimit.store.guard;
 
-import java.util.Locale;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.IntSupplier;
 
-import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 
@@ -14,28 +16,18 @@ import io.github.resilience4j.circuitbreaker.CircuitBreaker;
  */
 public final class StoreStatus {
 
-	/** As many as the breaker's window holds. */
-	private static final int REMEMBERED = BreakerSettings.WINDOW;
-
 	private final String store;
 
-	private final CircuitBreaker breaker;
+	private final Circuits circuits;
+
+	private final IntSupplier inFlight;
 
 	private final LongAdder[] errors = new LongAdder[Kind.values().length];
 
-	/** A bit for each of the latest failures, set where it was wrong; newest lowest. */
-	private int wrongs;
-
-	/** How many of the latest failures are remembered. */
-	private int failures;
-
-	private volatile String lastFailure = "";
-
-	private volatile Health health = Health.UP;
-
-	StoreStatus(String store, CircuitBreaker breaker) {
+	StoreStatus(String store, Circuits circuits, IntSupplier inFlight) {
 		this.store = store;
-		this.breaker = breaker;
+		this.circuits = circuits;
+		this.inFlight = inFlight;
 		for (Kind kind : Kind.values()) {
 			this.errors[kind.ordinal()] = new LongAdder();
 		}
@@ -50,19 +42,37 @@ public final class StoreStatus {
 	}
 
 	/**
-	 * How the store is doing.
+	 * How the store is doing as a whole: down if every node is, degraded if any is not
+	 * up.
 	 * @return its health
 	 */
 	public Health health() {
-		return this.health;
+		Health worst = Health.UP;
+		boolean anyWorks = this.circuits.all().isEmpty();
+		for (Circuit circuit : this.circuits.all()) {
+			Health health = circuit.health();
+			anyWorks |= health != Health.DOWN;
+			worst = (health.compareTo(worst) > 0) ? health : worst;
+		}
+		return (worst == Health.DOWN && anyWorks) ? Health.DEGRADED : worst;
 	}
 
 	/**
-	 * The breaker's state.
-	 * @return closed while demands reach the store, open while they do not
+	 * The state of the breaker, or of that which is furthest from closed.
+	 * @return closed while demands reach all nodes
 	 */
 	public CircuitBreaker.State circuit() {
-		return this.breaker.getState();
+		return nodes().values().stream().max(Comparator.naturalOrder()).orElse(CircuitBreaker.State.CLOSED);
+	}
+
+	/**
+	 * The state of the breaker before each node.
+	 * @return states by node, one if the store has no nodes to tell apart
+	 */
+	public Map<String, CircuitBreaker.State> nodes() {
+		Map<String, CircuitBreaker.State> nodes = new TreeMap<>();
+		this.circuits.all().forEach((circuit) -> nodes.put(circuit.node(), circuit.state()));
+		return nodes;
 	}
 
 	/**
@@ -75,38 +85,37 @@ public final class StoreStatus {
 	}
 
 	/**
-	 * What was seen last, for people.
+	 * How many decisions wait for the store.
+	 * @return the number at this moment
+	 */
+	public int inFlight() {
+		return this.inFlight.getAsInt();
+	}
+
+	/**
+	 * What was seen last, for people: of the node that is worst, if one is not up.
 	 * @return kind and message of the latest failure, empty if there was none
 	 */
 	public String lastFailure() {
-		return this.lastFailure;
+		return this.circuits.all()
+			.stream()
+			.filter((circuit) -> !circuit.lastFailure().isEmpty())
+			.max(Comparator.comparing(Circuit::health))
+			.map(this::describe)
+			.orElse("");
 	}
 
-	synchronized void failed(StoreException failure) {
-		Kind kind = failure.kind();
+	String describe(Circuit circuit) {
+		return (circuit.node().equals(this.store)) ? circuit.lastFailure()
+				: circuit.node() + ": " + circuit.lastFailure();
+	}
+
+	void failed(Kind kind) {
 		this.errors[kind.ordinal()].increment();
-		this.lastFailure = kind.name().toLowerCase(Locale.ROOT) + ": " + failure.getMessage();
-		this.failures = Math.min(REMEMBERED, this.failures + 1);
-		this.wrongs = ((this.wrongs << 1) | ((kind.wrong()) ? 1 : 0)) & ((1 << REMEMBERED) - 1);
 	}
 
 	/**
-	 * Demands go by the rules' failure policies from now on.
-	 * @param probeWasRefused whether the store is there and says no to the probe
-	 */
-	synchronized void closedOff(boolean probeWasRefused) {
-		boolean mostlyWrong = Integer.bitCount(this.wrongs) * 2 > Math.max(1, this.failures);
-		this.health = (probeWasRefused || mostlyWrong) ? Health.DOWN : Health.DEGRADED;
-	}
-
-	synchronized void recovered() {
-		this.wrongs = 0;
-		this.failures = 0;
-		this.health = Health.UP;
-	}
-
-	/**
-	 * How a store can be doing.
+	 * How a store can be doing, best first.
 	 */
 	public enum Health {
 

@@ -6,6 +6,7 @@ import java.util.List;
 import dev.ratelimit.Source;
 import dev.ratelimit.algorithm.Arithmetic;
 import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Answer.Retry;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demand;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,8 @@ final class JointCharge {
 
 	private final Demand demand;
 
+	private final Retry retry;
+
 	private final boolean replayed;
 
 	private final long nowMillis;
@@ -26,9 +29,10 @@ final class JointCharge {
 
 	private final long[][] seen;
 
-	JointCharge(Demand demand, boolean replayed, long nowMillis) {
+	JointCharge(Demand demand, Retry retry, long nowMillis) {
 		this.demand = demand;
-		this.replayed = replayed;
+		this.retry = retry;
+		this.replayed = retry.replayed();
 		this.nowMillis = nowMillis;
 		this.buckets = new MemoryBucket[demand.charges().size()];
 		this.seen = new long[this.buckets.length][];
@@ -114,7 +118,7 @@ final class JointCharge {
 	}
 
 	private Answer answer(boolean admitted) {
-		return Answer.of(this.demand, this.seen, admitted, this.replayed, Source.LOCAL, this.nowMillis);
+		return Answer.of(this.demand, this.seen, admitted, this.retry, Source.LOCAL, this.nowMillis);
 	}
 
 	private boolean admits() {

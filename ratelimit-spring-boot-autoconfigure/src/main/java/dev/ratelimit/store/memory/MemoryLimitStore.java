@@ -7,6 +7,7 @@ import java.util.function.LongSupplier;
 import dev.ratelimit.Source;
 import dev.ratelimit.algorithm.Arithmetic;
 import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Answer.Retry;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demand;
@@ -56,6 +57,12 @@ public final class MemoryLimitStore implements LimitStore {
 	}
 
 	@Override
+	public CompletableFuture<Void> release(Answer answer) {
+		answer.demand().marker().ifPresent((marker) -> this.markers.takeBack(marker, answer.retry()));
+		return settle(answer.refunds());
+	}
+
+	@Override
 	public CompletableFuture<Void> settle(List<Settlement> settlements) {
 		long nowMillis = this.clock.getAsLong();
 		settlements.forEach((settlement) -> this.buckets.settle(settlement, nowMillis));
@@ -93,41 +100,33 @@ public final class MemoryLimitStore implements LimitStore {
 		}
 		if (demand.marker().isPresent()) {
 			ReplayMarker marker = demand.marker().get();
-			return this.markers.deciding(marker, nowMillis, (replayed) -> decide(demand, replayed, nowMillis));
+			return this.markers.deciding(marker, nowMillis, (retry) -> decide(demand, retry, nowMillis));
 		}
-		return decide(demand, false, nowMillis);
+		return decide(demand, Retry.NONE, nowMillis);
 	}
 
-	private Answer decide(Demand demand, boolean replayed, long nowMillis) {
-		List<Charge> charges = demand.charges();
-		return (charges.size() == 1) ? decideOne(charges.get(0), replayed, nowMillis)
-				: new JointCharge(demand, replayed, nowMillis).decide(this.buckets);
+	private Answer decide(Demand demand, Retry retry, long nowMillis) {
+		return (demand.charges().size() == 1) ? decideOne(demand, retry, nowMillis)
+				: new JointCharge(demand, retry, nowMillis).decide(this.buckets);
 	}
 
-	private Answer decideOne(Charge charge, boolean replayed, long nowMillis) {
-		Answer answer;
+	private Answer decideOne(Demand demand, Retry retry, long nowMillis) {
+		Charge charge = demand.charges().get(0);
+		long[] seen;
 		MemoryBucket counter;
 		do {
-			counter = counter(charge, replayed, nowMillis);
-			answer = decideOne(charge, counter, replayed, nowMillis);
+			counter = counter(charge, retry.replayed(), nowMillis);
+			seen = lookAndTake(charge, counter, retry.replayed(), nowMillis);
 		}
-		while (answer == null);
+		while (seen == null);
+		Answer answer = Answer.of(demand, new long[][] { seen }, !charge.refuses(seen, retry.replayed(), nowMillis),
+				retry, Source.LOCAL, nowMillis);
 		this.buckets.keep(charge.bucket(), counter, nowMillis + answer.verdicts().get(0).resetAfterMillis());
 		return answer;
 	}
 
-	// Null if the cache has let go of the bucket meanwhile.
-	private static @Nullable Answer decideOne(Charge charge, MemoryBucket counter, boolean replayed, long nowMillis) {
-		long[] seen = lookAndTake(charge, counter, replayed, nowMillis);
-		if (seen == null) {
-			return null;
-		}
-		boolean admitted = !charge.refuses(seen, replayed, nowMillis);
-		return new Answer(admitted, replayed, Source.LOCAL, nowMillis,
-				List.of(charge.verdict(seen, admitted, replayed, nowMillis)));
-	}
-
-	// Holds the bucket for no longer than it takes: others may be waiting.
+	// Null if the cache has let go of the bucket meanwhile. Holds the bucket for no
+	// longer than it takes: others may be waiting.
 	private static long @Nullable [] lookAndTake(Charge charge, MemoryBucket counter, boolean replayed,
 			long nowMillis) {
 		counter.hold();

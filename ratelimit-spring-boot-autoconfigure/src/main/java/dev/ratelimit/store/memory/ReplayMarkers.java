@@ -11,6 +11,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Expiry;
 import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Answer.Retry;
 import dev.ratelimit.store.ReplayMarker;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +39,7 @@ final class ReplayMarkers {
 	}
 
 	// Decide with the knowledge whether this is a replay, and remember what was decided.
-	Answer deciding(ReplayMarker marker, long nowMillis, Function<Boolean, Answer> decision) {
+	Answer deciding(ReplayMarker marker, long nowMillis, Function<Retry, Answer> decision) {
 		Answer[] answer = new Answer[1];
 		this.owners.asMap().compute(marker.owner(), (key, present) -> {
 			Owner owner = (present != null) ? present : new Owner();
@@ -48,6 +49,14 @@ final class ReplayMarkers {
 		return answer[0];
 	}
 
+	// Nobody goes by the decision: as if it had not been asked for.
+	void takeBack(ReplayMarker marker, Retry retry) {
+		this.owners.asMap().computeIfPresent(marker.owner(), (key, owner) -> {
+			owner.takeBack(marker, retry);
+			return (owner.markers.isEmpty()) ? null : owner;
+		});
+	}
+
 	private static final class Owner {
 
 		/** In the order of their expiry, since all live equally long. */
@@ -55,24 +64,35 @@ final class ReplayMarkers {
 
 		private long ttlMillis;
 
-		Answer decide(ReplayMarker request, long nowMillis, Function<Boolean, Answer> decision) {
+		Answer decide(ReplayMarker request, long nowMillis, Function<Retry, Answer> decision) {
 			forgetExpired(nowMillis);
 			this.ttlMillis = request.ttlMillis();
 			Marker known = this.markers.get(request.id());
 			boolean replayed = known != null && known.replays < request.maxReplays();
-			Answer answer = decision.apply(replayed);
-			if (answer.admitted()) {
-				remember(request, nowMillis, known);
-			}
-			return answer;
+			Answer answer = decision.apply((replayed) ? Retry.KNOWN : Retry.NONE);
+			return (answer.admitted()) ? answer.with(remember(request, nowMillis, known)) : answer;
 		}
 
-		private void remember(ReplayMarker request, long nowMillis, @Nullable Marker known) {
+		private Retry remember(ReplayMarker request, long nowMillis, @Nullable Marker known) {
 			if (known != null) {
+				boolean counted = known.replays < request.maxReplays();
 				known.replays++;
+				return (counted) ? Retry.KNOWN : Retry.NONE;
 			}
-			else if (this.markers.size() < request.maxMarkers()) {
-				this.markers.put(request.id(), new Marker(nowMillis + request.ttlMillis()));
+			if (this.markers.size() >= request.maxMarkers()) {
+				return Retry.NONE;
+			}
+			this.markers.put(request.id(), new Marker(nowMillis + request.ttlMillis()));
+			return Retry.MARKED;
+		}
+
+		void takeBack(ReplayMarker request, Retry retry) {
+			Marker known = this.markers.get(request.id());
+			if (retry == Retry.MARKED) {
+				this.markers.remove(request.id());
+			}
+			else if (retry == Retry.KNOWN && known != null && known.replays > 0) {
+				known.replays--;
 			}
 		}
 

@@ -8,6 +8,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Answer.Retry;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
@@ -37,7 +39,7 @@ final class DemandEncoder {
 
 	private final RedisKeys keys;
 
-	private final LuaScript.Clock clock;
+	private final RedisClock clock;
 
 	private final Map<BucketFamily, EncodedFamily> families = new ConcurrentHashMap<>();
 
@@ -49,7 +51,7 @@ final class DemandEncoder {
 
 	private final Map<String, LuaScript> moves = new ConcurrentHashMap<>();
 
-	DemandEncoder(RedisKeys keys, LuaScript.Clock clock) {
+	DemandEncoder(RedisKeys keys, RedisClock clock) {
 		this.keys = keys;
 		this.clock = clock;
 	}
@@ -58,14 +60,17 @@ final class DemandEncoder {
 	 * The call that decides a demand.
 	 * @param demand the demand
 	 * @param nowMillis the caller's time
+	 * @param notAfterMillis the server's time after which nothing is to be charged
 	 * @return the call
 	 */
-	ScriptCall encode(Demand demand, long nowMillis) {
+	ScriptCall encode(Demand demand, long nowMillis, long notAfterMillis) {
+		byte[] time = EncodedFamily.encode((this.clock == RedisClock.CLIENT) ? nowMillis : notAfterMillis);
 		if (!isPlain(demand)) {
-			return manyBuckets(demand, nowMillis);
+			return manyBuckets(demand, nowMillis, time);
 		}
 		List<Charge> charges = demand.charges();
-		return (charges.size() == 1) ? oneBucket(charges.get(0), nowMillis) : fewBuckets(charges, nowMillis);
+		return (charges.size() == 1) ? oneBucket(charges.get(0), nowMillis, time)
+				: fewBuckets(charges, nowMillis, time);
 	}
 
 	private static boolean isPlain(Demand demand) {
@@ -94,21 +99,21 @@ final class DemandEncoder {
 	/**
 	 * The call that gives back all that was taken, and takes back the marker that was set
 	 * or the replay that was counted.
-	 * @param reply what was taken
+	 * @param answer what was taken
 	 * @param nowMillis the caller's time
 	 * @return the call
 	 */
-	ScriptCall undo(Reply reply, long nowMillis) {
-		List<Settlement> refunds = reply.refunds();
+	ScriptCall undo(Answer answer, long nowMillis) {
+		List<Settlement> refunds = answer.refunds();
 		List<byte[]> names = new ArrayList<>(refunds.size() + 1);
 		List<byte[]> arguments = new ArrayList<>(6 * refunds.size() + 3);
-		Optional<ReplayMarker> marker = reply.demand().marker().filter((known) -> reply.marked() || reply.replayed());
+		Optional<ReplayMarker> marker = answer.demand().marker().filter((known) -> answer.retry() != Retry.NONE);
 		marker.ifPresentOrElse((known) -> {
 			arguments.add(EncodedFamily.encode(known.id()));
-			arguments.add((reply.marked()) ? FORGET_MARKER : TAKE_BACK_REPLAY);
+			arguments.add((answer.replayed()) ? TAKE_BACK_REPLAY : FORGET_MARKER);
 		}, () -> arguments.add(NO_MARKER));
 		addSettlements(refunds, names, arguments, nowMillis);
-		marker.ifPresent((known) -> names.add(markers(known, reply.demand())));
+		marker.ifPresent((known) -> names.add(markers(known, answer.demand())));
 		return settlement(refunds, names, arguments, nowMillis);
 	}
 
@@ -125,28 +130,25 @@ final class DemandEncoder {
 		arguments.addAll(List.of(encoded(former).arguments(nowMillis)));
 		arguments.addAll(List.of(encoded(bucket.family()).arguments(nowMillis)));
 		LuaScript script = this.moves.computeIfAbsent(former.script(), (key) -> LuaScript.move(this.clock, key));
-		return call(script, names, arguments, nowMillis);
+		return timed(script, names, arguments, nowMillis);
 	}
 
 	byte[] key(Bucket bucket) {
 		return this.keys.key(bucket, encoded(bucket.family()).keyTail());
 	}
 
-	private ScriptCall oneBucket(Charge charge, long nowMillis) {
+	private ScriptCall oneBucket(Charge charge, long nowMillis, byte[] time) {
 		EncodedFamily family = encoded(charge.bucket().family());
 		byte[][] numbers = family.arguments(nowMillis);
-		boolean timed = this.clock == LuaScript.Clock.CALLER;
-		byte[][] arguments = new byte[1 + numbers.length + ((timed) ? 1 : 0)][];
+		byte[][] arguments = new byte[numbers.length + 2][];
 		arguments[0] = cost(charge);
 		System.arraycopy(numbers, 0, arguments, 1, numbers.length);
-		if (timed) {
-			arguments[1 + numbers.length] = EncodedFamily.encode(nowMillis);
-		}
+		arguments[numbers.length + 1] = time;
 		byte[][] key = { this.keys.key(charge.bucket(), family.keyTail()) };
 		return new ScriptCall(family.script(), key, arguments);
 	}
 
-	private ScriptCall fewBuckets(List<Charge> charges, long nowMillis) {
+	private ScriptCall fewBuckets(List<Charge> charges, long nowMillis, byte[] time) {
 		List<byte[]> names = new ArrayList<>(charges.size());
 		List<byte[]> arguments = new ArrayList<>(6 * charges.size());
 		List<String> algorithms = new ArrayList<>(charges.size());
@@ -160,10 +162,11 @@ final class DemandEncoder {
 		LuaScript known = this.straight.get(algorithms);
 		LuaScript script = (known != null) ? known
 				: this.straight.computeIfAbsent(algorithms, (key) -> LuaScript.fewBuckets(this.clock, key));
-		return call(script, names, arguments, nowMillis);
+		arguments.add(time);
+		return call(script, names, arguments);
 	}
 
-	private ScriptCall manyBuckets(Demand demand, long nowMillis) {
+	private ScriptCall manyBuckets(Demand demand, long nowMillis, byte[] time) {
 		List<byte[]> names = new ArrayList<>(demand.charges().size() + 1);
 		List<byte[]> arguments = new ArrayList<>(6 * demand.charges().size() + 4);
 		demand.marker().ifPresentOrElse((marker) -> addMarker(marker, arguments), () -> arguments.add(NO_MARKER));
@@ -176,7 +179,8 @@ final class DemandEncoder {
 			arguments.addAll(List.of(family.arguments(nowMillis)));
 		}
 		demand.marker().ifPresent((marker) -> names.add(markers(marker, demand)));
-		return call(script(demand.charges()), names, arguments, nowMillis);
+		arguments.add(time);
+		return call(script(demand.charges()), names, arguments);
 	}
 
 	private void addSettlements(List<Settlement> settlements, List<byte[]> names, List<byte[]> arguments,
@@ -196,13 +200,17 @@ final class DemandEncoder {
 		Set<String> algorithms = new TreeSet<>();
 		settlements.forEach((settlement) -> algorithms.add(settlement.bucket().family().script()));
 		LuaScript script = this.settlements.computeIfAbsent(algorithms, (key) -> LuaScript.settlement(this.clock, key));
-		return call(script, names, arguments, nowMillis);
+		return timed(script, names, arguments, nowMillis);
 	}
 
-	private ScriptCall call(LuaScript script, List<byte[]> names, List<byte[]> arguments, long nowMillis) {
-		if (this.clock == LuaScript.Clock.CALLER) {
+	private ScriptCall timed(LuaScript script, List<byte[]> names, List<byte[]> arguments, long nowMillis) {
+		if (this.clock == RedisClock.CLIENT) {
 			arguments.add(EncodedFamily.encode(nowMillis));
 		}
+		return call(script, names, arguments);
+	}
+
+	private static ScriptCall call(LuaScript script, List<byte[]> names, List<byte[]> arguments) {
 		return new ScriptCall(script, names.toArray(byte[][]::new), arguments.toArray(byte[][]::new));
 	}
 

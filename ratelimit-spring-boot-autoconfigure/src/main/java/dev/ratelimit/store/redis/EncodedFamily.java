@@ -23,7 +23,7 @@ final class EncodedFamily {
 
 	private volatile Arguments arguments = new Arguments(new long[0], new byte[0][]);
 
-	EncodedFamily(BucketFamily family, byte[] keyTail, LuaScript.Clock clock) {
+	EncodedFamily(BucketFamily family, byte[] keyTail, RedisClock clock) {
 		this.arithmetic = family.arithmetic();
 		this.keyTail = keyTail;
 		this.algorithm = encode(family.script());

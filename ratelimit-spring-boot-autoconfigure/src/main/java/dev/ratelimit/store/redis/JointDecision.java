@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
 import org.apache.commons.logging.Log;
@@ -26,20 +27,20 @@ final class JointDecision extends CompletableFuture<Answer> {
 
 	private final List<SlotPart> parts;
 
-	private final SlotCalls calls;
+	private final LimitStore perSlot;
 
 	private final LatelyDenied latelyDenied;
 
-	private final JointReplies replies;
+	private final JointAnswers answers;
 
 	private final AtomicInteger open = new AtomicInteger();
 
-	JointDecision(Demand demand, List<SlotPart> parts, SlotCalls calls, LatelyDenied latelyDenied) {
+	JointDecision(Demand demand, List<SlotPart> parts, LimitStore perSlot, LatelyDenied latelyDenied) {
 		this.demand = demand;
 		this.parts = parts;
-		this.calls = calls;
+		this.perSlot = perSlot;
 		this.latelyDenied = latelyDenied;
-		this.replies = new JointReplies(parts);
+		this.answers = new JointAnswers(parts);
 	}
 
 	void start() {
@@ -53,9 +54,9 @@ final class JointDecision extends CompletableFuture<Answer> {
 	}
 
 	private void askAlone(int first) {
-		this.calls.ask(this.parts.get(first).demand()).whenComplete((reply, failure) -> {
-			this.replies.note(first, reply, failure);
-			if (reply == null || !reply.admitted()) {
+		this.perSlot.acquire(this.parts.get(first).demand()).whenComplete((answer, failure) -> {
+			this.answers.note(first, answer, failure);
+			if (answer == null || !answer.admitted()) {
 				conclude();
 			}
 			else if (System.nanoTime() - this.demand.deadlineNanos() >= 0) {
@@ -77,8 +78,8 @@ final class JointDecision extends CompletableFuture<Answer> {
 	}
 
 	private void ask(int part) {
-		this.calls.ask(this.parts.get(part).demand()).whenComplete((reply, failure) -> {
-			this.replies.note(part, reply, failure);
+		this.perSlot.acquire(this.parts.get(part).demand()).whenComplete((answer, failure) -> {
+			this.answers.note(part, answer, failure);
 			if (this.open.decrementAndGet() == 0) {
 				conclude();
 			}
@@ -87,28 +88,28 @@ final class JointDecision extends CompletableFuture<Answer> {
 
 	// A refusal is certain, whatever a part that failed would have said.
 	private void conclude() {
-		this.replies.refused().forEach((reply) -> this.latelyDenied.note(reply.demand(), reply.answer().verdicts()));
-		if (this.replies.admitted()) {
-			complete(this.replies.answer(this.demand, true));
+		this.answers.refused().forEach((answer) -> this.latelyDenied.note(answer.demand(), answer.verdicts()));
+		if (this.answers.admitted()) {
+			complete(this.answers.answer(this.demand, true));
 			return;
 		}
-		this.replies.taken().forEach(this::giveBack);
-		if (this.replies.refused().isEmpty()) {
-			completeExceptionally(this.replies.failure());
+		this.answers.taken().forEach(this::giveBack);
+		if (this.answers.refused().isEmpty()) {
+			completeExceptionally(this.answers.failure());
 		}
 		else {
-			complete(this.replies.answer(this.demand, false));
+			complete(this.answers.answer(this.demand, false));
 		}
 	}
 
 	// Nobody waits any longer: what is taken now would be taken for nothing.
 	private void giveUp() {
-		this.replies.taken().forEach(this::giveBack);
+		this.answers.taken().forEach(this::giveBack);
 		completeExceptionally(new StoreException(Kind.TIMEOUT, "no time left to ask the other slots", null));
 	}
 
-	private void giveBack(Reply reply) {
-		this.calls.undo(reply).whenComplete((done, failure) -> {
+	private void giveBack(Answer answer) {
+		this.perSlot.release(answer).whenComplete((done, failure) -> {
 			if (failure != null) {
 				logger.debug("What a request took in one slot could not be given back", failure);
 			}

@@ -38,7 +38,7 @@ final class LuaScript {
 	 * @param algorithms their ids, in the order of the buckets
 	 * @return the script
 	 */
-	static LuaScript fewBuckets(Clock clock, List<String> algorithms) {
+	static LuaScript fewBuckets(RedisClock clock, List<String> algorithms) {
 		StringBuilder text = new StringBuilder();
 		StringBuilder takes = new StringBuilder();
 		int number = 2;
@@ -54,7 +54,7 @@ final class LuaScript {
 		}
 		// A table of the right size from the start.
 		String reply = "local reply, following = { now, 1" + ", 0".repeat(number - 2) + " }, 1\n";
-		return new LuaScript(PROLOGUE + clock.text() + reply + text + takes + "return reply\n");
+		return new LuaScript(PROLOGUE + clock.text() + inTime(clock) + reply + text + takes + "return reply\n");
 	}
 
 	/**
@@ -63,8 +63,8 @@ final class LuaScript {
 	 * @param algorithms their ids
 	 * @return the script, the same text for the same set
 	 */
-	static LuaScript manyBuckets(Clock clock, Collection<String> algorithms) {
-		return framed(clock, algorithms, "many-buckets", LuaScript::decision);
+	static LuaScript manyBuckets(RedisClock clock, Collection<String> algorithms) {
+		return framed(clock.text() + inTime(clock), algorithms, "many-buckets", LuaScript::decision);
 	}
 
 	/**
@@ -73,8 +73,8 @@ final class LuaScript {
 	 * @param algorithms their ids
 	 * @return the script, the same text for the same set
 	 */
-	static LuaScript settlement(Clock clock, Collection<String> algorithms) {
-		return framed(clock, algorithms, "settle", LuaScript::settlement);
+	static LuaScript settlement(RedisClock clock, Collection<String> algorithms) {
+		return framed(clock.text(), algorithms, "settle", LuaScript::settlement);
 	}
 
 	/**
@@ -83,21 +83,36 @@ final class LuaScript {
 	 * @param algorithm the algorithm of both limits
 	 * @return the script
 	 */
-	static LuaScript move(Clock clock, String algorithm) {
+	static LuaScript move(RedisClock clock, String algorithm) {
 		LuaFragment fragment = LuaFragment.of(algorithm);
 		return new LuaScript(
 				PROLOGUE + clock.text() + "local settle = " + settlement(fragment) + "local used = function(key, at)\n"
 						+ fragment.used() + "return used, following\nend\n" + LuaFragment.resource("move"));
 	}
 
-	private static LuaScript framed(Clock clock, Collection<String> algorithms, String frame,
+	/**
+	 * The script that counts the instances of an application.
+	 * @param clock whose clock
+	 * @return the script
+	 */
+	static LuaScript fleet(RedisClock clock) {
+		return new LuaScript(PROLOGUE + clock.text() + LuaFragment.resource("fleet"));
+	}
+
+	private static LuaScript framed(String clock, Collection<String> algorithms, String frame,
 			Function<LuaFragment, String> function) {
-		StringBuilder text = new StringBuilder(PROLOGUE).append(clock.text()).append("local algorithms = {}\n");
+		StringBuilder text = new StringBuilder(PROLOGUE).append(clock).append("local algorithms = {}\n");
 		for (String algorithm : new TreeSet<>(algorithms)) {
 			text.append("algorithms['").append(algorithm).append("'] = ");
 			text.append(function.apply(LuaFragment.of(algorithm)));
 		}
 		return new LuaScript(text.append(LuaFragment.resource(frame)).toString());
+	}
+
+	// By the server's clock, the last argument is the time up to which a demand may be
+	// decided.
+	private static String inTime(RedisClock clock) {
+		return (clock == RedisClock.SERVER) ? "if now > tonumber(ARGV[#ARGV]) then\nreturn { now }\nend\n" : "";
 	}
 
 	private static String decision(LuaFragment fragment) {
@@ -130,23 +145,6 @@ final class LuaScript {
 		catch (NoSuchAlgorithmException ex) {
 			throw new IllegalStateException("every Java platform has SHA-1", ex);
 		}
-	}
-
-	/**
-	 * Whose clock a script goes by.
-	 */
-	enum Clock {
-
-		/** The server's. */
-		REDIS,
-
-		/** The caller's, as the last argument. */
-		CALLER;
-
-		private String text() {
-			return LuaFragment.resource((this == REDIS) ? "clock-redis" : "clock-caller");
-		}
-
 	}
 
 }

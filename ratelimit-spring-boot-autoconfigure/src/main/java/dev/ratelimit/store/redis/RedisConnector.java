@@ -1,6 +1,8 @@
 package dev.ratelimit.store.redis;
 
 import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 import io.lettuce.core.AbstractRedisClient;
@@ -31,11 +33,16 @@ public final class RedisConnector implements AutoCloseable {
 
 	private static final Duration LONGEST_RECONNECT_DELAY = Duration.ofMillis(500);
 
+	/** Longer than anybody waits for an answer. */
+	private static final Duration GRACE = Duration.ofSeconds(1);
+
 	private final ClientResources resources;
 
 	private final boolean ownsEventLoops;
 
 	private final LettuceConnectionFactory factory;
+
+	private final Set<StatefulConnection<byte[], byte[]>> replaced = ConcurrentHashMap.newKeySet();
 
 	private volatile @Nullable StatefulConnection<byte[], byte[]> connection;
 
@@ -63,11 +70,53 @@ public final class RedisConnector implements AutoCloseable {
 	/**
 	 * Connect, unless connected already. Blocks, for about the connect timeout at most.
 	 */
-	public synchronized void connect() {
-		if (this.connection == null) {
-			AbstractRedisClient client = this.factory.getRequiredNativeClient();
-			this.connection = (client instanceof RedisClusterClient cluster) ? ClusterConnections.open(cluster)
-					: ((RedisClient) client).connect(ByteArrayCodec.INSTANCE);
+	public void connect() {
+		connected();
+	}
+
+	synchronized StatefulConnection<byte[], byte[]> connected() {
+		StatefulConnection<byte[], byte[]> present = this.connection;
+		if (present == null) {
+			present = open();
+			this.connection = present;
+		}
+		return present;
+	}
+
+	/**
+	 * Open another connection. Blocks, for about the connect timeout at most.
+	 * @return a connection that nothing is sent over yet
+	 */
+	StatefulConnection<byte[], byte[]> open() {
+		AbstractRedisClient client = this.factory.getRequiredNativeClient();
+		return (client instanceof RedisClusterClient cluster) ? ClusterConnections.open(cluster)
+				: ((RedisClient) client).connect(ByteArrayCodec.INSTANCE);
+	}
+
+	/**
+	 * Use another connection from now on, because the one there was does not answer. That
+	 * one is closed a little later: other nodes may be answering on it.
+	 * @param fresh the connection
+	 */
+	synchronized void use(StatefulConnection<byte[], byte[]> fresh) {
+		StatefulConnection<byte[], byte[]> old = this.connection;
+		this.connection = fresh;
+		if (old != null) {
+			this.replaced.add(old);
+			this.resources.eventExecutorGroup().schedule(() -> retire(old), GRACE.toMillis(), TimeUnit.MILLISECONDS);
+		}
+	}
+
+	private void retire(StatefulConnection<byte[], byte[]> old) {
+		if (this.replaced.remove(old)) {
+			old.closeAsync();
+		}
+	}
+
+	/** Look again which nodes there are, where there are several. Does not block. */
+	void lookAround() {
+		if (this.factory.getRequiredNativeClient() instanceof RedisClusterClient cluster) {
+			cluster.refreshPartitionsAsync();
 		}
 	}
 
@@ -82,6 +131,7 @@ public final class RedisConnector implements AutoCloseable {
 	@Override
 	public void close() {
 		StatefulConnection<byte[], byte[]> open = this.connection;
+		this.replaced.forEach(this::retire);
 		// The client of a cluster would close it twice, and warn of that.
 		if (open != null) {
 			open.close();

@@ -38,15 +38,15 @@ final class RedisFailures {
 	// The client's own exception beneath those that only carry it.
 	static Throwable unwrap(Throwable failure) {
 		boolean carries = failure instanceof CompletionException || failure instanceof ExecutionException
-				|| failure instanceof DataAccessException || failure instanceof PoolException
-				|| isRefusedHandshake(failure);
+				|| failure instanceof DataAccessException || failure instanceof PoolException || isHandshake(failure);
 		return (carries && failure.getCause() != null) ? unwrap(failure.getCause()) : failure;
 	}
 
-	// The server is there and said no, as to a wrong password.
-	private static boolean isRefusedHandshake(Throwable failure) {
+	// The server is there and said no, as to a wrong password, or nothing at all.
+	private static boolean isHandshake(Throwable failure) {
 		return failure instanceof RedisConnectionException
-				&& failure.getCause() instanceof RedisCommandExecutionException;
+				&& (failure.getCause() instanceof RedisCommandExecutionException
+						|| failure.getCause() instanceof RedisCommandTimeoutException);
 	}
 
 	private static Kind kind(Throwable cause) {

@@ -41,6 +41,11 @@ final class RedisKeys {
 		return key(owner, tail(family.scope(), MARKERS));
 	}
 
+	// The instances that share the limits. No bucket's key ends with its hash tag.
+	byte[] fleet() {
+		return key("fleet", "}".getBytes(StandardCharsets.UTF_8));
+	}
+
 	// Whether two buckets have the same hash tag. An empty one is none.
 	boolean together(Bucket one, Bucket other) {
 		boolean sameSubject = one.subject().equals(other.subject());

@@ -2,80 +2,78 @@ package dev.ratelimit.store.redis;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
-import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
 
-import dev.ratelimit.FailurePolicy;
-import dev.ratelimit.Limit;
-import dev.ratelimit.Policy;
-import dev.ratelimit.algorithm.Algorithms;
-import dev.ratelimit.algorithm.Arithmetic;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Bucket;
-import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.FormerLimit;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
-import dev.ratelimit.store.StoreCheck;
-import dev.ratelimit.store.StoreException;
-import io.lettuce.core.RedisException;
-
-import org.springframework.dao.DataAccessException;
+import dev.ratelimit.store.StoreNodes;
 
 /**
- * Counts in Redis: one script call a demand, on one server's clock for the whole fleet;
- * on a cluster, one call for each slot that the demand's keys lie in. Thread-safe.
+ * Counts in Redis: one script call a demand, on one server's clock for the whole fleet.
+ * All buckets of a demand must lie in one slot where there are slots:
+ * {@link #acrossSlots} sees to that. Thread-safe.
  *
  * @since 0.1.0
  */
-public final class RedisLimitStore implements LimitStore, StoreCheck {
-
-	private static final Duration PATIENCE = Duration.ofSeconds(1);
-
-	private static final BucketFamily NOBODYS = new BucketFamily(
-			new Policy("self-test", "self-test", new Limit(Algorithms.DEFAULT, 1000, Duration.ofSeconds(1), 1000),
-					OptionalLong.of(1), Policy.Unit.REQUESTS, true),
-			Algorithms.find(Algorithms.DEFAULT).orElseThrow());
+public final class RedisLimitStore implements LimitStore, StoreNodes {
 
 	private final RedisConnector connector;
 
-	private final RedisCalls calls;
+	private final RedisKeys keys;
+
+	private final RedisLuaExecutor executor;
+
+	private final DemandEncoder encoder;
+
+	private final RedisNodes nodes;
+
+	private final SelfTest selfTest;
+
+	/** Our time of a decision, given what is known of the server's. */
+	private final ToLongFunction<ServerClock> clock;
 
 	/**
-	 * A store that goes by the server's clock.
+	 * A store that counts by the server's clock.
 	 * @param connector the connection
 	 * @param prefix what all keys start with, such as {@code rl:orders}; without braces
 	 */
 	public RedisLimitStore(RedisConnector connector, String prefix) {
-		this(connector, prefix, HashTag.SUBJECT);
+		this(connector, prefix, HashTag.SUBJECT, RedisClock.SERVER);
 	}
 
 	/**
-	 * A store that goes by the server's clock.
+	 * A store.
 	 * @param connector the connection
 	 * @param prefix what all keys start with, such as {@code rl:orders}; without braces
 	 * @param hashTag what keeps keys in one slot of a cluster
+	 * @param clock whose clock buckets are counted by
 	 */
-	public RedisLimitStore(RedisConnector connector, String prefix, HashTag hashTag) {
-		this(connector, new RedisKeys(prefix, hashTag), LuaScript.Clock.REDIS,
-				() -> System.currentTimeMillis() - TimeUnit.SECONDS.toMillis(Arithmetic.EPOCH_SECONDS));
+	public RedisLimitStore(RedisConnector connector, String prefix, HashTag hashTag, RedisClock clock) {
+		this(connector, new RedisKeys(prefix, hashTag), clock,
+				(clock == RedisClock.SERVER) ? ServerClock::nowMillis : (server) -> ServerClock.systemMillis());
 	}
 
 	RedisLimitStore(RedisConnector connector, String prefix, HashTag hashTag, LongSupplier clock) {
-		this(connector, new RedisKeys(prefix, hashTag), LuaScript.Clock.CALLER, clock);
+		this(connector, new RedisKeys(prefix, hashTag), RedisClock.CLIENT, (server) -> clock.getAsLong());
 	}
 
-	private RedisLimitStore(RedisConnector connector, RedisKeys keys, LuaScript.Clock whose, LongSupplier clock) {
+	private RedisLimitStore(RedisConnector connector, RedisKeys keys, RedisClock whose,
+			ToLongFunction<ServerClock> clock) {
 		this.connector = connector;
-		DemandEncoder encoder = new DemandEncoder(keys, whose);
-		SlotCalls slot = new SlotCalls(new RedisLuaExecutor(connector), encoder, clock);
-		this.calls = (connector.isCluster()) ? new ClusterCalls(slot, new SlotSplitter(keys, encoder::key)) : slot;
+		this.keys = keys;
+		this.executor = new RedisLuaExecutor(connector::connection);
+		this.encoder = new DemandEncoder(keys, whose);
+		this.nodes = new RedisNodes(connector, this.encoder);
+		this.clock = clock;
+		this.selfTest = new SelfTest(connector, this.nodes, this::decide);
 	}
 
 	@Override
@@ -83,40 +81,73 @@ public final class RedisLimitStore implements LimitStore, StoreCheck {
 		return "redis";
 	}
 
+	/**
+	 * What answers any demand by answering its parts, each in one slot.
+	 * @param perSlot answers a part: this store, or a stage before it
+	 * @return what answers any demand; where there are no slots, the given one
+	 */
+	public LimitStore acrossSlots(LimitStore perSlot) {
+		return (this.connector.isCluster())
+				? new ClusterLimitStore(perSlot, new SlotSplitter(this.keys, this.encoder::key)) : perSlot;
+	}
+
 	@Override
 	public CompletableFuture<Answer> acquire(Demand demand) {
-		return this.calls.acquire(demand);
+		return decide(this.executor, demand);
+	}
+
+	private CompletableFuture<Answer> decide(RedisLuaExecutor executor, Demand demand) {
+		ServerClock server = this.nodes.clock(this.nodes.of(demand.charges().get(0).bucket()));
+		long nowMillis = this.clock.applyAsLong(server);
+		for (Charge charge : demand.charges()) {
+			if (charge.bucket().family().former().isPresent()) {
+				move(executor, charge.bucket(), charge.bucket().family().former().get(), nowMillis);
+			}
+		}
+		return new DecisionCall(executor, this.encoder, demand, server).send(nowMillis);
+	}
+
+	// Goes ahead of the decision on the same connection; if it fails, so will the
+	// decision.
+	private void move(RedisLuaExecutor executor, Bucket bucket, FormerLimit former, long nowMillis) {
+		if (former.matters(System.nanoTime())) {
+			executor.runText(this.encoder.move(bucket, former.family(), nowMillis));
+		}
+	}
+
+	@Override
+	public CompletableFuture<Void> release(Answer answer) {
+		return this.executor.run(this.encoder.undo(answer, nowMillis(answer.bucket(0)))).thenApply((reply) -> null);
 	}
 
 	@Override
 	public CompletableFuture<Void> settle(List<Settlement> settlements) {
-		return this.calls.settle(settlements);
+		return this.executor.run(this.encoder.encode(settlements, nowMillis(settlements.get(0).bucket())))
+			.thenApply((reply) -> null);
 	}
 
 	@Override
 	public CompletableFuture<Void> reset(List<Bucket> buckets) {
-		return this.calls.reset(buckets);
+		return this.executor.delete(buckets.stream().map(this.encoder::key).toArray(byte[][]::new));
 	}
 
 	@Override
-	public void check() {
-		Charge charge = new Charge(new Bucket(NOBODYS, "self-test"), 1, FailurePolicy.OPEN, false, false);
-		try {
-			this.connector.connect();
-			acquire(new Demand(List.of(charge), Optional.empty(), System.nanoTime() + PATIENCE.toNanos()))
-				.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new StoreException(StoreException.Kind.TIMEOUT, "interrupted", ex);
-		}
-		catch (TimeoutException ex) {
-			throw new StoreException(StoreException.Kind.TIMEOUT, "no answer within " + PATIENCE.toMillis() + " ms",
-					ex);
-		}
-		catch (ExecutionException | DataAccessException | RedisException ex) {
-			throw RedisFailures.translate(ex);
-		}
+	public String nodeOf(Bucket bucket) {
+		return this.nodes.of(bucket);
+	}
+
+	@Override
+	public Set<String> nodes() {
+		return this.nodes.all();
+	}
+
+	@Override
+	public void check(String node, Duration patience) {
+		this.selfTest.run(node, patience);
+	}
+
+	private long nowMillis(Bucket bucket) {
+		return this.clock.applyAsLong(this.nodes.clock(this.nodes.of(bucket)));
 	}
 
 }

@@ -1,6 +1,7 @@
 package dev.ratelimit.store.redis;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 import dev.ratelimit.store.StoreException;
 import io.lettuce.core.RedisNoScriptException;
@@ -12,6 +13,7 @@ import io.lettuce.core.protocol.AsyncCommand;
 import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a script by its digest, and sends its text once where the server does not know it.
@@ -21,10 +23,14 @@ final class RedisLuaExecutor {
 
 	private static final RedisCodec<byte[], byte[]> CODEC = ByteArrayCodec.INSTANCE;
 
-	private final RedisConnector connector;
+	private final Supplier<@Nullable StatefulConnection<byte[], byte[]>> connection;
 
-	RedisLuaExecutor(RedisConnector connector) {
-		this.connector = connector;
+	/**
+	 * An executor.
+	 * @param connection the connection at the time, or nothing
+	 */
+	RedisLuaExecutor(Supplier<@Nullable StatefulConnection<byte[], byte[]>> connection) {
+		this.connection = connection;
 	}
 
 	/**
@@ -33,7 +39,7 @@ final class RedisLuaExecutor {
 	 * @return its reply, which must be integers
 	 */
 	CompletableFuture<long[]> run(ScriptCall call) {
-		StatefulConnection<byte[], byte[]> connection = this.connector.connection();
+		StatefulConnection<byte[], byte[]> connection = this.connection.get();
 		if (connection == null) {
 			return notConnected();
 		}
@@ -49,7 +55,7 @@ final class RedisLuaExecutor {
 	 * @return its reply, which must be integers
 	 */
 	CompletableFuture<long[]> runText(ScriptCall call) {
-		StatefulConnection<byte[], byte[]> connection = this.connector.connection();
+		StatefulConnection<byte[], byte[]> connection = this.connection.get();
 		if (connection == null) {
 			return notConnected();
 		}
@@ -64,7 +70,7 @@ final class RedisLuaExecutor {
 	 * @return completed when done
 	 */
 	CompletableFuture<Void> delete(byte[][] keys) {
-		StatefulConnection<byte[], byte[]> connection = this.connector.connection();
+		StatefulConnection<byte[], byte[]> connection = this.connection.get();
 		if (connection == null) {
 			return notConnected();
 		}

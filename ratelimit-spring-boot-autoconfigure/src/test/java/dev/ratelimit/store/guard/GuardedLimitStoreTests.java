@@ -17,6 +17,7 @@ import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.Demands;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
+import dev.ratelimit.test.Guards;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,7 +36,7 @@ class GuardedLimitStoreTests {
 
 	private final StubStore stub = new StubStore();
 
-	private final GuardedLimitStore store = new GuardedLimitStore(this.stub, this.stub, PROBE_INTERVAL, (event) -> {
+	private final GuardedLimitStore store = Guards.of(this.stub, this.stub, PROBE_INTERVAL, (event) -> {
 	});
 
 	private final BucketFamily family = Demands.perMinute("guarded", 10);
@@ -103,23 +104,20 @@ class GuardedLimitStoreTests {
 	@Test
 	void anOpenRuleAdmitsWithoutNumbers() {
 		Answer answer = answerTo(demand(this.open));
-		assertThat(answer)
-			.isEqualTo(fallback(true, Verdict.unmeasured(this.family.policy(), Outcome.FAILED_OPEN, 2, 0)));
+		assertFallback(answer, true, Verdict.unmeasured(this.family.policy(), Outcome.FAILED_OPEN, 2, 0));
 	}
 
 	@Test
 	void aClosedRuleRefusesUntilTheNextProbe() {
 		Answer answer = answerTo(demand(this.closed));
-		assertThat(answer)
-			.isEqualTo(fallback(false, Verdict.unmeasured(this.family.policy(), Outcome.FAILED_CLOSED, 3, 7000)));
+		assertFallback(answer, false, Verdict.unmeasured(this.family.policy(), Outcome.FAILED_CLOSED, 3, 7000));
 	}
 
 	@Test
 	void rulesOfOneRequestGoEachByItsOwnPolicyAndTheRequestNeedsAll() {
 		Answer answer = answerTo(demand(this.open, this.closed));
-		assertThat(answer)
-			.isEqualTo(fallback(false, Verdict.unmeasured(this.family.policy(), Outcome.FAILED_OPEN, 2, 0),
-					Verdict.unmeasured(this.family.policy(), Outcome.FAILED_CLOSED, 3, 7000)));
+		assertFallback(answer, false, Verdict.unmeasured(this.family.policy(), Outcome.FAILED_OPEN, 2, 0),
+				Verdict.unmeasured(this.family.policy(), Outcome.FAILED_CLOSED, 3, 7000));
 	}
 
 	@Test
@@ -179,8 +177,10 @@ class GuardedLimitStoreTests {
 		return this.store.acquire(demand).orTimeout(5, TimeUnit.SECONDS).join();
 	}
 
-	private static Answer fallback(boolean admitted, Verdict... verdicts) {
-		return new Answer(admitted, false, Source.FALLBACK, 0, List.of(verdicts));
+	private static void assertFallback(Answer answer, boolean admitted, Verdict... verdicts) {
+		assertThat(answer.admitted()).isEqualTo(admitted);
+		assertThat(answer.source()).isEqualTo(Source.FALLBACK);
+		assertThat(answer.verdicts()).containsExactly(verdicts);
 	}
 
 	private static Demand demand(Charge... charges) {

@@ -16,6 +16,7 @@ import dev.ratelimit.store.Demands;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
 import dev.ratelimit.store.guard.StoreStatus.Health;
+import dev.ratelimit.test.Guards;
 import dev.ratelimit.test.Parallel;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker.State;
 import org.awaitility.Awaitility;
@@ -35,8 +36,7 @@ class StoreBreakerTests {
 
 	private final List<StoreStateEvent> events = new CopyOnWriteArrayList<>();
 
-	private final GuardedLimitStore store = new GuardedLimitStore(this.stub, this.stub, Duration.ofMillis(20),
-			this.events::add);
+	private final GuardedLimitStore store = Guards.of(this.stub, this.stub, Duration.ofMillis(20), this.events::add);
 
 	private final Demand demand = Demands.of(Demands.charge(Demands.perMinute("guarded", 10), "ann", 1));
 
@@ -114,8 +114,8 @@ class StoreBreakerTests {
 		Awaitility.await().until(() -> this.store.status().health() == Health.UP);
 		Awaitility.await()
 			.untilAsserted(() -> assertThat(this.events).containsExactly(
-					new StoreStateEvent("stub", false, "connection: as told"),
-					new StoreStateEvent("stub", true, "a probe succeeded")));
+					new StoreStateEvent("stub", "stub", false, "connection: as told"),
+					new StoreStateEvent("stub", "stub", true, "it answers")));
 	}
 
 	@Test
@@ -160,12 +160,12 @@ class StoreBreakerTests {
 		assertThat(this.store.status().circuit()).isEqualTo(State.OPEN);
 		Awaitility.await()
 			.untilAsserted(() -> assertThat(this.events)
-				.containsExactly(new StoreStateEvent("stub", false, "connection: nobody there")));
+				.containsExactly(new StoreStateEvent("stub", "stub", false, "connection: nobody there")));
 	}
 
 	@Test
 	void startWaitsNoLongerThanItsPatience() {
-		GuardedLimitStore slow = new GuardedLimitStore(this.stub, this::waitForEver, Duration.ofSeconds(1),
+		GuardedLimitStore slow = Guards.of(this.stub, Guards.node("stub", this::waitForEver), Duration.ofSeconds(1),
 				this.events::add);
 		try (slow) {
 			Optional<StoreException> failure = slow.start(Duration.ofMillis(50));

@@ -1,30 +1,38 @@
 package dev.ratelimit.store.guard;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
+import dev.ratelimit.Outcome;
 import dev.ratelimit.Source;
+import dev.ratelimit.Verdict;
 import dev.ratelimit.algorithm.Arithmetic;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
-import dev.ratelimit.store.StoreCheck;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
+import dev.ratelimit.store.StoreNodes;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A store that answers what the test says, and a check that says what the test wants.
  */
-final class StubStore implements LimitStore, StoreCheck {
+final class StubStore implements LimitStore, StoreNodes {
 
 	final AtomicInteger calls = new AtomicInteger();
 
 	final AtomicInteger checks = new AtomicInteger();
+
+	final List<Settlement> settled = new CopyOnWriteArrayList<>();
 
 	private volatile Supplier<CompletableFuture<Answer>> answer = CompletableFuture::new;
 
@@ -58,8 +66,14 @@ final class StubStore implements LimitStore, StoreCheck {
 		this.ailment = null;
 	}
 
+	static Answer refusing(Demand demand, long retryAfterMillis) {
+		Charge charge = demand.charges().get(0);
+		return Answer.of(demand, false, Source.REMOTE, 0, List.of(new Verdict(charge.bucket().family().policy(),
+				Outcome.DENIED, charge.cost(), 0, retryAfterMillis, retryAfterMillis, retryAfterMillis)));
+	}
+
 	static Answer admitting(Demand demand) {
-		return Answer.of(demand, new long[][] { Arithmetic.EMPTY }, true, false, Source.REMOTE, 0);
+		return Answer.of(demand, new long[][] { Arithmetic.EMPTY }, true, Answer.Retry.NONE, Source.REMOTE, 0);
 	}
 
 	@Override
@@ -75,6 +89,7 @@ final class StubStore implements LimitStore, StoreCheck {
 
 	@Override
 	public CompletableFuture<Void> settle(List<Settlement> settlements) {
+		this.settled.addAll(settlements);
 		return CompletableFuture.completedFuture(null);
 	}
 
@@ -84,7 +99,17 @@ final class StubStore implements LimitStore, StoreCheck {
 	}
 
 	@Override
-	public void check() {
+	public String nodeOf(Bucket bucket) {
+		return name();
+	}
+
+	@Override
+	public Set<String> nodes() {
+		return Set.of(name());
+	}
+
+	@Override
+	public void check(String node, Duration patience) {
 		this.checks.incrementAndGet();
 		RuntimeException failure = this.ailment;
 		if (failure != null) {

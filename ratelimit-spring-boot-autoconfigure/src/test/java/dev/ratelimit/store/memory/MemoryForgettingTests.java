@@ -105,7 +105,7 @@ class MemoryForgettingTests {
 		long[] state = states.getOrDefault(bucket, Arithmetic.EMPTY);
 		long now = this.clock.get();
 		Answer answer = Answer.of(Demands.of(charge), new long[][] { charge.look(state, now) },
-				!charge.refuses(charge.look(state, now), false, now), false, Source.LOCAL, now);
+				!charge.refuses(charge.look(state, now), false, now), Answer.Retry.NONE, Source.LOCAL, now);
 		if (charge.takes(charge.look(state, now), false, now)) {
 			states.put(bucket, charge.bucket().family().arithmetic().take(state, charge.cost(), now));
 		}

@@ -2,6 +2,7 @@ package dev.ratelimit.store.redis;
 
 import java.util.concurrent.atomic.AtomicLong;
 
+import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.StoreUnderTest;
 import dev.ratelimit.test.redis.TestCluster;
 import org.junit.jupiter.api.AfterAll;
@@ -19,7 +20,7 @@ abstract class AbstractClusterStoreTests implements StoreUnderTest {
 
 	private final AtomicLong clock = new AtomicLong(TODAY);
 
-	private final RedisLimitStore store = fixture.store(this.clock::get);
+	private final LimitStore store = fixture.spanning(this.clock::get);
 
 	@BeforeAll
 	static void connect() {
@@ -31,8 +32,8 @@ abstract class AbstractClusterStoreTests implements StoreUnderTest {
 		fixture.close();
 	}
 
-	static RedisLimitStore store(HashTag tag) {
-		return fixture.store(tag);
+	static LimitStore store(HashTag tag) {
+		return fixture.spanning(tag);
 	}
 
 	@BeforeEach
@@ -41,7 +42,7 @@ abstract class AbstractClusterStoreTests implements StoreUnderTest {
 	}
 
 	@Override
-	public RedisLimitStore store() {
+	public LimitStore store() {
 		return this.store;
 	}
 

@@ -9,6 +9,7 @@ import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.Demands;
+import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.test.Parallel;
 import dev.ratelimit.test.redis.RedisClusterTest;
 import dev.ratelimit.test.redis.TestCluster;
@@ -35,7 +36,7 @@ class ClusterFloodTests {
 
 	private final AtomicLong clock = new AtomicLong(60_000_000_000L);
 
-	private final RedisLimitStore store = fixture.store(this.clock::get);
+	private final LimitStore store = fixture.spanning(this.clock::get);
 
 	private final BucketFamily user = Demands.perMinute("user", 10);
 

@@ -12,6 +12,7 @@ import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demands;
+import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.ReplayMarker;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
@@ -36,7 +37,7 @@ class ClusterOutageTests {
 
 	private RedisFixture fixture;
 
-	private RedisLimitStore store;
+	private LimitStore store;
 
 	private List<String> subjects;
 
@@ -44,7 +45,7 @@ class ClusterOutageTests {
 	void start() {
 		this.cluster = TestCluster.start();
 		this.fixture = RedisFixture.connected(this.cluster);
-		this.store = this.fixture.store();
+		this.store = this.fixture.spanning(HashTag.SUBJECT);
 		this.subjects = this.cluster.apart("user:");
 	}
 

@@ -9,6 +9,7 @@ import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.Demands;
+import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.ReplayMarker;
 import dev.ratelimit.test.redis.RedisClusterTest;
 import dev.ratelimit.test.redis.TestCluster;
@@ -132,7 +133,7 @@ class ClusterReplayTests extends AbstractClusterStoreTests {
 
 	@Test
 	void theMarkersOfEachRuleStandBesideItsBucketsWhereTheHashTagHasTheRule() {
-		RedisLimitStore apart = store(HashTag.SUBJECT_AND_RULE);
+		LimitStore apart = store(HashTag.SUBJECT_AND_RULE);
 		BucketFamily search = Demands.perMinute("search", 10);
 		Demand demand = Demands.of(new ReplayMarker(this.ann, "a", 60_000, 3, 100),
 				Demands.replayable(this.orders, this.ann, 1), Demands.replayable(search, this.ann, 1));

@@ -8,6 +8,7 @@ import dev.ratelimit.algorithm.Algorithms;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Demands;
+import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.test.redis.TestCluster;
 
@@ -30,7 +31,7 @@ final class ClusterSubjects {
 	 * Have each node know the scripts that give back. A script that a node does not know
 	 * is sent again, out of order.
 	 */
-	static void learnScripts(RedisLimitStore store) {
+	static void learnScripts(LimitStore store) {
 		for (String name : NAMES) {
 			for (BucketFamily family : FAMILIES) {
 				store.settle(List.of(new Settlement(new Bucket(family, name), 0, -1))).join();
@@ -41,7 +42,7 @@ final class ClusterSubjects {
 	/**
 	 * Wait for all that the store has sent already, by a question behind it.
 	 */
-	static void awaitQuiet(RedisLimitStore store) {
+	static void awaitQuiet(LimitStore store) {
 		for (String name : NAMES) {
 			store.acquire(Demands.of(Demands.charge(FAMILIES.get(0), name, 0))).join();
 		}

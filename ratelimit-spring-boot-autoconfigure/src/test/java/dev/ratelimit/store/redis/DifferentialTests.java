@@ -122,7 +122,7 @@ class DifferentialTests {
 
 	private static Answer answer(Demand demand, long[] seen, long now) {
 		boolean admitted = !demand.charges().get(0).refuses(seen, false, now);
-		return Answer.of(demand, new long[][] { seen }, admitted, false, Source.REMOTE, now);
+		return Answer.of(demand, new long[][] { seen }, admitted, Answer.Retry.NONE, Source.REMOTE, now);
 	}
 
 	// Of one of the latest charges: mostly gives back, as much as was taken or less.

@@ -54,30 +54,30 @@ class RedisFailuresTests {
 
 	@Test
 	void theCheckConnects() {
-		this.store.check();
+		RedisFixture.check(this.store);
 		assertThat(ask().join().admitted()).isTrue();
 	}
 
 	@Test
 	void theCheckSaysThatThereIsNoServer() {
 		this.redis.kill();
-		assertThatExceptionOfType(StoreException.class).isThrownBy(this.store::check)
+		assertThatExceptionOfType(StoreException.class).isThrownBy(() -> RedisFixture.check(this.store))
 			.extracting(StoreException::kind)
 			.isEqualTo(Kind.CONNECTION);
 	}
 
 	@Test
 	void theCheckEndsAtAServerThatStaysSilent() {
-		this.store.check();
+		RedisFixture.check(this.store);
 		this.redis.pause();
-		assertThatExceptionOfType(StoreException.class).isThrownBy(this.store::check)
+		assertThatExceptionOfType(StoreException.class).isThrownBy(() -> RedisFixture.check(this.store))
 			.extracting(StoreException::kind)
 			.isEqualTo(Kind.TIMEOUT);
 	}
 
 	@Test
 	void aFlushOfTheScriptsCostsNoDecision() {
-		this.store.check();
+		RedisFixture.check(this.store);
 		for (int i = 1; i <= 20; i++) {
 			this.redis.command("SCRIPT", "FLUSH");
 			Answer answer = ask().join();
@@ -88,7 +88,7 @@ class RedisFailuresTests {
 
 	@Test
 	void aKeyOfAnotherTypeIsAWrongThatTakesNothing() {
-		this.store.check();
+		RedisFixture.check(this.store);
 		ask().join();
 		String key = this.redis.command("KEYS", "*faults*");
 		this.redis.command("DEL", key);
@@ -101,7 +101,7 @@ class RedisFailuresTests {
 
 	@Test
 	void aKeyThatHoldsNoNumberIsAWrong() {
-		this.store.check();
+		RedisFixture.check(this.store);
 		ask().join();
 		this.redis.command("SET", this.redis.command("KEYS", "*faults*"), "text");
 		assertThatFails(ask(), Kind.SCRIPT);
@@ -110,14 +110,14 @@ class RedisFailuresTests {
 	@Test
 	void aServerThatWantsAPasswordIsAWrong() {
 		this.redis.command("CONFIG", "SET", "requirepass", "secret");
-		assertThatExceptionOfType(StoreException.class).isThrownBy(this.store::check)
+		assertThatExceptionOfType(StoreException.class).isThrownBy(() -> RedisFixture.check(this.store))
 			.extracting(StoreException::kind)
 			.isEqualTo(Kind.SCRIPT);
 	}
 
 	@Test
 	void aServerThatIsOutOfMemoryIsUnavailable() {
-		this.store.check();
+		RedisFixture.check(this.store);
 		this.redis.command("CONFIG", "SET", "maxmemory-policy", "noeviction");
 		this.redis.command("CONFIG", "SET", "maxmemory", "1");
 		assertThatFails(ask(), Kind.CONNECTION);
@@ -125,7 +125,7 @@ class RedisFailuresTests {
 
 	@Test
 	void aServerThatDiesIsNoticedAtOnceAndFoundAgainByItself() {
-		this.store.check();
+		RedisFixture.check(this.store);
 		this.redis.kill();
 		Awaitility.await().atMost(Duration.ofSeconds(1)).until(() -> failsAtOnce());
 		assertThatFails(ask(), Kind.CONNECTION);
@@ -137,14 +137,14 @@ class RedisFailuresTests {
 
 	@Test
 	void theConnectionIsTriedAgainTwiceASecond() {
-		this.store.check();
+		RedisFixture.check(this.store);
 		assertThat(this.fixture.connector().connection().getResources().reconnectDelay().createDelay(30))
 			.isLessThanOrEqualTo(Duration.ofMillis(500));
 	}
 
 	@RepeatedTest(5)
 	void aFailedChargeIsNeverSentAgain() {
-		this.store.check();
+		RedisFixture.check(this.store);
 		this.redis.pause();
 		CompletableFuture<Answer> waiting = ask();
 		this.redis.restart();

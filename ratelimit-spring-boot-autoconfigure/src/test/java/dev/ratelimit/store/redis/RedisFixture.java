@@ -1,8 +1,10 @@
 package dev.ratelimit.store.redis;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.function.LongSupplier;
 
+import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.test.redis.TestCluster;
 import dev.ratelimit.test.redis.TestRedis;
 
@@ -68,7 +70,7 @@ final class RedisFixture implements AutoCloseable {
 	 * A store that goes by the server's clock, with another hash tag.
 	 */
 	RedisLimitStore store(HashTag hashTag) {
-		return new RedisLimitStore(this.connector, PREFIX, hashTag);
+		return new RedisLimitStore(this.connector, PREFIX, hashTag, RedisClock.SERVER);
 	}
 
 	/**
@@ -76,6 +78,26 @@ final class RedisFixture implements AutoCloseable {
 	 */
 	RedisLimitStore store(LongSupplier clock) {
 		return new RedisLimitStore(this.connector, PREFIX, HashTag.SUBJECT, clock);
+	}
+
+	/**
+	 * A store on a cluster, for demands on any slots, that goes by the caller's clock.
+	 */
+	LimitStore spanning(LongSupplier clock) {
+		RedisLimitStore perSlot = store(clock);
+		return perSlot.acrossSlots(perSlot);
+	}
+
+	/**
+	 * A store on a cluster, for demands on any slots, that goes by the servers' clocks.
+	 */
+	LimitStore spanning(HashTag hashTag) {
+		RedisLimitStore perSlot = store(hashTag);
+		return perSlot.acrossSlots(perSlot);
+	}
+
+	static void check(RedisLimitStore store) {
+		store.nodes().forEach((node) -> store.check(node, Duration.ofSeconds(1)));
 	}
 
 	@Override

@@ -32,7 +32,7 @@ class SlotSplitterTests {
 
 	private static SlotSplitter splitter(HashTag hashTag) {
 		RedisKeys keys = new RedisKeys("rl", hashTag);
-		return new SlotSplitter(keys, new DemandEncoder(keys, LuaScript.Clock.REDIS)::key);
+		return new SlotSplitter(keys, new DemandEncoder(keys, RedisClock.SERVER)::key);
 	}
 
 	private List<SlotPart> split(HashTag hashTag, Charge... charges) {
@@ -70,7 +70,7 @@ class SlotSplitterTests {
 		Algorithm algorithm = Algorithms.find(Algorithms.DEFAULT).orElseThrow();
 		Policy other = this.orders.bucket().family().policy();
 		for (HashTag hashTag : HashTag.values()) {
-			DemandEncoder encoder = new DemandEncoder(new RedisKeys("rl", hashTag), LuaScript.Clock.REDIS);
+			DemandEncoder encoder = new DemandEncoder(new RedisKeys("rl", hashTag), RedisClock.SERVER);
 			assertThat(encoder.key(new Bucket(new BucketFamily(policy, algorithm, "+shared"), "ann")))
 				.isEqualTo(encoder.key(new Bucket(new BucketFamily(other, algorithm, "+shared"), "ann")));
 		}

@@ -1,0 +1,64 @@
+package dev.ratelimit.autoconfigure;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+import dev.ratelimit.StoreStateEvent;
+import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.StoreException;
+import dev.ratelimit.store.guard.GuardSettings;
+import dev.ratelimit.store.guard.GuardedLimitStore;
+import dev.ratelimit.store.guard.StoreStatus;
+import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.store.redis.RedisConnector;
+import dev.ratelimit.store.redis.RedisFleet;
+import dev.ratelimit.store.redis.RedisLimitStore;
+
+/**
+ * The store in Redis with the stages before it: across slots, then guarded, then Redis.
+ */
+final class RedisStore implements AutoCloseable {
+
+	/** Most buckets that are counted locally while Redis is away. */
+	private static final long MOST_LOCAL_BUCKETS = 100_000;
+
+	private final RedisFleet fleet;
+
+	private final GuardedLimitStore guarded;
+
+	private final LimitStore store;
+
+	RedisStore(RedisConnector connector, String prefix, RateLimitProperties properties, int maxInFlight,
+			Consumer<StoreStateEvent> events) {
+		RateLimitProperties.Redis settings = properties.redis();
+		RedisLimitStore redis = new RedisLimitStore(connector, prefix, settings.hashTag(), settings.clock());
+		this.fleet = new RedisFleet(connector, prefix, settings.clock(), properties.local().minInstances());
+		long buckets = Math.min(properties.memory().maxBuckets(), MOST_LOCAL_BUCKETS);
+		this.guarded = new GuardedLimitStore(redis, redis, new MemoryLimitStore(buckets, new MonotonicClock()),
+				this.fleet, new GuardSettings(properties.circuit().probeInterval(), properties.deadline(), maxInFlight),
+				events);
+		this.store = redis.acrossSlots(this.guarded);
+	}
+
+	Optional<StoreException> start(Duration patience) {
+		Optional<StoreException> failure = this.guarded.start(patience);
+		this.fleet.join();
+		return failure;
+	}
+
+	LimitStore store() {
+		return this.store;
+	}
+
+	StoreStatus status() {
+		return this.guarded.status();
+	}
+
+	@Override
+	public void close() {
+		this.fleet.close();
+		this.guarded.close();
+	}
+
+}

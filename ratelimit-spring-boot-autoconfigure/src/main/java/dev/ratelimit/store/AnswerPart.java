@@ -1,0 +1,22 @@
+package dev.ratelimit.store;
+
+/**
+ * The answer to a part of a demand.
+ *
+ * @param answer the answer
+ * @param positions where the charges of the part stand in the whole; not copied, and
+ * nobody changes it
+ * @since 0.1.0
+ */
+public record AnswerPart(Answer answer, int[] positions) {
+
+	int positionOf(int charge) {
+		for (int i = 0; i < this.positions.length; i++) {
+			if (this.positions[i] == charge) {
+				return i;
+			}
+		}
+		return -1;
+	}
+
+}

@@ -1,0 +1,36 @@
+package dev.ratelimit.store;
+
+import java.time.Duration;
+import java.util.Set;
+
+/**
+ * The parts of a store that fail each on their own: its one server, or each master of a
+ * cluster. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public interface StoreNodes {
+
+	/**
+	 * The node that a bucket is on. Does not block.
+	 * @param bucket the bucket
+	 * @return the node's name, for operators
+	 */
+	String nodeOf(Bucket bucket);
+
+	/**
+	 * The nodes that are known to hold buckets. Does not block.
+	 * @return their names, at least one
+	 */
+	Set<String> nodes();
+
+	/**
+	 * Find out whether a node works, by what real demands do, and make a new connection
+	 * if the one there is does not answer. May block, so it runs on a thread of its own.
+	 * @param node the node's name
+	 * @param patience how long an answer may take
+	 * @throws StoreException if the node does not work
+	 */
+	void check(String node, Duration patience);
+
+}

@@ -1,0 +1,114 @@
+package dev.ratelimit.store.guard;
+
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+
+import dev.ratelimit.store.StoreException;
+import dev.ratelimit.store.guard.StoreStatus.Health;
+import io.github.resilience4j.circuitbreaker.CircuitBreaker;
+
+/**
+ * One node as its calls show it. A node that does not answer opens the breaker, so that
+ * nobody waits for it any longer, until a probe closes it. One that answers and says no
+ * costs nobody any time, so it goes on being asked: some of what is asked may be right.
+ * Thread-safe.
+ */
+final class Circuit {
+
+	private final String node;
+
+	private final CircuitBreaker breaker;
+
+	private final Wrongs wrongs = new Wrongs();
+
+	private volatile boolean probeRefused;
+
+	private volatile String lastFailure = "";
+
+	private volatile Health health = Health.UP;
+
+	Circuit(String node) {
+		this.node = node;
+		this.breaker = BreakerSettings.breaker(node);
+	}
+
+	String node() {
+		return this.node;
+	}
+
+	CircuitBreaker.State state() {
+		return this.breaker.getState();
+	}
+
+	Health health() {
+		return this.health;
+	}
+
+	String lastFailure() {
+		return this.lastFailure;
+	}
+
+	boolean lets() {
+		return this.breaker.tryAcquirePermission();
+	}
+
+	/** Nobody was asked after all. */
+	void notAsked() {
+		this.breaker.releasePermission();
+	}
+
+	// Whether the health may have changed.
+	boolean answered(long tookNanos) {
+		this.breaker.onSuccess(tookNanos, TimeUnit.NANOSECONDS);
+		return this.wrongs.right();
+	}
+
+	// Whether the health may have changed.
+	boolean failed(StoreException failure, long tookNanos) {
+		note(failure);
+		if (failure.kind().wrong()) {
+			this.breaker.releasePermission();
+			return this.wrongs.wrong();
+		}
+		this.breaker.onError(tookNanos, TimeUnit.NANOSECONDS, failure);
+		return this.breaker.getState() == CircuitBreaker.State.OPEN;
+	}
+
+	// What the probe asks may be right where what requests ask is not: it is one call
+	// among theirs.
+	void probed() {
+		this.probeRefused = false;
+		this.wrongs.right();
+		if (this.breaker.getState() != CircuitBreaker.State.CLOSED) {
+			this.breaker.transitionToClosedState();
+		}
+	}
+
+	void probeFailed(StoreException failure) {
+		note(failure);
+		this.probeRefused = failure.kind().wrong();
+		if (this.breaker.getState() != CircuitBreaker.State.OPEN) {
+			this.breaker.transitionToOpenState();
+		}
+	}
+
+	/**
+	 * Make the health what it follows to be.
+	 * @return the health before
+	 */
+	synchronized Health update() {
+		Health before = this.health;
+		if (this.probeRefused || this.wrongs.prevail()) {
+			this.health = Health.DOWN;
+		}
+		else {
+			this.health = (this.breaker.getState() == CircuitBreaker.State.CLOSED) ? Health.UP : Health.DEGRADED;
+		}
+		return before;
+	}
+
+	private void note(StoreException failure) {
+		this.lastFailure = failure.kind().name().toLowerCase(Locale.ROOT) + ": " + failure.getMessage();
+	}
+
+}

@@ -1,0 +1,34 @@
+package dev.ratelimit.store.guard;
+
+import java.util.Collection;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The circuit of each node. Nodes come and go with what the store knows of its topology.
+ * Thread-safe.
+ */
+final class Circuits {
+
+	private final Map<String, Circuit> circuits = new ConcurrentHashMap<>();
+
+	Circuit of(String node) {
+		Circuit known = this.circuits.get(node);
+		return (known != null) ? known : this.circuits.computeIfAbsent(node, Circuit::new);
+	}
+
+	Collection<Circuit> all() {
+		return this.circuits.values();
+	}
+
+	/**
+	 * Follow the topology.
+	 * @param nodes the nodes there are
+	 */
+	void follow(Set<String> nodes) {
+		this.circuits.keySet().retainAll(nodes);
+		nodes.forEach(this::of);
+	}
+
+}

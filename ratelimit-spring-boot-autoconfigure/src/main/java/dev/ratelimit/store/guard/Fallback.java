@@ -1,0 +1,127 @@
+package dev.ratelimit.store.guard;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import dev.ratelimit.Outcome;
+import dev.ratelimit.Source;
+import dev.ratelimit.Verdict;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AnswerPart;
+import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.LimitStore;
+
+/**
+ * Answers what the store does not: a bucket known to be empty is so still, and for the
+ * rest each charge goes by the failure policy of its rule. The request needs all of them.
+ * Thread-safe.
+ */
+final class Fallback {
+
+	private final KnownEmpty knownEmpty;
+
+	private final LocalShares shares;
+
+	private final LimitStore local;
+
+	private final long closedMillis;
+
+	/**
+	 * A fallback.
+	 * @param knownEmpty what is known to be empty
+	 * @param shares this instance's share of each limit
+	 * @param local counts them; it never waits
+	 * @param closedMillis when it makes sense to ask a closed rule again
+	 */
+	Fallback(KnownEmpty knownEmpty, LocalShares shares, LimitStore local, long closedMillis) {
+		this.knownEmpty = knownEmpty;
+		this.shares = shares;
+		this.local = local;
+		this.closedMillis = closedMillis;
+	}
+
+	/**
+	 * Answer a demand at once.
+	 * @param demand the demand
+	 * @param crowded whether there was no room to ask the store: a flood must not switch
+	 * the limiter off, so what would pass uncounted is counted here
+	 * @return the answer
+	 */
+	Answer answer(Demand demand, boolean crowded) {
+		List<Integer> certain = new ArrayList<>(demand.charges().size());
+		List<Integer> counted = new ArrayList<>(demand.charges().size());
+		List<Verdict> verdicts = new ArrayList<>(demand.charges().size());
+		boolean refused = false;
+		for (int i = 0; i < demand.charges().size(); i++) {
+			Optional<Verdict> verdict = uncounted(demand.charges().get(i), crowded);
+			((verdict.isPresent()) ? certain : counted).add(i);
+			verdict.ifPresent(verdicts::add);
+			refused |= verdict.isPresent() && !verdict.get().outcome().passes();
+		}
+		List<AnswerPart> parts = new ArrayList<>(2);
+		if (!certain.isEmpty()) {
+			parts.add(part(certain, Answer.of(part(demand, certain), !refused, Source.FALLBACK, 0, verdicts)));
+		}
+		if (!counted.isEmpty()) {
+			parts.add(part(counted, (refused) ? skipped(part(demand, counted)) : count(demand, counted)));
+		}
+		boolean admitted = parts.stream().allMatch((part) -> part.answer().admitted());
+		return Answer.of(demand, admitted, false, parts);
+	}
+
+	// The verdict on what needs no counting.
+	private Optional<Verdict> uncounted(Charge charge, boolean crowded) {
+		Optional<Verdict> empty = this.knownEmpty.verdict(charge);
+		if (empty.isPresent()) {
+			return empty;
+		}
+		return switch (charge.failure()) {
+			case CLOSED -> Optional.of((charge.shadow()) ? unmeasured(charge, Outcome.FAILED_OPEN, 0)
+					: unmeasured(charge, Outcome.FAILED_CLOSED, this.closedMillis));
+			case OPEN -> (crowded) ? Optional.empty() : Optional.of(unmeasured(charge, Outcome.FAILED_OPEN, 0));
+			case LOCAL -> Optional.empty();
+		};
+	}
+
+	private Answer count(Demand demand, List<Integer> positions) {
+		List<Charge> charges = this.shares.of(part(demand, positions).charges());
+		boolean replayable = charges.stream().anyMatch(Charge::replayable);
+		Demand share = new Demand(charges, demand.marker().filter((marker) -> replayable), demand.deadlineNanos());
+		return this.local.acquire(share).join().from(Source.FALLBACK);
+	}
+
+	/**
+	 * Take back what an answer took here.
+	 * @param answer an answer of this fallback
+	 */
+	void release(Answer answer) {
+		for (AnswerPart part : answer.parts()) {
+			if (part.answer().changed()) {
+				this.local.release(part.answer());
+			}
+		}
+	}
+
+	private static Answer skipped(Demand part) {
+		List<Verdict> verdicts = part.charges()
+			.stream()
+			.map((charge) -> unmeasured(charge, Outcome.SKIPPED, 0))
+			.toList();
+		return Answer.of(part, true, Source.FALLBACK, 0, verdicts);
+	}
+
+	private static Demand part(Demand demand, List<Integer> positions) {
+		return demand.with(positions.stream().map(demand.charges()::get).toList());
+	}
+
+	private static AnswerPart part(List<Integer> positions, Answer answer) {
+		return new AnswerPart(answer, positions.stream().mapToInt(Integer::intValue).toArray());
+	}
+
+	private static Verdict unmeasured(Charge charge, Outcome outcome, long retryAfterMillis) {
+		return Verdict.unmeasured(charge.bucket().family().policy(), outcome, charge.cost(), retryAfterMillis);
+	}
+
+}

@@ -1,0 +1,24 @@
+package dev.ratelimit.store.guard;
+
+import java.time.Duration;
+
+/**
+ * How a store is guarded. Immutable.
+ *
+ * @param probeInterval how often a node that does not answer is tried again, in the
+ * background
+ * @param patience how long a node may take to answer the probe, as long as requests wait
+ * for it
+ * @param maxInFlight most decisions that wait for the store at a time, at least 1;
+ * further ones are not asked
+ * @since 0.1.0
+ */
+public record GuardSettings(Duration probeInterval, Duration patience, int maxInFlight) {
+
+	public GuardSettings {
+		if (maxInFlight < 1) {
+			throw new IllegalArgumentException("at least one decision must be able to wait");
+		}
+	}
+
+}

@@ -1,0 +1,92 @@
+package dev.ratelimit.store.guard;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.StoreException;
+import dev.ratelimit.store.StoreException.Kind;
+import org.jspecify.annotations.Nullable;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * One demand on its way to the store. Whoever comes first, answer or deadline, has the
+ * word; an answer that comes after the deadline is given back.
+ */
+final class GuardedCall extends CompletableFuture<Answer> implements DeadlineSweeper.Call {
+
+	private static final AtomicIntegerFieldUpdater<GuardedCall> DECIDED = AtomicIntegerFieldUpdater
+		.newUpdater(GuardedCall.class, "decided");
+
+	private final GuardedLimitStore guard;
+
+	private final Circuit circuit;
+
+	private final Demand demand;
+
+	private final long startNanos = System.nanoTime();
+
+	private volatile int decided;
+
+	GuardedCall(GuardedLimitStore guard, Circuit circuit, Demand demand) {
+		this.guard = guard;
+		this.circuit = circuit;
+		this.demand = demand;
+	}
+
+	void answered(@Nullable Answer answer, @Nullable Throwable failure) {
+		long tookNanos = System.nanoTime() - this.startNanos;
+		if (!isFirst()) {
+			if (answer != null && answer.changed()) {
+				this.guard.giveBack(answer);
+			}
+		}
+		else if (answer == null) {
+			fail(StoreException.of(failure), tookNanos);
+		}
+		else {
+			// Before the waiting side goes on, which may take its time.
+			this.guard.answered(this.circuit, answer, tookNanos);
+			complete(answer);
+		}
+	}
+
+	@Override
+	public boolean expired(long nowNanos) {
+		if (nowNanos - this.demand.deadlineNanos() < 0) {
+			return false;
+		}
+		if (isFirst()) {
+			StoreException late = new StoreException(Kind.TIMEOUT, "no answer within the deadline", null);
+			// What follows is the waiting side's code: it must not hold up other
+			// deadlines.
+			try {
+				Schedulers.parallel().schedule(() -> fail(late, nowNanos - this.startNanos));
+			}
+			catch (RejectedExecutionException ex) {
+				fail(late, nowNanos - this.startNanos);
+			}
+		}
+		return true;
+	}
+
+	@Override
+	public void abandon() {
+		if (isFirst()) {
+			this.guard.notAsked(this.circuit);
+			complete(this.guard.fallback(this.demand, false));
+		}
+	}
+
+	private void fail(StoreException failure, long tookNanos) {
+		this.guard.failed(this.circuit, failure, tookNanos);
+		complete(this.guard.fallback(this.demand, false));
+	}
+
+	private boolean isFirst() {
+		return DECIDED.compareAndSet(this, 0, 1);
+	}
+
+}

@@ -1,0 +1,29 @@
+package dev.ratelimit.store.guard;
+
+import dev.ratelimit.store.guard.StoreStatus.Health;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * One line for each flip of a node's state, under the guard's name.
+ */
+final class StateLog {
+
+	private static final Log logger = LogFactory.getLog(GuardedLimitStore.class);
+
+	private StateLog() {
+	}
+
+	static void flipped(StoreStatus status, Circuit circuit, Health before, Health now) {
+		String which = "The store '" + status.store() + "'"
+				+ ((circuit.node().equals(status.store())) ? "" : " at " + circuit.node());
+		switch (now) {
+			case UP -> logger.info(which + " works again");
+			case DEGRADED -> logger.warn(which + " does not work (" + circuit.lastFailure()
+					+ "); each rule goes by its failure policy until a probe finds it working");
+			case DOWN -> logger.error(which + " does not work (" + circuit.lastFailure()
+					+ "); each rule goes by its failure policy as long as that is so");
+		}
+	}
+
+}

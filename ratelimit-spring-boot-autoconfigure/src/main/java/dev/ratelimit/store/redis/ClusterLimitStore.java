@@ -1,0 +1,72 @@
+package dev.ratelimit.store.redis;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+import com.github.benmanes.caffeine.cache.Ticker;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AnswerPart;
+import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.Settlement;
+
+/**
+ * Answers demands on several slots of a cluster: each slot's part is asked by itself, all
+ * at once, and all parts are taken or none. Nothing blocks. Thread-safe.
+ */
+final class ClusterLimitStore implements LimitStore {
+
+	private final LimitStore perSlot;
+
+	private final SlotSplitter splitter;
+
+	private final LatelyDenied latelyDenied = new LatelyDenied(Ticker.systemTicker());
+
+	ClusterLimitStore(LimitStore perSlot, SlotSplitter splitter) {
+		this.perSlot = perSlot;
+		this.splitter = splitter;
+	}
+
+	@Override
+	public String name() {
+		return this.perSlot.name();
+	}
+
+	@Override
+	public CompletableFuture<Answer> acquire(Demand demand) {
+		if (demand.charges().size() == 1 && demand.marker().isEmpty()) {
+			return this.perSlot.acquire(demand);
+		}
+		List<SlotPart> parts = this.splitter.split(demand);
+		if (parts.size() == 1) {
+			return this.perSlot.acquire(parts.get(0).demand());
+		}
+		JointDecision decision = new JointDecision(demand, parts, this.perSlot, this.latelyDenied);
+		decision.start();
+		return decision;
+	}
+
+	@Override
+	public CompletableFuture<Void> release(Answer answer) {
+		return (answer.parts().isEmpty()) ? this.perSlot.release(answer)
+				: all(answer.parts().stream().map(AnswerPart::answer).toList(), this.perSlot::release);
+	}
+
+	@Override
+	public CompletableFuture<Void> settle(List<Settlement> settlements) {
+		return all(this.splitter.bySlot(settlements, Settlement::bucket), this.perSlot::settle);
+	}
+
+	@Override
+	public CompletableFuture<Void> reset(List<Bucket> buckets) {
+		return all(this.splitter.bySlot(buckets, Function.identity()), this.perSlot::reset);
+	}
+
+	private static <T> CompletableFuture<Void> all(Collection<T> parts, Function<T, CompletableFuture<Void>> call) {
+		return CompletableFuture.allOf(parts.stream().map(call).toArray(CompletableFuture<?>[]::new));
+	}
+
+}

@@ -1,0 +1,75 @@
+package dev.ratelimit.store.redis;
+
+import java.util.concurrent.CompletableFuture;
+
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.StoreException;
+import dev.ratelimit.store.StoreException.Kind;
+
+/**
+ * A demand on its way to a server. The script is told until when it may charge, by the
+ * server's clock: what a server that has stalled runs after its caller has given up takes
+ * nothing.
+ */
+final class DecisionCall extends CompletableFuture<Answer> {
+
+	private final RedisLuaExecutor executor;
+
+	private final DemandEncoder encoder;
+
+	private final Demand demand;
+
+	private final ServerClock server;
+
+	private long sentNanos;
+
+	private boolean again;
+
+	DecisionCall(RedisLuaExecutor executor, DemandEncoder encoder, Demand demand, ServerClock server) {
+		this.executor = executor;
+		this.encoder = encoder;
+		this.demand = demand;
+		this.server = server;
+	}
+
+	DecisionCall send(long nowMillis) {
+		this.sentNanos = System.nanoTime();
+		long notAfterMillis = this.server.notBeforeMillis(this.demand.deadlineNanos());
+		this.executor.run(this.encoder.encode(this.demand, nowMillis, notAfterMillis)).whenComplete(this::answered);
+		return this;
+	}
+
+	private void answered(long[] numbers, Throwable failure) {
+		if (failure != null) {
+			completeExceptionally(failure);
+			return;
+		}
+		Reply reply = new Reply(numbers);
+		if (reply.tooLate()) {
+			tooLate(reply.atMillis());
+			return;
+		}
+		if (inTime()) {
+			this.server.saw(reply.atMillis(), this.sentNanos);
+		}
+		complete(reply.answer(this.demand));
+	}
+
+	// An answer in time from a script that ran too late: the server's clock was set. It
+	// has charged nothing, so it may be asked again.
+	private void tooLate(long serverMillis) {
+		if (this.again || !inTime()) {
+			completeExceptionally(new StoreException(Kind.TIMEOUT, "the script ran after the deadline", null));
+			return;
+		}
+		this.again = true;
+		this.server.wasSet(serverMillis, this.sentNanos);
+		send(this.server.nowMillis());
+	}
+
+	private boolean inTime() {
+		return System.nanoTime() - this.demand.deadlineNanos() < 0;
+	}
+
+}

@@ -1,0 +1,29 @@
+package dev.ratelimit.store.redis;
+
+/**
+ * Whose clock buckets in Redis are counted by.
+ *
+ * @since 0.1.0
+ */
+public enum RedisClock {
+
+	/** The server's: one clock for the whole fleet. */
+	SERVER("clock-redis"),
+
+	/**
+	 * Each instance's own, for servers that refuse {@code TIME} in scripts. Limits are as
+	 * exact as the clocks agree, and what a stalled server runs late is charged.
+	 */
+	CLIENT("clock-caller");
+
+	private final String resource;
+
+	RedisClock(String resource) {
+		this.resource = resource;
+	}
+
+	String text() {
+		return LuaFragment.resource(this.resource);
+	}
+
+}

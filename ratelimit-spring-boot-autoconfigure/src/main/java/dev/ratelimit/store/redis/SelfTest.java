@@ -1,0 +1,124 @@
+package dev.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BiFunction;
+
+import dev.ratelimit.FailurePolicy;
+import dev.ratelimit.Limit;
+import dev.ratelimit.Policy;
+import dev.ratelimit.algorithm.Algorithms;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.BucketFamily;
+import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.StoreException;
+import dev.ratelimit.store.StoreException.Kind;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.api.StatefulConnection;
+
+import org.springframework.dao.DataAccessException;
+
+/**
+ * Charges a bucket of nobody's, as a real demand would: over the connection there is, and
+ * if that does not answer, over a fresh one, which takes its place if it does. A
+ * connection whose other end has gone without a word looks whole for minutes.
+ */
+final class SelfTest {
+
+	/** The first answer after a start comes late: classes are loaded, scripts sent. */
+	private static final int TRIES = 3;
+
+	private static final BucketFamily NOBODYS = new BucketFamily(new Policy("self-test", "self-test",
+			new Limit(Algorithms.DEFAULT, 1000, Duration.ofSeconds(1), 1000), Policy.Unit.REQUESTS, true),
+			Algorithms.find(Algorithms.DEFAULT).orElseThrow());
+
+	private final RedisConnector connector;
+
+	private final RedisNodes nodes;
+
+	private final BiFunction<RedisLuaExecutor, Demand, CompletableFuture<Answer>> decide;
+
+	SelfTest(RedisConnector connector, RedisNodes nodes,
+			BiFunction<RedisLuaExecutor, Demand, CompletableFuture<Answer>> decide) {
+		this.connector = connector;
+		this.nodes = nodes;
+		this.decide = decide;
+	}
+
+	void run(String node, Duration patience) {
+		try {
+			if (!answers(this.connector.connected(), node, patience)) {
+				renew(node, patience);
+			}
+		}
+		catch (DataAccessException | RedisException ex) {
+			throw RedisFailures.translate(ex);
+		}
+	}
+
+	private boolean answers(StatefulConnection<byte[], byte[]> connection, String node, Duration patience) {
+		try {
+			charge(connection, node, patience);
+			return true;
+		}
+		catch (StoreException ex) {
+			if (ex.kind().wrong()) {
+				throw ex;
+			}
+			return false;
+		}
+	}
+
+	private void renew(String node, Duration patience) {
+		this.connector.lookAround();
+		StatefulConnection<byte[], byte[]> fresh = this.connector.open();
+		try {
+			charge(fresh, node, patience);
+			this.connector.use(fresh);
+		}
+		catch (StoreException ex) {
+			fresh.closeAsync();
+			throw ex;
+		}
+	}
+
+	private void charge(StatefulConnection<byte[], byte[]> connection, String node, Duration patience) {
+		RedisLuaExecutor executor = new RedisLuaExecutor(() -> connection);
+		for (int i = 1; true; i++) {
+			try {
+				charge(executor, node, patience);
+				return;
+			}
+			catch (StoreException ex) {
+				if (i == TRIES || ex.kind() != Kind.TIMEOUT) {
+					throw ex;
+				}
+			}
+		}
+	}
+
+	private void charge(RedisLuaExecutor executor, String node, Duration patience) {
+		Charge charge = new Charge(this.nodes.testBucket(NOBODYS, node), 1, FailurePolicy.OPEN, false, false);
+		Demand demand = new Demand(List.of(charge), Optional.empty(), System.nanoTime() + patience.toNanos());
+		try {
+			this.decide.apply(executor, demand).get(patience.toNanos(), TimeUnit.NANOSECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new StoreException(Kind.OTHER, "interrupted", ex);
+		}
+		catch (TimeoutException ex) {
+			throw new StoreException(Kind.TIMEOUT, "no answer within " + patience.toMillis() + " ms", ex);
+		}
+		catch (ExecutionException ex) {
+			throw RedisFailures.translate(ex);
+		}
+	}
+
+}

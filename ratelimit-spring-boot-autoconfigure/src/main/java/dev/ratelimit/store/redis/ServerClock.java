@@ -1,0 +1,87 @@
+package dev.ratelimit.store.redis;
+
+import java.util.concurrent.TimeUnit;
+
+import dev.ratelimit.algorithm.Arithmetic;
+
+/**
+ * What is known of a server's clock from its replies. A reply shows how far that clock is
+ * ahead of our own, and as much more as the call took to get there: the least that was
+ * seen within a second is next to the truth. Our own clock is one that nobody sets.
+ * Thread-safe.
+ */
+final class ServerClock {
+
+	/** Later than any time of any server. */
+	static final long NEVER = (1L << 53) - 1;
+
+	private static final long LEARN_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+	/** Both clocks are read in whole milliseconds. */
+	private static final long SLACK_MILLIS = 2;
+
+	private volatile long aheadMillis;
+
+	private volatile long learntNanos;
+
+	private volatile boolean known;
+
+	/**
+	 * The server's time.
+	 * @return milliseconds since {@link Arithmetic#EPOCH_SECONDS}; by the system's clock
+	 * until the server's is known
+	 */
+	long nowMillis() {
+		return (this.known) ? millis(System.nanoTime()) + this.aheadMillis : systemMillis();
+	}
+
+	/**
+	 * The time of the system's clock.
+	 * @return milliseconds since {@link Arithmetic#EPOCH_SECONDS}
+	 */
+	static long systemMillis() {
+		return System.currentTimeMillis() - TimeUnit.SECONDS.toMillis(Arithmetic.EPOCH_SECONDS);
+	}
+
+	/**
+	 * The server's time of a moment.
+	 * @param momentNanos the moment, by {@link System#nanoTime()}
+	 * @return a time that is certainly not before it, {@link #NEVER} while the server's
+	 * clock is not known
+	 */
+	long notBeforeMillis(long momentNanos) {
+		return (this.known) ? millis(momentNanos) + this.aheadMillis + SLACK_MILLIS : NEVER;
+	}
+
+	/**
+	 * Learn from a reply that came in time.
+	 * @param serverMillis the server's time in it
+	 * @param sentNanos when the call was sent
+	 */
+	void saw(long serverMillis, long sentNanos) {
+		long ahead = serverMillis - millis(sentNanos);
+		if (!this.known || ahead < this.aheadMillis || sentNanos - this.learntNanos > LEARN_AGAIN_NANOS) {
+			set(ahead, sentNanos);
+		}
+	}
+
+	/**
+	 * Forget what was known: the server's clock is not where it was.
+	 * @param serverMillis the server's time in a reply
+	 * @param sentNanos when the call was sent
+	 */
+	void wasSet(long serverMillis, long sentNanos) {
+		set(serverMillis - millis(sentNanos), sentNanos);
+	}
+
+	private void set(long ahead, long sentNanos) {
+		this.aheadMillis = ahead;
+		this.learntNanos = sentNanos;
+		this.known = true;
+	}
+
+	private static long millis(long nanos) {
+		return Math.floorDiv(nanos, 1_000_000L);
+	}
+
+}

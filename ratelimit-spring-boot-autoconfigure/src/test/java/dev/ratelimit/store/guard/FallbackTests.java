@@ -1,0 +1,182 @@
+package dev.ratelimit.store.guard;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import dev.ratelimit.FailurePolicy;
+import dev.ratelimit.Outcome;
+import dev.ratelimit.Source;
+import dev.ratelimit.Verdict;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.BucketFamily;
+import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.Demands;
+import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.StoreException.Kind;
+import dev.ratelimit.test.Guards;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What is answered in the store's place.
+ */
+class FallbackTests {
+
+	private static final int INSTANCES = 3;
+
+	private static final int ROOM = 2;
+
+	private final StubStore stub = new StubStore();
+
+	private final GuardedLimitStore store = Guards.of(this.stub, this.stub, INSTANCES,
+			new GuardSettings(Duration.ofSeconds(7), Duration.ofMillis(50), ROOM), (event) -> {
+			});
+
+	private final BucketFamily family = Demands.perMinute("guarded", 10);
+
+	@AfterEach
+	void close() {
+		this.store.close();
+	}
+
+	@Test
+	void aLocalRuleCountsThisInstancesShare() {
+		this.stub.fails(Kind.CONNECTION);
+		for (int i = 2; i >= 0; i--) {
+			Verdict verdict = ask(local("ann", 1)).verdicts().get(0);
+			assertThat(verdict.outcome()).isEqualTo(Outcome.ALLOWED);
+			assertThat(verdict.policy().quota()).isEqualTo(3);
+			assertThat(verdict.remaining()).isEqualTo(i);
+		}
+		Answer refused = ask(local("ann", 1));
+		assertThat(refused.admitted()).isFalse();
+		assertThat(refused.source()).isEqualTo(Source.FALLBACK);
+		assertThat(refused.verdicts().get(0).retryAfterMillis()).isBetween(19_000L, 20_000L);
+		assertThat(ask(local("bob", 1)).admitted()).isTrue();
+	}
+
+	@Test
+	void aCostAboveTheShareTakesAllOfIt() {
+		this.stub.fails(Kind.CONNECTION);
+		assertThat(ask(local("ann", 8)).admitted()).isTrue();
+		assertThat(ask(local("ann", 1)).admitted()).isFalse();
+	}
+
+	@Test
+	void whatIsTakenLocallyIsGivenBackLocally() {
+		this.stub.fails(Kind.CONNECTION);
+		Answer answer = ask(local("ann", 3));
+		this.store.settle(List.of(new Settlement(answer.bucket(0), answer.takenAtMillis(0), -3))).join();
+		Answer again = ask(local("ann", 3));
+		assertThat(again.admitted()).isTrue();
+		this.store.release(again).join();
+		assertThat(ask(local("ann", 3)).admitted()).isTrue();
+		assertThat(this.stub.settled).isEmpty();
+	}
+
+	@Test
+	void aClosedRuleLeavesLocalCountsAlone() {
+		this.stub.fails(Kind.CONNECTION);
+		for (int i = 0; i < 5; i++) {
+			Answer answer = ask(local("ann", 3), Demands.closed(this.family, "bob", 1));
+			assertThat(answer.admitted()).isFalse();
+			assertThat(answer.verdicts()).extracting(Verdict::outcome)
+				.containsExactly(Outcome.SKIPPED, Outcome.FAILED_CLOSED);
+		}
+		assertThat(ask(local("ann", 3)).admitted()).isTrue();
+	}
+
+	@Test
+	void rulesThatAreOpenPassBesideOneThatCounts() {
+		this.stub.fails(Kind.CONNECTION);
+		Answer answer = ask(Demands.charge(this.family, "bob", 9), local("ann", 3));
+		assertThat(answer.verdicts()).extracting(Verdict::outcome)
+			.containsExactly(Outcome.FAILED_OPEN, Outcome.ALLOWED);
+		assertThat(answer.verdicts()).extracting(Verdict::cost).containsExactly(9L, 3L);
+		assertThat(ask(Demands.charge(this.family, "bob", 9), local("ann", 3)).admitted()).isFalse();
+	}
+
+	@Test
+	void aBucketThatIsKnownToBeEmptyStaysSo() {
+		Charge charge = Demands.charge(this.family, "ann", 4);
+		this.stub.answers(StubStore.refusing(Demands.of(charge), 30_000));
+		ask(charge);
+		this.stub.fails(Kind.CONNECTION);
+		Answer answer = ask(charge);
+		assertThat(answer.admitted()).isFalse();
+		assertThat(answer.verdicts().get(0).outcome()).isEqualTo(Outcome.DENIED);
+		assertThat(answer.verdicts().get(0).retryAfterMillis()).isBetween(29_000L, 30_000L);
+		assertThat(ask(Demands.charge(this.family, "ann", 3)).admitted()).as("a cheaper one may fit").isTrue();
+		assertThat(ask(Demands.charge(this.family, "bob", 4)).admitted()).isTrue();
+		this.store.reset(List.of(charge.bucket())).join();
+		assertThat(ask(charge).admitted()).as("started afresh").isTrue();
+	}
+
+	@Test
+	void whatDoesNotFitTheBoundIsCountedHereAtOnce() {
+		this.stub.stalls();
+		for (int i = 0; i < ROOM; i++) {
+			this.store.acquire(Demands.within(Duration.ofMinutes(1), Demands.charge(this.family, "first", 1)));
+		}
+		assertThat(this.store.status().inFlight()).isEqualTo(ROOM);
+		List<Boolean> admitted = new ArrayList<>();
+		for (int i = 0; i < 5; i++) {
+			CompletableFuture<Answer> answer = this.store
+				.acquire(Demands.within(Duration.ofMinutes(1), Demands.charge(this.family, "ann", 1)));
+			assertThat(answer).isDone();
+			admitted.add(answer.join().admitted());
+		}
+		assertThat(admitted).containsExactly(true, true, true, false, false);
+		assertThat(ask(Demands.closed(this.family, "bob", 1)).admitted()).isFalse();
+		assertThat(this.stub.calls).hasValue(ROOM);
+		assertThat(this.store.status().errors(Kind.OVERLOAD)).isEqualTo(6);
+	}
+
+	@Test
+	void thereIsRoomAgainOnceCallsAreOver() {
+		CompletableFuture<Answer> first = new CompletableFuture<>();
+		Demand demand = Demands.of(Demands.charge(this.family, "ann", 1));
+		this.stub.answers(() -> first);
+		this.store.acquire(demand);
+		first.complete(StubStore.admitting(demand));
+		this.stub.stalls();
+		ask(Demands.charge(this.family, "late", 1));
+		assertThat(this.store.status().inFlight()).isZero();
+	}
+
+	@Test
+	void anAnswerAfterTheDeadlineIsGivenBack() {
+		CompletableFuture<Answer> late = new CompletableFuture<>();
+		this.stub.answers(() -> late);
+		Charge charge = Demands.charge(this.family, "ann", 4);
+		assertThat(ask(charge).source()).isEqualTo(Source.FALLBACK);
+		late.complete(StubStore.admitting(Demands.of(charge)));
+		assertThat(this.stub.settled).containsExactly(new Settlement(charge.bucket(), 0, -4));
+	}
+
+	@Test
+	void aLateRefusalHasNothingToGiveBack() {
+		CompletableFuture<Answer> late = new CompletableFuture<>();
+		this.stub.answers(() -> late);
+		Charge charge = Demands.charge(this.family, "ann", 4);
+		ask(charge);
+		late.complete(StubStore.refusing(Demands.of(charge), 1000));
+		assertThat(this.stub.settled).isEmpty();
+	}
+
+	private Charge local(String subject, long cost) {
+		return new Charge(new Bucket(this.family, subject), cost, FailurePolicy.LOCAL, false, false);
+	}
+
+	private Answer ask(Charge... charges) {
+		return this.store.acquire(Demands.within(Duration.ofMillis(50), charges)).orTimeout(5, TimeUnit.SECONDS).join();
+	}
+
+}

@@ -1,0 +1,176 @@
+package dev.ratelimit.store.guard;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+
+import dev.ratelimit.Source;
+import dev.ratelimit.StoreStateEvent;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.BucketFamily;
+import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.Demands;
+import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.StoreException;
+import dev.ratelimit.store.StoreException.Kind;
+import dev.ratelimit.store.StoreNodes;
+import dev.ratelimit.store.guard.StoreStatus.Health;
+import dev.ratelimit.test.Guards;
+import io.github.resilience4j.circuitbreaker.CircuitBreaker.State;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A store of several nodes, of which some are away: each subject is a node of its own.
+ */
+class NodeCircuitTests {
+
+	private final Set<String> nodes = ConcurrentHashMap.newKeySet();
+
+	private final Set<String> away = ConcurrentHashMap.newKeySet();
+
+	private final Set<String> refusing = ConcurrentHashMap.newKeySet();
+
+	private final List<StoreStateEvent> events = new CopyOnWriteArrayList<>();
+
+	private final BucketFamily family = Demands.perMinute("guarded", 1000);
+
+	private final GuardedLimitStore store = Guards.of(new Nodes(), new Nodes(), Duration.ofMillis(50),
+			this.events::add);
+
+	@BeforeEach
+	void start() {
+		this.nodes.addAll(Set.of("a", "b"));
+		assertThat(this.store.start(Duration.ofSeconds(5))).isEmpty();
+	}
+
+	@AfterEach
+	void close() {
+		this.store.close();
+	}
+
+	@Test
+	void aNodeThatIsAwayFailsOverAlone() {
+		this.away.add("a");
+		for (int i = 0; i < 10; i++) {
+			assertThat(ask("a").source()).isEqualTo(Source.FALLBACK);
+			assertThat(ask("b").source()).isEqualTo(Source.REMOTE);
+		}
+		assertThat(this.store.status().nodes()).containsEntry("a", State.OPEN).containsEntry("b", State.CLOSED);
+		assertThat(this.store.status().circuit()).isEqualTo(State.OPEN);
+		assertThat(this.store.status().health()).isEqualTo(Health.DEGRADED);
+		assertThat(this.store.status().lastFailure()).isEqualTo("a: connection: away");
+		this.away.clear();
+		Awaitility.await().until(() -> ask("a").source() == Source.REMOTE);
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(this.events).containsExactly(
+					new StoreStateEvent("nodes", "a", false, "connection: away"),
+					new StoreStateEvent("nodes", "a", true, "it answers")));
+	}
+
+	@Test
+	void aNodeThatHasLeftIsForgotten() {
+		this.away.add("a");
+		for (int i = 0; i < 10; i++) {
+			ask("a");
+		}
+		assertThat(this.store.status().health()).isEqualTo(Health.DEGRADED);
+		this.nodes.remove("a");
+		Awaitility.await().until(() -> this.store.status().health() == Health.UP);
+		assertThat(this.store.status().nodes()).containsOnlyKeys("b");
+	}
+
+	@Test
+	void theStoreIsDownOnlyIfEveryNodeRefuses() {
+		this.refusing.add("a");
+		for (int i = 0; i < 10; i++) {
+			ask("a");
+		}
+		assertThat(this.store.status().health()).isEqualTo(Health.DEGRADED);
+		this.refusing.add("b");
+		for (int i = 0; i < 10; i++) {
+			ask("b");
+		}
+		assertThat(this.store.status().health()).isEqualTo(Health.DOWN);
+	}
+
+	@Test
+	void aNodeThatRefusesSomeOfWhatItIsAskedGoesOnBeingAsked() {
+		this.refusing.add("a");
+		for (int i = 0; i < 20; i++) {
+			ask("a");
+		}
+		assertThat(this.store.status().circuit()).isEqualTo(State.CLOSED);
+		this.refusing.clear();
+		assertThat(ask("a").source()).isEqualTo(Source.REMOTE);
+		for (int i = 0; i < 20; i++) {
+			ask("a");
+		}
+		assertThat(this.store.status().health()).isEqualTo(Health.UP);
+	}
+
+	private Answer ask(String subject) {
+		return this.store.acquire(Demands.of(Demands.charge(this.family, subject, 1)))
+			.orTimeout(5, TimeUnit.SECONDS)
+			.join();
+	}
+
+	private final class Nodes implements LimitStore, StoreNodes {
+
+		@Override
+		public String name() {
+			return "nodes";
+		}
+
+		@Override
+		public CompletableFuture<Answer> acquire(Demand demand) {
+			String node = nodeOf(demand.charges().get(0).bucket());
+			if (NodeCircuitTests.this.away.contains(node)) {
+				return CompletableFuture.failedFuture(new StoreException(Kind.CONNECTION, "away", null));
+			}
+			if (NodeCircuitTests.this.refusing.contains(node)) {
+				return CompletableFuture.failedFuture(new StoreException(Kind.SCRIPT, "no", null));
+			}
+			return CompletableFuture.completedFuture(StubStore.admitting(demand));
+		}
+
+		@Override
+		public CompletableFuture<Void> settle(List<Settlement> settlements) {
+			return CompletableFuture.completedFuture(null);
+		}
+
+		@Override
+		public CompletableFuture<Void> reset(List<Bucket> buckets) {
+			return CompletableFuture.completedFuture(null);
+		}
+
+		@Override
+		public String nodeOf(Bucket bucket) {
+			return bucket.subject();
+		}
+
+		@Override
+		public Set<String> nodes() {
+			return Set.copyOf(NodeCircuitTests.this.nodes);
+		}
+
+		@Override
+		public void check(String node, Duration patience) {
+			if (NodeCircuitTests.this.away.contains(node)) {
+				throw new StoreException(Kind.CONNECTION, "away", null);
+			}
+		}
+
+	}
+
+}

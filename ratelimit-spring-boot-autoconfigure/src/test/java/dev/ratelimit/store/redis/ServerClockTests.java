@@ -1,0 +1,65 @@
+package dev.ratelimit.store.redis;
+
+import java.util.concurrent.TimeUnit;
+
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ServerClockTests {
+
+	private static final long SERVER = 50_000_000_000L;
+
+	private final ServerClock clock = new ServerClock();
+
+	private final long startNanos = System.nanoTime();
+
+	@Test
+	void isTheSystemsUntilAReplyCame() {
+		assertThat(this.clock.nowMillis()).isCloseTo(ServerClock.systemMillis(), within(1000));
+		assertThat(this.clock.notBeforeMillis(this.startNanos)).isEqualTo(ServerClock.NEVER);
+	}
+
+	@Test
+	void aReplyShowsTheServersTime() {
+		this.clock.saw(SERVER, this.startNanos);
+		assertThat(this.clock.nowMillis()).isCloseTo(SERVER, within(1000));
+		assertThat(this.clock.notBeforeMillis(at(50))).isBetween(SERVER + 50, SERVER + 53);
+	}
+
+	@Test
+	void theReplyThatTookLeastIsNextToTheTruth() {
+		this.clock.saw(SERVER + 30, this.startNanos);
+		this.clock.saw(SERVER + 100, at(99));
+		this.clock.saw(SERVER + 240, at(200));
+		assertThat(this.clock.notBeforeMillis(at(300))).isBetween(SERVER + 301, SERVER + 304);
+	}
+
+	@Test
+	void learnsAgainAfterASecondSinceClocksDrift() {
+		this.clock.saw(SERVER, this.startNanos);
+		this.clock.saw(SERVER + 905, at(900));
+		assertThat(this.clock.notBeforeMillis(at(0))).isLessThan(SERVER + 4);
+		this.clock.saw(SERVER + 1105, at(1100));
+		assertThat(this.clock.notBeforeMillis(at(0))).isBetween(SERVER + 5, SERVER + 8);
+	}
+
+	@Test
+	void followsAServerWhoseClockWasSet() {
+		this.clock.saw(SERVER, this.startNanos);
+		this.clock.wasSet(SERVER + 3_600_000, at(0));
+		assertThat(this.clock.notBeforeMillis(at(50))).isBetween(SERVER + 3_600_050, SERVER + 3_600_053);
+		this.clock.saw(SERVER, at(0));
+		assertThat(this.clock.notBeforeMillis(at(50))).isBetween(SERVER + 50, SERVER + 53);
+	}
+
+	private long at(long millis) {
+		return this.startNanos + TimeUnit.MILLISECONDS.toNanos(millis);
+	}
+
+	private static Offset<Long> within(long millis) {
+		return Offset.offset(millis);
+	}
+
+}

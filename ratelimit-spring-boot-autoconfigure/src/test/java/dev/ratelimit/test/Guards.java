@@ -1,0 +1,61 @@
+package dev.ratelimit.test;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.function.Consumer;
+
+import dev.ratelimit.StoreStateEvent;
+import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.StoreNodes;
+import dev.ratelimit.store.guard.GuardSettings;
+import dev.ratelimit.store.guard.GuardedLimitStore;
+import dev.ratelimit.store.memory.MemoryLimitStore;
+
+/**
+ * Guards as tests need them.
+ */
+public final class Guards {
+
+	private Guards() {
+	}
+
+	/**
+	 * A guard with room for all, of a fleet of one.
+	 */
+	public static GuardedLimitStore of(LimitStore store, StoreNodes nodes, Duration probeInterval,
+			Consumer<StoreStateEvent> events) {
+		return of(store, nodes, 1, new GuardSettings(probeInterval, Duration.ofMillis(50), Integer.MAX_VALUE), events);
+	}
+
+	public static GuardedLimitStore of(LimitStore store, StoreNodes nodes, int instances, GuardSettings settings,
+			Consumer<StoreStateEvent> events) {
+		MemoryLimitStore local = new MemoryLimitStore(1000, () -> System.nanoTime() / 1_000_000);
+		return new GuardedLimitStore(store, nodes, local, () -> instances, settings, events);
+	}
+
+	/**
+	 * A store of one node, which works if a task does not throw.
+	 */
+	public static StoreNodes node(String name, Runnable check) {
+		return new StoreNodes() {
+
+			@Override
+			public String nodeOf(Bucket bucket) {
+				return name;
+			}
+
+			@Override
+			public Set<String> nodes() {
+				return Set.of(name);
+			}
+
+			@Override
+			public void check(String node, Duration patience) {
+				check.run();
+			}
+
+		};
+	}
+
+}
