@@ -78,7 +78,14 @@ final class ContainerNode implements RedisNode {
 	public void restart() {
 		kill();
 		docker().startContainerCmd(id()).exec();
-		Awaitility.await().ignoreExceptions().until(() -> ping().equals("PONG"));
+		Awaitility.await().ignoreExceptions().until(() -> call("PING").equals("PONG"));
+	}
+
+	@Override
+	public void restartUnready() {
+		kill();
+		docker().startContainerCmd(id()).exec();
+		Awaitility.await().ignoreExceptions().until(() -> !call("INFO", "server").isEmpty());
 	}
 
 	@Override
@@ -86,9 +93,9 @@ final class ContainerNode implements RedisNode {
 		this.container.stop();
 	}
 
-	private String ping() {
+	private String call(String... words) {
 		try (RespClient client = RespClient.connect(host(), port(), Duration.ofSeconds(1))) {
-			return client.call("PING");
+			return client.call(words);
 		}
 	}
 

@@ -65,6 +65,17 @@ public final class TestRedis implements AutoCloseable {
 	}
 
 	/**
+	 * A field of what the server says about itself.
+	 */
+	public String info(String field) {
+		return command("INFO").lines()
+			.filter((line) -> line.startsWith(field + ":"))
+			.map((line) -> line.substring(field.length() + 1))
+			.findFirst()
+			.orElseThrow(() -> new IllegalStateException("no " + field + " in INFO"));
+	}
+
+	/**
 	 * End the server at once: no goodbye to its clients, as when the machine is lost.
 	 */
 	public void kill() {
@@ -90,10 +101,19 @@ public final class TestRedis implements AutoCloseable {
 	}
 
 	/**
-	 * Start the server again, empty and on the same port, whatever state it is in.
+	 * Start the server again on the same port, whatever state it is in: empty, unless it
+	 * was started with a file to append to.
 	 */
 	public void restart() {
 		own().restart();
+	}
+
+	/**
+	 * Start the server again and wait no longer than until it says that it is there. It
+	 * may still be loading its data.
+	 */
+	public void restartUnready() {
+		own().restartUnready();
 	}
 
 	/**
