@@ -1,12 +1,17 @@
 package dev.ratelimit.store.redis;
 
 import java.util.List;
+import java.util.Set;
 import java.util.function.LongSupplier;
 
+import dev.ratelimit.test.fault.FaultProxy;
 import dev.ratelimit.test.redis.TestCluster;
+import dev.ratelimit.test.redis.TestFailoverCluster;
 import dev.ratelimit.test.redis.TestRedis;
+import dev.ratelimit.test.redis.TestSentinel;
 
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
+import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
@@ -28,6 +33,19 @@ final class RedisFixture implements AutoCloseable {
 		this(new LettuceConnectionFactory(new RedisClusterConfiguration(List.of(cluster.addresses().split(",")))));
 	}
 
+	RedisFixture(TestFailoverCluster cluster) {
+		this(new LettuceConnectionFactory(new RedisClusterConfiguration(List.of(cluster.addresses().split(",")))));
+	}
+
+	RedisFixture(TestSentinel group) {
+		this(new LettuceConnectionFactory(
+				new RedisSentinelConfiguration(TestSentinel.NAME, Set.of(group.addresses().split(",")))));
+	}
+
+	RedisFixture(FaultProxy proxy) {
+		this(new LettuceConnectionFactory(proxy.host(), proxy.port()));
+	}
+
 	private RedisFixture(LettuceConnectionFactory application) {
 		this.application = application;
 		this.application.afterPropertiesSet();
@@ -39,18 +57,19 @@ final class RedisFixture implements AutoCloseable {
 	 * A fixture that is connected already.
 	 */
 	static RedisFixture connected(TestRedis redis) {
-		RedisFixture fixture = new RedisFixture(redis);
-		fixture.connector.connect();
-		return fixture;
+		return new RedisFixture(redis).connected();
 	}
 
 	/**
 	 * A fixture that is connected already to a cluster.
 	 */
 	static RedisFixture connected(TestCluster cluster) {
-		RedisFixture fixture = new RedisFixture(cluster);
-		fixture.connector.connect();
-		return fixture;
+		return new RedisFixture(cluster).connected();
+	}
+
+	RedisFixture connected() {
+		this.connector.connect();
+		return this;
 	}
 
 	RedisConnector connector() {

@@ -30,8 +30,7 @@ record ClusterMember(String id, int port, boolean replica, String masterId, List
 		String address = fields[1].substring(0, fields[1].indexOf('@'));
 		List<String> flags = List.of(fields[2].split(","));
 		return new ClusterMember(fields[0], Integer.parseInt(address.substring(address.lastIndexOf(':') + 1)),
-				flags.contains("slave"), fields[3],
-				List.of(fields).subList(8, fields.length));
+				flags.contains("slave"), fields[3], List.of(fields).subList(8, fields.length));
 	}
 
 	boolean serves() {
@@ -42,7 +41,8 @@ record ClusterMember(String id, int port, boolean replica, String masterId, List
 		return this.slots.stream()
 			.filter((range) -> !range.startsWith("["))
 			.map((range) -> range.split("-"))
-			.anyMatch((range) -> Integer.parseInt(range[0]) <= slot && slot <= Integer.parseInt(range[range.length - 1]));
+			.anyMatch(
+					(range) -> Integer.parseInt(range[0]) <= slot && slot <= Integer.parseInt(range[range.length - 1]));
 	}
 
 }

@@ -105,7 +105,8 @@ class TestRedisTests {
 		try (TestRedis redis = TestRedis.start(TestRedis.LOADING_SLOWLY)) {
 			redis.fillForLoading();
 			redis.restartUnready();
-			assertThatIllegalStateException().isThrownBy(() -> redis.command("PING")).withMessageStartingWith("LOADING");
+			assertThatIllegalStateException().isThrownBy(() -> redis.command("PING"))
+				.withMessageStartingWith("LOADING");
 			Awaitility.await().ignoreExceptions().until(() -> redis.command("PING").equals("PONG"));
 			assertThat(redis.command("DBSIZE")).isEqualTo("10");
 		}
