@@ -2,6 +2,7 @@ package dev.ratelimit.test.redis;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -17,18 +18,42 @@ final class ClusterFormation {
 	private ClusterFormation() {
 	}
 
-	static void join(List<RedisNode> nodes, int slots) {
-		RedisNode first = nodes.get(0);
+	static void join(List<TestRedis> nodes, int slots) {
+		join(nodes, nodes.size(), slots);
+	}
+
+	/**
+	 * Join nodes, of which the first ones become masters and the others their replicas,
+	 * in turn.
+	 */
+	static void join(List<TestRedis> nodes, int masters, int slots) {
 		for (int i = 0; i < nodes.size(); i++) {
+			TestRedis node = nodes.get(i);
 			// Nodes with one and the same epoch would have to settle who is right.
-			call(nodes.get(i), "CLUSTER", "SET-CONFIG-EPOCH", String.valueOf(i + 1));
-			call(nodes.get(i), addSlots(firstSlot(i, nodes.size(), slots), firstSlot(i + 1, nodes.size(), slots)));
-			call(first, "CLUSTER", "MEET", nodes.get(i).host(), String.valueOf(nodes.get(i).port()));
+			node.command("CLUSTER", "SET-CONFIG-EPOCH", String.valueOf(i + 1));
+			nodes.get(0).command("CLUSTER", "MEET", node.host(), String.valueOf(node.port()));
 		}
+		for (int i = 0; i < masters; i++) {
+			nodes.get(i).command(addSlots(firstSlot(i, masters, slots), firstSlot(i + 1, masters, slots)));
+		}
+		addReplicas(nodes, masters);
+		await(nodes, (node) -> isReady(node, nodes.size(), masters, slots));
+	}
+
+	private static void addReplicas(List<TestRedis> nodes, int masters) {
+		List<TestRedis> replicas = nodes.subList(masters, nodes.size());
+		await(replicas, (node) -> ClusterMember.seenBy(node).size() == nodes.size());
+		for (int i = 0; i < replicas.size(); i++) {
+			replicas.get(i).command("CLUSTER", "REPLICATE", nodes.get(i % masters).command("CLUSTER", "MYID"));
+		}
+		await(replicas, (node) -> node.info("master_link_status").equals("up"));
+	}
+
+	private static void await(List<TestRedis> nodes, Predicate<TestRedis> condition) {
 		Awaitility.await()
 			.atMost(LIMIT)
 			.pollInterval(Duration.ofMillis(50))
-			.until(() -> nodes.stream().allMatch((node) -> isReady(node, nodes.size(), slots)));
+			.until(() -> nodes.stream().allMatch(condition));
 	}
 
 	// The least slot whose share of all slots is that of the node.
@@ -41,16 +66,13 @@ final class ClusterFormation {
 			.toArray(String[]::new);
 	}
 
-	private static boolean isReady(RedisNode node, int nodes, int slots) {
-		String info = call(node, "CLUSTER", "INFO");
+	// A node whose state is ok may still not know which nodes are replicas.
+	private static boolean isReady(TestRedis node, int nodes, int masters, int slots) {
+		String info = node.command("CLUSTER", "INFO");
+		List<ClusterMember> members = ClusterMember.seenBy(node);
 		return info.contains("cluster_state:ok") && info.contains("cluster_slots_ok:" + slots)
-				&& info.contains("cluster_size:" + nodes) && info.contains("cluster_known_nodes:" + nodes);
-	}
-
-	private static String call(RedisNode node, String... words) {
-		try (RespClient client = RespClient.connect(node.host(), node.port(), Duration.ofSeconds(5))) {
-			return client.call(words);
-		}
+				&& info.contains("cluster_size:" + masters) && members.size() == nodes
+				&& members.stream().filter(ClusterMember::replica).count() == nodes - masters;
 	}
 
 }

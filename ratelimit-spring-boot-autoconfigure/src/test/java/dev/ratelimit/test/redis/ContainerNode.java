@@ -1,8 +1,8 @@
 package dev.ratelimit.test.redis;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 import com.github.dockerjava.api.DockerClient;
 import com.github.dockerjava.api.command.InspectContainerResponse.ContainerState;
@@ -24,9 +24,10 @@ final class ContainerNode implements RedisNode {
 
 	static ContainerNode start(int port, List<String> arguments) {
 		Container container = new Container(port);
-		container.withCommand(
-				Stream.concat(Stream.of("redis-server", "--save", "", "--appendonly", "no"), arguments.stream())
-					.toArray(String[]::new));
+		List<String> command = new ArrayList<>(List.of("redis-server", "--save", "", "--appendonly", "no"));
+		command.addAll(RedisRights.arguments());
+		command.addAll(arguments);
+		container.withCommand(command.toArray(String[]::new));
 		try {
 			container.start();
 			return new ContainerNode(container);
@@ -78,7 +79,14 @@ final class ContainerNode implements RedisNode {
 	public void restart() {
 		kill();
 		docker().startContainerCmd(id()).exec();
-		Awaitility.await().ignoreExceptions().until(() -> ping().equals("PONG"));
+		Awaitility.await().ignoreExceptions().until(() -> call("PING").equals("PONG"));
+	}
+
+	@Override
+	public void restartUnready() {
+		kill();
+		docker().startContainerCmd(id()).exec();
+		Awaitility.await().ignoreExceptions().until(() -> !call("INFO", "server").isEmpty());
 	}
 
 	@Override
@@ -86,9 +94,9 @@ final class ContainerNode implements RedisNode {
 		this.container.stop();
 	}
 
-	private String ping() {
+	private String call(String... words) {
 		try (RespClient client = RespClient.connect(host(), port(), Duration.ofSeconds(1))) {
-			return client.call("PING");
+			return client.call(words);
 		}
 	}
 

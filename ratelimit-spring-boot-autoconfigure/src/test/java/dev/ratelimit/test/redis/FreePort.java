@@ -13,7 +13,7 @@ import java.util.function.IntFunction;
  * again and again to a dead server could otherwise be given the server's port as its own,
  * connect to itself and keep the server from coming back.
  */
-final class FreePort {
+public final class FreePort {
 
 	private static final int FIRST = 16000;
 
@@ -24,7 +24,7 @@ final class FreePort {
 	private FreePort() {
 	}
 
-	static <T> T tryPorts(IntFunction<T> start) {
+	public static <T> T tryPorts(IntFunction<T> start) {
 		IllegalStateException failure = new IllegalStateException("no free port");
 		for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
 			try {

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 
 import org.springframework.util.FileSystemUtils;
 
@@ -32,25 +33,56 @@ final class ProcessNode implements RedisNode {
 
 	private volatile ServerProcess process;
 
-	private ProcessNode(Path executable, int port, Path directory, List<String> arguments) {
+	private ProcessNode(int port, Path directory, List<String> command) {
 		this.port = port;
 		this.directory = directory;
-		this.command = new ArrayList<>(List.of(executable.toString(), "--port", String.valueOf(port), "--bind", HOST,
-				"--save", "", "--appendonly", "no", "--dir", directory.toString()));
-		this.command.addAll(arguments);
+		this.command = command;
 		this.process = launch();
+		awaitReady();
 	}
 
 	static ProcessNode start(Path executable, int port, List<String> arguments) {
+		return start(port, (directory) -> {
+			List<String> command = new ArrayList<>(List.of(executable.toString(), "--port", String.valueOf(port),
+					"--bind", HOST, "--save", "", "--appendonly", "no", "--dir", directory.toString()));
+			command.addAll(RedisRights.arguments());
+			command.addAll(arguments);
+			return command;
+		});
+	}
+
+	/**
+	 * Start a Sentinel. It writes down what it learns, and so needs a file.
+	 */
+	static ProcessNode startSentinel(Path executable, int port, List<String> configuration) {
+		return start(port, (directory) -> {
+			Path file = directory.resolve("sentinel.conf");
+			List<String> lines = new ArrayList<>(List.of("port " + port, "bind " + HOST, "dir \"" + directory + "\""));
+			lines.addAll(configuration);
+			write(file, lines);
+			return List.of(executable.toString(), file.toString(), "--sentinel");
+		});
+	}
+
+	private static ProcessNode start(int port, Function<Path, List<String>> command) {
 		Path directory = temporaryDirectory();
 		try {
-			ProcessNode node = new ProcessNode(executable, port, directory, arguments);
+			ProcessNode node = new ProcessNode(port, directory, command.apply(directory));
 			OPEN.add(node);
 			return node;
 		}
 		catch (IllegalStateException ex) {
 			delete(directory);
 			throw ex;
+		}
+	}
+
+	private static void write(Path file, List<String> lines) {
+		try {
+			Files.write(file, lines);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
 		}
 	}
 
@@ -64,9 +96,11 @@ final class ProcessNode implements RedisNode {
 	}
 
 	private ServerProcess launch() {
-		ServerProcess launched = ServerProcess.start(this.command, this.directory.resolve("redis.log"));
-		launched.awaitReady(HOST, this.port);
-		return launched;
+		return ServerProcess.start(this.command, this.directory.resolve("redis.log"));
+	}
+
+	private void awaitReady() {
+		this.process.awaitReady(HOST, this.port);
 	}
 
 	@Override
@@ -103,6 +137,14 @@ final class ProcessNode implements RedisNode {
 	public void restart() {
 		this.process.kill();
 		this.process = launch();
+		awaitReady();
+	}
+
+	@Override
+	public void restartUnready() {
+		this.process.kill();
+		this.process = launch();
+		this.process.awaitUp(HOST, this.port);
 	}
 
 	@Override

@@ -19,6 +19,8 @@ interface RedisNode {
 
 	void restart();
 
+	void restartUnready();
+
 	void close();
 
 }

@@ -30,7 +30,7 @@ final class RedisServers {
 
 	private static final Once<RedisSource> SOURCE = new Once<>(() -> ofEnvironment().select());
 
-	private static final Once<RedisSource> PROCESSES = new Once<>(() -> ofEnvironment().process());
+	private static final Once<RedisSource.Executable> PROCESSES = new Once<>(() -> ofEnvironment().process());
 
 	private final String choice;
 
@@ -55,8 +55,8 @@ final class RedisServers {
 	 * Where servers come from that must reach each other by the addresses that clients
 	 * use too. Containers cannot everywhere: processes take their place.
 	 */
-	static RedisSource processes() {
-		return (source() instanceof RedisSource.Executable) ? source() : PROCESSES.get();
+	static RedisSource.Executable processes() {
+		return (source() instanceof RedisSource.Executable executable) ? executable : PROCESSES.get();
 	}
 
 	private static RedisServers ofEnvironment() {
@@ -93,7 +93,7 @@ final class RedisServers {
 		return process();
 	}
 
-	RedisSource process() {
+	RedisSource.Executable process() {
 		return onPath().orElseGet(this::embedded);
 	}
 
@@ -104,7 +104,7 @@ final class RedisServers {
 		return new RedisSource.Docker();
 	}
 
-	private Optional<RedisSource> onPath() {
+	private Optional<RedisSource.Executable> onPath() {
 		return Stream.of("redis-server", "valkey-server")
 			.flatMap((name) -> this.searchPath.stream().map((directory) -> directory.resolve(name)))
 			.filter((file) -> Files.isRegularFile(file) && Files.isExecutable(file))
@@ -112,7 +112,7 @@ final class RedisServers {
 			.map((file) -> new RedisSource.Executable(PATH, file));
 	}
 
-	private RedisSource embedded() {
+	private RedisSource.Executable embedded() {
 		try {
 			return new RedisSource.Executable(EMBEDDED, this.embedded.call());
 		}

@@ -19,6 +19,10 @@ sealed interface RedisSource {
 			return FreePort.tryPorts((port) -> ProcessNode.start(this.file, port, arguments));
 		}
 
+		RedisNode startSentinel(List<String> configuration) {
+			return FreePort.tryPorts((port) -> ProcessNode.startSentinel(this.file, port, configuration));
+		}
+
 	}
 
 	record Docker() implements RedisSource {

@@ -41,12 +41,31 @@ public final class RespClient implements AutoCloseable {
 	}
 
 	public String call(String... words) {
+		send(words);
+		return receive();
+	}
+
+	/**
+	 * Send a command without waiting for its reply.
+	 */
+	public void send(String... words) {
 		try {
 			this.socket.getOutputStream().write(request(words));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException("could not send " + Arrays.toString(words), ex);
+		}
+	}
+
+	/**
+	 * Wait for the next reply.
+	 */
+	public String receive() {
+		try {
 			return reply();
 		}
 		catch (IOException ex) {
-			throw new UncheckedIOException("no reply to " + Arrays.toString(words), ex);
+			throw new UncheckedIOException("no reply", ex);
 		}
 	}
 

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /**
  * One run of a server's executable.
@@ -38,9 +39,23 @@ final class ServerProcess {
 		}
 	}
 
+	/**
+	 * Wait until commands are served.
+	 */
 	void awaitReady(String host, int port) {
+		await(port, () -> isUp(host, port) && answers(host, port, "PONG", "PING"));
+	}
+
+	/**
+	 * Wait until there is an answer, though it may be that the server is still loading.
+	 */
+	void awaitUp(String host, int port) {
+		await(port, () -> isUp(host, port));
+	}
+
+	private void await(int port, BooleanSupplier condition) {
 		long start = System.nanoTime();
-		while (!isServing(host, port)) {
+		while (!condition.getAsBoolean()) {
 			if (exitsWithin(POLL_MILLIS) || System.nanoTime() - start > LIMIT.toNanos()) {
 				kill();
 				throw new IllegalStateException("no redis on port %d: %s".formatted(port, log()));
@@ -48,13 +63,14 @@ final class ServerProcess {
 		}
 	}
 
-	/*
-	 * The process id is asked for because another server may have taken the port first.
-	 */
-	private boolean isServing(String host, int port) {
+	// The process id, because another server may have taken the port first.
+	private boolean isUp(String host, int port) {
+		return answers(host, port, "process_id:" + this.process.pid() + "\r\n", "INFO", "server");
+	}
+
+	private static boolean answers(String host, int port, String expected, String... command) {
 		try (RespClient client = RespClient.connect(host, port, Duration.ofSeconds(1))) {
-			return client.call("PING").equals("PONG")
-					&& client.call("INFO", "server").contains("process_id:" + this.process.pid() + "\r\n");
+			return client.call(command).contains(expected);
 		}
 		catch (UncheckedIOException | IllegalStateException ex) {
 			return false;

@@ -50,17 +50,17 @@ public final class TestCluster implements AutoCloseable {
 
 	private static TestCluster start(boolean shared) {
 		RedisSource source = RedisServers.processes();
-		List<RedisNode> started = new ArrayList<>();
+		List<TestRedis> started = new ArrayList<>();
 		try {
 			for (int i = 0; i < MASTERS; i++) {
-				started.add(source.start(ARGUMENTS));
+				started.add(new TestRedis(source.start(ARGUMENTS), shared));
 			}
-			SourceReport.print(source, started.get(0));
+			SourceReport.print(source, started.get(0).node());
 			ClusterFormation.join(started, SLOTS);
-			return new TestCluster(started.stream().map((node) -> new TestRedis(node, shared)).toList(), shared);
+			return new TestCluster(started, shared);
 		}
 		catch (RuntimeException ex) {
-			started.forEach(RedisNode::close);
+			started.forEach((node) -> node.node().close());
 			throw ex;
 		}
 	}

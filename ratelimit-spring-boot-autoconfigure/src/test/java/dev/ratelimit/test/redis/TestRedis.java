@@ -9,6 +9,15 @@ import java.util.List;
  */
 public final class TestRedis implements AutoCloseable {
 
+	/** Arguments of a server that keeps its data when it is killed. */
+	public static final String[] APPENDING = { "--appendonly", "yes", "--appendfsync", "always" };
+
+	/**
+	 * Arguments of a server that takes a second to load what {@link #fillForLoading()}
+	 * wrote.
+	 */
+	public static final String[] LOADING_SLOWLY = { "--key-load-delay", "100000", "--rdbcompression", "no" };
+
 	private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
 	private static final Once<TestRedis> SHARED = new Once<>(() -> new TestRedis(startNode(), true));
@@ -65,6 +74,26 @@ public final class TestRedis implements AutoCloseable {
 	}
 
 	/**
+	 * A field of what the server says about itself.
+	 */
+	public String info(String field) {
+		return command("INFO").lines()
+			.filter((line) -> line.startsWith(field + ":"))
+			.map((line) -> line.substring(field.length() + 1))
+			.findFirst()
+			.orElseThrow(() -> new IllegalStateException("no " + field + " in INFO"));
+	}
+
+	/**
+	 * Write ten keys and save them, so that the server must load them at its next start.
+	 * They are large because while it loads, it answers only once every two megabytes.
+	 */
+	public void fillForLoading() {
+		command("EVAL", "for i = 1, 10 do redis.call('SET', 'filling' .. i, string.rep('x', 2200000)) end", "0");
+		command("SAVE");
+	}
+
+	/**
 	 * End the server at once: no goodbye to its clients, as when the machine is lost.
 	 */
 	public void kill() {
@@ -90,10 +119,19 @@ public final class TestRedis implements AutoCloseable {
 	}
 
 	/**
-	 * Start the server again, empty and on the same port, whatever state it is in.
+	 * Start the server again on the same port, whatever state it is in: empty, unless it
+	 * appends to a file or has saved one.
 	 */
 	public void restart() {
 		own().restart();
+	}
+
+	/**
+	 * Start the server again and wait no longer than until it says that it is there. It
+	 * may still be loading its data.
+	 */
+	public void restartUnready() {
+		own().restartUnready();
 	}
 
 	/**

@@ -4,6 +4,7 @@ import java.io.UncheckedIOException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -87,6 +88,34 @@ class TestRedisTests {
 			redis.restart();
 			assertThat(redis.command("PING")).isEqualTo("PONG");
 		}
+	}
+
+	@Test
+	void serverThatAppendsToAFileComesBackWithItsData() {
+		try (TestRedis redis = TestRedis.start(TestRedis.APPENDING)) {
+			redis.command("SET", "key", "value");
+			redis.kill();
+			redis.restart();
+			assertThat(redis.command("GET", "key")).isEqualTo("value");
+		}
+	}
+
+	@Test
+	void serverThatLoadsSlowlyIsThereBeforeItIsReady() {
+		try (TestRedis redis = TestRedis.start(TestRedis.LOADING_SLOWLY)) {
+			redis.fillForLoading();
+			redis.restartUnready();
+			assertThatIllegalStateException().isThrownBy(() -> redis.command("PING"))
+				.withMessageStartingWith("LOADING");
+			Awaitility.await().ignoreExceptions().until(() -> redis.command("PING").equals("PONG"));
+			assertThat(redis.command("DBSIZE")).isEqualTo("10");
+		}
+	}
+
+	@Test
+	void serverSaysWhatItIs() {
+		assertThat(TestRedis.shared().info("role")).isEqualTo("master");
+		assertThatIllegalStateException().isThrownBy(() -> TestRedis.shared().info("no-such-field"));
 	}
 
 	@Test

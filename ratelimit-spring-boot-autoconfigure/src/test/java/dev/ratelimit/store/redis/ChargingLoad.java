@@ -1,0 +1,138 @@
+package dev.ratelimit.store.redis;
+
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.StoreException;
+import org.awaitility.Awaitility;
+
+/**
+ * Threads that ask a store without a pause, and what they were told. Each waits for its
+ * answer before it asks again.
+ */
+final class ChargingLoad implements AutoCloseable {
+
+	static final int THREADS = 8;
+
+	private static final int PATIENCE_SECONDS = 20;
+
+	private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+	private final LimitStore store;
+
+	private final Supplier<Demand> demands;
+
+	private final ExecutorService executor = Executors.newFixedThreadPool(THREADS);
+
+	private final AtomicInteger admitted = new AtomicInteger();
+
+	private final AtomicInteger denied = new AtomicInteger();
+
+	private final Queue<StoreException> failures = new ConcurrentLinkedQueue<>();
+
+	private final List<CompletableFuture<Void>> threads;
+
+	private volatile boolean stopped;
+
+	private ChargingLoad(LimitStore store, Supplier<Demand> demands) {
+		this.store = store;
+		this.demands = demands;
+		this.threads = IntStream.range(0, THREADS)
+			.mapToObj((number) -> CompletableFuture.runAsync(this::ask, this.executor))
+			.toList();
+	}
+
+	/**
+	 * Begin to ask, and return when each thread has had answers.
+	 */
+	static ChargingLoad start(LimitStore store, Supplier<Demand> demands) {
+		ChargingLoad load = new ChargingLoad(store, demands);
+		load.awaitMore();
+		return load;
+	}
+
+	private void ask() {
+		while (!this.stopped) {
+			try {
+				note(this.store.acquire(this.demands.get()).get(PATIENCE_SECONDS, TimeUnit.SECONDS));
+			}
+			catch (ExecutionException ex) {
+				this.failures.add((StoreException) ex.getCause());
+				// As long as a call takes: what fails at once would leave others no
+				// processor.
+				LockSupport.parkNanos(PAUSE_NANOS);
+			}
+			catch (InterruptedException | TimeoutException ex) {
+				throw new IllegalStateException("no answer", ex);
+			}
+		}
+	}
+
+	private void note(Answer answer) {
+		((answer.admitted()) ? this.admitted : this.denied).incrementAndGet();
+	}
+
+	/**
+	 * Wait for a hundred answers more, none of which is a failure.
+	 */
+	void awaitMore() {
+		int enough = answers() + 100;
+		Awaitility.await().until(() -> answers() >= enough);
+	}
+
+	/**
+	 * Wait for ten failures more.
+	 */
+	void awaitFailures() {
+		int enough = this.failures.size() + 10;
+		Awaitility.await().until(() -> this.failures.size() >= enough);
+	}
+
+	private int answers() {
+		return this.admitted.get() + this.denied.get();
+	}
+
+	int admitted() {
+		return this.admitted.get();
+	}
+
+	int denied() {
+		return this.denied.get();
+	}
+
+	/**
+	 * What was asked and not answered.
+	 */
+	List<StoreException> failures() {
+		return List.copyOf(this.failures);
+	}
+
+	/**
+	 * Have no more asked, and wait for what was.
+	 */
+	void stop() {
+		this.stopped = true;
+		this.threads.forEach(CompletableFuture::join);
+	}
+
+	@Override
+	public void close() {
+		this.stopped = true;
+		this.executor.shutdownNow();
+	}
+
+}

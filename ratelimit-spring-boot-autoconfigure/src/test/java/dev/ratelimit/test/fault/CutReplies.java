@@ -1,0 +1,21 @@
+package dev.ratelimit.test.fault;
+
+/**
+ * Ends the connection within a reply.
+ */
+final class CutReplies implements ReplyFault {
+
+	private int left;
+
+	CutReplies(int bytes) {
+		this.left = bytes;
+	}
+
+	@Override
+	public Passage pass(byte[] bytes) {
+		int length = Math.min(this.left, bytes.length);
+		this.left -= length;
+		return new Passage(length, (this.left == 0) ? Then.CLOSE : Then.GO_ON);
+	}
+
+}

@@ -1,0 +1,202 @@
+package dev.ratelimit.test.fault;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Supplier;
+
+import dev.ratelimit.test.redis.FreePort;
+
+/**
+ * Stands between clients and a server and does what networks do. Faults can be switched
+ * while connections are open. They hold for those and for new ones, until
+ * {@link #heal()}, unless a fault says otherwise.
+ */
+public final class FaultProxy implements AutoCloseable {
+
+	private static final int MOST_CONNECTIONS = 256;
+
+	private static final int CONNECT_MILLIS = 2000;
+
+	private final Link link = new Link();
+
+	private final Set<ProxiedConnection> connections = ConcurrentHashMap.newKeySet();
+
+	private final ExecutorService executor = Executors.newCachedThreadPool((task) -> {
+		Thread thread = new Thread(task, "fault-proxy");
+		thread.setDaemon(true);
+		return thread;
+	});
+
+	private final Door door;
+
+	private volatile InetSocketAddress upstream;
+
+	private Supplier<ReplyFault> replyFault = () -> ReplyFault.NONE;
+
+	private volatile boolean blackHole;
+
+	private FaultProxy(int port, InetSocketAddress upstream) {
+		this.upstream = upstream;
+		this.door = new Door(port, this.executor, this::admit);
+		this.door.open();
+	}
+
+	/**
+	 * Start a proxy, without any fault.
+	 * @param host where the server is
+	 * @param port its port
+	 */
+	public static FaultProxy to(String host, int port) {
+		return FreePort.tryPorts((own) -> new FaultProxy(own, new InetSocketAddress(host, port)));
+	}
+
+	public String host() {
+		return Door.HOST;
+	}
+
+	public int port() {
+		return this.door.port();
+	}
+
+	/**
+	 * How many connections are open, lost ones included.
+	 */
+	public int connections() {
+		return this.connections.size();
+	}
+
+	/**
+	 * Lead new connections to another port.
+	 */
+	public void upstream(int port) {
+		this.upstream = new InetSocketAddress(this.upstream.getAddress(), port);
+	}
+
+	/**
+	 * Let everything arrive so much later, each way. Order and throughput stay.
+	 */
+	public void delay(Duration eachWay) {
+		this.link.delay(eachWay);
+	}
+
+	/**
+	 * Accept and read, and hold it all until the fault heals: then it arrives.
+	 */
+	public void stall() {
+		this.link.stall();
+	}
+
+	/**
+	 * Lose all bytes, both ways, and close nothing, so that no side learns of it. New
+	 * connections are accepted and lost alike. What was lost never heals; what connects
+	 * after {@link #heal()} is sound.
+	 */
+	public synchronized void blackHole() {
+		this.blackHole = true;
+		this.connections.forEach(ProxiedConnection::lose);
+	}
+
+	/**
+	 * Reset all open connections, once.
+	 */
+	public synchronized void reset() {
+		this.connections.forEach(ProxiedConnection::reset);
+	}
+
+	/**
+	 * Reset all open connections and refuse new ones.
+	 */
+	public void refuse() {
+		this.door.shut();
+		reset();
+	}
+
+	/**
+	 * Close each connection after so many more bytes of replies.
+	 */
+	public synchronized void cutReplies(int bytes) {
+		replyFault(() -> new CutReplies(bytes));
+	}
+
+	/**
+	 * Swallow the next replies of each connection that is open now, though the server has
+	 * done what was asked, and then reset it. No reply may be under way.
+	 */
+	public synchronized void dropReplies(int count) {
+		this.connections.forEach((connection) -> connection.replyFault(new DropReplies(count)));
+	}
+
+	/**
+	 * Swallow all replies of the connections that are open now, for good, though the
+	 * server goes on doing what is asked and the connections stay open.
+	 */
+	public void muteReplies() {
+		dropReplies(Integer.MAX_VALUE);
+	}
+
+	/**
+	 * End all faults.
+	 */
+	public synchronized void heal() {
+		this.blackHole = false;
+		this.link.heal();
+		replyFault(() -> ReplyFault.NONE);
+		this.door.open();
+	}
+
+	private synchronized void replyFault(Supplier<ReplyFault> fault) {
+		this.replyFault = fault;
+		this.connections.forEach((connection) -> connection.replyFault(fault.get()));
+	}
+
+	private void admit(Socket client) {
+		Socket server = new Socket();
+		ProxiedConnection connection = new ProxiedConnection(client, server, this.link, this.connections::remove);
+		try {
+			connect(server);
+			register(connection);
+			connection.start(this.executor);
+		}
+		catch (IOException | RejectedExecutionException ex) {
+			connection.reset();
+		}
+	}
+
+	private void connect(Socket server) throws IOException {
+		if (!this.blackHole) {
+			server.connect(this.upstream, CONNECT_MILLIS);
+		}
+	}
+
+	// Under the lock of the switches: no fault passes a connection by, or meets it twice.
+	private synchronized void register(ProxiedConnection connection) throws IOException {
+		if (this.door.isShut() || this.connections.size() == MOST_CONNECTIONS) {
+			throw new IOException("refused");
+		}
+		this.connections.add(connection);
+		connection.replyFault(this.replyFault.get());
+		if (this.blackHole) {
+			connection.lose();
+		}
+	}
+
+	@Override
+	public void close() {
+		this.door.shut();
+		end();
+	}
+
+	private synchronized void end() {
+		List.copyOf(this.connections).forEach(ProxiedConnection::close);
+		this.executor.shutdownNow();
+	}
+
+}

@@ -1,0 +1,231 @@
+package dev.ratelimit.test.fault;
+
+import java.io.EOFException;
+import java.io.UncheckedIOException;
+import java.net.ConnectException;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+
+import dev.ratelimit.test.redis.RedisTest;
+import dev.ratelimit.test.redis.RespClient;
+import dev.ratelimit.test.redis.TestRedis;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+@RedisTest
+class FaultProxyTests {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+	private static final Duration SHORT = Duration.ofMillis(200);
+
+	private final TestRedis redis = TestRedis.shared();
+
+	private final FaultProxy proxy = FaultProxy.to(this.redis.host(), this.redis.port());
+
+	@AfterEach
+	void close() {
+		this.proxy.close();
+		assertThat(this.proxy.connections()).isZero();
+	}
+
+	@Test
+	void withoutFaultsAllPassesOnEachConnection() {
+		List<RespClient> clients = Stream.generate(() -> connect(PATIENCE)).limit(5).toList();
+		clients.forEach((client) -> assertThat(client.call("INCR", "count")).isNotEmpty());
+		assertThat(clients.get(0).call("GET", "count")).isEqualTo("5");
+		String large = "x".repeat(3_000_000);
+		assertThat(clients.get(1).call("ECHO", large)).isEqualTo(large);
+		assertThat(this.proxy.connections()).isEqualTo(5);
+		clients.forEach(RespClient::close);
+		Awaitility.await().until(() -> this.proxy.connections() == 0);
+	}
+
+	@Test
+	void aServerThatGoesAwayClosesItsConnectionsAndAnotherTakesItsPlace() {
+		try (TestRedis first = TestRedis.start();
+				TestRedis second = TestRedis.start();
+				FaultProxy proxy = FaultProxy.to(first.host(), first.port());
+				RespClient client = connect(proxy)) {
+			first.command("SET", "name", "first");
+			second.command("SET", "name", "second");
+			assertThat(client.call("GET", "name")).isEqualTo("first");
+			proxy.upstream(second.port());
+			assertThat(client.call("GET", "name")).isEqualTo("first");
+			first.kill();
+			assertThatFails(client::receive, EOFException.class);
+			try (RespClient other = connect(proxy)) {
+				assertThat(other.call("GET", "name")).isEqualTo("second");
+			}
+			second.kill();
+			assertThatExceptionOfType(UncheckedIOException.class).isThrownBy(() -> connect(proxy).call("PING"));
+		}
+	}
+
+	@Test
+	void aDelayHoldsEachWayForEachMessageAndKeepsOrderAndThroughput() {
+		try (RespClient client = connect(PATIENCE)) {
+			this.proxy.delay(Duration.ofMillis(100));
+			long start = System.nanoTime();
+			for (int i = 1; i <= 1000; i++) {
+				client.send("INCR", "count");
+			}
+			assertThat(client.receive()).isEqualTo("1");
+			assertThat(System.nanoTime() - start).isGreaterThan(Duration.ofMillis(200).toNanos());
+			for (int i = 2; i <= 1000; i++) {
+				assertThat(client.receive()).isEqualTo(String.valueOf(i));
+			}
+			assertThat(System.nanoTime() - start).isLessThan(Duration.ofSeconds(2).toNanos());
+			this.proxy.heal();
+			assertThat(took(() -> client.call("PING"))).isLessThan(Duration.ofMillis(100));
+		}
+	}
+
+	@Test
+	void aStallHoldsWhatOldAndNewConnectionsSendAndDeliversItAfterwards() {
+		try (RespClient before = connect(SHORT)) {
+			assertThat(before.call("PING")).isEqualTo("PONG");
+			this.proxy.stall();
+			try (RespClient during = connect(SHORT)) {
+				before.send("INCR", "count");
+				during.send("INCR", "count");
+				assertThatFails(before::receive, SocketTimeoutException.class);
+				assertThatFails(during::receive, SocketTimeoutException.class);
+				assertThat(this.redis.command("GET", "count")).isEqualTo("(nil)");
+				this.proxy.heal();
+				assertThat(List.of(before.receive(), during.receive())).containsExactlyInAnyOrder("1", "2");
+			}
+		}
+	}
+
+	@Test
+	void whatABlackHoleSwallowsIsLostForGoodAndNewConnectionsAreSound() {
+		try (RespClient before = connect(SHORT)) {
+			assertThat(before.call("PING")).isEqualTo("PONG");
+			this.proxy.blackHole();
+			try (RespClient during = connect(SHORT)) {
+				assertThatFails(() -> before.call("INCR", "count"), SocketTimeoutException.class);
+				assertThatFails(() -> during.call("INCR", "count"), SocketTimeoutException.class);
+				this.proxy.heal();
+				assertThatFails(() -> before.call("INCR", "count"), SocketTimeoutException.class);
+				assertThatFails(() -> during.call("INCR", "count"), SocketTimeoutException.class);
+			}
+		}
+		try (RespClient after = connect(SHORT)) {
+			assertThat(after.call("INCR", "count")).isEqualTo("1");
+		}
+	}
+
+	@Test
+	void aResetEndsOpenConnectionsWithAnRstAndNoOthers() {
+		try (RespClient before = connect(PATIENCE)) {
+			assertThat(before.call("PING")).isEqualTo("PONG");
+			this.proxy.reset();
+			assertThatFails(before::receive, SocketException.class);
+			try (RespClient after = connect(PATIENCE)) {
+				assertThat(after.call("PING")).isEqualTo("PONG");
+			}
+		}
+	}
+
+	@Test
+	void whoIsRefusedGetsNoConnectionUntilTheFaultHeals() {
+		try (RespClient before = connect(PATIENCE)) {
+			assertThat(before.call("PING")).isEqualTo("PONG");
+			this.proxy.refuse();
+			assertThatFails(before::receive, SocketException.class);
+			assertThatFails(() -> connect(PATIENCE), ConnectException.class);
+		}
+		this.proxy.heal();
+		try (RespClient after = connect(PATIENCE)) {
+			assertThat(after.call("PING")).isEqualTo("PONG");
+		}
+	}
+
+	@Test
+	void aReplyIsCutWithinAndItsConnectionCloses() {
+		try (RespClient before = connect(PATIENCE)) {
+			this.proxy.cutReplies(9);
+			assertThat(before.call("PING")).isEqualTo("PONG");
+			assertThatFails(() -> before.call("INCR", "count"), EOFException.class);
+		}
+		try (RespClient during = connect(PATIENCE)) {
+			assertThat(during.call("PING")).isEqualTo("PONG");
+			assertThatFails(() -> during.call("INCR", "count"), EOFException.class);
+		}
+		this.proxy.heal();
+		try (RespClient after = connect(PATIENCE)) {
+			after.call("PING");
+			assertThat(after.call("INCR", "count")).isEqualTo("3");
+		}
+	}
+
+	@Test
+	void repliesAreDroppedAfterTheServerHasDoneWhatWasAskedAndThenTheConnectionIsReset() {
+		try (RespClient before = connect(SHORT)) {
+			assertThat(before.call("INCR", "count")).isEqualTo("1");
+			this.proxy.dropReplies(2);
+			assertThatFails(() -> before.call("INCR", "count"), SocketTimeoutException.class);
+			assertThatFails(() -> before.call("INCR", "count"), SocketException.class);
+		}
+		try (RespClient after = connect(PATIENCE)) {
+			assertThat(after.call("INCR", "count")).isEqualTo("4");
+		}
+	}
+
+	@Test
+	void aMutedConnectionStaysOpenAndNeverAnswersThoughItsRequestsAreServed() {
+		try (RespClient before = connect(SHORT)) {
+			assertThat(before.call("INCR", "count")).isEqualTo("1");
+			this.proxy.muteReplies();
+			assertThatFails(() -> before.call("INCR", "count"), SocketTimeoutException.class);
+			this.proxy.heal();
+			assertThatFails(() -> before.call("INCR", "count"), SocketTimeoutException.class);
+			try (RespClient after = connect(PATIENCE)) {
+				assertThat(after.call("INCR", "count")).isEqualTo("4");
+			}
+		}
+	}
+
+	@Test
+	void noThreadIsLeft() {
+		try (RespClient client = connect(PATIENCE)) {
+			client.call("PING");
+			this.proxy.stall();
+			client.send("PING");
+			this.proxy.close();
+		}
+		Awaitility.await()
+			.until(() -> Thread.getAllStackTraces()
+				.keySet()
+				.stream()
+				.noneMatch((thread) -> thread.getName().equals("fault-proxy")));
+	}
+
+	private RespClient connect(Duration timeout) {
+		return RespClient.connect(this.proxy.host(), this.proxy.port(), timeout);
+	}
+
+	private static RespClient connect(FaultProxy proxy) {
+		return RespClient.connect(proxy.host(), proxy.port(), PATIENCE);
+	}
+
+	private static Duration took(Runnable task) {
+		long start = System.nanoTime();
+		task.run();
+		return Duration.ofNanos(System.nanoTime() - start);
+	}
+
+	private static void assertThatFails(ThrowingCallable call, Class<? extends Throwable> cause) {
+		assertThatExceptionOfType(UncheckedIOException.class).isThrownBy(call).withCauseInstanceOf(cause);
+	}
+
+}

@@ -1,0 +1,41 @@
+package dev.ratelimit.test.redis;
+
+import java.time.Duration;
+import java.util.List;
+
+import org.awaitility.Awaitility;
+
+/**
+ * How servers that copy others are started, and how far they are.
+ */
+final class Replication {
+
+	/** A replica is there at once, and told quickly when nothing happens. */
+	static final List<String> ARGUMENTS = List.of("--repl-diskless-sync", "yes", "--repl-diskless-sync-delay", "0",
+			"--repl-ping-replica-period", "1");
+
+	private static final Duration LIMIT = Duration.ofSeconds(20);
+
+	private Replication() {
+	}
+
+	/**
+	 * Wait until replicas have all that their master has written by now.
+	 */
+	static void await(TestRedis master, List<TestRedis> replicas) {
+		long written = offset(master);
+		Awaitility.await()
+			.atMost(LIMIT)
+			.pollInterval(Duration.ofMillis(10))
+			.until(() -> replicas.stream().allMatch((replica) -> isLinked(replica) && offset(replica) >= written));
+	}
+
+	private static boolean isLinked(TestRedis replica) {
+		return replica.info("role").equals("slave") && replica.info("master_link_status").equals("up");
+	}
+
+	private static long offset(TestRedis server) {
+		return Long.parseLong(server.info("master_repl_offset"));
+	}
+
+}

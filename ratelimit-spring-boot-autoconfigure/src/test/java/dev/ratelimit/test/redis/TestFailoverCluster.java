@@ -1,0 +1,200 @@
+package dev.ratelimit.test.redis;
+
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import org.awaitility.Awaitility;
+
+/**
+ * A cluster of three masters with a replica each: all processes, and all the caller's own
+ * to harm and to close. Who is master of what is asked for each time, since it changes.
+ */
+public final class TestFailoverCluster implements AutoCloseable {
+
+	private static final int MASTERS = 3;
+
+	private static final int SLOTS = 16384;
+
+	private static final Duration LIMIT = Duration.ofSeconds(30);
+
+	private static final List<String> ARGUMENTS = Stream
+		.concat(Stream.of("--cluster-enabled", "yes", "--cluster-node-timeout", "1000",
+				"--cluster-require-full-coverage", "no"), Replication.ARGUMENTS.stream())
+		.toList();
+
+	private final List<TestRedis> nodes = new ArrayList<>();
+
+	private TestFailoverCluster() {
+	}
+
+	/**
+	 * Start a cluster and wait until each node knows all replicas, which takes two to
+	 * four seconds.
+	 */
+	public static TestFailoverCluster start() {
+		TestFailoverCluster cluster = new TestFailoverCluster();
+		try {
+			cluster.startNodes();
+			ClusterFormation.join(cluster.nodes, MASTERS, SLOTS);
+			return cluster;
+		}
+		catch (RuntimeException ex) {
+			cluster.close();
+			throw ex;
+		}
+	}
+
+	private void startNodes() {
+		RedisSource source = RedisServers.processes();
+		for (int i = 0; i < 2 * MASTERS; i++) {
+			this.nodes.add(new TestRedis(source.start(ARGUMENTS), false));
+		}
+		SourceReport.print(source, this.nodes.get(0).node());
+	}
+
+	/**
+	 * The nodes' addresses, as {@code spring.data.redis.cluster.nodes} takes them.
+	 */
+	public String addresses() {
+		return this.nodes.stream().map((node) -> node.host() + ":" + node.port()).collect(Collectors.joining(","));
+	}
+
+	public List<TestRedis> nodes() {
+		return List.copyOf(this.nodes);
+	}
+
+	/**
+	 * The slot of a key or of a hash tag.
+	 */
+	public int slot(String tag) {
+		return Integer.parseInt(anyone().command("CLUSTER", "KEYSLOT", tag));
+	}
+
+	/**
+	 * The present master of a slot.
+	 */
+	public TestRedis master(int slot) {
+		return node(members().stream().filter((member) -> member.serves(slot)).findFirst().orElseThrow());
+	}
+
+	/**
+	 * The present replica of a master.
+	 */
+	public TestRedis replica(TestRedis master) {
+		String id = members().stream()
+			.filter((member) -> member.port() == master.port())
+			.findFirst()
+			.orElseThrow()
+			.id();
+		return node(members().stream().filter((member) -> member.masterId().equals(id)).findFirst().orElseThrow());
+	}
+
+	/**
+	 * Names with a beginning, each on another master.
+	 */
+	public List<String> apart(String beginning) {
+		return IntStream.range(0, 1000)
+			.mapToObj((number) -> beginning + number)
+			.collect(Collectors.groupingBy((name) -> master(slot(name)).port()))
+			.values()
+			.stream()
+			.map((names) -> names.get(0))
+			.toList();
+	}
+
+	/**
+	 * Wait until the replica of a master has all that the master has written by now.
+	 */
+	public void awaitReplicated(TestRedis master) {
+		Replication.await(master, List.of(replica(master)));
+	}
+
+	/**
+	 * Have a master and its replica change places, in good order, and wait until all
+	 * nodes say so.
+	 */
+	public void failOver(TestRedis master) {
+		TestRedis replica = replica(master);
+		replica.command("CLUSTER", "FAILOVER");
+		await(this.nodes, (node) -> seen(replica, node).serves() && seen(master, node).replica());
+	}
+
+	/**
+	 * Wait until a replica has taken the place of a master that is away, and the cluster
+	 * is in order again, as all others see it.
+	 */
+	public void awaitPromotion(TestRedis replica, TestRedis away) {
+		List<TestRedis> witnesses = this.nodes.stream().filter((node) -> node != away).toList();
+		await(witnesses, (node) -> seen(replica, node).serves() && isOk(node));
+	}
+
+	/**
+	 * Wait until all nodes say that all slots are served.
+	 */
+	public void awaitOk() {
+		await(this.nodes, TestFailoverCluster::isOk);
+	}
+
+	private static void await(List<TestRedis> nodes, Predicate<TestRedis> condition) {
+		Awaitility.await()
+			.atMost(LIMIT)
+			.pollInterval(Duration.ofMillis(50))
+			.until(() -> nodes.stream().allMatch(condition));
+	}
+
+	private static ClusterMember seen(TestRedis node, TestRedis witness) {
+		return ClusterMember.seenBy(witness)
+			.stream()
+			.filter((member) -> member.port() == node.port())
+			.findFirst()
+			.orElseThrow();
+	}
+
+	private static boolean isOk(TestRedis node) {
+		String info = node.command("CLUSTER", "INFO");
+		return info.contains("cluster_state:ok") && info.contains("cluster_slots_ok:" + SLOTS);
+	}
+
+	/**
+	 * Begin to move a slot from its master to another one.
+	 */
+	public SlotMove move(int slot, TestRedis target) {
+		return new SlotMove(slot, master(slot), target, this.nodes);
+	}
+
+	private TestRedis anyone() {
+		return this.nodes.stream().filter(TestFailoverCluster::answers).findFirst().orElseThrow();
+	}
+
+	private static boolean answers(TestRedis node) {
+		try (RespClient client = RespClient.connect(node.host(), node.port(), Duration.ofMillis(500))) {
+			return client.call("PING").equals("PONG");
+		}
+		catch (UncheckedIOException ex) {
+			return false;
+		}
+	}
+
+	private List<ClusterMember> members() {
+		return ClusterMember.seenBy(anyone());
+	}
+
+	private TestRedis node(ClusterMember member) {
+		return this.nodes.stream().filter((node) -> node.port() == member.port()).findFirst().orElseThrow();
+	}
+
+	/**
+	 * End all nodes for good.
+	 */
+	@Override
+	public void close() {
+		this.nodes.forEach(TestRedis::close);
+	}
+
+}
