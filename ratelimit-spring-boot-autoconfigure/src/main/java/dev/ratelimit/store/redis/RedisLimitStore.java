@@ -146,6 +146,10 @@ public final class RedisLimitStore implements LimitStore, StoreNodes {
 		this.selfTest.run(node, patience);
 	}
 
+	ServerClock clock(String node) {
+		return this.nodes.clock(node);
+	}
+
 	private long nowMillis(Bucket bucket) {
 		return this.clock.applyAsLong(this.nodes.clock(this.nodes.of(bucket)));
 	}
