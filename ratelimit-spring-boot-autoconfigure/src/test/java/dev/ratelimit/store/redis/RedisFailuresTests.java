@@ -10,6 +10,7 @@ import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Demands;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
+import dev.ratelimit.test.redis.RedisRights;
 import dev.ratelimit.test.redis.TestRedis;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -108,8 +109,8 @@ class RedisFailuresTests {
 	}
 
 	@Test
-	void aServerThatWantsAPasswordIsAWrong() {
-		this.redis.command("CONFIG", "SET", "requirepass", "secret");
+	void aPasswordThatHasChangedIsAWrong() {
+		this.redis.command("ACL", "SETUSER", RedisRights.ON_SERVER.user(), "resetpass", ">other");
 		assertThatExceptionOfType(StoreException.class).isThrownBy(this.store::check)
 			.extracting(StoreException::kind)
 			.isEqualTo(Kind.SCRIPT);

@@ -1,21 +1,24 @@
 package dev.ratelimit.store.redis;
 
-import java.util.List;
 import java.util.Set;
 import java.util.function.LongSupplier;
 
 import dev.ratelimit.test.fault.FaultProxy;
+import dev.ratelimit.test.redis.RedisRights;
 import dev.ratelimit.test.redis.TestCluster;
 import dev.ratelimit.test.redis.TestFailoverCluster;
 import dev.ratelimit.test.redis.TestRedis;
 import dev.ratelimit.test.redis.TestSentinel;
 
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
+import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * An application's connection factory, and a connector and store made from it.
+ * An application's connection factory, and a connector and store made from it. It
+ * connects as a user with the least rights.
  */
 final class RedisFixture implements AutoCloseable {
 
@@ -26,24 +29,35 @@ final class RedisFixture implements AutoCloseable {
 	private final RedisConnector connector;
 
 	RedisFixture(TestRedis redis) {
-		this(new LettuceConnectionFactory(redis.host(), redis.port()));
+		this(redis, RedisRights.ON_SERVER.user(), RedisRights.PASSWORD);
 	}
 
-	RedisFixture(TestCluster cluster) {
-		this(new LettuceConnectionFactory(new RedisClusterConfiguration(List.of(cluster.addresses().split(",")))));
+	RedisFixture(TestRedis redis, String user, String password) {
+		this(new LettuceConnectionFactory(
+				withUser(new RedisStandaloneConfiguration(redis.host(), redis.port()), user, password)));
 	}
 
-	RedisFixture(TestFailoverCluster cluster) {
-		this(new LettuceConnectionFactory(new RedisClusterConfiguration(List.of(cluster.addresses().split(",")))));
+	RedisFixture(FaultProxy proxy) {
+		this(new LettuceConnectionFactory(
+				withLeastRights(new RedisStandaloneConfiguration(proxy.host(), proxy.port()), RedisRights.ON_SERVER)));
 	}
 
 	RedisFixture(TestSentinel group) {
 		this(new LettuceConnectionFactory(
-				new RedisSentinelConfiguration(TestSentinel.NAME, Set.of(group.addresses().split(",")))));
+				withLeastRights(new RedisSentinelConfiguration(TestSentinel.NAME, addresses(group.addresses())),
+						RedisRights.ON_SERVER)));
 	}
 
-	RedisFixture(FaultProxy proxy) {
-		this(new LettuceConnectionFactory(proxy.host(), proxy.port()));
+	RedisFixture(TestCluster cluster) {
+		this(new LettuceConnectionFactory(
+				withLeastRights(new RedisClusterConfiguration(addresses(cluster.addresses())),
+						RedisRights.ON_CLUSTER)));
+	}
+
+	RedisFixture(TestFailoverCluster cluster) {
+		this(new LettuceConnectionFactory(
+				withLeastRights(new RedisClusterConfiguration(addresses(cluster.addresses())),
+						RedisRights.ON_CLUSTER)));
 	}
 
 	private RedisFixture(LettuceConnectionFactory application) {
@@ -51,6 +65,21 @@ final class RedisFixture implements AutoCloseable {
 		this.application.afterPropertiesSet();
 		this.application.start();
 		this.connector = new RedisConnector(this.application);
+	}
+
+	private static Set<String> addresses(String joined) {
+		return Set.of(joined.split(","));
+	}
+
+	private static <C extends RedisConfiguration.WithAuthentication> C withLeastRights(C server, RedisRights rights) {
+		return withUser(server, rights.user(), RedisRights.PASSWORD);
+	}
+
+	private static <C extends RedisConfiguration.WithAuthentication> C withUser(C server, String user,
+			String password) {
+		server.setUsername(user);
+		server.setPassword(password);
+		return server;
 	}
 
 	/**

@@ -1,8 +1,8 @@
 package dev.ratelimit.test.redis;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 import com.github.dockerjava.api.DockerClient;
 import com.github.dockerjava.api.command.InspectContainerResponse.ContainerState;
@@ -24,9 +24,10 @@ final class ContainerNode implements RedisNode {
 
 	static ContainerNode start(int port, List<String> arguments) {
 		Container container = new Container(port);
-		container.withCommand(
-				Stream.concat(Stream.of("redis-server", "--save", "", "--appendonly", "no"), arguments.stream())
-					.toArray(String[]::new));
+		List<String> command = new ArrayList<>(List.of("redis-server", "--save", "", "--appendonly", "no"));
+		command.addAll(RedisRights.arguments());
+		command.addAll(arguments);
+		container.withCommand(command.toArray(String[]::new));
 		try {
 			container.start();
 			return new ContainerNode(container);

@@ -45,6 +45,7 @@ final class ProcessNode implements RedisNode {
 		return start(port, (directory) -> {
 			List<String> command = new ArrayList<>(List.of(executable.toString(), "--port", String.valueOf(port),
 					"--bind", HOST, "--save", "", "--appendonly", "no", "--dir", directory.toString()));
+			command.addAll(RedisRights.arguments());
 			command.addAll(arguments);
 			return command;
 		});

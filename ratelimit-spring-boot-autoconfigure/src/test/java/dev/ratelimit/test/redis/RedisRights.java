@@ -1,0 +1,47 @@
+package dev.ratelimit.test.redis;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The least rights with which limits can be counted. Every server for tests has users
+ * that have these and no others.
+ *
+ * @param user the user's name
+ * @param rules what the user may do, as {@code ACL SETUSER} takes it
+ */
+public record RedisRights(String user, String rules) {
+
+	/** Each user's password. */
+	public static final String PASSWORD = "secret";
+
+	/** On one server, or in a Sentinel group. */
+	public static final RedisRights ON_SERVER = new RedisRights("limiter",
+			"resetchannels ~rl:* +eval +evalsha +time +del +exists +get +set +pexpire"
+					+ " +zadd +zcard +zcount +zincrby +zrange +zrem +zremrangebyscore +zscore");
+
+	/** On each node of a cluster. */
+	public static final RedisRights ON_CLUSTER = new RedisRights("cluster-limiter",
+			ON_SERVER.rules() + " +cluster|nodes +asking");
+
+	/**
+	 * The command that makes the user.
+	 */
+	public String command() {
+		return "ACL SETUSER %s on >%s %s".formatted(this.user, PASSWORD, this.rules);
+	}
+
+	/**
+	 * The arguments by which a server has both users from its start.
+	 */
+	static List<String> arguments() {
+		List<String> arguments = new ArrayList<>();
+		for (RedisRights rights : List.of(ON_SERVER, ON_CLUSTER)) {
+			arguments.addAll(List.of("--user", rights.user(), "on", ">" + PASSWORD));
+			arguments.addAll(Stream.of(rights.rules().split(" ")).toList());
+		}
+		return arguments;
+	}
+
+}
