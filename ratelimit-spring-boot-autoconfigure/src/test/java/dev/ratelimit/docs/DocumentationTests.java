@@ -105,7 +105,9 @@ class DocumentationTests {
 
 	@Test
 	void rightsInRedisAreThoseOfTheUserThatTestsConnectAs() {
-		assertThat(MarkdownPage.of("docs/operations.md").section("Rights in Redis").lines()
+		assertThat(MarkdownPage.of("docs/operations.md")
+			.section("Rights in Redis")
+			.lines()
 			.filter((line) -> line.startsWith("ACL SETUSER")))
 			.containsExactly(RedisRights.ON_SERVER.command(), RedisRights.ON_CLUSTER.command());
 	}

@@ -49,15 +49,13 @@ final class RedisFixture implements AutoCloseable {
 	}
 
 	RedisFixture(TestCluster cluster) {
-		this(new LettuceConnectionFactory(
-				withLeastRights(new RedisClusterConfiguration(addresses(cluster.addresses())),
-						RedisRights.ON_CLUSTER)));
+		this(new LettuceConnectionFactory(withLeastRights(new RedisClusterConfiguration(addresses(cluster.addresses())),
+				RedisRights.ON_CLUSTER)));
 	}
 
 	RedisFixture(TestFailoverCluster cluster) {
-		this(new LettuceConnectionFactory(
-				withLeastRights(new RedisClusterConfiguration(addresses(cluster.addresses())),
-						RedisRights.ON_CLUSTER)));
+		this(new LettuceConnectionFactory(withLeastRights(new RedisClusterConfiguration(addresses(cluster.addresses())),
+				RedisRights.ON_CLUSTER)));
 	}
 
 	private RedisFixture(LettuceConnectionFactory application) {
