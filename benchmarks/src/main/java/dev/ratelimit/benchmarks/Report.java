@@ -30,12 +30,12 @@ final class Report {
 				settings.limit().period());
 	}
 
-	void scenario(Scenario scenario, Results results) {
+	void scenario(Scenario scenario, Results<Measurement> results) {
 		print("%n### %s%n%n%s%n", scenario, HEADER);
 		results.names().forEach((name) -> row(name, results));
 	}
 
-	private void row(String name, Results results) {
+	private void row(String name, Results<Measurement> results) {
 		print(ROW, name, results.median(name, Measurement::decisionsPerSecond),
 				results.lowest(name, Measurement::decisionsPerSecond),
 				results.highest(name, Measurement::decisionsPerSecond), ratioToFloor(name, results),
@@ -44,7 +44,7 @@ final class Report {
 				results.median(name, Measurement::redisMicros));
 	}
 
-	private String ratioToFloor(String name, Results results) {
+	private String ratioToFloor(String name, Results<Measurement> results) {
 		if (!results.names().contains(Contestants.FLOOR)) {
 			return "-";
 		}
