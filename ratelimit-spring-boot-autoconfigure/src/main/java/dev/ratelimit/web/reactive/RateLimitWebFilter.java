@@ -80,11 +80,16 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 		if (this.phase == Phase.EARLY) {
 			return filter(exchange, chain, Optional.empty());
 		}
-		return exchange.getPrincipal()
-			.filter(this.authenticated)
+		Mono<Principal> principal = exchange.getPrincipal();
+		// What nobody authenticates has the one empty Mono, which there is no need to
+		// ask.
+		if (principal == Mono.<Principal>empty()) {
+			return filter(exchange, chain, Optional.empty());
+		}
+		return principal.filter(this.authenticated)
 			.map(Optional::of)
 			.defaultIfEmpty(Optional.empty())
-			.flatMap((principal) -> filter(exchange, chain, principal));
+			.flatMap((known) -> filter(exchange, chain, known));
 	}
 
 	private Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain, Optional<Principal> principal) {
