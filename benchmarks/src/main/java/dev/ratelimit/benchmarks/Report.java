@@ -10,10 +10,10 @@ final class Report {
 
 	private static final String HEADER = """
 			| row | decisions/s | lowest..highest | of floor | p50 ms | p99 ms | Redis calls/decision \
-			| client CPU us/decision | Redis CPU us/decision |
-			|---|---:|---:|---:|---:|---:|---:|---:|---:|""";
+			| client CPU us/decision | client bytes/decision | Redis CPU us/decision |
+			|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|""";
 
-	private static final String ROW = "| %s | %,.0f | %,.0f..%,.0f | %s | %.3f | %.3f | %.2f | %.1f | %.1f |%n";
+	private static final String ROW = "| %s | %,.0f | %,.0f..%,.0f | %s | %.3f | %.3f | %.2f | %.1f | %,.0f | %.1f |%n";
 
 	private final PrintStream out;
 
@@ -41,7 +41,7 @@ final class Report {
 				results.highest(name, Measurement::decisionsPerSecond), ratioToFloor(name, results),
 				results.median(name, Measurement::p50Millis), results.median(name, Measurement::p99Millis),
 				results.median(name, Measurement::callsPerDecision), results.median(name, Measurement::clientMicros),
-				results.median(name, Measurement::redisMicros));
+				results.median(name, Measurement::clientBytes), results.median(name, Measurement::redisMicros));
 	}
 
 	private String ratioToFloor(String name, Results<Measurement> results) {
