@@ -13,7 +13,7 @@ record HttpSettings(Duration warmup, Duration measure, int rounds, int connectio
 		List<HttpRow> rows) {
 
 	static HttpSettings fromSystemProperties() {
-		return new HttpSettings(Duration.parse(System.getProperty("warmup", "PT15S")),
+		return new HttpSettings(Duration.parse(System.getProperty("warmup", "PT40S")),
 				Duration.parse(System.getProperty("measure", "PT6S")), Integer.getInteger("rounds", 5),
 				Integer.getInteger("connections", 32),
 				Stream.of(HttpStack.values()).filter((stack) -> isWanted("stacks", stack.toString())).toList(),
