@@ -56,6 +56,7 @@ public final class RedisConnector implements AutoCloseable {
 		this.resources = client.getClientResources()
 			.map(ClientResources::mutate)
 			.orElseGet(ClientResources::builder)
+			.nettyCustomizer(new CoalescedFlushes(client.getClientResources().map(ClientResources::nettyCustomizer)))
 			.reconnectDelay(Delay.exponential(Duration.ofMillis(1), LONGEST_RECONNECT_DELAY, 2, TimeUnit.MILLISECONDS))
 			.build();
 		this.ownsEventLoops = client.getClientResources().isEmpty();
