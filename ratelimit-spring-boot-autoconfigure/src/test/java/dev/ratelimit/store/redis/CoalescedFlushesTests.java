@@ -3,15 +3,24 @@ package dev.ratelimit.store.redis;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 import io.lettuce.core.protocol.CommandEncoder;
 import io.lettuce.core.resource.NettyCustomizer;
 import io.netty.bootstrap.Bootstrap;
+import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.channel.local.LocalAddress;
+import io.netty.channel.local.LocalChannel;
+import io.netty.channel.local.LocalIoHandler;
+import io.netty.channel.local.LocalServerChannel;
+import io.netty.handler.logging.LoggingHandler;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -23,18 +32,39 @@ class CoalescedFlushesTests {
 	private final EmbeddedChannel channel = new EmbeddedChannel(this.flushes, new CommandEncoder());
 
 	@Test
-	void commandsSentTogetherAreFlushedOnce() {
-		new CoalescedFlushes(Optional.empty()).afterChannelInitialized(this.channel);
+	void commandsSentTogetherAreFlushedOnce() throws Exception {
+		EventLoopGroup loops = new MultiThreadIoEventLoopGroup(1, LocalIoHandler.newFactory());
+		try {
+			FlushCounter counter = new FlushCounter();
+			Channel local = connected(loops, counter);
+			local.eventLoop().submit(() -> {
+				for (int i = 0; i < 10; i++) {
+					local.pipeline().writeAndFlush(Unpooled.wrappedBuffer(new byte[1]));
+				}
+			}).sync();
+			local.eventLoop().submit(() -> assertThat(counter.count).isEqualTo(1)).sync();
+		}
+		finally {
+			loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+		}
+	}
 
-		this.channel.eventLoop().execute(() -> {
-			for (int i = 0; i < 10; i++) {
-				this.channel.pipeline().writeAndFlush(Unpooled.wrappedBuffer(new byte[1]));
-			}
-		});
-		this.channel.runPendingTasks();
-
-		assertThat(this.flushes.count).isEqualTo(1);
-		assertThat(this.channel.outboundMessages()).hasSize(10);
+	private static Channel connected(EventLoopGroup loops, FlushCounter counter) throws Exception {
+		LocalAddress address = new LocalAddress(CoalescedFlushesTests.class);
+		new ServerBootstrap().group(loops)
+			.channel(LocalServerChannel.class)
+			.childHandler(new LoggingHandler())
+			.bind(address)
+			.sync();
+		Channel local = new Bootstrap().group(loops)
+			.channel(LocalChannel.class)
+			.handler(counter)
+			.connect(address)
+			.sync()
+			.channel();
+		local.pipeline().addLast(new CommandEncoder());
+		new CoalescedFlushes(Optional.empty()).afterChannelInitialized(local);
+		return local;
 	}
 
 	@Test
