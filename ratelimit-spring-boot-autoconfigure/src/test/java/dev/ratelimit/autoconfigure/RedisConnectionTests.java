@@ -47,7 +47,7 @@ class RedisConnectionTests {
 		try (TestTlsRedis redis = TestTlsRedis.start(directory)) {
 			FailureAnalysis analysis = StartFailure.of(at(redis.host(), redis.port()).withPropertyValues(USER)
 				.withPropertyValues("spring.data.redis.ssl.enabled=true"));
-			assertThat(analysis.getDescription()).contains("Redis cannot be used", "Unable to connect");
+			assertThat(analysis.getDescription()).contains("Redis cannot be used", "certification path");
 		}
 	}
 

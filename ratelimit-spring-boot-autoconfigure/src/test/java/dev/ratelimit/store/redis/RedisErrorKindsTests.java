@@ -13,6 +13,7 @@ import dev.ratelimit.store.StoreException.Kind;
 import dev.ratelimit.test.redis.RedisRights;
 import dev.ratelimit.test.redis.TestCluster;
 import dev.ratelimit.test.redis.TestRedis;
+import io.lettuce.core.cluster.SlotHash;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -106,6 +107,24 @@ class RedisErrorKindsTests {
 				.acquire(Demands.of(Demands.charge(this.family, subjects.get(0), 1),
 						Demands.charge(this.family, subjects.get(1), 1))),
 					Kind.SCRIPT, "CROSSSLOT");
+		}
+	}
+
+	@Test
+	void nodesThatSendEachOtherARequestForGoodAreUnavailable() {
+		try (TestCluster cluster = TestCluster.start()) {
+			String subject = cluster.apart("user:").get(0);
+			int slot = SlotHash.getSlot(subject);
+			String other = cluster.nodes()
+				.stream()
+				.filter((node) -> node.port() != cluster.nodeOf(subject).port())
+				.findFirst()
+				.orElseThrow()
+				.command("CLUSTER", "MYID");
+			try (RedisFixture fixture = new RedisFixture(cluster).connected()) {
+				cluster.nodeOf(subject).command("CLUSTER", "SETSLOT", Integer.toString(slot), "NODE", other);
+				assertThatFails(fixture.store(), subject, Kind.CONNECTION, "MOVED");
+			}
 		}
 	}
 
