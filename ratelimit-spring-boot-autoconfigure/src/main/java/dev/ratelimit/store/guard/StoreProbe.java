@@ -80,14 +80,26 @@ final class StoreProbe implements AutoCloseable {
 		this.circuits.follow(this.nodes.nodes());
 		for (Circuit circuit : this.circuits.all()) {
 			if (circuit.health() != Health.UP && this.underWay.add(circuit)) {
-				this.workers.execute(() -> attempt(circuit));
+				this.workers.execute(() -> tryOn(circuit));
 			}
 		}
 	}
 
+	// A try that outlasts the interval may have begun before the node was back: the next
+	// one follows at once.
+	private void tryOn(Circuit circuit) {
+		boolean failed = true;
+		long tookNanos = this.settings.probeInterval().toNanos();
+		while (failed && tookNanos >= this.settings.probeInterval().toNanos()) {
+			long startNanos = System.nanoTime();
+			failed = attempt(circuit).isPresent();
+			tookNanos = System.nanoTime() - startNanos;
+		}
+		this.underWay.remove(circuit);
+	}
+
 	private Optional<StoreException> attempt(Circuit circuit) {
 		Optional<StoreException> failure = check(circuit);
-		this.underWay.remove(circuit);
 		this.result.accept(circuit, failure);
 		return failure;
 	}

@@ -16,7 +16,6 @@ import dev.ratelimit.web.Refusal;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.ResponseWriter;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 
 import org.springframework.core.Ordered;
 import org.springframework.http.HttpMethod;
@@ -99,7 +98,7 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 		// client that goes away while the store is asked leaves what it admits to nobody
 		// else.
 		return Mono.fromFuture(passage, true)
-			.publishOn(Schedulers.parallel())
+			.publishOn(EventLoops.of(exchange.getRequest()))
 			.flatMap((reached) -> proceed(exchange, chain, reached))
 			.doOnCancel(() -> passage.thenAccept((reached) -> reached.completion().complete(cancelled(exchange))));
 	}
