@@ -1,0 +1,27 @@
+package dev.ratelimit.fault;
+
+/**
+ * One request and its answer.
+ *
+ * @param target what was asked for
+ * @param sentNanos when
+ * @param tookNanos how long the answer took
+ * @param status its status, 0 if there was none
+ * @param counted whether it told a quota: the store, or this instance, counted it
+ */
+record Sample(Target target, long sentNanos, long tookNanos, int status, boolean counted) {
+
+	boolean admitted() {
+		return this.status == 200;
+	}
+
+	boolean refusedClosed() {
+		return this.target == Target.CLOSED && this.status == 503;
+	}
+
+	/** No answer is as bad as a wrong one. */
+	boolean failed() {
+		return this.status == 0 || this.status >= 500;
+	}
+
+}
