@@ -30,7 +30,7 @@ record Wrk(long requests, double requestsPerSecond, double p50Millis, double p99
 
 	static Wrk run(URI address, int connections, Duration time) throws IOException, InterruptedException {
 		String text = output(new ProcessBuilder("wrk", "-t2", "-c" + connections, "-d" + time.toSeconds() + "s",
-				"--latency", address.toString()));
+				"--timeout", "10s", "--latency", address.toString()));
 		if (text.contains("Non-2xx") || text.contains("Socket errors")) {
 			throw new IllegalStateException("Not all requests were allowed:\n" + text);
 		}

@@ -12,69 +12,70 @@ import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.channel.local.LocalAddress;
 import io.netty.channel.local.LocalChannel;
 import io.netty.channel.local.LocalIoHandler;
 import io.netty.channel.local.LocalServerChannel;
-import io.netty.handler.logging.LoggingHandler;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 class CoalescedFlushesTests {
 
+	private final LocalAddress server = new LocalAddress(CoalescedFlushesTests.class);
+
 	private final FlushCounter flushes = new FlushCounter();
 
-	private final EmbeddedChannel channel = new EmbeddedChannel(this.flushes, new CommandEncoder());
+	// A real event loop: an embedded channel runs what is queued after each write.
+	private final EventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, LocalIoHandler.newFactory());
 
-	@Test
-	void commandsSentTogetherAreFlushedOnce() throws Exception {
-		EventLoopGroup loops = new MultiThreadIoEventLoopGroup(1, LocalIoHandler.newFactory());
-		try {
-			FlushCounter counter = new FlushCounter();
-			Channel local = connected(loops, counter);
-			local.eventLoop().submit(() -> {
-				for (int i = 0; i < 10; i++) {
-					local.pipeline().writeAndFlush(Unpooled.wrappedBuffer(new byte[1]));
-				}
-			}).sync();
-			local.eventLoop().submit(() -> assertThat(counter.count).isEqualTo(1)).sync();
-		}
-		finally {
-			loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
-		}
-	}
+	private Channel channel = new LocalChannel();
 
-	private static Channel connected(EventLoopGroup loops, FlushCounter counter) throws Exception {
-		LocalAddress address = new LocalAddress(CoalescedFlushesTests.class);
-		new ServerBootstrap().group(loops)
+	@BeforeEach
+	void connect() throws InterruptedException {
+		new ServerBootstrap().group(this.loop)
 			.channel(LocalServerChannel.class)
-			.childHandler(new LoggingHandler())
-			.bind(address)
+			.childHandler(new ChannelInboundHandlerAdapter())
+			.bind(this.server)
 			.sync();
-		Channel local = new Bootstrap().group(loops)
+		this.channel = new Bootstrap().group(this.loop)
 			.channel(LocalChannel.class)
-			.handler(counter)
-			.connect(address)
+			.handler(new Handlers(this.flushes))
+			.connect(this.server)
 			.sync()
 			.channel();
-		local.pipeline().addLast(new CommandEncoder());
-		new CoalescedFlushes(Optional.empty()).afterChannelInitialized(local);
-		return local;
+	}
+
+	@AfterEach
+	void close() {
+		this.loop.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
 	}
 
 	@Test
-	void aCommandAloneIsFlushedAtOnce() {
+	void commandsSentTogetherAreFlushedOnce() throws InterruptedException {
 		new CoalescedFlushes(Optional.empty()).afterChannelInitialized(this.channel);
 
-		this.channel.writeOneOutbound(Unpooled.wrappedBuffer(new byte[1]));
-		this.channel.flush();
+		assertThat(flushesAfter(10)).isEqualTo(1);
+	}
 
-		assertThat(this.flushes.count).isEqualTo(1);
+	@Test
+	void commandsSentApartAreFlushedEach() throws InterruptedException {
+		new CoalescedFlushes(Optional.empty()).afterChannelInitialized(this.channel);
+
+		assertThat(flushesAfter(1)).isEqualTo(1);
+		assertThat(flushesAfter(1)).isEqualTo(2);
+	}
+
+	@Test
+	void withoutItEachCommandIsFlushed() throws InterruptedException {
+		assertThat(flushesAfter(10)).isEqualTo(10);
 	}
 
 	@Test
@@ -99,6 +100,31 @@ class CoalescedFlushesTests {
 		customizer.afterChannelInitialized(this.channel);
 
 		assertThat(customized).containsExactly(bootstrap, this.channel);
+	}
+
+	private int flushesAfter(int commands) throws InterruptedException {
+		this.channel.eventLoop().submit(() -> {
+			for (int i = 0; i < commands; i++) {
+				this.channel.writeAndFlush(Unpooled.wrappedBuffer(new byte[1]));
+			}
+		}).sync();
+		// Stands in the queue behind what the writes have put there.
+		return this.channel.eventLoop().submit(() -> this.flushes.count).sync().getNow();
+	}
+
+	private static final class Handlers extends ChannelInitializer<Channel> {
+
+		private final FlushCounter flushes;
+
+		Handlers(FlushCounter flushes) {
+			this.flushes = flushes;
+		}
+
+		@Override
+		protected void initChannel(Channel channel) {
+			channel.pipeline().addLast(this.flushes, new CommandEncoder());
+		}
+
 	}
 
 	private static final class FlushCounter extends ChannelOutboundHandlerAdapter {
