@@ -14,8 +14,8 @@ import org.springframework.boot.WebApplicationType;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Masters that go away under a real application under load. Recovery is measured from
- * the moment at which a replica has taken over, which takes Redis its own time.
+ * Masters that go away under a real application under load. Recovery is measured from the
+ * moment at which a replica has taken over, which takes Redis its own time.
  */
 class TopologyFaultTests {
 
