@@ -30,6 +30,16 @@ final class HttpCaller implements AutoCloseable {
 		connect();
 	}
 
+	// Where nobody listens any more, the next request fails.
+	private void reconnect() {
+		try {
+			connect();
+		}
+		catch (UncheckedIOException ex) {
+			close();
+		}
+	}
+
 	private void connect() {
 		close();
 		try {
@@ -60,14 +70,14 @@ final class HttpCaller implements AutoCloseable {
 			this.in.skipNBytes(length(head));
 			long took = System.nanoTime() - start;
 			if (head.contains("\nconnection: close")) {
-				connect();
+				reconnect();
 			}
 			return new Sample(target, start, took, Integer.parseInt(head.substring(9, 12)),
 					head.contains("\nratelimit:"));
 		}
 		catch (IOException ex) {
 			Sample failed = new Sample(target, start, System.nanoTime() - start, 0, false);
-			connect();
+			reconnect();
 			return failed;
 		}
 	}

@@ -30,36 +30,51 @@ final class HttpLoad implements AutoCloseable {
 
 	private final long startNanos = System.nanoTime();
 
+	private final int callers;
+
 	private final List<Thread> threads;
 
 	private volatile boolean stopped;
 
-	private HttpLoad(int port, String caller, int perSecond, List<Target> targets) {
+	private volatile boolean ending;
+
+	private HttpLoad(int port, String caller, int perSecond, int callers, List<Target> targets) {
 		this.port = port;
 		this.caller = caller;
 		this.targets = targets;
-		this.periodNanos = Duration.ofSeconds(1).toNanos() * CALLERS / perSecond;
-		this.threads = IntStream.range(0, CALLERS)
+		this.callers = callers;
+		this.periodNanos = Duration.ofSeconds(1).toNanos() * callers / perSecond;
+		this.threads = IntStream.range(0, callers)
 			.mapToObj((number) -> new Thread(() -> call(number), "load-" + number))
 			.toList();
 		this.threads.forEach(Thread::start);
 	}
 
 	static HttpLoad start(int port, String caller, int perSecond) {
-		return new HttpLoad(port, caller, perSecond, List.of(Target.values()));
+		return new HttpLoad(port, caller, perSecond, CALLERS, List.of(Target.values()));
+	}
+
+	/**
+	 * Many callers, for a rate that few do not reach.
+	 */
+	static HttpLoad crowd(int port, String caller, int perSecond) {
+		return new HttpLoad(port, caller, perSecond, 4 * CALLERS, List.of(Target.values()));
 	}
 
 	static HttpLoad start(int port, String caller, int perSecond, Target target) {
-		return new HttpLoad(port, caller, perSecond, List.of(target));
+		return new HttpLoad(port, caller, perSecond, CALLERS, List.of(target));
 	}
 
 	private void call(int number) {
 		HttpCaller http = new HttpCaller(this.port);
-		long next = this.startNanos + number * this.periodNanos / CALLERS;
+		long next = this.startNanos + number * this.periodNanos / this.callers;
 		for (int i = number; !this.stopped; i++) {
 			rest(next);
 			Sample sample = http.get(this.targets.get(i % this.targets.size()), this.caller);
 			this.samples.add(sample);
+			if (sample.status() == 0 && this.ending) {
+				break;
+			}
 			// Who was held up does not make up for it.
 			next = Math.max(next + this.periodNanos, System.nanoTime() - this.periodNanos);
 		}
@@ -70,6 +85,13 @@ final class HttpLoad implements AutoCloseable {
 		for (long left = untilNanos - System.nanoTime(); left > 0; left = untilNanos - System.nanoTime()) {
 			LockSupport.parkNanos(left);
 		}
+	}
+
+	/**
+	 * Let each caller leave once nobody answers.
+	 */
+	void endWithServer() {
+		this.ending = true;
 	}
 
 	/**

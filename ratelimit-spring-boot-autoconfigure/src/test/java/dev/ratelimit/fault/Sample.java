@@ -19,6 +19,11 @@ record Sample(Target target, long sentNanos, long tookNanos, int status, boolean
 		return this.target == Target.CLOSED && this.status == 503;
 	}
 
+	/** The connection was closed rather than the answer awaited in vain. */
+	boolean closed() {
+		return this.status == 0 && this.tookNanos < 5_000_000_000L;
+	}
+
 	/** No answer is as bad as a wrong one. */
 	boolean failed() {
 		return this.status == 0 || this.status >= 500;
