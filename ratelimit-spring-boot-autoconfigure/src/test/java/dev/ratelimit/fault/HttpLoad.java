@@ -125,8 +125,10 @@ final class HttpLoad implements AutoCloseable {
 		return (sorted.length == 0) ? 0 : sorted[(int) Math.ceil(sorted.length * 0.99) - 1] / 1e6;
 	}
 
-	@Override
-	public void close() {
+	/**
+	 * Wait until all callers have their last answer.
+	 */
+	void stop() {
 		this.stopped = true;
 		for (Thread thread : this.threads) {
 			try {
@@ -136,6 +138,11 @@ final class HttpLoad implements AutoCloseable {
 				Thread.currentThread().interrupt();
 			}
 		}
+	}
+
+	@Override
+	public void close() {
+		stop();
 	}
 
 }

@@ -22,7 +22,7 @@ class KeepAliveTests {
 				Instance.redis(redis.host(), redis.port()));
 				HttpLoad load = HttpLoad.start(instance.port(), "eager", 100_000)) {
 			load.lasts(Duration.ofSeconds(4));
-			load.close();
+			load.stop();
 			assertThat(load.samples()).hasSizeGreaterThan(100);
 			assertThat(load.samples((sample) -> sample.status() == 0)).isEmpty();
 		}

@@ -60,7 +60,7 @@ class TopologyFaultTests {
 		try (HttpLoad hit = HttpLoad.start(instance.port(), callers.get(0), PER_SECOND);
 				HttpLoad spared = HttpLoad.start(instance.port(), callers.get(1), 40, Target.CLOSED)) {
 			Episode episode = happen(instance, hit, fault, () -> cluster.awaitPromotion(replica, master));
-			spared.close();
+			spared.stop();
 			check(name, instance, episode, callers.get(0));
 			checkSpared(instance, spared, callers.get(1));
 		}
@@ -107,7 +107,7 @@ class TopologyFaultTests {
 		Episode episode = new Episode(load, strikeNanos, System.nanoTime());
 		episode.awaitRecovery(Duration.ofSeconds(20));
 		instance.awaitHealthy();
-		load.close();
+		load.stop();
 		return episode;
 	}
 
