@@ -77,7 +77,7 @@ final class Episode {
 	}
 
 	List<Sample> before() {
-		return this.load.between(this.strikeNanos - Duration.ofMillis(800).toNanos(), this.strikeNanos);
+		return this.load.between(this.strikeNanos - Duration.ofMillis(600).toNanos(), this.strikeNanos);
 	}
 
 	double addedP99Millis() {

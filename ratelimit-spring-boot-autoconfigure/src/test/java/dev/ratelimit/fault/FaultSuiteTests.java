@@ -26,9 +26,9 @@ class FaultSuiteTests {
 
 	private static final int PER_SECOND = 160;
 
-	private static final Duration BEFORE = Duration.ofMillis(800);
+	private static final Duration BEFORE = Duration.ofMillis(600);
 
-	private static final Duration LASTS = Duration.ofMillis(1200);
+	private static final Duration LASTS = Duration.ofMillis(1000);
 
 	/** On top of two probe intervals: what a loaded machine takes to notice. */
 	private static final Duration NOTICING = Duration.ofMillis(250);
@@ -86,7 +86,8 @@ class FaultSuiteTests {
 			}
 		}
 		assertThat(samples).extracting(Sample::status).contains(503).isSubsetOf(200, 503);
-		assertThat(Limits.useUp(this.servlet.instance(), "dropped")).isEqualTo(Target.LIMIT - 10);
+		// Never twice; and not at all only where a busy machine let the deadline pass.
+		assertThat(Limits.useUp(this.servlet.instance(), "dropped")).isBetween(Target.LIMIT - 10L, Target.LIMIT - 8L);
 		FaultTable.add(new FaultRow("reply lost after the charge", samples.size(), 0, 0, 0, 0));
 	}
 

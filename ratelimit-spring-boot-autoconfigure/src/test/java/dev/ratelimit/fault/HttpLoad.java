@@ -125,12 +125,9 @@ final class HttpLoad implements AutoCloseable {
 		return (sorted.length == 0) ? 0 : sorted[(int) Math.ceil(sorted.length * 0.99) - 1] / 1e6;
 	}
 
-	@Override
-	public void close() {
-		stop();
-	}
-
-	/** Ask no more, and wait for what is under way. */
+	/**
+	 * Wait until all callers have their last answer.
+	 */
 	void stop() {
 		this.stopped = true;
 		for (Thread thread : this.threads) {
@@ -141,6 +138,11 @@ final class HttpLoad implements AutoCloseable {
 				Thread.currentThread().interrupt();
 			}
 		}
+	}
+
+	@Override
+	public void close() {
+		stop();
 	}
 
 }

@@ -37,7 +37,7 @@ class ShutdownTests {
 			load.lasts(Duration.ofMillis(200));
 			load.endWithServer();
 			instance.close();
-			load.close();
+			load.stop();
 			assertThat(load.samples((sample) -> sample.failed() && sample.status() != 0 && !sample.refusedClosed()))
 				.isEmpty();
 			assertThat(load.samples((sample) -> sample.status() == 0)).allMatch(Sample::closed);
