@@ -15,6 +15,7 @@ import dev.ratelimit.StoreStateEvent;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.KnownEmpty;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Loan;
 import dev.ratelimit.store.Settlement;

@@ -1,4 +1,4 @@
-package dev.ratelimit.store.guard;
+package dev.ratelimit.store;
 
 import java.time.Duration;
 import java.util.Optional;
@@ -9,30 +9,46 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Expiry;
 import com.github.benmanes.caffeine.cache.Ticker;
 import dev.ratelimit.Outcome;
+import dev.ratelimit.Policy;
 import dev.ratelimit.Verdict;
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.Bucket;
-import dev.ratelimit.store.Charge;
 
 /**
  * The buckets that the store has said to be empty, each until its own retry-after. What
  * was exhausted when the store went away stays so for as long as it would have. A smaller
  * cost than the one that was refused may still fit, and is not answered here. Bounded: a
  * flood forgets the buckets that were asked for least. Thread-safe.
+ *
+ * @since 0.1.0
  */
-final class KnownEmpty {
+public final class KnownEmpty {
 
 	private static final int MOST = 10_000;
 
 	private final Ticker ticker;
 
+	private final long longestMillis;
+
 	private final Cache<Bucket, Denial> denials;
 
-	KnownEmpty(Ticker ticker) {
+	/**
+	 * Remember each bucket for as long as it is empty, if nothing is given back to it.
+	 * @param ticker the time
+	 */
+	public KnownEmpty(Ticker ticker) {
+		this(ticker, Long.MAX_VALUE);
+	}
+
+	/**
+	 * Remember each bucket for some time only, since something may be given back to it.
+	 * @param ticker the time
+	 * @param longestMillis for how long at most
+	 */
+	public KnownEmpty(Ticker ticker, long longestMillis) {
 		this.ticker = ticker;
+		this.longestMillis = longestMillis;
 		this.denials = Caffeine.newBuilder()
 			.maximumSize(MOST)
-			.expireAfter(Expiry.writing((Bucket bucket, Denial denial) -> denial.lasts()))
+			.expireAfter(Expiry.writing((Bucket bucket, Denial denial) -> denial.lasts(longestMillis)))
 			.ticker(ticker)
 			.executor(Runnable::run)
 			.build();
@@ -42,7 +58,7 @@ final class KnownEmpty {
 	 * Remember what a refusal shows.
 	 * @param answer an answer of the store
 	 */
-	void note(Answer answer) {
+	public void note(Answer answer) {
 		for (int i = 0; i < answer.verdicts().size(); i++) {
 			Verdict verdict = answer.verdicts().get(i);
 			// Requests under way may end at any time.
@@ -58,22 +74,32 @@ final class KnownEmpty {
 	 * @param charge the charge
 	 * @return the verdict, if it is known
 	 */
-	Optional<Verdict> verdict(Charge charge) {
+	public Optional<Verdict> verdict(Charge charge) {
 		Denial denial = (charge.cost() == 0) ? null : this.denials.getIfPresent(charge.bucket());
-		if (denial == null || charge.cost() < denial.verdict.cost()) {
+		if (denial == null || charge.cost() < denial.verdict.cost() || !denial.isOf(charge)) {
 			return Optional.empty();
 		}
 		return Optional.of(denial.now(charge, this.ticker.read()));
 	}
 
-	void forget(Bucket bucket) {
+	/**
+	 * Forget what is known of a bucket: something was given back to it.
+	 * @param bucket the bucket
+	 */
+	public void forget(Bucket bucket) {
 		this.denials.invalidate(bucket);
 	}
 
 	private record Denial(Verdict verdict, long atNanos) {
 
-		Duration lasts() {
-			return Duration.ofMillis(this.verdict.retryAfterMillis());
+		Duration lasts(long longestMillis) {
+			return Duration.ofMillis(Math.min(this.verdict.retryAfterMillis(), longestMillis));
+		}
+
+		// Under another capacity, the same bucket may not be empty.
+		boolean isOf(Charge charge) {
+			Policy policy = charge.bucket().family().policy();
+			return this.verdict.policy() == policy || this.verdict.policy().equals(policy);
 		}
 
 		Verdict now(Charge charge, long nowNanos) {
