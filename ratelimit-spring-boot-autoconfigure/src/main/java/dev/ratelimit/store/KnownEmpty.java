@@ -3,6 +3,7 @@ package dev.ratelimit.store;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.ToLongBiFunction;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
@@ -26,8 +27,6 @@ public final class KnownEmpty {
 
 	private final Ticker ticker;
 
-	private final long longestMillis;
-
 	private final Cache<Bucket, Denial> denials;
 
 	/**
@@ -45,10 +44,9 @@ public final class KnownEmpty {
 	 */
 	public KnownEmpty(Ticker ticker, long longestMillis) {
 		this.ticker = ticker;
-		this.longestMillis = longestMillis;
 		this.denials = Caffeine.newBuilder()
 			.maximumSize(MOST)
-			.expireAfter(Expiry.writing((Bucket bucket, Denial denial) -> denial.lasts(longestMillis)))
+			.expireAfter(Expiry.writing((Bucket bucket, Denial denial) -> Duration.ofMillis(Math.min(denial.waitMillis(), longestMillis))))
 			.ticker(ticker)
 			.executor(Runnable::run)
 			.build();
@@ -59,14 +57,37 @@ public final class KnownEmpty {
 	 * @param answer an answer of the store
 	 */
 	public void note(Answer answer) {
+		note(answer, (bucket, verdict) -> 0);
+	}
+
+	/**
+	 * Remember what a refusal shows, where others may be faster to take what there will
+	 * be.
+	 * @param answer an answer of the store
+	 * @param least for how many milliseconds at least, where the retry-after is shorter
+	 */
+	public void note(Answer answer, ToLongBiFunction<Bucket, Verdict> least) {
 		for (int i = 0; i < answer.verdicts().size(); i++) {
 			Verdict verdict = answer.verdicts().get(i);
 			// Requests under way may end at any time.
 			if (verdict.outcome() == Outcome.DENIED && verdict.retryAfterMillis() > 0
 					&& !verdict.policy().concurrent()) {
-				this.denials.put(answer.bucket(i), new Denial(verdict, this.ticker.read()));
+				long millis = Math.max(verdict.retryAfterMillis(), least.applyAsLong(answer.bucket(i), verdict));
+				this.denials.put(answer.bucket(i), new Denial(verdict, this.ticker.read(), millis));
 			}
 		}
+	}
+
+	/**
+	 * Remember a bucket that is as good as empty.
+	 * @param charge a charge on it
+	 * @param seen what was said of it
+	 * @param millis for how long
+	 */
+	public void note(Charge charge, Verdict seen, long millis) {
+		Verdict denied = new Verdict(seen.policy(), Outcome.DENIED, charge.cost(), seen.remaining(), millis,
+				seen.resetAfterMillis(), seen.nextUnitMillis());
+		this.denials.put(charge.bucket(), new Denial(denied, this.ticker.read(), millis));
 	}
 
 	/**
@@ -90,11 +111,7 @@ public final class KnownEmpty {
 		this.denials.invalidate(bucket);
 	}
 
-	private record Denial(Verdict verdict, long atNanos) {
-
-		Duration lasts(long longestMillis) {
-			return Duration.ofMillis(Math.min(this.verdict.retryAfterMillis(), longestMillis));
-		}
+	private record Denial(Verdict verdict, long atNanos, long waitMillis) {
 
 		// Under another capacity, the same bucket may not be empty.
 		boolean isOf(Charge charge) {
@@ -105,7 +122,7 @@ public final class KnownEmpty {
 		Verdict now(Charge charge, long nowNanos) {
 			long passedMillis = TimeUnit.NANOSECONDS.toMillis(nowNanos - this.atNanos);
 			return new Verdict(this.verdict.policy(), (charge.shadow()) ? Outcome.SHADOW_DENIED : Outcome.DENIED,
-					charge.cost(), this.verdict.remaining(), left(this.verdict.retryAfterMillis(), passedMillis),
+					charge.cost(), this.verdict.remaining(), left(this.waitMillis, passedMillis),
 					left(this.verdict.resetAfterMillis(), passedMillis),
 					left(this.verdict.nextUnitMillis(), passedMillis));
 		}

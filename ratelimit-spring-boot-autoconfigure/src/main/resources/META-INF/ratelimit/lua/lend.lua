@@ -1,9 +1,10 @@
 -- Decides a demand of which some charges borrow: takes all costs or none, then lends of what is left.
--- A bucket's borrowers are members of a sorted set: +<id> by the time its loan ends, -<id> by the units that it holds,
--- negative, and total by the sum of these.
+-- A bucket's borrowers are members of a sorted set: +<id> by the time it has borrowed, -<id> by the units that it holds,
+-- negative, and total by the sum of these. Those who have borrowed lately share what is left. Nobody holds more than a
+-- quarter of what all may hold, so that there is something for who comes next.
 -- KEYS  the buckets; then the borrowers of each bucket that is borrowed from
 -- ARGV  how many buckets; then for each: - or s (shadow); algorithm; cost; units to borrow, 0 for none; where there are
---       some: the borrower's id, units that it holds still, when the loan ends in ms, the bucket's capacity, most units
+--       some: the borrower's id, units that it holds still, how long a loan lasts in ms, the bucket's capacity, most units
 --       that all borrowers may hold together; then the algorithm's own
 -- Reply the time; 1 if admitted; for each bucket what was seen, and where units were to be borrowed how many were
 local function lend(loan)
@@ -14,7 +15,7 @@ local function lend(loan)
 		total = total + tonumber(call('ZSCORE', borrowers, '-' .. id) or 0)
 		call('ZREM', borrowers, '+' .. id, '-' .. id)
 	end
-	local ended = call('ZCOUNT', borrowers, '(0', format('%d', now))
+	local ended = call('ZCOUNT', borrowers, '(0', format('%d', now - ARGV[at + 2]))
 	if ended > 0 then
 		local first = call('ZCARD', borrowers) - call('ZCOUNT', borrowers, '(0', '+inf')
 		for _, member in ipairs(call('ZRANGE', borrowers, first, first + ended - 1)) do
@@ -22,15 +23,15 @@ local function lend(loan)
 		end
 	end
 	forget(name)
-	local drawing = call('ZCOUNT', borrowers, '(0', '+inf') + 1
+	local drawing = call('ZCOUNT', borrowers, format('%d', now - ARGV[at + 2] / 6), '+inf') + 1
 	local used = call('EXISTS', loan.key) == 1 and loan.algorithm.used(loan.key, loan.own) or 0
 	local share = math.floor((ARGV[at + 3] - used) / drawing)
-	local units = math.max(0, math.min(loan.units, share, math.floor(pool / drawing) - held, pool - total - held))
+	local units = math.max(0, math.min(loan.units, share, math.floor(pool / math.max(drawing, 4)) - held, pool - total - held))
 	if units > 0 then
 		local _, _, take = loan.algorithm.look(loan.key, units, loan.own, {})
 		take()
 	end
-	call('ZADD', borrowers, format('%d', now + ARGV[at + 2]), '+' .. name, format('%d', -held - units), '-' .. name,
+	call('ZADD', borrowers, format('%d', now), '+' .. name, format('%d', -held - units), '-' .. name,
 		format('%d', -total - held - units), 'total')
 	call('PEXPIRE', borrowers, format('%d', ARGV[at + 2] + 1000))
 	return units

@@ -15,7 +15,10 @@ import org.jspecify.annotations.Nullable;
 final class Borrowing {
 
 	/** For so long nothing is borrowed of a bucket that has nothing to spare. */
-	private static final long BARREN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+	private static final long BARREN_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+	/** Fewer units than these are not worth a call, where many are spent. */
+	private static final long SCARCE = 4;
 
 	private final Leases leases;
 
@@ -68,7 +71,7 @@ final class Borrowing {
 		}
 		if (lease == null || !free || units <= 0) {
 			if (known != null && free) {
-				known.refillAt(held, 0);
+				known.refillLater();
 				known.asked();
 			}
 			return new Borrowing(leases, settings, charge, nowNanos, perSecond, null, Borrow.NONE);
@@ -86,6 +89,21 @@ final class Borrowing {
 
 	boolean none() {
 		return this.lease == null;
+	}
+
+	/**
+	 * Whether next to nothing was lent to somebody who could have used much.
+	 * @param answer the store's answer
+	 * @param index the number of the charge in it
+	 * @return whether the bucket is as good as empty
+	 */
+	boolean scarce(Answer answer, int index) {
+		return this.borrow.units() >= 2 * SCARCE && answer.admitted() && answer.lent(index) < SCARCE
+				&& answer.verdicts().get(index).remaining() < this.borrow.units();
+	}
+
+	Charge charge() {
+		return this.charge;
 	}
 
 	Charge charge(long cost) {
@@ -108,8 +126,9 @@ final class Borrowing {
 			keep(borrower, answer, index, laterNanos);
 		}
 		else {
-			borrower.refillAt(borrower.unspent(), 0);
-			borrower.barrenUntil(laterNanos + BARREN_NANOS);
+			borrower.refillLater();
+			// After a refusal there will be more when it is asked next.
+			borrower.barrenUntil((answer.admitted()) ? laterNanos + BARREN_NANOS : laterNanos);
 		}
 		borrower.asked();
 	}
@@ -118,15 +137,22 @@ final class Borrowing {
 		long units = answer.lent(index);
 		LeaseStatus status = this.leases.status();
 		status.granted.add(units);
-		double secondsAway = (laterNanos - this.nowNanos) / 1e9;
-		long expired = borrower.lent(terms(borrower, answer, index, laterNanos), units, (long) (this.perSecond * secondsAway),
-				laterNanos);
+		long expired = borrower.lent(terms(borrower, answer, index, laterNanos), units,
+				refillAt(answer, index, laterNanos), laterNanos);
 		if (expired == Lease.MISS) {
 			this.leases.giveBack(borrower, answer.takenAtMillis(index), units);
 		}
 		else {
 			status.expired.add(expired);
 		}
+	}
+
+	// About what is spent until the store has answered; nothing is fetched ahead of need
+	// from a bucket that is as good as empty, where it would be little each time.
+	private long refillAt(Answer answer, int index, long laterNanos) {
+		long spare = answer.verdicts().get(index).remaining() - answer.lent(index);
+		double seconds = (laterNanos - this.nowNanos) / 1e9;
+		return (spare < this.borrow.units()) ? 0 : 1 + (long) (this.perSecond * seconds);
 	}
 
 	private Terms terms(Lease borrower, Answer answer, int index, long laterNanos) {
@@ -151,7 +177,7 @@ final class Borrowing {
 	void failed() {
 		Lease borrower = this.lease;
 		if (borrower != null) {
-			borrower.refillAt(borrower.unspent(), 0);
+			borrower.refillLater();
 			borrower.asked();
 		}
 	}

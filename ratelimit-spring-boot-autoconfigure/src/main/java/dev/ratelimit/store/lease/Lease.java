@@ -119,11 +119,12 @@ final class Lease {
 	 * Add what was lent.
 	 * @param next the new terms
 	 * @param units units lent
-	 * @param spentInRoundTrip what is spent in about the time that the store needs
+	 * @param refillAt at how many units left more are to be fetched, at most
+	 * @param nowNanos the time
 	 * @return units that have expired since the lease had ended, or {@link #MISS} if it
 	 * is closed and nothing was added
 	 */
-	long lent(Terms next, long units, long spentInRoundTrip, long nowNanos) {
+	long lent(Terms next, long units, long refillAt, long nowNanos) {
 		boolean ended = this.terms.ended(nowNanos);
 		while (true) {
 			long before = this.unspent;
@@ -135,7 +136,7 @@ final class Lease {
 				// Who reads the old terms until then gives less back than he might.
 				this.terms = next;
 				this.counted = (ended) ? after : this.counted + units;
-				refillAt(after, spentInRoundTrip);
+				this.refillAt = Math.min(after / 2, Math.max((refillAt == 0) ? 0 : after / 3, refillAt));
 				return (ended) ? before : 0;
 			}
 		}
@@ -143,8 +144,8 @@ final class Lease {
 
 	// Each refill that brings nothing is followed by one at a third of what is left, so
 	// there are few of them however little there is to spare.
-	void refillAt(long left, long spentInRoundTrip) {
-		this.refillAt = Math.min(left / 2, Math.max(left / 3, spentInRoundTrip));
+	void refillLater() {
+		this.refillAt = unspent() / 3;
 	}
 
 	/**

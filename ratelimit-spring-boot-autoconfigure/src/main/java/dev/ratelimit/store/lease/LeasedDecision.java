@@ -61,7 +61,7 @@ final class LeasedDecision {
 		this.asked = missing();
 		for (int i : this.asked) {
 			Charge charge = this.charges.get(i);
-			Optional<Verdict> empty = (LeasedLimitStore.leased(charge)) ? this.stage.knownEmpty().verdict(charge)
+			Optional<Verdict> empty = (LeasedLimitStore.leased(charge)) ? this.stage.knownEmpty(charge)
 					: Optional.empty();
 			if (empty.isPresent()) {
 				putBack();
@@ -132,10 +132,10 @@ final class LeasedDecision {
 			throw failed(failure);
 		}
 		keepLoans(answer);
+		if (answer.source() == Source.REMOTE) {
+			this.stage.learn(answer);
+		}
 		if (!answer.admitted()) {
-			if (answer.source() == Source.REMOTE) {
-				this.stage.knownEmpty().note(answer);
-			}
 			putBack();
 		}
 		Answer rest = answer.withoutLoans();
@@ -148,11 +148,10 @@ final class LeasedDecision {
 	}
 
 	private void keepLoans(Answer answer) {
-		long laterNanos = this.stage.nowNanos();
 		int next = 0;
 		for (int i = 0; i < this.asked.length; i++) {
 			if (LeasedLimitStore.leased(this.charges.get(this.asked[i]))) {
-				this.borrowings.get(next++).answered(answer, i, laterNanos);
+				this.stage.borrowed(this.borrowings.get(next++), answer, i);
 			}
 		}
 	}

@@ -53,6 +53,8 @@ public final class LeasedLimitStore implements LimitStore, AutoCloseable {
 
 	private final DemandRates rates = new DemandRates();
 
+	private final Contention contention = new Contention();
+
 	private final KnownEmpty knownEmpty;
 
 	private final Optional<Janitor> janitor;
@@ -145,8 +147,38 @@ public final class LeasedLimitStore implements LimitStore, AutoCloseable {
 		return this.leases;
 	}
 
-	KnownEmpty knownEmpty() {
-		return this.knownEmpty;
+	Optional<Verdict> knownEmpty(Charge charge) {
+		Optional<Verdict> verdict = this.knownEmpty.verdict(charge);
+		verdict.ifPresent((known) -> this.contention.impatient(charge.bucket()));
+		return verdict;
+	}
+
+	/**
+	 * Keep what was lent.
+	 */
+	void borrowed(Borrowing borrowing, Answer answer, int index) {
+		long nowNanos = this.nanos.getAsLong();
+		borrowing.answered(answer, index, nowNanos);
+		if (answer.source() == Source.REMOTE && borrowing.scarce(answer, index)) {
+			long millis = this.contention.scarce(borrowing.charge().bucket(), nowNanos);
+			if (millis > 0) {
+				this.knownEmpty.note(borrowing.charge(), answer.verdicts().get(index), millis);
+			}
+		}
+	}
+
+	/**
+	 * Note which buckets are empty, and which are not.
+	 * @param answer what the store says
+	 */
+	void learn(Answer answer) {
+		if (answer.admitted()) {
+			answer.demand().charges().forEach((charge) -> this.contention.admitted(charge.bucket()));
+		}
+		else {
+			long nowNanos = this.nanos.getAsLong();
+			this.knownEmpty.note(answer, (bucket, verdict) -> this.contention.refused(bucket, verdict, nowNanos));
+		}
 	}
 
 	long nowNanos() {
@@ -171,7 +203,7 @@ public final class LeasedLimitStore implements LimitStore, AutoCloseable {
 		try {
 			this.store.acquire(demand).whenComplete((answer, failure) -> {
 				if (answer != null) {
-					borrowing.answered(answer, 0, this.nanos.getAsLong());
+					borrowed(borrowing, answer, 0);
 				}
 				else {
 					borrowing.failed();

@@ -91,7 +91,7 @@ final class Leases {
 	 * @param nowNanos the time
 	 */
 	void sweep(long nowNanos) {
-		long idleNanos = this.settings.length().toNanos() / 2;
+		long idleNanos = this.settings.length().toNanos() / 4;
 		for (Lease lease : this.leases.values()) {
 			boolean over = lease.idle(nowNanos, idleNanos) || lease.terms().ended(nowNanos);
 			// Who asks now would give back what he gets.
@@ -130,7 +130,8 @@ final class Leases {
 
 	CompletableFuture<Long> giveBack(Lease lease, long takenAtMillis, long units) {
 		this.status.returning.add(units);
-		Loan loan = new Loan(lease.bucket(), lease.borrower(), takenAtMillis, units);
+		Loan loan = new Loan(lease.bucket(), lease.borrower(), takenAtMillis, units,
+				this.settings.loanMillis());
 		CompletableFuture<Long> done = this.store.giveBack(loan);
 		return done.handle((taken, failure) -> {
 			if (failure != null) {

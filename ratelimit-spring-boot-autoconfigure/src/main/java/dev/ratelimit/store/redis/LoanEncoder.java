@@ -95,6 +95,7 @@ final class LoanEncoder {
 		arguments.add(EncodedFamily.encode(loan.borrower()));
 		arguments.add(EncodedFamily.encode(loan.takenAtMillis()));
 		arguments.add(EncodedFamily.encode(loan.units()));
+		arguments.add(EncodedFamily.encode(loan.millis()));
 		arguments.addAll(List.of(family.arguments(nowMillis)));
 		if (this.clock == RedisClock.CLIENT) {
 			arguments.add(EncodedFamily.encode(nowMillis));

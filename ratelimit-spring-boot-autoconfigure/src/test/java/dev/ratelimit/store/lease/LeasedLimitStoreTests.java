@@ -115,7 +115,7 @@ class LeasedLimitStoreTests {
 		warm(charge, 100);
 		assertThat(held(charge)).isPositive();
 		this.stage.sweep();
-		pass(900);
+		pass(400);
 		this.stage.sweep();
 		assertThat(held(charge)).as("not idle for long").isPositive();
 		pass(101);

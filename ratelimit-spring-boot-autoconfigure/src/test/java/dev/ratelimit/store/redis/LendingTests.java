@@ -63,7 +63,7 @@ class LendingTests implements StoreUnderTest {
 	}
 
 	private static BucketFamily family(String algorithm) {
-		return Demands.family("lent", new Limit(algorithm, 1000, Duration.ofMinutes(1), 1000));
+		return Demands.family("lent", new Limit(algorithm, 2000, Duration.ofMinutes(1), 2000));
 	}
 
 	private static Charge borrowing(BucketFamily family, long cost, String borrower, long units, long held) {
@@ -81,26 +81,27 @@ class LendingTests implements StoreUnderTest {
 		Answer answer = ask(borrowing(family, 3, "a", 20, 0));
 		assertThat(answer.admitted()).isTrue();
 		assertThat(answer.lent(0)).isEqualTo(20);
-		assertThat(answer.verdicts().get(0).remaining()).isEqualTo(997);
-		assertThat(remaining(family, "ann")).isEqualTo(977);
+		assertThat(answer.verdicts().get(0).remaining()).isEqualTo(1997);
+		assertThat(remaining(family, "ann")).isEqualTo(1977);
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "token-bucket", "gcra", "fixed-window", "sliding-window" })
 	void allBorrowersTogetherHoldATwentieth(String algorithm) {
 		BucketFamily family = family(algorithm);
-		assertThat(lent(family, 1, "a", 1000)).isEqualTo(50);
-		assertThat(lent(family, 1, "b", 1000)).isZero();
-		assertThat(ask(borrowing(family, 1, "a", 1000, 10)).lent(0)).as("a share of two, of which 10 are held")
-			.isEqualTo(15);
-		assertThat(lent(family, 1, "b", 1000)).as("what a has not").isEqualTo(25);
+		for (String borrower : List.of("a", "b", "c", "d")) {
+			assertThat(lent(family, 1, borrower, 1000)).isEqualTo(25);
+		}
+		assertThat(lent(family, 1, "e", 1000)).isZero();
+		assertThat(ask(borrowing(family, 1, "a", 1000, 5)).lent(0)).as("a fifth, of which 5 are held").isEqualTo(15);
+		assertThat(lent(family, 1, "e", 1000)).as("what a has not").isEqualTo(5);
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "token-bucket", "gcra", "fixed-window", "sliding-window" })
 	void whatIsLeftIsDividedByTheBorrowers(String algorithm) {
 		BucketFamily family = family(algorithm);
-		ask(Demands.charge(family, "ann", 980));
+		ask(Demands.charge(family, "ann", 1980));
 		assertThat(lent(family, 0, "a", 8)).isEqualTo(8);
 		assertThat(lent(family, 0, "b", 1000)).as("half of 12").isEqualTo(6);
 	}
@@ -108,7 +109,7 @@ class LendingTests implements StoreUnderTest {
 	@Test
 	void anEmptyBucketLendsNothing() {
 		BucketFamily family = family("fixed-window");
-		ask(Demands.charge(family, "ann", 999));
+		ask(Demands.charge(family, "ann", 1999));
 		Answer last = ask(borrowing(family, 1, "a", 10, 0));
 		assertThat(last.admitted()).isTrue();
 		assertThat(last.lent(0)).isZero();
@@ -127,7 +128,7 @@ class LendingTests implements StoreUnderTest {
 		assertThat(refused.admitted()).isFalse();
 		assertThat(refused.lent(0)).isZero();
 		assertThat(remembered()).isEqualTo(before);
-		assertThat(remaining(full, "ann")).isEqualTo(1000);
+		assertThat(remaining(full, "ann")).isEqualTo(2000);
 	}
 
 	@Test
@@ -148,7 +149,7 @@ class LendingTests implements StoreUnderTest {
 	void whoeverAnswersForALateAnswerGivesBackTheLoanToo() {
 		BucketFamily family = family("fixed-window");
 		this.store.release(ask(borrowing(family, 2, "a", 10, 0))).join();
-		assertThat(remaining(family, "ann")).isEqualTo(1000);
+		assertThat(remaining(family, "ann")).isEqualTo(2000);
 	}
 
 	@ParameterizedTest
@@ -156,21 +157,21 @@ class LendingTests implements StoreUnderTest {
 	void whatIsLeftOfALoanIsGivenBackOnce(String algorithm) {
 		BucketFamily family = family(algorithm);
 		Answer answer = ask(borrowing(family, 1, "a", 20, 0));
-		Loan left = new Loan(new Bucket(family, "ann"), "a", answer.atMillis(), 15);
+		Loan left = new Loan(new Bucket(family, "ann"), "a", answer.atMillis(), 15, LASTS);
 		assertThat(this.store.giveBack(left).join()).isEqualTo(15);
-		assertThat(remaining(family, "ann")).isEqualTo(994);
+		assertThat(remaining(family, "ann")).isEqualTo(1994);
 		assertThat(this.store.giveBack(left).join()).isZero();
-		assertThat(remaining(family, "ann")).isEqualTo(994);
-		assertThat(lent(family, 0, "b", 1000)).as("nobody else draws").isEqualTo(50);
+		assertThat(remaining(family, "ann")).isEqualTo(1994);
+		assertThat(lent(family, 0, "b", 1000)).as("nobody else holds units").isEqualTo(25);
 	}
 
 	@Test
 	void neverMoreIsGivenBackThanWasLent() {
 		BucketFamily family = family("fixed-window");
 		Answer answer = ask(borrowing(family, 10, "a", 20, 0));
-		assertThat(this.store.giveBack(new Loan(new Bucket(family, "ann"), "a", answer.atMillis(), 1000)).join())
+		assertThat(this.store.giveBack(new Loan(new Bucket(family, "ann"), "a", answer.atMillis(), 1000, LASTS)).join())
 			.isEqualTo(20);
-		assertThat(remaining(family, "ann")).isEqualTo(990);
+		assertThat(remaining(family, "ann")).isEqualTo(1990);
 	}
 
 	@Test
@@ -178,10 +179,10 @@ class LendingTests implements StoreUnderTest {
 		BucketFamily family = family("fixed-window");
 		Answer answer = ask(borrowing(family, 1, "a", 20, 0));
 		at(LASTS);
-		assertThat(this.store.giveBack(new Loan(new Bucket(family, "ann"), "a", answer.atMillis(), 20)).join())
+		assertThat(this.store.giveBack(new Loan(new Bucket(family, "ann"), "a", answer.atMillis(), 20, LASTS)).join())
 			.isZero();
-		assertThat(remaining(family, "ann")).isEqualTo(979);
-		assertThat(lent(family, 0, "b", 1000)).as("nobody else draws").isEqualTo(50);
+		assertThat(remaining(family, "ann")).isEqualTo(1979);
+		assertThat(lent(family, 0, "b", 1000)).as("nobody else holds units").isEqualTo(25);
 	}
 
 	@Test
@@ -189,8 +190,8 @@ class LendingTests implements StoreUnderTest {
 		BucketFamily family = family("token-bucket");
 		Answer answer = ask(borrowing(family, 1, "a", 20, 0));
 		this.store.reset(List.of(new Bucket(family, "ann"))).join();
-		this.store.giveBack(new Loan(new Bucket(family, "ann"), "a", answer.atMillis(), 20)).join();
-		assertThat(remaining(family, "ann")).isEqualTo(1000);
+		this.store.giveBack(new Loan(new Bucket(family, "ann"), "a", answer.atMillis(), 20, LASTS)).join();
+		assertThat(remaining(family, "ann")).isEqualTo(2000);
 	}
 
 	@Test
