@@ -102,8 +102,8 @@ public class LeaseBenchmark {
 	}
 
 	private CompletableFuture<Answer> decide(LimitStore store, Consistency consistency, KeyPicker picker) {
-		Charge charge = new Charge(new Bucket(this.family, picker.pick(this.names)), 1, FailurePolicy.OPEN, false, false,
-				consistency, Borrow.NONE);
+		Charge charge = new Charge(new Bucket(this.family, picker.pick(this.names)), 1, FailurePolicy.OPEN, false,
+				false, consistency, Borrow.NONE);
 		return store.acquire(new Demand(List.of(charge), Optional.empty(), System.nanoTime() + 1_000_000_000));
 	}
 

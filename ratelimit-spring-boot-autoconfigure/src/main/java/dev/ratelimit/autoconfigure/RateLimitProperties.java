@@ -112,7 +112,8 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * @param onMissingKey What a request without the key gets.
 	 * @param status HTTP status of a refusal, from 400 to 599.
 	 * @param idempotency Whether a retry with the same Idempotency-Key is free.
-	 * @param consistency Whether each decision asks Redis, or units are borrowed in advance.
+	 * @param consistency Whether each decision asks Redis, or units are borrowed in
+	 * advance.
 	 */
 	public record Defaults(@DefaultValue List<String> key, @Nullable String algorithm, @Nullable FailurePolicy failure,
 			@Nullable RuleMode mode, @Nullable MissingKey onMissingKey, @Nullable Integer status,

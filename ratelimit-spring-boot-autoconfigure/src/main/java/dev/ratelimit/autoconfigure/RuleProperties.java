@@ -89,8 +89,8 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 		return new RuleOptions(Optional.ofNullable(this.cost), Optional.ofNullable(this.failure),
 				Optional.ofNullable(this.mode), Optional.ofNullable(this.onMissingKey),
 				Optional.ofNullable(this.phase).filter((chosen) -> chosen != Phase.AUTO), status(this.status),
-				Optional.ofNullable(this.idempotency), refund(culprit), this.replaces,
-				Optional.ofNullable(this.bucket), Optional.ofNullable(this.consistency));
+				Optional.ofNullable(this.idempotency), refund(culprit), this.replaces, Optional.ofNullable(this.bucket),
+				Optional.ofNullable(this.consistency));
 	}
 
 	private Optional<Refund> refund(String culprit) {

@@ -61,8 +61,8 @@ public record Rule(String id, Origin origin, Match match, List<KeyPart> key, Quo
 	public Rule(String id, Origin origin, Match match, List<KeyPart> key, Quota quota, Map<String, Quota> plans,
 			Cost cost, FailurePolicy failure, RuleMode mode, MissingKey onMissingKey, Phase phase, OptionalInt status,
 			boolean idempotency, Refund refund, List<String> replaces, Optional<String> bucket) {
-		this(id, origin, match, key, quota, plans, cost, failure, mode, onMissingKey, phase, status, idempotency, refund,
-				replaces, bucket, Consistency.STRICT);
+		this(id, origin, match, key, quota, plans, cost, failure, mode, onMissingKey, phase, status, idempotency,
+				refund, replaces, bucket, Consistency.STRICT);
 	}
 
 	/**

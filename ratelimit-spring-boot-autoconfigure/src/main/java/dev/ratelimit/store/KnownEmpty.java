@@ -46,7 +46,8 @@ public final class KnownEmpty {
 		this.ticker = ticker;
 		this.denials = Caffeine.newBuilder()
 			.maximumSize(MOST)
-			.expireAfter(Expiry.writing((Bucket bucket, Denial denial) -> Duration.ofMillis(Math.min(denial.waitMillis(), longestMillis))))
+			.expireAfter(Expiry.writing(
+					(Bucket bucket, Denial denial) -> Duration.ofMillis(Math.min(denial.waitMillis(), longestMillis))))
 			.ticker(ticker)
 			.executor(Runnable::run)
 			.build();

@@ -3,6 +3,7 @@ package dev.ratelimit.store.lease;
 import java.util.concurrent.TimeUnit;
 
 import dev.ratelimit.Consistency;
+import dev.ratelimit.Source;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Borrow;
 import dev.ratelimit.store.Charge;
@@ -121,11 +122,11 @@ final class Borrowing {
 		if (borrower == null) {
 			return;
 		}
-		long units = answer.lent(index);
-		if (units > 0) {
+		// Also where nothing was lent, the store has noted what is held.
+		if (answer.admitted() && answer.source() == Source.REMOTE) {
 			keep(borrower, answer, index, laterNanos);
 		}
-		else {
+		if (answer.lent(index) == 0) {
 			borrower.refillLater();
 			// After a refusal there will be more when it is asked next.
 			borrower.barrenUntil((answer.admitted()) ? laterNanos + BARREN_NANOS : laterNanos);
@@ -139,10 +140,10 @@ final class Borrowing {
 		status.granted.add(units);
 		long expired = borrower.lent(terms(borrower, answer, index, laterNanos), units,
 				refillAt(answer, index, laterNanos), laterNanos);
-		if (expired == Lease.MISS) {
+		if (expired == Lease.MISS && units > 0) {
 			this.leases.giveBack(borrower, answer.takenAtMillis(index), units);
 		}
-		else {
+		else if (expired > 0) {
 			status.expired.add(expired);
 		}
 	}

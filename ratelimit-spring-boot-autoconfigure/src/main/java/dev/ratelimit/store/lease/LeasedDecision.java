@@ -215,8 +215,7 @@ final class LeasedDecision {
 			Lease lease = this.leases[i];
 			Terms known = this.terms[i];
 			long cost = this.charges.get(i).cost();
-			if (lease != null && known != null
-					&& !lease.refund(cost, known.takenAtMillis(), this.stage.nowNanos())) {
+			if (lease != null && known != null && !lease.refund(cost, known.takenAtMillis(), this.stage.nowNanos())) {
 				// It has come to its end meanwhile.
 				this.stage.leases().status().expired.add(cost);
 			}

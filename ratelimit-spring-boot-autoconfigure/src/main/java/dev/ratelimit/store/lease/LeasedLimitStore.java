@@ -118,8 +118,8 @@ public final class LeasedLimitStore implements LimitStore, AutoCloseable {
 				if (lease.runsLow(left)) {
 					refill(charge, nowNanos);
 				}
-				return CompletableFuture.completedFuture(
-						Answer.of(demand, true, Source.LOCAL, terms.takenAtMillis(), List.of(verdict)));
+				return CompletableFuture
+					.completedFuture(Answer.of(demand, true, Source.LOCAL, terms.takenAtMillis(), List.of(verdict)));
 			}
 		}
 		return several(demand);
@@ -153,9 +153,7 @@ public final class LeasedLimitStore implements LimitStore, AutoCloseable {
 		return verdict;
 	}
 
-	/**
-	 * Keep what was lent.
-	 */
+	// Keep what was lent.
 	void borrowed(Borrowing borrowing, Answer answer, int index) {
 		long nowNanos = this.nanos.getAsLong();
 		borrowing.answered(answer, index, nowNanos);
@@ -189,9 +187,7 @@ public final class LeasedLimitStore implements LimitStore, AutoCloseable {
 		return Borrowing.of(this.leases, this.settings, this.rates, charge, cost, nowNanos);
 	}
 
-	/**
-	 * Borrow ahead of need. Nobody waits for it.
-	 */
+	// Borrow ahead of need. Nobody waits for it.
 	void refill(Charge charge, long nowNanos) {
 		Borrowing borrowing = borrowing(charge, 0, nowNanos);
 		if (borrowing.none()) {

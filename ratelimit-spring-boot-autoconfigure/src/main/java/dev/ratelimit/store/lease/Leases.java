@@ -114,7 +114,8 @@ final class Leases {
 	CompletableFuture<Long> close(Lease lease) {
 		this.leases.remove(lease.bucket(), lease);
 		long left = lease.close();
-		return (left > 0) ? giveBack(lease, lease.terms().takenAtMillis(), left) : CompletableFuture.completedFuture(0L);
+		return (left > 0) ? giveBack(lease, lease.terms().takenAtMillis(), left)
+				: CompletableFuture.completedFuture(0L);
 	}
 
 	/**
@@ -130,8 +131,7 @@ final class Leases {
 
 	CompletableFuture<Long> giveBack(Lease lease, long takenAtMillis, long units) {
 		this.status.returning.add(units);
-		Loan loan = new Loan(lease.bucket(), lease.borrower(), takenAtMillis, units,
-				this.settings.loanMillis());
+		Loan loan = new Loan(lease.bucket(), lease.borrower(), takenAtMillis, units, this.settings.loanMillis());
 		CompletableFuture<Long> done = this.store.giveBack(loan);
 		return done.handle((taken, failure) -> {
 			if (failure != null) {

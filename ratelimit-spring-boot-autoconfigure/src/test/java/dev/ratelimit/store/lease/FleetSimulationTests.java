@@ -184,6 +184,20 @@ class FleetSimulationTests {
 	}
 
 	@Test
+	void burstsOnAFullBucketOfWhichUnitsAreHeld() {
+		Limit limit = limit("token-bucket", 120_000, 20_000);
+		SimulatedFleet fleet = fleet(10, limit, Consistency.LEASED);
+		for (int round = 0; round < 3; round++) {
+			fleet.offer(1000, 10, evenly(10));
+			fleet.offer(30_000, 1, evenly(10));
+		}
+		double highest = bounded(fleet, limit);
+		report("10 instances, 120,000/min, bursts of 30,000/s", fleet, highest);
+		assertThat(highest).as("so the bound is needed").isGreaterThan(1.001);
+		assertThat(fleet.decisions).isGreaterThan(5 * fleet.calls());
+	}
+
+	@Test
 	void allAtOnce() {
 		Limit limit = limit("token-bucket", 100, 100);
 		SimulatedFleet fleet = fleet(10, limit, Consistency.LEASED);

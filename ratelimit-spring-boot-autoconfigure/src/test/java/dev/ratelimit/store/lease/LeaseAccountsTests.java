@@ -167,7 +167,8 @@ class LeaseAccountsTests {
 				this.nanos.addAndGet(20_000);
 			}
 			Demand demand = Demands.of(charge);
-			stage.acquire(demand).exceptionally((failure) -> Answer.of(demand, false, Source.FALLBACK, 0, List.of()))
+			stage.acquire(demand)
+				.exceptionally((failure) -> Answer.of(demand, false, Source.FALLBACK, 0, List.of()))
 				.thenAccept((answer) -> {
 					admitted.addAndGet((answer.admitted()) ? 1 : 0);
 					local.addAndGet((answer.admitted() && answer.source() == Source.LOCAL) ? 1 : 0);

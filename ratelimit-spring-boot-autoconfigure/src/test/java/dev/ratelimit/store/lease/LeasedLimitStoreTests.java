@@ -258,9 +258,9 @@ class LeasedLimitStoreTests {
 		Charge charge = leased(this.family, "ann", 1);
 		warm(charge, 100);
 		int calls = this.store.calls.get();
-		Demand retry = new Demand(List.of(new Charge(charge.bucket(), 1, charge.failure(), false, true,
-				Consistency.LEASED, charge.borrow())), Optional.of(new ReplayMarker("ann", "id", 1000, 3, 10)),
-				Long.MAX_VALUE);
+		Demand retry = new Demand(List
+			.of(new Charge(charge.bucket(), 1, charge.failure(), false, true, Consistency.LEASED, charge.borrow())),
+				Optional.of(new ReplayMarker("ann", "id", 1000, 3, 10)), Long.MAX_VALUE);
 		assertThat(this.stage.acquire(retry).join().source()).isEqualTo(Source.REMOTE);
 		assertThat(this.store.calls).hasValue(calls + 1);
 		assertThat(this.stage.acquire(retry).join().replayed()).isTrue();
@@ -329,7 +329,8 @@ class LeasedLimitStoreTests {
 
 	@Test
 	void onlySoManyBucketsAreLeased() {
-		LeaseSettings two = new LeaseSettings(Duration.ofSeconds(2), Duration.ofMillis(200), 20, 2, Duration.ofMillis(50));
+		LeaseSettings two = new LeaseSettings(Duration.ofSeconds(2), Duration.ofMillis(200), 20, 2,
+				Duration.ofMillis(50));
 		LeasedLimitStore bounded = new LeasedLimitStore(this.store, two, () -> this.nanos, false);
 		for (int i = 0; i < 90; i++) {
 			bounded.acquire(Demands.of(leased(this.family, "caller" + i % 3, 1))).join();

@@ -80,8 +80,8 @@ final class SimulatedFleet {
 	}
 
 	private long millis() {
-		return TODAY + TimeUnit.NANOSECONDS.toMillis(((this.network != null) ? this.network.nowNanos() : START_NANOS)
-				- START_NANOS);
+		return TODAY + TimeUnit.NANOSECONDS
+			.toMillis(((this.network != null) ? this.network.nowNanos() : START_NANOS) - START_NANOS);
 	}
 
 	private void sweep(int place) {
