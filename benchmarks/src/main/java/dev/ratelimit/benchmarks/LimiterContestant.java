@@ -5,7 +5,9 @@ import java.util.concurrent.CompletionStage;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.RateLimiter;
+import dev.ratelimit.store.guard.GuardSettings;
 import dev.ratelimit.store.guard.GuardedLimitStore;
+import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.store.redis.RedisConnector;
 import dev.ratelimit.store.redis.RedisLimitStore;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * Our whole limiter on Redis: rule, guard with deadline and breaker, store.
  */
 final class LimiterContestant implements Contestant {
+
+	private static final int MOST_CALLERS = 10_000;
 
 	private final RedisConnector connector;
 
@@ -24,8 +28,9 @@ final class LimiterContestant implements Contestant {
 	LimiterContestant(RedisAddress redis, Limit limit) {
 		this.connector = OurRedis.connect(redis);
 		RedisLimitStore unguarded = new RedisLimitStore(this.connector, "rl:benchmark");
-		this.store = new GuardedLimitStore(unguarded, unguarded, Duration.ofSeconds(1), (event) -> {
-		});
+		this.store = new GuardedLimitStore(unguarded, unguarded, new MemoryLimitStore(1, System::currentTimeMillis),
+				() -> 1, new GuardSettings(Duration.ofSeconds(1), Duration.ofSeconds(1), MOST_CALLERS), (event) -> {
+				});
 		this.limiter = OurRedis.engine(this.store, OurRedis.limit(limit));
 	}
 

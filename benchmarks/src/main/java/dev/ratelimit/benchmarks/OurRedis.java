@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 
 import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.MissingKey;
@@ -57,7 +56,7 @@ final class OurRedis {
 	}
 
 	static Policy policy(dev.ratelimit.Limit limit) {
-		return new Policy(RULE, RULE, limit, OptionalLong.of(1), Policy.Unit.REQUESTS, false);
+		return new Policy(RULE, RULE, limit, Policy.Unit.REQUESTS, false);
 	}
 
 	static BucketFamily family(dev.ratelimit.Limit limit) {

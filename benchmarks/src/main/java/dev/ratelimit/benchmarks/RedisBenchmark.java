@@ -37,12 +37,12 @@ public final class RedisBenchmark {
 		}
 	}
 
-	private Results measure(Scenario scenario) throws Exception {
-		Results results = new Results(scenario.entries());
+	private Results<Measurement> measure(Scenario scenario) throws Exception {
+		Results<Measurement> results = new Results<>(scenario.entries().stream().map(Entry::name).toList());
 		for (int round = 0; round < this.settings.rounds(); round++) {
 			for (Entry entry : orderIn(scenario, round)) {
 				System.err.printf("%s, round %d: %s%n", scenario.name(), round + 1, entry.name());
-				results.add(entry, measure(scenario, entry));
+				results.add(entry.name(), measure(scenario, entry));
 			}
 		}
 		return results;

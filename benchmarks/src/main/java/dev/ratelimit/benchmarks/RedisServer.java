@@ -51,7 +51,7 @@ record RedisServer(RedisAddress address, @Nullable Process process) implements A
 			.start();
 	}
 
-	private static int freePort() throws IOException {
+	static int freePort() throws IOException {
 		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(LOOPBACK))) {
 			return socket.getLocalPort();
 		}

@@ -10,10 +10,10 @@ final class Report {
 
 	private static final String HEADER = """
 			| row | decisions/s | lowest..highest | of floor | p50 ms | p99 ms | Redis calls/decision \
-			| client CPU us/decision | Redis CPU us/decision |
-			|---|---:|---:|---:|---:|---:|---:|---:|---:|""";
+			| client CPU us/decision | client bytes/decision | Redis CPU us/decision |
+			|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|""";
 
-	private static final String ROW = "| %s | %,.0f | %,.0f..%,.0f | %s | %.3f | %.3f | %.2f | %.1f | %.1f |%n";
+	private static final String ROW = "| %s | %,.0f | %,.0f..%,.0f | %s | %.3f | %.3f | %.2f | %.1f | %,.0f | %.1f |%n";
 
 	private final PrintStream out;
 
@@ -30,21 +30,21 @@ final class Report {
 				settings.limit().period());
 	}
 
-	void scenario(Scenario scenario, Results results) {
+	void scenario(Scenario scenario, Results<Measurement> results) {
 		print("%n### %s%n%n%s%n", scenario, HEADER);
 		results.names().forEach((name) -> row(name, results));
 	}
 
-	private void row(String name, Results results) {
+	private void row(String name, Results<Measurement> results) {
 		print(ROW, name, results.median(name, Measurement::decisionsPerSecond),
 				results.lowest(name, Measurement::decisionsPerSecond),
 				results.highest(name, Measurement::decisionsPerSecond), ratioToFloor(name, results),
 				results.median(name, Measurement::p50Millis), results.median(name, Measurement::p99Millis),
 				results.median(name, Measurement::callsPerDecision), results.median(name, Measurement::clientMicros),
-				results.median(name, Measurement::redisMicros));
+				results.median(name, Measurement::clientBytes), results.median(name, Measurement::redisMicros));
 	}
 
-	private String ratioToFloor(String name, Results results) {
+	private String ratioToFloor(String name, Results<Measurement> results) {
 		if (!results.names().contains(Contestants.FLOOR)) {
 			return "-";
 		}

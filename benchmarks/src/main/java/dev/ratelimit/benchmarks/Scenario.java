@@ -16,9 +16,14 @@ record Scenario(String name, int callers, int keys, List<Entry> entries) {
 				this.entries.stream().filter((entry) -> rows.test(entry.name())).toList());
 	}
 
+	Scenario with(int other) {
+		return new Scenario(this.name, other, this.keys, this.entries);
+	}
+
 	@Override
 	public String toString() {
-		return "%s: %d callers, %,d key%s".formatted(this.name, this.callers, this.keys, (this.keys != 1) ? "s" : "");
+		return "%s: %d caller%s, %,d key%s".formatted(this.name, this.callers, (this.callers != 1) ? "s" : "",
+				this.keys, (this.keys != 1) ? "s" : "");
 	}
 
 }

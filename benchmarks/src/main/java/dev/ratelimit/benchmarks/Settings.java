@@ -6,7 +6,8 @@ import java.util.function.Predicate;
 
 /**
  * What a system property of the same name changes; durations and limits in ISO-8601, as
- * in {@code -Dmeasure=PT4S -Dlimit=10000000/P1D}.
+ * in {@code -Dmeasure=PT4S -Dlimit=10000000/P1D}; {@code -Dcallers=512} stands for those
+ * of every scenario.
  */
 record Settings(Duration warmup, Duration measure, int rounds, Limit limit, List<Scenario> scenarios) {
 
@@ -20,6 +21,7 @@ record Settings(Duration warmup, Duration measure, int rounds, Limit limit, List
 					.stream()
 					.filter((scenario) -> selected("scenarios").test(scenario.name()))
 					.map((scenario) -> scenario.only(selected("rows")))
+					.map((scenario) -> scenario.with(Integer.getInteger("callers", scenario.callers())))
 					.toList());
 	}
 

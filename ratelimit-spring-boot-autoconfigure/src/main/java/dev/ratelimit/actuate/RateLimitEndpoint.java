@@ -81,7 +81,7 @@ public final class RateLimitEndpoint {
 		Map<String, Object> store = new LinkedHashMap<>();
 		store.put("name", this.store.name());
 		store.put("state", this.status.map((known) -> word(known.health())).orElse("up"));
-		this.status.ifPresent((known) -> store.put("circuit", word(known.circuit())));
+		this.status.ifPresent((known) -> describe(known, store));
 		this.status.map(StoreStatus::lastFailure)
 			.filter((failure) -> !failure.isEmpty())
 			.ifPresent((failure) -> store.put("lastFailure", failure));
@@ -93,6 +93,16 @@ public final class RateLimitEndpoint {
 		overview.put("store", store);
 		overview.put("rules", rules);
 		return overview;
+	}
+
+	private static void describe(StoreStatus status, Map<String, Object> store) {
+		store.put("circuit", word(status.circuit()));
+		if (status.nodes().size() > 1) {
+			Map<String, String> nodes = new LinkedHashMap<>();
+			status.nodes().forEach((node, state) -> nodes.put(node, word(state)));
+			store.put("nodes", nodes);
+		}
+		store.put("inFlight", status.inFlight());
 	}
 
 	/**

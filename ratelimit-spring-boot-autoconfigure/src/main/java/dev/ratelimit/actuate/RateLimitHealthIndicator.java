@@ -1,8 +1,11 @@
 package dev.ratelimit.actuate;
 
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 
 import dev.ratelimit.store.guard.StoreStatus;
+import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
@@ -38,6 +41,12 @@ public final class RateLimitHealthIndicator implements HealthIndicator {
 		});
 		health.withDetail("store", this.status.store())
 			.withDetail("circuit", this.status.circuit().name().toLowerCase(Locale.ROOT));
+		Map<String, CircuitBreaker.State> nodes = this.status.nodes();
+		if (nodes.size() > 1) {
+			Map<String, String> circuits = new TreeMap<>();
+			nodes.forEach((node, state) -> circuits.put(node, state.name().toLowerCase(Locale.ROOT)));
+			health.withDetail("nodes", circuits);
+		}
 		if (this.status.health() != StoreStatus.Health.UP) {
 			health.withDetail("cause", this.status.lastFailure());
 		}

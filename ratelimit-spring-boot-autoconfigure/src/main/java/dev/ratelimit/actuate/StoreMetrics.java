@@ -12,7 +12,8 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
  * Shows how a guarded store is doing: {@code ratelimit.store.errors} by kind, and
- * {@code ratelimit.store.circuit}, 0 closed, 1 half-open, 2 open.
+ * {@code ratelimit.store.circuit}, 0 closed, 1 half-open, 2 open, of the node that is
+ * furthest from closed; {@code ratelimit.inflight}, how many decisions wait.
  *
  * @since 0.1.0
  */
@@ -39,6 +40,10 @@ public final class StoreMetrics implements MeterBinder {
 		}
 		Gauge.builder("ratelimit.store.circuit", this.status, (status) -> number(status.circuit()))
 			.description("The breaker before the store: 0 closed, 1 half-open, 2 open")
+			.tag("store", this.status.store())
+			.register(registry);
+		Gauge.builder("ratelimit.inflight", this.status, StoreStatus::inFlight)
+			.description("Decisions that wait for the store")
 			.tag("store", this.status.store())
 			.register(registry);
 	}

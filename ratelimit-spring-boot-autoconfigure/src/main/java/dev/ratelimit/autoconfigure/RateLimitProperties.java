@@ -125,11 +125,11 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 *
 	 * @param maxBuckets Most buckets that are remembered at a time.
 	 */
-	public record Memory(@DefaultValue("1000000") long maxBuckets) {
+	public record Memory(@DefaultValue("500000") long maxBuckets) {
 
 		public Memory {
 			require(maxBuckets >= 1, "memory.max-buckets", maxBuckets, "it must be positive",
-					"Set room for as many buckets as callers are active at a time, such as 1000000.");
+					"Set room for as many buckets as callers are active at a time, such as 500000.");
 		}
 
 	}

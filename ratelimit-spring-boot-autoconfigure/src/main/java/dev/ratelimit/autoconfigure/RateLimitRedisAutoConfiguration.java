@@ -76,11 +76,11 @@ public final class RateLimitRedisAutoConfiguration {
 
 	@Bean
 	RedisStore rateLimitRedisStore(RedisConnector connector, RateLimitProperties properties, Environment environment,
-			ApplicationContext context) {
+			ObjectProvider<WallClock> clock, ApplicationContext context) {
 		int maxInFlight = Optional.ofNullable(properties.maxInFlight())
 			.orElse((context instanceof WebApplicationContext) ? MAX_IN_FLIGHT_SERVLET : MAX_IN_FLIGHT);
-		RedisStore store = new RedisStore(connector, KeyPrefix.of(properties, environment), properties, maxInFlight,
-				context::publishEvent);
+		RedisStore store = new RedisStore(connector, KeyPrefix.of(properties, environment), properties,
+				clock.getIfAvailable(WallClock::system), maxInFlight, context::publishEvent);
 		Optional<StoreException> failure = store.start(PATIENCE);
 		if (failure.isPresent() && properties.store() == RateLimitProperties.StoreType.REDIS) {
 			store.close();

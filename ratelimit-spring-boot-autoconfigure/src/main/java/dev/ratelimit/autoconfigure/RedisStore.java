@@ -33,11 +33,13 @@ final class RedisStore implements AutoCloseable {
 
 	private final LeasedLimitStore store;
 
-	RedisStore(RedisConnector connector, String prefix, RateLimitProperties properties, int maxInFlight,
-			Consumer<StoreStateEvent> events) {
+	RedisStore(RedisConnector connector, String prefix, RateLimitProperties properties, WallClock clock,
+			int maxInFlight, Consumer<StoreStateEvent> events) {
 		RateLimitProperties.Redis settings = properties.redis();
-		RedisLimitStore redis = new RedisLimitStore(connector, prefix, settings.hashTag(), settings.clock());
-		this.fleet = new RedisFleet(connector, prefix, settings.clock(), properties.local().minInstances());
+		RedisLimitStore redis = new RedisLimitStore(connector, prefix, settings.hashTag(), settings.clock(),
+				clock.source());
+		this.fleet = new RedisFleet(connector, prefix, settings.clock(), clock.source(),
+				properties.local().minInstances());
 		long buckets = Math.min(properties.memory().maxBuckets(), MOST_LOCAL_BUCKETS);
 		this.guarded = new GuardedLimitStore(redis, redis, new MemoryLimitStore(buckets, new MonotonicClock()),
 				this.fleet, new GuardSettings(properties.circuit().probeInterval(), properties.deadline(), maxInFlight),

@@ -1,6 +1,5 @@
 package dev.ratelimit.autoconfigure;
 
-import java.time.InstantSource;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -43,8 +42,8 @@ final class WebGateConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	ResponseWriter rateLimitResponseWriter(RateLimitEngine engine) {
-		return new ResponseWriter(engine, InstantSource.system());
+	ResponseWriter rateLimitResponseWriter(RateLimitEngine engine, ObjectProvider<WallClock> clock) {
+		return new ResponseWriter(engine, clock.getIfAvailable(WallClock::system).source());
 	}
 
 	private static Resolvers resolvers(ListableBeanFactory beans, ObjectProvider<PlanResolver> plan,

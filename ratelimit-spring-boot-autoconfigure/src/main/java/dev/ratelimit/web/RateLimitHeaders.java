@@ -33,10 +33,10 @@ final class RateLimitHeaders {
 		.comparingLong((Verdict verdict) -> isNever(verdict) ? Long.MAX_VALUE : wait(verdict))
 		.reversed();
 
-	private final Function<Policy, String> policyItems;
+	private final Function<Policy, PolicyText> texts;
 
-	RateLimitHeaders(Function<Policy, String> policyItems) {
-		this.policyItems = policyItems;
+	RateLimitHeaders(Function<Policy, PolicyText> texts) {
+		this.texts = texts;
 	}
 
 	/**
@@ -98,18 +98,14 @@ final class RateLimitHeaders {
 	}
 
 	private void addQuota(List<HeaderField> fields, boolean allowed, List<Verdict> shown, long nowEpochMillis) {
-		List<Verdict> binding = new ArrayList<>(shown);
-		if (!allowed) {
-			binding.removeIf((verdict) -> verdict.outcome().passes());
-		}
-		binding.sort((allowed) ? TIGHTEST_FIRST : LONGEST_WAIT_FIRST);
-		fields.add(new HeaderField("RateLimit-Policy", policies(shown)));
+		fields.add(policies(shown));
+		List<Verdict> binding = binding(shown, allowed);
 		if (binding.isEmpty()) {
 			return;
 		}
 		fields.add(new HeaderField("RateLimit", limits(binding, allowed)));
 		Verdict first = binding.get(0);
-		fields.add(new HeaderField("X-RateLimit-Limit", Long.toString(first.policy().quota())));
+		fields.add(this.texts.apply(first.policy()).quota());
 		fields.add(new HeaderField("X-RateLimit-Remaining", Long.toString(first.remaining())));
 		if (hasReset(first, allowed)) {
 			long resetMillis = nowEpochMillis + untilReset(first, allowed);
@@ -117,12 +113,28 @@ final class RateLimitHeaders {
 		}
 	}
 
-	private String policies(List<Verdict> shown) {
+	// The first is the one to keep to. Most requests have one policy, and meet it.
+	private static List<Verdict> binding(List<Verdict> shown, boolean allowed) {
+		if (shown.size() == 1 && shown.get(0).outcome().passes()) {
+			return (allowed) ? shown : List.of();
+		}
+		List<Verdict> binding = new ArrayList<>(shown);
+		if (!allowed) {
+			binding.removeIf((verdict) -> verdict.outcome().passes());
+		}
+		binding.sort((allowed) ? TIGHTEST_FIRST : LONGEST_WAIT_FIRST);
+		return binding;
+	}
+
+	private HeaderField policies(List<Verdict> shown) {
+		if (shown.size() == 1) {
+			return this.texts.apply(shown.get(0).policy()).alone();
+		}
 		StringBuilder list = new StringBuilder(64);
 		for (Verdict verdict : shown) {
-			list.append((list.isEmpty()) ? "" : ", ").append(this.policyItems.apply(verdict.policy()));
+			list.append((list.isEmpty()) ? "" : ", ").append(this.texts.apply(verdict.policy()).item());
 		}
-		return list.toString();
+		return new HeaderField("RateLimit-Policy", list.toString());
 	}
 
 	private static String limits(List<Verdict> binding, boolean allowed) {
@@ -140,13 +152,21 @@ final class RateLimitHeaders {
 
 	// What a client may know: what was measured, and not of rules that only watch.
 	private static List<Verdict> shown(Decision decision) {
-		List<Verdict> shown = new ArrayList<>(decision.verdicts().size());
-		for (Verdict verdict : decision.verdicts()) {
-			if (verdict.outcome().measured() && !verdict.policy().shadow()) {
+		List<Verdict> all = decision.verdicts();
+		if (all.size() == 1) {
+			return (isShown(all.get(0))) ? all : List.of();
+		}
+		List<Verdict> shown = new ArrayList<>(all.size());
+		for (Verdict verdict : all) {
+			if (isShown(verdict)) {
 				shown.add(verdict);
 			}
 		}
 		return shown;
+	}
+
+	private static boolean isShown(Verdict verdict) {
+		return verdict.outcome().measured() && !verdict.policy().shadow();
 	}
 
 	private static boolean hasReset(Verdict verdict, boolean allowed) {

@@ -118,10 +118,18 @@ public final class RequestGate {
 		if (known != null && known.answers(index, request)) {
 			return decide(request, sofar, matches(current, phase, request, known.served()));
 		}
-		return index.find(request)
-			.thenCompose((served) -> decide(request,
-					(current.hasAfter(phase)) ? sofar.knowing(Lookup.of(index, request, served)) : sofar,
-					matches(current, phase, request, served)));
+		CompletableFuture<Optional<HandlerIndex.Served>> found = index.find(request);
+		// Most indices tell at once.
+		return (found.isDone() && !found.isCompletedExceptionally())
+				? found(current, phase, request, sofar, found.join())
+				: found.thenCompose((served) -> found(current, phase, request, sofar, served));
+	}
+
+	private CompletableFuture<Passage> found(Snapshot current, Phase phase, GateRequest request, Passage sofar,
+			Optional<HandlerIndex.Served> served) {
+		boolean again = current.hasAfter(phase);
+		Passage knowing = (again) ? sofar.knowing(Lookup.of(current.handlers.index(), request, served)) : sofar;
+		return decide(request, knowing, matches(current, phase, request, served));
 	}
 
 	// What replaces a rule may belong to another phase, so the phases are told apart

@@ -51,9 +51,9 @@ public final class ResponseWriter {
 
 	// By identity, which costs no hash of a whole record: there is one policy per limit,
 	// made with its rule. Not changed any more once it is here.
-	private volatile Map<Policy, String> policyItems = new IdentityHashMap<>();
+	private volatile Map<Policy, PolicyText> texts = new IdentityHashMap<>();
 
-	private final RateLimitHeaders headers = new RateLimitHeaders(this::policyItem);
+	private final RateLimitHeaders headers = new RateLimitHeaders(this::text);
 
 	/**
 	 * A writer.
@@ -70,12 +70,12 @@ public final class ResponseWriter {
 	 * @param rules the set
 	 */
 	public void use(RuleSet rules) {
-		Map<Policy, String> items = new IdentityHashMap<>();
+		Map<Policy, PolicyText> made = new IdentityHashMap<>();
 		for (String id : rules.rules().keySet()) {
 			List<BucketFamily> families = this.engine.rule(id).map(CompiledRule::families).orElse(List.of());
-			families.forEach((family) -> items.put(family.policy(), RateLimitHeaders.policyItem(family.policy())));
+			families.forEach((family) -> made.put(family.policy(), PolicyText.of(family.policy())));
 		}
-		this.policyItems = items;
+		this.texts = made;
 	}
 
 	/**
@@ -164,9 +164,9 @@ public final class ResponseWriter {
 	}
 
 	// A request on its way may still carry a policy of the set before.
-	private String policyItem(Policy policy) {
-		String known = this.policyItems.get(policy);
-		return (known != null) ? known : RateLimitHeaders.policyItem(policy);
+	private PolicyText text(Policy policy) {
+		PolicyText known = this.texts.get(policy);
+		return (known != null) ? known : PolicyText.of(policy);
 	}
 
 }

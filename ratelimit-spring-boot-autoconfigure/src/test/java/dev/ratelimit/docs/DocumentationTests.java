@@ -18,6 +18,7 @@ import dev.ratelimit.autoconfigure.RateLimitProperties;
 import dev.ratelimit.autoconfigure.RuleProperties;
 import dev.ratelimit.docs.MarkdownPage.Snippet;
 import dev.ratelimit.rule.RuleRegistry;
+import dev.ratelimit.test.redis.RedisRights;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -100,6 +101,15 @@ class DocumentationTests {
 	void readmeHasTheTwoCommands() {
 		assertThat(MarkdownPage.of("README.md").text()).contains("\nmvn -pl sample-app -am spring-boot:run\n",
 				"\nmvn verify\n");
+	}
+
+	@Test
+	void rightsInRedisAreThoseOfTheUserThatTestsConnectAs() {
+		assertThat(MarkdownPage.of("docs/operations.md")
+			.section("Rights in Redis")
+			.lines()
+			.filter((line) -> line.startsWith("ACL SETUSER")))
+			.containsExactly(RedisRights.ON_SERVER.command(), RedisRights.ON_CLUSTER.command());
 	}
 
 	@Test

@@ -30,7 +30,7 @@ class RateLimitHeadersTests {
 
 	private static final long NOW = 1_795_255_000_123L;
 
-	private final RateLimitHeaders headers = new RateLimitHeaders(RateLimitHeaders::policyItem);
+	private final RateLimitHeaders headers = new RateLimitHeaders(PolicyText::of);
 
 	static Stream<Named<JsonNode>> cases() {
 		return stream(GoldenVectors.read("/vectors/headers.json"))

@@ -80,14 +80,30 @@ final class StoreProbe implements AutoCloseable {
 		this.circuits.follow(this.nodes.nodes());
 		for (Circuit circuit : this.circuits.all()) {
 			if (circuit.health() != Health.UP && this.underWay.add(circuit)) {
-				this.workers.execute(() -> attempt(circuit));
+				this.workers.execute(() -> tryOn(circuit));
 			}
+		}
+	}
+
+	// A try that outlasts the interval may have begun before the node was back: the next
+	// one follows at once.
+	private void tryOn(Circuit circuit) {
+		try {
+			long startNanos;
+			boolean failed;
+			do {
+				startNanos = System.nanoTime();
+				failed = attempt(circuit).isPresent();
+			}
+			while (failed && System.nanoTime() - startNanos >= this.settings.probeInterval().toNanos());
+		}
+		finally {
+			this.underWay.remove(circuit);
 		}
 	}
 
 	private Optional<StoreException> attempt(Circuit circuit) {
 		Optional<StoreException> failure = check(circuit);
-		this.underWay.remove(circuit);
 		this.result.accept(circuit, failure);
 		return failure;
 	}

@@ -10,8 +10,10 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.metrics.CommandLatencyRecorder;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.Delay;
+import io.lettuce.core.tracing.Tracing;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
@@ -56,6 +58,11 @@ public final class RedisConnector implements AutoCloseable {
 		this.resources = client.getClientResources()
 			.map(ClientResources::mutate)
 			.orElseGet(ClientResources::builder)
+			.nettyCustomizer(new CoalescedFlushes(client.getClientResources().map(ClientResources::nettyCustomizer)))
+			// Decisions have meters of their own, and their commands come by the
+			// thousand.
+			.commandLatencyRecorder(CommandLatencyRecorder.disabled())
+			.tracing(Tracing.disabled())
 			.reconnectDelay(Delay.exponential(Duration.ofMillis(1), LONGEST_RECONNECT_DELAY, 2, TimeUnit.MILLISECONDS))
 			.build();
 		this.ownsEventLoops = client.getClientResources().isEmpty();

@@ -1,6 +1,7 @@
 package dev.ratelimit.store.redis;
 
 import java.io.IOException;
+import java.security.GeneralSecurityException;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
@@ -12,7 +13,10 @@ import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisException;
+import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.dao.DataAccessException;
 import org.springframework.data.redis.connection.PoolException;
 
@@ -24,6 +28,8 @@ final class RedisFailures {
 	/** First words of replies of a server that is there but not ready: it will pass. */
 	private static final Set<String> NOT_READY = Set.of("LOADING", "BUSY", "CLUSTERDOWN", "MASTERDOWN", "TRYAGAIN",
 			"READONLY", "OOM", "NOREPLICAS", "MISCONF");
+
+	private static final Set<String> REDIRECTIONS = Set.of("MOVED", "ASK");
 
 	private static final String WRAPPED = "ERR Error running script";
 
@@ -49,7 +55,19 @@ final class RedisFailures {
 						|| failure.getCause() instanceof RedisCommandTimeoutException);
 	}
 
+	// A client that follows redirections gives up after a few: the nodes do not agree yet
+	// who holds a slot. One that does not follow them is at the wrong address.
+	static StoreException translate(Throwable failure, StatefulConnection<?, ?> connection) {
+		StoreException known = translate(failure);
+		boolean follows = connection instanceof StatefulRedisClusterConnection;
+		return (follows && REDIRECTIONS.contains(errorCode(String.valueOf(known.getMessage()))))
+				? new StoreException(Kind.CONNECTION, String.valueOf(known.getMessage()), known) : known;
+	}
+
 	private static Kind kind(Throwable cause) {
+		if (isDistrusted(cause)) {
+			return Kind.OTHER;
+		}
 		if (cause instanceof RedisCommandTimeoutException || cause instanceof CancellationException) {
 			return Kind.TIMEOUT;
 		}
@@ -59,7 +77,13 @@ final class RedisFailures {
 		return (cause instanceof RedisException || cause instanceof IOException) ? Kind.CONNECTION : Kind.OTHER;
 	}
 
-	private static String message(Throwable cause) {
+	// It will not pass by itself, and only the innermost says why.
+	private static boolean isDistrusted(Throwable failure) {
+		return NestedExceptionUtils.getMostSpecificCause(failure) instanceof GeneralSecurityException;
+	}
+
+	private static String message(Throwable failure) {
+		Throwable cause = (isDistrusted(failure)) ? NestedExceptionUtils.getMostSpecificCause(failure) : failure;
 		return (cause.getMessage() != null) ? cause.getMessage() : cause.getClass().getSimpleName();
 	}
 

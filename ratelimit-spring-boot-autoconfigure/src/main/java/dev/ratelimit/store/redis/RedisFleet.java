@@ -2,6 +2,7 @@ package dev.ratelimit.store.redis;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -43,6 +44,8 @@ public final class RedisFleet implements IntSupplier, AutoCloseable {
 
 	private final RedisClock clock;
 
+	private final ServerClock system;
+
 	private final int least;
 
 	private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor((task) -> {
@@ -58,13 +61,15 @@ public final class RedisFleet implements IntSupplier, AutoCloseable {
 	 * @param connector the connection
 	 * @param prefix what the keys of the application start with
 	 * @param clock whose clock instances are counted by
+	 * @param system this instance's clock
 	 * @param least how many there are at least, whoever is heard of
 	 */
-	public RedisFleet(RedisConnector connector, String prefix, RedisClock clock, int least) {
+	public RedisFleet(RedisConnector connector, String prefix, RedisClock clock, InstantSource system, int least) {
 		this.executor = new RedisLuaExecutor(connector::connection);
 		this.key = new byte[][] { new RedisKeys(prefix, HashTag.SUBJECT).fleet() };
 		this.script = LuaScript.fleet(clock);
 		this.clock = clock;
+		this.system = new ServerClock(system);
 		this.least = least;
 		this.instances = least;
 	}
@@ -98,7 +103,7 @@ public final class RedisFleet implements IntSupplier, AutoCloseable {
 
 	private CompletableFuture<long[]> say(byte[] what) {
 		byte[][] arguments = (this.clock == RedisClock.SERVER) ? new byte[][] { this.id, what }
-				: new byte[][] { this.id, what, EncodedFamily.encode(ServerClock.systemMillis()) };
+				: new byte[][] { this.id, what, EncodedFamily.encode(this.system.systemMillis()) };
 		return this.executor.run(new ScriptCall(this.script, this.key, arguments));
 	}
 

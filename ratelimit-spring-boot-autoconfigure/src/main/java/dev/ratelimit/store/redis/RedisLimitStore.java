@@ -1,6 +1,7 @@
 package dev.ratelimit.store.redis;
 
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -58,21 +59,35 @@ public final class RedisLimitStore implements LimitStore, StoreNodes {
 	 * @param clock whose clock buckets are counted by
 	 */
 	public RedisLimitStore(RedisConnector connector, String prefix, HashTag hashTag, RedisClock clock) {
+		this(connector, prefix, hashTag, clock, InstantSource.system());
+	}
+
+	/**
+	 * A store in an instance with a clock of its own.
+	 * @param connector the connection
+	 * @param prefix what all keys start with, such as {@code rl:orders}; without braces
+	 * @param hashTag what keeps keys in one slot of a cluster
+	 * @param clock whose clock buckets are counted by
+	 * @param system the instance's clock
+	 */
+	public RedisLimitStore(RedisConnector connector, String prefix, HashTag hashTag, RedisClock clock,
+			InstantSource system) {
 		this(connector, new RedisKeys(prefix, hashTag), clock,
-				(clock == RedisClock.SERVER) ? ServerClock::nowMillis : (server) -> ServerClock.systemMillis());
+				(clock == RedisClock.SERVER) ? ServerClock::nowMillis : ServerClock::systemMillis, system);
 	}
 
 	RedisLimitStore(RedisConnector connector, String prefix, HashTag hashTag, LongSupplier clock) {
-		this(connector, new RedisKeys(prefix, hashTag), RedisClock.CLIENT, (server) -> clock.getAsLong());
+		this(connector, new RedisKeys(prefix, hashTag), RedisClock.CLIENT, (server) -> clock.getAsLong(),
+				InstantSource.system());
 	}
 
 	private RedisLimitStore(RedisConnector connector, RedisKeys keys, RedisClock whose,
-			ToLongFunction<ServerClock> clock) {
+			ToLongFunction<ServerClock> clock, InstantSource system) {
 		this.connector = connector;
 		this.keys = keys;
 		this.executor = new RedisLuaExecutor(connector::connection);
 		this.encoder = new DemandEncoder(keys, whose);
-		this.nodes = new RedisNodes(connector, this.encoder);
+		this.nodes = new RedisNodes(connector, this.encoder, system);
 		this.clock = clock;
 		this.selfTest = new SelfTest(connector, this.nodes, this::decide);
 	}
@@ -150,6 +165,10 @@ public final class RedisLimitStore implements LimitStore, StoreNodes {
 	@Override
 	public void check(String node, Duration patience) {
 		this.selfTest.run(node, patience);
+	}
+
+	ServerClock clock(String node) {
+		return this.nodes.clock(node);
 	}
 
 	private long nowMillis(Bucket bucket) {

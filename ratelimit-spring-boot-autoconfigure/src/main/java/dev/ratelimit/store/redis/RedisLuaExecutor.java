@@ -79,7 +79,7 @@ final class RedisLuaExecutor {
 		connection.dispatch(command);
 		return command.handle((deleted, failure) -> {
 			if (failure != null) {
-				throw RedisFailures.translate(failure);
+				throw RedisFailures.translate(failure, connection);
 			}
 			return null;
 		});
@@ -118,7 +118,7 @@ final class RedisLuaExecutor {
 
 		private void finish(long[] reply, Throwable failure) {
 			if (failure != null) {
-				completeExceptionally(RedisFailures.translate(failure));
+				completeExceptionally(RedisFailures.translate(failure, this.connection));
 			}
 			else {
 				complete(reply);

@@ -1,5 +1,6 @@
 package dev.ratelimit.store.redis;
 
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -33,15 +34,18 @@ final class RedisNodes {
 
 	private final DemandEncoder encoder;
 
+	private final InstantSource system;
+
 	/** By the ids that the cluster gives. */
 	private final Map<String, String> names = new ConcurrentHashMap<>();
 
 	private final Map<String, ServerClock> clocks = new ConcurrentHashMap<>();
 
-	RedisNodes(RedisConnector connector, DemandEncoder encoder) {
+	RedisNodes(RedisConnector connector, DemandEncoder encoder, InstantSource system) {
 		this.connector = connector;
 		this.encoder = encoder;
-		this.clocks.put(ONE, new ServerClock());
+		this.system = system;
+		this.clocks.put(ONE, new ServerClock(system));
 	}
 
 	String of(Bucket bucket) {
@@ -66,7 +70,7 @@ final class RedisNodes {
 
 	ServerClock clock(String node) {
 		ServerClock known = this.clocks.get(node);
-		return (known != null) ? known : this.clocks.computeIfAbsent(node, (name) -> new ServerClock());
+		return (known != null) ? known : this.clocks.computeIfAbsent(node, (name) -> new ServerClock(this.system));
 	}
 
 	/**

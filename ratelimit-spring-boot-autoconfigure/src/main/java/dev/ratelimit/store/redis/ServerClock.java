@@ -1,5 +1,6 @@
 package dev.ratelimit.store.redis;
 
+import java.time.InstantSource;
 import java.util.concurrent.TimeUnit;
 
 import dev.ratelimit.algorithm.Arithmetic;
@@ -20,11 +21,25 @@ final class ServerClock {
 	/** Both clocks are read in whole milliseconds. */
 	private static final long SLACK_MILLIS = 2;
 
+	private final InstantSource system;
+
 	private volatile long aheadMillis;
 
 	private volatile long learntNanos;
 
 	private volatile boolean known;
+
+	ServerClock() {
+		this(InstantSource.system());
+	}
+
+	/**
+	 * A clock of which nothing is known yet.
+	 * @param system the system's clock
+	 */
+	ServerClock(InstantSource system) {
+		this.system = system;
+	}
 
 	/**
 	 * The server's time.
@@ -39,8 +54,8 @@ final class ServerClock {
 	 * The time of the system's clock.
 	 * @return milliseconds since {@link Arithmetic#EPOCH_SECONDS}
 	 */
-	static long systemMillis() {
-		return System.currentTimeMillis() - TimeUnit.SECONDS.toMillis(Arithmetic.EPOCH_SECONDS);
+	long systemMillis() {
+		return this.system.millis() - TimeUnit.SECONDS.toMillis(Arithmetic.EPOCH_SECONDS);
 	}
 
 	/**

@@ -16,7 +16,6 @@ import dev.ratelimit.web.Refusal;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.ResponseWriter;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 
 import org.springframework.core.Ordered;
 import org.springframework.http.HttpMethod;
@@ -81,11 +80,16 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 		if (this.phase == Phase.EARLY) {
 			return filter(exchange, chain, Optional.empty());
 		}
-		return exchange.getPrincipal()
-			.filter(this.authenticated)
+		Mono<Principal> principal = exchange.getPrincipal();
+		// What nobody authenticates has the one empty Mono, which there is no need to
+		// ask.
+		if (principal == Mono.<Principal>empty()) {
+			return filter(exchange, chain, Optional.empty());
+		}
+		return principal.filter(this.authenticated)
 			.map(Optional::of)
 			.defaultIfEmpty(Optional.empty())
-			.flatMap((principal) -> filter(exchange, chain, principal));
+			.flatMap((known) -> filter(exchange, chain, known));
 	}
 
 	private Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain, Optional<Principal> principal) {
@@ -99,7 +103,7 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 		// client that goes away while the store is asked leaves what it admits to nobody
 		// else.
 		return Mono.fromFuture(passage, true)
-			.publishOn(Schedulers.parallel())
+			.publishOn(RequestThreads.of(exchange.getRequest()))
 			.flatMap((reached) -> proceed(exchange, chain, reached))
 			.doOnCancel(() -> passage.thenAccept((reached) -> reached.completion().complete(cancelled(exchange))));
 	}

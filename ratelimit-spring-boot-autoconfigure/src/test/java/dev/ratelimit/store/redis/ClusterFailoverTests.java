@@ -2,6 +2,7 @@ package dev.ratelimit.store.redis;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 import dev.ratelimit.Limit;
 import dev.ratelimit.algorithm.Algorithms;
@@ -85,6 +86,19 @@ class ClusterFailoverTests {
 	}
 
 	@Test
+	void aMasterThatStandsStillIsLeftForItsReplica() {
+		assertThat(this.store.acquire(charge(0, 100)).join().admitted()).isTrue();
+		this.cluster.awaitReplicated(this.master);
+		this.master.pause();
+		this.cluster.awaitPromotion(this.replica, this.master);
+		Awaitility.await().atMost(Duration.ofSeconds(30)).until(this::answersInTime);
+		assertThat(remaining(this.family)).isEqualTo(LIMIT - 100);
+		this.master.resume();
+		this.cluster.awaitOk();
+		assertThatTheLimitIsExact(100);
+	}
+
+	@Test
 	void aReplicaThatTakesOverInGoodOrderCostsNoChargeAndAdmitsNoneTooMany() {
 		try (ChargingLoad load = ChargingLoad.start(this.store, () -> ample(0))) {
 			this.cluster.failOver(this.master);
@@ -158,6 +172,13 @@ class ClusterFailoverTests {
 		Awaitility.await()
 			.pollInterval(Duration.ofMillis(20))
 			.until(() -> this.store.acquire(charge(0, 0)).handle((answer, failure) -> failure == null).join());
+	}
+
+	private boolean answersInTime() {
+		return this.store.acquire(charge(0, 0))
+			.orTimeout(200, TimeUnit.MILLISECONDS)
+			.handle((answer, failure) -> failure == null)
+			.join();
 	}
 
 	private Demand charge(int subject, long cost) {

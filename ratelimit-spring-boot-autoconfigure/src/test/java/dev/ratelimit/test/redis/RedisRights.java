@@ -23,7 +23,7 @@ public record RedisRights(String user, String rules) {
 
 	/** On each node of a cluster. */
 	public static final RedisRights ON_CLUSTER = new RedisRights("cluster-limiter",
-			ON_SERVER.rules() + " +cluster|nodes +info +asking");
+			ON_SERVER.rules() + " +cluster|nodes +asking");
 
 	/**
 	 * The command that makes the user.

@@ -1,5 +1,6 @@
 package dev.ratelimit.test.redis;
 
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 
@@ -27,6 +28,8 @@ final class Replication {
 		Awaitility.await()
 			.atMost(LIMIT)
 			.pollInterval(Duration.ofMillis(10))
+			// A Sentinel that makes a replica of a server closes its connections.
+			.ignoreExceptionsInstanceOf(UncheckedIOException.class)
 			.until(() -> replicas.stream().allMatch((replica) -> isLinked(replica) && offset(replica) >= written));
 	}
 

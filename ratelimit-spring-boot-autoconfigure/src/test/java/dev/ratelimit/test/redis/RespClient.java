@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
@@ -37,6 +38,18 @@ public final class RespClient implements AutoCloseable {
 		catch (IOException ex) {
 			close(socket);
 			throw new UncheckedIOException("no connection to %s:%d".formatted(host, port), ex);
+		}
+	}
+
+	/**
+	 * Wait so long for each reply from now on.
+	 */
+	public void timeout(Duration timeout) {
+		try {
+			this.socket.setSoTimeout((int) timeout.toMillis());
+		}
+		catch (SocketException ex) {
+			throw new UncheckedIOException(ex);
 		}
 	}
 

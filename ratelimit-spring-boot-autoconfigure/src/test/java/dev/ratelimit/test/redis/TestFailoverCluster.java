@@ -135,10 +135,15 @@ public final class TestFailoverCluster implements AutoCloseable {
 	}
 
 	/**
-	 * Wait until all nodes say that all slots are served.
+	 * Wait until all nodes say that all slots are served, and that each master has its
+	 * replica. A master that comes back does not know at once that it is one no more.
 	 */
 	public void awaitOk() {
-		await(this.nodes, TestFailoverCluster::isOk);
+		await(this.nodes, (node) -> isOk(node) && replicas(node) == this.nodes.size() - MASTERS);
+	}
+
+	private static long replicas(TestRedis witness) {
+		return ClusterMember.seenBy(witness).stream().filter(ClusterMember::replica).count();
 	}
 
 	private static void await(List<TestRedis> nodes, Predicate<TestRedis> condition) {

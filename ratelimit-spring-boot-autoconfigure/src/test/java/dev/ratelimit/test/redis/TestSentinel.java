@@ -91,6 +91,10 @@ public final class TestSentinel implements AutoCloseable {
 			.collect(Collectors.joining(","));
 	}
 
+	public List<TestRedis> sentinels() {
+		return List.copyOf(this.sentinels);
+	}
+
 	/**
 	 * The server that the Sentinels name as master at present.
 	 */

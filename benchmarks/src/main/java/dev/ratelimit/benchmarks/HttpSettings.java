@@ -1,0 +1,32 @@
+package dev.ratelimit.benchmarks;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/**
+ * What a system property of the same name changes, as in {@code -Dmeasure=PT8S
+ * -Dstacks=servlet -Drows=memory}; the row without a limiter is always there.
+ */
+record HttpSettings(Duration warmup, Duration measure, int rounds, int connections, List<HttpStack> stacks,
+		List<HttpRow> rows) {
+
+	static HttpSettings fromSystemProperties() {
+		return new HttpSettings(Duration.parse(System.getProperty("warmup", "PT40S")),
+				Duration.parse(System.getProperty("measure", "PT6S")), Integer.getInteger("rounds", 5),
+				Integer.getInteger("connections", 32),
+				Stream.of(HttpStack.values()).filter((stack) -> isWanted("stacks", stack.toString())).toList(),
+				HttpRow.all()
+					.stream()
+					.filter((row) -> row.name().equals(HttpRow.BASELINE) || isWanted("rows", row.name()))
+					.toList());
+	}
+
+	private static boolean isWanted(String property, String name) {
+		String lowercase = name.toLowerCase(Locale.ROOT);
+		return Stream.of(System.getProperty(property, "").toLowerCase(Locale.ROOT).split(","))
+			.anyMatch(lowercase::contains);
+	}
+
+}

@@ -1,0 +1,65 @@
+package dev.ratelimit.web.reactive;
+
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+import reactor.netty.http.server.HttpServerRequest;
+
+import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Where a request goes on that had to wait for the store: on the event loop that reads
+ * and writes its connection, as it would have without waiting. A thread in between would
+ * only hand it on.
+ */
+final class RequestThreads {
+
+	private static final boolean NETTY = ClassUtils.isPresent("reactor.netty.http.server.HttpServerRequest",
+			RequestThreads.class.getClassLoader());
+
+	private RequestThreads() {
+	}
+
+	/**
+	 * The threads of a request.
+	 * @param request the request
+	 * @return its event loop, or threads for what does not block where there is none
+	 */
+	static Scheduler of(ServerHttpRequest request) {
+		Optional<Scheduler> loop = (NETTY) ? EventLoops.of(nativeRequest(request)) : Optional.empty();
+		return loop.orElseGet(Schedulers::parallel);
+	}
+
+	private static Object nativeRequest(ServerHttpRequest request) {
+		try {
+			return ServerHttpRequestDecorator.getNativeRequest(request);
+		}
+		catch (IllegalStateException | IllegalArgumentException ex) {
+			// So say requests that no server has read: those of tests, or of unknown
+			// make.
+			return request;
+		}
+	}
+
+	/**
+	 * Loaded only where Reactor Netty is on the class path.
+	 */
+	private static final class EventLoops {
+
+		static Optional<Scheduler> of(Object request) {
+			if (!(request instanceof HttpServerRequest known)) {
+				return Optional.empty();
+			}
+			AtomicReference<Scheduler> loop = new AtomicReference<>();
+			known.withConnection(
+					(connection) -> loop.set(Schedulers.fromExecutor(connection.channel().eventLoop()::execute)));
+			return Optional.ofNullable(loop.get());
+		}
+
+	}
+
+}

@@ -1,0 +1,55 @@
+package dev.ratelimit.fault;
+
+import java.lang.management.ManagementFactory;
+import java.util.Scanner;
+import java.util.UUID;
+
+import dev.ratelimit.RateLimiter;
+
+import org.springframework.boot.WebApplicationType;
+
+/**
+ * An application in a JVM of its own. Does what its standard input says, line by line,
+ * and answers each line by one that begins with {@link #MARK}.
+ */
+public final class ChildApplication {
+
+	static final String MARK = ">> ";
+
+	private ChildApplication() {
+	}
+
+	public static void main(String[] arguments) {
+		try (Instance instance = Instance.start(WebApplicationType.SERVLET, arguments);
+				Scanner commands = new Scanner(System.in)) {
+			answer(instance.port());
+			while (commands.hasNextLine()) {
+				String[] command = commands.nextLine().split(" ");
+				answer((command[0].equals("flood")) ? flood(instance, command[1], Integer.parseInt(command[2]))
+						: heapAndThreads());
+			}
+		}
+	}
+
+	private static void answer(Object text) {
+		System.out.println(MARK + text);
+		System.out.flush();
+	}
+
+	// Made-up keys, as the header of a request would give them.
+	private static long flood(Instance instance, String rule, int keys) {
+		RateLimiter limiter = instance.bean(RateLimiter.class);
+		long admitted = 0;
+		for (int i = 0; i < keys; i++) {
+			admitted += (limiter.acquire(rule, "header:" + UUID.randomUUID()).block().allowed()) ? 1 : 0;
+		}
+		return admitted;
+	}
+
+	private static String heapAndThreads() {
+		System.gc();
+		long used = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+		return used + " " + ManagementFactory.getThreadMXBean().getThreadCount();
+	}
+
+}

@@ -1,0 +1,130 @@
+package dev.ratelimit.fault;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A {@link ChildApplication} that runs, with little memory.
+ */
+final class ChildProcess implements AutoCloseable {
+
+	private static final long PATIENCE_SECONDS = 120;
+
+	private final BlockingQueue<String> answers = new ArrayBlockingQueue<>(16);
+
+	private final Queue<String> log = new ConcurrentLinkedQueue<>();
+
+	private final Process process;
+
+	private final int port;
+
+	private ChildProcess(List<String> command) {
+		try {
+			this.process = new ProcessBuilder(command).redirectErrorStream(true).start();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		new Thread(this::read, "child-output").start();
+		this.port = Integer.parseInt(answer());
+	}
+
+	static ChildProcess start(String... arguments) {
+		String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+		List<String> command = new ArrayList<>(
+				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m",
+						"-XX:+ExitOnOutOfMemoryError", "-cp", classPath, ChildApplication.class.getName()));
+		command.addAll(List.of(arguments));
+		return new ChildProcess(command);
+	}
+
+	int port() {
+		return this.port;
+	}
+
+	/**
+	 * What the child has printed besides its answers.
+	 */
+	List<String> log() {
+		return List.copyOf(this.log);
+	}
+
+	/**
+	 * Have the child do something, and wait until it is done.
+	 */
+	String call(String command) {
+		try {
+			OutputStream in = this.process.getOutputStream();
+			in.write((command + "\n").getBytes(StandardCharsets.UTF_8));
+			in.flush();
+			return answer();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * The child's heap after a collection, and its threads.
+	 */
+	Footprint footprint() {
+		String[] numbers = call("footprint").split(" ");
+		return new Footprint(Long.parseLong(numbers[0]), Integer.parseInt(numbers[1]));
+	}
+
+	private String answer() {
+		try {
+			String answer = this.answers.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+			if (answer == null || answer.isEmpty()) {
+				throw new IllegalStateException("the child does not answer: " + this.log);
+			}
+			return answer;
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException("interrupted", ex);
+		}
+	}
+
+	private void read() {
+		new BufferedReader(new InputStreamReader(this.process.getInputStream(), StandardCharsets.UTF_8)).lines()
+			.forEach((line) -> {
+				if (line.startsWith(ChildApplication.MARK)) {
+					this.answers.add(line.substring(ChildApplication.MARK.length()));
+				}
+				else {
+					this.log.add(line);
+				}
+			});
+		// It has ended: whoever waits for an answer waits in vain.
+		this.answers.offer("");
+	}
+
+	@Override
+	public void close() {
+		this.process.destroyForcibly();
+	}
+
+	/**
+	 * What a process takes.
+	 *
+	 * @param heap bytes in use
+	 * @param threads how many
+	 */
+	record Footprint(long heap, int threads) {
+
+	}
+
+}

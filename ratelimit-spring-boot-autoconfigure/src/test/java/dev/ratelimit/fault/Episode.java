@@ -1,0 +1,99 @@
+package dev.ratelimit.fault;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+
+import org.awaitility.Awaitility;
+
+/**
+ * A load over the time before, during and after a fault, and what it shows.
+ */
+final class Episode {
+
+	/** So many answers in a row must come from Redis. */
+	private static final int SURE = 5;
+
+	private final HttpLoad load;
+
+	private final long strikeNanos;
+
+	private final long healNanos;
+
+	private long recoveredNanos;
+
+	Episode(HttpLoad load, long strikeNanos, long healNanos) {
+		this.load = load;
+		this.strikeNanos = strikeNanos;
+		this.healNanos = healNanos;
+	}
+
+	/**
+	 * Wait until Redis counts what is asked for again.
+	 */
+	void awaitRecovery(Duration most) {
+		Awaitility.await().pollInterval(Duration.ofMillis(10)).atMost(most).until(this::recovered);
+	}
+
+	private boolean recovered() {
+		List<Sample> open = this.load
+			.samples((sample) -> sample.target() == Target.OPEN && sample.sentNanos() - this.healNanos >= 0)
+			.stream()
+			.sorted((one, other) -> Long.signum(one.sentNanos() - other.sentNanos()))
+			.toList();
+		int in = 0;
+		for (int i = 0; i < open.size(); i++) {
+			in = (open.get(i).counted()) ? in + 1 : 0;
+			if (in == SURE) {
+				this.recoveredNanos = open.get(i - SURE + 1).sentNanos();
+				return true;
+			}
+		}
+		return false;
+	}
+
+	Duration recovery() {
+		return Duration.ofNanos(this.recoveredNanos - this.healNanos);
+	}
+
+	/**
+	 * Whatever no rule asks for. That a closed rule refuses what is not counted in time
+	 * is its policy, at any time.
+	 */
+	int unexpected() {
+		return (int) failures().count();
+	}
+
+	long admitted(Target target) {
+		return this.load.samples((sample) -> sample.target() == target && sample.admitted()).size();
+	}
+
+	long uncounted() {
+		return this.load.samples((sample) -> sample.target() == Target.OPEN && !sample.counted()).size();
+	}
+
+	List<Sample> during() {
+		return this.load.between(this.strikeNanos, this.healNanos);
+	}
+
+	List<Sample> before() {
+		return this.load.between(this.strikeNanos - Duration.ofMillis(800).toNanos(), this.strikeNanos);
+	}
+
+	double addedP99Millis() {
+		return HttpLoad.p99(during()) - HttpLoad.p99(before());
+	}
+
+	FaultRow row(String name, long overAdmitted) {
+		return new FaultRow(name, this.load.samples().size(), unexpected(), overAdmitted, addedP99Millis(),
+				recovery().toMillis());
+	}
+
+	/**
+	 * What failed, for people.
+	 */
+	Stream<Sample> failures() {
+		return this.load.samples((sample) -> sample.failed() && !sample.refusedClosed()).stream();
+	}
+
+}

@@ -1,0 +1,36 @@
+package dev.ratelimit.fault;
+
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/**
+ * The simplest handlers under limits, on both stacks.
+ */
+@Configuration(proxyBeanMethods = false)
+@EnableAutoConfiguration(excludeName = { FaultApplication.SECURITY + "SecurityAutoConfiguration",
+		FaultApplication.SECURITY + "UserDetailsServiceAutoConfiguration",
+		FaultApplication.SECURITY + "ReactiveUserDetailsServiceAutoConfiguration",
+		FaultApplication.SECURITY + "actuate.web.reactive.ReactiveManagementWebSecurityAutoConfiguration",
+		FaultApplication.SECURITY + "actuate.web.servlet.ManagementWebSecurityAutoConfiguration",
+		FaultApplication.SECURITY + "web.reactive.ReactiveWebSecurityAutoConfiguration",
+		FaultApplication.SECURITY + "web.servlet.SecurityFilterAutoConfiguration",
+		FaultApplication.SECURITY + "web.servlet.ServletWebSecurityAutoConfiguration" })
+@Import(FaultApplication.Targets.class)
+class FaultApplication {
+
+	static final String SECURITY = "org.springframework.boot.security.autoconfigure.";
+
+	@RestController
+	static class Targets {
+
+		@GetMapping({ "/open", "/closed", "/local", "/exhausted", "/free" })
+		String get() {
+			return "ok";
+		}
+
+	}
+
+}

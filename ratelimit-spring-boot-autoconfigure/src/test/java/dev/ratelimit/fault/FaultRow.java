@@ -1,0 +1,29 @@
+package dev.ratelimit.fault;
+
+import java.util.Locale;
+
+/**
+ * What was measured of one fault.
+ *
+ * @param fault its name, with the stack or topology
+ * @param requests how many requests there were, before, during and after
+ * @param unexpected how many of them were answered with a 5xx that no rule asks for, or
+ * not at all
+ * @param overAdmitted how many more were admitted than limits allow
+ * @param addedP99Millis how much longer the p99 was while the fault lasted
+ * @param recoveryMillis from the end of the fault until Redis counted all again
+ */
+record FaultRow(String fault, int requests, int unexpected, long overAdmitted, double addedP99Millis,
+		long recoveryMillis) {
+
+	static final String HEAD = """
+			| Fault | Requests | Unexpected 5xx | Over-admitted | Added p99 (ms) | Recovery (ms) |
+			| --- | ---: | ---: | ---: | ---: | ---: |""";
+
+	@Override
+	public String toString() {
+		return String.format(Locale.ROOT, "| %s | %d | %d | %d | %.1f | %d |", this.fault, this.requests,
+				this.unexpected, this.overAdmitted, this.addedP99Millis, this.recoveryMillis);
+	}
+
+}

@@ -1,0 +1,133 @@
+package dev.ratelimit.fault;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+import dev.ratelimit.fault.Fault.Loss;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.boot.WebApplicationType;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Each fault happens to real servers under a real application under load. Prints one
+ * table of what was measured.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class FaultSuiteTests {
+
+	private static final int PER_SECOND = 160;
+
+	private static final Duration BEFORE = Duration.ofMillis(800);
+
+	private static final Duration LASTS = Duration.ofMillis(1200);
+
+	/** On top of two probe intervals: what a loaded machine takes to notice. */
+	private static final Duration NOTICING = Duration.ofMillis(250);
+
+	private final Scene servlet = new Scene(WebApplicationType.SERVLET);
+
+	private final Scene reactive = new Scene(WebApplicationType.REACTIVE);
+
+	@AfterAll
+	void print() {
+		this.servlet.close();
+		this.reactive.close();
+		FaultTable.print();
+	}
+
+	static Stream<Fault> onServlet() {
+		return Stream.of(ServerFaults.first(), ServerFaults.network(), ServerFaults.server()).flatMap(List::stream);
+	}
+
+	static Stream<Fault> onReactive() {
+		return ServerFaults.first().stream();
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void onServlet(Fault fault) {
+		run(fault, this.servlet, fault.name());
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void onReactive(Fault fault) {
+		run(fault, this.reactive, fault.name() + ", WebFlux");
+	}
+
+	/** Classes are loaded and code is compiled before anything is measured. */
+	@BeforeAll
+	void warmUp() {
+		for (Scene scene : List.of(this.servlet, this.reactive)) {
+			try (HttpLoad load = HttpLoad.start(scene.instance().port(), "warm-up", 500)) {
+				load.lasts(Duration.ofSeconds(2));
+			}
+		}
+	}
+
+	@Test
+	void aReplyThatIsLostAfterTheChargeHasChargedOnce() {
+		this.servlet.renew();
+		List<Sample> samples = new ArrayList<>();
+		try (HttpCaller http = new HttpCaller(this.servlet.instance().port())) {
+			for (int i = 0; i < 10; i++) {
+				this.servlet.proxy().dropReplies(1);
+				samples.add(http.get(Target.CLOSED, "dropped"));
+				this.servlet.awaitAnswers("between");
+			}
+		}
+		assertThat(samples).extracting(Sample::status).contains(503).containsOnly(200, 503);
+		assertThat(Limits.useUp(this.servlet.instance(), "dropped")).isEqualTo(Target.LIMIT - 10);
+		FaultTable.add(new FaultRow("reply lost after the charge", samples.size(), 0, 0, 0, 0));
+	}
+
+	private void run(Fault fault, Scene scene, String name) {
+		scene.renew(fault.server().toArray(String[]::new));
+		String caller = fault.caller();
+		Limits.exhaust(scene.instance(), caller);
+		try (HttpLoad load = HttpLoad.start(scene.instance().port(), caller, PER_SECOND)) {
+			Episode episode = happen(fault, scene, load);
+			load.stop();
+			check(fault, scene, episode, name);
+		}
+	}
+
+	private static Episode happen(Fault fault, Scene scene, HttpLoad load) {
+		load.lasts(BEFORE);
+		long strikeNanos = System.nanoTime();
+		fault.strike().accept(scene);
+		load.lasts(LASTS);
+		fault.heal().accept(scene);
+		Episode episode = new Episode(load, strikeNanos, System.nanoTime());
+		episode.awaitRecovery(Duration.ofSeconds(20));
+		scene.instance().awaitHealthy();
+		load.lasts(Duration.ofMillis(200));
+		return episode;
+	}
+
+	private void check(Fault fault, Scene scene, Episode episode, String name) {
+		long closed = episode.admitted(Target.CLOSED) + Limits.useUp(scene.instance(), fault.caller());
+		long allowed = (fault.loss() == Loss.DATA) ? 2 * Target.LIMIT : Target.LIMIT;
+		long exhausted = (fault.loss() == Loss.DATA) ? Math.min(1, episode.admitted(Target.EXHAUSTED)) : 0;
+		long over = Math.max(0, closed - allowed) + episode.admitted(Target.EXHAUSTED) - exhausted;
+		FaultRow row = episode.row(name, over);
+		FaultTable.add(row);
+		assertThat(episode.during()).isNotEmpty();
+		assertThat(row.unexpected()).as("unexpected: %s", episode.failures().toList()).isZero();
+		assertThat(row.overAdmitted()).isZero();
+		assertThat(episode.recovery()).isLessThan(Instance.PROBE_INTERVAL.multipliedBy(2).plus(NOTICING));
+		if (fault.loss() == Loss.NOTHING) {
+			assertThat(closed).isEqualTo(allowed);
+		}
+	}
+
+}

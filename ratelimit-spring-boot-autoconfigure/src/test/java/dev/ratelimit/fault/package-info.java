@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ratelimit.fault;
+
+import org.jspecify.annotations.NullMarked;

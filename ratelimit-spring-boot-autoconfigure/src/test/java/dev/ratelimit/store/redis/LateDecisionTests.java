@@ -1,0 +1,162 @@
+package dev.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+
+import dev.ratelimit.Source;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.BucketFamily;
+import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.Demands;
+import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.StoreException;
+import dev.ratelimit.store.StoreException.Kind;
+import dev.ratelimit.store.guard.GuardedLimitStore;
+import dev.ratelimit.test.Guards;
+import dev.ratelimit.test.fault.FaultProxy;
+import dev.ratelimit.test.redis.TestRedis;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Decisions that come after nobody waits for them any longer.
+ */
+class LateDecisionTests {
+
+	private static final Duration DEADLINE = Duration.ofMillis(100);
+
+	private final TestRedis redis = TestRedis.start();
+
+	private final FaultProxy proxy = FaultProxy.to(this.redis.host(), this.redis.port());
+
+	private final RedisFixture fixture = new RedisFixture(this.proxy);
+
+	private final RedisLimitStore store = this.fixture.store();
+
+	private final BucketFamily family = Demands.perMinute("late", 100);
+
+	@BeforeEach
+	void connect() {
+		this.fixture.connected();
+		RedisFixture.check(this.store);
+		assertThat(remaining("warm")).isEqualTo(100);
+	}
+
+	@AfterEach
+	void close() {
+		this.fixture.close();
+		this.proxy.close();
+		this.redis.close();
+	}
+
+	@Test
+	void whatAStalledServerRunsLaterChargesNothing() throws Exception {
+		this.redis.pause();
+		List<CompletableFuture<Answer>> answers = new ArrayList<>();
+		for (int i = 0; i < 20; i++) {
+			answers.add(this.store.acquire(demand("ann", 1)));
+		}
+		assertThat(answers).noneMatch(CompletableFuture::isDone);
+		TimeUnit.NANOSECONDS.sleep(2 * DEADLINE.toNanos());
+		this.redis.resume();
+		assertThat(answers).allSatisfy((answer) -> assertThat(kind(answer)).isEqualTo(Kind.TIMEOUT));
+		assertThat(remaining("ann")).isEqualTo(100);
+	}
+
+	@Test
+	void aJointDecisionIsLateLikeAnyOther() throws Exception {
+		Charge watching = Demands.shadow(this.family, "bob", 1);
+		this.redis.pause();
+		CompletableFuture<Answer> answer = this.store
+			.acquire(Demands.within(DEADLINE, Demands.charge(this.family, "ann", 1), watching));
+		TimeUnit.NANOSECONDS.sleep(2 * DEADLINE.toNanos());
+		this.redis.resume();
+		assertThat(kind(answer)).isEqualTo(Kind.TIMEOUT);
+		assertThat(remaining("ann")).isEqualTo(100);
+	}
+
+	@Test
+	void whatWasChargedInTimeAndAnsweredLateIsGivenBack() {
+		try (GuardedLimitStore guarded = guarded()) {
+			this.redis.command("CONFIG", "RESETSTAT");
+			this.proxy.delay(DEADLINE.multipliedBy(3).dividedBy(4));
+			Answer answer = guarded.acquire(demand("ann", 5)).join();
+			assertThat(answer.source()).isEqualTo(Source.FALLBACK);
+			Awaitility.await().until(() -> this.redis.command("INFO", "commandstats").contains("cmdstat_del:"));
+			assertThat(this.redis.command("INFO", "commandstats")).contains("cmdstat_set:calls=1,");
+			this.proxy.heal();
+			assertThat(remaining("ann")).isEqualTo(100);
+		}
+	}
+
+	@Test
+	void aServerWhoseClockWasSetForwardCostsNoDecision() {
+		ServerClock clock = this.store.clock("redis");
+		clock.wasSet(clock.nowMillis() - 3_600_000, System.nanoTime());
+		Answer answer = this.store.acquire(demand("ann", 1)).join();
+		assertThat(answer.admitted()).isTrue();
+		assertThat(remaining("ann")).isEqualTo(99);
+	}
+
+	@Test
+	void aServerWhoseClockWasSetBackIsKnownAtTheNextReply() throws Exception {
+		ServerClock clock = this.store.clock("redis");
+		clock.wasSet(clock.nowMillis() + 3_600_000, System.nanoTime());
+		this.store.acquire(demand("bob", 1)).join();
+		whatAStalledServerRunsLaterChargesNothing();
+	}
+
+	@Test
+	void aConnectionWhoseOtherEndIsGoneIsReplacedByTheProbe() {
+		try (GuardedLimitStore guarded = guarded()) {
+			this.proxy.blackHole();
+			for (int i = 0; i < 10; i++) {
+				assertThat(guarded.acquire(demand("open", 1)).join().source()).isEqualTo(Source.FALLBACK);
+			}
+			this.proxy.heal();
+			Awaitility.await()
+				.atMost(Duration.ofSeconds(5))
+				.until(() -> guarded.acquire(demand("ann", 1)).join().source() == Source.REMOTE);
+			Awaitility.await().until(() -> this.redis.command("CLIENT", "LIST").lines().count() <= 4);
+		}
+	}
+
+	private GuardedLimitStore guarded() {
+		GuardedLimitStore guarded = Guards.of((LimitStore) this.store, this.store, Duration.ofMillis(200), (event) -> {
+		});
+		assertThat(guarded.start(Duration.ofSeconds(5))).isEmpty();
+		return guarded;
+	}
+
+	private Demand demand(String subject, long cost) {
+		return Demands.within(DEADLINE, Demands.charge(this.family, subject, cost));
+	}
+
+	private long remaining(String subject) {
+		return this.store.acquire(Demands.of(Demands.charge(this.family, subject, 0)))
+			.join()
+			.verdicts()
+			.get(0)
+			.remaining();
+	}
+
+	private static Kind kind(CompletableFuture<Answer> answer) {
+		try {
+			answer.orTimeout(5, TimeUnit.SECONDS).join();
+			throw new AssertionError("there is an answer");
+		}
+		catch (CompletionException ex) {
+			return StoreException.of(ex).kind();
+		}
+	}
+
+}
