@@ -40,7 +40,7 @@ class BoundedOutageTests {
 				footprints.add(child.footprint());
 			}
 			List<Sample> during = load.between(startNanos, System.nanoTime());
-			load.close();
+			load.stop();
 			print(during, footprints);
 			checkIsFlat(footprints);
 			assertThat(load.samples((sample) -> sample.failed() && !sample.refusedClosed())).isEmpty();

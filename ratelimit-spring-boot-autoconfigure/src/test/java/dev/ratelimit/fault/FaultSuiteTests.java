@@ -85,7 +85,7 @@ class FaultSuiteTests {
 				this.servlet.awaitAnswers("between");
 			}
 		}
-		assertThat(samples).extracting(Sample::status).contains(503).containsOnly(200, 503);
+		assertThat(samples).extracting(Sample::status).contains(503).isSubsetOf(200, 503);
 		assertThat(Limits.useUp(this.servlet.instance(), "dropped")).isEqualTo(Target.LIMIT - 10);
 		FaultTable.add(new FaultRow("reply lost after the charge", samples.size(), 0, 0, 0, 0));
 	}

@@ -57,10 +57,12 @@ final class Circuit {
 		this.breaker.releasePermission();
 	}
 
-	// Whether the health may have changed.
+	// Whether the health may have changed: also a success may complete a window of
+	// failures.
 	boolean answered(long tookNanos) {
 		this.breaker.onSuccess(tookNanos, TimeUnit.NANOSECONDS);
-		return this.wrongs.right();
+		boolean righted = this.wrongs.right();
+		return righted || this.breaker.getState() == CircuitBreaker.State.OPEN;
 	}
 
 	// Whether the health may have changed.

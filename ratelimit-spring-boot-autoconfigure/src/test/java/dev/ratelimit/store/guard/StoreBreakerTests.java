@@ -105,6 +105,21 @@ class StoreBreakerTests {
 	}
 
 	@Test
+	void aSuccessThatCompletesAWindowOfFailuresOpensTheBreakerForTheProbeToClose() {
+		this.store.start(PATIENCE);
+		this.stub.fails(Kind.CONNECTION);
+		ask(9);
+		assertThat(this.store.status().circuit()).isEqualTo(State.CLOSED);
+		Demand demand = Demands.of(Demands.charge(Demands.perMinute("guarded", 10), "ann", 1));
+		this.stub.answers(StubStore.admitting(demand));
+		this.store.acquire(demand).join();
+		Awaitility.await().until(() -> this.store.acquire(demand).join().source() == Source.REMOTE);
+		Awaitility.await()
+			.untilAsserted(
+					() -> assertThat(this.events).extracting(StoreStateEvent::available).containsExactly(false, true));
+	}
+
+	@Test
 	void aFlipIsPublishedOnceHoweverManyNotice() {
 		this.stub.checkFails(Kind.CONNECTION);
 		this.stub.fails(Kind.CONNECTION);
