@@ -82,6 +82,12 @@ public @interface RateLimited {
 	RuleMode[] mode() default {};
 
 	/**
+	 * Whether each decision asks the store; at most one value.
+	 * @return the consistency
+	 */
+	Consistency[] consistency() default {};
+
+	/**
 	 * What a request without the key gets; at most one value.
 	 * @return the policy for missing keys
 	 */

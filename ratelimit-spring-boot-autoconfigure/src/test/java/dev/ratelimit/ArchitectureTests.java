@@ -39,8 +39,9 @@ class ArchitectureTests {
 	void allPackagesAreLookedAt() {
 		assertThat(CLASSES).hasSizeGreaterThan(100);
 		assertThat(packages()).contains(ROOT, ROOT + ".algorithm", ROOT + ".store", ROOT + ".store.memory",
-				ROOT + ".store.redis", ROOT + ".store.guard", ROOT + ".rule", ROOT + ".engine", ROOT + ".web",
-				ROOT + ".web.servlet", ROOT + ".web.reactive", ROOT + ".actuate", ROOT + ".autoconfigure");
+				ROOT + ".store.redis", ROOT + ".store.guard", ROOT + ".store.lease", ROOT + ".rule", ROOT + ".engine",
+				ROOT + ".web", ROOT + ".web.servlet", ROOT + ".web.reactive", ROOT + ".actuate",
+				ROOT + ".autoconfigure");
 	}
 
 	@Test
@@ -56,10 +57,10 @@ class ArchitectureTests {
 	@ParameterizedTest
 	@CsvSource({ "algorithm, algorithm", "store, store algorithm", "store.memory, store.memory store algorithm",
 			"store.redis, store.redis store algorithm", "store.guard, store.guard store algorithm",
-			"rule, rule algorithm", "engine, engine store rule algorithm", "web, web engine store rule algorithm",
-			"web.servlet, web.servlet web engine store rule algorithm",
+			"store.lease, store.lease store algorithm", "rule, rule algorithm", "engine, engine store rule algorithm",
+			"web, web engine store rule algorithm", "web.servlet, web.servlet web engine store rule algorithm",
 			"web.reactive, web.reactive web engine store rule algorithm",
-			"actuate, actuate engine rule store store.memory store.guard algorithm" })
+			"actuate, actuate engine rule store store.memory store.guard store.lease algorithm" })
 	void arrowsPointDown(String layer, String allowed) {
 		String[] below = Arrays.stream(allowed.split(" ")).map((name) -> ROOT + "." + name).toArray(String[]::new);
 		classes().that()

@@ -21,8 +21,10 @@ import dev.ratelimit.rule.Quota;
 import dev.ratelimit.rule.Refund;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleRegistry;
+import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.guard.StoreStatus;
+import dev.ratelimit.store.lease.LeaseStatus;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
@@ -51,19 +53,23 @@ public final class RateLimitEndpoint {
 
 	private final Optional<StoreStatus> status;
 
+	private final Optional<LeaseStatus> leases;
+
 	/**
 	 * An endpoint.
 	 * @param engine decides
 	 * @param registry holds the rules
 	 * @param store the store in use
 	 * @param status the store's status, if it can be away
+	 * @param leases what this instance has borrowed, if the store lends
 	 */
 	public RateLimitEndpoint(RateLimitEngine engine, RuleRegistry registry, LimitStore store,
-			Optional<StoreStatus> status) {
+			Optional<StoreStatus> status, Optional<LeaseStatus> leases) {
 		this.engine = engine;
 		this.registry = registry;
 		this.store = store;
 		this.status = status;
+		this.leases = leases;
 	}
 
 	/**
@@ -167,6 +173,7 @@ public final class RateLimitEndpoint {
 		status.put("subject", canonical);
 		status.put("source", word(decision.source()));
 		status.put("limits", decision.verdicts().stream().map(RateLimitEndpoint::describe).toList());
+		this.leases.map((known) -> held(known, found, canonical)).ifPresent((held) -> status.put("held", held));
 		return status;
 	}
 
@@ -181,6 +188,11 @@ public final class RateLimitEndpoint {
 	public void reset(String rule, String... subject)
 			throws InterruptedException, ExecutionException, TimeoutException {
 		this.engine.reset(rule, String.join("/", subject)).get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+	}
+
+	// Units that count as used, and that this instance may still spend.
+	private static long held(LeaseStatus leases, CompiledRule rule, String subject) {
+		return rule.families().stream().mapToLong((family) -> leases.held(new Bucket(family, subject))).sum();
 	}
 
 	private static String[] subject(String[] path) {
@@ -202,6 +214,7 @@ public final class RateLimitEndpoint {
 		}
 		description.put("cost", (rule.cost().estimated()) ? rule.cost().toString() : rule.cost().units());
 		description.put("failure", word(rule.failure()));
+		description.put("consistency", word(rule.consistency()));
 		description.put("mode", word(rule.mode()));
 		description.put("onMissingKey", word(rule.onMissingKey()));
 		description.put("phase", word(rule.phase()));

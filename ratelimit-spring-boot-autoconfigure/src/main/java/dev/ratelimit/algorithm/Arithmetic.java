@@ -59,6 +59,25 @@ public interface Arithmetic {
 	long[] luaArguments(long nowMillis);
 
 	/**
+	 * Whether units may be taken ahead of need, to be spent later: they must be worth as
+	 * much then as when they were taken.
+	 * @return whether units can be lent
+	 */
+	default boolean lends() {
+		return false;
+	}
+
+	/**
+	 * How long units that are taken now count for the window that is now.
+	 * @param seen what was seen
+	 * @param nowMillis the time
+	 * @return milliseconds until the window closes; very many where there are no windows
+	 */
+	default long openMillis(long[] seen, long nowMillis) {
+		return Long.MAX_VALUE;
+	}
+
+	/**
 	 * How many numbers a look gives.
 	 * @return the count, always the same
 	 */

@@ -55,6 +55,16 @@ final class FixedWindowArithmetic implements Arithmetic {
 	}
 
 	@Override
+	public boolean lends() {
+		return true;
+	}
+
+	@Override
+	public long openMillis(long[] seen, long nowMillis) {
+		return seen[CLOSES] - nowMillis;
+	}
+
+	@Override
 	public int width() {
 		return 2;
 	}

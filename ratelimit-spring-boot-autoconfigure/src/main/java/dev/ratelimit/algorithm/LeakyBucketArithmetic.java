@@ -13,6 +13,12 @@ final class LeakyBucketArithmetic extends GcraArithmetic {
 		super(capacity, interval, remark);
 	}
 
+	// Each unit has a place in the queue.
+	@Override
+	public boolean lends() {
+		return false;
+	}
+
 	@Override
 	public Reading read(long[] seen, long cost, boolean charged, long nowMillis) {
 		Reading reading = super.read(seen, cost, charged, nowMillis);

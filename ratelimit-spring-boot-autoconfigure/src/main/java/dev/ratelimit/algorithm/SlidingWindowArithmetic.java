@@ -57,6 +57,16 @@ final class SlidingWindowArithmetic implements Arithmetic {
 	}
 
 	@Override
+	public boolean lends() {
+		return true;
+	}
+
+	@Override
+	public long openMillis(long[] seen, long nowMillis) {
+		return this.windows.startMillis(nowMillis) + this.length - nowMillis;
+	}
+
+	@Override
 	public int width() {
 		return 3;
 	}

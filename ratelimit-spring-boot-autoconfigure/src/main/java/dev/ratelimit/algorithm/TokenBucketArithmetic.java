@@ -87,6 +87,12 @@ class TokenBucketArithmetic implements Arithmetic {
 		return this.luaArguments;
 	}
 
+	// Credit is for the one request that needs it.
+	@Override
+	public boolean lends() {
+		return this.capacity == this.burst;
+	}
+
 	@Override
 	public int width() {
 		return 1;

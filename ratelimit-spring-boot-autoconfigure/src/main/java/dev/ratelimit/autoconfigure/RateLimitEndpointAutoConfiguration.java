@@ -5,6 +5,7 @@ import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.rule.RuleRegistry;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.guard.StoreStatus;
+import dev.ratelimit.store.lease.LeaseStatus;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
@@ -29,8 +30,8 @@ public final class RateLimitEndpointAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	RateLimitEndpoint rateLimitEndpoint(RateLimitEngine engine, RuleRegistry rules, LimitStore store,
-			ObjectProvider<StoreStatus> status) {
-		return new RateLimitEndpoint(engine, rules, store, status.stream().findFirst());
+			ObjectProvider<StoreStatus> status, ObjectProvider<LeaseStatus> leases) {
+		return new RateLimitEndpoint(engine, rules, store, status.stream().findFirst(), leases.stream().findFirst());
 	}
 
 }

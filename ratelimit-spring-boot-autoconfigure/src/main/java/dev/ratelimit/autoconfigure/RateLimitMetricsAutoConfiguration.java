@@ -1,11 +1,13 @@
 package dev.ratelimit.autoconfigure;
 
+import dev.ratelimit.actuate.LeaseMetrics;
 import dev.ratelimit.actuate.MemoryStoreMetrics;
 import dev.ratelimit.actuate.RateLimitMetrics;
 import dev.ratelimit.actuate.StoreMetrics;
 import dev.ratelimit.rule.RuleRegistry;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.guard.StoreStatus;
+import dev.ratelimit.store.lease.LeaseStatus;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import io.micrometer.core.instrument.MeterRegistry;
 
@@ -41,6 +43,13 @@ public final class RateLimitMetricsAutoConfiguration {
 	@ConditionalOnBean(StoreStatus.class)
 	StoreMetrics rateLimitStoreMetrics(StoreStatus status) {
 		return new StoreMetrics(status);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnBean(LeaseStatus.class)
+	LeaseMetrics rateLimitLeaseMetrics(LeaseStatus status) {
+		return new LeaseMetrics(status);
 	}
 
 	@Bean

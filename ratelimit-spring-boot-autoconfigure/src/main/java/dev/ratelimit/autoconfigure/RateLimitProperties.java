@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
+import dev.ratelimit.Consistency;
 import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.MissingKey;
 import dev.ratelimit.RuleMode;
@@ -36,6 +37,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param idempotency Retries with an Idempotency-Key, for rules that honour them.
  * @param servlet What holds on servlet stacks alone.
  * @param circuit The circuit breaker before the store.
+ * @param leases Borrowing in advance, for rules that do not ask Redis each time.
  * @since 0.1.0
  */
 @ConfigurationProperties(prefix = "ratelimit", ignoreUnknownFields = false)
@@ -43,7 +45,8 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		@DefaultValue("50ms") Duration deadline, @Nullable Integer maxInFlight, @Nullable String secret,
 		@Nullable PlanSource plan, @DefaultValue Defaults defaults, @DefaultValue Map<String, RuleProperties> rules,
 		@DefaultValue Memory memory, @DefaultValue Redis redis, @DefaultValue Local local,
-		@DefaultValue Idempotency idempotency, @DefaultValue Servlet servlet, @DefaultValue Circuit circuit) {
+		@DefaultValue Idempotency idempotency, @DefaultValue Servlet servlet, @DefaultValue Circuit circuit,
+		@DefaultValue Leases leases) {
 
 	public RateLimitProperties {
 		require(isPositive(deadline), "deadline", deadline, "it must be positive",
@@ -109,10 +112,12 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * @param onMissingKey What a request without the key gets.
 	 * @param status HTTP status of a refusal, from 400 to 599.
 	 * @param idempotency Whether a retry with the same Idempotency-Key is free.
+	 * @param consistency Whether each decision asks Redis, or units are borrowed in
+	 * advance.
 	 */
 	public record Defaults(@DefaultValue List<String> key, @Nullable String algorithm, @Nullable FailurePolicy failure,
 			@Nullable RuleMode mode, @Nullable MissingKey onMissingKey, @Nullable Integer status,
-			@Nullable Boolean idempotency) {
+			@Nullable Boolean idempotency, @Nullable Consistency consistency) {
 	}
 
 	/**
@@ -224,6 +229,32 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		public Circuit {
 			require(isPositive(probeInterval), "circuit.probe-interval", probeInterval, "it must be positive",
 					"Set how often a store that does not answer is tried again, such as 1s.");
+		}
+
+	}
+
+	/**
+	 * Borrowing in advance, for rules that do not ask Redis each time.
+	 *
+	 * @param length How long borrowed units may be spent, from 100ms to 1m.
+	 * @param ahead For how long of its own demand an instance borrows at a time.
+	 * @param hotRate Units per second on one instance from which a bucket of a rule with
+	 * consistency auto is leased.
+	 * @param maxBuckets Most buckets of which an instance holds units at a time.
+	 */
+	public record Leases(@DefaultValue("2s") Duration length, @DefaultValue("200ms") Duration ahead,
+			@DefaultValue("20") int hotRate, @DefaultValue("10000") int maxBuckets) {
+
+		public Leases {
+			require(length.toMillis() >= 100 && length.toMillis() <= 60_000, "leases.length", length,
+					"it must be from 100 ms to 1 min", "Set how long borrowed units may be spent, such as 2s.");
+			require(isPositive(ahead) && ahead.compareTo(length) <= 0, "leases.ahead", ahead,
+					"it must be from 1 ms to 'ratelimit.leases.length'",
+					"Set for how long of its demand an instance borrows, such as 200ms.");
+			require(hotRate >= 1, "leases.hot-rate", hotRate, "it must be positive",
+					"Set from how many units per second a bucket is leased, such as 20.");
+			require(maxBuckets >= 1, "leases.max-buckets", maxBuckets, "it must be positive",
+					"Set of how many buckets an instance may hold units, such as 10000.");
 		}
 
 	}

@@ -7,6 +7,7 @@ import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.guard.GuardedLimitStore;
 import dev.ratelimit.store.guard.StoreStatus;
+import dev.ratelimit.store.lease.LeaseStatus;
 import dev.ratelimit.store.redis.RedisConnector;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -102,6 +103,11 @@ public final class RateLimitRedisAutoConfiguration {
 	@Bean
 	StoreStatus rateLimitStoreStatus(RedisStore store) {
 		return store.status();
+	}
+
+	@Bean
+	LeaseStatus rateLimitLeaseStatus(RedisStore store) {
+		return store.leases();
 	}
 
 	/**

@@ -10,13 +10,17 @@ import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.guard.GuardSettings;
 import dev.ratelimit.store.guard.GuardedLimitStore;
 import dev.ratelimit.store.guard.StoreStatus;
+import dev.ratelimit.store.lease.LeaseSettings;
+import dev.ratelimit.store.lease.LeaseStatus;
+import dev.ratelimit.store.lease.LeasedLimitStore;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.store.redis.RedisConnector;
 import dev.ratelimit.store.redis.RedisFleet;
 import dev.ratelimit.store.redis.RedisLimitStore;
 
 /**
- * The store in Redis with the stages before it: across slots, then guarded, then Redis.
+ * The store in Redis with the stages before it: leases, then across slots, then guarded,
+ * then Redis.
  */
 final class RedisStore implements AutoCloseable {
 
@@ -27,7 +31,7 @@ final class RedisStore implements AutoCloseable {
 
 	private final GuardedLimitStore guarded;
 
-	private final LimitStore store;
+	private final LeasedLimitStore store;
 
 	RedisStore(RedisConnector connector, String prefix, RateLimitProperties properties, WallClock clock,
 			int maxInFlight, Consumer<StoreStateEvent> events) {
@@ -40,7 +44,13 @@ final class RedisStore implements AutoCloseable {
 		this.guarded = new GuardedLimitStore(redis, redis, new MemoryLimitStore(buckets, new MonotonicClock()),
 				this.fleet, new GuardSettings(properties.circuit().probeInterval(), properties.deadline(), maxInFlight),
 				events);
-		this.store = redis.acrossSlots(this.guarded);
+		this.store = new LeasedLimitStore(redis.acrossSlots(this.guarded), settings(properties));
+	}
+
+	private static LeaseSettings settings(RateLimitProperties properties) {
+		RateLimitProperties.Leases leases = properties.leases();
+		return new LeaseSettings(leases.length(), leases.ahead(), leases.hotRate(), leases.maxBuckets(),
+				properties.deadline());
 	}
 
 	Optional<StoreException> start(Duration patience) {
@@ -53,12 +63,17 @@ final class RedisStore implements AutoCloseable {
 		return this.store;
 	}
 
+	LeaseStatus leases() {
+		return this.store.status();
+	}
+
 	StoreStatus status() {
 		return this.guarded.status();
 	}
 
 	@Override
 	public void close() {
+		this.store.close();
 		this.fleet.close();
 		this.guarded.close();
 	}

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
+import dev.ratelimit.Consistency;
 import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.MissingKey;
 import dev.ratelimit.Phase;
@@ -60,6 +61,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * completed.
  * @param replaces Ids of rules that do not apply where this one does.
  * @param bucket Name under which rules with equal limits share their buckets.
+ * @param consistency Whether each decision asks Redis, or units are borrowed in advance.
  * @param programmatic Whether only code names the rule, so that it needs no paths.
  * @since 0.1.0
  */
@@ -70,7 +72,8 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 		@DefaultValue Map<String, PlanProperties> plans, @Nullable String cost, @Nullable FailurePolicy failure,
 		@Nullable RuleMode mode, @Nullable MissingKey onMissingKey, @Nullable Phase phase, @Nullable Integer status,
 		@Nullable Boolean idempotency, @Nullable Statuses refund, @Nullable Statuses countOnly,
-		@DefaultValue List<String> replaces, @Nullable String bucket, @DefaultValue("false") boolean programmatic) {
+		@DefaultValue List<String> replaces, @Nullable String bucket, @Nullable Consistency consistency,
+		@DefaultValue("false") boolean programmatic) {
 
 	RuleDefinition definition(String culprit) {
 		Rule.Match match = new Rule.Match(rejoined(this.paths), rejoined(this.exceptPaths),
@@ -86,8 +89,8 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 		return new RuleOptions(Optional.ofNullable(this.cost), Optional.ofNullable(this.failure),
 				Optional.ofNullable(this.mode), Optional.ofNullable(this.onMissingKey),
 				Optional.ofNullable(this.phase).filter((chosen) -> chosen != Phase.AUTO), status(this.status),
-				Optional.ofNullable(this.idempotency), refund(culprit), this.replaces,
-				Optional.ofNullable(this.bucket));
+				Optional.ofNullable(this.idempotency), refund(culprit), this.replaces, Optional.ofNullable(this.bucket),
+				Optional.ofNullable(this.consistency));
 	}
 
 	private Optional<Refund> refund(String culprit) {
@@ -106,7 +109,7 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 		RuleOptions options = new RuleOptions(Optional.empty(), Optional.ofNullable(defaults.failure()),
 				Optional.ofNullable(defaults.mode()), Optional.ofNullable(defaults.onMissingKey()), Optional.empty(),
 				status(defaults.status()), Optional.ofNullable(defaults.idempotency()), Optional.empty(), List.of(),
-				Optional.empty());
+				Optional.empty(), Optional.ofNullable(defaults.consistency()));
 		return new RuleDefinition(Rule.Match.NONE, defaults.key(),
 				quota(null, List.of(), null, defaults.algorithm(), LimitOptions.NONE), Map.of(), options, false);
 	}

@@ -17,6 +17,7 @@ import dev.ratelimit.rule.Cost;
 import dev.ratelimit.rule.Quota;
 import dev.ratelimit.rule.Refund;
 import dev.ratelimit.rule.Rule;
+import dev.ratelimit.store.Borrow;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
@@ -101,7 +102,7 @@ public record CompiledRule(Rule rule, Policy policy, Tier own, Map<String, Tier>
 		for (BucketFamily family : use.tier().families()) {
 			// A retry is under way like any other request.
 			Charge charge = new Charge(new Bucket(family, use.subject()), use.cost(), this.rule.failure(), shadow,
-					this.rule.idempotency() && !family.policy().concurrent());
+					this.rule.idempotency() && !family.policy().concurrent(), this.rule.consistency(), Borrow.NONE);
 			if (this.rule.bucket().isEmpty() || !isShared(charge, charges)) {
 				charges.add(charge);
 			}

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
+import dev.ratelimit.Consistency;
 import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.Limit;
 import dev.ratelimit.MissingKey;
@@ -31,11 +32,38 @@ import dev.ratelimit.RuleMode;
  * @param refund whose charges are given back when they are completed
  * @param replaces ids of rules that do not apply where this one does
  * @param bucket the name under which rules share their buckets; empty if they do not
+ * @param consistency whether each decision asks the store
  * @since 0.1.0
  */
 public record Rule(String id, Origin origin, Match match, List<KeyPart> key, Quota quota, Map<String, Quota> plans,
 		Cost cost, FailurePolicy failure, RuleMode mode, MissingKey onMissingKey, Phase phase, OptionalInt status,
-		boolean idempotency, Refund refund, List<String> replaces, Optional<String> bucket) {
+		boolean idempotency, Refund refund, List<String> replaces, Optional<String> bucket, Consistency consistency) {
+
+	/**
+	 * A rule each decision of which asks the store.
+	 * @param id the rule's id
+	 * @param origin where it was written
+	 * @param match which requests
+	 * @param key whose bucket; at least one part
+	 * @param quota its numbers
+	 * @param plans numbers that replace the rule's own, by plan
+	 * @param cost what one request costs
+	 * @param failure what answers while the store is unavailable
+	 * @param mode whether the rule refuses
+	 * @param onMissingKey what a request without the key gets
+	 * @param phase when the rule is decided
+	 * @param status the status of a refusal; empty for that of the situation
+	 * @param idempotency whether a retry with the same idempotency key is free
+	 * @param refund whose charges are given back when they are completed
+	 * @param replaces ids of rules that do not apply where this one does
+	 * @param bucket the name under which rules share their buckets
+	 */
+	public Rule(String id, Origin origin, Match match, List<KeyPart> key, Quota quota, Map<String, Quota> plans,
+			Cost cost, FailurePolicy failure, RuleMode mode, MissingKey onMissingKey, Phase phase, OptionalInt status,
+			boolean idempotency, Refund refund, List<String> replaces, Optional<String> bucket) {
+		this(id, origin, match, key, quota, plans, cost, failure, mode, onMissingKey, phase, status, idempotency,
+				refund, replaces, bucket, Consistency.STRICT);
+	}
 
 	/**
 	 * The limits of callers without a plan of their own.

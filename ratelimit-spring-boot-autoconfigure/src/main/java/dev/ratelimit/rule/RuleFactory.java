@@ -7,6 +7,7 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
+import dev.ratelimit.Consistency;
 import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.MissingKey;
 import dev.ratelimit.Phase;
@@ -58,7 +59,8 @@ public final class RuleFactory {
 				quotas.quota("", definition.quota()), plans(definition, quotas), cost, failure(options),
 				options.mode().orElse(RuleMode.ENFORCE), options.onMissingKey().orElse(MissingKey.SHARED),
 				options.phase().orElse(Phase.AUTO), options.status(), options.idempotency().orElse(false),
-				options.refund().orElse(Refund.NEVER), List.copyOf(options.replaces()), options.bucket());
+				options.refund().orElse(Refund.NEVER), List.copyOf(options.replaces()), options.bucket(),
+				options.consistency().orElse(Consistency.STRICT));
 	}
 
 	private static void requireSense(RuleOptions options, Checks checks) {

@@ -7,6 +7,7 @@ import java.util.Objects;
 import dev.ratelimit.Outcome;
 import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
+import dev.ratelimit.algorithm.Arithmetic;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 public final class Answer {
 
 	private static final long[][] NOTHING_SEEN = {};
+
+	private static final long[] NOTHING_LENT = {};
 
 	private final Demand demand;
 
@@ -36,8 +39,11 @@ public final class Answer {
 	/** The answers that this one is put together from, if it is. */
 	private final List<AnswerPart> parts;
 
+	/** What was lent for each charge beyond its cost; none if nothing was borrowed. */
+	private final long[] lent;
+
 	private Answer(Demand demand, boolean admitted, Retry retry, Source source, long atMillis, List<Verdict> verdicts,
-			long[][] seen, List<AnswerPart> parts) {
+			long[][] seen, List<AnswerPart> parts, long[] lent) {
 		this.demand = demand;
 		this.admitted = admitted;
 		this.retry = retry;
@@ -46,6 +52,7 @@ public final class Answer {
 		this.verdicts = verdicts;
 		this.seen = seen;
 		this.parts = parts;
+		this.lent = lent;
 	}
 
 	/**
@@ -62,7 +69,7 @@ public final class Answer {
 	public static Answer of(Demand demand, long[][] seen, boolean admitted, Retry retry, Source source,
 			long nowMillis) {
 		return new Answer(demand, admitted, retry, source, nowMillis,
-				verdicts(demand, seen, admitted, retry.replayed(), nowMillis), seen, List.of());
+				verdicts(demand, seen, admitted, retry.replayed(), nowMillis), seen, List.of(), NOTHING_LENT);
 	}
 
 	/**
@@ -75,7 +82,8 @@ public final class Answer {
 	 * @return the answer
 	 */
 	public static Answer of(Demand demand, boolean admitted, Source source, long atMillis, List<Verdict> verdicts) {
-		return new Answer(demand, admitted, Retry.NONE, source, atMillis, verdicts, NOTHING_SEEN, List.of());
+		return new Answer(demand, admitted, Retry.NONE, source, atMillis, verdicts, NOTHING_SEEN, List.of(),
+				NOTHING_LENT);
 	}
 
 	/**
@@ -96,7 +104,7 @@ public final class Answer {
 			source = least(source, part.answer().source());
 		}
 		return new Answer(demand, admitted, (replayed) ? Retry.KNOWN : Retry.NONE, source,
-				parts.get(0).answer().atMillis(), List.of(verdicts), NOTHING_SEEN, parts);
+				parts.get(0).answer().atMillis(), List.of(verdicts), NOTHING_SEEN, parts, NOTHING_LENT);
 	}
 
 	// What is furthest from a store that knows.
@@ -213,6 +221,62 @@ public final class Answer {
 	}
 
 	/**
+	 * What was seen of a charge's bucket, before the charge.
+	 * @param charge the number of the charge
+	 * @return what was seen; nothing if nobody looked
+	 */
+	public long[] seen(int charge) {
+		for (AnswerPart part : this.parts) {
+			int position = part.positionOf(charge);
+			if (position >= 0) {
+				return part.answer().seen(position);
+			}
+		}
+		return (this.seen.length == 0) ? Arithmetic.EMPTY : this.seen[charge];
+	}
+
+	/**
+	 * What was lent for a charge beyond its cost.
+	 * @param charge the number of the charge
+	 * @return units, 0 if none were borrowed
+	 */
+	public long lent(int charge) {
+		if (this.lent.length > 0) {
+			return this.lent[charge];
+		}
+		for (AnswerPart part : this.parts) {
+			int position = part.positionOf(charge);
+			if (position >= 0) {
+				return part.answer().lent(position);
+			}
+		}
+		return 0;
+	}
+
+	/**
+	 * This answer, with what was lent.
+	 * @param units units for each charge; not copied, and nobody changes it
+	 * @return the answer
+	 */
+	public Answer lending(long[] units) {
+		return new Answer(this.demand, this.admitted, this.retry, this.source, this.atMillis, this.verdicts, this.seen,
+				this.parts, units);
+	}
+
+	/**
+	 * This answer as if nothing had been lent: somebody has the loans, and answers for
+	 * them.
+	 * @return the answer
+	 */
+	public Answer withoutLoans() {
+		return lending(new long[this.verdicts.size()]);
+	}
+
+	private long charged(int charge) {
+		return this.admitted ? lent(charge) + ((taken(charge)) ? this.verdicts.get(charge).cost() : 0) : 0;
+	}
+
+	/**
 	 * Whether anything was changed: a charge taken, a marker set, or a replay counted.
 	 * @return whether there is something to take back
 	 */
@@ -222,7 +286,7 @@ public final class Answer {
 
 	private boolean takesAny() {
 		for (int i = 0; i < this.verdicts.size(); i++) {
-			if (taken(i)) {
+			if (charged(i) > 0) {
 				return true;
 			}
 		}
@@ -236,8 +300,8 @@ public final class Answer {
 	public List<Settlement> refunds() {
 		List<Settlement> refunds = new ArrayList<>(this.verdicts.size());
 		for (int i = 0; i < this.verdicts.size(); i++) {
-			if (taken(i)) {
-				refunds.add(new Settlement(bucket(i), takenAtMillis(i), -this.verdicts.get(i).cost()));
+			if (charged(i) > 0) {
+				refunds.add(new Settlement(bucket(i), takenAtMillis(i), -charged(i)));
 			}
 		}
 		return refunds;
@@ -254,7 +318,8 @@ public final class Answer {
 		}
 		List<Verdict> before = (this.seen.length == 0) ? this.verdicts
 				: verdicts(this.demand, this.seen, false, replayed(), this.atMillis);
-		return new Answer(this.demand, false, this.retry, this.source, this.atMillis, before, this.seen, this.parts);
+		return new Answer(this.demand, false, this.retry, this.source, this.atMillis, before, this.seen, this.parts,
+				NOTHING_LENT);
 	}
 
 	/**
@@ -264,7 +329,7 @@ public final class Answer {
 	 */
 	public Answer with(Retry retry) {
 		return new Answer(this.demand, this.admitted, retry, this.source, this.atMillis, this.verdicts, this.seen,
-				this.parts);
+				this.parts, this.lent);
 	}
 
 	/**
@@ -274,7 +339,7 @@ public final class Answer {
 	 */
 	public Answer from(Source other) {
 		return new Answer(this.demand, this.admitted, this.retry, other, this.atMillis, this.verdicts, this.seen,
-				this.parts);
+				this.parts, this.lent);
 	}
 
 	private static List<Verdict> verdicts(Demand demand, long[][] seen, boolean admitted, boolean replayed,

@@ -1,5 +1,6 @@
 package dev.ratelimit.store;
 
+import dev.ratelimit.Consistency;
 import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.Outcome;
 import dev.ratelimit.Verdict;
@@ -14,14 +15,48 @@ import dev.ratelimit.algorithm.Reading;
  * @param shadow whether the charge never refuses: it takes what fits of a request that is
  * admitted without it
  * @param replayable whether a known replay marker waives it
+ * @param consistency whether units may be borrowed in advance
+ * @param borrow what is to be borrowed now, beyond the cost
  * @since 0.1.0
  */
-public record Charge(Bucket bucket, long cost, FailurePolicy failure, boolean shadow, boolean replayable) {
+public record Charge(Bucket bucket, long cost, FailurePolicy failure, boolean shadow, boolean replayable,
+		Consistency consistency, Borrow borrow) {
 
 	public Charge {
 		if (cost < 0) {
 			throw new IllegalArgumentException("the cost must not be negative");
 		}
+	}
+
+	/**
+	 * A charge that is always decided by the store.
+	 * @param bucket the bucket
+	 * @param cost units
+	 * @param failure what answers if the store does not
+	 * @param shadow whether the charge never refuses
+	 * @param replayable whether a known replay marker waives it
+	 */
+	public Charge(Bucket bucket, long cost, FailurePolicy failure, boolean shadow, boolean replayable) {
+		this(bucket, cost, failure, shadow, replayable, Consistency.STRICT, Borrow.NONE);
+	}
+
+	/**
+	 * This charge, where units may be borrowed in advance.
+	 * @param other whether and when
+	 * @return the charge
+	 */
+	public Charge with(Consistency other) {
+		return new Charge(this.bucket, this.cost, this.failure, this.shadow, this.replayable, other, this.borrow);
+	}
+
+	/**
+	 * This charge, with units to borrow beyond it.
+	 * @param units what it costs
+	 * @param loan what is to be borrowed
+	 * @return the charge
+	 */
+	public Charge borrowing(long units, Borrow loan) {
+		return new Charge(this.bucket, units, this.failure, this.shadow, this.replayable, this.consistency, loan);
 	}
 
 	/**

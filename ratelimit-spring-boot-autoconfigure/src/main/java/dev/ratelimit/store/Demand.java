@@ -33,6 +33,19 @@ public record Demand(List<Charge> charges, Optional<ReplayMarker> marker, long d
 		return new Demand(part, Optional.empty(), this.deadlineNanos);
 	}
 
+	/**
+	 * Whether units are to be borrowed.
+	 * @return whether any charge borrows
+	 */
+	public boolean borrows() {
+		for (int i = 0; i < this.charges.size(); i++) {
+			if (this.charges.get(i).borrow().units() > 0) {
+				return true;
+			}
+		}
+		return false;
+	}
+
 	private static void requireNew(List<Charge> charges, int index) {
 		for (int i = 0; i < index; i++) {
 			if (charges.get(i).bucket().equals(charges.get(index).bucket())) {

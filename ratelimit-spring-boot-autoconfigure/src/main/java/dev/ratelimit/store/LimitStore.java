@@ -48,6 +48,16 @@ public interface LimitStore {
 	CompletableFuture<Void> settle(List<Settlement> settlements);
 
 	/**
+	 * Take back what is left of a loan. What comes too late is not taken back.
+	 * @param loan what is left
+	 * @return how many units were taken back, or a {@link StoreException}
+	 */
+	default CompletableFuture<Long> giveBack(Loan loan) {
+		return settle(List.of(new Settlement(loan.bucket(), loan.takenAtMillis(), -loan.units())))
+			.thenApply((done) -> loan.units());
+	}
+
+	/**
 	 * Start buckets afresh.
 	 * @param buckets the buckets
 	 * @return completed when done, or a {@link StoreException}

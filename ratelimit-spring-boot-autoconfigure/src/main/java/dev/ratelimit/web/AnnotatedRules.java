@@ -136,7 +136,8 @@ public final class AnnotatedRules {
 				(annotation.algorithm().isEmpty()) ? Optional.empty() : Optional.of(annotation.algorithm()));
 		RuleOptions options = options(Optional.of(annotation.cost()), only(culprit, "failure", annotation.failure()),
 				only(culprit, "mode", annotation.mode()), only(culprit, "onMissingKey", annotation.onMissingKey()),
-				annotation.phase(), annotation.status(), annotation.idempotency());
+				annotation.phase(), annotation.status(), annotation.idempotency())
+			.with(only(culprit, "consistency", annotation.consistency()));
 		return new RuleDefinition(Rule.Match.NONE, List.of(annotation.key()), quota, Map.of(), options, false);
 	}
 

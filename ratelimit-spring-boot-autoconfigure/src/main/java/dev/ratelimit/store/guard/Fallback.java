@@ -11,6 +11,7 @@ import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.AnswerPart;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.KnownEmpty;
 import dev.ratelimit.store.LimitStore;
 
 /**

@@ -15,7 +15,9 @@ import dev.ratelimit.StoreStateEvent;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.KnownEmpty;
 import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.Loan;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
@@ -158,7 +160,12 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 		return (there.isEmpty()) ? CompletableFuture.completedFuture(null) : noticed(this.store.settle(there));
 	}
 
-	private CompletableFuture<Void> noticed(CompletableFuture<Void> correction) {
+	@Override
+	public CompletableFuture<Long> giveBack(Loan loan) {
+		return noticed(this.store.giveBack(loan));
+	}
+
+	private <T> CompletableFuture<T> noticed(CompletableFuture<T> correction) {
 		return correction.whenComplete((done, failure) -> {
 			if (failure != null) {
 				logger.debug("A charge was not corrected", failure);

@@ -11,6 +11,7 @@ import dev.ratelimit.store.AnswerPart;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.Loan;
 import dev.ratelimit.store.Settlement;
 
 /**
@@ -58,6 +59,11 @@ final class ClusterLimitStore implements LimitStore {
 	@Override
 	public CompletableFuture<Void> settle(List<Settlement> settlements) {
 		return all(this.splitter.bySlot(settlements, Settlement::bucket), this.perSlot::settle);
+	}
+
+	@Override
+	public CompletableFuture<Long> giveBack(Loan loan) {
+		return this.perSlot.giveBack(loan);
 	}
 
 	@Override

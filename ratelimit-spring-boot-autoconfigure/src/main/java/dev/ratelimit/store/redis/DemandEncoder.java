@@ -14,6 +14,7 @@ import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.Loan;
 import dev.ratelimit.store.ReplayMarker;
 import dev.ratelimit.store.Settlement;
 
@@ -51,9 +52,12 @@ final class DemandEncoder {
 
 	private final Map<String, LuaScript> moves = new ConcurrentHashMap<>();
 
+	private final LoanEncoder loans;
+
 	DemandEncoder(RedisKeys keys, RedisClock clock) {
 		this.keys = keys;
 		this.clock = clock;
+		this.loans = new LoanEncoder(keys, clock, this::encoded);
 	}
 
 	/**
@@ -65,6 +69,9 @@ final class DemandEncoder {
 	 */
 	ScriptCall encode(Demand demand, long nowMillis, long notAfterMillis) {
 		byte[] time = EncodedFamily.encode((this.clock == RedisClock.CLIENT) ? nowMillis : notAfterMillis);
+		if (demand.borrows()) {
+			return this.loans.encode(demand, nowMillis, time);
+		}
 		if (!isPlain(demand)) {
 			return manyBuckets(demand, nowMillis, time);
 		}
@@ -131,6 +138,16 @@ final class DemandEncoder {
 		arguments.addAll(List.of(encoded(bucket.family()).arguments(nowMillis)));
 		LuaScript script = this.moves.computeIfAbsent(former.script(), (key) -> LuaScript.move(this.clock, key));
 		return timed(script, names, arguments, nowMillis);
+	}
+
+	/**
+	 * The call that takes back what is left of a loan.
+	 * @param loan what is left
+	 * @param nowMillis the caller's time
+	 * @return the call
+	 */
+	ScriptCall encode(Loan loan, long nowMillis) {
+		return this.loans.encode(loan, nowMillis);
 	}
 
 	byte[] key(Bucket bucket) {

@@ -68,6 +68,28 @@ final class LuaScript {
 	}
 
 	/**
+	 * The script for a demand of which some charges borrow.
+	 * @param clock whose clock
+	 * @param algorithms their ids
+	 * @return the script, the same text for the same set
+	 */
+	static LuaScript lending(RedisClock clock, Collection<String> algorithms) {
+		return framed(clock.text() + inTime(clock), algorithms, "lend",
+				(fragment) -> "{ look = " + decision(fragment) + ", used = " + used(fragment) + "}\n");
+	}
+
+	/**
+	 * The script that takes back what is left of a loan.
+	 * @param clock whose clock
+	 * @param algorithm the algorithm
+	 * @return the script
+	 */
+	static LuaScript givingBack(RedisClock clock, String algorithm) {
+		return new LuaScript(PROLOGUE + clock.text() + "local settle = " + settlement(LuaFragment.of(algorithm))
+				+ LuaFragment.resource("give-back"));
+	}
+
+	/**
 	 * The script that corrects charges on buckets of some algorithms.
 	 * @param clock whose clock
 	 * @param algorithms their ids
@@ -85,9 +107,8 @@ final class LuaScript {
 	 */
 	static LuaScript move(RedisClock clock, String algorithm) {
 		LuaFragment fragment = LuaFragment.of(algorithm);
-		return new LuaScript(
-				PROLOGUE + clock.text() + "local settle = " + settlement(fragment) + "local used = function(key, at)\n"
-						+ fragment.used() + "return used, following\nend\n" + LuaFragment.resource("move"));
+		return new LuaScript(PROLOGUE + clock.text() + "local settle = " + settlement(fragment) + "local used = "
+				+ used(fragment) + LuaFragment.resource("move"));
 	}
 
 	/**
@@ -128,6 +149,10 @@ final class LuaScript {
 
 	private static String settlement(LuaFragment fragment) {
 		return "function(key, taken, units, at)\n" + fragment.settle() + "return following\nend\n";
+	}
+
+	private static String used(LuaFragment fragment) {
+		return "function(key, at)\n" + fragment.used() + "return used, following\nend\n";
 	}
 
 	byte[] text() {

@@ -1,6 +1,7 @@
 package dev.ratelimit.store.redis;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
@@ -14,6 +15,8 @@ import dev.ratelimit.store.BucketFamily;
 final class RedisKeys {
 
 	private static final String MARKERS = "i";
+
+	private static final byte[] BORROWERS = { ':', 'b' };
 
 	private final byte[] head;
 
@@ -34,6 +37,13 @@ final class RedisKeys {
 
 	byte[] key(Bucket bucket, byte[] tail) {
 		return key(bucket.subject(), tail);
+	}
+
+	// The instances that hold units of a bucket, in its slot.
+	byte[] borrowers(byte[] key) {
+		byte[] borrowers = Arrays.copyOf(key, key.length + BORROWERS.length);
+		System.arraycopy(BORROWERS, 0, borrowers, key.length, BORROWERS.length);
+		return borrowers;
 	}
 
 	// The markers of an owner, in the slot of its buckets of a family.

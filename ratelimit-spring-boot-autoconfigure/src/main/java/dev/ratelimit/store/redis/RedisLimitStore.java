@@ -14,6 +14,7 @@ import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.FormerLimit;
 import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.Loan;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreNodes;
 
@@ -139,6 +140,11 @@ public final class RedisLimitStore implements LimitStore, StoreNodes {
 	public CompletableFuture<Void> settle(List<Settlement> settlements) {
 		return this.executor.run(this.encoder.encode(settlements, nowMillis(settlements.get(0).bucket())))
 			.thenApply((reply) -> null);
+	}
+
+	@Override
+	public CompletableFuture<Long> giveBack(Loan loan) {
+		return this.executor.run(this.encoder.encode(loan, nowMillis(loan.bucket()))).thenApply((reply) -> reply[1]);
 	}
 
 	@Override

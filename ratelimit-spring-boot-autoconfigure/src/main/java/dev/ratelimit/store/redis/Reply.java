@@ -12,8 +12,9 @@ import dev.ratelimit.store.Demand;
 /**
  * What a deciding script replied. The array is not copied, and nobody changes it.
  *
- * @param numbers the time; flags; what was seen of each bucket; or the time alone if the
- * script ran too late to decide
+ * @param numbers the time; flags; what was seen of each bucket, and behind it what was
+ * lent where something was to be borrowed; or the time alone if the script ran too late
+ * to decide
  */
 record Reply(long[] numbers) {
 
@@ -36,7 +37,8 @@ record Reply(long[] numbers) {
 	}
 
 	Answer answer(Demand demand) {
-		return Answer.of(demand, seen(demand.charges()), has(ADMITTED), retry(), Source.REMOTE, atMillis());
+		Answer answer = Answer.of(demand, seen(demand.charges()), has(ADMITTED), retry(), Source.REMOTE, atMillis());
+		return (demand.borrows()) ? answer.lending(lent(demand.charges())) : answer;
 	}
 
 	private Retry retry() {
@@ -56,9 +58,23 @@ record Reply(long[] numbers) {
 		for (int i = 0; i < seen.length; i++) {
 			int width = charges.get(i).bucket().family().arithmetic().width();
 			seen[i] = Arrays.copyOfRange(this.numbers, at, at + width);
-			at += width;
+			at += width + behind(charges.get(i));
 		}
 		return seen;
+	}
+
+	private long[] lent(List<Charge> charges) {
+		long[] lent = new long[charges.size()];
+		int at = 2;
+		for (int i = 0; i < lent.length; i++) {
+			at += charges.get(i).bucket().family().arithmetic().width() + behind(charges.get(i));
+			lent[i] = (behind(charges.get(i)) > 0) ? this.numbers[at - 1] : 0;
+		}
+		return lent;
+	}
+
+	private static int behind(Charge charge) {
+		return (charge.borrow().units() > 0) ? 1 : 0;
 	}
 
 }

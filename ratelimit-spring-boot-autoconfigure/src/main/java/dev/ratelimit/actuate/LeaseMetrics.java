@@ -1,0 +1,62 @@
+package dev.ratelimit.actuate;
+
+import java.util.function.ToDoubleFunction;
+
+import dev.ratelimit.store.lease.LeaseStatus;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+
+/**
+ * Shows what becomes of borrowed units: {@code ratelimit.lease.granted}, {@code spent},
+ * {@code refunded}, {@code returned}, {@code expired} and {@code held}; how often they
+ * are fetched ahead of need, {@code ratelimit.lease.refills}; and
+ * {@code ratelimit.lease.decisions} by {@code path}, from which follows how many needed
+ * no store.
+ *
+ * @since 0.1.0
+ */
+public final class LeaseMetrics implements MeterBinder {
+
+	private static final String DECISIONS = "ratelimit.lease.decisions";
+
+	private static final String ABOUT_DECISIONS = "Decisions on leased rules";
+
+	private final LeaseStatus status;
+
+	/**
+	 * Show a status.
+	 * @param status the status
+	 */
+	public LeaseMetrics(LeaseStatus status) {
+		this.status = status;
+	}
+
+	@Override
+	public void bindTo(MeterRegistry registry) {
+		count(registry, "granted", "Units lent to this instance", LeaseStatus::granted);
+		count(registry, "spent", "Borrowed units that requests took", LeaseStatus::spent);
+		count(registry, "refunded", "Borrowed units that requests gave back", LeaseStatus::refunded);
+		count(registry, "returned", "Borrowed units that went back to the store", LeaseStatus::returned);
+		count(registry, "expired", "Borrowed units that came to nothing", LeaseStatus::expired);
+		count(registry, "refills", "Times that units were fetched ahead of need", LeaseStatus::refills);
+		Gauge.builder("ratelimit.lease.held", this.status, LeaseStatus::held)
+			.description("Borrowed units that this instance may still spend")
+			.register(registry);
+		decisions(registry, "local", LeaseStatus::local);
+		decisions(registry, "remote", LeaseStatus::remote);
+	}
+
+	private void count(MeterRegistry registry, String what, String about, ToDoubleFunction<LeaseStatus> number) {
+		FunctionCounter.builder("ratelimit.lease." + what, this.status, number).description(about).register(registry);
+	}
+
+	private void decisions(MeterRegistry registry, String path, ToDoubleFunction<LeaseStatus> number) {
+		FunctionCounter.builder(DECISIONS, this.status, number)
+			.description(ABOUT_DECISIONS)
+			.tag("path", path)
+			.register(registry);
+	}
+
+}

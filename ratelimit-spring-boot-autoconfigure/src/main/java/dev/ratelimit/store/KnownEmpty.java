@@ -1,0 +1,137 @@
+package dev.ratelimit.store;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToLongBiFunction;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Expiry;
+import com.github.benmanes.caffeine.cache.Ticker;
+import dev.ratelimit.Outcome;
+import dev.ratelimit.Policy;
+import dev.ratelimit.Verdict;
+
+/**
+ * The buckets that the store has said to be empty, each until its own retry-after. What
+ * was exhausted when the store went away stays so for as long as it would have. A smaller
+ * cost than the one that was refused may still fit, and is not answered here. Bounded: a
+ * flood forgets the buckets that were asked for least. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class KnownEmpty {
+
+	private static final int MOST = 10_000;
+
+	private final Ticker ticker;
+
+	private final Cache<Bucket, Denial> denials;
+
+	/**
+	 * Remember each bucket for as long as it is empty, if nothing is given back to it.
+	 * @param ticker the time
+	 */
+	public KnownEmpty(Ticker ticker) {
+		this(ticker, Long.MAX_VALUE);
+	}
+
+	/**
+	 * Remember each bucket for some time only, since something may be given back to it.
+	 * @param ticker the time
+	 * @param longestMillis for how long at most
+	 */
+	public KnownEmpty(Ticker ticker, long longestMillis) {
+		this.ticker = ticker;
+		this.denials = Caffeine.newBuilder()
+			.maximumSize(MOST)
+			.expireAfter(Expiry.writing(
+					(Bucket bucket, Denial denial) -> Duration.ofMillis(Math.min(denial.waitMillis(), longestMillis))))
+			.ticker(ticker)
+			.executor(Runnable::run)
+			.build();
+	}
+
+	/**
+	 * Remember what a refusal shows.
+	 * @param answer an answer of the store
+	 */
+	public void note(Answer answer) {
+		note(answer, (bucket, verdict) -> 0);
+	}
+
+	/**
+	 * Remember what a refusal shows, where others may be faster to take what there will
+	 * be.
+	 * @param answer an answer of the store
+	 * @param least for how many milliseconds at least, where the retry-after is shorter
+	 */
+	public void note(Answer answer, ToLongBiFunction<Bucket, Verdict> least) {
+		for (int i = 0; i < answer.verdicts().size(); i++) {
+			Verdict verdict = answer.verdicts().get(i);
+			// Requests under way may end at any time.
+			if (verdict.outcome() == Outcome.DENIED && verdict.retryAfterMillis() > 0
+					&& !verdict.policy().concurrent()) {
+				long millis = Math.max(verdict.retryAfterMillis(), least.applyAsLong(answer.bucket(i), verdict));
+				this.denials.put(answer.bucket(i), new Denial(verdict, this.ticker.read(), millis));
+			}
+		}
+	}
+
+	/**
+	 * Remember a bucket that is as good as empty.
+	 * @param charge a charge on it
+	 * @param seen what was said of it
+	 * @param millis for how long
+	 */
+	public void note(Charge charge, Verdict seen, long millis) {
+		Verdict denied = new Verdict(seen.policy(), Outcome.DENIED, charge.cost(), seen.remaining(), millis,
+				seen.resetAfterMillis(), seen.nextUnitMillis());
+		this.denials.put(charge.bucket(), new Denial(denied, this.ticker.read(), millis));
+	}
+
+	/**
+	 * The verdict on a charge that is known not to fit.
+	 * @param charge the charge
+	 * @return the verdict, if it is known
+	 */
+	public Optional<Verdict> verdict(Charge charge) {
+		Denial denial = (charge.cost() == 0) ? null : this.denials.getIfPresent(charge.bucket());
+		if (denial == null || charge.cost() < denial.verdict.cost() || !denial.isOf(charge)) {
+			return Optional.empty();
+		}
+		return Optional.of(denial.now(charge, this.ticker.read()));
+	}
+
+	/**
+	 * Forget what is known of a bucket: something was given back to it.
+	 * @param bucket the bucket
+	 */
+	public void forget(Bucket bucket) {
+		this.denials.invalidate(bucket);
+	}
+
+	private record Denial(Verdict verdict, long atNanos, long waitMillis) {
+
+		// Under another capacity, the same bucket may not be empty.
+		boolean isOf(Charge charge) {
+			Policy policy = charge.bucket().family().policy();
+			return this.verdict.policy() == policy || this.verdict.policy().equals(policy);
+		}
+
+		Verdict now(Charge charge, long nowNanos) {
+			long passedMillis = TimeUnit.NANOSECONDS.toMillis(nowNanos - this.atNanos);
+			return new Verdict(this.verdict.policy(), (charge.shadow()) ? Outcome.SHADOW_DENIED : Outcome.DENIED,
+					charge.cost(), this.verdict.remaining(), left(this.waitMillis, passedMillis),
+					left(this.verdict.resetAfterMillis(), passedMillis),
+					left(this.verdict.nextUnitMillis(), passedMillis));
+		}
+
+		private static long left(long millis, long passedMillis) {
+			return Math.max(1, millis - passedMillis);
+		}
+
+	}
+
+}

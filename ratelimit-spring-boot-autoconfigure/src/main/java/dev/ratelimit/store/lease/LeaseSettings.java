@@ -1,0 +1,41 @@
+package dev.ratelimit.store.lease;
+
+import java.time.Duration;
+
+/**
+ * How units are borrowed. Immutable.
+ *
+ * @param length how long borrowed units may be spent
+ * @param ahead for how long of its own demand an instance borrows
+ * @param hotPerSecond units per second from which a bucket of an automatic rule is leased
+ * @param maxLeases most buckets that are leased at a time; others ask the store
+ * @param patience how long the store may take to lend ahead of need
+ * @since 0.1.0
+ */
+public record LeaseSettings(Duration length, Duration ahead, double hotPerSecond, int maxLeases, Duration patience) {
+
+	/** 2 s, 200 ms, 20/s, 10,000 buckets, 50 ms. */
+	public static final LeaseSettings DEFAULT = new LeaseSettings(Duration.ofSeconds(2), Duration.ofMillis(200), 20,
+			10_000, Duration.ofMillis(50));
+
+	public LeaseSettings {
+		if (length.toMillis() < 10 || ahead.toMillis() < 1 || maxLeases < 1) {
+			throw new IllegalArgumentException("a lease lasts 10 ms at least, and there must be room for one");
+		}
+	}
+
+	/**
+	 * These settings with another patience.
+	 * @param other how long the store may take
+	 * @return the settings
+	 */
+	public LeaseSettings patience(Duration other) {
+		return new LeaseSettings(this.length, this.ahead, this.hotPerSecond, this.maxLeases, other);
+	}
+
+	// Long enough for what is left at the end of a lease to be given back.
+	long loanMillis() {
+		return this.length.toMillis() * 3 / 2;
+	}
+
+}

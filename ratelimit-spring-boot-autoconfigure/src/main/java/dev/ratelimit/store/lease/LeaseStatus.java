@@ -1,0 +1,126 @@
+package dev.ratelimit.store.lease;
+
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
+
+import dev.ratelimit.store.Bucket;
+
+/**
+ * What became of borrowed units on this instance:
+ * {@code spent - refunded + returned + expired + held = granted}, as soon as nothing is
+ * under way. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class LeaseStatus {
+
+	private final LongSupplier held;
+
+	private final ToLongFunction<Bucket> heldOf;
+
+	final LongAdder granted = new LongAdder();
+
+	final LongAdder spent = new LongAdder();
+
+	final LongAdder refunded = new LongAdder();
+
+	final LongAdder returned = new LongAdder();
+
+	final LongAdder expired = new LongAdder();
+
+	final LongAdder returning = new LongAdder();
+
+	final LongAdder refills = new LongAdder();
+
+	final LongAdder local = new LongAdder();
+
+	final LongAdder remote = new LongAdder();
+
+	LeaseStatus(LongSupplier held, ToLongFunction<Bucket> heldOf) {
+		this.held = held;
+		this.heldOf = heldOf;
+	}
+
+	/**
+	 * Units that were lent to this instance.
+	 * @return the sum since the start
+	 */
+	public long granted() {
+		return this.granted.sum();
+	}
+
+	/**
+	 * Units of these that requests took.
+	 * @return the sum since the start
+	 */
+	public long spent() {
+		return this.spent.sum();
+	}
+
+	/**
+	 * Units that requests gave back to a lease that was still there.
+	 * @return the sum since the start
+	 */
+	public long refunded() {
+		return this.refunded.sum();
+	}
+
+	/**
+	 * Units that went back to the store.
+	 * @return the sum since the start
+	 */
+	public long returned() {
+		return this.returned.sum();
+	}
+
+	/**
+	 * Units that came to nothing: their window closed, or the store could not be told.
+	 * @return the sum since the start
+	 */
+	public long expired() {
+		return this.expired.sum();
+	}
+
+	/**
+	 * How often units were fetched ahead of need.
+	 * @return the count since the start
+	 */
+	public long refills() {
+		return this.refills.sum();
+	}
+
+	/**
+	 * Decisions on leased rules that were made here, whatever they were.
+	 * @return the count since the start
+	 */
+	public long local() {
+		return this.local.sum();
+	}
+
+	/**
+	 * Decisions on leased rules that needed the store.
+	 * @return the count since the start
+	 */
+	public long remote() {
+		return this.remote.sum();
+	}
+
+	/**
+	 * Units that are held now, or on their way back.
+	 * @return the sum at this moment
+	 */
+	public long held() {
+		return this.held.getAsLong() + this.returning.sum();
+	}
+
+	/**
+	 * Units of a bucket that are held now.
+	 * @param bucket the bucket
+	 * @return the number at this moment
+	 */
+	public long held(Bucket bucket) {
+		return this.heldOf.applyAsLong(bucket);
+	}
+
+}

@@ -1,0 +1,225 @@
+package dev.ratelimit.store.lease;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+import dev.ratelimit.Outcome;
+import dev.ratelimit.Source;
+import dev.ratelimit.Verdict;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AnswerPart;
+import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.StoreException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One demand of which some charges may be leased: takes from all leases that have enough,
+ * asks the store once for the rest, and puts back what it took if that refuses.
+ */
+final class LeasedDecision {
+
+	private final LeasedLimitStore stage;
+
+	private final Demand demand;
+
+	private final List<Charge> charges;
+
+	private final long nowNanos;
+
+	/** What each charge was taken from. */
+	private final @Nullable Lease[] leases;
+
+	private final @Nullable Terms[] terms;
+
+	private final long[] left;
+
+	private final List<Borrowing> borrowings = new ArrayList<>();
+
+	/** Where the charges that the store is asked stand. */
+	private int[] asked = {};
+
+	LeasedDecision(LeasedLimitStore stage, Demand demand, long nowNanos) {
+		this.stage = stage;
+		this.demand = demand;
+		this.charges = demand.charges();
+		this.nowNanos = nowNanos;
+		this.leases = new Lease[this.charges.size()];
+		this.terms = new Terms[this.charges.size()];
+		this.left = new long[this.charges.size()];
+	}
+
+	CompletableFuture<Answer> start() {
+		for (int i = 0; i < this.leases.length; i++) {
+			if (LeasedLimitStore.leased(this.charges.get(i))) {
+				take(i);
+			}
+		}
+		this.asked = missing();
+		for (int i : this.asked) {
+			Charge charge = this.charges.get(i);
+			Optional<Verdict> empty = (LeasedLimitStore.leased(charge)) ? this.stage.knownEmpty(charge)
+					: Optional.empty();
+			if (empty.isPresent()) {
+				putBack();
+				this.stage.leases().status().local.increment();
+				return CompletableFuture.completedFuture(refused(i, empty.get()));
+			}
+		}
+		return (this.asked.length == 0) ? CompletableFuture.completedFuture(local()) : ask();
+	}
+
+	private void take(int index) {
+		Charge charge = this.charges.get(index);
+		this.stage.leases().tidy(charge.bucket(), this.nowNanos);
+		Lease lease = this.stage.leases().find(charge.bucket());
+		if (lease == null) {
+			return;
+		}
+		Terms known = lease.terms();
+		long after = lease.take(known, charge.cost(), this.nowNanos);
+		if (after != Lease.MISS) {
+			this.leases[index] = lease;
+			this.terms[index] = known;
+			this.left[index] = after;
+		}
+	}
+
+	private int[] missing() {
+		int[] positions = new int[this.leases.length];
+		int count = 0;
+		for (int i = 0; i < this.leases.length; i++) {
+			if (this.leases[i] == null) {
+				positions[count++] = i;
+			}
+		}
+		return Arrays.copyOf(positions, count);
+	}
+
+	private Answer local() {
+		this.stage.leases().status().local.increment();
+		return Answer.of(this.demand, true, false, keep());
+	}
+
+	private CompletableFuture<Answer> ask() {
+		this.stage.leases().status().remote.increment();
+		List<Charge> rest = new ArrayList<>(this.asked.length);
+		for (int i : this.asked) {
+			rest.add(borrowing(this.charges.get(i)));
+		}
+		try {
+			return this.stage.store().acquire(this.demand.with(rest)).handle(this::answered);
+		}
+		catch (RuntimeException ex) {
+			return CompletableFuture.failedFuture(failed(ex));
+		}
+	}
+
+	private Charge borrowing(Charge charge) {
+		if (!LeasedLimitStore.leased(charge)) {
+			return charge;
+		}
+		Borrowing borrowing = this.stage.borrowing(charge, charge.cost(), this.nowNanos);
+		this.borrowings.add(borrowing);
+		return borrowing.charge(charge.cost());
+	}
+
+	private Answer answered(@Nullable Answer answer, @Nullable Throwable failure) {
+		if (answer == null) {
+			throw failed(failure);
+		}
+		keepLoans(answer);
+		if (answer.source() == Source.REMOTE) {
+			this.stage.learn(answer);
+		}
+		if (!answer.admitted()) {
+			putBack();
+		}
+		Answer rest = answer.withoutLoans();
+		if (this.asked.length == this.leases.length) {
+			return rest;
+		}
+		List<AnswerPart> parts = (answer.admitted()) ? keep() : unasked();
+		parts.add(new AnswerPart(rest, this.asked));
+		return Answer.of(this.demand, answer.admitted(), false, parts);
+	}
+
+	private void keepLoans(Answer answer) {
+		int next = 0;
+		for (int i = 0; i < this.asked.length; i++) {
+			if (LeasedLimitStore.leased(this.charges.get(this.asked[i]))) {
+				this.stage.borrowed(this.borrowings.get(next++), answer, i);
+			}
+		}
+	}
+
+	private StoreException failed(@Nullable Throwable failure) {
+		this.borrowings.forEach(Borrowing::failed);
+		putBack();
+		return StoreException.of(failure);
+	}
+
+	// Each lease has its own time, so each charge is a part.
+	private List<AnswerPart> keep() {
+		List<AnswerPart> parts = new ArrayList<>(this.leases.length + 1);
+		for (int i = 0; i < this.leases.length; i++) {
+			Terms known = this.terms[i];
+			Lease lease = this.leases[i];
+			if (known != null && lease != null) {
+				Charge charge = this.charges.get(i);
+				this.stage.leases().status().spent.add(charge.cost());
+				parts.add(part(i, Answer.of(this.demand.with(List.of(charge)), true, Source.LOCAL,
+						known.takenAtMillis(), List.of(known.verdict(charge.cost(), this.left[i], this.nowNanos)))));
+				if (lease.runsLow(this.left[i])) {
+					this.stage.refill(charge, this.nowNanos);
+				}
+			}
+		}
+		return parts;
+	}
+
+	private List<AnswerPart> unasked() {
+		List<AnswerPart> parts = new ArrayList<>(this.leases.length + 1);
+		for (int i = 0; i < this.leases.length; i++) {
+			if (this.leases[i] != null) {
+				parts.add(part(i, skipped(this.charges.get(i))));
+			}
+		}
+		return parts;
+	}
+
+	private Answer refused(int index, Verdict verdict) {
+		List<AnswerPart> parts = new ArrayList<>(this.leases.length);
+		for (int i = 0; i < this.leases.length; i++) {
+			Charge charge = this.charges.get(i);
+			parts.add(part(i, (i != index) ? skipped(charge)
+					: Answer.of(this.demand.with(List.of(charge)), false, Source.LOCAL, 0, List.of(verdict))));
+		}
+		return (parts.size() == 1) ? parts.get(0).answer() : Answer.of(this.demand, false, false, parts);
+	}
+
+	private Answer skipped(Charge charge) {
+		Verdict verdict = Verdict.unmeasured(charge.bucket().family().policy(), Outcome.SKIPPED, charge.cost(), 0);
+		return Answer.of(this.demand.with(List.of(charge)), true, Source.LOCAL, 0, List.of(verdict));
+	}
+
+	private static AnswerPart part(int position, Answer answer) {
+		return new AnswerPart(answer, new int[] { position });
+	}
+
+	private void putBack() {
+		for (int i = 0; i < this.leases.length; i++) {
+			Lease lease = this.leases[i];
+			Terms known = this.terms[i];
+			long cost = this.charges.get(i).cost();
+			if (lease != null && known != null && !lease.refund(cost, known.takenAtMillis(), this.stage.nowNanos())) {
+				// It has come to its end meanwhile.
+				this.stage.leases().status().expired.add(cost);
+			}
+		}
+	}
+
+}

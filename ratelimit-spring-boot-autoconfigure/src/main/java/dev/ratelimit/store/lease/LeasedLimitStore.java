@@ -1,0 +1,275 @@
+package dev.ratelimit.store.lease;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
+
+import dev.ratelimit.Consistency;
+import dev.ratelimit.Source;
+import dev.ratelimit.Verdict;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.KnownEmpty;
+import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.Loan;
+import dev.ratelimit.store.Settlement;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * Stands before a store that is far away: units of busy buckets are borrowed in advance,
+ * where their rules allow it, and spent without asking. All that is spent was charged
+ * before by the store. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class LeasedLimitStore implements LimitStore, AutoCloseable {
+
+	private static final Log logger = LogFactory.getLog(LeasedLimitStore.class);
+
+	private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
+
+	/** Any instance may give something back at any time. */
+	private static final long LONGEST_DENIAL_MILLIS = 1000;
+
+	private static final long PATIENCE_MILLIS = 200;
+
+	private static final int SWEEPS = 8;
+
+	private final LimitStore store;
+
+	private final LeaseSettings settings;
+
+	private final LongSupplier nanos;
+
+	private final Leases leases;
+
+	private final DemandRates rates = new DemandRates();
+
+	private final Contention contention = new Contention();
+
+	private final KnownEmpty knownEmpty;
+
+	private final Optional<Janitor> janitor;
+
+	/**
+	 * A stage that looks after its leases by itself.
+	 * @param store the store, which lends
+	 * @param settings how units are borrowed
+	 */
+	public LeasedLimitStore(LimitStore store, LeaseSettings settings) {
+		this(store, settings, System::nanoTime, true);
+	}
+
+	LeasedLimitStore(LimitStore store, LeaseSettings settings, LongSupplier nanos, boolean sweeps) {
+		this.store = store;
+		this.settings = settings;
+		this.nanos = nanos;
+		this.leases = new Leases(store, settings);
+		this.knownEmpty = new KnownEmpty(nanos::getAsLong, LONGEST_DENIAL_MILLIS);
+		this.janitor = (sweeps) ? Optional.of(new Janitor(this::sweep, settings.length().toMillis() / SWEEPS))
+				: Optional.empty();
+	}
+
+	@Override
+	public String name() {
+		return this.store.name();
+	}
+
+	/**
+	 * What became of borrowed units.
+	 * @return the status
+	 */
+	public LeaseStatus status() {
+		return this.leases.status();
+	}
+
+	@Override
+	public CompletableFuture<Answer> acquire(Demand demand) {
+		List<Charge> charges = demand.charges();
+		// Who may have paid already must not pay here, so the store says what is to pay.
+		if (demand.marker().isPresent()) {
+			return this.store.acquire(demand);
+		}
+		return (charges.size() == 1) ? one(demand, charges.get(0)) : several(demand);
+	}
+
+	private CompletableFuture<Answer> one(Demand demand, Charge charge) {
+		if (!leased(charge)) {
+			return this.store.acquire(demand);
+		}
+		long nowNanos = this.nanos.getAsLong();
+		Lease lease = this.leases.find(charge.bucket());
+		if (lease != null) {
+			Terms terms = lease.terms();
+			long left = (terms.family() == charge.bucket().family()) ? lease.take(terms, charge.cost(), nowNanos)
+					: Lease.MISS;
+			if (left != Lease.MISS) {
+				this.leases.status().spent.add(charge.cost());
+				this.leases.status().local.increment();
+				Verdict verdict = terms.verdict(charge.cost(), left, nowNanos);
+				if (lease.runsLow(left)) {
+					refill(charge, nowNanos);
+				}
+				return CompletableFuture
+					.completedFuture(Answer.of(demand, true, Source.LOCAL, terms.takenAtMillis(), List.of(verdict)));
+			}
+		}
+		return several(demand);
+	}
+
+	private CompletableFuture<Answer> several(Demand demand) {
+		for (Charge charge : demand.charges()) {
+			if (leased(charge)) {
+				return new LeasedDecision(this, demand, this.nanos.getAsLong()).start();
+			}
+		}
+		return this.store.acquire(demand);
+	}
+
+	static boolean leased(Charge charge) {
+		return charge.consistency() != Consistency.STRICT && charge.cost() > 0 && !charge.shadow()
+				&& charge.bucket().family().arithmetic().lends();
+	}
+
+	LimitStore store() {
+		return this.store;
+	}
+
+	Leases leases() {
+		return this.leases;
+	}
+
+	Optional<Verdict> knownEmpty(Charge charge) {
+		Optional<Verdict> verdict = this.knownEmpty.verdict(charge);
+		verdict.ifPresent((known) -> this.contention.impatient(charge.bucket()));
+		return verdict;
+	}
+
+	// Keep what was lent.
+	void borrowed(Borrowing borrowing, Answer answer, int index) {
+		long nowNanos = this.nanos.getAsLong();
+		borrowing.answered(answer, index, nowNanos);
+		if (answer.source() == Source.REMOTE && borrowing.scarce(answer, index)) {
+			long millis = this.contention.scarce(borrowing.charge().bucket(), nowNanos);
+			if (millis > 0) {
+				this.knownEmpty.note(borrowing.charge(), answer.verdicts().get(index), millis);
+			}
+		}
+	}
+
+	/**
+	 * Note which buckets are empty, and which are not.
+	 * @param answer what the store says
+	 */
+	void learn(Answer answer) {
+		if (answer.admitted()) {
+			answer.demand().charges().forEach((charge) -> this.contention.admitted(charge.bucket()));
+		}
+		else {
+			long nowNanos = this.nanos.getAsLong();
+			this.knownEmpty.note(answer, (bucket, verdict) -> this.contention.refused(bucket, verdict, nowNanos));
+		}
+	}
+
+	long nowNanos() {
+		return this.nanos.getAsLong();
+	}
+
+	Borrowing borrowing(Charge charge, long cost, long nowNanos) {
+		return Borrowing.of(this.leases, this.settings, this.rates, charge, cost, nowNanos);
+	}
+
+	// Borrow ahead of need. Nobody waits for it.
+	void refill(Charge charge, long nowNanos) {
+		Borrowing borrowing = borrowing(charge, 0, nowNanos);
+		if (borrowing.none()) {
+			return;
+		}
+		this.leases.status().refills.increment();
+		Demand demand = new Demand(List.of(borrowing.charge(0)), Optional.empty(),
+				System.nanoTime() + this.settings.patience().toNanos());
+		try {
+			this.store.acquire(demand).whenComplete((answer, failure) -> {
+				if (answer != null) {
+					borrowed(borrowing, answer, 0);
+				}
+				else {
+					borrowing.failed();
+				}
+			});
+		}
+		catch (RuntimeException ex) {
+			logger.debug("Nothing could be borrowed", ex);
+			borrowing.failed();
+		}
+	}
+
+	@Override
+	public CompletableFuture<Void> release(Answer answer) {
+		if (answer.demand().marker().isPresent()) {
+			return this.store.release(answer);
+		}
+		List<Settlement> refunds = answer.refunds();
+		return (refunds.isEmpty()) ? DONE : settle(refunds);
+	}
+
+	@Override
+	public CompletableFuture<Void> settle(List<Settlement> settlements) {
+		List<Settlement> rest = new ArrayList<>(settlements);
+		rest.removeIf(this::settled);
+		return (rest.isEmpty()) ? DONE : this.store.settle(rest);
+	}
+
+	private boolean settled(Settlement settlement) {
+		if (settlement.units() >= 0) {
+			return false;
+		}
+		this.knownEmpty.forget(settlement.bucket());
+		Lease lease = this.leases.find(settlement.bucket());
+		boolean here = lease != null && lease.terms().family() == settlement.bucket().family()
+				&& lease.refund(-settlement.units(), settlement.takenAtMillis(), this.nanos.getAsLong());
+		if (here) {
+			this.leases.status().refunded.add(-settlement.units());
+		}
+		return here;
+	}
+
+	@Override
+	public CompletableFuture<Long> giveBack(Loan loan) {
+		return this.store.giveBack(loan);
+	}
+
+	@Override
+	public CompletableFuture<Void> reset(List<Bucket> buckets) {
+		buckets.forEach(this.leases::drop);
+		buckets.forEach(this.knownEmpty::forget);
+		return this.store.reset(buckets);
+	}
+
+	void sweep() {
+		this.leases.sweep(this.nanos.getAsLong());
+	}
+
+	@Override
+	public void close() {
+		this.janitor.ifPresent(Janitor::close);
+		try {
+			this.leases.closeAll().get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		catch (ExecutionException | TimeoutException ex) {
+			logger.debug("What was borrowed is written off", ex);
+		}
+	}
+
+}

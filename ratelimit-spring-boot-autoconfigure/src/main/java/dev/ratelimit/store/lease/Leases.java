@@ -1,0 +1,157 @@
+package dev.ratelimit.store.lease;
+
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.BucketFamily;
+import dev.ratelimit.store.FormerLimit;
+import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.Loan;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The leases there are, one for a bucket at most and only so many. Thread-safe.
+ */
+final class Leases {
+
+	private static final Log logger = LogFactory.getLog(Leases.class);
+
+	private static final int NAME_LENGTH = 8;
+
+	private final LimitStore store;
+
+	private final LeaseSettings settings;
+
+	private final Map<Bucket, Lease> leases = new ConcurrentHashMap<>();
+
+	private final String instance = UUID.randomUUID().toString().substring(0, NAME_LENGTH);
+
+	private final AtomicLong count = new AtomicLong();
+
+	private final LeaseStatus status = new LeaseStatus(this::held, this::held);
+
+	Leases(LimitStore store, LeaseSettings settings) {
+		this.store = store;
+		this.settings = settings;
+	}
+
+	LeaseStatus status() {
+		return this.status;
+	}
+
+	@Nullable Lease find(Bucket bucket) {
+		return this.leases.get(bucket);
+	}
+
+	/**
+	 * The lease of a bucket under the limit that is in force now.
+	 * @param bucket the bucket
+	 * @param nowNanos the time
+	 * @return the lease, made if there is none; nothing if there is no room for it
+	 */
+	@Nullable Lease open(Bucket bucket, long nowNanos) {
+		Lease known = this.leases.get(bucket);
+		if (known != null || this.leases.size() >= this.settings.maxLeases()) {
+			return known;
+		}
+		return this.leases.computeIfAbsent(bucket,
+				(key) -> new Lease(key, this.instance + "-" + Long.toString(this.count.incrementAndGet(), 36),
+						Terms.none(key.family(), nowNanos, this.settings.length().toNanos())));
+	}
+
+	/**
+	 * Close what may no longer be spent: leases under a limit that has changed, and those
+	 * that have ended.
+	 * @param bucket the bucket that is asked for
+	 * @param nowNanos the time
+	 */
+	void tidy(Bucket bucket, long nowNanos) {
+		BucketFamily family = bucket.family();
+		Lease lease = this.leases.get(bucket);
+		if (lease != null && (lease.terms().family() != family || (lease.terms().ended(nowNanos) && !lease.asking()))) {
+			close(lease);
+		}
+		FormerLimit former = family.former().orElse(null);
+		if (former != null && former.matters(System.nanoTime())) {
+			Lease before = this.leases.get(new Bucket(former.family(), bucket.subject()));
+			if (before != null && before.terms().family() != family) {
+				close(before);
+			}
+		}
+	}
+
+	/**
+	 * Close leases that have ended or that nobody spends. Called by one thread alone.
+	 * @param nowNanos the time
+	 */
+	void sweep(long nowNanos) {
+		long idleNanos = this.settings.length().toNanos() / 4;
+		for (Lease lease : this.leases.values()) {
+			boolean over = lease.idle(nowNanos, idleNanos) || lease.terms().ended(nowNanos);
+			// Who asks now would give back what he gets.
+			if (over && !lease.asking()) {
+				close(lease);
+			}
+		}
+	}
+
+	CompletableFuture<?> closeAll() {
+		return CompletableFuture
+			.allOf(this.leases.values().stream().map(this::close).toArray(CompletableFuture<?>[]::new));
+	}
+
+	/**
+	 * Close a lease and give back what is left of it.
+	 * @param lease the lease
+	 * @return completed when that is known to be done, or to have failed
+	 */
+	CompletableFuture<Long> close(Lease lease) {
+		this.leases.remove(lease.bucket(), lease);
+		long left = lease.close();
+		return (left > 0) ? giveBack(lease, lease.terms().takenAtMillis(), left)
+				: CompletableFuture.completedFuture(0L);
+	}
+
+	/**
+	 * Close a lease whose units are worth nothing any more.
+	 * @param bucket the bucket
+	 */
+	void drop(Bucket bucket) {
+		Lease lease = this.leases.remove(bucket);
+		if (lease != null) {
+			this.status.expired.add(lease.close());
+		}
+	}
+
+	CompletableFuture<Long> giveBack(Lease lease, long takenAtMillis, long units) {
+		this.status.returning.add(units);
+		Loan loan = new Loan(lease.bucket(), lease.borrower(), takenAtMillis, units, this.settings.loanMillis());
+		CompletableFuture<Long> done = this.store.giveBack(loan);
+		return done.handle((taken, failure) -> {
+			if (failure != null) {
+				logger.debug("What was borrowed could not be given back", failure);
+			}
+			long returned = (taken != null) ? taken : 0;
+			this.status.returned.add(returned);
+			this.status.expired.add(units - returned);
+			this.status.returning.add(-units);
+			return returned;
+		});
+	}
+
+	private long held() {
+		return this.leases.values().stream().mapToLong(Lease::unspent).sum();
+	}
+
+	private long held(Bucket bucket) {
+		Lease lease = this.leases.get(bucket);
+		return (lease != null) ? lease.unspent() : 0;
+	}
+
+}

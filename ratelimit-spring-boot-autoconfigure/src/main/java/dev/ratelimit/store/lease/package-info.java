@@ -1,0 +1,7 @@
+/**
+ * The stage before a shared store that spends units borrowed in advance.
+ */
+@NullMarked
+package dev.ratelimit.store.lease;
+
+import org.jspecify.annotations.NullMarked;

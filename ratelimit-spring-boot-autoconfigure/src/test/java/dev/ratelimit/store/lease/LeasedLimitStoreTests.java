@@ -1,0 +1,418 @@
+package dev.ratelimit.store.lease;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+import dev.ratelimit.Consistency;
+import dev.ratelimit.Limit;
+import dev.ratelimit.Outcome;
+import dev.ratelimit.Source;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.BucketFamily;
+import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.Demands;
+import dev.ratelimit.store.ReplayMarker;
+import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.StoreException;
+import dev.ratelimit.store.StoreException.Kind;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class LeasedLimitStoreTests {
+
+	/** A whole number of minutes after the epoch. */
+	private static final long TODAY = 60_000_000_000L;
+
+	private long nanos = TimeUnit.HOURS.toNanos(1);
+
+	private final LendingMemory store = new LendingMemory(this::millis);
+
+	private final LeasedLimitStore stage = new LeasedLimitStore(this.store, LeaseSettings.DEFAULT, () -> this.nanos,
+			false);
+
+	private final BucketFamily family = family("fixed-window", 1000);
+
+	private long millis() {
+		return TODAY + TimeUnit.NANOSECONDS.toMillis(this.nanos) - TimeUnit.HOURS.toMillis(1);
+	}
+
+	private void pass(long millis) {
+		this.nanos += TimeUnit.MILLISECONDS.toNanos(millis);
+	}
+
+	private static BucketFamily family(String algorithm, long quantity) {
+		return Demands.family("rule-" + algorithm, new Limit(algorithm, quantity, Duration.ofMinutes(1), quantity));
+	}
+
+	private static Charge leased(BucketFamily family, String subject, long cost) {
+		return Demands.charge(family, subject, cost).with(Consistency.LEASED);
+	}
+
+	private Answer ask(Charge... charges) {
+		return this.stage.acquire(Demands.of(charges)).join();
+	}
+
+	// Asks often enough that units are borrowed.
+	private long warm(Charge charge, int times) {
+		long admitted = 0;
+		for (int i = 0; i < times; i++) {
+			admitted += (ask(charge).admitted()) ? 1 : 0;
+			pass(2);
+		}
+		return admitted;
+	}
+
+	private long held(Charge charge) {
+		return this.stage.status().held(charge.bucket());
+	}
+
+	private void balanced() {
+		LeaseStatus status = this.stage.status();
+		assertThat(status.spent() - status.refunded() + status.returned() + status.expired() + status.held())
+			.isEqualTo(status.granted());
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "token-bucket", "gcra", "fixed-window", "sliding-window" })
+	void aBusyBucketIsDecidedHere(String algorithm) {
+		Charge charge = leased(family(algorithm, 1000), "ann", 1);
+		assertThat(ask(charge).source()).as("a cold bucket asks").isEqualTo(Source.REMOTE);
+		warm(charge, 100);
+		assertThat(this.store.calls).hasValueLessThan(20);
+		assertThat(ask(charge).source()).isEqualTo(Source.LOCAL);
+		balanced();
+	}
+
+	@Test
+	void whatIsToldIsWhatIsLeftOfTheWholeBucket() {
+		Charge charge = leased(this.family, "ann", 1);
+		for (int i = 0; i < 200; i++) {
+			assertThat(ask(charge).verdicts().get(0).remaining()).isEqualTo(999 - i);
+			pass(2);
+		}
+		assertThat(this.stage.status().local()).isGreaterThan(150);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "fixed-window", "sliding-window" })
+	void noMoreIsAdmittedThanTheLimitAndNoLess(String algorithm) {
+		Charge charge = leased(family(algorithm, 1000), "ann", 1);
+		assertThat(warm(charge, 3000)).isEqualTo(1000);
+	}
+
+	@Test
+	void unitsThatNobodySpendsGoBack() {
+		Charge charge = leased(this.family, "ann", 1);
+		warm(charge, 100);
+		assertThat(held(charge)).isPositive();
+		this.stage.sweep();
+		pass(400);
+		this.stage.sweep();
+		assertThat(held(charge)).as("not idle for long").isPositive();
+		pass(101);
+		this.stage.sweep();
+		assertThat(held(charge)).isZero();
+		assertThat(this.store.remaining(charge)).isEqualTo(900);
+		assertThat(this.stage.status().returned()).isPositive();
+		balanced();
+	}
+
+	@Test
+	void aLeaseEndsEvenIfItIsSpentNowAndThen() {
+		Charge charge = leased(this.family, "ann", 1);
+		warm(charge, 100);
+		long held = held(charge);
+		assertThat(held).isGreaterThan(10);
+		this.stage.sweep();
+		for (int i = 0; i < 3; i++) {
+			pass(700);
+			ask(charge);
+		}
+		assertThat(ask(charge).source()).as("after its end").isEqualTo(Source.REMOTE);
+		this.stage.sweep();
+		assertThat(this.store.remaining(charge) + held(charge)).isEqualTo(1000 - 104);
+		balanced();
+	}
+
+	@Test
+	void nothingIsCarriedIntoTheNextWindow() {
+		Charge charge = leased(this.family, "ann", 1);
+		pass(59_700);
+		warm(charge, 100);
+		assertThat(held(charge)).isPositive();
+		pass(101);
+		Answer next = ask(charge);
+		assertThat(next.source()).isEqualTo(Source.REMOTE);
+		assertThat(next.verdicts().get(0).remaining()).isEqualTo(999);
+		this.stage.sweep();
+		assertThat(this.store.remaining(charge) + held(charge)).as("nothing was given to this window").isEqualTo(999);
+		balanced();
+	}
+
+	@Test
+	void whoeverStopsGivesEverythingBack() {
+		Charge charge = leased(this.family, "ann", 1);
+		warm(charge, 100);
+		assertThat(held(charge)).isPositive();
+		this.stage.close();
+		assertThat(this.store.remaining(charge)).isEqualTo(900);
+		balanced();
+	}
+
+	@Test
+	void aChangedLimitEndsTheLease() {
+		Charge charge = leased(this.family, "ann", 1);
+		warm(charge, 100);
+		BucketFamily same = Demands.family("rule-fixed-window",
+				new Limit("fixed-window", 500, Duration.ofMinutes(1), 500));
+		assertThat(same.label()).isEqualTo(this.family.label());
+		Answer next = ask(leased(same, "ann", 1));
+		assertThat(next.source()).isEqualTo(Source.REMOTE);
+		assertThat(next.verdicts().get(0).remaining()).isEqualTo(399);
+		balanced();
+	}
+
+	@Test
+	void aLimitInTheOthersPlaceTakesOverWhatIsLeft() {
+		Charge charge = leased(family("token-bucket", 1000), "ann", 1);
+		warm(charge, 100);
+		long held = held(charge);
+		assertThat(held).isPositive();
+		BucketFamily next = family("token-bucket", 2000).inPlaceOf(charge.bucket().family(), System.nanoTime());
+		ask(leased(next, "ann", 1));
+		assertThat(this.store.loans).singleElement().satisfies((loan) -> assertThat(loan.units()).isEqualTo(held));
+		balanced();
+	}
+
+	@Test
+	void aFreshStartDropsWhatIsHeld() {
+		Charge charge = leased(this.family, "ann", 1);
+		warm(charge, 100);
+		this.stage.reset(List.of(charge.bucket())).join();
+		assertThat(held(charge)).isZero();
+		assertThat(this.store.remaining(charge)).isEqualTo(1000);
+		assertThat(this.store.loans).isEmpty();
+		balanced();
+	}
+
+	@Test
+	void allLeasesAreTakenOrNone() {
+		Charge one = leased(this.family, "ann", 1);
+		Charge two = leased(family("token-bucket", 1000), "ann", 1);
+		BucketFamily log = family("sliding-log", 1);
+		warm(one, 100);
+		warm(two, 100);
+		ask(Demands.charge(log, "ann", 1));
+		long before = held(one);
+		long also = held(two);
+		Answer refused = ask(one, Demands.charge(log, "ann", 1), two);
+		assertThat(refused.admitted()).isFalse();
+		assertThat(refused.verdicts()).extracting((verdict) -> verdict.outcome())
+			.containsExactly(Outcome.SKIPPED, Outcome.DENIED, Outcome.SKIPPED);
+		assertThat(held(one)).isEqualTo(before);
+		assertThat(held(two)).isEqualTo(also);
+		balanced();
+	}
+
+	@Test
+	void whatIsNotLeasedIsAskedForInOneCall() {
+		Charge one = leased(this.family, "ann", 1);
+		warm(one, 100);
+		int calls = this.store.calls.get();
+		Answer answer = ask(Demands.charge(family("sliding-log", 10), "ann", 2), one,
+				Demands.charge(family("leaky-bucket", 10), "ann", 1));
+		assertThat(answer.admitted()).isTrue();
+		assertThat(answer.source()).isEqualTo(Source.REMOTE);
+		assertThat(this.store.calls).hasValue(calls + 1);
+		assertThat(this.store.demands.get(calls).charges()).extracting((charge) -> charge.bucket().family().algorithm())
+			.containsExactly("sliding-log", "leaky-bucket");
+		assertThat(answer.verdicts()).extracting((verdict) -> verdict.policy().ruleId())
+			.containsExactly("rule-sliding-log", "rule-fixed-window", "rule-leaky-bucket");
+		assertThat(answer.bucket(1)).isEqualTo(one.bucket());
+	}
+
+	@Test
+	void severalLeasesAreDecidedHere() {
+		Charge one = leased(this.family, "ann", 1);
+		Charge two = leased(family("token-bucket", 1000), "ann", 1);
+		for (int i = 0; i < 100; i++) {
+			ask(one, two);
+			pass(2);
+		}
+		assertThat(this.store.calls).hasValueLessThan(40);
+		assertThat(ask(one, two).source()).isEqualTo(Source.LOCAL);
+		balanced();
+	}
+
+	@Test
+	void aRetryAsksTheStoreForEverything() {
+		Charge charge = leased(this.family, "ann", 1);
+		warm(charge, 100);
+		int calls = this.store.calls.get();
+		Demand retry = new Demand(List
+			.of(new Charge(charge.bucket(), 1, charge.failure(), false, true, Consistency.LEASED, charge.borrow())),
+				Optional.of(new ReplayMarker("ann", "id", 1000, 3, 10)), Long.MAX_VALUE);
+		assertThat(this.stage.acquire(retry).join().source()).isEqualTo(Source.REMOTE);
+		assertThat(this.store.calls).hasValue(calls + 1);
+		assertThat(this.stage.acquire(retry).join().replayed()).isTrue();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "sliding-log", "leaky-bucket", "concurrency" })
+	void someAlgorithmsAreNeverLeased(String algorithm) {
+		Charge charge = leased(family(algorithm, 1000), "ann", 1);
+		warm(charge, 100);
+		assertThat(this.store.calls).hasValue(100);
+		assertThat(this.stage.status().granted()).isZero();
+	}
+
+	@Test
+	void strictWatchingAndPeekingChargesAskTheStore() {
+		warm(Demands.charge(this.family, "ann", 1), 50);
+		warm(Demands.shadow(this.family, "ann", 1).with(Consistency.LEASED), 50);
+		warm(leased(this.family, "ann", 0), 50);
+		assertThat(this.store.calls).hasValue(150);
+	}
+
+	@Test
+	void whatIsKnownToBeEmptyIsRefusedHere() {
+		BucketFamily small = family("fixed-window", 3);
+		Charge charge = leased(small, "ann", 2);
+		assertThat(ask(charge).admitted()).isTrue();
+		assertThat(ask(charge).admitted()).isFalse();
+		int calls = this.store.calls.get();
+		pass(400);
+		Answer again = ask(charge);
+		assertThat(again.admitted()).isFalse();
+		assertThat(again.source()).isEqualTo(Source.LOCAL);
+		assertThat(again.verdicts().get(0).retryAfterMillis()).isEqualTo(59_600);
+		assertThat(this.store.calls).hasValue(calls);
+		assertThat(ask(leased(small, "ann", 1)).admitted()).as("a smaller cost fits").isTrue();
+		pass(601);
+		ask(charge);
+		assertThat(this.store.calls).as("something may have been given back").hasValue(calls + 2);
+	}
+
+	@Test
+	void automaticRulesAreLeasedWhereTheyAreBusy() {
+		Charge busy = Demands.charge(this.family, "busy", 1).with(Consistency.AUTO);
+		Charge quiet = Demands.charge(this.family, "quiet", 1).with(Consistency.AUTO);
+		for (int i = 0; i < 200; i++) {
+			ask(busy);
+			if (i % 20 == 0) {
+				ask(quiet);
+			}
+			pass(5);
+		}
+		assertThat(this.stage.status().local()).isGreaterThan(150);
+		assertThat(held(busy)).isPositive();
+		assertThat(this.stage.leases().find(quiet.bucket())).isNull();
+	}
+
+	@Test
+	void quietBucketsCostNoMemory() {
+		for (int i = 0; i < 1000; i++) {
+			ask(leased(this.family, "caller" + i, 1));
+			pass(50);
+		}
+		assertThat(this.stage.status().granted()).isZero();
+	}
+
+	@Test
+	void onlySoManyBucketsAreLeased() {
+		LeaseSettings two = new LeaseSettings(Duration.ofSeconds(2), Duration.ofMillis(200), 20, 2,
+				Duration.ofMillis(50));
+		LeasedLimitStore bounded = new LeasedLimitStore(this.store, two, () -> this.nanos, false);
+		for (int i = 0; i < 90; i++) {
+			bounded.acquire(Demands.of(leased(this.family, "caller" + i % 3, 1))).join();
+			pass(1);
+		}
+		long leased = IntStream.range(0, 3)
+			.filter((i) -> bounded.leases().find(leased(this.family, "caller" + i, 1).bucket()) != null)
+			.count();
+		assertThat(leased).isEqualTo(2);
+	}
+
+	@Test
+	void inAnOutageLeasesAreSpentToTheirEnd() {
+		Charge charge = leased(this.family, "ann", 1);
+		warm(charge, 100);
+		long held = held(charge);
+		assertThat(held).isGreaterThan(5);
+		this.store.way((answer) -> CompletableFuture.failedFuture(new StoreException(Kind.CONNECTION, "away", null)));
+		for (int i = 0; i < held; i++) {
+			assertThat(ask(charge).source()).isEqualTo(Source.LOCAL);
+		}
+		assertThatThrownBy(() -> ask(charge)).hasCauseInstanceOf(StoreException.class);
+		this.store.way(CompletableFuture::completedFuture);
+		assertThat(ask(charge).admitted()).isTrue();
+		balanced();
+	}
+
+	@Test
+	void whatIsCancelledGoesBackToTheLeaseItCameFrom() {
+		Charge charge = leased(this.family, "ann", 1);
+		warm(charge, 100);
+		Answer answer = ask(charge);
+		assertThat(answer.source()).isEqualTo(Source.LOCAL);
+		long held = held(charge);
+		this.stage.settle(List.of(new Settlement(answer.bucket(0), answer.takenAtMillis(0), -1))).join();
+		assertThat(held(charge)).isEqualTo(held + 1);
+		assertThat(this.store.settled).isEmpty();
+		balanced();
+	}
+
+	@Test
+	void whatIsCancelledAfterTheLeaseGoesToTheStore() {
+		Charge charge = leased(this.family, "ann", 1);
+		warm(charge, 100);
+		Answer answer = ask(charge);
+		this.stage.close();
+		this.stage.settle(List.of(new Settlement(answer.bucket(0), answer.takenAtMillis(0), -1))).join();
+		assertThat(this.store.remaining(charge)).isEqualTo(900);
+	}
+
+	@Test
+	void whatIsCancelledInTheNextWindowIsNotSpentThere() {
+		Charge charge = leased(this.family, "ann", 1);
+		pass(59_700);
+		warm(charge, 100);
+		Answer answer = ask(charge);
+		pass(110);
+		warm(charge, 100);
+		long held = held(charge);
+		this.stage.settle(List.of(new Settlement(answer.bucket(0), answer.takenAtMillis(0), -1))).join();
+		assertThat(held(charge)).isEqualTo(held);
+		assertThat(this.store.remaining(charge) + held).isEqualTo(900);
+	}
+
+	@Test
+	void unitsAreFetchedAheadOfNeedByOneCallAtATime() {
+		Charge charge = leased(this.family, "ann", 1);
+		warm(charge, 100);
+		int calls = this.store.calls.get();
+		CompletableFuture<Answer> reply = new CompletableFuture<>();
+		Answer[] pending = new Answer[1];
+		this.store.way((answer) -> {
+			pending[0] = answer;
+			return reply;
+		});
+		while (held(charge) > 1) {
+			assertThat(ask(charge).source()).isEqualTo(Source.LOCAL);
+		}
+		assertThat(this.store.calls).hasValue(calls + 1);
+		reply.complete(pending[0]);
+		assertThat(held(charge)).isGreaterThan(5);
+		balanced();
+	}
+
+}

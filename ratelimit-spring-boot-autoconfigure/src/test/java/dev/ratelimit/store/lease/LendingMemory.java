@@ -1,0 +1,110 @@
+package dev.ratelimit.store.lease;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+
+import dev.ratelimit.Source;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Borrow;
+import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.Loan;
+import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.memory.MemoryLimitStore;
+
+/**
+ * A store that lends a half of what is left, and may be told to answer late or not at
+ * all.
+ */
+final class LendingMemory implements LimitStore {
+
+	final AtomicInteger calls = new AtomicInteger();
+
+	final List<Demand> demands = new CopyOnWriteArrayList<>();
+
+	final List<Loan> loans = new CopyOnWriteArrayList<>();
+
+	final List<Settlement> settled = new CopyOnWriteArrayList<>();
+
+	private final MemoryLimitStore memory;
+
+	private volatile Function<Answer, CompletableFuture<Answer>> way = CompletableFuture::completedFuture;
+
+	LendingMemory(LongSupplier millis) {
+		this.memory = new MemoryLimitStore(100_000, millis);
+	}
+
+	/**
+	 * What becomes of answers on their way.
+	 */
+	void way(Function<Answer, CompletableFuture<Answer>> other) {
+		this.way = other;
+	}
+
+	@Override
+	public String name() {
+		return "lending";
+	}
+
+	@Override
+	public CompletableFuture<Answer> acquire(Demand demand) {
+		this.calls.incrementAndGet();
+		this.demands.add(demand);
+		return this.way.apply(decide(demand));
+	}
+
+	private synchronized Answer decide(Demand demand) {
+		Answer answer = this.memory.acquire(demand).join().from(Source.REMOTE);
+		if (!demand.borrows() || !answer.admitted()) {
+			return answer;
+		}
+		long[] lent = new long[demand.charges().size()];
+		for (int i = 0; i < lent.length; i++) {
+			lent[i] = lend(demand, demand.charges().get(i));
+		}
+		return answer.lending(lent);
+	}
+
+	private long lend(Demand demand, Charge charge) {
+		Charge peek = charge.borrowing(0, Borrow.NONE);
+		long left = this.memory.acquire(demand.with(List.of(peek))).join().verdicts().get(0).remaining();
+		long units = Math.min(charge.borrow().units(), left / 2);
+		if (units > 0) {
+			this.memory.acquire(demand.with(List.of(charge.borrowing(units, Borrow.NONE)))).join();
+		}
+		return units;
+	}
+
+	long remaining(Charge charge) {
+		Demand peek = new Demand(List.of(charge.borrowing(0, Borrow.NONE)), Optional.empty(), Long.MAX_VALUE);
+		return this.memory.acquire(peek).join().verdicts().get(0).remaining();
+	}
+
+	@Override
+	public CompletableFuture<Void> settle(List<Settlement> settlements) {
+		this.settled.addAll(settlements);
+		return this.memory.settle(settlements);
+	}
+
+	@Override
+	public CompletableFuture<Long> giveBack(Loan loan) {
+		this.loans.add(loan);
+		return this.memory
+			.settle(new ArrayList<>(List.of(new Settlement(loan.bucket(), loan.takenAtMillis(), -loan.units()))))
+			.thenApply((done) -> loan.units());
+	}
+
+	@Override
+	public CompletableFuture<Void> reset(List<Bucket> buckets) {
+		return this.memory.reset(buckets);
+	}
+
+}

@@ -1,0 +1,179 @@
+package dev.ratelimit.store.lease;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongToIntFunction;
+
+import dev.ratelimit.Consistency;
+import dev.ratelimit.Source;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Borrow;
+import dev.ratelimit.store.BucketFamily;
+import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.Demands;
+import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.store.redis.ClockedRedis;
+
+/**
+ * Instances with leases that share one bucket in a real Redis, in virtual time, and what
+ * one exact bucket would have said to the same requests.
+ */
+final class SimulatedFleet {
+
+	/** A whole number of minutes after the epoch. */
+	private static final long TODAY = 60_000_000_000L;
+
+	private static final long START_NANOS = TimeUnit.HOURS.toNanos(1);
+
+	private static final long SWEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
+	private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+	/** One in so many local refusals is looked into. */
+	private static final int SAMPLE = 20;
+
+	private final LimitStore redis;
+
+	private final SimulatedNetwork network;
+
+	private final LimitStore exact = new MemoryLimitStore(1000, this::millis);
+
+	private final List<LeasedLimitStore> instances = new ArrayList<>();
+
+	private final List<LeasedLimitStore> gone = new ArrayList<>();
+
+	private final Charge charge;
+
+	private final Random random = new Random(4711);
+
+	final List<Tick> ticks = new ArrayList<>();
+
+	private long local;
+
+	long decisions;
+
+	long exactlyAdmitted;
+
+	long sampled;
+
+	long stale;
+
+	SimulatedFleet(ClockedRedis redis, int count, BucketFamily family, Consistency consistency) {
+		this.redis = redis.store(this::millis);
+		this.network = new SimulatedNetwork(this.redis);
+		this.charge = Demands.charge(family, "caller", 1).with(consistency);
+		for (int i = 0; i < count; i++) {
+			this.instances.add(instance());
+			int place = i;
+			this.network.in(this.random.nextInt((int) SWEEP_NANOS), () -> sweep(place));
+		}
+		tick();
+	}
+
+	private LeasedLimitStore instance() {
+		return new LeasedLimitStore(this.network, LeaseSettings.DEFAULT, this.network::nowNanos, false);
+	}
+
+	private long millis() {
+		return TODAY + TimeUnit.NANOSECONDS
+			.toMillis(((this.network != null) ? this.network.nowNanos() : START_NANOS) - START_NANOS);
+	}
+
+	private void sweep(int place) {
+		this.instances.get(place).sweep();
+		this.network.in(SWEEP_NANOS, () -> sweep(place));
+	}
+
+	private void tick() {
+		this.ticks.add(new Tick(millis(), admitted(), held()));
+		this.network.in(TICK_NANOS, this::tick);
+	}
+
+	long admitted() {
+		return this.network.charged + this.local;
+	}
+
+	long calls() {
+		return this.network.calls;
+	}
+
+	// What is out on loan, wherever it is.
+	private long held() {
+		long held = this.network.underWay;
+		for (LeasedLimitStore one : this.instances) {
+			held += one.status().held();
+		}
+		for (LeasedLimitStore one : this.gone) {
+			held += one.status().held();
+		}
+		return held;
+	}
+
+	/**
+	 * Offer requests at random times, so many in a second on average.
+	 * @param perSecond how many
+	 * @param seconds for how long
+	 * @param where the instance, by the time in milliseconds since the start
+	 */
+	void offer(double perSecond, double seconds, LongToIntFunction where) {
+		long end = this.network.nowNanos() + (long) (seconds * 1e9);
+		next(perSecond, end, where);
+		this.network.runUntil(end);
+	}
+
+	private void next(double perSecond, long end, LongToIntFunction where) {
+		long wait = (long) (-Math.log(1 - this.random.nextDouble()) / perSecond * 1e9);
+		if (this.network.nowNanos() + wait < end) {
+			this.network.in(wait, () -> {
+				ask(where.applyAsInt(millis() - TODAY));
+				next(perSecond, end, where);
+			});
+		}
+	}
+
+	void ask(int place) {
+		this.decisions++;
+		Demand demand = Demands.of(this.charge);
+		this.exactlyAdmitted += (this.exact.acquire(demand).join().admitted()) ? 1 : 0;
+		this.instances.get(place).acquire(demand).thenAccept(this::answered);
+	}
+
+	private void answered(Answer answer) {
+		if (answer.source() == Source.LOCAL && answer.admitted()) {
+			this.local++;
+		}
+		else if (answer.source() == Source.LOCAL && this.random.nextInt(SAMPLE) == 0) {
+			this.sampled++;
+			Demand peek = new Demand(List.of(this.charge.borrowing(0, Borrow.NONE)), Optional.empty(), Long.MAX_VALUE);
+			this.stale += (this.redis.acquire(peek).join().verdicts().get(0).remaining() > 0) ? 1 : 0;
+		}
+	}
+
+	void passMillis(long millis) {
+		this.network.runUntil(this.network.nowNanos() + TimeUnit.MILLISECONDS.toNanos(millis));
+	}
+
+	/** An instance stops and gives back what it holds; another takes its place. */
+	void restart(int place) {
+		LeasedLimitStore one = this.instances.set(place, instance());
+		one.leases().closeAll();
+		this.gone.add(one);
+	}
+
+	/** An instance is gone without a word; another takes its place. */
+	void crash(int place) {
+		this.instances.set(place, instance());
+	}
+
+	/**
+	 * What was so at a time.
+	 */
+	record Tick(long millis, long admitted, long held) {
+	}
+
+}

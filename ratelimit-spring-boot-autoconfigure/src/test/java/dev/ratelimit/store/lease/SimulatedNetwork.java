@@ -1,0 +1,124 @@
+package dev.ratelimit.store.lease;
+
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.Loan;
+import dev.ratelimit.store.Settlement;
+
+/**
+ * The way from the instances of a fleet to one store, in virtual time: what is asked runs
+ * there half a round trip later, and the answer is here another half later.
+ */
+final class SimulatedNetwork implements LimitStore {
+
+	private static final long HALF_NANOS = TimeUnit.MICROSECONDS.toNanos(250);
+
+	private final PriorityQueue<Event> events = new PriorityQueue<>();
+
+	private final LimitStore store;
+
+	private long nowNanos = TimeUnit.HOURS.toNanos(1);
+
+	private long sequence;
+
+	/** Script calls so far. */
+	long calls;
+
+	/** Units that requests were charged by the store, when it charged them. */
+	long charged;
+
+	/** Units that were lent and have not arrived yet. */
+	long underWay;
+
+	SimulatedNetwork(LimitStore store) {
+		this.store = store;
+	}
+
+	long nowNanos() {
+		return this.nowNanos;
+	}
+
+	void at(long nanos, Runnable what) {
+		this.events.add(new Event(Math.max(nanos, this.nowNanos), this.sequence++, what));
+	}
+
+	void in(long nanos, Runnable what) {
+		at(this.nowNanos + nanos, what);
+	}
+
+	/** Let time pass. */
+	void runUntil(long nanos) {
+		while (!this.events.isEmpty() && this.events.peek().nanos() <= nanos) {
+			Event next = this.events.remove();
+			this.nowNanos = next.nanos();
+			next.what().run();
+		}
+		this.nowNanos = nanos;
+	}
+
+	@Override
+	public String name() {
+		return this.store.name();
+	}
+
+	@Override
+	public CompletableFuture<Answer> acquire(Demand demand) {
+		CompletableFuture<Answer> here = new CompletableFuture<>();
+		in(HALF_NANOS, () -> {
+			this.calls++;
+			Answer answer = this.store.acquire(demand).join();
+			long lent = answer.lent(0);
+			this.charged += (answer.taken(0)) ? demand.charges().get(0).cost() : 0;
+			this.underWay += lent;
+			in(HALF_NANOS, () -> {
+				this.underWay -= lent;
+				here.complete(answer);
+			});
+		});
+		return here;
+	}
+
+	@Override
+	public CompletableFuture<Void> settle(List<Settlement> settlements) {
+		return later(() -> this.store.settle(settlements).join());
+	}
+
+	@Override
+	public CompletableFuture<Long> giveBack(Loan loan) {
+		return later(() -> this.store.giveBack(loan).join());
+	}
+
+	@Override
+	public CompletableFuture<Void> reset(List<Bucket> buckets) {
+		return later(() -> this.store.reset(buckets).join());
+	}
+
+	private <T> CompletableFuture<T> later(Supplier<T> call) {
+		CompletableFuture<T> here = new CompletableFuture<>();
+		in(HALF_NANOS, () -> {
+			this.calls++;
+			T result = call.get();
+			in(HALF_NANOS, () -> here.complete(result));
+		});
+		return here;
+	}
+
+	private record Event(long nanos, long sequence, Runnable what) implements Comparable<Event> {
+
+		@Override
+		public int compareTo(Event other) {
+			int byTime = Long.compare(this.nanos, other.nanos);
+			return (byTime != 0) ? byTime : Long.compare(this.sequence, other.sequence);
+		}
+
+	}
+
+}

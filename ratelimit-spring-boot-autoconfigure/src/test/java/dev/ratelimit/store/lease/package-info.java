@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ratelimit.store.lease;
+
+import org.jspecify.annotations.NullMarked;
