@@ -14,12 +14,12 @@ import org.springframework.boot.WebApplicationType;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What clients wait while Redis stands still. The bounds are the application's: a busy
- * machine adds to any wait, and has a few attempts to be quiet for three seconds.
+ * What clients wait while Redis stands still, beside what they wait with Redis. A busy
+ * machine only ever adds to a wait: the shortest of a few attempts are compared.
  */
 class StalledRedisTests {
 
-	private static final int ATTEMPTS = 5;
+	private static final int ATTEMPTS = 8;
 
 	private static final int PER_SECOND = 250;
 
@@ -35,7 +35,7 @@ class StalledRedisTests {
 			warmUp(instance);
 			Waits waits = measure(redis, instance);
 			for (int i = 1; i < ATTEMPTS && !waits.hold(); i++) {
-				waits = measure(redis, instance);
+				waits = waits.orShorter(measure(redis, instance));
 			}
 			System.out.println(stack + " " + waits);
 			assertThat(waits).matches(Waits::hold);
@@ -77,6 +77,11 @@ class StalledRedisTests {
 	 * @param open in a second with the breaker open
 	 */
 	private record Waits(double healthy, double first, double open) {
+
+		Waits orShorter(Waits other) {
+			return new Waits(Math.min(this.healthy, other.healthy), Math.min(this.first, other.first),
+					Math.min(this.open, other.open));
+		}
 
 		boolean hold() {
 			return this.first <= DEADLINE_MILLIS + 20 && this.open <= this.healthy + 5;
