@@ -16,7 +16,9 @@ record HttpRow(String name, boolean limits, List<String> properties) {
 	static List<HttpRow> all() {
 		return List.of(new HttpRow(BASELINE, false, List.of("ratelimit.enabled=false", "ratelimit.store=memory")),
 				new HttpRow("memory", true, List.of("ratelimit.store=memory")),
-				new HttpRow("Redis exact", true, List.of("ratelimit.store=redis", "ratelimit.deadline=1s")));
+				new HttpRow("Redis exact", true, List.of("ratelimit.store=redis", "ratelimit.deadline=1s")),
+				new HttpRow("Redis leased", true, List.of("ratelimit.store=redis", "ratelimit.deadline=1s",
+						"ratelimit.rules.hello.consistency=leased")));
 	}
 
 }
