@@ -6,7 +6,7 @@ import dev.ratelimit.Source;
 import dev.ratelimit.actuate.MemoryStoreMetrics;
 import dev.ratelimit.actuate.StoreMetrics;
 import dev.ratelimit.store.LimitStore;
-import dev.ratelimit.store.guard.GuardedLimitStore;
+import dev.ratelimit.store.lease.LeasedLimitStore;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.store.redis.RedisConnector;
 import dev.ratelimit.test.redis.RedisTest;
@@ -128,7 +128,7 @@ class RedisStoreAutoConfigurationTests {
 	}
 
 	private static void assertCountsInRedis(AssertableApplicationContext context, TestRedis redis) {
-		assertThat(context.getBean(LimitStore.class)).isInstanceOf(GuardedLimitStore.class);
+		assertThat(context.getBean(LimitStore.class)).isInstanceOf(LeasedLimitStore.class);
 		Decision decision = context.getBean(RateLimiter.class).acquire("all", "user:a").block();
 		assertThat(decision).isNotNull();
 		assertThat(decision.source()).isEqualTo(Source.REMOTE);
