@@ -22,7 +22,6 @@ import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.Demands;
-import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
@@ -160,11 +159,14 @@ class LeaseAccountsTests {
 		}
 	}
 
-	private void callALot(LimitStore stage, BucketFamily family, AtomicLong admitted, AtomicLong local) {
+	private void callALot(LeasedLimitStore stage, BucketFamily family, AtomicLong admitted, AtomicLong local) {
 		Charge charge = Demands.charge(family, "ann", 1).with(Consistency.LEASED);
 		for (int i = 0; i < 100_000; i++) {
 			if (i % 10 == 0) {
 				this.nanos.addAndGet(20_000);
+			}
+			if (i % 500 == 0) {
+				stage.leases().closeAll();
 			}
 			Demand demand = Demands.of(charge);
 			stage.acquire(demand)
