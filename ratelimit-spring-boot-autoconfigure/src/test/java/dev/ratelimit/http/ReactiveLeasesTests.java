@@ -1,0 +1,15 @@
+package dev.ratelimit.http;
+
+import dev.ratelimit.test.redis.WithRedis;
+
+import org.springframework.test.context.TestPropertySource;
+
+/**
+ * With leases wherever they are possible, clients see the same.
+ */
+@WithRedis
+@TestPropertySource(properties = { "spring.main.web-application-type=reactive",
+		"ratelimit.redis.key-prefix=rl:${random.uuid}", "ratelimit.defaults.consistency=leased" })
+class ReactiveLeasesTests extends HttpContract implements ReactiveLeaseContract {
+
+}

@@ -1,0 +1,113 @@
+package dev.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+import dev.ratelimit.Consistency;
+import dev.ratelimit.FailurePolicy;
+import dev.ratelimit.Limit;
+import dev.ratelimit.Outcome;
+import dev.ratelimit.Source;
+import dev.ratelimit.algorithm.Algorithms;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.BucketFamily;
+import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.Demands;
+import dev.ratelimit.store.guard.GuardedLimitStore;
+import dev.ratelimit.store.lease.LeaseSettings;
+import dev.ratelimit.store.lease.LeasedLimitStore;
+import dev.ratelimit.test.Guards;
+import dev.ratelimit.test.redis.TestRedis;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A real Redis stands still while units are out on loan.
+ */
+class LeasedOutageTests {
+
+	private static final int LIMIT = 1000;
+
+	private final TestRedis redis = TestRedis.start();
+
+	private final RedisFixture fixture = RedisFixture.connected(this.redis);
+
+	private final RedisLimitStore store = this.fixture.store();
+
+	private final GuardedLimitStore guarded = Guards.of(this.store, this.store, Duration.ofMillis(200), (event) -> {
+	});
+
+	private final LeasedLimitStore leased = new LeasedLimitStore(this.guarded, LeaseSettings.DEFAULT);
+
+	private final BucketFamily family = Demands.family("leased",
+			new Limit(Algorithms.DEFAULT, LIMIT, Duration.ofDays(365), LIMIT));
+
+	private final Charge charge = new Charge(new Bucket(this.family, "ann"), 1, FailurePolicy.CLOSED, false, false)
+		.with(Consistency.LEASED);
+
+	@BeforeEach
+	void start() {
+		assertThat(this.guarded.start(Duration.ofSeconds(5))).isEmpty();
+	}
+
+	@AfterEach
+	void close() {
+		this.leased.close();
+		this.guarded.close();
+		this.fixture.close();
+		this.redis.close();
+	}
+
+	@Test
+	void whatWasBorrowedIsSpentToItsEndAndNothingTwice() throws Exception {
+		int admitted = 0;
+		for (int i = 0; i < 200; i++) {
+			admitted += (ask().admitted()) ? 1 : 0;
+			TimeUnit.MILLISECONDS.sleep(1);
+		}
+		Awaitility.await().until(() -> this.leased.status().held() > 0);
+		this.redis.pause();
+		long held = this.leased.status().held();
+		long spent = 0;
+		Answer answer = ask();
+		while (answer.admitted()) {
+			assertThat(answer.source()).isEqualTo(Source.LOCAL);
+			spent++;
+			answer = ask();
+		}
+		assertThat(spent).isEqualTo(held);
+		assertThat(answer.verdicts().get(0).outcome()).isEqualTo(Outcome.FAILED_CLOSED);
+		this.redis.resume();
+		Awaitility.await().until(() -> this.guarded.acquire(Demands.of(peek())).join().source() == Source.REMOTE);
+		long total = admitted + spent + useUp();
+		assertThat(total).isBetween(LIMIT - 2L, (long) LIMIT);
+	}
+
+	// Until the limit refuses for good: what somebody held may still come back.
+	private long useUp() {
+		long[] admitted = new long[1];
+		Awaitility.await()
+			.pollDelay(Duration.ZERO)
+			.pollInterval(Duration.ofMillis(1))
+			.until(() -> {
+				Answer answer = ask();
+				admitted[0] += (answer.admitted()) ? 1 : 0;
+				return answer.verdicts().get(0).outcome() == Outcome.DENIED && this.leased.status().held() == 0;
+			});
+		return admitted[0];
+	}
+
+	private Charge peek() {
+		return Demands.charge(this.family, "ann", 0);
+	}
+
+	private Answer ask() {
+		return this.leased.acquire(Demands.within(Duration.ofMillis(100), this.charge)).join();
+	}
+
+}
