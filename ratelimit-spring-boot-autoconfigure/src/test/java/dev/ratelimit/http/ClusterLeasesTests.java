@@ -6,8 +6,8 @@ import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
 import org.springframework.test.context.TestPropertySource;
 
-@TestPropertySource(
-		properties = { "spring.main.web-application-type=servlet", "ratelimit.redis.key-prefix=rl:${random.uuid}", "ratelimit.defaults.consistency=leased" })
+@TestPropertySource(properties = { "spring.main.web-application-type=servlet",
+		"ratelimit.redis.key-prefix=rl:${random.uuid}", "ratelimit.defaults.consistency=leased" })
 class ClusterLeasesTests extends HttpContract implements ServletLeaseContract {
 
 	@DynamicPropertySource

@@ -9,6 +9,7 @@ import dev.ratelimit.actuate.RateLimitEndpoint;
 import dev.ratelimit.store.lease.LeaseStatus;
 import dev.ratelimit.test.redis.WithRedis;
 import io.micrometer.core.instrument.MeterRegistry;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
@@ -55,13 +56,17 @@ class LeasedBucketTests {
 		}
 		assertThat(local).isGreaterThan(1800);
 		assertThat(this.leases.local()).isEqualTo(local);
-		long held = this.leases.held();
-		assertThat(this.endpoint.status("hot", subject)).containsEntry("held", held);
+		// More may still be on its way.
+		Awaitility.await()
+			.untilAsserted(
+					() -> assertThat(this.endpoint.status("hot", subject)).containsEntry("held", this.leases.held()));
 		assertThat(this.endpoint.rule("hot")).containsEntry("consistency", "auto");
 		assertThat(this.meters.get("ratelimit.lease.decisions").tag("path", "local").functionCounter().count())
 			.isEqualTo(local);
 		assertThat(this.meters.get("ratelimit.lease.spent").functionCounter().count()).isEqualTo(local);
-		assertThat(this.meters.get("ratelimit.lease.held").gauge().value()).isEqualTo(held);
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(this.meters.get("ratelimit.lease.held").gauge().value())
+				.isEqualTo(this.leases.held()));
 	}
 
 }

@@ -91,14 +91,11 @@ class LeasedOutageTests {
 	// Until the limit refuses for good: what somebody held may still come back.
 	private long useUp() {
 		long[] admitted = new long[1];
-		Awaitility.await()
-			.pollDelay(Duration.ZERO)
-			.pollInterval(Duration.ofMillis(1))
-			.until(() -> {
-				Answer answer = ask();
-				admitted[0] += (answer.admitted()) ? 1 : 0;
-				return answer.verdicts().get(0).outcome() == Outcome.DENIED && this.leased.status().held() == 0;
-			});
+		Awaitility.await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(1)).until(() -> {
+			Answer answer = ask();
+			admitted[0] += (answer.admitted()) ? 1 : 0;
+			return answer.verdicts().get(0).outcome() == Outcome.DENIED && this.leased.status().held() == 0;
+		});
 		return admitted[0];
 	}
 
