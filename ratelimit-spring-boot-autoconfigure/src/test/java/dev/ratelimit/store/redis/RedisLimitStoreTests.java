@@ -46,7 +46,7 @@ class RedisLimitStoreTests implements LimitStoreContract {
 
 	@Override
 	public long remembered() {
-		return Long.parseLong(TestRedis.shared().command("DBSIZE"));
+		return TestRedis.shared().keys("*").size();
 	}
 
 	@Test

@@ -18,9 +18,9 @@ class RespClientTests {
 		assertThat(redis.command("GET", "key")).isEqualTo("grüße\r\n€");
 		assertThat(redis.command("GET", "none")).isEqualTo("(nil)");
 		assertThat(redis.command("PTTL", "none")).isEqualTo("-2");
-		assertThat(redis.command("KEYS", "*")).isEqualTo("key");
+		assertThat(redis.command("KEYS", "ke*")).isEqualTo("key");
 		assertThat(redis.command("KEYS", "none*")).isEmpty();
-		assertThat(redis.command("SCAN", "0")).isEqualTo("0\nkey");
+		assertThat(redis.command("SCAN", "0", "MATCH", "ke*", "COUNT", "100")).isEqualTo("0\nkey");
 		assertThat(redis.command("SCRIPT", "FLUSH")).isEqualTo("OK");
 		assertThat(redis.command("CLIENT", "LIST")).contains("addr=");
 	}

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
  * A running Redis Cluster of three masters, always of processes. Ordinary tests use the
@@ -101,10 +100,7 @@ public final class TestCluster implements AutoCloseable {
 	 * The keys of all nodes.
 	 */
 	public List<String> keys(String pattern) {
-		return this.nodes.stream()
-			.flatMap((node) -> Stream.of(node.command("KEYS", pattern).split("\n")))
-			.filter((key) -> !key.isEmpty())
-			.toList();
+		return this.nodes.stream().flatMap((node) -> node.keys(pattern).stream()).toList();
 	}
 
 	public void flush() {

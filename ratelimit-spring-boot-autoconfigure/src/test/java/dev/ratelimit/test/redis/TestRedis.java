@@ -74,6 +74,14 @@ public final class TestRedis implements AutoCloseable {
 	}
 
 	/**
+	 * The keys of a pattern. Not those by which applications of other tests, which may
+	 * still be running, say that they are there.
+	 */
+	public List<String> keys(String pattern) {
+		return command("KEYS", pattern).lines().filter((key) -> !key.isEmpty() && !key.endsWith(":{fleet}")).toList();
+	}
+
+	/**
 	 * A field of what the server says about itself.
 	 */
 	public String info(String field) {
