@@ -58,7 +58,6 @@ public final class RedisConnector implements AutoCloseable {
 		this.resources = client.getClientResources()
 			.map(ClientResources::mutate)
 			.orElseGet(ClientResources::builder)
-			.nettyCustomizer(new CoalescedFlushes(client.getClientResources().map(ClientResources::nettyCustomizer)))
 			// Decisions have meters of their own, and their commands come by the
 			// thousand.
 			.commandLatencyRecorder(CommandLatencyRecorder.disabled())
