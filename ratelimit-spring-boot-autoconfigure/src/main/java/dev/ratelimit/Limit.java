@@ -61,11 +61,22 @@ public record Limit(String algorithm, long quantity, Duration period, long burst
 	 * @return the share
 	 */
 	public Limit share(int instances) {
-		long shareOfBurst = Math.max(1, this.burst / instances);
-		// No algorithm refills its whole capacity in less than a millisecond.
-		long shareOfQuantity = Math.min(Math.max(1, this.quantity / instances), shareOfBurst * this.period.toMillis());
-		return new Limit(this.algorithm, shareOfQuantity, this.period, shareOfBurst, this.credit / instances,
-				this.calendar);
+		return lowered(Math.max(1, this.quantity / instances), Math.max(1, this.burst / instances),
+				this.credit / instances);
+	}
+
+	/**
+	 * This limit with half the burst, for one that cannot be counted exactly.
+	 * @return the limit with a burst of at least 1
+	 */
+	public Limit halveBurst() {
+		return lowered(this.quantity, Math.max(1, this.burst / 2), this.credit);
+	}
+
+	// No algorithm refills its whole capacity in less than a millisecond.
+	private Limit lowered(long units, long capacity, long overdraft) {
+		long slowed = Math.min(units, capacity * this.period.toMillis());
+		return new Limit(this.algorithm, slowed, this.period, capacity, overdraft, this.calendar);
 	}
 
 	/**

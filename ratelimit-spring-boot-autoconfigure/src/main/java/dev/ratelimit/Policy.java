@@ -43,12 +43,12 @@ public record Policy(String name, String ruleId, Optional<Limit> limit, Optional
 	}
 
 	/**
-	 * What clients are told where only one instance's share of the limit holds.
-	 * @param instances how many instances share the limit, at least 1
-	 * @return the policy of the share
+	 * What clients are told where another limit holds in the place of this one.
+	 * @param other the other limit
+	 * @return the policy of the other limit
 	 */
-	public Policy share(int instances) {
-		return new Policy(this.name, this.ruleId, this.limit.orElseThrow().share(instances), this.unit, this.shadow);
+	public Policy with(Limit other) {
+		return new Policy(this.name, this.ruleId, other, this.unit, this.shadow);
 	}
 
 	/**

@@ -93,12 +93,27 @@ public final class BucketFamily {
 	}
 
 	/**
-	 * The family of one instance's share of this limit: at least one unit.
+	 * The family of one instance's share of this limit: at least one unit. A share whose
+	 * numbers divide badly has less burst.
 	 * @param instances how many instances share the limit
 	 * @return the share
 	 */
 	public BucketFamily share(int instances) {
-		return new BucketFamily(this.policy.share(instances), this.counting, this.scope);
+		Limit share = this.policy.limit().orElseThrow().share(instances);
+		while (share.burst() > 1 && !counts(share)) {
+			share = share.halveBurst();
+		}
+		return new BucketFamily(this.policy.with(share), this.counting, this.scope);
+	}
+
+	private boolean counts(Limit limit) {
+		try {
+			this.counting.arithmetic(limit);
+			return true;
+		}
+		catch (IllegalArgumentException ex) {
+			return false;
+		}
 	}
 
 	private BucketFamily with(Optional<FormerLimit> other) {

@@ -3,6 +3,7 @@ package dev.ratelimit.store.guard;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.function.Supplier;
 
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Demand;
@@ -48,8 +49,10 @@ final class GuardedCall extends CompletableFuture<Answer> implements DeadlineSwe
 		}
 		else {
 			// Before the waiting side goes on, which may take its time.
-			this.guard.answered(this.circuit, answer, tookNanos);
-			complete(answer);
+			end(() -> {
+				this.guard.answered(this.circuit, answer, tookNanos);
+				return answer;
+			});
 		}
 	}
 
@@ -75,14 +78,28 @@ final class GuardedCall extends CompletableFuture<Answer> implements DeadlineSwe
 	@Override
 	public void abandon() {
 		if (isFirst()) {
-			this.guard.notAsked(this.circuit);
-			complete(this.guard.fallback(this.demand, false));
+			end(() -> {
+				this.guard.notAsked(this.circuit);
+				return this.guard.fallback(this.demand, false);
+			});
 		}
 	}
 
 	private void fail(StoreException failure, long tookNanos) {
-		this.guard.failed(this.circuit, failure, tookNanos);
-		complete(this.guard.fallback(this.demand, false));
+		end(() -> {
+			this.guard.failed(this.circuit, failure, tookNanos);
+			return this.guard.fallback(this.demand, false);
+		});
+	}
+
+	// Nobody else ends this call any more: whatever happens, nobody is to wait for ever.
+	private void end(Supplier<Answer> how) {
+		try {
+			complete(how.get());
+		}
+		catch (RuntimeException ex) {
+			completeExceptionally(ex);
+		}
 	}
 
 	private boolean isFirst() {

@@ -1,7 +1,6 @@
 package dev.ratelimit.store.guard;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -54,8 +53,6 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 
 	private final KnownEmpty knownEmpty = new KnownEmpty(Ticker.systemTicker());
 
-	private final LocalShares shares;
-
 	private final Fallback fallback;
 
 	private final StoreStatus status;
@@ -81,8 +78,8 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 		this.local = local;
 		this.maxInFlight = settings.maxInFlight();
 		this.events = events;
-		this.shares = new LocalShares(instances);
-		this.fallback = new Fallback(this.knownEmpty, this.shares, local, settings.probeInterval().toMillis());
+		this.fallback = new Fallback(this.knownEmpty, new LocalShares(instances), local,
+				settings.probeInterval().toMillis());
 		this.status = new StoreStatus(store.name(), this.circuits, this.inFlight::get);
 		this.probe = new StoreProbe(nodes, this.circuits, settings, this::probed);
 	}
@@ -149,15 +146,17 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 	// An outage loses corrections: the charges stand. Mostly nobody looks at the result.
 	@Override
 	public CompletableFuture<Void> settle(List<Settlement> settlements) {
-		List<Settlement> here = new ArrayList<>(settlements);
-		here.removeIf((settlement) -> !this.shares.has(settlement.bucket()));
-		if (here.isEmpty()) {
+		List<Settlement> shares = settlements.stream().filter(GuardedLimitStore::isShare).toList();
+		if (shares.isEmpty()) {
 			return noticed(this.store.settle(settlements));
 		}
-		this.local.settle(here);
-		List<Settlement> there = new ArrayList<>(settlements);
-		there.removeAll(here);
-		return (there.isEmpty()) ? CompletableFuture.completedFuture(null) : noticed(this.store.settle(there));
+		this.local.settle(shares);
+		List<Settlement> rest = settlements.stream().filter((settlement) -> !isShare(settlement)).toList();
+		return (rest.isEmpty()) ? CompletableFuture.completedFuture(null) : noticed(this.store.settle(rest));
+	}
+
+	private static boolean isShare(Settlement settlement) {
+		return settlement.bucket() instanceof LocalShares.Share;
 	}
 
 	@Override

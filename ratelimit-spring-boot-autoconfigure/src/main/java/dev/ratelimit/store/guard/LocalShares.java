@@ -3,7 +3,6 @@ package dev.ratelimit.store.guard;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntSupplier;
 
@@ -37,18 +36,9 @@ final class LocalShares {
 		for (Charge charge : charges) {
 			BucketFamily share = current.of(charge.bucket().family());
 			long most = share.policy().quota();
-			local.add(charge.on(new Bucket(share, charge.bucket().subject()), Math.min(charge.cost(), most)));
+			local.add(charge.on(new Share(share, charge.bucket().subject()), Math.min(charge.cost(), most)));
 		}
 		return local;
-	}
-
-	/**
-	 * Whether a bucket is one of this instance's.
-	 * @param bucket a bucket
-	 * @return whether the fleet does not share it
-	 */
-	boolean has(Bucket bucket) {
-		return this.shares.made.contains(bucket.family());
 	}
 
 	private Shares current() {
@@ -67,18 +57,23 @@ final class LocalShares {
 
 		private final Map<BucketFamily, BucketFamily> byFamily = new ConcurrentHashMap<>();
 
-		private final Set<BucketFamily> made = ConcurrentHashMap.newKeySet();
-
 		Shares(int instances) {
 			this.instances = instances;
 		}
 
 		BucketFamily of(BucketFamily family) {
-			return this.byFamily.computeIfAbsent(family, (whole) -> {
-				BucketFamily share = whole.share(this.instances);
-				this.made.add(share);
-				return share;
-			});
+			return this.byFamily.computeIfAbsent(family, (whole) -> whole.share(this.instances));
+		}
+
+	}
+
+	/**
+	 * A bucket of this instance's, which corrections find by its type.
+	 */
+	static final class Share extends Bucket {
+
+		Share(BucketFamily family, String subject) {
+			super(family, subject);
 		}
 
 	}

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.Outcome;
@@ -18,6 +19,7 @@ import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.Demands;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreException.Kind;
+import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.test.Guards;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -79,6 +81,42 @@ class FallbackTests {
 		this.store.release(again).join();
 		assertThat(ask(local("ann", 3)).admitted()).isTrue();
 		assertThat(this.stub.settled).isEmpty();
+	}
+
+	@Test
+	void whatWasTakenLocallyIsGivenBackThereAlsoAfterTheFleetHasGrown() {
+		AtomicInteger fleet = new AtomicInteger(1);
+		Duration second = Duration.ofSeconds(1);
+		MemoryLimitStore local = new MemoryLimitStore(10, () -> 0);
+		try (GuardedLimitStore guarded = new GuardedLimitStore(this.stub, this.stub, local, fleet::get,
+				new GuardSettings(second, second, ROOM), (event) -> {
+				})) {
+			this.stub.fails(Kind.CONNECTION);
+			Answer answer = guarded.acquire(Demands.of(local("ann", 10))).join();
+			fleet.set(2);
+			assertThat(guarded.acquire(Demands.of(local("bob", 1))).join().admitted()).isTrue();
+			guarded.settle(List.of(new Settlement(answer.bucket(0), 0, -10))).join();
+			assertThat(this.stub.settled).isEmpty();
+			fleet.set(1);
+			assertThat(guarded.acquire(Demands.of(local("ann", 10))).join().admitted()).isTrue();
+		}
+	}
+
+	@Test
+	void aFallbackThatThrowsEndsTheCall() {
+		StubStore local = new StubStore();
+		local.answers(() -> {
+			throw new IllegalStateException("on purpose");
+		});
+		this.stub.stalls();
+		try (GuardedLimitStore guarded = new GuardedLimitStore(this.stub, this.stub, local, () -> 1,
+				new GuardSettings(Duration.ofSeconds(1), Duration.ofSeconds(1), ROOM), (event) -> {
+				})) {
+			assertThat(guarded.acquire(Demands.within(Duration.ofMillis(20), local("ann", 1))))
+				.failsWithin(Duration.ofSeconds(5))
+				.withThrowableThat()
+				.withMessageContaining("on purpose");
+		}
 	}
 
 	@Test

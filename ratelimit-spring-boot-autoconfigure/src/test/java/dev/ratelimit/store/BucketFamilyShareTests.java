@@ -1,0 +1,45 @@
+package dev.ratelimit.store;
+
+import java.util.SplittableRandom;
+
+import dev.ratelimit.Limit;
+import dev.ratelimit.Policy;
+import dev.ratelimit.algorithm.Algorithms;
+import dev.ratelimit.test.RandomLimits;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * One instance's share of a limit is a limit that can be counted, whatever the limit.
+ */
+class BucketFamilyShareTests {
+
+	private static final int LIMITS = 20_000;
+
+	static Iterable<String> algorithms() {
+		return Algorithms.ids();
+	}
+
+	@ParameterizedTest
+	@MethodSource("algorithms")
+	void everyShareCanBeCounted(String algorithm) {
+		long seed = System.nanoTime();
+		SplittableRandom random = new SplittableRandom(seed);
+		for (int i = 0; i < LIMITS; i++) {
+			Limit limit = RandomLimits.next(random, algorithm);
+			int instances = 1 + random.nextInt((random.nextBoolean()) ? 5 : 1000);
+			Limit share = family(limit).share(instances).policy().limit().orElseThrow();
+			assertThat(share.burst()).as("seed %d: %s by %d", seed, limit, instances)
+				.isBetween(1L, Math.max(1, limit.burst() / instances));
+			assertThat(share.quantity()).isBetween(1L, Math.max(1, limit.quantity() / instances));
+		}
+	}
+
+	private static BucketFamily family(Limit limit) {
+		return new BucketFamily(new Policy("p", "p", limit, Policy.Unit.REQUESTS, false),
+				Algorithms.find(limit.algorithm()).orElseThrow());
+	}
+
+}
