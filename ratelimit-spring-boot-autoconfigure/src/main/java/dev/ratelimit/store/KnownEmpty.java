@@ -25,6 +25,11 @@ public final class KnownEmpty {
 
 	private static final int MOST = 10_000;
 
+	/**
+	 * Whatever waits, a cost above the capacity does not fit; a new rule may change that.
+	 */
+	private static final long NEVER_FITS_MILLIS = 1000;
+
 	private final Ticker ticker;
 
 	private final Cache<Bucket, Denial> denials;
@@ -71,12 +76,20 @@ public final class KnownEmpty {
 		for (int i = 0; i < answer.verdicts().size(); i++) {
 			Verdict verdict = answer.verdicts().get(i);
 			// Requests under way may end at any time.
-			if (verdict.outcome() == Outcome.DENIED && verdict.retryAfterMillis() > 0
-					&& !verdict.policy().concurrent()) {
-				long millis = Math.max(verdict.retryAfterMillis(), least.applyAsLong(answer.bucket(i), verdict));
-				this.denials.put(answer.bucket(i), new Denial(verdict, this.ticker.read(), millis));
+			if (verdict.outcome() == Outcome.DENIED && !verdict.policy().concurrent()) {
+				note(answer.bucket(i), verdict, least);
 			}
 		}
+	}
+
+	private void note(Bucket bucket, Verdict verdict, ToLongBiFunction<Bucket, Verdict> least) {
+		if (verdict.retryAfterMillis() == Verdict.NEVER) {
+			// What is known of a smaller cost says more.
+			this.denials.asMap().putIfAbsent(bucket, new Denial(verdict, this.ticker.read(), NEVER_FITS_MILLIS));
+			return;
+		}
+		long millis = Math.max(verdict.retryAfterMillis(), least.applyAsLong(bucket, verdict));
+		this.denials.put(bucket, new Denial(verdict, this.ticker.read(), millis));
 	}
 
 	/**
@@ -123,9 +136,18 @@ public final class KnownEmpty {
 		Verdict now(Charge charge, long nowNanos) {
 			long passedMillis = TimeUnit.NANOSECONDS.toMillis(nowNanos - this.atNanos);
 			return new Verdict(this.verdict.policy(), (charge.shadow()) ? Outcome.SHADOW_DENIED : Outcome.DENIED,
-					charge.cost(), this.verdict.remaining(), left(this.waitMillis, passedMillis),
+					charge.cost(), this.verdict.remaining(), retryAfter(charge, passedMillis),
 					left(this.verdict.resetAfterMillis(), passedMillis),
 					left(this.verdict.nextUnitMillis(), passedMillis));
+		}
+
+		private long retryAfter(Charge charge, long passedMillis) {
+			boolean never = this.verdict.retryAfterMillis() == Verdict.NEVER || neverFits(charge.cost());
+			return (never) ? Verdict.NEVER : left(this.waitMillis, passedMillis);
+		}
+
+		private boolean neverFits(long cost) {
+			return this.verdict.policy().limit().filter((limit) -> cost > limit.burst() + limit.credit()).isPresent();
 		}
 
 		private static long left(long millis, long passedMillis) {

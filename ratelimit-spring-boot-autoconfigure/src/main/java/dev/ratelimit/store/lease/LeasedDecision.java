@@ -61,7 +61,7 @@ final class LeasedDecision {
 		this.asked = missing();
 		for (int i : this.asked) {
 			Charge charge = this.charges.get(i);
-			Optional<Verdict> empty = (LeasedLimitStore.leased(charge)) ? this.stage.knownEmpty(charge)
+			Optional<Verdict> empty = (LeasedLimitStore.leased(charge)) ? this.stage.scarcity().verdict(charge)
 					: Optional.empty();
 			if (empty.isPresent()) {
 				putBack();
@@ -133,7 +133,7 @@ final class LeasedDecision {
 		}
 		keepLoans(answer);
 		if (answer.source() == Source.REMOTE) {
-			this.stage.learn(answer);
+			this.stage.scarcity().learn(answer);
 		}
 		if (!answer.admitted()) {
 			putBack();

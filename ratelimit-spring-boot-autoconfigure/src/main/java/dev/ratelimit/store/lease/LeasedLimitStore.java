@@ -16,7 +16,6 @@ import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demand;
-import dev.ratelimit.store.KnownEmpty;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Loan;
 import dev.ratelimit.store.Settlement;
@@ -36,9 +35,6 @@ public final class LeasedLimitStore implements LimitStore, AutoCloseable {
 
 	private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
 
-	/** Any instance may give something back at any time. */
-	private static final long LONGEST_DENIAL_MILLIS = 1000;
-
 	private static final long PATIENCE_MILLIS = 200;
 
 	private static final int SWEEPS = 8;
@@ -53,9 +49,7 @@ public final class LeasedLimitStore implements LimitStore, AutoCloseable {
 
 	private final DemandRates rates = new DemandRates();
 
-	private final Contention contention = new Contention();
-
-	private final KnownEmpty knownEmpty;
+	private final Scarcity scarcity;
 
 	private final Optional<Janitor> janitor;
 
@@ -73,7 +67,7 @@ public final class LeasedLimitStore implements LimitStore, AutoCloseable {
 		this.settings = settings;
 		this.nanos = nanos;
 		this.leases = new Leases(store, settings);
-		this.knownEmpty = new KnownEmpty(nanos::getAsLong, LONGEST_DENIAL_MILLIS);
+		this.scarcity = new Scarcity(nanos);
 		this.janitor = (sweeps) ? Optional.of(new Janitor(this::sweep, settings.length().toMillis() / SWEEPS))
 				: Optional.empty();
 	}
@@ -147,10 +141,8 @@ public final class LeasedLimitStore implements LimitStore, AutoCloseable {
 		return this.leases;
 	}
 
-	Optional<Verdict> knownEmpty(Charge charge) {
-		Optional<Verdict> verdict = this.knownEmpty.verdict(charge);
-		verdict.ifPresent((known) -> this.contention.impatient(charge.bucket()));
-		return verdict;
+	Scarcity scarcity() {
+		return this.scarcity;
 	}
 
 	// Keep what was lent.
@@ -158,24 +150,7 @@ public final class LeasedLimitStore implements LimitStore, AutoCloseable {
 		long nowNanos = this.nanos.getAsLong();
 		borrowing.answered(answer, index, nowNanos);
 		if (answer.source() == Source.REMOTE && borrowing.scarce(answer, index)) {
-			long millis = this.contention.scarce(borrowing.charge().bucket(), nowNanos);
-			if (millis > 0) {
-				this.knownEmpty.note(borrowing.charge(), answer.verdicts().get(index), millis);
-			}
-		}
-	}
-
-	/**
-	 * Note which buckets are empty, and which are not.
-	 * @param answer what the store says
-	 */
-	void learn(Answer answer) {
-		if (answer.admitted()) {
-			answer.demand().charges().forEach((charge) -> this.contention.admitted(charge.bucket()));
-		}
-		else {
-			long nowNanos = this.nanos.getAsLong();
-			this.knownEmpty.note(answer, (bucket, verdict) -> this.contention.refused(bucket, verdict, nowNanos));
+			this.scarcity.nothingLent(borrowing.charge(), answer.verdicts().get(index));
 		}
 	}
 
@@ -232,7 +207,7 @@ public final class LeasedLimitStore implements LimitStore, AutoCloseable {
 		if (settlement.units() >= 0) {
 			return false;
 		}
-		this.knownEmpty.forget(settlement.bucket());
+		this.scarcity.forget(settlement.bucket());
 		Lease lease = this.leases.find(settlement.bucket());
 		boolean here = lease != null && lease.terms().family() == settlement.bucket().family()
 				&& lease.refund(-settlement.units(), settlement.takenAtMillis(), this.nanos.getAsLong());
@@ -250,7 +225,7 @@ public final class LeasedLimitStore implements LimitStore, AutoCloseable {
 	@Override
 	public CompletableFuture<Void> reset(List<Bucket> buckets) {
 		buckets.forEach(this.leases::drop);
-		buckets.forEach(this.knownEmpty::forget);
+		buckets.forEach(this.scarcity::forget);
 		return this.store.reset(buckets);
 	}
 

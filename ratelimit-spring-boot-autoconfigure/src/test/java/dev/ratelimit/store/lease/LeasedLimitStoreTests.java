@@ -11,6 +11,7 @@ import dev.ratelimit.Consistency;
 import dev.ratelimit.Limit;
 import dev.ratelimit.Outcome;
 import dev.ratelimit.Source;
+import dev.ratelimit.Verdict;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
@@ -300,6 +301,32 @@ class LeasedLimitStoreTests {
 		pass(601);
 		ask(charge);
 		assertThat(this.store.calls).as("something may have been given back").hasValue(calls + 2);
+	}
+
+	@Test
+	void aCostThatNeverFitsIsRefusedHere() {
+		Charge charge = leased(this.family, "ann", 1001);
+		for (int i = 0; i < 100; i++) {
+			Verdict verdict = ask(charge).verdicts().get(0);
+			assertThat(verdict.outcome()).isEqualTo(Outcome.DENIED);
+			assertThat(verdict.retryAfterMillis()).isEqualTo(Verdict.NEVER);
+		}
+		assertThat(this.store.calls).hasValue(1);
+		assertThat(ask(leased(this.family, "ann", 1000)).admitted()).isTrue();
+		assertThat(ask(leased(this.family, "ann", 1)).admitted()).isFalse();
+		assertThat(ask(charge).verdicts().get(0).retryAfterMillis()).isEqualTo(Verdict.NEVER);
+	}
+
+	@Test
+	void aCostThatNeverFitsDoesNotHideThatTheBucketIsEmpty() {
+		assertThat(ask(leased(this.family, "ann", 1000)).admitted()).isTrue();
+		assertThat(ask(leased(this.family, "ann", 1)).admitted()).isFalse();
+		int calls = this.store.calls.get();
+		for (int i = 0; i < 10; i++) {
+			ask(leased(this.family, "ann", 1001 + i));
+			ask(leased(this.family, "ann", 1));
+		}
+		assertThat(this.store.calls).hasValue(calls);
 	}
 
 	@Test

@@ -1,0 +1,77 @@
+package dev.ratelimit.store.lease;
+
+import java.util.Optional;
+import java.util.function.LongSupplier;
+
+import dev.ratelimit.Verdict;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.KnownEmpty;
+
+/**
+ * Which buckets are empty, or as good as empty, so that what is not there is refused
+ * without asking. Thread-safe.
+ */
+final class Scarcity {
+
+	/** Any instance may give something back at any time. */
+	private static final long LONGEST_DENIAL_MILLIS = 1000;
+
+	private final LongSupplier nanos;
+
+	private final KnownEmpty knownEmpty;
+
+	private final Contention contention = new Contention();
+
+	Scarcity(LongSupplier nanos) {
+		this.nanos = nanos;
+		this.knownEmpty = new KnownEmpty(nanos::getAsLong, LONGEST_DENIAL_MILLIS);
+	}
+
+	/**
+	 * The verdict on a charge that is known not to fit.
+	 * @param charge the charge
+	 * @return the verdict, if it is known
+	 */
+	Optional<Verdict> verdict(Charge charge) {
+		Optional<Verdict> verdict = this.knownEmpty.verdict(charge);
+		verdict.ifPresent((known) -> this.contention.impatient(charge.bucket()));
+		return verdict;
+	}
+
+	/**
+	 * Note which buckets are empty, and which are not.
+	 * @param answer what the store says
+	 */
+	void learn(Answer answer) {
+		if (answer.admitted()) {
+			answer.demand().charges().forEach((charge) -> this.contention.admitted(charge.bucket()));
+		}
+		else {
+			long nowNanos = this.nanos.getAsLong();
+			this.knownEmpty.note(answer, (bucket, verdict) -> this.contention.refused(bucket, verdict, nowNanos));
+		}
+	}
+
+	/**
+	 * Note that the store had nothing to lend, where others ask too.
+	 * @param charge what was to be borrowed
+	 * @param seen what the store says of the bucket
+	 */
+	void nothingLent(Charge charge, Verdict seen) {
+		long millis = this.contention.scarce(charge.bucket(), this.nanos.getAsLong());
+		if (millis > 0) {
+			this.knownEmpty.note(charge, seen, millis);
+		}
+	}
+
+	/**
+	 * Forget what is known of a bucket: something was given back to it.
+	 * @param bucket the bucket
+	 */
+	void forget(Bucket bucket) {
+		this.knownEmpty.forget(bucket);
+	}
+
+}
