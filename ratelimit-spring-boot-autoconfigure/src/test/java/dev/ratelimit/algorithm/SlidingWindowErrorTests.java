@@ -6,6 +6,7 @@ import java.util.function.LongToDoubleFunction;
 import java.util.stream.Stream;
 
 import dev.ratelimit.Limit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -16,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * How far the estimate of the sliding window is from the exact log, on one day of
  * traffic. The numbers are printed.
  */
+@Tag("long")
 class SlidingWindowErrorTests {
 
 	private static final long TODAY = 60_000_000_000L;

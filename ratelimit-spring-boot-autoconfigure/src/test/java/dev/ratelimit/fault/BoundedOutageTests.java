@@ -8,6 +8,7 @@ import java.util.Locale;
 
 import dev.ratelimit.fault.ChildProcess.Footprint;
 import dev.ratelimit.test.redis.TestRedis;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -15,6 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Redis stands still for long under much load, and the application has little memory.
  */
+@Tag("long")
 class BoundedOutageTests {
 
 	/** Of the outage; less makes it a quick look. */

@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 import dev.ratelimit.fault.Fault.Loss;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Each fault happens to real servers under a real application under load. Prints one
  * table of what was measured.
  */
+@Tag("long")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FaultSuiteTests {
 

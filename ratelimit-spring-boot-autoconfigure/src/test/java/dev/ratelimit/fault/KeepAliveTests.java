@@ -4,6 +4,7 @@ import java.time.Duration;
 
 import dev.ratelimit.test.redis.RedisTest;
 import dev.ratelimit.test.redis.TestRedis;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.WebApplicationType;
@@ -13,6 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Callers who ask again as soon as they have the answer, over one connection each.
  */
+@Tag("long")
 @RedisTest
 class KeepAliveTests {
 

@@ -4,6 +4,7 @@ import java.util.Locale;
 
 import dev.ratelimit.fault.ChildProcess.Footprint;
 import dev.ratelimit.test.redis.TestRedis;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -11,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A million made-up keys, and little memory.
  */
+@Tag("long")
 class KeyFloodTests {
 
 	private static final int KEYS = 1_000_000;

@@ -10,6 +10,7 @@ import dev.ratelimit.RateLimiter;
 import dev.ratelimit.test.fault.FaultProxy;
 import dev.ratelimit.test.redis.TestRedis;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -23,6 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * An application ends while there is much to do, and leaves nothing behind.
  */
+@Tag("long")
 class ShutdownTests {
 
 	@ParameterizedTest

@@ -6,6 +6,7 @@ import java.util.Locale;
 import dev.ratelimit.test.redis.TestRedis;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker.State;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -17,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What clients wait while Redis stands still, beside what they wait with Redis. A busy
  * machine only ever adds to a wait: the shortest of a few attempts are compared.
  */
+@Tag("long")
 class StalledRedisTests {
 
 	private static final int ATTEMPTS = 8;

@@ -7,6 +7,7 @@ import dev.ratelimit.test.redis.TestFailoverCluster;
 import dev.ratelimit.test.redis.TestRedis;
 import dev.ratelimit.test.redis.TestSentinel;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.WebApplicationType;
@@ -17,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Masters that go away under a real application under load. Recovery is measured from the
  * moment at which a replica has taken over, which takes Redis its own time.
  */
+@Tag("long")
 class TopologyFaultTests {
 
 	private static final String KEY = "header:";

@@ -17,6 +17,7 @@ import dev.ratelimit.store.redis.ClockedRedis;
 import dev.ratelimit.test.redis.RedisTest;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,6 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A fleet in virtual time over the real scripts in a real Redis: what is admitted, what
  * was refused though there was something left, and how often Redis was asked.
  */
+@Tag("long")
 @RedisTest
 class FleetSimulationTests {
 

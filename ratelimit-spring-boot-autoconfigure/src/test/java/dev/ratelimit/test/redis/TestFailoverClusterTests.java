@@ -1,11 +1,13 @@
 package dev.ratelimit.test.redis;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+@Tag("long")
 class TestFailoverClusterTests {
 
 	private final TestFailoverCluster cluster = TestFailoverCluster.start();

@@ -3,11 +3,13 @@ package dev.ratelimit.test.redis;
 import java.io.UncheckedIOException;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+@Tag("long")
 class TestSentinelTests {
 
 	private final TestSentinel group = TestSentinel.start();
