@@ -92,6 +92,14 @@ public record KeyPart(Kind kind, String argument) {
 			return this.word;
 		}
 
+		/**
+		 * Whether the word is followed by a colon and a name.
+		 * @return whether there is an argument
+		 */
+		public boolean takesArgument() {
+			return this.takesArgument;
+		}
+
 	}
 
 }

@@ -1,0 +1,94 @@
+package dev.ratelimit.docs;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+
+import com.sun.source.doctree.DocTree;
+import com.sun.source.doctree.ParamTree;
+import com.sun.source.tree.ClassTree;
+import com.sun.source.tree.CompilationUnitTree;
+import com.sun.source.util.DocTrees;
+import com.sun.source.util.JavacTask;
+import com.sun.source.util.TreePathScanner;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the source says of the components of a record: the metadata of configuration
+ * properties leaves out what is below a map or a list.
+ */
+final class ComponentTexts {
+
+	private ComponentTexts() {
+	}
+
+	/**
+	 * The descriptions of a record's components.
+	 * @param type the record
+	 * @return the descriptions in Markdown, by component
+	 */
+	static Map<String, String> of(Class<?> type) {
+		Path source = Path.of("src", "main", "java",
+				type.getName().replaceFirst("\\$.*", "").replace('.', '/') + ".java");
+		JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+		try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
+			JavacTask task = (JavacTask) compiler.getTask(null, files, null, List.of("-proc:none"), null,
+					files.getJavaFileObjects(source));
+			Texts texts = new Texts(type.getSimpleName(), DocTrees.instance(task));
+			for (CompilationUnitTree unit : task.parse()) {
+				texts.scan(unit, null);
+			}
+			return texts.found;
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * Reads the tags of one class.
+	 */
+	private static final class Texts extends TreePathScanner<@Nullable Void, @Nullable Void> {
+
+		private final Map<String, String> found = new LinkedHashMap<>();
+
+		private final String name;
+
+		private final DocTrees trees;
+
+		Texts(String name, DocTrees trees) {
+			this.name = name;
+			this.trees = trees;
+		}
+
+		@Override
+		public @Nullable Void visitClass(ClassTree type, @Nullable Void nothing) {
+			if (type.getSimpleName().contentEquals(this.name)) {
+				this.trees.getDocCommentTree(getCurrentPath()).getBlockTags().forEach(this::add);
+			}
+			return super.visitClass(type, nothing);
+		}
+
+		private void add(DocTree tag) {
+			if (tag instanceof ParamTree parameter) {
+				String text = parameter.getDescription()
+					.stream()
+					.map(DocTree::toString)
+					.collect(Collectors.joining())
+					.replaceAll("\\{@\\w+ ([^}]*)}", "`$1`")
+					.replaceAll("\\s+", " ");
+				this.found.put(parameter.getName().toString(), text);
+			}
+		}
+
+	}
+
+}

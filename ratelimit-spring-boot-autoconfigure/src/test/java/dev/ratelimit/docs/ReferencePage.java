@@ -1,0 +1,164 @@
+package dev.ratelimit.docs;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+import dev.ratelimit.autoconfigure.RuleProperties;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+
+/**
+ * The page of all properties, made of the metadata that editors read, and for what the
+ * metadata leaves out, of the records and their comments.
+ */
+final class ReferencePage {
+
+	private static final Path METADATA = Path.of("target", "classes", "META-INF", "spring-configuration-metadata.json");
+
+	private static final String HEAD = "| Property | Type | Default | Meaning |\n| --- | --- | --- | --- |\n";
+
+	private ReferencePage() {
+	}
+
+	static String text() {
+		return """
+				# Reference of properties
+
+				Made by the build from the metadata that editors show. What the values mean, and how they work together, is in
+				[Configuration](configuration.md). For editors that do not know Spring there is a
+				[JSON schema](ratelimit.schema.json); a YAML file names it in its first line:
+
+				```text
+				# yaml-language-server: $schema=ratelimit.schema.json
+				```
+
+				## Properties
+
+				"""
+				+ HEAD + properties().stream().map(ReferencePage::row).collect(Collectors.joining())
+				+ section("A rule", "Each rule is an entry `ratelimit.rules.<id>`.", RuleProperties.class)
+				+ section("A limit", "An entry of `limits` is text such as `100/min`, or an object.",
+						RuleProperties.LimitProperties.class)
+				+ section("A plan", "An entry of `plans` is text such as `100/min`, or an object.",
+						RuleProperties.PlanProperties.class)
+				+ section("Statuses", "What `refund` and `count-only` take.", RuleProperties.Statuses.class);
+	}
+
+	/**
+	 * What the metadata says of each property.
+	 * @return the properties in their order
+	 */
+	static List<JsonNode> properties() {
+		try {
+			return JsonMapper.shared()
+				.readTree(Files.readString(METADATA))
+				.path("properties")
+				.valueStream()
+				.filter((property) -> !property.has("deprecation"))
+				.toList();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * A component's name in configuration.
+	 * @param component the component
+	 * @return the name, with dashes
+	 */
+	static String name(RecordComponent component) {
+		String dashed = component.getName().replaceAll("([A-Z])", "-$1");
+		return ConfigurationPropertyName.adapt(dashed, '.').toString();
+	}
+
+	private static String row(JsonNode property) {
+		JsonNode value = property.path("defaultValue");
+		String text = (value.isArray()) ? value.valueStream().map(JsonNode::asString).collect(Collectors.joining(", "))
+				: value.asString("");
+		return row(property.path("name").asString(), word(property.path("type").asString()), text,
+				property.path("description").asString());
+	}
+
+	private static String section(String title, String intro, Class<?> type) {
+		Map<String, String> texts = ComponentTexts.of(type);
+		return "\n## " + title + "\n\n" + intro + "\n\n" + HEAD
+				+ Arrays.stream(type.getRecordComponents())
+					.map((component) -> row(name(component), word(component.getGenericType()), defaultValue(component),
+							texts.getOrDefault(component.getName(), "")))
+					.collect(Collectors.joining());
+	}
+
+	private static String row(String name, String type, String value, String meaning) {
+		return "| `" + name + "` | " + type + " | " + ((value.isEmpty()) ? "" : "`" + value + "`") + " | "
+				+ meaning.replace("|", "\\|") + " |\n";
+	}
+
+	private static String defaultValue(RecordComponent component) {
+		DefaultValue value = component.getAnnotation(DefaultValue.class);
+		return (value != null) ? String.join(", ", value.value()) : "";
+	}
+
+	private static String word(Type type) {
+		if (type instanceof ParameterizedType generic) {
+			return (generic.getRawType() == Map.class) ? "map" : "list";
+		}
+		return word(type.getTypeName());
+	}
+
+	private static String word(String type) {
+		if (type.startsWith(List.class.getName())) {
+			return "list";
+		}
+		if (type.startsWith(Map.class.getName())) {
+			return "map";
+		}
+		return switch (type) {
+			case "java.lang.String" -> "text";
+			case "boolean", "java.lang.Boolean" -> "boolean";
+			case "int", "long", "java.lang.Integer", "java.lang.Long" -> "number";
+			case "double", "java.lang.Double" -> "decimal";
+			default -> (type.equals(Duration.class.getName())) ? "duration" : ofClass(type);
+		};
+	}
+
+	private static String ofClass(String name) {
+		Class<?> type = load(name);
+		return (!type.isEnum()) ? "object"
+				: words(type).stream().map((word) -> "`" + word + "`").collect(Collectors.joining(", "));
+	}
+
+	/**
+	 * The values of an enum as they are written in configuration.
+	 * @param type the enum
+	 * @return the words
+	 */
+	static List<String> words(Class<?> type) {
+		return Arrays.stream(type.getEnumConstants())
+			.map((constant) -> ((Enum<?>) constant).name().toLowerCase(java.util.Locale.ROOT).replace('_', '-'))
+			.toList();
+	}
+
+	private static Class<?> load(String name) {
+		try {
+			return Class.forName(name);
+		}
+		catch (ClassNotFoundException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}
