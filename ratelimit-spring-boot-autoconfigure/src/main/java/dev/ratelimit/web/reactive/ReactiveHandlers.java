@@ -1,11 +1,9 @@
 package dev.ratelimit.web.reactive;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -21,7 +19,6 @@ import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.reactive.result.method.RequestMappingInfo;
 import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
 import org.springframework.web.server.ServerWebExchange;
-import org.springframework.web.server.ServerWebExchangeDecorator;
 
 /**
  * The handler methods of WebFlux: read once they all exist, and asked where reading is
@@ -67,7 +64,7 @@ public final class ReactiveHandlers {
 	}
 
 	CompletableFuture<Optional<HandlerKey>> ask(ServerWebExchange exchange) {
-		ServerWebExchange question = new Question(exchange);
+		ServerWebExchange question = new SideExchange(exchange);
 		return Flux.fromIterable(this.mappings.get())
 			.concatMap((mapping) -> mapping.getHandler(question).onErrorResume(ReactiveHandlers::nobody))
 			.next()
@@ -83,25 +80,6 @@ public final class ReactiveHandlers {
 	private static Mono<Object> nobody(Throwable failure) {
 		logger.debug("A handler mapping accepts the request by none of its handlers", failure);
 		return Mono.empty();
-	}
-
-	/**
-	 * An exchange whose attributes may be set without a trace on the real one.
-	 */
-	private static final class Question extends ServerWebExchangeDecorator {
-
-		private final Map<String, Object> attributes;
-
-		Question(ServerWebExchange exchange) {
-			super(exchange);
-			this.attributes = new ConcurrentHashMap<>(exchange.getAttributes());
-		}
-
-		@Override
-		public Map<String, Object> getAttributes() {
-			return this.attributes;
-		}
-
 	}
 
 }

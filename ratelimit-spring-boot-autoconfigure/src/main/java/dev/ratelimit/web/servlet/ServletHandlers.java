@@ -1,8 +1,6 @@
 package dev.ratelimit.web.servlet;
 
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -11,10 +9,8 @@ import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.web.HandlerKey;
 import dev.ratelimit.web.HandlerRoute;
 import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletRequestWrapper;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.method.HandlerMethod;
@@ -72,7 +68,7 @@ public final class ServletHandlers {
 	}
 
 	Optional<HandlerKey> ask(HttpServletRequest request) {
-		HttpServletRequest question = new Question(request);
+		HttpServletRequest question = new SideRequest(request);
 		try {
 			ServletRequestPathUtils.parseAndCache(question);
 		}
@@ -101,34 +97,6 @@ public final class ServletHandlers {
 			logger.debug("A handler mapping accepts the request by none of its handlers", ex);
 			return Optional.empty();
 		}
-	}
-
-	/**
-	 * A request whose attributes may be set without a trace on the real one.
-	 */
-	private static final class Question extends HttpServletRequestWrapper {
-
-		private final Map<String, Object> attributes = new HashMap<>();
-
-		Question(HttpServletRequest request) {
-			super(request);
-		}
-
-		@Override
-		public @Nullable Object getAttribute(String name) {
-			return (this.attributes.containsKey(name)) ? this.attributes.get(name) : super.getAttribute(name);
-		}
-
-		@Override
-		public void setAttribute(String name, @Nullable Object value) {
-			this.attributes.put(name, value);
-		}
-
-		@Override
-		public void removeAttribute(String name) {
-			this.attributes.put(name, null);
-		}
-
 	}
 
 }

@@ -28,6 +28,7 @@ import org.springframework.context.support.StaticApplicationContext;
 import org.springframework.http.HttpMethod;
 import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
 import org.springframework.mock.web.server.MockServerWebExchange;
+import org.springframework.web.cors.CorsConfiguration;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
 import org.springframework.web.server.ServerWebExchange;
@@ -78,6 +79,15 @@ class ReactiveHandlersTests {
 		Map<String, Object> before = Map.copyOf(exchange.getAttributes());
 		assertThat(this.handlers.ask(exchange).join()).isPresent();
 		assertThat(exchange.getAttributes()).isEqualTo(before);
+	}
+
+	@Test
+	void askingLeavesNoCorsFieldsOnTheResponse() {
+		this.mapping.setCorsConfigurations(Map.of("/**", new CorsConfiguration().applyPermitDefaultValues()));
+		MockServerWebExchange exchange = exchange(new HandlerQuestion("GET", "/split/params", "v=1",
+				Map.of("X-V", "1", "Origin", "https://app.example.org")));
+		assertThat(this.handlers.ask(exchange).join()).isPresent();
+		assertThat(exchange.getResponse().getHeaders().headerNames()).isEmpty();
 	}
 
 	@Test

@@ -1,0 +1,36 @@
+package dev.ratelimit.web.servlet;
+
+import java.util.HashMap;
+import java.util.Map;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request whose attributes may be set without a trace on the real one.
+ */
+final class SideRequest extends HttpServletRequestWrapper {
+
+	private final Map<String, Object> attributes = new HashMap<>();
+
+	SideRequest(HttpServletRequest request) {
+		super(request);
+	}
+
+	@Override
+	public @Nullable Object getAttribute(String name) {
+		return (this.attributes.containsKey(name)) ? this.attributes.get(name) : super.getAttribute(name);
+	}
+
+	@Override
+	public void setAttribute(String name, @Nullable Object value) {
+		this.attributes.put(name, value);
+	}
+
+	@Override
+	public void removeAttribute(String name) {
+		this.attributes.put(name, null);
+	}
+
+}
