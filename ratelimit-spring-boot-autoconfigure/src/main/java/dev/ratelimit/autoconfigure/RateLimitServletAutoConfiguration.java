@@ -4,15 +4,19 @@ import java.util.List;
 
 import dev.ratelimit.Phase;
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.web.Refusals;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.ResponseWriter;
 import dev.ratelimit.web.servlet.RateLimitFilter;
 import dev.ratelimit.web.servlet.ServletContextArgumentResolver;
+import dev.ratelimit.web.servlet.ServletCors;
 import dev.ratelimit.web.servlet.ServletHandlers;
+import dev.ratelimit.web.servlet.ServletRefusals;
 import dev.ratelimit.web.servlet.WaitingRoom;
 import jakarta.servlet.DispatcherType;
 
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -27,6 +31,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.servlet.DispatcherServlet;
+import org.springframework.web.servlet.HandlerMapping;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 import org.springframework.web.util.pattern.PathPatternParser;
@@ -69,19 +74,25 @@ public final class RateLimitServletAutoConfiguration {
 	}
 
 	@Bean
+	ServletRefusals rateLimitServletRefusals(Refusals refusals, ListableBeanFactory beans) {
+		return new ServletRefusals(refusals, new ServletCors(new ServletCorsFilters(beans),
+				beans.getBeanProvider(HandlerMapping.class).orderedStream()::toList));
+	}
+
+	@Bean
 	@ConditionalOnMissingBean(name = "rateLimitEarlyFilter")
 	FilterRegistrationBean<RateLimitFilter> rateLimitEarlyFilter(RequestGate gate, ResponseWriter writer,
-			ServletHandlers handlers, WaitingRoom waitingRoom, Environment environment) {
-		return registration(new RateLimitFilter(Phase.EARLY, gate, writer, handlers, waitingRoom),
+			ServletRefusals refusals, ServletHandlers handlers, WaitingRoom waitingRoom, Environment environment) {
+		return registration(new RateLimitFilter(Phase.EARLY, gate, writer, refusals, handlers, waitingRoom),
 				"rateLimitEarlyFilter", securityOrder(environment) - 1);
 	}
 
 	@Bean
 	@ConditionalOnMissingBean(name = "rateLimitLateFilter")
 	FilterRegistrationBean<RateLimitFilter> rateLimitLateFilter(RequestGate gate, ResponseWriter writer,
-			ServletHandlers handlers, WaitingRoom waitingRoom, Environment environment) {
-		return registration(new RateLimitFilter(Phase.LATE, gate, writer, handlers, waitingRoom), "rateLimitLateFilter",
-				securityOrder(environment) + 1);
+			ServletRefusals refusals, ServletHandlers handlers, WaitingRoom waitingRoom, Environment environment) {
+		return registration(new RateLimitFilter(Phase.LATE, gate, writer, refusals, handlers, waitingRoom),
+				"rateLimitLateFilter", securityOrder(environment) + 1);
 	}
 
 	@Bean

@@ -5,11 +5,14 @@ import java.util.function.Predicate;
 
 import dev.ratelimit.Phase;
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.web.Refusals;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.ResponseWriter;
 import dev.ratelimit.web.reactive.RateLimitWebFilter;
 import dev.ratelimit.web.reactive.ReactiveContextArgumentResolver;
+import dev.ratelimit.web.reactive.ReactiveCors;
 import dev.ratelimit.web.reactive.ReactiveHandlers;
+import dev.ratelimit.web.reactive.ReactiveRefusals;
 
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -26,6 +29,7 @@ import org.springframework.security.core.Authentication;
 import org.springframework.security.web.server.WebFilterChainProxy;
 import org.springframework.util.ClassUtils;
 import org.springframework.web.reactive.DispatcherHandler;
+import org.springframework.web.reactive.HandlerMapping;
 import org.springframework.web.reactive.config.WebFluxConfigurer;
 import org.springframework.web.reactive.result.method.annotation.ArgumentResolverConfigurer;
 import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
@@ -61,17 +65,25 @@ public final class RateLimitWebFluxAutoConfiguration {
 	}
 
 	@Bean
+	ReactiveRefusals rateLimitReactiveRefusals(Refusals refusals, ListableBeanFactory beans) {
+		return new ReactiveRefusals(refusals, new ReactiveCors(new ReactiveCorsFilters(beans),
+				beans.getBeanProvider(HandlerMapping.class).orderedStream()::toList));
+	}
+
+	@Bean
 	@ConditionalOnMissingBean(name = "rateLimitEarlyFilter")
-	RateLimitWebFilter rateLimitEarlyFilter(RequestGate gate, ResponseWriter writer, ReactiveHandlers handlers) {
-		return new RateLimitWebFilter(Phase.EARLY, WebGateConfiguration.SECURITY_ORDER - 1, gate, writer, handlers,
-				Security.authenticated());
+	RateLimitWebFilter rateLimitEarlyFilter(RequestGate gate, ResponseWriter writer, ReactiveRefusals refusals,
+			ReactiveHandlers handlers) {
+		return new RateLimitWebFilter(Phase.EARLY, WebGateConfiguration.SECURITY_ORDER - 1, gate, writer, refusals,
+				handlers, Security.authenticated());
 	}
 
 	@Bean
 	@ConditionalOnMissingBean(name = "rateLimitLateFilter")
-	RateLimitWebFilter rateLimitLateFilter(RequestGate gate, ResponseWriter writer, ReactiveHandlers handlers) {
-		return new RateLimitWebFilter(Phase.LATE, WebGateConfiguration.SECURITY_ORDER + 1, gate, writer, handlers,
-				Security.authenticated());
+	RateLimitWebFilter rateLimitLateFilter(RequestGate gate, ResponseWriter writer, ReactiveRefusals refusals,
+			ReactiveHandlers handlers) {
+		return new RateLimitWebFilter(Phase.LATE, WebGateConfiguration.SECURITY_ORDER + 1, gate, writer, refusals,
+				handlers, Security.authenticated());
 	}
 
 	@Bean

@@ -7,10 +7,14 @@ import java.util.stream.Collectors;
 import dev.ratelimit.CostResolver;
 import dev.ratelimit.KeyResolver;
 import dev.ratelimit.PlanResolver;
+import dev.ratelimit.RateLimitRejectionHandler;
 import dev.ratelimit.autoconfigure.RateLimitProperties.Idempotency;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.web.Exemptions;
 import dev.ratelimit.web.IdempotencyKeys;
+import dev.ratelimit.web.ProblemTexts;
+import dev.ratelimit.web.RefusalStatus;
+import dev.ratelimit.web.Refusals;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.Resolvers;
 import dev.ratelimit.web.ResponseWriter;
@@ -18,8 +22,11 @@ import dev.ratelimit.web.ResponseWriter;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.support.AbstractApplicationContext;
+import org.springframework.context.support.DelegatingMessageSource;
 
 /**
  * What the filters of both stacks stand on. Each stack's auto-configuration imports it,
@@ -44,6 +51,22 @@ final class WebGateConfiguration {
 	@ConditionalOnMissingBean
 	ResponseWriter rateLimitResponseWriter(RateLimitEngine engine, ObjectProvider<WallClock> clock) {
 		return new ResponseWriter(engine, clock.getIfAvailable(WallClock::system).source());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	Refusals rateLimitRefusals(RateLimitEngine engine, ResponseWriter writer,
+			ObjectProvider<RateLimitRejectionHandler> handler, ApplicationContext context) {
+		return new Refusals(new RefusalStatus(engine), writer, texts(context),
+				handler.getIfAvailable(() -> (refusal, request) -> refusal));
+	}
+
+	// Without messages there is an empty source, which would be asked for each refusal.
+	private static ProblemTexts texts(ApplicationContext context) {
+		Object source = context.getBean(AbstractApplicationContext.MESSAGE_SOURCE_BEAN_NAME);
+		boolean empty = source instanceof DelegatingMessageSource delegating
+				&& delegating.getParentMessageSource() == null;
+		return (empty) ? ProblemTexts.ENGLISH : ProblemTexts.of(context);
 	}
 
 	private static Resolvers resolvers(ListableBeanFactory beans, ObjectProvider<PlanResolver> plan,

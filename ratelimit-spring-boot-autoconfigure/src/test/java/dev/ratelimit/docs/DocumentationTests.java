@@ -13,6 +13,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import dev.ratelimit.KeyResolver;
+import dev.ratelimit.Problem;
 import dev.ratelimit.RateLimited;
 import dev.ratelimit.autoconfigure.RateLimitProperties;
 import dev.ratelimit.autoconfigure.RuleProperties;
@@ -117,6 +118,23 @@ class DocumentationTests {
 			.lines()
 			.filter((line) -> line.startsWith("ACL SETUSER")))
 			.containsExactly(RedisRights.ON_SERVER.command(), RedisRights.ON_CLUSTER.command());
+	}
+
+	@Test
+	void messagesOfRefusalsAreThoseThatTheContractReads() throws IOException {
+		assertThat(MarkdownPage.of("docs/refusals.md").snippets("properties")).singleElement()
+			.extracting(Snippet::text)
+			.isEqualTo(Files.readString(Path.of("src", "test", "resources", "refusal", "messages_de.properties")));
+	}
+
+	@Test
+	void everyTypeOfProblemIsInTheDocumentation() {
+		assertThat(Problem.Type.values()).allSatisfy((type) -> {
+			assertThat(MarkdownPage.of("docs/refusals.md").text())
+				.contains("`ratelimit.problem." + type.code() + ".title`");
+			type.uri()
+				.ifPresent((uri) -> assertThat(MarkdownPage.of("docs/refusals.md").text()).contains("`" + uri + "`"));
+		});
 	}
 
 	@Test

@@ -12,16 +12,13 @@ import dev.ratelimit.RateLimitContext;
 import dev.ratelimit.web.Completion;
 import dev.ratelimit.web.HeaderField;
 import dev.ratelimit.web.Passage;
-import dev.ratelimit.web.Refusal;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.ResponseWriter;
 import reactor.core.publisher.Mono;
 
 import org.springframework.core.Ordered;
-import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
-import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.web.ErrorResponse;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
@@ -44,6 +41,8 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 
 	private final ResponseWriter writer;
 
+	private final ReactiveRefusals refusals;
+
 	private final ReactiveHandlers handlers;
 
 	private final Predicate<Principal> authenticated;
@@ -54,15 +53,17 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 	 * @param order its place among the filters
 	 * @param gate the gate
 	 * @param writer the writer of what is told
+	 * @param refusals the writer of refusals
 	 * @param handlers the handler methods
 	 * @param authenticated tells principals from anonymous ones
 	 */
 	public RateLimitWebFilter(Phase phase, int order, RequestGate gate, ResponseWriter writer,
-			ReactiveHandlers handlers, Predicate<Principal> authenticated) {
+			ReactiveRefusals refusals, ReactiveHandlers handlers, Predicate<Principal> authenticated) {
 		this.phase = phase;
 		this.order = order;
 		this.gate = gate;
 		this.writer = writer;
+		this.refusals = refusals;
 		this.handlers = handlers;
 		this.authenticated = authenticated;
 	}
@@ -94,23 +95,24 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 
 	private Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain, Optional<Principal> principal) {
 		Passage sofar = exchange.getAttributeOrDefault(PASSAGE, Passage.START);
-		CompletableFuture<Passage> passage = this.gate.enter(this.phase,
-				new ExchangeGateRequest(exchange, this.handlers, principal), sofar);
+		ExchangeGateRequest view = new ExchangeGateRequest(exchange, this.handlers, principal);
+		CompletableFuture<Passage> passage = this.gate.enter(this.phase, view, sofar);
 		if (passage.isDone()) {
-			return proceed(exchange, chain, passage.join());
+			return proceed(exchange, view, chain, passage.join());
 		}
 		// The store's threads must not be held up by what comes after the decision. A
 		// client that goes away while the store is asked leaves what it admits to nobody
 		// else.
 		return Mono.fromFuture(passage, true)
 			.publishOn(RequestThreads.of(exchange.getRequest()))
-			.flatMap((reached) -> proceed(exchange, chain, reached))
+			.flatMap((reached) -> proceed(exchange, view, chain, reached))
 			.doOnCancel(() -> passage.thenAccept((reached) -> reached.completion().complete(cancelled(exchange))));
 	}
 
-	private Mono<Void> proceed(ServerWebExchange exchange, WebFilterChain chain, Passage passage) {
+	private Mono<Void> proceed(ServerWebExchange exchange, ExchangeGateRequest view, WebFilterChain chain,
+			Passage passage) {
 		if (!passage.allowed()) {
-			return refuse(this.writer.refusal(passage.decision(), exchange.getRequest().getPath().value()), exchange);
+			return this.refusals.refuse(passage, exchange, view);
 		}
 		exchange.getAttributes().put(PASSAGE, passage);
 		exchange.getAttributes().put(RateLimitContext.ATTRIBUTE, new RateLimitContext(passage.decision()));
@@ -151,18 +153,6 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 
 	private static OptionalInt cancelled(ServerWebExchange exchange) {
 		return (exchange.getResponse().isCommitted()) ? status(exchange) : OptionalInt.empty();
-	}
-
-	private static Mono<Void> refuse(Refusal refusal, ServerWebExchange exchange) {
-		ServerHttpResponse response = exchange.getResponse();
-		response.setStatusCode(HttpStatusCode.valueOf(refusal.status()));
-		ResponseWriter.FIELDS.forEach(response.getHeaders()::remove);
-		refusal.fields().forEach((field) -> response.getHeaders().set(field.name(), field.value()));
-		response.getHeaders().setContentLength(refusal.body().length);
-		if (HttpMethod.HEAD.equals(exchange.getRequest().getMethod())) {
-			return response.setComplete();
-		}
-		return response.writeWith(Mono.just(response.bufferFactory().wrap(refusal.body())));
 	}
 
 }

@@ -6,7 +6,6 @@ import dev.ratelimit.Phase;
 import dev.ratelimit.RateLimitContext;
 import dev.ratelimit.web.HeaderField;
 import dev.ratelimit.web.Passage;
-import dev.ratelimit.web.Refusal;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.ResponseWriter;
 import jakarta.servlet.FilterChain;
@@ -32,6 +31,8 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 
 	private final ResponseWriter writer;
 
+	private final ServletRefusals refusals;
+
 	private final ServletHandlers handlers;
 
 	private final WaitingRoom waitingRoom;
@@ -41,14 +42,16 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 	 * @param phase early or late
 	 * @param gate the gate
 	 * @param writer the writer of what is told
+	 * @param refusals the writer of refusals
 	 * @param handlers the handler methods
 	 * @param waitingRoom where requests wait that a limit holds
 	 */
-	public RateLimitFilter(Phase phase, RequestGate gate, ResponseWriter writer, ServletHandlers handlers,
-			WaitingRoom waitingRoom) {
+	public RateLimitFilter(Phase phase, RequestGate gate, ResponseWriter writer, ServletRefusals refusals,
+			ServletHandlers handlers, WaitingRoom waitingRoom) {
 		this.phase = phase;
 		this.gate = gate;
 		this.writer = writer;
+		this.refusals = refusals;
 		this.handlers = handlers;
 		this.waitingRoom = waitingRoom;
 	}
@@ -62,10 +65,10 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws ServletException, IOException {
 		Passage sofar = (request.getAttribute(PASSAGE) instanceof Passage passage) ? passage : Passage.START;
-		Passage passage = this.gate.enter(this.phase, new ServletGateRequest(request, this.handlers, sofar), sofar)
-			.join();
+		ServletGateRequest view = new ServletGateRequest(request, this.handlers, sofar);
+		Passage passage = this.gate.enter(this.phase, view, sofar).join();
 		if (!passage.allowed()) {
-			refuse(this.writer.refusal(passage.decision(), request.getRequestURI()), response);
+			this.refusals.refuse(passage, request, view, response);
 			return;
 		}
 		if (passage != sofar) {
@@ -75,35 +78,26 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 				response.setHeader(field.name(), field.value());
 			}
 		}
-		proceed(request, response, chain, passage);
+		if (!this.gate.isLast(this.phase) || passage.holdNanos() == 0) {
+			proceed(request, response, chain, passage);
+		}
+		else if (this.waitingRoom.enter()) {
+			proceed(request, response, this.waitingRoom.waiting(passage, chain), passage);
+		}
+		else {
+			passage.decision().reservation().cancel();
+			this.refusals.overcrowded(passage, request, view, response);
+		}
 	}
 
-	private void proceed(HttpServletRequest request, HttpServletResponse response, FilterChain chain, Passage passage)
+	private void proceed(HttpServletRequest request, HttpServletResponse response, FilterChain next, Passage passage)
 			throws ServletException, IOException {
-		FilterChain next = chain;
-		if (this.gate.isLast(this.phase) && passage.holdNanos() > 0) {
-			if (!this.waitingRoom.enter()) {
-				passage.decision().reservation().cancel();
-				refuse(this.writer.overcrowded(passage, request.getRequestURI()), response);
-				return;
-			}
-			next = this.waitingRoom.waiting(passage, chain);
-		}
 		if (passage.completion().pending()) {
 			ServletCompletion.filter(next, request, response, passage.completion());
 		}
 		else {
 			next.doFilter(request, response);
 		}
-	}
-
-	private static void refuse(Refusal refusal, HttpServletResponse response) throws IOException {
-		response.setStatus(refusal.status());
-		ResponseWriter.FIELDS.forEach((name) -> response.setHeader(name, null));
-		refusal.fields().forEach((field) -> response.setHeader(field.name(), field.value()));
-		response.setContentLength(refusal.body().length);
-		response.getOutputStream().write(refusal.body());
-		response.flushBuffer();
 	}
 
 }

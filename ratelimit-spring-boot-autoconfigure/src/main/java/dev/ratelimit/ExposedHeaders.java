@@ -1,0 +1,24 @@
+package dev.ratelimit;
+
+import java.util.List;
+
+/**
+ * The header fields that scripts of other origins can read only where CORS exposes them.
+ *
+ * @see <a href=
+ * "https://fetch.spec.whatwg.org/#http-access-control-expose-headers">Fetch</a>
+ * @since 0.1.0
+ */
+public final class ExposedHeaders {
+
+	/**
+	 * The names, for {@code CorsConfiguration.setExposedHeaders}. On refusals the limiter
+	 * exposes what it writes by itself.
+	 */
+	public static final List<String> NAMES = List.of("Retry-After", "RateLimit", "RateLimit-Policy",
+			"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset");
+
+	private ExposedHeaders() {
+	}
+
+}

@@ -1,0 +1,97 @@
+package dev.ratelimit;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a refused client is told, as problem details (RFC 9457). Immutable.
+ *
+ * @param type what kind of problem it is
+ * @param title the same for every problem of the type, but for its language
+ * @param status the HTTP status, from 400 to 599
+ * @param detail what this client can do
+ * @param instance the path that was asked for, with the context path; comes from outside
+ * @param violatedPolicies the names of the policies that refuse, in their order
+ * @since 0.1.0
+ */
+public record Problem(Type type, String title, int status, String detail, String instance,
+		List<String> violatedPolicies) {
+
+	public Problem {
+		if (status < 400 || status > 599) {
+			throw new IllegalArgumentException("'status' (" + status + ") must be from 400 to 599");
+		}
+		violatedPolicies = List.copyOf(violatedPolicies);
+	}
+
+	/**
+	 * This problem with another status.
+	 * @param other the status, from 400 to 599
+	 * @return the problem
+	 */
+	public Problem withStatus(int other) {
+		return new Problem(this.type, this.title, other, this.detail, this.instance, this.violatedPolicies);
+	}
+
+	/**
+	 * This problem in other words.
+	 * @param otherTitle the title
+	 * @param otherDetail the detail
+	 * @return the problem
+	 */
+	public Problem withText(String otherTitle, String otherDetail) {
+		return new Problem(this.type, otherTitle, this.status, otherDetail, this.instance, this.violatedPolicies);
+	}
+
+	/**
+	 * The kinds of problems: those of the draft of RateLimit header fields, and one whose
+	 * status says it all.
+	 *
+	 * @see <a href=
+	 * "https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/">RateLimit
+	 * header fields for HTTP</a>
+	 */
+	public enum Type {
+
+		/** The caller has used up what it may use. */
+		QUOTA_EXCEEDED("quota-exceeded", true),
+
+		/** The server has less to give than usual. */
+		TEMPORARY_REDUCED_CAPACITY("temporary-reduced-capacity", true),
+
+		/** The caller is not welcome. */
+		ABNORMAL_USAGE_DETECTED("abnormal-usage-detected", true),
+
+		/** The request lacks what tells callers apart. */
+		KEY_MISSING("key-missing", false);
+
+		private static final String URIS = "https://iana.org/assignments/http-problem-types#";
+
+		private final String code;
+
+		private final boolean registered;
+
+		Type(String code, boolean registered) {
+			this.code = code;
+			this.registered = registered;
+		}
+
+		/**
+		 * The name in message codes.
+		 * @return such as {@code quota-exceeded}
+		 */
+		public String code() {
+			return this.code;
+		}
+
+		/**
+		 * The URI that names the type to clients.
+		 * @return the URI, empty where the status says it all
+		 */
+		public Optional<String> uri() {
+			return (this.registered) ? Optional.of(URIS + this.code) : Optional.empty();
+		}
+
+	}
+
+}

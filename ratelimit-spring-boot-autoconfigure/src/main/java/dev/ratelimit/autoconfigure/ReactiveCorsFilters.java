@@ -1,0 +1,66 @@
+package dev.ratelimit.autoconfigure;
+
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import reactor.core.publisher.Flux;
+
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.security.web.server.SecurityWebFilterChain;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.function.SingletonSupplier;
+import org.springframework.web.cors.reactive.CorsWebFilter;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebFilter;
+
+/**
+ * Finds the filters that handle CORS of an exchange: that of Spring Security's chain, and
+ * those that are beans.
+ */
+final class ReactiveCorsFilters implements Function<ServerWebExchange, Flux<CorsWebFilter>> {
+
+	private static final boolean SECURITY = ClassUtils.isPresent(
+			"org.springframework.security.web.server.SecurityWebFilterChain",
+			ReactiveCorsFilters.class.getClassLoader());
+
+	private final Supplier<List<CorsWebFilter>> registered;
+
+	private final Function<ServerWebExchange, Flux<WebFilter>> secured;
+
+	ReactiveCorsFilters(ListableBeanFactory beans) {
+		this.registered = SingletonSupplier
+			.of(() -> beans.getBeanProvider(CorsWebFilter.class).orderedStream().toList());
+		this.secured = (SECURITY) ? new Chains(beans) : (exchange) -> Flux.empty();
+	}
+
+	@Override
+	public Flux<CorsWebFilter> apply(ServerWebExchange exchange) {
+		return this.secured.apply(exchange)
+			.ofType(CorsWebFilter.class)
+			.concatWith(Flux.defer(() -> Flux.fromIterable(this.registered.get())));
+	}
+
+	/**
+	 * Loaded only where Spring Security is on the class path.
+	 */
+	private static final class Chains implements Function<ServerWebExchange, Flux<WebFilter>> {
+
+		private final Supplier<List<SecurityWebFilterChain>> chains;
+
+		Chains(ListableBeanFactory beans) {
+			this.chains = SingletonSupplier
+				.of(() -> beans.getBeanProvider(SecurityWebFilterChain.class).orderedStream().toList());
+		}
+
+		@Override
+		public Flux<WebFilter> apply(ServerWebExchange exchange) {
+			return Flux.fromIterable(this.chains.get())
+				.filterWhen((chain) -> chain.matches(exchange))
+				.next()
+				.flatMapMany(SecurityWebFilterChain::getWebFilters);
+		}
+
+	}
+
+}

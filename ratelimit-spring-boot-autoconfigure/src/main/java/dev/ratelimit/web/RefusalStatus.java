@@ -1,0 +1,55 @@
+package dev.ratelimit.web;
+
+import dev.ratelimit.Outcome;
+import dev.ratelimit.Verdict;
+import dev.ratelimit.engine.CompiledRule;
+import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.rule.KeyPart;
+import dev.ratelimit.rule.Rule;
+
+/**
+ * Tells the HTTP status of a refusal: the rule's own, or that of the situation.
+ * Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class RefusalStatus {
+
+	private static final int TOO_MANY_REQUESTS = 429;
+
+	private static final int SERVICE_UNAVAILABLE = 503;
+
+	private static final int FORBIDDEN = 403;
+
+	private final RateLimitEngine engine;
+
+	/**
+	 * Statuses of some rules.
+	 * @param engine knows the rules
+	 */
+	public RefusalStatus(RateLimitEngine engine) {
+		this.engine = engine;
+	}
+
+	int of(Verdict verdict) {
+		if (verdict.outcome() == Outcome.FAILED_CLOSED) {
+			return SERVICE_UNAVAILABLE;
+		}
+		Rule rule = this.engine.rule(verdict.policy().ruleId()).map(CompiledRule::rule).orElse(null);
+		if (rule != null && rule.status().isPresent()) {
+			return rule.status().getAsInt();
+		}
+		if (verdict.outcome() == Outcome.KEY_MISSING || verdict.outcome() == Outcome.BLOCKED) {
+			return FORBIDDEN;
+		}
+		return (rule != null && isEverybodys(rule)) ? SERVICE_UNAVAILABLE : TOO_MANY_REQUESTS;
+	}
+
+	// A bucket that callers share is the server's shortage, not the caller's excess.
+	private static boolean isEverybodys(Rule rule) {
+		return rule.key()
+			.stream()
+			.allMatch((part) -> part.kind() == KeyPart.Kind.GLOBAL || part.kind() == KeyPart.Kind.ROUTE);
+	}
+
+}

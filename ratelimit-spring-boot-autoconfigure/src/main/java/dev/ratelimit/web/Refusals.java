@@ -1,0 +1,129 @@
+package dev.ratelimit.web;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+
+import dev.ratelimit.Decision;
+import dev.ratelimit.Outcome;
+import dev.ratelimit.Problem;
+import dev.ratelimit.Problem.Type;
+import dev.ratelimit.RateLimitRejectionHandler;
+import dev.ratelimit.Refusal;
+import dev.ratelimit.RequestView;
+import dev.ratelimit.Verdict;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * Makes the responses to refused requests. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class Refusals {
+
+	private static final int SERVICE_UNAVAILABLE = 503;
+
+	private final FirstFailure failure = new FirstFailure(LogFactory.getLog(Refusals.class),
+			"The application's RateLimitRejectionHandler has failed. The request is refused without it.");
+
+	private final RefusalStatus statuses;
+
+	private final ResponseWriter writer;
+
+	private final ProblemTexts texts;
+
+	private final RateLimitRejectionHandler handler;
+
+	/**
+	 * Refusals.
+	 * @param statuses tells the status of a refusal
+	 * @param writer the writer of header fields
+	 * @param texts the words of problems
+	 * @param handler has the last word
+	 */
+	public Refusals(RefusalStatus statuses, ResponseWriter writer, ProblemTexts texts,
+			RateLimitRejectionHandler handler) {
+		this.statuses = statuses;
+		this.writer = writer;
+		this.texts = texts;
+		this.handler = handler;
+	}
+
+	/**
+	 * The response to a refused request.
+	 * @param decision the refusal
+	 * @param request the request
+	 * @param path the request's raw path, with the context path
+	 * @return the response
+	 */
+	public RefusalResponse refused(Decision decision, RequestView request, String path) {
+		List<Verdict> violated = RateLimitHeaders.violated(decision);
+		int status = this.statuses.of(violated.get(0));
+		long wait = RateLimitHeaders.retryAfterSeconds(decision);
+		OptionalLong seconds = (wait != Verdict.NEVER) ? OptionalLong.of(wait) : OptionalLong.empty();
+		Problem problem = this.texts.problem(type(violated.get(0), status), status, seconds, names(violated), path,
+				request);
+		Map<String, String> headers = new LinkedHashMap<>();
+		this.writer.fields(decision).forEach((field) -> headers.put(field.name(), field.value()));
+		return response(new Refusal(decision, problem, seconds, headers, Optional.empty()), request);
+	}
+
+	/**
+	 * The response to an admitted request that would have to be held, where too many are
+	 * held already.
+	 * @param passage how far the request has come
+	 * @param request the request
+	 * @param path the request's raw path, with the context path
+	 * @return the response
+	 */
+	public RefusalResponse overcrowded(Passage passage, RequestView request, String path) {
+		long seconds = Math.max(1, TimeUnit.NANOSECONDS.toSeconds(passage.holdNanos()) + 1);
+		List<Verdict> holding = passage.decision()
+			.verdicts()
+			.stream()
+			.filter((verdict) -> verdict.delayMillis() > 0)
+			.toList();
+		OptionalLong wait = OptionalLong.of(seconds);
+		Problem problem = this.texts.problem(Type.TEMPORARY_REDUCED_CAPACITY, SERVICE_UNAVAILABLE, wait, names(holding),
+				path, request);
+		Map<String, String> headers = new LinkedHashMap<>();
+		headers.put("Retry-After", Long.toString(seconds));
+		headers.put("Cache-Control", "no-store");
+		return response(new Refusal(passage.decision(), problem, wait, headers, Optional.empty()), request);
+	}
+
+	private static Type type(Verdict verdict, int status) {
+		if (verdict.outcome() == Outcome.KEY_MISSING) {
+			return Type.KEY_MISSING;
+		}
+		return (status == SERVICE_UNAVAILABLE) ? Type.TEMPORARY_REDUCED_CAPACITY : Type.QUOTA_EXCEEDED;
+	}
+
+	private static List<String> names(List<Verdict> verdicts) {
+		return verdicts.stream().map((verdict) -> verdict.policy().name()).sorted().toList();
+	}
+
+	private RefusalResponse response(Refusal proposed, RequestView request) {
+		Refusal refusal = handled(proposed, request);
+		return RefusalResponse.of(refusal,
+				refusal.content().orElseGet(() -> ProblemContent.of(refusal.problem(), request)),
+				proposed.headers().keySet());
+	}
+
+	// Of the application, and so of any make: in Kotlin checked exceptions come as they
+	// like.
+	private Refusal handled(Refusal proposed, RequestView request) {
+		try {
+			return Objects.requireNonNull(this.handler.handle(proposed, request), "it has returned null");
+		}
+		catch (Exception ex) {
+			this.failure.log(ex);
+			return proposed;
+		}
+	}
+
+}

@@ -1,0 +1,103 @@
+package dev.ratelimit.web.reactive;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import dev.ratelimit.web.FirstFailure;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.http.HttpHeaders;
+import org.springframework.util.function.SingletonSupplier;
+import org.springframework.web.cors.reactive.CorsUtils;
+import org.springframework.web.cors.reactive.CorsWebFilter;
+import org.springframework.web.reactive.HandlerMapping;
+import org.springframework.web.server.ServerWebExchange;
+
+/**
+ * Gives refusals the CORS fields that the application would have given its own response:
+ * refusals are written before most of what handles CORS. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class ReactiveCors {
+
+	private static final Log logger = LogFactory.getLog(ReactiveCors.class);
+
+	private final FirstFailure failure = new FirstFailure(logger,
+			"CORS cannot be applied to a refusal. It is written without.");
+
+	private final Function<ServerWebExchange, Flux<CorsWebFilter>> filters;
+
+	private final Supplier<List<HandlerMapping>> mappings;
+
+	/**
+	 * The CORS configuration of an application.
+	 * @param filters the filters that handle CORS of an exchange, in their order
+	 * @param mappings the handler mappings, in their order; asked for when they all exist
+	 */
+	public ReactiveCors(Function<ServerWebExchange, Flux<CorsWebFilter>> filters,
+			Supplier<List<HandlerMapping>> mappings) {
+		this.filters = filters;
+		this.mappings = SingletonSupplier.of(mappings);
+	}
+
+	/**
+	 * Set the header fields of CORS, if the request is from an origin that may read the
+	 * response.
+	 * @param exchange the exchange
+	 * @return whether it may, once they are set
+	 */
+	Mono<Boolean> apply(ServerWebExchange exchange) {
+		if (!exchange.getRequest().getHeaders().containsHeader(HttpHeaders.ORIGIN)) {
+			return Mono.just(false);
+		}
+		return Mono.defer(() -> ask(exchange))
+			.doOnError(this.failure::log)
+			.onErrorComplete()
+			.then(Mono.fromSupplier(() -> isAllowed(exchange)));
+	}
+
+	private Mono<Void> ask(ServerWebExchange exchange) {
+		if (!CorsUtils.isCorsRequest(exchange.getRequest()) || isAllowed(exchange)) {
+			return Mono.empty();
+		}
+		ServerWebExchange side = new SideExchange(exchange);
+		return this.filters.apply(side)
+			.concatMap((filter) -> isLast(filter, side))
+			.any((last) -> last)
+			.flatMap((last) -> (last) ? Mono.empty() : askMappings(side))
+			.then(Mono.fromRunnable(() -> copy(side, exchange)));
+	}
+
+	private static Mono<Boolean> isLast(CorsWebFilter filter, ServerWebExchange side) {
+		AtomicBoolean passed = new AtomicBoolean();
+		return filter.filter(side, (same) -> Mono.fromRunnable(() -> passed.set(true)))
+			.then(Mono.fromSupplier(() -> !passed.get() || isAllowed(side)));
+	}
+
+	// A mapping joins the handler's own configuration and the global one, and applies it
+	// as it finds the handler. It says by errors of any kind that no handler accepts the
+	// request: then nobody has configured CORS for it.
+	private Mono<Void> askMappings(ServerWebExchange side) {
+		return Flux.fromIterable(this.mappings.get())
+			.concatMap((mapping) -> mapping.getHandler(side))
+			.next()
+			.doOnError((failure) -> logger.debug("No handler accepts the request", failure))
+			.onErrorComplete()
+			.then();
+	}
+
+	private static boolean isAllowed(ServerWebExchange exchange) {
+		return exchange.getResponse().getHeaders().containsHeader(HttpHeaders.ACCESS_CONTROL_ALLOW_ORIGIN);
+	}
+
+	private static void copy(ServerWebExchange from, ServerWebExchange to) {
+		to.getResponse().getHeaders().putAll(from.getResponse().getHeaders());
+	}
+
+}

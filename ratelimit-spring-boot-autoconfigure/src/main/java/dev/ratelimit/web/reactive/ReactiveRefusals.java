@@ -1,0 +1,73 @@
+package dev.ratelimit.web.reactive;
+
+import java.util.List;
+
+import dev.ratelimit.web.Passage;
+import dev.ratelimit.web.RefusalResponse;
+import dev.ratelimit.web.Refusals;
+import dev.ratelimit.web.ResponseWriter;
+import reactor.core.publisher.Mono;
+
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.web.server.ServerWebExchange;
+
+/**
+ * Writes refusals to WebFlux exchanges. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class ReactiveRefusals {
+
+	private final Refusals refusals;
+
+	private final ReactiveCors cors;
+
+	/**
+	 * A writer of refusals.
+	 * @param refusals what is written
+	 * @param cors who may read it
+	 */
+	public ReactiveRefusals(Refusals refusals, ReactiveCors cors) {
+		this.refusals = refusals;
+		this.cors = cors;
+	}
+
+	Mono<Void> refuse(Passage passage, ServerWebExchange exchange, ExchangeGateRequest view) {
+		return write(this.refusals.refused(passage.decision(), view, exchange.getRequest().getPath().value()),
+				exchange);
+	}
+
+	private Mono<Void> write(RefusalResponse refusal, ServerWebExchange exchange) {
+		ServerHttpResponse response = exchange.getResponse();
+		response.setStatusCode(HttpStatusCode.valueOf(refusal.status()));
+		ResponseWriter.FIELDS.forEach(response.getHeaders()::remove);
+		refusal.headers().forEach(response.getHeaders()::set);
+		response.getHeaders().setContentLength(refusal.body().length);
+		return this.cors.apply(exchange)
+			.doOnNext((allowed) -> expose(allowed, refusal, response.getHeaders()))
+			.then(Mono.defer(() -> writeBody(refusal, exchange)));
+	}
+
+	private static void expose(boolean allowed, RefusalResponse refusal, HttpHeaders headers) {
+		String names = (allowed) ? refusal.unexposed(exposed(headers)) : "";
+		if (!names.isEmpty()) {
+			headers.add(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS, names);
+		}
+	}
+
+	private static List<String> exposed(HttpHeaders headers) {
+		return headers.getOrEmpty(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS);
+	}
+
+	private static Mono<Void> writeBody(RefusalResponse refusal, ServerWebExchange exchange) {
+		ServerHttpResponse response = exchange.getResponse();
+		if (HttpMethod.HEAD.equals(exchange.getRequest().getMethod())) {
+			return response.setComplete();
+		}
+		return response.writeWith(Mono.just(response.bufferFactory().wrap(refusal.body())));
+	}
+
+}

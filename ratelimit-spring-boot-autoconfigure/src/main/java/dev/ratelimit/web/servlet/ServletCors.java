@@ -1,0 +1,131 @@
+package dev.ratelimit.web.servlet;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import dev.ratelimit.web.FirstFailure;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.http.HttpHeaders;
+import org.springframework.util.function.SingletonSupplier;
+import org.springframework.web.cors.CorsConfiguration;
+import org.springframework.web.cors.CorsConfigurationSource;
+import org.springframework.web.cors.CorsProcessor;
+import org.springframework.web.cors.CorsUtils;
+import org.springframework.web.cors.DefaultCorsProcessor;
+import org.springframework.web.filter.CorsFilter;
+import org.springframework.web.servlet.HandlerExecutionChain;
+import org.springframework.web.servlet.HandlerMapping;
+import org.springframework.web.util.ServletRequestPathUtils;
+
+/**
+ * Gives refusals the CORS fields that the application would have given its own response:
+ * refusals are written before most of what handles CORS. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class ServletCors {
+
+	private static final Log logger = LogFactory.getLog(ServletCors.class);
+
+	private final FirstFailure failure = new FirstFailure(logger,
+			"CORS cannot be applied to a refusal. It is written without.");
+
+	private final CorsProcessor processor = new DefaultCorsProcessor();
+
+	private final Function<HttpServletRequest, List<CorsFilter>> filters;
+
+	private final Supplier<List<HandlerMapping>> mappings;
+
+	/**
+	 * The CORS configuration of an application.
+	 * @param filters the filters that handle CORS of a request, in their order
+	 * @param mappings the handler mappings, in their order; asked for when they all exist
+	 */
+	public ServletCors(Function<HttpServletRequest, List<CorsFilter>> filters,
+			Supplier<List<HandlerMapping>> mappings) {
+		this.filters = filters;
+		this.mappings = SingletonSupplier.of(mappings);
+	}
+
+	/**
+	 * Set the header fields of CORS, if the request is from an origin that may read the
+	 * response.
+	 * @param request the request
+	 * @param response the response
+	 * @return whether it may
+	 */
+	boolean apply(HttpServletRequest request, HttpServletResponse response) {
+		if (request.getHeader(HttpHeaders.ORIGIN) == null) {
+			return false;
+		}
+		try {
+			if (CorsUtils.isCorsRequest(request) && !isAllowed(response)) {
+				ask(new SideRequest(request), new HeadersOnlyResponse(response));
+			}
+		}
+		catch (Exception ex) {
+			this.failure.log(ex);
+		}
+		return isAllowed(response);
+	}
+
+	private static boolean isAllowed(HttpServletResponse response) {
+		return response.containsHeader(HttpHeaders.ACCESS_CONTROL_ALLOW_ORIGIN);
+	}
+
+	private void ask(HttpServletRequest request, HttpServletResponse response) throws Exception {
+		for (CorsFilter filter : this.filters.apply(request)) {
+			if (!passes(filter, request, response) || isAllowed(response)) {
+				return;
+			}
+		}
+		CorsConfiguration configuration = ofHandler(request);
+		if (configuration != null) {
+			this.processor.processRequest(configuration, request, response);
+		}
+	}
+
+	private static boolean passes(CorsFilter filter, HttpServletRequest request, HttpServletResponse response)
+			throws Exception {
+		AtomicBoolean passed = new AtomicBoolean();
+		filter.doFilter(request, response, (same, alike) -> passed.set(true));
+		return passed.get();
+	}
+
+	private @Nullable CorsConfiguration ofHandler(HttpServletRequest request) {
+		try {
+			ServletRequestPathUtils.parseAndCache(request);
+			for (HandlerMapping mapping : this.mappings.get()) {
+				HandlerExecutionChain chain = mapping.getHandler(request);
+				if (chain != null) {
+					return configuration(chain, request);
+				}
+			}
+		}
+		catch (Exception ex) {
+			// A mapping says by exceptions of any kind that no handler accepts the
+			// request: then nobody has configured CORS for it.
+			logger.debug("No handler accepts the request", ex);
+		}
+		return null;
+	}
+
+	// The mapping joins the handler's own configuration and the global one, and puts it
+	// where it intercepts the request.
+	private static @Nullable CorsConfiguration configuration(HandlerExecutionChain chain, HttpServletRequest request) {
+		return chain.getInterceptorList()
+			.stream()
+			.filter(CorsConfigurationSource.class::isInstance)
+			.findFirst()
+			.map((source) -> ((CorsConfigurationSource) source).getCorsConfiguration(request))
+			.orElse(null);
+	}
+
+}

@@ -1,0 +1,68 @@
+package dev.ratelimit.web.servlet;
+
+import java.io.IOException;
+
+import dev.ratelimit.web.Passage;
+import dev.ratelimit.web.RefusalResponse;
+import dev.ratelimit.web.Refusals;
+import dev.ratelimit.web.ResponseWriter;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
+
+/**
+ * Writes refusals to servlet responses. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class ServletRefusals {
+
+	private final Refusals refusals;
+
+	private final ServletCors cors;
+
+	/**
+	 * A writer of refusals.
+	 * @param refusals what is written
+	 * @param cors who may read it
+	 */
+	public ServletRefusals(Refusals refusals, ServletCors cors) {
+		this.refusals = refusals;
+		this.cors = cors;
+	}
+
+	void refuse(Passage passage, HttpServletRequest request, ServletGateRequest view, HttpServletResponse response)
+			throws IOException {
+		write(this.refusals.refused(passage.decision(), view, request.getRequestURI()), request, response);
+	}
+
+	void overcrowded(Passage passage, HttpServletRequest request, ServletGateRequest view, HttpServletResponse response)
+			throws IOException {
+		write(this.refusals.overcrowded(passage, view, request.getRequestURI()), request, response);
+	}
+
+	private void write(RefusalResponse refusal, HttpServletRequest request, HttpServletResponse response)
+			throws IOException {
+		response.setStatus(refusal.status());
+		ResponseWriter.FIELDS.forEach((name) -> response.setHeader(name, null));
+		refusal.headers().forEach(response::setHeader);
+		if (this.cors.apply(request, response)) {
+			expose(refusal, response);
+		}
+		response.setContentLength(refusal.body().length);
+		if (!HttpMethod.HEAD.matches(request.getMethod())) {
+			response.getOutputStream().write(refusal.body());
+		}
+		response.flushBuffer();
+	}
+
+	private static void expose(RefusalResponse refusal, HttpServletResponse response) {
+		String names = refusal.unexposed(response.getHeaders(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS));
+		if (!names.isEmpty()) {
+			response.addHeader(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS, names);
+		}
+	}
+
+}

@@ -1,0 +1,108 @@
+package dev.ratelimit.test.browser;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+
+import org.openqa.selenium.By;
+import org.openqa.selenium.chrome.ChromeDriver;
+import org.openqa.selenium.chrome.ChromeDriverService;
+import org.openqa.selenium.chrome.ChromeOptions;
+
+import org.springframework.util.FileSystemUtils;
+
+/**
+ * A headless browser with a page of its own origin open.
+ */
+public final class TestBrowser implements AutoCloseable {
+
+	private static final String FETCH = """
+			const [url, options, done] = arguments;
+			fetch(url, options).then(async (response) => {
+				const seen = { status: String(response.status), body: await response.text() };
+				response.headers.forEach((value, name) => seen[name] = value);
+				done(seen);
+			}).catch((error) => done({ error: error.name }));
+			""";
+
+	private final PageServer page;
+
+	private final Path profile;
+
+	private final ChromeDriver driver;
+
+	private TestBrowser(PageServer page, Path profile, ChromeDriver driver) {
+		this.page = page;
+		this.profile = profile;
+		this.driver = driver;
+	}
+
+	static TestBrowser start(InstalledBrowser installed) {
+		Path profile = temporary();
+		ChromeOptions options = new ChromeOptions();
+		options.setBinary(installed.binary().toFile());
+		options.addArguments("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+				"--disable-dev-shm-usage", "--disable-background-networking", "--disable-component-update",
+				"--disable-sync", "--user-data-dir=" + profile);
+		// Named, or the driver would be searched for on the network.
+		ChromeDriverService service = new ChromeDriverService.Builder()
+			.usingDriverExecutable(installed.driver().toFile())
+			.usingAnyFreePort()
+			.build();
+		ChromeDriver driver = new ChromeDriver(service, options);
+		driver.manage().timeouts().scriptTimeout(Duration.ofSeconds(20));
+		return new TestBrowser(PageServer.start(), profile, driver);
+	}
+
+	/**
+	 * What a script in a page of another origin can see of a response.
+	 * @param url the URL
+	 * @param options the options of {@code fetch}
+	 * @return the status, the body and all readable header fields by their names in lower
+	 * case; or only the name of the error
+	 */
+	public Map<String, String> fetch(String url, Map<String, ?> options) {
+		this.driver.get(this.page.url());
+		Map<?, ?> seen = (Map<?, ?>) Objects.requireNonNull(this.driver.executeAsyncScript(FETCH, url, options));
+		Map<String, String> text = new LinkedHashMap<>();
+		seen.forEach((name, value) -> text.put(name.toString(), value.toString()));
+		return text;
+	}
+
+	/**
+	 * What a person can read.
+	 * @param url the URL
+	 * @return the text of the page
+	 */
+	public String open(String url) {
+		this.driver.get(url);
+		return this.driver.findElement(By.tagName("body")).getText();
+	}
+
+	@Override
+	public void close() {
+		this.driver.quit();
+		this.page.close();
+		try {
+			FileSystemUtils.deleteRecursively(this.profile);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private static Path temporary() {
+		try {
+			return Files.createTempDirectory("browser");
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+}
