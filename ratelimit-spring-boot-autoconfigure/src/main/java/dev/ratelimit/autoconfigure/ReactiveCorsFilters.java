@@ -10,6 +10,7 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.security.web.server.SecurityWebFilterChain;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.function.SingletonSupplier;
+import org.springframework.web.cors.reactive.CorsConfigurationSource;
 import org.springframework.web.cors.reactive.CorsWebFilter;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
@@ -48,13 +49,28 @@ final class ReactiveCorsFilters implements Function<ServerWebExchange, Flux<Cors
 
 		private final Supplier<List<SecurityWebFilterChain>> chains;
 
+		private final Supplier<List<WebFilter>> standard;
+
 		Chains(ListableBeanFactory beans) {
 			this.chains = SingletonSupplier
 				.of(() -> beans.getBeanProvider(SecurityWebFilterChain.class).orderedStream().toList());
+			this.standard = SingletonSupplier.of(() -> standard(beans));
+		}
+
+		// Without a chain there is a standard one, which is no bean and takes its source
+		// from one.
+		private static List<WebFilter> standard(ListableBeanFactory beans) {
+			return beans.getBeanProvider(CorsConfigurationSource.class)
+				.orderedStream()
+				.<WebFilter>map(CorsWebFilter::new)
+				.toList();
 		}
 
 		@Override
 		public Flux<WebFilter> apply(ServerWebExchange exchange) {
+			if (this.chains.get().isEmpty()) {
+				return Flux.fromIterable(this.standard.get());
+			}
 			return Flux.fromIterable(this.chains.get())
 				.filterWhen((chain) -> chain.matches(exchange))
 				.next()

@@ -49,7 +49,7 @@ public record RefusalResponse(int status, Map<String, String> headers, byte[] bo
 
 	private Stream<String> readable() {
 		return this.limiterFields.stream()
-			.filter(this.headers::containsKey)
+			.filter((name) -> this.headers.keySet().stream().anyMatch(name::equalsIgnoreCase))
 			.filter((name) -> !SAFELISTED.contains(name.toLowerCase(Locale.ROOT)));
 	}
 
