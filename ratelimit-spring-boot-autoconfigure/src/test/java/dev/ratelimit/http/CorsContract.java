@@ -76,6 +76,15 @@ interface CorsContract {
 	}
 
 	@Test
+	default void whatAFilterRejectsNoHandlerAllows() {
+		assertThat(http().get(path("/cors/contradictory"), "Origin", RefusalApplication.ALLOWED).statusCode())
+			.isEqualTo(403);
+		Reply refused = http().get(path("/cors/contradictory"), "Origin", RefusalApplication.ALLOWED);
+		assertThat(refused.statusCode()).isEqualTo(429);
+		assertThat(refused.headers()).doesNotContainKeys(ALLOW_ORIGIN, EXPOSE);
+	}
+
+	@Test
 	default void requestsOfTheSameOriginNeedNoCors() {
 		assertThat(refused("/cors/annotated").headers()).doesNotContainKeys(ALLOW_ORIGIN, EXPOSE, "Vary");
 		assertThat(again("/cors/annotated", "Origin", "http://localhost").headers()).doesNotContainKeys(ALLOW_ORIGIN,

@@ -43,6 +43,12 @@ class RefusalApplication {
 		return cors;
 	}
 
+	static CorsConfiguration corsOfOthers() {
+		CorsConfiguration cors = cors();
+		cors.setAllowedOriginPatterns(List.of("https://other.example.org"));
+		return cors;
+	}
+
 	@Bean
 	RateLimitRejectionHandler rejections() {
 		return (refusal, request) -> switch (request.path()) {
@@ -59,7 +65,7 @@ class RefusalApplication {
 	static class Handlers {
 
 		@CrossOrigin(originPatterns = { ALLOWED, LOCAL }, exposedHeaders = "X-Own")
-		@GetMapping("/cors/annotated")
+		@GetMapping({ "/cors/annotated", "/cors/contradictory" })
 		String annotated() {
 			return "annotated";
 		}

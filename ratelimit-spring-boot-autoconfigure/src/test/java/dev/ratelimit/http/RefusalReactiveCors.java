@@ -36,6 +36,7 @@ class RefusalReactiveCors implements WebFluxConfigurer {
 	UrlBasedCorsConfigurationSource corsConfigurationSource() {
 		UrlBasedCorsConfigurationSource source = source("/cors/source");
 		source.registerCorsConfiguration("/cors/credentials", RefusalApplication.corsWithCredentials());
+		source.registerCorsConfiguration("/cors/contradictory", RefusalApplication.corsOfOthers());
 		return source;
 	}
 

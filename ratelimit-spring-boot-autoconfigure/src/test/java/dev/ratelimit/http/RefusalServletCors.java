@@ -28,6 +28,7 @@ class RefusalServletCors implements WebMvcConfigurer {
 	UrlBasedCorsConfigurationSource corsConfigurationSource() {
 		UrlBasedCorsConfigurationSource source = source("/cors/source");
 		source.registerCorsConfiguration("/cors/credentials", RefusalApplication.corsWithCredentials());
+		source.registerCorsConfiguration("/cors/contradictory", RefusalApplication.corsOfOthers());
 		return source;
 	}
 
