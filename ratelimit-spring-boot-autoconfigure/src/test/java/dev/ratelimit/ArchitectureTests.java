@@ -40,7 +40,7 @@ class ArchitectureTests {
 		assertThat(CLASSES).hasSizeGreaterThan(100);
 		assertThat(packages()).contains(ROOT, ROOT + ".algorithm", ROOT + ".store", ROOT + ".store.memory",
 				ROOT + ".store.redis", ROOT + ".store.guard", ROOT + ".store.lease", ROOT + ".rule", ROOT + ".engine",
-				ROOT + ".web", ROOT + ".web.servlet", ROOT + ".web.reactive", ROOT + ".actuate",
+				ROOT + ".web", ROOT + ".web.servlet", ROOT + ".web.reactive", ROOT + ".doctor", ROOT + ".actuate",
 				ROOT + ".autoconfigure");
 	}
 
@@ -59,8 +59,8 @@ class ArchitectureTests {
 			"store.redis, store.redis store algorithm", "store.guard, store.guard store algorithm",
 			"store.lease, store.lease store algorithm", "rule, rule algorithm", "engine, engine store rule algorithm",
 			"web, web engine store rule algorithm", "web.servlet, web.servlet web engine store rule algorithm",
-			"web.reactive, web.reactive web engine store rule algorithm",
-			"actuate, actuate engine rule store store.memory store.guard store.lease algorithm" })
+			"web.reactive, web.reactive web engine store rule algorithm", "doctor, doctor web engine rule algorithm",
+			"actuate, actuate doctor web engine rule store store.memory store.guard store.lease algorithm" })
 	void arrowsPointDown(String layer, String allowed) {
 		String[] below = Arrays.stream(allowed.split(" ")).map((name) -> ROOT + "." + name).toArray(String[]::new);
 		classes().that()

@@ -71,8 +71,9 @@ public final class RateLimitAutoConfiguration {
 
 	@Bean
 	RuleLoader ruleLoader(RateLimitProperties properties, RuleRegistry registry, RateLimitEngine engine,
-			ObjectProvider<WebStack> web, ObjectProvider<RequestGate> gate, ObjectProvider<ResponseWriter> writer) {
-		return new RuleLoader(properties, registry, web, gate, writer);
+			ObjectProvider<WebStack> web, ObjectProvider<RequestGate> gate, ObjectProvider<ResponseWriter> writer,
+			ObjectProvider<RuleExamination> examination) {
+		return new RuleLoader(properties, registry, web, gate, writer, examination);
 	}
 
 	private static IdempotencySettings idempotency(RateLimitProperties.Idempotency properties) {

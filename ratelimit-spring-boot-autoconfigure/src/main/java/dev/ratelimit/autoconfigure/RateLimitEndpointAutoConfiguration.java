@@ -1,11 +1,13 @@
 package dev.ratelimit.autoconfigure;
 
 import dev.ratelimit.actuate.RateLimitEndpoint;
+import dev.ratelimit.doctor.Doctor;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.rule.RuleRegistry;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.guard.StoreStatus;
 import dev.ratelimit.store.lease.LeaseStatus;
+import dev.ratelimit.web.Explainer;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
@@ -21,7 +23,7 @@ import org.springframework.context.annotation.Bean;
  *
  * @since 0.1.0
  */
-@AutoConfiguration(after = RateLimitAutoConfiguration.class)
+@AutoConfiguration(after = { RateLimitAutoConfiguration.class, RateLimitDoctorAutoConfiguration.class })
 @ConditionalOnClass({ Endpoint.class, ConditionalOnAvailableEndpoint.class })
 @ConditionalOnBean(RateLimitEngine.class)
 @ConditionalOnAvailableEndpoint(RateLimitEndpoint.class)
@@ -30,8 +32,10 @@ public final class RateLimitEndpointAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	RateLimitEndpoint rateLimitEndpoint(RateLimitEngine engine, RuleRegistry rules, LimitStore store,
-			ObjectProvider<StoreStatus> status, ObjectProvider<LeaseStatus> leases) {
-		return new RateLimitEndpoint(engine, rules, store, status.stream().findFirst(), leases.stream().findFirst());
+			ObjectProvider<StoreStatus> status, ObjectProvider<LeaseStatus> leases, ObjectProvider<Doctor> doctor,
+			ObjectProvider<Explainer> explainer) {
+		return new RateLimitEndpoint(engine, rules, store, status.stream().findFirst(), leases.stream().findFirst(),
+				doctor.stream().findFirst(), explainer.stream().findFirst());
 	}
 
 }

@@ -38,6 +38,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param servlet What holds on servlet stacks alone.
  * @param circuit The circuit breaker before the store.
  * @param leases Borrowing in advance, for rules that do not ask Redis each time.
+ * @param doctor Looking for what is configured and yet not right.
  * @since 0.1.0
  */
 @ConfigurationProperties(prefix = "ratelimit", ignoreUnknownFields = false)
@@ -46,7 +47,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		@Nullable PlanSource plan, @DefaultValue Defaults defaults, @DefaultValue Map<String, RuleProperties> rules,
 		@DefaultValue Memory memory, @DefaultValue Redis redis, @DefaultValue Local local,
 		@DefaultValue Idempotency idempotency, @DefaultValue Servlet servlet, @DefaultValue Circuit circuit,
-		@DefaultValue Leases leases) {
+		@DefaultValue Leases leases, @DefaultValue DoctorProperties doctor) {
 
 	public RateLimitProperties {
 		require(isPositive(deadline), "deadline", deadline, "it must be positive",
@@ -55,11 +56,11 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 				"it must be positive", "Set how many decisions may wait for Redis at a time, such as 128.");
 	}
 
-	private static boolean isPositive(Duration duration) {
+	static boolean isPositive(Duration duration) {
 		return duration.toMillis() >= 1;
 	}
 
-	private static void require(boolean condition, String name, Object value, String reason, String action) {
+	static void require(boolean condition, String name, Object value, String reason, String action) {
 		if (!condition) {
 			throw new InvalidRuleException("ratelimit." + name, value.toString(), reason, action);
 		}

@@ -3,6 +3,7 @@ package dev.ratelimit.autoconfigure;
 import java.time.Duration;
 import java.util.Optional;
 
+import dev.ratelimit.doctor.ClockCheck;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.guard.GuardedLimitStore;
@@ -108,6 +109,11 @@ public final class RateLimitRedisAutoConfiguration {
 	@Bean
 	LeaseStatus rateLimitLeaseStatus(RedisStore store) {
 		return store.leases();
+	}
+
+	@Bean
+	ClockCheck rateLimitClockCheck(RedisStore store) {
+		return new ClockCheck(store::clockSkewMillis);
 	}
 
 	/**

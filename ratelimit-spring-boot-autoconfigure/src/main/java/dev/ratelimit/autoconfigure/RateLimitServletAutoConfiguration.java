@@ -59,13 +59,13 @@ public final class RateLimitServletAutoConfiguration {
 	@Bean
 	WebStack rateLimitWebHandlers(ServletHandlers handlers, ObjectProvider<DispatcherServletPath> path,
 			ObjectProvider<RequestMappingHandlerMapping> mappings, BeanFactory beans) {
-		return new WebStack(handlers::routes,
-				path.stream().map(DispatcherServletPath::getPrefix).findFirst().orElse(""),
+		String prefix = path.stream().map(DispatcherServletPath::getPrefix).findFirst().orElse("");
+		return new WebStack(handlers::routes, prefix,
 				() -> mappings.orderedStream()
 					.map(RequestMappingHandlerMapping::getPatternParser)
 					.findFirst()
 					.orElse(PathPatternParser.defaultInstance),
-				beans.containsBean(SECURITY_FILTER));
+				beans.containsBean(SECURITY_FILTER), (request) -> handlers.ask(request, prefix));
 	}
 
 	@Bean

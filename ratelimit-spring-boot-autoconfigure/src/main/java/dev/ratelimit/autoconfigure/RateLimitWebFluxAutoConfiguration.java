@@ -61,7 +61,7 @@ public final class RateLimitWebFluxAutoConfiguration {
 					.map(RequestMappingHandlerMapping::getPathPatternParser)
 					.findFirst()
 					.orElse(PathPatternParser.defaultInstance),
-				Security.isSetUp(beans));
+				Security.isSetUp(beans), handlers::ask);
 	}
 
 	@Bean

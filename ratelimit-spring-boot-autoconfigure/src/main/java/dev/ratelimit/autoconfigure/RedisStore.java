@@ -1,6 +1,7 @@
 package dev.ratelimit.autoconfigure;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -27,6 +28,8 @@ final class RedisStore implements AutoCloseable {
 	/** Most buckets that are counted locally while Redis is away. */
 	private static final long MOST_LOCAL_BUCKETS = 100_000;
 
+	private final RedisLimitStore redis;
+
 	private final RedisFleet fleet;
 
 	private final GuardedLimitStore guarded;
@@ -36,15 +39,14 @@ final class RedisStore implements AutoCloseable {
 	RedisStore(RedisConnector connector, String prefix, RateLimitProperties properties, WallClock clock,
 			int maxInFlight, Consumer<StoreStateEvent> events) {
 		RateLimitProperties.Redis settings = properties.redis();
-		RedisLimitStore redis = new RedisLimitStore(connector, prefix, settings.hashTag(), settings.clock(),
-				clock.source());
+		this.redis = new RedisLimitStore(connector, prefix, settings.hashTag(), settings.clock(), clock.source());
 		this.fleet = new RedisFleet(connector, prefix, settings.clock(), clock.source(),
 				properties.local().minInstances());
 		long buckets = Math.min(properties.memory().maxBuckets(), MOST_LOCAL_BUCKETS);
-		this.guarded = new GuardedLimitStore(redis, redis, new MemoryLimitStore(buckets, new MonotonicClock()),
-				this.fleet, new GuardSettings(properties.circuit().probeInterval(), properties.deadline(), maxInFlight),
-				events);
-		this.store = new LeasedLimitStore(redis.acrossSlots(this.guarded), settings(properties));
+		this.guarded = new GuardedLimitStore(this.redis, this.redis,
+				new MemoryLimitStore(buckets, new MonotonicClock()), this.fleet,
+				new GuardSettings(properties.circuit().probeInterval(), properties.deadline(), maxInFlight), events);
+		this.store = new LeasedLimitStore(this.redis.acrossSlots(this.guarded), settings(properties));
 	}
 
 	private static LeaseSettings settings(RateLimitProperties properties) {
@@ -65,6 +67,10 @@ final class RedisStore implements AutoCloseable {
 
 	LeaseStatus leases() {
 		return this.store.status();
+	}
+
+	Map<String, Long> clockSkewMillis() {
+		return this.redis.clockSkewMillis();
 	}
 
 	StoreStatus status() {

@@ -13,6 +13,8 @@ import java.util.TreeSet;
 
 import dev.ratelimit.Limit;
 import dev.ratelimit.RuleMode;
+import dev.ratelimit.actuate.RateLimitEndpoint;
+import dev.ratelimit.doctor.RuleReach;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.KeyPart;
 import dev.ratelimit.rule.Origin;
@@ -20,6 +22,7 @@ import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleDefinition;
 import dev.ratelimit.rule.RuleFactory;
 import dev.ratelimit.rule.RuleRegistry;
+import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.web.AnnotatedRules;
 import dev.ratelimit.web.HandlerIndex;
 import dev.ratelimit.web.HandlerKey;
@@ -53,19 +56,24 @@ final class RuleLoader implements SmartInitializingSingleton {
 
 	private final ObjectProvider<ResponseWriter> writer;
 
+	private final ObjectProvider<RuleExamination> examination;
+
 	RuleLoader(RateLimitProperties properties, RuleRegistry registry, ObjectProvider<WebStack> web,
-			ObjectProvider<RequestGate> gate, ObjectProvider<ResponseWriter> writer) {
+			ObjectProvider<RequestGate> gate, ObjectProvider<ResponseWriter> writer,
+			ObjectProvider<RuleExamination> examination) {
 		this.properties = properties;
 		this.registry = registry;
 		this.web = web;
 		this.gate = gate;
 		this.writer = writer;
+		this.examination = examination;
 	}
 
 	@Override
 	public void afterSingletonsInstantiated() {
 		WebStack stack = this.web.getIfAvailable();
 		if (stack == null) {
+			this.registry.follow((set) -> examine(set, Map.of(), false));
 			this.registry.replace(rules(AnnotatedRules.of(List.of())));
 			return;
 		}
@@ -77,12 +85,33 @@ final class RuleLoader implements SmartInitializingSingleton {
 		Map<HandlerKey, List<String>> byHandler = annotated.byHandler();
 		HandlerRules bound = new HandlerRules(new HandlerIndex(routes, byHandler::containsKey, stack.prefix()),
 				byHandler);
+		Map<String, List<String>> paths = paths(routes, byHandler, stack.prefix());
 		this.registry.follow((set) -> {
 			this.gate.getObject().use(set, bound, stack.parser().get());
 			this.writer.getObject().use(set);
+			examine(set, paths, stack.phased());
 		});
 		this.registry.replace(rules);
 		logger.info("Rate limiting by " + rules.size() + " rules: " + rules.stream().map(Rule::id).toList());
+	}
+
+	private void examine(RuleSet set, Map<String, List<String>> handlerPaths, boolean phased) {
+		this.examination.ifAvailable((doctor) -> doctor.use(set.rules()
+			.values()
+			.stream()
+			.map((rule) -> new RuleReach(rule, handlerPaths.getOrDefault(rule.id(), List.of())))
+			.toList(), phased));
+	}
+
+	private static Map<String, List<String>> paths(List<HandlerRoute> routes, Map<HandlerKey, List<String>> byHandler,
+			String prefix) {
+		Map<String, List<String>> paths = new HashMap<>();
+		for (HandlerRoute route : routes) {
+			for (String id : byHandler.getOrDefault(route.handler(), List.of())) {
+				paths.computeIfAbsent(id, (key) -> new ArrayList<>()).add(prefix + route.pattern().getPatternString());
+			}
+		}
+		return paths;
 	}
 
 	private List<Rule> rules(AnnotatedRules annotated) {
@@ -93,6 +122,7 @@ final class RuleLoader implements SmartInitializingSingleton {
 		for (String id : ids) {
 			rules.add(rule(factory, id, annotated));
 		}
+		requireNotReserved(ids);
 		requireDistinct(rules);
 		requireDistinctPolicies(rules);
 		requireKnownReplaced(rules);
@@ -121,6 +151,16 @@ final class RuleLoader implements SmartInitializingSingleton {
 		if (written.limit() != null && !written.limits().isEmpty()) {
 			throw new InvalidRuleException(PROPERTY + id + ".limits", written.limits().toString(),
 					"'limit' and 'limits' are both set", "Keep one of them.");
+		}
+	}
+
+	private static void requireNotReserved(Set<String> ids) {
+		for (String word : List.of(RateLimitEndpoint.DOCTOR, RateLimitEndpoint.EXPLAIN)) {
+			if (ids.contains(word)) {
+				throw new InvalidRuleException(PROPERTY + word, "",
+						"'" + word + "' is a page of the actuator's endpoint, /actuator/ratelimit/" + word,
+						"Rename the rule; an annotation names it by 'id'.");
+			}
 		}
 	}
 

@@ -9,13 +9,17 @@ import dev.ratelimit.KeyResolver;
 import dev.ratelimit.PlanResolver;
 import dev.ratelimit.RateLimitRejectionHandler;
 import dev.ratelimit.autoconfigure.RateLimitProperties.Idempotency;
+import dev.ratelimit.doctor.RequestChecks;
+import dev.ratelimit.doctor.UnmatchedCheck;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.web.Exemptions;
+import dev.ratelimit.web.Explainer;
 import dev.ratelimit.web.IdempotencyKeys;
 import dev.ratelimit.web.ProblemTexts;
 import dev.ratelimit.web.RefusalStatus;
 import dev.ratelimit.web.Refusals;
 import dev.ratelimit.web.RequestGate;
+import dev.ratelimit.web.RequestObservations;
 import dev.ratelimit.web.Resolvers;
 import dev.ratelimit.web.ResponseWriter;
 
@@ -42,9 +46,37 @@ final class WebGateConfiguration {
 	@ConditionalOnMissingBean
 	RequestGate requestGate(RateLimitEngine engine, RateLimitProperties properties,
 			ObjectProvider<Exemptions> exemptions, ListableBeanFactory beans, ObjectProvider<PlanResolver> plan,
-			WebStack stack) {
+			WebStack stack, RequestObservations observations) {
 		return new RequestGate(engine, resolvers(beans, plan, properties), idempotencyKeys(properties.idempotency()),
-				exemptions.getIfAvailable(() -> Exemptions.NONE), stack.phased());
+				exemptions.getIfAvailable(() -> Exemptions.NONE), stack.phased(), observations);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	RequestObservations rateLimitRequestObservations(RateLimitProperties properties, ObjectProvider<WallClock> clock) {
+		return (properties.doctor().enabled())
+				? new RequestObservations(clock.getIfAvailable(WallClock::system).source(), (request) -> false)
+				: RequestObservations.none();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	RequestChecks rateLimitRequestChecks(RequestObservations observations) {
+		return new RequestChecks(observations);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	UnmatchedCheck rateLimitUnmatchedCheck(RequestObservations observations, RateLimitProperties properties,
+			ObjectProvider<WallClock> clock) {
+		return new UnmatchedCheck(observations, properties.doctor().unmatchedAfter(),
+				clock.getIfAvailable(WallClock::system).source());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	Explainer rateLimitExplainer(RequestGate gate, RateLimitEngine engine, WebStack stack) {
+		return new Explainer(gate, engine, stack.mappings());
 	}
 
 	@Bean

@@ -3,6 +3,7 @@ package dev.ratelimit.autoconfigure;
 import java.util.List;
 import java.util.function.Supplier;
 
+import dev.ratelimit.web.HandlerMappings;
 import dev.ratelimit.web.HandlerRoute;
 
 import org.springframework.web.util.pattern.PathPatternParser;
@@ -15,7 +16,8 @@ import org.springframework.web.util.pattern.PathPatternParser;
  * @param prefix the dispatcher's path, empty if it has the whole application
  * @param parser the parser by which the application reads path patterns
  * @param phased whether there is an authentication between the phases
+ * @param mappings know who would serve a request that nobody has sent
  */
-record WebStack(Supplier<List<HandlerRoute>> routes, String prefix, Supplier<PathPatternParser> parser,
-		boolean phased) {
+record WebStack(Supplier<List<HandlerRoute>> routes, String prefix, Supplier<PathPatternParser> parser, boolean phased,
+		HandlerMappings mappings) {
 }

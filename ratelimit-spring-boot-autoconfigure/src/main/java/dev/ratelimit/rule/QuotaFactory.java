@@ -73,7 +73,7 @@ record QuotaFactory(Cost cost, Checks checks) {
 			.capacity();
 		this.checks.require(this.cost.units() <= capacity, ".cost", this.cost.toString(),
 				"it is above the capacity of " + capacity + " (" + limit + "), so that every request would be refused",
-				"Lower 'cost' or raise 'burst'.");
+				"Lower 'cost' or raise 'burst'. See docs/doctor.md#rl007.");
 		return limit;
 	}
 

@@ -20,19 +20,37 @@ import org.springframework.web.util.pattern.PathPattern;
  */
 record MatchedRule(WebRule rule, PathPattern pattern, PathContainer path) {
 
+	String id() {
+		return this.rule.compiled().rule().id();
+	}
+
 	/**
 	 * Whose buckets the rule charges.
 	 * @param request the request
 	 * @return the subject; null if the rule does not apply, or must be refused
 	 */
 	@Nullable String subject(GateRequest request) {
+		this.rule.observed().sawMatch();
+		return subject(request, true);
+	}
+
+	/**
+	 * Whose buckets the rule would charge. Counts as no request.
+	 * @param request the request
+	 * @return the subject; null if the rule would not apply, or must be refused
+	 */
+	@Nullable String wouldBe(GateRequest request) {
+		return subject(request, false);
+	}
+
+	private @Nullable String subject(GateRequest request, boolean counts) {
 		List<WebRule.SubjectPart> key = this.rule.key();
 		if (key.size() == 1) {
-			return part(request, 0);
+			return part(request, 0, counts);
 		}
 		List<String> parts = new ArrayList<>(key.size());
 		for (int i = 0; i < key.size(); i++) {
-			String part = part(request, i);
+			String part = part(request, i, counts);
 			if (part == null) {
 				return null;
 			}
@@ -41,10 +59,13 @@ record MatchedRule(WebRule rule, PathPattern pattern, PathContainer path) {
 		return Subjects.join(parts);
 	}
 
-	private @Nullable String part(GateRequest request, int index) {
+	private @Nullable String part(GateRequest request, int index, boolean counts) {
 		Optional<String> found = this.rule.key().get(index).find(request, this);
 		if (found.isPresent()) {
 			return found.get();
+		}
+		if (counts) {
+			this.rule.observed().sawNoKey();
 		}
 		Rule written = this.rule.compiled().rule();
 		return switch (written.onMissingKey()) {

@@ -23,9 +23,10 @@ import org.springframework.web.util.pattern.PatternParseException;
  * @param plan finds the plan of a caller, if anything does
  * @param phased whether there is an authentication between the phases
  * @param parser the parser of path patterns
+ * @param observations what is seen of rules
  */
 record Preparation(SubjectParts parts, CostFunctions costs, Optional<PlanResolver> plan, boolean phased,
-		PathPatternParser parser) {
+		PathPatternParser parser, RequestObservations observations) {
 
 	WebRule ready(CompiledRule compiled) {
 		Rule rule = compiled.rule();
@@ -33,7 +34,8 @@ record Preparation(SubjectParts parts, CostFunctions costs, Optional<PlanResolve
 		requireVariables(rule, paths);
 		return new WebRule(compiled, paths, patterns(rule, "except-paths", rule.match().exceptPaths()),
 				rule.match().methods(), phase(rule),
-				rule.key().stream().map((part) -> this.parts.part(rule, part)).toList(), this.costs.of(rule));
+				rule.key().stream().map((part) -> this.parts.part(rule, part)).toList(), this.costs.of(rule),
+				this.observations.rule(rule));
 	}
 
 	private Phase phase(Rule rule) {

@@ -1,15 +1,14 @@
 package dev.ratelimit.web;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 import dev.ratelimit.MissingKey;
 import dev.ratelimit.Phase;
 import dev.ratelimit.RequestView;
+import dev.ratelimit.Verdict;
 import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.RetryKey;
@@ -18,8 +17,6 @@ import dev.ratelimit.engine.Tier;
 import dev.ratelimit.rule.RuleSet;
 
 import org.springframework.http.HttpHeaders;
-import org.springframework.http.server.PathContainer;
-import org.springframework.web.util.pattern.PathPattern;
 import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
@@ -40,7 +37,9 @@ public final class RequestGate {
 
 	private final boolean phased;
 
-	private volatile Snapshot snapshot = new Snapshot(WebRules.EMPTY, HandlerRules.NONE, false, false);
+	private final RequestObservations observations;
+
+	private volatile GateRules rules = GateRules.EMPTY;
 
 	/**
 	 * A gate without rules yet.
@@ -53,11 +52,27 @@ public final class RequestGate {
 	 */
 	public RequestGate(RateLimitEngine engine, Resolvers resolvers, IdempotencyKeys idempotencyKeys,
 			Exemptions exemptions, boolean phased) {
+		this(engine, resolvers, idempotencyKeys, exemptions, phased, RequestObservations.none());
+	}
+
+	/**
+	 * A gate without rules yet, which tells what it sees.
+	 * @param engine the engine
+	 * @param resolvers the application's code that rules may name
+	 * @param idempotencyKeys the reader of idempotency keys
+	 * @param exemptions what is never counted
+	 * @param phased whether there is an authentication between the phases; otherwise all
+	 * rules are late
+	 * @param observations where to tell what is seen
+	 */
+	public RequestGate(RateLimitEngine engine, Resolvers resolvers, IdempotencyKeys idempotencyKeys,
+			Exemptions exemptions, boolean phased, RequestObservations observations) {
 		this.engine = engine;
 		this.resolvers = resolvers;
 		this.idempotencyKeys = idempotencyKeys;
 		this.exemptions = exemptions;
 		this.phased = phased;
+		this.observations = observations;
 	}
 
 	/**
@@ -74,8 +89,17 @@ public final class RequestGate {
 			.map(this.engine::rule)
 			.flatMap(Optional::stream)
 			.toList();
-		WebRules ready = WebRules.of(compiled, this.resolvers, this.phased, parser);
-		this.snapshot = new Snapshot(ready, handlers, ready.has(Phase.EARLY), ready.has(Phase.LATE));
+		this.observations.use(rules);
+		this.rules = GateRules.of(rules, WebRules.of(compiled, this.resolvers, this.phased, parser, this.observations),
+				handlers);
+	}
+
+	/**
+	 * What is seen of requests.
+	 * @return the observations
+	 */
+	public RequestObservations observations() {
+		return this.observations;
 	}
 
 	/**
@@ -84,7 +108,7 @@ public final class RequestGate {
 	 * @return whether there are rules
 	 */
 	public boolean has(Phase phase) {
-		return (phase == Phase.EARLY) ? this.snapshot.early : this.snapshot.late;
+		return (phase == Phase.EARLY) ? this.rules.early() : this.rules.late();
 	}
 
 	/**
@@ -94,7 +118,7 @@ public final class RequestGate {
 	 * @return whether the phase is the last
 	 */
 	public boolean isLast(Phase phase) {
-		return !this.snapshot.hasAfter(phase);
+		return !this.rules.hasAfter(phase);
 	}
 
 	/**
@@ -109,14 +133,17 @@ public final class RequestGate {
 	}
 
 	private CompletableFuture<Passage> pass(Phase phase, GateRequest request, Passage sofar) {
-		Snapshot current = this.snapshot;
-		if (isPreflight(request) || this.exemptions.covers(request)) {
+		GateRules current = this.rules;
+		if (isExempt(request)) {
 			return CompletableFuture.completedFuture(sofar);
 		}
-		HandlerIndex index = current.handlers.index();
+		if (current.isFirst(phase)) {
+			this.observations.arrived(request);
+		}
+		HandlerIndex index = current.handlers().index();
 		Lookup known = sofar.lookup();
 		if (known != null && known.answers(index, request)) {
-			return decide(request, sofar, matches(current, phase, request, known.served()));
+			return decide(request, sofar, current.matches(phase, request, known.served()));
 		}
 		CompletableFuture<Optional<HandlerIndex.Served>> found = index.find(request);
 		// Most indices tell at once.
@@ -125,47 +152,11 @@ public final class RequestGate {
 				: found.thenCompose((served) -> found(current, phase, request, sofar, served));
 	}
 
-	private CompletableFuture<Passage> found(Snapshot current, Phase phase, GateRequest request, Passage sofar,
+	private CompletableFuture<Passage> found(GateRules current, Phase phase, GateRequest request, Passage sofar,
 			Optional<HandlerIndex.Served> served) {
 		boolean again = current.hasAfter(phase);
-		Passage knowing = (again) ? sofar.knowing(Lookup.of(current.handlers.index(), request, served)) : sofar;
-		return decide(request, knowing, matches(current, phase, request, served));
-	}
-
-	// What replaces a rule may belong to another phase, so the phases are told apart
-	// last.
-	private static List<MatchedRule> matches(Snapshot current, Phase phase, GateRequest request,
-			Optional<HandlerIndex.Served> served) {
-		List<MatchedRule> matches = new ArrayList<>(4);
-		List<String> named = served.map((handler) -> current.handlers.rules(handler.handler())).orElse(List.of());
-		for (String id : named) {
-			WebRule rule = current.rules.byId().get(id);
-			if (rule != null && current.asks(rule, phase)) {
-				matches.add(new MatchedRule(rule, served.get().pattern(), served.get().path()));
-			}
-		}
-		PathContainer path = request.parsedPath();
-		for (WebRule rule : current.rules.byPath()) {
-			if (current.asks(rule, phase) && !named.contains(rule.compiled().rule().id())) {
-				PathPattern pattern = rule.match(request.method(), path);
-				if (pattern != null) {
-					matches.add(new MatchedRule(rule, pattern, path));
-				}
-			}
-		}
-		return (current.rules.replacing()) ? remaining(matches, phase) : matches;
-	}
-
-	private static List<MatchedRule> remaining(List<MatchedRule> matches, Phase phase) {
-		Set<String> replaced = new HashSet<>();
-		for (MatchedRule match : matches) {
-			if (match.rule().replaces()) {
-				replaced.addAll(match.rule().compiled().rule().replaces());
-			}
-		}
-		return matches.stream()
-			.filter((match) -> match.rule().phase() == phase && !replaced.contains(match.rule().compiled().rule().id()))
-			.toList();
+		Passage knowing = (again) ? sofar.knowing(Lookup.of(current.handlers().index(), request, served)) : sofar;
+		return decide(request, knowing, current.matches(phase, request, served));
 	}
 
 	private CompletableFuture<Passage> decide(GateRequest request, Passage sofar, List<MatchedRule> matches) {
@@ -173,6 +164,9 @@ public final class RequestGate {
 		boolean retriable = false;
 		for (MatchedRule match : matches) {
 			CompiledRule rule = match.rule().compiled();
+			if (hasDecided(sofar, match)) {
+				this.observations.sawTwice();
+			}
 			String subject = match.subject(request);
 			if (subject != null) {
 				Tier tier = tier(rule, request);
@@ -191,19 +185,54 @@ public final class RequestGate {
 		return decide(uses, retry, sofar);
 	}
 
+	// A rule belongs to one phase: it meets a request again only where the request comes
+	// through a second filter of that phase.
+	private static boolean hasDecided(Passage sofar, MatchedRule match) {
+		List<Verdict> verdicts = sofar.decision().verdicts();
+		for (int i = 0; i < verdicts.size(); i++) {
+			if (verdicts.get(i).policy().ruleId().equals(match.id())) {
+				return true;
+			}
+		}
+		return false;
+	}
+
 	private CompletableFuture<Passage> decide(List<RuleUse> uses, Optional<RetryKey> retry, Passage sofar) {
 		long startNanos = System.nanoTime();
 		long budgetNanos = this.engine.deadline().toNanos() - sofar.spentNanos();
-		return this.engine.decide(uses, retry, budgetNanos)
-			.thenApply((decision) -> sofar.decided(decision, System.nanoTime() - startNanos,
-					Completion.of(decision, uses)));
+		return this.engine.decide(uses, retry, budgetNanos).thenApply((decision) -> {
+			this.observations.decided(decision);
+			return sofar.decided(decision, System.nanoTime() - startNanos, Completion.of(decision, uses));
+		});
+	}
+
+	GateRules rules() {
+		return this.rules;
+	}
+
+	/**
+	 * The plan of a caller.
+	 * @param request the caller's request
+	 * @return the plan, if anything tells it
+	 */
+	Optional<String> plan(RequestView request) {
+		return this.resolvers.plan().flatMap((resolver) -> resolver.plan(request));
+	}
+
+	/**
+	 * Whether a request is counted by no rule at all.
+	 * @param request the request
+	 * @return whether it is exempt
+	 */
+	boolean isExempt(GateRequest request) {
+		return isPreflight(request) || this.exemptions.covers(request);
 	}
 
 	private Tier tier(CompiledRule rule, RequestView request) {
 		if (rule.plans().isEmpty()) {
 			return rule.own();
 		}
-		Optional<String> plan = this.resolvers.plan().flatMap((resolver) -> resolver.plan(request));
+		Optional<String> plan = plan(request);
 		Optional<Tier> tier = plan.flatMap(rule::plan);
 		if (plan.isPresent() && tier.isEmpty()) {
 			this.engine.planUnknown(rule);
@@ -214,18 +243,6 @@ public final class RequestGate {
 	private static boolean isPreflight(GateRequest request) {
 		return request.method().equals("OPTIONS") && !request.headers(HttpHeaders.ORIGIN).isEmpty()
 				&& !request.headers(HttpHeaders.ACCESS_CONTROL_REQUEST_METHOD).isEmpty();
-	}
-
-	private record Snapshot(WebRules rules, HandlerRules handlers, boolean early, boolean late) {
-
-		boolean asks(WebRule rule, Phase phase) {
-			return rule.phase() == phase || this.rules.replacing();
-		}
-
-		boolean hasAfter(Phase phase) {
-			return phase == Phase.EARLY && this.late;
-		}
-
 	}
 
 }

@@ -22,9 +22,10 @@ import org.springframework.web.util.pattern.PathPattern;
  * @param phase early or late
  * @param key the key's parts
  * @param cost what a request costs
+ * @param observed what was seen of the rule
  */
 record WebRule(CompiledRule compiled, List<PathPattern> paths, List<PathPattern> exceptPaths, List<String> methods,
-		Phase phase, List<SubjectPart> key, CostFunctions.CostFunction cost) {
+		Phase phase, List<SubjectPart> key, CostFunctions.CostFunction cost, RuleObservations observed) {
 
 	/**
 	 * The pattern by which the rule applies to a request by itself.
@@ -38,6 +39,27 @@ record WebRule(CompiledRule compiled, List<PathPattern> paths, List<PathPattern>
 		}
 		PathPattern match = first(this.paths, path);
 		return (match != null && first(this.exceptPaths, path) == null) ? match : null;
+	}
+
+	/**
+	 * Why the rule does not apply to a request by itself.
+	 * @param method the request's method
+	 * @param path the request's path
+	 * @return the reason, a clause; empty if it applies
+	 */
+	String mismatch(String method, PathContainer path) {
+		if (match(method, path) != null) {
+			return "";
+		}
+		if (this.paths.isEmpty()) {
+			return "it has no paths: only handlers or code name it";
+		}
+		if (!this.methods.isEmpty() && !matchesMethod(method)) {
+			return "the method is not one of its methods " + this.methods;
+		}
+		PathPattern except = first(this.exceptPaths, path);
+		return (except != null && first(this.paths, path) != null) ? "the path is excepted by " + except
+				: "the path matches none of its paths " + this.paths;
 	}
 
 	// A rule that only watches must not switch off one that does not.

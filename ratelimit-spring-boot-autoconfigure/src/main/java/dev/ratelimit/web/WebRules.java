@@ -29,9 +29,10 @@ final class WebRules {
 		this.replacing = byId.values().stream().anyMatch(WebRule::replaces);
 	}
 
-	static WebRules of(List<CompiledRule> rules, Resolvers resolvers, boolean phased, PathPatternParser parser) {
+	static WebRules of(List<CompiledRule> rules, Resolvers resolvers, boolean phased, PathPatternParser parser,
+			RequestObservations observations) {
 		Preparation preparation = new Preparation(new SubjectParts(resolvers.keys()),
-				new CostFunctions(resolvers.costs()), resolvers.plan(), phased, parser);
+				new CostFunctions(resolvers.costs()), resolvers.plan(), phased, parser, observations);
 		Map<String, WebRule> byId = new TreeMap<>();
 		for (CompiledRule rule : rules) {
 			if (rule.rule().mode() != RuleMode.OFF) {

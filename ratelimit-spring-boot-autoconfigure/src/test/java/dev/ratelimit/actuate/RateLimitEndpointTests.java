@@ -27,7 +27,7 @@ class RateLimitEndpointTests {
 			IdempotencySettings.DEFAULT, List.of());
 
 	private final RateLimitEndpoint endpoint = new RateLimitEndpoint(this.engine, this.rules, this.store,
-			Optional.empty(), Optional.empty());
+			Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
 
 	@BeforeEach
 	void rules() {

@@ -44,8 +44,31 @@ class PropertyFailureTests {
 			"ratelimit.redis.prefix", "ratelimit.defaults.cost", "ratelimit.idempotency.tttl" })
 	void propertyThatIsNotKnownIsRefused(String property) {
 		FailureAnalysis analysis = StartFailure.of(this.runner.withPropertyValues(property + "=1"));
-		assertThat(analysis.getDescription()).contains(property.replaceAll("\\[0].*", ""));
-		assertThat(analysis.getAction()).isNotBlank();
+		assertThat(analysis.getDescription()).startsWith("RL008 ").contains(property.replaceAll("\\[0].*", ""));
+		assertThat(analysis.getAction()).contains("docs/doctor.md#rl008");
+	}
+
+	@Test
+	void valueOfAPropertyThatIsNotKnownIsNotTold() {
+		FailureAnalysis analysis = StartFailure.of(this.runner.withPropertyValues("ratelimit.secrt=hunter2"));
+		assertThat(analysis.getDescription()).contains("Property: ratelimit.secrt", "Origin: ");
+		assertThat(StartFailure.text(analysis)).doesNotContain("hunter2");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "doctor", "explain" })
+	void ruleInThePlaceOfAPageOfTheEndpointIsRefused(String id) {
+		FailureAnalysis analysis = StartFailure.of(EnableAuto.servlet()
+			.withPropertyValues("ratelimit.rules." + id + ".limit=1/s", "ratelimit.rules." + id + ".paths=/**"));
+		assertThat(analysis.getDescription()).contains("ratelimit.rules." + id, "/actuator/ratelimit/" + id);
+		assertThat(analysis.getAction()).contains("Rename");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "ratelimit.doctor.interval", "ratelimit.doctor.unmatched-after" })
+	void timesOfTheDoctorArePositive(String property) {
+		FailureAnalysis analysis = StartFailure.of(this.runner.withPropertyValues(property + "=0s"));
+		assertThat(analysis.getDescription()).contains("Property: " + property, "it must be positive");
 	}
 
 	@Test
@@ -53,7 +76,7 @@ class PropertyFailureTests {
 		FailureAnalysis analysis = StartFailure.of(EnableAuto.servlet()
 			.withPropertyValues(EnableAuto.PATHS, "ratelimit.rules.all.limits[0].limit=1/s",
 					"ratelimit.rules.all.limits[0].brst=3"));
-		assertThat(analysis.getDescription()).contains("ratelimit.rules.all.limits[0].brst");
+		assertThat(analysis.getDescription()).contains("Property: ratelimit.rules.all.limits[0].brst");
 	}
 
 	@ParameterizedTest

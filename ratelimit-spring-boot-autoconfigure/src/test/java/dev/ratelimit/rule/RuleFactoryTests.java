@@ -124,7 +124,7 @@ class RuleFactoryTests {
 			.returns("11", InvalidRuleException::value)
 			.returns("it is above the capacity of 10 (10/s), so that every request would be refused",
 					InvalidRuleException::reason)
-			.returns("Lower 'cost' or raise 'burst'.", InvalidRuleException::action);
+			.returns("Lower 'cost' or raise 'burst'. See docs/doctor.md#rl007.", InvalidRuleException::action);
 		assertThat(rule("a", Definitions.cost(10, "10/s")).cost()).isEqualTo(Cost.fixed(10));
 	}
 

@@ -10,6 +10,7 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
+import dev.ratelimit.Consistency;
 import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.MissingKey;
 import dev.ratelimit.Phase;
@@ -122,6 +123,11 @@ public final class RuleBuilder {
 
 	public RuleBuilder replaces(String... ids) {
 		return option((options) -> options.replaces = List.of(ids));
+	}
+
+	public RuleBuilder consistency(Consistency consistency) {
+		return with(new RuleDefinition(Rule.Match.NONE, List.of(), QuotaDefinition.EMPTY, Map.of(),
+				RuleOptions.EMPTY.with(Optional.of(consistency)), false));
 	}
 
 	public RuleBuilder bucket(String name) {

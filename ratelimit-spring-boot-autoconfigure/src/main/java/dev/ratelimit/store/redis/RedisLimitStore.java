@@ -3,6 +3,7 @@ package dev.ratelimit.store.redis;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
@@ -165,6 +166,16 @@ public final class RedisLimitStore implements LimitStore, StoreNodes {
 	@Override
 	public void check(String node, Duration patience) {
 		this.selfTest.run(node, patience);
+	}
+
+	/**
+	 * How far the servers' clocks are ahead of this instance's, with as much more as a
+	 * call takes. Unknown where the servers do not tell the time.
+	 * @return milliseconds by node, negative for clocks that are behind; without nodes
+	 * that have not answered yet
+	 */
+	public Map<String, Long> clockSkewMillis() {
+		return this.nodes.clockSkewMillis();
 	}
 
 	ServerClock clock(String node) {

@@ -3,6 +3,7 @@ package dev.ratelimit.store.redis;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
@@ -71,6 +72,12 @@ final class RedisNodes {
 	ServerClock clock(String node) {
 		ServerClock known = this.clocks.get(node);
 		return (known != null) ? known : this.clocks.computeIfAbsent(node, (name) -> new ServerClock(this.system));
+	}
+
+	Map<String, Long> clockSkewMillis() {
+		Map<String, Long> skews = new TreeMap<>();
+		this.clocks.forEach((node, clock) -> clock.skewMillis().ifPresent((skew) -> skews.put(node, skew)));
+		return skews;
 	}
 
 	/**

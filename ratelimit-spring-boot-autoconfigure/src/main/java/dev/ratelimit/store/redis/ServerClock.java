@@ -1,6 +1,7 @@
 package dev.ratelimit.store.redis;
 
 import java.time.InstantSource;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 import dev.ratelimit.algorithm.Arithmetic;
@@ -66,6 +67,15 @@ final class ServerClock {
 	 */
 	long notBeforeMillis(long momentNanos) {
 		return (this.known) ? millis(momentNanos) + this.aheadMillis + SLACK_MILLIS : NEVER;
+	}
+
+	/**
+	 * How far the server's clock is ahead of the system's, with as much more as a call
+	 * takes.
+	 * @return milliseconds, negative if it is behind; empty until it is known
+	 */
+	OptionalLong skewMillis() {
+		return (this.known) ? OptionalLong.of(nowMillis() - systemMillis()) : OptionalLong.empty();
 	}
 
 	/**

@@ -10,6 +10,7 @@ import java.util.function.Predicate;
 import dev.ratelimit.Phase;
 import dev.ratelimit.RateLimitContext;
 import dev.ratelimit.web.Completion;
+import dev.ratelimit.web.GateRequest;
 import dev.ratelimit.web.HeaderField;
 import dev.ratelimit.web.Passage;
 import dev.ratelimit.web.RequestGate;
@@ -17,6 +18,7 @@ import dev.ratelimit.web.ResponseWriter;
 import reactor.core.publisher.Mono;
 
 import org.springframework.core.Ordered;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.web.ErrorResponse;
@@ -112,7 +114,7 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 	private Mono<Void> proceed(ServerWebExchange exchange, ExchangeGateRequest view, WebFilterChain chain,
 			Passage passage) {
 		if (!passage.allowed()) {
-			return this.refusals.refuse(passage, exchange, view);
+			return this.refusals.refuse(passage, exchange, view).doFinally((end) -> observe(view, exchange));
 		}
 		exchange.getAttributes().put(PASSAGE, passage);
 		exchange.getAttributes().put(RateLimitContext.ATTRIBUTE, new RateLimitContext(passage.decision()));
@@ -153,6 +155,12 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 
 	private static OptionalInt cancelled(ServerWebExchange exchange) {
 		return (exchange.getResponse().isCommitted()) ? status(exchange) : OptionalInt.empty();
+	}
+
+	private void observe(GateRequest refused, ServerWebExchange exchange) {
+		this.gate.observations()
+			.refused(refused,
+					exchange.getResponse().getHeaders().containsHeader(HttpHeaders.ACCESS_CONTROL_ALLOW_ORIGIN));
 	}
 
 }

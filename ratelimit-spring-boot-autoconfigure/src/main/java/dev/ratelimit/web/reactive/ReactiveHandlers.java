@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 
 import dev.ratelimit.web.HandlerKey;
 import dev.ratelimit.web.HandlerRoute;
+import dev.ratelimit.web.ImaginedRequest;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import reactor.core.publisher.Flux;
@@ -61,6 +62,15 @@ public final class ReactiveHandlers {
 		return info.getParamsCondition().isEmpty() && info.getHeadersCondition().isEmpty()
 				&& info.getConsumesCondition().isEmpty() && info.getProducesCondition().isEmpty()
 				&& info.getVersionCondition().isEmpty() && info.getCustomCondition() == null;
+	}
+
+	/**
+	 * Ask who would serve a request that nobody has sent.
+	 * @param request the request
+	 * @return the handler method; empty if none serves it
+	 */
+	public CompletableFuture<Optional<HandlerKey>> ask(ImaginedRequest request) {
+		return ask(ImaginedExchange.of(request));
 	}
 
 	CompletableFuture<Optional<HandlerKey>> ask(ServerWebExchange exchange) {

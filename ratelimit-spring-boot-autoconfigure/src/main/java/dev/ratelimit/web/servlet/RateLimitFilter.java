@@ -4,6 +4,7 @@ import java.io.IOException;
 
 import dev.ratelimit.Phase;
 import dev.ratelimit.RateLimitContext;
+import dev.ratelimit.web.GateRequest;
 import dev.ratelimit.web.HeaderField;
 import dev.ratelimit.web.Passage;
 import dev.ratelimit.web.RequestGate;
@@ -13,6 +14,7 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
+import org.springframework.http.HttpHeaders;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
@@ -69,6 +71,7 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 		Passage passage = this.gate.enter(this.phase, view, sofar).join();
 		if (!passage.allowed()) {
 			this.refusals.refuse(passage, request, view, response);
+			observe(view, response);
 			return;
 		}
 		if (passage != sofar) {
@@ -98,6 +101,10 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 		else {
 			next.doFilter(request, response);
 		}
+	}
+
+	private void observe(GateRequest refused, HttpServletResponse response) {
+		this.gate.observations().refused(refused, response.containsHeader(HttpHeaders.ACCESS_CONTROL_ALLOW_ORIGIN));
 	}
 
 }

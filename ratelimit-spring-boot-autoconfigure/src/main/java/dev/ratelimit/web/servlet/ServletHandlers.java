@@ -2,12 +2,14 @@ package dev.ratelimit.web.servlet;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.web.HandlerKey;
 import dev.ratelimit.web.HandlerRoute;
+import dev.ratelimit.web.ImaginedRequest;
 import jakarta.servlet.http.HttpServletRequest;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -65,6 +67,16 @@ public final class ServletHandlers {
 		return info.getParamsCondition().isEmpty() && info.getHeadersCondition().isEmpty()
 				&& info.getConsumesCondition().isEmpty() && info.getProducesCondition().isEmpty()
 				&& info.getVersionCondition().isEmpty() && info.getCustomCondition() == null;
+	}
+
+	/**
+	 * Ask who would serve a request that nobody has sent.
+	 * @param request the request
+	 * @param prefix the dispatcher's path, which the request's begins with
+	 * @return the handler method; empty if none serves it
+	 */
+	public CompletableFuture<Optional<HandlerKey>> ask(ImaginedRequest request, String prefix) {
+		return CompletableFuture.completedFuture(ask(ImaginedServletRequest.of(request, prefix)));
 	}
 
 	Optional<HandlerKey> ask(HttpServletRequest request) {

@@ -1,0 +1,58 @@
+package dev.ratelimit.actuate;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import dev.ratelimit.Verdict;
+import dev.ratelimit.web.Explanation;
+import dev.ratelimit.web.Prospect;
+import dev.ratelimit.web.RuleExplanation;
+
+/**
+ * An explanation in words.
+ */
+final class ExplanationDescription {
+
+	private ExplanationDescription() {
+	}
+
+	static Map<String, Object> of(Explanation explanation) {
+		Map<String, Object> description = new LinkedHashMap<>();
+		description.put("request", explanation.enquiry().method() + " " + explanation.enquiry().uri());
+		description.put("outcome", explanation.outcome());
+		explanation.handler().ifPresent((handler) -> description.put("handler", handler));
+		explanation.note().ifPresent((note) -> description.put("note", note));
+		Map<String, Object> rules = new LinkedHashMap<>();
+		explanation.rules().forEach((rule) -> rules.put(rule.rule().id(), of(rule)));
+		description.put("rules", rules);
+		return description;
+	}
+
+	private static Map<String, Object> of(RuleExplanation rule) {
+		Map<String, Object> description = new LinkedHashMap<>();
+		description.put("applies", rule.applies());
+		description.put("reason", rule.reason());
+		rule.use().ifPresent((use) -> describe(rule, use, description));
+		return description;
+	}
+
+	private static void describe(RuleExplanation rule, RuleExplanation.Use use, Map<String, Object> description) {
+		description.put("phase", Words.of(use.phase()));
+		description.put("mode", Words.of(rule.rule().mode()));
+		description.put("key", rule.rule().key().stream().map(Object::toString).toList());
+		use.subject().ifPresent((subject) -> description.put("subject", subject));
+		use.plan().ifPresent((plan) -> description.put("plan", plan));
+		description.put("cost", use.cost());
+		description.put("outcome", use.outcome());
+		description.put("limits", use.prospects().stream().map(ExplanationDescription::of).toList());
+	}
+
+	private static Map<String, Object> of(Prospect prospect) {
+		Map<String, Object> description = VerdictDescription.of(prospect.verdict());
+		description.put("passes", prospect.passes());
+		prospect.retryAfterMillis()
+			.ifPresent((millis) -> description.put("retryAfterMillis", (millis == Verdict.NEVER) ? "never" : millis));
+		return description;
+	}
+
+}

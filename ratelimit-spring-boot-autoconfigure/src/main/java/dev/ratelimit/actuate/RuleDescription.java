@@ -1,0 +1,76 @@
+package dev.ratelimit.actuate;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import dev.ratelimit.Limit;
+import dev.ratelimit.rule.Quota;
+import dev.ratelimit.rule.Refund;
+import dev.ratelimit.rule.Rule;
+
+/**
+ * A rule as it is in force.
+ */
+final class RuleDescription {
+
+	private RuleDescription() {
+	}
+
+	static Map<String, Object> of(Rule rule) {
+		Map<String, Object> description = new LinkedHashMap<>();
+		description.put("origin", Words.of(rule.origin()));
+		description.put("paths", rule.match().paths());
+		description.put("exceptPaths", rule.match().exceptPaths());
+		description.put("methods", rule.match().methods());
+		description.put("key", rule.key().stream().map(Object::toString).toList());
+		description.put("limits", of(rule.quota()));
+		if (!rule.plans().isEmpty()) {
+			Map<String, Object> plans = new LinkedHashMap<>();
+			rule.plans().forEach((plan, quota) -> plans.put(plan, of(quota)));
+			description.put("plans", plans);
+		}
+		description.put("cost", (rule.cost().estimated()) ? rule.cost().toString() : rule.cost().units());
+		addPolicy(rule, description);
+		return description;
+	}
+
+	private static void addPolicy(Rule rule, Map<String, Object> description) {
+		description.put("failure", Words.of(rule.failure()));
+		description.put("consistency", Words.of(rule.consistency()));
+		description.put("mode", Words.of(rule.mode()));
+		description.put("onMissingKey", Words.of(rule.onMissingKey()));
+		description.put("phase", Words.of(rule.phase()));
+		rule.status().ifPresent((status) -> description.put("status", status));
+		description.put("idempotency", rule.idempotency());
+		if (!rule.refund().equals(Refund.NEVER)) {
+			description.put("refund", rule.refund().text());
+		}
+		if (!rule.replaces().isEmpty()) {
+			description.put("replaces", rule.replaces());
+		}
+		rule.bucket().ifPresent((bucket) -> description.put("bucket", bucket));
+	}
+
+	private static Object of(Quota quota) {
+		if (quota.kind() != Quota.Kind.LIMITED) {
+			return Words.of(quota.kind());
+		}
+		return quota.limits().stream().map(RuleDescription::of).toList();
+	}
+
+	private static Map<String, Object> of(Limit limit) {
+		Map<String, Object> description = new LinkedHashMap<>();
+		description.put("limit", limit.toString());
+		description.put("burst", limit.burst());
+		description.put("algorithm", limit.algorithm());
+		if (limit.credit() > 0) {
+			description.put("credit", limit.credit());
+		}
+		limit.calendar().ifPresent((calendar) -> description.put("zone", calendar.zone().getId()));
+		if (limit.algorithm().equals("concurrency")) {
+			description.put("lease", limit.period().toString());
+		}
+		return description;
+	}
+
+}

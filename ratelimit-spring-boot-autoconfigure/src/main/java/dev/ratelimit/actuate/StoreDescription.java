@@ -1,0 +1,39 @@
+package dev.ratelimit.actuate;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.guard.StoreStatus;
+
+/**
+ * The store, and how it does.
+ */
+final class StoreDescription {
+
+	private StoreDescription() {
+	}
+
+	static Map<String, Object> of(LimitStore store, Optional<StoreStatus> status) {
+		Map<String, Object> description = new LinkedHashMap<>();
+		description.put("name", store.name());
+		description.put("state", status.map((known) -> Words.of(known.health())).orElse("up"));
+		status.ifPresent((known) -> describe(known, description));
+		status.map(StoreStatus::lastFailure)
+			.filter((failure) -> !failure.isEmpty())
+			.ifPresent((failure) -> description.put("lastFailure", failure));
+		return description;
+	}
+
+	private static void describe(StoreStatus status, Map<String, Object> description) {
+		description.put("circuit", Words.of(status.circuit()));
+		if (status.nodes().size() > 1) {
+			Map<String, String> nodes = new LinkedHashMap<>();
+			status.nodes().forEach((node, state) -> nodes.put(node, Words.of(state)));
+			description.put("nodes", nodes);
+		}
+		description.put("inFlight", status.inFlight());
+	}
+
+}

@@ -1,0 +1,54 @@
+package dev.ratelimit.actuate;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import dev.ratelimit.Decision;
+import dev.ratelimit.engine.CompiledRule;
+import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.engine.RuleUse;
+import dev.ratelimit.engine.Subjects;
+import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.lease.LeaseStatus;
+
+/**
+ * Looks at what subjects have left, and starts them afresh.
+ *
+ * @param engine decides
+ * @param leases what this instance has borrowed, if the store lends
+ */
+record SubjectStatus(RateLimitEngine engine, Optional<LeaseStatus> leases) {
+
+	/** Longer than any deadline that makes sense: the guard answers before. */
+	static final long PATIENCE_MILLIS = 5000;
+
+	Map<String, Object> of(CompiledRule rule, String subject)
+			throws InterruptedException, ExecutionException, TimeoutException {
+		String canonical = Subjects.of(subject);
+		Decision decision = this.engine
+			.decide(List.of(RuleUse.of(rule, canonical, 0)), Optional.empty(), this.engine.deadline().toNanos())
+			.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+		Map<String, Object> status = new LinkedHashMap<>();
+		status.put("rule", rule.rule().id());
+		status.put("subject", canonical);
+		status.put("source", Words.of(decision.source()));
+		status.put("limits", decision.verdicts().stream().map(VerdictDescription::of).toList());
+		this.leases.ifPresent((known) -> status.put("held", held(known, rule, canonical)));
+		return status;
+	}
+
+	void reset(String rule, String subject) throws InterruptedException, ExecutionException, TimeoutException {
+		this.engine.reset(rule, subject).get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+	}
+
+	// Units that count as used, and that this instance may still spend.
+	private static long held(LeaseStatus leases, CompiledRule rule, String subject) {
+		return rule.families().stream().mapToLong((family) -> leases.held(new Bucket(family, subject))).sum();
+	}
+
+}

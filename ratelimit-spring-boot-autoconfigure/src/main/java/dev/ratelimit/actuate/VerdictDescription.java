@@ -1,0 +1,30 @@
+package dev.ratelimit.actuate;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import dev.ratelimit.Limit;
+import dev.ratelimit.Verdict;
+
+/**
+ * What a subject has left of a limit.
+ */
+final class VerdictDescription {
+
+	private VerdictDescription() {
+	}
+
+	static Map<String, Object> of(Verdict verdict) {
+		Map<String, Object> limit = new LinkedHashMap<>();
+		limit.put("policy", verdict.policy().name());
+		limit.put("limit", verdict.policy().limit().map(Limit::toString).orElseGet(() -> Words.of(verdict.outcome())));
+		limit.put("burst", verdict.policy().quota());
+		if (verdict.outcome().measured()) {
+			limit.put("remaining", verdict.remaining());
+			limit.put("nextUnitMillis", verdict.nextUnitMillis());
+			limit.put("resetAfterMillis", verdict.resetAfterMillis());
+		}
+		return limit;
+	}
+
+}

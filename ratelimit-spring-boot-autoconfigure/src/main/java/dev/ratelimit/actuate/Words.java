@@ -1,0 +1,17 @@
+package dev.ratelimit.actuate;
+
+import java.util.Locale;
+
+/**
+ * Words as they are written in configuration.
+ */
+final class Words {
+
+	private Words() {
+	}
+
+	static String of(Enum<?> value) {
+		return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
+	}
+
+}

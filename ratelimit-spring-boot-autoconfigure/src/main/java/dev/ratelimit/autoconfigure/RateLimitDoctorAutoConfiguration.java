@@ -1,0 +1,60 @@
+package dev.ratelimit.autoconfigure;
+
+import dev.ratelimit.doctor.Check;
+import dev.ratelimit.doctor.Doctor;
+import dev.ratelimit.doctor.RuleChecks;
+import dev.ratelimit.doctor.UnmatchedCheck;
+import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.store.lease.LeaseStatus;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.ConfigurableEnvironment;
+
+/**
+ * {@link AutoConfiguration Auto-configuration} of what looks for things that are
+ * configured and yet not right.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(after = { RateLimitAutoConfiguration.class, RateLimitServletAutoConfiguration.class,
+		RateLimitWebFluxAutoConfiguration.class })
+@ConditionalOnBooleanProperty(name = "ratelimit.doctor.enabled", matchIfMissing = true)
+@ConditionalOnBean(RateLimitEngine.class)
+public final class RateLimitDoctorAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	RuleChecks rateLimitRuleChecks(ObjectProvider<LeaseStatus> leases) {
+		return new RuleChecks(leases.stream().findAny().isPresent());
+	}
+
+	@Bean
+	RuleExamination rateLimitRuleExamination(RuleChecks checks, ObjectProvider<UnmatchedCheck> unmatched) {
+		return (rules, phased) -> {
+			checks.use(rules, phased);
+			unmatched.ifAvailable((check) -> check.use(rules));
+		};
+	}
+
+	@Bean
+	OtherLimitersCheck rateLimitOtherLimitersCheck(ConfigurableEnvironment environment) {
+		return new OtherLimitersCheck(environment, OtherLimitersCheck::isOnClassPath);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	Doctor rateLimitDoctor(ObjectProvider<Check> checks, ObjectProvider<WallClock> clock) {
+		return new Doctor(checks.orderedStream().toList(), clock.getIfAvailable(WallClock::system).source());
+	}
+
+	@Bean
+	DoctorLifecycle rateLimitDoctorLifecycle(Doctor doctor, RateLimitProperties properties) {
+		return new DoctorLifecycle(doctor, properties.doctor().interval());
+	}
+
+}

@@ -1,0 +1,49 @@
+package dev.ratelimit.autoconfigure;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+import dev.ratelimit.doctor.FindingCode;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.core.annotation.Order;
+
+/**
+ * Says which property under {@code ratelimit} does not exist, and where it is written.
+ * Its value is left out: it may be a secret under a misspelt name.
+ */
+@Order(0)
+final class UnknownPropertyFailureAnalyzer extends AbstractFailureAnalyzer<UnboundConfigurationPropertiesException> {
+
+	private static final ConfigurationPropertyName OURS = ConfigurationPropertyName.of("ratelimit");
+
+	private static final FindingCode CODE = FindingCode.UNKNOWN_PROPERTY;
+
+	@Override
+	protected @Nullable FailureAnalysis analyze(Throwable rootFailure, UnboundConfigurationPropertiesException cause) {
+		List<ConfigurationProperty> unknown = cause.getUnboundProperties()
+			.stream()
+			.filter((property) -> OURS.isAncestorOf(property.getName()))
+			.toList();
+		if (unknown.isEmpty()) {
+			return null;
+		}
+		String list = unknown.stream().map(UnknownPropertyFailureAnalyzer::line).collect(Collectors.joining());
+		return new FailureAnalysis(
+				"%s %s, so that a limit would be missing:%n%s".formatted(CODE.id(), CODE.title(), list),
+				"Correct the name, or remove the property: docs/configuration.md has all of them. See " + CODE.link()
+						+ ".",
+				cause);
+	}
+
+	private static String line(ConfigurationProperty property) {
+		String origin = (property.getOrigin() != null) ? "%n    Origin: %s".formatted(property.getOrigin()) : "";
+		return "%n    Property: %s%s%n".formatted(property.getName(), origin);
+	}
+
+}

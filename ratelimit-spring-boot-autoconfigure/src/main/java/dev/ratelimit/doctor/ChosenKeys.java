@@ -1,0 +1,63 @@
+package dev.ratelimit.doctor;
+
+import java.util.List;
+
+import dev.ratelimit.Phase;
+import dev.ratelimit.RuleMode;
+import dev.ratelimit.rule.Cost;
+import dev.ratelimit.rule.KeyPart;
+import dev.ratelimit.rule.Rule;
+
+/**
+ * Finds rules whose key is what callers write into their requests, where nothing beside
+ * them limits a caller who writes something else each time: no authentication has looked
+ * at the request, and no other rule of another key holds for it.
+ */
+final class ChosenKeys {
+
+	private ChosenKeys() {
+	}
+
+	static List<Finding> in(List<RuleReach> rules, boolean phased) {
+		return rules.stream()
+			.filter((reach) -> enforces(reach.rule()) && isChosen(reach.rule())
+					&& !isAuthenticated(reach.rule(), phased))
+			.filter((reach) -> rules.stream().noneMatch((other) -> stands(other, reach)))
+			.map(ChosenKeys::finding)
+			.toList();
+	}
+
+	private static boolean enforces(Rule rule) {
+		return rule.mode() == RuleMode.ENFORCE;
+	}
+
+	private static boolean isChosen(Rule rule) {
+		return rule.key().stream().allMatch((part) -> switch (part.kind()) {
+			case HEADER, PARAM -> true;
+			default -> false;
+		});
+	}
+
+	// Such as an API key that Spring Security has checked.
+	private static boolean isAuthenticated(Rule rule, boolean phased) {
+		return phased
+				&& (rule.phase() == Phase.LATE || !rule.plans().isEmpty() || rule.cost().kind() == Cost.Kind.BEAN);
+	}
+
+	private static boolean stands(RuleReach other, RuleReach reach) {
+		return enforces(other.rule()) && !isChosen(other.rule())
+				&& (other.covers(reach) || isNamedBySameHandlers(other, reach));
+	}
+
+	private static boolean isNamedBySameHandlers(RuleReach other, RuleReach reach) {
+		return !reach.handlerPaths().isEmpty() && reach.rule().match().paths().isEmpty()
+				&& other.handlerPaths().containsAll(reach.handlerPaths());
+	}
+
+	private static Finding finding(RuleReach reach) {
+		List<String> key = reach.rule().key().stream().map(KeyPart::toString).toList();
+		return new Finding(FindingCode.CHOSEN_KEY, "ratelimit.rules." + reach.rule().id() + ".key",
+				"Its key is " + key + ": a caller who writes another value each time meets no limit.");
+	}
+
+}

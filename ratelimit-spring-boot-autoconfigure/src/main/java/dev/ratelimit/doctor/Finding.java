@@ -1,0 +1,46 @@
+package dev.ratelimit.doctor;
+
+import java.util.OptionalLong;
+
+/**
+ * Something that seems wrong. Names no caller. Immutable.
+ *
+ * @param code what it is
+ * @param culprit the property, rule or thing that it is about
+ * @param detail what was seen, as a sentence
+ * @param count how often it was seen, if it was counted
+ * @since 0.1.0
+ */
+public record Finding(FindingCode code, String culprit, String detail, OptionalLong count) {
+
+	/**
+	 * A finding that needs no counting.
+	 * @param code what it is
+	 * @param culprit the property, rule or thing that it is about
+	 * @param detail what was seen, as a sentence
+	 */
+	public Finding(FindingCode code, String culprit, String detail) {
+		this(code, culprit, detail, OptionalLong.empty());
+	}
+
+	/**
+	 * A finding that was counted.
+	 * @param code what it is
+	 * @param culprit the property, rule or thing that it is about
+	 * @param detail what was seen, as a sentence
+	 * @param count how often
+	 * @return the finding
+	 */
+	public static Finding counted(FindingCode code, String culprit, String detail, long count) {
+		return new Finding(code, culprit, detail, OptionalLong.of(count));
+	}
+
+	/**
+	 * What tells this finding from others, however often it is seen.
+	 * @return code and culprit
+	 */
+	String identity() {
+		return this.code.id() + " " + this.culprit;
+	}
+
+}

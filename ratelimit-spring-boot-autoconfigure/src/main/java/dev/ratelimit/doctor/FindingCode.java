@@ -1,0 +1,114 @@
+package dev.ratelimit.doctor;
+
+import java.util.Locale;
+
+/**
+ * What the doctor may find. Each code has a section in {@code docs/doctor.md}.
+ *
+ * @since 0.1.0
+ */
+public enum FindingCode {
+
+	/** Forwarded headers that are not believed. */
+	UNTRUSTED_FORWARDING("RL001", "Forwarded headers arrive from a peer that is not trusted"),
+
+	/** Clients that cannot be told apart. */
+	ONE_ADDRESS("RL002", "Every request seems to come from one address"),
+
+	/** A list of proxies that holds everybody. */
+	TRUSTED_EVERYBODY("RL003", "Every peer is trusted as a proxy"),
+
+	/** A rule without requests. */
+	UNMATCHED_RULE("RL004", "A rule has matched no request"),
+
+	/** A rule that changes nothing. */
+	SHADOWED_RULE("RL005", "A rule never decides: a more general one is as strict"),
+
+	/** A key that most requests lack. */
+	MISSING_KEY("RL006", "Most requests lack the key of a rule"),
+
+	/** Requests that no wait lets pass. */
+	COST_ABOVE_CAPACITY("RL007", "Requests cost more than their bucket can hold"),
+
+	/** A property that does not exist. */
+	UNKNOWN_PROPERTY("RL008", "A property under 'ratelimit' does not exist", Severity.ERROR),
+
+	/** A key that callers choose as they like. */
+	CHOSEN_KEY("RL009", "Callers choose the key of a rule"),
+
+	/** Clocks that do not agree. */
+	CLOCK_SKEW("RL010", "The clocks of this instance and of Redis differ"),
+
+	/** Refusals that browsers keep from pages. */
+	UNREADABLE_REFUSAL("RL011", "Refusals of requests of other origins have no CORS headers"),
+
+	/** Two counts of one request. */
+	TWO_LIMITERS("RL012", "Two limiters count one request"),
+
+	/** A leased rule that always asks. */
+	IDLE_LEASE("RL013", "A leased rule cannot borrow");
+
+	private static final String PAGE = "docs/doctor.md#";
+
+	private final String id;
+
+	private final String title;
+
+	private final Severity severity;
+
+	FindingCode(String id, String title) {
+		this(id, title, Severity.WARNING);
+	}
+
+	FindingCode(String id, String title, Severity severity) {
+		this.id = id;
+		this.title = title;
+		this.severity = severity;
+	}
+
+	/**
+	 * The code that people look for.
+	 * @return such as {@code RL001}
+	 */
+	public String id() {
+		return this.id;
+	}
+
+	/**
+	 * What is wrong, in a few words.
+	 * @return the title
+	 */
+	public String title() {
+		return this.title;
+	}
+
+	/**
+	 * How bad it is.
+	 * @return the severity
+	 */
+	public Severity severity() {
+		return this.severity;
+	}
+
+	/**
+	 * Where it is explained.
+	 * @return page and anchor in the project
+	 */
+	public String link() {
+		return PAGE + this.id.toLowerCase(Locale.ROOT);
+	}
+
+	/**
+	 * How bad a finding is.
+	 */
+	public enum Severity {
+
+		/** Something may not work as it was meant. */
+		WARNING,
+
+		/** The application does not start. */
+		ERROR
+
+	}
+
+}

@@ -1,0 +1,51 @@
+package dev.ratelimit.doctor;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import dev.ratelimit.Consistency;
+import dev.ratelimit.Limit;
+import dev.ratelimit.RuleMode;
+import dev.ratelimit.algorithm.Algorithms;
+import dev.ratelimit.rule.Rule;
+
+/**
+ * Finds rules that say they are leased, and never borrow anything.
+ */
+final class IdleLeases {
+
+	/** At most a twentieth of a bucket is ever lent. */
+	private static final long LEAST_CAPACITY = 20;
+
+	private IdleLeases() {
+	}
+
+	static List<Finding> in(List<RuleReach> rules) {
+		List<Finding> findings = new ArrayList<>();
+		for (RuleReach reach : rules) {
+			Rule rule = reach.rule();
+			if (rule.consistency() == Consistency.LEASED && rule.mode() == RuleMode.ENFORCE) {
+				reason(rule).ifPresent((reason) -> findings
+					.add(new Finding(FindingCode.IDLE_LEASE, "ratelimit.rules." + rule.id() + ".consistency", reason)));
+			}
+		}
+		return findings;
+	}
+
+	private static Optional<String> reason(Rule rule) {
+		if (!rule.limits().isEmpty() && rule.limits().stream().noneMatch(IdleLeases::lends)) {
+			return Optional
+				.of("None of its limits " + rule.limits() + " can lend: each decision asks Redis, as with 'strict'.");
+		}
+		return (rule.idempotency())
+				? Optional.of("Requests with an Idempotency-Key always ask Redis, since Redis remembers the key.")
+				: Optional.empty();
+	}
+
+	private static boolean lends(Limit limit) {
+		return limit.burst() >= LEAST_CAPACITY
+				&& Algorithms.find(limit.algorithm()).orElseThrow().arithmetic(limit).lends();
+	}
+
+}

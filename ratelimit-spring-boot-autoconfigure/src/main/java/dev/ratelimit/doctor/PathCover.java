@@ -1,0 +1,43 @@
+package dev.ratelimit.doctor;
+
+/**
+ * Whether every path of one pattern is one of another. Where that is not certain, the
+ * answer is no.
+ */
+final class PathCover {
+
+	private PathCover() {
+	}
+
+	static boolean covers(String general, String specific) {
+		String[] wide = general.split("/", -1);
+		String[] narrow = specific.split("/", -1);
+		for (int i = 0; i < wide.length; i++) {
+			if (isRest(wide[i]) && i == wide.length - 1) {
+				return true;
+			}
+			if (i == narrow.length || !coversSegment(wide[i], narrow[i])) {
+				return false;
+			}
+		}
+		return wide.length == narrow.length;
+	}
+
+	private static boolean coversSegment(String wide, String narrow) {
+		if (isRest(wide) || isRest(narrow)) {
+			return false;
+		}
+		return wide.equals(narrow) || (isAny(wide) && !narrow.isEmpty());
+	}
+
+	private static boolean isRest(String segment) {
+		return segment.equals("**") || segment.startsWith("{*");
+	}
+
+	// A variable with an expression takes some segments alone.
+	private static boolean isAny(String segment) {
+		return segment.equals("*")
+				|| (segment.startsWith("{") && segment.endsWith("}") && segment.matches("\\{[A-Za-z0-9_]+}"));
+	}
+
+}

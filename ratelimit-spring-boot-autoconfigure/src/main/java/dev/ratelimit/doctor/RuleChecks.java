@@ -1,0 +1,45 @@
+package dev.ratelimit.doctor;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What can be told of rules without any request. It is looked at once, when rules come
+ * into force. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class RuleChecks implements Check {
+
+	private final boolean lending;
+
+	private volatile List<Finding> findings = List.of();
+
+	/**
+	 * No rules yet.
+	 * @param lending whether the store lends
+	 */
+	public RuleChecks(boolean lending) {
+		this.lending = lending;
+	}
+
+	/**
+	 * Look at the rules in force.
+	 * @param rules all rules
+	 * @param phased whether an authentication lies between the phases
+	 */
+	public void use(List<RuleReach> rules, boolean phased) {
+		List<Finding> found = new ArrayList<>(ShadowedRules.in(rules));
+		found.addAll(ChosenKeys.in(rules, phased));
+		if (this.lending) {
+			found.addAll(IdleLeases.in(rules));
+		}
+		this.findings = List.copyOf(found);
+	}
+
+	@Override
+	public List<Finding> findings() {
+		return this.findings;
+	}
+
+}

@@ -1,0 +1,88 @@
+package dev.ratelimit.doctor;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+import dev.ratelimit.Limit;
+import dev.ratelimit.RuleMode;
+import dev.ratelimit.rule.KeyPart;
+import dev.ratelimit.rule.Quota;
+import dev.ratelimit.rule.Rule;
+
+/**
+ * Finds rules that never decide, because a more general one charges the same callers for
+ * the same requests and is at least as strict. Whatever may make a difference keeps a
+ * rule from being found.
+ */
+final class ShadowedRules {
+
+	/** In any time, these admit their burst and what their rate gives. */
+	private static final Set<String> STEADY = Set.of("token-bucket", "gcra");
+
+	private ShadowedRules() {
+	}
+
+	static List<Finding> in(List<RuleReach> rules) {
+		List<Finding> findings = new ArrayList<>();
+		for (RuleReach specific : rules) {
+			rules.stream()
+				.filter((general) -> shadows(general, specific) && !isEarlierOfTwins(general, specific))
+				.findFirst()
+				.ifPresent((general) -> findings
+					.add(new Finding(FindingCode.SHADOWED_RULE, "ratelimit.rules." + specific.rule().id(),
+							"The rule '" + general.rule().id() + "' (" + general.rule().limits()
+									+ ") charges the same callers for all of its requests, and is as strict as its "
+									+ specific.rule().limits() + ".")));
+		}
+		return findings;
+	}
+
+	// Of two that shadow each other, the later one is found.
+	private static boolean isEarlierOfTwins(RuleReach general, RuleReach specific) {
+		return shadows(specific, general) && general.rule().id().compareTo(specific.rule().id()) > 0;
+	}
+
+	private static boolean shadows(RuleReach general, RuleReach specific) {
+		return general != specific && enforces(general.rule()) && enforces(specific.rule())
+				&& countsAlike(general.rule(), specific.rule()) && general.covers(specific)
+				&& specific.rule()
+					.limits()
+					.stream()
+					.allMatch((limit) -> general.rule().limits().stream().anyMatch((one) -> isAsStrict(one, limit)));
+	}
+
+	private static boolean enforces(Rule rule) {
+		return rule.mode() == RuleMode.ENFORCE && rule.quota().kind() == Quota.Kind.LIMITED && rule.plans().isEmpty()
+				&& rule.replaces().isEmpty() && rule.bucket().isEmpty() && !rule.idempotency()
+				&& rule.key().stream().noneMatch((part) -> isOfThePattern(part.kind()));
+	}
+
+	// The same value is another key under another pattern.
+	private static boolean isOfThePattern(KeyPart.Kind kind) {
+		return kind == KeyPart.Kind.ROUTE || kind == KeyPart.Kind.PATH;
+	}
+
+	private static boolean countsAlike(Rule general, Rule specific) {
+		return general.key().equals(specific.key()) && general.onMissingKey() == specific.onMissingKey()
+				&& general.failure() == specific.failure() && general.refund().equals(specific.refund())
+				&& general.cost().equals(specific.cost()) && !general.cost().estimated()
+				&& general.consistency() == specific.consistency() && general.phase() == specific.phase()
+				&& general.status().equals(specific.status());
+	}
+
+	private static boolean isAsStrict(Limit general, Limit specific) {
+		if (!general.algorithm().equals(specific.algorithm()) || !general.calendar().equals(specific.calendar())) {
+			return false;
+		}
+		boolean less = general.burst() <= specific.burst() && general.credit() <= specific.credit();
+		return (STEADY.contains(general.algorithm())) ? less && isAsSlow(general, specific)
+				: less && general.period().equals(specific.period()) && general.quantity() <= specific.quantity();
+	}
+
+	private static boolean isAsSlow(Limit general, Limit specific) {
+		return (double) general.quantity() / general.period().toMillis() <= (double) specific.quantity()
+				/ specific.period().toMillis();
+	}
+
+}

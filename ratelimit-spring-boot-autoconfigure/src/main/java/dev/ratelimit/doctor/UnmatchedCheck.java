@@ -1,0 +1,75 @@
+package dev.ratelimit.doctor;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import dev.ratelimit.RuleMode;
+import dev.ratelimit.web.RequestObservations;
+import dev.ratelimit.web.RuleObservations;
+
+/**
+ * Finds rules that requests could have met by now, and none did.
+ *
+ * @since 0.1.0
+ */
+public final class UnmatchedCheck implements Check {
+
+	/** Where hardly anybody calls, nothing is strange about it. */
+	private static final long BUSY = 100;
+
+	private final RequestObservations observations;
+
+	private final Duration after;
+
+	private final InstantSource clock;
+
+	private volatile Set<String> reachable = Set.of();
+
+	/**
+	 * A check.
+	 * @param observations what was seen of requests
+	 * @param after how long a rule may wait for its first request
+	 * @param clock tells the time
+	 */
+	public UnmatchedCheck(RequestObservations observations, Duration after, InstantSource clock) {
+		this.observations = observations;
+		this.after = after;
+		this.clock = clock;
+	}
+
+	/**
+	 * Look after the rules in force.
+	 * @param rules all rules
+	 */
+	public void use(List<RuleReach> rules) {
+		this.reachable = rules.stream()
+			.filter((reach) -> reach.rule().mode() != RuleMode.OFF && !reach.paths().isEmpty())
+			.map((reach) -> reach.rule().id())
+			.collect(Collectors.toUnmodifiableSet());
+	}
+
+	@Override
+	public List<Finding> findings() {
+		if (this.observations.peers().requests() < BUSY) {
+			return List.of();
+		}
+		return this.observations.rules()
+			.stream()
+			.filter((seen) -> !seen.matched() && this.reachable.contains(seen.rule().id()) && isOverdue(seen))
+			.map(this::finding)
+			.toList();
+	}
+
+	private boolean isOverdue(RuleObservations seen) {
+		return Duration.between(seen.since(), this.clock.instant()).compareTo(this.after) >= 0;
+	}
+
+	private Finding finding(RuleObservations seen) {
+		return new Finding(FindingCode.UNMATCHED_RULE, "ratelimit.rules." + seen.rule().id(),
+				"It is in force since " + seen.since() + ", and of all requests none was one of its.");
+	}
+
+}

@@ -1,0 +1,108 @@
+package dev.ratelimit.web;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+import dev.ratelimit.Phase;
+import dev.ratelimit.rule.RuleSet;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.http.server.PathContainer;
+import org.springframework.web.util.pattern.PathPattern;
+
+/**
+ * The rules that a gate goes by, and which of them apply to a request. Immutable.
+ *
+ * @param set the rules as written
+ * @param rules the rules made ready
+ * @param handlers which rules handlers name
+ * @param early whether any is decided early
+ * @param late whether any is decided late
+ */
+record GateRules(RuleSet set, WebRules rules, HandlerRules handlers, boolean early, boolean late) {
+
+	static final GateRules EMPTY = new GateRules(RuleSet.EMPTY, WebRules.EMPTY, HandlerRules.NONE, false, false);
+
+	static GateRules of(RuleSet set, WebRules rules, HandlerRules handlers) {
+		return new GateRules(set, rules, handlers, rules.has(Phase.EARLY), rules.has(Phase.LATE));
+	}
+
+	boolean hasAfter(Phase phase) {
+		return phase == Phase.EARLY && this.late;
+	}
+
+	// Whether no phase of these rules comes before.
+	boolean isFirst(Phase phase) {
+		return phase == Phase.EARLY || !this.early;
+	}
+
+	/**
+	 * The rules that apply to a request in one phase. What replaces a rule may belong to
+	 * another phase, so the phases are told apart last.
+	 * @param phase early or late
+	 * @param request the request
+	 * @param served the handler with rules that serves it, if there is one
+	 * @return the rules, those of the handler first
+	 */
+	List<MatchedRule> matches(Phase phase, GateRequest request, Optional<HandlerIndex.Served> served) {
+		if (!this.rules.replacing()) {
+			return matching(phase, request, served);
+		}
+		List<MatchedRule> matches = matching(null, request, served);
+		Set<String> replaced = replaced(matches);
+		return matches.stream()
+			.filter((match) -> match.rule().phase() == phase && !replaced.contains(match.id()))
+			.toList();
+	}
+
+	/**
+	 * The rules whose paths or handlers are a request's, also those that others replace.
+	 * @param phase early or late, or both if there is none
+	 * @param request the request
+	 * @param served the handler with rules that serves it, if there is one
+	 * @return the rules, those of the handler first
+	 */
+	List<MatchedRule> matching(@Nullable Phase phase, GateRequest request, Optional<HandlerIndex.Served> served) {
+		List<MatchedRule> matches = new ArrayList<>(4);
+		List<String> named = served.map((handler) -> this.handlers.rules(handler.handler())).orElse(List.of());
+		for (String id : named) {
+			WebRule rule = this.rules.byId().get(id);
+			if (rule != null && isOf(rule, phase)) {
+				matches.add(new MatchedRule(rule, served.get().pattern(), served.get().path()));
+			}
+		}
+		PathContainer path = request.parsedPath();
+		for (WebRule rule : this.rules.byPath()) {
+			if (isOf(rule, phase) && !named.contains(rule.compiled().rule().id())) {
+				PathPattern pattern = rule.match(request.method(), path);
+				if (pattern != null) {
+					matches.add(new MatchedRule(rule, pattern, path));
+				}
+			}
+		}
+		return matches;
+	}
+
+	private static boolean isOf(WebRule rule, @Nullable Phase phase) {
+		return phase == null || rule.phase() == phase;
+	}
+
+	/**
+	 * The rules that do not apply where some others do.
+	 * @param matches the others
+	 * @return ids of rules
+	 */
+	static Set<String> replaced(List<MatchedRule> matches) {
+		Set<String> replaced = new HashSet<>();
+		for (MatchedRule match : matches) {
+			if (match.rule().replaces()) {
+				replaced.addAll(match.rule().compiled().rule().replaces());
+			}
+		}
+		return replaced;
+	}
+
+}

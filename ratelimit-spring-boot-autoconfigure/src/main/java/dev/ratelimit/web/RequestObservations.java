@@ -1,0 +1,167 @@
+package dev.ratelimit.web;
+
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Predicate;
+
+import dev.ratelimit.Decision;
+import dev.ratelimit.Reason;
+import dev.ratelimit.Verdict;
+import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleSet;
+
+/**
+ * What the gate has seen of requests, in counts, for those who look for what is wrong. A
+ * request costs it a flag that is read for each rule; what costs more is done for samples
+ * and for refusals alone. Holds no caller. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class RequestObservations {
+
+	private final InstantSource clock;
+
+	private final boolean active;
+
+	private final Sampler sampler = new Sampler();
+
+	private final PeerObservations peers;
+
+	private final RefusalObservations refusals = new RefusalObservations();
+
+	private final LongAdder countedTwice = new LongAdder();
+
+	private final LongAdder foreignHeaders = new LongAdder();
+
+	private volatile Map<String, RuleObservations> rules = Map.of();
+
+	/**
+	 * Observe requests.
+	 * @param clock tells since when
+	 * @param trusted whether the forwarded headers of a request are believed
+	 */
+	public RequestObservations(InstantSource clock, Predicate<GateRequest> trusted) {
+		this(clock, trusted, true);
+	}
+
+	private RequestObservations(InstantSource clock, Predicate<GateRequest> trusted, boolean active) {
+		this.clock = clock;
+		this.active = active;
+		this.peers = new PeerObservations(trusted);
+	}
+
+	/**
+	 * Observe nothing but rules.
+	 * @return observations that nobody looks at
+	 */
+	public static RequestObservations none() {
+		return new RequestObservations(InstantSource.system(), (request) -> true, false);
+	}
+
+	/**
+	 * From whom requests came.
+	 * @return the observations
+	 */
+	public PeerObservations peers() {
+		return this.peers;
+	}
+
+	/**
+	 * What refusals looked like.
+	 * @return the observations
+	 */
+	public RefusalObservations refusals() {
+		return this.refusals;
+	}
+
+	/**
+	 * What was seen of each rule that requests can meet.
+	 * @return the observations
+	 */
+	public Collection<RuleObservations> rules() {
+		return this.rules.values();
+	}
+
+	/**
+	 * How many requests came to a rule that had decided them already.
+	 * @return the count
+	 */
+	public long countedTwice() {
+		return this.countedTwice.sum();
+	}
+
+	/**
+	 * How many sampled requests had quota headers of somebody else's on their response.
+	 * @return the count
+	 */
+	public long foreignHeaders() {
+		return this.foreignHeaders.sum();
+	}
+
+	/**
+	 * A request was refused.
+	 * @param request the request
+	 * @param readable whether the response lets pages of other origins read it
+	 */
+	public void refused(GateRequest request, boolean readable) {
+		if (this.active) {
+			this.refusals.saw(request, readable);
+		}
+	}
+
+	/**
+	 * A response had quota headers before any were written here.
+	 */
+	public void sawForeignHeaders() {
+		this.foreignHeaders.increment();
+	}
+
+	// What is known of a rule that has not changed stays known.
+	void use(RuleSet set) {
+		Map<String, RuleObservations> next = new TreeMap<>();
+		set.rules().forEach((id, rule) -> next.put(id, of(rule)));
+		this.rules = next;
+	}
+
+	private RuleObservations of(Rule rule) {
+		RuleObservations known = this.rules.get(rule.id());
+		return (known != null && known.rule().equals(rule)) ? known : new RuleObservations(rule, this.clock.instant());
+	}
+
+	RuleObservations rule(Rule rule) {
+		RuleObservations known = this.rules.get(rule.id());
+		return (known != null) ? known : of(rule);
+	}
+
+	void arrived(GateRequest request) {
+		if (this.active && this.sampler.takes()) {
+			this.peers.saw(request);
+		}
+	}
+
+	void sawTwice() {
+		this.countedTwice.increment();
+	}
+
+	void decided(Decision decision) {
+		if (!decision.allowed() && decision.reason() == Reason.COST_ABOVE_CAPACITY) {
+			decision.verdicts().stream().filter(RequestObservations::neverFits).forEach(this::sawOversized);
+		}
+	}
+
+	private static boolean neverFits(Verdict verdict) {
+		return verdict.outcome().measured() && !verdict.outcome().passes()
+				&& verdict.retryAfterMillis() == Verdict.NEVER;
+	}
+
+	private void sawOversized(Verdict verdict) {
+		RuleObservations rule = this.rules.get(verdict.policy().ruleId());
+		if (rule != null) {
+			rule.sawOversized();
+		}
+	}
+
+}

@@ -1,0 +1,79 @@
+package dev.ratelimit.actuate;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+import dev.ratelimit.web.Enquiry;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+class ExplainParametersTests {
+
+	@Test
+	void whatIsNotSaidIsLeftOut() {
+		Enquiry enquiry = new ExplainParameters(null, "/a?b=c", null, null, null, null).enquiry();
+		assertThat(enquiry)
+			.isEqualTo(new Enquiry("GET", "/a?b=c", Collections.emptyMap(), "", Optional.empty(), Optional.empty()));
+	}
+
+	@Test
+	void everythingMayBeSaid() {
+		Enquiry enquiry = new ExplainParameters("post", "/a", "alice", "2001:db8::1", List.of("X-A: 1", "x-a:2"),
+				"paid")
+			.enquiry();
+		assertThat(enquiry.method()).isEqualTo("POST");
+		assertThat(enquiry.user()).contains("alice");
+		assertThat(enquiry.plan()).contains("paid");
+		assertThat(enquiry.address()).isEqualTo("2001:db8::1");
+		assertThat(enquiry.headers()).containsOnlyKeys("X-A").containsValue(List.of("1", "2"));
+	}
+
+	@Test
+	void headerThatWasSplitAtItsCommasIsWholeAgain() {
+		assertThat(headers("X-Forwarded-For:203.0.113.7", "10.0.0.1", "10.0.0.2"))
+			.containsExactly("203.0.113.7, 10.0.0.1, 10.0.0.2");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "G T, /a, 1.1.1.1", "'', /a, 1.1.1.1", "GET, a, 1.1.1.1", "GET, , 1.1.1.1", "GET, '', 1.1.1.1",
+			"GET, /a, not an address", "GET, /a, <script>" })
+	void whatIsNoRequestIsRefusedInWords(@Nullable String method, @Nullable String path, @Nullable String ip) {
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> new ExplainParameters(method, path, null, ip, null, null).enquiry())
+			.withMessageMatching("(method|path|ip): .*such as .*");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "nocolon", ":value", "na me:value", "X:a\r\nY: b" })
+	void whatIsNoHeaderIsRefused(String line) {
+		assertThatIllegalArgumentException().isThrownBy(() -> headers(line)).withMessageStartingWith("header: ");
+	}
+
+	@Test
+	void everythingIsBounded() {
+		String longest = "x".repeat(2049);
+		assertThatIllegalArgumentException().isThrownBy(() -> headers("X:" + longest));
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> headers(Collections.nCopies(33, "X:1").toArray(String[]::new)));
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> new ExplainParameters(null, "/" + longest, null, null, null, null).enquiry());
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> new ExplainParameters(null, "/", longest, null, null, null).enquiry());
+	}
+
+	private static List<String> headers(String... lines) {
+		return new ExplainParameters(null, "/", null, null, List.of(lines), null).enquiry()
+			.headers()
+			.values()
+			.iterator()
+			.next();
+	}
+
+}

@@ -1,0 +1,146 @@
+package dev.ratelimit.autoconfigure;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+
+import dev.ratelimit.RateLimited;
+import dev.ratelimit.RateLimiter;
+import dev.ratelimit.doctor.Diagnosis;
+import dev.ratelimit.doctor.Doctor;
+import dev.ratelimit.doctor.FindingCode;
+import dev.ratelimit.test.redis.RedisTest;
+import dev.ratelimit.test.redis.TestRedis;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@RedisTest
+@ExtendWith(OutputCaptureExtension.class)
+class DoctorAutoConfigurationTests {
+
+	private static final String[] SHADOWED = { "ratelimit.rules.wide.paths=/**", "ratelimit.rules.wide.limit=5/min",
+			"ratelimit.rules.narrow.paths=/api/**", "ratelimit.rules.narrow.limit=9/min" };
+
+	private final WebApplicationContextRunner runner = EnableAuto.servlet().withPropertyValues(SHADOWED);
+
+	@Test
+	void whatRulesTellIsSaidAtTheStart(CapturedOutput output) {
+		this.runner.run((context) -> {
+			assertThat(context.getBean(Doctor.class).examine()).singleElement()
+				.extracting((diagnosis) -> diagnosis.finding().culprit())
+				.isEqualTo("ratelimit.rules.narrow");
+			assertThat(output).containsOnlyOnce("RL005 ");
+		});
+	}
+
+	@Test
+	void whatRulesTellIsSaidWithoutTheActuator(CapturedOutput output) {
+		this.runner.withClassLoader(new FilteredClassLoader("org.springframework.boot.actuate"))
+			.run((context) -> assertThat(output).contains("RL005 "));
+	}
+
+	@Test
+	void whatRulesTellIsSaidOutsideTheWeb(CapturedOutput output) {
+		new ApplicationContextRunner().withUserConfiguration(EnableAuto.class)
+			.withPropertyValues(SHADOWED)
+			.run((context) -> assertThat(output).contains("RL005 "));
+	}
+
+	@Test
+	void handlersAreFoundByTheirPaths(CapturedOutput output) {
+		this.runner.withUserConfiguration(Limited.class)
+			.run((context) -> assertThat(output).contains("ratelimit.rules.by-handler"));
+	}
+
+	@Test
+	void nobodyLooksWhereTheDoctorIsSwitchedOff(CapturedOutput output) {
+		this.runner.withPropertyValues("ratelimit.doctor.enabled=false").run((context) -> {
+			assertThat(context).doesNotHaveBean(Doctor.class);
+			assertThat(output).doesNotContain("RL005");
+		});
+	}
+
+	@Test
+	void doctorLooksAgainByItselfAndStopsWithTheApplication() {
+		this.runner.withPropertyValues("ratelimit.doctor.interval=10ms").run((context) -> {
+			assertThat(thread()).isTrue();
+			context.close();
+			Awaitility.await().until(() -> !thread());
+		});
+	}
+
+	private static boolean thread() {
+		return Thread.getAllStackTraces()
+			.keySet()
+			.stream()
+			.anyMatch((thread) -> thread.getName().equals("ratelimit-doctor"));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "20, true", "-20, true", "0, false" })
+	void clockThatDiffersFromThatOfRedisIsFound(long seconds, boolean found, TestRedis redis) {
+		Duration skew = Duration.ofSeconds(seconds);
+		new ApplicationContextRunner().withUserConfiguration(EnableAuto.class)
+			.withBean(WallClock.class, () -> new WallClock(() -> Instant.now().plus(skew)))
+			.withPropertyValues("spring.data.redis.host=" + redis.host(), "spring.data.redis.port=" + redis.port(),
+					"ratelimit.deadline=20s", "ratelimit.rules.all.limit=100/min")
+			.run((context) -> {
+				context.getBean(RateLimiter.class).acquire("all", "user:a").block();
+				assertThat(context.getBean(Doctor.class).examine().stream().map(Diagnosis::finding))
+					.filteredOn((finding) -> finding.code() == FindingCode.CLOCK_SKEW)
+					.hasSize((found) ? 1 : 0)
+					.allSatisfy((finding) -> assertThat(finding.detail())
+						.contains((seconds > 0) ? "behind the clock" : "ahead of the clock"));
+			});
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "bucket4j.filters[0].url, .*, bucket4j.filters[0].url",
+			"spring.cloud.gateway.server.webflux.routes[0].filters[1].name, RequestRateLimiter, RequestRateLimiter",
+			"spring.cloud.gateway.routes[0].filters[0], 'RequestRateLimiter=1', RequestRateLimiter" })
+	void otherLimitersAreFoundByTheirProperties(String name, String value, String told) {
+		StandardEnvironment environment = new StandardEnvironment();
+		environment.getPropertySources()
+			.addFirst(new MapPropertySource("test", Map.of(name, value, "spring.cloud.gateway.routes[0].id",
+					"${missing}", "bucket4j.enabled", "true")));
+		assertThat(new OtherLimitersCheck(environment, (type) -> true).findings()).singleElement()
+			.satisfies((finding) -> assertThat(finding.code()).isEqualTo(FindingCode.TWO_LIMITERS))
+			.satisfies((finding) -> assertThat(finding.toString()).contains(name, told));
+		assertThat(new OtherLimitersCheck(environment, (type) -> false).findings()).isEmpty();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@Import(LimitedController.class)
+	static class Limited {
+
+	}
+
+	@RestController
+	static class LimitedController {
+
+		@GetMapping("/by-handler")
+		@RateLimited(id = "by-handler", value = "6/min")
+		String limited() {
+			return "";
+		}
+
+	}
+
+}

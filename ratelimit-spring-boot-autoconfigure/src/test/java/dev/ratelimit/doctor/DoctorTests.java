@@ -1,0 +1,97 @@
+package dev.ratelimit.doctor;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@ExtendWith(OutputCaptureExtension.class)
+class DoctorTests {
+
+	private final AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH);
+
+	private final List<Finding> found = new ArrayList<>();
+
+	private final Doctor doctor = new Doctor(List.of(() -> {
+		throw new IllegalStateException("broken check");
+	}, () -> List.copyOf(this.found)), this.now::get);
+
+	@Test
+	void eachThingIsSaidOnceWithItsCodeAndLink(CapturedOutput output) {
+		this.found.add(new Finding(FindingCode.ONE_ADDRESS, "rules [once]", "All came from one."));
+		this.doctor.examine();
+		this.found.set(0, Finding.counted(FindingCode.ONE_ADDRESS, "rules [once]", "More came from one.", 7));
+		this.doctor.examine();
+		assertThat(output).containsOnlyOnce("rules [once]");
+		assertThat(output.toString().lines().filter((line) -> line.contains("rules [once]"))).singleElement()
+			.asString()
+			.contains("WARN", "RL002 Every request seems to come from one address",
+					"All came from one. See docs/doctor.md#rl002");
+	}
+
+	@Test
+	void findingsStandSinceTheyWereSeenFirstAndAreInOrder() {
+		this.found.add(new Finding(FindingCode.SHADOWED_RULE, "b", ""));
+		this.doctor.examine();
+		this.now.set(Instant.EPOCH.plusSeconds(60));
+		this.found.add(new Finding(FindingCode.SHADOWED_RULE, "a", ""));
+		this.found.add(new Finding(FindingCode.ONE_ADDRESS, "c", ""));
+		assertThat(this.doctor.examine()).extracting((diagnosis) -> diagnosis.finding().culprit())
+			.containsExactly("c", "a", "b");
+		assertThat(this.doctor.examine()).extracting(Diagnosis::since)
+			.containsExactly(this.now.get(), this.now.get(), Instant.EPOCH);
+		this.found.clear();
+		assertThat(this.doctor.examine()).isEmpty();
+	}
+
+	@Test
+	void checkThatFailsHidesNoOther(CapturedOutput output) {
+		this.found.add(new Finding(FindingCode.SHADOWED_RULE, "a", ""));
+		assertThat(this.doctor.examine()).hasSize(1);
+		assertThat(this.doctor.examine()).hasSize(1);
+		assertThat(output).containsOnlyOnce("could not look for everything");
+	}
+
+	@Test
+	void roundsGoOnUntilTheyAreClosed() {
+		AtomicInteger looks = new AtomicInteger();
+		Doctor counting = new Doctor(List.of(() -> {
+			looks.incrementAndGet();
+			return List.of();
+		}), this.now::get);
+		DoctorRounds rounds = new DoctorRounds(counting, Duration.ofMillis(5));
+		assertThat(looks).hasPositiveValue();
+		Awaitility.await().until(() -> looks.get() > 3 && thread());
+		rounds.close();
+		Awaitility.await().until(() -> !thread());
+	}
+
+	private static boolean thread() {
+		return Thread.getAllStackTraces()
+			.keySet()
+			.stream()
+			.anyMatch((thread) -> thread.getName().equals("ratelimit-doctor"));
+	}
+
+	@Test
+	void clocksThatDifferByMoreThanASecondAreFound() {
+		ClockCheck check = new ClockCheck(() -> Map.of("near", 1000L, "ahead", 1001L, "behind", -5000L));
+		assertThat(check.findings()).extracting(Finding::culprit).containsExactlyInAnyOrder("ahead", "behind");
+		assertThat(check.findings()).extracting(Finding::detail)
+			.containsExactlyInAnyOrder("Its clock is 1001 ms ahead of the clock of this instance.",
+					"Its clock is 5000 ms behind the clock of this instance.");
+	}
+
+}

@@ -1,0 +1,143 @@
+package dev.ratelimit.doctor;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
+import dev.ratelimit.Consistency;
+import dev.ratelimit.MissingKey;
+import dev.ratelimit.Phase;
+import dev.ratelimit.RuleMode;
+import dev.ratelimit.test.RuleBuilder;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static dev.ratelimit.doctor.FindingCode.CHOSEN_KEY;
+import static dev.ratelimit.doctor.FindingCode.IDLE_LEASE;
+import static dev.ratelimit.doctor.FindingCode.SHADOWED_RULE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+class RuleChecksTests {
+
+	private final RuleChecks checks = new RuleChecks(true);
+
+	static Stream<RuleBuilder> differentFromTheGeneralRule() {
+		return Stream.of(specific("4/min"), specific("5/min").key("user"), specific("5/min").cost(2),
+				specific("5/min").mode(RuleMode.SHADOW), specific("5/min").mode(RuleMode.OFF),
+				specific("5/min").closed(), specific("5/min").bucket("shared"), specific("5/min").plan("paid", "9/min"),
+				specific("5/min").algorithm("sliding-window"), specific("5/min").phase(Phase.EARLY),
+				specific("5/min").onMissingKey(MissingKey.DENY), specific("5/min").replaces("general"),
+				specific("5/min").paths("/other"), specific("5/min").burst(4), specific("5/min", "1/s"),
+				specific("5/min").idempotency(), specific("5/min").status(420), specific("unlimited"),
+				specific("0/min"));
+	}
+
+	private static RuleBuilder specific(String... limits) {
+		return RuleBuilder.rule("specific", limits).key("ip").paths("/api/a");
+	}
+
+	private static RuleBuilder general(String... limits) {
+		return RuleBuilder.rule("general", limits).key("ip").paths("/api/**");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "5/min, 5/min", "5/min, 9/min", "5/min, 300/h", "60/h, 60/min" })
+	void ruleBehindOneAsStrictIsFound(String strict, String loose) {
+		assertThat(found(SHADOWED_RULE, general(strict), specific(loose))).singleElement()
+			.satisfies((finding) -> assertThat(finding.culprit()).isEqualTo("ratelimit.rules.specific"))
+			.satisfies((finding) -> assertThat(finding.detail()).contains("'general'", strict));
+	}
+
+	@ParameterizedTest
+	@MethodSource("differentFromTheGeneralRule")
+	void ruleThatMayDecideIsNotFound(RuleBuilder specific) {
+		assertThat(found(SHADOWED_RULE, general("5/min"), specific)).isEmpty();
+	}
+
+	@Test
+	void generalRuleThatLeavesSomethingOutShadowsNothing() {
+		assertThat(found(SHADOWED_RULE, general("5/min").methods("GET"), specific("5/min"))).isEmpty();
+		assertThat(found(SHADOWED_RULE, general("5/min").exceptPaths("/api/a/b"), specific("5/min"))).isEmpty();
+		assertThat(found(SHADOWED_RULE, general("5/min").mode(RuleMode.SHADOW), specific("5/min"))).isEmpty();
+		assertThat(found(SHADOWED_RULE, general("5/min").methods("GET"), specific("5/min").methods("GET"))).hasSize(1);
+	}
+
+	@Test
+	void windowsMustBeTheSame() {
+		assertThat(found(SHADOWED_RULE, general("5/min").algorithm("fixed-window"),
+				specific("300/h").algorithm("fixed-window")))
+			.isEmpty();
+		assertThat(found(SHADOWED_RULE, general("5/min").algorithm("fixed-window"),
+				specific("6/min").algorithm("fixed-window")))
+			.hasSize(1);
+	}
+
+	@Test
+	void ofTwinsOneIsFound() {
+		RuleBuilder twin = RuleBuilder.rule("z-twin", "5/min").key("ip").paths("/api/**");
+		assertThat(found(SHADOWED_RULE, general("5/min"), twin)).extracting(Finding::culprit)
+			.containsExactly("ratelimit.rules.z-twin");
+	}
+
+	@Test
+	void ruleOfAHandlerIsFoundByItsPaths() {
+		RuleReach handler = new RuleReach(RuleBuilder.rule("handler", "5/min").key("ip").build(), List.of("/api/{id}"));
+		this.checks.use(List.of(handler, new RuleReach(general("5/min").build(), List.of())), false);
+		assertThat(this.checks.findings()).extracting(Finding::culprit).containsExactly("ratelimit.rules.handler");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "header:X-User-Id", "param:user" })
+	void keyThatCallersChooseIsFound(String key) {
+		assertThat(found(CHOSEN_KEY, specific("5/min").key(key))).extracting(Finding::culprit)
+			.containsExactly("ratelimit.rules.specific.key");
+		assertThat(found(CHOSEN_KEY, specific("5/min").key(key, "ip"))).isEmpty();
+		assertThat(found(CHOSEN_KEY, specific("5/min").key(key).mode(RuleMode.SHADOW))).isEmpty();
+	}
+
+	@Test
+	void keyThatCallersChooseMayStandBesideAnotherRuleOrBehindAuthentication() {
+		RuleBuilder chosen = specific("5/min").key("header:X-Api-Key");
+		assertThat(found(CHOSEN_KEY, chosen, general("100/min"))).isEmpty();
+		assertThat(found(CHOSEN_KEY, chosen, general("100/min").mode(RuleMode.SHADOW))).hasSize(1);
+		assertThat(found(CHOSEN_KEY, chosen, general("100/min").paths("/elsewhere"))).hasSize(1);
+		this.checks.use(reaches(chosen.phase(Phase.LATE)), true);
+		assertThat(this.checks.findings()).isEmpty();
+		this.checks.use(reaches(chosen.phase(Phase.LATE)), false);
+		assertThat(this.checks.findings()).hasSize(1);
+	}
+
+	@Test
+	void leasedRuleThatCannotBorrowIsFound() {
+		assertThat(found(IDLE_LEASE, leased("100/min").algorithm("sliding-log"))).hasSize(1);
+		assertThat(found(IDLE_LEASE, leased("19/min"))).hasSize(1);
+		assertThat(found(IDLE_LEASE, leased("100/min").idempotency())).singleElement()
+			.satisfies((finding) -> assertThat(finding.detail()).contains("Idempotency-Key"));
+		assertThat(found(IDLE_LEASE, leased("100/min"))).isEmpty();
+		assertThat(found(IDLE_LEASE, leased("19/min", "100/h"))).isEmpty();
+		assertThat(found(IDLE_LEASE, specific("19/min"))).isEmpty();
+	}
+
+	@Test
+	void withoutAStoreThatLendsNoLeaseIsIdle() {
+		RuleChecks memory = new RuleChecks(false);
+		memory.use(reaches(leased("19/min")), false);
+		assertThat(memory.findings()).isEmpty();
+	}
+
+	private static RuleBuilder leased(String... limits) {
+		return specific(limits).consistency(Consistency.LEASED);
+	}
+
+	private List<Finding> found(FindingCode code, RuleBuilder... rules) {
+		this.checks.use(reaches(rules), false);
+		return this.checks.findings().stream().filter((finding) -> finding.code() == code).toList();
+	}
+
+	private static List<RuleReach> reaches(RuleBuilder... rules) {
+		return Arrays.stream(rules).map((rule) -> new RuleReach(rule.build(), List.of())).toList();
+	}
+
+}

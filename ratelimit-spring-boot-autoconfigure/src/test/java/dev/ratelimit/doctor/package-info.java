@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ratelimit.doctor;
+
+import org.jspecify.annotations.NullMarked;

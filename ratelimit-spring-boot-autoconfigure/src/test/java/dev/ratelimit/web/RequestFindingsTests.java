@@ -1,0 +1,217 @@
+package dev.ratelimit.web;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+
+import dev.ratelimit.MissingKey;
+import dev.ratelimit.Phase;
+import dev.ratelimit.RuleMode;
+import dev.ratelimit.doctor.Finding;
+import dev.ratelimit.doctor.FindingCode;
+import dev.ratelimit.doctor.RequestChecks;
+import dev.ratelimit.doctor.RuleReach;
+import dev.ratelimit.doctor.UnmatchedCheck;
+import dev.ratelimit.engine.IdempotencySettings;
+import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.test.RuleBuilder;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.web.util.pattern.PathPatternParser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What the doctor makes of requests that come through the gate.
+ */
+class RequestFindingsTests {
+
+	private static final RuleBuilder BY_ADDRESS = RuleBuilder.rule("by-address", "1000000/s").key("ip").paths("/**");
+
+	private final RateLimitEngine engine = new RateLimitEngine(new MemoryLimitStore(10_000, () -> 60_000_000_000L),
+			Duration.ofSeconds(1), "secret", IdempotencySettings.DEFAULT, List.of());
+
+	private final AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH);
+
+	private final RequestObservations observations = new RequestObservations(this.now::get,
+			(request) -> request.remoteAddress().equals("10.0.0.1"));
+
+	private final RequestGate gate = new RequestGate(this.engine, Resolvers.NONE,
+			new IdempotencyKeys(Set.of("POST"), false), Exemptions.NONE, false, this.observations);
+
+	private final UnmatchedCheck unmatched = new UnmatchedCheck(this.observations, Duration.ofMinutes(10),
+			this.now::get);
+
+	@ParameterizedTest
+	@ValueSource(strings = { "X-Forwarded-For", "Forwarded" })
+	void headersOfAProxyThatIsNotTrustedAreFound(String header) {
+		use(BY_ADDRESS);
+		send(10, (index) -> FakeRequest.get("/").from("10.0.0.2").header(header, "for=203.0.113." + index));
+		assertThat(found()).extracting(Finding::code).containsExactly(FindingCode.UNTRUSTED_FORWARDING);
+		assertThat(found().get(0).culprit()).isEqualTo("rules [by-address]");
+		assertThat(found().get(0).detail()).startsWith("10 of 10 ").doesNotContain("203.0.113", "10.0.0.2");
+	}
+
+	@Test
+	void headersOfATrustedProxyAreAsTheyShouldBe() {
+		use(BY_ADDRESS);
+		send(10, (index) -> FakeRequest.get("/").from("10.0.0.1").header("X-Forwarded-For", "203.0.113.7"));
+		assertThat(found()).isEmpty();
+	}
+
+	@Test
+	void headersThatSomeClientsMakeUpAreNotFound() {
+		use(BY_ADDRESS);
+		send(100, (index) -> (index % 3 == 0) ? FakeRequest.get("/").header("X-Forwarded-For", "1.1.1.1")
+				: FakeRequest.get("/").from("192.0.2." + index));
+		assertThat(found()).isEmpty();
+	}
+
+	@Test
+	void oneAddressIsFoundWhereRulesGoByAddresses() {
+		use(BY_ADDRESS);
+		send(99, (index) -> FakeRequest.get("/"));
+		assertThat(found()).isEmpty();
+		send(1, (index) -> FakeRequest.get("/"));
+		assertThat(found()).extracting(Finding::code).containsExactly(FindingCode.ONE_ADDRESS);
+		send(1, (index) -> FakeRequest.get("/").from("192.0.2.2"));
+		assertThat(found()).isEmpty();
+	}
+
+	@Test
+	void addressesDoNotMatterWhereNoRuleGoesByThem() {
+		use(RuleBuilder.rule("all", "1000000/s").key("global").paths("/**"),
+				RuleBuilder.rule("off", "1/s").paths("/**").mode(RuleMode.OFF));
+		send(200, (index) -> FakeRequest.get("/").header("X-Forwarded-For", "203.0.113.7"));
+		assertThat(found()).isEmpty();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "SHARED, share one bucket", "SKIP, are not limited", "DENY, are refused", "IP, by their address" })
+	void keyThatMostRequestsLackIsFound(MissingKey onMissingKey, String consequence) {
+		use(RuleBuilder.rule("tenant", "1000000/s").key("header:X-Tenant").onMissingKey(onMissingKey).paths("/**"));
+		send(9, (index) -> FakeRequest.get("/").header("X-Tenant", "a"));
+		send(90, (index) -> FakeRequest.get("/").from("192.0.2." + index));
+		assertThat(found()).isEmpty();
+		send(1, (index) -> FakeRequest.get("/"));
+		assertThat(found()).extracting(Finding::culprit).containsExactly("ratelimit.rules.tenant.key");
+		assertThat(found().get(0).detail()).startsWith("91 of 100 ").contains(consequence);
+	}
+
+	@Test
+	void costsThatNoBucketHoldsAreFound() {
+		use(RuleBuilder.rule("costly", "5/min").key("ip").cost("header:X-Cost").paths("/**"));
+		send(9, (index) -> FakeRequest.get("/").from("192.0.2." + index).header("X-Cost", "6"));
+		assertThat(found()).isEmpty();
+		send(1, (index) -> FakeRequest.get("/").header("X-Cost", "6"));
+		assertThat(found()).extracting(Finding::code).containsExactly(FindingCode.COST_ABOVE_CAPACITY);
+		assertThat(found().get(0).detail()).contains("5/min");
+	}
+
+	@Test
+	void ordinaryRefusalsAreNoneOfThese() {
+		use(RuleBuilder.rule("few", "5/min").key("ip").paths("/**"));
+		send(50, (index) -> FakeRequest.get("/"));
+		assertThat(found()).isEmpty();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "https://other.example, localhost, '', false, true",
+			"https://other.example, localhost, '', true, false",
+			"http://localhost:8080, localhost:8080, '', false, false",
+			"https://app.example, app.example, '', false, false",
+			"https://other.example, localhost, same-origin, false, false", "null, localhost, '', false, false" })
+	void refusalsThatPagesCannotReadAreFound(String origin, String host, String site, boolean readable, boolean found) {
+		FakeRequest request = FakeRequest.get("/").header("Origin", origin).header("Host", host);
+		IntStream.range(0, 10)
+			.forEach((index) -> this.observations.refused(request.header("Sec-Fetch-Site", site), readable));
+		assertThat(found()).extracting(Finding::code)
+			.isEqualTo((found) ? List.of(FindingCode.UNREADABLE_REFUSAL) : List.of());
+	}
+
+	@Test
+	void whereOneRefusalCanBeReadTheOthersAreMeantNotTo() {
+		FakeRequest request = FakeRequest.get("/").header("Origin", "https://other.example");
+		IntStream.range(0, 10).forEach((index) -> this.observations.refused(request, index == 5));
+		assertThat(found()).isEmpty();
+	}
+
+	@Test
+	void requestThatComesThroughTwoFiltersOfOnePhaseIsFound() {
+		use(BY_ADDRESS);
+		Passage once = this.gate.enter(Phase.LATE, FakeRequest.get("/"), Passage.START).join();
+		assertThat(found()).isEmpty();
+		this.gate.enter(Phase.LATE, FakeRequest.get("/"), once).join();
+		assertThat(found()).extracting(Finding::code).containsExactly(FindingCode.TWO_LIMITERS);
+	}
+
+	@Test
+	void quotaHeadersOfSomebodyElseAreFound() {
+		this.observations.sawForeignHeaders();
+		assertThat(found()).extracting(Finding::culprit).containsExactly("headers");
+	}
+
+	@Test
+	void ruleWithoutRequestsIsFoundInTime() {
+		use(BY_ADDRESS, RuleBuilder.rule("typo", "5/min").paths("/aip/**"),
+				RuleBuilder.rule("off", "5/min").paths("/none").mode(RuleMode.OFF),
+				RuleBuilder.rule("by-code", "5/min"));
+		this.now.set(Instant.EPOCH.plus(Duration.ofMinutes(10)));
+		send(99, (index) -> FakeRequest.get("/api/" + index));
+		assertThat(this.unmatched.findings()).isEmpty();
+		send(1, (index) -> FakeRequest.get("/api/"));
+		assertThat(this.unmatched.findings()).extracting(Finding::culprit).containsExactly("ratelimit.rules.typo");
+		this.now.set(Instant.EPOCH.plus(Duration.ofMinutes(10)).minusMillis(1));
+		assertThat(this.unmatched.findings()).isEmpty();
+		this.now.set(Instant.EPOCH.plus(Duration.ofMinutes(10)));
+		send(1, (index) -> FakeRequest.get("/aip/"));
+		assertThat(this.unmatched.findings()).isEmpty();
+	}
+
+	@Test
+	void ruleThatChangesIsAwaitedAnew() {
+		RuleBuilder typo = RuleBuilder.rule("typo", "5/min").paths("/aip/**");
+		use(BY_ADDRESS, typo);
+		send(100, (index) -> FakeRequest.get("/api"));
+		this.now.set(Instant.EPOCH.plus(Duration.ofMinutes(9)));
+		use(BY_ADDRESS, typo);
+		this.now.set(Instant.EPOCH.plus(Duration.ofMinutes(11)));
+		assertThat(this.unmatched.findings()).hasSize(1);
+		use(BY_ADDRESS, typo.paths("/other"));
+		assertThat(this.unmatched.findings()).isEmpty();
+	}
+
+	@Test
+	void laterRequestsAreSampled() {
+		use(BY_ADDRESS);
+		send(10_256, (index) -> FakeRequest.get("/"));
+		assertThat(this.observations.peers().requests()).isBetween(256L + 60, 256L + 320);
+	}
+
+	private void use(RuleBuilder... rules) {
+		RuleSet set = RuleSet.EMPTY.next(Arrays.stream(rules).map(RuleBuilder::build).toList());
+		this.engine.use(set);
+		this.gate.use(set, HandlerRules.NONE, PathPatternParser.defaultInstance);
+		this.unmatched.use(set.rules().values().stream().map((rule) -> new RuleReach(rule, List.of())).toList());
+	}
+
+	private void send(int times, IntFunction<FakeRequest> requests) {
+		IntStream.range(0, times)
+			.forEach((index) -> this.gate.enter(Phase.LATE, requests.apply(index), Passage.START).join());
+	}
+
+	private List<Finding> found() {
+		return new RequestChecks(this.observations).findings();
+	}
+
+}
