@@ -9,6 +9,7 @@ import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.web.RequestGate;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -21,10 +22,13 @@ import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.webflux.autoconfigure.WebFluxAutoConfiguration;
 import org.springframework.boot.webmvc.autoconfigure.DispatcherServletAutoConfiguration;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@ExtendWith(OutputCaptureExtension.class)
 class AbsentLibrariesTests {
 
 	private static final String[] PROPERTIES = { EnableAuto.RULE, EnableAuto.PATHS,
@@ -109,6 +113,13 @@ class AbsentLibrariesTests {
 	}
 
 	@Test
+	void doctorSpeaksWithoutTheActuator(CapturedOutput output) {
+		this.servlet.withClassLoader(without(ACTUATOR))
+			.withPropertyValues("ratelimit.rules.twin.paths=/**", "ratelimit.rules.twin.limit=1000/h")
+			.run((context) -> assertThat(output).containsPattern("WARN .*RL005 .*ratelimit.rules.twin"));
+	}
+
+	@Test
 	void limiterStartsWithoutMvcOnServlet() {
 		new WebApplicationContextRunner().withUserConfiguration(Ours.class)
 			.withPropertyValues(PROPERTIES)
@@ -129,10 +140,10 @@ class AbsentLibrariesTests {
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration({ ManagementExemptionAutoConfiguration.class, RateLimitAutoConfiguration.class,
-			RateLimitEndpointAutoConfiguration.class, RateLimitHealthAutoConfiguration.class,
-			RateLimitMetricsAutoConfiguration.class, RateLimitRedisAutoConfiguration.class,
-			RateLimitRedisConnectionAutoConfiguration.class, RateLimitServletAutoConfiguration.class,
-			RateLimitWebFluxAutoConfiguration.class })
+			RateLimitDoctorAutoConfiguration.class, RateLimitEndpointAutoConfiguration.class,
+			RateLimitHealthAutoConfiguration.class, RateLimitMetricsAutoConfiguration.class,
+			RateLimitRedisAutoConfiguration.class, RateLimitRedisConnectionAutoConfiguration.class,
+			RateLimitServletAutoConfiguration.class, RateLimitWebFluxAutoConfiguration.class })
 	static class Ours {
 
 	}

@@ -17,7 +17,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -48,12 +47,6 @@ class DoctorAutoConfigurationTests {
 				.isEqualTo("ratelimit.rules.narrow");
 			assertThat(output).containsOnlyOnce("RL005 ");
 		});
-	}
-
-	@Test
-	void whatRulesTellIsSaidWithoutTheActuator(CapturedOutput output) {
-		this.runner.withClassLoader(new FilteredClassLoader("org.springframework.boot.actuate"))
-			.run((context) -> assertThat(output).contains("RL005 "));
 	}
 
 	@Test

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -18,6 +19,7 @@ import dev.ratelimit.RateLimited;
 import dev.ratelimit.autoconfigure.RateLimitProperties;
 import dev.ratelimit.autoconfigure.RuleProperties;
 import dev.ratelimit.docs.MarkdownPage.Snippet;
+import dev.ratelimit.doctor.FindingCode;
 import dev.ratelimit.rule.RuleRegistry;
 import dev.ratelimit.test.redis.RedisRights;
 import org.junit.jupiter.api.Test;
@@ -162,6 +164,16 @@ class DocumentationTests {
 		assertThat(rows(section.substring(0, limits))).containsExactlyElementsOf(components(RuleProperties.class));
 		assertThat(rows(section.substring(limits)))
 			.containsExactlyElementsOf(components(RuleProperties.LimitProperties.class));
+	}
+
+	@Test
+	void everyFindingHasASectionWithWhatItIsAndHowToConfirmAndFixIt() {
+		MarkdownPage page = MarkdownPage.of("docs/doctor.md");
+		assertThat(FindingCode.values()).allSatisfy((code) -> {
+			assertThat(code.link()).isEqualTo("docs/doctor.md#" + code.id().toLowerCase(Locale.ROOT));
+			assertThat(page.section(code.id())).contains("**", "\n- Confirm: ", "\n- Fix: ");
+		});
+		assertThat(page.text().split("(?m)^## RL")).hasSize(FindingCode.values().length + 1);
 	}
 
 	@Test
