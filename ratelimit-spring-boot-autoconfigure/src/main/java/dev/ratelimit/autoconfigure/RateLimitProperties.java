@@ -14,6 +14,7 @@ import dev.ratelimit.store.redis.RedisClock;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
@@ -47,7 +48,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		@Nullable PlanSource plan, @DefaultValue Defaults defaults, @DefaultValue Map<String, RuleProperties> rules,
 		@DefaultValue Memory memory, @DefaultValue Redis redis, @DefaultValue Local local,
 		@DefaultValue Idempotency idempotency, @DefaultValue Servlet servlet, @DefaultValue Circuit circuit,
-		@DefaultValue Leases leases, @DefaultValue DoctorProperties doctor) {
+		@DefaultValue Leases leases, @NestedConfigurationProperty @DefaultValue DoctorProperties doctor) {
 
 	public RateLimitProperties {
 		require(isPositive(deadline), "deadline", deadline, "it must be positive",

@@ -19,11 +19,11 @@ import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.webflux.autoconfigure.WebFluxAutoConfiguration;
 import org.springframework.boot.webmvc.autoconfigure.DispatcherServletAutoConfiguration;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -115,7 +115,7 @@ class AbsentLibrariesTests {
 	@Test
 	void doctorSpeaksWithoutTheActuator(CapturedOutput output) {
 		this.servlet.withClassLoader(without(ACTUATOR))
-			.withPropertyValues("ratelimit.rules.twin.paths=/**", "ratelimit.rules.twin.limit=1000/h")
+			.withPropertyValues("ratelimit.rules.twin.paths=/**", "ratelimit.rules.twin.limit=100/min")
 			.run((context) -> assertThat(output).containsPattern("WARN .*RL005 .*ratelimit.rules.twin"));
 	}
 

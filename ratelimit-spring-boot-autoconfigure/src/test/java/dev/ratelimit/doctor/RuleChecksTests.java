@@ -14,9 +14,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-import static dev.ratelimit.doctor.FindingCode.CHOSEN_KEY;
-import static dev.ratelimit.doctor.FindingCode.IDLE_LEASE;
-import static dev.ratelimit.doctor.FindingCode.SHADOWED_RULE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class RuleChecksTests {
@@ -45,7 +42,7 @@ class RuleChecksTests {
 	@ParameterizedTest
 	@CsvSource({ "5/min, 5/min", "5/min, 9/min", "5/min, 300/h", "60/h, 60/min" })
 	void ruleBehindOneAsStrictIsFound(String strict, String loose) {
-		assertThat(found(SHADOWED_RULE, general(strict), specific(loose))).singleElement()
+		assertThat(found(FindingCode.SHADOWED_RULE, general(strict), specific(loose))).singleElement()
 			.satisfies((finding) -> assertThat(finding.culprit()).isEqualTo("ratelimit.rules.specific"))
 			.satisfies((finding) -> assertThat(finding.detail()).contains("'general'", strict));
 	}
@@ -53,23 +50,26 @@ class RuleChecksTests {
 	@ParameterizedTest
 	@MethodSource("differentFromTheGeneralRule")
 	void ruleThatMayDecideIsNotFound(RuleBuilder specific) {
-		assertThat(found(SHADOWED_RULE, general("5/min"), specific)).isEmpty();
+		assertThat(found(FindingCode.SHADOWED_RULE, general("5/min"), specific)).isEmpty();
 	}
 
 	@Test
 	void generalRuleThatLeavesSomethingOutShadowsNothing() {
-		assertThat(found(SHADOWED_RULE, general("5/min").methods("GET"), specific("5/min"))).isEmpty();
-		assertThat(found(SHADOWED_RULE, general("5/min").exceptPaths("/api/a/b"), specific("5/min"))).isEmpty();
-		assertThat(found(SHADOWED_RULE, general("5/min").mode(RuleMode.SHADOW), specific("5/min"))).isEmpty();
-		assertThat(found(SHADOWED_RULE, general("5/min").methods("GET"), specific("5/min").methods("GET"))).hasSize(1);
+		assertThat(found(FindingCode.SHADOWED_RULE, general("5/min").methods("GET"), specific("5/min"))).isEmpty();
+		assertThat(found(FindingCode.SHADOWED_RULE, general("5/min").exceptPaths("/api/a/b"), specific("5/min")))
+			.isEmpty();
+		assertThat(found(FindingCode.SHADOWED_RULE, general("5/min").mode(RuleMode.SHADOW), specific("5/min")))
+			.isEmpty();
+		assertThat(found(FindingCode.SHADOWED_RULE, general("5/min").methods("GET"), specific("5/min").methods("GET")))
+			.hasSize(1);
 	}
 
 	@Test
 	void windowsMustBeTheSame() {
-		assertThat(found(SHADOWED_RULE, general("5/min").algorithm("fixed-window"),
+		assertThat(found(FindingCode.SHADOWED_RULE, general("5/min").algorithm("fixed-window"),
 				specific("300/h").algorithm("fixed-window")))
 			.isEmpty();
-		assertThat(found(SHADOWED_RULE, general("5/min").algorithm("fixed-window"),
+		assertThat(found(FindingCode.SHADOWED_RULE, general("5/min").algorithm("fixed-window"),
 				specific("6/min").algorithm("fixed-window")))
 			.hasSize(1);
 	}
@@ -77,7 +77,7 @@ class RuleChecksTests {
 	@Test
 	void ofTwinsOneIsFound() {
 		RuleBuilder twin = RuleBuilder.rule("z-twin", "5/min").key("ip").paths("/api/**");
-		assertThat(found(SHADOWED_RULE, general("5/min"), twin)).extracting(Finding::culprit)
+		assertThat(found(FindingCode.SHADOWED_RULE, general("5/min"), twin)).extracting(Finding::culprit)
 			.containsExactly("ratelimit.rules.z-twin");
 	}
 
@@ -91,18 +91,18 @@ class RuleChecksTests {
 	@ParameterizedTest
 	@CsvSource({ "header:X-User-Id", "param:user" })
 	void keyThatCallersChooseIsFound(String key) {
-		assertThat(found(CHOSEN_KEY, specific("5/min").key(key))).extracting(Finding::culprit)
+		assertThat(found(FindingCode.CHOSEN_KEY, specific("5/min").key(key))).extracting(Finding::culprit)
 			.containsExactly("ratelimit.rules.specific.key");
-		assertThat(found(CHOSEN_KEY, specific("5/min").key(key, "ip"))).isEmpty();
-		assertThat(found(CHOSEN_KEY, specific("5/min").key(key).mode(RuleMode.SHADOW))).isEmpty();
+		assertThat(found(FindingCode.CHOSEN_KEY, specific("5/min").key(key, "ip"))).isEmpty();
+		assertThat(found(FindingCode.CHOSEN_KEY, specific("5/min").key(key).mode(RuleMode.SHADOW))).isEmpty();
 	}
 
 	@Test
 	void keyThatCallersChooseMayStandBesideAnotherRuleOrBehindAuthentication() {
 		RuleBuilder chosen = specific("5/min").key("header:X-Api-Key");
-		assertThat(found(CHOSEN_KEY, chosen, general("100/min"))).isEmpty();
-		assertThat(found(CHOSEN_KEY, chosen, general("100/min").mode(RuleMode.SHADOW))).hasSize(1);
-		assertThat(found(CHOSEN_KEY, chosen, general("100/min").paths("/elsewhere"))).hasSize(1);
+		assertThat(found(FindingCode.CHOSEN_KEY, chosen, general("100/min"))).isEmpty();
+		assertThat(found(FindingCode.CHOSEN_KEY, chosen, general("100/min").mode(RuleMode.SHADOW))).hasSize(1);
+		assertThat(found(FindingCode.CHOSEN_KEY, chosen, general("100/min").paths("/elsewhere"))).hasSize(1);
 		this.checks.use(reaches(chosen.phase(Phase.LATE)), true);
 		assertThat(this.checks.findings()).isEmpty();
 		this.checks.use(reaches(chosen.phase(Phase.LATE)), false);
@@ -111,13 +111,13 @@ class RuleChecksTests {
 
 	@Test
 	void leasedRuleThatCannotBorrowIsFound() {
-		assertThat(found(IDLE_LEASE, leased("100/min").algorithm("sliding-log"))).hasSize(1);
-		assertThat(found(IDLE_LEASE, leased("19/min"))).hasSize(1);
-		assertThat(found(IDLE_LEASE, leased("100/min").idempotency())).singleElement()
+		assertThat(found(FindingCode.IDLE_LEASE, leased("100/min").algorithm("sliding-log"))).hasSize(1);
+		assertThat(found(FindingCode.IDLE_LEASE, leased("19/min"))).hasSize(1);
+		assertThat(found(FindingCode.IDLE_LEASE, leased("100/min").idempotency())).singleElement()
 			.satisfies((finding) -> assertThat(finding.detail()).contains("Idempotency-Key"));
-		assertThat(found(IDLE_LEASE, leased("100/min"))).isEmpty();
-		assertThat(found(IDLE_LEASE, leased("19/min", "100/h"))).isEmpty();
-		assertThat(found(IDLE_LEASE, specific("19/min"))).isEmpty();
+		assertThat(found(FindingCode.IDLE_LEASE, leased("100/min"))).isEmpty();
+		assertThat(found(FindingCode.IDLE_LEASE, leased("19/min", "100/h"))).isEmpty();
+		assertThat(found(FindingCode.IDLE_LEASE, specific("19/min"))).isEmpty();
 	}
 
 	@Test
