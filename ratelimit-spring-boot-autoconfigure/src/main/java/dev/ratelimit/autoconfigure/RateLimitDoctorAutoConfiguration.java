@@ -1,8 +1,11 @@
 package dev.ratelimit.autoconfigure;
 
+import java.util.List;
+
 import dev.ratelimit.doctor.Check;
 import dev.ratelimit.doctor.Doctor;
 import dev.ratelimit.doctor.RuleChecks;
+import dev.ratelimit.doctor.TrustedProxiesCheck;
 import dev.ratelimit.doctor.UnmatchedCheck;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.store.lease.LeaseStatus;
@@ -12,8 +15,11 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.Environment;
 
 /**
  * {@link AutoConfiguration Auto-configuration} of what looks for things that are
@@ -26,6 +32,8 @@ import org.springframework.core.env.ConfigurableEnvironment;
 @ConditionalOnBooleanProperty(name = "ratelimit.doctor.enabled", matchIfMissing = true)
 @ConditionalOnBean(RateLimitEngine.class)
 public final class RateLimitDoctorAutoConfiguration {
+
+	private static final String TRUSTED_PROXIES = "ratelimit.client-address.trusted-proxies";
 
 	@Bean
 	@ConditionalOnMissingBean
@@ -44,6 +52,12 @@ public final class RateLimitDoctorAutoConfiguration {
 	@Bean
 	OtherLimitersCheck rateLimitOtherLimitersCheck(ConfigurableEnvironment environment) {
 		return new OtherLimitersCheck(environment, OtherLimitersCheck::isOnClassPath);
+	}
+
+	@Bean
+	TrustedProxiesCheck rateLimitTrustedProxiesCheck(Environment environment) {
+		return new TrustedProxiesCheck(TRUSTED_PROXIES,
+				Binder.get(environment).bind(TRUSTED_PROXIES, Bindable.listOf(String.class)).orElse(List.of()));
 	}
 
 	@Bean

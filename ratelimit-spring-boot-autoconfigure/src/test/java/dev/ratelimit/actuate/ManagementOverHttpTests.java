@@ -73,6 +73,19 @@ class ManagementOverHttpTests {
 		assertThat(send("GET", "/actuator/health").statusCode()).isEqualTo(200);
 	}
 
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void doctorTellsWhatRequestsShow(WebApplicationType type) {
+		start(type);
+		assertThat(get("/doctor").body()).isEqualTo("{\"findings\":[]}");
+		for (int i = 0; i < 12; i++) {
+			new HttpProbe(port()).get("/elsewhere", "Origin", "https://page.example", "X-Forwarded-For", "203.0.113.7");
+		}
+		assertThat(get("/doctor").body())
+			.contains("\"code\":\"RL001\"", "12 of 12 sampled requests", "\"code\":\"RL011\"", "\"count\":10")
+			.doesNotContain("203.0.113.7", "page.example", "127.0.0.1");
+	}
+
 	private void start(WebApplicationType type, String... arguments) {
 		this.context.close();
 		this.context = new SpringApplicationBuilder(Nothing.class).web(type)
@@ -87,8 +100,11 @@ class ManagementOverHttpTests {
 	}
 
 	private Reply send(String method, String path) {
-		int port = this.context.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
-		return new HttpProbe(port).send(method, path);
+		return new HttpProbe(port()).send(method, path);
+	}
+
+	private int port() {
+		return this.context.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
 	}
 
 	@Configuration(proxyBeanMethods = false)

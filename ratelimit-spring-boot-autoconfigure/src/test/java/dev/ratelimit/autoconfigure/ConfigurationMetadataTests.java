@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
+import jakarta.servlet.http.HttpServletRequest;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -48,6 +49,13 @@ class ConfigurationMetadataTests {
 			.allSatisfy((script) -> assertThat(
 					RuntimeHintsPredicates.resource().forResource("META-INF/ratelimit/lua/" + script.getFilename()))
 				.accepts(hints));
+	}
+
+	@Test
+	void imaginedRequestsGoIntoNativeImages() {
+		RuntimeHints hints = new RuntimeHints();
+		new RateLimitRuntimeHints().registerHints(hints, getClass().getClassLoader());
+		assertThat(RuntimeHintsPredicates.proxies().forInterfaces(HttpServletRequest.class)).accepts(hints);
 	}
 
 	// The endpoint's own properties are Boot's to describe.

@@ -11,6 +11,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -83,6 +85,15 @@ class DoctorTests {
 			.keySet()
 			.stream()
 			.anyMatch((thread) -> thread.getName().equals("ratelimit-doctor"));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "0.0.0.0/0, true", "::/0, true", "10.0.0.0/8, false", "0.0.0.0/00, true", "10.0.0.1, false",
+			"fd00::/8, false", "0.0.0.0/10, false" })
+	void listOfProxiesThatHoldsEverybodyIsFound(String network, boolean found) {
+		assertThat(new TrustedProxiesCheck("proxies", List.of("192.168.0.0/16", network)).findings())
+			.extracting(Finding::code)
+			.isEqualTo((found) ? List.of(FindingCode.TRUSTED_EVERYBODY) : List.of());
 	}
 
 	@Test

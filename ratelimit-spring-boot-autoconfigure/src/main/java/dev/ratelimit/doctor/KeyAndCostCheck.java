@@ -1,0 +1,67 @@
+package dev.ratelimit.doctor;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.ratelimit.MissingKey;
+import dev.ratelimit.web.RequestObservations;
+import dev.ratelimit.web.RuleObservations;
+
+/**
+ * Finds rules whose key most requests lack, or whose bucket cannot hold what requests
+ * cost.
+ *
+ * @param observations what was seen of requests
+ * @since 0.1.0
+ */
+public record KeyAndCostCheck(RequestObservations observations) implements Check {
+
+	/** So few may be anybody's. */
+	private static final long FEW = 10;
+
+	/** So many would not be alike by chance. */
+	private static final long MANY = 100;
+
+	@Override
+	public List<Finding> findings() {
+		List<Finding> findings = new ArrayList<>();
+		for (RuleObservations seen : this.observations.rules()) {
+			if (seen.asked() >= MANY && 10 * seen.lacking() > 9 * seen.asked()) {
+				findings.add(missing(seen));
+			}
+			if (seen.oversized() >= FEW) {
+				findings.add(oversized(seen));
+			}
+		}
+		return findings;
+	}
+
+	private static Finding missing(RuleObservations seen) {
+		MissingKey policy = seen.rule().onMissingKey();
+		return Finding.counted(FindingCode.MISSING_KEY, property(seen) + ".key",
+				seen.lacking() + " of " + seen.asked() + " requests lacked a part of the key " + seen.rule().key()
+						+ "; with 'on-missing-key: " + Words.of(policy) + "' " + consequence(policy) + ".",
+				seen.lacking());
+	}
+
+	private static String consequence(MissingKey onMissingKey) {
+		return switch (onMissingKey) {
+			case SHARED -> "they share one bucket";
+			case SKIP -> "they are not limited by the rule";
+			case DENY -> "they are refused";
+			case IP -> "they are counted by their address";
+		};
+	}
+
+	private static Finding oversized(RuleObservations seen) {
+		return Finding.counted(FindingCode.COST_ABOVE_CAPACITY, property(seen) + ".cost",
+				seen.oversized() + " requests cost more than a bucket of " + seen.rule().limits()
+						+ " can ever hold, and were refused for good.",
+				seen.oversized());
+	}
+
+	private static String property(RuleObservations seen) {
+		return "ratelimit.rules." + seen.rule().id();
+	}
+
+}

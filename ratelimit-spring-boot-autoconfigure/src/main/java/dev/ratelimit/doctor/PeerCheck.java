@@ -1,0 +1,71 @@
+package dev.ratelimit.doctor;
+
+import java.util.List;
+
+import dev.ratelimit.MissingKey;
+import dev.ratelimit.RuleMode;
+import dev.ratelimit.rule.KeyPart;
+import dev.ratelimit.rule.Rule;
+import dev.ratelimit.web.PeerObservations;
+import dev.ratelimit.web.RequestObservations;
+import dev.ratelimit.web.RuleObservations;
+
+/**
+ * Finds clients that cannot be told apart, where rules go by their addresses.
+ *
+ * @param observations what was seen of requests
+ * @since 0.1.0
+ */
+public record PeerCheck(RequestObservations observations) implements Check {
+
+	/** So few may be anybody's. */
+	private static final long FEW = 10;
+
+	/** So many would not be alike by chance. */
+	private static final long MANY = 100;
+
+	@Override
+	public List<Finding> findings() {
+		List<String> rules = byAddress();
+		PeerObservations peers = this.observations.peers();
+		if (rules.isEmpty()) {
+			return List.of();
+		}
+		// Whoever has no proxy in front still gets such headers from some clients.
+		if (peers.untrusted() >= FEW && 2 * peers.untrusted() >= peers.requests()) {
+			return List.of(untrusted(rules, peers));
+		}
+		return (peers.requests() >= MANY && peers.onlyAddress().isPresent()) ? List.of(alike(rules, peers)) : List.of();
+	}
+
+	private static Finding untrusted(List<String> rules, PeerObservations peers) {
+		return Finding
+			.counted(FindingCode.UNTRUSTED_FORWARDING, "rules " + rules, peers.untrusted() + " of " + peers.requests()
+					+ " sampled requests had X-Forwarded-For or Forwarded, which was not believed: clients behind one"
+					+ " proxy share one limit.", peers.untrusted());
+	}
+
+	private static Finding alike(List<String> rules, PeerObservations peers) {
+		return Finding.counted(FindingCode.ONE_ADDRESS, "rules " + rules,
+				"All " + peers.requests()
+						+ " sampled requests came from one address: a proxy in front hides the clients, or there is but"
+						+ " one.",
+				peers.requests());
+	}
+
+	private List<String> byAddress() {
+		return this.observations.rules()
+			.stream()
+			.map(RuleObservations::rule)
+			.filter((rule) -> rule.mode() != RuleMode.OFF && isByAddress(rule))
+			.map(Rule::id)
+			.toList();
+	}
+
+	private static boolean isByAddress(Rule rule) {
+		return rule.onMissingKey() == MissingKey.IP || rule.key()
+			.stream()
+			.anyMatch((part) -> part.kind() == KeyPart.Kind.IP || part.kind() == KeyPart.Kind.CALLER);
+	}
+
+}

@@ -1,0 +1,31 @@
+package dev.ratelimit.doctor;
+
+import java.util.List;
+
+import dev.ratelimit.web.RefusalObservations;
+import dev.ratelimit.web.RequestObservations;
+
+/**
+ * Finds refusals that browsers keep from the pages that asked.
+ *
+ * @param observations what was seen of requests
+ * @since 0.1.0
+ */
+public record RefusalCheck(RequestObservations observations) implements Check {
+
+	/** So few may be anybody's. */
+	private static final long FEW = 10;
+
+	@Override
+	public List<Finding> findings() {
+		RefusalObservations seen = this.observations.refusals();
+		// Where some can be read, CORS is applied, and the others are not allowed to.
+		boolean never = seen.unreadable() >= FEW && seen.unreadable() == seen.crossOrigin();
+		return (never) ? List.of(Finding.counted(FindingCode.UNREADABLE_REFUSAL, "CORS",
+				"None of " + seen.unreadable()
+						+ " refusals to pages of other origins had Access-Control-Allow-Origin: browsers show an error"
+						+ " of the network instead of the status.",
+				seen.unreadable())) : List.of();
+	}
+
+}

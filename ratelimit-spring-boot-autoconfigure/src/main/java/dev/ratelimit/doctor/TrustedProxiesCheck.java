@@ -1,0 +1,28 @@
+package dev.ratelimit.doctor;
+
+import java.util.List;
+
+/**
+ * Finds lists of trusted proxies that hold everybody.
+ *
+ * @param property the property that holds the list
+ * @param networks addresses and networks, as written
+ * @since 0.1.0
+ */
+public record TrustedProxiesCheck(String property, List<String> networks) implements Check {
+
+	public TrustedProxiesCheck {
+		networks = List.copyOf(networks);
+	}
+
+	@Override
+	public List<Finding> findings() {
+		List<String> everybody = this.networks.stream()
+			.map(String::trim)
+			.filter((network) -> network.matches(".*/0+"))
+			.toList();
+		return (everybody.isEmpty()) ? List.of() : List.of(new Finding(FindingCode.TRUSTED_EVERYBODY, this.property,
+				everybody + " holds every address: callers choose their own, and with it a fresh limit."));
+	}
+
+}
