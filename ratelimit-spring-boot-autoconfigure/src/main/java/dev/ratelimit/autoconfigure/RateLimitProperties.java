@@ -40,6 +40,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param circuit The circuit breaker before the store.
  * @param leases Borrowing in advance, for rules that do not ask Redis each time.
  * @param doctor Looking for what is configured and yet not right.
+ * @param headers What clients are told in header fields.
  * @since 0.1.0
  */
 @ConfigurationProperties(prefix = "ratelimit", ignoreUnknownFields = false)
@@ -48,13 +49,17 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		@Nullable PlanSource plan, @DefaultValue Defaults defaults, @DefaultValue Map<String, RuleProperties> rules,
 		@DefaultValue Memory memory, @DefaultValue Redis redis, @DefaultValue Local local,
 		@DefaultValue Idempotency idempotency, @DefaultValue Servlet servlet, @DefaultValue Circuit circuit,
-		@DefaultValue Leases leases, @NestedConfigurationProperty @DefaultValue DoctorProperties doctor) {
+		@DefaultValue Leases leases, @NestedConfigurationProperty @DefaultValue DoctorProperties doctor,
+		@NestedConfigurationProperty @DefaultValue HeaderProperties headers) {
 
 	public RateLimitProperties {
 		require(isPositive(deadline), "deadline", deadline, "it must be positive",
 				"Set the longest time that a request may wait for the store, such as 50ms.");
 		require(maxInFlight == null || maxInFlight >= 1, "max-in-flight", String.valueOf(maxInFlight),
 				"it must be positive", "Set how many decisions may wait for Redis at a time, such as 128.");
+		require(!headers.partitionKeys() || (secret != null && !secret.isEmpty()), "headers.partition-keys", "true",
+				"without 'ratelimit.secret' anybody could find out by trial whose key it is",
+				"Set 'ratelimit.secret' to a text that is hard to guess, the same in the whole fleet.");
 	}
 
 	static boolean isPositive(Duration duration) {

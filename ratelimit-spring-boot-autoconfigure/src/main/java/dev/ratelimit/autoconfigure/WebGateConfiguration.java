@@ -15,6 +15,7 @@ import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.web.Exemptions;
 import dev.ratelimit.web.Explainer;
 import dev.ratelimit.web.IdempotencyKeys;
+import dev.ratelimit.web.Jitter;
 import dev.ratelimit.web.ProblemTexts;
 import dev.ratelimit.web.RefusalStatus;
 import dev.ratelimit.web.Refusals;
@@ -48,7 +49,8 @@ final class WebGateConfiguration {
 			ObjectProvider<Exemptions> exemptions, ListableBeanFactory beans, ObjectProvider<PlanResolver> plan,
 			WebStack stack, RequestObservations observations) {
 		return new RequestGate(engine, resolvers(beans, plan, properties), idempotencyKeys(properties.idempotency()),
-				exemptions.getIfAvailable(() -> Exemptions.NONE), stack.phased(), observations);
+				exemptions.getIfAvailable(() -> Exemptions.NONE), stack.phased(), observations,
+				HeaderProperties.partitionKeys(properties));
 	}
 
 	@Bean
@@ -81,8 +83,11 @@ final class WebGateConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	ResponseWriter rateLimitResponseWriter(RateLimitEngine engine, ObjectProvider<WallClock> clock) {
-		return new ResponseWriter(engine, clock.getIfAvailable(WallClock::system).source());
+	ResponseWriter rateLimitResponseWriter(RateLimitEngine engine, RateLimitProperties properties,
+			ObjectProvider<WallClock> clock, ObjectProvider<Jitter> jitter) {
+		return new ResponseWriter(engine, clock.getIfAvailable(WallClock::system).source(),
+				properties.headers().settings(),
+				jitter.getIfAvailable(() -> Jitter.of((int) properties.headers().retryAfterJitter().toSeconds())));
 	}
 
 	@Bean

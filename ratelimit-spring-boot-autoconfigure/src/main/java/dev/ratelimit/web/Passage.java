@@ -1,5 +1,7 @@
 package dev.ratelimit.web;
 
+import java.util.HashMap;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
@@ -17,13 +19,16 @@ import org.springframework.http.server.PathContainer;
  * @param completion what is left to do when the request is completed, of the last phase
  * @param resumeNanos the {@link System#nanoTime()} until which the request is to be held
  * once all phases have decided, if a limit holds it
+ * @param partitions the keys of the partitions by rule, as they are written in header
+ * fields; empty if they are not told
  * @since 0.1.0
  */
 public record Passage(Decision decision, long spentNanos, @Nullable Lookup lookup, Completion completion,
-		OptionalLong resumeNanos) {
+		OptionalLong resumeNanos, Map<String, String> partitions) {
 
 	/** A request that has met no rule. */
-	public static final Passage START = new Passage(Decision.UNMATCHED, 0, null, Completion.NONE, OptionalLong.empty());
+	public static final Passage START = new Passage(Decision.UNMATCHED, 0, null, Completion.NONE, OptionalLong.empty(),
+			Map.of());
 
 	/**
 	 * Whether the request may go on.
@@ -39,8 +44,8 @@ public record Passage(Decision decision, long spentNanos, @Nullable Lookup looku
 	 * @return this passage with nothing left to do
 	 */
 	Passage entering() {
-		return (this.completion == Completion.NONE) ? this
-				: new Passage(this.decision, this.spentNanos, this.lookup, Completion.NONE, this.resumeNanos);
+		return (this.completion == Completion.NONE) ? this : new Passage(this.decision, this.spentNanos, this.lookup,
+				Completion.NONE, this.resumeNanos, this.partitions);
 	}
 
 	/**
@@ -56,7 +61,17 @@ public record Passage(Decision decision, long spentNanos, @Nullable Lookup looku
 
 	Passage decided(Decision further, long tookNanos, Completion left) {
 		return new Passage(this.decision.then(further), this.spentNanos + tookNanos, this.lookup, left,
-				resume(further.delayMillis()));
+				resume(further.delayMillis()), this.partitions);
+	}
+
+	Passage partitioned(Map<String, String> further) {
+		if (further.isEmpty()) {
+			return this;
+		}
+		Map<String, String> all = new HashMap<>(this.partitions);
+		all.putAll(further);
+		return new Passage(this.decision, this.spentNanos, this.lookup, this.completion, this.resumeNanos,
+				Map.copyOf(all));
 	}
 
 	private OptionalLong resume(long delayMillis) {
@@ -77,7 +92,7 @@ public record Passage(Decision decision, long spentNanos, @Nullable Lookup looku
 	}
 
 	Passage knowing(Lookup found) {
-		return new Passage(this.decision, this.spentNanos, found, this.completion, this.resumeNanos);
+		return new Passage(this.decision, this.spentNanos, found, this.completion, this.resumeNanos, this.partitions);
 	}
 
 }

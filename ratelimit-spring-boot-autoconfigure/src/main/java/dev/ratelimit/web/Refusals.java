@@ -55,20 +55,22 @@ public final class Refusals {
 
 	/**
 	 * The response to a refused request.
-	 * @param decision the refusal
+	 * @param passage how far the request has come: to a refusal
 	 * @param request the request
 	 * @param path the request's raw path, with the context path
 	 * @return the response
 	 */
-	public RefusalResponse refused(Decision decision, RequestView request, String path) {
+	public RefusalResponse refused(Passage passage, RequestView request, String path) {
+		Decision decision = passage.decision();
+		long jitterSeconds = this.writer.jitterSeconds();
 		List<Verdict> violated = RateLimitHeaders.violated(decision);
 		int status = this.statuses.of(violated.get(0));
-		long wait = RateLimitHeaders.retryAfterSeconds(decision);
+		long wait = RateLimitHeaders.retryAfterSeconds(decision, jitterSeconds);
 		OptionalLong seconds = (wait != Verdict.NEVER) ? OptionalLong.of(wait) : OptionalLong.empty();
 		Problem problem = this.texts.problem(type(violated.get(0), status), status, seconds, names(violated), path,
 				request);
 		Map<String, String> headers = new LinkedHashMap<>();
-		this.writer.fields(decision).forEach((field) -> headers.put(field.name(), field.value()));
+		this.writer.refusal(passage, jitterSeconds).forEach((field) -> headers.put(field.name(), field.value()));
 		return response(new Refusal(decision, problem, seconds, headers, Optional.empty()), request);
 	}
 
@@ -81,7 +83,8 @@ public final class Refusals {
 	 * @return the response
 	 */
 	public RefusalResponse overcrowded(Passage passage, RequestView request, String path) {
-		long seconds = Math.max(1, TimeUnit.NANOSECONDS.toSeconds(passage.holdNanos()) + 1);
+		long seconds = Math.max(1, TimeUnit.NANOSECONDS.toSeconds(passage.holdNanos()) + 1)
+				+ this.writer.jitterSeconds();
 		List<Verdict> holding = passage.decision()
 			.verdicts()
 			.stream()
@@ -94,6 +97,14 @@ public final class Refusals {
 		headers.put("Retry-After", Long.toString(seconds));
 		headers.put("Cache-Control", "no-store");
 		return response(new Refusal(passage.decision(), problem, wait, headers, Optional.empty()), request);
+	}
+
+	/**
+	 * Knows the limiter's fields, all of which a refusal replaces.
+	 * @return the same for all responses
+	 */
+	public Disclosure disclosure() {
+		return this.writer.disclosure();
 	}
 
 	private static Type type(Verdict verdict, int status) {

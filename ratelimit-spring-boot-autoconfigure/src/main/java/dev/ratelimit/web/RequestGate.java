@@ -39,10 +39,12 @@ public final class RequestGate {
 
 	private final RequestObservations observations;
 
+	private final PartitionKeys partitionKeys;
+
 	private volatile GateRules rules = GateRules.EMPTY;
 
 	/**
-	 * A gate without rules yet.
+	 * A gate without rules yet, which tells neither what it sees nor callers apart.
 	 * @param engine the engine
 	 * @param resolvers the application's code that rules may name
 	 * @param idempotencyKeys the reader of idempotency keys
@@ -52,7 +54,7 @@ public final class RequestGate {
 	 */
 	public RequestGate(RateLimitEngine engine, Resolvers resolvers, IdempotencyKeys idempotencyKeys,
 			Exemptions exemptions, boolean phased) {
-		this(engine, resolvers, idempotencyKeys, exemptions, phased, RequestObservations.none());
+		this(engine, resolvers, idempotencyKeys, exemptions, phased, RequestObservations.none(), PartitionKeys.NONE);
 	}
 
 	/**
@@ -64,15 +66,17 @@ public final class RequestGate {
 	 * @param phased whether there is an authentication between the phases; otherwise all
 	 * rules are late
 	 * @param observations where to tell what is seen
+	 * @param partitionKeys tells callers apart in header fields
 	 */
 	public RequestGate(RateLimitEngine engine, Resolvers resolvers, IdempotencyKeys idempotencyKeys,
-			Exemptions exemptions, boolean phased, RequestObservations observations) {
+			Exemptions exemptions, boolean phased, RequestObservations observations, PartitionKeys partitionKeys) {
 		this.engine = engine;
 		this.resolvers = resolvers;
 		this.idempotencyKeys = idempotencyKeys;
 		this.exemptions = exemptions;
 		this.phased = phased;
 		this.observations = observations;
+		this.partitionKeys = partitionKeys;
 	}
 
 	/**
@@ -202,7 +206,8 @@ public final class RequestGate {
 		long budgetNanos = this.engine.deadline().toNanos() - sofar.spentNanos();
 		return this.engine.decide(uses, retry, budgetNanos).thenApply((decision) -> {
 			this.observations.decided(decision);
-			return sofar.decided(decision, System.nanoTime() - startNanos, Completion.of(decision, uses));
+			return sofar.decided(decision, System.nanoTime() - startNanos, Completion.of(decision, uses))
+				.partitioned(this.partitionKeys.of(uses));
 		});
 	}
 

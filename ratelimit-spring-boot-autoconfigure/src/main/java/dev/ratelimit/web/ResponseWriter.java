@@ -3,9 +3,7 @@ package dev.ratelimit.web;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.Policy;
@@ -22,32 +20,46 @@ import dev.ratelimit.store.BucketFamily;
  */
 public final class ResponseWriter {
 
-	/**
-	 * The fields that an earlier phase may have set: a refusal replaces all of them.
-	 */
-	public static final List<String> FIELDS = List.of("RateLimit-Policy", "RateLimit", "X-RateLimit-Limit",
-			"X-RateLimit-Remaining", "X-RateLimit-Reset");
-
 	private static final Comparator<Verdict> BY_NAME = Comparator.comparing((verdict) -> verdict.policy().name());
 
 	private final RateLimitEngine engine;
 
 	private final InstantSource clock;
 
-	// By identity, which costs no hash of a whole record: there is one policy per limit,
-	// made with its rule. Not changed any more once it is here.
-	private volatile Map<Policy, PolicyText> texts = new IdentityHashMap<>();
+	private final Jitter jitter;
 
-	private final RateLimitHeaders headers = new RateLimitHeaders(this::text);
+	private final boolean tellsAdmitted;
+
+	private final HeaderFormat format;
+
+	private final RateLimitHeaders headers;
+
+	private final Disclosure disclosure;
+
+	/**
+	 * A writer that tells what is told unless something else is asked for.
+	 * @param engine knows the rules
+	 * @param clock tells the time of day
+	 */
+	public ResponseWriter(RateLimitEngine engine, InstantSource clock) {
+		this(engine, clock, HeaderSettings.DEFAULT, Jitter.NONE);
+	}
 
 	/**
 	 * A writer.
 	 * @param engine knows the rules
 	 * @param clock tells the time of day
+	 * @param settings what is told in header fields
+	 * @param jitter what is added to waits
 	 */
-	public ResponseWriter(RateLimitEngine engine, InstantSource clock) {
+	public ResponseWriter(RateLimitEngine engine, InstantSource clock, HeaderSettings settings, Jitter jitter) {
 		this.engine = engine;
 		this.clock = clock;
+		this.jitter = jitter;
+		this.tellsAdmitted = settings.onSuccess() != HeaderSettings.OnSuccess.NEVER;
+		this.format = settings.headerFormat();
+		this.headers = new RateLimitHeaders(this.format);
+		this.disclosure = new Disclosure(this.format, settings.onSuccess());
 	}
 
 	/**
@@ -55,21 +67,53 @@ public final class ResponseWriter {
 	 * @param rules the set
 	 */
 	public void use(RuleSet rules) {
-		Map<Policy, PolicyText> made = new IdentityHashMap<>();
+		List<Policy> policies = new ArrayList<>();
 		for (String id : rules.rules().keySet()) {
 			List<BucketFamily> families = this.engine.rule(id).map(CompiledRule::families).orElse(List.of());
-			families.forEach((family) -> made.put(family.policy(), PolicyText.of(family.policy())));
+			families.forEach((family) -> policies.add(family.policy()));
 		}
-		this.texts = made;
+		this.format.use(policies);
 	}
 
 	/**
-	 * The header fields that tell of a decision.
-	 * @param decision the decision
-	 * @return the fields; setting them replaces those of an earlier phase
+	 * Decides what is told once the response is known.
+	 * @return the same for all responses
 	 */
-	public List<HeaderField> fields(Decision decision) {
-		return this.headers.fields(inOrder(decision), this.clock.millis());
+	public Disclosure disclosure() {
+		return this.disclosure;
+	}
+
+	/**
+	 * The header fields that tell an admitted request where it stands.
+	 * @param passage how far the request has come
+	 * @return the fields, which replace those of an earlier phase; empty if there is
+	 * nothing to tell
+	 */
+	public List<HeaderField> fields(Passage passage) {
+		return (this.tellsAdmitted) ? fields(passage, this.jitter.seconds()) : List.of();
+	}
+
+	/**
+	 * The header fields of a response that refuses a request.
+	 * @param passage how far the request has come: to a refusal
+	 * @param jitterSeconds what is added to waits
+	 * @return the fields
+	 */
+	List<HeaderField> refusal(Passage passage, long jitterSeconds) {
+		return fields(passage, jitterSeconds);
+	}
+
+	/**
+	 * What is to be added to the waits that one response tells of.
+	 * @return seconds, each time others
+	 */
+	long jitterSeconds() {
+		return this.jitter.seconds();
+	}
+
+	private List<HeaderField> fields(Passage passage, long jitterSeconds) {
+		return this.headers.fields(inOrder(passage.decision()), passage.partitions(), this.clock.millis(),
+				jitterSeconds);
 	}
 
 	private static Decision inOrder(Decision decision) {
@@ -79,12 +123,6 @@ public final class ResponseWriter {
 		List<Verdict> sorted = new ArrayList<>(decision.verdicts());
 		sorted.sort(BY_NAME);
 		return new Decision(decision.allowed(), decision.reason(), decision.source(), sorted, decision.reservation());
-	}
-
-	// A request on its way may still carry a policy of the set before.
-	private PolicyText text(Policy policy) {
-		PolicyText known = this.texts.get(policy);
-		return (known != null) ? known : PolicyText.of(policy);
 	}
 
 }

@@ -30,6 +30,8 @@ class PropertyFailureTests {
 			ratelimit.idempotency.max-markers | 0     | must be at least 1
 			ratelimit.redis.key-prefix        | a{b   | braces
 			ratelimit.redis.key-prefix        | a}b   | braces
+			ratelimit.headers.partition-keys  | true  | find out by trial
+			ratelimit.headers.names.reset     | Retry-After | means something else
 			""")
 	void valueThatCannotWorkIsRefused(String property, String value, String reason) {
 		FailureAnalysis analysis = StartFailure.of(this.runner.withPropertyValues(property + "=" + value));
@@ -83,7 +85,7 @@ class PropertyFailureTests {
 	@CsvSource({ "ratelimit.rules.all.failure, opn, OPEN", "ratelimit.rules.all.mode, enforced, ENFORCE",
 			"ratelimit.defaults.failure, opn, OPEN", "ratelimit.store, memcached, MEMORY",
 			"ratelimit.rules.all.on-missing-key, share, SHARED", "ratelimit.rules.all.phase, middle, EARLY",
-			"ratelimit.idempotency.syntax, loose, LENIENT" })
+			"ratelimit.idempotency.syntax, loose, LENIENT", "ratelimit.headers.format, draft-8, DRAFT_7" })
 	void wordThatIsNotKnownIsRefusedWithThoseThatAre(String property, String value, String known) {
 		FailureAnalysis analysis = StartFailure.of(this.runner.withPropertyValues(property + "=" + value));
 		assertThat(analysis.getDescription()).contains("Property: " + property, "Value: \"" + value + "\"");

@@ -34,7 +34,7 @@ import org.springframework.web.bind.annotation.RestController;
 @EnableAutoConfiguration
 @Import({ ContractApplication.Annotated.class, ContractApplication.Shared.class, ContractApplication.Plain.class,
 		ContractApplication.Charging.class, ContractServletSecurity.class, ContractReactiveSecurity.class,
-		ContractServletOnly.class, SlowHandlers.class, SlowServletHandlers.class })
+		ContractServletOnly.class, SlowHandlers.class, SlowServletHandlers.class, ToldHandlers.class })
 class ContractApplication {
 
 	@Target(ElementType.METHOD)

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;
@@ -30,7 +31,7 @@ class RateLimitHeadersTests {
 
 	private static final long NOW = 1_795_255_000_123L;
 
-	private final RateLimitHeaders headers = new RateLimitHeaders(PolicyText::of);
+	private final RateLimitHeaders headers = new RateLimitHeaders(HeaderSettings.DEFAULT.headerFormat());
 
 	static Stream<Named<JsonNode>> cases() {
 		return stream(GoldenVectors.read("/vectors/headers.json"))
@@ -53,21 +54,21 @@ class RateLimitHeadersTests {
 			.map((field) -> new HeaderField(field.getKey(), field.getValue().asString()))
 			.filter((field) -> !field.name().equals("Content-Type"))
 			.toList();
-		assertThat(this.headers.fields(decision(allowed, verdicts), golden.get("now_epoch_ms").asLong()))
+		assertThat(this.headers.fields(decision(allowed, verdicts), Map.of(), golden.get("now_epoch_ms").asLong(), 0))
 			.containsExactlyElementsOf(expected);
 	}
 
 	@Test
 	void decisionWithoutRulesTellsNothing() {
-		assertThat(this.headers.fields(Decision.UNMATCHED, NOW)).isEmpty();
+		assertThat(fields(Decision.UNMATCHED)).isEmpty();
 	}
 
 	@Test
 	void clientsAreNotToldOfRulesThatOnlyWatch() {
 		Verdict watching = verdict(policy("watch", 10, true), Outcome.SHADOW_DENIED, 0, 500);
-		assertThat(this.headers.fields(decision(true, List.of(watching)), NOW)).isEmpty();
+		assertThat(fields(decision(true, List.of(watching)))).isEmpty();
 		Verdict enforced = verdict(policy("enforce", 10, false), Outcome.ALLOWED, 9, 0);
-		assertThat(this.headers.fields(decision(true, List.of(watching, enforced)), NOW)).extracting(HeaderField::value)
+		assertThat(fields(decision(true, List.of(watching, enforced)))).extracting(HeaderField::value)
 			.noneMatch((value) -> value.contains("watch"))
 			.anyMatch((value) -> value.contains("enforce"));
 	}
@@ -75,12 +76,12 @@ class RateLimitHeadersTests {
 	@Test
 	void clientsAreNotToldNumbersThatNobodyMeasured() {
 		Verdict open = Verdict.unmeasured(policy("a", 10, false), Outcome.FAILED_OPEN, 1, 0);
-		assertThat(this.headers.fields(decision(true, List.of(open)), NOW)).isEmpty();
+		assertThat(fields(decision(true, List.of(open)))).isEmpty();
 		Verdict closed = Verdict.unmeasured(policy("a", 10, false), Outcome.FAILED_CLOSED, 1, 1500);
-		assertThat(this.headers.fields(decision(false, List.of(closed)), NOW))
-			.containsExactly(new HeaderField("Retry-After", "2"), new HeaderField("Cache-Control", "no-store"));
+		assertThat(fields(decision(false, List.of(closed)))).containsExactly(new HeaderField("Retry-After", "2"),
+				new HeaderField("Cache-Control", "no-store"));
 		Verdict missing = Verdict.unmeasured(policy("a", 10, false), Outcome.KEY_MISSING, 1, Verdict.NEVER);
-		assertThat(this.headers.fields(decision(false, List.of(missing)), NOW))
+		assertThat(fields(decision(false, List.of(missing))))
 			.containsExactly(new HeaderField("Cache-Control", "no-store"));
 	}
 
@@ -88,8 +89,7 @@ class RateLimitHeadersTests {
 	void quotaBeyondStructuredFieldsIsCapped() {
 		long most = 1_000_000_000_000_000L;
 		Verdict verdict = verdict(policy("a", most, false), Outcome.ALLOWED, most, 0);
-		assertThat(this.headers.fields(decision(true, List.of(verdict)), NOW).subList(0, 2))
-			.extracting(HeaderField::value)
+		assertThat(fields(decision(true, List.of(verdict))).subList(0, 2)).extracting(HeaderField::value)
 			.allMatch((value) -> value.contains("=999999999999999") && !value.contains("1000000000000000"));
 	}
 
@@ -98,15 +98,15 @@ class RateLimitHeadersTests {
 		Policy policy = new Policy("a", "a", new Limit("concurrency", 2, Duration.ofMinutes(1), 2),
 				Policy.Unit.CONCURRENT_REQUESTS, false);
 		Verdict full = verdict(policy, Outcome.DENIED, 0, 29_980);
-		assertThat(value(this.headers.fields(decision(false, List.of(full)), NOW), "Retry-After")).isEqualTo("1");
+		assertThat(value(fields(decision(false, List.of(full))), "Retry-After")).isEqualTo("1");
 		Verdict empty = verdict(policy("b", 10, false), Outcome.DENIED, 0, 5000);
-		assertThat(value(this.headers.fields(decision(false, List.of(full, empty)), NOW), "Retry-After"))
-			.isEqualTo("5");
+		assertThat(value(fields(decision(false, List.of(full, empty))), "Retry-After")).isEqualTo("5");
 	}
 
 	@Test
 	void windowBelowASecondIsLeftOut() {
-		assertThat(RateLimitHeaders.policyItem(policy("a", 5, false))).isEqualTo("\"a\";q=5");
+		Verdict verdict = verdict(policy("a", 5, false), Outcome.ALLOWED, 4, 0);
+		assertThat(value(fields(decision(true, List.of(verdict))), "RateLimit-Policy")).isEqualTo("\"a\";q=5");
 	}
 
 	@Test
@@ -117,7 +117,7 @@ class RateLimitHeadersTests {
 			for (int i = 0; i <= random.nextInt(4); i++) {
 				verdicts.add(verdict(policy("p" + i, 10, false), Outcome.DENIED, 0, random.nextLong(1, 5000)));
 			}
-			List<HeaderField> fields = this.headers.fields(decision(false, verdicts), NOW);
+			List<HeaderField> fields = fields(decision(false, verdicts));
 			long retryAfter = Long.parseLong(value(fields, "Retry-After"));
 			long longest = verdicts.stream().mapToLong(Verdict::retryAfterMillis).max().orElseThrow();
 			assertThat(retryAfter * 1000).isGreaterThanOrEqualTo(longest).isLessThan(longest + 1000);
@@ -126,6 +126,10 @@ class RateLimitHeadersTests {
 				assertThat(Long.parseLong(item.substring(item.indexOf(";t=") + 3))).isBetween(1L, retryAfter);
 			}
 		}
+	}
+
+	private List<HeaderField> fields(Decision decision) {
+		return this.headers.fields(decision, Map.of(), NOW, 0);
 	}
 
 	private static String value(List<HeaderField> fields, String name) {

@@ -253,7 +253,11 @@ class RefusalsTests {
 	}
 
 	private RefusalResponse refusal(Decision decision, String path) {
-		return refusals(this.handler).refused(decision, FakeRequest.get("/"), path);
+		return refusals(this.handler).refused(passage(decision), FakeRequest.get("/"), path);
+	}
+
+	private static Passage passage(Decision decision) {
+		return Passage.START.decided(decision, 0, Completion.NONE);
 	}
 
 	private Refusals refusals(RateLimitRejectionHandler handler) {

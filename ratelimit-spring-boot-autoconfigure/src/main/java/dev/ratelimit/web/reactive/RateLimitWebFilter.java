@@ -11,7 +11,6 @@ import dev.ratelimit.Phase;
 import dev.ratelimit.RateLimitContext;
 import dev.ratelimit.web.Completion;
 import dev.ratelimit.web.GateRequest;
-import dev.ratelimit.web.HeaderField;
 import dev.ratelimit.web.Passage;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.ResponseWriter;
@@ -78,7 +77,7 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
 		if (!this.gate.has(this.phase)) {
-			return chain.filter(exchange);
+			return chain.filter((watches()) ? QuotaExchange.watch(this.writer.disclosure(), exchange) : exchange);
 		}
 		if (this.phase == Phase.EARLY) {
 			return filter(exchange, chain, Optional.empty());
@@ -93,6 +92,11 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 			.map(Optional::of)
 			.defaultIfEmpty(Optional.empty())
 			.flatMap((known) -> filter(exchange, chain, known));
+	}
+
+	// What comes between the phases may be what makes a response private.
+	private boolean watches() {
+		return this.phase == Phase.EARLY && this.gate.has(Phase.LATE) && this.writer.disclosure().dependsOnCaching();
 	}
 
 	private Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain, Optional<Principal> principal) {
@@ -118,11 +122,8 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 		}
 		exchange.getAttributes().put(PASSAGE, passage);
 		exchange.getAttributes().put(RateLimitContext.ATTRIBUTE, new RateLimitContext(passage.decision()));
-		for (HeaderField field : this.writer.fields(passage.decision())) {
-			exchange.getResponse().getHeaders().set(field.name(), field.value());
-		}
-		return completing(proceed(exchange, chain, passage, passage.resumeNanos().isPresent()), exchange,
-				passage.completion());
+		ServerWebExchange told = QuotaExchange.tell(this.writer.fields(passage), this.writer.disclosure(), exchange);
+		return completing(proceed(told, chain, passage, passage.resumeNanos().isPresent()), told, passage.completion());
 	}
 
 	private Mono<Void> proceed(ServerWebExchange exchange, WebFilterChain chain, Passage passage, boolean held) {

@@ -5,7 +5,6 @@ import java.util.List;
 import dev.ratelimit.web.Passage;
 import dev.ratelimit.web.RefusalResponse;
 import dev.ratelimit.web.Refusals;
-import dev.ratelimit.web.ResponseWriter;
 import reactor.core.publisher.Mono;
 
 import org.springframework.http.HttpHeaders;
@@ -36,14 +35,14 @@ public final class ReactiveRefusals {
 	}
 
 	Mono<Void> refuse(Passage passage, ServerWebExchange exchange, ExchangeGateRequest view) {
-		return write(this.refusals.refused(passage.decision(), view, exchange.getRequest().getPath().value()),
-				exchange);
+		return write(this.refusals.refused(passage, view, exchange.getRequest().getPath().value()), exchange);
 	}
 
 	private Mono<Void> write(RefusalResponse refusal, ServerWebExchange exchange) {
 		ServerHttpResponse response = exchange.getResponse();
 		response.setStatusCode(HttpStatusCode.valueOf(refusal.status()));
-		ResponseWriter.FIELDS.forEach(response.getHeaders()::remove);
+		QuotaExchange.tell(List.of(), this.refusals.disclosure(), exchange);
+		this.refusals.disclosure().names().forEach(response.getHeaders()::remove);
 		refusal.headers().forEach(response.getHeaders()::set);
 		response.getHeaders().setContentLength(refusal.body().length);
 		return this.cors.apply(exchange)

@@ -5,7 +5,6 @@ import java.io.IOException;
 import dev.ratelimit.Phase;
 import dev.ratelimit.RateLimitContext;
 import dev.ratelimit.web.GateRequest;
-import dev.ratelimit.web.HeaderField;
 import dev.ratelimit.web.Passage;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.ResponseWriter;
@@ -60,12 +59,21 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 
 	@Override
 	protected boolean shouldNotFilter(HttpServletRequest request) {
-		return !this.gate.has(this.phase);
+		return !this.gate.has(this.phase) && !watches();
+	}
+
+	// What comes between the phases may be what makes a response private.
+	private boolean watches() {
+		return this.phase == Phase.EARLY && this.gate.has(Phase.LATE) && this.writer.disclosure().dependsOnCaching();
 	}
 
 	@Override
 	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws ServletException, IOException {
+		if (!this.gate.has(this.phase)) {
+			chain.doFilter(request, QuotaResponse.watch(this.writer.disclosure(), request, response));
+			return;
+		}
 		Passage sofar = (request.getAttribute(PASSAGE) instanceof Passage passage) ? passage : Passage.START;
 		ServletGateRequest view = new ServletGateRequest(request, this.handlers, sofar);
 		Passage passage = this.gate.enter(this.phase, view, sofar).join();
@@ -74,18 +82,17 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 			observe(view, response);
 			return;
 		}
+		HttpServletResponse told = response;
 		if (passage != sofar) {
 			request.setAttribute(PASSAGE, passage);
 			request.setAttribute(RateLimitContext.ATTRIBUTE, new RateLimitContext(passage.decision()));
-			for (HeaderField field : this.writer.fields(passage.decision())) {
-				response.setHeader(field.name(), field.value());
-			}
+			told = QuotaResponse.tell(this.writer.fields(passage), this.writer.disclosure(), request, response);
 		}
 		if (!this.gate.isLast(this.phase) || passage.holdNanos() == 0) {
-			proceed(request, response, chain, passage);
+			proceed(request, told, chain, passage);
 		}
 		else if (this.waitingRoom.enter()) {
-			proceed(request, response, this.waitingRoom.waiting(passage, chain), passage);
+			proceed(request, told, this.waitingRoom.waiting(passage, chain), passage);
 		}
 		else {
 			passage.decision().reservation().cancel();

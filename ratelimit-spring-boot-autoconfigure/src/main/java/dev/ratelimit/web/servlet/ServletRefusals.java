@@ -1,11 +1,11 @@
 package dev.ratelimit.web.servlet;
 
 import java.io.IOException;
+import java.util.List;
 
 import dev.ratelimit.web.Passage;
 import dev.ratelimit.web.RefusalResponse;
 import dev.ratelimit.web.Refusals;
-import dev.ratelimit.web.ResponseWriter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
@@ -35,7 +35,7 @@ public final class ServletRefusals {
 
 	void refuse(Passage passage, HttpServletRequest request, ServletGateRequest view, HttpServletResponse response)
 			throws IOException {
-		write(this.refusals.refused(passage.decision(), view, request.getRequestURI()), request, response);
+		write(this.refusals.refused(passage, view, request.getRequestURI()), request, response);
 	}
 
 	void overcrowded(Passage passage, HttpServletRequest request, ServletGateRequest view, HttpServletResponse response)
@@ -46,7 +46,8 @@ public final class ServletRefusals {
 	private void write(RefusalResponse refusal, HttpServletRequest request, HttpServletResponse response)
 			throws IOException {
 		response.setStatus(refusal.status());
-		ResponseWriter.FIELDS.forEach((name) -> response.setHeader(name, null));
+		QuotaResponse.tell(List.of(), this.refusals.disclosure(), request, response);
+		this.refusals.disclosure().names().forEach((name) -> response.setHeader(name, null));
 		refusal.headers().forEach(response::setHeader);
 		if (this.cors.apply(request, response)) {
 			expose(refusal, response);

@@ -1,0 +1,119 @@
+package dev.ratelimit.web.reactive;
+
+import java.util.List;
+import java.util.function.Supplier;
+
+import dev.ratelimit.web.Disclosure;
+import dev.ratelimit.web.HeaderField;
+import dev.ratelimit.web.QuotaFields;
+import dev.ratelimit.web.ResponseView;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.http.server.reactive.ServerHttpResponseDecorator;
+import org.springframework.web.server.ServerWebExchange;
+
+/**
+ * An exchange whose response tells of quotas when it is committed.
+ */
+final class QuotaExchange implements ResponseView {
+
+	private static final String ATTRIBUTE = QuotaExchange.class.getName();
+
+	private final ServerWebExchange exchange;
+
+	private final QuotaFields quota;
+
+	private QuotaExchange(ServerWebExchange exchange, Disclosure disclosure) {
+		this.exchange = exchange;
+		this.quota = new QuotaFields(disclosure, this);
+	}
+
+	/**
+	 * Tell something.
+	 * @return the exchange to go on with
+	 */
+	static ServerWebExchange tell(List<HeaderField> fields, Disclosure disclosure, ServerWebExchange exchange) {
+		boolean known = exchange.getAttribute(ATTRIBUTE) instanceof QuotaExchange;
+		if (fields.isEmpty() && !known) {
+			return exchange;
+		}
+		ServerWebExchange told = (known) ? exchange : watch(disclosure, exchange);
+		if (told.getAttribute(ATTRIBUTE) instanceof QuotaExchange watched) {
+			watched.quota.tell(fields);
+		}
+		return told;
+	}
+
+	static ServerWebExchange watch(Disclosure disclosure, ServerWebExchange exchange) {
+		QuotaExchange watched = new QuotaExchange(exchange, disclosure);
+		exchange.getAttributes().put(ATTRIBUTE, watched);
+		exchange.getResponse().beforeCommit(watched::write);
+		return (disclosure.dependsOnCaching())
+				? exchange.mutate().response(new LastWord(exchange.getResponse(), watched)).build() : exchange;
+	}
+
+	private Mono<Void> write() {
+		this.quota.write();
+		return Mono.empty();
+	}
+
+	@Override
+	public int status() {
+		HttpStatusCode status = this.exchange.getResponse().getStatusCode();
+		return (status != null) ? status.value() : HttpStatus.OK.value();
+	}
+
+	@Override
+	public @Nullable String header(String name) {
+		List<String> lines = this.exchange.getResponse().getHeaders().get(name);
+		return (lines == null || lines.isEmpty()) ? null : String.join(", ", lines);
+	}
+
+	@Override
+	public void header(String name, @Nullable String value) {
+		HttpHeaders headers = this.exchange.getResponse().getHeaders();
+		if (value != null) {
+			headers.set(name, value);
+		}
+		else {
+			headers.remove(name);
+		}
+	}
+
+	@Override
+	public String requestMethod() {
+		return this.exchange.getRequest().getMethod().name();
+	}
+
+	@Override
+	public boolean authorized() {
+		return this.exchange.getRequest().getHeaders().getFirst(HttpHeaders.AUTHORIZATION) != null;
+	}
+
+	/**
+	 * A response at whose commit the quota is written again after all else that is done
+	 * then: others make it private as late as that.
+	 */
+	private static final class LastWord extends ServerHttpResponseDecorator {
+
+		private final QuotaExchange watched;
+
+		LastWord(ServerHttpResponse response, QuotaExchange watched) {
+			super(response);
+			this.watched = watched;
+		}
+
+		@Override
+		public void beforeCommit(Supplier<? extends Mono<Void>> action) {
+			super.beforeCommit(action);
+			super.beforeCommit(this.watched::write);
+		}
+
+	}
+
+}

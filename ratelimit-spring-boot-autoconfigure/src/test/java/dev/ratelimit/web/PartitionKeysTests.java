@@ -1,0 +1,41 @@
+package dev.ratelimit.web;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+
+import dev.ratelimit.engine.IdempotencySettings;
+import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.engine.RuleUse;
+import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.test.RuleBuilder;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class PartitionKeysTests {
+
+	private final RateLimitEngine engine = new RateLimitEngine(new MemoryLimitStore(100, () -> 60_000_000_000L),
+			Duration.ofSeconds(1), "secret", IdempotencySettings.DEFAULT, List.of());
+
+	@Test
+	void callersAreToldApartAndNotNamed() {
+		this.engine.use(RuleSet.EMPTY.next(List.of(RuleBuilder.rule("a", "1/min").build())));
+		PartitionKeys keys = PartitionKeys.keyed("secret");
+		String alice = keys.of(List.of(use("user:alice"))).get("a");
+		assertThat(alice).matches(":[A-Za-z0-9+/]{16}:").isEqualTo(keys.of(List.of(use("user:alice"))).get("a"));
+		assertThat(new String(Base64.getDecoder().decode(alice.replace(":", "")), StandardCharsets.ISO_8859_1))
+			.doesNotContain("alice");
+		assertThat(alice).isNotEqualTo(keys.of(List.of(use("user:bob"))).get("a"))
+			.isNotEqualTo(PartitionKeys.keyed("other").of(List.of(use("user:alice"))).get("a"));
+		assertThat(PartitionKeys.NONE.of(List.of(use("user:alice")))).isEqualTo(Map.of());
+	}
+
+	private RuleUse use(String subject) {
+		return RuleUse.of(this.engine.rule("a").orElseThrow(), subject, 1);
+	}
+
+}
