@@ -8,6 +8,7 @@ import dev.ratelimit.web.HeaderSettings;
 import dev.ratelimit.web.HeaderSettings.Format;
 import dev.ratelimit.web.PartitionKeys;
 
+import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
@@ -31,7 +32,7 @@ public record HeaderProperties(@DefaultValue("both") Format format,
 		@DefaultValue("always") HeaderSettings.OnSuccess onSuccess, @DefaultValue("0s") Duration retryAfterJitter,
 		@DefaultValue("epoch") HeaderSettings.Reset reset, @DefaultValue("false") boolean bucket,
 		@DefaultValue("false") boolean partitionKeys, @DefaultValue("false") boolean compatParams,
-		@DefaultValue HeaderNameProperties names) {
+		@NestedConfigurationProperty @DefaultValue HeaderNameProperties names) {
 
 	private static final String PREFIX = "ratelimit.headers.";
 

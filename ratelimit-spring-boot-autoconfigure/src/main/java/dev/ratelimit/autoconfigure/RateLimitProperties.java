@@ -27,8 +27,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * together.
  * @param maxInFlight Most decisions that wait for Redis at a time; further ones are made
  * locally. By default, 128 on servlet stacks and 1024 elsewhere.
- * @param secret Key of the hash that names replay markers; the same in the whole fleet.
- * By default, derived from the key prefix.
+ * @param secret Key of the hashes that name replay markers and partitions; the same in
+ * the whole fleet. By default, derived from the key prefix.
  * @param plan Where the plan of a caller is found.
  * @param defaults What rules inherit.
  * @param rules Rules by id.

@@ -55,7 +55,8 @@ final class LegacyFormat implements HeaderFormat {
 		Verdict first = standing.binding().get(0);
 		Text text = this.texts.of(first.policy());
 		fields.add(text.limit());
-		fields.add(new HeaderField(this.names.remaining(), Long.toString(first.remaining())));
+		fields.add(new HeaderField(this.names.remaining(),
+				Long.toString(Math.min(DraftFormat.LARGEST, first.remaining()))));
 		if (standing.hasReset(first)) {
 			fields.add(new HeaderField(this.names.reset(), Long.toString(reset(standing, first))));
 		}
@@ -86,7 +87,8 @@ final class LegacyFormat implements HeaderFormat {
 	}
 
 	private Text text(Policy policy) {
-		return new Text(new HeaderField(this.names.limit(), Long.toString(policy.quota())),
+		return new Text(
+				new HeaderField(this.names.limit(), Long.toString(Math.min(DraftFormat.LARGEST, policy.quota()))),
 				new HeaderField(this.names.bucket(), policy.ruleId()));
 	}
 

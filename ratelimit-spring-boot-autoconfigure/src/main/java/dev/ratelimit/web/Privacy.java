@@ -31,10 +31,9 @@ final class Privacy {
 	}
 
 	private static Set<String> directives(@Nullable String cacheControl) {
-		return (cacheControl == null) ? Set.of()
-				: Arrays.stream(cacheControl.split(","))
-					.map((directive) -> directive.trim().toLowerCase(Locale.ROOT))
-					.collect(Collectors.toSet());
+		return (cacheControl != null) ? Arrays.stream(cacheControl.split(","))
+			.map((directive) -> directive.trim().toLowerCase(Locale.ROOT))
+			.collect(Collectors.toSet()) : Set.of();
 	}
 
 }

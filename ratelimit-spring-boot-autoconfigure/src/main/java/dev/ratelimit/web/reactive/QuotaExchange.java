@@ -33,10 +33,7 @@ final class QuotaExchange implements ResponseView {
 		this.quota = new QuotaFields(disclosure, this);
 	}
 
-	/**
-	 * Tell something.
-	 * @return the exchange to go on with
-	 */
+	// The exchange to go on with.
 	static ServerWebExchange tell(List<HeaderField> fields, Disclosure disclosure, ServerWebExchange exchange) {
 		boolean known = exchange.getAttribute(ATTRIBUTE) instanceof QuotaExchange;
 		if (fields.isEmpty() && !known) {

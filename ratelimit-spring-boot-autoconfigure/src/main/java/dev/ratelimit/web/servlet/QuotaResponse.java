@@ -45,10 +45,7 @@ final class QuotaResponse extends HttpServletResponseWrapper implements Response
 		return watched;
 	}
 
-	/**
-	 * Tell something.
-	 * @return the response to go on with
-	 */
+	// The response to go on with.
 	static HttpServletResponse tell(List<HeaderField> fields, Disclosure disclosure, HttpServletRequest request,
 			HttpServletResponse response) {
 		boolean known = request.getAttribute(ATTRIBUTE) instanceof QuotaResponse;

@@ -26,25 +26,35 @@ import org.springframework.web.context.WebApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What is told depends on what Spring Security says of the response at its commit,
- * whichever phase counts.
+ * What is told is what is configured, on both stacks and in both phases. It depends on
+ * what Spring Security says of the response at its commit.
  */
-class PrivateHeadersTests {
+class ConfiguredHeadersTests {
 
 	private static final String[] PROPERTIES = { "ratelimit.headers.on-success=when-private",
+			"ratelimit.headers.names.limit=X-Quota", "ratelimit.headers.bucket=true",
+			"ratelimit.headers.partition-keys=true", "ratelimit.secret=hard to guess",
 			"spring.security.user.password=secret", "ratelimit.rules.early.paths=/early/**",
 			"ratelimit.rules.early.limit=9/d", "ratelimit.rules.early.key=ip", "ratelimit.rules.late.paths=/late/**",
 			"ratelimit.rules.late.limit=9/d", "ratelimit.rules.late.key=user" };
+
+	private static final String PARTITIONED = "\"(early|late)\";.*;pk=:[A-Za-z0-9+/]{16}:";
 
 	@Test
 	void isToldOnServlet() {
 		EnableAuto.servlet().withUserConfiguration(Handlers.class).withPropertyValues(PROPERTIES).run((context) -> {
 			MockMvcTester mvc = MockMvcTester.create(mvc(context));
 			for (String phase : List.of("/early", "/late")) {
-				assertThat(get(mvc, phase + "/plain")).hasStatusOk().containsHeader("RateLimit");
+				assertThat(get(mvc, phase + "/plain")).hasStatusOk()
+					.hasHeader("X-Quota", "9")
+					.hasHeader("X-RateLimit-Bucket", phase.substring(1))
+					.headers()
+					.hasHeaderSatisfying("RateLimit", (values) -> assertThat(values.get(0)).matches(PARTITIONED))
+					.hasHeaderSatisfying("RateLimit-Policy",
+							(values) -> assertThat(values.get(0)).matches(PARTITIONED));
 				assertThat(get(mvc, phase + "/shared")).hasStatusOk()
 					.doesNotContainHeader("RateLimit")
-					.doesNotContainHeader("X-RateLimit-Limit");
+					.doesNotContainHeader("X-Quota");
 			}
 			assertThat(mvc.get().uri("/early/plain")).hasStatus(401).containsHeader("RateLimit");
 		});
@@ -55,13 +65,22 @@ class PrivateHeadersTests {
 		EnableAuto.reactive().withUserConfiguration(Handlers.class).withPropertyValues(PROPERTIES).run((context) -> {
 			WebTestClient client = WebTestClient.bindToApplicationContext(context).build();
 			for (String phase : List.of("/early", "/late")) {
-				get(client, phase + "/plain").expectStatus().isOk().expectHeader().exists("RateLimit");
+				get(client, phase + "/plain").expectStatus()
+					.isOk()
+					.expectHeader()
+					.valueEquals("X-Quota", "9")
+					.expectHeader()
+					.valueEquals("X-RateLimit-Bucket", phase.substring(1))
+					.expectHeader()
+					.valueMatches("RateLimit", PARTITIONED)
+					.expectHeader()
+					.valueMatches("RateLimit-Policy", PARTITIONED);
 				get(client, phase + "/shared").expectStatus()
 					.isOk()
 					.expectHeader()
 					.doesNotExist("RateLimit")
 					.expectHeader()
-					.doesNotExist("X-RateLimit-Limit");
+					.doesNotExist("X-Quota");
 			}
 			client.get()
 				.uri("/early/plain")
