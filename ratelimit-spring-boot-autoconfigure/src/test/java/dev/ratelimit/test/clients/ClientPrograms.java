@@ -1,0 +1,96 @@
+package dev.ratelimit.test.clients;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Assumptions;
+
+/**
+ * The programs in {@code src/test/resources/clients}. They run where Node.js with npm, or
+ * Python with urllib3, are there; with {@code -Dtest.clients=required} their absence is a
+ * failure.
+ */
+public final class ClientPrograms {
+
+	private static final Path SOURCES = Path.of("src", "test", "resources", "clients");
+
+	private static final Path HOME = Path.of("target", "clients");
+
+	private static final List<String> PYTHONS = List.of("python3", "/usr/bin/python3");
+
+	private ClientPrograms() {
+	}
+
+	/**
+	 * Run a program for Node.js, with the packages of the lock file.
+	 * @param arguments the program's file name and its arguments
+	 * @return the lines that it has printed
+	 */
+	public static List<String> node(String... arguments) {
+		require(Command.works("node", "--version") && Command.works("npm", "--version"), "Node.js with npm");
+		install();
+		return run("node", arguments);
+	}
+
+	/**
+	 * Run a program for Python with urllib3.
+	 * @param arguments the program's file name and its arguments
+	 * @return the lines that it has printed
+	 */
+	public static List<String> python(String... arguments) {
+		Optional<String> python = PYTHONS.stream()
+			.filter((candidate) -> Command.works(candidate, "-c", "import urllib3"))
+			.findFirst();
+		require(python.isPresent(), "Python with urllib3");
+		copy();
+		return run(python.orElseThrow(), arguments);
+	}
+
+	private static List<String> run(String interpreter, String... arguments) {
+		List<String> command = new ArrayList<>(List.of(interpreter));
+		command.addAll(List.of(arguments));
+		return Command.run(HOME, command);
+	}
+
+	private static void require(boolean there, String what) {
+		if (System.getProperty("test.clients", "").equals("required") && !there) {
+			throw new IllegalStateException(what + " is required and not there");
+		}
+		Assumptions.assumeTrue(there, () -> what + " is not there");
+	}
+
+	// What is installed stays until the lock file changes.
+	private static synchronized void install() {
+		try {
+			Path installed = HOME.resolve("installed-lock.json");
+			Path lock = SOURCES.resolve("package-lock.json");
+			copy();
+			if (!Files.exists(installed) || Files.mismatch(installed, lock) >= 0) {
+				Command.run(HOME, List.of("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"));
+				Files.write(installed, Files.readAllBytes(lock));
+			}
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private static synchronized void copy() {
+		try (Stream<Path> sources = Files.list(SOURCES)) {
+			Files.createDirectories(HOME);
+			for (Path source : sources.toList()) {
+				Files.write(HOME.resolve(source.getFileName()), Files.readAllBytes(source));
+			}
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+}
