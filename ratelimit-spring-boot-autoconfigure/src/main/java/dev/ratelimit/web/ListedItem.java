@@ -32,7 +32,8 @@ record ListedItem(String text, long remaining) {
 		Matcher item = ITEM.matcher(list);
 		int end = 0;
 		while (end < list.length()) {
-			if (!item.find(end) || item.start() != end) {
+			// Nothing is looked for further on, which would take a hostile list's square.
+			if (!item.region(end, list.length()).lookingAt()) {
 				return Optional.empty();
 			}
 			String parameters = item.group(2).stripTrailing();
