@@ -40,9 +40,8 @@ class ArchitectureTests {
 		assertThat(CLASSES).hasSizeGreaterThan(100);
 		assertThat(packages()).contains(ROOT, ROOT + ".algorithm", ROOT + ".store", ROOT + ".store.memory",
 				ROOT + ".store.redis", ROOT + ".store.guard", ROOT + ".store.lease", ROOT + ".rule", ROOT + ".engine",
-				ROOT + ".web", ROOT + ".web.servlet", ROOT + ".web.reactive", ROOT + ".client", ROOT + ".doctor",
-				ROOT + ".actuate",
-				ROOT + ".autoconfigure");
+				ROOT + ".web", ROOT + ".web.servlet", ROOT + ".web.reactive", ROOT + ".client", ROOT + ".testing",
+				ROOT + ".doctor", ROOT + ".actuate", ROOT + ".autoconfigure");
 	}
 
 	@Test
@@ -58,7 +57,8 @@ class ArchitectureTests {
 	@ParameterizedTest
 	@CsvSource({ "algorithm, algorithm", "store, store algorithm", "store.memory, store.memory store algorithm",
 			"store.redis, store.redis store algorithm", "store.guard, store.guard store algorithm",
-			"store.lease, store.lease store algorithm", "client, client", "rule, rule algorithm",
+			"store.lease, store.lease store algorithm", "client, client",
+			"testing, testing store store.memory algorithm", "rule, rule algorithm",
 			"engine, engine store rule algorithm", "web, web engine store rule algorithm",
 			"web.servlet, web.servlet web engine store rule algorithm",
 			"web.reactive, web.reactive web engine store rule algorithm", "doctor, doctor web engine rule algorithm",
