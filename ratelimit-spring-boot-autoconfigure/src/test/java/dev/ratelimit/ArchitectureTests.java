@@ -40,8 +40,8 @@ class ArchitectureTests {
 		assertThat(CLASSES).hasSizeGreaterThan(100);
 		assertThat(packages()).contains(ROOT, ROOT + ".algorithm", ROOT + ".store", ROOT + ".store.memory",
 				ROOT + ".store.redis", ROOT + ".store.guard", ROOT + ".store.lease", ROOT + ".rule", ROOT + ".engine",
-				ROOT + ".web", ROOT + ".web.servlet", ROOT + ".web.reactive", ROOT + ".doctor", ROOT + ".actuate",
-				ROOT + ".autoconfigure");
+				ROOT + ".web", ROOT + ".web.servlet", ROOT + ".web.reactive", ROOT + ".client", ROOT + ".testing",
+				ROOT + ".doctor", ROOT + ".actuate", ROOT + ".autoconfigure");
 	}
 
 	@Test
@@ -57,10 +57,12 @@ class ArchitectureTests {
 	@ParameterizedTest
 	@CsvSource({ "algorithm, algorithm", "store, store algorithm", "store.memory, store.memory store algorithm",
 			"store.redis, store.redis store algorithm", "store.guard, store.guard store algorithm",
-			"store.lease, store.lease store algorithm", "rule, rule algorithm", "engine, engine store rule algorithm",
-			"web, web engine store rule algorithm", "web.servlet, web.servlet web engine store rule algorithm",
+			"store.lease, store.lease store algorithm", "client, client",
+			"testing, testing store store.memory algorithm", "rule, rule algorithm",
+			"engine, engine store rule algorithm", "web, web engine store rule algorithm",
+			"web.servlet, web.servlet web engine store rule algorithm",
 			"web.reactive, web.reactive web engine store rule algorithm", "doctor, doctor web engine rule algorithm",
-			"actuate, actuate doctor web engine rule store store.memory store.guard store.lease algorithm" })
+			"actuate, actuate doctor web engine rule store store.memory store.guard store.lease algorithm client" })
 	void arrowsPointDown(String layer, String allowed) {
 		String[] below = Arrays.stream(allowed.split(" ")).map((name) -> ROOT + "." + name).toArray(String[]::new);
 		classes().that()

@@ -38,7 +38,8 @@ public final class RateLimitAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(LimitStore.class)
-	MemoryLimitStore memoryLimitStore(RateLimitProperties properties) {
+	MemoryLimitStore memoryLimitStore(RateLimitProperties properties, Environment environment) {
+		AheadOfTime.requireMemory(properties, environment);
 		if (properties.store() == RateLimitProperties.StoreType.REDIS) {
 			throw new StoreConfigurationException("'ratelimit.store' is 'redis', but there is no connection to Redis.",
 					"Set 'spring.data.redis.host' or another 'spring.data.redis' property, and see that"
@@ -60,6 +61,7 @@ public final class RateLimitAutoConfiguration {
 	@ConditionalOnMissingBean
 	RateLimitEngine rateLimitEngine(LimitStore store, RateLimitProperties properties, RuleRegistry registry,
 			Environment environment, ObjectProvider<DecisionListener> listeners) {
+		AheadOfTime.requireEnabled(properties);
 		RateLimitEngine engine = new RateLimitEngine(store, properties.deadline(),
 				Optional.ofNullable(properties.secret())
 					.filter((secret) -> !secret.isEmpty())

@@ -41,6 +41,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param leases Borrowing in advance, for rules that do not ask Redis each time.
  * @param doctor Looking for what is configured and yet not right.
  * @param headers What clients are told in header fields.
+ * @param client How the application's own HTTP clients behave where they are limited.
  * @since 0.1.0
  */
 @ConfigurationProperties(prefix = "ratelimit", ignoreUnknownFields = false)
@@ -50,7 +51,8 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		@DefaultValue Memory memory, @DefaultValue Redis redis, @DefaultValue Local local,
 		@DefaultValue Idempotency idempotency, @DefaultValue Servlet servlet, @DefaultValue Circuit circuit,
 		@DefaultValue Leases leases, @NestedConfigurationProperty @DefaultValue DoctorProperties doctor,
-		@NestedConfigurationProperty @DefaultValue HeaderProperties headers) {
+		@NestedConfigurationProperty @DefaultValue HeaderProperties headers,
+		@NestedConfigurationProperty @DefaultValue ClientProperties client) {
 
 	public RateLimitProperties {
 		require(isPositive(deadline), "deadline", deadline, "it must be positive",

@@ -78,6 +78,7 @@ public final class RateLimitRedisAutoConfiguration {
 	@Bean
 	RedisStore rateLimitRedisStore(RedisConnector connector, RateLimitProperties properties, Environment environment,
 			ObjectProvider<WallClock> clock, ApplicationContext context) {
+		AheadOfTime.requireRedis(properties);
 		int maxInFlight = Optional.ofNullable(properties.maxInFlight())
 			.orElse((context instanceof WebApplicationContext) ? MAX_IN_FLIGHT_SERVLET : MAX_IN_FLIGHT);
 		RedisStore store = new RedisStore(connector, KeyPrefix.of(properties, environment), properties,

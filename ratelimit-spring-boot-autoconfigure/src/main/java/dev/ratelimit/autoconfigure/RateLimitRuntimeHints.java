@@ -1,21 +1,48 @@
 package dev.ratelimit.autoconfigure;
 
+import java.lang.reflect.Method;
+import java.util.List;
+
+import dev.ratelimit.RateLimited;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aot.hint.ExecutableMode;
+import org.springframework.aot.hint.MemberCategory;
+import org.springframework.aot.hint.ReflectionHints;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.aot.hint.TypeReference;
+import org.springframework.util.ReflectionUtils;
 
 /**
- * Takes the scripts along into native images, and the proxies of imagined requests.
+ * Takes along into native images what is only reached by name: the scripts, annotations
+ * with their attributes, how properties are made of a text, and the proxies of imagined
+ * requests. Boot itself takes along the types of all properties.
  */
 final class RateLimitRuntimeHints implements RuntimeHintsRegistrar {
+
+	/** Properties that may be written as one text. */
+	static final List<Class<?>> TEXTS = List.of(RateLimitProperties.PlanSource.class,
+			RuleProperties.LimitProperties.class, RuleProperties.PlanProperties.class);
 
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
 		hints.resources().registerPattern("META-INF/ratelimit/lua/*.lua");
+		for (Class<?> annotation : List.of(RateLimited.class, RateLimited.All.class)) {
+			hints.reflection().registerType(annotation, MemberCategory.INVOKE_PUBLIC_METHODS);
+		}
+		hints.proxies().registerJdkProxy(RateLimited.class);
 		// Requests that are only asked about are proxies.
 		hints.proxies().registerJdkProxy(TypeReference.of("jakarta.servlet.http.HttpServletRequest"));
+		TEXTS.forEach((type) -> registerConversion(type, hints.reflection()));
+	}
+
+	private static void registerConversion(Class<?> type, ReflectionHints hints) {
+		Method of = ReflectionUtils.findMethod(type, "of", String.class);
+		if (of == null) {
+			throw new IllegalStateException(type + " cannot be made of a text");
+		}
+		hints.registerMethod(of, ExecutableMode.INVOKE);
 	}
 
 }

@@ -54,7 +54,8 @@ class AbsentLibrariesTests {
 	static Stream<FilteredClassLoader> optional() {
 		return Stream.of(without(MICROMETER, "org.springframework.boot.micrometer"), without(ACTUATOR), without(HEALTH),
 				without("io.lettuce"), without("org.springframework.data.redis", "org.springframework.boot.data.redis"),
-				without("org.springframework.security", "org.springframework.boot.security"));
+				without("org.springframework.security", "org.springframework.boot.security"),
+				without("org.springframework.boot.restclient"), without("org.springframework.boot.webclient"));
 	}
 
 	private static FilteredClassLoader without(String... packages) {
@@ -140,10 +141,11 @@ class AbsentLibrariesTests {
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration({ ManagementExemptionAutoConfiguration.class, RateLimitAutoConfiguration.class,
-			RateLimitDoctorAutoConfiguration.class, RateLimitEndpointAutoConfiguration.class,
-			RateLimitHealthAutoConfiguration.class, RateLimitMetricsAutoConfiguration.class,
-			RateLimitRedisAutoConfiguration.class, RateLimitRedisConnectionAutoConfiguration.class,
-			RateLimitServletAutoConfiguration.class, RateLimitWebFluxAutoConfiguration.class })
+			RateLimitClientAutoConfiguration.class, RateLimitDoctorAutoConfiguration.class,
+			RateLimitEndpointAutoConfiguration.class, RateLimitHealthAutoConfiguration.class,
+			RateLimitMetricsAutoConfiguration.class, RateLimitRedisAutoConfiguration.class,
+			RateLimitRedisConnectionAutoConfiguration.class, RateLimitServletAutoConfiguration.class,
+			RateLimitWebFluxAutoConfiguration.class })
 	static class Ours {
 
 	}

@@ -7,15 +7,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-import jakarta.servlet.http.HttpServletRequest;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
-
-import org.springframework.aot.hint.RuntimeHints;
-import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
-import org.springframework.core.io.Resource;
-import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -37,25 +31,6 @@ class ConfigurationMetadataTests {
 				"ratelimit.defaults.on-missing-key", "ratelimit.memory.max-buckets", "ratelimit.redis.key-prefix",
 				"ratelimit.redis.hash-tag", "ratelimit.idempotency.max-replays", "ratelimit.circuit.probe-interval",
 				"ratelimit.rules");
-	}
-
-	@Test
-	void scriptsGoIntoNativeImages() throws IOException {
-		RuntimeHints hints = new RuntimeHints();
-		new RateLimitRuntimeHints().registerHints(hints, getClass().getClassLoader());
-		Resource[] scripts = new PathMatchingResourcePatternResolver()
-			.getResources("classpath:META-INF/ratelimit/lua/*.lua");
-		assertThat(scripts).hasSizeGreaterThanOrEqualTo(2)
-			.allSatisfy((script) -> assertThat(
-					RuntimeHintsPredicates.resource().forResource("META-INF/ratelimit/lua/" + script.getFilename()))
-				.accepts(hints));
-	}
-
-	@Test
-	void imaginedRequestsGoIntoNativeImages() {
-		RuntimeHints hints = new RuntimeHints();
-		new RateLimitRuntimeHints().registerHints(hints, getClass().getClassLoader());
-		assertThat(RuntimeHintsPredicates.proxies().forInterfaces(HttpServletRequest.class)).accepts(hints);
 	}
 
 	// The endpoint's own properties are Boot's to describe.

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 import dev.ratelimit.autoconfigure.RuleProperties;
@@ -120,7 +121,7 @@ final class ReferencePage {
 	}
 
 	private static String word(String type) {
-		if (type.startsWith(List.class.getName())) {
+		if (type.startsWith(List.class.getName()) || type.startsWith(Set.class.getName())) {
 			return "list";
 		}
 		if (type.startsWith(Map.class.getName())) {

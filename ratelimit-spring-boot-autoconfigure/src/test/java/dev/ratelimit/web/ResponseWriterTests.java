@@ -30,9 +30,9 @@ class ResponseWriterTests {
 
 	@Test
 	void whereAdmittedRequestsAreToldNothingRefusalsStillAre() {
-		ResponseWriter silent = new ResponseWriter(this.engine, InstantSource.system(),
-				new HeaderSettings(HeaderSettings.Format.LEGACY, HeaderNames.DEFAULT, HeaderSettings.OnSuccess.NEVER,
-						false, HeaderSettings.Reset.EPOCH, false),
+		ResponseWriter silent = new ResponseWriter(
+				this.engine, InstantSource.system(), new HeaderSettings(HeaderSettings.Format.LEGACY,
+						HeaderNames.DEFAULT, HeaderSettings.OnSuccess.NEVER, false, HeaderSettings.Reset.EPOCH, false),
 				Jitter.NONE);
 		assertThat(silent.fields(passage("a"))).isEmpty();
 		assertThat(refused(silent, "a").headers()).containsKeys("X-RateLimit-Remaining", "Retry-After");
@@ -50,8 +50,7 @@ class ResponseWriterTests {
 	}
 
 	private RefusalResponse refused(ResponseWriter writer, String ruleId) {
-		return new Refusals(new RefusalStatus(this.engine), writer, ProblemTexts.ENGLISH,
-				(refusal, request) -> refusal)
+		return new Refusals(new RefusalStatus(this.engine), writer, ProblemTexts.ENGLISH, (refusal, request) -> refusal)
 			.refused(passage(ruleId), FakeRequest.get("/"), "/");
 	}
 

@@ -3,6 +3,6 @@ package dev.ratelimit.sample;
 import org.springframework.test.context.TestPropertySource;
 
 @TestPropertySource(properties = "spring.main.web-application-type=reactive")
-class ReactiveMemoryTests extends SampleContract {
+class ReactiveMemoryTests extends StartedSample {
 
 }

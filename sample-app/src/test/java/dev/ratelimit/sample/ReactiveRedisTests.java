@@ -7,6 +7,6 @@ import org.springframework.test.context.TestPropertySource;
 @WithRedis
 @TestPropertySource(
 		properties = { "spring.main.web-application-type=reactive", "ratelimit.redis.key-prefix=rl:${random.uuid}" })
-class ReactiveRedisTests extends SampleContract {
+class ReactiveRedisTests extends StartedSample {
 
 }

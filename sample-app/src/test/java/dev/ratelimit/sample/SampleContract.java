@@ -7,28 +7,25 @@ import dev.ratelimit.http.HttpProbe;
 import dev.ratelimit.http.Reply;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.boot.test.context.SpringBootTest;
-import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
-import org.springframework.boot.test.web.server.LocalServerPort;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * What the page and the README say there is to try. Each test is about limits that no
  * other test spends.
  */
-@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT, properties = "ratelimit.deadline=20s")
 abstract class SampleContract {
 
 	private static final String ALICE = HttpProbe.basic("alice", "alice");
 
 	private static final String BOB = HttpProbe.basic("bob", "bob");
 
-	@LocalServerPort
-	private int port;
+	/**
+	 * Where the sample listens.
+	 */
+	abstract int port();
 
 	private HttpProbe http() {
-		return new HttpProbe(this.port);
+		return new HttpProbe(port());
 	}
 
 	@Test
@@ -64,7 +61,8 @@ abstract class SampleContract {
 			.contains("\"reports-1s\";q=5;w=1");
 		List<Integer> rest = http().statuses(30, "GET", "/api/reports", "Authorization", BOB);
 		assertThat(rest).contains(429);
-		assertThat(rest.stream().filter((status) -> status == 200).count()).isLessThanOrEqualTo(20);
+		// With what twenty a minute give in 15 seconds, on a machine that is that slow.
+		assertThat(rest.stream().filter((status) -> status == 200).count()).isLessThanOrEqualTo(25);
 	}
 
 	@Test

@@ -3,6 +3,6 @@ package dev.ratelimit.sample;
 import org.springframework.test.context.TestPropertySource;
 
 @TestPropertySource(properties = "spring.main.web-application-type=servlet")
-class ServletMemoryTests extends SampleContract {
+class ServletMemoryTests extends StartedSample {
 
 }

@@ -7,6 +7,6 @@ import org.springframework.test.context.TestPropertySource;
 @WithRedis
 @TestPropertySource(
 		properties = { "spring.main.web-application-type=servlet", "ratelimit.redis.key-prefix=rl:${random.uuid}" })
-class ServletRedisTests extends SampleContract {
+class ServletRedisTests extends StartedSample {
 
 }

@@ -1,0 +1,77 @@
+package dev.ratelimit.actuate;
+
+import java.time.Duration;
+import java.util.Locale;
+
+import dev.ratelimit.client.RetryListener;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+
+/**
+ * Counts what becomes of the application's own requests where they are refused:
+ * {@code ratelimit.client.retries} by status, {@code ratelimit.client.refusals} that went
+ * to the caller by reason, and {@code ratelimit.client.wait} by cause. No tag names a
+ * host.
+ *
+ * @since 0.1.0
+ */
+public final class ClientRetryMetrics implements RetryListener {
+
+	private final MeterRegistry registry;
+
+	private final Counter[] refusals = new Counter[Reason.values().length];
+
+	private final Timer retrying;
+
+	private final Timer throttled;
+
+	/**
+	 * Count into a registry.
+	 * @param registry the registry
+	 */
+	public ClientRetryMetrics(MeterRegistry registry) {
+		this.registry = registry;
+		for (Reason reason : Reason.values()) {
+			this.refusals[reason.ordinal()] = refusal(reason);
+		}
+		this.retrying = timer("retry");
+		this.throttled = timer("throttle");
+	}
+
+	@Override
+	public void retrying(int status, Duration wait) {
+		// One of few, by the settings.
+		Counter.builder("ratelimit.client.retries")
+			.description("Refused requests that are sent again")
+			.tag("status", Integer.toString(status))
+			.register(this.registry)
+			.increment();
+		this.retrying.record(wait);
+	}
+
+	@Override
+	public void throttled(Duration wait) {
+		this.throttled.record(wait);
+	}
+
+	@Override
+	public void gaveUp(Reason reason) {
+		this.refusals[reason.ordinal()].increment();
+	}
+
+	private Counter refusal(Reason reason) {
+		return Counter.builder("ratelimit.client.refusals")
+			.description("Refusals that went to the caller")
+			.tag("reason", reason.name().toLowerCase(Locale.ROOT))
+			.register(this.registry);
+	}
+
+	private Timer timer(String cause) {
+		return Timer.builder("ratelimit.client.wait")
+			.description("Time that requests wait before they are sent")
+			.tag("cause", cause)
+			.register(this.registry);
+	}
+
+}

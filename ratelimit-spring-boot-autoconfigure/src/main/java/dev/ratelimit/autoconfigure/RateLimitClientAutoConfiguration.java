@@ -1,0 +1,92 @@
+package dev.ratelimit.autoconfigure;
+
+import dev.ratelimit.actuate.ClientRetryMetrics;
+import dev.ratelimit.client.RateLimitRetry;
+import dev.ratelimit.client.RateLimitRetryFilter;
+import dev.ratelimit.client.RateLimitRetryInterceptor;
+import dev.ratelimit.client.RetryListener;
+import dev.ratelimit.client.RetryTime;
+import io.micrometer.core.instrument.MeterRegistry;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.restclient.RestClientCustomizer;
+import org.springframework.boot.webclient.WebClientCustomizer;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.http.client.ClientHttpRequestInterceptor;
+import org.springframework.web.client.RestClient;
+import org.springframework.web.reactive.function.client.WebClient;
+
+/**
+ * {@link AutoConfiguration Auto-configuration} of the application's own clients, where it
+ * is asked for: those that Boot's builders make send refused requests again.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(
+		afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
+@ConditionalOnClass(ClientHttpRequestInterceptor.class)
+@ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
+@ConditionalOnBooleanProperty(name = "ratelimit.client.enabled")
+@EnableConfigurationProperties(RateLimitProperties.class)
+public final class RateLimitClientAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	RateLimitRetry rateLimitRetry(RateLimitProperties properties, ObjectProvider<RetryTime> time,
+			ObjectProvider<RetryListener> listener) {
+		return new RateLimitRetry(properties.client().settings(), time.getIfAvailable(RetryTime::system),
+				listener.getIfAvailable(() -> RetryListener.NONE));
+	}
+
+	/**
+	 * Where there are meters.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(MeterRegistry.class)
+	static final class Meters {
+
+		@Bean
+		@ConditionalOnBean(MeterRegistry.class)
+		@ConditionalOnMissingBean(RetryListener.class)
+		ClientRetryMetrics rateLimitClientMetrics(MeterRegistry meters) {
+			return new ClientRetryMetrics(meters);
+		}
+
+	}
+
+	/**
+	 * Each builder gets an interceptor, and with it a budget, of its own.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass({ RestClient.class, RestClientCustomizer.class })
+	static final class Blocking {
+
+		@Bean
+		RestClientCustomizer rateLimitRestClientCustomizer(RateLimitRetry retry) {
+			return (builder) -> builder.requestInterceptor(new RateLimitRetryInterceptor(retry));
+		}
+
+	}
+
+	/**
+	 * Each builder gets a filter, and with it a budget, of its own.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass({ WebClient.class, WebClientCustomizer.class })
+	static final class Reactive {
+
+		@Bean
+		WebClientCustomizer rateLimitWebClientCustomizer(RateLimitRetry retry) {
+			return (builder) -> builder.filter(new RateLimitRetryFilter(retry));
+		}
+
+	}
+
+}

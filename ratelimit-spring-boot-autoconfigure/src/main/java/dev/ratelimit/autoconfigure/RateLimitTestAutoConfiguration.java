@@ -1,0 +1,41 @@
+package dev.ratelimit.autoconfigure;
+
+import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.testing.ManualClock;
+import dev.ratelimit.testing.TestLimitStore;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * {@link AutoConfiguration Auto-configuration} of time and store in tests that ask for it
+ * by {@link dev.ratelimit.testing.AutoConfigureRateLimit @AutoConfigureRateLimit}.
+ * Applications never have it.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(before = { RateLimitAutoConfiguration.class, RateLimitRedisAutoConfiguration.class })
+@ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
+public final class RateLimitTestAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	ManualClock rateLimitManualClock() {
+		return new ManualClock();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(LimitStore.class)
+	TestLimitStore testLimitStore(ManualClock clock) {
+		return new TestLimitStore(clock);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	WallClock rateLimitWallClock(ManualClock clock) {
+		return new WallClock(clock::instant);
+	}
+
+}

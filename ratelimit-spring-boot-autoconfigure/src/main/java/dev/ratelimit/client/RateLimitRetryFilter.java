@@ -1,0 +1,72 @@
+package dev.ratelimit.client;
+
+import java.time.Duration;
+import java.util.Optional;
+
+import reactor.core.publisher.Mono;
+
+import org.springframework.web.reactive.function.client.ClientRequest;
+import org.springframework.web.reactive.function.client.ClientResponse;
+import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
+import org.springframework.web.reactive.function.client.ExchangeFunction;
+
+/**
+ * Lets a {@code WebClient} send refused requests again. No thread waits. A body that is
+ * streamed, or larger than 1 MiB, is not sent again. Give each client a filter of its
+ * own: it holds the client's budget. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class RateLimitRetryFilter implements ExchangeFilterFunction {
+
+	private final RateLimitRetry retry;
+
+	private final RetryBudget budget;
+
+	/**
+	 * Send again as told.
+	 * @param retry how to behave
+	 */
+	public RateLimitRetryFilter(RateLimitRetry retry) {
+		this.retry = retry;
+		this.budget = retry.budget();
+	}
+
+	@Override
+	public Mono<ClientResponse> filter(ClientRequest request, ExchangeFunction next) {
+		return Mono.defer(() -> {
+			Course course = this.retry.begin(this.budget, request.method(), request.url(), request.headers());
+			RepeatableBody body = new RepeatableBody(request.body());
+			ClientRequest attempt = (course.mayRepeat()) ? ClientRequest.from(request).body(body).build() : request;
+			Mono<ClientResponse> first = after(course.hold(), () -> next.exchange(attempt));
+			return first.flatMap((response) -> follow(course, body, response, () -> next.exchange(attempt)));
+		});
+	}
+
+	private Mono<ClientResponse> follow(Course course, RepeatableBody body, ClientResponse response, Exchange again) {
+		Optional<Duration> wait = course.next(response.statusCode().value(), response.headers().asHttpHeaders(),
+				body.repeats());
+		if (wait.isEmpty()) {
+			return Mono.just(response);
+		}
+		// Before the wait: it holds a connection.
+		return response.releaseBody()
+			.then(after(wait.get(), again))
+			.flatMap((following) -> follow(course, body, following, again));
+	}
+
+	private Mono<ClientResponse> after(Duration wait, Exchange exchange) {
+		Mono<ClientResponse> response = Mono.defer(exchange::send);
+		return (wait.isZero()) ? response : this.retry.time().delay(wait).then(response);
+	}
+
+	/**
+	 * One attempt.
+	 */
+	private interface Exchange {
+
+		Mono<ClientResponse> send();
+
+	}
+
+}

@@ -1,0 +1,101 @@
+package dev.ratelimit.client;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.Optional;
+
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpRequest;
+import org.springframework.http.client.ClientHttpRequestExecution;
+import org.springframework.http.client.ClientHttpRequestInterceptor;
+import org.springframework.http.client.ClientHttpResponse;
+import org.springframework.http.client.support.HttpRequestWrapper;
+
+/**
+ * Lets a {@code RestClient} or {@code RestTemplate} send refused requests again. The
+ * calling thread waits; where it is interrupted, the call ends with an
+ * {@link InterruptedIOException} and the thread stays interrupted. Give each client an
+ * interceptor of its own: it holds the client's budget. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class RateLimitRetryInterceptor implements ClientHttpRequestInterceptor {
+
+	private final RateLimitRetry retry;
+
+	private final RetryBudget budget;
+
+	/**
+	 * Send again as told.
+	 * @param retry how to behave
+	 */
+	public RateLimitRetryInterceptor(RateLimitRetry retry) {
+		this.retry = retry;
+		this.budget = retry.budget();
+	}
+
+	@Override
+	public ClientHttpResponse intercept(HttpRequest request, byte[] body, ClientHttpRequestExecution execution)
+			throws IOException {
+		Course course = this.retry.begin(this.budget, request.getMethod(), request.getURI(), request.getHeaders());
+		sleep(course.hold());
+		while (true) {
+			ClientHttpResponse response = execution.execute(new Attempt(request), body);
+			Optional<Duration> wait = next(course, response);
+			if (wait.isEmpty()) {
+				return response;
+			}
+			// Before the wait: it holds a connection.
+			response.close();
+			sleep(wait.get());
+		}
+	}
+
+	// The body is an array, and can always be sent again.
+	private static Optional<Duration> next(Course course, ClientHttpResponse response) throws IOException {
+		try {
+			return course.next(response.getStatusCode().value(), response.getHeaders(), true);
+		}
+		catch (IOException | RuntimeException ex) {
+			response.close();
+			throw ex;
+		}
+	}
+
+	private void sleep(Duration wait) throws InterruptedIOException {
+		if (wait.isZero()) {
+			return;
+		}
+		try {
+			this.retry.time().sleep(wait);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			InterruptedIOException interrupted = new InterruptedIOException("interrupted while waiting for a limit");
+			interrupted.initCause(ex);
+			throw interrupted;
+		}
+	}
+
+	/**
+	 * The request with headers of its own: what later interceptors add to one attempt is
+	 * not there twice in the next.
+	 */
+	private static final class Attempt extends HttpRequestWrapper {
+
+		private final HttpHeaders headers = new HttpHeaders();
+
+		Attempt(HttpRequest request) {
+			super(request);
+			this.headers.addAll(request.getHeaders());
+		}
+
+		@Override
+		public HttpHeaders getHeaders() {
+			return this.headers;
+		}
+
+	}
+
+}

@@ -1,0 +1,76 @@
+package dev.ratelimit.client;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.http.HttpHeaders;
+
+/**
+ * Reads {@code Retry-After}: seconds, which some servers write with decimals, or a date
+ * of HTTP.
+ *
+ * @see <a href="https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3">RFC 9110</a>
+ */
+final class RetryAfter {
+
+	/** Longer than any client waits, and short enough to reckon with. */
+	static final Duration LONGEST = Duration.ofDays(3650);
+
+	private static final int MOST_CHARACTERS = 64;
+
+	private static final Pattern SECONDS = Pattern.compile("[0-9]+(\\.[0-9]+)?");
+
+	private RetryAfter() {
+	}
+
+	/**
+	 * How long a response says to wait.
+	 * @param headers of the response
+	 * @param now the time, for servers that do not say theirs
+	 * @return a positive wait, or nothing if there is none to be read
+	 */
+	static Optional<Duration> of(HttpHeaders headers, Instant now) {
+		String value = headers.getFirst(HttpHeaders.RETRY_AFTER);
+		if (value == null || value.length() > MOST_CHARACTERS) {
+			return Optional.empty();
+		}
+		String text = value.trim();
+		return ((SECONDS.matcher(text).matches()) ? Optional.of(seconds(text)) : until(headers, now))
+			.filter((wait) -> !wait.isZero() && !wait.isNegative());
+	}
+
+	private static Duration seconds(String text) {
+		BigDecimal millis = new BigDecimal(text).movePointRight(3).setScale(0, RoundingMode.CEILING);
+		return Duration.ofMillis(millis.min(BigDecimal.valueOf(LONGEST.toMillis())).longValueExact());
+	}
+
+	// By the server's own clock where it shows it: this machine's may be wrong.
+	private static Optional<Duration> until(HttpHeaders headers, Instant now) {
+		Instant date = date(headers, HttpHeaders.RETRY_AFTER);
+		if (date == null) {
+			return Optional.empty();
+		}
+		Instant from = date(headers, HttpHeaders.DATE);
+		return Optional.of(Duration.between((from != null) ? from : now, date))
+			.map((wait) -> (wait.compareTo(LONGEST) > 0) ? LONGEST : wait);
+	}
+
+	private static @Nullable Instant date(HttpHeaders headers, String name) {
+		try {
+			ZonedDateTime date = headers.getFirstZonedDateTime(name);
+			return (date != null) ? date.toInstant() : null;
+		}
+		catch (IllegalArgumentException ex) {
+			// Not a date: as if the field were not there.
+			return null;
+		}
+	}
+
+}

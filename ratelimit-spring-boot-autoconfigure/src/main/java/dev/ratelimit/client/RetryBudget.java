@@ -1,0 +1,42 @@
+package dev.ratelimit.client;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * How many retries a client may still send: requests earn it a part of one, and a retry
+ * that succeeds is given back. While a server refuses everything, retries multiply its
+ * load by no more than that part. Thread-safe.
+ */
+final class RetryBudget {
+
+	private static final long RETRY = 1000;
+
+	private final long earned;
+
+	private final long most;
+
+	private final AtomicLong left;
+
+	RetryBudget(double ratio, int reserve) {
+		this.earned = Math.round(ratio * RETRY);
+		this.most = reserve * RETRY;
+		this.left = new AtomicLong(this.most);
+	}
+
+	void earn() {
+		add(this.earned);
+	}
+
+	void giveBack() {
+		add(RETRY);
+	}
+
+	boolean spend() {
+		return this.left.getAndUpdate((left) -> (left >= RETRY) ? left - RETRY : left) >= RETRY;
+	}
+
+	private void add(long part) {
+		this.left.getAndUpdate((left) -> Math.min(this.most, left + part));
+	}
+
+}

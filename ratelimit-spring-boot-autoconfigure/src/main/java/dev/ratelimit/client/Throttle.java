@@ -1,0 +1,64 @@
+package dev.ratelimit.client;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.Locale;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Until when each origin has nothing left. Remembers the origins that were heard of last,
+ * up to a bound. Thread-safe.
+ */
+final class Throttle {
+
+	private static final int MOST_ORIGINS = 1000;
+
+	private final RetryTime time;
+
+	/** Ends of pauses in nanoseconds of the time, by origin. */
+	private final Cache<String, Long> ends = Caffeine.newBuilder()
+		.maximumSize(MOST_ORIGINS)
+		.executor(Runnable::run)
+		.build();
+
+	Throttle(RetryTime time) {
+		this.time = time;
+	}
+
+	static String origin(URI uri) {
+		String origin = uri.getScheme() + "://" + uri.getHost() + ":" + port(uri);
+		return origin.toLowerCase(Locale.ROOT);
+	}
+
+	private static int port(URI uri) {
+		return (uri.getPort() >= 0) ? uri.getPort() : ("https".equalsIgnoreCase(uri.getScheme()) ? 443 : 80);
+	}
+
+	void pause(String origin, Duration pause) {
+		long end = this.time.nanoTime() + pause.toNanos();
+		this.ends.asMap().merge(origin, end, (known, next) -> (next - known > 0) ? next : known);
+	}
+
+	// Zero if there is no pause, or it is over.
+	Duration left(String origin) {
+		@Nullable Long end = this.ends.getIfPresent(origin);
+		if (end == null) {
+			return Duration.ZERO;
+		}
+		long left = end - this.time.nanoTime();
+		if (left <= 0) {
+			this.ends.asMap().remove(origin, end);
+			return Duration.ZERO;
+		}
+		return Duration.ofNanos(left);
+	}
+
+	long size() {
+		this.ends.cleanUp();
+		return this.ends.estimatedSize();
+	}
+
+}

@@ -1,0 +1,100 @@
+package dev.ratelimit.testing;
+
+import java.time.Duration;
+import java.util.List;
+
+import dev.ratelimit.Decision;
+import dev.ratelimit.Reason;
+import dev.ratelimit.Verdict;
+import org.assertj.core.api.AbstractAssert;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Assertions on a {@link Decision}. Limits go by the names that headers show: the rule's
+ * id, with the window where the rule has several limits.
+ *
+ * @since 0.1.0
+ */
+public final class DecisionAssert extends AbstractAssert<DecisionAssert, Decision> {
+
+	DecisionAssert(@Nullable Decision decision) {
+		super(decision, DecisionAssert.class);
+	}
+
+	/**
+	 * The request may pass.
+	 * @return this
+	 */
+	public DecisionAssert isAllowed() {
+		isNotNull();
+		if (!this.actual.allowed()) {
+			failWithMessage("Expected to be allowed, but it is denied: %s", this.actual);
+		}
+		return this;
+	}
+
+	/**
+	 * The request may not pass.
+	 * @return this
+	 */
+	public DecisionAssert isDenied() {
+		isNotNull();
+		if (this.actual.allowed()) {
+			failWithMessage("Expected to be denied, but it is allowed: %s", this.actual);
+		}
+		return this;
+	}
+
+	/**
+	 * The decision was made for a reason.
+	 * @param reason the reason
+	 * @return this
+	 */
+	public DecisionAssert hasReason(Reason reason) {
+		isNotNull();
+		if (this.actual.reason() != reason) {
+			failWithMessage("Expected the reason %s, but it is %s: %s", reason, this.actual.reason(), this.actual);
+		}
+		return this;
+	}
+
+	/**
+	 * A limit has so much left.
+	 * @param limit the name of the limit
+	 * @param remaining whole units
+	 * @return this
+	 */
+	public DecisionAssert hasRemaining(String limit, long remaining) {
+		long found = verdict(limit).remaining();
+		if (found != remaining) {
+			failWithMessage("Expected '%s' to have %s left, but it has %s: %s", limit, remaining, found, this.actual);
+		}
+		return this;
+	}
+
+	/**
+	 * A limit is to be asked again after a wait.
+	 * @param limit the name of the limit
+	 * @param wait the wait, zero if the request fits
+	 * @return this
+	 */
+	public DecisionAssert hasRetryAfter(String limit, Duration wait) {
+		long found = verdict(limit).retryAfterMillis();
+		if (found != wait.toMillis()) {
+			failWithMessage("Expected '%s' to ask for a wait of %s, but it asks for %s ms: %s", limit, wait, found,
+					this.actual);
+		}
+		return this;
+	}
+
+	private Verdict verdict(String limit) {
+		isNotNull();
+		List<String> names = this.actual.verdicts().stream().map((verdict) -> verdict.policy().name()).toList();
+		if (!names.contains(limit)) {
+			throw failure("Expected a limit '%s' to have its say, but there are only %s: %s", limit, names,
+					this.actual);
+		}
+		return this.actual.verdicts().get(names.indexOf(limit));
+	}
+
+}

@@ -1,0 +1,82 @@
+package dev.ratelimit.testing;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import dev.ratelimit.algorithm.Arithmetic;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.Loan;
+import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.memory.MemoryLimitStore;
+
+/**
+ * Counts in memory by the time of a {@link ManualClock}, and starts afresh for each test.
+ * Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class TestLimitStore implements LimitStore {
+
+	private static final long MOST_BUCKETS = 100_000;
+
+	private static final long EPOCH_MILLIS = TimeUnit.SECONDS.toMillis(Arithmetic.EPOCH_SECONDS);
+
+	private final ManualClock clock;
+
+	private volatile MemoryLimitStore memory;
+
+	/**
+	 * Make a store.
+	 * @param clock the time to count by
+	 */
+	public TestLimitStore(ManualClock clock) {
+		this.clock = clock;
+		this.memory = fresh();
+	}
+
+	private MemoryLimitStore fresh() {
+		return new MemoryLimitStore(MOST_BUCKETS, () -> this.clock.instant().toEpochMilli() - EPOCH_MILLIS);
+	}
+
+	/**
+	 * Forget all buckets and replay markers.
+	 */
+	void reset() {
+		this.memory = fresh();
+	}
+
+	@Override
+	public String name() {
+		return this.memory.name();
+	}
+
+	@Override
+	public CompletableFuture<Answer> acquire(Demand demand) {
+		return this.memory.acquire(demand);
+	}
+
+	@Override
+	public CompletableFuture<Void> release(Answer answer) {
+		return this.memory.release(answer);
+	}
+
+	@Override
+	public CompletableFuture<Void> settle(List<Settlement> settlements) {
+		return this.memory.settle(settlements);
+	}
+
+	@Override
+	public CompletableFuture<Long> giveBack(Loan loan) {
+		return this.memory.giveBack(loan);
+	}
+
+	@Override
+	public CompletableFuture<Void> reset(List<Bucket> buckets) {
+		return this.memory.reset(buckets);
+	}
+
+}

@@ -1,0 +1,91 @@
+package dev.ratelimit.autoconfigure;
+
+import java.io.IOException;
+import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
+import dev.ratelimit.RateLimited;
+import jakarta.servlet.http.HttpServletRequest;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
+import org.springframework.boot.context.properties.bind.BindableRuntimeHintsRegistrar;
+import org.springframework.core.ResolvableType;
+import org.springframework.core.io.Resource;
+import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
+import org.springframework.util.ReflectionUtils;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class RateLimitRuntimeHintsTests {
+
+	private final RuntimeHints hints = new RuntimeHints();
+
+	RateLimitRuntimeHintsTests() {
+		new RateLimitRuntimeHints().registerHints(this.hints, getClass().getClassLoader());
+		// As Boot does for each bean of properties.
+		BindableRuntimeHintsRegistrar.forTypes(RateLimitProperties.class).registerHints(this.hints);
+	}
+
+	@Test
+	void scriptsAreThere() throws IOException {
+		Resource[] scripts = new PathMatchingResourcePatternResolver()
+			.getResources("classpath:META-INF/ratelimit/lua/*.lua");
+		assertThat(scripts).hasSizeGreaterThanOrEqualTo(2)
+			.allSatisfy((script) -> assertThat(
+					RuntimeHintsPredicates.resource().forResource("META-INF/ratelimit/lua/" + script.getFilename()))
+				.accepts(this.hints));
+	}
+
+	@Test
+	void annotationsCanBeReadAndMerged() {
+		assertThat(RuntimeHintsPredicates.proxies().forInterfaces(RateLimited.class)).accepts(this.hints);
+		assertThat(Stream.of(RateLimited.class, RateLimited.All.class)
+			.flatMap((type) -> Stream.of(type.getDeclaredMethods()))).hasSizeGreaterThan(5)
+			.allSatisfy((method) -> assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(method))
+				.accepts(this.hints));
+	}
+
+	@Test
+	void imaginedRequestsAreThere() {
+		assertThat(RuntimeHintsPredicates.proxies().forInterfaces(HttpServletRequest.class)).accepts(this.hints);
+	}
+
+	@Test
+	void everyRecordOfTheTreeCanBeBound() {
+		assertThat(records(RateLimitProperties.class, new ArrayList<>()))
+			.contains(RuleProperties.class, RuleProperties.LimitProperties.class, RuleProperties.PlanProperties.class,
+					ClientProperties.class)
+			.allSatisfy((type) -> assertThat(
+					RuntimeHintsPredicates.reflection().onConstructorInvocation(type.getDeclaredConstructors()[0]))
+				.accepts(this.hints));
+	}
+
+	@Test
+	void whatCanBeWrittenAsATextCanBeMadeOfIt() {
+		List<Class<?>> texts = records(RateLimitProperties.class, new ArrayList<>()).stream()
+			.filter((type) -> ReflectionUtils.findMethod(type, "of", String.class) != null)
+			.toList();
+		assertThat(texts).hasSizeGreaterThan(2)
+			.allSatisfy((type) -> assertThat(RuntimeHintsPredicates.reflection()
+				.onMethodInvocation(ReflectionUtils.findMethod(type, "of", String.class))).accepts(this.hints));
+	}
+
+	// A record of properties, and all records in it, in maps and lists too.
+	private static List<Class<?>> records(Class<?> type, List<Class<?>> found) {
+		if (type.isRecord() && type.getName().startsWith("dev.ratelimit") && !found.contains(type)) {
+			found.add(type);
+			Arrays.stream(type.getRecordComponents())
+				.map(RecordComponent::getGenericType)
+				.map(ResolvableType::forType)
+				.flatMap((component) -> Stream.concat(Stream.of(component), Stream.of(component.getGenerics())))
+				.forEach((component) -> records(component.resolve(Object.class), found));
+		}
+		return found;
+	}
+
+}

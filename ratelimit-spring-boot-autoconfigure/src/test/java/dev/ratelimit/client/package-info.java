@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ratelimit.client;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,64 @@
+package dev.ratelimit.testing;
+
+import java.time.Duration;
+
+import dev.ratelimit.RateLimiter;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.webmvc.test.autoconfigure.WebMvcTest;
+import org.springframework.test.context.ContextConfiguration;
+import org.springframework.test.context.TestPropertySource;
+import org.springframework.test.web.servlet.assertj.MockMvcTester;
+import org.springframework.test.web.servlet.assertj.MvcTestResult;
+
+import static dev.ratelimit.testing.RateLimitAssertions.assertThatHeaders;
+import static org.assertj.core.api.Assertions.assertThat;
+
+@WebMvcTest(SliceController.class)
+@AutoConfigureRateLimit
+@ContextConfiguration(classes = SliceApplication.class)
+@TestPropertySource(properties = { "ratelimit.enabled=false", "ratelimit.store=redis" })
+class MvcSliceTests {
+
+	@Autowired
+	private MockMvcTester mvc;
+
+	@Autowired
+	private ManualClock clock;
+
+	@Autowired
+	private RateLimiter limiter;
+
+	private MvcTestResult search() {
+		return this.mvc.get().uri("/search").exchange();
+	}
+
+	// Each of them would fail by what the one before has taken.
+	@RepeatedTest(2)
+	void theClockDrivesBucketsAndHeaders() {
+		assertThatHeaders(search().getResponse()::getHeader).hasRemaining("search", 1).hasQuota("search", 2);
+		assertThat(search().getResponse().getHeader("X-RateLimit-Reset"))
+			.isEqualTo(Long.toString(ManualClock.START.getEpochSecond() + 30));
+		MvcTestResult refused = search();
+		assertThat(refused).hasStatus(429);
+		assertThatHeaders(refused.getResponse()::getHeader).hasRemaining("search", 0)
+			.hasRetryAfter(Duration.ofSeconds(30));
+		this.clock.advance(Duration.ofMillis(29_999));
+		assertThat(search()).hasStatus(429);
+		this.clock.advance(Duration.ofMillis(1));
+		assertThat(search()).hasStatus(200);
+	}
+
+	@Test
+	void decisionsOfCodeAreDrivenToo() {
+		RateLimitAssertions.assertThat(this.limiter.acquire("search", "user:42").block())
+			.isAllowed()
+			.hasRemaining("search", 1);
+		RateLimitAssertions.assertThat(this.limiter.acquire("search", "user:42", 2).block())
+			.isDenied()
+			.hasRetryAfter("search", Duration.ofSeconds(30));
+	}
+
+}

@@ -1,0 +1,20 @@
+package dev.ratelimit.testing;
+
+import dev.ratelimit.RateLimited;
+
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/**
+ * What the slices are about.
+ */
+@RestController
+class SliceController {
+
+	@GetMapping("/search")
+	@RateLimited(id = "search", value = "2/min")
+	String search() {
+		return "found";
+	}
+
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ratelimit.testing;
+
+import org.jspecify.annotations.NullMarked;

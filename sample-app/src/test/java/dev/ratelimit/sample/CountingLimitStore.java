@@ -1,0 +1,59 @@
+package dev.ratelimit.sample;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.LongAdder;
+
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.Settlement;
+
+/**
+ * A store as users may write one: another's work, and a count of its refusals.
+ */
+final class CountingLimitStore implements LimitStore {
+
+	private final LimitStore store;
+
+	private final LongAdder refusals = new LongAdder();
+
+	CountingLimitStore(LimitStore store) {
+		this.store = store;
+	}
+
+	long refusals() {
+		return this.refusals.sum();
+	}
+
+	@Override
+	public String name() {
+		return "counting";
+	}
+
+	@Override
+	public CompletableFuture<Answer> acquire(Demand demand) {
+		return this.store.acquire(demand).whenComplete((answer, failure) -> {
+			if (answer != null && !answer.admitted()) {
+				this.refusals.increment();
+			}
+		});
+	}
+
+	@Override
+	public CompletableFuture<Void> release(Answer answer) {
+		return this.store.release(answer);
+	}
+
+	@Override
+	public CompletableFuture<Void> settle(List<Settlement> settlements) {
+		return this.store.settle(settlements);
+	}
+
+	@Override
+	public CompletableFuture<Void> reset(List<Bucket> buckets) {
+		return this.store.reset(buckets);
+	}
+
+}
