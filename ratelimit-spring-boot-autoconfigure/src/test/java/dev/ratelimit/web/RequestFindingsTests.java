@@ -47,7 +47,7 @@ class RequestFindingsTests {
 			(request) -> request.remoteAddress().equals("10.0.0.1"));
 
 	private final RequestGate gate = new RequestGate(this.engine, Resolvers.NONE,
-			new IdempotencyKeys(Set.of("POST"), false), Exemptions.NONE, false, this.observations);
+			new IdempotencyKeys(Set.of("POST"), false), Exemptions.NONE, false, this.observations, PartitionKeys.NONE);
 
 	private final UnmatchedCheck unmatched = new UnmatchedCheck(this.observations, Duration.ofMinutes(10),
 			this.now::get);
