@@ -112,6 +112,24 @@ public @interface RateLimited {
 	boolean idempotency() default false;
 
 	/**
+	 * Exempts a handler method, or all of a controller that have no {@link RateLimited}
+	 * of their own, from rules: those of annotations on a super type or the class, and
+	 * those with {@code paths}. On a method of another bean, from the rules of its class.
+	 */
+	@Target({ ElementType.METHOD, ElementType.TYPE })
+	@Retention(RetentionPolicy.RUNTIME)
+	@Documented
+	@interface Exempt {
+
+		/**
+		 * The ids of the rules that do not apply; none means that no rule does.
+		 * @return ids of existing rules
+		 */
+		String[] value() default {};
+
+	}
+
+	/**
 	 * Holds repeated annotations.
 	 */
 	@Target({ ElementType.METHOD, ElementType.TYPE })

@@ -40,8 +40,8 @@ class ArchitectureTests {
 		assertThat(CLASSES).hasSizeGreaterThan(100);
 		assertThat(packages()).contains(ROOT, ROOT + ".algorithm", ROOT + ".store", ROOT + ".store.memory",
 				ROOT + ".store.redis", ROOT + ".store.guard", ROOT + ".store.lease", ROOT + ".rule", ROOT + ".engine",
-				ROOT + ".web", ROOT + ".web.servlet", ROOT + ".web.reactive", ROOT + ".client", ROOT + ".testing",
-				ROOT + ".doctor", ROOT + ".actuate", ROOT + ".autoconfigure");
+				ROOT + ".annotation", ROOT + ".method", ROOT + ".web", ROOT + ".web.servlet", ROOT + ".web.reactive",
+				ROOT + ".client", ROOT + ".testing", ROOT + ".doctor", ROOT + ".actuate", ROOT + ".autoconfigure");
 	}
 
 	@Test
@@ -59,9 +59,11 @@ class ArchitectureTests {
 			"store.redis, store.redis store algorithm", "store.guard, store.guard store algorithm",
 			"store.lease, store.lease store algorithm", "client, client",
 			"testing, testing store store.memory algorithm", "rule, rule algorithm",
-			"engine, engine store rule algorithm", "web, web engine store rule algorithm",
-			"web.servlet, web.servlet web engine store rule algorithm",
-			"web.reactive, web.reactive web engine store rule algorithm", "doctor, doctor web engine rule algorithm",
+			"engine, engine store rule algorithm", "annotation, annotation rule algorithm",
+			"method, method annotation engine store rule algorithm", "web, web annotation engine store rule algorithm",
+			"web.servlet, web.servlet web annotation engine store rule algorithm",
+			"web.reactive, web.reactive web annotation engine store rule algorithm",
+			"doctor, doctor web engine rule algorithm",
 			"actuate, actuate doctor web engine rule store store.memory store.guard store.lease algorithm client" })
 	void arrowsPointDown(String layer, String allowed) {
 		String[] below = Arrays.stream(allowed.split(" ")).map((name) -> ROOT + "." + name).toArray(String[]::new);
@@ -86,7 +88,7 @@ class ArchitectureTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "algorithm..", "store..", "rule..", "engine.." })
+	@ValueSource(strings = { "algorithm..", "store..", "rule..", "engine..", "annotation.." })
 	void coreKnowsNeitherHttpNorBoot(String layer) {
 		noClasses().that()
 			.resideInAPackage(ROOT + "." + layer)
@@ -94,6 +96,17 @@ class ArchitectureTests {
 			.dependOnClassesThat()
 			.resideInAnyPackage("org.springframework.boot..", "org.springframework.web..", "org.springframework.http..",
 					"org.springframework.context..", "jakarta..", "java.net.http..")
+			.check(CLASSES);
+	}
+
+	@Test
+	void limitsOnMethodsNeedNoWeb() {
+		noClasses().that()
+			.resideInAPackage(ROOT + ".method")
+			.should()
+			.dependOnClassesThat()
+			.resideInAnyPackage("org.springframework.boot..", "org.springframework.web..", "org.springframework.http..",
+					"jakarta..")
 			.check(CLASSES);
 	}
 

@@ -5,6 +5,7 @@ import java.util.Optional;
 import dev.ratelimit.DecisionListener;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.method.MethodGate;
 import dev.ratelimit.rule.RuleRegistry;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.memory.MemoryLimitStore;
@@ -74,8 +75,8 @@ public final class RateLimitAutoConfiguration {
 	@Bean
 	RuleLoader ruleLoader(RateLimitProperties properties, RuleRegistry registry, RateLimitEngine engine,
 			ObjectProvider<WebStack> web, ObjectProvider<RequestGate> gate, ObjectProvider<ResponseWriter> writer,
-			ObjectProvider<RuleExamination> examination) {
-		return new RuleLoader(properties, registry, web, gate, writer, examination);
+			ObjectProvider<MethodGate> methods, ObjectProvider<RuleExamination> examination) {
+		return new RuleLoader(properties, registry, web, gate, writer, methods, examination);
 	}
 
 	private static IdempotencySettings idempotency(RateLimitProperties.Idempotency properties) {

@@ -42,6 +42,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param doctor Looking for what is configured and yet not right.
  * @param headers What clients are told in header fields.
  * @param client How the application's own HTTP clients behave where they are limited.
+ * @param methods Limits on methods of beans that are no web handlers.
  * @since 0.1.0
  */
 @ConfigurationProperties(prefix = "ratelimit", ignoreUnknownFields = false)
@@ -52,7 +53,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		@DefaultValue Idempotency idempotency, @DefaultValue Servlet servlet, @DefaultValue Circuit circuit,
 		@DefaultValue Leases leases, @NestedConfigurationProperty @DefaultValue DoctorProperties doctor,
 		@NestedConfigurationProperty @DefaultValue HeaderProperties headers,
-		@NestedConfigurationProperty @DefaultValue ClientProperties client) {
+		@NestedConfigurationProperty @DefaultValue ClientProperties client, @DefaultValue Methods methods) {
 
 	public RateLimitProperties {
 		require(isPositive(deadline), "deadline", deadline, "it must be positive",
@@ -266,6 +267,15 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 					"Set of how many buckets an instance may hold units, such as 10000.");
 		}
 
+	}
+
+	/**
+	 * Limits on methods of beans that are no web handlers.
+	 *
+	 * @param enabled Whether RateLimited holds for methods of beans that are no web
+	 * handlers.
+	 */
+	public record Methods(@DefaultValue("true") boolean enabled) {
 	}
 
 }

@@ -8,6 +8,7 @@ import dev.ratelimit.web.Refusals;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.ResponseWriter;
 import dev.ratelimit.web.servlet.RateLimitFilter;
+import dev.ratelimit.web.servlet.RefusedCallResolver;
 import dev.ratelimit.web.servlet.ServletContextArgumentResolver;
 import dev.ratelimit.web.servlet.ServletCors;
 import dev.ratelimit.web.servlet.ServletHandlers;
@@ -16,6 +17,7 @@ import dev.ratelimit.web.servlet.WaitingRoom;
 import jakarta.servlet.DispatcherType;
 
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -28,11 +30,14 @@ import org.springframework.boot.webmvc.autoconfigure.DispatcherServletPath;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.annotation.AnnotationAwareOrderComparator;
 import org.springframework.core.env.Environment;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.servlet.DispatcherServlet;
+import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.HandlerMapping;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import org.springframework.web.servlet.mvc.method.annotation.ExceptionHandlerExceptionResolver;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 import org.springframework.web.util.pattern.PathPatternParser;
 
@@ -52,15 +57,20 @@ public final class RateLimitServletAutoConfiguration {
 	private static final String SECURITY_FILTER = "springSecurityFilterChain";
 
 	@Bean
-	ServletHandlers rateLimitServletHandlers(ObjectProvider<RequestMappingHandlerMapping> mappings) {
-		return new ServletHandlers(mappings.orderedStream()::toList);
+	ServletHandlers rateLimitServletHandlers(ListableBeanFactory beans) {
+		return new ServletHandlers(
+				() -> BeanFactoryUtils.beansOfTypeIncludingAncestors(beans, HandlerMapping.class, true, false)
+					.values()
+					.stream()
+					.sorted(AnnotationAwareOrderComparator.INSTANCE)
+					.toList());
 	}
 
 	@Bean
 	WebStack rateLimitWebHandlers(ServletHandlers handlers, ObjectProvider<DispatcherServletPath> path,
 			ObjectProvider<RequestMappingHandlerMapping> mappings, BeanFactory beans) {
 		String prefix = path.stream().map(DispatcherServletPath::getPrefix).findFirst().orElse("");
-		return new WebStack(handlers::routes, prefix,
+		return new WebStack(handlers::routes, handlers::preceded, prefix,
 				() -> mappings.orderedStream()
 					.map(RequestMappingHandlerMapping::getPatternParser)
 					.findFirst()
@@ -102,6 +112,21 @@ public final class RateLimitServletAutoConfiguration {
 			@Override
 			public void addArgumentResolvers(List<HandlerMethodArgumentResolver> resolvers) {
 				resolvers.add(new ServletContextArgumentResolver());
+			}
+
+		};
+	}
+
+	@Bean
+	WebMvcConfigurer rateLimitRefusedCalls(ObjectProvider<ServletRefusals> refusals, ServletHandlers handlers) {
+		return new WebMvcConfigurer() {
+
+			@Override
+			public void extendHandlerExceptionResolvers(List<HandlerExceptionResolver> resolvers) {
+				// The application's own @ExceptionHandler methods come first.
+				int own = (resolvers.isEmpty() || !(resolvers.get(0) instanceof ExceptionHandlerExceptionResolver)) ? 0
+						: 1;
+				resolvers.add(own, new RefusedCallResolver(refusals.getObject(), handlers));
 			}
 
 		};

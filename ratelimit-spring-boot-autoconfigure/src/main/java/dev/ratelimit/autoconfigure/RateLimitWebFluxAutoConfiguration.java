@@ -13,7 +13,9 @@ import dev.ratelimit.web.reactive.ReactiveContextArgumentResolver;
 import dev.ratelimit.web.reactive.ReactiveCors;
 import dev.ratelimit.web.reactive.ReactiveHandlers;
 import dev.ratelimit.web.reactive.ReactiveRefusals;
+import dev.ratelimit.web.reactive.RefusedCallHandler;
 
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -24,6 +26,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.boot.webflux.autoconfigure.WebFluxAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.annotation.AnnotationAwareOrderComparator;
 import org.springframework.security.authentication.AuthenticationTrustResolverImpl;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.web.server.WebFilterChainProxy;
@@ -49,14 +52,19 @@ import org.springframework.web.util.pattern.PathPatternParser;
 public final class RateLimitWebFluxAutoConfiguration {
 
 	@Bean
-	ReactiveHandlers rateLimitReactiveHandlers(ObjectProvider<RequestMappingHandlerMapping> mappings) {
-		return new ReactiveHandlers(mappings.orderedStream()::toList);
+	ReactiveHandlers rateLimitReactiveHandlers(ListableBeanFactory beans) {
+		return new ReactiveHandlers(
+				() -> BeanFactoryUtils.beansOfTypeIncludingAncestors(beans, HandlerMapping.class, true, false)
+					.values()
+					.stream()
+					.sorted(AnnotationAwareOrderComparator.INSTANCE)
+					.toList());
 	}
 
 	@Bean
 	WebStack rateLimitWebHandlers(ReactiveHandlers handlers, ObjectProvider<RequestMappingHandlerMapping> mappings,
 			ListableBeanFactory beans) {
-		return new WebStack(handlers::routes, "",
+		return new WebStack(handlers::routes, handlers::preceded, "",
 				() -> mappings.orderedStream()
 					.map(RequestMappingHandlerMapping::getPathPatternParser)
 					.findFirst()
@@ -84,6 +92,11 @@ public final class RateLimitWebFluxAutoConfiguration {
 			ReactiveHandlers handlers) {
 		return new RateLimitWebFilter(Phase.LATE, WebGateConfiguration.SECURITY_ORDER + 1, gate, writer, refusals,
 				handlers, Security.authenticated());
+	}
+
+	@Bean
+	RefusedCallHandler rateLimitRefusedCallHandler(ReactiveRefusals refusals, ReactiveHandlers handlers) {
+		return new RefusedCallHandler(refusals, handlers);
 	}
 
 	@Bean

@@ -15,6 +15,10 @@ import dev.ratelimit.Limit;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.actuate.RateLimitEndpoint;
 import dev.ratelimit.doctor.RuleReach;
+import dev.ratelimit.annotation.AnnotatedMethod;
+import dev.ratelimit.annotation.AnnotatedRules;
+import dev.ratelimit.method.BeanMethod;
+import dev.ratelimit.method.MethodGate;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.KeyPart;
 import dev.ratelimit.rule.Origin;
@@ -23,9 +27,7 @@ import dev.ratelimit.rule.RuleDefinition;
 import dev.ratelimit.rule.RuleFactory;
 import dev.ratelimit.rule.RuleRegistry;
 import dev.ratelimit.rule.RuleSet;
-import dev.ratelimit.web.AnnotatedRules;
 import dev.ratelimit.web.HandlerIndex;
-import dev.ratelimit.web.HandlerKey;
 import dev.ratelimit.web.HandlerRoute;
 import dev.ratelimit.web.HandlerRules;
 import dev.ratelimit.web.RequestGate;
@@ -56,36 +58,48 @@ final class RuleLoader implements SmartInitializingSingleton {
 
 	private final ObjectProvider<ResponseWriter> writer;
 
+	private final ObjectProvider<MethodGate> methods;
+
 	private final ObjectProvider<RuleExamination> examination;
 
 	RuleLoader(RateLimitProperties properties, RuleRegistry registry, ObjectProvider<WebStack> web,
-			ObjectProvider<RequestGate> gate, ObjectProvider<ResponseWriter> writer,
+			ObjectProvider<RequestGate> gate, ObjectProvider<ResponseWriter> writer, ObjectProvider<MethodGate> methods,
 			ObjectProvider<RuleExamination> examination) {
 		this.properties = properties;
 		this.registry = registry;
 		this.web = web;
 		this.gate = gate;
 		this.writer = writer;
+		this.methods = methods;
 		this.examination = examination;
 	}
 
 	@Override
 	public void afterSingletonsInstantiated() {
 		WebStack stack = this.web.getIfAvailable();
+		MethodGate calls = this.methods.getIfAvailable();
+		List<HandlerRoute> routes = (stack != null) ? stack.routes().get() : List.of();
+		Set<BeanMethod> found = (calls != null) ? calls.methods() : Set.of();
+		AnnotatedApplication application = AnnotatedApplication.of(routes, found);
+		AnnotatedRules annotated = application.rules();
+		List<Rule> rules = rules(annotated);
+		application.requireKnown(rules);
+		if (calls != null) {
+			application.requireCallable(rules, calls);
+			this.registry.follow((set) -> calls.use(set, found, annotated.byMethod()));
+		}
 		if (stack == null) {
 			this.registry.follow((set) -> examine(set, Map.of(), false));
-			this.registry.replace(rules(AnnotatedRules.of(List.of())));
+			this.registry.replace(rules);
 			return;
 		}
-		List<HandlerRoute> routes = stack.routes().get();
-		AnnotatedRules annotated = AnnotatedRules.of(routes.stream().map(HandlerRoute::handler).toList());
-		List<Rule> rules = rules(annotated);
-		requireReachable(rules, annotated);
+		Set<String> named = application.named();
+		rules.forEach((rule) -> requireReachable(rule, named));
 		requireVariables(rules, annotated, routes);
-		Map<HandlerKey, List<String>> byHandler = annotated.byHandler();
-		HandlerRules bound = new HandlerRules(new HandlerIndex(routes, byHandler::containsKey, stack.prefix()),
-				byHandler);
-		Map<String, List<String>> paths = paths(routes, byHandler, stack.prefix());
+		HandlerRules bound = new HandlerRules(
+				new HandlerIndex(routes, annotated::concern, stack.prefix(), stack.preceded().getAsBoolean()),
+				annotated.byMethod(), annotated.exemptions());
+		Map<String, List<String>> paths = paths(routes, annotated.byMethod(), stack.prefix());
 		this.registry.follow((set) -> {
 			this.gate.getObject().use(set, bound, stack.parser().get());
 			this.writer.getObject().use(set);
@@ -103,8 +117,8 @@ final class RuleLoader implements SmartInitializingSingleton {
 			.toList(), phased));
 	}
 
-	private static Map<String, List<String>> paths(List<HandlerRoute> routes, Map<HandlerKey, List<String>> byHandler,
-			String prefix) {
+	private static Map<String, List<String>> paths(List<HandlerRoute> routes,
+			Map<AnnotatedMethod, List<String>> byHandler, String prefix) {
 		Map<String, List<String>> paths = new HashMap<>();
 		for (HandlerRoute route : routes) {
 			for (String id : byHandler.getOrDefault(route.handler(), List.of())) {
@@ -240,24 +254,10 @@ final class RuleLoader implements SmartInitializingSingleton {
 		}
 	}
 
-	private void requireReachable(List<Rule> rules, AnnotatedRules annotated) {
-		Set<String> ids = new HashSet<>();
-		rules.forEach((rule) -> ids.add(rule.id()));
-		Set<String> named = new HashSet<>();
-		annotated.byHandler().forEach((handler, names) -> names.forEach((name) -> {
-			named.add(name);
-			if (!ids.contains(name)) {
-				throw new InvalidRuleException("@RateLimited on " + handler, name, "there is no rule of this id",
-						"Define " + PROPERTY + name + ", or name one of " + new TreeSet<>(ids) + ".");
-			}
-		}));
-		rules.forEach((rule) -> requireReachable(rule, named));
-	}
-
 	// A handler's key may name variables of the handler's own patterns alone.
 	private static void requireVariables(List<Rule> rules, AnnotatedRules annotated, List<HandlerRoute> routes) {
 		for (HandlerRoute route : routes) {
-			List<String> named = annotated.byHandler().getOrDefault(route.handler(), List.of());
+			List<String> named = annotated.byMethod().getOrDefault(route.handler(), List.of());
 			for (Rule rule : rules) {
 				if (named.contains(rule.id())) {
 					rule.key().forEach((part) -> requireVariable(route, part));

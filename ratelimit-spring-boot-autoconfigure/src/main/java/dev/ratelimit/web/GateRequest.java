@@ -27,4 +27,13 @@ public interface GateRequest extends RequestView {
 	 */
 	CompletableFuture<Optional<HandlerKey>> askHandler();
 
+	/**
+	 * Ask the handler mappings that come before those to handler methods, such as one to
+	 * router functions, whether they serve this request. Leaves no trace on the request.
+	 * @return whether no handler method will see the request
+	 */
+	default CompletableFuture<Boolean> askOthers() {
+		return askHandler().thenApply(Optional::isEmpty);
+	}
+
 }

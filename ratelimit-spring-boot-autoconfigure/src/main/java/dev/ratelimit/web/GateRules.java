@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 
 import dev.ratelimit.Phase;
+import dev.ratelimit.annotation.Exemption;
 import dev.ratelimit.rule.RuleSet;
 import org.jspecify.annotations.Nullable;
 
@@ -66,6 +67,10 @@ record GateRules(RuleSet set, WebRules rules, HandlerRules handlers, boolean ear
 	 * @return the rules, those of the handler first
 	 */
 	List<MatchedRule> matching(@Nullable Phase phase, GateRequest request, Optional<HandlerIndex.Served> served) {
+		Exemption exempt = served.map((handler) -> this.handlers.exemption(handler.handler())).orElse(Exemption.NONE);
+		if (exempt.all()) {
+			return List.of();
+		}
 		List<MatchedRule> matches = new ArrayList<>(4);
 		List<String> named = served.map((handler) -> this.handlers.rules(handler.handler())).orElse(List.of());
 		for (String id : named) {
@@ -76,7 +81,8 @@ record GateRules(RuleSet set, WebRules rules, HandlerRules handlers, boolean ear
 		}
 		PathContainer path = request.parsedPath();
 		for (WebRule rule : this.rules.byPath()) {
-			if (isOf(rule, phase) && !named.contains(rule.compiled().rule().id())) {
+			String id = rule.compiled().rule().id();
+			if (isOf(rule, phase) && !named.contains(id) && !exempt.covers(id)) {
 				PathPattern pattern = rule.match(request.method(), path);
 				if (pattern != null) {
 					matches.add(new MatchedRule(rule, pattern, path));

@@ -44,6 +44,8 @@ public final class HandlerIndex {
 
 	private final boolean empty;
 
+	private final boolean preceded;
+
 	/**
 	 * Index handlers.
 	 * @param routes all routes of all handler methods
@@ -51,7 +53,20 @@ public final class HandlerIndex {
 	 * @param prefix the path of the dispatcher, which patterns do not begin with
 	 */
 	public HandlerIndex(Collection<HandlerRoute> routes, Predicate<HandlerKey> limited, String prefix) {
+		this(routes, limited, prefix, false);
+	}
+
+	/**
+	 * Index handlers that other handler mappings come before.
+	 * @param routes all routes of all handler methods
+	 * @param limited which handler methods have rules
+	 * @param prefix the path of the dispatcher, which patterns do not begin with
+	 * @param preceded whether other mappings must be asked first
+	 */
+	public HandlerIndex(Collection<HandlerRoute> routes, Predicate<HandlerKey> limited, String prefix,
+			boolean preceded) {
 		this.limited = limited;
+		this.preceded = preceded;
 		this.prefix = prefix;
 		this.empty = routes.stream().noneMatch((route) -> limited.test(route.handler()));
 		if (!this.empty) {
@@ -93,7 +108,10 @@ public final class HandlerIndex {
 			return NOBODY;
 		}
 		if (isPlain(serving, request.method())) {
-			return CompletableFuture.completedFuture(served(serving.get(0), path));
+			Optional<Served> first = served(serving.get(0), path);
+			return (this.preceded && first.isPresent())
+					? request.askOthers().thenApply((others) -> (others) ? Optional.empty() : first)
+					: CompletableFuture.completedFuture(first);
 		}
 		return request.askHandler()
 			.thenApply((asked) -> asked.flatMap((handler) -> serving.stream()

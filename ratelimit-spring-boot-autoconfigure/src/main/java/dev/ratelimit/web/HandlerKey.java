@@ -1,7 +1,11 @@
 package dev.ratelimit.web;
 
 import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 
+import dev.ratelimit.annotation.AnnotatedMethod;
+
+import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.web.method.HandlerMethod;
 
 /**
@@ -11,7 +15,7 @@ import org.springframework.web.method.HandlerMethod;
  * @param method the method
  * @since 0.1.0
  */
-public record HandlerKey(Class<?> type, Method method) {
+public record HandlerKey(Class<?> type, Method method) implements AnnotatedMethod {
 
 	/**
 	 * The identity of a handler method.
@@ -19,7 +23,16 @@ public record HandlerKey(Class<?> type, Method method) {
 	 * @return its identity
 	 */
 	public static HandlerKey of(HandlerMethod handler) {
-		return new HandlerKey(handler.getBeanType(), handler.getMethod());
+		return new HandlerKey(targetType(handler), handler.getMethod());
+	}
+
+	// A proxy of interfaces hides the class. Which of the two the mapping knows depends
+	// on
+	// whether the bean was there before it.
+	private static Class<?> targetType(HandlerMethod handler) {
+		Class<?> type = handler.getBeanType();
+		return (type.isInterface() || Proxy.isProxyClass(type))
+				? AopProxyUtils.ultimateTargetClass(handler.createWithResolvedBean().getBean()) : type;
 	}
 
 	@Override

@@ -31,6 +31,15 @@ public record Passage(Decision decision, long spentNanos, @Nullable Lookup looku
 			Map.of());
 
 	/**
+	 * A request that is refused by something that it led to.
+	 * @param decision the refusal
+	 * @return how far it has come
+	 */
+	public static Passage of(Decision decision) {
+		return new Passage(decision, 0, null, Completion.NONE, OptionalLong.empty(), Map.of());
+	}
+
+	/**
 	 * Whether the request may go on.
 	 * @return whether it is allowed so far
 	 */

@@ -2,6 +2,7 @@ package dev.ratelimit.autoconfigure;
 
 import java.util.stream.Stream;
 
+import dev.ratelimit.RateLimitExceededException;
 import dev.ratelimit.actuate.RateLimitEndpoint;
 import dev.ratelimit.actuate.RateLimitHealthIndicator;
 import dev.ratelimit.actuate.RateLimitMetrics;
@@ -27,6 +28,7 @@ import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
 import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 @ExtendWith(OutputCaptureExtension.class)
 class AbsentLibrariesTests {
@@ -131,6 +133,19 @@ class AbsentLibrariesTests {
 	}
 
 	@Test
+	void methodsOfBeansAreLimitedWithoutTheWebAndWithoutSecurity() {
+		new ApplicationContextRunner().withUserConfiguration(Ours.class, LimitedBeans.Quotes.class)
+			.withClassLoader(without("org.springframework.web", "org.springframework.http", "jakarta.servlet",
+					"org.springframework.security"))
+			.run((context) -> {
+				LimitedBeans.Quotes quotes = context.getBean(LimitedBeans.Quotes.class);
+				quotes.ofCaller();
+				quotes.ofCaller();
+				assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(quotes::ofCaller);
+			});
+	}
+
+	@Test
 	void limiterStartsWithoutWebFlux() {
 		this.servlet.withClassLoader(without("org.springframework.web.reactive", "org.springframework.boot.webflux"))
 			.run((context) -> assertThat(context).hasSingleBean(RequestGate.class));
@@ -143,9 +158,9 @@ class AbsentLibrariesTests {
 	@ImportAutoConfiguration({ ManagementExemptionAutoConfiguration.class, RateLimitAutoConfiguration.class,
 			RateLimitClientAutoConfiguration.class, RateLimitDoctorAutoConfiguration.class,
 			RateLimitEndpointAutoConfiguration.class, RateLimitHealthAutoConfiguration.class,
-			RateLimitMetricsAutoConfiguration.class, RateLimitRedisAutoConfiguration.class,
-			RateLimitRedisConnectionAutoConfiguration.class, RateLimitServletAutoConfiguration.class,
-			RateLimitWebFluxAutoConfiguration.class })
+			RateLimitMethodAutoConfiguration.class, RateLimitMetricsAutoConfiguration.class,
+			RateLimitRedisAutoConfiguration.class, RateLimitRedisConnectionAutoConfiguration.class,
+			RateLimitServletAutoConfiguration.class, RateLimitWebFluxAutoConfiguration.class })
 	static class Ours {
 
 	}

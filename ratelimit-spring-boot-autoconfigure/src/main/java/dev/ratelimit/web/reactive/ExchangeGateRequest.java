@@ -75,4 +75,9 @@ final class ExchangeGateRequest implements GateRequest {
 		return this.handlers.ask(this.exchange);
 	}
 
+	@Override
+	public CompletableFuture<Boolean> askOthers() {
+		return this.handlers.askOthers(this.exchange);
+	}
+
 }

@@ -9,9 +9,11 @@ import java.util.function.Predicate;
 
 import dev.ratelimit.Phase;
 import dev.ratelimit.RateLimitContext;
+import dev.ratelimit.RateLimitExceededException;
 import dev.ratelimit.web.Completion;
 import dev.ratelimit.web.GateRequest;
 import dev.ratelimit.web.Passage;
+import dev.ratelimit.web.RefusedCall;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.ResponseWriter;
 import reactor.core.publisher.Mono;
@@ -135,7 +137,7 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 
 	// An error is answered by whoever comes before this filter: what it will be answered
 	// with is in the error.
-	private static Mono<Void> completing(Mono<Void> request, ServerWebExchange exchange, Completion completion) {
+	private Mono<Void> completing(Mono<Void> request, ServerWebExchange exchange, Completion completion) {
 		if (!completion.pending()) {
 			return request;
 		}
@@ -149,7 +151,11 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 		return OptionalInt.of((status != null) ? status.value() : HttpStatus.OK.value());
 	}
 
-	private static int status(Throwable failure) {
+	private int status(Throwable failure) {
+		Optional<RateLimitExceededException> refused = RefusedCall.in(failure);
+		if (refused.isPresent()) {
+			return this.refusals.status(refused.get().decision());
+		}
 		return (failure instanceof ErrorResponse response) ? response.getStatusCode().value()
 				: HttpStatus.INTERNAL_SERVER_ERROR.value();
 	}

@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 import dev.ratelimit.web.HandlerKey;
 import dev.ratelimit.web.HandlerRoute;
 import dev.ratelimit.web.ImaginedRequest;
+import dev.ratelimit.web.MappingOrder;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import reactor.core.publisher.Flux;
@@ -17,7 +18,10 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.reactive.HandlerMapping;
+import org.springframework.web.reactive.function.server.support.RouterFunctionMapping;
 import org.springframework.web.reactive.result.method.RequestMappingInfo;
+import org.springframework.web.reactive.result.method.RequestMappingInfoHandlerMapping;
 import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
 import org.springframework.web.server.ServerWebExchange;
 
@@ -31,14 +35,31 @@ public final class ReactiveHandlers {
 
 	private static final Log logger = LogFactory.getLog(ReactiveHandlers.class);
 
-	private final Supplier<List<RequestMappingHandlerMapping>> mappings;
+	private final Supplier<MappingOrder<HandlerMapping, RequestMappingHandlerMapping>> order;
 
 	/**
 	 * The handlers of some mappings.
-	 * @param mappings the mappings, in their order; asked for when they all exist
+	 * @param mappings all mappings, in their order; asked for when they all exist
 	 */
-	public ReactiveHandlers(Supplier<List<RequestMappingHandlerMapping>> mappings) {
-		this.mappings = SingletonSupplier.of(mappings);
+	public ReactiveHandlers(Supplier<List<HandlerMapping>> mappings) {
+		this.order = SingletonSupplier
+			.of(() -> MappingOrder.of(mappings.get(), RequestMappingHandlerMapping.class, ReactiveHandlers::isSilent));
+	}
+
+	// Endpoints of the actuator are never charged, and their paths are known before.
+	private static boolean isSilent(HandlerMapping mapping) {
+		if (mapping instanceof RequestMappingInfoHandlerMapping methods) {
+			return !(mapping instanceof RequestMappingHandlerMapping) || methods.getHandlerMethods().isEmpty();
+		}
+		return mapping instanceof RouterFunctionMapping router && router.getRouterFunction() == null;
+	}
+
+	/**
+	 * Whether requests may be served before a handler method is looked for.
+	 * @return whether other mappings come first
+	 */
+	public boolean preceded() {
+		return !this.order.get().before().isEmpty();
 	}
 
 	/**
@@ -46,16 +67,17 @@ public final class ReactiveHandlers {
 	 * @return the routes
 	 */
 	public List<HandlerRoute> routes() {
-		return this.mappings.get()
+		return this.order.get()
+			.methods()
 			.stream()
 			.flatMap((mapping) -> mapping.getHandlerMethods().entrySet().stream())
 			.flatMap((mapped) -> routes(mapped.getKey(), mapped.getValue()))
 			.toList();
 	}
 
-	private static Stream<HandlerRoute> routes(RequestMappingInfo info, HandlerMethod handler) {
+	private Stream<HandlerRoute> routes(RequestMappingInfo info, HandlerMethod handler) {
 		return HandlerRoute.of(handler, info.getPatternsCondition().getPatterns(),
-				info.getMethodsCondition().getMethods(), isSimple(info));
+				info.getMethodsCondition().getMethods(), isSimple(info) && !this.order.get().mixed());
 	}
 
 	private static boolean isSimple(RequestMappingInfo info) {
@@ -74,15 +96,23 @@ public final class ReactiveHandlers {
 	}
 
 	CompletableFuture<Optional<HandlerKey>> ask(ServerWebExchange exchange) {
-		ServerWebExchange question = new SideExchange(exchange);
-		return Flux.fromIterable(this.mappings.get())
-			.concatMap((mapping) -> mapping.getHandler(question).onErrorResume(ReactiveHandlers::nobody))
-			.next()
+		return ask(this.order.get().asked(), exchange)
 			.map((handler) -> (handler instanceof HandlerMethod method) ? Optional.of(HandlerKey.of(method))
 					: Optional.<HandlerKey>empty())
 			.defaultIfEmpty(Optional.empty())
 			.toFuture()
 			.thenApply(Objects::requireNonNull);
+	}
+
+	CompletableFuture<Boolean> askOthers(ServerWebExchange exchange) {
+		return ask(this.order.get().before(), exchange).hasElement().toFuture().thenApply(Objects::requireNonNull);
+	}
+
+	private static Mono<Object> ask(List<HandlerMapping> mappings, ServerWebExchange exchange) {
+		ServerWebExchange question = new SideExchange(exchange);
+		return Flux.fromIterable(mappings)
+			.concatMap((mapping) -> mapping.getHandler(question).onErrorResume(ReactiveHandlers::nobody))
+			.next();
 	}
 
 	// A mapping says by errors of any kind that no handler accepts the request; the

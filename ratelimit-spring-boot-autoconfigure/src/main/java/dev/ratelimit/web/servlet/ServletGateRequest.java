@@ -77,4 +77,9 @@ final class ServletGateRequest implements GateRequest {
 		return CompletableFuture.completedFuture(this.handlers.ask(this.request));
 	}
 
+	@Override
+	public CompletableFuture<Boolean> askOthers() {
+		return CompletableFuture.completedFuture(this.handlers.askOthers(this.request));
+	}
+
 }

@@ -10,6 +10,7 @@ import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.web.HandlerKey;
 import dev.ratelimit.web.HandlerRoute;
 import dev.ratelimit.web.ImaginedRequest;
+import dev.ratelimit.web.MappingOrder;
 import jakarta.servlet.http.HttpServletRequest;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -17,8 +18,11 @@ import org.apache.commons.logging.LogFactory;
 import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerExecutionChain;
+import org.springframework.web.servlet.HandlerMapping;
+import org.springframework.web.servlet.function.support.RouterFunctionMapping;
 import org.springframework.web.servlet.mvc.condition.PathPatternsRequestCondition;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
+import org.springframework.web.servlet.mvc.method.RequestMappingInfoHandlerMapping;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 import org.springframework.web.util.ServletRequestPathUtils;
 
@@ -32,14 +36,31 @@ public final class ServletHandlers {
 
 	private static final Log logger = LogFactory.getLog(ServletHandlers.class);
 
-	private final Supplier<List<RequestMappingHandlerMapping>> mappings;
+	private final Supplier<MappingOrder<HandlerMapping, RequestMappingHandlerMapping>> order;
 
 	/**
 	 * The handlers of some mappings.
-	 * @param mappings the mappings, in their order; asked for when they all exist
+	 * @param mappings all mappings, in their order; asked for when they all exist
 	 */
-	public ServletHandlers(Supplier<List<RequestMappingHandlerMapping>> mappings) {
-		this.mappings = SingletonSupplier.of(mappings);
+	public ServletHandlers(Supplier<List<HandlerMapping>> mappings) {
+		this.order = SingletonSupplier
+			.of(() -> MappingOrder.of(mappings.get(), RequestMappingHandlerMapping.class, ServletHandlers::isSilent));
+	}
+
+	// Endpoints of the actuator are never charged, and their paths are known before.
+	private static boolean isSilent(HandlerMapping mapping) {
+		if (mapping instanceof RequestMappingInfoHandlerMapping methods) {
+			return !(mapping instanceof RequestMappingHandlerMapping) || methods.getHandlerMethods().isEmpty();
+		}
+		return mapping instanceof RouterFunctionMapping router && router.getRouterFunction() == null;
+	}
+
+	/**
+	 * Whether requests may be served before a handler method is looked for.
+	 * @return whether other mappings come first
+	 */
+	public boolean preceded() {
+		return !this.order.get().before().isEmpty();
 	}
 
 	/**
@@ -47,20 +68,22 @@ public final class ServletHandlers {
 	 * @return the routes
 	 */
 	public List<HandlerRoute> routes() {
-		return this.mappings.get()
+		return this.order.get()
+			.methods()
 			.stream()
 			.flatMap((mapping) -> mapping.getHandlerMethods().entrySet().stream())
 			.flatMap((mapped) -> routes(mapped.getKey(), mapped.getValue()))
 			.toList();
 	}
 
-	private static Stream<HandlerRoute> routes(RequestMappingInfo info, HandlerMethod handler) {
+	private Stream<HandlerRoute> routes(RequestMappingInfo info, HandlerMethod handler) {
 		PathPatternsRequestCondition paths = info.getPathPatternsCondition();
 		if (paths == null) {
 			throw new InvalidRuleException("spring.mvc.pathmatch.matching-strategy", "ant_path_matcher",
 					"handlers' rules need parsed path patterns", "Remove the property.");
 		}
-		return HandlerRoute.of(handler, paths.getPatterns(), info.getMethodsCondition().getMethods(), isSimple(info));
+		return HandlerRoute.of(handler, paths.getPatterns(), info.getMethodsCondition().getMethods(),
+				isSimple(info) && !this.order.get().mixed());
 	}
 
 	private static boolean isSimple(RequestMappingInfo info) {
@@ -80,6 +103,16 @@ public final class ServletHandlers {
 	}
 
 	Optional<HandlerKey> ask(HttpServletRequest request) {
+		return ask(this.order.get().asked(), request).filter(HandlerMethod.class::isInstance)
+			.map(HandlerMethod.class::cast)
+			.map(HandlerKey::of);
+	}
+
+	boolean askOthers(HttpServletRequest request) {
+		return ask(this.order.get().before(), request).isPresent();
+	}
+
+	private static Optional<Object> ask(List<HandlerMapping> mappings, HttpServletRequest request) {
 		HttpServletRequest question = new SideRequest(request);
 		try {
 			ServletRequestPathUtils.parseAndCache(question);
@@ -88,8 +121,8 @@ public final class ServletHandlers {
 			// The dispatcher cannot read this path either.
 			return Optional.empty();
 		}
-		for (RequestMappingHandlerMapping mapping : this.mappings.get()) {
-			Optional<HandlerKey> answer = ask(mapping, question);
+		for (HandlerMapping mapping : mappings) {
+			Optional<Object> answer = ask(mapping, question);
 			if (answer.isPresent()) {
 				return answer;
 			}
@@ -99,11 +132,9 @@ public final class ServletHandlers {
 
 	// A mapping says by exceptions of any kind that no handler accepts the request; the
 	// dispatcher will hear the same and answer with the right status.
-	private static Optional<HandlerKey> ask(RequestMappingHandlerMapping mapping, HttpServletRequest question) {
+	private static Optional<Object> ask(HandlerMapping mapping, HttpServletRequest question) {
 		try {
-			HandlerExecutionChain chain = mapping.getHandler(question);
-			return (chain != null && chain.getHandler() instanceof HandlerMethod handler)
-					? Optional.of(HandlerKey.of(handler)) : Optional.empty();
+			return Optional.ofNullable(mapping.getHandler(question)).map(HandlerExecutionChain::getHandler);
 		}
 		catch (Exception ex) {
 			logger.debug("A handler mapping accepts the request by none of its handlers", ex);

@@ -1,7 +1,11 @@
 package dev.ratelimit.web.servlet;
 
+import java.util.Collections;
+import java.util.Enumeration;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
@@ -21,6 +25,14 @@ final class SideRequest extends HttpServletRequestWrapper {
 	@Override
 	public @Nullable Object getAttribute(String name) {
 		return (this.attributes.containsKey(name)) ? this.attributes.get(name) : super.getAttribute(name);
+	}
+
+	@Override
+	public Enumeration<String> getAttributeNames() {
+		Set<String> names = new LinkedHashSet<>(Collections.list(super.getAttributeNames()));
+		names.addAll(this.attributes.keySet());
+		names.removeIf((name) -> getAttribute(name) == null);
+		return Collections.enumeration(names);
 	}
 
 	@Override

@@ -8,7 +8,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-import dev.ratelimit.web.AnnotatedRules;
+import dev.ratelimit.annotation.AnnotatedMethod;
+import dev.ratelimit.annotation.AnnotatedRules;
 import dev.ratelimit.web.HandlerIndex;
 import dev.ratelimit.web.HandlerKey;
 import dev.ratelimit.web.HandlerQuestion;
@@ -30,6 +31,7 @@ import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
 import org.springframework.mock.web.server.MockServerWebExchange;
 import org.springframework.web.cors.CorsConfiguration;
 import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.reactive.handler.AbstractHandlerMapping;
 import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
 import org.springframework.web.server.ServerWebExchange;
 
@@ -41,7 +43,7 @@ class ReactiveHandlersTests {
 
 	private ReactiveHandlers handlers = new ReactiveHandlers(List::of);
 
-	private Set<HandlerKey> limited = Set.of();
+	private Set<? extends AnnotatedMethod> limited = Set.of();
 
 	@BeforeEach
 	void mapControllers() {
@@ -52,7 +54,7 @@ class ReactiveHandlersTests {
 		this.mapping.afterPropertiesSet();
 		this.handlers = new ReactiveHandlers(() -> List.of(this.mapping));
 		List<HandlerKey> keys = this.handlers.routes().stream().map(HandlerRoute::handler).toList();
-		this.limited = AnnotatedRules.of(keys).byHandler().keySet();
+		this.limited = AnnotatedRules.of(keys).byMethod().keySet();
 	}
 
 	@Test
@@ -134,10 +136,10 @@ class ReactiveHandlersTests {
 		LoggingSystem.get(ReactiveHandlers.class.getClassLoader()).setLogLevel(ReactiveHandlers.class.getName(), level);
 	}
 
-	private static final class FailingMapping extends RequestMappingHandlerMapping {
+	private static final class FailingMapping extends AbstractHandlerMapping {
 
 		@Override
-		public Mono<HandlerMethod> getHandlerInternal(ServerWebExchange exchange) {
+		protected Mono<?> getHandlerInternal(ServerWebExchange exchange) {
 			return Mono.error(new IllegalStateException("on purpose"));
 		}
 

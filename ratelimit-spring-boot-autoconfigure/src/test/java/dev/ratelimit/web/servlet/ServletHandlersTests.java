@@ -7,7 +7,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-import dev.ratelimit.web.AnnotatedRules;
+import dev.ratelimit.annotation.AnnotatedMethod;
+import dev.ratelimit.annotation.AnnotatedRules;
 import dev.ratelimit.web.HandlerIndex;
 import dev.ratelimit.web.HandlerKey;
 import dev.ratelimit.web.HandlerQuestion;
@@ -29,6 +30,7 @@ import org.springframework.mock.web.MockServletContext;
 import org.springframework.web.context.support.StaticWebApplicationContext;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerExecutionChain;
+import org.springframework.web.servlet.handler.AbstractHandlerMapping;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 import org.springframework.web.util.ServletRequestPathUtils;
 
@@ -40,7 +42,7 @@ class ServletHandlersTests {
 
 	private ServletHandlers handlers = new ServletHandlers(List::of);
 
-	private Set<HandlerKey> limited = Set.of();
+	private Set<? extends AnnotatedMethod> limited = Set.of();
 
 	@BeforeEach
 	void mapControllers() {
@@ -51,7 +53,7 @@ class ServletHandlersTests {
 		this.mapping.setApplicationContext(context);
 		this.mapping.afterPropertiesSet();
 		this.handlers = new ServletHandlers(() -> List.of(this.mapping));
-		this.limited = AnnotatedRules.of(keys()).byHandler().keySet();
+		this.limited = AnnotatedRules.of(keys()).byMethod().keySet();
 	}
 
 	@Test
@@ -167,10 +169,10 @@ class ServletHandlersTests {
 		LoggingSystem.get(ServletHandlers.class.getClassLoader()).setLogLevel(ServletHandlers.class.getName(), level);
 	}
 
-	private static final class FailingMapping extends RequestMappingHandlerMapping {
+	private static final class FailingMapping extends AbstractHandlerMapping {
 
 		@Override
-		protected HandlerMethod getHandlerInternal(HttpServletRequest request) {
+		protected Object getHandlerInternal(HttpServletRequest request) {
 			throw new IllegalStateException("on purpose");
 		}
 

@@ -1,4 +1,4 @@
-package dev.ratelimit.web;
+package dev.ratelimit.annotation;
 
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;

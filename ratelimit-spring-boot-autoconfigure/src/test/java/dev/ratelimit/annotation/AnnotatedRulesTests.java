@@ -1,4 +1,4 @@
-package dev.ratelimit.web;
+package dev.ratelimit.annotation;
 
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -20,6 +20,7 @@ import dev.ratelimit.rule.QuotaDefinition;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleDefinition;
 import dev.ratelimit.rule.RuleOptions;
+import dev.ratelimit.web.HandlerKey;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.assertj.core.api.ObjectAssert;
 import org.junit.jupiter.api.Test;
@@ -97,7 +98,7 @@ class AnnotatedRulesTests {
 	@Test
 	void methodsMayShareARuleThatTheyWriteAlike() {
 		assertThat(read(AnnotatedControllers.Alike.class).definitions()).containsOnlyKeys("alike");
-		assertThat(read(AnnotatedControllers.Alike.class).byHandler()).hasSize(2);
+		assertThat(read(AnnotatedControllers.Alike.class).byMethod()).hasSize(2);
 	}
 
 	@Test
@@ -159,11 +160,11 @@ class AnnotatedRulesTests {
 	}
 
 	private static List<String> names(AnnotatedRules rules) {
-		return rules.byHandler().keySet().stream().map((handler) -> handler.method().getName()).toList();
+		return rules.byMethod().keySet().stream().map((handler) -> handler.method().getName()).toList();
 	}
 
 	private static List<String> ids(Class<?> type, String method) {
-		return read(type).byHandler()
+		return read(type).byMethod()
 			.entrySet()
 			.stream()
 			.filter((entry) -> entry.getKey().method().getName().equals(method))

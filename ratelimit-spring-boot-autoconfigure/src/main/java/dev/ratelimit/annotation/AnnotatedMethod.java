@@ -1,0 +1,25 @@
+package dev.ratelimit.annotation;
+
+import java.lang.reflect.Method;
+
+/**
+ * A method that annotations may limit, as a method of a class: the same method inherited
+ * by two classes is two. Implementations are immutable, with equality by both.
+ *
+ * @since 0.1.0
+ */
+public interface AnnotatedMethod {
+
+	/**
+	 * The class that the method is called on.
+	 * @return the class, without proxies
+	 */
+	Class<?> type();
+
+	/**
+	 * The method.
+	 * @return the method, of the class or of one of its super types
+	 */
+	Method method();
+
+}

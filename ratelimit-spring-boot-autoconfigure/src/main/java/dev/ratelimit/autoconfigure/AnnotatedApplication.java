@@ -1,0 +1,80 @@
+package dev.ratelimit.autoconfigure;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+import dev.ratelimit.annotation.AnnotatedMethod;
+import dev.ratelimit.annotation.AnnotatedRules;
+import dev.ratelimit.method.BeanMethod;
+import dev.ratelimit.method.MethodGate;
+import dev.ratelimit.rule.InvalidRuleException;
+import dev.ratelimit.rule.Rule;
+import dev.ratelimit.web.HandlerKey;
+import dev.ratelimit.web.HandlerRoute;
+
+/**
+ * All annotated methods of an application: handlers, and methods of other beans.
+ *
+ * @param rules what their annotations say
+ * @param beanMethods the limited methods of beans, handler methods left out
+ */
+record AnnotatedApplication(AnnotatedRules rules, List<BeanMethod> beanMethods) {
+
+	static AnnotatedApplication of(List<HandlerRoute> routes, Collection<BeanMethod> found) {
+		List<HandlerKey> handlers = routes.stream().map(HandlerRoute::handler).toList();
+		List<BeanMethod> others = found.stream()
+			.filter((method) -> handlers.isEmpty()
+					|| !handlers.contains(new HandlerKey(method.type(), method.method())))
+			.toList();
+		List<AnnotatedMethod> all = new ArrayList<>(handlers);
+		all.addAll(others);
+		return new AnnotatedApplication(AnnotatedRules.of(all), others);
+	}
+
+	/**
+	 * The rules that annotations write or name.
+	 * @return their ids
+	 */
+	Set<String> named() {
+		return this.rules.byMethod().values().stream().flatMap(List::stream).collect(Collectors.toSet());
+	}
+
+	/**
+	 * Require that every rule that an annotation names is there.
+	 * @param rules all rules
+	 */
+	void requireKnown(Collection<Rule> rules) {
+		Set<String> ids = new TreeSet<>();
+		rules.forEach((rule) -> ids.add(rule.id()));
+		this.rules.byMethod().forEach((method, names) -> requireKnown(ids, "@RateLimited on " + method, names));
+		this.rules.exemptions()
+			.forEach((method, exemption) -> requireKnown(ids, "@RateLimited.Exempt on " + method, exemption.rules()));
+	}
+
+	private static void requireKnown(Set<String> ids, String culprit, Collection<String> names) {
+		for (String name : names) {
+			if (!ids.contains(name)) {
+				throw new InvalidRuleException(culprit, name, "there is no rule of this id",
+						"Define ratelimit.rules." + name + ", or name one of " + ids + ".");
+			}
+		}
+	}
+
+	/**
+	 * Require that rules of bean methods ask nothing of a request.
+	 * @param rules all rules
+	 * @param gate knows what a call has
+	 */
+	void requireCallable(Collection<Rule> rules, MethodGate gate) {
+		for (BeanMethod method : this.beanMethods) {
+			Set<String> names = new HashSet<>(this.rules.byMethod().getOrDefault(method, List.of()));
+			rules.stream().filter((rule) -> names.contains(rule.id())).forEach((rule) -> gate.check(method, rule));
+		}
+	}
+
+}

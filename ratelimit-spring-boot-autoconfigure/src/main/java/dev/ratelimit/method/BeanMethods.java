@@ -1,0 +1,110 @@
+package dev.ratelimit.method;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+import dev.ratelimit.rule.InvalidRuleException;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
+import org.springframework.aop.scope.ScopedObject;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.KotlinDetector;
+import org.springframework.core.MethodIntrospector;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Finds the limited methods of all beans by the beans' types, without making any bean.
+ */
+final class BeanMethods {
+
+	private static final Log logger = LogFactory.getLog(BeanMethods.class);
+
+	private static final boolean COROUTINES = ClassUtils.isPresent("kotlinx.coroutines.reactor.MonoKt",
+			BeanMethods.class.getClassLoader());
+
+	private BeanMethods() {
+	}
+
+	/**
+	 * Look at all beans.
+	 * @param beans the bean factory
+	 * @return the limited methods
+	 * @throws InvalidRuleException if a method is annotated that no proxy can limit
+	 */
+	static Set<BeanMethod> find(ConfigurableListableBeanFactory beans) {
+		Set<BeanMethod> found = new LinkedHashSet<>();
+		for (String name : beans.getBeanNamesForType(Object.class, true, false)) {
+			Class<?> type = type(beans, name);
+			// What is behind a scoped object is a bean of its own.
+			if (type != null && !ScopedObject.class.isAssignableFrom(type)) {
+				types(type).filter(LimitedMethods::mayHaveAny).forEach((user) -> find(user, found));
+			}
+		}
+		return found;
+	}
+
+	private static @Nullable Class<?> type(ConfigurableListableBeanFactory beans, String name) {
+		try {
+			return AutoProxyUtils.determineTargetClass(beans, name);
+		}
+		catch (RuntimeException ex) {
+			// Whoever uses the bean will hear of it.
+			logger.debug("The type of bean '" + name + "' cannot be told", ex);
+			return null;
+		}
+	}
+
+	/**
+	 * The classes whose annotations hold for an object.
+	 * @param type the object's class
+	 * @return the class itself, or the interfaces of a proxy with nothing else behind it
+	 */
+	static Stream<Class<?>> types(Class<?> type) {
+		return (Proxy.isProxyClass(type)) ? Stream.of(type.getInterfaces()) : Stream.of(ClassUtils.getUserClass(type));
+	}
+
+	private static void find(Class<?> type, Set<BeanMethod> found) {
+		List<Method> methods = List
+			.copyOf(MethodIntrospector.selectMethods(type, (Method method) -> matches(type, method)));
+		for (Method method : methods) {
+			BeanMethod limited = new BeanMethod(type, method);
+			requireCallable(limited);
+			found.add(limited);
+		}
+	}
+
+	private static boolean matches(Class<?> type, Method method) {
+		return LimitedMethods.matches(new BeanMethod(type, method));
+	}
+
+	private static void requireCallable(BeanMethod limited) {
+		Method method = limited.method();
+		int modifiers = method.getModifiers();
+		boolean hidden = Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers) || Modifier.isFinal(modifiers);
+		require(!hidden, limited, "calls of private, static and final methods do not pass through a proxy",
+				"Make the method one that can be overridden, or inject RateLimiter and call it.");
+		require(!AnnotatedElementUtils.hasAnnotation(method, Bean.class), limited,
+				"it would limit how often the bean is made, not what the bean does",
+				"Annotate the bean's own methods; for router functions, write a rule with 'paths'.");
+		require(COROUTINES || !KotlinDetector.isSuspendingFunction(method), limited,
+				"suspending functions need 'kotlinx-coroutines-reactor', which is not on the class path",
+				"Add 'org.jetbrains.kotlinx:kotlinx-coroutines-reactor'.");
+	}
+
+	private static void require(boolean condition, BeanMethod method, String reason, String action) {
+		if (!condition) {
+			throw new InvalidRuleException("@RateLimited on " + method, "", reason, action);
+		}
+	}
+
+}

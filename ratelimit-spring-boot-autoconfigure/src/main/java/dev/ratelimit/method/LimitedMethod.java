@@ -1,0 +1,115 @@
+package dev.ratelimit.method;
+
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.core.KotlinDetector;
+import org.springframework.core.MethodParameter;
+import org.springframework.core.ReactiveAdapter;
+import org.springframework.core.ReactiveAdapterRegistry;
+
+/**
+ * A method with its rules, and what it returns. Immutable.
+ *
+ * @param rules its rules; none of them rests
+ * @param returned how it answers
+ * @param holding whether something is held while a call is under way
+ */
+record LimitedMethod(List<MethodRule> rules, Returned returned, boolean holding) {
+
+	private static final String FLOW = "kotlinx.coroutines.flow.Flow";
+
+	static LimitedMethod of(Method method, List<MethodRule> rules) {
+		return new LimitedMethod(List.copyOf(rules), returned(method), rules.stream().anyMatch(MethodRule::concurrent));
+	}
+
+	/**
+	 * Whether nothing happens before somebody subscribes, so that a call need not wait
+	 * for its decision.
+	 * @param method the method
+	 * @return whether it returns a publisher or suspends
+	 */
+	static boolean isDeferred(Method method) {
+		return returned(method).deferred();
+	}
+
+	private static Returned returned(Method method) {
+		if (KotlinDetector.isSuspendingFunction(method)) {
+			boolean several = new MethodParameter(method, -1).getParameterType().getName().equals(FLOW);
+			return new Later(several, LimitedMethod::publisher, (publisher) -> publisher);
+		}
+		ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(method.getReturnType());
+		if (adapter != null && adapter.getDescriptor().isDeferred()) {
+			return new Later(adapter.isMultiValue(), adapter::toPublisher, adapter::fromPublisher);
+		}
+		return (method.getReturnType().isAssignableFrom(CompletableFuture.class)
+				&& method.getReturnType() != Object.class) ? Returned.FUTURE : Returned.VALUE;
+	}
+
+	// What Spring makes of a suspending function that a proxy calls.
+	private static Publisher<?> publisher(@Nullable Object value) {
+		return (value instanceof Publisher<?> publisher) ? publisher : Mono.justOrEmpty(value);
+	}
+
+	/**
+	 * How a method answers.
+	 */
+	sealed interface Returned permits Later, Now {
+
+		/** By a value, or an exception. */
+		Returned VALUE = new Now(false);
+
+		/** By a future. */
+		Returned FUTURE = new Now(true);
+
+		/**
+		 * Whether the work begins when somebody subscribes.
+		 * @return whether a call need not wait
+		 */
+		boolean deferred();
+
+	}
+
+	/**
+	 * By the time it returns, the work is done, or has begun.
+	 *
+	 * @param future whether it returns a future
+	 */
+	record Now(boolean future) implements Returned {
+
+		@Override
+		public boolean deferred() {
+			return false;
+		}
+
+	}
+
+	/**
+	 * Whoever subscribes begins the work.
+	 *
+	 * @param several whether it emits more than one value
+	 * @param in turns what the method returns into a publisher
+	 * @param out turns a publisher into what the method returns
+	 */
+	record Later(boolean several, Function<@Nullable Object, Publisher<?>> in,
+			Function<Publisher<?>, Object> out) implements Returned {
+
+		@Override
+		public boolean deferred() {
+			return true;
+		}
+
+		Object wrap(Mono<Publisher<?>> call) {
+			return this.out.apply((this.several) ? call.flatMapMany(Flux::from) : call.flatMap(Mono::fromDirect));
+		}
+
+	}
+
+}

@@ -1,0 +1,69 @@
+package dev.ratelimit.method;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+
+import dev.ratelimit.RateLimited;
+import dev.ratelimit.annotation.AnnotatedRules;
+
+import org.springframework.aop.support.StaticMethodMatcherPointcut;
+import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * Matches the methods of beans that annotations limit: those with an annotation of their
+ * own, and the public ones of a class with one. Handler methods are not among them, since
+ * the filters charge their requests, and an annotation on a controller's class is for its
+ * handler methods.
+ */
+final class LimitedMethods extends StaticMethodMatcherPointcut {
+
+	private static final String CONTROLLER = "org.springframework.stereotype.Controller";
+
+	private static final String[] HANDLER = { "org.springframework.web.bind.annotation.RequestMapping",
+			"org.springframework.web.service.annotation.HttpExchange" };
+
+	LimitedMethods() {
+		setClassFilter(LimitedMethods::mayHaveAny);
+	}
+
+	// Most beans are the framework's own.
+	static boolean mayHaveAny(Class<?> type) {
+		return AnnotationUtils.isCandidateClass(type, RateLimited.class)
+				&& !type.getName().startsWith("org.springframework.");
+	}
+
+	@Override
+	public boolean matches(Method method, Class<?> type) {
+		Class<?> user = ClassUtils.getUserClass(type);
+		return !ReflectionUtils.isObjectMethod(method) && matches(BeanMethod.reached(user, method));
+	}
+
+	static boolean matches(BeanMethod method) {
+		boolean controller = MergedAnnotations.from(method.type(), SearchStrategy.TYPE_HIERARCHY).isPresent(CONTROLLER);
+		if (controller && isHandler(method)) {
+			return false;
+		}
+		return AnnotatedRules.limitMethod(method)
+				|| (!controller && isOpen(method.method()) && AnnotatedRules.limitClass(method));
+	}
+
+	private static boolean isOpen(Method method) {
+		return Modifier.isPublic(method.getModifiers()) && !Modifier.isStatic(method.getModifiers())
+				&& method.getDeclaringClass() != Object.class;
+	}
+
+	private static boolean isHandler(BeanMethod method) {
+		MergedAnnotations annotations = MergedAnnotations.from(method.method(), SearchStrategy.TYPE_HIERARCHY);
+		for (String handler : HANDLER) {
+			if (annotations.isPresent(handler)) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+}

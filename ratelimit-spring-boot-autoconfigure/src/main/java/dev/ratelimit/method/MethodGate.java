@@ -1,0 +1,132 @@
+package dev.ratelimit.method;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+
+import dev.ratelimit.Decision;
+import dev.ratelimit.RuleMode;
+import dev.ratelimit.annotation.AnnotatedMethod;
+import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.engine.RuleUse;
+import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleSet;
+
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+
+/**
+ * Where calls of beans' methods are decided, all rules of a method at once. Before the
+ * rules are in force, while the application starts, calls pass. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class MethodGate {
+
+	private final RateLimitEngine engine;
+
+	private final CurrentUser user;
+
+	private final ConfigurableListableBeanFactory beans;
+
+	private volatile Snapshot snapshot = new Snapshot(false, Map.of());
+
+	/**
+	 * A gate without rules yet.
+	 * @param engine the engine
+	 * @param user who is calling
+	 * @param beans the beans
+	 */
+	public MethodGate(RateLimitEngine engine, CurrentUser user, ConfigurableListableBeanFactory beans) {
+		this.engine = engine;
+		this.user = user;
+		this.beans = beans;
+	}
+
+	/**
+	 * Find the limited methods of all beans, without making any.
+	 * @return the methods; handler methods may be among them
+	 */
+	public Set<BeanMethod> methods() {
+		return BeanMethods.find(this.beans);
+	}
+
+	/**
+	 * Require that a rule can hold for a method.
+	 * @param method the method
+	 * @param rule a rule that it names
+	 */
+	public void check(BeanMethod method, Rule rule) {
+		new MethodRequirements(method, rule, this.user).check();
+	}
+
+	/**
+	 * Decide by the rules of a set from now on. The engine must have them already.
+	 * @param rules the set
+	 * @param methods all limited methods
+	 * @param byMethod the ids of rules by method
+	 */
+	public void use(RuleSet rules, Collection<BeanMethod> methods,
+			Map<? extends AnnotatedMethod, List<String>> byMethod) {
+		Map<BeanMethod, LimitedMethod> limited = new HashMap<>();
+		for (BeanMethod method : methods) {
+			List<String> ids = byMethod.get(method);
+			limited.put(method, LimitedMethod.of(method.method(), rules((ids != null) ? ids : List.of())));
+		}
+		this.snapshot = new Snapshot(true, Map.copyOf(limited));
+	}
+
+	private List<MethodRule> rules(List<String> ids) {
+		return ids.stream()
+			.map(this.engine::rule)
+			.flatMap(Optional::stream)
+			.filter((rule) -> rule.rule().mode() != RuleMode.OFF)
+			.map(MethodRule::new)
+			.toList();
+	}
+
+	CurrentUser user() {
+		return this.user;
+	}
+
+	/**
+	 * The rules of a method.
+	 * @param candidates the method, of each class whose annotations may hold for it
+	 * @return the method with its rules; empty while no rules are in force
+	 */
+	Optional<LimitedMethod> find(List<BeanMethod> candidates) {
+		Snapshot current = this.snapshot;
+		if (!current.ready) {
+			return Optional.empty();
+		}
+		for (BeanMethod candidate : candidates) {
+			LimitedMethod limited = current.methods.get(candidate);
+			if (limited != null) {
+				return Optional.of(limited);
+			}
+		}
+		throw new IllegalStateException("@RateLimited on " + candidates.get(0)
+				+ " was not found when the application started, because no bean was known to be of its class:"
+				+ " declare the class as the return type of its @Bean method, or as the factory bean's object type");
+	}
+
+	CompletableFuture<Decision> decide(LimitedMethod method, Optional<String> caller) {
+		List<RuleUse> uses = new ArrayList<>(method.rules().size());
+		for (MethodRule rule : method.rules()) {
+			Optional<RuleUse> use = rule.use(caller);
+			if (use.isEmpty() && rule.denies()) {
+				return CompletableFuture.completedFuture(this.engine.keyMissing(rule.compiled()));
+			}
+			use.ifPresent(uses::add);
+		}
+		return this.engine.decide(uses, Optional.empty(), this.engine.deadline().toNanos());
+	}
+
+	private record Snapshot(boolean ready, Map<BeanMethod, LimitedMethod> methods) {
+	}
+
+}

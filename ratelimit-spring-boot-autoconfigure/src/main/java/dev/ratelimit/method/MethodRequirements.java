@@ -1,0 +1,60 @@
+package dev.ratelimit.method;
+
+import dev.ratelimit.Limit;
+import dev.ratelimit.MissingKey;
+import dev.ratelimit.rule.Cost;
+import dev.ratelimit.rule.InvalidRuleException;
+import dev.ratelimit.rule.KeyPart;
+import dev.ratelimit.rule.Refund;
+import dev.ratelimit.rule.Rule;
+
+/**
+ * What a rule must not ask of a call, which has neither request nor response.
+ *
+ * @param method the method
+ * @param rule the rule
+ * @param user who is calling
+ */
+record MethodRequirements(BeanMethod method, Rule rule, CurrentUser user) {
+
+	private static final String LEAKY_BUCKET = "leaky-bucket";
+
+	void check() {
+		this.rule.key().forEach(this::checkKey);
+		boolean always = this.rule.key().stream().allMatch((part) -> part.kind() == KeyPart.Kind.GLOBAL);
+		require(always || this.rule.onMissingKey() != MissingKey.IP, "on-missing-key: ip", "a call has no address",
+				"Choose 'shared', 'skip' or 'deny'.");
+		require(this.rule.cost().kind() == Cost.Kind.FIXED, "cost: " + this.rule.cost().kind(),
+				"a call has no request to find its cost in", "Write a number, or inject RateLimiter and call it.");
+		require(this.rule.plans().isEmpty(), "plans: " + this.rule.plans().keySet(),
+				"a call has no request to find its plan in", "Give the method a rule without plans.");
+		require(this.rule.refund().equals(Refund.NEVER), "refund", "a call has no status",
+				"Give the method a rule without 'refund' and 'count-only'.");
+		require(LimitedMethod.isDeferred(this.method.method()) || !holds(this.rule), LEAKY_BUCKET,
+				"it would hold threads, which wait for nothing else meanwhile",
+				"Return a Mono or a Flux, or choose another algorithm.");
+	}
+
+	private void checkKey(KeyPart part) {
+		switch (part.kind()) {
+			case GLOBAL, CALLER -> {
+			}
+			case USER -> require(this.user.isKnown(), part.toString(), "Spring Security is not there to tell the user",
+					"Add it, or choose 'global'.");
+			default -> require(false, part.toString(), "a call has no request to find the key in",
+					"Set 'key' to global, user or caller, or inject RateLimiter and call it.");
+		}
+	}
+
+	private static boolean holds(Rule rule) {
+		return rule.limits().stream().map(Limit::algorithm).anyMatch(LEAKY_BUCKET::equals);
+	}
+
+	private void require(boolean condition, String value, String reason, String action) {
+		if (!condition) {
+			throw new InvalidRuleException("@RateLimited on " + this.method + " (rule '" + this.rule.id() + "')", value,
+					reason, action);
+		}
+	}
+
+}

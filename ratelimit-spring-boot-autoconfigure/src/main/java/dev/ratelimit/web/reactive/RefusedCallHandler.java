@@ -1,0 +1,54 @@
+package dev.ratelimit.web.reactive;
+
+import java.util.Optional;
+
+import dev.ratelimit.RateLimitExceededException;
+import dev.ratelimit.web.Passage;
+import dev.ratelimit.web.RefusedCall;
+import reactor.core.publisher.Mono;
+
+import org.springframework.core.Ordered;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebExceptionHandler;
+
+/**
+ * Refuses a request whose handler was refused by a limited method, unless the application
+ * handles the exception itself.
+ *
+ * @since 0.1.0
+ */
+public final class RefusedCallHandler implements WebExceptionHandler, Ordered {
+
+	/** One before Boot's error pages. */
+	private static final int ORDER = -2;
+
+	private final ReactiveRefusals refusals;
+
+	private final ReactiveHandlers handlers;
+
+	/**
+	 * A handler.
+	 * @param refusals the writer of refusals
+	 * @param handlers the handler methods
+	 */
+	public RefusedCallHandler(ReactiveRefusals refusals, ReactiveHandlers handlers) {
+		this.refusals = refusals;
+		this.handlers = handlers;
+	}
+
+	@Override
+	public int getOrder() {
+		return ORDER;
+	}
+
+	@Override
+	public Mono<Void> handle(ServerWebExchange exchange, Throwable failure) {
+		Optional<RateLimitExceededException> refusal = RefusedCall.in(failure);
+		if (refusal.isEmpty() || exchange.getResponse().isCommitted()) {
+			return Mono.error(failure);
+		}
+		return this.refusals.refuse(Passage.of(refusal.get().decision()), exchange,
+				new ExchangeGateRequest(exchange, this.handlers, Optional.empty()));
+	}
+
+}

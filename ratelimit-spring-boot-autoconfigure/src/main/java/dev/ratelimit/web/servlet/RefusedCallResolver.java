@@ -1,0 +1,57 @@
+package dev.ratelimit.web.servlet;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Optional;
+
+import dev.ratelimit.RateLimitExceededException;
+import dev.ratelimit.web.Passage;
+import dev.ratelimit.web.RefusedCall;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.web.servlet.HandlerExceptionResolver;
+import org.springframework.web.servlet.ModelAndView;
+
+/**
+ * Refuses a request whose handler was refused by a limited method, unless the application
+ * handles the exception itself.
+ *
+ * @since 0.1.0
+ */
+public final class RefusedCallResolver implements HandlerExceptionResolver {
+
+	private final ServletRefusals refusals;
+
+	private final ServletHandlers handlers;
+
+	/**
+	 * A resolver.
+	 * @param refusals the writer of refusals
+	 * @param handlers the handler methods
+	 */
+	public RefusedCallResolver(ServletRefusals refusals, ServletHandlers handlers) {
+		this.refusals = refusals;
+		this.handlers = handlers;
+	}
+
+	@Override
+	public @Nullable ModelAndView resolveException(HttpServletRequest request, HttpServletResponse response,
+			@Nullable Object handler, Exception failure) {
+		Optional<RateLimitExceededException> refusal = RefusedCall.in(failure);
+		if (refusal.isEmpty() || response.isCommitted()) {
+			return null;
+		}
+		try {
+			response.resetBuffer();
+			this.refusals.refuse(Passage.of(refusal.get().decision()), request,
+					new ServletGateRequest(request, this.handlers, Passage.START), response);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		return new ModelAndView();
+	}
+
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ratelimit.annotation;
+
+import org.jspecify.annotations.NullMarked;

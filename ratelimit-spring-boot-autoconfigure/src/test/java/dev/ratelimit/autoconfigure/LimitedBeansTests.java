@@ -1,0 +1,330 @@
+package dev.ratelimit.autoconfigure;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+import dev.ratelimit.RateLimitExceededException;
+import dev.ratelimit.method.CurrentUser;
+import dev.ratelimit.rule.RuleRegistry;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.Disposable;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+import org.springframework.aop.support.AopUtils;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
+import org.springframework.security.core.authority.AuthorityUtils;
+import org.springframework.security.core.context.ReactiveSecurityContextHolder;
+import org.springframework.security.core.context.SecurityContextHolder;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+class LimitedBeansTests {
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner().withConfiguration(
+			AutoConfigurations.of(RateLimitAutoConfiguration.class, RateLimitMethodAutoConfiguration.class));
+
+	@Test
+	void callsAreRefusedByAnExceptionThatCarriesTheDecision() {
+		run(LimitedBeans.Quotes.class, (quotes) -> {
+			assertThat(quotes.value()).isEqualTo(1);
+			assertThat(quotes.value()).isEqualTo(2);
+			assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(quotes::value)
+				.withMessageMatching("Refused by quotes-value \\(LIMIT_EXCEEDED\\), retry after \\d+ ms")
+				.satisfies((refusal) -> {
+					assertThat(refusal.decision().allowed()).isFalse();
+					assertThat(refusal.retryAfter().orElseThrow()).isBetween(Duration.ofHours(11),
+							Duration.ofHours(12));
+				});
+			assertThat(quotes.calls()).isEqualTo(2);
+			assertThat(quotes.ofPackage()).isEqualTo(3);
+			assertThat(quotes.ofPackage()).isEqualTo(4);
+			refused(quotes::ofPackage);
+		});
+	}
+
+	@Test
+	void eachSubscriptionIsADecisionAndARefusedOneDoesNotCall() {
+		run(LimitedBeans.Quotes.class, (quotes) -> {
+			Mono<Integer> mono = quotes.mono();
+			assertThat(quotes.calls()).isEqualTo(0);
+			assertThat(mono.block()).isEqualTo(1);
+			assertThat(mono.block()).isEqualTo(2);
+			refused(mono::block);
+			refused(quotes.mono()::block);
+			assertThat(quotes.flux().collectList().block()).containsExactly(3, 0);
+			assertThat(quotes.flux().collectList().block()).containsExactly(4, 0);
+			refused(quotes.flux()::blockLast);
+			assertThat(quotes.calls()).isEqualTo(4);
+		});
+	}
+
+	@Test
+	void aFutureFailsInsteadOfTheCall() {
+		run(LimitedBeans.Quotes.class, (quotes) -> {
+			quotes.future().join();
+			quotes.future().join();
+			assertThat(quotes.future()).failsWithin(Duration.ZERO)
+				.withThrowableThat()
+				.withCauseInstanceOf(RateLimitExceededException.class);
+			assertThat(quotes.calls()).isEqualTo(2);
+		});
+	}
+
+	@Test
+	void allRulesOfAMethodAreOneDecision() {
+		run(LimitedBeans.Quotes.class, (quotes) -> {
+			quotes.repeated();
+			quotes.repeated();
+			assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(quotes::repeated)
+				.satisfies((refusal) -> assertThat(refusal.decision().verdicts()).hasSize(2));
+		});
+	}
+
+	@Test
+	void whatIsHeldIsFreedWhenTheCallEnds() {
+		run(LimitedBeans.Quotes.class, (quotes) -> {
+			quotes.held(() -> refused(() -> quotes.held(() -> {
+			})));
+			assertThatIllegalStateException().isThrownBy(() -> quotes.held(() -> {
+				throw new IllegalStateException();
+			}));
+			quotes.held(() -> {
+			});
+			CompletableFuture<String> work = new CompletableFuture<>();
+			CompletableFuture<String> held = quotes.heldInFuture(work);
+			assertThat(quotes.heldInFuture(work)).isCompletedExceptionally();
+			work.complete("done");
+			assertThat(held).isCompletedWithValue("done");
+			assertThat(quotes.heldInFuture(work)).isCompletedWithValue("done");
+			Disposable first = quotes.heldLater().subscribe();
+			Disposable second = quotes.heldLater().subscribe();
+			refused(quotes.heldLater()::block);
+			first.dispose();
+			Disposable third = quotes.heldLater().subscribe();
+			assertThat(third.isDisposed()).isFalse();
+			second.dispose();
+			third.dispose();
+		});
+	}
+
+	@Test
+	void aQueueHoldsSubscriptionsWithoutThreads() {
+		run(LimitedBeans.Quotes.class, (quotes) -> {
+			long begin = System.nanoTime();
+			long last = begin;
+			for (int i = 0; i <= 3; i++) {
+				last = quotes.paced().block();
+			}
+			assertThat(Duration.ofNanos(last - begin)).isGreaterThanOrEqualTo(Duration.ofMillis(290));
+		});
+	}
+
+	@Test
+	void theCallerIsTheUserOfTheThreadOrOfTheSubscription() {
+		run(LimitedBeans.Quotes.class, (quotes) -> {
+			as("alice", quotes::ofCaller);
+			as("alice", quotes::ofCaller);
+			refused(() -> as("alice", quotes::ofCaller));
+			as("bob", quotes::ofCaller);
+			quotes.ofCaller();
+			quotes.ofCaller();
+			refused(quotes::ofCaller);
+		});
+		this.runner.withUserConfiguration(LimitedBeans.Quotes.class)
+			.withPropertyValues("ratelimit.rules.quotes-mono.key=user", "ratelimit.rules.quotes-mono.limit=1/d",
+					"ratelimit.rules.quotes-mono.on-missing-key=deny")
+			.run((context) -> {
+				Mono<Integer> mono = context.getBean(LimitedBeans.Quotes.class).mono();
+				refused(mono::block);
+				for (String name : new String[] { "alice", "bob" }) {
+					Mono<Integer> called = mono
+						.contextWrite(ReactiveSecurityContextHolder.withAuthentication(user(name)));
+					assertThat(called.block()).isPositive();
+					refused(called::block);
+				}
+			});
+	}
+
+	@Test
+	void callsThatWaitAreRefusedOnThreadsThatMustNot() {
+		run(LimitedBeans.Quotes.class, (quotes) -> {
+			Mono<Integer> onEventLoop = Mono.fromSupplier(quotes::value).subscribeOn(Schedulers.parallel());
+			assertThatIllegalStateException().isThrownBy(onEventLoop::block)
+				.withMessageContaining("let it return a Mono");
+			assertThat(quotes.mono().subscribeOn(Schedulers.parallel()).block()).isEqualTo(1);
+			assertThat(Mono.fromSupplier(quotes::value).subscribeOn(Schedulers.boundedElastic()).block()).isEqualTo(2);
+		});
+	}
+
+	@Test
+	void callsWithinTheObjectAreNotCounted() {
+		run(LimitedBeans.Quotes.class, (quotes) -> {
+			for (int i = 0; i < 5; i++) {
+				quotes.inside();
+			}
+			quotes.value();
+		});
+	}
+
+	@Test
+	void publicMethodsOfAClassShareItsBucket() {
+		run(LimitedBeans.OfClass.class, (beans) -> {
+			beans.one();
+			beans.two();
+			refused(beans::one);
+			refused(beans::two);
+			beans.own();
+			refused(beans::own);
+			for (int i = 0; i < 5; i++) {
+				beans.exempt();
+				beans.hidden();
+				assertThat(beans.toString()).isNotEmpty();
+			}
+		});
+	}
+
+	@Test
+	void handlersAreLeftToTheFiltersAndOtherMethodsOfControllersAreNot() {
+		EnableAuto.servlet().withUserConfiguration(LimitedBeans.Mixed.class).run((context) -> {
+			LimitedBeans.Mixed mixed = context.getBean(LimitedBeans.Mixed.class);
+			assertThat(AopUtils.isCglibProxy(mixed)).isTrue();
+			for (int i = 0; i < 5; i++) {
+				mixed.handler();
+				mixed.plain();
+			}
+			mixed.plainWithOwn();
+			refused(mixed::plainWithOwn);
+			assertThat(context.getBean(RuleRegistry.class).current().rules()).containsOnlyKeys("mixed",
+					"mixed-plain-with-own");
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void clientsThatAreProxiesOfInterfacesAreLimited(boolean ofClass) {
+		this.runner.withUserConfiguration(LimitedBeans.Clients.class, LimitedBeans.ClientOfOwn.class)
+			.withPropertyValues("spring.aop.proxy-target-class=" + ofClass)
+			.run((context) -> context.getBeansOfType(LimitedBeans.Client.class).values().forEach((client) -> {
+				client.call();
+				client.call();
+				refused(client::call);
+				assertThat(client.free()).isEqualTo("free");
+			}));
+	}
+
+	@Test
+	void theLimitComesBeforeOtherAspects() {
+		run(LimitedBeans.AsyncBeans.class, LimitedBeans.AsyncQuotes.class, (quotes) -> {
+			quotes.later();
+			refused(quotes::later);
+		});
+	}
+
+	@Test
+	void lazyBeansAreKnownAndNotMade() {
+		this.runner.withUserConfiguration(LimitedBeans.LazyBeans.class)
+			.run((context) -> assertThat(context.getBean(RuleRegistry.class).current().rules())
+				.containsOnlyKeys("lazy"));
+	}
+
+	@Test
+	void aBeanWhoseTypeNobodyDeclaredIsLimitedOrSaysWhyNot() {
+		this.runner.withUserConfiguration(LimitedBeans.UndeclaredBeans.class).run((context) -> {
+			LimitedBeans.LazyQuotes made = (LimitedBeans.LazyQuotes) context.getBean("made");
+			made.value();
+			refused(made::value);
+		});
+		this.runner.withUserConfiguration(LimitedBeans.UndeclaredPrototypes.class).run((context) -> {
+			LimitedBeans.LazyQuotes later = (LimitedBeans.LazyQuotes) context.getBean("later");
+			assertThatIllegalStateException().isThrownBy(later::value)
+				.withMessageContaining("@RateLimited on LazyQuotes.value() was not found")
+				.withMessageContaining("return type of its @Bean method");
+		});
+	}
+
+	@Test
+	void onlyBeansWithLimitsAreProxied() {
+		this.runner.withUserConfiguration(LimitedBeans.Quotes.class, LimitedBeans.Plain.class).run((context) -> {
+			assertThat(AopUtils.isAopProxy(context.getBean(LimitedBeans.Quotes.class))).isTrue();
+			assertThat(AopUtils.isAopProxy(context.getBean(LimitedBeans.Plain.class))).isFalse();
+		});
+	}
+
+	@Test
+	void propertiesOverrideNumbersAndSwitchAllOff() {
+		this.runner.withUserConfiguration(LimitedBeans.Quotes.class)
+			.withPropertyValues("ratelimit.rules.quotes-value.limit=1/d", "ratelimit.rules.quotes-of-package.mode=off")
+			.run((context) -> {
+				LimitedBeans.Quotes quotes = context.getBean(LimitedBeans.Quotes.class);
+				quotes.value();
+				refused(quotes::value);
+				for (int i = 0; i < 5; i++) {
+					quotes.ofPackage();
+				}
+			});
+		this.runner.withUserConfiguration(LimitedBeans.Quotes.class)
+			.withPropertyValues("ratelimit.methods.enabled=false")
+			.run((context) -> assertThat(AopUtils.isAopProxy(context.getBean(LimitedBeans.Quotes.class))).isFalse());
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "FinalMethod, final methods do not pass through a proxy, RateLimiter",
+			"PrivateMethod, final methods do not pass through a proxy, RateLimiter",
+			"BeanMethod, how often the bean is made, with 'paths'", "ByHeader, no request to find the key in, global",
+			"MissingIp, no address, 'shared'", "CostOfRequest, no request to find its cost, number",
+			"Holding, hold threads, Mono", "NamesNothing, no rule of this id, Define ratelimit.rules.nope",
+			"ExemptFromNothing, no rule of this id, Define ratelimit.rules.nope" })
+	void whatCannotHoldForACallIsRefused(String type, String reason, String action) throws ClassNotFoundException {
+		FailureAnalysis analysis = StartFailure
+			.of(this.runner.withUserConfiguration(Class.forName(LimitedBeans.class.getName() + "$" + type)));
+		assertThat(analysis.getDescription()).contains("@RateLimited", " on " + type + ".", reason);
+		assertThat(analysis.getAction()).contains(action);
+	}
+
+	@Test
+	void aUserNeedsSomebodyWhoKnowsUsers() {
+		FailureAnalysis analysis = StartFailure.of(this.runner.withUserConfiguration(LimitedBeans.ByUser.class)
+			.withBean(CurrentUser.class, () -> CurrentUser.UNKNOWN));
+		assertThat(analysis.getDescription()).contains("Spring Security is not there");
+	}
+
+	private <T> void run(Class<T> type, Consumer<T> test) {
+		run(type, type, test);
+	}
+
+	private <T> void run(Class<?> configuration, Class<T> type, Consumer<T> test) {
+		this.runner.withUserConfiguration(configuration)
+			.run((AssertableApplicationContext context) -> test.accept(context.getBean(type)));
+	}
+
+	private static void refused(ThrowingCallable call) {
+		assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(call);
+	}
+
+	private static void as(String name, Runnable call) {
+		SecurityContextHolder.getContext().setAuthentication(user(name));
+		try {
+			call.run();
+		}
+		finally {
+			SecurityContextHolder.clearContext();
+		}
+	}
+
+	private static UsernamePasswordAuthenticationToken user(String name) {
+		return UsernamePasswordAuthenticationToken.authenticated(name, "", AuthorityUtils.NO_AUTHORITIES);
+	}
+
+}
