@@ -2,6 +2,7 @@ package dev.ratelimit.web;
 
 import java.time.InstantSource;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -22,11 +23,17 @@ import dev.ratelimit.rule.RuleSet;
  */
 public final class RequestObservations {
 
+	/** What other limiters write, too. */
+	private static final List<String> QUOTA_HEADERS = List.of("RateLimit", "X-RateLimit-Remaining",
+			"X-Rate-Limit-Remaining");
+
 	private final InstantSource clock;
 
 	private final boolean active;
 
 	private final Sampler sampler = new Sampler();
+
+	private final Sampler responses = new Sampler();
 
 	private final PeerObservations peers;
 
@@ -113,10 +120,23 @@ public final class RequestObservations {
 	}
 
 	/**
-	 * A response had quota headers before any were written here.
+	 * Whether the response of a request should be {@linkplain #answering looked at}
+	 * before anything is written to it.
+	 * @param sofar how far the request has come before
+	 * @return whether it is a sample, and nothing of ours can be on it
 	 */
-	public void sawForeignHeaders() {
-		this.foreignHeaders.increment();
+	public boolean looksAtResponse(Passage sofar) {
+		return sofar == Passage.START && this.active && this.responses.takes();
+	}
+
+	/**
+	 * A response, before anything is written to it here.
+	 * @param header whether it has a header
+	 */
+	public void answering(Predicate<String> header) {
+		if (QUOTA_HEADERS.stream().anyMatch(header)) {
+			this.foreignHeaders.increment();
+		}
 	}
 
 	// What is known of a rule that has not changed stays known.

@@ -3,6 +3,8 @@ package dev.ratelimit.autoconfigure;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 import dev.ratelimit.RateLimited;
 import dev.ratelimit.RateLimiter;
@@ -11,22 +13,33 @@ import dev.ratelimit.doctor.Doctor;
 import dev.ratelimit.doctor.FindingCode;
 import dev.ratelimit.test.redis.RedisTest;
 import dev.ratelimit.test.redis.TestRedis;
+import jakarta.servlet.Filter;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import reactor.core.publisher.Mono;
 
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
+import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
+import org.springframework.mock.web.MockFilterChain;
+import org.springframework.mock.web.MockHttpServletRequest;
+import org.springframework.mock.web.MockHttpServletResponse;
+import org.springframework.mock.web.server.MockServerWebExchange;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebFilter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -77,6 +90,44 @@ class DoctorAutoConfigurationTests {
 			context.close();
 			Awaitility.await().until(() -> !thread());
 		});
+	}
+
+	@Test
+	void quotaHeadersOfSomebodyElseAreFoundOnServlet() {
+		this.runner.run((context) -> {
+			Filter filter = context.getBean("rateLimitLateFilter", FilterRegistrationBean.class).getFilter();
+			filter.doFilter(new MockHttpServletRequest(), new MockHttpServletResponse(), new MockFilterChain());
+			assertThat(codes(context)).doesNotContain(FindingCode.TWO_LIMITERS);
+			MockHttpServletResponse response = new MockHttpServletResponse();
+			response.setHeader("X-RateLimit-Remaining", "7");
+			filter.doFilter(new MockHttpServletRequest(), response, new MockFilterChain());
+			assertThat(codes(context)).contains(FindingCode.TWO_LIMITERS);
+		});
+	}
+
+	@Test
+	void quotaHeadersOfSomebodyElseAreFoundOnWebFlux() {
+		EnableAuto.reactive().withPropertyValues(SHADOWED).run((context) -> {
+			WebFilter filter = context.getBean("rateLimitLateFilter", WebFilter.class);
+			filter.filter(exchange(), (filtered) -> Mono.empty()).block();
+			assertThat(codes(context)).doesNotContain(FindingCode.TWO_LIMITERS);
+			ServerWebExchange exchange = exchange();
+			exchange.getResponse().getHeaders().set("X-RateLimit-Remaining", "7");
+			filter.filter(exchange, (filtered) -> Mono.empty()).block();
+			assertThat(codes(context)).contains(FindingCode.TWO_LIMITERS);
+		});
+	}
+
+	private static ServerWebExchange exchange() {
+		return MockServerWebExchange.from(MockServerHttpRequest.get("/"));
+	}
+
+	private static Set<FindingCode> codes(ApplicationContext context) {
+		return context.getBean(Doctor.class)
+			.examine()
+			.stream()
+			.map((diagnosis) -> diagnosis.finding().code())
+			.collect(Collectors.toSet());
 	}
 
 	private static boolean thread() {

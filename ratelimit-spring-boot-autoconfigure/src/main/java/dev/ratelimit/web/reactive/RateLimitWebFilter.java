@@ -103,6 +103,9 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 
 	private Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain, Optional<Principal> principal) {
 		Passage sofar = exchange.getAttributeOrDefault(PASSAGE, Passage.START);
+		if (this.gate.observations().looksAtResponse(sofar)) {
+			this.gate.observations().answering(exchange.getResponse().getHeaders()::containsHeader);
+		}
 		ExchangeGateRequest view = new ExchangeGateRequest(exchange, this.handlers, principal);
 		CompletableFuture<Passage> passage = this.gate.enter(this.phase, view, sofar);
 		if (passage.isDone()) {

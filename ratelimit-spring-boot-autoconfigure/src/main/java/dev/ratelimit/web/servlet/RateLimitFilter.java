@@ -83,6 +83,9 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 			return;
 		}
 		HttpServletResponse told = response;
+		if (this.gate.observations().looksAtResponse(sofar)) {
+			this.gate.observations().answering(response::containsHeader);
+		}
 		if (passage != sofar) {
 			request.setAttribute(PASSAGE, passage);
 			request.setAttribute(RateLimitContext.ATTRIBUTE, new RateLimitContext(passage.decision()));
