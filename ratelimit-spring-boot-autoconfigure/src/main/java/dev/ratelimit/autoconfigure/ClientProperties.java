@@ -1,6 +1,7 @@
 package dev.ratelimit.autoconfigure;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 
 import dev.ratelimit.client.InvalidRetryException;
@@ -31,16 +32,16 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  */
 public record ClientProperties(@DefaultValue("false") boolean enabled, @DefaultValue("3") int maxAttempts,
 		@DefaultValue("60s") Duration maxWait, @DefaultValue("2m") Duration maxTotalTime,
-		@DefaultValue("500ms") Duration backoff, @DefaultValue Set<Integer> statuses, @DefaultValue Set<String> methods,
-		@DefaultValue("0.1") double budgetRatio, @DefaultValue("10") int budgetReserve,
-		@DefaultValue("true") boolean throttle) {
+		@DefaultValue("500ms") Duration backoff, @DefaultValue List<Integer> statuses,
+		@DefaultValue List<String> methods, @DefaultValue("0.1") double budgetRatio,
+		@DefaultValue("10") int budgetReserve, @DefaultValue("true") boolean throttle) {
 
 	public ClientProperties {
-		statuses = (!statuses.isEmpty()) ? Set.copyOf(statuses) : RetrySettings.DEFAULT.statuses();
-		methods = (!methods.isEmpty()) ? Set.copyOf(methods) : RetrySettings.DEFAULT.methods();
+		statuses = (!statuses.isEmpty()) ? List.copyOf(statuses) : List.copyOf(RetrySettings.DEFAULT.statuses());
+		methods = (!methods.isEmpty()) ? List.copyOf(methods) : List.copyOf(RetrySettings.DEFAULT.methods());
 		try {
-			new RetrySettings(maxAttempts, maxWait, maxTotalTime, backoff, statuses, methods, budgetRatio,
-					budgetReserve, throttle);
+			new RetrySettings(maxAttempts, maxWait, maxTotalTime, backoff, Set.copyOf(statuses), Set.copyOf(methods),
+					budgetRatio, budgetReserve, throttle);
 		}
 		catch (InvalidRetryException ex) {
 			throw new InvalidRuleException("ratelimit.client." + ex.setting(), ex.value(), ex.reason(),
@@ -49,8 +50,9 @@ public record ClientProperties(@DefaultValue("false") boolean enabled, @DefaultV
 	}
 
 	RetrySettings settings() {
-		return new RetrySettings(this.maxAttempts, this.maxWait, this.maxTotalTime, this.backoff, this.statuses,
-				this.methods, this.budgetRatio, this.budgetReserve, this.throttle);
+		return new RetrySettings(this.maxAttempts, this.maxWait, this.maxTotalTime, this.backoff,
+				Set.copyOf(this.statuses), Set.copyOf(this.methods), this.budgetRatio, this.budgetReserve,
+				this.throttle);
 	}
 
 }

@@ -10,6 +10,7 @@ import dev.ratelimit.Reason;
 import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
 import dev.ratelimit.store.Demands;
+import org.assertj.core.api.Assertions;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
@@ -27,9 +28,8 @@ class RateLimitAssertionsTests {
 	}
 
 	private static void fails(ThrowingCallable assertion, String... words) {
-		assertThatExceptionOfType(AssertionError.class).isThrownBy(assertion).satisfies((error) -> {
-			org.assertj.core.api.Assertions.assertThat(error).hasMessageContainingAll(words);
-		});
+		assertThatExceptionOfType(AssertionError.class).isThrownBy(assertion)
+			.satisfies((error) -> Assertions.assertThat(error).hasMessageContainingAll(words));
 	}
 
 	@Test
