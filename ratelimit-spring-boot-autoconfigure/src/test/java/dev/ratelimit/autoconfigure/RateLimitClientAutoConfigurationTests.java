@@ -35,9 +35,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class RateLimitClientAutoConfigurationTests {
 
+	// Apache HttpClient, which Boot would choose, waits and sends again by itself.
 	private final ApplicationContextRunner runner = EnableAuto.plain()
 		.withUserConfiguration(Impatience.class)
-		.withPropertyValues("ratelimit.client.enabled=true");
+		.withPropertyValues("ratelimit.client.enabled=true", "spring.http.clients.imperative.factory=jdk");
 
 	private HttpServer server;
 
