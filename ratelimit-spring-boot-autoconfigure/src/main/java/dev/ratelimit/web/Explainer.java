@@ -77,7 +77,11 @@ public final class Explainer {
 			return "a rule that replaces it applies";
 		}
 		WebRule ready = rules.rules().byId().get(rule.id());
-		return (ready != null) ? ready.mismatch(request.method(), request.parsedPath()) : "its mode is off";
+		if (ready == null) {
+			return "its mode is off";
+		}
+		String mismatch = ready.mismatch(request.method(), request.parsedPath());
+		return (mismatch.isEmpty()) ? "the handler is exempt from it" : mismatch;
 	}
 
 	private static Explanation conclude(Enquiry enquiry, Optional<Served> served, Optional<String> note,
