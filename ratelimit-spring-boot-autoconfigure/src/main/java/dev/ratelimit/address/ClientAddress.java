@@ -22,12 +22,28 @@ public final class ClientAddress {
 
 	private final int ipv6Prefix;
 
+	private final boolean behindProxy;
+
 	// Made when first asked for: not all rules count by address.
 	private volatile @Nullable String key;
 
-	private ClientAddress(IpAddress address, int ipv6Prefix) {
+	private ClientAddress(IpAddress address, int ipv6Prefix, boolean behindProxy) {
+		this.behindProxy = behindProxy;
 		this.address = address;
 		this.ipv6Prefix = ipv6Prefix;
+	}
+
+	/**
+	 * Whether forwarding headers are believed: a trusted proxy has let the client in, or
+	 * the server's word is taken.
+	 * @return false if the address is simply the connection's
+	 */
+	public boolean behindProxy() {
+		return this.behindProxy;
+	}
+
+	static ClientAddress behindProxy(IpAddress address, int ipv6Prefix) {
+		return new ClientAddress(address, ipv6Prefix, true);
 	}
 
 	/**
@@ -37,7 +53,7 @@ public final class ClientAddress {
 	 * @return the client
 	 */
 	public static ClientAddress of(IpAddress address, int ipv6Prefix) {
-		return new ClientAddress(address, ipv6Prefix);
+		return new ClientAddress(address, ipv6Prefix, false);
 	}
 
 	/**

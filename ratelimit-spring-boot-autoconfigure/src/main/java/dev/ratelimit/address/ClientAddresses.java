@@ -88,7 +88,7 @@ public final class ClientAddresses {
 	 * @return the client
 	 */
 	public ClientAddress reported(String text) {
-		return client(HopText.reported(text));
+		return behindProxy(HopText.reported(text));
 	}
 
 	/**
@@ -99,7 +99,8 @@ public final class ClientAddresses {
 	 * @return the client
 	 */
 	public ClientAddress find(IpAddress peer, Function<String, List<String>> lines) {
-		return (isTrusted(peer, 0)) ? client(before(peer, lines.apply(this.header.name()))) : client(peer);
+		return (isTrusted(peer, 0)) ? behindProxy(before(peer, lines.apply(this.header.name())))
+				: ClientAddress.of(peer, this.ipv6Prefix);
 	}
 
 	// Whoever cannot be read is charged to the trusted hop that has let it in: what is
@@ -121,8 +122,8 @@ public final class ClientAddresses {
 		return distance < this.hops || this.proxies.contains(address);
 	}
 
-	private ClientAddress client(IpAddress address) {
-		return ClientAddress.of(address, this.ipv6Prefix);
+	private ClientAddress behindProxy(IpAddress address) {
+		return ClientAddress.behindProxy(address, this.ipv6Prefix);
 	}
 
 }
