@@ -34,6 +34,10 @@ public enum Outcome {
 	/** The rule lets this caller not pass at all. */
 	BLOCKED(false, false),
 
+	/** The rule does not limit this caller. */
+	BYPASSED(true, false),
+	/** The caller's address is refused, whatever it has left. */
+	BANNED(false, false),
 	/** Nobody looked: another charge refuses the request already. */
 	SKIPPED(true, false);
 

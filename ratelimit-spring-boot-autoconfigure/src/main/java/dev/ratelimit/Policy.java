@@ -22,6 +22,9 @@ import java.util.OptionalLong;
 public record Policy(String name, String ruleId, Optional<Limit> limit, OptionalLong windowSeconds, Unit unit,
 		boolean shadow) {
 
+	/** Of refusals that are no rule's: all rules' together. No rule has its id. */
+	public static final Policy ANY = new Policy("*", "*", Optional.empty(), OptionalLong.empty(), Unit.REQUESTS, false);
+
 	/**
 	 * What clients are told of a limit.
 	 * @param name the policy's name in headers

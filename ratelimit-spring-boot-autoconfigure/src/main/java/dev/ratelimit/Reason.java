@@ -28,6 +28,10 @@ public enum Reason {
 	/** A rule lets this caller not pass at all. */
 	BLOCKED,
 
+	/** No rule that applies limits this caller. */
+	BYPASSED,
+	/** The caller's address is refused. */
+	BANNED,
 	/** The store gave no answer; the rules' failure policies did. */
 	STORE_UNAVAILABLE
 

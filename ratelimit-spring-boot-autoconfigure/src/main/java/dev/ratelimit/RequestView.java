@@ -38,8 +38,9 @@ public interface RequestView {
 	List<String> headers(String name);
 
 	/**
-	 * The address of the peer that the request came from.
-	 * @return the address in text form, empty if unknown
+	 * The client's address: that of the connection or, behind trusted proxies, the one
+	 * that they name ({@code ratelimit.client-address}).
+	 * @return the whole address in its canonical spelling, empty if unknown
 	 */
 	String remoteAddress();
 

@@ -38,10 +38,11 @@ class ArchitectureTests {
 	@Test
 	void allPackagesAreLookedAt() {
 		assertThat(CLASSES).hasSizeGreaterThan(100);
-		assertThat(packages()).contains(ROOT, ROOT + ".algorithm", ROOT + ".store", ROOT + ".store.memory",
-				ROOT + ".store.redis", ROOT + ".store.guard", ROOT + ".store.lease", ROOT + ".rule", ROOT + ".engine",
-				ROOT + ".annotation", ROOT + ".method", ROOT + ".web", ROOT + ".web.servlet", ROOT + ".web.reactive",
-				ROOT + ".client", ROOT + ".testing", ROOT + ".doctor", ROOT + ".actuate", ROOT + ".autoconfigure");
+		assertThat(packages()).contains(ROOT, ROOT + ".address", ROOT + ".algorithm", ROOT + ".store",
+				ROOT + ".store.memory", ROOT + ".store.redis", ROOT + ".store.guard", ROOT + ".store.lease",
+				ROOT + ".rule", ROOT + ".engine", ROOT + ".annotation", ROOT + ".method", ROOT + ".web",
+				ROOT + ".web.servlet", ROOT + ".web.reactive", ROOT + ".client", ROOT + ".testing", ROOT + ".doctor",
+				ROOT + ".actuate", ROOT + ".autoconfigure");
 	}
 
 	@Test
@@ -55,14 +56,15 @@ class ArchitectureTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "algorithm, algorithm", "store, store algorithm", "store.memory, store.memory store algorithm",
-			"store.redis, store.redis store algorithm", "store.guard, store.guard store algorithm",
-			"store.lease, store.lease store algorithm", "client, client",
+	@CsvSource({ "address, address", "algorithm, algorithm", "store, store algorithm",
+			"store.memory, store.memory store algorithm", "store.redis, store.redis store algorithm",
+			"store.guard, store.guard store algorithm", "store.lease, store.lease store algorithm", "client, client",
 			"testing, testing store store.memory algorithm", "rule, rule algorithm",
 			"engine, engine store rule algorithm", "annotation, annotation rule algorithm",
-			"method, method annotation engine store rule algorithm", "web, web annotation engine store rule algorithm",
-			"web.servlet, web.servlet web annotation engine store rule algorithm",
-			"web.reactive, web.reactive web annotation engine store rule algorithm",
+			"method, method annotation engine store rule algorithm",
+			"web, web annotation engine store rule algorithm address",
+			"web.servlet, web.servlet web annotation engine store rule algorithm address",
+			"web.reactive, web.reactive web annotation engine store rule algorithm address",
 			"doctor, doctor web engine rule algorithm",
 			"actuate, actuate doctor web engine rule store store.memory store.guard store.lease algorithm client" })
 	void arrowsPointDown(String layer, String allowed) {
@@ -88,7 +90,7 @@ class ArchitectureTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "algorithm..", "store..", "rule..", "engine..", "annotation.." })
+	@ValueSource(strings = { "address..", "algorithm..", "store..", "rule..", "engine..", "annotation.." })
 	void coreKnowsNeitherHttpNorBoot(String layer) {
 		noClasses().that()
 			.resideInAPackage(ROOT + "." + layer)

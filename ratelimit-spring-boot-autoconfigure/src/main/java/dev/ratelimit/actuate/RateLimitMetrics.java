@@ -64,6 +64,8 @@ public final class RateLimitMetrics implements DecisionListener {
 	public void use(RuleSet rules) {
 		Map<String, Counter[]> made = new HashMap<>();
 		rules.rules().forEach((id, rule) -> made.put(id, counters(rule)));
+		made.put(Policy.ANY.ruleId(), new Counter[Outcome.values().length]);
+		made.get(Policy.ANY.ruleId())[Outcome.BANNED.ordinal()] = counter(Policy.ANY.ruleId(), "none", Outcome.BANNED);
 		this.counters = Map.copyOf(made);
 		Map<String, Counter> unknown = new HashMap<>();
 		rules.rules().forEach((id, rule) -> {
@@ -126,14 +128,18 @@ public final class RateLimitMetrics implements DecisionListener {
 		Counter[] counters = new Counter[Outcome.values().length];
 		// What was skipped is in no count: nothing was decided.
 		for (Outcome outcome : EnumSet.complementOf(EnumSet.of(Outcome.SKIPPED))) {
-			counters[outcome.ordinal()] = Counter.builder("ratelimit.requests")
-				.description("Requests that a rule decided")
-				.tag("rule", rule.id())
-				.tag("algorithm", algorithm(rule))
-				.tag("outcome", word(outcome))
-				.register(this.registry);
+			counters[outcome.ordinal()] = counter(rule.id(), algorithm(rule), outcome);
 		}
 		return counters;
+	}
+
+	private Counter counter(String rule, String algorithm, Outcome outcome) {
+		return Counter.builder("ratelimit.requests")
+			.description("Requests that a rule decided")
+			.tag("rule", rule)
+			.tag("algorithm", algorithm)
+			.tag("outcome", word(outcome))
+			.register(this.registry);
 	}
 
 	private Counter unknownPlan(String ruleId) {

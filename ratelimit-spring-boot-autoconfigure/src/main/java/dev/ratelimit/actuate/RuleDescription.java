@@ -1,6 +1,7 @@
 package dev.ratelimit.actuate;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 import dev.ratelimit.Limit;
@@ -49,6 +50,15 @@ final class RuleDescription {
 			description.put("replaces", rule.replaces());
 		}
 		rule.bucket().ifPresent((bucket) -> description.put("bucket", bucket));
+		addList(description, "allow", rule.access().allow());
+		addList(description, "deny", rule.access().deny());
+		addList(description, "bypassAuthorities", rule.access().bypassAuthorities());
+	}
+
+	private static void addList(Map<String, Object> description, String name, List<String> values) {
+		if (!values.isEmpty()) {
+			description.put(name, values);
+		}
 	}
 
 	private static Object of(Quota quota) {

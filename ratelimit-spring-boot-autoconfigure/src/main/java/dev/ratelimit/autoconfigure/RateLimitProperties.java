@@ -43,6 +43,11 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param headers What clients are told in header fields.
  * @param client How the application's own HTTP clients behave where they are limited.
  * @param methods Limits on methods of beans that are no web handlers.
+ * @param clientAddress Whose address is the client's.
+ * @param allow Addresses and networks that no rule limits.
+ * @param deny Addresses and networks that are refused, whatever they ask for.
+ * @param bypassAuthorities Authorities whose holders are not limited by rules that are
+ * decided after authentication.
  * @since 0.1.0
  */
 @ConfigurationProperties(prefix = "ratelimit", ignoreUnknownFields = false)
@@ -53,7 +58,10 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		@DefaultValue Idempotency idempotency, @DefaultValue Servlet servlet, @DefaultValue Circuit circuit,
 		@DefaultValue Leases leases, @NestedConfigurationProperty @DefaultValue DoctorProperties doctor,
 		@NestedConfigurationProperty @DefaultValue HeaderProperties headers,
-		@NestedConfigurationProperty @DefaultValue ClientProperties client, @DefaultValue Methods methods) {
+		@NestedConfigurationProperty @DefaultValue ClientProperties client, @DefaultValue Methods methods,
+		@NestedConfigurationProperty @DefaultValue ClientAddressProperties clientAddress,
+		@DefaultValue List<String> allow, @DefaultValue List<String> deny,
+		@DefaultValue List<String> bypassAuthorities) {
 
 	public RateLimitProperties {
 		require(isPositive(deadline), "deadline", deadline, "it must be positive",
@@ -115,7 +123,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * What rules inherit.
 	 *
 	 * @param key Whose bucket: caller, user, ip, global, route, header:X, path:x,
-	 * param:x, bean:x, or a list of these.
+	 * param:x, form:x, bean:x, or a list of these.
 	 * @param algorithm Algorithm of limits that name none.
 	 * @param failure What answers while the store is unavailable.
 	 * @param mode Whether rules refuse, only watch, or rest.

@@ -4,6 +4,7 @@ import java.util.List;
 
 import dev.ratelimit.Phase;
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.web.Callers;
 import dev.ratelimit.web.Refusals;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.ResponseWriter;
@@ -118,7 +119,8 @@ public final class RateLimitServletAutoConfiguration {
 	}
 
 	@Bean
-	WebMvcConfigurer rateLimitRefusedCalls(ObjectProvider<ServletRefusals> refusals, ServletHandlers handlers) {
+	WebMvcConfigurer rateLimitRefusedCalls(ObjectProvider<ServletRefusals> refusals, ServletHandlers handlers,
+			ObjectProvider<Callers> callers) {
 		return new WebMvcConfigurer() {
 
 			@Override
@@ -126,7 +128,8 @@ public final class RateLimitServletAutoConfiguration {
 				// The application's own @ExceptionHandler methods come first.
 				int own = (resolvers.isEmpty() || !(resolvers.get(0) instanceof ExceptionHandlerExceptionResolver)) ? 0
 						: 1;
-				resolvers.add(own, new RefusedCallResolver(refusals.getObject(), handlers));
+				resolvers.add(own,
+						new RefusedCallResolver(refusals.getObject(), handlers, callers.getObject().addresses()));
 			}
 
 		};

@@ -5,6 +5,7 @@ import java.util.function.Predicate;
 
 import dev.ratelimit.Phase;
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.web.Callers;
 import dev.ratelimit.web.Refusals;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.ResponseWriter;
@@ -95,8 +96,9 @@ public final class RateLimitWebFluxAutoConfiguration {
 	}
 
 	@Bean
-	RefusedCallHandler rateLimitRefusedCallHandler(ReactiveRefusals refusals, ReactiveHandlers handlers) {
-		return new RefusedCallHandler(refusals, handlers);
+	RefusedCallHandler rateLimitRefusedCallHandler(ReactiveRefusals refusals, ReactiveHandlers handlers,
+			Callers callers) {
+		return new RefusedCallHandler(refusals, handlers, callers.addresses());
 	}
 
 	@Bean

@@ -15,6 +15,7 @@ import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.MissingKey;
 import dev.ratelimit.Phase;
 import dev.ratelimit.RuleMode;
+import dev.ratelimit.rule.Access;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.LimitDefinition;
 import dev.ratelimit.rule.LimitOptions;
@@ -36,7 +37,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param exceptPaths Patterns of paths to leave out.
  * @param methods HTTP methods; GET includes HEAD. Without any, all.
  * @param key Whose bucket: caller, user, ip, global, route, header:X, path:x, param:x,
- * bean:x, or a list of these.
+ * form:x, bean:x, or a list of these.
  * @param limit The limit, such as 100/min.
  * @param limits Several limits, all of which hold.
  * @param burst Units that may come at once, if not the limit's quantity.
@@ -62,6 +63,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param replaces Ids of rules that do not apply where this one does.
  * @param bucket Name under which rules with equal limits share their buckets.
  * @param consistency Whether each decision asks Redis, or units are borrowed in advance.
+ * @param allow Addresses and networks that the rule does not limit.
+ * @param deny Addresses and networks that the rule refuses.
+ * @param bypassAuthorities Authorities whose holders the rule does not limit.
  * @param programmatic Whether only code names the rule, so that it needs no paths.
  * @since 0.1.0
  */
@@ -73,6 +77,7 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 		@Nullable RuleMode mode, @Nullable MissingKey onMissingKey, @Nullable Phase phase, @Nullable Integer status,
 		@Nullable Boolean idempotency, @Nullable Statuses refund, @Nullable Statuses countOnly,
 		@DefaultValue List<String> replaces, @Nullable String bucket, @Nullable Consistency consistency,
+		@DefaultValue List<String> allow, @DefaultValue List<String> deny, @DefaultValue List<String> bypassAuthorities,
 		@DefaultValue("false") boolean programmatic) {
 
 	RuleDefinition definition(String culprit) {
@@ -90,7 +95,7 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 				Optional.ofNullable(this.mode), Optional.ofNullable(this.onMissingKey),
 				Optional.ofNullable(this.phase).filter((chosen) -> chosen != Phase.AUTO), status(this.status),
 				Optional.ofNullable(this.idempotency), refund(culprit), this.replaces, Optional.ofNullable(this.bucket),
-				Optional.ofNullable(this.consistency));
+				Optional.ofNullable(this.consistency), new Access(this.allow, this.deny, this.bypassAuthorities));
 	}
 
 	private Optional<Refund> refund(String culprit) {
@@ -109,7 +114,7 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 		RuleOptions options = new RuleOptions(Optional.empty(), Optional.ofNullable(defaults.failure()),
 				Optional.ofNullable(defaults.mode()), Optional.ofNullable(defaults.onMissingKey()), Optional.empty(),
 				status(defaults.status()), Optional.ofNullable(defaults.idempotency()), Optional.empty(), List.of(),
-				Optional.empty(), Optional.ofNullable(defaults.consistency()));
+				Optional.empty(), Optional.ofNullable(defaults.consistency()), Access.EQUAL);
 		return new RuleDefinition(Rule.Match.NONE, defaults.key(),
 				quota(null, List.of(), null, defaults.algorithm(), LimitOptions.NONE), Map.of(), options, false);
 	}

@@ -12,6 +12,9 @@ import dev.ratelimit.autoconfigure.RateLimitProperties.Idempotency;
 import dev.ratelimit.doctor.RequestChecks;
 import dev.ratelimit.doctor.UnmatchedCheck;
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.rule.Access;
+import dev.ratelimit.rule.RuleRegistry;
+import dev.ratelimit.web.Callers;
 import dev.ratelimit.web.Exemptions;
 import dev.ratelimit.web.Explainer;
 import dev.ratelimit.web.IdempotencyKeys;
@@ -27,37 +30,64 @@ import dev.ratelimit.web.ResponseWriter;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.tomcat.TomcatWebServerFactory;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.support.AbstractApplicationContext;
 import org.springframework.context.support.DelegatingMessageSource;
+import org.springframework.core.env.Environment;
+import org.springframework.core.io.ResourceLoader;
+import org.springframework.util.ClassUtils;
 
 /**
  * What the filters of both stacks stand on. Each stack's auto-configuration imports it,
  * under its own conditions, and says how the stack differs.
  */
 @Configuration(proxyBeanMethods = false)
+@Import({ TomcatClientsConfiguration.class, JettyClientsConfiguration.class })
 final class WebGateConfiguration {
 
 	/** Of Spring Security's filter; configurable on servlet, but not on WebFlux. */
 	static final int SECURITY_ORDER = -100;
 
+	private static final boolean TOMCAT = ClassUtils.isPresent("org.springframework.boot.tomcat.TomcatWebServerFactory",
+			WebGateConfiguration.class.getClassLoader());
+
 	@Bean
 	@ConditionalOnMissingBean
-	RequestGate requestGate(RateLimitEngine engine, RateLimitProperties properties,
+	RequestGate requestGate(RateLimitEngine engine, RateLimitProperties properties, Callers callers,
 			ObjectProvider<Exemptions> exemptions, ListableBeanFactory beans, ObjectProvider<PlanResolver> plan,
 			WebStack stack, RequestObservations observations) {
-		return new RequestGate(engine, resolvers(beans, plan, properties), idempotencyKeys(properties.idempotency()),
-				exemptions.getIfAvailable(() -> Exemptions.NONE), stack.phased(), observations,
-				HeaderProperties.partitionKeys(properties));
+		return new RequestGate(engine, resolvers(beans, plan, properties), callers,
+				idempotencyKeys(properties.idempotency()), exemptions.getIfAvailable(() -> Exemptions.NONE),
+				stack.phased(), observations, HeaderProperties.partitionKeys(properties));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	Callers rateLimitCallers(RateLimitProperties properties, ResourceLoader resources) {
+		Access access = new Access(properties.allow(), properties.deny(), properties.bypassAuthorities());
+		return new Callers(properties.clientAddress().addresses(), access,
+				PrincipalAuthorities.of(properties, resources.getClassLoader()));
+	}
+
+	@Bean
+	ClientAddressRemarks rateLimitClientAddressRemarks(RateLimitProperties properties, Environment environment,
+			RuleRegistry registry, ListableBeanFactory beans) {
+		ClientAddressRemarks remarks = new ClientAddressRemarks(properties.clientAddress(), environment,
+				isTomcat(beans));
+		registry.follow(remarks::use);
+		return remarks;
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
 	RequestObservations rateLimitRequestObservations(RateLimitProperties properties, ObjectProvider<WallClock> clock) {
 		return (properties.doctor().enabled())
-				? new RequestObservations(clock.getIfAvailable(WallClock::system).source(), (request) -> false)
+				? new RequestObservations(clock.getIfAvailable(WallClock::system).source(),
+						(request) -> request.client().behindProxy())
 				: RequestObservations.none();
 	}
 
@@ -106,6 +136,10 @@ final class WebGateConfiguration {
 		return (empty) ? ProblemTexts.ENGLISH : ProblemTexts.of(context);
 	}
 
+	private static boolean isTomcat(ListableBeanFactory beans) {
+		return TOMCAT && Tomcat.serves(beans);
+	}
+
 	private static Resolvers resolvers(ListableBeanFactory beans, ObjectProvider<PlanResolver> plan,
 			RateLimitProperties properties) {
 		return new Resolvers(beans.getBeansOfType(KeyResolver.class), beans.getBeansOfType(CostResolver.class),
@@ -118,6 +152,17 @@ final class WebGateConfiguration {
 			.stream()
 			.map((method) -> method.toUpperCase(Locale.ROOT))
 			.collect(Collectors.toUnmodifiableSet()), properties.syntax() == Idempotency.Syntax.STRICT);
+	}
+
+	/**
+	 * Loaded only where Tomcat is on the class path.
+	 */
+	private static final class Tomcat {
+
+		static boolean serves(ListableBeanFactory beans) {
+			return beans.getBeanNamesForType(TomcatWebServerFactory.class, true, false).length > 0;
+		}
+
 	}
 
 }

@@ -62,7 +62,7 @@ public record CompiledRule(Rule rule, Policy policy, Tier own, Map<String, Tier>
 			families.add(new BucketFamily(new Policy(name, policy.ruleId(), limit, unit, policy.shadow()), algorithm,
 					scope));
 		}
-		return new Tier(quota.kind(), List.copyOf(families));
+		return Tier.of(quota, families);
 	}
 
 	/**

@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import dev.ratelimit.Decision;
 import dev.ratelimit.DecisionListener;
 import dev.ratelimit.Outcome;
+import dev.ratelimit.Policy;
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.Reason;
 import dev.ratelimit.Reservation;
@@ -42,6 +43,9 @@ public final class RateLimitEngine implements RateLimiter {
 	private static final String LISTENER_FAILED = "A decision listener failed";
 
 	private static final CompletableFuture<Decision> UNMATCHED = CompletableFuture.completedFuture(Decision.UNMATCHED);
+
+	private static final Decision BANNED = new Decision(false, Reason.BANNED, Source.LOCAL,
+			List.of(Verdict.unmeasured(Policy.ANY, Outcome.BANNED, 1, Verdict.NEVER)));
 
 	private final LimitStore store;
 
@@ -164,6 +168,15 @@ public final class RateLimitEngine implements RateLimiter {
 	}
 
 	/**
+	 * Refuse a request from an address that is refused whatever rules apply.
+	 * @return the refusal
+	 */
+	public Decision banned() {
+		tell(BANNED, 0);
+		return BANNED;
+	}
+
+	/**
 	 * Start a subject's buckets of a rule afresh.
 	 * @param ruleId the rule
 	 * @param subject whose buckets
@@ -217,9 +230,7 @@ public final class RateLimitEngine implements RateLimiter {
 	}
 
 	private Decision conclude(List<Verdict> unasked, long startNanos) {
-		boolean refused = Unasked.refuse(unasked);
-		Decision decision = new Decision(!refused, (refused) ? Reason.BLOCKED : Reason.WITHIN_LIMITS, Source.LOCAL,
-				unasked);
+		Decision decision = new Decision(!Unasked.refuse(unasked), Unasked.reason(unasked), Source.LOCAL, unasked);
 		tell(decision, startNanos);
 		return decision;
 	}

@@ -22,6 +22,29 @@ public record RuleUse(CompiledRule rule, Tier tier, String subject, long cost) {
 		return new RuleUse(rule, rule.own(), subject, cost);
 	}
 
+	/**
+	 * A use by a caller whom the rule does not limit. Charges nothing.
+	 * @param rule the rule
+	 * @return the use
+	 */
+	public static RuleUse bypassed(CompiledRule rule) {
+		return new RuleUse(rule, Tier.BYPASSED, Subjects.GLOBAL, Math.max(1, rule.rule().cost().units()));
+	}
+
+	/**
+	 * A use by a caller whom the rule refuses. Charges nothing.
+	 * @param rule the rule
+	 * @return the use
+	 */
+	public static RuleUse banned(CompiledRule rule) {
+		return new RuleUse(rule, Tier.BANNED, Subjects.GLOBAL, Math.max(1, rule.rule().cost().units()));
+	}
+
+	// Whether the caller has a bucket of this rule at all.
+	boolean exempt() {
+		return this.tier == Tier.BYPASSED || this.tier == Tier.BANNED;
+	}
+
 	boolean estimated() {
 		return this.rule.rule().cost().estimated();
 	}

@@ -14,7 +14,21 @@ import org.jspecify.annotations.Nullable;
  * @param families the buckets of each limit
  * @since 0.1.0
  */
-public record Tier(Quota.Kind kind, List<BucketFamily> families) {
+public record Tier(Kind kind, List<BucketFamily> families) {
+
+	/** The numbers of those whom a rule does not limit. */
+	static final Tier BYPASSED = new Tier(Kind.BYPASSED, List.of());
+
+	/** The numbers of those whom a rule refuses. */
+	static final Tier BANNED = new Tier(Kind.BANNED, List.of());
+
+	static Tier of(Quota quota, List<BucketFamily> families) {
+		return new Tier(switch (quota.kind()) {
+			case LIMITED -> Kind.LIMITED;
+			case UNLIMITED -> Kind.UNLIMITED;
+			case BLOCKED -> Kind.BLOCKED;
+		}, List.copyOf(families));
+	}
 
 	// Limits of one window belong together, and the only limits of both.
 	Tier inPlaceOf(Tier before, long nowNanos) {
@@ -60,6 +74,24 @@ public record Tier(Quota.Kind kind, List<BucketFamily> families) {
 			.mapToLong((family) -> family.arithmetic().capacity())
 			.min()
 			.orElse(Long.MAX_VALUE);
+	}
+
+	/**
+	 * What numbers there are.
+	 */
+	public enum Kind {
+
+		/** There are limits. */
+		LIMITED,
+		/** All passes, and is counted in metrics alone. */
+		UNLIMITED,
+		/** Nothing passes. */
+		BLOCKED,
+		/** This caller passes: the rule leaves it out. */
+		BYPASSED,
+		/** This caller does not pass: it is on a list. */
+		BANNED
+
 	}
 
 }

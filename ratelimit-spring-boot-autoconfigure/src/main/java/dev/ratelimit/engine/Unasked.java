@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 import dev.ratelimit.Outcome;
+import dev.ratelimit.Reason;
 import dev.ratelimit.Verdict;
-import dev.ratelimit.rule.Quota;
 
 /**
  * Verdicts that need no store: of rules that let a caller pass without limit, or not at
@@ -19,7 +19,7 @@ final class Unasked {
 	static List<Verdict> verdicts(List<RuleUse> uses) {
 		List<Verdict> verdicts = List.of();
 		for (RuleUse use : uses) {
-			if (use.tier().kind() != Quota.Kind.LIMITED) {
+			if (use.tier().kind() != Tier.Kind.LIMITED) {
 				verdicts = join(verdicts, List.of(verdict(use)));
 			}
 		}
@@ -45,11 +45,36 @@ final class Unasked {
 	}
 
 	private static Verdict verdict(RuleUse use) {
-		if (use.tier().kind() == Quota.Kind.UNLIMITED) {
-			return Verdict.unmeasured(use.rule().policy(), Outcome.UNLIMITED, use.cost(), 0);
+		Outcome outcome = outcome(use);
+		boolean passes = outcome == Outcome.UNLIMITED || outcome == Outcome.BYPASSED;
+		return Verdict.unmeasured(use.rule().policy(), outcome, use.cost(), (passes) ? 0 : Verdict.NEVER);
+	}
+
+	private static Outcome outcome(RuleUse use) {
+		boolean shadow = use.rule().policy().shadow();
+		return switch (use.tier().kind()) {
+			case UNLIMITED -> Outcome.UNLIMITED;
+			case BYPASSED -> Outcome.BYPASSED;
+			case BANNED -> (shadow) ? Outcome.SHADOW_DENIED : Outcome.BANNED;
+			case BLOCKED, LIMITED -> (shadow) ? Outcome.SHADOW_DENIED : Outcome.BLOCKED;
+		};
+	}
+
+	/**
+	 * Why verdicts that need no store let pass or refuse.
+	 * @param verdicts the verdicts, at least one
+	 * @return the reason
+	 */
+	static Reason reason(List<Verdict> verdicts) {
+		if (refuse(verdicts)) {
+			return (has(verdicts, Outcome.BANNED)) ? Reason.BANNED : Reason.BLOCKED;
 		}
-		Outcome outcome = (use.rule().policy().shadow()) ? Outcome.SHADOW_DENIED : Outcome.BLOCKED;
-		return Verdict.unmeasured(use.rule().policy(), outcome, use.cost(), Verdict.NEVER);
+		boolean all = verdicts.stream().allMatch((verdict) -> verdict.outcome() == Outcome.BYPASSED);
+		return (all) ? Reason.BYPASSED : Reason.WITHIN_LIMITS;
+	}
+
+	private static boolean has(List<Verdict> verdicts, Outcome outcome) {
+		return verdicts.stream().anyMatch((verdict) -> verdict.outcome() == outcome);
 	}
 
 }

@@ -72,6 +72,9 @@ public record KeyPart(Kind kind, String argument) {
 		/** A parameter of the query string. */
 		PARAM("param", true),
 
+		/** A field of a form in the body. */
+		FORM("form", true),
+
 		/** A bean of type {@code KeyResolver}. */
 		BEAN("bean", true);
 

@@ -33,14 +33,16 @@ import dev.ratelimit.RuleMode;
  * @param replaces ids of rules that do not apply where this one does
  * @param bucket the name under which rules share their buckets; empty if they do not
  * @param consistency whether each decision asks the store
+ * @param access whom the rule does not limit, and whom it refuses
  * @since 0.1.0
  */
 public record Rule(String id, Origin origin, Match match, List<KeyPart> key, Quota quota, Map<String, Quota> plans,
 		Cost cost, FailurePolicy failure, RuleMode mode, MissingKey onMissingKey, Phase phase, OptionalInt status,
-		boolean idempotency, Refund refund, List<String> replaces, Optional<String> bucket, Consistency consistency) {
+		boolean idempotency, Refund refund, List<String> replaces, Optional<String> bucket, Consistency consistency,
+		Access access) {
 
 	/**
-	 * A rule each decision of which asks the store.
+	 * A rule each decision of which asks the store, and that limits everybody alike.
 	 * @param id the rule's id
 	 * @param origin where it was written
 	 * @param match which requests
@@ -62,7 +64,7 @@ public record Rule(String id, Origin origin, Match match, List<KeyPart> key, Quo
 			Cost cost, FailurePolicy failure, RuleMode mode, MissingKey onMissingKey, Phase phase, OptionalInt status,
 			boolean idempotency, Refund refund, List<String> replaces, Optional<String> bucket) {
 		this(id, origin, match, key, quota, plans, cost, failure, mode, onMissingKey, phase, status, idempotency,
-				refund, replaces, bucket, Consistency.STRICT);
+				refund, replaces, bucket, Consistency.STRICT, Access.EQUAL);
 	}
 
 	/**

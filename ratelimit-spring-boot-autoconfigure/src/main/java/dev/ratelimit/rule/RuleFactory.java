@@ -60,7 +60,7 @@ public final class RuleFactory {
 				options.mode().orElse(RuleMode.ENFORCE), options.onMissingKey().orElse(MissingKey.SHARED),
 				options.phase().orElse(Phase.AUTO), options.status(), options.idempotency().orElse(false),
 				options.refund().orElse(Refund.NEVER), List.copyOf(options.replaces()), options.bucket(),
-				options.consistency().orElse(Consistency.STRICT));
+				options.consistency().orElse(Consistency.STRICT), options.access());
 	}
 
 	private static void requireSense(RuleOptions options, Checks checks) {

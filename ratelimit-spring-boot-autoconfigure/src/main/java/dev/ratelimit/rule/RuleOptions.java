@@ -25,11 +25,13 @@ import dev.ratelimit.RuleMode;
  * @param replaces ids of rules that do not apply where this one does
  * @param bucket the name under which rules share their buckets
  * @param consistency whether each decision asks the store
+ * @param access whom the rule does not limit, and whom it refuses
  * @since 0.1.0
  */
 public record RuleOptions(Optional<String> cost, Optional<FailurePolicy> failure, Optional<RuleMode> mode,
 		Optional<MissingKey> onMissingKey, Optional<Phase> phase, OptionalInt status, Optional<Boolean> idempotency,
-		Optional<Refund> refund, List<String> replaces, Optional<String> bucket, Optional<Consistency> consistency) {
+		Optional<Refund> refund, List<String> replaces, Optional<String> bucket, Optional<Consistency> consistency,
+		Access access) {
 
 	/** Nothing written. */
 	public static final RuleOptions EMPTY = new RuleOptions(Optional.empty(), Optional.empty(), Optional.empty(),
@@ -52,7 +54,8 @@ public record RuleOptions(Optional<String> cost, Optional<FailurePolicy> failure
 	public RuleOptions(Optional<String> cost, Optional<FailurePolicy> failure, Optional<RuleMode> mode,
 			Optional<MissingKey> onMissingKey, Optional<Phase> phase, OptionalInt status, Optional<Boolean> idempotency,
 			Optional<Refund> refund, List<String> replaces, Optional<String> bucket) {
-		this(cost, failure, mode, onMissingKey, phase, status, idempotency, refund, replaces, bucket, Optional.empty());
+		this(cost, failure, mode, onMissingKey, phase, status, idempotency, refund, replaces, bucket, Optional.empty(),
+				Access.EQUAL);
 	}
 
 	/**
@@ -62,7 +65,7 @@ public record RuleOptions(Optional<String> cost, Optional<FailurePolicy> failure
 	 */
 	public RuleOptions with(Optional<Consistency> other) {
 		return new RuleOptions(this.cost, this.failure, this.mode, this.onMissingKey, this.phase, this.status,
-				this.idempotency, this.refund, this.replaces, this.bucket, other);
+				this.idempotency, this.refund, this.replaces, this.bucket, other, this.access);
 	}
 
 	/**
@@ -75,7 +78,7 @@ public record RuleOptions(Optional<String> cost, Optional<FailurePolicy> failure
 				this.onMissingKey.or(base::onMissingKey), this.phase.or(base::phase),
 				(this.status.isPresent()) ? this.status : base.status, this.idempotency.or(base::idempotency),
 				this.refund.or(base::refund), (this.replaces.isEmpty()) ? base.replaces : this.replaces,
-				this.bucket.or(base::bucket), this.consistency.or(base::consistency));
+				this.bucket.or(base::bucket), this.consistency.or(base::consistency), this.access.over(base.access));
 	}
 
 }

@@ -42,9 +42,12 @@ public final class Explainer {
 	 * @return what would happen
 	 */
 	public CompletableFuture<Explanation> explain(Enquiry enquiry) {
-		ImaginedRequest request = new ImaginedRequest(enquiry, this.mappings);
+		ImaginedRequest request = new ImaginedRequest(enquiry, this.mappings, this.gate.addresses());
 		if (this.gate.isExempt(request)) {
 			return CompletableFuture.completedFuture(Explanation.exempt(enquiry));
+		}
+		if (this.gate.isDenied(request)) {
+			return CompletableFuture.completedFuture(Explanation.banned(enquiry));
 		}
 		GateRules rules = this.gate.rules();
 		return rules.handlers()

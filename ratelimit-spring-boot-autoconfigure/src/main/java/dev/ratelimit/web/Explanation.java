@@ -17,6 +17,11 @@ import java.util.Optional;
 public record Explanation(Enquiry enquiry, String outcome, Optional<String> handler, Optional<String> note,
 		List<RuleExplanation> rules) {
 
+	static Explanation banned(Enquiry enquiry) {
+		return new Explanation(enquiry, "denied", Optional.empty(), Optional.of("the address is one of ratelimit.deny"),
+				List.of());
+	}
+
 	static Explanation exempt(Enquiry enquiry) {
 		return new Explanation(enquiry, "exempt", Optional.empty(),
 				Optional.of("management endpoints and CORS preflights are never counted"), List.of());

@@ -4,6 +4,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 import dev.ratelimit.RequestView;
+import dev.ratelimit.address.ClientAddress;
+import dev.ratelimit.address.IpAddress;
 
 import org.springframework.http.server.PathContainer;
 
@@ -19,6 +21,23 @@ public interface GateRequest extends RequestView {
 	 * @return the path
 	 */
 	PathContainer parsedPath();
+
+	/**
+	 * The client's address, and the text by which it is counted.
+	 * @return the client, the same at each call
+	 */
+	default ClientAddress client() {
+		return ClientAddress.of(IpAddress.parse(remoteAddress()), ClientAddress.IPV6_PREFIX);
+	}
+
+	/**
+	 * The form in the body, if it holds one. It is read when first asked for, and can
+	 * still be read by whoever comes after.
+	 * @return the form, the same at each call; fails if it cannot be read
+	 */
+	default CompletableFuture<Form> form() {
+		return Form.NOTHING;
+	}
 
 	/**
 	 * Ask the handler mapping itself who serves this request. Leaves no trace on the

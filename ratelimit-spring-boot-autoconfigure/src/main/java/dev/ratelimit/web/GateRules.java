@@ -31,6 +31,15 @@ record GateRules(RuleSet set, WebRules rules, HandlerRules handlers, boolean ear
 		return new GateRules(set, rules, handlers, rules.has(Phase.EARLY), rules.has(Phase.LATE));
 	}
 
+	/**
+	 * The same, where some callers are refused whatever applies: by the first phase.
+	 * @param phased whether there is an authentication between the phases
+	 * @return the rules
+	 */
+	GateRules refusing(boolean phased) {
+		return new GateRules(this.set, this.rules, this.handlers, this.early || phased, this.late || !phased);
+	}
+
 	boolean hasAfter(Phase phase) {
 		return phase == Phase.EARLY && this.late;
 	}

@@ -7,6 +7,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
+import dev.ratelimit.address.ClientAddress;
+import dev.ratelimit.address.ClientAddresses;
+
 import org.springframework.http.server.PathContainer;
 
 /**
@@ -26,12 +29,16 @@ public final class ImaginedRequest implements GateRequest {
 
 	private final HandlerMappings mappings;
 
+	private final ClientAddress client;
+
 	/**
 	 * Imagine a request.
 	 * @param enquiry what is known of it
 	 * @param mappings know who would serve it
+	 * @param addresses tells clients apart
 	 */
-	public ImaginedRequest(Enquiry enquiry, HandlerMappings mappings) {
+	public ImaginedRequest(Enquiry enquiry, HandlerMappings mappings, ClientAddresses addresses) {
+		this.client = addresses.reported(enquiry.address());
 		int mark = enquiry.uri().indexOf('?');
 		this.enquiry = enquiry;
 		this.path = RequestPaths.withinApplication((mark < 0) ? enquiry.uri() : enquiry.uri().substring(0, mark), "");
@@ -75,7 +82,12 @@ public final class ImaginedRequest implements GateRequest {
 
 	@Override
 	public String remoteAddress() {
-		return this.enquiry.address();
+		return this.client.address().toString();
+	}
+
+	@Override
+	public ClientAddress client() {
+		return this.client;
 	}
 
 	@Override

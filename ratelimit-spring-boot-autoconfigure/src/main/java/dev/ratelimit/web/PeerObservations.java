@@ -61,7 +61,7 @@ public final class PeerObservations {
 			this.untrusted.increment();
 		}
 		if (!this.several) {
-			sawAddress(ClientAddress.key(request.remoteAddress()));
+			sawAddress(request.client().key());
 		}
 	}
 

@@ -21,31 +21,34 @@ import org.springframework.web.util.pattern.PatternParseException;
  * @param parts makes the functions that find keys
  * @param costs makes the functions that find costs
  * @param plan finds the plan of a caller, if anything does
+ * @param callers who callers are
  * @param phased whether there is an authentication between the phases
  * @param parser the parser of path patterns
  * @param observations what is seen of rules
  */
-record Preparation(SubjectParts parts, CostFunctions costs, Optional<PlanResolver> plan, boolean phased,
-		PathPatternParser parser, RequestObservations observations) {
+record Preparation(SubjectParts parts, CostFunctions costs, Optional<PlanResolver> plan, Callers callers,
+		boolean phased, PathPatternParser parser, RequestObservations observations) {
 
 	WebRule ready(CompiledRule compiled) {
 		Rule rule = compiled.rule();
 		List<PathPattern> paths = patterns(rule, "paths", rule.match().paths());
 		requireVariables(rule, paths);
+		Phase phase = phase(rule);
 		return new WebRule(compiled, paths, patterns(rule, "except-paths", rule.match().exceptPaths()),
-				rule.match().methods(), phase(rule),
-				rule.key().stream().map((part) -> this.parts.part(rule, part)).toList(), this.costs.of(rule),
-				this.observations.rule(rule));
+				rule.match().methods(), phase, rule.key().stream().map((part) -> this.parts.part(rule, part)).toList(),
+				this.costs.of(rule), this.callers.of(rule, phase), this.observations.rule(rule));
 	}
 
 	private Phase phase(Rule rule) {
-		boolean late = planNeedsPrincipal(rule) || this.parts.needsPrincipal(rule) || this.costs.needsPrincipal(rule);
+		boolean late = planNeedsPrincipal(rule) || this.parts.needsPrincipal(rule) || this.costs.needsPrincipal(rule)
+				|| !rule.access().bypassAuthorities().isEmpty();
 		if (!this.phased) {
 			return Phase.LATE;
 		}
 		if (rule.phase() == Phase.EARLY && late) {
 			throw new InvalidRuleException(property(rule, "phase"), "early",
-					"its key " + rule.key() + ", cost or plans need the principal, which is not known before"
+					"its key " + rule.key()
+							+ ", cost, plans or 'bypass-authorities' need the principal, which is not known before"
 							+ " authentication",
 					"Remove 'phase', or choose a key that needs no principal, such as 'ip'.");
 		}

@@ -1,5 +1,8 @@
 package dev.ratelimit.web;
 
+import java.util.EnumSet;
+import java.util.Set;
+
 import dev.ratelimit.Outcome;
 import dev.ratelimit.Verdict;
 import dev.ratelimit.engine.CompiledRule;
@@ -21,6 +24,8 @@ public final class RefusalStatus {
 
 	private static final int FORBIDDEN = 403;
 
+	private static final Set<Outcome> FORBIDDING = EnumSet.of(Outcome.KEY_MISSING, Outcome.BLOCKED, Outcome.BANNED);
+
 	private final RateLimitEngine engine;
 
 	/**
@@ -39,7 +44,7 @@ public final class RefusalStatus {
 		if (rule != null && rule.status().isPresent()) {
 			return rule.status().getAsInt();
 		}
-		if (verdict.outcome() == Outcome.KEY_MISSING || verdict.outcome() == Outcome.BLOCKED) {
+		if (FORBIDDING.contains(verdict.outcome())) {
 			return FORBIDDEN;
 		}
 		return (rule != null && isEverybodys(rule)) ? SERVICE_UNAVAILABLE : TOO_MANY_REQUESTS;

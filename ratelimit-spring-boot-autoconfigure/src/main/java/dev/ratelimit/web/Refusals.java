@@ -120,11 +120,19 @@ public final class Refusals {
 		if (verdict.outcome() == Outcome.KEY_MISSING) {
 			return Type.KEY_MISSING;
 		}
+		if (verdict.outcome() == Outcome.BANNED) {
+			return Type.ABNORMAL_USAGE_DETECTED;
+		}
 		return (status == SERVICE_UNAVAILABLE) ? Type.TEMPORARY_REDUCED_CAPACITY : Type.QUOTA_EXCEEDED;
 	}
 
 	private static List<String> names(List<Verdict> verdicts) {
-		return verdicts.stream().map((verdict) -> verdict.policy().name()).sorted().toList();
+		// Who is banned has violated none.
+		return verdicts.stream()
+			.filter((verdict) -> verdict.outcome() != Outcome.BANNED)
+			.map((verdict) -> verdict.policy().name())
+			.sorted()
+			.toList();
 	}
 
 	private RefusalResponse response(Refusal proposed, RequestView request) {

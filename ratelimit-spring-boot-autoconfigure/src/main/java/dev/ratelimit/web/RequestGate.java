@@ -3,12 +3,15 @@ package dev.ratelimit.web;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 
 import dev.ratelimit.MissingKey;
 import dev.ratelimit.Phase;
 import dev.ratelimit.RequestView;
 import dev.ratelimit.Verdict;
+import dev.ratelimit.address.ClientAddresses;
+import dev.ratelimit.address.IpNetworks;
 import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.RetryKey;
@@ -31,6 +34,10 @@ public final class RequestGate {
 
 	private final Resolvers resolvers;
 
+	private final Callers callers;
+
+	private final IpNetworks denied;
+
 	private final IdempotencyKeys idempotencyKeys;
 
 	private final Exemptions exemptions;
@@ -44,7 +51,8 @@ public final class RequestGate {
 	private volatile GateRules rules = GateRules.EMPTY;
 
 	/**
-	 * A gate without rules yet, which tells neither what it sees nor callers apart.
+	 * A gate without rules yet, to which all callers are equal, and which tells neither
+	 * what it sees nor callers apart.
 	 * @param engine the engine
 	 * @param resolvers the application's code that rules may name
 	 * @param idempotencyKeys the reader of idempotency keys
@@ -54,13 +62,15 @@ public final class RequestGate {
 	 */
 	public RequestGate(RateLimitEngine engine, Resolvers resolvers, IdempotencyKeys idempotencyKeys,
 			Exemptions exemptions, boolean phased) {
-		this(engine, resolvers, idempotencyKeys, exemptions, phased, RequestObservations.none(), PartitionKeys.NONE);
+		this(engine, resolvers, Callers.EQUAL, idempotencyKeys, exemptions, phased, RequestObservations.none(),
+				PartitionKeys.NONE);
 	}
 
 	/**
 	 * A gate without rules yet, which tells what it sees.
 	 * @param engine the engine
 	 * @param resolvers the application's code that rules may name
+	 * @param callers who callers are
 	 * @param idempotencyKeys the reader of idempotency keys
 	 * @param exemptions what is never counted
 	 * @param phased whether there is an authentication between the phases; otherwise all
@@ -68,10 +78,12 @@ public final class RequestGate {
 	 * @param observations where to tell what is seen
 	 * @param partitionKeys tells callers apart in header fields
 	 */
-	public RequestGate(RateLimitEngine engine, Resolvers resolvers, IdempotencyKeys idempotencyKeys,
+	public RequestGate(RateLimitEngine engine, Resolvers resolvers, Callers callers, IdempotencyKeys idempotencyKeys,
 			Exemptions exemptions, boolean phased, RequestObservations observations, PartitionKeys partitionKeys) {
 		this.engine = engine;
 		this.resolvers = resolvers;
+		this.callers = callers;
+		this.denied = callers.denied();
 		this.idempotencyKeys = idempotencyKeys;
 		this.exemptions = exemptions;
 		this.phased = phased;
@@ -94,8 +106,17 @@ public final class RequestGate {
 			.flatMap(Optional::stream)
 			.toList();
 		this.observations.use(rules);
-		this.rules = GateRules.of(rules, WebRules.of(compiled, this.resolvers, this.phased, parser, this.observations),
-				handlers);
+		GateRules ready = GateRules.of(rules,
+				WebRules.of(compiled, this.resolvers, this.callers, this.phased, parser, this.observations), handlers);
+		this.rules = (this.denied.isEmpty()) ? ready : ready.refusing(this.phased);
+	}
+
+	/**
+	 * Finds clients' addresses.
+	 * @return the finder, for those who make requests for this gate
+	 */
+	public ClientAddresses addresses() {
+		return this.callers.addresses();
 	}
 
 	/**
@@ -143,11 +164,14 @@ public final class RequestGate {
 		}
 		if (current.isFirst(phase)) {
 			this.observations.arrived(request);
+			if (isDenied(request)) {
+				return CompletableFuture.completedFuture(sofar.decided(this.engine.banned(), 0, Completion.NONE));
+			}
 		}
 		HandlerIndex index = current.handlers().index();
 		Lookup known = sofar.lookup();
 		if (known != null && known.answers(index, request)) {
-			return decide(request, sofar, current.matches(phase, request, known.served()));
+			return decide(current, request, sofar, current.matches(phase, request, known.served()));
 		}
 		CompletableFuture<Optional<HandlerIndex.Served>> found = index.find(request);
 		// Most indices tell at once.
@@ -160,7 +184,26 @@ public final class RequestGate {
 			Optional<HandlerIndex.Served> served) {
 		boolean again = current.hasAfter(phase);
 		Passage knowing = (again) ? sofar.knowing(Lookup.of(current.handlers().index(), request, served)) : sofar;
-		return decide(request, knowing, current.matches(phase, request, served));
+		return decide(current, request, knowing, current.matches(phase, request, served));
+	}
+
+	private CompletableFuture<Passage> decide(GateRules current, GateRequest request, Passage sofar,
+			List<MatchedRule> matches) {
+		if (!current.rules().readForms() || matches.stream().noneMatch((match) -> match.rule().readsForm())) {
+			return decide(request, sofar, matches);
+		}
+		// A form that cannot be read is counted like any other, and then as wrong here as
+		// it would have been behind.
+		return request.form()
+			.handle((form, failure) -> Optional.ofNullable(failure))
+			.thenCompose((failure) -> decide(request, sofar, matches)
+				.thenCompose((passage) -> (failure.isPresent() && passage.allowed()) ? failed(passage, failure.get())
+						: CompletableFuture.completedFuture(passage)));
+	}
+
+	private static CompletableFuture<Passage> failed(Passage passage, Throwable failure) {
+		passage.completion().complete(OptionalInt.empty());
+		return CompletableFuture.failedFuture(failure);
 	}
 
 	private CompletableFuture<Passage> decide(GateRequest request, Passage sofar, List<MatchedRule> matches) {
@@ -171,8 +214,12 @@ public final class RequestGate {
 			if (hasDecided(sofar, match)) {
 				this.observations.sawTwice();
 			}
-			String subject = match.subject(request);
-			if (subject != null) {
+			AccessList.Standing standing = match.rule().access().of(request);
+			String subject = (standing == AccessList.Standing.LIMITED) ? match.subject(request) : null;
+			if (standing != AccessList.Standing.LIMITED) {
+				uses.add((standing == AccessList.Standing.BANNED) ? RuleUse.banned(rule) : RuleUse.bypassed(rule));
+			}
+			else if (subject != null) {
 				Tier tier = tier(rule, request);
 				uses.add(new RuleUse(rule, tier, subject, match.rule().cost().cost(request, tier)));
 				retriable |= rule.rule().idempotency();
@@ -231,6 +278,15 @@ public final class RequestGate {
 	 */
 	boolean isExempt(GateRequest request) {
 		return isPreflight(request) || this.exemptions.covers(request);
+	}
+
+	/**
+	 * Whether a request is refused whatever rules apply.
+	 * @param request the request
+	 * @return whether its address is on the list of all rules
+	 */
+	boolean isDenied(GateRequest request) {
+		return !this.denied.isEmpty() && this.denied.contains(request.client().address());
 	}
 
 	private Tier tier(CompiledRule rule, RequestView request) {

@@ -26,7 +26,8 @@ public record RuleExplanation(Rule rule, boolean applies, String reason, Optiona
 	 *
 	 * @param phase when it is decided
 	 * @param outcome what would become of the request: {@code allowed}, {@code denied},
-	 * {@code shadow-denied}, {@code key-missing} or {@code skipped}
+	 * {@code shadow-denied}, {@code key-missing}, {@code skipped}, {@code bypassed} or
+	 * {@code banned}
 	 * @param subject whose buckets, if the request has the key
 	 * @param plan the caller's plan, if the rule has numbers for it
 	 * @param cost units
@@ -36,7 +37,10 @@ public record RuleExplanation(Rule rule, boolean applies, String reason, Optiona
 			List<Prospect> prospects) {
 
 		boolean refuses() {
-			return this.outcome.equals("denied") || this.outcome.equals("key-missing");
+			return switch (this.outcome) {
+				case "denied", "key-missing", "banned" -> true;
+				default -> false;
+			};
 		}
 
 	}

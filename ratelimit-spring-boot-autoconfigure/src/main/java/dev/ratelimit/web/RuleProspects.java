@@ -1,6 +1,7 @@
 package dev.ratelimit.web;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -11,7 +12,6 @@ import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.RuleUse;
 import dev.ratelimit.engine.Tier;
-import dev.ratelimit.rule.Quota;
 import dev.ratelimit.web.HandlerIndex.Served;
 
 /**
@@ -26,6 +26,10 @@ record RuleProspects(RequestGate gate, RateLimitEngine engine, ImaginedRequest r
 
 	CompletableFuture<RuleExplanation> of(MatchedRule match) {
 		try {
+			AccessList.Standing standing = match.rule().access().of(this.request);
+			if (standing != AccessList.Standing.LIMITED) {
+				return CompletableFuture.completedFuture(without(match, standing.name().toLowerCase(Locale.ROOT)));
+			}
 			String subject = match.wouldBe(this.request);
 			return (subject != null) ? look(match, subject) : CompletableFuture.completedFuture(withoutKey(match));
 		}
@@ -53,7 +57,7 @@ record RuleProspects(RequestGate gate, RateLimitEngine engine, ImaginedRequest r
 	}
 
 	private static String outcome(CompiledRule rule, Tier tier, List<Prospect> prospects) {
-		boolean passes = tier.kind() != Quota.Kind.BLOCKED && prospects.stream().allMatch(Prospect::passes);
+		boolean passes = tier.kind() != Tier.Kind.BLOCKED && prospects.stream().allMatch(Prospect::passes);
 		if (passes) {
 			return "allowed";
 		}
@@ -62,9 +66,13 @@ record RuleProspects(RequestGate gate, RateLimitEngine engine, ImaginedRequest r
 
 	private RuleExplanation withoutKey(MatchedRule match) {
 		CompiledRule rule = match.rule().compiled();
-		String outcome = (rule.rule().onMissingKey() == MissingKey.DENY) ? "key-missing" : "skipped";
+		return without(match, (rule.rule().onMissingKey() == MissingKey.DENY) ? "key-missing" : "skipped");
+	}
+
+	private RuleExplanation without(MatchedRule match, String outcome) {
+		long cost = match.rule().compiled().rule().cost().units();
 		return explanation(match, new RuleExplanation.Use(match.rule().phase(), outcome, Optional.empty(),
-				Optional.empty(), rule.rule().cost().units(), List.of()));
+				Optional.empty(), cost, List.of()));
 	}
 
 	private RuleExplanation explanation(MatchedRule match, RuleExplanation.Use use) {

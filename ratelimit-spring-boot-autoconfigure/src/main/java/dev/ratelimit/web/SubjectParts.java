@@ -2,6 +2,7 @@ package dev.ratelimit.web;
 
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 import dev.ratelimit.KeyResolver;
 import dev.ratelimit.engine.Subjects;
@@ -24,7 +25,7 @@ final class SubjectParts {
 	}
 
 	static Optional<String> ip(GateRequest request) {
-		return Optional.of(Subjects.part("ip", ClientAddress.key(request.remoteAddress())));
+		return Optional.of(Subjects.part("ip", request.client().key()));
 	}
 
 	boolean needsPrincipal(Rule rule) {
@@ -47,6 +48,7 @@ final class SubjectParts {
 			case HEADER -> (request, match) -> value(word, request.header(argument));
 			case PATH -> (request, match) -> value(word, variable(match, argument));
 			case PARAM -> (request, match) -> value(word, QueryParameter.first(request.query(), argument));
+			case FORM -> (request, match) -> value(word, field(request, argument));
 			case BEAN -> bean(word, resolver(rule, part));
 		};
 	}
@@ -72,6 +74,12 @@ final class SubjectParts {
 	private static Optional<String> variable(MatchedRule match, String name) {
 		PathMatchInfo info = match.pattern().matchAndExtract(match.path());
 		return (info != null) ? Optional.ofNullable(info.getUriVariables().get(name)) : Optional.empty();
+	}
+
+	// A form that cannot be read has no fields.
+	private static Optional<String> field(GateRequest request, String name) {
+		CompletableFuture<Form> form = request.form();
+		return (form.isCompletedExceptionally()) ? Optional.empty() : form.join().field(name, request.query());
 	}
 
 	private KeyResolver resolver(Rule rule, KeyPart part) {

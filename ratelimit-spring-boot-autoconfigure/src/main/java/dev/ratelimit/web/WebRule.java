@@ -6,6 +6,7 @@ import java.util.Optional;
 import dev.ratelimit.Phase;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.engine.CompiledRule;
+import dev.ratelimit.rule.KeyPart;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.server.PathContainer;
@@ -22,10 +23,12 @@ import org.springframework.web.util.pattern.PathPattern;
  * @param phase early or late
  * @param key the key's parts
  * @param cost what a request costs
+ * @param access whom the rule does not limit, and whom it refuses
  * @param observed what was seen of the rule
  */
 record WebRule(CompiledRule compiled, List<PathPattern> paths, List<PathPattern> exceptPaths, List<String> methods,
-		Phase phase, List<SubjectPart> key, CostFunctions.CostFunction cost, RuleObservations observed) {
+		Phase phase, List<SubjectPart> key, CostFunctions.CostFunction cost, AccessList access,
+		RuleObservations observed) {
 
 	/**
 	 * The pattern by which the rule applies to a request by itself.
@@ -60,6 +63,15 @@ record WebRule(CompiledRule compiled, List<PathPattern> paths, List<PathPattern>
 		PathPattern except = first(this.exceptPaths, path);
 		return (except != null && first(this.paths, path) != null) ? "the path is excepted by " + except
 				: "the path matches none of its paths " + this.paths;
+	}
+
+	boolean readsForm() {
+		for (KeyPart part : this.compiled.rule().key()) {
+			if (part.kind() == KeyPart.Kind.FORM) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	// A rule that only watches must not switch off one that does not.

@@ -23,16 +23,19 @@ final class WebRules {
 
 	private final boolean replacing;
 
+	private final boolean readForms;
+
 	private WebRules(Map<String, WebRule> byId) {
 		this.byId = byId;
 		this.byPath = byId.values().stream().filter((rule) -> !rule.paths().isEmpty()).toList();
 		this.replacing = byId.values().stream().anyMatch(WebRule::replaces);
+		this.readForms = byId.values().stream().anyMatch(WebRule::readsForm);
 	}
 
-	static WebRules of(List<CompiledRule> rules, Resolvers resolvers, boolean phased, PathPatternParser parser,
-			RequestObservations observations) {
+	static WebRules of(List<CompiledRule> rules, Resolvers resolvers, Callers callers, boolean phased,
+			PathPatternParser parser, RequestObservations observations) {
 		Preparation preparation = new Preparation(new SubjectParts(resolvers.keys()),
-				new CostFunctions(resolvers.costs()), resolvers.plan(), phased, parser, observations);
+				new CostFunctions(resolvers.costs()), resolvers.plan(), callers, phased, parser, observations);
 		Map<String, WebRule> byId = new TreeMap<>();
 		for (CompiledRule rule : rules) {
 			if (rule.rule().mode() != RuleMode.OFF) {
@@ -52,6 +55,10 @@ final class WebRules {
 
 	boolean has(Phase phase) {
 		return this.byId.values().stream().anyMatch((rule) -> rule.phase() == phase);
+	}
+
+	boolean readForms() {
+		return this.readForms;
 	}
 
 	// Whether a rule may switch another one off.

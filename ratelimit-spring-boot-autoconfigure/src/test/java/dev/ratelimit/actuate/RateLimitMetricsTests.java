@@ -8,6 +8,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 import dev.ratelimit.RuleMode;
+import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.RuleUse;
@@ -83,6 +84,22 @@ class RateLimitMetricsTests {
 		assertThat(count("watch", "allowed")).isEqualTo(1);
 		assertThat(count("watch", "shadow_denied")).isEqualTo(1);
 		assertThat(count("watch", "denied")).isZero();
+	}
+
+	@Test
+	void whoIsLeftOutAndWhoIsRefusedAreCountedApart() {
+		CompiledRule one = this.engine.rule("one").orElseThrow();
+		this.engine.decide(List.of(RuleUse.bypassed(one)), Optional.empty(), 1_000_000_000).join();
+		this.engine.decide(List.of(RuleUse.banned(one)), Optional.empty(), 1_000_000_000).join();
+		this.engine.decide(List.of(RuleUse.banned(this.engine.rule("watch").orElseThrow())), Optional.empty(), 1)
+			.join();
+		this.engine.banned();
+		assertThat(count("one", "bypassed")).isEqualTo(1);
+		assertThat(count("one", "banned")).isEqualTo(1);
+		assertThat(count("one", "allowed")).isZero();
+		assertThat(count("watch", "shadow_denied")).isEqualTo(1);
+		assertThat(this.meters.get("ratelimit.requests").tags("rule", "*", "outcome", "banned").counter().count())
+			.isEqualTo(1);
 	}
 
 	@Test

@@ -13,9 +13,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
@@ -57,7 +59,9 @@ class AbsentLibrariesTests {
 		return Stream.of(without(MICROMETER, "org.springframework.boot.micrometer"), without(ACTUATOR), without(HEALTH),
 				without("io.lettuce"), without("org.springframework.data.redis", "org.springframework.boot.data.redis"),
 				without("org.springframework.security", "org.springframework.boot.security"),
-				without("org.springframework.boot.restclient"), without("org.springframework.boot.webclient"));
+				without("org.springframework.boot.restclient"), without("org.springframework.boot.webclient"),
+				without("org.apache.catalina", "org.springframework.boot.tomcat"), without("org.eclipse.jetty"),
+				without("reactor.netty"));
 	}
 
 	private static FilteredClassLoader without(String... packages) {
@@ -130,6 +134,15 @@ class AbsentLibrariesTests {
 					"org.springframework.security"))
 			.run((context) -> assertThat(context).hasSingleBean(RateLimitEngine.class)
 				.doesNotHaveBean(RequestGate.class));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "ratelimit.bypass-authorities", "ratelimit.rules.all.bypass-authorities" })
+	void authoritiesThatNobodyCanHaveAreRefused(String property) {
+		FailureAnalysis analysis = StartFailure.of(this.servlet.withPropertyValues(property + "=ROLE_ADMIN")
+			.withClassLoader(without("org.springframework.security", "org.springframework.boot.security")));
+		assertThat(StartFailure.text(analysis)).contains(property, "ROLE_ADMIN",
+				"Spring Security is not on the class path", "spring-boot-starter-security");
 	}
 
 	@Test

@@ -29,6 +29,11 @@ class PropertyFailureTests {
 			ratelimit.idempotency.max-replays | 1000  | must be from 0 to 999
 			ratelimit.idempotency.max-markers | 0     | must be at least 1
 			ratelimit.redis.key-prefix        | a{b   | braces
+			ratelimit.client-address.ipv6-prefix  | 47  | from 48 to 128
+			ratelimit.client-address.ipv6-prefix  | 129 | from 48 to 128
+			ratelimit.client-address.trusted-hops | 0   | from 1 to 32
+			ratelimit.client-address.trusted-hops | 33  | from 1 to 32
+			ratelimit.client-address.header       | X-Real-IP | would never be read
 			ratelimit.redis.key-prefix        | a}b   | braces
 			ratelimit.headers.partition-keys  | true  | find out by trial
 			ratelimit.headers.names.reset     | Retry-After | means something else
@@ -39,6 +44,39 @@ class PropertyFailureTests {
 			.containsPattern("Value: (" + Pattern.quote(value) + "|PT\\S+)")
 			.contains(reason);
 		assertThat(analysis.getAction()).isNotBlank().endsWith(".");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			ratelimit.client-address.trusted-proxies=[10.0.0.5/8]                    | the network is 10.0.0.0/8
+			ratelimit.client-address.trusted-proxies=[proxy.example.org]             | neither an address nor a network
+			ratelimit.allow=[10.0.0.0/40]                                            | no length from 0 to 32
+			ratelimit.deny=[2001:db8::/200]                                          | no length from 0 to 128
+			ratelimit.rules.all.deny=[everybody]                                     | neither an address nor a network
+			ratelimit.rules.all.allow=[fe80::1%eth0]                                 | neither an address nor a network
+			""")
+	void whatIsNoNetworkIsRefused(String property, String reason) {
+		FailureAnalysis analysis = StartFailure.of(this.runner.withPropertyValues(property.replaceAll("[\\[\\]]", "")));
+		assertThat(analysis.getDescription()).contains("Property: " + property.split("=")[0], property.split("=")[1])
+			.contains(reason);
+		assertThat(analysis.getAction()).contains("10.0.0.0/8");
+	}
+
+	@Test
+	void clientsAreFoundInOneWay() {
+		String prefix = "ratelimit.client-address.";
+		assertThat(StartFailure.text(StartFailure
+			.of(this.runner.withPropertyValues(prefix + "trusted-hops=1", prefix + "trusted-proxies=10.0.0.0/8"))))
+			.contains(prefix + "trusted-hops", "'trusted-proxies' is set too", "Keep one of them.");
+		assertThat(StartFailure.text(StartFailure
+			.of(this.runner.withPropertyValues(prefix + "source=container", prefix + "trusted-hops=1"))))
+			.contains(prefix + "source", "the limiter's own search", "Remove them");
+		assertThat(StartFailure.text(StartFailure
+			.of(this.runner.withPropertyValues(prefix + "header=X-Real-IP", prefix + "trusted-hops=2"))))
+			.contains(prefix + "trusted-hops", "holds a single address", "Set it to 1.");
+		assertThat(StartFailure
+			.text(StartFailure.of(this.runner.withPropertyValues(prefix + "header=X Y", prefix + "trusted-hops=1"))))
+			.contains(prefix + "header", "not the name of a header");
 	}
 
 	@ParameterizedTest

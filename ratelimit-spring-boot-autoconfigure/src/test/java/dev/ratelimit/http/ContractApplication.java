@@ -19,6 +19,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
@@ -33,9 +34,14 @@ import org.springframework.web.bind.annotation.RestController;
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 @Import({ ContractApplication.Annotated.class, ContractApplication.Shared.class, ContractApplication.Plain.class,
-		ContractApplication.Charging.class, ContractServletSecurity.class, ContractReactiveSecurity.class,
-		ContractServletOnly.class, SlowHandlers.class, SlowServletHandlers.class, ToldHandlers.class })
+		ContractApplication.Charging.class, ContractApplication.Callers.class, ContractServletSecurity.class,
+		ContractReactiveSecurity.class, ContractServletOnly.class, SlowHandlers.class, SlowServletHandlers.class,
+		ToldHandlers.class })
 class ContractApplication {
+
+	static String role(String user) {
+		return (user.startsWith("root-")) ? "ADMIN" : (user.startsWith("auditor-")) ? "AUDITOR" : "USER";
+	}
 
 	@Target(ElementType.METHOD)
 	@Retention(RetentionPolicy.RUNTIME)
@@ -208,6 +214,31 @@ class ContractApplication {
 		@Bean
 		CostResolver twice() {
 			return (request) -> 2;
+		}
+
+	}
+
+	@RestController
+	static class Callers {
+
+		@GetMapping({ "/callers/{what}", "/secured/bypass", "/secured/basic" })
+		String get() {
+			return "ok";
+		}
+
+		@PostMapping("/callers/login")
+		ResponseEntity<String> login(@ModelAttribute Login login) {
+			return (login.password().equals("right")) ? ResponseEntity.ok(login.username())
+					: ResponseEntity.status(HttpStatus.UNAUTHORIZED).build();
+		}
+
+		@PostMapping({ "/callers/form", "/callers/broken", "/callers/unlimited" })
+		String form(@ModelAttribute Login login) {
+			return login.username();
+		}
+
+		record Login(String username, String password) {
+
 		}
 
 	}

@@ -25,7 +25,8 @@ class ContractReactiveSecurity {
 
 	@Bean
 	ReactiveUserDetailsService users() {
-		return (name) -> Mono.just(User.withUsername(name).password("{noop}secret").roles("USER").build());
+		return (name) -> Mono
+			.just(User.withUsername(name).password("{noop}secret").roles(ContractApplication.role(name)).build());
 	}
 
 	@Bean

@@ -16,7 +16,7 @@ class ContractServletSecurity {
 
 	@Bean
 	UserDetailsService users() {
-		return (name) -> User.withUsername(name).password("{noop}secret").roles("USER").build();
+		return (name) -> User.withUsername(name).password("{noop}secret").roles(ContractApplication.role(name)).build();
 	}
 
 	@Bean

@@ -23,7 +23,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @SpringBootTest(classes = ContractApplication.class, webEnvironment = WebEnvironment.RANDOM_PORT,
 		properties = "spring.config.name=contract")
-abstract class HttpContract implements ChargingContract, HeaderContract, LeaseContract, ExplainContract {
+abstract class HttpContract
+		implements ChargingContract, HeaderContract, LeaseContract, ExplainContract, CallerContract {
 
 	@LocalServerPort
 	private int port;

@@ -113,8 +113,8 @@ class WebRulesTests {
 				IdempotencySettings.DEFAULT, List.of());
 		engine.use(RuleSet.EMPTY.next(List.of(rule.build())));
 		return WebRules.of(List.of(engine.rule("a").orElseThrow()),
-				new Resolvers(RESOLVERS, Map.of(), Optional.empty()), phased, PathPatternParser.defaultInstance,
-				RequestObservations.none());
+				new Resolvers(RESOLVERS, Map.of(), Optional.empty()), Callers.EQUAL, phased,
+				PathPatternParser.defaultInstance, RequestObservations.none());
 	}
 
 	private static ObjectAssert<InvalidRuleException> refusal(RuleBuilder rule) {

@@ -1,13 +1,16 @@
 package dev.ratelimit.web.reactive;
 
-import java.net.InetSocketAddress;
 import java.security.Principal;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
+import dev.ratelimit.address.ClientAddress;
+import dev.ratelimit.address.ClientAddresses;
+import dev.ratelimit.web.Form;
 import dev.ratelimit.web.GateRequest;
 import dev.ratelimit.web.HandlerKey;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.server.PathContainer;
 import org.springframework.http.server.reactive.ServerHttpRequest;
@@ -26,7 +29,15 @@ final class ExchangeGateRequest implements GateRequest {
 
 	private final Optional<Principal> principal;
 
-	ExchangeGateRequest(ServerWebExchange exchange, ReactiveHandlers handlers, Optional<Principal> principal) {
+	private final ClientAddresses addresses;
+
+	private @Nullable ClientAddress client;
+
+	private @Nullable CompletableFuture<Form> form;
+
+	ExchangeGateRequest(ServerWebExchange exchange, ReactiveHandlers handlers, Optional<Principal> principal,
+			ClientAddresses addresses) {
+		this.addresses = addresses;
 		this.exchange = exchange;
 		this.request = exchange.getRequest();
 		this.handlers = handlers;
@@ -61,8 +72,27 @@ final class ExchangeGateRequest implements GateRequest {
 
 	@Override
 	public String remoteAddress() {
-		InetSocketAddress remote = this.request.getRemoteAddress();
-		return (remote == null || remote.getAddress() == null) ? "" : remote.getAddress().getHostAddress();
+		return client().address().toString();
+	}
+
+	@Override
+	public ClientAddress client() {
+		ClientAddress known = this.client;
+		if (known == null) {
+			known = ReactiveClients.find(this.request, this.addresses);
+			this.client = known;
+		}
+		return known;
+	}
+
+	@Override
+	public CompletableFuture<Form> form() {
+		CompletableFuture<Form> known = this.form;
+		if (known == null) {
+			known = ReactiveForms.read(this.exchange);
+			this.form = known;
+		}
+		return known;
 	}
 
 	@Override

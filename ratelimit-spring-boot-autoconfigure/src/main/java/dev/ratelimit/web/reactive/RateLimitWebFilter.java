@@ -106,7 +106,7 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 		if (this.gate.observations().looksAtResponse(sofar)) {
 			this.gate.observations().answering(exchange.getResponse().getHeaders()::containsHeader);
 		}
-		ExchangeGateRequest view = new ExchangeGateRequest(exchange, this.handlers, principal);
+		ExchangeGateRequest view = new ExchangeGateRequest(exchange, this.handlers, principal, this.gate.addresses());
 		CompletableFuture<Passage> passage = this.gate.enter(this.phase, view, sofar);
 		if (passage.isDone()) {
 			return proceed(exchange, view, chain, passage.join());

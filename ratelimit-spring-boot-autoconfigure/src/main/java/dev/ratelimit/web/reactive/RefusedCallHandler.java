@@ -3,6 +3,7 @@ package dev.ratelimit.web.reactive;
 import java.util.Optional;
 
 import dev.ratelimit.RateLimitExceededException;
+import dev.ratelimit.address.ClientAddresses;
 import dev.ratelimit.web.Passage;
 import dev.ratelimit.web.RefusedCall;
 import reactor.core.publisher.Mono;
@@ -26,12 +27,16 @@ public final class RefusedCallHandler implements WebExceptionHandler, Ordered {
 
 	private final ReactiveHandlers handlers;
 
+	private final ClientAddresses addresses;
+
 	/**
 	 * A handler.
 	 * @param refusals the writer of refusals
 	 * @param handlers the handler methods
+	 * @param addresses finds clients' addresses
 	 */
-	public RefusedCallHandler(ReactiveRefusals refusals, ReactiveHandlers handlers) {
+	public RefusedCallHandler(ReactiveRefusals refusals, ReactiveHandlers handlers, ClientAddresses addresses) {
+		this.addresses = addresses;
 		this.refusals = refusals;
 		this.handlers = handlers;
 	}
@@ -48,7 +53,7 @@ public final class RefusedCallHandler implements WebExceptionHandler, Ordered {
 			return Mono.error(failure);
 		}
 		return this.refusals.refuse(Passage.of(refusal.get().decision()), exchange,
-				new ExchangeGateRequest(exchange, this.handlers, Optional.empty()));
+				new ExchangeGateRequest(exchange, this.handlers, Optional.empty(), this.addresses));
 	}
 
 }

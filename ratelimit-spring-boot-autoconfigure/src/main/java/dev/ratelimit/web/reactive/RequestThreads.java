@@ -8,7 +8,6 @@ import reactor.core.scheduler.Schedulers;
 import reactor.netty.http.server.HttpServerRequest;
 
 import org.springframework.http.server.reactive.ServerHttpRequest;
-import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -30,19 +29,8 @@ final class RequestThreads {
 	 * @return its event loop, or threads for what does not block where there is none
 	 */
 	static Scheduler of(ServerHttpRequest request) {
-		Optional<Scheduler> loop = (NETTY) ? EventLoops.of(nativeRequest(request)) : Optional.empty();
+		Optional<Scheduler> loop = (NETTY) ? EventLoops.of(NativeRequests.of(request)) : Optional.empty();
 		return loop.orElseGet(Schedulers::parallel);
-	}
-
-	private static Object nativeRequest(ServerHttpRequest request) {
-		try {
-			return ServerHttpRequestDecorator.getNativeRequest(request);
-		}
-		catch (IllegalStateException | IllegalArgumentException ex) {
-			// So say requests that no server has read: those of tests, or of unknown
-			// make.
-			return request;
-		}
 	}
 
 	/**

@@ -1,6 +1,8 @@
 package dev.ratelimit.web.servlet;
 
 import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 
 import dev.ratelimit.Phase;
 import dev.ratelimit.RateLimitContext;
@@ -75,8 +77,8 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 			return;
 		}
 		Passage sofar = (request.getAttribute(PASSAGE) instanceof Passage passage) ? passage : Passage.START;
-		ServletGateRequest view = new ServletGateRequest(request, this.handlers, sofar);
-		Passage passage = this.gate.enter(this.phase, view, sofar).join();
+		ServletGateRequest view = new ServletGateRequest(request, this.handlers, sofar, this.gate.addresses());
+		Passage passage = reached(this.gate.enter(this.phase, view, sofar));
 		if (!passage.allowed()) {
 			this.refusals.refuse(passage, request, view, response);
 			observe(view, response);
@@ -100,6 +102,16 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 		else {
 			passage.decision().reservation().cancel();
 			this.refusals.overcrowded(passage, request, view, response);
+		}
+	}
+
+	// What fails is the server's reading of the request, in the server's own words.
+	private static Passage reached(CompletableFuture<Passage> passage) {
+		try {
+			return passage.join();
+		}
+		catch (CompletionException ex) {
+			throw (ex.getCause() instanceof RuntimeException cause) ? cause : ex;
 		}
 	}
 

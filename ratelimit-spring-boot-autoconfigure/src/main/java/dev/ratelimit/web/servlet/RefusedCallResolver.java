@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.util.Optional;
 
 import dev.ratelimit.RateLimitExceededException;
+import dev.ratelimit.address.ClientAddresses;
 import dev.ratelimit.web.Passage;
 import dev.ratelimit.web.RefusedCall;
 import jakarta.servlet.http.HttpServletRequest;
@@ -26,12 +27,16 @@ public final class RefusedCallResolver implements HandlerExceptionResolver {
 
 	private final ServletHandlers handlers;
 
+	private final ClientAddresses addresses;
+
 	/**
 	 * A resolver.
 	 * @param refusals the writer of refusals
 	 * @param handlers the handler methods
+	 * @param addresses finds clients' addresses
 	 */
-	public RefusedCallResolver(ServletRefusals refusals, ServletHandlers handlers) {
+	public RefusedCallResolver(ServletRefusals refusals, ServletHandlers handlers, ClientAddresses addresses) {
+		this.addresses = addresses;
 		this.refusals = refusals;
 		this.handlers = handlers;
 	}
@@ -46,7 +51,7 @@ public final class RefusedCallResolver implements HandlerExceptionResolver {
 		try {
 			response.resetBuffer();
 			this.refusals.refuse(Passage.of(refusal.get().decision()), request,
-					new ServletGateRequest(request, this.handlers, Passage.START), response);
+					new ServletGateRequest(request, this.handlers, Passage.START, this.addresses), response);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);

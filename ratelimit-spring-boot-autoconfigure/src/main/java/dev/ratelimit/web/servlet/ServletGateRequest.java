@@ -6,10 +6,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
+import dev.ratelimit.address.ClientAddress;
+import dev.ratelimit.address.ClientAddresses;
+import dev.ratelimit.web.Form;
 import dev.ratelimit.web.GateRequest;
 import dev.ratelimit.web.HandlerKey;
 import dev.ratelimit.web.Passage;
 import jakarta.servlet.http.HttpServletRequest;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.server.PathContainer;
 
@@ -24,7 +28,14 @@ final class ServletGateRequest implements GateRequest {
 
 	private final PathContainer path;
 
-	ServletGateRequest(HttpServletRequest request, ServletHandlers handlers, Passage sofar) {
+	private final ClientAddresses addresses;
+
+	private @Nullable ClientAddress client;
+
+	private @Nullable CompletableFuture<Form> form;
+
+	ServletGateRequest(HttpServletRequest request, ServletHandlers handlers, Passage sofar, ClientAddresses addresses) {
+		this.addresses = addresses;
 		this.request = request;
 		this.handlers = handlers;
 		this.path = sofar.path(request.getRequestURI(), request.getContextPath());
@@ -63,8 +74,27 @@ final class ServletGateRequest implements GateRequest {
 
 	@Override
 	public String remoteAddress() {
-		String address = this.request.getRemoteAddr();
-		return (address != null) ? address : "";
+		return client().address().toString();
+	}
+
+	@Override
+	public ClientAddress client() {
+		ClientAddress known = this.client;
+		if (known == null) {
+			known = ServletClients.find(this.request, this.addresses);
+			this.client = known;
+		}
+		return known;
+	}
+
+	@Override
+	public CompletableFuture<Form> form() {
+		CompletableFuture<Form> known = this.form;
+		if (known == null) {
+			known = ServletForms.read(this.request);
+			this.form = known;
+		}
+		return known;
 	}
 
 	@Override

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
+import dev.ratelimit.address.ClientAddresses;
 import dev.ratelimit.annotation.AnnotatedMethod;
 import dev.ratelimit.annotation.AnnotatedRules;
 import dev.ratelimit.web.HandlerIndex;
@@ -110,7 +111,7 @@ class ReactiveHandlersTests {
 	}
 
 	private Optional<HandlerKey> find(HandlerIndex index, MockServerWebExchange exchange) {
-		return index.find(new ExchangeGateRequest(exchange, this.handlers, Optional.empty()))
+		return index.find(new ExchangeGateRequest(exchange, this.handlers, Optional.empty(), ClientAddresses.OF_PEER))
 			.join()
 			.map(HandlerIndex.Served::handler);
 	}

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
+import dev.ratelimit.address.ClientAddresses;
 import dev.ratelimit.annotation.AnnotatedMethod;
 import dev.ratelimit.annotation.AnnotatedRules;
 import dev.ratelimit.web.HandlerIndex;
@@ -133,7 +134,7 @@ class ServletHandlersTests {
 	}
 
 	private Optional<HandlerKey> find(HandlerIndex index, MockHttpServletRequest request) {
-		return index.find(new ServletGateRequest(request, this.handlers, Passage.START))
+		return index.find(new ServletGateRequest(request, this.handlers, Passage.START, ClientAddresses.OF_PEER))
 			.join()
 			.map(HandlerIndex.Served::handler);
 	}

@@ -1,0 +1,57 @@
+package dev.ratelimit.address;
+
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * The header in which proxies say who came before them. Immutable.
+ *
+ * @param name the header's name
+ * @param kind how it is written
+ * @since 0.1.0
+ */
+public record AddressHeader(String name, Kind kind) {
+
+	/** The header that most proxies write. */
+	public static final AddressHeader X_FORWARDED_FOR = of("X-Forwarded-For");
+
+	/**
+	 * A header by its name.
+	 * @param name {@code X-Forwarded-For} and {@code Forwarded} are lists to which each
+	 * proxy adds; any other holds a single address
+	 * @return the header
+	 */
+	public static AddressHeader of(String name) {
+		return new AddressHeader(name, switch (name.toLowerCase(Locale.ROOT)) {
+			case "x-forwarded-for" -> Kind.LIST;
+			case "forwarded" -> Kind.FORWARDED;
+			default -> Kind.SINGLE;
+		});
+	}
+
+	/**
+	 * The hops that the header names.
+	 * @param lines the lines of the header, in order
+	 * @return the hops, the nearest first
+	 */
+	Hops hops(List<String> lines) {
+		// Of two values, nobody can say which is the proxy's.
+		boolean ambiguous = this.kind == Kind.SINGLE && lines.size() != 1;
+		return new Hops(this.kind, (ambiguous) ? List.of() : lines);
+	}
+
+	/**
+	 * How addresses are written.
+	 */
+	public enum Kind {
+
+		/** Addresses, separated by commas. */
+		LIST,
+		/** Elements of RFC 7239. */
+		FORWARDED,
+		/** One address. */
+		SINGLE
+
+	}
+
+}

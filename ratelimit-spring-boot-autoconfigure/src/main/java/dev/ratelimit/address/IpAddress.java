@@ -1,0 +1,134 @@
+package dev.ratelimit.address;
+
+import java.net.InetAddress;
+
+/**
+ * An IPv4 or IPv6 address, by its bits: two spellings of one address are equal. An IPv4
+ * address that comes in an IPv6 one, mapped ({@code ::ffff:0:0/96}) or translated by
+ * NAT64 ({@code 64:ff9b::/96}, RFC 6052), is the IPv4 address. Immutable.
+ *
+ * @since 0.1.0
+ */
+public final class IpAddress {
+
+	/** No address, such as that of a peer on a Unix socket. In no network. */
+	public static final IpAddress UNKNOWN = new IpAddress(0, 0, 0);
+
+	/** The length of an IPv4 address. */
+	static final int IPV4_BITS = 32;
+
+	/** The length of an IPv6 address. */
+	static final int IPV6_BITS = 128;
+
+	private static final long UNSIGNED_INT = 0xffff_ffffL;
+
+	private static final long MAPPED = 0xffffL;
+
+	private static final long NAT64 = 0x0064_ff9b_0000_0000L;
+
+	private final int bits;
+
+	private final long high;
+
+	private final long low;
+
+	private IpAddress(int bits, long high, long low) {
+		this.bits = bits;
+		this.high = high;
+		this.low = low;
+	}
+
+	static IpAddress ofIpv4(long bits) {
+		return new IpAddress(IPV4_BITS, 0, bits & UNSIGNED_INT);
+	}
+
+	static IpAddress ofIpv6(long high, long low) {
+		boolean mapped = high == 0 && low >>> IPV4_BITS == MAPPED;
+		boolean translated = high == NAT64 && low >>> IPV4_BITS == 0;
+		return (mapped || translated) ? ofIpv4(low) : new IpAddress(IPV6_BITS, high, low);
+	}
+
+	/**
+	 * Read a literal: four decimal numbers without leading zeros, or an IPv6 literal with
+	 * or without a zone, which does not count. Nothing is ever looked up.
+	 * @param text the text, possibly hostile
+	 * @return the address, or {@link #UNKNOWN} if it is no literal
+	 */
+	public static IpAddress parse(String text) {
+		return IpLiteral.parse(text, 0, text.length());
+	}
+
+	/**
+	 * An address that the network has told.
+	 * @param address the address
+	 * @return the same address
+	 */
+	public static IpAddress of(InetAddress address) {
+		byte[] bytes = address.getAddress();
+		return (bytes.length == 4) ? ofIpv4(number(bytes, 0, 4)) : ofIpv6(number(bytes, 0, 8), number(bytes, 8, 8));
+	}
+
+	private static long number(byte[] bytes, int from, int length) {
+		long number = 0;
+		for (int i = from; i < from + length; i++) {
+			number = (number << 8) | (bytes[i] & 255);
+		}
+		return number;
+	}
+
+	/**
+	 * Whether this is an address at all.
+	 * @return false for {@link #UNKNOWN}
+	 */
+	public boolean isKnown() {
+		return this.bits != 0;
+	}
+
+	int bits() {
+		return this.bits;
+	}
+
+	long high() {
+		return this.high;
+	}
+
+	long low() {
+		return this.low;
+	}
+
+	/**
+	 * The first address of the network that this one lies in.
+	 * @param prefix the network's length, from 0 to the address's
+	 * @return the address with all further bits zero
+	 */
+	IpAddress first(int prefix) {
+		int host = this.bits - prefix;
+		if (host <= 0) {
+			return this;
+		}
+		long first = this.low & ((host < 64) ? -1L << host : 0);
+		return new IpAddress(this.bits, (host > 64) ? ((host < 128) ? this.high & (-1L << (host - 64)) : 0) : this.high,
+				first);
+	}
+
+	@Override
+	public boolean equals(Object other) {
+		return other instanceof IpAddress that && this.bits == that.bits && this.high == that.high
+				&& this.low == that.low;
+	}
+
+	@Override
+	public int hashCode() {
+		return Long.hashCode(this.high * 31 + this.low);
+	}
+
+	/**
+	 * The address in its canonical spelling (RFC 5952).
+	 * @return the text, empty if unknown
+	 */
+	@Override
+	public String toString() {
+		return IpText.of(this);
+	}
+
+}

@@ -1,0 +1,94 @@
+package dev.ratelimit.autoconfigure;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import dev.ratelimit.MissingKey;
+import dev.ratelimit.RuleMode;
+import dev.ratelimit.rule.KeyPart;
+import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleSet;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.boot.cloud.CloudPlatform;
+import org.springframework.core.env.Environment;
+
+/**
+ * Says, once, where rules that count by address are likely to count by the wrong one.
+ */
+final class ClientAddressRemarks {
+
+	private static final Log logger = LogFactory.getLog(ClientAddressRemarks.class);
+
+	private static final String STRATEGY = "server.forward-headers-strategy";
+
+	private final ClientAddressProperties properties;
+
+	private final String strategy;
+
+	private final boolean tomcat;
+
+	private final AtomicBoolean said = new AtomicBoolean();
+
+	/**
+	 * Remarks about an application.
+	 * @param properties whose address is the client's
+	 * @param environment says what the application does with forwarding headers
+	 * @param tomcat whether the server is Tomcat, the only one with a list of proxies
+	 */
+	ClientAddressRemarks(ClientAddressProperties properties, Environment environment, boolean tomcat) {
+		this.properties = properties;
+		this.strategy = strategy(environment);
+		this.tomcat = tomcat;
+	}
+
+	private static String strategy(Environment environment) {
+		String chosen = environment.getProperty(STRATEGY);
+		if (chosen != null) {
+			return chosen.toLowerCase(Locale.ROOT);
+		}
+		CloudPlatform platform = CloudPlatform.getActive(environment);
+		return (platform != null && platform.isUsingForwardHeaders()) ? "native" : "none";
+	}
+
+	void use(RuleSet rules) {
+		List<String> byAddress = rules.rules()
+			.values()
+			.stream()
+			.filter(ClientAddressRemarks::countsByAddress)
+			.map(Rule::id)
+			.sorted()
+			.toList();
+		String remark = remark();
+		if (!byAddress.isEmpty() && !remark.isEmpty() && this.said.compareAndSet(false, true)) {
+			logger.warn("Rules that count by address: " + byAddress + ". " + remark);
+		}
+	}
+
+	private String remark() {
+		if (this.strategy.equals("none")) {
+			return "";
+		}
+		if (this.properties.trustsNobody()) {
+			return "They count by the address of the connection, but '" + STRATEGY + "' is '" + this.strategy
+					+ "': behind a proxy, all callers share one bucket. Set"
+					+ " 'ratelimit.client-address.trusted-proxies' or '.trusted-hops'.";
+		}
+		boolean leftMost = this.strategy.equals("framework") || !this.tomcat;
+		return (leftMost && this.properties.source() == ClientAddressProperties.Source.CONTAINER)
+				? "With 'ratelimit.client-address.source: container' and '" + STRATEGY + ": " + this.strategy
+						+ "', the address is the left-most in the forwarding headers, which callers choose. Remove"
+						+ " 'source' and set 'ratelimit.client-address.trusted-proxies' or '.trusted-hops'."
+				: "";
+	}
+
+	private static boolean countsByAddress(Rule rule) {
+		boolean byKey = rule.key()
+			.stream()
+			.anyMatch((part) -> part.kind() == KeyPart.Kind.IP || part.kind() == KeyPart.Kind.CALLER);
+		return rule.mode() != RuleMode.OFF && (byKey || rule.onMissingKey() == MissingKey.IP);
+	}
+
+}

@@ -1,0 +1,26 @@
+package dev.ratelimit.web;
+
+import java.util.Collection;
+import java.util.List;
+
+import dev.ratelimit.RequestView;
+
+/**
+ * Reads the authorities of authenticated callers. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+@FunctionalInterface
+public interface Authorities {
+
+	/** Nobody has any. */
+	Authorities NONE = (request) -> List.of();
+
+	/**
+	 * The authorities of a request's caller.
+	 * @param request the request, after authentication
+	 * @return such as {@code ROLE_ADMIN}; empty if nobody is authenticated
+	 */
+	Collection<String> of(RequestView request);
+
+}

@@ -1,0 +1,47 @@
+package dev.ratelimit.web;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+import dev.ratelimit.Phase;
+import dev.ratelimit.address.ClientAddresses;
+import dev.ratelimit.address.IpNetworks;
+import dev.ratelimit.rule.Access;
+import dev.ratelimit.rule.Rule;
+
+/**
+ * Who callers are, and which of them are left out or refused under all rules. Immutable.
+ *
+ * @param addresses finds clients' addresses
+ * @param access whom no rule limits, and who is refused whatever is asked for
+ * @param authorities reads the authorities of callers
+ * @since 0.1.0
+ */
+public record Callers(ClientAddresses addresses, Access access, Authorities authorities) {
+
+	/** The address is the connection's, and everybody is limited alike. */
+	public static final Callers EQUAL = new Callers(ClientAddresses.OF_PEER, Access.EQUAL, Authorities.NONE);
+
+	IpNetworks denied() {
+		return AccessList.networks("ratelimit.deny", this.access.deny());
+	}
+
+	/**
+	 * The lists of a rule, and with them those of all rules. Who has which authorities is
+	 * known to late rules alone.
+	 */
+	AccessList of(Rule rule, Phase phase) {
+		Access own = rule.access();
+		String property = "ratelimit.rules." + rule.id();
+		AccessList.networks(property + ".allow", own.allow());
+		List<String> everybodys = (phase == Phase.LATE) ? this.access.bypassAuthorities() : List.of();
+		return AccessList.of(AccessList.networks("ratelimit.allow", joined(this.access.allow(), own.allow())),
+				AccessList.networks(property + ".deny", own.deny()), AccessList
+					.holders(Stream.concat(everybodys.stream(), own.bypassAuthorities().stream()), this.authorities));
+	}
+
+	private static List<String> joined(List<String> first, List<String> second) {
+		return Stream.concat(first.stream(), second.stream()).toList();
+	}
+
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ratelimit.address;
+
+import org.jspecify.annotations.NullMarked;
