@@ -33,7 +33,7 @@ final class ChosenKeys {
 
 	private static boolean isChosen(Rule rule) {
 		return rule.key().stream().allMatch((part) -> switch (part.kind()) {
-			case HEADER, PARAM -> true;
+			case HEADER, PARAM, FORM -> true;
 			default -> false;
 		});
 	}

@@ -39,7 +39,7 @@ public final class RuleObservations {
 	}
 
 	private static boolean isNamedByCallers(KeyPart.Kind kind) {
-		return kind == KeyPart.Kind.HEADER || kind == KeyPart.Kind.PARAM;
+		return kind == KeyPart.Kind.HEADER || kind == KeyPart.Kind.PARAM || kind == KeyPart.Kind.FORM;
 	}
 
 	/**
