@@ -28,10 +28,11 @@ final class RateLimitRuntimeHints implements RuntimeHintsRegistrar {
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
 		hints.resources().registerPattern("META-INF/ratelimit/lua/*.lua");
-		for (Class<?> annotation : List.of(RateLimited.class, RateLimited.All.class)) {
+		for (Class<?> annotation : List.of(RateLimited.class, RateLimited.All.class, RateLimited.Exempt.class)) {
 			hints.reflection().registerType(annotation, MemberCategory.INVOKE_PUBLIC_METHODS);
 		}
 		hints.proxies().registerJdkProxy(RateLimited.class);
+		hints.proxies().registerJdkProxy(RateLimited.Exempt.class);
 		// Requests that are only asked about are proxies.
 		hints.proxies().registerJdkProxy(TypeReference.of("jakarta.servlet.http.HttpServletRequest"));
 		TEXTS.forEach((type) -> registerConversion(type, hints.reflection()));

@@ -44,7 +44,8 @@ class RateLimitRuntimeHintsTests {
 	@Test
 	void annotationsCanBeReadAndMerged() {
 		assertThat(RuntimeHintsPredicates.proxies().forInterfaces(RateLimited.class)).accepts(this.hints);
-		assertThat(Stream.of(RateLimited.class, RateLimited.All.class)
+		assertThat(RuntimeHintsPredicates.proxies().forInterfaces(RateLimited.Exempt.class)).accepts(this.hints);
+		assertThat(Stream.of(RateLimited.class, RateLimited.All.class, RateLimited.Exempt.class)
 			.flatMap((type) -> Stream.of(type.getDeclaredMethods()))).hasSizeGreaterThan(5)
 			.allSatisfy((method) -> assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(method))
 				.accepts(this.hints));

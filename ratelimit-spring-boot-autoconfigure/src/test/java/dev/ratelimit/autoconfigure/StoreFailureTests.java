@@ -1,6 +1,7 @@
 package dev.ratelimit.autoconfigure;
 
 import dev.ratelimit.test.redis.TestRedis;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.diagnostics.FailureAnalysis;
@@ -16,6 +17,7 @@ import org.springframework.data.redis.connection.RedisSentinelConnection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Tag("redis")
 class StoreFailureTests {
 
 	private final ApplicationContextRunner runner = EnableAuto.plain()

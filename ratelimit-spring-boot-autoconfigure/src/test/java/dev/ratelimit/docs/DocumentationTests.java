@@ -22,6 +22,7 @@ import dev.ratelimit.docs.MarkdownPage.Snippet;
 import dev.ratelimit.doctor.FindingCode;
 import dev.ratelimit.rule.RuleRegistry;
 import dev.ratelimit.test.redis.RedisRights;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,6 +44,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Tag("long")
 class DocumentationTests {
 
 	private static final Pattern COORDINATE = Pattern.compile("<(groupId|artifactId|version)>([^<]+)</\\1>");

@@ -1,11 +1,9 @@
 package dev.ratelimit.docs;
 
 import java.io.IOException;
-import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import com.networknt.schema.Error;
@@ -15,17 +13,11 @@ import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import dev.ratelimit.algorithm.Algorithms;
 import dev.ratelimit.docs.MarkdownPage.Snippet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.yaml.snakeyaml.DumperOptions;
-import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.Yaml;
-import org.yaml.snakeyaml.constructor.SafeConstructor;
-import org.yaml.snakeyaml.nodes.Tag;
-import org.yaml.snakeyaml.representer.Representer;
-import org.yaml.snakeyaml.resolver.Resolver;
 import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -34,6 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What is made of the code is up to date: with {@code -Dtest.documents=write} it is
  * written anew.
  */
+@Tag("long")
 class GeneratedDocumentsTests {
 
 	private static final Path DOCS = Path.of("..", "docs");
@@ -104,25 +97,8 @@ class GeneratedDocumentsTests {
 	}
 
 	private java.util.List<Error> errors(String yaml) {
-		Object tree = new Yaml(new SafeConstructor(new LoaderOptions()), new Representer(new DumperOptions()),
-				new DumperOptions(), new PlainWords())
-			.load(new StringReader(yaml));
+		Object tree = PlainYaml.read(yaml);
 		return this.schema.validate(JsonMapper.shared().writeValueAsString(tree), InputFormat.JSON);
-	}
-
-	/**
-	 * Reads YAML as editors do: on and off are words.
-	 */
-	private static final class PlainWords extends Resolver {
-
-		@Override
-		protected void addImplicitResolvers() {
-			addImplicitResolver(Tag.BOOL, Pattern.compile("^(?:true|false)$"), "tf");
-			addImplicitResolver(Tag.INT, INT, "-+0123456789");
-			addImplicitResolver(Tag.FLOAT, FLOAT, "-+0123456789.");
-			addImplicitResolver(Tag.NULL, NULL, "~nN\0");
-		}
-
 	}
 
 }

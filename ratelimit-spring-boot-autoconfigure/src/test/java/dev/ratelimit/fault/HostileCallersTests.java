@@ -12,6 +12,7 @@ import dev.ratelimit.Source;
 import dev.ratelimit.http.HttpProbe;
 import dev.ratelimit.test.redis.RedisTest;
 import dev.ratelimit.test.redis.TestRedis;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.WebApplicationType;
@@ -21,6 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Callers choose their names with care.
  */
+@Tag("long")
 @RedisTest
 class HostileCallersTests {
 

@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 import dev.ratelimit.http.HttpProbe;
 import dev.ratelimit.test.redis.TestRedis;
 import io.micrometer.core.instrument.MeterRegistry;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -21,6 +22,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /**
  * What must not be said, however much goes wrong.
  */
+@Tag("redis")
 @ExtendWith(OutputCaptureExtension.class)
 class SecrecyTests {
 

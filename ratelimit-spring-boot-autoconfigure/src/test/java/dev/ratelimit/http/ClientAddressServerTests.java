@@ -15,6 +15,7 @@ import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.test.GoldenVectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
@@ -44,6 +45,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * One answer to who the client is, whatever the server or Spring does with forwarding
  * headers before.
  */
+@Tag("long")
 class ClientAddressServerTests {
 
 	private static final String PEER = "127.0.0.1";

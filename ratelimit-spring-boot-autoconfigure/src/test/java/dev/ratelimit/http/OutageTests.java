@@ -6,6 +6,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 import dev.ratelimit.StoreStateEvent;
 import dev.ratelimit.test.redis.TestRedis;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -25,6 +26,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Redis dies under a running application and comes back.
  */
+@Tag("redis")
 class OutageTests {
 
 	private static final String OPEN = "/limited";

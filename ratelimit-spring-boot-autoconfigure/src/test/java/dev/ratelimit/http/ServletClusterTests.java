@@ -1,6 +1,7 @@
 package dev.ratelimit.http;
 
 import dev.ratelimit.test.redis.TestCluster;
+import org.junit.jupiter.api.Tag;
 
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
@@ -8,6 +9,8 @@ import org.springframework.test.context.TestPropertySource;
 
 @TestPropertySource(
 		properties = { "spring.main.web-application-type=servlet", "ratelimit.redis.key-prefix=rl:${random.uuid}" })
+@Tag("topology")
+@Tag("redis")
 class ServletClusterTests extends HttpContract implements ServletLeaseContract {
 
 	@DynamicPropertySource

@@ -8,10 +8,12 @@ import dev.ratelimit.test.redis.TestCluster;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 
 /**
  * A store on the shared cluster, by a clock that the test sets.
  */
+@Tag("redis")
 abstract class AbstractClusterStoreTests implements StoreUnderTest {
 
 	static final long TODAY = 60_000_000_000L;

@@ -17,6 +17,7 @@ import dev.ratelimit.test.redis.TestRedis;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -24,6 +25,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A cluster with replicas whose masters go away or hand on what they have, under load.
  */
+@Tag("topology")
+@Tag("redis")
 class ClusterFailoverTests {
 
 	private static final int LIMIT = 2000;

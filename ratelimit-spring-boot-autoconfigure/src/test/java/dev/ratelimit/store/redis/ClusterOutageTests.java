@@ -21,6 +21,7 @@ import dev.ratelimit.test.redis.TestRedis;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -28,6 +29,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Demands on several nodes of which one is lost, on a cluster of its own.
  */
+@Tag("topology")
+@Tag("redis")
 class ClusterOutageTests {
 
 	private final BucketFamily family = Demands.family("family",

@@ -22,6 +22,7 @@ import dev.ratelimit.test.redis.TestRedis;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker.State;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -29,6 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A real server that stops answering, or dies, behind the guard.
  */
+@Tag("redis")
 class GuardedRedisOutageTests {
 
 	private static final Duration DEADLINE = Duration.ofMillis(50);

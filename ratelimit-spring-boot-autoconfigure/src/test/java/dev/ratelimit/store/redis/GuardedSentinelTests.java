@@ -10,6 +10,7 @@ import dev.ratelimit.test.Guards;
 import dev.ratelimit.test.redis.TestRedis;
 import dev.ratelimit.test.redis.TestSentinel;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -17,6 +18,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A Sentinel group whose master stands still: its connections look whole.
  */
+@Tag("topology")
+@Tag("redis")
 class GuardedSentinelTests {
 
 	private final BucketFamily family = Demands.perMinute("guarded", 100);

@@ -23,6 +23,7 @@ import dev.ratelimit.test.redis.TestRedis;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -30,6 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Decisions that come after nobody waits for them any longer.
  */
+@Tag("redis")
 class LateDecisionTests {
 
 	private static final Duration DEADLINE = Duration.ofMillis(100);

@@ -22,6 +22,7 @@ import dev.ratelimit.test.redis.TestRedis;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -29,6 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A real Redis stands still while units are out on loan.
  */
+@Tag("redis")
 class LeasedOutageTests {
 
 	private static final int LIMIT = 1000;

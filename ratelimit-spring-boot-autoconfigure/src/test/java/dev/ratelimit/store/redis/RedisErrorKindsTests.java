@@ -15,6 +15,7 @@ import dev.ratelimit.test.redis.TestCluster;
 import dev.ratelimit.test.redis.TestRedis;
 import io.lettuce.core.cluster.SlotHash;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,6 +27,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Servers that refuse: those that will serve again are unavailable, those that will not
  * are wrong.
  */
+@Tag("topology")
+@Tag("redis")
 class RedisErrorKindsTests {
 
 	private final BucketFamily family = Demands.perMinute("errors", 1000);

@@ -10,6 +10,7 @@ import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
 import dev.ratelimit.test.redis.TestRedis;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -17,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A server that forgets the scripts, or everything, while many ask.
  */
+@Tag("redis")
 class RedisScriptsUnderLoadTests {
 
 	private static final int LIMIT = 1_000_000;

@@ -14,6 +14,7 @@ import dev.ratelimit.test.redis.TestSentinel;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -21,6 +22,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A Sentinel group that loses its master, with all that the master knew or nearly so.
  */
+@Tag("topology")
+@Tag("redis")
 class SentinelFailoverTests {
 
 	private static final int LIMIT = 1_000_000;
