@@ -9,7 +9,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
@@ -30,7 +29,7 @@ final class ProxiedConnection {
 
 	private final AtomicInteger openWays = new AtomicInteger(2);
 
-	private final AtomicBoolean isClosed = new AtomicBoolean();
+	private boolean isClosed;
 
 	private ReplyFault replyFault = ReplyFault.NONE;
 
@@ -120,16 +119,20 @@ final class ProxiedConnection {
 	/**
 	 * Close both sides at once, with an RST.
 	 */
-	void reset() {
-		if (this.isClosed.compareAndSet(false, true)) {
+	synchronized void reset() {
+		if (!this.isClosed) {
 			linger(this.client);
 			linger(this.server);
-			end();
+			close();
 		}
 	}
 
-	void close() {
-		if (this.isClosed.compareAndSet(false, true)) {
+	/**
+	 * Close both sides. Whoever comes second waits until it is done.
+	 */
+	synchronized void close() {
+		if (!this.isClosed) {
+			this.isClosed = true;
 			end();
 		}
 	}
