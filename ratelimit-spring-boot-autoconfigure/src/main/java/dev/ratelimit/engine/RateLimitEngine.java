@@ -270,8 +270,14 @@ public final class RateLimitEngine implements RateLimiter {
 				: Reason.LIMIT_EXCEEDED;
 	}
 
+	// Asked for each decision: a stream would cost as much as the store in memory.
 	private static boolean has(Answer answer, Outcome outcome) {
-		return answer.verdicts().stream().anyMatch((verdict) -> verdict.outcome() == outcome);
+		for (Verdict verdict : answer.verdicts()) {
+			if (verdict.outcome() == outcome) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	private static boolean neverFits(Verdict verdict) {

@@ -128,17 +128,24 @@ public final class QuotaFields {
 
 	// What is there before the limiter has written anything is of others.
 	private Map<String, String> read() {
-		if (this.theirs == null) {
-			Map<String, String> found = new HashMap<>();
-			for (String name : this.disclosure.names()) {
-				String value = this.response.header(name);
-				if (value != null) {
-					found.put(name, value);
-				}
-			}
-			this.theirs = (found.isEmpty()) ? Map.of() : found;
+		Map<String, String> known = this.theirs;
+		if (known == null) {
+			known = found();
+			this.theirs = known;
 		}
-		return this.theirs;
+		return known;
+	}
+
+	private Map<String, String> found() {
+		Map<String, String> found = Map.of();
+		for (String name : this.disclosure.names()) {
+			String value = this.response.header(name);
+			if (value != null) {
+				found = (found.isEmpty()) ? new HashMap<>() : found;
+				found.put(name, value);
+			}
+		}
+		return found;
 	}
 
 }

@@ -35,19 +35,21 @@ final class QuotaExchange implements ResponseView {
 
 	// The exchange to go on with.
 	static ServerWebExchange tell(List<HeaderField> fields, Disclosure disclosure, ServerWebExchange exchange) {
-		boolean known = exchange.getAttribute(ATTRIBUTE) instanceof QuotaExchange;
-		if (fields.isEmpty() && !known) {
+		if (exchange.getAttribute(ATTRIBUTE) instanceof QuotaExchange known) {
+			known.quota.tell(fields);
 			return exchange;
 		}
-		ServerWebExchange told = (known) ? exchange : watch(disclosure, exchange);
-		if (told.getAttribute(ATTRIBUTE) instanceof QuotaExchange watched) {
-			watched.quota.tell(fields);
-		}
-		return told;
+		return (fields.isEmpty()) ? exchange : watch(fields, disclosure, exchange);
 	}
 
 	static ServerWebExchange watch(Disclosure disclosure, ServerWebExchange exchange) {
+		return watch(List.of(), disclosure, exchange);
+	}
+
+	private static ServerWebExchange watch(List<HeaderField> fields, Disclosure disclosure,
+			ServerWebExchange exchange) {
 		QuotaExchange watched = new QuotaExchange(exchange, disclosure);
+		watched.quota.tell(fields);
 		exchange.getAttributes().put(ATTRIBUTE, watched);
 		exchange.getResponse().beforeCommit(watched::write);
 		return (disclosure.dependsOnCaching())

@@ -1,7 +1,6 @@
 package dev.ratelimit.web.servlet;
 
 import java.io.IOException;
-import java.util.Collection;
 import java.util.List;
 
 import dev.ratelimit.web.Disclosure;
@@ -39,7 +38,7 @@ final class QuotaResponse extends HttpServletResponseWrapper implements Response
 		this.quota = new QuotaFields(disclosure, this);
 	}
 
-	static HttpServletResponse watch(Disclosure disclosure, HttpServletRequest request, HttpServletResponse response) {
+	static QuotaResponse watch(Disclosure disclosure, HttpServletRequest request, HttpServletResponse response) {
 		QuotaResponse watched = new QuotaResponse(disclosure, request, response);
 		request.setAttribute(ATTRIBUTE, watched);
 		return watched;
@@ -48,16 +47,21 @@ final class QuotaResponse extends HttpServletResponseWrapper implements Response
 	// The response to go on with.
 	static HttpServletResponse tell(List<HeaderField> fields, Disclosure disclosure, HttpServletRequest request,
 			HttpServletResponse response) {
-		boolean known = request.getAttribute(ATTRIBUTE) instanceof QuotaResponse;
-		if (fields.isEmpty() && !known) {
+		if (request.getAttribute(ATTRIBUTE) instanceof QuotaResponse known) {
+			known.tell(fields);
 			return response;
 		}
-		HttpServletResponse told = (known) ? response : watch(disclosure, request, response);
-		if (request.getAttribute(ATTRIBUTE) instanceof QuotaResponse watched) {
-			watched.quota.tell(fields);
-			watched.quota.write();
+		if (fields.isEmpty()) {
+			return response;
 		}
-		return told;
+		QuotaResponse watched = watch(disclosure, request, response);
+		watched.tell(fields);
+		return watched;
+	}
+
+	private void tell(List<HeaderField> fields) {
+		this.quota.tell(fields);
+		this.quota.write();
 	}
 
 	@Override
@@ -67,8 +71,7 @@ final class QuotaResponse extends HttpServletResponseWrapper implements Response
 
 	@Override
 	public @Nullable String header(String name) {
-		Collection<String> lines = this.response.getHeaders(name);
-		return (lines.isEmpty()) ? null : String.join(", ", lines);
+		return (this.response.containsHeader(name)) ? String.join(", ", this.response.getHeaders(name)) : null;
 	}
 
 	@Override
