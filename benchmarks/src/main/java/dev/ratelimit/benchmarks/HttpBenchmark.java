@@ -8,8 +8,8 @@ import java.util.List;
 
 /**
  * Requests end to end: one hot caller, all allowed, on the simplest handler, without a
- * limiter and with one. The applications of a stack run side by side and take turns, so
- * that the machine's moods meet all of them.
+ * limiter, with its header fields alone, and with one. The applications of a stack run
+ * side by side and take turns, so that the machine's moods meet all of them.
  */
 public final class HttpBenchmark {
 

@@ -6,15 +6,17 @@ import java.util.List;
  * A row of the table: how the application limits.
  *
  * @param name what the table calls it
- * @param limits whether it limits at all
+ * @param tells whether its responses tell of limits
  * @param properties what makes the application do so
  */
-record HttpRow(String name, boolean limits, List<String> properties) {
+record HttpRow(String name, boolean tells, List<String> properties) {
 
 	static final String BASELINE = "no limiter";
 
 	static List<HttpRow> all() {
 		return List.of(new HttpRow(BASELINE, false, List.of("ratelimit.enabled=false", "ratelimit.store=memory")),
+				new HttpRow("fields alone", true,
+						List.of("ratelimit.enabled=false", "ratelimit.store=memory", "benchmark.fields-alone=true")),
 				new HttpRow("memory", true, List.of("ratelimit.store=memory")),
 				new HttpRow("Redis exact", true, List.of("ratelimit.store=redis", "ratelimit.deadline=1s")),
 				new HttpRow("Redis leased", true, List.of("ratelimit.store=redis", "ratelimit.deadline=1s",

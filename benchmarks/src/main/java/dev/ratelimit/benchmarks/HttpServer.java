@@ -64,12 +64,12 @@ record HttpServer(HttpRow row, URI address, Process process) implements AutoClos
 		throw new IllegalStateException("The application did not start, see " + log);
 	}
 
-	// What says it limits must do so, and what says it does not must not.
+	// What says it tells of limits must do so, and what says it does not must not.
 	private boolean isReady() {
 		try {
 			HttpURLConnection connection = (HttpURLConnection) this.address.toURL().openConnection();
 			boolean ready = connection.getResponseCode() == HttpURLConnection.HTTP_OK;
-			if (ready && (connection.getHeaderField("RateLimit") != null) != this.row.limits()) {
+			if (ready && (connection.getHeaderField("RateLimit") != null) != this.row.tells()) {
 				throw new IllegalStateException(
 						"'" + this.row.name() + "' answers with " + connection.getHeaderFields());
 			}

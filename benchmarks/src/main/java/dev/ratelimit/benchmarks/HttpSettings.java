@@ -13,8 +13,8 @@ record HttpSettings(Duration warmup, Duration measure, int rounds, int connectio
 		List<HttpRow> rows) {
 
 	static HttpSettings fromSystemProperties() {
-		return new HttpSettings(Duration.parse(System.getProperty("warmup", "PT40S")),
-				Duration.parse(System.getProperty("measure", "PT6S")), Integer.getInteger("rounds", 5),
+		return new HttpSettings(Duration.parse(System.getProperty("warmup", "PT60S")),
+				Duration.parse(System.getProperty("measure", "PT2S")), Integer.getInteger("rounds", 20),
 				Integer.getInteger("connections", 32),
 				Stream.of(HttpStack.values()).filter((stack) -> isWanted("stacks", stack.toString())).toList(),
 				HttpRow.all()
