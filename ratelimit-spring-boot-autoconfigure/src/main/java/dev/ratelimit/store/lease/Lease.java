@@ -77,7 +77,8 @@ final class Lease {
 	 * @return units left, or {@link #MISS}
 	 */
 	long take(Terms known, long units, long nowNanos) {
-		if (known.ended(nowNanos)) {
+		// Units of a first loan may be here already, what is known of it is not.
+		if (known.blank() || known.ended(nowNanos)) {
 			return MISS;
 		}
 		while (true) {

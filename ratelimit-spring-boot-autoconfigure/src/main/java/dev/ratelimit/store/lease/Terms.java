@@ -28,6 +28,11 @@ record Terms(BucketFamily family, long takenAtMillis, long sinceMillis, long sen
 		return new Terms(family, 0, Long.MAX_VALUE, nowNanos, nowNanos + lastsNanos, Arithmetic.EMPTY, 0, 0);
 	}
 
+	// Nothing was lent yet, so nothing is known of the bucket.
+	boolean blank() {
+		return this.seen.length == 0;
+	}
+
 	boolean ended(long nowNanos) {
 		return nowNanos - this.endNanos >= 0;
 	}

@@ -8,7 +8,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 import dev.ratelimit.Limit;
-import dev.ratelimit.algorithm.Arithmetic;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Demands;
@@ -22,13 +21,15 @@ class LeaseTests {
 
 	private static final long UNITS = 4_000_000;
 
+	private static final long[] SEEN = { 0, 0 };
+
 	private final BucketFamily family = Demands.family("rule",
 			new Limit("token-bucket", 1000, Duration.ofMinutes(1), 1000));
 
 	@Test
 	void noTwoTakersGetTheSameUnit() throws Exception {
 		Lease lease = new Lease(new Bucket(this.family, "ann"), "me", Terms.none(this.family, 0, 1000));
-		Terms terms = new Terms(this.family, 0, Long.MIN_VALUE, 0, 1000, Arithmetic.EMPTY, UNITS, UNITS);
+		Terms terms = new Terms(this.family, 0, Long.MIN_VALUE, 0, 1000, SEEN, UNITS, UNITS);
 		assertThat(lease.lent(terms, UNITS, 0, 0)).isZero();
 		ExecutorService takers = Executors.newFixedThreadPool(THREADS);
 		List<Future<Long>> taken = new ArrayList<>();
@@ -55,7 +56,7 @@ class LeaseTests {
 	@Test
 	void nothingIsTakenFromOrAddedToALeaseThatIsClosed() {
 		Lease lease = new Lease(new Bucket(this.family, "ann"), "me", Terms.none(this.family, 0, 1000));
-		Terms terms = new Terms(this.family, 0, Long.MIN_VALUE, 0, 1000, Arithmetic.EMPTY, 10, 10);
+		Terms terms = new Terms(this.family, 0, Long.MIN_VALUE, 0, 1000, SEEN, 10, 10);
 		lease.lent(terms, 10, 0, 0);
 		assertThat(lease.take(terms, 4, 1)).isEqualTo(6);
 		assertThat(lease.refund(5, 0, 1)).as("more than the store knows of").isFalse();
@@ -65,6 +66,16 @@ class LeaseTests {
 		assertThat(lease.take(terms, 1, 1)).isEqualTo(Lease.MISS);
 		assertThat(lease.refund(1, 0, 1)).isFalse();
 		assertThat(lease.lent(terms, 5, 0, 1)).isEqualTo(Lease.MISS);
+	}
+
+	@Test
+	void whoHasReadTheTermsBeforeTheFirstLoanTakesNothingOfIt() {
+		Lease lease = new Lease(new Bucket(this.family, "ann"), "me", Terms.none(this.family, 0, 1000));
+		Terms before = lease.terms();
+		Terms terms = new Terms(this.family, 0, Long.MIN_VALUE, 0, 1000, SEEN, 10, 10);
+		lease.lent(terms, 10, 0, 0);
+		assertThat(lease.take(before, 1, 1)).isEqualTo(Lease.MISS);
+		assertThat(lease.take(terms, 1, 1)).isEqualTo(9);
 	}
 
 }
