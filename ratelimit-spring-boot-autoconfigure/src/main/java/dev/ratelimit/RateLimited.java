@@ -44,8 +44,8 @@ public @interface RateLimited {
 
 	/**
 	 * Whose bucket: {@code caller}, {@code user}, {@code ip}, {@code global},
-	 * {@code route}, {@code header:X}, {@code path:x}, {@code param:x}, {@code bean:x};
-	 * several together make one key.
+	 * {@code route}, {@code header:X}, {@code path:x}, {@code param:x}, {@code form:x},
+	 * {@code claim:x}, {@code bean:x}; several together make one key.
 	 * @return the key
 	 */
 	String[] key() default {};

@@ -6,11 +6,11 @@ import dev.ratelimit.PlanResolver;
 import dev.ratelimit.RequestView;
 import dev.ratelimit.autoconfigure.RateLimitProperties.PlanSource;
 import dev.ratelimit.rule.InvalidRuleException;
+import dev.ratelimit.web.Claims;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.GrantedAuthority;
-import org.springframework.security.oauth2.core.ClaimAccessor;
-import org.springframework.security.oauth2.core.OAuth2AuthenticatedPrincipal;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -21,6 +21,8 @@ final class PlanSources {
 	private static final String PROPERTY = "ratelimit.plan";
 
 	private static final String FORMS = "Write authority:PLAN_, claim:plan or header:X-Plan.";
+
+	private static final @Nullable ClassLoader CLASSES = PlanSources.class.getClassLoader();
 
 	private PlanSources() {
 	}
@@ -50,21 +52,21 @@ final class PlanSources {
 	}
 
 	private static PlanResolver authority(String prefix, PlanSource source) {
-		require("org.springframework.security.core.Authentication", source, "spring-boot-starter-security");
+		if (!ClassUtils.isPresent("org.springframework.security.core.Authentication", CLASSES)) {
+			throw absent(source, "spring-boot-starter-security");
+		}
 		return (request) -> Principals.authority(request, prefix);
 	}
 
 	private static PlanResolver claim(String name, PlanSource source) {
-		require("org.springframework.security.oauth2.core.ClaimAccessor", source,
-				"spring-boot-starter-security-oauth2-resource-server");
-		return (request) -> Claims.claim(request, name);
+		Claims claims = PrincipalClaims.of(CLASSES)
+			.orElseThrow(() -> absent(source, "spring-boot-starter-security-oauth2-resource-server"));
+		return (request) -> claims.claim(request, name);
 	}
 
-	private static void require(String type, PlanSource source, String starter) {
-		if (!ClassUtils.isPresent(type, PlanSources.class.getClassLoader())) {
-			throw new InvalidRuleException(PROPERTY, source.from(), "Spring Security is not on the class path",
-					"Add '" + starter + "', or choose another source.");
-		}
+	private static InvalidRuleException absent(PlanSource source, String starter) {
+		return new InvalidRuleException(PROPERTY, source.from(), "Spring Security is not on the class path",
+				"Add '" + starter + "', or choose another source.");
 	}
 
 	private record HeaderPlan(String name) implements PlanResolver {
@@ -96,23 +98,6 @@ final class PlanSources {
 				}
 			}
 			return Optional.empty();
-		}
-
-	}
-
-	/**
-	 * Loaded only where OAuth 2 of Spring Security is on the class path.
-	 */
-	private static final class Claims {
-
-		static Optional<String> claim(RequestView request, String name) {
-			Object principal = (request.principal().orElse(null) instanceof Authentication authentication)
-					? authentication.getPrincipal() : null;
-			if (principal instanceof ClaimAccessor claims) {
-				return Optional.ofNullable(claims.getClaimAsString(name));
-			}
-			return (principal instanceof OAuth2AuthenticatedPrincipal user)
-					? Optional.ofNullable(user.getAttribute(name)).map(Object::toString) : Optional.empty();
 		}
 
 	}

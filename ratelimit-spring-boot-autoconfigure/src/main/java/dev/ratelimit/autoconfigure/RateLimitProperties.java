@@ -123,7 +123,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * What rules inherit.
 	 *
 	 * @param key Whose bucket: caller, user, ip, global, route, header:X, path:x,
-	 * param:x, form:x, bean:x, or a list of these.
+	 * param:x, form:x, claim:x, bean:x, or a list of these.
 	 * @param algorithm Algorithm of limits that name none.
 	 * @param failure What answers while the store is unavailable.
 	 * @param mode Whether rules refuse, only watch, or rest.

@@ -37,7 +37,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param exceptPaths Patterns of paths to leave out.
  * @param methods HTTP methods; GET includes HEAD. Without any, all.
  * @param key Whose bucket: caller, user, ip, global, route, header:X, path:x, param:x,
- * form:x, bean:x, or a list of these.
+ * form:x, claim:x, bean:x, or a list of these.
  * @param limit The limit, such as 100/min.
  * @param limits Several limits, all of which hold.
  * @param burst Units that may come at once, if not the limit's quantity.

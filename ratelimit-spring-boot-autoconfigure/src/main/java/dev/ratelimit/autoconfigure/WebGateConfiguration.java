@@ -70,7 +70,8 @@ final class WebGateConfiguration {
 	Callers rateLimitCallers(RateLimitProperties properties, ResourceLoader resources) {
 		Access access = new Access(properties.allow(), properties.deny(), properties.bypassAuthorities());
 		return new Callers(properties.clientAddress().addresses(), access,
-				PrincipalAuthorities.of(properties, resources.getClassLoader()));
+				PrincipalAuthorities.of(properties, resources.getClassLoader()),
+				PrincipalClaims.of(resources.getClassLoader()));
 	}
 
 	@Bean

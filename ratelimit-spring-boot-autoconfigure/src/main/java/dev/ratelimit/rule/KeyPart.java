@@ -75,6 +75,9 @@ public record KeyPart(Kind kind, String argument) {
 		/** A field of a form in the body. */
 		FORM("form", true),
 
+		/** A claim of the authenticated user's token. */
+		CLAIM("claim", true),
+
 		/** A bean of type {@code KeyResolver}. */
 		BEAN("bean", true);
 

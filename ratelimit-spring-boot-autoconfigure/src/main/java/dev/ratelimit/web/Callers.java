@@ -1,6 +1,7 @@
 package dev.ratelimit.web;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 import dev.ratelimit.Phase;
@@ -15,12 +16,14 @@ import dev.ratelimit.rule.Rule;
  * @param addresses finds clients' addresses
  * @param access whom no rule limits, and who is refused whatever is asked for
  * @param authorities reads the authorities of callers
+ * @param claims reads the claims of callers, if they can have any
  * @since 0.1.0
  */
-public record Callers(ClientAddresses addresses, Access access, Authorities authorities) {
+public record Callers(ClientAddresses addresses, Access access, Authorities authorities, Optional<Claims> claims) {
 
 	/** The address is the connection's, and everybody is limited alike. */
-	public static final Callers EQUAL = new Callers(ClientAddresses.OF_PEER, Access.EQUAL, Authorities.NONE);
+	public static final Callers EQUAL = new Callers(ClientAddresses.OF_PEER, Access.EQUAL, Authorities.NONE,
+			Optional.empty());
 
 	IpNetworks denied() {
 		return AccessList.networks("ratelimit.deny", this.access.deny());

@@ -20,8 +20,11 @@ final class SubjectParts {
 
 	private final Map<String, KeyResolver> resolvers;
 
-	SubjectParts(Map<String, KeyResolver> resolvers) {
+	private final Optional<Claims> claims;
+
+	SubjectParts(Map<String, KeyResolver> resolvers, Optional<Claims> claims) {
 		this.resolvers = resolvers;
+		this.claims = claims;
 	}
 
 	static Optional<String> ip(GateRequest request) {
@@ -30,7 +33,7 @@ final class SubjectParts {
 
 	boolean needsPrincipal(Rule rule) {
 		return rule.key().stream().anyMatch((part) -> switch (part.kind()) {
-			case CALLER, USER -> true;
+			case CALLER, USER, CLAIM -> true;
 			case BEAN -> resolver(rule, part).needsPrincipal();
 			default -> false;
 		});
@@ -49,6 +52,7 @@ final class SubjectParts {
 			case PATH -> (request, match) -> value(word, variable(match, argument));
 			case PARAM -> (request, match) -> value(word, QueryParameter.first(request.query(), argument));
 			case FORM -> (request, match) -> value(word, field(request, argument));
+			case CLAIM -> claim(word, argument, claims(rule, part));
 			case BEAN -> bean(word, resolver(rule, part));
 		};
 	}
@@ -60,6 +64,10 @@ final class SubjectParts {
 
 	private static SubjectPart bean(String word, KeyResolver resolver) {
 		return (request, match) -> value(word, resolver.resolve(request));
+	}
+
+	private static SubjectPart claim(String word, String name, Claims claims) {
+		return (request, match) -> value(word, claims.claim(request, name));
 	}
 
 	private static Optional<String> user(GateRequest request) {
@@ -85,11 +93,19 @@ final class SubjectParts {
 	private KeyResolver resolver(Rule rule, KeyPart part) {
 		KeyResolver resolver = this.resolvers.get(part.argument());
 		if (resolver == null) {
-			throw new InvalidRuleException("ratelimit.rules." + rule.id() + ".key", part.toString(),
-					"there is no bean '" + part.argument() + "' of type KeyResolver",
+			throw invalid(rule, part, "there is no bean '" + part.argument() + "' of type KeyResolver",
 					"Define it, or name one of " + this.resolvers.keySet() + ".");
 		}
 		return resolver;
+	}
+
+	private Claims claims(Rule rule, KeyPart part) {
+		return this.claims.orElseThrow(() -> invalid(rule, part, "OAuth 2 of Spring Security is not on the class path",
+				"Add 'spring-boot-starter-security-oauth2-resource-server', or choose another key."));
+	}
+
+	private static InvalidRuleException invalid(Rule rule, KeyPart part, String reason, String action) {
+		return new InvalidRuleException("ratelimit.rules." + rule.id() + ".key", part.toString(), reason, action);
 	}
 
 }

@@ -34,7 +34,7 @@ final class WebRules {
 
 	static WebRules of(List<CompiledRule> rules, Resolvers resolvers, Callers callers, boolean phased,
 			PathPatternParser parser, RequestObservations observations) {
-		Preparation preparation = new Preparation(new SubjectParts(resolvers.keys()),
+		Preparation preparation = new Preparation(new SubjectParts(resolvers.keys(), callers.claims()),
 				new CostFunctions(resolvers.costs()), resolvers.plan(), callers, phased, parser, observations);
 		Map<String, WebRule> byId = new TreeMap<>();
 		for (CompiledRule rule : rules) {

@@ -59,7 +59,8 @@ class AbsentLibrariesTests {
 		return Stream.of(without(MICROMETER, "org.springframework.boot.micrometer"), without(ACTUATOR), without(HEALTH),
 				without("io.lettuce"), without("org.springframework.data.redis", "org.springframework.boot.data.redis"),
 				without("org.springframework.security", "org.springframework.boot.security"),
-				without("org.springframework.boot.restclient"), without("org.springframework.boot.webclient"),
+				without("org.springframework.security.oauth2"), without("org.springframework.boot.restclient"),
+				without("org.springframework.boot.webclient"),
 				without("org.apache.catalina", "org.springframework.boot.tomcat"), without("org.eclipse.jetty"),
 				without("reactor.netty"));
 	}
@@ -143,6 +144,15 @@ class AbsentLibrariesTests {
 			.withClassLoader(without("org.springframework.security", "org.springframework.boot.security")));
 		assertThat(StartFailure.text(analysis)).contains(property, "ROLE_ADMIN",
 				"Spring Security is not on the class path", "spring-boot-starter-security");
+	}
+
+	@Test
+	void claimsThatNobodyCanHaveAreRefused() {
+		FailureAnalysis analysis = StartFailure
+			.of(this.servlet.withPropertyValues("ratelimit.rules.all.key=claim:tenant")
+				.withClassLoader(without("org.springframework.security.oauth2")));
+		assertThat(StartFailure.text(analysis)).contains("ratelimit.rules.all.key", "claim:tenant",
+				"spring-boot-starter-security-oauth2-resource-server");
 	}
 
 	@Test

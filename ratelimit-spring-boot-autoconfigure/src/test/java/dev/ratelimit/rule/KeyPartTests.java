@@ -12,19 +12,19 @@ class KeyPartTests {
 	@ParameterizedTest
 	@CsvSource({ "caller, CALLER, ''", "user, USER, ''", "ip, IP, ''", "global, GLOBAL, ''", "route, ROUTE, ''",
 			"' user ', USER, ''", "header:X-Api-Key, HEADER, X-Api-Key", "path:id, PATH, id", "param:q, PARAM, q",
-			"form:username, FORM, username", "bean:tenant, BEAN, tenant", "'header: X ', HEADER, X",
-			"header:a:b, HEADER, a:b" })
+			"form:username, FORM, username", "claim:tenant, CLAIM, tenant", "bean:tenant, BEAN, tenant",
+			"'header: X ', HEADER, X", "header:a:b, HEADER, a:b" })
 	void readsAKindAndItsArgument(String text, KeyPart.Kind kind, String argument) {
 		assertThat(KeyPart.parse(text)).isEqualTo(new KeyPart(kind, argument));
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", " ", ":", "users", "User", "header", "header:", "header: ", "user:42", "user:", "ip:",
-			"claim:tenant", ":x", "global:" })
+			"claims:tenant", ":x", "global:" })
 	void whatIsNoKeyIsToldTheKeysThereAre(String text) {
 		assertThatIllegalArgumentException().isThrownBy(() -> KeyPart.parse(text))
 			.withMessage("there is no key '" + text.trim()
-					+ "'; use caller, user, ip, global, route, header:..., path:..., param:..., form:..., bean:...");
+					+ "'; use caller, user, ip, global, route, header:..., path:..., param:..., form:..., claim:..., bean:...");
 	}
 
 	@ParameterizedTest

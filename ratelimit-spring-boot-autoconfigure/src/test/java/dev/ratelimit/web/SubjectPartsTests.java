@@ -11,8 +11,10 @@ import dev.ratelimit.KeyResolver;
 import dev.ratelimit.MissingKey;
 import dev.ratelimit.Phase;
 import dev.ratelimit.RequestView;
+import dev.ratelimit.address.ClientAddresses;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.rule.Access;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.Answer;
@@ -33,6 +35,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class SubjectPartsTests {
 
+	private static final Claims CLAIMS = (request,
+			name) -> request.principal().filter((user) -> name.equals("tenant")).map((user) -> "acme|1");
+
 	private final RecordingStore store = new RecordingStore();
 
 	private final RateLimitEngine engine = new RateLimitEngine(this.store, Duration.ofSeconds(1), "secret",
@@ -41,7 +46,7 @@ class SubjectPartsTests {
 	@ParameterizedTest
 	@CsvSource({ "caller, user:alice", "user, user:alice", "ip, ip:2001:db8::/64", "global, global",
 			"route, route:/t/%7bid%7d", "header:X-Key, header:k", "path:id, path:7%7c8", "param:q, param:a%20b",
-			"bean:tenant, bean:acme" })
+			"claim:tenant, claim:acme%7c1", "bean:tenant, bean:acme" })
 	void eachKindOfKeyIsFoundWhereItSays(String key, String subject) {
 		FakeRequest request = FakeRequest.get("/t/7%7c8?p=1&q=a+b&q=c")
 			.header("x-key", "k")
@@ -65,8 +70,9 @@ class SubjectPartsTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "user, SHARED, user:~none", "header:X, SHARED, header:~none", "param:q, SHARED, param:~none",
-			"header:X, IP, ip:192.0.2.1", "user, IP, ip:192.0.2.1", "header:X, SKIP, -", "header:X, DENY, -" })
+	@CsvSource({ "user, SHARED, user:~none", "header:X, SHARED, header:~none", "claim:role, SHARED, claim:~none",
+			"param:q, SHARED, param:~none", "header:X, IP, ip:192.0.2.1", "user, IP, ip:192.0.2.1", "header:X, SKIP, -",
+			"header:X, DENY, -" })
 	void requestWithoutTheKeyGetsWhatTheRuleSays(String key, MissingKey policy, String subject) {
 		RuleBuilder rule = RuleBuilder.rule("a", "1/h").key(key).onMissingKey(policy);
 		assertThat(subject(rule, FakeRequest.get("/t/7?q=").header("X", ""))).isEqualTo(subject);
@@ -97,11 +103,29 @@ class SubjectPartsTests {
 			});
 	}
 
+	@Test
+	void claimsThatNobodyCanHaveAreTold() {
+		assertThatExceptionOfType(InvalidRuleException.class)
+			.isThrownBy(() -> subject(RuleBuilder.rule("a", "1/h").key("claim:tenant"), FakeRequest.get("/t/7"),
+					Optional.empty()))
+			.satisfies((failure) -> {
+				assertThat(failure.culprit()).isEqualTo("ratelimit.rules.a.key");
+				assertThat(failure.value()).isEqualTo("claim:tenant");
+				assertThat(failure.action()).contains("spring-boot-starter-security-oauth2-resource-server");
+			});
+	}
+
 	private String subject(RuleBuilder rule, FakeRequest request) {
+		return subject(rule, request, Optional.of(CLAIMS));
+	}
+
+	private String subject(RuleBuilder rule, FakeRequest request, Optional<Claims> claims) {
 		this.store.subject = "-";
+		Callers callers = new Callers(ClientAddresses.OF_PEER, Access.EQUAL, Authorities.NONE, claims);
 		RequestGate gate = new RequestGate(this.engine,
-				new Resolvers(Map.of("tenant", new Tenant()), Map.of(), Optional.empty()),
-				new IdempotencyKeys(Set.of(), false), Exemptions.NONE, false);
+				new Resolvers(Map.of("tenant", new Tenant()), Map.of(), Optional.empty()), callers,
+				new IdempotencyKeys(Set.of(), false), Exemptions.NONE, false, RequestObservations.none(),
+				PartitionKeys.NONE);
 		RuleSet set = RuleSet.EMPTY.next(List.of(rule.paths("/t/{id}").build()));
 		this.engine.use(set);
 		gate.use(set, HandlerRules.NONE, PathPatternParser.defaultInstance);

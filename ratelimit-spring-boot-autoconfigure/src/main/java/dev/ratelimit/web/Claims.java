@@ -1,0 +1,23 @@
+package dev.ratelimit.web;
+
+import java.util.Optional;
+
+import dev.ratelimit.RequestView;
+
+/**
+ * Reads what tokens say of authenticated callers. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+@FunctionalInterface
+public interface Claims {
+
+	/**
+	 * A claim of a request's caller.
+	 * @param request the request, after authentication
+	 * @param name the claim
+	 * @return its text; empty if nobody is authenticated, or the token does not say
+	 */
+	Optional<String> claim(RequestView request, String name);
+
+}
