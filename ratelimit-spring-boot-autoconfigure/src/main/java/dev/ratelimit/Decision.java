@@ -43,7 +43,8 @@ public record Decision(boolean allowed, Reason reason, Source source, List<Verdi
 
 	/**
 	 * This decision followed by that of a later phase: both must allow, and the later one
-	 * gives reason and source unless it has nothing to say.
+	 * gives the reason unless it has no verdict. The source is the later one's, or
+	 * {@link Source#FALLBACK} if it is that of either.
 	 * @param later the decision of the later phase
 	 * @return the union
 	 */
@@ -53,7 +54,8 @@ public record Decision(boolean allowed, Reason reason, Source source, List<Verdi
 		}
 		List<Verdict> all = new ArrayList<>(this.verdicts);
 		all.addAll(later.verdicts);
-		return new Decision(this.allowed && later.allowed, later.reason, later.source, List.copyOf(all),
+		Source either = (this.source == Source.FALLBACK) ? this.source : later.source;
+		return new Decision(this.allowed && later.allowed, later.reason, either, List.copyOf(all),
 				this.reservation.and(later.reservation));
 	}
 

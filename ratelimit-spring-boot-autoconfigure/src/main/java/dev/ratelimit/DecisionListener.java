@@ -1,8 +1,10 @@
 package dev.ratelimit;
 
 /**
- * Is told of every decision, once. Called on the deciding thread: must be quick,
- * thread-safe, and must not throw.
+ * Callback invoked once for every decision, one after the other, on a thread of its own:
+ * a listener that blocks holds up other listeners, but no request. While 10,000 decisions
+ * wait for the listeners, further ones are not reported, which is logged once. What a
+ * listener throws is logged.
  *
  * @since 0.1.0
  */

@@ -1,19 +1,23 @@
 package dev.ratelimit;
 
 /**
- * What answers for a rule's charges while the store is unavailable.
+ * Policy that a rule applies while the store is unavailable or does not respond in time.
+ * No policy allows a request without counting it.
  *
  * @since 0.1.0
  */
 public enum FailurePolicy {
 
-	/** The request passes, uncounted. */
+	/** Each instance enforces the whole limit by itself, in memory. */
 	OPEN,
 
-	/** The request is refused with 503 until the store is back. */
+	/** The request is rejected with 503 until the store responds. */
 	CLOSED,
 
-	/** Each instance counts its share of the limit by itself, in memory. */
+	/**
+	 * Each instance enforces its share of the limit by itself, in memory: the limit
+	 * divided by the number of instances.
+	 */
 	LOCAL
 
 }

@@ -19,7 +19,11 @@ public enum Outcome {
 	/** A retry of a request that has paid already. */
 	REPLAYED(true, true),
 
-	/** The store did not answer and the rule is open. */
+	/**
+	 * The store did not respond, and the rule allows the request. As an outcome of a
+	 * verdict, only a closed rule in shadow mode has it; meters count as
+	 * {@code failed_open} whatever a failure policy allowed.
+	 */
 	FAILED_OPEN(true, false),
 
 	/** The store did not answer and the rule is closed. */

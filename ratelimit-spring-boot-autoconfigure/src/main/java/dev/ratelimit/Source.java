@@ -13,7 +13,10 @@ public enum Source {
 	/** The shared store. */
 	REMOTE,
 
-	/** The rules' failure policies, because the store gave none. */
+	/**
+	 * The rules' failure policies, because the store did not respond in time. What they
+	 * allow was counted by this process alone.
+	 */
 	FALLBACK
 
 }

@@ -8,12 +8,12 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 import dev.ratelimit.Decision;
-import dev.ratelimit.DecisionListener;
 import dev.ratelimit.Limit;
 import dev.ratelimit.Outcome;
 import dev.ratelimit.Policy;
 import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
+import dev.ratelimit.engine.InlineListener;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleSet;
 import io.micrometer.core.instrument.Counter;
@@ -28,7 +28,7 @@ import io.micrometer.core.instrument.Timer;
  *
  * @since 0.1.0
  */
-public final class RateLimitMetrics implements DecisionListener {
+public final class RateLimitMetrics implements InlineListener {
 
 	private static final Duration[] OBJECTIVES = { Duration.ofNanos(500_000), Duration.ofMillis(1),
 			Duration.ofMillis(2), Duration.ofMillis(5), Duration.ofMillis(10), Duration.ofMillis(20),
@@ -109,7 +109,7 @@ public final class RateLimitMetrics implements DecisionListener {
 	}
 
 	// A rule with several limits has one outcome: that of the first limit which does not
-	// simply allow.
+	// simply allow. What a failure policy allowed is told apart from what the store did.
 	private static Outcome outcome(Decision decision, int first) {
 		Policy policy = decision.verdicts().get(first).policy();
 		for (int i = first; i < decision.verdicts().size(); i++) {
@@ -121,7 +121,7 @@ public final class RateLimitMetrics implements DecisionListener {
 				return verdict.outcome();
 			}
 		}
-		return Outcome.ALLOWED;
+		return (decision.source() == Source.FALLBACK) ? Outcome.FAILED_OPEN : Outcome.ALLOWED;
 	}
 
 	private Counter[] counters(Rule rule) {

@@ -112,6 +112,28 @@ public interface Arithmetic {
 	Reading read(long[] seen, long cost, boolean charged, long nowMillis);
 
 	/**
+	 * What is seen for a larger cost than was looked for. Where the state does not tell
+	 * any more, the wait that follows is long enough rather than too short.
+	 * @param seen what was seen
+	 * @param cost units, more than were looked for
+	 * @return what is seen for this cost
+	 */
+	default long[] seenForMore(long[] seen, long cost) {
+		return seen;
+	}
+
+	/**
+	 * What is seen for one unit right after a charge that left nothing.
+	 * @param seen what was seen before the charge; left as it is
+	 * @param cost units that were charged, at least 1
+	 * @param nowMillis the time of the charge
+	 * @return what is seen
+	 */
+	default long[] seenOnceExhausted(long[] seen, long cost, long nowMillis) {
+		return take(seen.clone(), cost, nowMillis);
+	}
+
+	/**
 	 * Take a cost that fits.
 	 * @param state the bucket's state, which may be changed in place
 	 * @param cost units, at least 1

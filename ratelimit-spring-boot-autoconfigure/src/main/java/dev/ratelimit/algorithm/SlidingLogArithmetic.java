@@ -87,6 +87,18 @@ final class SlidingLogArithmetic implements Arithmetic {
 				(used == 0) ? 0 : leavesIn(newest, nowMillis), (used == 0) ? 0 : leavesIn(next, nowMillis));
 	}
 
+	// Which unit must leave is not known, but once the newest has left, any cost fits.
+	@Override
+	public long[] seenForMore(long[] seen, long cost) {
+		return new long[] { seen[USED], seen[NEWEST], seen[NEXT], seen[NEWEST] };
+	}
+
+	@Override
+	public long[] seenOnceExhausted(long[] seen, long cost, long nowMillis) {
+		long next = (seen[USED] == 0 || nowMillis < seen[NEXT]) ? nowMillis : seen[NEXT];
+		return new long[] { seen[USED] + cost, next, next, Math.max(seen[NEWEST], nowMillis) };
+	}
+
 	@Override
 	public long[] take(long[] state, long cost, long nowMillis) {
 		UnitLog.dropThrough(state, nowMillis - this.periodMillis);

@@ -3,10 +3,13 @@ package dev.ratelimit.autoconfigure;
 import java.util.Optional;
 
 import dev.ratelimit.DecisionListener;
+import dev.ratelimit.engine.BackgroundListener;
 import dev.ratelimit.engine.IdempotencySettings;
+import dev.ratelimit.engine.InlineListener;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.method.MethodGate;
 import dev.ratelimit.rule.RuleRegistry;
+import dev.ratelimit.store.CallbackThread;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.web.RequestGate;
@@ -37,6 +40,8 @@ public final class RateLimitAutoConfiguration {
 
 	private static final Log logger = LogFactory.getLog(RateLimitAutoConfiguration.class);
 
+	private static final int MAX_WAITING_DECISIONS = 10_000;
+
 	@Bean
 	@ConditionalOnMissingBean(LimitStore.class)
 	MemoryLimitStore memoryLimitStore(RateLimitProperties properties, Environment environment) {
@@ -61,15 +66,21 @@ public final class RateLimitAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	RateLimitEngine rateLimitEngine(LimitStore store, RateLimitProperties properties, RuleRegistry registry,
-			Environment environment, ObjectProvider<DecisionListener> listeners) {
+			Environment environment, ObjectProvider<DecisionListener> listeners, CallbackThread listenerThread) {
 		AheadOfTime.requireEnabled(properties);
 		RateLimitEngine engine = new RateLimitEngine(store, properties.deadline(),
 				Optional.ofNullable(properties.secret())
 					.filter((secret) -> !secret.isEmpty())
 					.orElseGet(() -> KeyPrefix.of(properties, environment)),
-				idempotency(properties.idempotency()), listeners.orderedStream().toList());
+				idempotency(properties.idempotency()),
+				listeners.orderedStream().map((listener) -> inBackground(listener, listenerThread)).toList());
 		registry.follow(engine::use);
 		return engine;
+	}
+
+	@Bean
+	CallbackThread rateLimitListenerThread() {
+		return new CallbackThread("ratelimit-listeners", MAX_WAITING_DECISIONS);
 	}
 
 	@Bean
@@ -77,6 +88,10 @@ public final class RateLimitAutoConfiguration {
 			ObjectProvider<WebStack> web, ObjectProvider<RequestGate> gate, ObjectProvider<ResponseWriter> writer,
 			ObjectProvider<MethodGate> methods, ObjectProvider<RuleExamination> examination) {
 		return new RuleLoader(properties, registry, web, gate, writer, methods, examination);
+	}
+
+	private static DecisionListener inBackground(DecisionListener listener, CallbackThread thread) {
+		return (listener instanceof InlineListener) ? listener : new BackgroundListener(listener, thread);
 	}
 
 	private static IdempotencySettings idempotency(RateLimitProperties.Idempotency properties) {

@@ -25,8 +25,11 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param store Where buckets are counted.
  * @param deadline Longest time that one request waits for the store, in all phases
  * together.
- * @param maxInFlight Most decisions that wait for Redis at a time; further ones are made
- * locally. By default, 128 on servlet stacks and 1024 elsewhere.
+ * @param maxInFlight Maximum number of decisions waiting for Redis; further ones apply
+ * their rules' failure policies. A quarter is kept for rules with failure: closed. By
+ * default, 128 on servlet stacks without virtual threads and 1024 elsewhere.
+ * @param denialMemory How long a rejection by Redis is remembered at most, at most 1
+ * minute; 0 to ask Redis each time.
  * @param secret Key of the hashes that name replay markers and partitions; the same in
  * the whole fleet. By default, derived from the key prefix.
  * @param plan Where the plan of a caller is found.
@@ -52,7 +55,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  */
 @ConfigurationProperties(prefix = "ratelimit", ignoreUnknownFields = false)
 public record RateLimitProperties(@DefaultValue("true") boolean enabled, @DefaultValue("auto") StoreType store,
-		@DefaultValue("50ms") Duration deadline, @Nullable Integer maxInFlight, @Nullable String secret,
+		@DefaultValue("50ms") Duration deadline, @Nullable Integer maxInFlight, @DefaultValue("1s") Duration denialMemory, @Nullable String secret,
 		@Nullable PlanSource plan, @DefaultValue Defaults defaults, @DefaultValue Map<String, RuleProperties> rules,
 		@DefaultValue Memory memory, @DefaultValue Redis redis, @DefaultValue Local local,
 		@DefaultValue Idempotency idempotency, @DefaultValue Servlet servlet, @DefaultValue Circuit circuit,
@@ -68,6 +71,9 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 				"Set the longest time that a request may wait for the store, such as 50ms.");
 		require(maxInFlight == null || maxInFlight >= 1, "max-in-flight", String.valueOf(maxInFlight),
 				"it must be positive", "Set how many decisions may wait for Redis at a time, such as 128.");
+		require(!denialMemory.isNegative() && denialMemory.compareTo(Duration.ofMinutes(1)) <= 0, "denial-memory",
+				denialMemory, "it must be from 0 to 1 min",
+				"Set how long a rejection may be remembered, such as 1s, or 0 to ask Redis each time.");
 		require(!headers.partitionKeys() || (secret != null && !secret.isEmpty()), "headers.partition-keys", "true",
 				"without 'ratelimit.secret' anybody could find out by trial whose key it is",
 				"Set 'ratelimit.secret' to a text that is hard to guess, the same in the whole fleet.");

@@ -24,6 +24,7 @@ import org.springframework.boot.autoconfigure.condition.NoneNestedConditions;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
+import org.springframework.boot.thread.Threading;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
@@ -52,7 +53,7 @@ public final class RateLimitRedisAutoConfiguration {
 	/** Long enough for a first connection, short enough not to hold up the start. */
 	private static final Duration PATIENCE = Duration.ofSeconds(3);
 
-	/** A decision that waits holds a thread there. */
+	/** A decision that waits holds a thread there, unless it is a virtual one. */
 	private static final int MAX_IN_FLIGHT_SERVLET = 128;
 
 	private static final int MAX_IN_FLIGHT = 1024;
@@ -80,7 +81,8 @@ public final class RateLimitRedisAutoConfiguration {
 			ObjectProvider<WallClock> clock, ApplicationContext context) {
 		AheadOfTime.requireRedis(properties);
 		int maxInFlight = Optional.ofNullable(properties.maxInFlight())
-			.orElse((context instanceof WebApplicationContext) ? MAX_IN_FLIGHT_SERVLET : MAX_IN_FLIGHT);
+			.orElse((context instanceof WebApplicationContext && !Threading.VIRTUAL.isActive(environment))
+					? MAX_IN_FLIGHT_SERVLET : MAX_IN_FLIGHT);
 		RedisStore store = new RedisStore(connector, KeyPrefix.of(properties, environment), properties,
 				clock.getIfAvailable(WallClock::system), maxInFlight, context::publishEvent);
 		Optional<StoreException> failure = store.start(PATIENCE);

@@ -8,6 +8,7 @@ import java.util.function.Consumer;
 import dev.ratelimit.StoreStateEvent;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.StoreException;
+import dev.ratelimit.store.denial.DenialRememberingLimitStore;
 import dev.ratelimit.store.guard.GuardSettings;
 import dev.ratelimit.store.guard.GuardedLimitStore;
 import dev.ratelimit.store.guard.StoreStatus;
@@ -20,8 +21,8 @@ import dev.ratelimit.store.redis.RedisFleet;
 import dev.ratelimit.store.redis.RedisLimitStore;
 
 /**
- * The store in Redis with the stages before it: leases, then across slots, then guarded,
- * then Redis.
+ * The store in Redis with the stages before it: denials, then leases, then across slots,
+ * then guarded, then Redis.
  */
 final class RedisStore implements AutoCloseable {
 
@@ -34,7 +35,9 @@ final class RedisStore implements AutoCloseable {
 
 	private final GuardedLimitStore guarded;
 
-	private final LeasedLimitStore store;
+	private final LeasedLimitStore leased;
+
+	private final LimitStore store;
 
 	RedisStore(RedisConnector connector, String prefix, RateLimitProperties properties, WallClock clock,
 			int maxInFlight, Consumer<StoreStateEvent> events) {
@@ -46,7 +49,12 @@ final class RedisStore implements AutoCloseable {
 		this.guarded = new GuardedLimitStore(this.redis, this.redis,
 				new MemoryLimitStore(buckets, new MonotonicClock()), this.fleet,
 				new GuardSettings(properties.circuit().probeInterval(), properties.deadline(), maxInFlight), events);
-		this.store = new LeasedLimitStore(this.redis.acrossSlots(this.guarded), settings(properties));
+		this.leased = new LeasedLimitStore(this.redis.acrossSlots(this.guarded), settings(properties));
+		this.store = denials(this.leased, properties.denialMemory());
+	}
+
+	static LimitStore denials(LimitStore store, Duration longest) {
+		return (longest.toMillis() >= 1) ? new DenialRememberingLimitStore(store, longest) : store;
 	}
 
 	private static LeaseSettings settings(RateLimitProperties properties) {
@@ -66,7 +74,7 @@ final class RedisStore implements AutoCloseable {
 	}
 
 	LeaseStatus leases() {
-		return this.store.status();
+		return this.leased.status();
 	}
 
 	Map<String, Long> clockSkewMillis() {
@@ -79,7 +87,7 @@ final class RedisStore implements AutoCloseable {
 
 	@Override
 	public void close() {
-		this.store.close();
+		this.leased.close();
 		this.fleet.close();
 		this.guarded.close();
 	}

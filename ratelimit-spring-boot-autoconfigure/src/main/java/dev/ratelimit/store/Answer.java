@@ -211,6 +211,21 @@ public final class Answer {
 	}
 
 	/**
+	 * The source of a charge's verdict.
+	 * @param charge the number of the charge
+	 * @return the source
+	 */
+	public Source source(int charge) {
+		for (AnswerPart part : this.parts) {
+			int position = part.positionOf(charge);
+			if (position >= 0) {
+				return part.answer().source(position);
+			}
+		}
+		return this.source;
+	}
+
+	/**
 	 * Whether a charge was taken.
 	 * @param charge the number of the charge
 	 * @return whether there is something to give back
@@ -233,6 +248,21 @@ public final class Answer {
 			}
 		}
 		return (this.seen.length == 0) ? Arithmetic.EMPTY : this.seen[charge];
+	}
+
+	/**
+	 * Whether the answer tells what was seen of a charge's bucket.
+	 * @param charge the number of the charge
+	 * @return whether {@link #seen} means something
+	 */
+	public boolean tellsSeen(int charge) {
+		for (AnswerPart part : this.parts) {
+			int position = part.positionOf(charge);
+			if (position >= 0) {
+				return part.answer().tellsSeen(position);
+			}
+		}
+		return this.seen.length > 0;
 	}
 
 	/**

@@ -34,6 +34,15 @@ public record Demand(List<Charge> charges, Optional<ReplayMarker> marker, long d
 	}
 
 	/**
+	 * This demand with another deadline.
+	 * @param nanos the {@link System#nanoTime()} after which nobody waits for the answer
+	 * @return the demand
+	 */
+	public Demand until(long nanos) {
+		return new Demand(this.charges, this.marker, nanos);
+	}
+
+	/**
 	 * Whether units are to be borrowed.
 	 * @return whether any charge borrows
 	 */

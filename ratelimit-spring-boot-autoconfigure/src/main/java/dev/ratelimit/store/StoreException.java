@@ -57,6 +57,9 @@ public class StoreException extends RuntimeException {
 		/** No connection, or a server that is not ready. */
 		CONNECTION(false),
 
+		/** No answer in time, because this instance itself was too busy. */
+		STARVED(false),
+
 		/** Too many decisions are under way already. */
 		OVERLOAD(false),
 

@@ -1,7 +1,10 @@
 package dev.ratelimit.store;
 
 import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Executor;
 
 /**
  * The parts of a store that fail each on their own: its one server, or each master of a
@@ -32,5 +35,14 @@ public interface StoreNodes {
 	 * @throws StoreException if the node does not work
 	 */
 	void check(String node, Duration patience);
+
+	/**
+	 * The threads on which answers of the nodes arrive. How long they take to run a task
+	 * shows how long an answer waits to be read. Does not block.
+	 * @return the threads as executors, none if there are none to tell
+	 */
+	default Collection<? extends Executor> replyThreads() {
+		return List.of();
+	}
 
 }

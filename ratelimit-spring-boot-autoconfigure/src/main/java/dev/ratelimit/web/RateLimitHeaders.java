@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 import dev.ratelimit.Decision;
+import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
 
 /**
@@ -32,7 +33,7 @@ final class RateLimitHeaders {
 			long jitterSeconds) {
 		List<HeaderField> fields = new ArrayList<>(6);
 		Standing standing = Standing.of(decision, partitions, nowEpochMillis, jitterSeconds);
-		if (!standing.shown().isEmpty()) {
+		if (!standing.shown().isEmpty() && !isCountedHereAlone(decision)) {
 			this.format.write(standing, fields);
 		}
 		if (!decision.allowed()) {
@@ -43,6 +44,12 @@ final class RateLimitHeaders {
 			fields.add(new HeaderField("Cache-Control", "no-store"));
 		}
 		return fields;
+	}
+
+	// What this instance counts alone would promise more than the limit. A refusal needs
+	// its wait all the same.
+	private static boolean isCountedHereAlone(Decision decision) {
+		return decision.allowed() && decision.source() == Source.FALLBACK;
 	}
 
 	/**

@@ -155,7 +155,7 @@ class RateLimitEngineTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "true, FAILED_OPEN", "false, FAILED_CLOSED" })
+	@CsvSource({ "true, ALLOWED", "false, FAILED_CLOSED" })
 	void answerWithoutAStoreIsSaidToBeOne(boolean admitted, Outcome outcome) {
 		RateLimitEngine fallback = engine(new FallbackStore(admitted, outcome));
 		fallback.use(RuleSet.EMPTY.next(List.of(RuleBuilder.rule("a", "1/s").build())));

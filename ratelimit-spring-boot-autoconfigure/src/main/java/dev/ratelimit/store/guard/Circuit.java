@@ -27,6 +27,11 @@ final class Circuit {
 
 	private volatile Health health = Health.UP;
 
+	/** Since when calls were sent and none was answered; 0 if the last one was. */
+	private volatile long silentSinceNanos;
+
+	private volatile long closedNanos;
+
 	Circuit(String node) {
 		this.node = node;
 		this.breaker = BreakerSettings.breaker(node);
@@ -52,6 +57,39 @@ final class Circuit {
 		return this.breaker.tryAcquirePermission();
 	}
 
+	void asked(long nowNanos) {
+		if (this.silentSinceNanos == 0) {
+			this.silentSinceNanos = nowNanos;
+		}
+	}
+
+	/**
+	 * For how long calls have been sent without any answer.
+	 * @param nowNanos the time
+	 * @return nanoseconds
+	 */
+	long silentNanos(long nowNanos) {
+		long since = this.silentSinceNanos;
+		return (since == 0) ? 0 : nowNanos - since;
+	}
+
+	/**
+	 * Whether the breaker has been closed for some time, or never was open.
+	 * @param nanos the time in nanoseconds
+	 * @param nowNanos the time
+	 * @return whether opening again is news
+	 */
+	boolean closedFor(long nanos, long nowNanos) {
+		long since = this.closedNanos;
+		return since == 0 || nowNanos - since >= nanos;
+	}
+
+	// This instance was too late itself to tell whether the node is.
+	void starved(StoreException failure) {
+		note(failure);
+		this.breaker.releasePermission();
+	}
+
 	/** Nobody was asked after all. */
 	void notAsked() {
 		this.breaker.releasePermission();
@@ -60,6 +98,7 @@ final class Circuit {
 	// Whether the health may have changed: also a success may complete a window of
 	// failures.
 	boolean answered(long tookNanos) {
+		this.silentSinceNanos = 0;
 		this.breaker.onSuccess(tookNanos, TimeUnit.NANOSECONDS);
 		boolean righted = this.wrongs.right();
 		return righted || this.breaker.getState() == CircuitBreaker.State.OPEN;
@@ -80,8 +119,10 @@ final class Circuit {
 	// among theirs.
 	void probed() {
 		this.probeRefused = false;
+		this.silentSinceNanos = 0;
 		this.wrongs.right();
 		if (this.breaker.getState() != CircuitBreaker.State.CLOSED) {
+			this.closedNanos = System.nanoTime();
 			this.breaker.transitionToClosedState();
 		}
 	}

@@ -1,6 +1,8 @@
 package dev.ratelimit.store.guard;
 
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -25,10 +27,19 @@ final class Circuits {
 	/**
 	 * Follow the topology.
 	 * @param nodes the nodes there are
+	 * @return the circuits of nodes that are no longer there
 	 */
-	void follow(Set<String> nodes) {
-		this.circuits.keySet().retainAll(nodes);
+	List<Circuit> follow(Set<String> nodes) {
+		List<Circuit> left = new ArrayList<>();
+		this.circuits.values().removeIf((circuit) -> {
+			boolean gone = !nodes.contains(circuit.node());
+			if (gone) {
+				left.add(circuit);
+			}
+			return gone;
+		});
 		nodes.forEach(this::of);
+		return left;
 	}
 
 }

@@ -1,17 +1,26 @@
 package dev.ratelimit.store.guard;
 
 import java.util.ArrayDeque;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 
 /**
  * Ends calls whose deadline has passed: one thread that looks every few milliseconds,
- * instead of a timer a call. Most calls are answered before it first sees them.
+ * instead of a timer a call. Most calls are answered before it first sees them. Since it
+ * does nothing else, it also knows how late this instance is.
  */
 final class DeadlineSweeper implements AutoCloseable {
+
+	private static final Log logger = LogFactory.getLog(DeadlineSweeper.class);
 
 	private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
@@ -19,15 +28,31 @@ final class DeadlineSweeper implements AutoCloseable {
 
 	private final Deque<Call> waiting = new ArrayDeque<>();
 
-	private final Thread thread = new Thread(this::sweep, "ratelimit-deadlines");
+	private final Lateness lateness;
+
+	private final Thread thread = new Thread(this::run, "ratelimit-deadlines");
 
 	private volatile boolean idle;
 
 	private volatile boolean closed;
 
-	DeadlineSweeper() {
+	/** When the next look is due; from then on it is late. */
+	private long dueNanos = System.nanoTime();
+
+	private long lastNanos = this.dueNanos;
+
+	DeadlineSweeper(Supplier<? extends Collection<? extends Executor>> replyThreads) {
+		this.lateness = new Lateness(replyThreads, TICK_NANOS);
 		this.thread.setDaemon(true);
 		this.thread.start();
+	}
+
+	/**
+	 * The time that this instance has lost so far by being late itself.
+	 * @return nanoseconds since some moment
+	 */
+	long lateNanos() {
+		return this.lateness.nanos();
 	}
 
 	void watch(Call call) {
@@ -40,31 +65,60 @@ final class DeadlineSweeper implements AutoCloseable {
 		}
 	}
 
-	private void sweep() {
+	private void run() {
 		while (!this.closed) {
-			Call arrival = this.arrivals.poll();
-			while (arrival != null) {
-				this.waiting.add(arrival);
-				arrival = this.arrivals.poll();
+			try {
+				sweep();
+				rest();
 			}
-			long now = System.nanoTime();
-			this.waiting.removeIf((call) -> call.isDone() || call.expired(now));
-			rest();
+			catch (RuntimeException | Error ex) {
+				// Without this thread, calls would wait for ever.
+				logger.error("A check of deadlines failed", ex);
+			}
 		}
 		this.waiting.forEach(Call::abandon);
 		this.arrivals.forEach(Call::abandon);
 	}
 
+	private void sweep() {
+		long now = System.nanoTime();
+		this.lateness.tick(this.lastNanos, this.dueNanos, now);
+		this.lastNanos = now;
+		Call arrival = this.arrivals.poll();
+		while (arrival != null) {
+			this.waiting.add(arrival);
+			arrival = this.arrivals.poll();
+		}
+		this.waiting.removeIf((call) -> call.isDone() || hasExpired(call, now));
+	}
+
+	// One call that fails to end must not keep the others from theirs.
+	private static boolean hasExpired(Call call, long now) {
+		try {
+			return call.expired(now);
+		}
+		catch (RuntimeException | Error ex) {
+			logger.error("A call was not ended at its deadline", ex);
+			return true;
+		}
+	}
+
 	private void rest() {
 		if (!this.waiting.isEmpty()) {
+			this.lateness.beat(this.lastNanos);
+			this.dueNanos = System.nanoTime() + TICK_NANOS;
 			LockSupport.parkNanos(TICK_NANOS);
 			return;
 		}
+		this.lateness.rest();
 		this.idle = true;
 		if (this.arrivals.isEmpty() && !this.closed) {
 			LockSupport.park();
 		}
 		this.idle = false;
+		Call first = this.arrivals.peek();
+		this.dueNanos = (first != null) ? first.startNanos() : System.nanoTime();
+		this.lastNanos = this.dueNanos;
 	}
 
 	@Override
@@ -77,6 +131,8 @@ final class DeadlineSweeper implements AutoCloseable {
 	 * A call that somebody waits for.
 	 */
 	interface Call {
+
+		long startNanos();
 
 		boolean isDone();
 

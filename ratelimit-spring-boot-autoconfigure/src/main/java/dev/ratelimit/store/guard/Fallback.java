@@ -4,26 +4,29 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
+import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.Outcome;
 import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.AnswerPart;
+import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.KnownEmpty;
 import dev.ratelimit.store.LimitStore;
 
 /**
- * Answers what the store does not: a bucket known to be empty is so still, and for the
- * rest each charge goes by the failure policy of its rule. The request needs all of them.
- * Thread-safe.
+ * Answers in place of the store: a bucket known to be exhausted stays so, and to each
+ * other charge the failure policy of its rule applies. No policy allows a request without
+ * counting it: open rules are counted here with their whole numbers, local ones with this
+ * instance's share. The request needs all of its charges. Thread-safe.
  */
 final class Fallback {
 
 	private final KnownEmpty knownEmpty;
 
-	private final LocalShares shares;
+	private final LocalBuckets buckets;
 
 	private final LimitStore local;
 
@@ -32,13 +35,13 @@ final class Fallback {
 	/**
 	 * A fallback.
 	 * @param knownEmpty what is known to be empty
-	 * @param shares this instance's share of each limit
+	 * @param buckets this instance's buckets in place of the store's
 	 * @param local counts them; it never waits
 	 * @param closedMillis when it makes sense to ask a closed rule again
 	 */
-	Fallback(KnownEmpty knownEmpty, LocalShares shares, LimitStore local, long closedMillis) {
+	Fallback(KnownEmpty knownEmpty, LocalBuckets buckets, LimitStore local, long closedMillis) {
 		this.knownEmpty = knownEmpty;
-		this.shares = shares;
+		this.buckets = buckets;
 		this.local = local;
 		this.closedMillis = closedMillis;
 	}
@@ -46,17 +49,15 @@ final class Fallback {
 	/**
 	 * Answer a demand at once.
 	 * @param demand the demand
-	 * @param crowded whether there was no room to ask the store: a flood must not switch
-	 * the limiter off, so what would pass uncounted is counted here
 	 * @return the answer
 	 */
-	Answer answer(Demand demand, boolean crowded) {
+	Answer answer(Demand demand) {
 		List<Integer> certain = new ArrayList<>(demand.charges().size());
 		List<Integer> counted = new ArrayList<>(demand.charges().size());
 		List<Verdict> verdicts = new ArrayList<>(demand.charges().size());
 		boolean refused = false;
 		for (int i = 0; i < demand.charges().size(); i++) {
-			Optional<Verdict> verdict = uncounted(demand.charges().get(i), crowded);
+			Optional<Verdict> verdict = uncounted(demand.charges().get(i));
 			((verdict.isPresent()) ? certain : counted).add(i);
 			verdict.ifPresent(verdicts::add);
 			refused |= verdict.isPresent() && !verdict.get().outcome().passes();
@@ -73,24 +74,31 @@ final class Fallback {
 	}
 
 	// The verdict on what needs no counting.
-	private Optional<Verdict> uncounted(Charge charge, boolean crowded) {
-		Optional<Verdict> empty = this.knownEmpty.verdict(charge);
-		if (empty.isPresent()) {
-			return empty;
+	private Optional<Verdict> uncounted(Charge charge) {
+		Optional<Verdict> exhausted = this.knownEmpty.verdict(charge);
+		if (exhausted.isPresent() || charge.failure() != FailurePolicy.CLOSED) {
+			return exhausted;
 		}
-		return switch (charge.failure()) {
-			case CLOSED -> Optional.of((charge.shadow()) ? unmeasured(charge, Outcome.FAILED_OPEN, 0)
-					: unmeasured(charge, Outcome.FAILED_CLOSED, this.closedMillis));
-			case OPEN -> (crowded) ? Optional.empty() : Optional.of(unmeasured(charge, Outcome.FAILED_OPEN, 0));
-			case LOCAL -> Optional.empty();
-		};
+		return Optional.of((charge.shadow()) ? unmeasured(charge, Outcome.FAILED_OPEN, 0)
+				: unmeasured(charge, Outcome.FAILED_CLOSED, this.closedMillis));
 	}
 
 	private Answer count(Demand demand, List<Integer> positions) {
-		List<Charge> charges = this.shares.of(part(demand, positions).charges());
+		List<Charge> charges = this.buckets.of(part(demand, positions).charges());
 		boolean replayable = charges.stream().anyMatch(Charge::replayable);
 		Demand share = new Demand(charges, demand.marker().filter((marker) -> replayable), demand.deadlineNanos());
 		return this.local.acquire(share).join().from(Source.FALLBACK);
+	}
+
+	/**
+	 * Reset the buckets that are counted here in place of the store's.
+	 * @param buckets buckets of the store's
+	 */
+	void reset(List<Bucket> buckets) {
+		buckets.forEach((bucket) -> {
+			this.knownEmpty.forget(bucket);
+			this.local.reset(this.buckets.of(bucket));
+		});
 	}
 
 	/**

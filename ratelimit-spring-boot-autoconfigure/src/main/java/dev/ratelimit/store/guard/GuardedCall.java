@@ -29,19 +29,36 @@ final class GuardedCall extends CompletableFuture<Answer> implements DeadlineSwe
 
 	private final long startNanos = System.nanoTime();
 
+	private final long lateNanosBefore;
+
 	private volatile int decided;
 
 	GuardedCall(GuardedLimitStore guard, Circuit circuit, Demand demand) {
 		this.guard = guard;
 		this.circuit = circuit;
 		this.demand = demand;
+		this.lateNanosBefore = guard.lateNanos();
+	}
+
+	@Override
+	public long startNanos() {
+		return this.startNanos;
+	}
+
+	/**
+	 * By how much this instance itself was late while the call was under way.
+	 * @param nowNanos the time
+	 * @return nanoseconds
+	 */
+	long lateNanos(long nowNanos) {
+		return Math.min(this.guard.lateNanos() - this.lateNanosBefore, nowNanos - this.startNanos);
 	}
 
 	void answered(@Nullable Answer answer, @Nullable Throwable failure) {
 		long tookNanos = System.nanoTime() - this.startNanos;
 		if (!isFirst()) {
-			if (answer != null && answer.changed()) {
-				this.guard.giveBack(answer);
+			if (answer != null) {
+				this.guard.answeredLate(answer);
 			}
 		}
 		else if (answer == null) {
@@ -58,7 +75,7 @@ final class GuardedCall extends CompletableFuture<Answer> implements DeadlineSwe
 
 	@Override
 	public boolean expired(long nowNanos) {
-		if (nowNanos - this.demand.deadlineNanos() < 0) {
+		if (nowNanos - this.demand.deadlineNanos() < this.guard.putOffNanos(lateNanos(nowNanos))) {
 			return false;
 		}
 		if (isFirst()) {
@@ -80,15 +97,15 @@ final class GuardedCall extends CompletableFuture<Answer> implements DeadlineSwe
 		if (isFirst()) {
 			end(() -> {
 				this.guard.notAsked(this.circuit);
-				return this.guard.fallback(this.demand, false);
+				return this.guard.fallback(this.demand);
 			});
 		}
 	}
 
 	private void fail(StoreException failure, long tookNanos) {
 		end(() -> {
-			this.guard.failed(this.circuit, failure, tookNanos);
-			return this.guard.fallback(this.demand, false);
+			this.guard.failed(this.circuit, failure, tookNanos, lateNanos(System.nanoTime()));
+			return this.guard.fallback(this.demand);
 		});
 	}
 
@@ -97,7 +114,7 @@ final class GuardedCall extends CompletableFuture<Answer> implements DeadlineSwe
 		try {
 			complete(how.get());
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			completeExceptionally(ex);
 		}
 	}

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 
@@ -13,6 +13,7 @@ import dev.ratelimit.Source;
 import dev.ratelimit.StoreStateEvent;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.CallbackThread;
 import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.KnownEmpty;
 import dev.ratelimit.store.LimitStore;
@@ -29,7 +30,9 @@ import org.apache.commons.logging.LogFactory;
  * Stands before a store that may be slow or away: no call lasts longer than its deadline,
  * only so many are under way at a time, an open breaker asks nobody, and what the store
  * does not answer, the rules' failure policies do. All buckets of a demand are on one
- * node, and each node has a breaker of its own. Thread-safe.
+ * node, and each node has a breaker of its own. By as much as this instance itself is
+ * late during a call, its deadline is put off, and what is late even so does not count
+ * against the store. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -37,17 +40,28 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(GuardedLimitStore.class);
 
+	private static final int MAX_EVENTS = 1000;
+
+	private static final String STARVED = "no answer within the deadline, while this instance itself was too busy";
+
+	/** A store that is silent for so long is late itself, however late we are. */
+	private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
 	private final LimitStore store;
 
 	private final StoreNodes nodes;
 
 	private final LimitStore local;
 
-	private final int maxInFlight;
+	private final InFlight inFlight;
+
+	private final long deadlineNanos;
+
+	private final long probeIntervalNanos;
 
 	private final Consumer<StoreStateEvent> events;
 
-	private final AtomicInteger inFlight = new AtomicInteger();
+	private final CallbackThread listeners = new CallbackThread("ratelimit-store-events", MAX_EVENTS);
 
 	private final Circuits circuits = new Circuits();
 
@@ -57,7 +71,7 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 
 	private final StoreStatus status;
 
-	private final DeadlineSweeper sweeper = new DeadlineSweeper();
+	private final DeadlineSweeper sweeper;
 
 	private final StoreProbe probe;
 
@@ -65,8 +79,8 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 	 * Guard a store.
 	 * @param store the store, which answers demands on one node
 	 * @param nodes its nodes
-	 * @param local counts this instance's share of limits while the store does not
-	 * answer; it never waits
+	 * @param local counts by this instance alone while the store does not answer; it
+	 * never waits
 	 * @param instances how many instances share the limits
 	 * @param settings how
 	 * @param events is told when the state of a node flips
@@ -76,12 +90,15 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 		this.store = store;
 		this.nodes = nodes;
 		this.local = local;
-		this.maxInFlight = settings.maxInFlight();
+		this.inFlight = new InFlight(settings.maxInFlight());
+		this.deadlineNanos = settings.patience().toNanos();
+		this.probeIntervalNanos = settings.probeInterval().toNanos();
 		this.events = events;
-		this.fallback = new Fallback(this.knownEmpty, new LocalShares(instances), local,
+		this.fallback = new Fallback(this.knownEmpty, new LocalBuckets(instances), local,
 				settings.probeInterval().toMillis());
-		this.status = new StoreStatus(store.name(), this.circuits, this.inFlight::get);
-		this.probe = new StoreProbe(nodes, this.circuits, settings, this::probed);
+		this.status = new StoreStatus(store.name(), this.circuits, this.inFlight::count);
+		this.sweeper = new DeadlineSweeper(nodes::replyThreads);
+		this.probe = new StoreProbe(nodes, this.circuits, settings, this::probed, this::left);
 	}
 
 	@Override
@@ -109,21 +126,23 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 	@Override
 	public CompletableFuture<Answer> acquire(Demand demand) {
 		Circuit circuit = this.circuits.of(this.nodes.nodeOf(demand.charges().get(0).bucket()));
-		boolean late = System.nanoTime() - demand.deadlineNanos() >= 0;
-		if (late || !circuit.lets()) {
-			return CompletableFuture.completedFuture(fallback(demand, false));
+		long nowNanos = System.nanoTime();
+		if (nowNanos - demand.deadlineNanos() >= 0 || !circuit.lets()) {
+			return CompletableFuture.completedFuture(fallback(demand));
 		}
-		if (this.inFlight.incrementAndGet() > this.maxInFlight) {
-			notAsked(circuit);
+		if (!this.inFlight.enter(demand)) {
+			circuit.notAsked();
 			this.status.failed(Kind.OVERLOAD);
-			return CompletableFuture.completedFuture(fallback(demand, true));
+			return CompletableFuture.completedFuture(fallback(demand));
 		}
+		circuit.asked(nowNanos);
 		return ask(new GuardedCall(this, circuit, demand), demand);
 	}
 
+	// The store may answer for as long as the deadline can be put off.
 	private GuardedCall ask(GuardedCall call, Demand demand) {
 		try {
-			this.store.acquire(demand).whenComplete(call::answered);
+			this.store.acquire(demand.until(demand.deadlineNanos() + this.deadlineNanos)).whenComplete(call::answered);
 		}
 		catch (RuntimeException ex) {
 			call.answered(null, ex);
@@ -132,6 +151,14 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 			this.sweeper.watch(call);
 		}
 		return call;
+	}
+
+	long lateNanos() {
+		return this.sweeper.lateNanos();
+	}
+
+	long putOffNanos(long lateNanos) {
+		return Math.min(lateNanos, this.deadlineNanos);
 	}
 
 	@Override
@@ -146,17 +173,17 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 	// An outage loses corrections: the charges stand. Mostly nobody looks at the result.
 	@Override
 	public CompletableFuture<Void> settle(List<Settlement> settlements) {
-		List<Settlement> shares = settlements.stream().filter(GuardedLimitStore::isShare).toList();
-		if (shares.isEmpty()) {
+		List<Settlement> local = settlements.stream().filter(GuardedLimitStore::isLocal).toList();
+		if (local.isEmpty()) {
 			return noticed(this.store.settle(settlements));
 		}
-		this.local.settle(shares);
-		List<Settlement> rest = settlements.stream().filter((settlement) -> !isShare(settlement)).toList();
+		this.local.settle(local);
+		List<Settlement> rest = settlements.stream().filter((settlement) -> !isLocal(settlement)).toList();
 		return (rest.isEmpty()) ? CompletableFuture.completedFuture(null) : noticed(this.store.settle(rest));
 	}
 
-	private static boolean isShare(Settlement settlement) {
-		return settlement.bucket() instanceof LocalShares.Share;
+	private static boolean isLocal(Settlement settlement) {
+		return settlement.bucket() instanceof LocalBuckets.LocalBucket;
 	}
 
 	@Override
@@ -175,7 +202,7 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 
 	@Override
 	public CompletableFuture<Void> reset(List<Bucket> buckets) {
-		buckets.forEach(this.knownEmpty::forget);
+		this.fallback.reset(buckets);
 		return this.store.reset(buckets);
 	}
 
@@ -183,23 +210,30 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 	public void close() {
 		this.probe.close();
 		this.sweeper.close();
+		this.listeners.close();
 	}
 
-	Answer fallback(Demand demand, boolean crowded) {
-		return this.fallback.answer(demand, crowded);
+	Answer fallback(Demand demand) {
+		return this.fallback.answer(demand);
 	}
 
 	void notAsked(Circuit circuit) {
-		this.inFlight.decrementAndGet();
+		this.inFlight.leave();
 		circuit.notAsked();
 	}
 
-	void giveBack(Answer late) {
-		release(late);
+	// Nobody goes by it, but what it says of exhausted buckets is true.
+	void answeredLate(Answer late) {
+		if (!late.admitted()) {
+			this.knownEmpty.note(late);
+		}
+		else if (late.changed()) {
+			release(late);
+		}
 	}
 
 	void answered(Circuit circuit, Answer answer, long tookNanos) {
-		this.inFlight.decrementAndGet();
+		this.inFlight.leave();
 		if (!answer.admitted()) {
 			this.knownEmpty.note(answer);
 		}
@@ -208,8 +242,14 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 		}
 	}
 
-	void failed(Circuit circuit, StoreException failure, long tookNanos) {
-		this.inFlight.decrementAndGet();
+	void failed(Circuit circuit, StoreException failure, long tookNanos, long lateNanos) {
+		this.inFlight.leave();
+		boolean late = failure.kind() == Kind.TIMEOUT && lateNanos >= this.deadlineNanos / 2;
+		if (late && circuit.silentNanos(System.nanoTime()) < SILENCE_NANOS) {
+			this.status.failed(Kind.STARVED);
+			circuit.starved(new StoreException(Kind.STARVED, STARVED, failure));
+			return;
+		}
 		this.status.failed(failure.kind());
 		if (circuit.failed(failure, tookNanos)) {
 			update(circuit);
@@ -231,21 +271,24 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 			StateLog.flipped(this.status, circuit, before, now);
 		}
 		if ((before == Health.UP) != (now == Health.UP)) {
-			String cause = (now == Health.UP) ? "it answers" : circuit.lastFailure();
-			publish(new StoreStateEvent(name(), circuit.node(), now == Health.UP, cause));
+			publish(circuit, now == Health.UP, (now == Health.UP) ? "it answers" : circuit.lastFailure());
+		}
+		if (before == Health.UP && now == Health.DEGRADED
+				&& circuit.closedFor(this.probeIntervalNanos, System.nanoTime())) {
+			this.probe.tryNow(circuit);
 		}
 	}
 
-	// What a listener throws, or how long it takes, is its own trouble: callers go on.
-	private void publish(StoreStateEvent event) {
-		this.probe.execute(() -> {
-			try {
-				this.events.accept(event);
-			}
-			catch (RuntimeException ex) {
-				logger.error("A listener failed at " + event, ex);
-			}
-		});
+	private void left(Circuit circuit) {
+		if (circuit.health() != Health.UP) {
+			StateLog.left(this.status, circuit);
+			publish(circuit, true, "it is no longer part of the cluster");
+		}
+	}
+
+	private void publish(Circuit circuit, boolean available, String cause) {
+		StoreStateEvent event = new StoreStateEvent(name(), circuit.node(), available, cause);
+		this.listeners.execute(() -> this.events.accept(event));
 	}
 
 }

@@ -15,8 +15,7 @@ final class StateLog {
 	}
 
 	static void flipped(StoreStatus status, Circuit circuit, Health before, Health now) {
-		String which = "The store '" + status.store() + "'"
-				+ ((circuit.node().equals(status.store())) ? "" : " at " + circuit.node());
+		String which = which(status, circuit);
 		switch (now) {
 			case UP -> logger.info(which + " works again");
 			case DEGRADED -> logger.warn(which + " does not work (" + circuit.lastFailure()
@@ -24,6 +23,15 @@ final class StateLog {
 			case DOWN -> logger.error(which + " does not work (" + circuit.lastFailure()
 					+ "); each rule goes by its failure policy as long as that is so");
 		}
+	}
+
+	static void left(StoreStatus status, Circuit circuit) {
+		logger.info(which(status, circuit) + " is no longer part of the cluster");
+	}
+
+	private static String which(StoreStatus status, Circuit circuit) {
+		return "The store '" + status.store() + "'"
+				+ ((circuit.node().equals(status.store())) ? "" : " at " + circuit.node());
 	}
 
 }

@@ -12,6 +12,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
@@ -42,6 +43,8 @@ final class StoreProbe implements AutoCloseable {
 
 	private final BiConsumer<Circuit, Optional<StoreException>> result;
 
+	private final Consumer<Circuit> left;
+
 	private final Set<Circuit> underWay = ConcurrentHashMap.newKeySet();
 
 	private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(THREADS);
@@ -50,17 +53,18 @@ final class StoreProbe implements AutoCloseable {
 	private final ExecutorService workers = Executors.newCachedThreadPool(THREADS);
 
 	StoreProbe(StoreNodes nodes, Circuits circuits, GuardSettings settings,
-			BiConsumer<Circuit, Optional<StoreException>> result) {
+			BiConsumer<Circuit, Optional<StoreException>> result, Consumer<Circuit> left) {
 		this.nodes = nodes;
 		this.circuits = circuits;
 		this.settings = settings;
 		this.result = result;
+		this.left = left;
 	}
 
 	Optional<StoreException> start(Duration patience) {
 		CompletableFuture<Optional<StoreException>> first = CompletableFuture.supplyAsync(this::tryAll, this.workers);
 		long millis = this.settings.probeInterval().toMillis();
-		this.timer.scheduleWithFixedDelay(this::tryThoseThatFail, millis, millis, TimeUnit.MILLISECONDS);
+		this.timer.scheduleWithFixedDelay(this::lookAtAll, millis, millis, TimeUnit.MILLISECONDS);
 		StoreException late = new StoreException(Kind.TIMEOUT, "no answer within " + patience.toMillis() + " ms", null);
 		Optional<StoreException> outcome = first
 			.completeOnTimeout(Optional.of(late), patience.toMillis(), TimeUnit.MILLISECONDS)
@@ -72,15 +76,40 @@ final class StoreProbe implements AutoCloseable {
 	}
 
 	private Optional<StoreException> tryAll() {
-		this.circuits.follow(this.nodes.nodes());
+		this.circuits.follow(this.nodes.nodes()).forEach(this.left);
 		return this.circuits.all().stream().map(this::attempt).flatMap(Optional::stream).findFirst();
 	}
 
+	// Thrown on, anything would end the probing for good.
+	private void lookAtAll() {
+		try {
+			tryThoseThatFail();
+		}
+		catch (RuntimeException | Error ex) {
+			logger.error("The nodes of the store could not be probed", ex);
+		}
+	}
+
 	private void tryThoseThatFail() {
-		this.circuits.follow(this.nodes.nodes());
+		this.circuits.follow(this.nodes.nodes()).forEach(this.left);
 		for (Circuit circuit : this.circuits.all()) {
-			if (circuit.health() != Health.UP && this.underWay.add(circuit)) {
+			if (circuit.health() != Health.UP) {
+				tryNow(circuit);
+			}
+		}
+	}
+
+	/**
+	 * Try a node now, unless it is being tried. Does not block.
+	 * @param circuit the node's
+	 */
+	void tryNow(Circuit circuit) {
+		if (this.underWay.add(circuit)) {
+			try {
 				this.workers.execute(() -> tryOn(circuit));
+			}
+			catch (RejectedExecutionException ex) {
+				logger.debug("Closed already", ex);
 			}
 		}
 	}
@@ -116,22 +145,8 @@ final class StoreProbe implements AutoCloseable {
 		catch (StoreException ex) {
 			return Optional.of(ex);
 		}
-		catch (RuntimeException ex) {
-			// Thrown on, it would end the probing for good.
+		catch (RuntimeException | Error ex) {
 			return Optional.of(new StoreException(Kind.OTHER, String.valueOf(ex), ex));
-		}
-	}
-
-	/**
-	 * Do something on the probe's thread, where nobody waits.
-	 * @param task what to do; left out once the probe is closed
-	 */
-	void execute(Runnable task) {
-		try {
-			this.timer.execute(task);
-		}
-		catch (RejectedExecutionException ex) {
-			logger.debug("Closed already", ex);
 		}
 	}
 

@@ -23,6 +23,8 @@ import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.test.Guards;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -62,6 +64,89 @@ class FallbackTests {
 		assertThat(refused.source()).isEqualTo(Source.FALLBACK);
 		assertThat(refused.verdicts().get(0).retryAfterMillis()).isBetween(19_000L, 20_000L);
 		assertThat(ask(local("bob", 1)).admitted()).isTrue();
+	}
+
+	@Test
+	void anOpenRuleCountsTheWholeLimitHere() {
+		this.stub.fails(Kind.CONNECTION);
+		for (int i = 9; i >= 0; i--) {
+			Answer allowed = ask(open("ann", 1));
+			assertThat(allowed.source()).isEqualTo(Source.FALLBACK);
+			assertThat(allowed.verdicts().get(0).outcome()).isEqualTo(Outcome.ALLOWED);
+			assertThat(allowed.verdicts().get(0).policy().quota()).isEqualTo(10);
+			assertThat(allowed.verdicts().get(0).remaining()).isEqualTo(i);
+		}
+		Answer refused = ask(open("ann", 1));
+		assertThat(refused.admitted()).isFalse();
+		assertThat(refused.source()).isEqualTo(Source.FALLBACK);
+		assertThat(refused.verdicts().get(0).retryAfterMillis()).isBetween(5_000L, 6_000L);
+		assertThat(ask(open("bob", 1)).admitted()).isTrue();
+	}
+
+	@ParameterizedTest
+	@EnumSource(value = FailurePolicy.class, names = { "OPEN", "LOCAL" })
+	void aCostAboveTheWholeCapacityNeverFits(FailurePolicy policy) {
+		this.stub.fails(Kind.CONNECTION);
+		Answer answer = ask(new Charge(new Bucket(this.family, "ann"), 11, policy, false, false));
+		assertThat(answer.admitted()).isFalse();
+		assertThat(answer.verdicts().get(0).retryAfterMillis()).isEqualTo(Verdict.NEVER);
+		assertThat(ask(new Charge(new Bucket(this.family, "ann"), 10, policy, false, false)).admitted()).isTrue();
+	}
+
+	@Test
+	void whatAnOpenRuleTookHereIsGivenBackHereAlsoOnceTheStoreAnswers() {
+		this.stub.fails(Kind.CONNECTION);
+		Answer answer = ask(open("ann", 10));
+		this.stub.answers(StubStore.admitting(Demands.of(open("ann", 1))));
+		this.store.settle(List.of(new Settlement(answer.bucket(0), answer.takenAtMillis(0), -10))).join();
+		assertThat(this.stub.settled).isEmpty();
+		this.stub.fails(Kind.CONNECTION);
+		assertThat(ask(open("ann", 10)).admitted()).isTrue();
+	}
+
+	@Test
+	void aResetAlsoResetsWhatIsCountedHere() {
+		this.stub.fails(Kind.CONNECTION);
+		ask(open("ann", 10));
+		ask(local("ann", 3));
+		this.store.reset(List.of(new Bucket(this.family, "ann"))).join();
+		assertThat(ask(open("ann", 10)).admitted()).isTrue();
+		assertThat(ask(local("ann", 3)).admitted()).isTrue();
+	}
+
+	@Test
+	void aDemandWhoseDeadlineHasPassedIsCountedHere() {
+		Demand late = Demands.within(Duration.ZERO, open("ann", 10));
+		assertThat(this.store.acquire(late).join().source()).isEqualTo(Source.FALLBACK);
+		assertThat(this.store.acquire(late).join().admitted()).isFalse();
+		assertThat(this.stub.calls).hasValue(0);
+	}
+
+	@Test
+	void aQuarterOfThePlacesIsKeptForClosedRules() {
+		this.stub.stalls();
+		try (GuardedLimitStore guarded = Guards.of(this.stub, this.stub, INSTANCES,
+				new GuardSettings(Duration.ofSeconds(7), Duration.ofMillis(50), 4), (event) -> {
+				})) {
+			for (int i = 0; i < 5; i++) {
+				guarded.acquire(Demands.within(Duration.ofMinutes(1), open("flood", 1)));
+			}
+			assertThat(this.stub.calls).hasValue(3);
+			guarded.acquire(Demands.within(Duration.ofMinutes(1), Demands.closed(this.family, "login", 1)));
+			assertThat(this.stub.calls).as("a login finds its place").hasValue(4);
+			assertThat(guarded.acquire(Demands.of(Demands.closed(this.family, "login", 1)))).isCompleted();
+		}
+	}
+
+	@Test
+	void aRefusalThatComesLateStillSaysThatTheBucketIsExhausted() {
+		CompletableFuture<Answer> late = new CompletableFuture<>();
+		this.stub.answers(() -> late);
+		Charge charge = open("ann", 4);
+		assertThat(ask(charge).admitted()).isTrue();
+		late.complete(StubStore.refusing(Demands.of(charge), 30_000));
+		this.stub.fails(Kind.CONNECTION);
+		assertThat(ask(charge).admitted()).isFalse();
 	}
 
 	@Test
@@ -132,13 +217,13 @@ class FallbackTests {
 	}
 
 	@Test
-	void rulesThatAreOpenPassBesideOneThatCounts() {
+	void openAndLocalRulesOfOneRequestAreCountedTogether() {
 		this.stub.fails(Kind.CONNECTION);
-		Answer answer = ask(Demands.charge(this.family, "bob", 9), local("ann", 3));
-		assertThat(answer.verdicts()).extracting(Verdict::outcome)
-			.containsExactly(Outcome.FAILED_OPEN, Outcome.ALLOWED);
-		assertThat(answer.verdicts()).extracting(Verdict::cost).containsExactly(9L, 3L);
-		assertThat(ask(Demands.charge(this.family, "bob", 9), local("ann", 3)).admitted()).isFalse();
+		Answer answer = ask(open("bob", 4), local("ann", 3));
+		assertThat(answer.verdicts()).extracting(Verdict::outcome).containsExactly(Outcome.ALLOWED, Outcome.ALLOWED);
+		assertThat(answer.verdicts()).extracting(Verdict::cost).containsExactly(4L, 3L);
+		assertThat(ask(open("bob", 4), local("ann", 3)).admitted()).isFalse();
+		assertThat(ask(open("bob", 6)).admitted()).as("a refused request takes nothing").isTrue();
 	}
 
 	@Test
@@ -171,10 +256,11 @@ class FallbackTests {
 			assertThat(answer).isDone();
 			admitted.add(answer.join().admitted());
 		}
-		assertThat(admitted).containsExactly(true, true, true, false, false);
+		assertThat(admitted).containsOnly(true);
+		assertThat(ask(open("ann", 6)).admitted()).isFalse();
 		assertThat(ask(Demands.closed(this.family, "bob", 1)).admitted()).isFalse();
 		assertThat(this.stub.calls).hasValue(ROOM);
-		assertThat(this.store.status().errors(Kind.OVERLOAD)).isEqualTo(6);
+		assertThat(this.store.status().errors(Kind.OVERLOAD)).isEqualTo(7);
 	}
 
 	@Test
@@ -207,6 +293,10 @@ class FallbackTests {
 		ask(charge);
 		late.complete(StubStore.refusing(Demands.of(charge), 1000));
 		assertThat(this.stub.settled).isEmpty();
+	}
+
+	private Charge open(String subject, long cost) {
+		return Demands.charge(this.family, subject, cost);
 	}
 
 	private Charge local(String subject, long cost) {

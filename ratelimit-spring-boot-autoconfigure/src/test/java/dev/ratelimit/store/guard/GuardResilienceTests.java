@@ -1,8 +1,10 @@
 package dev.ratelimit.store.guard;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
@@ -78,6 +80,55 @@ class GuardResilienceTests {
 	}
 
 	@Test
+	void aListenerThatBlocksDoesNotStopTheProbing() {
+		CountDownLatch over = new CountDownLatch(1);
+		try (GuardedLimitStore store = Guards.of(this.stub, this.stub, INTERVAL, (event) -> await(over))) {
+			this.stub.checkFails(Kind.CONNECTION);
+			assertThat(store.start(PATIENCE)).isPresent();
+			assertThatRecovers(store);
+			over.countDown();
+		}
+	}
+
+	@Test
+	void aNodeThatThrowsAnErrorDoesNotEndTheProbing() {
+		StubStore broken = new StubStore() {
+
+			@Override
+			public Set<String> nodes() {
+				if (this.checks.get() == 1) {
+					this.checks.incrementAndGet();
+					throw new NoClassDefFoundError("on purpose");
+				}
+				return super.nodes();
+			}
+
+		};
+		try (GuardedLimitStore store = Guards.of(broken, broken, INTERVAL, (event) -> {
+		})) {
+			broken.checkFails(Kind.CONNECTION);
+			assertThat(store.start(PATIENCE)).isPresent();
+			broken.checkSucceeds();
+			Awaitility.await().atMost(PATIENCE).until(() -> store.status().health() == Health.UP);
+		}
+	}
+
+	@Test
+	void aCallThatThrowsAnErrorDoesNotEndTheSweeping() {
+		try (DeadlineSweeper sweeper = new DeadlineSweeper(List::of)) {
+			CompletableFuture<Void> ended = new CompletableFuture<>();
+			sweeper.watch(call(() -> {
+				throw new NoClassDefFoundError("on purpose");
+			}));
+			sweeper.watch(call(() -> ended.complete(null)));
+			assertThat(ended).succeedsWithin(PATIENCE);
+			CompletableFuture<Void> later = new CompletableFuture<>();
+			sweeper.watch(call(() -> later.complete(null)));
+			assertThat(later).succeedsWithin(PATIENCE);
+		}
+	}
+
+	@Test
 	void aCheckThatThrowsSomethingElseIsAFailureAndIsTriedAgain() {
 		GuardedLimitStore store = Guards.of(this.stub, this.stub, INTERVAL, (event) -> {
 		});
@@ -88,6 +139,41 @@ class GuardResilienceTests {
 					.hasCauseInstanceOf(IllegalStateException.class));
 			assertThat(store.status().errors(Kind.OTHER)).isPositive();
 			assertThatRecovers(store);
+		}
+	}
+
+	private static DeadlineSweeper.Call call(Runnable expiry) {
+		return new DeadlineSweeper.Call() {
+
+			@Override
+			public long startNanos() {
+				return System.nanoTime();
+			}
+
+			@Override
+			public boolean isDone() {
+				return false;
+			}
+
+			@Override
+			public boolean expired(long nowNanos) {
+				expiry.run();
+				return true;
+			}
+
+			@Override
+			public void abandon() {
+			}
+
+		};
+	}
+
+	private static void await(CountDownLatch latch) {
+		try {
+			latch.await();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
 		}
 	}
 

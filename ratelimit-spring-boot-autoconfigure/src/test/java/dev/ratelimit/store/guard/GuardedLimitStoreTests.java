@@ -82,8 +82,10 @@ class GuardedLimitStoreTests {
 		assertThat(waits).allMatch((wait) -> wait.compareTo(DEADLINE) >= 0);
 		// A single one may be held up by a busy machine.
 		Collections.sort(waits);
-		assertThat(waits.get(waits.size() / 2)).isLessThan(DEADLINE.plusMillis(20));
-		assertThat(this.store.status().errors(Kind.TIMEOUT)).isEqualTo(waits.size());
+		// By as much as this instance is late itself, the deadline is put off.
+		assertThat(waits.get(waits.size() / 2)).isLessThan(DEADLINE.multipliedBy(2).plusMillis(20));
+		assertThat(this.store.status().errors(Kind.TIMEOUT) + this.store.status().errors(Kind.STARVED))
+			.isEqualTo(waits.size());
 	}
 
 	@Test
@@ -102,9 +104,11 @@ class GuardedLimitStoreTests {
 	}
 
 	@Test
-	void anOpenRuleAdmitsWithoutNumbers() {
+	void anOpenRuleIsCountedHere() {
 		Answer answer = answerTo(demand(this.open));
-		assertFallback(answer, true, Verdict.unmeasured(this.family.policy(), Outcome.FAILED_OPEN, 2, 0));
+		assertThat(answer.source()).isEqualTo(Source.FALLBACK);
+		assertThat(answer.verdicts().get(0).outcome()).isEqualTo(Outcome.ALLOWED);
+		assertThat(answer.verdicts().get(0).remaining()).isEqualTo(8);
 	}
 
 	@Test
@@ -116,7 +120,7 @@ class GuardedLimitStoreTests {
 	@Test
 	void rulesOfOneRequestGoEachByItsOwnPolicyAndTheRequestNeedsAll() {
 		Answer answer = answerTo(demand(this.open, this.closed));
-		assertFallback(answer, false, Verdict.unmeasured(this.family.policy(), Outcome.FAILED_OPEN, 2, 0),
+		assertFallback(answer, false, Verdict.unmeasured(this.family.policy(), Outcome.SKIPPED, 2, 0),
 				Verdict.unmeasured(this.family.policy(), Outcome.FAILED_CLOSED, 3, 7000));
 	}
 

@@ -88,6 +88,10 @@ class NodeCircuitTests {
 		this.nodes.remove("a");
 		Awaitility.await().until(() -> this.store.status().health() == Health.UP);
 		assertThat(this.store.status().nodes()).containsOnlyKeys("b");
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(this.events).containsExactly(
+					new StoreStateEvent("nodes", "a", false, "connection: away"),
+					new StoreStateEvent("nodes", "a", true, "it is no longer part of the cluster")));
 	}
 
 	@Test

@@ -47,6 +47,7 @@ class StoreBreakerTests {
 
 	@Test
 	void afterEnoughFailuresTheStoreIsAskedNoMore() {
+		this.stub.checkFails(Kind.CONNECTION);
 		this.stub.fails(Kind.CONNECTION);
 		ask(10);
 		assertThat(this.store.status().circuit()).isEqualTo(State.OPEN);
@@ -58,6 +59,7 @@ class StoreBreakerTests {
 
 	@Test
 	void anOpenBreakerStillGoesByEachRulesPolicy() {
+		this.stub.checkFails(Kind.CONNECTION);
 		this.stub.fails(Kind.CONNECTION);
 		ask(10);
 		Demand closed = Demands.of(Demands.closed(Demands.perMinute("login", 10), "ann", 1));
@@ -102,6 +104,19 @@ class StoreBreakerTests {
 		ask(10);
 		Awaitility.await().until(() -> this.store.status().circuit() == State.CLOSED);
 		assertThat(this.stub.checks).hasValue(2);
+	}
+
+	@Test
+	void aBreakerThatOpensIsProbedAtOnceUnlessItHasJustClosed() {
+		try (GuardedLimitStore slow = Guards.of(this.stub, this.stub, Duration.ofMinutes(10), this.events::add)) {
+			this.stub.fails(Kind.CONNECTION);
+			ask(slow, 10);
+			Awaitility.await().until(() -> slow.status().circuit() == State.CLOSED);
+			assertThat(this.stub.checks).hasValue(1);
+			ask(slow, 10);
+			assertThat(slow.status().circuit()).isEqualTo(State.OPEN);
+			Awaitility.await().during(Duration.ofMillis(100)).until(() -> this.stub.checks.get() == 1);
+		}
 	}
 
 	@Test
@@ -199,7 +214,11 @@ class StoreBreakerTests {
 	}
 
 	private List<Answer> ask(int times) {
-		return Stream.generate(() -> this.store.acquire(this.demand).join()).limit(times).toList();
+		return ask(this.store, times);
+	}
+
+	private List<Answer> ask(GuardedLimitStore which, int times) {
+		return Stream.generate(() -> which.acquire(this.demand).join()).limit(times).toList();
 	}
 
 }

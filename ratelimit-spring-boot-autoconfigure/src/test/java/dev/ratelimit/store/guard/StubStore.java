@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A store that answers what the test says, and a check that says what the test wants.
  */
-final class StubStore implements LimitStore, StoreNodes {
+class StubStore implements LimitStore, StoreNodes {
 
 	final AtomicInteger calls = new AtomicInteger();
 

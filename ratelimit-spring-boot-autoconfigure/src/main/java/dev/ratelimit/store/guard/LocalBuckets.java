@@ -1,0 +1,101 @@
+package dev.ratelimit.store.guard;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntSupplier;
+
+import dev.ratelimit.FailurePolicy;
+import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.BucketFamily;
+import dev.ratelimit.store.Charge;
+
+/**
+ * The buckets that this instance counts by itself while the store does not answer: with
+ * the whole numbers of a limit, or with its share of them, as the rule's failure policy
+ * says. Thread-safe.
+ */
+final class LocalBuckets {
+
+	private final IntSupplier instances;
+
+	private volatile Shares shares = new Shares(1);
+
+	LocalBuckets(IntSupplier instances) {
+		this.instances = instances;
+	}
+
+	/**
+	 * The charges on this instance's buckets.
+	 * @param charges charges on the store's buckets, none of a closed rule
+	 * @return as many charges on this instance's
+	 */
+	List<Charge> of(List<Charge> charges) {
+		Shares current = current();
+		List<Charge> local = new ArrayList<>(charges.size());
+		for (Charge charge : charges) {
+			Bucket bucket = charge.bucket();
+			local.add((charge.failure() == FailurePolicy.LOCAL) ? share(charge, current.of(bucket.family()))
+					: charge.on(new LocalBucket(bucket.family(), bucket.subject()), charge.cost()));
+		}
+		return local;
+	}
+
+	/**
+	 * All that this instance may have counted in place of a bucket.
+	 * @param bucket a bucket of the store's
+	 * @return the buckets of this instance's
+	 */
+	List<Bucket> of(Bucket bucket) {
+		return List.of(new LocalBucket(bucket.family(), bucket.subject()),
+				new LocalBucket(current().of(bucket.family()), bucket.subject()));
+	}
+
+	// A cost that the share cannot hold takes all of it. One that the whole limit cannot
+	// hold fits here no more than there.
+	private static Charge share(Charge charge, BucketFamily share) {
+		long whole = charge.bucket().family().arithmetic().capacity();
+		long cost = (charge.cost() > whole) ? charge.cost() : Math.min(charge.cost(), share.arithmetic().capacity());
+		return charge.on(new LocalBucket(share, charge.bucket().subject()), cost);
+	}
+
+	private Shares current() {
+		int count = Math.max(1, this.instances.getAsInt());
+		Shares current = this.shares;
+		if (current.instances != count) {
+			current = new Shares(count);
+			this.shares = current;
+		}
+		return current;
+	}
+
+	private static final class Shares {
+
+		private final int instances;
+
+		private final Map<BucketFamily, BucketFamily> byFamily = new ConcurrentHashMap<>();
+
+		Shares(int instances) {
+			this.instances = instances;
+		}
+
+		BucketFamily of(BucketFamily family) {
+			return this.byFamily.computeIfAbsent(family, (whole) -> whole.share(this.instances));
+		}
+
+	}
+
+	/**
+	 * A bucket of this instance's, which corrections find by its type: its name is that
+	 * of the store's bucket.
+	 */
+	static final class LocalBucket extends Bucket {
+
+		LocalBucket(BucketFamily family, String subject) {
+			super(family, subject);
+		}
+
+	}
+
+}

@@ -1,0 +1,120 @@
+package dev.ratelimit.store.guard;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+
+import dev.ratelimit.Source;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.BucketFamily;
+import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.Demands;
+import dev.ratelimit.store.StoreException.Kind;
+import dev.ratelimit.test.Guards;
+import io.github.resilience4j.circuitbreaker.CircuitBreaker.State;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * An instance whose own threads are late: here, the thread on which answers arrive never
+ * gets to run what it is handed.
+ */
+class StarvationTests {
+
+	private static final Duration DEADLINE = Duration.ofMillis(50);
+
+	private final StubStore stub = new StubStore() {
+
+		@Override
+		public Collection<? extends Executor> replyThreads() {
+			return List.of(StarvationTests.this.replyThread);
+		}
+
+	};
+
+	private final GuardedLimitStore store = Guards.of(this.stub, this.stub, Duration.ofMinutes(10), (event) -> {
+	});
+
+	private final BucketFamily family = Demands.perMinute("guarded", 1000);
+
+	private volatile Executor replyThread = (task) -> {
+	};
+
+	@AfterEach
+	void close() {
+		this.store.close();
+	}
+
+	@Test
+	void theDeadlineIsPutOffByOneDeadlineAtMost() {
+		this.stub.stalls();
+		long start = System.nanoTime();
+		Answer answer = ask();
+		assertThat(answer.source()).isEqualTo(Source.FALLBACK);
+		// The first beat is sent a tick after the call.
+		assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(DEADLINE.multipliedBy(19).dividedBy(10));
+	}
+
+	@Test
+	void anAnswerWithinTheLongerDeadlineCounts() {
+		CompletableFuture<Answer> pending = new CompletableFuture<>();
+		this.stub.answers(() -> pending);
+		Demand demand = demand();
+		CompletableFuture<Answer> guarded = this.store.acquire(demand);
+		CompletableFuture.delayedExecutor(DEADLINE.toMillis() + 10, TimeUnit.MILLISECONDS)
+			.execute(() -> pending.complete(StubStore.admitting(demand)));
+		assertThat(guarded.orTimeout(5, TimeUnit.SECONDS).join().source()).isEqualTo(Source.REMOTE);
+	}
+
+	@Test
+	void whatIsLateForOurOwnSakeDoesNotCountAgainstTheStore() {
+		this.stub.stalls();
+		CompletableFuture<?>[] calls = new CompletableFuture<?>[40];
+		for (int i = 0; i < calls.length; i++) {
+			calls[i] = this.store.acquire(demand());
+		}
+		CompletableFuture.allOf(calls).orTimeout(5, TimeUnit.SECONDS).join();
+		assertThat(this.store.status().errors(Kind.STARVED)).isEqualTo(calls.length);
+		assertThat(this.store.status().errors(Kind.TIMEOUT)).isZero();
+		assertThat(this.store.status().circuit()).isEqualTo(State.CLOSED);
+	}
+
+	@Test
+	void aStoreThatIsSilentForASecondIsLateItself() {
+		this.stub.stalls();
+		this.stub.checkFails(Kind.TIMEOUT);
+		Awaitility.await().until(() -> {
+			ask();
+			return this.store.status().circuit() == State.OPEN;
+		});
+		assertThat(this.store.status().errors(Kind.STARVED)).isPositive();
+	}
+
+	@Test
+	void aStoreThatIsLateWhileOurThreadsRunCountsAgainstIt() {
+		this.replyThread = Runnable::run;
+		this.stub.stalls();
+		this.stub.checkFails(Kind.TIMEOUT);
+		// On a busy machine, some calls are late for our own sake as well.
+		Awaitility.await().until(() -> {
+			ask();
+			return this.store.status().circuit() == State.OPEN;
+		});
+		assertThat(this.store.status().errors(Kind.TIMEOUT)).isGreaterThanOrEqualTo(10);
+	}
+
+	private Answer ask() {
+		return this.store.acquire(demand()).orTimeout(5, TimeUnit.SECONDS).join();
+	}
+
+	private Demand demand() {
+		return Demands.within(DEADLINE, Demands.charge(this.family, "ann", 1));
+	}
+
+}
