@@ -1,0 +1,133 @@
+package dev.ratelimit.store.denial;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
+
+import dev.ratelimit.Verdict;
+import dev.ratelimit.algorithm.Arithmetic;
+import dev.ratelimit.store.BucketFamily;
+import dev.ratelimit.store.Charge;
+
+/**
+ * What the store said of one exhausted bucket: a cost, or a larger one, does not fit
+ * until some time. From then on, for as long again, one request at a time may ask the
+ * store, and the others are refused until its answer. Thread-safe.
+ */
+final class Denial {
+
+	private static final AtomicLongFieldUpdater<Denial> ASKED_UNTIL = AtomicLongFieldUpdater.newUpdater(Denial.class,
+			"askedUntilNanos");
+
+	/** Nobody is asking. */
+	private static final long NOBODY = Long.MIN_VALUE;
+
+	private final BucketFamily family;
+
+	private final long cost;
+
+	private final long[] seen;
+
+	/** The store's time of its answer. */
+	private final long atMillis;
+
+	/** How long the cost does not fit, or {@link Verdict#NEVER}. */
+	private final long waitMillis;
+
+	private final long repliedNanos;
+
+	private final long untilNanos;
+
+	private volatile long askedUntilNanos = NOBODY;
+
+	/**
+	 * A denial.
+	 * @param family the bucket's family
+	 * @param cost the least cost that does not fit
+	 * @param seen what was seen of the bucket, for this cost
+	 * @param atMillis the store's time
+	 * @param waitMillis how long the cost does not fit, or {@link Verdict#NEVER}
+	 * @param repliedNanos when the answer came
+	 * @param untilNanos until when it holds
+	 */
+	Denial(BucketFamily family, long cost, long[] seen, long atMillis, long waitMillis, long repliedNanos,
+			long untilNanos) {
+		this.family = family;
+		this.cost = cost;
+		this.seen = seen;
+		this.atMillis = atMillis;
+		this.waitMillis = waitMillis;
+		this.repliedNanos = repliedNanos;
+		this.untilNanos = untilNanos;
+	}
+
+	/**
+	 * How long it is to be remembered: for as long again as it holds, so that one at a
+	 * time asks while a flood goes on.
+	 * @return the time from the answer on
+	 */
+	Duration keptFor() {
+		return Duration.ofNanos(2 * (this.untilNanos - this.repliedNanos));
+	}
+
+	/**
+	 * Whether it says anything of a charge: under another capacity, the same bucket may
+	 * not be exhausted, and a smaller cost may fit.
+	 * @param charge a charge on the bucket
+	 * @return whether the charge does not fit either
+	 */
+	boolean covers(Charge charge) {
+		BucketFamily other = charge.bucket().family();
+		return charge.cost() >= this.cost && (this.family == other || this.family.policy().equals(other.policy()));
+	}
+
+	long cost() {
+		return this.cost;
+	}
+
+	boolean holds(long nowNanos) {
+		return nowNanos - this.untilNanos < 0;
+	}
+
+	/**
+	 * Whether requests are refused now: it still holds, or somebody is asking already.
+	 * @param nowNanos the time
+	 * @return whether the store is not to be asked
+	 */
+	boolean refuses(long nowNanos) {
+		long asked = this.askedUntilNanos;
+		return holds(nowNanos) || (asked != NOBODY && nowNanos - asked < 0);
+	}
+
+	/**
+	 * Become the one that asks.
+	 * @param nowNanos the time
+	 * @param deadlineNanos until when an answer is waited for
+	 * @return whether nobody else is asking
+	 */
+	boolean ask(long nowNanos, long deadlineNanos) {
+		long asked = this.askedUntilNanos;
+		return (asked == NOBODY || nowNanos - asked >= 0) && ASKED_UNTIL.compareAndSet(this, asked, deadlineNanos);
+	}
+
+	/** The one that asked got no answer, or one that says nothing. */
+	void unanswered() {
+		this.askedUntilNanos = NOBODY;
+	}
+
+	/**
+	 * The verdict on a charge that it covers, with the wait that is left since the answer
+	 * came.
+	 * @param charge the charge
+	 * @param nowNanos the time
+	 * @return the verdict, which is a denial
+	 */
+	Verdict verdict(Charge charge, long nowNanos) {
+		Arithmetic arithmetic = this.family.arithmetic();
+		long[] forCost = (charge.cost() == this.cost) ? this.seen : arithmetic.seenForMore(this.seen, charge.cost());
+		long passedMillis = Math.max(0, TimeUnit.NANOSECONDS.toMillis(nowNanos - this.repliedNanos));
+		long mostMillis = (this.waitMillis == Verdict.NEVER) ? passedMillis : this.waitMillis - 1;
+		return charge.verdict(forCost, false, false, this.atMillis + Math.min(passedMillis, mostMillis));
+	}
+
+}

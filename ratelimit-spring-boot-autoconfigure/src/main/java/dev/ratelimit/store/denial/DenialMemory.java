@@ -1,0 +1,154 @@
+package dev.ratelimit.store.denial;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Expiry;
+import com.github.benmanes.caffeine.cache.Policy;
+import com.github.benmanes.caffeine.cache.Ticker;
+import dev.ratelimit.Outcome;
+import dev.ratelimit.Source;
+import dev.ratelimit.Verdict;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.BucketFamily;
+import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.Demand;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The denials of up to 10,000 buckets. What is forgotten stays so, also if an answer from
+ * before is still on its way. Thread-safe.
+ */
+final class DenialMemory {
+
+	private static final int MAX_BUCKETS = 10_000;
+
+	private static final int STRIPES = 1024;
+
+	/** The store rounds to whole milliseconds. */
+	private static final long ROUNDING_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+	private final long maxMillis;
+
+	private final Ticker ticker;
+
+	private final Cache<Bucket, Denial> denials;
+
+	private final Policy<Bucket, Denial> quietly;
+
+	/** How often something was forgotten. */
+	private final AtomicLongArray forgotten = new AtomicLongArray(STRIPES);
+
+	DenialMemory(Duration longest, Ticker ticker) {
+		this.maxMillis = longest.toMillis();
+		this.ticker = ticker;
+		this.denials = Caffeine.newBuilder()
+			.maximumSize(MAX_BUCKETS)
+			.expireAfter(Expiry.writing((Bucket bucket, Denial denial) -> denial.keptFor()))
+			.ticker(ticker)
+			.executor(Runnable::run)
+			.build();
+		this.quietly = this.denials.policy();
+	}
+
+	long nowNanos() {
+		return this.ticker.read();
+	}
+
+	/**
+	 * What is known of a charge's bucket.
+	 * @param charge the charge
+	 * @return the denial that covers it, or null
+	 */
+	@Nullable Denial find(Charge charge) {
+		Denial known = this.quietly.getIfPresentQuietly(charge.bucket());
+		return (known != null && known.covers(charge)) ? known : null;
+	}
+
+	/**
+	 * A mark of this moment, which changes when a bucket of a demand is forgotten.
+	 * @param demand the demand
+	 * @return the mark
+	 */
+	long mark(Demand demand) {
+		long sum = 0;
+		for (Charge charge : demand.charges()) {
+			sum += this.forgotten.get(stripe(charge.bucket()));
+		}
+		return sum;
+	}
+
+	/**
+	 * Forget what is known of a bucket, and what answers under way are going to say.
+	 * @param bucket the bucket
+	 */
+	void forget(Bucket bucket) {
+		if (bucket.family().policy().concurrent()) {
+			return;
+		}
+		this.forgotten.incrementAndGet(stripe(bucket));
+		this.denials.invalidate(bucket);
+	}
+
+	void remove(Bucket bucket, Denial denial) {
+		this.denials.asMap().remove(bucket, denial);
+	}
+
+	/**
+	 * Remember what an answer says of a charge.
+	 * @param answer the answer
+	 * @param index the number of the charge
+	 * @param sentNanos when the store was asked
+	 * @return whether the answer says that the bucket is exhausted
+	 */
+	boolean note(Answer answer, int index, long sentNanos) {
+		Verdict verdict = answer.verdicts().get(index);
+		long[] seen = answer.seen(index);
+		Charge charge = answer.demand().charges().get(index);
+		BucketFamily family = charge.bucket().family();
+		if (answer.source(index) != Source.REMOTE || !answer.tellsSeen(index)) {
+			return false;
+		}
+		if (verdict.outcome() == Outcome.DENIED) {
+			put(charge.bucket(), charge.cost(), seen, answer.takenAtMillis(index), verdict.retryAfterMillis(),
+					sentNanos);
+			return true;
+		}
+		if (answer.taken(index) && verdict.remaining() == 0 && !hasCredit(family)) {
+			put(charge.bucket(), 1,
+					family.arithmetic().seenOnceExhausted(seen, charge.cost(), answer.takenAtMillis(index)),
+					answer.takenAtMillis(index), verdict.nextUnitMillis(), sentNanos);
+			return true;
+		}
+		return false;
+	}
+
+	private void put(Bucket bucket, long cost, long[] seen, long atMillis, long waitMillis, long sentNanos) {
+		long nowNanos = nowNanos();
+		long millis = (waitMillis == Verdict.NEVER) ? this.maxMillis : Math.min(waitMillis, this.maxMillis);
+		long untilNanos = sentNanos + TimeUnit.MILLISECONDS.toNanos(millis) - ROUNDING_NANOS;
+		if (untilNanos - nowNanos <= 0) {
+			this.denials.invalidate(bucket);
+			return;
+		}
+		Denial denial = new Denial(bucket.family(), cost, seen, atMillis, waitMillis, nowNanos, untilNanos);
+		// What is known of a smaller cost says more.
+		this.denials.asMap()
+			.merge(bucket, denial, (known, fresh) -> (known.cost() < cost && known.holds(nowNanos)) ? known : fresh);
+	}
+
+	// A bucket with credit gives more than it holds, but never without anything.
+	private static boolean hasCredit(BucketFamily family) {
+		return family.policy().limit().filter((limit) -> limit.credit() > 0).isPresent();
+	}
+
+	private static int stripe(Bucket bucket) {
+		int hash = bucket.hashCode();
+		return (hash ^ (hash >>> 16)) & (STRIPES - 1);
+	}
+
+}

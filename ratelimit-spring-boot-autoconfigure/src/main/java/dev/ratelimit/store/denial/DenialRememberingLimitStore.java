@@ -1,0 +1,215 @@
+package dev.ratelimit.store.denial;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import com.github.benmanes.caffeine.cache.Ticker;
+import dev.ratelimit.Consistency;
+import dev.ratelimit.Outcome;
+import dev.ratelimit.Source;
+import dev.ratelimit.Verdict;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.Loan;
+import dev.ratelimit.store.Settlement;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Internal: the first stage before a store that is far away. What the store itself said
+ * of a strict bucket, that it refused a cost or that it allowed one and has nothing left,
+ * is refused here until the store would allow it, for a bounded time. Then one request
+ * asks. A demand with such a charge is refused as a whole: nothing is charged. Never
+ * answers for charges that cost nothing, do not enforce, hold slots, are leased, or that
+ * a retry may not have to pay. Thread-safe.
+ */
+public final class DenialRememberingLimitStore implements LimitStore {
+
+	private static final @Nullable Denial[] NONE = {};
+
+	private final LimitStore store;
+
+	private final DenialMemory memory;
+
+	/**
+	 * A stage before a store.
+	 * @param store the store
+	 * @param longest how long a denial is remembered at most, at least 1 ms
+	 */
+	public DenialRememberingLimitStore(LimitStore store, Duration longest) {
+		this(store, longest, Ticker.systemTicker());
+	}
+
+	DenialRememberingLimitStore(LimitStore store, Duration longest, Ticker ticker) {
+		this.store = store;
+		this.memory = new DenialMemory(longest, ticker);
+	}
+
+	@Override
+	public String name() {
+		return this.store.name();
+	}
+
+	@Override
+	public CompletableFuture<Answer> acquire(Demand demand) {
+		@Nullable Denial[] known = known(demand);
+		if (known == null) {
+			return this.store.acquire(demand);
+		}
+		long nowNanos = this.memory.nowNanos();
+		if (refuses(known, nowNanos) || !ask(known, demand, nowNanos)) {
+			return CompletableFuture.completedFuture(refusal(demand, known, nowNanos));
+		}
+		return send(demand, known, nowNanos);
+	}
+
+	// What is known of each charge; an array without entries if nothing is, null if
+	// nothing can be known.
+	private @Nullable Denial @Nullable [] known(Demand demand) {
+		List<Charge> charges = demand.charges();
+		@Nullable Denial[] known = null;
+		boolean any = false;
+		for (int i = 0; i < charges.size(); i++) {
+			if (isEligible(charges.get(i), demand)) {
+				any = true;
+				Denial denial = this.memory.find(charges.get(i));
+				if (denial != null) {
+					known = (known != null) ? known : new Denial[charges.size()];
+					known[i] = denial;
+				}
+			}
+		}
+		return (known != null || !any) ? known : NONE;
+	}
+
+	private static boolean isEligible(Charge charge, Demand demand) {
+		boolean strict = charge.consistency() == Consistency.STRICT || !charge.bucket().family().arithmetic().lends();
+		boolean waivable = charge.replayable() && demand.marker().isPresent();
+		return charge.cost() > 0 && !charge.shadow() && strict && !waivable
+				&& !charge.bucket().family().policy().concurrent();
+	}
+
+	private static boolean refuses(@Nullable Denial[] known, long nowNanos) {
+		for (Denial denial : known) {
+			if (denial != null && denial.refuses(nowNanos)) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	// Whether this request is the one that asks, of all charges that are known.
+	private static boolean ask(@Nullable Denial[] known, Demand demand, long nowNanos) {
+		for (int i = 0; i < known.length; i++) {
+			Denial denial = known[i];
+			if (denial != null && !denial.ask(nowNanos, demand.deadlineNanos())) {
+				unanswered(known, i);
+				return false;
+			}
+		}
+		return true;
+	}
+
+	private static void unanswered(@Nullable Denial[] known, int count) {
+		for (int i = 0; i < count; i++) {
+			Denial denial = known[i];
+			if (denial != null) {
+				denial.unanswered();
+			}
+		}
+	}
+
+	private static Answer refusal(Demand demand, @Nullable Denial[] known, long nowNanos) {
+		Verdict[] verdicts = new Verdict[demand.charges().size()];
+		for (int i = 0; i < verdicts.length; i++) {
+			Charge charge = demand.charges().get(i);
+			Denial denial = known[i];
+			verdicts[i] = (denial != null && denial.refuses(nowNanos)) ? denial.verdict(charge, nowNanos) : Verdict
+				.unmeasured(charge.bucket().family().policy(), Outcome.SKIPPED, charge.cost(), 0);
+		}
+		return Answer.of(demand, false, Source.LOCAL, 0, List.of(verdicts));
+	}
+
+	private CompletableFuture<Answer> send(Demand demand, @Nullable Denial[] known, long sentNanos) {
+		long mark = this.memory.mark(demand);
+		try {
+			return this.store.acquire(demand)
+				.whenComplete((answer, failure) -> answered(demand, answer, known, mark, sentNanos));
+		}
+		catch (RuntimeException ex) {
+			unanswered(known, known.length);
+			throw ex;
+		}
+	}
+
+	private void answered(Demand demand, @Nullable Answer answer, @Nullable Denial[] known, long mark, long sentNanos) {
+		if (answer == null || this.memory.mark(demand) != mark) {
+			unanswered(known, known.length);
+			return;
+		}
+		for (int i = 0; i < demand.charges().size(); i++) {
+			Denial asked = (known.length == 0) ? null : known[i];
+			boolean exhausted = isEligible(demand.charges().get(i), demand) && this.memory.note(answer, i, sentNanos);
+			if (asked != null && !exhausted) {
+				replace(demand.charges().get(i).bucket(), asked, answer.source(i));
+			}
+		}
+	}
+
+	// The store has room for it again; a fallback does not know.
+	private void replace(Bucket bucket, Denial asked, Source source) {
+		asked.unanswered();
+		if (source == Source.REMOTE) {
+			this.memory.remove(bucket, asked);
+		}
+	}
+
+	@Override
+	public CompletableFuture<Void> release(Answer answer) {
+		return forgetting(answer.refunds(), () -> this.store.release(answer));
+	}
+
+	@Override
+	public CompletableFuture<Void> settle(List<Settlement> settlements) {
+		return forgetting(settlements, () -> this.store.settle(settlements));
+	}
+
+	@Override
+	public CompletableFuture<Long> giveBack(Loan loan) {
+		return this.store.giveBack(loan);
+	}
+
+	@Override
+	public CompletableFuture<Void> reset(List<Bucket> buckets) {
+		buckets.forEach(this.memory::forget);
+		return this.store.reset(buckets).whenComplete((done, failure) -> buckets.forEach(this.memory::forget));
+	}
+
+	// Before, and after: what the store answers in between is from before.
+	private CompletableFuture<Void> forgetting(List<Settlement> settlements, Correction correction) {
+		forget(settlements);
+		return correction.send().whenComplete((done, failure) -> forget(settlements));
+	}
+
+	private void forget(List<Settlement> settlements) {
+		for (Settlement settlement : settlements) {
+			if (settlement.units() < 0) {
+				this.memory.forget(settlement.bucket());
+			}
+		}
+	}
+
+	/**
+	 * A correction on its way.
+	 */
+	@FunctionalInterface
+	private interface Correction {
+
+		CompletableFuture<Void> send();
+
+	}
+
+}

@@ -1,0 +1,303 @@
+package dev.ratelimit.store.denial;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import dev.ratelimit.Consistency;
+import dev.ratelimit.Limit;
+import dev.ratelimit.Outcome;
+import dev.ratelimit.Policy;
+import dev.ratelimit.Source;
+import dev.ratelimit.Verdict;
+import dev.ratelimit.algorithm.Algorithms;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.BucketFamily;
+import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.Demands;
+import dev.ratelimit.store.ReplayMarker;
+import dev.ratelimit.store.Settlement;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Denials that the store gave are remembered, and nothing else is.
+ */
+class DenialRememberingLimitStoreTests {
+
+	private static final long START_MILLIS = 60_000_000_000L;
+
+	private final long startNanos = System.nanoTime();
+
+	private long nowMillis = START_MILLIS;
+
+	private final RemoteMemory remote = new RemoteMemory(() -> this.nowMillis);
+
+	private final DenialRememberingLimitStore store = new DenialRememberingLimitStore(this.remote,
+			Duration.ofSeconds(1), this::nowNanos);
+
+	private final BucketFamily family = Demands.perMinute("strict", 10);
+
+	@Test
+	void aFloodOfRefusedRequestsMakesOneCallASecond() {
+		for (int i = 0; i < 10; i++) {
+			assertThat(ask("ann", 1).admitted()).isTrue();
+		}
+		int before = this.remote.calls;
+		for (int i = 0; i < 50; i++) {
+			this.nowMillis += 100;
+			assertThat(ask("ann", 1).admitted()).isFalse();
+		}
+		assertThat(this.remote.calls - before).isBetween(4, 10);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "token-bucket", "gcra", "fixed-window", "sliding-window", "sliding-log", "leaky-bucket" })
+	void aFloodOfRefusedRequestsIsToldWhatTheStoreWouldTell(String algorithm) {
+		BucketFamily limited = Demands.family("strict",
+				new Limit(algorithm, 10, Duration.ofMinutes(1), 10));
+		MirrorOfStore mirror = new MirrorOfStore(limited);
+		int calls = this.remote.calls;
+		for (int i = 0; i < 2000; i++) {
+			this.nowMillis += 37;
+			long cost = 1 + i % 3;
+			Verdict here = this.store.acquire(Demands.of(Demands.charge(limited, "ann", cost))).join().verdicts().get(0);
+			mirror.assertThatAgrees(here, cost);
+		}
+		assertThat(this.remote.calls - calls).isLessThan(400);
+	}
+
+	@Test
+	void anAdmissionThatLeavesNothingIsADenialOfTheNext() {
+		ask("ann", 10);
+		Answer refused = ask("ann", 1);
+		assertThat(this.remote.calls).isEqualTo(1);
+		assertThat(refused.admitted()).isFalse();
+		assertThat(refused.source()).isEqualTo(Source.LOCAL);
+		assertThat(refused.verdicts().get(0).retryAfterMillis()).isEqualTo(6000);
+		assertThat(ask("ann", 3).verdicts().get(0).retryAfterMillis()).isEqualTo(18_000);
+		assertThat(ask("ann", 11).verdicts().get(0).retryAfterMillis()).isEqualTo(Verdict.NEVER);
+		assertThat(this.remote.calls).isEqualTo(1);
+		assertThat(ask("bob", 1).admitted()).isTrue();
+	}
+
+	@Test
+	void aSmallerCostThanTheRefusedOneIsAsked() {
+		ask("ann", 8);
+		assertThat(ask("ann", 5).admitted()).isFalse();
+		assertThat(ask("ann", 6).admitted()).isFalse();
+		assertThat(this.remote.calls).isEqualTo(2);
+		assertThat(ask("ann", 2).admitted()).isTrue();
+		assertThat(this.remote.calls).isEqualTo(3);
+	}
+
+	@Test
+	void whatHoldsIsCountedFromWhenTheStoreWasAsked() {
+		ask("ann", 10);
+		this.nowMillis += 5500;
+		this.remote.holdsBack = true;
+		CompletableFuture<Answer> slow = acquire("ann", 1);
+		this.nowMillis += 400;
+		this.remote.answer();
+		assertThat(slow.join().admitted()).isFalse();
+		this.nowMillis += 98;
+		assertThat(ask("ann", 1).admitted()).isFalse();
+		this.nowMillis += 2;
+		assertThat(ask("ann", 1).admitted()).as("6 s after the bucket was exhausted").isTrue();
+	}
+
+	@Test
+	void afterThatOneAsksAndTheOthersStayRefusedUntilItsAnswer() {
+		ask("ann", 10);
+		this.nowMillis += 1000;
+		this.remote.holdsBack = true;
+		CompletableFuture<Answer> asking = acquire("ann", 1);
+		assertThat(asking).isNotDone();
+		for (int i = 0; i < 10; i++) {
+			Answer answer = ask("ann", 1);
+			assertThat(answer.admitted()).isFalse();
+			assertThat(answer.verdicts().get(0).retryAfterMillis()).isEqualTo(5000);
+		}
+		assertThat(this.remote.calls).isEqualTo(2);
+		this.remote.answer();
+		assertThat(asking.join().admitted()).isFalse();
+		assertThat(ask("ann", 1).admitted()).isFalse();
+		assertThat(this.remote.calls).isEqualTo(2);
+	}
+
+	@Test
+	void oneThatAsksAndGetsNoAnswerIsFollowedByTheNext() {
+		ask("ann", 10);
+		this.nowMillis += 1000;
+		this.remote.fails = true;
+		assertThat(acquire("ann", 1)).isCompletedExceptionally();
+		this.remote.fails = false;
+		this.remote.source = Source.FALLBACK;
+		ask("ann", 1);
+		this.remote.source = Source.REMOTE;
+		this.remote.holdsBack = true;
+		acquire("ann", 1);
+		assertThat(this.remote.calls).isEqualTo(4);
+		this.nowMillis += TimeUnit.MINUTES.toMillis(1);
+		acquire("ann", 1);
+		assertThat(this.remote.calls).as("its deadline has passed").isEqualTo(5);
+	}
+
+	@Test
+	void whoComesBackMuchLaterIsAskedTogetherWithOthers() {
+		ask("ann", 10);
+		this.nowMillis += 30_000;
+		this.remote.holdsBack = true;
+		acquire("ann", 1);
+		acquire("ann", 1);
+		assertThat(this.remote.calls).isEqualTo(3);
+	}
+
+	@Test
+	void aFallbackIsNotRemembered() {
+		this.remote.source = Source.FALLBACK;
+		ask("ann", 10);
+		ask("ann", 1);
+		ask("ann", 1);
+		assertThat(this.remote.calls).isEqualTo(3);
+	}
+
+	@Test
+	void theRefusedOnesAreNamedAndNothingIsCharged() {
+		BucketFamily other = Demands.perMinute("other", 5);
+		ask("ann", 10);
+		Answer answer = this.store
+			.acquire(Demands.of(Demands.charge(other, "ann", 1), Demands.charge(this.family, "ann", 1)))
+			.join();
+		assertThat(answer.admitted()).isFalse();
+		assertThat(answer.verdicts()).extracting(Verdict::outcome).containsExactly(Outcome.SKIPPED, Outcome.DENIED);
+		assertThat(answer.refunds()).isEmpty();
+		assertThat(this.store.acquire(Demands.of(Demands.charge(other, "ann", 5))).join().admitted()).isTrue();
+	}
+
+	@Test
+	void aDemandThatIsRefusedElsewhereDoesNotKeepOthersFromAsking() {
+		BucketFamily other = Demands.perMinute("other", 5);
+		ask("ann", 10);
+		this.nowMillis += 500;
+		this.store.acquire(Demands.of(Demands.charge(other, "ann", 5))).join();
+		this.nowMillis += 500;
+		Demand both = Demands.of(Demands.charge(this.family, "ann", 1), Demands.charge(other, "ann", 1));
+		assertThat(this.store.acquire(both).join().admitted()).isFalse();
+		int before = this.remote.calls;
+		ask("ann", 1);
+		assertThat(this.remote.calls).isEqualTo(before + 1);
+	}
+
+	@Test
+	void peeksShadowsSlotsLeasesAndReplaysAreAsked() {
+		ask("ann", 10);
+		assertThatIsAsked(Demands.charge(this.family, "ann", 0));
+		assertThatIsAsked(Demands.shadow(this.family, "ann", 1));
+		assertThatIsAsked(Demands.charge(this.family, "ann", 1).with(Consistency.LEASED));
+		ReplayMarker marker = new ReplayMarker("ann", "id", 60_000, 3, 10);
+		int before = this.remote.calls;
+		this.store.acquire(Demands.of(marker, Demands.replayable(this.family, "ann", 1))).join();
+		assertThat(this.remote.calls).isEqualTo(before + 1);
+		BucketFamily slots = new BucketFamily(
+				new Policy("slots", "slots", new Limit("concurrency", 1, Duration.ofMinutes(1), 1),
+						Policy.Unit.CONCURRENT_REQUESTS, false),
+				Algorithms.find("concurrency").orElseThrow());
+		assertThatIsAsked(Demands.charge(slots, "ann", 1));
+		assertThatIsAsked(Demands.charge(slots, "ann", 1));
+	}
+
+	@Test
+	void anAdmissionOnCreditIsNotADenial() {
+		BucketFamily credit = Demands.family("credit",
+				new Limit(Algorithms.DEFAULT, 10, Duration.ofMinutes(1), 10, 5, Optional.empty()));
+		this.store.acquire(Demands.of(Demands.charge(credit, "ann", 10))).join();
+		assertThatIsAsked(Demands.charge(credit, "ann", 1));
+	}
+
+	@Test
+	void aRefundAndAResetForget() {
+		Answer admitted = ask("ann", 10);
+		this.store.settle(List.of(new Settlement(admitted.bucket(0), admitted.takenAtMillis(0), -4))).join();
+		assertThat(ask("ann", 4).admitted()).isTrue();
+		this.store.reset(List.of(admitted.bucket(0))).join();
+		assertThat(ask("ann", 10).admitted()).isTrue();
+	}
+
+	@Test
+	void anAnswerFromBeforeAResetIsNotRemembered() {
+		ask("ann", 10);
+		this.nowMillis += 1000;
+		this.remote.holdsBack = true;
+		CompletableFuture<Answer> before = acquire("ann", 1);
+		this.store.reset(List.of(Demands.charge(this.family, "ann", 1).bucket())).join();
+		this.remote.answer();
+		assertThat(before.join().admitted()).isFalse();
+		assertThat(ask("ann", 1).admitted()).isTrue();
+	}
+
+	@Test
+	void underAnotherCapacityNothingIsKnown() {
+		ask("ann", 10);
+		BucketFamily raised = Demands.family("strict",
+				new Limit(Algorithms.DEFAULT, 10, Duration.ofMinutes(1), 20));
+		assertThat(this.store.acquire(Demands.of(Demands.charge(raised, "ann", 1))).join().admitted()).isTrue();
+	}
+
+	private long nowNanos() {
+		return this.startNanos + TimeUnit.MILLISECONDS.toNanos(this.nowMillis - START_MILLIS);
+	}
+
+	private void assertThatIsAsked(Charge charge) {
+		int before = this.remote.calls;
+		this.store.acquire(Demands.of(charge)).join();
+		assertThat(this.remote.calls).isEqualTo(before + 1);
+	}
+
+	private Answer ask(String subject, long cost) {
+		CompletableFuture<Answer> answer = acquire(subject, cost);
+		assertThat(answer).isDone();
+		return answer.join();
+	}
+
+	private CompletableFuture<Answer> acquire(String subject, long cost) {
+		return this.store.acquire(Demands.of(Demands.charge(this.family, subject, cost)));
+	}
+
+	/**
+	 * The same bucket as the store itself has it: a second store, charged with what was
+	 * admitted.
+	 */
+	private final class MirrorOfStore {
+
+		private final RemoteMemory mirror = new RemoteMemory(() -> DenialRememberingLimitStoreTests.this.nowMillis);
+
+		private final BucketFamily limited;
+
+		MirrorOfStore(BucketFamily limited) {
+			this.limited = limited;
+		}
+
+		void assertThatAgrees(Verdict here, long cost) {
+			Verdict there = this.mirror.acquire(Demands.of(Demands.charge(this.limited, "ann", cost)))
+				.join()
+				.verdicts()
+				.get(0);
+			assertThat(here.outcome()).isEqualTo(there.outcome());
+			if (this.limited.algorithm().equals("sliding-log") && here.outcome() == Outcome.DENIED) {
+				assertThat(here.retryAfterMillis()).isGreaterThanOrEqualTo(there.retryAfterMillis());
+			}
+			else {
+				assertThat(here).isEqualTo(there);
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ratelimit.store.denial;
+
+import org.jspecify.annotations.NullMarked;
