@@ -66,9 +66,11 @@ public final class RateLimitAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	RateLimitEngine rateLimitEngine(LimitStore store, RateLimitProperties properties, RuleRegistry registry,
-			Environment environment, ObjectProvider<DecisionListener> listeners, CallbackThread listenerThread) {
+			Environment environment, ObjectProvider<DecisionListener> listeners, CallbackThread listenerThread,
+			ObjectProvider<CustomStore> custom) {
 		AheadOfTime.requireEnabled(properties);
-		RateLimitEngine engine = new RateLimitEngine(store, properties.deadline(),
+		RateLimitEngine engine = new RateLimitEngine(
+				custom.stream().findFirst().map(CustomStore::store).orElse(store), properties.deadline(),
 				Optional.ofNullable(properties.secret())
 					.filter((secret) -> !secret.isEmpty())
 					.orElseGet(() -> KeyPrefix.of(properties, environment)),

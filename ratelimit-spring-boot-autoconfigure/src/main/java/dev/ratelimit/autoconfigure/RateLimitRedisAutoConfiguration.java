@@ -24,14 +24,12 @@ import org.springframework.boot.autoconfigure.condition.NoneNestedConditions;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
-import org.springframework.boot.thread.Threading;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.core.env.Environment;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
-import org.springframework.web.context.WebApplicationContext;
 
 /**
  * {@link AutoConfiguration Auto-configuration} of the store in Redis, where there is a
@@ -52,11 +50,6 @@ public final class RateLimitRedisAutoConfiguration {
 
 	/** Long enough for a first connection, short enough not to hold up the start. */
 	private static final Duration PATIENCE = Duration.ofSeconds(3);
-
-	/** A decision that waits holds a thread there, unless it is a virtual one. */
-	private static final int MAX_IN_FLIGHT_SERVLET = 128;
-
-	private static final int MAX_IN_FLIGHT = 1024;
 
 	@Bean
 	RedisConnector rateLimitRedisConnector(RedisConnectionFactory factory,
@@ -80,11 +73,9 @@ public final class RateLimitRedisAutoConfiguration {
 	RedisStore rateLimitRedisStore(RedisConnector connector, RateLimitProperties properties, Environment environment,
 			ObjectProvider<WallClock> clock, ApplicationContext context) {
 		AheadOfTime.requireRedis(properties);
-		int maxInFlight = Optional.ofNullable(properties.maxInFlight())
-			.orElse((context instanceof WebApplicationContext && !Threading.VIRTUAL.isActive(environment))
-					? MAX_IN_FLIGHT_SERVLET : MAX_IN_FLIGHT);
 		RedisStore store = new RedisStore(connector, KeyPrefix.of(properties, environment), properties,
-				clock.getIfAvailable(WallClock::system), maxInFlight, context::publishEvent);
+				clock.getIfAvailable(WallClock::system), GuardDefaults.settings(properties, context),
+				context::publishEvent);
 		Optional<StoreException> failure = store.start(PATIENCE);
 		if (failure.isPresent() && properties.store() == RateLimitProperties.StoreType.REDIS) {
 			store.close();

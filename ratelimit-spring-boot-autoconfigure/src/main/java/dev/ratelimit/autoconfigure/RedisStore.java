@@ -40,17 +40,19 @@ final class RedisStore implements AutoCloseable {
 	private final LimitStore store;
 
 	RedisStore(RedisConnector connector, String prefix, RateLimitProperties properties, WallClock clock,
-			int maxInFlight, Consumer<StoreStateEvent> events) {
+			GuardSettings guard, Consumer<StoreStateEvent> events) {
 		RateLimitProperties.Redis settings = properties.redis();
 		this.redis = new RedisLimitStore(connector, prefix, settings.hashTag(), settings.clock(), clock.source());
 		this.fleet = new RedisFleet(connector, prefix, settings.clock(), clock.source(),
 				properties.local().minInstances());
-		long buckets = Math.min(properties.memory().maxBuckets(), MOST_LOCAL_BUCKETS);
 		this.guarded = new GuardedLimitStore(this.redis, this.redis,
-				new MemoryLimitStore(buckets, new MonotonicClock()), this.fleet,
-				new GuardSettings(properties.circuit().probeInterval(), properties.deadline(), maxInFlight), events);
+				new MemoryLimitStore(localBuckets(properties), new MonotonicClock()), this.fleet, guard, events);
 		this.leased = new LeasedLimitStore(this.redis.acrossSlots(this.guarded), settings(properties));
 		this.store = denials(this.leased, properties.denialMemory());
+	}
+
+	static long localBuckets(RateLimitProperties properties) {
+		return Math.min(properties.memory().maxBuckets(), MOST_LOCAL_BUCKETS);
 	}
 
 	static LimitStore denials(LimitStore store, Duration longest) {

@@ -4,8 +4,13 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Holds buckets, and answers demands on them. Thread-safe. Nothing that an implementation
- * calls blocks.
+ * Stores buckets and charges them atomically. Thread-safe.
+ * <p>
+ * A store of the application's own is a bean of this type. A guard stands before it: what
+ * it does not answer within the deadline, what it throws, and what its futures fail with
+ * is answered by the rules' failure policies, and a store that fails is not called again
+ * until a peek at it succeeds. No method may block: a guard cannot end a call that holds
+ * its thread.
  * <p>
  * A demand is all or nothing: if one charge refuses, no bucket changes and no replay
  * marker is left. What a bucket that was never charged would say needs no memory: neither

@@ -1,9 +1,9 @@
 package dev.ratelimit.autoconfigure;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.DecisionListener;
@@ -17,6 +17,7 @@ import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.memory.MemoryLimitStore;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -73,7 +74,7 @@ class RateLimitAutoConfigurationTests {
 		this.runner.withUserConfiguration(Listeners.class).run((context) -> {
 			Listeners listeners = context.getBean(Listeners.class);
 			context.getBean(RateLimiter.class).acquire("all", "user:a").block();
-			assertThat(listeners.told).containsExactly("first", "second");
+			Awaitility.await().untilAsserted(() -> assertThat(listeners.told).containsExactly("first", "second"));
 		});
 	}
 
@@ -136,7 +137,7 @@ class RateLimitAutoConfigurationTests {
 	@Configuration(proxyBeanMethods = false)
 	static class Listeners {
 
-		private final List<String> told = new ArrayList<>();
+		private final List<String> told = new CopyOnWriteArrayList<>();
 
 		@Bean
 		@Order(2)

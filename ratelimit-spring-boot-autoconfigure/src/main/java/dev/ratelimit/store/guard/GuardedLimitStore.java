@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 
 import com.github.benmanes.caffeine.cache.Ticker;
 import dev.ratelimit.Source;
@@ -144,7 +145,7 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 		try {
 			this.store.acquire(demand.until(demand.deadlineNanos() + this.deadlineNanos)).whenComplete(call::answered);
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			call.answered(null, ex);
 		}
 		if (!call.isDone()) {
@@ -167,7 +168,7 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 			this.fallback.release(answer);
 			return CompletableFuture.completedFuture(null);
 		}
-		return noticed(this.store.release(answer));
+		return noticed(() -> this.store.release(answer));
 	}
 
 	// An outage loses corrections: the charges stand. Mostly nobody looks at the result.
@@ -175,11 +176,11 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 	public CompletableFuture<Void> settle(List<Settlement> settlements) {
 		List<Settlement> local = settlements.stream().filter(GuardedLimitStore::isLocal).toList();
 		if (local.isEmpty()) {
-			return noticed(this.store.settle(settlements));
+			return noticed(() -> this.store.settle(settlements));
 		}
 		this.local.settle(local);
 		List<Settlement> rest = settlements.stream().filter((settlement) -> !isLocal(settlement)).toList();
-		return (rest.isEmpty()) ? CompletableFuture.completedFuture(null) : noticed(this.store.settle(rest));
+		return (rest.isEmpty()) ? CompletableFuture.completedFuture(null) : noticed(() -> this.store.settle(rest));
 	}
 
 	private static boolean isLocal(Settlement settlement) {
@@ -188,11 +189,11 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 
 	@Override
 	public CompletableFuture<Long> giveBack(Loan loan) {
-		return noticed(this.store.giveBack(loan));
+		return noticed(() -> this.store.giveBack(loan));
 	}
 
-	private <T> CompletableFuture<T> noticed(CompletableFuture<T> correction) {
-		return correction.whenComplete((done, failure) -> {
+	private <T> CompletableFuture<T> noticed(Supplier<CompletableFuture<T>> correction) {
+		return sent(correction).whenComplete((done, failure) -> {
 			if (failure != null) {
 				logger.debug("A charge was not corrected", failure);
 				this.status.failed(StoreException.of(failure).kind());
@@ -200,10 +201,20 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 		});
 	}
 
+	// A store that throws has failed like any other.
+	private static <T> CompletableFuture<T> sent(Supplier<CompletableFuture<T>> call) {
+		try {
+			return call.get();
+		}
+		catch (RuntimeException | Error ex) {
+			return CompletableFuture.failedFuture(StoreException.of(ex));
+		}
+	}
+
 	@Override
 	public CompletableFuture<Void> reset(List<Bucket> buckets) {
 		this.fallback.reset(buckets);
-		return this.store.reset(buckets);
+		return sent(() -> this.store.reset(buckets));
 	}
 
 	@Override

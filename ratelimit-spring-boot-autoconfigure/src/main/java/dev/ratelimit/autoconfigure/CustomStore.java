@@ -1,0 +1,104 @@
+package dev.ratelimit.autoconfigure;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+
+import dev.ratelimit.FailurePolicy;
+import dev.ratelimit.Limit;
+import dev.ratelimit.Policy;
+import dev.ratelimit.StoreStateEvent;
+import dev.ratelimit.algorithm.Algorithms;
+import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.BucketFamily;
+import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.StoreException;
+import dev.ratelimit.store.StoreException.Kind;
+import dev.ratelimit.store.StoreNodes;
+import dev.ratelimit.store.guard.GuardSettings;
+import dev.ratelimit.store.guard.GuardedLimitStore;
+import dev.ratelimit.store.guard.StoreStatus;
+import dev.ratelimit.store.memory.MemoryLimitStore;
+
+/**
+ * A store of the application's own with the stages before it: denials, then guarded, then
+ * the store. It is one node, and a peek at a bucket of nobody's is its probe.
+ */
+final class CustomStore implements StoreNodes, AutoCloseable {
+
+	/** Long enough for a first answer, short enough not to hold up the start. */
+	private static final Duration PATIENCE = Duration.ofSeconds(3);
+
+	private static final BucketFamily NOBODYS = new BucketFamily(new Policy("self-test", "self-test",
+			new Limit(Algorithms.DEFAULT, 1000, Duration.ofSeconds(1), 1000), Policy.Unit.REQUESTS, true),
+			Algorithms.find(Algorithms.DEFAULT).orElseThrow());
+
+	private final LimitStore custom;
+
+	private final GuardedLimitStore guarded;
+
+	private final LimitStore store;
+
+	CustomStore(LimitStore custom, RateLimitProperties properties, GuardSettings settings,
+			Consumer<StoreStateEvent> events) {
+		this.custom = custom;
+		MemoryLimitStore local = new MemoryLimitStore(RedisStore.localBuckets(properties), new MonotonicClock());
+		this.guarded = new GuardedLimitStore(custom, this, local, () -> properties.local().minInstances(), settings,
+				events);
+		this.store = RedisStore.denials(this.guarded, properties.denialMemory());
+	}
+
+	void start() {
+		this.guarded.start(PATIENCE);
+	}
+
+	LimitStore store() {
+		return this.store;
+	}
+
+	StoreStatus status() {
+		return this.guarded.status();
+	}
+
+	@Override
+	public String nodeOf(Bucket bucket) {
+		return this.custom.name();
+	}
+
+	@Override
+	public Set<String> nodes() {
+		return Set.of(this.custom.name());
+	}
+
+	@Override
+	public void check(String node, Duration patience) {
+		Charge peek = new Charge(new Bucket(NOBODYS, "self-test"), 0, FailurePolicy.OPEN, false, false);
+		Demand demand = new Demand(List.of(peek), Optional.empty(), System.nanoTime() + patience.toNanos());
+		try {
+			this.custom.acquire(demand).get(patience.toNanos(), TimeUnit.NANOSECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new StoreException(Kind.OTHER, "interrupted", ex);
+		}
+		catch (TimeoutException ex) {
+			throw new StoreException(Kind.TIMEOUT, "no answer within " + patience.toMillis() + " ms", ex);
+		}
+		catch (ExecutionException ex) {
+			throw StoreException.of(ex.getCause());
+		}
+	}
+
+	@Override
+	public void close() {
+		this.guarded.close();
+	}
+
+}

@@ -1,0 +1,50 @@
+package dev.ratelimit.autoconfigure;
+
+import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.guard.StoreStatus;
+import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.testing.TestLimitStore;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * {@link AutoConfiguration Auto-configuration} of the guard before a {@link LimitStore}
+ * of the application's own.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(before = { RateLimitRedisAutoConfiguration.class, RateLimitAutoConfiguration.class },
+		after = RateLimitTestAutoConfiguration.class)
+@ConditionalOnClass(StoreStatus.class)
+@ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
+@ConditionalOnBean(LimitStore.class)
+@ConditionalOnMissingBean({ MemoryLimitStore.class, TestLimitStore.class })
+@EnableConfigurationProperties(RateLimitProperties.class)
+public final class RateLimitCustomStoreAutoConfiguration {
+
+	private static final Log logger = LogFactory.getLog(RateLimitCustomStoreAutoConfiguration.class);
+
+	@Bean
+	CustomStore rateLimitCustomStore(LimitStore custom, RateLimitProperties properties, ApplicationContext context) {
+		CustomStore store = new CustomStore(custom, properties, GuardDefaults.settings(properties, context),
+				context::publishEvent);
+		store.start();
+		logger.info("Using the store '" + custom.name() + "' of the application");
+		return store;
+	}
+
+	@Bean
+	StoreStatus rateLimitStoreStatus(CustomStore store) {
+		return store.status();
+	}
+
+}

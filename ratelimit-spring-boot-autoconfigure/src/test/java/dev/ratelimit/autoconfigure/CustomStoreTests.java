@@ -1,0 +1,152 @@
+package dev.ratelimit.autoconfigure;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+import dev.ratelimit.Decision;
+import dev.ratelimit.RateLimiter;
+import dev.ratelimit.Source;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.guard.StoreStatus;
+import dev.ratelimit.store.memory.MemoryLimitStore;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.context.ApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A store of the application's own that misbehaves: no caller waits for ever, none gets
+ * an exception, and limits hold.
+ */
+class CustomStoreTests {
+
+	@Test
+	void aStoreThatWorksIsAsked() {
+		run(new Misbehaving(null), (context) -> {
+			Decision decision = decide(context);
+			assertThat(decision.source()).isEqualTo(Source.LOCAL);
+			assertThat(decision.verdicts().get(0).remaining()).isEqualTo(9);
+			assertThat(context.getBean(StoreStatus.class).store()).isEqualTo("own");
+		});
+	}
+
+	@Test
+	void aStoreThatFailsIsAnsweredFor() {
+		assertThatLimitHolds(() -> CompletableFuture.failedFuture(new IllegalStateException("on purpose")));
+	}
+
+	@Test
+	void aStoreThatThrowsIsAnsweredFor() {
+		assertThatLimitHolds(() -> {
+			throw new IllegalStateException("on purpose");
+		});
+	}
+
+	@Test
+	void aStoreThatNeverAnswersIsAnsweredFor() {
+		assertThatLimitHolds(CompletableFuture::new);
+	}
+
+	@Test
+	void aStoreThatAnswersAgainIsAskedAgain() {
+		Misbehaving store = new Misbehaving(CompletableFuture::new);
+		run(store, (context) -> {
+			Awaitility.await().until(() -> {
+				decide(context);
+				return context.getBean(StoreStatus.class).health() != StoreStatus.Health.UP;
+			});
+			store.works.set(true);
+			Awaitility.await().until(() -> context.getBean(StoreStatus.class).health() == StoreStatus.Health.UP);
+			assertThat(decide(context).source()).isEqualTo(Source.LOCAL);
+		});
+	}
+
+	@Test
+	void aCorrectionThatThrowsIsNobodysTrouble() {
+		Misbehaving store = new Misbehaving(() -> {
+			throw new IllegalStateException("on purpose");
+		});
+		store.works.set(true);
+		run(store, (context) -> {
+			Decision decision = decide(context);
+			store.works.set(false);
+			assertThat(decision.reservation().cancel().toCompletableFuture()).isCompletedExceptionally();
+		});
+	}
+
+	private void assertThatLimitHolds(Supplier<CompletableFuture<Answer>> answer) {
+		run(new Misbehaving(answer), (context) -> {
+			int allowed = 0;
+			for (int i = 0; i < 30; i++) {
+				Decision decision = decide(context);
+				assertThat(decision.source()).isEqualTo(Source.FALLBACK);
+				allowed += (decision.allowed()) ? 1 : 0;
+			}
+			assertThat(allowed).isEqualTo(10);
+		});
+	}
+
+	private static Decision decide(ApplicationContext context) {
+		return Objects.requireNonNull(
+				context.getBean(RateLimiter.class).acquire("all", "user:ann").block(Duration.ofSeconds(10)));
+	}
+
+	private static void run(LimitStore store, Consumer<ApplicationContext> test) {
+		EnableAuto.plain()
+			.withPropertyValues("ratelimit.rules.all.limit=10/h", EnableAuto.PATHS)
+			.withBean(LimitStore.class, () -> store)
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				test.accept(context);
+			});
+	}
+
+	private static final class Misbehaving implements LimitStore {
+
+		private final MemoryLimitStore memory = new MemoryLimitStore(100, new MonotonicClock());
+
+		private final Supplier<CompletableFuture<Answer>> answer;
+
+		private final AtomicBoolean works;
+
+		Misbehaving(@Nullable Supplier<CompletableFuture<Answer>> answer) {
+			this.answer = (answer != null) ? answer : CompletableFuture::new;
+			this.works = new AtomicBoolean(answer == null);
+		}
+
+		@Override
+		public String name() {
+			return "own";
+		}
+
+		@Override
+		public CompletableFuture<Answer> acquire(Demand demand) {
+			return (this.works.get()) ? this.memory.acquire(demand) : this.answer.get();
+		}
+
+		@Override
+		public CompletableFuture<Void> settle(List<Settlement> settlements) {
+			return (this.works.get()) ? this.memory.settle(settlements)
+					: this.answer.get().thenApply((ignored) -> null);
+		}
+
+		@Override
+		public CompletableFuture<Void> reset(List<Bucket> buckets) {
+			return this.memory.reset(buckets);
+		}
+
+	}
+
+}
