@@ -1,8 +1,10 @@
 package dev.ratelimit.store.redis;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 import io.lettuce.core.AbstractRedisClient;
@@ -12,6 +14,7 @@ import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.metrics.CommandLatencyRecorder;
 import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.DefaultClientResources;
 import io.lettuce.core.resource.Delay;
 import io.lettuce.core.tracing.Tracing;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +45,8 @@ public final class RedisConnector implements AutoCloseable {
 
 	private final boolean ownsEventLoops;
 
+	private final ReplyThreads replyThreads;
+
 	private final LettuceConnectionFactory factory;
 
 	private final Set<StatefulConnection<byte[], byte[]>> replaced = ConcurrentHashMap.newKeySet();
@@ -55,9 +60,13 @@ public final class RedisConnector implements AutoCloseable {
 	 */
 	public RedisConnector(LettuceConnectionFactory application) {
 		LettuceClientConfiguration client = application.getClientConfiguration();
+		this.replyThreads = new ReplyThreads(client.getClientResources()
+			.map(ClientResources::nettyCustomizer)
+			.orElse(DefaultClientResources.DEFAULT_NETTY_CUSTOMIZER));
 		this.resources = client.getClientResources()
 			.map(ClientResources::mutate)
 			.orElseGet(ClientResources::builder)
+			.nettyCustomizer(this.replyThreads)
 			// Decisions have meters of their own, and their commands come by the
 			// thousand.
 			.commandLatencyRecorder(CommandLatencyRecorder.disabled())
@@ -128,6 +137,10 @@ public final class RedisConnector implements AutoCloseable {
 
 	@Nullable StatefulConnection<byte[], byte[]> connection() {
 		return this.connection;
+	}
+
+	Collection<? extends Executor> replyThreads() {
+		return this.replyThreads.loops();
 	}
 
 	boolean isCluster() {

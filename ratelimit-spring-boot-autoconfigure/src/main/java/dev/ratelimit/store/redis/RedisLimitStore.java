@@ -2,10 +2,12 @@ package dev.ratelimit.store.redis;
 
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 
@@ -166,6 +168,11 @@ public final class RedisLimitStore implements LimitStore, StoreNodes {
 	@Override
 	public void check(String node, Duration patience) {
 		this.selfTest.run(node, patience);
+	}
+
+	@Override
+	public Collection<? extends Executor> replyThreads() {
+		return this.connector.replyThreads();
 	}
 
 	/**
