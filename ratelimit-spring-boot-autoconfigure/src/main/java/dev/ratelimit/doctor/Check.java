@@ -3,8 +3,8 @@ package dev.ratelimit.doctor;
 import java.util.List;
 
 /**
- * Looks for one kind of thing that is wrong. Must be quick and thread-safe, and must not
- * wait for anything.
+ * Looks for one kind of thing that is wrong. Must be thread-safe. A check that does not
+ * return within five seconds is reported as failed, and other checks go on.
  *
  * @since 0.1.0
  */

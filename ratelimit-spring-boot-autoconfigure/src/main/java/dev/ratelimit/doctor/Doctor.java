@@ -9,6 +9,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -21,6 +28,8 @@ import org.apache.commons.logging.LogFactory;
 public final class Doctor {
 
 	private static final Log logger = LogFactory.getLog(Doctor.class);
+
+	private static final int PATIENCE_SECONDS = 5;
 
 	/** There are not so many rules. */
 	private static final int MOST_REMEMBERED = 10_000;
@@ -36,6 +45,17 @@ public final class Doctor {
 	private final Map<String, Instant> firstSeen = new HashMap<>();
 
 	private final Set<Check> failed = new HashSet<>();
+
+	/** Checks that have not returned yet. */
+	private final Map<Check, Future<List<Finding>>> running = new HashMap<>();
+
+	/** Threads that end when there is nothing to do. */
+	private final ExecutorService workers = new ThreadPoolExecutor(0, Integer.MAX_VALUE, 1, TimeUnit.SECONDS,
+			new SynchronousQueue<>(), (task) -> {
+				Thread thread = new Thread(task, "ratelimit-check");
+				thread.setDaemon(true);
+				return thread;
+			});
 
 	/**
 	 * A doctor.
@@ -62,17 +82,32 @@ public final class Doctor {
 		return diagnoses;
 	}
 
-	// One that fails must not hide what the others find.
+	// One that fails, or does not return, must not hide what the others find.
 	private List<Finding> findings(Check check) {
+		Future<List<Finding>> run = this.running.computeIfAbsent(check, (one) -> this.workers.submit(one::findings));
 		try {
-			return check.findings();
+			List<Finding> findings = run.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+			this.running.remove(check);
+			return findings;
 		}
-		catch (RuntimeException ex) {
-			if (this.failed.add(check)) {
-				logger.error("The doctor could not look for everything", ex);
-			}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
 			return List.of();
 		}
+		catch (ExecutionException ex) {
+			this.running.remove(check);
+			return failed(check, ex.getCause());
+		}
+		catch (TimeoutException ex) {
+			return failed(check, ex);
+		}
+	}
+
+	private List<Finding> failed(Check check, Throwable cause) {
+		if (this.failed.add(check)) {
+			logger.error("A doctor check failed", cause);
+		}
+		return List.of();
 	}
 
 	private Instant since(Finding finding) {

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -63,7 +64,7 @@ class DoctorTests {
 		this.found.add(new Finding(FindingCode.SHADOWED_RULE, "a", ""));
 		assertThat(this.doctor.examine()).hasSize(1);
 		assertThat(this.doctor.examine()).hasSize(1);
-		assertThat(output).containsOnlyOnce("could not look for everything");
+		assertThat(output).containsOnlyOnce("A doctor check failed");
 	}
 
 	@Test
@@ -85,6 +86,31 @@ class DoctorTests {
 			.keySet()
 			.stream()
 			.anyMatch((thread) -> thread.getName().equals("ratelimit-doctor"));
+	}
+
+	@Test
+	void aCheckThatDoesNotReturnDoesNotHideWhatOthersFind() {
+		CountDownLatch over = new CountDownLatch(1);
+		Finding finding = new Finding(FindingCode.SHADOWED_RULE, "somebody", "something");
+		AtomicInteger calls = new AtomicInteger();
+		Doctor patient = new Doctor(List.of(() -> {
+			calls.incrementAndGet();
+			await(over);
+			return List.of();
+		}, () -> List.of(finding)), this.now::get);
+		assertThat(patient.examine()).extracting(Diagnosis::finding).containsExactly(finding);
+		assertThat(patient.examine()).hasSize(1);
+		assertThat(calls).as("one that has not returned is not called again").hasValue(1);
+		over.countDown();
+	}
+
+	private static void await(CountDownLatch latch) {
+		try {
+			latch.await();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
 	}
 
 	@ParameterizedTest
