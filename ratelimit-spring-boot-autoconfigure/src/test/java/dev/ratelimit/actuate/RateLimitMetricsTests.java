@@ -7,7 +7,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
+import dev.ratelimit.Decision;
+import dev.ratelimit.Reason;
 import dev.ratelimit.RuleMode;
+import dev.ratelimit.Source;
 import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
@@ -33,13 +36,14 @@ class RateLimitMetricsTests {
 
 	private final MemoryLimitStore store = new MemoryLimitStore(100, () -> 1000);
 
+	private final RateLimitMetrics metrics = new RateLimitMetrics(this.meters, "memory");
+
 	private final RateLimitEngine engine = engine();
 
 	private RateLimitEngine engine() {
-		RateLimitMetrics metrics = new RateLimitMetrics(this.meters, "memory");
-		this.rules.follow(metrics::use);
+		this.rules.follow(this.metrics::use);
 		RateLimitEngine engine = new RateLimitEngine(this.store, Duration.ofSeconds(1), "secret",
-				IdempotencySettings.DEFAULT, List.of(metrics));
+				IdempotencySettings.DEFAULT, List.of(this.metrics));
 		this.rules.follow(engine::use);
 		return engine;
 	}
@@ -100,6 +104,15 @@ class RateLimitMetricsTests {
 		assertThat(count("watch", "shadow_denied")).isEqualTo(1);
 		assertThat(this.meters.get("ratelimit.requests").tags("rule", "*", "outcome", "banned").counter().count())
 			.isEqualTo(1);
+	}
+
+	@Test
+	void whatAFailurePolicyAllowedIsCountedApart() {
+		Decision allowed = this.engine.acquire("one", "user:a").block();
+		assertThat(allowed).isNotNull();
+		this.metrics.decided(new Decision(true, Reason.STORE_UNAVAILABLE, Source.FALLBACK, allowed.verdicts()), 1);
+		assertThat(count("one", "allowed")).isEqualTo(1);
+		assertThat(count("one", "failed_open")).isEqualTo(1);
 	}
 
 	@Test

@@ -86,6 +86,25 @@ class RateLimitHeadersTests {
 	}
 
 	@Test
+	void clientsAreNotToldWhatOneInstanceCountsAloneUnlessItRejects() {
+		Verdict here = verdict(policy("a", 10, false), Outcome.ALLOWED, 9, 0);
+		assertThat(fields(new Decision(true, Reason.STORE_UNAVAILABLE, Source.FALLBACK, List.of(here)))).isEmpty();
+		Verdict denied = verdict(policy("a", 10, false), Outcome.DENIED, 0, 1500);
+		assertThat(fields(new Decision(false, Reason.LIMIT_EXCEEDED, Source.FALLBACK, List.of(denied))))
+			.extracting(HeaderField::name)
+			.contains("RateLimit", "RateLimit-Policy", "Retry-After");
+	}
+
+	@Test
+	void aRequestOfWhichOnePhaseWasCountedHereAloneIsNotToldOfTheOther() {
+		Verdict verdict = verdict(policy("a", 10, false), Outcome.ALLOWED, 9, 0);
+		Decision early = new Decision(true, Reason.STORE_UNAVAILABLE, Source.FALLBACK, List.of(verdict));
+		Decision late = new Decision(true, Reason.WITHIN_LIMITS, Source.REMOTE, List.of(verdict));
+		assertThat(fields(early.then(late))).isEmpty();
+		assertThat(fields(late.then(early))).isEmpty();
+	}
+
+	@Test
 	void quotaBeyondStructuredFieldsIsCapped() {
 		long most = 1_000_000_000_000_000L;
 		Verdict verdict = verdict(policy("a", most, false), Outcome.ALLOWED, most, 0);

@@ -194,12 +194,9 @@ public final class DenialRememberingLimitStore implements LimitStore {
 		return correction.send().whenComplete((done, failure) -> forget(settlements));
 	}
 
+	// A refund may make room, and a debt makes the wait longer than is known here.
 	private void forget(List<Settlement> settlements) {
-		for (Settlement settlement : settlements) {
-			if (settlement.units() < 0) {
-				this.memory.forget(settlement.bucket());
-			}
-		}
+		settlements.forEach((settlement) -> this.memory.forget(settlement.bucket()));
 	}
 
 	/**
