@@ -14,7 +14,6 @@ import dev.ratelimit.Source;
 import dev.ratelimit.StoreStateEvent;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Bucket;
-import dev.ratelimit.store.CallbackThread;
 import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.KnownEmpty;
 import dev.ratelimit.store.LimitStore;
@@ -23,7 +22,6 @@ import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
 import dev.ratelimit.store.StoreNodes;
-import dev.ratelimit.store.guard.StoreStatus.Health;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -40,8 +38,6 @@ import org.apache.commons.logging.LogFactory;
 public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(GuardedLimitStore.class);
-
-	private static final int MAX_EVENTS = 1000;
 
 	private static final String STARVED = "no answer within the deadline, while this instance itself was too busy";
 
@@ -60,10 +56,6 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 
 	private final long probeIntervalNanos;
 
-	private final Consumer<StoreStateEvent> events;
-
-	private final CallbackThread listeners = new CallbackThread("ratelimit-store-events", MAX_EVENTS);
-
 	private final Circuits circuits = new Circuits();
 
 	private final KnownEmpty knownEmpty = new KnownEmpty(Ticker.systemTicker());
@@ -71,6 +63,8 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 	private final Fallback fallback;
 
 	private final StoreStatus status;
+
+	private final StateChanges changes;
 
 	private final DeadlineSweeper sweeper;
 
@@ -94,12 +88,12 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 		this.inFlight = new InFlight(settings.maxInFlight());
 		this.deadlineNanos = settings.patience().toNanos();
 		this.probeIntervalNanos = settings.probeInterval().toNanos();
-		this.events = events;
 		this.fallback = new Fallback(this.knownEmpty, new LocalBuckets(instances), local,
 				settings.probeInterval().toMillis());
 		this.status = new StoreStatus(store.name(), this.circuits, this.inFlight::count);
+		this.changes = new StateChanges(this.status, events);
 		this.sweeper = new DeadlineSweeper(nodes::replyThreads);
-		this.probe = new StoreProbe(nodes, this.circuits, settings, this::probed, this::left);
+		this.probe = new StoreProbe(nodes, this.circuits, settings, this::probed, this.changes::left);
 	}
 
 	@Override
@@ -221,7 +215,7 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 	public void close() {
 		this.probe.close();
 		this.sweeper.close();
-		this.listeners.close();
+		this.changes.close();
 	}
 
 	Answer fallback(Demand demand) {
@@ -275,31 +269,11 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 		update(circuit);
 	}
 
-	private synchronized void update(Circuit circuit) {
-		Health before = circuit.update();
-		Health now = circuit.health();
-		if (before != now) {
-			StateLog.flipped(this.status, circuit, before, now);
-		}
-		if ((before == Health.UP) != (now == Health.UP)) {
-			publish(circuit, now == Health.UP, (now == Health.UP) ? "it answers" : circuit.lastFailure());
-		}
-		if (before == Health.UP && now == Health.DEGRADED
-				&& circuit.closedFor(this.probeIntervalNanos, System.nanoTime())) {
+	private void update(Circuit circuit) {
+		boolean opened = this.changes.update(circuit);
+		if (opened && circuit.closedFor(this.probeIntervalNanos, System.nanoTime())) {
 			this.probe.tryNow(circuit);
 		}
-	}
-
-	private void left(Circuit circuit) {
-		if (circuit.health() != Health.UP) {
-			StateLog.left(this.status, circuit);
-			publish(circuit, true, "it is no longer part of the cluster");
-		}
-	}
-
-	private void publish(Circuit circuit, boolean available, String cause) {
-		StoreStateEvent event = new StoreStateEvent(name(), circuit.node(), available, cause);
-		this.listeners.execute(() -> this.events.accept(event));
 	}
 
 }
