@@ -8,8 +8,9 @@ import java.util.List;
 
 /**
  * Requests end to end: one hot caller, all allowed, on the simplest handler, without a
- * limiter, with its header fields alone, and with one. The applications of a stack run
- * side by side and take turns, so that the machine's moods meet all of them.
+ * limiter, with its header fields alone, and with one; or nearly all refused. The
+ * applications of a stack run side by side and take turns, so that the machine's moods
+ * meet all of them.
  */
 public final class HttpBenchmark {
 
@@ -19,12 +20,13 @@ public final class HttpBenchmark {
 
 	private final RedisStats redis;
 
-	private final HttpReport report = new HttpReport(System.out);
+	private final HttpReport report;
 
 	private HttpBenchmark(HttpSettings settings, RedisAddress address, RedisStats redis) {
 		this.settings = settings;
 		this.address = address;
 		this.redis = redis;
+		this.report = new HttpReport(System.out, settings.baseline());
 	}
 
 	public static void main(String[] args) throws Exception {
@@ -73,7 +75,7 @@ public final class HttpBenchmark {
 		this.redis.resetCommandCounts();
 		double redisMicros = this.redis.cpuMicros();
 		double applicationMicros = server.cpuMicros();
-		Wrk wrk = Wrk.run(server.address(), this.settings.connections(), time);
+		Wrk wrk = Wrk.run(server.address(), this.settings.connections(), time, this.settings.refused());
 		double requests = wrk.requests();
 		return new HttpMeasurement(wrk.requestsPerSecond(), wrk.p50Millis(), wrk.p99Millis(),
 				(server.cpuMicros() - applicationMicros) / requests, (this.redis.cpuMicros() - redisMicros) / requests,

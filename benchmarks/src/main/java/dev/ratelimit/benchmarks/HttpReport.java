@@ -9,7 +9,7 @@ import java.util.Locale;
 final class HttpReport {
 
 	private static final String HEADER = """
-			| row | requests/s | lowest..highest | of no limiter | p50 ms | p99 ms | application CPU us/request \
+			| row | requests/s | lowest..highest | of %s | p50 ms | p99 ms | application CPU us/request \
 			| Redis CPU us/request | Redis calls/request |
 			|---|---:|---:|---:|---:|---:|---:|---:|---:|""";
 
@@ -17,8 +17,11 @@ final class HttpReport {
 
 	private final PrintStream out;
 
-	HttpReport(PrintStream out) {
+	private final String baseline;
+
+	HttpReport(PrintStream out, String baseline) {
 		this.out = out;
+		this.baseline = baseline;
 	}
 
 	void environment(HttpSettings settings, String redisVersion) {
@@ -28,7 +31,7 @@ final class HttpReport {
 	}
 
 	void stack(HttpStack stack, Results<HttpMeasurement> results) {
-		print("%n### %s%n%n%s%n", stack, HEADER);
+		print("%n### %s%n%n%s%n", stack, HEADER.formatted(this.baseline));
 		results.names().forEach((name) -> row(name, results));
 	}
 
@@ -36,7 +39,7 @@ final class HttpReport {
 		print(ROW, name, results.median(name, HttpMeasurement::requestsPerSecond),
 				results.lowest(name, HttpMeasurement::requestsPerSecond),
 				results.highest(name, HttpMeasurement::requestsPerSecond),
-				results.medianRatio(name, HttpRow.BASELINE, HttpMeasurement::requestsPerSecond),
+				results.medianRatio(name, this.baseline, HttpMeasurement::requestsPerSecond),
 				results.median(name, HttpMeasurement::p50Millis), results.median(name, HttpMeasurement::p99Millis),
 				results.median(name, HttpMeasurement::applicationMicros),
 				results.median(name, HttpMeasurement::redisMicros), results.median(name, HttpMeasurement::redisCalls));

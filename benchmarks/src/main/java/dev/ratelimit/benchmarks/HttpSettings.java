@@ -7,20 +7,28 @@ import java.util.stream.Stream;
 
 /**
  * What a system property of the same name changes, as in {@code -Dmeasure=PT8S
- * -Dstacks=servlet -Drows=memory}; the row without a limiter is always there.
+ * -Dstacks=servlet -Drows=memory}; the row without a limiter is always there. With
+ * {@code -Drefused=true} nearly all is refused, and the row in memory is always there.
  */
 record HttpSettings(Duration warmup, Duration measure, int rounds, int connections, List<HttpStack> stacks,
-		List<HttpRow> rows) {
+		List<HttpRow> rows, boolean refused) {
 
 	static HttpSettings fromSystemProperties() {
+		boolean refused = Boolean.getBoolean("refused");
+		List<HttpRow> rows = (refused) ? HttpRow.refusing() : HttpRow.all();
 		return new HttpSettings(Duration.parse(System.getProperty("warmup", "PT60S")),
 				Duration.parse(System.getProperty("measure", "PT2S")), Integer.getInteger("rounds", 20),
 				Integer.getInteger("connections", 32),
 				Stream.of(HttpStack.values()).filter((stack) -> isWanted("stacks", stack.toString())).toList(),
-				HttpRow.all()
-					.stream()
-					.filter((row) -> row.name().equals(HttpRow.BASELINE) || isWanted("rows", row.name()))
-					.toList());
+				rows.stream().filter((row) -> row.equals(rows.get(0)) || isWanted("rows", row.name())).toList(),
+				refused);
+	}
+
+	/**
+	 * The row that the others are compared with.
+	 */
+	String baseline() {
+		return this.rows.get(0).name();
 	}
 
 	private static boolean isWanted(String property, String name) {

@@ -28,11 +28,13 @@ record Wrk(long requests, double requestsPerSecond, double p50Millis, double p99
 
 	private static final Map<String, Double> MILLIS = Map.of("", 1.0, "us", 0.001, "ms", 1.0, "s", 1000.0);
 
-	static Wrk run(URI address, int connections, Duration time) throws IOException, InterruptedException {
+	static Wrk run(URI address, int connections, Duration time, boolean refused)
+			throws IOException, InterruptedException {
 		String text = output(new ProcessBuilder("wrk", "-t2", "-c" + connections, "-d" + time.toSeconds() + "s",
 				"--timeout", "10s", "--latency", address.toString()));
-		if (text.contains("Non-2xx") || text.contains("Socket errors")) {
-			throw new IllegalStateException("Not all requests were allowed:\n" + text);
+		if (text.contains("Non-2xx") != refused || text.contains("Socket errors")) {
+			throw new IllegalStateException(
+					"Not all requests were " + ((refused) ? "refused" : "allowed") + ":\n" + text);
 		}
 		return new Wrk(Long.parseLong(find(REQUESTS, text).group(1)), number(RATE, text), number(P50, text),
 				number(P99, text));

@@ -5,6 +5,7 @@ import java.util.Scanner;
 import java.util.UUID;
 
 import dev.ratelimit.RateLimiter;
+import dev.ratelimit.fault.FaultApplication.Outages;
 
 import org.springframework.boot.WebApplicationType;
 
@@ -25,8 +26,13 @@ public final class ChildApplication {
 			answer(instance.port());
 			while (commands.hasNextLine()) {
 				String[] command = commands.nextLine().split(" ");
-				answer((command[0].equals("flood")) ? flood(instance, command[1], Integer.parseInt(command[2]))
-						: heapAndThreads());
+				answer(switch (command[0]) {
+					case "flood" -> flood(instance, command[1], Integer.parseInt(command[2]));
+					case "busy" -> Stress.busy(Integer.parseInt(command[1]));
+					case "garbage" -> Stress.garbage();
+					case "state" -> instance.bean(Outages.class).count() + " " + Stress.collectionMillis();
+					default -> heapAndThreads();
+				});
 			}
 		}
 	}

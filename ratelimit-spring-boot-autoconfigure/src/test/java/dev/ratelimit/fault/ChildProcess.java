@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class ChildProcess implements AutoCloseable {
 
-	private static final long PATIENCE_SECONDS = 120;
+	private static final long PATIENCE_SECONDS = 300;
 
 	private final BlockingQueue<String> answers = new ArrayBlockingQueue<>(16);
 
@@ -84,6 +84,14 @@ final class ChildProcess implements AutoCloseable {
 		return new Footprint(Long.parseLong(numbers[0]), Integer.parseInt(numbers[1]));
 	}
 
+	/**
+	 * What the child has gone through.
+	 */
+	Strain strain() {
+		String[] numbers = call("state").split(" ");
+		return new Strain(Integer.parseInt(numbers[0]), Long.parseLong(numbers[1]));
+	}
+
 	private String answer() {
 		try {
 			String answer = this.answers.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
@@ -124,6 +132,16 @@ final class ChildProcess implements AutoCloseable {
 	 * @param threads how many
 	 */
 	record Footprint(long heap, int threads) {
+
+	}
+
+	/**
+	 * What a process has gone through.
+	 *
+	 * @param outages how often it held the store for unavailable
+	 * @param collectionMillis what the collector has taken
+	 */
+	record Strain(int outages, long collectionMillis) {
 
 	}
 

@@ -2,6 +2,9 @@ package dev.ratelimit.fault;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
@@ -68,8 +71,13 @@ final class Episode {
 		return this.load.samples((sample) -> sample.target() == target && sample.admitted()).size();
 	}
 
-	long uncounted() {
-		return this.load.samples((sample) -> sample.target() == Target.OPEN && !sample.counted()).size();
+	/**
+	 * How many were admitted of each target.
+	 */
+	Map<Target, Long> admitted() {
+		return this.load.samples(Sample::admitted)
+			.stream()
+			.collect(Collectors.groupingBy(Sample::target, TreeMap::new, Collectors.counting()));
 	}
 
 	List<Sample> during() {
@@ -81,7 +89,29 @@ final class Episode {
 	}
 
 	double addedP99Millis() {
-		return HttpLoad.p99(during()) - HttpLoad.p99(before());
+		return p99Millis(during()) - p99Millis(before());
+	}
+
+	private static double p99Millis(List<Sample> samples) {
+		return HttpLoad.waitMillis(samples.stream().filter(Sample::limited).toList(), 0.99);
+	}
+
+	/**
+	 * How long requests waited meanwhile that no rule holds up.
+	 */
+	double longestFreeMillis() {
+		return HttpLoad.waitMillis(during().stream().filter((sample) -> !sample.limited()).toList(), 1);
+	}
+
+	/**
+	 * How many more were admitted by rules with {@code failure: open} and {@code local}
+	 * than the store and this instance may, each by itself.
+	 * @param stores how often a store began with full buckets
+	 */
+	long overAdmittedHere(int stores) {
+		return Stream.of(Target.BOUNDED, Target.LOCAL)
+			.mapToLong((target) -> Math.max(0, admitted(target) - (stores + 1) * Target.SMALL_LIMIT))
+			.sum();
 	}
 
 	FaultRow row(String name, long overAdmitted) {

@@ -1,8 +1,13 @@
 package dev.ratelimit.fault;
 
+import java.util.concurrent.atomic.AtomicInteger;
+
+import dev.ratelimit.StoreStateEvent;
+
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.event.EventListener;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -18,7 +23,7 @@ import org.springframework.web.bind.annotation.RestController;
 		FaultApplication.SECURITY + "web.reactive.ReactiveWebSecurityAutoConfiguration",
 		FaultApplication.SECURITY + "web.servlet.SecurityFilterAutoConfiguration",
 		FaultApplication.SECURITY + "web.servlet.ServletWebSecurityAutoConfiguration" })
-@Import(FaultApplication.Targets.class)
+@Import({ FaultApplication.Targets.class, FaultApplication.Outages.class })
 class FaultApplication {
 
 	static final String SECURITY = "org.springframework.boot.security.autoconfigure.";
@@ -26,9 +31,27 @@ class FaultApplication {
 	@RestController
 	static class Targets {
 
-		@GetMapping({ "/open", "/closed", "/local", "/exhausted", "/free" })
+		@GetMapping({ "/open", "/closed", "/local", "/bounded", "/exhausted", "/free", "/hello", "/login" })
 		String get() {
 			return "ok";
+		}
+
+	}
+
+	/**
+	 * Counts how often the store was held for unavailable.
+	 */
+	static class Outages {
+
+		private final AtomicInteger count = new AtomicInteger();
+
+		@EventListener
+		void changed(StoreStateEvent event) {
+			this.count.addAndGet((event.available()) ? 0 : 1);
+		}
+
+		int count() {
+			return this.count.get();
 		}
 
 	}

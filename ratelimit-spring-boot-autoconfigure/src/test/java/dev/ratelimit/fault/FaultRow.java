@@ -2,6 +2,8 @@ package dev.ratelimit.fault;
 
 import java.util.Locale;
 
+import dev.ratelimit.fault.FaultTable.TableRow;
+
 /**
  * What was measured of one fault.
  *
@@ -14,11 +16,16 @@ import java.util.Locale;
  * @param recoveryMillis from the end of the fault until Redis counted all again
  */
 record FaultRow(String fault, int requests, int unexpected, long overAdmitted, double addedP99Millis,
-		long recoveryMillis) {
+		long recoveryMillis) implements TableRow {
 
-	static final String HEAD = """
+	private static final String HEAD = """
 			| Fault | Requests | Unexpected 5xx | Over-admitted | Added p99 (ms) | Recovery (ms) |
 			| --- | ---: | ---: | ---: | ---: | ---: |""";
+
+	@Override
+	public String head() {
+		return HEAD;
+	}
 
 	@Override
 	public String toString() {

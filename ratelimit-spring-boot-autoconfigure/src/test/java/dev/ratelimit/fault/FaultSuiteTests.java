@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FaultSuiteTests {
 
-	private static final int PER_SECOND = 160;
+	private static final int PER_SECOND = 200;
 
 	private static final Duration BEFORE = Duration.ofMillis(600);
 
@@ -34,6 +34,9 @@ class FaultSuiteTests {
 
 	/** On top of two probe intervals: what a loaded machine takes to notice. */
 	private static final Duration NOTICING = Duration.ofMillis(250);
+
+	/** Two deadlines: one is put off by another where this machine is slow. */
+	private static final double LONGEST_WAIT_MILLIS = 100;
 
 	private final Scene servlet = new Scene(WebApplicationType.SERVLET);
 
@@ -90,7 +93,6 @@ class FaultSuiteTests {
 		assertThat(samples).extracting(Sample::status).contains(503).isSubsetOf(200, 503);
 		// Never twice; and not at all only where a busy machine let the deadline pass.
 		assertThat(Limits.useUp(this.servlet.instance(), "dropped")).isBetween(Target.LIMIT - 10L, Target.LIMIT - 8L);
-		FaultTable.add(new FaultRow("reply lost after the charge", samples.size(), 0, 0, 0, 0));
 	}
 
 	private void run(Fault fault, Scene scene, String name) {
@@ -121,12 +123,14 @@ class FaultSuiteTests {
 		long closed = episode.admitted(Target.CLOSED) + Limits.useUp(scene.instance(), fault.caller());
 		long allowed = (fault.loss() == Loss.DATA) ? 2 * Target.LIMIT : Target.LIMIT;
 		long exhausted = (fault.loss() == Loss.DATA) ? Math.min(1, episode.admitted(Target.EXHAUSTED)) : 0;
-		long over = Math.max(0, closed - allowed) + episode.admitted(Target.EXHAUSTED) - exhausted;
+		long over = Math.max(0, closed - allowed) + episode.admitted(Target.EXHAUSTED) - exhausted
+				+ episode.overAdmittedHere((fault.loss() == Loss.DATA) ? 2 : 1);
 		FaultRow row = episode.row(name, over);
 		FaultTable.add(row);
 		assertThat(episode.during()).isNotEmpty();
 		assertThat(row.unexpected()).as("unexpected: %s", episode.failures().toList()).isZero();
-		assertThat(row.overAdmitted()).isZero();
+		assertThat(row.overAdmitted()).as("over-admitted; all that was admitted: %s", episode.admitted()).isZero();
+		assertThat(row.addedP99Millis()).isLessThan(LONGEST_WAIT_MILLIS + episode.longestFreeMillis());
 		assertThat(episode.recovery()).isLessThan(Instance.PROBE_INTERVAL.multipliedBy(2).plus(NOTICING));
 		if (fault.loss() == Loss.NOTHING) {
 			assertThat(closed).isEqualTo(allowed);

@@ -7,15 +7,13 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
-import java.util.Locale;
 
 /**
  * One connection that is kept alive, and next to no work on this side of it.
  */
 final class HttpCaller implements AutoCloseable {
 
-	private static final int TIMEOUT_MILLIS = 10_000;
+	private static final int TIMEOUT_MILLIS = 60_000;
 
 	private final int port;
 
@@ -58,28 +56,46 @@ final class HttpCaller implements AutoCloseable {
 	 * @return what came; with status 0 if that was no response
 	 */
 	Sample get(Target target, String caller) {
-		return get(target, target.path(), caller);
+		return get(target, caller, System.nanoTime());
 	}
 
-	Sample get(Target target, String path, String caller) {
+	/**
+	 * Ask once.
+	 * @param target what for
+	 * @param caller who asks
+	 * @param dueNanos when this was to be asked
+	 */
+	Sample get(Target target, String caller, long dueNanos) {
 		long start = System.nanoTime();
 		try {
-			String request = "GET " + path + " HTTP/1.1\r\nHost: localhost\r\nX-Caller: " + caller + "\r\n\r\n";
-			this.socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
-			String head = head();
-			this.in.skipNBytes(length(head));
-			long took = System.nanoTime() - start;
-			if (head.contains("\nconnection: close")) {
-				reconnect();
-			}
-			return new Sample(target, start, took, Integer.parseInt(head.substring(9, 12)),
-					head.contains("\nratelimit:"));
+			send(target.path(), caller);
+			ResponseHead head = receive();
+			return new Sample(target, dueNanos, start, System.nanoTime() - start, head.status(), head.counted());
 		}
 		catch (IOException ex) {
-			Sample failed = new Sample(target, start, System.nanoTime() - start, 0, false);
+			Sample failed = new Sample(target, dueNanos, start, System.nanoTime() - start, 0, false);
 			reconnect();
 			return failed;
 		}
+	}
+
+	/**
+	 * Ask, and do not wait for the answer.
+	 */
+	void send(String path, String caller) throws IOException {
+		this.socket.getOutputStream().write(Callers.request(path, caller));
+	}
+
+	/**
+	 * Wait for the answer to what was sent.
+	 */
+	ResponseHead receive() throws IOException {
+		ResponseHead head = ResponseHead.of(head());
+		this.in.skipNBytes(head.length());
+		if (head.closing()) {
+			reconnect();
+		}
+		return head;
 	}
 
 	private String head() throws IOException {
@@ -91,15 +107,7 @@ final class HttpCaller implements AutoCloseable {
 			}
 			head.append((char) next);
 		}
-		return head.toString().toLowerCase(Locale.ROOT);
-	}
-
-	private static long length(String head) {
-		int at = head.indexOf("\ncontent-length:");
-		if (at < 0) {
-			throw new IllegalStateException("no length: " + head);
-		}
-		return Long.parseLong(head.substring(at + 16, head.indexOf('\r', at)).trim());
+		return head.toString();
 	}
 
 	@Override

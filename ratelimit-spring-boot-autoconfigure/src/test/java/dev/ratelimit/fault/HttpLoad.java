@@ -12,11 +12,13 @@ import org.awaitility.Awaitility;
 
 /**
  * Callers that ask at a fixed rate, each on a connection of its own, for all targets in
- * turn.
+ * turn. What is late for its turn is asked all the same, and waits from the time at which
+ * it was due. Each has its turn so rarely that it has the answer before, unless more is
+ * asked for than the server can do.
  */
 final class HttpLoad implements AutoCloseable {
 
-	private static final int CALLERS = 8;
+	private static final int CALLERS = 32;
 
 	private final Queue<Sample> samples = new ConcurrentLinkedQueue<>();
 
@@ -30,53 +32,42 @@ final class HttpLoad implements AutoCloseable {
 
 	private final long startNanos = System.nanoTime();
 
-	private final int callers;
-
 	private final List<Thread> threads;
 
 	private volatile boolean stopped;
 
 	private volatile boolean ending;
 
-	private HttpLoad(int port, String caller, int perSecond, int callers, List<Target> targets) {
+	private HttpLoad(int port, String caller, int perSecond, List<Target> targets) {
 		this.port = port;
 		this.caller = caller;
 		this.targets = targets;
-		this.callers = callers;
-		this.periodNanos = Duration.ofSeconds(1).toNanos() * callers / perSecond;
-		this.threads = IntStream.range(0, callers)
+		this.periodNanos = Duration.ofSeconds(1).toNanos() * CALLERS / perSecond;
+		this.threads = IntStream.range(0, CALLERS)
 			.mapToObj((number) -> new Thread(() -> call(number), "load-" + number))
 			.toList();
 		this.threads.forEach(Thread::start);
 	}
 
 	static HttpLoad start(int port, String caller, int perSecond) {
-		return new HttpLoad(port, caller, perSecond, CALLERS, List.of(Target.values()));
+		return start(port, caller, perSecond, Target.values());
 	}
 
-	/**
-	 * Many callers, for a rate that few do not reach.
-	 */
-	static HttpLoad crowd(int port, String caller, int perSecond) {
-		return new HttpLoad(port, caller, perSecond, 4 * CALLERS, List.of(Target.values()));
-	}
-
-	static HttpLoad start(int port, String caller, int perSecond, Target target) {
-		return new HttpLoad(port, caller, perSecond, CALLERS, List.of(target));
+	static HttpLoad start(int port, String caller, int perSecond, Target... targets) {
+		return new HttpLoad(port, caller, perSecond, List.of(targets));
 	}
 
 	private void call(int number) {
 		HttpCaller http = new HttpCaller(this.port);
-		long next = this.startNanos + number * this.periodNanos / this.callers;
+		long dueNanos = this.startNanos + number * this.periodNanos / CALLERS;
 		for (int i = number; !this.stopped; i++) {
-			rest(next);
-			Sample sample = http.get(this.targets.get(i % this.targets.size()), this.caller);
+			rest(dueNanos);
+			Sample sample = http.get(this.targets.get(i % this.targets.size()), this.caller, dueNanos);
 			this.samples.add(sample);
 			if (sample.status() == 0 && this.ending) {
 				break;
 			}
-			// Who was held up does not make up for it.
-			next = Math.max(next + this.periodNanos, System.nanoTime() - this.periodNanos);
+			dueNanos += this.periodNanos;
 		}
 		http.close();
 	}
@@ -98,6 +89,13 @@ final class HttpLoad implements AutoCloseable {
 	 * Let it go on for so long.
 	 */
 	void lasts(Duration duration) {
+		pass(duration);
+	}
+
+	/**
+	 * Let so much time pass.
+	 */
+	static void pass(Duration duration) {
 		long until = System.nanoTime() + duration.toNanos();
 		Awaitility.await()
 			.pollInterval(Duration.ofMillis(5))
@@ -114,15 +112,15 @@ final class HttpLoad implements AutoCloseable {
 	}
 
 	List<Sample> between(long fromNanos, long toNanos) {
-		return samples((sample) -> sample.sentNanos() - fromNanos >= 0 && sample.sentNanos() - toNanos < 0);
+		return samples((sample) -> sample.dueNanos() - fromNanos >= 0 && sample.dueNanos() - toNanos < 0);
 	}
 
 	/**
-	 * The p99 of the waits, in milliseconds.
+	 * The wait that a share of the samples did not exceed, in milliseconds.
 	 */
-	static double p99(List<Sample> samples) {
-		long[] sorted = samples.stream().mapToLong(Sample::tookNanos).sorted().toArray();
-		return (sorted.length == 0) ? 0 : sorted[(int) Math.ceil(sorted.length * 0.99) - 1] / 1e6;
+	static double waitMillis(List<Sample> samples, double share) {
+		long[] sorted = samples.stream().mapToLong(Sample::waitNanos).sorted().toArray();
+		return (sorted.length == 0) ? 0 : sorted[(int) Math.ceil(sorted.length * share) - 1] / 1e6;
 	}
 
 	/**

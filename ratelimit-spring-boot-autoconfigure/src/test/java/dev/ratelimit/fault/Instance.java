@@ -48,7 +48,9 @@ final class Instance implements AutoCloseable {
 				"--ratelimit.rules.open.paths=/open", "--ratelimit.rules.open.limit=1000000/d",
 				"--ratelimit.rules.closed.paths=/closed", "--ratelimit.rules.closed.limit=" + Target.LIMIT + "/d",
 				"--ratelimit.rules.closed.failure=closed", "--ratelimit.rules.local.paths=/local",
-				"--ratelimit.rules.local.limit=" + Target.LIMIT + "/d", "--ratelimit.rules.local.failure=local",
+				"--ratelimit.rules.local.limit=" + Target.SMALL_LIMIT + "/d", "--ratelimit.rules.local.failure=local",
+				"--ratelimit.rules.bounded.paths=/bounded",
+				"--ratelimit.rules.bounded.limit=" + Target.SMALL_LIMIT + "/d",
 				"--ratelimit.rules.exhausted.paths=/exhausted", "--ratelimit.rules.exhausted.limit=1/d");
 	}
 

@@ -3,15 +3,18 @@ package dev.ratelimit.fault;
 import java.util.Locale;
 
 /**
- * What a load asks for: a path under a rule with each failure policy, and one whose limit
- * was used up before the fault.
+ * What a load asks for: a path under a rule with each failure policy, one whose limit the
+ * load exceeds, one whose limit was used up before the fault, and one under no rule.
  */
 enum Target {
 
-	OPEN, CLOSED, LOCAL, EXHAUSTED;
+	OPEN, CLOSED, LOCAL, BOUNDED, EXHAUSTED, FREE;
 
-	/** What the rules of {@link #CLOSED} and {@link #LOCAL} admit. */
+	/** What the rule of {@link #CLOSED} admits. */
 	static final int LIMIT = 100;
+
+	/** What the rules of {@link #BOUNDED} and {@link #LOCAL} admit. */
+	static final int SMALL_LIMIT = 25;
 
 	String path() {
 		return "/" + name().toLowerCase(Locale.ROOT);

@@ -13,6 +13,7 @@ import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.apache.hc.client5.http.impl.classic.HttpClients;
 import org.apache.hc.core5.http.HttpResponse;
 import org.apache.hc.core5.util.TimeValue;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -33,6 +34,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
  * Clients that nobody has taught our headers do as they are told: refused once, they wait
  * and are admitted. One request a second fits.
  */
+@Tag("long")
 @SpringBootTest(classes = ContractApplication.class, webEnvironment = WebEnvironment.RANDOM_PORT,
 		properties = "spring.config.name=contract")
 @TestPropertySource(properties = "spring.main.web-application-type=servlet")

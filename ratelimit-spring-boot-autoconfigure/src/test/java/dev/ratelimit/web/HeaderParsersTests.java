@@ -21,6 +21,7 @@ import dev.ratelimit.test.clients.ClientPrograms;
 import dev.ratelimit.web.HeaderSettings.Format;
 import dev.ratelimit.web.HeaderSettings.OnSuccess;
 import dev.ratelimit.web.HeaderSettings.Reset;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -31,6 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What independent parsers make of the fields of thousands of responses, in every format.
  */
+@Tag("long")
 class HeaderParsersTests {
 
 	private static final long NOW = 1_795_255_000_123L;

@@ -5,6 +5,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
+@Tag("long")
 @ExtendWith(BrowserExtension.class)
 public @interface BrowserTest {
 

@@ -1,0 +1,45 @@
+package dev.ratelimit.fault;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Connections over which one caller asks for the same at once.
+ */
+final class Burst implements AutoCloseable {
+
+	private final List<HttpCaller> connections = new ArrayList<>();
+
+	/**
+	 * Connect, and ask nothing yet.
+	 * @param ports the instances
+	 * @param size how many connections to all of them
+	 */
+	Burst(List<Integer> ports, int size) {
+		for (int i = 0; i < size; i++) {
+			this.connections.add(new HttpCaller(ports.get(i % ports.size())));
+		}
+	}
+
+	/**
+	 * Ask on each connection before any answer is read.
+	 */
+	Tally wave(String path, String caller) throws IOException {
+		Tally tally = new Tally();
+		long startNanos = System.nanoTime();
+		for (HttpCaller connection : this.connections) {
+			connection.send(path, caller);
+		}
+		for (HttpCaller connection : this.connections) {
+			tally.add(connection.receive(), System.nanoTime() - startNanos);
+		}
+		return tally;
+	}
+
+	@Override
+	public void close() {
+		this.connections.forEach(HttpCaller::close);
+	}
+
+}

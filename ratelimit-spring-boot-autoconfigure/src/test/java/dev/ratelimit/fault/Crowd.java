@@ -1,0 +1,90 @@
+package dev.ratelimit.fault;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+
+import dev.ratelimit.test.redis.TestRedis;
+
+/**
+ * A flood over the limit of one caller, and beside it callers and logins that keep to
+ * theirs. The application has its default configuration.
+ */
+final class Crowd implements AutoCloseable {
+
+	static final int LIMIT = 10;
+
+	static final String FLOODED = "/hello";
+
+	private static final String LOGIN = "/login";
+
+	private static final int HONEST_PER_SECOND = 10;
+
+	private final long startNanos = System.nanoTime();
+
+	private final ChildProcess child;
+
+	private final Flood flood;
+
+	private final HonestCallers honest;
+
+	private final HonestCallers logins;
+
+	private Crowd(ChildProcess child, int connections) {
+		this.child = child;
+		this.flood = Flood.start(child.port(), connections, FLOODED, "flood");
+		this.honest = HonestCallers.start(child.port(), HONEST_PER_SECOND, FLOODED, "honest");
+		this.logins = HonestCallers.start(child.port(), HONEST_PER_SECOND, LOGIN, "login");
+	}
+
+	/**
+	 * Start an application, and ask it nothing.
+	 */
+	static ChildProcess application(Server server, TestRedis redis) {
+		List<String> rules = List.of("--ratelimit.rules.hello.paths=" + FLOODED,
+				"--ratelimit.rules.hello.limit=" + LIMIT + "/min", "--ratelimit.rules.login.paths=" + LOGIN,
+				"--ratelimit.rules.login.limit=" + LIMIT + "/min", "--ratelimit.rules.login.failure=closed");
+		return ChildProcess
+			.start(Stream.of(server.arguments(), rules, List.of(Instance.redis(redis.host(), redis.port())))
+				.flatMap(List::stream)
+				.toArray(String[]::new));
+	}
+
+	static Crowd of(ChildProcess child, int connections) {
+		return new Crowd(child, connections);
+	}
+
+	void lasts(Duration duration) {
+		HttpLoad.pass(duration);
+	}
+
+	/**
+	 * What the store admits, and as much again that the instance admits by itself, each
+	 * with what was refilled in so many seconds.
+	 */
+	static long most(Duration duration) {
+		return 2 * (LIMIT + (duration.toMillis() * LIMIT + 59_999) / 60_000);
+	}
+
+	/**
+	 * End it.
+	 * @param scenario its name
+	 * @return what came of it
+	 */
+	ScenarioRow end(String scenario, Server server) {
+		Tally flooded = this.flood.stop();
+		long most = most(Duration.ofNanos(System.nanoTime() - this.startNanos));
+		ScenarioRow row = new ScenarioRow(scenario, server, flooded, this.honest.stop(), this.logins.stop(), most,
+				this.child.strain());
+		FaultTable.add(row);
+		return row;
+	}
+
+	@Override
+	public void close() {
+		this.flood.close();
+		this.honest.close();
+		this.logins.close();
+	}
+
+}

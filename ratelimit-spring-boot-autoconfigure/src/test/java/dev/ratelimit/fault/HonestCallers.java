@@ -1,0 +1,82 @@
+package dev.ratelimit.fault;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * Callers who keep to their limit, one after the other, each with a few requests. They
+ * ask at fixed times, whether those before were answered or not, and a wait begins at the
+ * time at which its request was due.
+ */
+final class HonestCallers extends Callers {
+
+	/** Well below what any limit here admits. */
+	private static final int REQUESTS_EACH = 5;
+
+	private static final int MOST_CONNECTIONS = 512;
+
+	private final Deque<AsyncConnection> idle = new ArrayDeque<>();
+
+	private final String path;
+
+	private final String name;
+
+	private final long periodNanos;
+
+	private final long startNanos = System.nanoTime();
+
+	private int connections;
+
+	private int sent;
+
+	private HonestCallers(int port, int perSecond, String path, String name) {
+		super(port);
+		this.path = path;
+		this.name = name;
+		this.periodNanos = Duration.ofSeconds(1).toNanos() / perSecond;
+	}
+
+	static HonestCallers start(int port, int perSecond, String path, String name) {
+		HonestCallers callers = new HonestCallers(port, perSecond, path, name);
+		callers.begin();
+		return callers;
+	}
+
+	private long dueNanos() {
+		return this.startNanos + this.sent * this.periodNanos;
+	}
+
+	@Override
+	void tick() throws IOException {
+		while (dueNanos() - System.nanoTime() <= 0 && (!this.idle.isEmpty() || this.connections < MOST_CONNECTIONS)) {
+			byte[] request = request(this.path, this.name + "-" + this.sent / REQUESTS_EACH);
+			AsyncConnection connection = (this.idle.isEmpty()) ? another() : this.idle.pop();
+			connection.send(request, dueNanos());
+			this.sent++;
+		}
+	}
+
+	private AsyncConnection another() throws IOException {
+		this.connections++;
+		return connect();
+	}
+
+	@Override
+	void answered(AsyncConnection connection) {
+		this.idle.push(connection);
+	}
+
+	@Override
+	void lost(AsyncConnection connection) {
+		this.idle.remove(connection);
+		this.connections--;
+	}
+
+	@Override
+	Duration rest() {
+		return Duration.ofNanos(Math.max(0, dueNanos() - System.nanoTime()));
+	}
+
+}

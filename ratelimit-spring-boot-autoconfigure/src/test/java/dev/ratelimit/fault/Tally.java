@@ -1,0 +1,93 @@
+package dev.ratelimit.fault;
+
+import java.util.Arrays;
+
+/**
+ * What {@link Callers} were answered.
+ */
+final class Tally {
+
+	private long[] waits = new long[1024];
+
+	private int answers;
+
+	private int unanswered;
+
+	private int admitted;
+
+	private int counted;
+
+	private int failed;
+
+	private int unavailable;
+
+	void add(ResponseHead head, long waitNanos) {
+		if (this.answers == this.waits.length) {
+			this.waits = Arrays.copyOf(this.waits, 2 * this.answers);
+		}
+		this.waits[this.answers++] = waitNanos;
+		this.admitted += (head.status() == 200) ? 1 : 0;
+		this.counted += (head.status() == 200 && head.counted()) ? 1 : 0;
+		this.failed += (head.status() >= 500) ? 1 : 0;
+		this.unavailable += (head.status() == 503) ? 1 : 0;
+	}
+
+	void addUnanswered() {
+		this.unanswered++;
+	}
+
+	int requests() {
+		return this.answers + this.unanswered;
+	}
+
+	int admitted() {
+		return this.admitted;
+	}
+
+	/**
+	 * How many were admitted with a quota: what passes without the store tells none.
+	 */
+	int counted() {
+		return this.counted;
+	}
+
+	double countedPercent() {
+		return 100.0 * this.counted / Math.max(1, requests());
+	}
+
+	int refused() {
+		return this.answers - this.admitted - this.failed;
+	}
+
+	/**
+	 * How many were answered with a 5xx, or not at all.
+	 */
+	int failed() {
+		return this.failed + this.unanswered;
+	}
+
+	/**
+	 * How many of those were answered with a 503, as a rule may ask for.
+	 */
+	int unavailable() {
+		return this.unavailable;
+	}
+
+	/**
+	 * The wait that a share of the requests did not exceed, in milliseconds.
+	 */
+	double waitMillis(double share) {
+		long[] sorted = Arrays.copyOf(this.waits, this.answers);
+		Arrays.sort(sorted);
+		int index = (int) Math.ceil(requests() * share) - 1;
+		// Without an answer, a wait has no end.
+		return (index < sorted.length) ? sorted[Math.max(0, index)] / 1e6 : Double.POSITIVE_INFINITY;
+	}
+
+	@Override
+	public String toString() {
+		return "%d requests, %d admitted, %d of them counted, %d refused, %d failed, %d unanswered"
+			.formatted(requests(), this.admitted, this.counted, refused(), this.failed, this.unanswered);
+	}
+
+}
