@@ -55,6 +55,16 @@ final class DeadlineSweeper implements AutoCloseable {
 		return this.lateness.nanos();
 	}
 
+	/**
+	 * Look at the time while something else is under way.
+	 * @return to be closed when it is over
+	 */
+	Watch watch() {
+		Watch watch = new Watch();
+		watch(watch);
+		return watch;
+	}
+
 	void watch(Call call) {
 		this.arrivals.add(call);
 		if (this.closed) {
@@ -125,6 +135,42 @@ final class DeadlineSweeper implements AutoCloseable {
 	public void close() {
 		this.closed = true;
 		LockSupport.unpark(this.thread);
+	}
+
+	/**
+	 * Something that is under way and has no deadline here.
+	 */
+	static final class Watch implements Call, AutoCloseable {
+
+		private final long startNanos = System.nanoTime();
+
+		private volatile boolean closed;
+
+		@Override
+		public long startNanos() {
+			return this.startNanos;
+		}
+
+		@Override
+		public boolean isDone() {
+			return this.closed;
+		}
+
+		@Override
+		public boolean expired(long nowNanos) {
+			return false;
+		}
+
+		@Override
+		public void abandon() {
+			this.closed = true;
+		}
+
+		@Override
+		public void close() {
+			this.closed = true;
+		}
+
 	}
 
 	/**

@@ -29,6 +29,9 @@ final class StoreProbe implements AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(StoreProbe.class);
 
+	/** Then the node counts as failed, until the next interval. */
+	private static final int MAX_STARVED = 5;
+
 	private static final ThreadFactory THREADS = (task) -> {
 		Thread thread = new Thread(task, "ratelimit-store-probe");
 		thread.setDaemon(true);
@@ -45,6 +48,8 @@ final class StoreProbe implements AutoCloseable {
 
 	private final Consumer<Circuit> left;
 
+	private final DeadlineSweeper sweeper;
+
 	private final Set<Circuit> underWay = ConcurrentHashMap.newKeySet();
 
 	private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(THREADS);
@@ -53,12 +58,13 @@ final class StoreProbe implements AutoCloseable {
 	private final ExecutorService workers = Executors.newCachedThreadPool(THREADS);
 
 	StoreProbe(StoreNodes nodes, Circuits circuits, GuardSettings settings,
-			BiConsumer<Circuit, Optional<StoreException>> result, Consumer<Circuit> left) {
+			BiConsumer<Circuit, Optional<StoreException>> result, Consumer<Circuit> left, DeadlineSweeper sweeper) {
 		this.nodes = nodes;
 		this.circuits = circuits;
 		this.settings = settings;
 		this.result = result;
 		this.left = left;
+		this.sweeper = sweeper;
 	}
 
 	Optional<StoreException> start(Duration patience) {
@@ -77,7 +83,7 @@ final class StoreProbe implements AutoCloseable {
 
 	private Optional<StoreException> tryAll() {
 		this.circuits.follow(this.nodes.nodes()).forEach(this.left);
-		return this.circuits.all().stream().map(this::attempt).flatMap(Optional::stream).findFirst();
+		return this.circuits.all().stream().map((circuit) -> attempt(circuit).failure()).flatMap(Optional::stream).findFirst();
 	}
 
 	// Thrown on, anything would end the probing for good.
@@ -118,28 +124,42 @@ final class StoreProbe implements AutoCloseable {
 	// one follows at once.
 	private void tryOn(Circuit circuit) {
 		try {
-			long startNanos;
-			boolean failed;
+			Attempt last;
 			do {
-				startNanos = System.nanoTime();
-				failed = attempt(circuit).isPresent();
+				last = attempt(circuit);
 			}
-			while (failed && System.nanoTime() - startNanos >= this.settings.probeInterval().toNanos());
+			while (last.failure().isPresent() && last.tookNanos() >= this.settings.probeInterval().toNanos());
 		}
 		finally {
 			this.underWay.remove(circuit);
 		}
 	}
 
-	private Optional<StoreException> attempt(Circuit circuit) {
-		Optional<StoreException> failure = check(circuit);
-		this.result.accept(circuit, failure);
-		return failure;
+	// One that failed while this instance itself was late tells little: the next one
+	// follows at once, with the patience that a real call would have then.
+	private Attempt attempt(Circuit circuit) {
+		Attempt last = attempt(circuit, this.settings.patience());
+		for (int i = 0; i < MAX_STARVED && last.failure().isPresent() && last.starved(); i++) {
+			last = attempt(circuit, this.settings.patience().multipliedBy(2));
+		}
+		return last;
 	}
 
-	private Optional<StoreException> check(Circuit circuit) {
+	private Attempt attempt(Circuit circuit, Duration patience) {
+		long startNanos = System.nanoTime();
+		long lateBefore = this.sweeper.lateNanos();
+		Optional<StoreException> failure;
+		try (DeadlineSweeper.Watch watch = this.sweeper.watch()) {
+			failure = check(circuit, patience);
+		}
+		this.result.accept(circuit, failure);
+		boolean starved = this.sweeper.lateNanos() - lateBefore >= this.settings.patience().toNanos() / 2;
+		return new Attempt(failure, starved, System.nanoTime() - startNanos);
+	}
+
+	private Optional<StoreException> check(Circuit circuit, Duration patience) {
 		try {
-			this.nodes.check(circuit.node(), this.settings.patience());
+			this.nodes.check(circuit.node(), patience);
 			return Optional.empty();
 		}
 		catch (StoreException ex) {
@@ -154,6 +174,9 @@ final class StoreProbe implements AutoCloseable {
 	public void close() {
 		this.timer.shutdownNow();
 		this.workers.shutdownNow();
+	}
+
+	private record Attempt(Optional<StoreException> failure, boolean starved, long tookNanos) {
 	}
 
 }

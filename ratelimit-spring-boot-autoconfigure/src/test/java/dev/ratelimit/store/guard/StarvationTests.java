@@ -3,16 +3,22 @@ package dev.ratelimit.store.guard;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 import dev.ratelimit.Source;
 import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.Demands;
+import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
+import dev.ratelimit.store.StoreNodes;
 import dev.ratelimit.test.Guards;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker.State;
 import org.awaitility.Awaitility;
@@ -109,12 +115,67 @@ class StarvationTests {
 		assertThat(this.store.status().errors(Kind.TIMEOUT)).isGreaterThanOrEqualTo(10);
 	}
 
+	@Test
+	void aProbeThatFailsWhileOurThreadsAreLateIsTriedAgainAtOnceWithMorePatience() {
+		List<Duration> patience = new CopyOnWriteArrayList<>();
+		StoreNodes nodes = new StarvedNode(patience);
+		try (GuardedLimitStore starved = Guards.of(this.stub, nodes, Duration.ofMinutes(10), (event) -> {
+		})) {
+			assertThat(starved.start(Duration.ofSeconds(10))).isEmpty();
+			assertThat(starved.status().circuit()).isEqualTo(State.CLOSED);
+			assertThat(patience).startsWith(DEADLINE, DEADLINE.multipliedBy(2));
+		}
+	}
+
 	private Answer ask() {
 		return this.store.acquire(demand()).orTimeout(5, TimeUnit.SECONDS).join();
 	}
 
 	private Demand demand() {
 		return Demands.within(DEADLINE, Demands.charge(this.family, "ann", 1));
+	}
+
+	/**
+	 * A node that answers after a deadline and a half, on a thread that is late.
+	 */
+	private static final class StarvedNode implements StoreNodes {
+
+		private final List<Duration> patience;
+
+		StarvedNode(List<Duration> patience) {
+			this.patience = patience;
+		}
+
+		@Override
+		public String nodeOf(Bucket bucket) {
+			return "stub";
+		}
+
+		@Override
+		public Set<String> nodes() {
+			return Set.of("stub");
+		}
+
+		@Override
+		public void check(String node, Duration longest) {
+			this.patience.add(longest);
+			try {
+				new CountDownLatch(1).await(Math.min(longest.toMillis(), 75), TimeUnit.MILLISECONDS);
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+			if (longest.toMillis() < 75) {
+				throw new StoreException(Kind.TIMEOUT, "as told", null);
+			}
+		}
+
+		@Override
+		public Collection<? extends Executor> replyThreads() {
+			return List.of((task) -> {
+			});
+		}
+
 	}
 
 }

