@@ -83,7 +83,8 @@ final class StoreProbe implements AutoCloseable {
 
 	private Optional<StoreException> tryAll() {
 		this.circuits.follow(this.nodes.nodes()).forEach(this.left);
-		return this.circuits.all().stream().map((circuit) -> attempt(circuit).failure()).flatMap(Optional::stream).findFirst();
+		this.underWay.addAll(this.circuits.all());
+		return this.circuits.all().stream().map(this::tryFirst).flatMap(Optional::stream).findFirst();
 	}
 
 	// Thrown on, anything would end the probing for good.
@@ -122,6 +123,15 @@ final class StoreProbe implements AutoCloseable {
 
 	// A try that outlasts the interval may have begun before the node was back: the next
 	// one follows at once.
+	private Optional<StoreException> tryFirst(Circuit circuit) {
+		try {
+			return attempt(circuit).failure();
+		}
+		finally {
+			this.underWay.remove(circuit);
+		}
+	}
+
 	private void tryOn(Circuit circuit) {
 		try {
 			Attempt last;
