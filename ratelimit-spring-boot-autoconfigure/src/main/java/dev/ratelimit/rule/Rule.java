@@ -76,6 +76,16 @@ public record Rule(String id, Origin origin, Match match, List<KeyPart> key, Quo
 	}
 
 	/**
+	 * Whether all clients share the rule's buckets: a rejection means that the server is
+	 * short of capacity, not that the client exceeded a limit of its own.
+	 * @return whether the key has no part but {@code global} and {@code route}
+	 */
+	public boolean sharedByAllClients() {
+		return this.key.stream()
+			.allMatch((part) -> part.kind() == KeyPart.Kind.GLOBAL || part.kind() == KeyPart.Kind.ROUTE);
+	}
+
+	/**
 	 * Which requests a rule applies to by itself.
 	 *
 	 * @param paths path patterns after the context path; none means that the rule applies
