@@ -110,7 +110,18 @@ class TierTests {
 		assertThat(refused.verdicts()).extracting(Verdict::outcome, Verdict::retryAfterMillis)
 			.containsExactly(Tuple.tuple(Outcome.BLOCKED, Verdict.NEVER), Tuple.tuple(Outcome.UNLIMITED, 0L));
 		assertThat(left("some", "")).isEqualTo(10);
-		assertThat(decide(use("none", "", 0)).allowed()).as("a look").isTrue();
+	}
+
+	@Test
+	void aLimitOfNothingRefusesWhatCostsNothingToo() {
+		use(RuleBuilder.rule("none", "0/min"), RuleBuilder.rule("some", "10/h"));
+		Decision refused = decide(use("none", "", 0), use("some", "", 1));
+		assertThat(refused.allowed()).isFalse();
+		assertThat(refused.reason()).isEqualTo(Reason.BLOCKED);
+		assertThat(left("some", "")).isEqualTo(10);
+		Decision look = this.engine.peek("none", "ip:192.0.2.1").block();
+		assertThat(look.allowed()).as("a look").isFalse();
+		assertThat(look.verdicts()).extracting(Verdict::outcome).containsExactly(Outcome.BLOCKED);
 	}
 
 	@Test
