@@ -98,6 +98,16 @@ public record Rule(String id, Origin origin, Match match, List<KeyPart> key, Quo
 		/** No request. */
 		public static final Match NONE = new Match(List.of(), List.of(), List.of());
 
+		/**
+		 * Whether {@code exceptPaths} leave out every path of {@code paths}, so that the
+		 * paths match no request. If that is not certain, they do not.
+		 * @return whether no path is left
+		 */
+		public boolean exceptsAllPaths() {
+			return !this.paths.isEmpty() && this.paths.stream()
+				.allMatch((path) -> this.exceptPaths.stream().anyMatch((except) -> PathCover.covers(except, path)));
+		}
+
 		Match over(Match base) {
 			return new Match(or(this.paths, base.paths), or(this.exceptPaths, base.exceptPaths),
 					or(this.methods, base.methods));
