@@ -7,7 +7,10 @@ package dev.ratelimit;
  */
 public enum Phase {
 
-	/** Early where neither key nor cost need a principal, late otherwise. */
+	/**
+	 * Late if the key, cost, or plan needs the principal, or if all clients share the
+	 * rule's buckets (its key is only {@code global} or {@code route}). Otherwise early.
+	 */
 	AUTO,
 
 	/** Before authentication, so that failed logins are counted. */

@@ -34,8 +34,8 @@ public interface RateLimiter {
 	 * Looks without charging.
 	 * @param ruleId the rule
 	 * @param subject whose bucket, such as {@code user:42}
-	 * @return the decision that a request of cost 0 gets; an
-	 * {@link IllegalArgumentException} if there is no such rule
+	 * @return the decision for a request of cost 0, which is allowed unless the rule
+	 * blocks all requests; an {@link IllegalArgumentException} if there is no such rule
 	 */
 	default Mono<Decision> peek(String ruleId, String subject) {
 		return acquire(ruleId, subject, 0);

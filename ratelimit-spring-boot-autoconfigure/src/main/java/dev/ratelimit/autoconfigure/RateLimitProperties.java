@@ -24,7 +24,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param enabled Whether anything is limited at all.
  * @param store Where buckets are counted.
  * @param deadline Longest time that one request waits for the store, in all phases
- * together.
+ * together, from 1ms to 1h.
  * @param maxInFlight Maximum number of decisions waiting for Redis; further ones apply
  * their rules' failure policies. A quarter is kept for rules with failure: closed. By
  * default, 128 on servlet stacks without virtual threads and 1024 elsewhere.
@@ -67,7 +67,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		@DefaultValue List<String> bypassAuthorities) {
 
 	public RateLimitProperties {
-		require(isPositive(deadline), "deadline", deadline, "it must be positive",
+		require(isUpToAnHour(deadline), "deadline", deadline, "it must be from 1 ms to 1 h",
 				"Set the longest time that a request may wait for the store, such as 50ms.");
 		require(maxInFlight == null || maxInFlight >= 1, "max-in-flight", String.valueOf(maxInFlight),
 				"it must be positive", "Set how many decisions may wait for Redis at a time, such as 128.");
@@ -81,6 +81,10 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 
 	static boolean isPositive(Duration duration) {
 		return duration.toMillis() >= 1;
+	}
+
+	private static boolean isUpToAnHour(Duration duration) {
+		return isPositive(duration) && duration.compareTo(Duration.ofHours(1)) <= 0;
 	}
 
 	static void require(boolean condition, String name, Object value, String reason, String action) {
@@ -246,12 +250,12 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * The circuit breaker before the store.
 	 *
 	 * @param probeInterval How often a store that does not answer is tried again, in the
-	 * background.
+	 * background, from 1ms to 1h.
 	 */
 	public record Circuit(@DefaultValue("1s") Duration probeInterval) {
 
 		public Circuit {
-			require(isPositive(probeInterval), "circuit.probe-interval", probeInterval, "it must be positive",
+			require(isUpToAnHour(probeInterval), "circuit.probe-interval", probeInterval, "it must be from 1 ms to 1 h",
 					"Set how often a store that does not answer is tried again, such as 1s.");
 		}
 

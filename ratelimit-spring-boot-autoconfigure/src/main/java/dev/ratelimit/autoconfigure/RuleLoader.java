@@ -27,6 +27,7 @@ import dev.ratelimit.rule.RuleDefinition;
 import dev.ratelimit.rule.RuleFactory;
 import dev.ratelimit.rule.RuleRegistry;
 import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.rule.SharedBuckets;
 import dev.ratelimit.web.HandlerIndex;
 import dev.ratelimit.web.HandlerRoute;
 import dev.ratelimit.web.HandlerRules;
@@ -82,6 +83,7 @@ final class RuleLoader implements SmartInitializingSingleton {
 		Set<BeanMethod> found = (calls != null) ? calls.methods() : Set.of();
 		AnnotatedApplication application = AnnotatedApplication.of(routes, found);
 		AnnotatedRules annotated = application.rules();
+		PropertyWarnings.of(this.properties).forEach(logger::warn);
 		List<Rule> rules = rules(annotated);
 		application.requireKnown(rules);
 		if (calls != null) {
@@ -129,7 +131,7 @@ final class RuleLoader implements SmartInitializingSingleton {
 	}
 
 	private List<Rule> rules(AnnotatedRules annotated) {
-		RuleFactory factory = new RuleFactory(RuleProperties.definition(this.properties.defaults()));
+		RuleFactory factory = new RuleFactory(RuleProperties.definition(this.properties.defaults()), logger::warn);
 		Set<String> ids = new TreeSet<>(this.properties.rules().keySet());
 		ids.addAll(annotated.definitions().keySet());
 		List<Rule> rules = new ArrayList<>();
@@ -141,7 +143,7 @@ final class RuleLoader implements SmartInitializingSingleton {
 		requireDistinctPolicies(rules);
 		requireKnownReplaced(rules);
 		requireNoCircle(rules);
-		requireEqualSharers(rules);
+		SharedBuckets.check(rules, logger::warn);
 		return rules;
 	}
 
@@ -241,19 +243,6 @@ final class RuleLoader implements SmartInitializingSingleton {
 		}
 	}
 
-	// Rules count in one bucket only if they count alike.
-	private static void requireEqualSharers(List<Rule> rules) {
-		Map<String, Rule> first = new HashMap<>();
-		for (Rule rule : rules) {
-			Rule other = rule.bucket().map((name) -> first.putIfAbsent(name, rule)).orElse(null);
-			if (other != null && !(other.quota().equals(rule.quota()) && other.plans().equals(rule.plans()))) {
-				throw new InvalidRuleException(PROPERTY + rule.id() + ".bucket", rule.bucket().orElseThrow(),
-						"'" + other.id() + "' shares the bucket and has other limits",
-						"Give them equal limits and plans, or buckets of their own.");
-			}
-		}
-	}
-
 	// A handler's key may name variables of the handler's own patterns alone.
 	private static void requireVariables(List<Rule> rules, AnnotatedRules annotated, List<HandlerRoute> routes) {
 		for (HandlerRoute route : routes) {
@@ -276,13 +265,30 @@ final class RuleLoader implements SmartInitializingSingleton {
 
 	private void requireReachable(Rule rule, Set<String> named) {
 		RuleProperties written = this.properties.rules().get(rule.id());
-		boolean byCode = written != null && written.programmatic();
-		if (rule.mode() != RuleMode.OFF && rule.match().paths().isEmpty() && !named.contains(rule.id()) && !byCode) {
+		boolean byName = named.contains(rule.id()) || (written != null && written.programmatic());
+		if (rule.mode() == RuleMode.OFF) {
+			return;
+		}
+		if (rule.match().paths().isEmpty() && !byName) {
 			throw new InvalidRuleException(PROPERTY + rule.id() + ".paths", "",
 					"nothing can reach the rule: it has no paths, and no @RateLimited names it",
 					"Add 'paths: /**' or narrower ones, name it in @RateLimited(rule = \"" + rule.id()
 							+ "\"), or set 'programmatic: true' if only code calls it.");
 		}
+		if (rule.match().exceptsAllPaths()) {
+			requireOtherWay(rule, byName);
+		}
+	}
+
+	private static void requireOtherWay(Rule rule, boolean byName) {
+		String property = PROPERTY + rule.id() + ".except-paths";
+		String reason = "it leaves out all of its paths " + rule.match().paths();
+		if (!byName) {
+			throw new InvalidRuleException(property, String.join(",", rule.match().exceptPaths()), reason,
+					"Remove or narrow 'except-paths', or set 'mode: off' to disable the rule.");
+		}
+		logger.warn(property + " = '" + rule.match().exceptPaths() + "': " + reason
+				+ ", so the rule applies only where annotations or code name it");
 	}
 
 }

@@ -63,18 +63,29 @@ final class Course {
 	 */
 	Optional<Duration> next(int status, HttpHeaders headers, boolean bodyRepeats) {
 		Optional<Duration> told = RetryAfter.of(headers, this.retry.time().now());
-		if (this.settings.throttle()) {
-			QuotaLeft.pause(headers).ifPresent((pause) -> this.retry.throttle().pause(this.origin, told.orElse(pause)));
-		}
+		Duration pause = pause(headers, told);
 		if (!this.settings.statuses().contains(status)) {
 			settle();
 			return Optional.empty();
 		}
-		Duration wait = longer(told.orElseGet(this::backoff), this.retry.throttle().left(this.origin));
+		Duration wait = longer(longer(told.orElseGet(this::backoff), pause), this.retry.throttle().left(this.origin));
 		Optional<Reason> obstacle = obstacle(wait, bodyRepeats);
 		obstacle.ifPresentOrElse(this.retry.listener()::gaveUp, () -> this.retry.listener().retrying(status, wait));
 		this.attempts += (obstacle.isEmpty()) ? 1 : 0;
 		return (obstacle.isEmpty()) ? Optional.of(wait) : Optional.empty();
+	}
+
+	// A pause that nobody waits for holds for this response only: kept, one wrong header
+	// would stop all retries to the origin until the pause ends.
+	private Duration pause(HttpHeaders headers, Optional<Duration> told) {
+		if (!this.settings.throttle()) {
+			return Duration.ZERO;
+		}
+		Duration pause = QuotaLeft.pause(headers).map(told::orElse).orElse(Duration.ZERO);
+		if (!pause.isZero() && !exceeds(pause, this.settings.maxWait())) {
+			this.retry.throttle().pause(this.origin, pause);
+		}
+		return pause;
 	}
 
 	private Optional<Reason> obstacle(Duration wait, boolean bodyRepeats) {

@@ -22,7 +22,7 @@ final class ChosenKeys {
 		return rules.stream()
 			.filter((reach) -> enforces(reach.rule()) && isChosen(reach.rule())
 					&& !isAuthenticated(reach.rule(), phased))
-			.filter((reach) -> rules.stream().noneMatch((other) -> stands(other, reach)))
+			.filter((reach) -> rules.stream().noneMatch((other) -> stands(other, reach, phased)))
 			.map(ChosenKeys::finding)
 			.toList();
 	}
@@ -44,9 +44,14 @@ final class ChosenKeys {
 				&& (rule.phase() == Phase.LATE || !rule.plans().isEmpty() || rule.cost().kind() == Cost.Kind.BEAN);
 	}
 
-	private static boolean stands(RuleReach other, RuleReach reach) {
-		return enforces(other.rule()) && !isChosen(other.rule())
+	private static boolean stands(RuleReach other, RuleReach reach, boolean phased) {
+		return enforces(other.rule()) && !isChosen(other.rule()) && !(phased && isLate(other.rule()))
 				&& (other.covers(reach) || isNamedBySameHandlers(other, reach));
+	}
+
+	// A late rule does not see failed logins, which the early rule is there to limit.
+	private static boolean isLate(Rule rule) {
+		return rule.phase() == Phase.LATE || (rule.phase() == Phase.AUTO && rule.sharedByAllClients());
 	}
 
 	private static boolean isNamedBySameHandlers(RuleReach other, RuleReach reach) {

@@ -3,6 +3,7 @@ package dev.ratelimit.doctor;
 import java.util.List;
 import java.util.stream.Stream;
 
+import dev.ratelimit.rule.PathCover;
 import dev.ratelimit.rule.Rule;
 
 /**

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 
+import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.Limit;
 import dev.ratelimit.Policy;
 import dev.ratelimit.RuleMode;
@@ -113,12 +114,28 @@ public record CompiledRule(Rule rule, Policy policy, Tier own, Map<String, Tier>
 	// higher cost.
 	private static boolean isShared(Charge charge, List<Charge> charges) {
 		for (int i = 0; i < charges.size(); i++) {
-			if (charges.get(i).bucket().equals(charge.bucket())) {
-				charges.set(i, (prevails(charge, charges.get(i))) ? charge : charges.get(i));
+			Charge other = charges.get(i);
+			if (other.bucket().equals(charge.bucket())) {
+				charges.set(i, (prevails(charge, other)) ? joined(charge, other) : joined(other, charge));
 				return true;
 			}
 		}
 		return false;
+	}
+
+	// It must pass each of the rules, so the strictest answers for all. A rule that only
+	// watches has no say.
+	private static Charge joined(Charge charge, Charge other) {
+		return (charge.shadow() == other.shadow())
+				? charge.with(stricter(charge.failure(), other.failure()), charge.replayable() && other.replayable())
+				: charge;
+	}
+
+	private static FailurePolicy stricter(FailurePolicy one, FailurePolicy other) {
+		if (one == FailurePolicy.CLOSED || other == FailurePolicy.CLOSED) {
+			return FailurePolicy.CLOSED;
+		}
+		return (one == FailurePolicy.LOCAL) ? one : other;
 	}
 
 	// A rule that only watches never refuses, so it cannot stand in for one that does.

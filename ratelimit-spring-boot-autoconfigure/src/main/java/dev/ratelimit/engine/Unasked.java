@@ -28,7 +28,7 @@ final class Unasked {
 
 	static boolean refuse(List<Verdict> verdicts) {
 		for (Verdict verdict : verdicts) {
-			if (!verdict.outcome().passes() && verdict.cost() > 0) {
+			if (!verdict.outcome().passes()) {
 				return true;
 			}
 		}

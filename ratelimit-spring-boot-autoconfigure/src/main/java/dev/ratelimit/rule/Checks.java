@@ -1,17 +1,25 @@
 package dev.ratelimit.rule;
 
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
  * Names the culprit of what is wrong.
  *
  * @param culprit the property or method that holds the rule
+ * @param warnings receives what works and is hardly meant
  */
-record Checks(String culprit) {
+record Checks(String culprit, Consumer<String> warnings) {
 
 	void require(boolean condition, String part, String value, String reason, String action) {
 		if (!condition) {
 			throw new InvalidRuleException(this.culprit + part, value, reason, action);
+		}
+	}
+
+	void warnIf(boolean condition, String part, String value, String text) {
+		if (condition) {
+			this.warnings.accept(this.culprit + part + " = '" + value + "': " + text);
 		}
 	}
 

@@ -3,6 +3,7 @@ package dev.ratelimit.rule;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -35,11 +36,25 @@ record QuotaFactory(Cost cost, Checks checks) {
 		boolean unlimited = limits.stream().anyMatch((one) -> one.limit().equals(UNLIMITED));
 		this.checks.require(!unlimited || limits.size() == 1, part + ".limits", UNLIMITED,
 				"a rule that is unlimited has no other limits", "Keep one of them.");
-		if (unlimited) {
-			return Quota.UNLIMITED;
+		Optional<LimitDefinition> blocked = limits.stream()
+			.filter((one) -> NOTHING.matcher(one.limit()).matches())
+			.findFirst();
+		this.checks.require(blocked.isEmpty() || limits.size() == 1, part + ".limits",
+				blocked.map(LimitDefinition::limit).orElse(""), "a rule that blocks all requests has no other limits",
+				"Keep one of them.");
+		if (unlimited || blocked.isPresent()) {
+			warnOfBurst(part, written);
+			return (unlimited) ? Quota.UNLIMITED : Quota.BLOCKED;
 		}
-		boolean blocked = limits.stream().anyMatch((one) -> NOTHING.matcher(one.limit()).matches());
-		return (blocked) ? Quota.BLOCKED : Quota.of(limits(part, written));
+		return Quota.of(limits(part, written));
+	}
+
+	// A profile may override the limit alone, so the burst of another profile may remain.
+	private void warnOfBurst(String part, QuotaDefinition written) {
+		LimitDefinition only = written.limits().get(0);
+		OptionalLong burst = (only.burst().isPresent()) ? only.burst() : written.burst();
+		burst.ifPresent((units) -> this.checks.warnIf(true, part + ".burst", Long.toString(units),
+				"'" + only.limit() + "' has no burst, so it is ignored"));
 	}
 
 	private List<Limit> limits(String part, QuotaDefinition written) {

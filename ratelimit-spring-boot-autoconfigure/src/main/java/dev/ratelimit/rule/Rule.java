@@ -76,6 +76,16 @@ public record Rule(String id, Origin origin, Match match, List<KeyPart> key, Quo
 	}
 
 	/**
+	 * Whether all clients share the rule's buckets: a rejection means that the server is
+	 * short of capacity, not that the client exceeded a limit of its own.
+	 * @return whether the key has no part but {@code global} and {@code route}
+	 */
+	public boolean sharedByAllClients() {
+		return this.key.stream()
+			.allMatch((part) -> part.kind() == KeyPart.Kind.GLOBAL || part.kind() == KeyPart.Kind.ROUTE);
+	}
+
+	/**
 	 * Which requests a rule applies to by itself.
 	 *
 	 * @param paths path patterns after the context path; none means that the rule applies
@@ -87,6 +97,16 @@ public record Rule(String id, Origin origin, Match match, List<KeyPart> key, Quo
 
 		/** No request. */
 		public static final Match NONE = new Match(List.of(), List.of(), List.of());
+
+		/**
+		 * Whether {@code exceptPaths} leave out every path of {@code paths}, so that the
+		 * paths match no request. If that is not certain, they do not.
+		 * @return whether no path is left
+		 */
+		public boolean exceptsAllPaths() {
+			return !this.paths.isEmpty() && this.paths.stream()
+				.allMatch((path) -> this.exceptPaths.stream().anyMatch((except) -> PathCover.covers(except, path)));
+		}
 
 		Match over(Match base) {
 			return new Match(or(this.paths, base.paths), or(this.exceptPaths, base.exceptPaths),

@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.IntPredicate;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 import dev.ratelimit.Consistency;
 import dev.ratelimit.FailurePolicy;
@@ -24,14 +27,29 @@ public final class RuleFactory {
 
 	private static final Pattern PLAN = Pattern.compile("[A-Za-z0-9_-]{1,64}");
 
+	private static final int TOO_MANY_REQUESTS = 429;
+
 	private final RuleDefinition defaults;
+
+	private final Consumer<String> warnings;
+
+	/**
+	 * A factory with defaults that gives no warnings.
+	 * @param defaults what rules inherit
+	 */
+	public RuleFactory(RuleDefinition defaults) {
+		this(defaults, (warning) -> {
+		});
+	}
 
 	/**
 	 * A factory with defaults.
 	 * @param defaults what rules inherit
+	 * @param warnings receives what works and is hardly meant, in words
 	 */
-	public RuleFactory(RuleDefinition defaults) {
+	public RuleFactory(RuleDefinition defaults, Consumer<String> warnings) {
 		this.defaults = defaults;
+		this.warnings = warnings;
 	}
 
 	/**
@@ -46,11 +64,13 @@ public final class RuleFactory {
 	public Rule rule(String id, Origin origin, String culprit, RuleDefinition written) {
 		RuleDefinition definition = written.over(this.defaults);
 		RuleOptions options = definition.options();
-		Checks checks = new Checks(culprit);
+		Checks checks = new Checks(culprit, this.warnings);
 		checks.require(ID.matcher(id).matches(), "", id,
 				"an id is a lower-case letter followed by at most 63 lower-case letters, digits and dashes",
 				"Rename the rule.");
 		requireSense(options, checks);
+		MethodNames.check(checks, ".methods", definition.match().methods());
+		options.refund().ifPresent((refund) -> warnOfOwnStatuses(refund, options, checks));
 		Cost cost = options.cost()
 			.map((text) -> checks.tried(".cost", text, "Correct the cost.", () -> Cost.parse(text)))
 			.orElse(Cost.ONE);
@@ -80,6 +100,17 @@ public final class RuleFactory {
 					"a bucket's name is a lower-case letter followed by at most 63 lower-case letters, digits and"
 							+ " dashes",
 					"Rename it."));
+	}
+
+	// Only what was charged can be refunded, and a rejected request was not.
+	private static void warnOfOwnStatuses(Refund refund, RuleOptions options, Checks checks) {
+		int rejection = options.status().orElse(TOO_MANY_REQUESTS);
+		IntPredicate refunded = refund.condition();
+		boolean only = IntStream.range(100, 600).filter(refunded).allMatch((status) -> status == rejection);
+		boolean allBut = IntStream.range(100, 600).filter(refunded.negate()).allMatch((status) -> status == rejection);
+		checks.warnIf(only || allBut, ".refund", refund.text(),
+				"requests that this rule rejects are not charged, so this applies only to responses of the application"
+						+ " with the status " + rejection);
 	}
 
 	private static Map<String, Quota> plans(RuleDefinition definition, QuotaFactory quotas) {

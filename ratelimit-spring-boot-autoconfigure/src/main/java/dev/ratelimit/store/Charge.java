@@ -50,6 +50,17 @@ public record Charge(Bucket bucket, long cost, FailurePolicy failure, boolean sh
 	}
 
 	/**
+	 * This charge, under other terms of its rule.
+	 * @param policy what answers if the store does not
+	 * @param waivable whether a known replay marker waives it
+	 * @return the charge
+	 */
+	public Charge with(FailurePolicy policy, boolean waivable) {
+		return (policy == this.failure && waivable == this.replayable) ? this
+				: new Charge(this.bucket, this.cost, policy, this.shadow, waivable, this.consistency, this.borrow);
+	}
+
+	/**
 	 * This charge, with units to borrow beyond it.
 	 * @param units what it costs
 	 * @param loan what is to be borrowed

@@ -50,8 +50,8 @@ record GateRules(RuleSet set, WebRules rules, HandlerRules handlers, boolean ear
 	}
 
 	/**
-	 * The rules that apply to a request in one phase. What replaces a rule may belong to
-	 * another phase, so the phases are told apart last.
+	 * The rules that apply to a request in one phase. An early rule may replace a late
+	 * one, so the phases are told apart last.
 	 * @param phase early or late
 	 * @param request the request
 	 * @param served the handler with rules that serves it, if there is one

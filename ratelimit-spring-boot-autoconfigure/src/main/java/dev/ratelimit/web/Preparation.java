@@ -40,19 +40,25 @@ record Preparation(SubjectParts parts, CostFunctions costs, Optional<PlanResolve
 	}
 
 	private Phase phase(Rule rule) {
-		boolean late = planNeedsPrincipal(rule) || this.parts.needsPrincipal(rule) || this.costs.needsPrincipal(rule)
-				|| !rule.access().bypassAuthorities().isEmpty();
+		boolean needsPrincipal = planNeedsPrincipal(rule) || this.parts.needsPrincipal(rule)
+				|| this.costs.needsPrincipal(rule) || !rule.access().bypassAuthorities().isEmpty();
 		if (!this.phased) {
 			return Phase.LATE;
 		}
-		if (rule.phase() == Phase.EARLY && late) {
+		if (rule.phase() == Phase.EARLY && needsPrincipal) {
 			throw new InvalidRuleException(property(rule, "phase"), "early",
 					"its key " + rule.key()
 							+ ", cost, plans or 'bypass-authorities' need the principal, which is not known before"
 							+ " authentication",
 					"Remove 'phase', or choose a key that needs no principal, such as 'ip'.");
 		}
-		return (rule.phase() == Phase.LATE || late) ? Phase.LATE : Phase.EARLY;
+		return switch (rule.phase()) {
+			case EARLY -> Phase.EARLY;
+			case LATE -> Phase.LATE;
+			// One decision then covers the shared limit and the client's own: a request
+			// that the client's own limit rejects takes nothing from all the others.
+			case AUTO -> (needsPrincipal || rule.sharedByAllClients()) ? Phase.LATE : Phase.EARLY;
+		};
 	}
 
 	private boolean planNeedsPrincipal(Rule rule) {

@@ -7,7 +7,6 @@ import dev.ratelimit.Outcome;
 import dev.ratelimit.Verdict;
 import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.engine.RateLimitEngine;
-import dev.ratelimit.rule.KeyPart;
 import dev.ratelimit.rule.Rule;
 
 /**
@@ -47,14 +46,7 @@ public final class RefusalStatus {
 		if (FORBIDDING.contains(verdict.outcome())) {
 			return FORBIDDEN;
 		}
-		return (rule != null && isEverybodys(rule)) ? SERVICE_UNAVAILABLE : TOO_MANY_REQUESTS;
-	}
-
-	// A bucket that callers share is the server's shortage, not the caller's excess.
-	private static boolean isEverybodys(Rule rule) {
-		return rule.key()
-			.stream()
-			.allMatch((part) -> part.kind() == KeyPart.Kind.GLOBAL || part.kind() == KeyPart.Kind.ROUTE);
+		return (rule != null && rule.sharedByAllClients()) ? SERVICE_UNAVAILABLE : TOO_MANY_REQUESTS;
 	}
 
 }

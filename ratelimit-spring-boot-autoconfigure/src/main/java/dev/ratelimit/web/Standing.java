@@ -14,8 +14,8 @@ import dev.ratelimit.Verdict;
  *
  * @param allowed whether the request passes
  * @param shown what was measured, and not of rules that only watch
- * @param binding what to keep to: all shown, the tightest first, or those that refuse,
- * the one with the longest wait first
+ * @param binding what to keep to: all shown, the one that the client meets first in
+ * front, or those that refuse, the one with the longest wait first
  * @param partitions the keys of the partitions by rule, as they are written; empty if
  * they are not told
  * @param nowEpochMillis the time
@@ -24,8 +24,9 @@ import dev.ratelimit.Verdict;
 record Standing(boolean allowed, List<Verdict> shown, List<Verdict> binding, Map<String, String> partitions,
 		long nowEpochMillis, long jitterSeconds) {
 
-	private static final Comparator<Verdict> TIGHTEST_FIRST = Comparator
-		.comparingDouble((verdict) -> verdict.remaining() / (double) verdict.policy().quota());
+	// By further requests like this one: 19 left of 20 bind before 68 left of 100.
+	private static final Comparator<Verdict> MET_FIRST = Comparator.comparingLong(Standing::furtherRequests)
+		.thenComparingDouble((verdict) -> verdict.remaining() / (double) verdict.policy().quota());
 
 	static Standing of(Decision decision, Map<String, String> partitions, long nowEpochMillis, long jitterSeconds) {
 		List<Verdict> shown = shown(decision.verdicts());
@@ -114,6 +115,11 @@ record Standing(boolean allowed, List<Verdict> shown, List<Verdict> binding, Map
 		return verdict.outcome().measured() && !verdict.policy().shadow();
 	}
 
+	// What costs nothing never meets the limit.
+	private static long furtherRequests(Verdict verdict) {
+		return (verdict.cost() == 0) ? Long.MAX_VALUE : verdict.remaining() / verdict.cost();
+	}
+
 	// Most requests have one policy, and meet it.
 	private static List<Verdict> binding(List<Verdict> shown, boolean allowed) {
 		if (shown.size() == 1 && shown.get(0).outcome().passes()) {
@@ -123,7 +129,7 @@ record Standing(boolean allowed, List<Verdict> shown, List<Verdict> binding, Map
 		if (!allowed) {
 			binding.removeIf((verdict) -> verdict.outcome().passes());
 		}
-		binding.sort((allowed) ? TIGHTEST_FIRST : Waits.LONGEST_FIRST);
+		binding.sort((allowed) ? MET_FIRST : Waits.LONGEST_FIRST);
 		return binding;
 	}
 

@@ -7,6 +7,7 @@ import java.util.TreeMap;
 import dev.ratelimit.Phase;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.engine.CompiledRule;
+import dev.ratelimit.rule.InvalidRuleException;
 
 import org.springframework.web.util.pattern.PathPatternParser;
 
@@ -42,7 +43,25 @@ final class WebRules {
 				byId.put(rule.rule().id(), preparation.ready(rule));
 			}
 		}
+		byId.values().forEach((rule) -> requireReplaceable(rule, byId));
 		return new WebRules(byId);
+	}
+
+	// Spring Security answers some requests, such as failed logins, between the phases. A
+	// late rule never sees them, and an early rule that it replaced would be left out.
+	private static void requireReplaceable(WebRule rule, Map<String, WebRule> byId) {
+		String id = rule.compiled().rule().id();
+		for (String replaced : rule.compiled().rule().replaces()) {
+			WebRule other = byId.get(replaced);
+			if (rule.phase() == Phase.LATE && other != null && other.phase() == Phase.EARLY) {
+				throw new InvalidRuleException("ratelimit.rules." + id + ".replaces", replaced,
+						"'" + id + "' is evaluated after authentication and '" + replaced
+								+ "' before it, so requests that Spring Security rejects, such as failed logins,"
+								+ " would be limited by neither rule",
+						"Set 'phase: late' on '" + replaced + "' if it need not count failed logins, or 'phase: early'"
+								+ " on '" + id + "' if its key needs no principal, or remove 'replaces'.");
+			}
+		}
 	}
 
 	Map<String, WebRule> byId() {

@@ -18,10 +18,13 @@ class PropertyFailureTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
-			ratelimit.deadline                | 0ms   | must be positive
-			ratelimit.deadline                | -50ms | must be positive
-			ratelimit.circuit.probe-interval  | 0s    | must be positive
-			ratelimit.circuit.probe-interval  | -1s   | must be positive
+			ratelimit.deadline                | 0ms   | must be from 1 ms to 1 h
+			ratelimit.deadline                | -50ms | must be from 1 ms to 1 h
+			ratelimit.deadline                | 61m   | must be from 1 ms to 1 h
+			ratelimit.circuit.probe-interval  | 0s    | must be from 1 ms to 1 h
+			ratelimit.circuit.probe-interval  | -1s   | must be from 1 ms to 1 h
+			ratelimit.circuit.probe-interval  | 61m   | must be from 1 ms to 1 h
+			ratelimit.idempotency.methods     | A B   | not the name of an HTTP method
 			ratelimit.memory.max-buckets      | 0     | must be positive
 			ratelimit.memory.max-buckets      | -1    | must be positive
 			ratelimit.idempotency.ttl         | 25h   | must be from 1 ms to 24 h

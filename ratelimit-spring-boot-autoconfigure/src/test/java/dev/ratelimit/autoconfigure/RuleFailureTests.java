@@ -53,6 +53,10 @@ class RuleFailureTests {
 				Arguments.of("search.paths=/a/{b", "search.paths", "/a/{b", "does not parse", "Correct the pattern"),
 				Arguments.of("search.except-paths=/a/{b", "search.except-paths", "/a/{b", "does not parse",
 						"Correct the pattern"),
+				Arguments.of("search.except-paths=/**", "search.except-paths", "/**", "leaves out all of its paths",
+						"'mode: off'"),
+				Arguments.of("search.methods=GET POST", "search.methods", "GET POST", "not the name of an HTTP method",
+						"such as GET"),
 				Arguments.of("search.paths=search", "search.paths", "search", "starts with '/'", "Write '/search'"),
 				Arguments.of("lonely.limit=1/s", "lonely.paths", "", "nothing can reach the rule", "Add 'paths: /**'"),
 				Arguments.of("empty.paths=/**", "empty", "", "the rule has no limit", "limit: 100/min"),
@@ -114,6 +118,25 @@ class RuleFailureTests {
 					.withPropertyValues(RULES + "search.limits=10/s,100/min", RULES + "search.paths=/**",
 							RULES + "search.burst=20")),
 				RULES + "search.burst", "20", "not clear which one", "limits as objects");
+	}
+
+	@Test
+	void subjectsThatAreNeverTheSameCannotShareABucket() {
+		assertWords(
+				StartFailure.of(this.runner.withPropertyValues(RULES + "search.bucket=shared", RULES + "search.key=ip",
+						RULES + "z.bucket=shared", RULES + "z.key=user", RULES + "z.limit=100/min",
+						RULES + "z.paths=/z")),
+				RULES + "z.bucket", "shared", "'search' shares the bucket and has the key [ip]",
+				"Give them the same key");
+	}
+
+	@Test
+	void aLateRuleCannotReplaceAnEarlyOne() {
+		assertWords(
+				StartFailure
+					.of(this.runner.withPropertyValues(RULES + "search.key=user", RULES + "search.replaces=login",
+							RULES + "login.limit=5/min", RULES + "login.key=ip", RULES + "login.paths=/**")),
+				RULES + "search.replaces", "login", "by neither rule", "'phase: late' on 'login'");
 	}
 
 	@Test

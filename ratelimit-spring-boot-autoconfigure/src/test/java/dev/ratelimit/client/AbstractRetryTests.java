@@ -256,6 +256,27 @@ abstract class AbstractRetryTests {
 	}
 
 	@Test
+	void whatASenselessPauseSaysIsForgottenWithItsResponse() {
+		Client client = client();
+		server.answer(200, "RateLimit: \"day\";r=0;t=9999999");
+		get(client);
+		server.answer(429, "Retry-After: 5");
+		assertThat(get(client)).isEqualTo(200);
+		assertThat(this.time.waits()).isEqualTo(seconds(5));
+		server.answer(503);
+		assertThat(get(client)).isEqualTo(200);
+		assertThat(this.refusals).isEmpty();
+	}
+
+	@Test
+	void doesNotSendAgainWhatTheSameResponseSaysWillBeRefused() {
+		server.answer(429, "RateLimit: \"day\";r=0;t=3600");
+		assertThat(get(client())).isEqualTo(429);
+		assertThat(this.time.waits()).isEmpty();
+		assertThat(this.refusals).containsExactly(Reason.WAIT);
+	}
+
+	@Test
 	void doesNotHoldBackForWhatACacheSaid() {
 		Client client = client();
 		server.answer(200, "RateLimit: \"day\";r=0;t=30", "Age: 3");

@@ -109,6 +109,18 @@ class RuleChecksTests {
 		assertThat(this.checks.findings()).hasSize(1);
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "ip, AUTO, false", "global, AUTO, true", "global, EARLY, false", "route, AUTO, true",
+			"ip, LATE, true" })
+	void aRuleThatIsDecidedLaterDoesNotLimitWhatAuthenticationRefuses(String key, Phase phase, boolean found) {
+		List<RuleReach> rules = reaches(specific("5/min").key("form:username"),
+				general("100/min").key(key).phase(phase));
+		this.checks.use(rules, true);
+		assertThat(this.checks.findings().isEmpty()).isNotEqualTo(found);
+		this.checks.use(rules, false);
+		assertThat(this.checks.findings()).isEmpty();
+	}
+
 	@Test
 	void leasedRuleThatCannotBorrowIsFound() {
 		assertThat(found(FindingCode.IDLE_LEASE, leased("100/min").algorithm("sliding-log"))).hasSize(1);

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 import dev.ratelimit.Decision;
+import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.Outcome;
 import dev.ratelimit.Reason;
 import dev.ratelimit.Reservation;
@@ -14,6 +15,7 @@ import dev.ratelimit.RuleMode;
 import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
 import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.test.RuleBuilder;
 import org.assertj.core.groups.Tuple;
@@ -110,7 +112,18 @@ class TierTests {
 		assertThat(refused.verdicts()).extracting(Verdict::outcome, Verdict::retryAfterMillis)
 			.containsExactly(Tuple.tuple(Outcome.BLOCKED, Verdict.NEVER), Tuple.tuple(Outcome.UNLIMITED, 0L));
 		assertThat(left("some", "")).isEqualTo(10);
-		assertThat(decide(use("none", "", 0)).allowed()).as("a look").isTrue();
+	}
+
+	@Test
+	void aLimitOfNothingRefusesWhatCostsNothingToo() {
+		use(RuleBuilder.rule("none", "0/min"), RuleBuilder.rule("some", "10/h"));
+		Decision refused = decide(use("none", "", 0), use("some", "", 1));
+		assertThat(refused.allowed()).isFalse();
+		assertThat(refused.reason()).isEqualTo(Reason.BLOCKED);
+		assertThat(left("some", "")).isEqualTo(10);
+		Decision look = this.engine.peek("none", "ip:192.0.2.1").block();
+		assertThat(look.allowed()).as("a look").isFalse();
+		assertThat(look.verdicts()).extracting(Verdict::outcome).containsExactly(Outcome.BLOCKED);
 	}
 
 	@Test
@@ -146,6 +159,20 @@ class TierTests {
 		}
 		assertThat(decide(use("a", "", 1), use("b", "", 3)).allowed()).isFalse();
 		assertThat(decide(use("b", "", 3), use("a", "", 1)).allowed()).isFalse();
+	}
+
+	@Test
+	void aChargeForSeveralRulesIsAsStrictAsTheStrictestOfThem() {
+		use(RuleBuilder.rule("a", "9/h").bucket("both").idempotency(),
+				RuleBuilder.rule("b", "9/h").bucket("both").closed());
+		RuleUse open = use("a", "", 3);
+		RuleUse closed = use("b", "", 1);
+		for (List<RuleUse> uses : List.of(List.of(open, closed), List.of(closed, open))) {
+			List<Charge> charges = new ArrayList<>();
+			uses.forEach((use) -> use.rule().charge(use, charges));
+			assertThat(charges).extracting(Charge::cost, Charge::failure, Charge::replayable)
+				.containsExactly(Tuple.tuple(3L, FailurePolicy.CLOSED, false));
+		}
 	}
 
 	private void use(RuleBuilder... rules) {

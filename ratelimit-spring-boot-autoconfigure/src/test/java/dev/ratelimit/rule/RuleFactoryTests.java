@@ -110,6 +110,15 @@ class RuleFactoryTests {
 	}
 
 	@Test
+	void refusesALimitOfNothingBesideOthers() {
+		refusal("a", Definitions.limits("100/h", "0/min"))
+			.returns("ratelimit.rules.x.limits", InvalidRuleException::culprit)
+			.returns("0/min", InvalidRuleException::value)
+			.returns("a rule that blocks all requests has no other limits", InvalidRuleException::reason);
+		assertThat(rule("a", Definitions.limits("0/min")).quota()).isEqualTo(Quota.BLOCKED);
+	}
+
+	@Test
 	void refusesOneBurstForSeveralLimits() {
 		refusal("a", Definitions.burst(7, LimitDefinition.of("1/s"), LimitDefinition.of("5/min")))
 			.returns("ratelimit.rules.x.burst", InvalidRuleException::culprit)

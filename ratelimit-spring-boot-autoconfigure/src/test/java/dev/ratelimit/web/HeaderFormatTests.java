@@ -99,11 +99,11 @@ class HeaderFormatTests {
 	}
 
 	@Test
-	void compatParametersGoWithTheTightestAlone() {
+	void compatParametersGoWithTheFirstAlone() {
 		HeaderSettings settings = new HeaderSettings(Format.DRAFT, HeaderNames.DEFAULT, OnSuccess.ALWAYS, false,
 				Reset.EPOCH, true);
 		assertThat(told(settings, MINUTE, SECOND)).containsEntry("RateLimit",
-				"\"minute\";r=42;t=30;compat-limit=100;compat-remaining=42;compat-reset=30, \"second\";r=30;t=1");
+				"\"second\";r=30;t=1;compat-limit=50;compat-remaining=30;compat-reset=1, \"minute\";r=42;t=30");
 	}
 
 	@Test
@@ -113,7 +113,7 @@ class HeaderFormatTests {
 		settings(Format.DRAFT).headerFormat().write(Standing.of(decision(MINUTE, SECOND), partitions, NOW, 0), fields);
 		assertThat(fields).containsExactly(
 				new HeaderField("RateLimit-Policy", "\"minute\";q=100;w=60;pk=:AAAA:, \"second\";q=50;w=1"),
-				new HeaderField("RateLimit", "\"minute\";r=42;t=30;pk=:AAAA:, \"second\";r=30;t=1"));
+				new HeaderField("RateLimit", "\"second\";r=30;t=1, \"minute\";r=42;t=30;pk=:AAAA:"));
 	}
 
 	@Test

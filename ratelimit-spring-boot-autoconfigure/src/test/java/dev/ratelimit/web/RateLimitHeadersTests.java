@@ -22,6 +22,7 @@ import dev.ratelimit.test.GoldenVectors;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 
@@ -71,6 +72,22 @@ class RateLimitHeadersTests {
 		assertThat(fields(decision(true, List.of(watching, enforced)))).extracting(HeaderField::value)
 			.noneMatch((value) -> value.contains("watch"))
 			.anyMatch((value) -> value.contains("enforce"));
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			more room, larger share used       | 100, 68, 1   | 20, 19, 1 | b, a | 20, 19
+			fewer requests of a larger cost    | 100, 68, 10  | 20, 19, 1 | a, b | 100, 68
+			equal by whole requests, less left | 100, 19, 10  | 20, 19, 10 | a, b | 100, 19
+			nothing left comes first           | 100, 0, 1    | 20, 3, 5  | a, b | 100, 0
+			what costs nothing comes last      | 100, 2, 0    | 20, 19, 1 | b, a | 20, 19
+			""")
+	void theLimitThatTheClientMeetsFirstIsToldFirst(String situation, String first, String second, String order,
+			String triple) {
+		List<HeaderField> fields = fields(decision(true, List.of(measured("a", first), measured("b", second))));
+		assertThat(value(fields, "RateLimit").replaceAll("\"(.)\"[^,]*", "$1")).isEqualTo(order);
+		assertThat(value(fields, "X-RateLimit-Limit") + ", " + value(fields, "X-RateLimit-Remaining"))
+			.isEqualTo(triple);
 	}
 
 	@Test
@@ -166,6 +183,12 @@ class RateLimitHeadersTests {
 
 	private static Verdict verdict(Policy policy, Outcome outcome, long remaining, long retryAfterMillis) {
 		return new Verdict(policy, outcome, 1, remaining, retryAfterMillis, 100, 100);
+	}
+
+	private static Verdict measured(String name, String quotaRemainingCost) {
+		String[] numbers = quotaRemainingCost.split(", ");
+		return new Verdict(policy(name, Long.parseLong(numbers[0]), false), Outcome.ALLOWED, Long.parseLong(numbers[2]),
+				Long.parseLong(numbers[1]), 0, 100, 100);
 	}
 
 	private static Verdict verdict(JsonNode node) {

@@ -9,9 +9,11 @@ import dev.ratelimit.Phase;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.test.RuleBuilder;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,27 +21,56 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.web.util.pattern.PathPatternParser;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * Specific rules in place of general ones, in whichever phase either is decided.
+ * Specific rules in place of general ones.
  */
 class ReplacingRulesTests {
 
 	private final RateLimitEngine engine = new RateLimitEngine(new MemoryLimitStore(1000, () -> 60_000_000_000L),
 			Duration.ofSeconds(1), "secret", IdempotencySettings.DEFAULT, List.of());
 
-	private final RequestGate gate = new RequestGate(this.engine, Resolvers.NONE, new IdempotencyKeys(Set.of(), false),
-			Exemptions.NONE, true);
+	private final RequestGate gate = gate(true);
 
 	@ParameterizedTest
-	@CsvSource({ "EARLY, EARLY", "EARLY, LATE", "LATE, EARLY", "LATE, LATE" })
-	void aRuleReplacesAnotherAcrossPhases(Phase general, Phase special) {
+	@CsvSource({ "EARLY, EARLY", "LATE, EARLY", "LATE, LATE" })
+	void aRuleReplacesAnotherOfItsPhaseOrLater(Phase general, Phase special) {
 		use(RuleBuilder.rule("general", "1/h").key("ip").phase(general).paths("/**"),
 				RuleBuilder.rule("special", "2/h").key("ip").phase(special).paths("/special").replaces("general"));
 		assertThat(names("/special")).containsExactly("special");
 		assertThat(names("/other")).containsExactly("general");
 		assertThat(pass("/special").allowed()).isTrue();
 		assertThat(pass("/special").allowed()).isFalse();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "user, AUTO, ENFORCE", "user, AUTO, SHADOW", "global, AUTO, ENFORCE", "ip, LATE, ENFORCE" })
+	void aLateRuleCannotReplaceAnEarlyOne(String key, Phase phase, RuleMode mode) {
+		RuleBuilder special = RuleBuilder.rule("special", "2/h").key(key).phase(phase).mode(mode).replaces("login");
+		assertThatThrownBy(() -> use(login(), special.paths("/special")))
+			.asInstanceOf(InstanceOfAssertFactories.type(InvalidRuleException.class))
+			.returns("ratelimit.rules.special.replaces", InvalidRuleException::culprit)
+			.returns("login", InvalidRuleException::value)
+			.satisfies((failure) -> assertThat(failure.reason()).contains("'special'", "'login'", "neither rule"))
+			.satisfies(
+					(failure) -> assertThat(failure.action()).contains("'phase: late'", "'login'", "'phase: early'"));
+	}
+
+	@Test
+	void whatIsOffNeitherReplacesNorIsReplaced() {
+		use(login(), RuleBuilder.rule("special", "2/h").key("user").mode(RuleMode.OFF).replaces("login"));
+		use(login().mode(RuleMode.OFF), RuleBuilder.rule("special", "2/h").key("user").replaces("login"));
+		assertThat(names("/special")).isEmpty();
+	}
+
+	@Test
+	void withoutAuthenticationThereIsOnePhaseToReplaceIn() {
+		RequestGate whole = gate(false);
+		use(whole, login(), RuleBuilder.rule("special", "2/h").key("user").paths("/special").replaces("login"));
+		Passage passage = whole.enter(Phase.LATE, FakeRequest.get("/special"), Passage.START).join();
+		assertThat(passage.decision().verdicts()).extracting((verdict) -> verdict.policy().name())
+			.containsExactly("special");
 	}
 
 	@ParameterizedTest
@@ -60,8 +91,8 @@ class ReplacingRulesTests {
 
 	@Test
 	void aRuleWithoutLimitReplacesToo() {
-		use(RuleBuilder.rule("general", "1/h").key("ip").phase(Phase.EARLY).paths("/**"),
-				RuleBuilder.rule("special", "unlimited").key("ip").phase(Phase.LATE).paths("/a").replaces("general"));
+		use(RuleBuilder.rule("general", "1/h").key("ip").phase(Phase.LATE).paths("/**"),
+				RuleBuilder.rule("special", "unlimited").key("ip").phase(Phase.EARLY).paths("/a").replaces("general"));
 		for (int i = 0; i < 3; i++) {
 			assertThat(names("/a")).containsExactly("special");
 		}
@@ -85,6 +116,10 @@ class ReplacingRulesTests {
 			.containsExactly("general");
 	}
 
+	private static RuleBuilder login() {
+		return RuleBuilder.rule("login", "1/h").key("ip").paths("/**");
+	}
+
 	private List<String> names(String path) {
 		return pass(path).decision().verdicts().stream().map((verdict) -> verdict.policy().name()).toList();
 	}
@@ -99,9 +134,18 @@ class ReplacingRulesTests {
 	}
 
 	private void use(RuleBuilder... rules) {
+		use(this.gate, rules);
+	}
+
+	private void use(RequestGate gate, RuleBuilder... rules) {
 		RuleSet set = RuleSet.EMPTY.next(Arrays.stream(rules).map(RuleBuilder::build).toList());
 		this.engine.use(set);
-		this.gate.use(set, HandlerRules.NONE, PathPatternParser.defaultInstance);
+		gate.use(set, HandlerRules.NONE, PathPatternParser.defaultInstance);
+	}
+
+	private RequestGate gate(boolean phased) {
+		return new RequestGate(this.engine, Resolvers.NONE, new IdempotencyKeys(Set.of(), false), Exemptions.NONE,
+				phased);
 	}
 
 }

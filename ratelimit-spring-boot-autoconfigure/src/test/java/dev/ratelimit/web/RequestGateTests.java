@@ -103,6 +103,18 @@ class RequestGateTests {
 	}
 
 	@Test
+	void whatAClientsOwnLimitRefusesTakesNothingFromAllTheOthers() {
+		this.gate = gate(true);
+		use(RuleBuilder.rule("all", "20/h").key("global").paths("/**"),
+				RuleBuilder.rule("own", "10/h").key("user").paths("/**"));
+		for (int i = 0; i < 12; i++) {
+			assertThat(passBoth(FakeRequest.get("/").by("ann")).allowed()).isEqualTo(i < 10);
+		}
+		assertThat(this.engine.peek("all", "global").block().verdicts()).extracting(Verdict::remaining)
+			.containsExactly(10L);
+	}
+
+	@Test
 	void rulesWithAnAuthenticationBetweenThemAreDecidedInTwoPhases() {
 		this.gate = gate(true);
 		use(RuleBuilder.rule("login", "1/h").key("ip").paths("/**"),
@@ -186,6 +198,11 @@ class RequestGateTests {
 
 	private Passage enter(GateRequest request) {
 		return this.gate.enter(Phase.LATE, request, Passage.START).join();
+	}
+
+	private Passage passBoth(FakeRequest request) {
+		Passage early = this.gate.enter(Phase.EARLY, request, Passage.START).join();
+		return (early.allowed()) ? this.gate.enter(Phase.LATE, request, early).join() : early;
 	}
 
 	private RequestGate gate(boolean phased) {

@@ -46,14 +46,25 @@ class WebRulesTests {
 			"anybody", ANYBODY);
 
 	@ParameterizedTest
-	@CsvSource({ "ip, EARLY", "global, EARLY", "route, EARLY", "header:X, EARLY", "param:q, EARLY",
-			"bean:anybody, EARLY", "caller, LATE", "user, LATE", "bean:careful, LATE" })
+	@CsvSource({ "ip, EARLY", "header:X, EARLY", "param:q, EARLY", "bean:anybody, EARLY", "caller, LATE", "user, LATE",
+			"bean:careful, LATE" })
 	void rulesAreDecidedEarlyUnlessTheyNeedThePrincipal(String key, Phase phase) {
 		RuleBuilder rule = RuleBuilder.rule("a", "1/h").key(key);
 		assertThat(ready(rule, true).has(phase)).isTrue();
 		assertThat(ready(rule, true).has((phase != Phase.LATE) ? Phase.LATE : Phase.EARLY)).isFalse();
 		assertThat(ready(rule, false).has(Phase.LATE)).isTrue();
 		assertThat(ready(rule.key("ip", key), true).has(phase)).isTrue();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "global, AUTO, LATE", "route, AUTO, LATE", "global, LATE, LATE", "global, EARLY, EARLY",
+			"route, EARLY, EARLY" })
+	void rulesThatClientsShareAreDecidedWithTheClientsOwn(String key, Phase written, Phase phase) {
+		RuleBuilder rule = RuleBuilder.rule("a", "1/h").key(key).phase(written);
+		assertThat(ready(rule, true).has(phase)).isTrue();
+		assertThat(ready(rule, true).has((phase != Phase.LATE) ? Phase.LATE : Phase.EARLY)).isFalse();
+		assertThat(ready(rule, false).has(Phase.LATE)).isTrue();
+		assertThat(ready(rule.key("global", "route"), true).has(phase)).isTrue();
 	}
 
 	@Test

@@ -121,8 +121,6 @@ final class StoreProbe implements AutoCloseable {
 		}
 	}
 
-	// A try that outlasts the interval may have begun before the node was back: the next
-	// one follows at once.
 	private Optional<StoreException> tryFirst(Circuit circuit) {
 		try {
 			return attempt(circuit).failure();
@@ -132,6 +130,8 @@ final class StoreProbe implements AutoCloseable {
 		}
 	}
 
+	// A try that outlasts the interval may have begun before the node was back: the next
+	// one follows at once.
 	private void tryOn(Circuit circuit) {
 		try {
 			Attempt last;

@@ -1,4 +1,4 @@
-package dev.ratelimit.doctor;
+package dev.ratelimit.rule;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -1,15 +1,21 @@
-package dev.ratelimit.doctor;
+package dev.ratelimit.rule;
 
 /**
- * Whether every path of one pattern is one of another. Where that is not certain, the
- * answer is no.
+ * Internal. Whether every path of one pattern is one of another. Where that is not
+ * certain, the answer is no.
  */
-final class PathCover {
+public final class PathCover {
 
 	private PathCover() {
 	}
 
-	static boolean covers(String general, String specific) {
+	/**
+	 * Compare two path patterns.
+	 * @param general the pattern that may cover the other
+	 * @param specific the other pattern
+	 * @return whether it is certain that each path of the other is one of this
+	 */
+	public static boolean covers(String general, String specific) {
 		String[] wide = general.split("/", -1);
 		String[] narrow = specific.split("/", -1);
 		for (int i = 0; i < wide.length; i++) {

@@ -1,0 +1,51 @@
+package dev.ratelimit.rule;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+
+/**
+ * Internal. Checks names of HTTP methods. Servers may accept methods that no registry
+ * knows, so only what cannot be a method is refused.
+ */
+public final class MethodNames {
+
+	/** A token (RFC 9110). */
+	private static final Pattern TOKEN = Pattern.compile("[A-Z0-9!#$%&'*+.^_`|~-]+");
+
+	/**
+	 * Those of RFC 9110, PATCH, QUERY, PURGE of caches, and WebDAV with its extensions.
+	 */
+	private static final Set<String> KNOWN = Set.of("GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS",
+			"TRACE", "PATCH", "QUERY", "PURGE", "COPY", "LOCK", "MKCOL", "MOVE", "PROPFIND", "PROPPATCH", "UNLOCK",
+			"ACL", "BASELINE-CONTROL", "BIND", "CHECKIN", "CHECKOUT", "LABEL", "LINK", "MERGE", "MKACTIVITY",
+			"MKCALENDAR", "MKREDIRECTREF", "MKWORKSPACE", "ORDERPATCH", "REBIND", "REPORT", "SEARCH", "UNBIND",
+			"UNCHECKOUT", "UNLINK", "UPDATE", "UPDATEREDIRECTREF", "VERSION-CONTROL");
+
+	private MethodNames() {
+	}
+
+	/**
+	 * Check names of methods.
+	 * @param property the property that holds them
+	 * @param methods the names, upper case
+	 * @param warnings receives a warning if there are unknown ones
+	 * @throws InvalidRuleException if one cannot be a method
+	 */
+	public static void check(String property, Collection<String> methods, Consumer<String> warnings) {
+		check(new Checks(property, warnings), "", methods);
+	}
+
+	static void check(Checks checks, String part, Collection<String> methods) {
+		for (String method : methods) {
+			checks.require(TOKEN.matcher(method).matches(), part, method, "it is not the name of an HTTP method",
+					"Write names such as GET, separated by commas.");
+		}
+		List<String> unknown = methods.stream().filter((method) -> !KNOWN.contains(method)).sorted().toList();
+		checks.warnIf(!unknown.isEmpty(), part, unknown.toString(),
+				"no such HTTP method is known; requests with other methods do not match");
+	}
+
+}

@@ -1,0 +1,97 @@
+package dev.ratelimit.rule;
+
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+
+import dev.ratelimit.MissingKey;
+
+/**
+ * Internal. Checks rules that share a bucket: they must count alike, and for the same
+ * subjects.
+ */
+public final class SharedBuckets {
+
+	private static final String PROPERTY = "ratelimit.rules.";
+
+	private SharedBuckets() {
+	}
+
+	/**
+	 * Check all rules of a set.
+	 * @param rules the rules
+	 * @param warnings receives what works and is hardly meant
+	 * @throws InvalidRuleException if rules cannot share their bucket
+	 */
+	public static void check(List<Rule> rules, Consumer<String> warnings) {
+		Map<String, Rule> first = new HashMap<>();
+		for (Rule rule : rules) {
+			Rule other = rule.bucket().map((name) -> first.putIfAbsent(name, rule)).orElse(null);
+			if (other != null) {
+				check(rule, other, new Checks(PROPERTY + rule.id(), warnings));
+			}
+		}
+	}
+
+	private static void check(Rule rule, Rule other, Checks checks) {
+		String shares = "'" + other.id() + "' shares the bucket and has ";
+		checks.require(other.quota().equals(rule.quota()) && other.plans().equals(rule.plans()), ".bucket",
+				rule.bucket().orElseThrow(), shares + "other limits",
+				"Give them equal limits and plans, or buckets of their own.");
+		checks.require(mayMeet(rule, other), ".bucket", rule.bucket().orElseThrow(),
+				shares + "the key " + other.key() + ", whose subjects are never those of " + rule.key(),
+				"Give them the same key, or buckets of their own.");
+		warn(checks, ".key", meaning(rule), meaning(other), other.id(),
+				"only requests with the same subject count together");
+		warn(checks, ".failure", rule.failure().name().toLowerCase(Locale.ROOT),
+				other.failure().name().toLowerCase(Locale.ROOT), other.id(),
+				"a request that both rules match is charged once, with the stricter policy");
+		warn(checks, ".idempotency", Boolean.toString(rule.idempotency()), Boolean.toString(other.idempotency()),
+				other.id(), "a retry of a request that both rules match is charged");
+	}
+
+	private static void warn(Checks checks, String part, String value, String other, String sharer,
+			String consequence) {
+		checks.warnIf(!value.equals(other), part, value,
+				"'" + sharer + "' shares the bucket with '" + other + "'; " + consequence);
+	}
+
+	// Subjects say of which kind each part is, and not what a variable of a path is
+	// named.
+	private static boolean mayMeet(Rule rule, Rule other) {
+		if (rule.key().size() != other.key().size()) {
+			return false;
+		}
+		for (int i = 0; i < rule.key().size(); i++) {
+			Set<KeyPart.Kind> kinds = kinds(rule, i);
+			kinds.retainAll(kinds(other, i));
+			if (kinds.isEmpty()) {
+				return false;
+			}
+		}
+		return true;
+	}
+
+	private static Set<KeyPart.Kind> kinds(Rule rule, int part) {
+		KeyPart.Kind kind = rule.key().get(part).kind();
+		Set<KeyPart.Kind> kinds = (kind == KeyPart.Kind.CALLER) ? EnumSet.of(KeyPart.Kind.USER, KeyPart.Kind.IP)
+				: EnumSet.of(kind);
+		if (rule.onMissingKey() == MissingKey.IP) {
+			kinds.add(KeyPart.Kind.IP);
+		}
+		return kinds;
+	}
+
+	private static String meaning(Rule rule) {
+		return rule.key()
+			.stream()
+			.map((part) -> (part.kind() == KeyPart.Kind.PATH) ? part.kind().word() : part.toString())
+			.toList()
+			.toString();
+	}
+
+}

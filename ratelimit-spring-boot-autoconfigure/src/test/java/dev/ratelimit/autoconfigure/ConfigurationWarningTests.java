@@ -1,0 +1,77 @@
+package dev.ratelimit.autoconfigure;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What works and is hardly meant is said once, at the start.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class ConfigurationWarningTests {
+
+	private static final String RULES = "ratelimit.rules.";
+
+	private final WebApplicationContextRunner runner = EnableAuto.servlet()
+		.withPropertyValues("ratelimit.store=memory", "ratelimit.doctor.enabled=false");
+
+	@Test
+	void whatIsHardlyMeantIsSaid(CapturedOutput output) {
+		start(this.runner
+			.withPropertyValues("ratelimit.deadline=6s", "ratelimit.circuit.probe-interval=2m",
+					"ratelimit.idempotency.methods=POTS")
+			.withPropertyValues(rule("methods", "10/min", "methods=GTE"))
+			.withPropertyValues(rule("refund", "10/min", "refund.status=429"))
+			.withPropertyValues(rule("count", "10/min", "count-only.status=420", "status=420"))
+			.withPropertyValues(rule("free", "unlimited", "burst=20"))
+			.withPropertyValues(rule("none", "0/min", "burst=20"))
+			.withPropertyValues(rule("one", "10/min", "bucket=s", "failure=closed"))
+			.withPropertyValues(rule("two", "10/min", "bucket=s"))
+			.withPropertyValues(rule("code", "10/min", "except-paths=/**", "programmatic=true")));
+		assertThat(output).containsOnlyOnce("ratelimit.deadline = 'PT6S': a request may wait that long")
+			.containsOnlyOnce("ratelimit.circuit.probe-interval = 'PT2M': rules apply their failure policy until")
+			.containsOnlyOnce("ratelimit.idempotency.methods = '[POTS]': no such HTTP method is known")
+			.containsOnlyOnce(RULES + "methods.methods = '[GTE]': no such HTTP method is known")
+			.containsOnlyOnce(RULES + "refund.refund = 'status [429]': requests that this rule rejects are not charged")
+			.containsOnlyOnce(RULES + "count.refund = 'status other than [420]': requests that this rule rejects")
+			.containsOnlyOnce(RULES + "free.burst = '20': 'unlimited' has no burst")
+			.containsOnlyOnce(RULES + "none.burst = '20': '0/min' has no burst")
+			.containsOnlyOnce(RULES + "two.failure = 'open': 'one' shares the bucket with 'closed'")
+			.containsOnlyOnce(RULES + "code.except-paths = '[/**]': it leaves out all of its paths [/code]");
+	}
+
+	@Test
+	void probesWithoutAPauseAreSaid(CapturedOutput output) {
+		start(this.runner.withPropertyValues("ratelimit.circuit.probe-interval=5ms"));
+		assertThat(output).containsOnlyOnce("'PT0.005S': each instance calls an unavailable Redis that often");
+	}
+
+	@Test
+	void whatIsMeantIsNotSaid(CapturedOutput output) {
+		start(this.runner.withPropertyValues("ratelimit.deadline=1s", "ratelimit.circuit.probe-interval=10s")
+			.withPropertyValues(rule("a", "10/min", "methods=get,propfind", "refund.status=4xx", "burst=20", "bucket=s",
+					"except-paths=/a/b"))
+			.withPropertyValues(rule("b", "10/min", "burst=20", "bucket=s", "count-only.status=401,429")));
+		assertThat(output).doesNotContain("WARN dev.ratelimit");
+	}
+
+	private static void start(WebApplicationContextRunner runner) {
+		runner.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	private static String[] rule(String id, String limit, String... properties) {
+		String[] all = new String[properties.length + 2];
+		all[0] = RULES + id + ".limit=" + limit;
+		all[1] = RULES + id + ".paths=/" + id;
+		for (int i = 0; i < properties.length; i++) {
+			all[i + 2] = RULES + id + "." + properties[i];
+		}
+		return all;
+	}
+
+}

@@ -1,0 +1,69 @@
+package dev.ratelimit.rule;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.ratelimit.MissingKey;
+import dev.ratelimit.test.RuleBuilder;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+class SharedBucketsTests {
+
+	private final List<String> warnings = new ArrayList<>();
+
+	@ParameterizedTest
+	@CsvSource({ "ip, user", "ip, header:X", "ip+user, ip", "param:q, form:q", "caller, global",
+			"ip+user, ip+path:id" })
+	void subjectsThatAreNeverTheSameAreRefused(String first, String second) {
+		assertThatExceptionOfType(InvalidRuleException.class)
+			.isThrownBy(() -> check(keyed("a", first), keyed("b", second)))
+			.returns("ratelimit.rules.b.bucket", InvalidRuleException::culprit)
+			.satisfies((failure) -> assertThat(failure.reason()).startsWith("'a' shares the bucket and has the key ["));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "caller, user", "caller, ip", "header:X, header:Y", "ip+caller, ip+user" })
+	void subjectsThatAreTheSameForSomeAreSaid(String first, String second) {
+		check(keyed("a", first), keyed("b", second));
+		assertThat(this.warnings).singleElement()
+			.satisfies((warning) -> assertThat(warning).startsWith("ratelimit.rules.b.key = '[")
+				.contains("only requests with the same subject count together"));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "caller, caller", "path:id, path:user", "ip+path:id, ip+path:x" })
+	void whatIsCalledDifferentlyAndCountsAlikeIsNotSaid(String first, String second) {
+		check(keyed("a", first), keyed("b", second), RuleBuilder.rule("c", "5/min").key("global"));
+		assertThat(this.warnings).isEmpty();
+	}
+
+	@Test
+	void anAddressInPlaceOfAMissingKeyIsTheSameSubject() {
+		check(keyed("a", "ip"), keyed("b", "user").onMissingKey(MissingKey.IP));
+		assertThat(this.warnings).hasSize(1);
+	}
+
+	@Test
+	void otherTermsAreSaid() {
+		check(keyed("a", "ip").closed(), keyed("b", "ip").idempotency());
+		assertThat(this.warnings).containsExactly(
+				"ratelimit.rules.b.failure = 'open': 'a' shares the bucket with 'closed'; a request that both rules"
+						+ " match is charged once, with the stricter policy",
+				"ratelimit.rules.b.idempotency = 'true': 'a' shares the bucket with 'false'; a retry of a request"
+						+ " that both rules match is charged");
+	}
+
+	private static RuleBuilder keyed(String id, String key) {
+		return RuleBuilder.rule(id, "10/min").key(key.split("\\+")).bucket("s");
+	}
+
+	private void check(RuleBuilder... rules) {
+		SharedBuckets.check(List.of(rules).stream().map(RuleBuilder::build).toList(), this.warnings::add);
+	}
+
+}
