@@ -10,6 +10,7 @@ import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.ResponseWriter;
 import dev.ratelimit.web.servlet.RateLimitFilter;
 import dev.ratelimit.web.servlet.RefusedCallResolver;
+import dev.ratelimit.web.servlet.RequestEndListener;
 import dev.ratelimit.web.servlet.ServletContextArgumentResolver;
 import dev.ratelimit.web.servlet.ServletCors;
 import dev.ratelimit.web.servlet.ServletHandlers;
@@ -104,6 +105,11 @@ public final class RateLimitServletAutoConfiguration {
 			ServletRefusals refusals, ServletHandlers handlers, WaitingRoom waitingRoom, Environment environment) {
 		return registration(new RateLimitFilter(Phase.LATE, gate, writer, refusals, handlers, waitingRoom),
 				"rateLimitLateFilter", securityOrder(environment) + 1);
+	}
+
+	@Bean
+	RequestEndListener rateLimitRequestEndListener() {
+		return new RequestEndListener();
 	}
 
 	@Bean

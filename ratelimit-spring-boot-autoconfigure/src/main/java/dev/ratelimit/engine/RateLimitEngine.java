@@ -29,6 +29,7 @@ import dev.ratelimit.store.ReplayMarker;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Operators;
 
 /**
  * Turns uses of rules into one demand on the store, and the store's answer into a
@@ -207,17 +208,13 @@ public final class RateLimitEngine implements RateLimiter {
 		if (rule.rule().mode() == RuleMode.OFF) {
 			return Mono.just(Decision.UNMATCHED);
 		}
-		CompletableFuture<Decision> decision = decide(List.of(RuleUse.of(rule, Subjects.of(subject), cost)),
-				Optional.empty(), this.deadline.toNanos());
-		return (decision.isDone()) ? Mono.just(decision.join())
-				: Mono.fromFuture(decision, true).doOnCancel(() -> abandon(decision));
+		return handed(decide(List.of(RuleUse.of(rule, Subjects.of(subject), cost)), Optional.empty(),
+				this.deadline.toNanos()));
 	}
 
-	// Who has cancelled never gets the reservation, so nobody else frees what it holds.
-	private static void abandon(CompletableFuture<Decision> decision) {
-		if (!decision.isDone()) {
-			decision.thenAccept((late) -> late.reservation().release());
-		}
+	private static Mono<Decision> handed(CompletableFuture<Decision> decision) {
+		return Mono.fromDirect((subscriber) -> subscriber
+			.onSubscribe(new HandedDecision(decision, Operators.toCoreSubscriber(subscriber))));
 	}
 
 	private CompiledRule required(String ruleId) {

@@ -1,6 +1,7 @@
 package dev.ratelimit.engine;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -29,6 +30,9 @@ final class StoreReservation implements Reservation {
 
 	/** What stands charged, for each charge; made when it is first needed. */
 	private long @Nullable [] standing;
+
+	/** Whether the replay marker is taken back: the next one of its name is another's. */
+	private boolean forgotten;
 
 	StoreReservation(LimitStore store, List<RuleUse> uses, Answer answer) {
 		this.store = store;
@@ -60,19 +64,48 @@ final class StoreReservation implements Reservation {
 		if (actual < 0) {
 			throw new IllegalArgumentException("'actual' (" + actual + ") must not be negative");
 		}
-		List<Settlement> settlements = settlements(which, actual);
+		Change change = change(which, actual);
+		if (change.forgets()) {
+			return this.store.release(this.answer.returning(change.returned()));
+		}
+		List<Settlement> settlements = settlements(change.units());
 		return (settlements.isEmpty()) ? CompletableFuture.completedFuture(null) : this.store.settle(settlements);
 	}
 
-	private synchronized List<Settlement> settlements(Predicate<Charge> which, long actual) {
+	// Once nothing is paid under a replay marker any more, a retry pays like a first
+	// attempt. The store takes back both in one call.
+	private synchronized Change change(Predicate<Charge> which, long actual) {
 		long[] charged = standing();
-		List<Settlement> settlements = new ArrayList<>(charged.length);
+		long[] units = new long[charged.length];
 		for (int i = 0; i < charged.length; i++) {
-			Charge charge = this.answer.demand().charges().get(i);
-			if (isCharged(i) && charged[i] != actual && which.test(charge)) {
-				settlements
-					.add(new Settlement(this.answer.bucket(i), this.answer.takenAtMillis(i), actual - charged[i]));
+			if (isCharged(i) && which.test(this.answer.demand().charges().get(i))) {
+				units[i] = actual - charged[i];
 				charged[i] = actual;
+			}
+		}
+		boolean forgets = !this.forgotten && refundsAllMarked(units, charged);
+		this.forgotten |= forgets;
+		return new Change(units, forgets);
+	}
+
+	private boolean refundsAllMarked(long[] units, long[] charged) {
+		boolean refunds = false;
+		for (int i = 0; i < charged.length; i++) {
+			if (this.answer.marked(i) && isCharged(i)) {
+				if (charged[i] > 0) {
+					return false;
+				}
+				refunds |= units[i] < 0;
+			}
+		}
+		return refunds;
+	}
+
+	private List<Settlement> settlements(long[] units) {
+		List<Settlement> settlements = new ArrayList<>(units.length);
+		for (int i = 0; i < units.length; i++) {
+			if (units[i] != 0) {
+				settlements.add(new Settlement(this.answer.bucket(i), this.answer.takenAtMillis(i), units[i]));
 			}
 		}
 		return settlements;
@@ -101,6 +134,20 @@ final class StoreReservation implements Reservation {
 
 	private static Policy policy(Charge charge) {
 		return charge.bucket().family().policy();
+	}
+
+	/**
+	 * What a correction changes.
+	 *
+	 * @param units what to add to each charge; negative to refund
+	 * @param forgets whether the replay marker is taken back
+	 */
+	private record Change(long[] units, boolean forgets) {
+
+		long[] returned() {
+			return Arrays.stream(this.units).map((added) -> -added).toArray();
+		}
+
 	}
 
 }

@@ -1,7 +1,6 @@
 package dev.ratelimit.method;
 
 import java.lang.reflect.Method;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,7 +15,6 @@ import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
@@ -101,51 +99,7 @@ final class RateLimitInterceptor implements MethodInterceptor {
 		ProxyMethodInvocation fresh = (ProxyMethodInvocation) invocation.invocableClone();
 		return current.user()
 			.findLater()
-			.flatMap((user) -> decided(current.decide(limited, user)))
-			.flatMap(RateLimitInterceptor::admitted)
-			.map((decision) -> result(fresh.invocableClone(), limited, later, decision));
-	}
-
-	private static Mono<Decision> decided(CompletableFuture<Decision> decision) {
-		if (decision.isDone()) {
-			return Mono.just(decision.join());
-		}
-		// The store's threads must not be held up by what comes after the decision.
-		return Mono.fromFuture(decision, true).doOnCancel(() -> abandon(decision)).publishOn(Schedulers.parallel());
-	}
-
-	// Who has cancelled never makes the call, so nobody else frees what it holds.
-	private static void abandon(CompletableFuture<Decision> decision) {
-		if (!decision.isDone()) {
-			decision.thenAccept((late) -> late.reservation().release());
-		}
-	}
-
-	private static Mono<Decision> admitted(Decision decision) {
-		if (!decision.allowed()) {
-			return Mono.error(() -> new RateLimitExceededException(decision));
-		}
-		long delayMillis = decision.delayMillis();
-		return (delayMillis > 0) ? Mono.delay(Duration.ofMillis(delayMillis)).thenReturn(decision)
-				: Mono.just(decision);
-	}
-
-	private static Publisher<?> result(MethodInvocation invocation, LimitedMethod limited, LimitedMethod.Later later,
-			Decision decision) {
-		Runnable end = (limited.holding()) ? () -> decision.reservation().release() : () -> {
-		};
-		// A single value must reach its end, not be cancelled once it is there.
-		return (later.several()) ? Flux.defer(() -> proceed(invocation, later)).doFinally((signal) -> end.run())
-				: Mono.defer(() -> Mono.fromDirect(proceed(invocation, later))).doFinally((signal) -> end.run());
-	}
-
-	private static Publisher<?> proceed(MethodInvocation invocation, LimitedMethod.Later later) {
-		try {
-			return later.in().apply(invocation.proceed());
-		}
-		catch (Throwable ex) {
-			return Mono.error(ex);
-		}
+			.map((user) -> LaterCall.of(() -> current.decide(limited, user), fresh.invocableClone(), later));
 	}
 
 	/**

@@ -353,6 +353,38 @@ public final class Answer {
 	}
 
 	/**
+	 * Whether a charge was paid for by this request under a replay marker that it has
+	 * set.
+	 * @param charge the number of the charge
+	 * @return whether a retry would not pay it
+	 */
+	public boolean marked(int charge) {
+		for (AnswerPart part : this.parts) {
+			int position = part.positionOf(charge);
+			if (position >= 0) {
+				return part.answer().marked(position);
+			}
+		}
+		return this.retry == Retry.MARKED && this.demand.charges().get(charge).replayable();
+	}
+
+	/**
+	 * What to release in order to refund some units of each charge, and to forget the
+	 * replay marker that was set. A replay that was counted stays counted.
+	 * @param units how many units of each charge to refund
+	 * @return the answer to release
+	 */
+	public Answer returning(long[] units) {
+		Verdict[] returned = new Verdict[units.length];
+		for (int i = 0; i < units.length; i++) {
+			returned[i] = costing(this.verdicts.get(i), units[i]);
+		}
+		List<AnswerPart> rest = this.parts.stream().map((part) -> part.returning(units)).toList();
+		return new Answer(this.demand, this.admitted, (this.retry == Retry.MARKED) ? Retry.MARKED : Retry.NONE,
+				this.source, this.atMillis, List.of(returned), this.seen, rest, NOTHING_LENT);
+	}
+
+	/**
 	 * This answer, with what became of the replay marker.
 	 * @param retry what it was found to be
 	 * @return the answer
@@ -370,6 +402,11 @@ public final class Answer {
 	public Answer from(Source other) {
 		return new Answer(this.demand, this.admitted, this.retry, other, this.atMillis, this.verdicts, this.seen,
 				this.parts, this.lent);
+	}
+
+	private static Verdict costing(Verdict verdict, long units) {
+		return new Verdict(verdict.policy(), verdict.outcome(), units, verdict.remaining(), verdict.retryAfterMillis(),
+				verdict.resetAfterMillis(), verdict.nextUnitMillis(), verdict.delayMillis());
 	}
 
 	private static List<Verdict> verdicts(Demand demand, long[][] seen, boolean admitted, boolean replayed,

@@ -1,5 +1,7 @@
 package dev.ratelimit.store;
 
+import java.util.Arrays;
+
 /**
  * The answer to a part of a demand.
  *
@@ -9,6 +11,11 @@ package dev.ratelimit.store;
  * @since 0.1.0
  */
 public record AnswerPart(Answer answer, int[] positions) {
+
+	AnswerPart returning(long[] units) {
+		long[] own = Arrays.stream(this.positions).mapToLong((position) -> units[position]).toArray();
+		return new AnswerPart(this.answer.returning(own), this.positions);
+	}
 
 	int positionOf(int charge) {
 		for (int i = 0; i < this.positions.length; i++) {

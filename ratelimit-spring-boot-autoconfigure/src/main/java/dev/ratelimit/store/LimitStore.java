@@ -35,7 +35,8 @@ public interface LimitStore {
 
 	/**
 	 * Take back all that an answer of this store says was taken, because nobody goes by
-	 * that answer. A store that remembers replay markers takes back these as well.
+	 * that answer, or because what is left of it is refunded. A store that remembers
+	 * replay markers takes back these as well.
 	 * @param answer the answer
 	 * @return completed when done, or a {@link StoreException}
 	 */

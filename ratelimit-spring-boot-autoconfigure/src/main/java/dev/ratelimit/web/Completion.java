@@ -1,7 +1,6 @@
 package dev.ratelimit.web;
 
 import java.util.List;
-import java.util.OptionalInt;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.Reservation;
@@ -10,8 +9,8 @@ import dev.ratelimit.engine.RuleUse;
 import dev.ratelimit.rule.Rule;
 
 /**
- * What is left to do when a request that was admitted in one phase is completed.
- * Thread-safe; completing again changes nothing.
+ * What is left to do when a request that was admitted in one phase ends. Thread-safe;
+ * doing it again changes nothing.
  *
  * @param reservation what was charged in this phase
  * @param refunding the rules that may give their charge back
@@ -44,25 +43,19 @@ public record Completion(Reservation reservation, List<Rule> refunding, boolean 
 				uses.stream().anyMatch((use) -> use.tier().concurrent()));
 	}
 
-	/**
-	 * Whether there is anything to do.
-	 * @return whether the completion of the request must be told
-	 */
-	public boolean pending() {
+	boolean pending() {
 		return this.holding || !this.refunding.isEmpty();
 	}
 
-	/**
-	 * The request is completed.
-	 * @param status the status of the response; empty if it was given up before there was
-	 * one, in which case charges stand
-	 */
-	public void complete(OptionalInt status) {
+	void free() {
 		if (this.holding) {
 			this.reservation.release();
 		}
+	}
+
+	void settle(int status) {
 		for (Rule rule : this.refunding) {
-			if (status.isPresent() && rule.refund().condition().test(status.getAsInt())) {
+			if (rule.refund().condition().test(status)) {
 				this.reservation.settle(rule.id(), 0);
 			}
 		}

@@ -1,6 +1,8 @@
 package dev.ratelimit.web;
 
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
@@ -16,18 +18,18 @@ import org.springframework.http.server.PathContainer;
  * @param decision the decisions of all phases so far, as one
  * @param spentNanos how long it has waited for the store so far
  * @param lookup where the request leads, if the phase before has found out
- * @param completion what is left to do when the request is completed, of the last phase
+ * @param endings what is left to do when the request ends, of all phases so far
  * @param resumeNanos the {@link System#nanoTime()} until which the request is to be held
  * once all phases have decided, if a limit holds it
  * @param partitions the keys of the partitions by rule, as they are written in header
  * fields; empty if they are not told
  * @since 0.1.0
  */
-public record Passage(Decision decision, long spentNanos, @Nullable Lookup lookup, Completion completion,
+public record Passage(Decision decision, long spentNanos, @Nullable Lookup lookup, List<Completion> endings,
 		OptionalLong resumeNanos, Map<String, String> partitions) {
 
 	/** A request that has met no rule. */
-	public static final Passage START = new Passage(Decision.UNMATCHED, 0, null, Completion.NONE, OptionalLong.empty(),
+	public static final Passage START = new Passage(Decision.UNMATCHED, 0, null, List.of(), OptionalLong.empty(),
 			Map.of());
 
 	/**
@@ -36,7 +38,7 @@ public record Passage(Decision decision, long spentNanos, @Nullable Lookup looku
 	 * @return how far it has come
 	 */
 	public static Passage of(Decision decision) {
-		return new Passage(decision, 0, null, Completion.NONE, OptionalLong.empty(), Map.of());
+		return new Passage(decision, 0, null, List.of(), OptionalLong.empty(), Map.of());
 	}
 
 	/**
@@ -48,13 +50,27 @@ public record Passage(Decision decision, long spentNanos, @Nullable Lookup looku
 	}
 
 	/**
-	 * This passage at the entrance of the next phase, which completes what it charges
-	 * itself alone.
-	 * @return this passage with nothing left to do
+	 * Whether anything is left to do when the request ends.
+	 * @return whether its end must be reported
 	 */
-	Passage entering() {
-		return (this.completion == Completion.NONE) ? this : new Passage(this.decision, this.spentNanos, this.lookup,
-				Completion.NONE, this.resumeNanos, this.partitions);
+	public boolean pending() {
+		return !this.endings.isEmpty();
+	}
+
+	/**
+	 * Free what is held only while the request is processed. Freeing again changes
+	 * nothing.
+	 */
+	public void free() {
+		this.endings.forEach(Completion::free);
+	}
+
+	/**
+	 * Correct charges by the status that is sent.
+	 * @param status the status of the response
+	 */
+	public void settle(int status) {
+		this.endings.forEach((ending) -> ending.settle(status));
 	}
 
 	/**
@@ -69,8 +85,17 @@ public record Passage(Decision decision, long spentNanos, @Nullable Lookup looku
 	}
 
 	Passage decided(Decision further, long tookNanos, Completion left) {
-		return new Passage(this.decision.then(further), this.spentNanos + tookNanos, this.lookup, left,
+		return new Passage(this.decision.then(further), this.spentNanos + tookNanos, this.lookup, with(left),
 				resume(further.delayMillis()), this.partitions);
+	}
+
+	private List<Completion> with(Completion left) {
+		if (!left.pending() || this.endings.isEmpty()) {
+			return (left.pending()) ? List.of(left) : this.endings;
+		}
+		List<Completion> all = new ArrayList<>(this.endings);
+		all.add(left);
+		return List.copyOf(all);
 	}
 
 	Passage partitioned(Map<String, String> further) {
@@ -79,7 +104,7 @@ public record Passage(Decision decision, long spentNanos, @Nullable Lookup looku
 		}
 		Map<String, String> all = new HashMap<>(this.partitions);
 		all.putAll(further);
-		return new Passage(this.decision, this.spentNanos, this.lookup, this.completion, this.resumeNanos,
+		return new Passage(this.decision, this.spentNanos, this.lookup, this.endings, this.resumeNanos,
 				Map.copyOf(all));
 	}
 
@@ -101,7 +126,7 @@ public record Passage(Decision decision, long spentNanos, @Nullable Lookup looku
 	}
 
 	Passage knowing(Lookup found) {
-		return new Passage(this.decision, this.spentNanos, found, this.completion, this.resumeNanos, this.partitions);
+		return new Passage(this.decision, this.spentNanos, found, this.endings, this.resumeNanos, this.partitions);
 	}
 
 }

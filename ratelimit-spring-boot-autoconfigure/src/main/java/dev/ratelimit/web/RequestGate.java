@@ -3,7 +3,6 @@ package dev.ratelimit.web;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 
 import dev.ratelimit.MissingKey;
@@ -147,6 +146,16 @@ public final class RequestGate {
 	}
 
 	/**
+	 * Whether a later phase may leave something to do when a request ends. The filter of
+	 * this phase is further out, and learns the status that is sent.
+	 * @param phase early or late
+	 * @return whether requests must be watched to their end
+	 */
+	public boolean endsAfter(Phase phase) {
+		return phase == Phase.EARLY && this.rules.rules().endsLate();
+	}
+
+	/**
 	 * Decide a request in one phase.
 	 * @param phase early or late
 	 * @param request the request
@@ -154,7 +163,7 @@ public final class RequestGate {
 	 * @return how far it is now
 	 */
 	public CompletableFuture<Passage> enter(Phase phase, GateRequest request, Passage sofar) {
-		return pass(phase, request, sofar.entering());
+		return pass(phase, request, sofar);
 	}
 
 	private CompletableFuture<Passage> pass(Phase phase, GateRequest request, Passage sofar) {
@@ -202,7 +211,7 @@ public final class RequestGate {
 	}
 
 	private static CompletableFuture<Passage> failed(Passage passage, Throwable failure) {
-		passage.completion().complete(OptionalInt.empty());
+		passage.free();
 		return CompletableFuture.failedFuture(failure);
 	}
 

@@ -74,6 +74,12 @@ record WebRule(CompiledRule compiled, List<PathPattern> paths, List<PathPattern>
 		return false;
 	}
 
+	// Whether there may be something to do when a request ends.
+	boolean ends() {
+		return this.compiled.refunds()
+				|| this.compiled.families().stream().anyMatch((family) -> family.policy().concurrent());
+	}
+
 	// A rule that only watches must not switch off one that does not.
 	boolean replaces() {
 		return !this.compiled.rule().replaces().isEmpty() && this.compiled.rule().mode() == RuleMode.ENFORCE;

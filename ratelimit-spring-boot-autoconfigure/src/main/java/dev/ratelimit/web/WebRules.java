@@ -26,11 +26,14 @@ final class WebRules {
 
 	private final boolean readForms;
 
+	private final boolean endsLate;
+
 	private WebRules(Map<String, WebRule> byId) {
 		this.byId = byId;
 		this.byPath = byId.values().stream().filter((rule) -> !rule.paths().isEmpty()).toList();
 		this.replacing = byId.values().stream().anyMatch(WebRule::replaces);
 		this.readForms = byId.values().stream().anyMatch(WebRule::readsForm);
+		this.endsLate = byId.values().stream().anyMatch((rule) -> rule.phase() == Phase.LATE && rule.ends());
 	}
 
 	static WebRules of(List<CompiledRule> rules, Resolvers resolvers, Callers callers, boolean phased,
@@ -78,6 +81,11 @@ final class WebRules {
 
 	boolean readForms() {
 		return this.readForms;
+	}
+
+	// Whether a late rule may have something to do when a request ends.
+	boolean endsLate() {
+		return this.endsLate;
 	}
 
 	// Whether a rule may switch another one off.

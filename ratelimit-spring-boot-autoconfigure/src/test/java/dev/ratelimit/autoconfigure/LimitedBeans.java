@@ -88,6 +88,12 @@ public final class LimitedBeans {
 			return work;
 		}
 
+		@RateLimited(id = "hourly", value = "1/h", burst = 3, algorithm = "leaky-bucket", key = "global")
+		@RateLimited(id = "slot", value = "1000", algorithm = "concurrency", key = "global")
+		public Mono<String> heldForAnHour() {
+			return Mono.fromSupplier(() -> "held " + this.calls.incrementAndGet());
+		}
+
 		@RateLimited(value = "10/s", burst = 3, algorithm = "leaky-bucket", key = "global")
 		public Mono<Long> paced() {
 			return Mono.just(System.nanoTime());

@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 import dev.ratelimit.RateLimitExceededException;
+import dev.ratelimit.RateLimiter;
 import dev.ratelimit.method.CurrentUser;
 import dev.ratelimit.rule.RuleRegistry;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -90,6 +91,27 @@ class LimitedBeansTests {
 			assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(quotes::repeated)
 				.satisfies((refusal) -> assertThat(refusal.decision().verdicts()).hasSize(2));
 		});
+	}
+
+	@Test
+	void whatIsCancelledBeforeItIsCalledHoldsAndPaysNothing() {
+		this.runner.withUserConfiguration(LimitedBeans.Quotes.class).run((context) -> {
+			LimitedBeans.Quotes quotes = context.getBean(LimitedBeans.Quotes.class);
+			RateLimiter limiter = context.getBean(RateLimiter.class);
+			assertThat(quotes.heldForAnHour().block()).isEqualTo("held 1");
+			for (int i = 0; i < 5; i++) {
+				Disposable waiting = quotes.heldForAnHour().subscribe();
+				assertThat(remaining(limiter, "slot")).isEqualTo(999);
+				waiting.dispose();
+				assertThat(remaining(limiter, "slot")).isEqualTo(1000);
+				assertThat(remaining(limiter, "hourly")).isEqualTo(2);
+			}
+			assertThat(quotes.calls()).isEqualTo(1);
+		});
+	}
+
+	private static long remaining(RateLimiter limiter, String rule) {
+		return limiter.peek(rule, "global").blockOptional().orElseThrow().verdicts().get(0).remaining();
 	}
 
 	@Test

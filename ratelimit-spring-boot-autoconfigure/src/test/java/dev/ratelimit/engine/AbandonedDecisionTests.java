@@ -3,7 +3,10 @@ package dev.ratelimit.engine;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 
+import dev.ratelimit.Decision;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Bucket;
@@ -11,9 +14,12 @@ import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.test.Parallel;
 import dev.ratelimit.test.RuleBuilder;
 import org.junit.jupiter.api.Test;
+import org.reactivestreams.Subscription;
 import reactor.core.Disposable;
+import reactor.core.publisher.BaseSubscriber;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -37,7 +43,53 @@ class AbandonedDecisionTests {
 		requests.dispose();
 		assertThat(this.store.settled).isEmpty();
 		this.store.gate.complete(null);
-		assertThat(this.store.settled).extracting(Settlement::units).containsExactly(-1L);
+		assertThat(this.store.settled).extracting(Settlement::units).containsExactlyInAnyOrder(-1L, -1L);
+	}
+
+	@Test
+	void whatIsNeverHandedOverIsGivenBack() {
+		this.engine.use(RuleSet.EMPTY.next(List.of(RuleBuilder.rule("jobs", "3").algorithm("concurrency").build())));
+		for (boolean answered : new boolean[] { false, true }) {
+			this.store.settled.clear();
+			Waiting subscriber = new Waiting();
+			this.engine.acquire("jobs", "user:a").subscribe(subscriber);
+			if (answered) {
+				this.store.gate.complete(null);
+			}
+			subscriber.cancel();
+			this.store.gate.complete(null);
+			assertThat(this.store.settled).extracting(Settlement::units).containsExactly(-1L);
+			this.store.gate = new CompletableFuture<>();
+		}
+	}
+
+	@Test
+	void eachDecisionIsEitherHandedOverOrGivenBack() {
+		this.engine.use(RuleSet.EMPTY.next(List.of(RuleBuilder.rule("jobs", "1000").algorithm("concurrency").build())));
+		AtomicInteger handedOver = new AtomicInteger();
+		for (int i = 0; i < 500; i++) {
+			this.store.gate = new CompletableFuture<>();
+			CompletableFuture<Void> gate = this.store.gate;
+			BaseSubscriber<Decision> job = new BaseSubscriber<>() {
+
+				@Override
+				protected void hookOnNext(Decision decision) {
+					handedOver.incrementAndGet();
+				}
+
+			};
+			this.engine.acquire("jobs", "user:a").subscribe(job);
+			Parallel.run(2, (thread) -> {
+				if (thread == 0) {
+					gate.complete(null);
+				}
+				else {
+					job.dispose();
+				}
+				return thread;
+			});
+		}
+		assertThat(handedOver.get() + this.store.settled.size()).isEqualTo(500);
 	}
 
 	@Test
@@ -51,15 +103,26 @@ class AbandonedDecisionTests {
 	}
 
 	/**
+	 * Asks for nothing.
+	 */
+	private static final class Waiting extends BaseSubscriber<Decision> {
+
+		@Override
+		protected void hookOnSubscribe(Subscription subscription) {
+		}
+
+	}
+
+	/**
 	 * Answers when the gate is open.
 	 */
 	private static final class SlowStore implements LimitStore {
 
 		private final MemoryLimitStore store = new MemoryLimitStore(100, () -> 1000);
 
-		private final CompletableFuture<Void> gate = new CompletableFuture<>();
+		private volatile CompletableFuture<Void> gate = new CompletableFuture<>();
 
-		private List<Settlement> settled = List.of();
+		private final List<Settlement> settled = new CopyOnWriteArrayList<>();
 
 		@Override
 		public String name() {
@@ -73,7 +136,7 @@ class AbandonedDecisionTests {
 
 		@Override
 		public CompletableFuture<Void> settle(List<Settlement> settlements) {
-			this.settled = settlements;
+			this.settled.addAll(settlements);
 			return this.store.settle(settlements);
 		}
 

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 import dev.ratelimit.Decision;
+import dev.ratelimit.Reason;
 import dev.ratelimit.Reservation;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.rule.RuleSet;
@@ -32,6 +33,7 @@ class StoreReservationTests {
 				RuleBuilder.rule("requests", "10/h").build(),
 				RuleBuilder.rule("jobs", "3").algorithm("concurrency").build(),
 				RuleBuilder.rule("paid-once", "10/h").idempotency().build(),
+				RuleBuilder.rule("paid-too", "10/h").idempotency().build(),
 				RuleBuilder.rule("watched", "4/h").mode(RuleMode.SHADOW).build())));
 	}
 
@@ -115,6 +117,54 @@ class StoreReservationTests {
 	}
 
 	@Test
+	void aRequestThatPaysNothingAfterAllIsNotRemembered() {
+		for (int i = 0; i < 4; i++) {
+			Decision again = retried();
+			assertThat(again.reason()).isEqualTo(Reason.WITHIN_LIMITS);
+			again.reservation().settle("paid-once", 0);
+			assertThat(left("paid-once")).isEqualTo(10);
+		}
+		retried();
+		assertThat(retried().reason()).as("what was paid in the end is remembered").isEqualTo(Reason.REPLAYED);
+	}
+
+	@Test
+	void aRequestThatPaysLessIsRemembered() {
+		retried().reservation().settle("paid-once", 1);
+		assertThat(retried().reason()).isEqualTo(Reason.REPLAYED);
+		assertThat(left("paid-once")).isEqualTo(9);
+	}
+
+	@Test
+	void aReplayThatIsGivenBackForgetsNothing() {
+		retried();
+		retried().reservation().cancel();
+		assertThat(retried().reason()).isEqualTo(Reason.REPLAYED);
+	}
+
+	@Test
+	void aRequestIsRememberedUntilAllItPaidIsGivenBack() {
+		Reservation reservation = retried("paid-once", "paid-too").reservation();
+		reservation.settle("paid-once", 0);
+		assertThat(retried("paid-once", "paid-too").reason()).isEqualTo(Reason.REPLAYED);
+		reservation.settle("paid-too", 0);
+		reservation.cancel();
+		assertThat(left("paid-once")).isEqualTo(10);
+		assertThat(left("paid-too")).isEqualTo(10);
+		assertThat(retried("paid-once", "paid-too").reason()).isEqualTo(Reason.WITHIN_LIMITS);
+		reservation.cancel();
+		assertThat(retried("paid-once", "paid-too").reason()).as("which is another's now").isEqualTo(Reason.REPLAYED);
+	}
+
+	@Test
+	void whatAReplayDoesNotWaiveMayStandWithoutTheMarker() {
+		Reservation reservation = retried("paid-once", "requests").reservation();
+		reservation.settle("paid-once", 0);
+		assertThat(left("requests")).isEqualTo(7);
+		assertThat(retried("paid-once", "requests").reason()).isEqualTo(Reason.WITHIN_LIMITS);
+	}
+
+	@Test
 	void whatARuleThatWatchesCouldNotTakeIsNotCorrected() {
 		charge("watched", 3);
 		Reservation beyond = charge("watched", 3).reservation();
@@ -160,9 +210,11 @@ class StoreReservationTests {
 		assertThat(left("tokens")).isEqualTo(5);
 	}
 
-	private Decision retried() {
-		return this.engine.decide(List.of(use("paid-once", 3)), Optional.of(new RetryKey("k", "POST /")), 1_000_000)
-			.join();
+	private Decision retried(String... rules) {
+		List<RuleUse> uses = Arrays.stream((rules.length == 0) ? new String[] { "paid-once" } : rules)
+			.map((rule) -> use(rule, 3))
+			.toList();
+		return this.engine.decide(uses, Optional.of(new RetryKey("k", "POST /")), 1_000_000).join();
 	}
 
 	private Decision charge(String rule, long cost) {

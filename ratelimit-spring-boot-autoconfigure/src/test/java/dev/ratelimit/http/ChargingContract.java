@@ -8,6 +8,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
+import dev.ratelimit.RateLimiter;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,6 +25,8 @@ interface ChargingContract {
 	HttpProbe http();
 
 	String key();
+
+	RateLimiter limiter();
 
 	private Reply get(String path, String... headers) {
 		String[] all = new String[headers.length + 2];
@@ -95,6 +98,26 @@ interface ChargingContract {
 			assertThat(reply.statusCode()).isEqualTo(500);
 			assertThat(reply.header("X-RateLimit-Remaining")).isEqualTo("1");
 		});
+	}
+
+	@Test
+	default void aRequestThatGotItsChargeBackIsNotRemembered() {
+		for (int i = 0; i < 3; i++) {
+			assertThat(order("a", 503).header("X-RateLimit-Remaining")).isEqualTo("1");
+			Awaitility.await()
+				.untilAsserted(() -> assertThat(
+						limiter().peek("refunded-orders", "header:" + key()).blockOptional().orElseThrow().verdicts())
+					.allSatisfy((verdict) -> assertThat(verdict.remaining()).isEqualTo(2)));
+		}
+		assertThat(order("a", 200).header("X-RateLimit-Remaining")).isEqualTo("1");
+		assertThat(order("a", 200).header("X-RateLimit-Remaining")).as("a retry of what was paid").isEqualTo("1");
+		assertThat(order("d", 200).statusCode()).isEqualTo(200);
+		assertThat(order("e", 200).statusCode()).isEqualTo(429);
+	}
+
+	private Reply order(String idempotencyKey, int status) {
+		return http().send("POST", "/charging/orders?status=" + status, "X-Key", key(), "Idempotency-Key",
+				idempotencyKey);
 	}
 
 	@ParameterizedTest

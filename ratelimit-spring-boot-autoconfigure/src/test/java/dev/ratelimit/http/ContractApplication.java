@@ -196,6 +196,11 @@ class ContractApplication {
 			return ResponseEntity.status(status).body("answered");
 		}
 
+		@PostMapping("/charging/orders")
+		ResponseEntity<String> order(@RequestParam int status) {
+			return ResponseEntity.status(status).body("answered");
+		}
+
 		@GetMapping("/charging/refunded/later")
 		CompletableFuture<ResponseEntity<String>> later(@RequestParam int status) {
 			return CompletableFuture.supplyAsync(() -> ResponseEntity.status(status).body("later"));

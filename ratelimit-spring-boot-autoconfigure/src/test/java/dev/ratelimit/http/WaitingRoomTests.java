@@ -42,6 +42,20 @@ class WaitingRoomTests {
 	}
 
 	@Test
+	void aRequestWithoutRoomToWaitIsNotRemembered() {
+		try (ConfigurableApplicationContext application = start(0, "ratelimit.rules.hourly.idempotency=true",
+				"ratelimit.rules.beside.idempotency=true")) {
+			String key = UUID.randomUUID().toString();
+			HttpProbe http = http(application);
+			String[] headers = { "X-Key", key, "Idempotency-Key", "a" };
+			assertThat(http.send("POST", "/hourly", "X-Key", key).statusCode()).isEqualTo(405);
+			assertThat(http.statuses(5, "POST", "/hourly", headers)).containsOnly(503);
+			assertThat(remaining(application, "hourly", key)).isEqualTo(2);
+			assertThat(remaining(application, "beside", key)).isEqualTo(99);
+		}
+	}
+
+	@Test
 	void whatDoesNotHaveToWaitNeedsNoRoom() {
 		try (ConfigurableApplicationContext application = start(0)) {
 			HttpProbe http = http(application);
@@ -83,8 +97,9 @@ class WaitingRoomTests {
 	}
 
 	// The rule beside is decided before the one that holds.
-	private static ConfigurableApplicationContext start(int places) {
+	private static ConfigurableApplicationContext start(int places, String... more) {
 		return new SpringApplicationBuilder(DeploymentTests.Application.class).web(WebApplicationType.SERVLET)
+			.properties(more)
 			.run("--server.port=0", "--ratelimit.servlet.max-waiting=" + places,
 					"--ratelimit.defaults.key=header:X-Key", "--ratelimit.rules.hourly.paths=/hourly",
 					"--ratelimit.rules.hourly.limit=1/h", "--ratelimit.rules.hourly.burst=3",

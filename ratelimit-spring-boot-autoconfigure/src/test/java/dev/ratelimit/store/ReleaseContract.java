@@ -1,5 +1,7 @@
 package dev.ratelimit.store;
 
+import java.util.List;
+
 import dev.ratelimit.Outcome;
 import dev.ratelimit.store.Answer.Retry;
 import org.junit.jupiter.api.Test;
@@ -45,6 +47,40 @@ public interface ReleaseContract extends StoreUnderTest {
 		store().release(replay).join();
 		assertThat(ask(order(family)).verdicts().get(0).outcome()).isEqualTo(Outcome.REPLAYED);
 		assertThat(ask(order(family)).replayed()).isFalse();
+	}
+
+	@Test
+	default void whatIsLeftOfARequestIsReleasedWithItsMarker() {
+		BucketFamily first = Demands.perMinute("first", 10);
+		BucketFamily second = Demands.perMinute("second", 10);
+		BucketFamily third = Demands.perMinute("third", 10);
+		Demand demand = Demands.of(new ReplayMarker("ann", "a", 60_000, 3, 100), Demands.replayable(first, "ann", 4),
+				Demands.replayable(second, "bob", 3), Demands.charge(third, "carol", 2));
+		Answer answer = ask(demand);
+		assertThat(List.of(answer.marked(0), answer.marked(1), answer.marked(2))).containsExactly(true, true, false);
+		store().settle(List.of(new Settlement(answer.bucket(0), answer.takenAtMillis(0), -4))).join();
+		store().release(answer.returning(new long[] { 0, 3, 0 })).join();
+		assertThat(remaining(first, "ann")).isEqualTo(10);
+		assertThat(remaining(second, "bob")).isEqualTo(10);
+		assertThat(remaining(third, "carol")).isEqualTo(8);
+		Answer again = ask(demand);
+		assertThat(again.replayed()).isFalse();
+		assertThat(remaining(first, "ann")).isEqualTo(6);
+		assertThat(remaining(second, "bob")).isEqualTo(7);
+	}
+
+	@Test
+	default void whatAReplayTookIsReleasedWithoutForgettingTheRequest() {
+		BucketFamily family = Demands.perMinute("orders", 10);
+		BucketFamily other = Demands.perMinute("other", 10);
+		Demand demand = Demands.of(new ReplayMarker("ann", "a", 60_000, 3, 100), Demands.replayable(family, "ann", 4),
+				Demands.charge(other, "bob", 2));
+		ask(demand);
+		Answer replay = ask(demand);
+		assertThat(replay.marked(0)).isFalse();
+		store().release(replay.returning(new long[] { 0, 2 })).join();
+		assertThat(remaining(other, "bob")).isEqualTo(8);
+		assertThat(ask(demand).replayed()).isTrue();
 	}
 
 	@Test

@@ -52,8 +52,12 @@ final class ClusterLimitStore implements LimitStore {
 
 	@Override
 	public CompletableFuture<Void> release(Answer answer) {
-		return (answer.parts().isEmpty()) ? this.perSlot.release(answer)
-				: all(answer.parts().stream().map(AnswerPart::answer).toList(), this.perSlot::release);
+		// Also a stage before one slot puts answers together.
+		if (answer.parts().isEmpty() || this.splitter.split(answer.demand()).size() == 1) {
+			return this.perSlot.release(answer);
+		}
+		return all(answer.parts().stream().map(AnswerPart::answer).filter(Answer::changed).toList(),
+				this.perSlot::release);
 	}
 
 	@Override

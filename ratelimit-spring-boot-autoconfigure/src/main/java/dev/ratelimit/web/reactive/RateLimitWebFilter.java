@@ -3,26 +3,19 @@ package dev.ratelimit.web.reactive;
 import java.security.Principal;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 
 import dev.ratelimit.Phase;
 import dev.ratelimit.RateLimitContext;
-import dev.ratelimit.RateLimitExceededException;
-import dev.ratelimit.web.Completion;
 import dev.ratelimit.web.GateRequest;
 import dev.ratelimit.web.Passage;
-import dev.ratelimit.web.RefusedCall;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.ResponseWriter;
 import reactor.core.publisher.Mono;
 
 import org.springframework.core.Ordered;
 import org.springframework.http.HttpHeaders;
-import org.springframework.http.HttpStatus;
-import org.springframework.http.HttpStatusCode;
-import org.springframework.web.ErrorResponse;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
@@ -79,7 +72,8 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
 		if (!this.gate.has(this.phase)) {
-			return chain.filter((watches()) ? QuotaExchange.watch(this.writer.disclosure(), exchange) : exchange);
+			return proceed((watches()) ? QuotaExchange.watch(this.writer.disclosure(), exchange) : exchange, chain,
+					Passage.START);
 		}
 		if (this.phase == Phase.EARLY) {
 			return filter(exchange, chain, Optional.empty());
@@ -102,13 +96,13 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 	}
 
 	private Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain, Optional<Principal> principal) {
-		Passage sofar = exchange.getAttributeOrDefault(PASSAGE, Passage.START);
+		Passage sofar = passage(exchange);
 		if (this.gate.observations().looksAtResponse(sofar)) {
 			this.gate.observations().answering(exchange.getResponse().getHeaders()::containsHeader);
 		}
 		ExchangeGateRequest view = new ExchangeGateRequest(exchange, this.handlers, principal, this.gate.addresses());
 		CompletableFuture<Passage> passage = this.gate.enter(this.phase, view, sofar);
-		if (passage.isDone()) {
+		if (passage.isDone() && !passage.isCompletedExceptionally()) {
 			return proceed(exchange, view, chain, passage.join());
 		}
 		// The store's threads must not be held up by what comes after the decision. A
@@ -117,7 +111,7 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 		return Mono.fromFuture(passage, true)
 			.publishOn(RequestThreads.of(exchange.getRequest()))
 			.flatMap((reached) -> proceed(exchange, view, chain, reached))
-			.doOnCancel(() -> passage.thenAccept((reached) -> reached.completion().complete(cancelled(exchange))));
+			.doOnCancel(() -> passage.thenAccept(Passage::free));
 	}
 
 	private Mono<Void> proceed(ServerWebExchange exchange, ExchangeGateRequest view, WebFilterChain chain,
@@ -128,43 +122,23 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 		exchange.getAttributes().put(PASSAGE, passage);
 		exchange.getAttributes().put(RateLimitContext.ATTRIBUTE, new RateLimitContext(passage.decision()));
 		ServerWebExchange told = QuotaExchange.tell(this.writer.fields(passage), this.writer.disclosure(), exchange);
-		return completing(proceed(told, chain, passage, passage.resumeNanos().isPresent()), told, passage.completion());
+		return proceed(told, holding(chain, passage), passage);
 	}
 
-	private Mono<Void> proceed(ServerWebExchange exchange, WebFilterChain chain, Passage passage, boolean held) {
-		if (!held || !this.gate.isLast(this.phase)) {
-			return chain.filter(exchange);
-		}
-		return Mono.delay(Duration.ofNanos(passage.holdNanos())).then(Mono.defer(() -> chain.filter(exchange)));
+	private Mono<Void> proceed(ServerWebExchange exchange, WebFilterChain chain, Passage passage) {
+		boolean ends = passage.pending() || this.gate.endsAfter(this.phase);
+		return (ends && !ReactiveCompletion.isExpected(exchange)) ? ReactiveCompletion.filter(chain, exchange)
+				: chain.filter(exchange);
 	}
 
-	// An error is answered by whoever comes before this filter: what it will be answered
-	// with is in the error.
-	private Mono<Void> completing(Mono<Void> request, ServerWebExchange exchange, Completion completion) {
-		if (!completion.pending()) {
-			return request;
-		}
-		return request.doOnSuccess((done) -> completion.complete(status(exchange)))
-			.doOnError((failure) -> completion.complete(OptionalInt.of(status(failure))))
-			.doOnCancel(() -> completion.complete(cancelled(exchange)));
+	private WebFilterChain holding(WebFilterChain chain, Passage passage) {
+		boolean held = passage.resumeNanos().isPresent() && this.gate.isLast(this.phase);
+		return (held) ? (exchange) -> Mono.delay(Duration.ofNanos(passage.holdNanos()))
+			.then(Mono.defer(() -> chain.filter(exchange))) : chain;
 	}
 
-	private static OptionalInt status(ServerWebExchange exchange) {
-		HttpStatusCode status = exchange.getResponse().getStatusCode();
-		return OptionalInt.of((status != null) ? status.value() : HttpStatus.OK.value());
-	}
-
-	private int status(Throwable failure) {
-		Optional<RateLimitExceededException> refused = RefusedCall.in(failure);
-		if (refused.isPresent()) {
-			return this.refusals.status(refused.get().decision());
-		}
-		return (failure instanceof ErrorResponse response) ? response.getStatusCode().value()
-				: HttpStatus.INTERNAL_SERVER_ERROR.value();
-	}
-
-	private static OptionalInt cancelled(ServerWebExchange exchange) {
-		return (exchange.getResponse().isCommitted()) ? status(exchange) : OptionalInt.empty();
+	static Passage passage(ServerWebExchange exchange) {
+		return exchange.getAttributeOrDefault(PASSAGE, Passage.START);
 	}
 
 	private void observe(GateRequest refused, ServerWebExchange exchange) {

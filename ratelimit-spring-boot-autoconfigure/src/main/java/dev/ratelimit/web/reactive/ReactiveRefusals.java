@@ -2,7 +2,6 @@ package dev.ratelimit.web.reactive;
 
 import java.util.List;
 
-import dev.ratelimit.Decision;
 import dev.ratelimit.web.Passage;
 import dev.ratelimit.web.RefusalResponse;
 import dev.ratelimit.web.Refusals;
@@ -37,10 +36,6 @@ public final class ReactiveRefusals {
 
 	Mono<Void> refuse(Passage passage, ServerWebExchange exchange, ExchangeGateRequest view) {
 		return write(this.refusals.refused(passage, view, exchange.getRequest().getPath().value()), exchange);
-	}
-
-	int status(Decision decision) {
-		return this.refusals.status(decision);
 	}
 
 	private Mono<Void> write(RefusalResponse refusal, ServerWebExchange exchange) {

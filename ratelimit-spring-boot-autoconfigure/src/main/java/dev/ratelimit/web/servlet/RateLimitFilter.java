@@ -12,6 +12,7 @@ import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.ResponseWriter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
@@ -61,7 +62,7 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 
 	@Override
 	protected boolean shouldNotFilter(HttpServletRequest request) {
-		return !this.gate.has(this.phase) && !watches();
+		return !this.gate.has(this.phase) && !watches() && !this.gate.endsAfter(this.phase);
 	}
 
 	// What comes between the phases may be what makes a response private.
@@ -73,10 +74,11 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws ServletException, IOException {
 		if (!this.gate.has(this.phase)) {
-			chain.doFilter(request, QuotaResponse.watch(this.writer.disclosure(), request, response));
+			proceed(request, (watches()) ? QuotaResponse.watch(this.writer.disclosure(), request, response) : response,
+					chain, Passage.START);
 			return;
 		}
-		Passage sofar = (request.getAttribute(PASSAGE) instanceof Passage passage) ? passage : Passage.START;
+		Passage sofar = passage(request);
 		ServletGateRequest view = new ServletGateRequest(request, this.handlers, sofar, this.gate.addresses());
 		Passage passage = reached(this.gate.enter(this.phase, view, sofar));
 		if (!passage.allowed()) {
@@ -117,12 +119,17 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 
 	private void proceed(HttpServletRequest request, HttpServletResponse response, FilterChain next, Passage passage)
 			throws ServletException, IOException {
-		if (passage.completion().pending()) {
-			ServletCompletion.filter(next, request, response, passage.completion());
+		boolean ends = passage.pending() || this.gate.endsAfter(this.phase);
+		if (ends && !ServletCompletion.isExpected(request)) {
+			ServletCompletion.filter(next, request, response);
 		}
 		else {
 			next.doFilter(request, response);
 		}
+	}
+
+	static Passage passage(ServletRequest request) {
+		return (request.getAttribute(PASSAGE) instanceof Passage passage) ? passage : Passage.START;
 	}
 
 	private void observe(GateRequest refused, HttpServletResponse response) {

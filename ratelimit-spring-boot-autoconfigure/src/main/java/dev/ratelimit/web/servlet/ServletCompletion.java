@@ -1,51 +1,106 @@
 package dev.ratelimit.web.servlet;
 
 import java.io.IOException;
-import java.util.OptionalInt;
 
-import dev.ratelimit.web.Completion;
+import dev.ratelimit.web.Passage;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
 import jakarta.servlet.FilterChain;
+import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.ServletResponseWrapper;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
 import org.springframework.http.HttpStatus;
 
 /**
- * Tells of the completion of a request, whether its thread completes it or another one
- * does later.
+ * Ends a request for all phases, in the outermost of our filters: frees what is held once
+ * the work is done, and corrects charges once the status is known that is sent. An
+ * asynchronous request ends on another thread. The status of an error is known only after
+ * its error page, which {@link RequestEndListener} reports.
  */
 final class ServletCompletion implements AsyncListener {
 
-	private final Completion completion;
+	private static final String ATTRIBUTE = ServletCompletion.class.getName();
+
+	/** Set by Jetty while an error page is to follow. */
+	private static final String JETTY_ERROR = "org.eclipse.jetty.server.error_status";
 
 	private final HttpServletResponse response;
 
-	private ServletCompletion(Completion completion, HttpServletResponse response) {
-		this.completion = completion;
+	private volatile Passage passage = Passage.START;
+
+	private volatile boolean clientGone;
+
+	private boolean awaitingErrorPage;
+
+	private boolean failed;
+
+	/** Whether the container reports the end once more, after the error page. */
+	private boolean reportedAgain;
+
+	private ServletCompletion(HttpServletResponse response) {
 		this.response = response;
 	}
 
-	static void filter(FilterChain chain, HttpServletRequest request, HttpServletResponse response,
-			Completion completion) throws IOException, ServletException {
+	static boolean isExpected(HttpServletRequest request) {
+		return request.getAttribute(ATTRIBUTE) != null;
+	}
+
+	static void filter(FilterChain chain, HttpServletRequest request, HttpServletResponse response)
+			throws IOException, ServletException {
+		ServletCompletion completion = new ServletCompletion(unwrapped(response));
+		request.setAttribute(ATTRIBUTE, completion);
 		boolean returned = false;
 		try {
 			chain.doFilter(request, response);
 			returned = true;
 		}
 		finally {
-			new ServletCompletion(completion, response).left(request, returned);
+			completion.left(request, response.getStatus(), returned);
 		}
 	}
 
-	private void left(HttpServletRequest request, boolean returned) {
-		if (!request.isAsyncStarted()) {
-			this.completion.complete(
-					OptionalInt.of((returned) ? this.response.getStatus() : HttpStatus.INTERNAL_SERVER_ERROR.value()));
+	static void destroyed(ServletRequest request) {
+		if (request.getAttribute(ATTRIBUTE) instanceof ServletCompletion completion && completion.awaitingErrorPage) {
+			completion.reported(request);
+		}
+	}
+
+	// What wraps the response may be reused or out of date by the time of the end.
+	private static HttpServletResponse unwrapped(HttpServletResponse response) {
+		ServletResponse bare = response;
+		while (bare instanceof ServletResponseWrapper wrapper) {
+			bare = wrapper.getResponse();
+		}
+		return (HttpServletResponse) bare;
+	}
+
+	private void left(HttpServletRequest request, int status, boolean returned) {
+		this.passage = RateLimitFilter.passage(request);
+		if (!this.passage.pending()) {
 			return;
 		}
+		if (request.isAsyncStarted()) {
+			await(request);
+			return;
+		}
+		this.passage.free();
+		// Containers call a response committed once an error is to be sent.
+		boolean sent = (returned) ? !isError(status) : this.response.isCommitted() && !isError(status);
+		if (sent || !RequestEndListener.isListening(request)) {
+			this.passage.settle((sent || returned) ? status : HttpStatus.INTERNAL_SERVER_ERROR.value());
+			return;
+		}
+		this.awaitingErrorPage = true;
+		this.failed = !returned;
+		this.reportedAgain = request.getAttribute(JETTY_ERROR) != null;
+	}
+
+	private void await(HttpServletRequest request) {
 		try {
 			request.getAsyncContext().addListener(this);
 		}
@@ -56,7 +111,29 @@ final class ServletCompletion implements AsyncListener {
 	}
 
 	private void completed() {
-		this.completion.complete(OptionalInt.of(this.response.getStatus()));
+		this.passage.free();
+		if (!this.clientGone) {
+			this.passage.settle(this.response.getStatus());
+		}
+	}
+
+	// Tomcat reports the end once, after any error page. Jetty reports the end of the
+	// request first, and then that of the page: for an error that is already known, or an
+	// exception that it has not seen yet.
+	private void reported(ServletRequest request) {
+		boolean unseen = this.failed && !this.response.isCommitted()
+				&& request.getAttribute(RequestDispatcher.ERROR_EXCEPTION) == null;
+		if (this.reportedAgain || unseen) {
+			this.reportedAgain = false;
+			this.failed = false;
+			return;
+		}
+		this.awaitingErrorPage = false;
+		this.passage.settle(this.response.getStatus());
+	}
+
+	private static boolean isError(int status) {
+		return status >= HttpStatus.BAD_REQUEST.value();
 	}
 
 	@Override
@@ -64,13 +141,15 @@ final class ServletCompletion implements AsyncListener {
 		completed();
 	}
 
-	// Completion follows, also where the client has gone.
+	// Completion follows.
 	@Override
 	public void onTimeout(AsyncEvent event) {
 	}
 
+	// Completion follows. Without a client no status is sent.
 	@Override
 	public void onError(AsyncEvent event) {
+		this.clientGone = event.getThrowable() instanceof IOException && !this.response.isCommitted();
 	}
 
 	// A new cycle forgets the listeners of the one before.

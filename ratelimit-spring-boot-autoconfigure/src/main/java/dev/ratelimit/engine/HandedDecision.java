@@ -1,0 +1,62 @@
+package dev.ratelimit.engine;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import dev.ratelimit.Decision;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
+
+/**
+ * A decision on its way to a subscriber: it is either handed over, or everything it
+ * charged is refunded, because a subscriber that has cancelled never gets the
+ * reservation.
+ */
+final class HandedDecision extends AtomicInteger implements Subscription {
+
+	private static final long serialVersionUID = 1L;
+
+	private static final int WAITING = 0;
+
+	private static final int REQUESTED = 1;
+
+	private static final int DONE = 2;
+
+	private final transient CompletableFuture<Decision> decision;
+
+	private final transient CoreSubscriber<? super Decision> subscriber;
+
+	HandedDecision(CompletableFuture<Decision> decision, CoreSubscriber<? super Decision> subscriber) {
+		this.decision = decision;
+		this.subscriber = subscriber;
+	}
+
+	@Override
+	public void request(long count) {
+		if (compareAndSet(WAITING, REQUESTED)) {
+			this.decision.whenComplete(this::handOver);
+		}
+	}
+
+	private void handOver(@Nullable Decision decided, @Nullable Throwable failure) {
+		if (!compareAndSet(REQUESTED, DONE)) {
+			return;
+		}
+		if (decided != null) {
+			this.subscriber.onNext(decided);
+			this.subscriber.onComplete();
+		}
+		else if (failure != null) {
+			this.subscriber.onError(failure);
+		}
+	}
+
+	@Override
+	public void cancel() {
+		if (getAndSet(DONE) != DONE) {
+			this.decision.thenAccept((unseen) -> unseen.reservation().cancel());
+		}
+	}
+
+}

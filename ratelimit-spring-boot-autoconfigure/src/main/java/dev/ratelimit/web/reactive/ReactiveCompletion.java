@@ -1,0 +1,62 @@
+package dev.ratelimit.web.reactive;
+
+import dev.ratelimit.web.Passage;
+import reactor.core.publisher.Mono;
+
+import org.springframework.http.HttpStatus;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebFilterChain;
+
+/**
+ * Ends a request for all phases, in the outermost of our filters: frees what is held once
+ * the work is done, and corrects charges by the status that is sent. Errors get theirs
+ * from exception handlers further out, so it is read when the response is committed. A
+ * request that is given up before has none, and its charges stand.
+ */
+final class ReactiveCompletion {
+
+	private static final String ATTRIBUTE = ReactiveCompletion.class.getName();
+
+	private ReactiveCompletion() {
+	}
+
+	static boolean isExpected(ServerWebExchange exchange) {
+		return exchange.getAttributes().containsKey(ATTRIBUTE);
+	}
+
+	static Mono<Void> filter(WebFilterChain chain, ServerWebExchange exchange) {
+		exchange.getAttributes().put(ATTRIBUTE, Boolean.TRUE);
+		return chain.filter(exchange).doOnTerminate(() -> left(exchange)).doOnCancel(() -> cancelled(exchange));
+	}
+
+	private static void left(ServerWebExchange exchange) {
+		Passage passage = RateLimitWebFilter.passage(exchange);
+		if (!passage.pending()) {
+			return;
+		}
+		passage.free();
+		ServerHttpResponse response = exchange.getResponse();
+		if (response.isCommitted()) {
+			passage.settle(status(response));
+		}
+		else {
+			response.beforeCommit(() -> Mono.fromRunnable(() -> passage.settle(status(response))));
+		}
+	}
+
+	private static void cancelled(ServerWebExchange exchange) {
+		Passage passage = RateLimitWebFilter.passage(exchange);
+		passage.free();
+		if (exchange.getResponse().isCommitted()) {
+			passage.settle(status(exchange.getResponse()));
+		}
+	}
+
+	private static int status(ServerHttpResponse response) {
+		HttpStatusCode status = response.getStatusCode();
+		return (status != null) ? status.value() : HttpStatus.OK.value();
+	}
+
+}
