@@ -8,6 +8,8 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -19,12 +21,19 @@ final class HttpCaller implements AutoCloseable {
 
 	private final int port;
 
+	private final int timeoutMillis;
+
 	private Socket socket;
 
 	private InputStream in;
 
 	HttpCaller(int port) {
+		this(port, TIMEOUT_MILLIS);
+	}
+
+	HttpCaller(int port, int timeoutMillis) {
 		this.port = port;
+		this.timeoutMillis = timeoutMillis;
 		this.socket = new Socket();
 		this.in = InputStream.nullInputStream();
 		connect();
@@ -45,7 +54,7 @@ final class HttpCaller implements AutoCloseable {
 		try {
 			this.socket = new Socket(InetAddress.getLoopbackAddress(), this.port);
 			this.socket.setTcpNoDelay(true);
-			this.socket.setSoTimeout(TIMEOUT_MILLIS);
+			this.socket.setSoTimeout(this.timeoutMillis);
 			this.in = new BufferedInputStream(this.socket.getInputStream());
 		}
 		catch (IOException ex) {
@@ -65,21 +74,47 @@ final class HttpCaller implements AutoCloseable {
 		long start = System.nanoTime();
 		try {
 			String request = "GET " + path + " HTTP/1.1\r\nHost: localhost\r\nX-Caller: " + caller + "\r\n\r\n";
-			this.socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
-			String head = head();
-			this.in.skipNBytes(length(head));
+			write(request);
+			String head = read();
 			long took = System.nanoTime() - start;
 			if (head.contains("\nconnection: close")) {
 				reconnect();
 			}
-			return new Sample(target, start, took, Integer.parseInt(head.substring(9, 12)),
-					head.contains("\nratelimit:"));
+			return new Sample(target, start, took, status(head), head.contains("\nratelimit:"));
 		}
 		catch (IOException ex) {
 			Sample failed = new Sample(target, start, System.nanoTime() - start, 0, false);
 			reconnect();
 			return failed;
 		}
+	}
+
+	/**
+	 * Send requests at once and read their responses.
+	 * @param requests complete requests
+	 * @return the status of each response
+	 */
+	List<Integer> pipeline(String... requests) throws IOException {
+		write(String.join("", requests));
+		List<Integer> statuses = new ArrayList<>();
+		for (int i = 0; i < requests.length; i++) {
+			statuses.add(status(read()));
+		}
+		return statuses;
+	}
+
+	private void write(String requests) throws IOException {
+		this.socket.getOutputStream().write(requests.getBytes(StandardCharsets.ISO_8859_1));
+	}
+
+	private String read() throws IOException {
+		String head = head();
+		this.in.skipNBytes(length(head));
+		return head;
+	}
+
+	private static int status(String head) {
+		return Integer.parseInt(head.substring(9, 12));
 	}
 
 	private String head() throws IOException {

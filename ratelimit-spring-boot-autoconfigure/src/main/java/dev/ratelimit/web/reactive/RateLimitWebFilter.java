@@ -109,7 +109,9 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 		ExchangeGateRequest view = new ExchangeGateRequest(exchange, this.handlers, principal, this.gate.addresses());
 		CompletableFuture<Passage> passage = this.gate.enter(this.phase, view, sofar);
 		if (passage.isDone()) {
-			return proceed(exchange, view, chain, passage.join());
+			Passage reached = passage.join();
+			Mono<Void> request = proceed(exchange, view, chain, reached);
+			return (reached.allowed()) ? request : RequestThreads.afterRead(exchange.getRequest(), request);
 		}
 		// The store's threads must not be held up by what comes after the decision. A
 		// client that goes away while the store is asked leaves what it admits to nobody
@@ -135,7 +137,9 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 		if (!held || !this.gate.isLast(this.phase)) {
 			return chain.filter(exchange);
 		}
-		return Mono.delay(Duration.ofNanos(passage.holdNanos())).then(Mono.defer(() -> chain.filter(exchange)));
+		return Mono.delay(Duration.ofNanos(passage.holdNanos()))
+			.publishOn(RequestThreads.of(exchange.getRequest()))
+			.then(Mono.defer(() -> chain.filter(exchange)));
 	}
 
 	// An error is answered by whoever comes before this filter: what it will be answered
