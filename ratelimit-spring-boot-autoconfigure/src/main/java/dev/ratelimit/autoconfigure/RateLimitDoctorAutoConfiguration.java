@@ -4,20 +4,24 @@ import java.util.List;
 
 import dev.ratelimit.doctor.Check;
 import dev.ratelimit.doctor.Doctor;
+import dev.ratelimit.doctor.ReactorNettyCheck;
 import dev.ratelimit.doctor.RuleChecks;
 import dev.ratelimit.doctor.TrustedProxiesCheck;
 import dev.ratelimit.doctor.UnmatchedCheck;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.store.lease.LeaseStatus;
+import reactor.netty.http.server.HttpServer;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.Environment;
 
@@ -27,8 +31,10 @@ import org.springframework.core.env.Environment;
  *
  * @since 0.1.0
  */
-@AutoConfiguration(after = { RateLimitAutoConfiguration.class, RateLimitServletAutoConfiguration.class,
-		RateLimitWebFluxAutoConfiguration.class })
+@AutoConfiguration(
+		after = { RateLimitAutoConfiguration.class, RateLimitServletAutoConfiguration.class,
+				RateLimitWebFluxAutoConfiguration.class },
+		afterName = "org.springframework.boot.reactor.netty.autoconfigure.NettyReactiveWebServerAutoConfiguration")
 @ConditionalOnBooleanProperty(name = "ratelimit.doctor.enabled", matchIfMissing = true)
 @ConditionalOnBean(RateLimitEngine.class)
 public final class RateLimitDoctorAutoConfiguration {
@@ -69,6 +75,18 @@ public final class RateLimitDoctorAutoConfiguration {
 	@Bean
 	DoctorLifecycle rateLimitDoctorLifecycle(Doctor doctor, RateLimitProperties properties) {
 		return new DoctorLifecycle(doctor, properties.doctor().interval());
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(HttpServer.class)
+	@ConditionalOnBean(type = "org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory")
+	static class ReactorNettyServer {
+
+		@Bean
+		ReactorNettyCheck rateLimitReactorNettyCheck() {
+			return new ReactorNettyCheck(HttpServer.class.getPackage().getImplementationVersion());
+		}
+
 	}
 
 }

@@ -46,7 +46,10 @@ public enum FindingCode {
 	TWO_LIMITERS("RL012", "Two limiters count one request"),
 
 	/** A leased rule that always asks. */
-	IDLE_LEASE("RL013", "A leased rule cannot borrow");
+	IDLE_LEASE("RL013", "A leased rule cannot borrow"),
+
+	/** A server that stops reading connections. */
+	HANGING_CONNECTIONS("RL015", "This version of Reactor Netty may stop reading connections");
 
 	private static final String PAGE = "docs/doctor.md#";
 

@@ -118,6 +118,17 @@ class DoctorAutoConfigurationTests {
 		});
 	}
 
+	// To be turned round once Boot brings a version with the fix.
+	@Test
+	void serversThatStopReadingAreFoundOnWebFluxAlone(CapturedOutput output) {
+		EnableAuto.servlet()
+			.run((context) -> assertThat(codes(context)).doesNotContain(FindingCode.HANGING_CONNECTIONS));
+		EnableAuto.reactive().run((context) -> {
+			assertThat(codes(context)).contains(FindingCode.HANGING_CONNECTIONS);
+			assertThat(output).contains("RL015 ").contains("reactor-netty-http 1.3.");
+		});
+	}
+
 	private static ServerWebExchange exchange() {
 		return MockServerWebExchange.from(MockServerHttpRequest.get("/"));
 	}

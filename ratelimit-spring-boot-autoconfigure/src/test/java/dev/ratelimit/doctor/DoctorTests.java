@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -120,6 +121,14 @@ class DoctorTests {
 		assertThat(new TrustedProxiesCheck("proxies", List.of("192.168.0.0/16", network)).findings())
 			.extracting(Finding::code)
 			.isEqualTo((found) ? List.of(FindingCode.TRUSTED_EVERYBODY) : List.of());
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "1.3.7, true", "1.3.8, false", "1.3.10, false", "1.2.20, true", "1.4.0-M1, false", "2.0.0, false",
+			"1.3.8-SNAPSHOT, false", "1.3.7.RELEASE, true", "unknown, false", ", false" })
+	void versionsOfReactorNettyThatStopReadingAreFound(@Nullable String version, boolean found) {
+		assertThat(new ReactorNettyCheck(version).findings()).extracting(Finding::code)
+			.isEqualTo((found) ? List.of(FindingCode.HANGING_CONNECTIONS) : List.of());
 	}
 
 	@Test

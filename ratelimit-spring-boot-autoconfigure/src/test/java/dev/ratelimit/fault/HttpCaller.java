@@ -7,6 +7,9 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * One connection that is kept alive, and next to no work on this side of it.
@@ -17,12 +20,19 @@ final class HttpCaller implements AutoCloseable {
 
 	private final int port;
 
+	private final int timeoutMillis;
+
 	private Socket socket;
 
 	private InputStream in;
 
 	HttpCaller(int port) {
+		this(port, TIMEOUT_MILLIS);
+	}
+
+	HttpCaller(int port, int timeoutMillis) {
 		this.port = port;
+		this.timeoutMillis = timeoutMillis;
 		this.socket = new Socket();
 		this.in = InputStream.nullInputStream();
 		connect();
@@ -43,7 +53,7 @@ final class HttpCaller implements AutoCloseable {
 		try {
 			this.socket = new Socket(InetAddress.getLoopbackAddress(), this.port);
 			this.socket.setTcpNoDelay(true);
-			this.socket.setSoTimeout(TIMEOUT_MILLIS);
+			this.socket.setSoTimeout(this.timeoutMillis);
 			this.in = new BufferedInputStream(this.socket.getInputStream());
 		}
 		catch (IOException ex) {
@@ -96,6 +106,20 @@ final class HttpCaller implements AutoCloseable {
 			reconnect();
 		}
 		return head;
+	}
+
+	/**
+	 * Send requests at once and read their responses.
+	 * @param requests complete requests
+	 * @return the status of each response
+	 */
+	List<Integer> pipeline(String... requests) throws IOException {
+		this.socket.getOutputStream().write(String.join("", requests).getBytes(StandardCharsets.ISO_8859_1));
+		List<Integer> statuses = new ArrayList<>();
+		for (int i = 0; i < requests.length; i++) {
+			statuses.add(receive().status());
+		}
+		return statuses;
 	}
 
 	private String head() throws IOException {

@@ -103,7 +103,9 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 		ExchangeGateRequest view = new ExchangeGateRequest(exchange, this.handlers, principal, this.gate.addresses());
 		CompletableFuture<Passage> passage = this.gate.enter(this.phase, view, sofar);
 		if (passage.isDone() && !passage.isCompletedExceptionally()) {
-			return proceed(exchange, view, chain, passage.join());
+			Passage reached = passage.join();
+			Mono<Void> request = proceed(exchange, view, chain, reached);
+			return (reached.allowed()) ? request : RequestThreads.afterRead(exchange.getRequest(), request);
 		}
 		// The store's threads must not be held up by what comes after the decision. A
 		// client that goes away while the store is asked leaves what it admits to nobody
@@ -134,6 +136,7 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 	private WebFilterChain holding(WebFilterChain chain, Passage passage) {
 		boolean held = passage.resumeNanos().isPresent() && this.gate.isLast(this.phase);
 		return (held) ? (exchange) -> Mono.delay(Duration.ofNanos(passage.holdNanos()))
+			.publishOn(RequestThreads.of(exchange.getRequest()))
 			.then(Mono.defer(() -> chain.filter(exchange))) : chain;
 	}
 

@@ -52,8 +52,9 @@ public final class RefusedCallHandler implements WebExceptionHandler, Ordered {
 		if (refusal.isEmpty() || exchange.getResponse().isCommitted()) {
 			return Mono.error(failure);
 		}
-		return this.refusals.refuse(Passage.of(refusal.get().decision()), exchange,
+		Mono<Void> refused = this.refusals.refuse(Passage.of(refusal.get().decision()), exchange,
 				new ExchangeGateRequest(exchange, this.handlers, Optional.empty(), this.addresses));
+		return RequestThreads.afterRead(exchange.getRequest(), refused);
 	}
 
 }

@@ -3,6 +3,7 @@ package dev.ratelimit.web.reactive;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
+import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 import reactor.netty.http.server.HttpServerRequest;
@@ -29,8 +30,23 @@ final class RequestThreads {
 	 * @return its event loop, or threads for what does not block where there is none
 	 */
 	static Scheduler of(ServerHttpRequest request) {
-		Optional<Scheduler> loop = (NETTY) ? EventLoops.of(NativeRequests.of(request)) : Optional.empty();
-		return loop.orElseGet(Schedulers::parallel);
+		return loop(request).orElseGet(Schedulers::parallel);
+	}
+
+	/**
+	 * Respond in a task of its own on the event loop. Reactor Netty before 1.3.8 may stop
+	 * reading a connection for good if a response completes while its request is still
+	 * being read.
+	 * @param request the request
+	 * @param response writes the response
+	 * @return the same, after the read if there is an event loop
+	 */
+	static Mono<Void> afterRead(ServerHttpRequest request, Mono<Void> response) {
+		return loop(request).map(response::subscribeOn).orElse(response);
+	}
+
+	private static Optional<Scheduler> loop(ServerHttpRequest request) {
+		return (NETTY) ? EventLoops.of(NativeRequests.of(request)) : Optional.empty();
 	}
 
 	/**
