@@ -68,6 +68,7 @@ public final class RateLimitAutoConfiguration {
 					.filter((secret) -> !secret.isEmpty())
 					.orElseGet(() -> KeyPrefix.of(properties, environment)),
 				idempotency(properties.idempotency()), listeners.orderedStream().toList());
+		registry.follow((rules) -> MemoryRoom.require(rules, properties.memory().maxBuckets()));
 		registry.follow(engine::use);
 		return engine;
 	}

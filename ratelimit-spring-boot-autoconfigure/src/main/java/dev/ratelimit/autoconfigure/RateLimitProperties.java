@@ -141,7 +141,8 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	/**
 	 * Counting in this process.
 	 *
-	 * @param maxBuckets Most buckets that are remembered at a time.
+	 * @param maxBuckets Most buckets that are remembered at a time, at least one for each
+	 * limit of each rule.
 	 */
 	public record Memory(@DefaultValue("500000") long maxBuckets) {
 
