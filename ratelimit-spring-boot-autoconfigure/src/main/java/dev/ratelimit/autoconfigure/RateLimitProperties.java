@@ -25,6 +25,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param store Where buckets are counted.
  * @param deadline Longest time that one request waits for the store, in all phases
  * together.
+ * @param warmUp Maximum time to warm up the path to Redis before the web server starts; 0
+ * to disable. It ends as soon as calls are fast.
  * @param maxInFlight Most decisions that wait for Redis at a time; further ones are made
  * locally. By default, 128 on servlet stacks and 1024 elsewhere.
  * @param secret Key of the hashes that name replay markers and partitions; the same in
@@ -52,20 +54,25 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  */
 @ConfigurationProperties(prefix = "ratelimit", ignoreUnknownFields = false)
 public record RateLimitProperties(@DefaultValue("true") boolean enabled, @DefaultValue("auto") StoreType store,
-		@DefaultValue("50ms") Duration deadline, @Nullable Integer maxInFlight, @Nullable String secret,
-		@Nullable PlanSource plan, @DefaultValue Defaults defaults, @DefaultValue Map<String, RuleProperties> rules,
-		@DefaultValue Memory memory, @DefaultValue Redis redis, @DefaultValue Local local,
-		@DefaultValue Idempotency idempotency, @DefaultValue Servlet servlet, @DefaultValue Circuit circuit,
-		@DefaultValue Leases leases, @NestedConfigurationProperty @DefaultValue DoctorProperties doctor,
+		@DefaultValue("50ms") Duration deadline, @DefaultValue("1s") Duration warmUp, @Nullable Integer maxInFlight,
+		@Nullable String secret, @Nullable PlanSource plan, @DefaultValue Defaults defaults,
+		@DefaultValue Map<String, RuleProperties> rules, @DefaultValue Memory memory, @DefaultValue Redis redis,
+		@DefaultValue Local local, @DefaultValue Idempotency idempotency, @DefaultValue Servlet servlet,
+		@DefaultValue Circuit circuit, @DefaultValue Leases leases,
+		@NestedConfigurationProperty @DefaultValue DoctorProperties doctor,
 		@NestedConfigurationProperty @DefaultValue HeaderProperties headers,
 		@NestedConfigurationProperty @DefaultValue ClientProperties client, @DefaultValue Methods methods,
 		@NestedConfigurationProperty @DefaultValue ClientAddressProperties clientAddress,
 		@DefaultValue List<String> allow, @DefaultValue List<String> deny,
 		@DefaultValue List<String> bypassAuthorities) {
 
+	private static final Duration LONGEST_WARM_UP = Duration.ofMinutes(1);
+
 	public RateLimitProperties {
 		require(isPositive(deadline), "deadline", deadline, "it must be positive",
 				"Set the longest time that a request may wait for the store, such as 50ms.");
+		require(!warmUp.isNegative() && warmUp.compareTo(LONGEST_WARM_UP) <= 0, "warm-up", warmUp,
+				"it must be from 0 to 1 min", "Set the maximum time of the warm-up, such as 1s, or 0 to disable it.");
 		require(maxInFlight == null || maxInFlight >= 1, "max-in-flight", String.valueOf(maxInFlight),
 				"it must be positive", "Set how many decisions may wait for Redis at a time, such as 128.");
 		require(!headers.partitionKeys() || (secret != null && !secret.isEmpty()), "headers.partition-keys", "true",

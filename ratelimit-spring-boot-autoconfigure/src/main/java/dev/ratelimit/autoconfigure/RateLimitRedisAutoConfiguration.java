@@ -93,6 +93,7 @@ public final class RateLimitRedisAutoConfiguration {
 		}
 		if (failure.isEmpty()) {
 			logger.info("Rate limits are counted in Redis");
+			store.startWarmUp();
 		}
 		return store;
 	}

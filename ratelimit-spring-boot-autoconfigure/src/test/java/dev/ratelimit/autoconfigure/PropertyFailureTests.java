@@ -98,9 +98,10 @@ class PropertyFailureTests {
 	@ParameterizedTest
 	@CsvSource({ "1", "4" })
 	void roomForFewerBucketsThanOneRequestNeedsIsRefused(String room) {
-		FailureAnalysis analysis = StartFailure.of(this.runner.withPropertyValues("ratelimit.memory.max-buckets=" + room,
-				"ratelimit.rules.two.limits=5/s,50/h", "ratelimit.rules.two.paths=/two",
-				"ratelimit.rules.two.plans.paid.limits=5/s,50/min,500/h,5000/d", "ratelimit.plan=authority:PLAN_"));
+		FailureAnalysis analysis = StartFailure
+			.of(this.runner.withPropertyValues("ratelimit.memory.max-buckets=" + room,
+					"ratelimit.rules.two.limits=5/s,50/h", "ratelimit.rules.two.paths=/two",
+					"ratelimit.rules.two.plans.paid.limits=5/s,50/min,500/h,5000/d", "ratelimit.plan=authority:PLAN_"));
 		assertThat(analysis.getDescription()).contains("Property: ratelimit.memory.max-buckets", "Value: " + room,
 				"needs 5 buckets");
 		assertThat(analysis.getAction()).contains("at least 5.");

@@ -101,7 +101,8 @@ final class JointCharge {
 		}
 	}
 
-	// Null if the cache has let go of a bucket meanwhile, unless this is the last attempt.
+	// Null if the cache has let go of a bucket meanwhile, unless this is the last
+	// attempt.
 	private @Nullable Answer lookAndTake(boolean last) {
 		List<Charge> charges = this.demand.charges();
 		for (int i = 0; i < this.buckets.length; i++) {
