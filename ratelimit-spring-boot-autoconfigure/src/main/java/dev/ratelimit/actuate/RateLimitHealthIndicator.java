@@ -4,6 +4,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
+import dev.ratelimit.store.RuleFailures;
 import dev.ratelimit.store.guard.StoreStatus;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 
@@ -13,7 +14,8 @@ import org.springframework.boot.health.contributor.Status;
 
 /**
  * The limiter's health. A store that is away makes it {@code DEGRADED}, which leaves the
- * application in its load balancer; a limiter that does not run at all is {@code DOWN}.
+ * application in its load balancer, and so does a rule whose script the store rejects; a
+ * limiter that does not run at all is {@code DOWN}.
  *
  * @since 0.1.0
  */
@@ -24,21 +26,22 @@ public final class RateLimitHealthIndicator implements HealthIndicator {
 
 	private final StoreStatus status;
 
+	private final RuleFailures failures;
+
 	/**
-	 * The health of a store.
+	 * The health of a store and of the rules that are counted there.
 	 * @param status the store's status
+	 * @param failures the rules whose scripts the store rejects
 	 */
-	public RateLimitHealthIndicator(StoreStatus status) {
+	public RateLimitHealthIndicator(StoreStatus status, RuleFailures failures) {
 		this.status = status;
+		this.failures = failures;
 	}
 
 	@Override
 	public Health health() {
-		Health.Builder health = Health.status(switch (this.status.health()) {
-			case UP -> Status.UP;
-			case DEGRADED -> DEGRADED;
-			case DOWN -> Status.DOWN;
-		});
+		Map<String, String> rules = this.failures.current();
+		Health.Builder health = Health.status(status(!rules.isEmpty()));
 		health.withDetail("store", this.status.store())
 			.withDetail("circuit", this.status.circuit().name().toLowerCase(Locale.ROOT));
 		Map<String, CircuitBreaker.State> nodes = this.status.nodes();
@@ -50,7 +53,21 @@ public final class RateLimitHealthIndicator implements HealthIndicator {
 		if (this.status.health() != StoreStatus.Health.UP) {
 			health.withDetail("cause", this.status.lastFailure());
 		}
+		if (!rules.isEmpty()) {
+			health.withDetail("rules", rules);
+		}
 		return health.build();
+	}
+
+	private Status status(boolean anyRuleFails) {
+		if (this.failures.total()) {
+			return Status.DOWN;
+		}
+		return switch (this.status.health()) {
+			case UP -> (anyRuleFails) ? DEGRADED : Status.UP;
+			case DEGRADED -> DEGRADED;
+			case DOWN -> Status.DOWN;
+		};
 	}
 
 }

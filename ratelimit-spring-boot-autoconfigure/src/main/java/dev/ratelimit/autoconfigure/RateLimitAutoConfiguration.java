@@ -76,6 +76,7 @@ public final class RateLimitAutoConfiguration {
 					.orElseGet(() -> KeyPrefix.of(properties, environment)),
 				idempotency(properties.idempotency()),
 				listeners.orderedStream().map((listener) -> inBackground(listener, listenerThread)).toList());
+		registry.follow((rules) -> MemoryRoom.require(rules, properties.memory().maxBuckets()));
 		registry.follow(engine::use);
 		return engine;
 	}

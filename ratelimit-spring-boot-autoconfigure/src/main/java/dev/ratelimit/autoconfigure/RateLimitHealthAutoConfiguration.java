@@ -2,6 +2,7 @@ package dev.ratelimit.autoconfigure;
 
 import dev.ratelimit.actuate.RateLimitHealthIndicator;
 import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.RuleFailures;
 import dev.ratelimit.store.guard.StoreStatus;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -27,10 +28,12 @@ public final class RateLimitHealthAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(name = "ratelimitHealthIndicator")
-	HealthIndicator ratelimitHealthIndicator(LimitStore store, ObjectProvider<StoreStatus> status) {
+	HealthIndicator ratelimitHealthIndicator(LimitStore store, ObjectProvider<StoreStatus> status,
+			ObjectProvider<RuleFailures> failures) {
 		return status.stream()
 			.findFirst()
-			.<HealthIndicator>map(RateLimitHealthIndicator::new)
+			.<HealthIndicator>map(
+					(known) -> new RateLimitHealthIndicator(known, failures.getIfAvailable(RuleFailures::new)))
 			.orElse(() -> Health.up().withDetail("store", store.name()).build());
 	}
 

@@ -25,6 +25,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param store Where buckets are counted.
  * @param deadline Longest time that one request waits for the store, in all phases
  * together, from 1ms to 1h.
+ * @param warmUp Maximum time to warm up the path to Redis before the web server starts; 0
+ * to disable. It ends as soon as calls are fast.
  * @param maxInFlight Maximum number of decisions waiting for Redis; further ones apply
  * their rules' failure policies. A quarter is kept for rules with failure: closed. By
  * default, 128 on servlet stacks without virtual threads and 1024 elsewhere.
@@ -55,20 +57,25 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  */
 @ConfigurationProperties(prefix = "ratelimit", ignoreUnknownFields = false)
 public record RateLimitProperties(@DefaultValue("true") boolean enabled, @DefaultValue("auto") StoreType store,
-		@DefaultValue("50ms") Duration deadline, @Nullable Integer maxInFlight, @DefaultValue("1s") Duration denialMemory, @Nullable String secret,
-		@Nullable PlanSource plan, @DefaultValue Defaults defaults, @DefaultValue Map<String, RuleProperties> rules,
-		@DefaultValue Memory memory, @DefaultValue Redis redis, @DefaultValue Local local,
-		@DefaultValue Idempotency idempotency, @DefaultValue Servlet servlet, @DefaultValue Circuit circuit,
-		@DefaultValue Leases leases, @NestedConfigurationProperty @DefaultValue DoctorProperties doctor,
+		@DefaultValue("50ms") Duration deadline, @DefaultValue("1s") Duration warmUp, @Nullable Integer maxInFlight,
+		@DefaultValue("1s") Duration denialMemory, @Nullable String secret, @Nullable PlanSource plan,
+		@DefaultValue Defaults defaults, @DefaultValue Map<String, RuleProperties> rules, @DefaultValue Memory memory,
+		@DefaultValue Redis redis, @DefaultValue Local local, @DefaultValue Idempotency idempotency,
+		@DefaultValue Servlet servlet, @DefaultValue Circuit circuit, @DefaultValue Leases leases,
+		@NestedConfigurationProperty @DefaultValue DoctorProperties doctor,
 		@NestedConfigurationProperty @DefaultValue HeaderProperties headers,
 		@NestedConfigurationProperty @DefaultValue ClientProperties client, @DefaultValue Methods methods,
 		@NestedConfigurationProperty @DefaultValue ClientAddressProperties clientAddress,
 		@DefaultValue List<String> allow, @DefaultValue List<String> deny,
 		@DefaultValue List<String> bypassAuthorities) {
 
+	private static final Duration LONGEST_WARM_UP = Duration.ofMinutes(1);
+
 	public RateLimitProperties {
 		require(isUpToAnHour(deadline), "deadline", deadline, "it must be from 1 ms to 1 h",
 				"Set the longest time that a request may wait for the store, such as 50ms.");
+		require(!warmUp.isNegative() && warmUp.compareTo(LONGEST_WARM_UP) <= 0, "warm-up", warmUp,
+				"it must be from 0 to 1 min", "Set the maximum time of the warm-up, such as 1s, or 0 to disable it.");
 		require(maxInFlight == null || maxInFlight >= 1, "max-in-flight", String.valueOf(maxInFlight),
 				"it must be positive", "Set how many decisions may wait for Redis at a time, such as 128.");
 		require(!denialMemory.isNegative() && denialMemory.compareTo(Duration.ofMinutes(1)) <= 0, "denial-memory",
@@ -151,7 +158,8 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	/**
 	 * Counting in this process.
 	 *
-	 * @param maxBuckets Most buckets that are remembered at a time.
+	 * @param maxBuckets Most buckets that are remembered at a time, at least one for each
+	 * limit of each rule.
 	 */
 	public record Memory(@DefaultValue("500000") long maxBuckets) {
 

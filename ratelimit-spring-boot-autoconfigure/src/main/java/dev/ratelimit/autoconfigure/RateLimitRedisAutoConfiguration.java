@@ -86,6 +86,7 @@ public final class RateLimitRedisAutoConfiguration {
 		}
 		if (failure.isEmpty()) {
 			logger.info("Rate limits are counted in Redis");
+			store.startWarmUp();
 		}
 		return store;
 	}

@@ -4,9 +4,12 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 
 import dev.ratelimit.StoreStateEvent;
 import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.RuleFailures;
+import dev.ratelimit.store.ScriptUse;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.denial.DenialRememberingLimitStore;
 import dev.ratelimit.store.guard.GuardSettings;
@@ -29,26 +32,40 @@ final class RedisStore implements AutoCloseable {
 	/** Most buckets that are counted locally while Redis is away. */
 	private static final long MOST_LOCAL_BUCKETS = 100_000;
 
+	/** The self-test asks whether scripts run, not how fast. */
+	private static final Duration SCRIPT_PATIENCE = Duration.ofSeconds(1);
+
+	private final RateLimitProperties properties;
+
+	private final GuardSettings guard;
+
+	private final RuleFailures failures = new RuleFailures();
+
 	private final RedisLimitStore redis;
 
 	private final RedisFleet fleet;
 
-	private final GuardedLimitStore guarded;
+	private final Stages stages;
 
-	private final LeasedLimitStore leased;
-
-	private final LimitStore store;
+	private volatile Optional<WarmUp> warmUp = Optional.empty();
 
 	RedisStore(RedisConnector connector, String prefix, RateLimitProperties properties, WallClock clock,
 			GuardSettings guard, Consumer<StoreStateEvent> events) {
+		this.properties = properties;
+		this.guard = guard;
 		RateLimitProperties.Redis settings = properties.redis();
-		this.redis = new RedisLimitStore(connector, prefix, settings.hashTag(), settings.clock(), clock.source());
+		this.redis = new RedisLimitStore(connector, prefix, settings.hashTag(), settings.clock(), clock.source(),
+				this.failures);
 		this.fleet = new RedisFleet(connector, prefix, settings.clock(), clock.source(),
 				properties.local().minInstances());
-		this.guarded = new GuardedLimitStore(this.redis, this.redis,
-				new MemoryLimitStore(localBuckets(properties), new MonotonicClock()), this.fleet, guard, events);
-		this.leased = new LeasedLimitStore(this.redis.acrossSlots(this.guarded), settings(properties));
-		this.store = denials(this.leased, properties.denialMemory());
+		this.stages = stages(guard, this.fleet, events);
+	}
+
+	private Stages stages(GuardSettings guard, IntSupplier instances, Consumer<StoreStateEvent> events) {
+		GuardedLimitStore guarded = new GuardedLimitStore(this.redis, this.redis,
+				new MemoryLimitStore(localBuckets(this.properties), new MonotonicClock()), instances, guard, events);
+		LeasedLimitStore leased = new LeasedLimitStore(this.redis.acrossSlots(guarded), settings(this.properties));
+		return new Stages(guarded, leased, denials(leased, this.properties.denialMemory()));
 	}
 
 	static long localBuckets(RateLimitProperties properties) {
@@ -65,18 +82,45 @@ final class RedisStore implements AutoCloseable {
 				properties.deadline());
 	}
 
+	/**
+	 * Begin to warm up the path to Redis, through stages apart from those in use: a slow
+	 * call leaves no trace in breaker, status and whatever else they remember.
+	 */
+	void startWarmUp() {
+		if (!this.properties.warmUp().isZero()) {
+			GuardSettings patient = new GuardSettings(this.guard.probeInterval(), this.properties.warmUp(),
+					this.guard.maxInFlight());
+			Stages apart = stages(patient, () -> 1, (event) -> {
+			});
+			this.warmUp = Optional.of(new WarmUp(apart, this.properties));
+		}
+	}
+
+	// The warm-up that has begun; none where Redis did not answer.
+	Optional<WarmUp> warmUp() {
+		return this.warmUp;
+	}
+
 	Optional<StoreException> start(Duration patience) {
-		Optional<StoreException> failure = this.guarded.start(patience);
+		Optional<StoreException> failure = this.stages.guarded().start(patience);
 		this.fleet.join();
 		return failure;
 	}
 
+	void check(ScriptUse use) {
+		this.redis.check(use, SCRIPT_PATIENCE);
+	}
+
+	RuleFailures failures() {
+		return this.failures;
+	}
+
 	LimitStore store() {
-		return this.store;
+		return this.stages.store();
 	}
 
 	LeaseStatus leases() {
-		return this.leased.status();
+		return this.stages.leased().status();
 	}
 
 	Map<String, Long> clockSkewMillis() {
@@ -84,14 +128,32 @@ final class RedisStore implements AutoCloseable {
 	}
 
 	StoreStatus status() {
-		return this.guarded.status();
+		return this.stages.guarded().status();
 	}
 
 	@Override
 	public void close() {
-		this.leased.close();
+		this.warmUp.ifPresent(WarmUp::close);
+		this.stages.leased().close();
 		this.fleet.close();
-		this.guarded.close();
+		this.stages.guarded().close();
+	}
+
+	/**
+	 * The stages before Redis.
+	 *
+	 * @param guarded the guard
+	 * @param leased the leases
+	 * @param store the first stage
+	 */
+	record Stages(GuardedLimitStore guarded, LeasedLimitStore leased, LimitStore store) implements AutoCloseable {
+
+		@Override
+		public void close() {
+			this.leased.close();
+			this.guarded.close();
+		}
+
 	}
 
 }

@@ -6,8 +6,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import dev.ratelimit.Consistency;
 import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.Limit;
 import dev.ratelimit.Policy;
@@ -22,6 +25,7 @@ import dev.ratelimit.store.Borrow;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.ScriptUse;
 
 /**
  * A rule made ready for decisions. Immutable.
@@ -74,6 +78,21 @@ public record CompiledRule(Rule rule, Policy policy, Tier own, Map<String, Tier>
 		return Stream.concat(Stream.of(this.own), this.plans.values().stream())
 			.flatMap((tier) -> tier.families().stream())
 			.toList();
+	}
+
+	/**
+	 * Which scripts the rule needs, where the store runs scripts.
+	 * @return one use for the rule's own limits and for those of each plan; empty if
+	 * there are no limits
+	 */
+	public Set<ScriptUse> scripts() {
+		boolean shadow = this.rule.mode() == RuleMode.SHADOW;
+		boolean leased = this.rule.consistency() != Consistency.STRICT && !shadow;
+		return Stream.concat(Stream.of(this.own), this.plans.values().stream())
+			.filter((tier) -> !tier.families().isEmpty() && this.rule.mode() != RuleMode.OFF)
+			.map((tier) -> tier.families().stream().map(BucketFamily::algorithm).toList())
+			.map((algorithms) -> new ScriptUse(algorithms, leased, this.rule.idempotency(), shadow))
+			.collect(Collectors.toUnmodifiableSet());
 	}
 
 	/**

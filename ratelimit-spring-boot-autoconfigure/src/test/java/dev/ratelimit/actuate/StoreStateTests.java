@@ -10,6 +10,7 @@ import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.RuleFailures;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
@@ -37,7 +38,8 @@ class StoreStateTests {
 	private final GuardedLimitStore store = Guards.of(new SilentStore(), Guards.node("silent", this::check),
 			NEVER_AGAIN, this.events::add);
 
-	private final RateLimitHealthIndicator indicator = new RateLimitHealthIndicator(this.store.status());
+	private final RateLimitHealthIndicator indicator = new RateLimitHealthIndicator(this.store.status(),
+			new RuleFailures());
 
 	private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
 

@@ -99,6 +99,26 @@ class PropertyFailureTests {
 	}
 
 	@ParameterizedTest
+	@CsvSource({ "1", "4" })
+	void roomForFewerBucketsThanOneRequestNeedsIsRefused(String room) {
+		FailureAnalysis analysis = StartFailure
+			.of(this.runner.withPropertyValues("ratelimit.memory.max-buckets=" + room,
+					"ratelimit.rules.two.limits=5/s,50/h", "ratelimit.rules.two.paths=/two",
+					"ratelimit.rules.two.plans.paid.limits=5/s,50/min,500/h,5000/d", "ratelimit.plan=authority:PLAN_"));
+		assertThat(analysis.getDescription()).contains("Property: ratelimit.memory.max-buckets", "Value: " + room,
+				"needs 5 buckets");
+		assertThat(analysis.getAction()).contains("at least 5.");
+	}
+
+	@Test
+	void roomForOneRequestIsEnough() {
+		this.runner
+			.withPropertyValues("ratelimit.memory.max-buckets=1", "ratelimit.rules.off.limit=1/s",
+					"ratelimit.rules.off.mode=off")
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@ParameterizedTest
 	@CsvSource({ "doctor", "explain" })
 	void ruleInThePlaceOfAPageOfTheEndpointIsRefused(String id) {
 		FailureAnalysis analysis = StartFailure.of(EnableAuto.servlet()

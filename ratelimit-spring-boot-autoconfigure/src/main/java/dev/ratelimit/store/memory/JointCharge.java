@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class JointCharge {
 
+	private final MemoryBuckets all;
+
 	private final Demand demand;
 
 	private final Retry retry;
@@ -29,7 +31,8 @@ final class JointCharge {
 
 	private final long[][] seen;
 
-	JointCharge(Demand demand, Retry retry, long nowMillis) {
+	JointCharge(MemoryBuckets all, Demand demand, Retry retry, long nowMillis) {
+		this.all = all;
 		this.demand = demand;
 		this.retry = retry;
 		this.replayed = retry.replayed();
@@ -38,25 +41,24 @@ final class JointCharge {
 		this.seen = new long[this.buckets.length][];
 	}
 
-	Answer decide(MemoryBuckets all) {
-		Answer answer;
-		do {
-			if (refusedOnSight(all)) {
+	Answer decide() {
+		Answer answer = null;
+		for (int attempt = 1; answer == null; attempt++) {
+			if (refusedOnSight()) {
 				return answer(false);
 			}
-			find(all);
-			answer = decideHeld();
+			find();
+			answer = decideHeld(attempt == MemoryBuckets.ATTEMPTS);
 		}
-		while (answer == null);
-		keep(answer, all);
+		keep(answer);
 		return answer;
 	}
 
 	// One bucket as it is now may refuse: then nothing is held, and nothing is created.
-	private boolean refusedOnSight(MemoryBuckets all) {
+	private boolean refusedOnSight() {
 		List<Charge> charges = this.demand.charges();
 		for (int i = 0; i < this.buckets.length; i++) {
-			this.seen[i] = sight(charges.get(i), all.present(charges.get(i).bucket()));
+			this.seen[i] = sight(charges.get(i), this.all.present(charges.get(i).bucket()));
 		}
 		return !admits();
 	}
@@ -74,15 +76,15 @@ final class JointCharge {
 		}
 	}
 
-	private void find(MemoryBuckets all) {
+	private void find() {
 		List<Charge> charges = this.demand.charges();
 		for (int i = 0; i < this.buckets.length; i++) {
 			boolean takes = charges.get(i).takes(this.seen[i], this.replayed, this.nowMillis);
-			this.buckets[i] = all.find(charges.get(i).bucket(), takes);
+			this.buckets[i] = this.all.find(charges.get(i).bucket(), takes);
 		}
 	}
 
-	private @Nullable Answer decideHeld() {
+	private @Nullable Answer decideHeld(boolean last) {
 		MemoryBucket[] ordered = this.buckets.clone();
 		Arrays.sort(ordered, MemoryBucket.ORDER);
 		int held = 0;
@@ -90,7 +92,7 @@ final class JointCharge {
 			while (held < ordered.length) {
 				ordered[held++].hold();
 			}
-			return lookAndTake();
+			return lookAndTake(last);
 		}
 		finally {
 			while (held > 0) {
@@ -99,11 +101,12 @@ final class JointCharge {
 		}
 	}
 
-	// Null if the cache has let go of a bucket meanwhile.
-	private @Nullable Answer lookAndTake() {
+	// Null if the cache has let go of a bucket meanwhile, unless this is the last
+	// attempt.
+	private @Nullable Answer lookAndTake(boolean last) {
 		List<Charge> charges = this.demand.charges();
 		for (int i = 0; i < this.buckets.length; i++) {
-			if (this.buckets[i].isGone()) {
+			if (this.buckets[i].isGone() && !last) {
 				return null;
 			}
 			this.seen[i] = charges.get(i).look(this.buckets[i].state(), this.nowMillis);
@@ -111,7 +114,7 @@ final class JointCharge {
 		Answer answer = answer(admits());
 		for (int i = 0; answer.admitted() && i < this.buckets.length; i++) {
 			if (charges.get(i).takes(this.seen[i], this.replayed, this.nowMillis)) {
-				this.buckets[i].take(charges.get(i).cost(), this.nowMillis);
+				this.all.take(this.buckets[i], charges.get(i).cost(), this.nowMillis);
 			}
 		}
 		return answer;
@@ -132,9 +135,9 @@ final class JointCharge {
 
 	// Only once nothing is held any more: the cache may let go of buckets meanwhile,
 	// these included, and waits for whoever holds them.
-	private void keep(Answer answer, MemoryBuckets all) {
+	private void keep(Answer answer) {
 		for (int i = 0; i < this.buckets.length; i++) {
-			all.keep(this.demand.charges().get(i).bucket(), this.buckets[i],
+			this.all.keep(this.demand.charges().get(i).bucket(), this.buckets[i],
 					this.nowMillis + answer.verdicts().get(i).resetAfterMillis());
 		}
 	}

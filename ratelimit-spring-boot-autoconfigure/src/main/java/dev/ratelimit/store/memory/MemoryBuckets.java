@@ -26,6 +26,13 @@ final class MemoryBuckets {
 	static final long NANOS_PER_MILLI = TimeUnit.MILLISECONDS.toNanos(1);
 
 	/**
+	 * How often a charge looks for its buckets again because the cache has evicted one of
+	 * them meanwhile. The last attempt charges an evicted bucket, as if it had been
+	 * evicted right after.
+	 */
+	static final int ATTEMPTS = 16;
+
+	/**
 	 * How much longer than needed a bucket is kept, so that few charges set the expiry.
 	 */
 	private static final long SLACK_MILLIS = 1000;
@@ -89,18 +96,31 @@ final class MemoryBuckets {
 				untilMillis - this.clock.getAsLong(), TimeUnit.MILLISECONDS));
 	}
 
+	/**
+	 * Charge a bucket that is held. If the cache has evicted it, the charge is lost.
+	 * @param counter the counter
+	 * @param cost the cost
+	 * @param nowMillis the time
+	 */
+	void take(MemoryBucket counter, long cost, long nowMillis) {
+		counter.take(cost, nowMillis);
+		if (counter.isGone()) {
+			this.liveEvictions.increment();
+		}
+	}
+
 	// What is given back to a bucket that is forgotten is nothing: it is full.
 	void settle(Settlement settlement, long nowMillis) {
 		boolean create = settlement.units() > 0;
-		boolean settled = false;
-		while (!settled) {
+		for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
 			MemoryBucket counter = find(settlement.bucket(), create);
 			long fullMillis = counter.settle(settlement, nowMillis);
-			settled = fullMillis >= 0;
-			if (settled) {
+			if (fullMillis >= 0) {
 				keep(settlement.bucket(), counter, nowMillis + fullMillis);
+				return;
 			}
 		}
+		this.liveEvictions.increment();
 	}
 
 	/**

@@ -107,37 +107,37 @@ public final class MemoryLimitStore implements LimitStore {
 
 	private Answer decide(Demand demand, Retry retry, long nowMillis) {
 		return (demand.charges().size() == 1) ? decideOne(demand, retry, nowMillis)
-				: new JointCharge(demand, retry, nowMillis).decide(this.buckets);
+				: new JointCharge(this.buckets, demand, retry, nowMillis).decide();
 	}
 
 	private Answer decideOne(Demand demand, Retry retry, long nowMillis) {
 		Charge charge = demand.charges().get(0);
-		long[] seen;
-		MemoryBucket counter;
-		do {
+		MemoryBucket counter = counter(charge, retry.replayed(), nowMillis);
+		long[] seen = lookAndTake(charge, counter, retry.replayed(), nowMillis, false);
+		for (int attempt = 2; seen == null; attempt++) {
 			counter = counter(charge, retry.replayed(), nowMillis);
-			seen = lookAndTake(charge, counter, retry.replayed(), nowMillis);
+			seen = lookAndTake(charge, counter, retry.replayed(), nowMillis, attempt == MemoryBuckets.ATTEMPTS);
 		}
-		while (seen == null);
 		Answer answer = Answer.of(demand, new long[][] { seen }, !charge.refuses(seen, retry.replayed(), nowMillis),
 				retry, Source.LOCAL, nowMillis);
 		this.buckets.keep(charge.bucket(), counter, nowMillis + answer.verdicts().get(0).resetAfterMillis());
 		return answer;
 	}
 
-	// Null if the cache has let go of the bucket meanwhile. Holds the bucket for no
-	// longer than it takes: others may be waiting.
-	private static long @Nullable [] lookAndTake(Charge charge, MemoryBucket counter, boolean replayed,
-			long nowMillis) {
+	// Null if the cache has let go of the bucket meanwhile, unless this is the last
+	// attempt.
+	// Holds the bucket for no longer than it takes: others may be waiting.
+	private long @Nullable [] lookAndTake(Charge charge, MemoryBucket counter, boolean replayed, long nowMillis,
+			boolean last) {
 		counter.hold();
 		try {
-			if (counter.isGone()) {
+			if (counter.isGone() && !last) {
 				return null;
 			}
 			// What is seen may be the state itself, which is about to change.
 			long[] seen = charge.look(counter.state(), nowMillis).clone();
 			if (charge.takes(seen, replayed, nowMillis)) {
-				counter.take(charge.cost(), nowMillis);
+				this.buckets.take(counter, charge.cost(), nowMillis);
 			}
 			return seen;
 		}

@@ -4,6 +4,7 @@ import java.util.concurrent.CompletableFuture;
 
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.RuleFailures;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
 
@@ -22,15 +23,19 @@ final class DecisionCall extends CompletableFuture<Answer> {
 
 	private final ServerClock server;
 
+	private final RuleFailures failures;
+
 	private long sentNanos;
 
 	private boolean again;
 
-	DecisionCall(RedisLuaExecutor executor, DemandEncoder encoder, Demand demand, ServerClock server) {
+	DecisionCall(RedisLuaExecutor executor, DemandEncoder encoder, Demand demand, ServerClock server,
+			RuleFailures failures) {
 		this.executor = executor;
 		this.encoder = encoder;
 		this.demand = demand;
 		this.server = server;
+		this.failures = failures;
 	}
 
 	DecisionCall send(long nowMillis) {
@@ -42,6 +47,7 @@ final class DecisionCall extends CompletableFuture<Answer> {
 
 	private void answered(long[] numbers, Throwable failure) {
 		if (failure != null) {
+			note(StoreException.of(failure));
 			completeExceptionally(failure);
 			return;
 		}
@@ -54,6 +60,12 @@ final class DecisionCall extends CompletableFuture<Answer> {
 			this.server.saw(reply.atMillis(), this.sentNanos);
 		}
 		complete(reply.answer(this.demand));
+	}
+
+	private void note(StoreException failure) {
+		if (failure.kind().wrong()) {
+			this.failures.requestFailed(this.demand, failure);
+		}
 	}
 
 	// An answer in time from a script that ran too late: the server's clock was set. It

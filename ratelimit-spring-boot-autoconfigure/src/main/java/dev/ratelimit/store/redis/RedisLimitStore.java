@@ -18,6 +18,8 @@ import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.FormerLimit;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Loan;
+import dev.ratelimit.store.RuleFailures;
+import dev.ratelimit.store.ScriptUse;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreNodes;
 
@@ -41,6 +43,8 @@ public final class RedisLimitStore implements LimitStore, StoreNodes {
 	private final RedisNodes nodes;
 
 	private final SelfTest selfTest;
+
+	private final RuleFailures failures;
 
 	/** Our time of a decision, given what is known of the server's. */
 	private final ToLongFunction<ServerClock> clock;
@@ -75,23 +79,38 @@ public final class RedisLimitStore implements LimitStore, StoreNodes {
 	 */
 	public RedisLimitStore(RedisConnector connector, String prefix, HashTag hashTag, RedisClock clock,
 			InstantSource system) {
+		this(connector, prefix, hashTag, clock, system, new RuleFailures());
+	}
+
+	/**
+	 * A store that records which rules' scripts the server rejects.
+	 * @param connector the connection
+	 * @param prefix what all keys start with, such as {@code rl:orders}; without braces
+	 * @param hashTag what keeps keys in one slot of a cluster
+	 * @param clock whose clock buckets are counted by
+	 * @param system the instance's clock
+	 * @param failures where to record them
+	 */
+	public RedisLimitStore(RedisConnector connector, String prefix, HashTag hashTag, RedisClock clock,
+			InstantSource system, RuleFailures failures) {
 		this(connector, new RedisKeys(prefix, hashTag), clock,
-				(clock == RedisClock.SERVER) ? ServerClock::nowMillis : ServerClock::systemMillis, system);
+				(clock == RedisClock.SERVER) ? ServerClock::nowMillis : ServerClock::systemMillis, system, failures);
 	}
 
 	RedisLimitStore(RedisConnector connector, String prefix, HashTag hashTag, LongSupplier clock) {
 		this(connector, new RedisKeys(prefix, hashTag), RedisClock.CLIENT, (server) -> clock.getAsLong(),
-				InstantSource.system());
+				InstantSource.system(), new RuleFailures());
 	}
 
 	private RedisLimitStore(RedisConnector connector, RedisKeys keys, RedisClock whose,
-			ToLongFunction<ServerClock> clock, InstantSource system) {
+			ToLongFunction<ServerClock> clock, InstantSource system, RuleFailures failures) {
 		this.connector = connector;
 		this.keys = keys;
 		this.executor = new RedisLuaExecutor(connector::connection);
 		this.encoder = new DemandEncoder(keys, whose);
 		this.nodes = new RedisNodes(connector, this.encoder, system);
 		this.clock = clock;
+		this.failures = failures;
 		this.selfTest = new SelfTest(connector, this.nodes, this::decide);
 	}
 
@@ -123,7 +142,7 @@ public final class RedisLimitStore implements LimitStore, StoreNodes {
 				move(executor, charge.bucket(), charge.bucket().family().former().get(), nowMillis);
 			}
 		}
-		return new DecisionCall(executor, this.encoder, demand, server).send(nowMillis);
+		return new DecisionCall(executor, this.encoder, demand, server, this.failures).send(nowMillis);
 	}
 
 	// Goes ahead of the decision on the same connection; if it fails, so will the
@@ -173,6 +192,18 @@ public final class RedisLimitStore implements LimitStore, StoreNodes {
 	@Override
 	public Collection<? extends Executor> replyThreads() {
 		return this.connector.replyThreads();
+	}
+
+	/**
+	 * Run the scripts that a rule needs, on every node, on buckets of nobody's. Blocks.
+	 * @param use what the rule asks of the store
+	 * @param patience how long each call may take
+	 * @throws dev.ratelimit.store.StoreException if a script fails
+	 */
+	public void check(ScriptUse use, Duration patience) {
+		for (String node : nodes()) {
+			new ScriptTrial(this, this.nodes, use, node, patience).run();
+		}
 	}
 
 	/**

@@ -1,6 +1,7 @@
 package dev.ratelimit.store.redis;
 
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -37,8 +38,7 @@ final class RedisNodes {
 
 	private final InstantSource system;
 
-	/** By the ids that the cluster gives. */
-	private final Map<String, String> names = new ConcurrentHashMap<>();
+	private final NodeNames names = new NodeNames();
 
 	private final Map<String, ServerClock> clocks = new ConcurrentHashMap<>();
 
@@ -55,7 +55,7 @@ final class RedisNodes {
 			return ONE;
 		}
 		RedisClusterNode node = partitions.getPartitionBySlot(SlotHash.getSlot(this.encoder.key(bucket)));
-		return (node != null) ? name(node) : ONE;
+		return (node != null) ? this.names.of(node) : ONE;
 	}
 
 	Set<String> all() {
@@ -63,10 +63,11 @@ final class RedisNodes {
 		if (partitions == null) {
 			return Set.of(ONE);
 		}
-		return partitions.stream()
-			.filter((node) -> !node.getSlots().isEmpty())
-			.map(this::name)
-			.collect(Collectors.toUnmodifiableSet());
+		List<RedisClusterNode> present = partitions.stream().filter((node) -> !node.getSlots().isEmpty()).toList();
+		Set<String> all = present.stream().map(this.names::of).collect(Collectors.toUnmodifiableSet());
+		this.names.retain(present);
+		this.clocks.keySet().removeIf((node) -> !node.equals(ONE) && !all.contains(node));
+		return all;
 	}
 
 	ServerClock clock(String node) {
@@ -84,22 +85,17 @@ final class RedisNodes {
 	 * A bucket of nobody's that lies on a node.
 	 * @param family whose
 	 * @param node the node
+	 * @param subject what its subject begins with
 	 * @return the bucket; any, if nothing is known of the node
 	 */
-	Bucket testBucket(BucketFamily family, String node) {
+	Bucket testBucket(BucketFamily family, String node, String subject) {
 		for (int i = 0; i < TRIES && !node.equals(ONE); i++) {
-			Bucket bucket = new Bucket(family, "self-test-" + i);
+			Bucket bucket = new Bucket(family, subject + "-" + i);
 			if (of(bucket).equals(node)) {
 				return bucket;
 			}
 		}
-		return new Bucket(family, "self-test");
-	}
-
-	private String name(RedisClusterNode node) {
-		String known = this.names.get(node.getNodeId());
-		return (known != null) ? known : this.names.computeIfAbsent(node.getNodeId(),
-				(id) -> node.getUri().getHost() + ":" + node.getUri().getPort());
+		return new Bucket(family, subject);
 	}
 
 	private @Nullable Partitions partitions() {

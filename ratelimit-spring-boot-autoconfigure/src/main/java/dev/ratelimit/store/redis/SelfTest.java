@@ -104,10 +104,15 @@ final class SelfTest {
 	}
 
 	private void charge(RedisLuaExecutor executor, String node, Duration patience) {
-		Charge charge = new Charge(this.nodes.testBucket(NOBODYS, node), 1, FailurePolicy.OPEN, false, false);
+		Charge charge = new Charge(this.nodes.testBucket(NOBODYS, node, "self-test"), 1, FailurePolicy.OPEN, false,
+				false);
 		Demand demand = new Demand(List.of(charge), Optional.empty(), System.nanoTime() + patience.toNanos());
+		await(this.decide.apply(executor, demand), patience);
+	}
+
+	static <T> T await(CompletableFuture<T> answer, Duration patience) {
 		try {
-			this.decide.apply(executor, demand).get(patience.toNanos(), TimeUnit.NANOSECONDS);
+			return answer.get(patience.toNanos(), TimeUnit.NANOSECONDS);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

@@ -1,0 +1,41 @@
+package dev.ratelimit.autoconfigure;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+import dev.ratelimit.RuleMode;
+import dev.ratelimit.rule.Quota;
+import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleSet;
+
+/**
+ * Requires room in memory for the buckets that a single request can need. With less, the
+ * buckets of a request evict each other.
+ */
+final class MemoryRoom {
+
+	private MemoryRoom() {
+	}
+
+	static void require(RuleSet rules, long maxBuckets) {
+		int least = rules.rules()
+			.values()
+			.stream()
+			.filter((rule) -> rule.mode() != RuleMode.OFF)
+			.mapToInt(MemoryRoom::limits)
+			.sum();
+		RateLimitProperties.require(maxBuckets >= least, "memory.max-buckets", maxBuckets,
+				"a request to which all rules apply needs " + least + " buckets",
+				"Set it to the number of buckets that are in use at a time, such as 500000, and to at least " + least
+						+ ".");
+	}
+
+	private static int limits(Rule rule) {
+		return Stream.concat(Stream.of(rule.quota()), rule.plans().values().stream())
+			.map(Quota::limits)
+			.mapToInt(List::size)
+			.max()
+			.orElse(0);
+	}
+
+}

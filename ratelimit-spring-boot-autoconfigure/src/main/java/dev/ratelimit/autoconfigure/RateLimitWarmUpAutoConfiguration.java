@@ -1,0 +1,46 @@
+package dev.ratelimit.autoconfigure;
+
+import java.util.Optional;
+
+import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.rule.RuleRegistry;
+import dev.ratelimit.store.RuleFailures;
+import dev.ratelimit.store.guard.GuardedLimitStore;
+import io.lettuce.core.RedisClient;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * {@link AutoConfiguration Auto-configuration} of what happens with Redis before the
+ * application is ready: a self-test of the rules, and a warm-up.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(after = RateLimitAutoConfiguration.class)
+@ConditionalOnClass({ RedisClient.class, GuardedLimitStore.class })
+@ConditionalOnBean(RedisStore.class)
+public final class RateLimitWarmUpAutoConfiguration {
+
+	@Bean
+	RuleFailures rateLimitRuleFailures(RedisStore store) {
+		return store.failures();
+	}
+
+	@Bean
+	RuleSelfTest rateLimitRuleSelfTest(RedisStore store, RuleRegistry registry, RateLimitEngine engine,
+			RateLimitProperties properties) {
+		RuleSelfTest test = new RuleSelfTest(store::check, store.failures(), properties.circuit().probeInterval());
+		registry.follow(
+				(set) -> test.use(set.rules().keySet().stream().map(engine::rule).flatMap(Optional::stream).toList()));
+		return test;
+	}
+
+	@Bean
+	WarmUpLifecycle rateLimitWarmUpLifecycle(RedisStore store, RuleSelfTest selfTest, RateLimitProperties properties) {
+		return new WarmUpLifecycle(store, selfTest, properties.warmUp());
+	}
+
+}

@@ -1,0 +1,199 @@
+package dev.ratelimit.autoconfigure;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+
+import dev.ratelimit.Decision;
+import dev.ratelimit.FailurePolicy;
+import dev.ratelimit.Limit;
+import dev.ratelimit.MissingKey;
+import dev.ratelimit.Phase;
+import dev.ratelimit.RuleMode;
+import dev.ratelimit.Source;
+import dev.ratelimit.algorithm.Algorithms;
+import dev.ratelimit.engine.IdempotencySettings;
+import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.engine.RuleUse;
+import dev.ratelimit.rule.Cost;
+import dev.ratelimit.rule.KeyPart;
+import dev.ratelimit.rule.Origin;
+import dev.ratelimit.rule.Quota;
+import dev.ratelimit.rule.Refund;
+import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.web.GateRehearsal;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.util.ClassUtils;
+
+/**
+ * Repeats the path of a decision in the background until it is fast: the first calls of a
+ * fresh JVM take longer than the deadline. It has rules, buckets, an engine and stages of
+ * its own. It ends early if the store does not answer.
+ */
+final class WarmUp implements AutoCloseable {
+
+	private static final Log logger = LogFactory.getLog(WarmUp.class);
+
+	private static final boolean WEB = ClassUtils.isPresent("org.springframework.web.util.pattern.PathPatternParser",
+			WarmUp.class.getClassLoader());
+
+	private static final int FAST_CALLS = 20;
+
+	/** A fast call takes at most this part of the deadline. */
+	private static final int PART_OF_DEADLINE = 5;
+
+	/** No rule of an application has one of these ids. */
+	private static final String ALLOWED = "-warm-up";
+
+	private static final String REJECTED = "-warm-up-rejected";
+
+	private static final RuleSet RULES = RuleSet.EMPTY
+		.next(List.of(rule(ALLOWED, "/", 1000), rule(REJECTED, "/rejected", 1)));
+
+	/** From the network for benchmarks: no client has it. */
+	private final String address = "198.18." + ThreadLocalRandom.current().nextInt(256) + "."
+			+ ThreadLocalRandom.current().nextInt(256);
+
+	private final String subject = "ip:" + this.address;
+
+	private final RedisStore.Stages stages;
+
+	private final RateLimitEngine engine;
+
+	private final Caller caller;
+
+	private final long fastNanos;
+
+	private final long untilNanos;
+
+	private final CompletableFuture<Void> ended = new CompletableFuture<>();
+
+	private final Thread thread = new Thread(this::run, "ratelimit-warm-up");
+
+	/**
+	 * A warm-up that begins now.
+	 * @param stages stages of its own, which it closes at the end
+	 * @param properties the properties
+	 */
+	WarmUp(RedisStore.Stages stages, RateLimitProperties properties) {
+		this.stages = stages;
+		this.fastNanos = properties.deadline().toNanos() / PART_OF_DEADLINE;
+		this.untilNanos = System.nanoTime() + properties.warmUp().toNanos();
+		this.engine = new RateLimitEngine(stages.store(), properties.warmUp(), ALLOWED,
+				new IdempotencySettings(Duration.ofSeconds(1), 1, 1), List.of());
+		this.engine.use(RULES);
+		this.caller = (WEB) ? Web.caller(this.engine, properties, this.address) : this::decide;
+		this.thread.setDaemon(true);
+		this.thread.start();
+	}
+
+	/**
+	 * The end of the warm-up.
+	 * @return completed when it is over
+	 */
+	CompletableFuture<Void> ended() {
+		return this.ended;
+	}
+
+	private void run() {
+		long startNanos = System.nanoTime();
+		try {
+			int calls = warmUp();
+			reset();
+			logger.debug("Warmed up by " + calls + " calls in "
+					+ TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos) + " ms");
+		}
+		catch (RuntimeException ex) {
+			// Real requests will meet the same, and tell.
+			logger.debug("The warm-up ended early", ex);
+		}
+		finally {
+			this.stages.close();
+			this.ended.complete(null);
+		}
+	}
+
+	private void reset() {
+		CompletableFuture.allOf(this.engine.reset(ALLOWED, this.subject), this.engine.reset(REJECTED, this.subject))
+			.join();
+	}
+
+	private int warmUp() {
+		int calls = 0;
+		int fast = 0;
+		boolean answered = true;
+		while (answered && fast < FAST_CALLS && goesOn()) {
+			long startNanos = System.nanoTime();
+			Decision decision = this.caller.call(ALLOWED, "/");
+			fast = (System.nanoTime() - startNanos <= this.fastNanos) ? fast + 1 : 0;
+			answered = decision.source() == Source.REMOTE;
+			decision.reservation().cancel();
+			this.caller.call(REJECTED, "/rejected");
+			fallBack();
+			calls++;
+		}
+		return calls;
+	}
+
+	private boolean goesOn() {
+		return System.nanoTime() - this.untilNanos < 0 && !Thread.currentThread().isInterrupted();
+	}
+
+	// Without any time left, the stages answer by themselves.
+	private void fallBack() {
+		decide(ALLOWED, 0);
+	}
+
+	private Decision decide(String id, String path) {
+		return decide(id, this.fastNanos);
+	}
+
+	private Decision decide(String id, long budgetNanos) {
+		RuleUse use = RuleUse.of(this.engine.rule(id).orElseThrow(), this.subject, 1);
+		return this.engine.decide(List.of(use), Optional.empty(), budgetNanos).join();
+	}
+
+	@Override
+	public void close() {
+		this.thread.interrupt();
+	}
+
+	private static Rule rule(String id, String path, long quantity) {
+		Limit limit = new Limit(Algorithms.DEFAULT, quantity, Duration.ofSeconds(1), quantity);
+		return new Rule(id, Origin.PROPERTY, new Rule.Match(List.of(path), List.of(), List.of()),
+				List.of(KeyPart.parse(KeyPart.Kind.IP.word())), Quota.of(List.of(limit)), Map.of(), Cost.ONE,
+				FailurePolicy.OPEN, RuleMode.ENFORCE, MissingKey.SHARED, Phase.LATE, OptionalInt.empty(), false,
+				Refund.NEVER, List.of(), Optional.empty());
+	}
+
+	/**
+	 * Sends a request under one of the rules.
+	 */
+	@FunctionalInterface
+	private interface Caller {
+
+		Decision call(String id, String path);
+
+	}
+
+	/**
+	 * Loaded only where there may be web requests.
+	 */
+	private static final class Web {
+
+		static Caller caller(RateLimitEngine engine, RateLimitProperties properties, String address) {
+			GateRehearsal gate = new GateRehearsal(engine, RULES, properties.headers().settings());
+			return (id, path) -> gate.call(path, address);
+		}
+
+	}
+
+}

@@ -1,0 +1,151 @@
+package dev.ratelimit.store;
+
+import java.util.Collection;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Internal: rules whose scripts the store rejects, while it may run those of other rules.
+ * What the self-test finds holds until the self-test passes. What only requests meet,
+ * such as a key of the wrong type, holds for a minute after the last such request. Each
+ * rule is logged once when it begins to fail. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class RuleFailures {
+
+	private static final Log logger = LogFactory.getLog(RuleFailures.class);
+
+	private static final long REMEMBERED_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+	private final LongSupplier nanos;
+
+	private final Map<String, Failure> failures = new ConcurrentHashMap<>();
+
+	private volatile Set<String> rules = Set.of();
+
+	private volatile Runnable onRequestFailure = () -> {
+	};
+
+	/** No failures yet. */
+	public RuleFailures() {
+		this(System::nanoTime);
+	}
+
+	RuleFailures(LongSupplier nanos) {
+		this.nanos = nanos;
+	}
+
+	/**
+	 * Keep the failures of these rules only.
+	 * @param ids the ids of all active rules that have limits
+	 */
+	public void use(Collection<String> ids) {
+		this.rules = Set.copyOf(ids);
+		this.failures.keySet().retainAll(this.rules);
+	}
+
+	/**
+	 * Set what to do when requests under a rule begin to fail.
+	 * @param action the action, which must not block
+	 */
+	public void onRequestFailure(Runnable action) {
+		this.onRequestFailure = action;
+	}
+
+	/**
+	 * Record that the store rejected a request. If one of its rules is known to fail,
+	 * that rule alone is taken for the cause.
+	 * @param demand what was asked
+	 * @param failure a failure that does not pass by itself
+	 */
+	public void requestFailed(Demand demand, StoreException failure) {
+		Set<String> asked = demand.charges()
+			.stream()
+			.map((charge) -> charge.bucket().family().policy().ruleId())
+			.filter(this.rules::contains)
+			.collect(Collectors.toSet());
+		Set<String> known = asked.stream().filter((id) -> current(id) != null).collect(Collectors.toSet());
+		for (String id : (known.isEmpty()) ? asked : known) {
+			note(id, failure, false);
+		}
+		if (known.isEmpty() && !asked.isEmpty()) {
+			this.onRequestFailure.run();
+		}
+	}
+
+	/**
+	 * Record what the self-test found.
+	 * @param results what the scripts of each rule failed with, if they did
+	 */
+	public void tested(Map<String, Optional<StoreException>> results) {
+		boolean found = results.values().stream().anyMatch(Optional::isPresent);
+		results.forEach(
+				(id, result) -> result.ifPresentOrElse((failure) -> note(id, failure, true), () -> passed(id, found)));
+	}
+
+	// Where another rule fails the test, it is what this rule's requests failed with.
+	private void passed(String id, boolean otherFails) {
+		Failure known = this.failures.get(id);
+		if (known != null && (known.tested || otherFails)) {
+			this.failures.remove(id);
+			logger.info("Rule '" + id + "' is available again");
+		}
+	}
+
+	private void note(String id, StoreException failure, boolean tested) {
+		Failure before = current(id);
+		long nowNanos = this.nanos.getAsLong();
+		String words = failure.kind().name().toLowerCase(Locale.ROOT) + ": " + failure.getMessage();
+		this.failures.merge(id, new Failure(words, tested, nowNanos),
+				(known, next) -> (known.tested) ? new Failure(known.words, true, nowNanos) : next);
+		if (before == null) {
+			logger.error("Rule '" + id + "' failed with a non-transient error (" + words
+					+ "); its failure policy applies until it is fixed");
+		}
+	}
+
+	private @Nullable Failure current(String id) {
+		Failure known = this.failures.get(id);
+		return (known != null && (known.tested || this.nanos.getAsLong() - known.atNanos < REMEMBERED_NANOS)) ? known
+				: null;
+	}
+
+	/**
+	 * The rules that fail.
+	 * @return kind and message of the failure by rule
+	 */
+	public Map<String, String> current() {
+		Map<String, String> current = new TreeMap<>();
+		for (String id : this.failures.keySet()) {
+			Failure failure = current(id);
+			if (failure != null) {
+				current.put(id, failure.words);
+			}
+		}
+		return current;
+	}
+
+	/**
+	 * Whether no rule works.
+	 * @return whether there are rules, and all of them fail
+	 */
+	public boolean total() {
+		return !this.rules.isEmpty() && current().keySet().containsAll(this.rules);
+	}
+
+	private record Failure(String words, boolean tested, long atNanos) {
+	}
+
+}

@@ -1,0 +1,21 @@
+package dev.ratelimit.store;
+
+import java.util.List;
+
+/**
+ * Internal: what a rule asks of a store that runs scripts. Rules with equal uses need the
+ * same scripts, and the same rights. Immutable.
+ *
+ * @param algorithms the algorithm of each limit
+ * @param leased whether units are borrowed in advance
+ * @param replayed whether retries are recognized
+ * @param shadow whether the rule only counts
+ * @since 0.1.0
+ */
+public record ScriptUse(List<String> algorithms, boolean leased, boolean replayed, boolean shadow) {
+
+	public ScriptUse {
+		algorithms = List.copyOf(algorithms);
+	}
+
+}

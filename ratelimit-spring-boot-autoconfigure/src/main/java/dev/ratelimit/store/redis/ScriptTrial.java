@@ -1,0 +1,125 @@
+package dev.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
+
+import dev.ratelimit.Consistency;
+import dev.ratelimit.FailurePolicy;
+import dev.ratelimit.Limit;
+import dev.ratelimit.Policy;
+import dev.ratelimit.algorithm.Algorithms;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Borrow;
+import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.BucketFamily;
+import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.Loan;
+import dev.ratelimit.store.ReplayMarker;
+import dev.ratelimit.store.ScriptUse;
+import dev.ratelimit.store.Settlement;
+
+/**
+ * Runs every script that a rule needs once on small buckets of nobody's: an admission, a
+ * refusal, corrections, a loan, a retry. The buckets are deleted afterwards.
+ */
+final class ScriptTrial {
+
+	/** No rule has this id. */
+	private static final String SCOPE = "-self-test";
+
+	private static final int LEASE_MILLIS = 1000;
+
+	private final LimitStore store;
+
+	private final ScriptUse use;
+
+	private final List<Bucket> buckets = new ArrayList<>();
+
+	private final Duration patience;
+
+	ScriptTrial(LimitStore store, RedisNodes nodes, ScriptUse use, String node, Duration patience) {
+		this.store = store;
+		this.use = use;
+		this.patience = patience;
+		// Other instances have buckets of their own: they would change what scripts see.
+		String name = "self-test-" + UUID.randomUUID();
+		for (int i = 0; i < use.algorithms().size(); i++) {
+			BucketFamily family = family(use.algorithms().get(i), i + 1);
+			String subject = (i == 0) ? nodes.testBucket(family, node, name).subject() : this.buckets.get(0).subject();
+			this.buckets.add(new Bucket(family, subject));
+		}
+	}
+
+	// Each has another period, since limits of one period would be one bucket.
+	private static BucketFamily family(String algorithm, int seconds) {
+		Limit limit = new Limit(algorithm, 1, Duration.ofSeconds(seconds), 1);
+		Policy policy = new Policy(SCOPE, SCOPE, limit, Policy.Unit.REQUESTS, false);
+		return new BucketFamily(policy, Algorithms.find(algorithm).orElseThrow(), SCOPE);
+	}
+
+	/**
+	 * Run the scripts.
+	 * @throws dev.ratelimit.store.StoreException if one of them fails
+	 */
+	void run() {
+		Answer first = decide((charge) -> charge);
+		decide((charge) -> charge);
+		correct(first.takenAtMillis(0), -1);
+		correct(first.takenAtMillis(0), 1);
+		if (this.use.leased()) {
+			borrow();
+		}
+		if (this.use.replayed()) {
+			await(this.store.release(replay()));
+		}
+		await(this.store.reset(this.buckets));
+	}
+
+	private Answer decide(UnaryOperator<Charge> change) {
+		return await(this.store.acquire(demand(Optional.empty(), change)));
+	}
+
+	private Answer replay() {
+		ReplayMarker marker = new ReplayMarker(this.buckets.get(0).subject(), UUID.randomUUID().toString(),
+				LEASE_MILLIS, 1, 10);
+		await(this.store.acquire(demand(Optional.of(marker), (charge) -> charge)));
+		return await(this.store.acquire(demand(Optional.of(marker), (charge) -> charge)));
+	}
+
+	private void borrow() {
+		Borrow borrow = new Borrow(UUID.randomUUID().toString(), 1, 0, LEASE_MILLIS);
+		Answer answer = decide((charge) -> (charge.bucket().family().arithmetic().lends())
+				? charge.with(Consistency.LEASED).borrowing(1, borrow) : charge);
+		for (Bucket bucket : this.buckets) {
+			if (bucket.family().arithmetic().lends()) {
+				await(this.store
+					.giveBack(new Loan(bucket, borrow.borrower(), answer.takenAtMillis(0), 1, LEASE_MILLIS)));
+			}
+		}
+	}
+
+	private void correct(long takenAtMillis, long units) {
+		await(this.store
+			.settle(this.buckets.stream().map((bucket) -> new Settlement(bucket, takenAtMillis, units)).toList()));
+	}
+
+	private Demand demand(Optional<ReplayMarker> marker, UnaryOperator<Charge> change) {
+		List<Charge> charges = this.buckets.stream()
+			.map((bucket) -> change.apply(new Charge(bucket, 1, FailurePolicy.OPEN, this.use.shadow(),
+					marker.isPresent() && !bucket.family().policy().concurrent())))
+			.toList();
+		return new Demand(charges, marker, System.nanoTime() + this.patience.toNanos());
+	}
+
+	private <T> T await(CompletableFuture<T> answer) {
+		return SelfTest.await(answer, this.patience);
+	}
+
+}
