@@ -46,7 +46,10 @@ public enum FindingCode {
 	TWO_LIMITERS("RL012", "Two limiters count one request"),
 
 	/** A leased rule that always asks. */
-	IDLE_LEASE("RL013", "A leased rule cannot borrow");
+	IDLE_LEASE("RL013", "A leased rule cannot borrow"),
+
+	/** Paths that change after rules were matched. */
+	REWRITTEN_PATH("RL014", "A filter rewrites paths after the rate limit filters");
 
 	private static final String PAGE = "docs/doctor.md#";
 
