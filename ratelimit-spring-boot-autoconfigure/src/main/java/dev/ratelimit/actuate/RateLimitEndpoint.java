@@ -100,22 +100,24 @@ public final class RateLimitEndpoint {
 	 * happen to a request. The whole path is one selector: after a selector of its own,
 	 * WebFlux would count the rule among the remaining segments.
 	 * @param what {@code doctor}, {@code explain}, or the rule's id and the segments of
-	 * the subject, if one is asked for
+	 * the subject, if one is asked for and not named by parameter
+	 * @param subject the subject, whatever it is made of
 	 * @param method for {@code explain}: the request's method
 	 * @param path for {@code explain}: its path after the context path, and its query
 	 * @param user for {@code explain}: the authenticated user
 	 * @param ip for {@code explain}: the address that it comes from
 	 * @param header for {@code explain}: its headers, each as {@code name:value}
-	 * @param plan for {@code explain}: the plan that the caller is taken to have
+	 * @param plan for {@code explain}: the plan that the caller is taken to have; for a
+	 * subject: the plan whose buckets to look at
 	 * @return what was asked for, or nothing if there is no such rule
 	 * @throws Exception if the store does not answer
 	 */
 	@ReadOperation
-	public @Nullable Object read(@Selector(match = Match.ALL_REMAINING) String[] what, @Nullable String method,
-			@Nullable String path, @Nullable String user, @Nullable String ip, @Nullable List<String> header,
-			@Nullable String plan) throws Exception {
-		if (what.length > 1) {
-			return status(what[0], subject(what));
+	public @Nullable Object read(@Selector(match = Match.ALL_REMAINING) String[] what, @Nullable String subject,
+			@Nullable String method, @Nullable String path, @Nullable String user, @Nullable String ip,
+			@Nullable List<String> header, @Nullable String plan) throws Exception {
+		if (what.length > 1 || subject != null) {
+			return status(what, subject, plan);
 		}
 		return switch (what[0]) {
 			case DOCTOR -> this.doctor.map(FindingsDescription::of).orElse(null);
@@ -126,22 +128,28 @@ public final class RateLimitEndpoint {
 
 	/**
 	 * Start a subject's buckets afresh.
-	 * @param what the rule's id, and the segments of the subject
+	 * @param what the rule's id, and the segments of the subject unless it is named by
+	 * parameter
+	 * @param subject the subject, whatever it is made of
 	 * @return no content, bad request without a subject, not found if there is no such
 	 * rule, or service unavailable if the store does not answer
 	 * @throws InterruptedException if interrupted
 	 */
 	@DeleteOperation
-	public WebEndpointResponse<?> delete(@Selector(match = Match.ALL_REMAINING) String... what)
+	public WebEndpointResponse<?> delete(@Selector(match = Match.ALL_REMAINING) String[] what, @Nullable String subject)
 			throws InterruptedException {
-		if (what.length < 2) {
-			return badRequest("name the subject after the rule");
+		String wanted;
+		try {
+			wanted = subject(what, subject);
+		}
+		catch (IllegalArgumentException ex) {
+			return badRequest(String.valueOf(ex.getMessage()));
 		}
 		if (this.engine.rule(what[0]).isEmpty()) {
 			return new WebEndpointResponse<>(WebEndpointResponse.STATUS_NOT_FOUND);
 		}
 		try {
-			reset(what[0], subject(what));
+			reset(what[0], wanted);
 			return new WebEndpointResponse<>(WebEndpointResponse.STATUS_NO_CONTENT);
 		}
 		catch (ExecutionException | TimeoutException ex) {
@@ -168,7 +176,25 @@ public final class RateLimitEndpoint {
 	 */
 	public @Nullable Map<String, Object> status(String rule, String... subject) throws Exception {
 		CompiledRule found = this.engine.rule(rule).orElse(null);
-		return (found != null) ? this.subjects.of(found, String.join("/", subject)) : null;
+		return (found != null) ? this.subjects.of(found, String.join("/", subject), Optional.empty()) : null;
+	}
+
+	private @Nullable Object status(String[] what, @Nullable String subject, @Nullable String plan) throws Exception {
+		CompiledRule found = this.engine.rule(what[0]).orElse(null);
+		if (found == null) {
+			return null;
+		}
+		if (plan != null && found.plan(plan).isEmpty()) {
+			return badRequest("the rule has no plan '" + plan + "'");
+		}
+		String wanted;
+		try {
+			wanted = subject(what, subject);
+		}
+		catch (IllegalArgumentException ex) {
+			return badRequest(String.valueOf(ex.getMessage()));
+		}
+		return this.subjects.of(found, wanted, Optional.ofNullable(plan));
 	}
 
 	/**
@@ -204,8 +230,17 @@ public final class RateLimitEndpoint {
 		return new WebEndpointResponse<>(Map.of("error", reason), WebEndpointResponse.STATUS_BAD_REQUEST);
 	}
 
-	private static String[] subject(String[] what) {
-		return Arrays.copyOfRange(what, 1, what.length);
+	// A path loses empty segments on its way, so a parameter can name what a path cannot.
+	private static String subject(String[] what, @Nullable String named) {
+		String inPath = String.join("/", Arrays.copyOfRange(what, 1, what.length));
+		String subject = (named != null) ? named : inPath;
+		if (named != null && !inPath.isEmpty()) {
+			throw new IllegalArgumentException("name the subject in the path or as the parameter 'subject', not both");
+		}
+		if (subject.isEmpty()) {
+			throw new IllegalArgumentException("name the subject after the rule or as the parameter 'subject'");
+		}
+		return subject;
 	}
 
 }

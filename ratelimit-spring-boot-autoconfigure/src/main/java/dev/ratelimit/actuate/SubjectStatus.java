@@ -13,6 +13,7 @@ import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.RuleUse;
 import dev.ratelimit.engine.Subjects;
+import dev.ratelimit.engine.Tier;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.lease.LeaseStatus;
 
@@ -27,18 +28,20 @@ record SubjectStatus(RateLimitEngine engine, Optional<LeaseStatus> leases) {
 	/** Longer than any deadline that makes sense: the guard answers before. */
 	static final long PATIENCE_MILLIS = 5000;
 
-	Map<String, Object> of(CompiledRule rule, String subject)
+	Map<String, Object> of(CompiledRule rule, String subject, Optional<String> plan)
 			throws InterruptedException, ExecutionException, TimeoutException {
 		String canonical = Subjects.of(subject);
+		Tier tier = plan.flatMap(rule::plan).orElse(rule.own());
 		Decision decision = this.engine
-			.decide(List.of(RuleUse.of(rule, canonical, 0)), Optional.empty(), this.engine.deadline().toNanos())
+			.decide(List.of(new RuleUse(rule, tier, canonical, 0)), Optional.empty(), this.engine.deadline().toNanos())
 			.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
 		Map<String, Object> status = new LinkedHashMap<>();
 		status.put("rule", rule.rule().id());
 		status.put("subject", canonical);
+		plan.ifPresent((name) -> status.put("plan", name));
 		status.put("source", Words.of(decision.source()));
 		status.put("limits", decision.verdicts().stream().map(VerdictDescription::of).toList());
-		this.leases.ifPresent((known) -> status.put("held", held(known, rule, canonical)));
+		this.leases.ifPresent((known) -> status.put("held", held(known, tier, canonical)));
 		return status;
 	}
 
@@ -47,8 +50,8 @@ record SubjectStatus(RateLimitEngine engine, Optional<LeaseStatus> leases) {
 	}
 
 	// Units that count as used, and that this instance may still spend.
-	private static long held(LeaseStatus leases, CompiledRule rule, String subject) {
-		return rule.families().stream().mapToLong((family) -> leases.held(new Bucket(family, subject))).sum();
+	private static long held(LeaseStatus leases, Tier tier, String subject) {
+		return tier.families().stream().mapToLong((family) -> leases.held(new Bucket(family, subject))).sum();
 	}
 
 }

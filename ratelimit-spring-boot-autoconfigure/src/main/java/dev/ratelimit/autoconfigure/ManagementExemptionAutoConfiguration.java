@@ -1,26 +1,32 @@
 package dev.ratelimit.autoconfigure;
 
 import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import java.util.Optional;
 
 import dev.ratelimit.web.Exemptions;
 
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.web.WebEndpointAutoConfiguration;
+import org.springframework.boot.actuate.endpoint.EndpointId;
 import org.springframework.boot.actuate.endpoint.web.PathMappedEndpoints;
-import org.springframework.boot.actuate.endpoint.web.WebServerNamespace;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.webmvc.autoconfigure.DispatcherServletPath;
 import org.springframework.context.annotation.Bean;
-import org.springframework.core.env.Environment;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.web.util.pattern.PathPattern;
+import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
  * {@link AutoConfiguration Auto-configuration} that keeps management endpoints from being
- * counted: a limit must not take the instance out of its load balancer.
+ * counted: a limit must not take the instance out of its load balancer. Exempt is what
+ * the actuator's handler mappings of this server serve, and nothing beside it: with a
+ * port of its own for management, the additional paths of health groups.
  *
  * @since 0.1.0
  */
@@ -31,39 +37,61 @@ import org.springframework.core.env.Environment;
 @ConditionalOnBean(PathMappedEndpoints.class)
 public final class ManagementExemptionAutoConfiguration {
 
-	private static final List<String> PROBES = List.of("/livez", "/readyz");
+	private static final EndpointId HEALTH = EndpointId.of("health");
 
-	@Bean
-	@ConditionalOnMissingBean
-	Exemptions rateLimitExemptions(ObjectProvider<PathMappedEndpoints> endpoints, Environment environment) {
-		return new Exemptions(
-				() -> endpoints.stream().flatMap((mapped) -> paths(mapped, environment)).distinct().toList(),
-				() -> endpoints.stream()
-					.map((mapped) -> dispatcherPath(environment) + mapped.getBasePath())
-					.filter((path) -> path.length() > 1)
-					.collect(Collectors.toUnmodifiableSet()));
+	// Not before the first request: mappings must not be made early.
+	private static Exemptions exemptions(ListableBeanFactory beans, EndpointPatterns patterns, String dispatcherPath) {
+		return new Exemptions(() -> {
+			Optional<String> health = beans.getBeanProvider(PathMappedEndpoints.class)
+				.stream()
+				.flatMap((endpoints) -> Optional.ofNullable(endpoints.getPath(HEALTH)).stream())
+				.findFirst();
+			return new Exemptions.Patterns(below(dispatcherPath, patterns.all(beans)), below(dispatcherPath,
+					patterns.health(beans, (path) -> health.filter((root) -> isBelow(path, root)).isPresent())));
+		});
 	}
 
-	// Each endpoint by its own path: what else lives below the base path is the
-	// application's. With a port of its own, too: WebFlux runs the filters there as well.
-	private static Stream<String> paths(PathMappedEndpoints endpoints, Environment environment) {
-		Stream<String> additional = endpoints.stream()
-			.flatMap((endpoint) -> endpoint.getAdditionalPaths(WebServerNamespace.SERVER).stream());
-		return Stream.concat(Stream.concat(endpoints.getAllPaths().stream(), additional), probes(environment))
-			.map((path) -> (path.startsWith("/")) ? path : "/" + path)
-			.filter((path) -> path.length() > 1)
-			.map((path) -> dispatcherPath(environment) + path);
+	private static boolean isBelow(String path, String parent) {
+		return path.equals(parent) || path.startsWith(parent + "/");
 	}
 
-	private static String dispatcherPath(Environment environment) {
-		String path = environment.getProperty("spring.mvc.servlet.path", "");
-		return (path.endsWith("/")) ? path.substring(0, path.length() - 1) : path;
+	private static List<PathPattern> below(String dispatcherPath, List<PathPattern> patterns) {
+		return (dispatcherPath.isEmpty()) ? patterns : patterns.stream()
+			.map((pattern) -> PathPatternParser.defaultInstance.parse(dispatcherPath + pattern.getPatternString()))
+			.toList();
 	}
 
-	private static Stream<String> probes(Environment environment) {
-		boolean added = environment.getProperty("management.endpoint.health.probes.add-additional-paths", Boolean.class,
-				false);
-		return (added) ? PROBES.stream() : Stream.empty();
+	/**
+	 * On servlet.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+	@ConditionalOnClass(name = "org.springframework.boot.webmvc.actuate.endpoint.web.WebMvcEndpointHandlerMapping")
+	static final class ServletExemption {
+
+		@Bean
+		@ConditionalOnMissingBean
+		Exemptions rateLimitExemptions(ListableBeanFactory beans, ObjectProvider<DispatcherServletPath> path) {
+			return exemptions(beans, new ServletEndpointPatterns(),
+					path.stream().map(DispatcherServletPath::getPrefix).findFirst().orElse(""));
+		}
+
+	}
+
+	/**
+	 * On WebFlux.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
+	@ConditionalOnClass(name = "org.springframework.boot.webflux.actuate.endpoint.web.WebFluxEndpointHandlerMapping")
+	static final class ReactiveExemption {
+
+		@Bean
+		@ConditionalOnMissingBean
+		Exemptions rateLimitExemptions(ListableBeanFactory beans) {
+			return exemptions(beans, new ReactiveEndpointPatterns(), "");
+		}
+
 	}
 
 }

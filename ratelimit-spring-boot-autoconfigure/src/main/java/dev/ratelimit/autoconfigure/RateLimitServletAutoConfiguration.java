@@ -11,6 +11,7 @@ import dev.ratelimit.web.ResponseWriter;
 import dev.ratelimit.web.servlet.RateLimitFilter;
 import dev.ratelimit.web.servlet.RefusedCallResolver;
 import dev.ratelimit.web.servlet.RequestEndListener;
+import dev.ratelimit.web.servlet.RewrittenPathFilter;
 import dev.ratelimit.web.servlet.ServletContextArgumentResolver;
 import dev.ratelimit.web.servlet.ServletCors;
 import dev.ratelimit.web.servlet.ServletHandlers;
@@ -27,6 +28,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.web.servlet.FilterRegistration;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.boot.webmvc.autoconfigure.DispatcherServletPath;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
@@ -105,6 +107,16 @@ public final class RateLimitServletAutoConfiguration {
 			ServletRefusals refusals, ServletHandlers handlers, WaitingRoom waitingRoom, Environment environment) {
 		return registration(new RateLimitFilter(Phase.LATE, gate, writer, refusals, handlers, waitingRoom),
 				"rateLimitLateFilter", securityOrder(environment) + 1);
+	}
+
+	// Not a registration, since those go before all plain filter beans of the same order.
+	@Bean
+	@ConditionalOnMissingBean(name = "rateLimitRewrittenPathFilter")
+	@FilterRegistration(name = "rateLimitRewrittenPathFilter",
+			dispatcherTypes = { DispatcherType.REQUEST, DispatcherType.FORWARD })
+	RewrittenPathFilter rateLimitRewrittenPathFilter(RequestGate gate, ResponseWriter writer, ServletRefusals refusals,
+			ServletHandlers handlers, WaitingRoom waitingRoom) {
+		return new RewrittenPathFilter(new RateLimitFilter(Phase.LATE, gate, writer, refusals, handlers, waitingRoom));
 	}
 
 	@Bean

@@ -15,6 +15,7 @@ import dev.ratelimit.web.reactive.ReactiveCors;
 import dev.ratelimit.web.reactive.ReactiveHandlers;
 import dev.ratelimit.web.reactive.ReactiveRefusals;
 import dev.ratelimit.web.reactive.RefusedCallHandler;
+import dev.ratelimit.web.reactive.RewrittenPathWebFilter;
 
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -27,6 +28,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.boot.webflux.autoconfigure.WebFluxAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.Ordered;
 import org.springframework.core.annotation.AnnotationAwareOrderComparator;
 import org.springframework.security.authentication.AuthenticationTrustResolverImpl;
 import org.springframework.security.core.Authentication;
@@ -93,6 +95,14 @@ public final class RateLimitWebFluxAutoConfiguration {
 			ReactiveHandlers handlers) {
 		return new RateLimitWebFilter(Phase.LATE, WebGateConfiguration.SECURITY_ORDER + 1, gate, writer, refusals,
 				handlers, Security.authenticated());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(name = "rateLimitRewrittenPathFilter")
+	RewrittenPathWebFilter rateLimitRewrittenPathFilter(RequestGate gate, ResponseWriter writer,
+			ReactiveRefusals refusals, ReactiveHandlers handlers) {
+		return new RewrittenPathWebFilter(new RateLimitWebFilter(Phase.LATE, Ordered.LOWEST_PRECEDENCE, gate, writer,
+				refusals, handlers, Security.authenticated()));
 	}
 
 	@Bean

@@ -48,8 +48,11 @@ public enum FindingCode {
 	/** A leased rule that always asks. */
 	IDLE_LEASE("RL013", "A leased rule cannot borrow"),
 
+	/** Paths that change after rules were matched. */
+	REWRITTEN_PATH("RL018", "A filter rewrites paths after the rate limit filters"),
+
 	/** A server that stops reading connections. */
-	HANGING_CONNECTIONS("RL015", "This version of Reactor Netty may stop reading connections");
+	HANGING_CONNECTIONS("RL019", "This version of Reactor Netty may stop reading connections");
 
 	private static final String PAGE = "docs/doctor.md#";
 

@@ -19,7 +19,8 @@ public final class RequestChecks implements Check {
 	 */
 	public RequestChecks(RequestObservations observations) {
 		this.checks = List.of(new PeerCheck(observations), new RefusalCheck(observations),
-				new DoubleCountCheck(observations), new KeyAndCostCheck(observations));
+				new DoubleCountCheck(observations), new KeyAndCostCheck(observations),
+				new RewrittenPathCheck(observations));
 	}
 
 	@Override

@@ -1,62 +1,111 @@
 package dev.ratelimit.web;
 
 import java.util.List;
-import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
+import org.springframework.http.server.PathContainer;
 import org.springframework.util.function.SingletonSupplier;
+import org.springframework.web.util.pattern.PathPattern;
 
 /**
- * Paths that are never counted: the management endpoints'. Immutable.
+ * What is never counted: the requests that management's own handlers serve. Immutable.
  *
  * @since 0.1.0
  */
 public final class Exemptions {
 
 	/** Nothing is exempt. */
-	public static final Exemptions NONE = new Exemptions(List::of);
+	public static final Exemptions NONE = new Exemptions(() -> new Patterns(List.of(), List.of()));
 
-	private final Supplier<List<String>> paths;
-
-	private final Supplier<Set<String>> pages;
+	private final Supplier<Served> served;
 
 	/**
-	 * Exempt paths.
-	 * @param paths the paths, each with all that is below it; asked for once, on the
-	 * first request
+	 * Exempt patterns.
+	 * @param patterns the patterns of management's handlers; asked for once, on the first
+	 * request, when all handlers exist
 	 */
-	public Exemptions(Supplier<List<String>> paths) {
-		this(paths, Set::of);
-	}
-
-	/**
-	 * Exempt paths and pages.
-	 * @param paths the paths, each with all that is below it; asked for once, on the
-	 * first request
-	 * @param pages paths without what is below them; asked for once
-	 */
-	public Exemptions(Supplier<List<String>> paths, Supplier<Set<String>> pages) {
-		this.paths = SingletonSupplier.of(paths);
-		this.pages = SingletonSupplier.of(pages);
+	public Exemptions(Supplier<Patterns> patterns) {
+		this.served = SingletonSupplier.of(() -> Served.of(patterns.get()));
 	}
 
 	boolean covers(GateRequest request) {
-		String path = request.path();
-		if (this.pages.get().contains(path)) {
-			return true;
+		Served known = this.served.get();
+		return known.isNear(request.path()) && covers(known.patterns().all(), request);
+	}
+
+	/**
+	 * Whether a request asks for health, which nobody may be kept from.
+	 * @param request the request
+	 * @return whether management's handlers of health serve it
+	 */
+	boolean coversHealth(GateRequest request) {
+		Served known = this.served.get();
+		return known.isNear(request.path()) && covers(known.patterns().health(), request);
+	}
+
+	// Where the server may take the path for another one, that one must be exempt too.
+	private static boolean covers(List<PathPattern> patterns, GateRequest request) {
+		if (!matches(patterns, request.parsedPath())) {
+			return false;
 		}
-		List<String> exempt = this.paths.get();
-		for (int i = 0; i < exempt.size(); i++) {
-			if (isBelow(path, exempt.get(i))) {
-				// Dots would lead out of it again.
-				return !path.contains("..") && path.indexOf('%') < 0;
+		PathContainer normalized = request.normalizedPath();
+		return normalized == null || matches(patterns, normalized);
+	}
+
+	private static boolean matches(List<PathPattern> patterns, PathContainer path) {
+		for (int i = 0; i < patterns.size(); i++) {
+			if (patterns.get(i).matches(path)) {
+				return true;
 			}
 		}
 		return false;
 	}
 
-	private static boolean isBelow(String path, String parent) {
-		return path.startsWith(parent) && (path.length() == parent.length() || path.charAt(parent.length()) == '/');
+	/**
+	 * Patterns of what management serves.
+	 *
+	 * @param all all of them
+	 * @param health those of health
+	 */
+	public record Patterns(List<PathPattern> all, List<PathPattern> health) {
+	}
+
+	/**
+	 * Patterns, and how the paths begin that they can match.
+	 *
+	 * @param patterns the patterns
+	 * @param beginnings such as {@code /actuator}
+	 */
+	private record Served(Patterns patterns, String[] beginnings) {
+
+		static Served of(Patterns patterns) {
+			return new Served(patterns,
+					Stream.concat(patterns.all().stream(), patterns.health().stream())
+						.map((pattern) -> beginning(pattern.getPatternString()))
+						.distinct()
+						.toArray(String[]::new));
+		}
+
+		// The first segment, as far as it is literal.
+		private static String beginning(String pattern) {
+			int end = 1;
+			while (end < pattern.length() && "/{*?".indexOf(pattern.charAt(end)) < 0) {
+				end++;
+			}
+			return pattern.substring(0, Math.min(end, pattern.length()));
+		}
+
+		// Paths that are spelt otherwise are counted; nobody has to spell them so.
+		boolean isNear(String path) {
+			for (String beginning : this.beginnings) {
+				if (path.startsWith(beginning)) {
+					return true;
+				}
+			}
+			return false;
+		}
+
 	}
 
 }

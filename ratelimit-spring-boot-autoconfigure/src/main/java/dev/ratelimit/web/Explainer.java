@@ -43,11 +43,11 @@ public final class Explainer {
 	 */
 	public CompletableFuture<Explanation> explain(Enquiry enquiry) {
 		ImaginedRequest request = new ImaginedRequest(enquiry, this.mappings, this.gate.addresses());
-		if (this.gate.isExempt(request)) {
-			return CompletableFuture.completedFuture(Explanation.exempt(enquiry));
-		}
 		if (this.gate.isDenied(request)) {
 			return CompletableFuture.completedFuture(Explanation.banned(enquiry));
+		}
+		if (this.gate.isExempt(request)) {
+			return CompletableFuture.completedFuture(Explanation.exempt(enquiry));
 		}
 		GateRules rules = this.gate.rules();
 		return rules.handlers()

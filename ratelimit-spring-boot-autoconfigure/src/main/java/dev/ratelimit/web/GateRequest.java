@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import dev.ratelimit.RequestView;
 import dev.ratelimit.address.ClientAddress;
 import dev.ratelimit.address.IpAddress;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.server.PathContainer;
 
@@ -21,6 +22,22 @@ public interface GateRequest extends RequestView {
 	 * @return the path
 	 */
 	PathContainer parsedPath();
+
+	/**
+	 * The path that the request means to whoever normalizes paths.
+	 * @return the path; null if it has the segments of the parsed one
+	 */
+	default @Nullable PathContainer normalizedPath() {
+		return NormalizedPath.of(parsedPath());
+	}
+
+	/**
+	 * Whether the request has come to a server of management's own.
+	 * @return whether only management is served there
+	 */
+	default boolean management() {
+		return false;
+	}
 
 	/**
 	 * The client's address, and the text by which it is counted.

@@ -61,11 +61,19 @@ record GateRules(RuleSet set, WebRules rules, HandlerRules handlers, boolean ear
 		if (!this.rules.replacing()) {
 			return matching(phase, request, served);
 		}
+		return matches(request, served).stream().filter((match) -> match.rule().phase() == phase).toList();
+	}
+
+	/**
+	 * The rules of both phases that apply to a request.
+	 * @param request the request
+	 * @param served the handler with rules that serves it, if there is one
+	 * @return the rules, those of the handler first
+	 */
+	List<MatchedRule> matches(GateRequest request, Optional<HandlerIndex.Served> served) {
 		List<MatchedRule> matches = matching(null, request, served);
 		Set<String> replaced = replaced(matches);
-		return matches.stream()
-			.filter((match) -> match.rule().phase() == phase && !replaced.contains(match.id()))
-			.toList();
+		return matches.stream().filter((match) -> !replaced.contains(match.id())).toList();
 	}
 
 	/**
@@ -76,10 +84,13 @@ record GateRules(RuleSet set, WebRules rules, HandlerRules handlers, boolean ear
 	 * @return the rules, those of the handler first
 	 */
 	List<MatchedRule> matching(@Nullable Phase phase, GateRequest request, Optional<HandlerIndex.Served> served) {
+		PathContainer normalized = (this.rules.byPath().isEmpty()) ? null : request.normalizedPath();
 		Exemption exempt = served.map((handler) -> this.handlers.exemption(handler.handler())).orElse(Exemption.NONE);
-		if (exempt.all()) {
+		if (exempt.all() && normalized == null) {
 			return List.of();
 		}
+		Exemption normalizedExempt = (normalized != null && served.isPresent()
+				&& !served.get().pattern().matches(normalized)) ? Exemption.NONE : exempt;
 		List<MatchedRule> matches = new ArrayList<>(4);
 		List<String> named = served.map((handler) -> this.handlers.rules(handler.handler())).orElse(List.of());
 		for (String id : named) {
@@ -91,14 +102,25 @@ record GateRules(RuleSet set, WebRules rules, HandlerRules handlers, boolean ear
 		PathContainer path = request.parsedPath();
 		for (WebRule rule : this.rules.byPath()) {
 			String id = rule.compiled().rule().id();
-			if (isOf(rule, phase) && !named.contains(id) && !exempt.covers(id)) {
-				PathPattern pattern = rule.match(request.method(), path);
-				if (pattern != null) {
-					matches.add(new MatchedRule(rule, pattern, path));
-				}
+			if (isOf(rule, phase) && !named.contains(id)) {
+				match(rule, request.method(), path, exempt, matches);
+				match(rule, request.method(), normalized, normalizedExempt, matches);
 			}
 		}
 		return matches;
+	}
+
+	// A request that may be served by another path than it was sent with meets the rules
+	// of both. It is not known here which one it will be.
+	private static void match(WebRule rule, String method, @Nullable PathContainer path, Exemption exempt,
+			List<MatchedRule> matches) {
+		if (path == null || exempt.covers(rule.compiled().rule().id())) {
+			return;
+		}
+		PathPattern pattern = rule.match(method, path);
+		if (pattern != null) {
+			matches.add(new MatchedRule(rule, pattern, path));
+		}
 	}
 
 	private static boolean isOf(WebRule rule, @Nullable Phase phase) {

@@ -17,6 +17,7 @@ import dev.ratelimit.engine.RetryKey;
 import dev.ratelimit.engine.RuleUse;
 import dev.ratelimit.engine.Tier;
 import dev.ratelimit.rule.RuleSet;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpHeaders;
 import org.springframework.web.util.pattern.PathPatternParser;
@@ -168,14 +169,17 @@ public final class RequestGate {
 
 	private CompletableFuture<Passage> pass(Phase phase, GateRequest request, Passage sofar) {
 		GateRules current = this.rules;
-		if (isExempt(request)) {
-			return CompletableFuture.completedFuture(sofar);
-		}
+		boolean exempt = isExempt(request);
 		if (current.isFirst(phase)) {
-			this.observations.arrived(request);
+			if (!exempt) {
+				this.observations.arrived(request);
+			}
 			if (isDenied(request)) {
 				return CompletableFuture.completedFuture(sofar.decided(this.engine.banned(), 0, Completion.NONE));
 			}
+		}
+		if (exempt) {
+			return CompletableFuture.completedFuture(sofar);
 		}
 		HandlerIndex index = current.handlers().index();
 		Lookup known = sofar.lookup();
@@ -187,6 +191,32 @@ public final class RequestGate {
 		return (found.isDone() && !found.isCompletedExceptionally())
 				? found(current, phase, request, sofar, found.join())
 				: found.thenCompose((served) -> found(current, phase, request, sofar, served));
+	}
+
+	/**
+	 * Decide a request whose path has changed since it was decided, or that no filter has
+	 * decided: by the rules of its path now, without those that have decided it.
+	 * @param request the request
+	 * @param sofar how far the request has come
+	 * @return how far it is now
+	 */
+	public CompletableFuture<Passage> enterRewritten(GateRequest request, Passage sofar) {
+		GateRules current = this.rules;
+		this.observations.sawRewritten();
+		if (isDenied(request)) {
+			return CompletableFuture.completedFuture(sofar.decided(this.engine.banned(), 0, Completion.NONE));
+		}
+		if (isExempt(request)) {
+			return CompletableFuture.completedFuture(sofar);
+		}
+		return current.handlers()
+			.index()
+			.find(request)
+			.thenCompose((served) -> decide(current, request, sofar,
+					current.matches(request, served)
+						.stream()
+						.filter((match) -> !hasCharged(sofar, match))
+						.toList()));
 	}
 
 	private CompletableFuture<Passage> found(GateRules current, Phase phase, GateRequest request, Passage sofar,
@@ -225,6 +255,9 @@ public final class RequestGate {
 			}
 			AccessList.Standing standing = match.rule().access().of(request);
 			String subject = (standing == AccessList.Standing.LIMITED) ? match.subject(request) : null;
+			if (isAgain(uses, rule, standing, subject)) {
+				continue;
+			}
 			if (standing != AccessList.Standing.LIMITED) {
 				uses.add((standing == AccessList.Standing.BANNED) ? RuleUse.banned(rule) : RuleUse.bypassed(rule));
 			}
@@ -243,6 +276,24 @@ public final class RequestGate {
 		}
 		Optional<RetryKey> retry = (retriable) ? this.idempotencyKeys.read(request) : Optional.empty();
 		return decide(uses, retry, sofar);
+	}
+
+	// A rule that both paths of a request match charges each subject once.
+	private static boolean isAgain(List<RuleUse> uses, CompiledRule rule, AccessList.Standing standing,
+			@Nullable String subject) {
+		RuleUse last = (uses.isEmpty()) ? null : uses.get(uses.size() - 1);
+		return last != null && last.rule() == rule
+				&& (standing != AccessList.Standing.LIMITED || last.subject().equals(subject));
+	}
+
+	// Of rules that share a bucket, one alone may stand for all.
+	private boolean hasCharged(Passage sofar, MatchedRule match) {
+		Optional<String> bucket = match.rule().compiled().rule().bucket();
+		return hasDecided(sofar, match) || (bucket.isPresent() && sofar.decision()
+			.verdicts()
+			.stream()
+			.flatMap((verdict) -> this.engine.rule(verdict.policy().ruleId()).stream())
+			.anyMatch((rule) -> rule.rule().bucket().equals(bucket)));
 	}
 
 	// A rule belongs to one phase: it meets a request again only where the request comes
@@ -286,16 +337,18 @@ public final class RequestGate {
 	 * @return whether it is exempt
 	 */
 	boolean isExempt(GateRequest request) {
-		return isPreflight(request) || this.exemptions.covers(request);
+		return request.management() || isPreflight(request) || this.exemptions.covers(request);
 	}
 
 	/**
 	 * Whether a request is refused whatever rules apply.
 	 * @param request the request
-	 * @return whether its address is on the list of all rules
+	 * @return whether its address is on the list of all rules, and it does not ask for
+	 * health
 	 */
 	boolean isDenied(GateRequest request) {
-		return !this.denied.isEmpty() && this.denied.contains(request.client().address());
+		return !this.denied.isEmpty() && this.denied.contains(request.client().address()) && !request.management()
+				&& !this.exemptions.coversHealth(request);
 	}
 
 	private Tier tier(CompiledRule rule, RequestView request) {

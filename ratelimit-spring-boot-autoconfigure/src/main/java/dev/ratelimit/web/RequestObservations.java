@@ -43,6 +43,8 @@ public final class RequestObservations {
 
 	private final LongAdder foreignHeaders = new LongAdder();
 
+	private final LongAdder rewritten = new LongAdder();
+
 	private volatile Map<String, RuleObservations> rules = Map.of();
 
 	/**
@@ -109,6 +111,14 @@ public final class RequestObservations {
 	}
 
 	/**
+	 * How many requests were served by another path than the one that the filters saw.
+	 * @return the count
+	 */
+	public long rewritten() {
+		return this.rewritten.sum();
+	}
+
+	/**
 	 * A request was refused.
 	 * @param request the request
 	 * @param readable whether the response lets pages of other origins read it
@@ -160,6 +170,10 @@ public final class RequestObservations {
 		if (this.active && this.sampler.takes()) {
 			this.peers.saw(request);
 		}
+	}
+
+	void sawRewritten() {
+		this.rewritten.increment();
 	}
 
 	void sawTwice() {

@@ -125,7 +125,7 @@ class DoctorAutoConfigurationTests {
 			.run((context) -> assertThat(codes(context)).doesNotContain(FindingCode.HANGING_CONNECTIONS));
 		EnableAuto.reactive().run((context) -> {
 			assertThat(codes(context)).contains(FindingCode.HANGING_CONNECTIONS);
-			assertThat(output).contains("RL015 ").contains("reactor-netty-http 1.3.");
+			assertThat(output).contains("RL019 ").contains("reactor-netty-http 1.3.");
 		});
 	}
 

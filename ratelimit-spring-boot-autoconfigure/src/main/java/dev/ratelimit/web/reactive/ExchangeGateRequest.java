@@ -12,6 +12,7 @@ import dev.ratelimit.web.GateRequest;
 import dev.ratelimit.web.HandlerKey;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.http.server.PathContainer;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.web.server.ServerWebExchange;
@@ -57,6 +58,11 @@ final class ExchangeGateRequest implements GateRequest {
 	@Override
 	public PathContainer parsedPath() {
 		return this.request.getPath().pathWithinApplication();
+	}
+
+	@Override
+	public boolean management() {
+		return WebServerApplicationContext.hasServerNamespace(this.exchange.getApplicationContext(), "management");
 	}
 
 	@Override

@@ -16,6 +16,7 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.core.Ordered;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.server.PathContainer;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
@@ -26,6 +27,8 @@ import org.springframework.web.server.WebFilterChain;
  * @since 0.1.0
  */
 public final class RateLimitWebFilter implements WebFilter, Ordered {
+
+	private static final String SEEN = RateLimitWebFilter.class.getName() + ".SEEN";
 
 	private static final String PASSAGE = RateLimitWebFilter.class.getName() + ".PASSAGE";
 
@@ -101,7 +104,42 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 			this.gate.observations().answering(exchange.getResponse().getHeaders()::containsHeader);
 		}
 		ExchangeGateRequest view = new ExchangeGateRequest(exchange, this.handlers, principal, this.gate.addresses());
-		CompletableFuture<Passage> passage = this.gate.enter(this.phase, view, sofar);
+		exchange.getAttributes().put(SEEN, view.parsedPath());
+		return act(this.gate.enter(this.phase, view, sofar), view, exchange, chain);
+	}
+
+	/**
+	 * Whether a request has another path than the one that a filter of the limiter has
+	 * seen.
+	 * @param exchange the exchange
+	 * @return whether it was rewritten
+	 */
+	static boolean isRewritten(ServerWebExchange exchange) {
+		return exchange.getAttribute(SEEN) instanceof PathContainer seen
+				&& !seen.value().equals(exchange.getRequest().getPath().pathWithinApplication().value());
+	}
+
+	/**
+	 * Let a request through the gate whose path has changed since a filter has seen it.
+	 * @param exchange the exchange
+	 * @param chain what comes behind
+	 * @return completed when the request is
+	 */
+	Mono<Void> filterRewritten(ServerWebExchange exchange, WebFilterChain chain) {
+		return exchange.getPrincipal()
+			.filter(this.authenticated)
+			.map(Optional::of)
+			.defaultIfEmpty(Optional.empty())
+			.flatMap((known) -> {
+				ExchangeGateRequest view = new ExchangeGateRequest(exchange, this.handlers, known,
+						this.gate.addresses());
+				Passage sofar = passage(exchange);
+				return act(this.gate.enterRewritten(view, sofar), view, exchange, chain);
+			});
+	}
+
+	private Mono<Void> act(CompletableFuture<Passage> passage, ExchangeGateRequest view, ServerWebExchange exchange,
+			WebFilterChain chain) {
 		if (passage.isDone() && !passage.isCompletedExceptionally()) {
 			Passage reached = passage.join();
 			Mono<Void> request = proceed(exchange, view, chain, reached);

@@ -15,6 +15,7 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpHeaders;
 import org.springframework.web.filter.OncePerRequestFilter;
@@ -26,6 +27,8 @@ import org.springframework.web.filter.OncePerRequestFilter;
  * @since 0.1.0
  */
 public final class RateLimitFilter extends OncePerRequestFilter {
+
+	private static final String SEEN = RateLimitFilter.class.getName() + ".SEEN";
 
 	private static final String PASSAGE = RateLimitFilter.class.getName() + ".PASSAGE";
 
@@ -65,6 +68,10 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 		return !this.gate.has(this.phase) && !watches() && !this.gate.endsAfter(this.phase);
 	}
 
+	boolean hasRules() {
+		return this.gate.has(Phase.EARLY) || this.gate.has(Phase.LATE);
+	}
+
 	// What comes between the phases may be what makes a response private.
 	private boolean watches() {
 		return this.phase == Phase.EARLY && this.gate.has(Phase.LATE) && this.writer.disclosure().dependsOnCaching();
@@ -80,7 +87,43 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 		}
 		Passage sofar = passage(request);
 		ServletGateRequest view = new ServletGateRequest(request, this.handlers, sofar, this.gate.addresses());
-		Passage passage = reached(this.gate.enter(this.phase, view, sofar));
+		request.setAttribute(SEEN, view);
+		act(reached(this.gate.enter(this.phase, view, sofar)), sofar, view, request, response, chain);
+	}
+
+	/**
+	 * The request as the phase before has seen it.
+	 * @param request the request
+	 * @return what was seen; null if no phase has seen it
+	 */
+	static @Nullable ServletGateRequest seen(HttpServletRequest request) {
+		return (request.getAttribute(SEEN) instanceof ServletGateRequest seen) ? seen : null;
+	}
+
+	/**
+	 * Let a request through the gate whose path has changed since a filter has seen it.
+	 * @param request the request
+	 * @param response the response
+	 * @param chain what comes behind
+	 * @throws IOException if it fails behind
+	 * @throws ServletException if it fails behind
+	 */
+	void filterRewritten(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+			throws IOException, ServletException {
+		Passage sofar = (request.getAttribute(PASSAGE) instanceof Passage passage) ? passage : Passage.START;
+		ServletGateRequest before = seen(request);
+		ServletGateRequest view = new ServletGateRequest(request, this.handlers, sofar, this.gate.addresses());
+		view.handOver();
+		request.setAttribute(SEEN, view);
+		if (before != null && before.hasPathOf(view)) {
+			chain.doFilter(request, response);
+			return;
+		}
+		act(reached(this.gate.enterRewritten(view, sofar)), sofar, view, request, response, chain);
+	}
+
+	private void act(Passage passage, Passage sofar, ServletGateRequest view, HttpServletRequest request,
+			HttpServletResponse response, FilterChain chain) throws IOException, ServletException {
 		if (!passage.allowed()) {
 			this.refusals.refuse(passage, request, view, response);
 			observe(view, response);

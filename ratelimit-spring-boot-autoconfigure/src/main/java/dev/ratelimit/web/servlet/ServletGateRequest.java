@@ -11,6 +11,7 @@ import dev.ratelimit.address.ClientAddresses;
 import dev.ratelimit.web.Form;
 import dev.ratelimit.web.GateRequest;
 import dev.ratelimit.web.HandlerKey;
+import dev.ratelimit.web.NormalizedPath;
 import dev.ratelimit.web.Passage;
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,12 @@ final class ServletGateRequest implements GateRequest {
 
 	private final ServletHandlers handlers;
 
+	private final String uri;
+
+	private final String contextPath;
+
+	private final String mapped;
+
 	private final PathContainer path;
 
 	private final ClientAddresses addresses;
@@ -34,11 +41,51 @@ final class ServletGateRequest implements GateRequest {
 
 	private @Nullable CompletableFuture<Form> form;
 
+	private boolean handedOver;
+
 	ServletGateRequest(HttpServletRequest request, ServletHandlers handlers, Passage sofar, ClientAddresses addresses) {
 		this.addresses = addresses;
 		this.request = request;
 		this.handlers = handlers;
-		this.path = sofar.path(request.getRequestURI(), request.getContextPath());
+		this.uri = request.getRequestURI();
+		this.contextPath = request.getContextPath();
+		this.mapped = mapped(request);
+		this.path = sofar.path(this.uri, this.contextPath);
+	}
+
+	// Jetty does not tell the path of what it finds ambiguous.
+	private static String mapped(HttpServletRequest request) {
+		try {
+			String pathInfo = request.getPathInfo();
+			return (pathInfo != null) ? request.getServletPath() + pathInfo : request.getServletPath();
+		}
+		catch (IllegalArgumentException ex) {
+			return "";
+		}
+	}
+
+	/**
+	 * Whether a request has still the path that it had here.
+	 * @param later the request, behind other filters
+	 * @return whether its path is the same
+	 */
+	boolean hasPathOf(HttpServletRequest later) {
+		return this.uri.equals(later.getRequestURI()) && this.contextPath.equals(later.getContextPath())
+				&& this.mapped.equals(mapped(later));
+	}
+
+	// Of another context path, too, which forwarding headers may set.
+	boolean hasPathOf(ServletGateRequest later) {
+		return this.path.value().equals(later.path.value()) && this.mapped.equals(later.mapped);
+	}
+
+	boolean isHandedOver() {
+		return this.handedOver;
+	}
+
+	// From here on a handler has it, and may forward it as it likes.
+	void handOver() {
+		this.handedOver = true;
 	}
 
 	@Override
@@ -54,6 +101,11 @@ final class ServletGateRequest implements GateRequest {
 	@Override
 	public PathContainer parsedPath() {
 		return this.path;
+	}
+
+	@Override
+	public @Nullable PathContainer normalizedPath() {
+		return (this.mapped.isEmpty()) ? NormalizedPath.of(this.path) : NormalizedPath.of(this.path, this.mapped);
 	}
 
 	@Override

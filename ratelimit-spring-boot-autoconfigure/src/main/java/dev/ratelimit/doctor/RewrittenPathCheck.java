@@ -1,0 +1,23 @@
+package dev.ratelimit.doctor;
+
+import java.util.List;
+
+import dev.ratelimit.web.RequestObservations;
+
+/**
+ * Finds filters that rewrite paths after rules were matched by them.
+ *
+ * @param observations what was seen of requests
+ */
+record RewrittenPathCheck(RequestObservations observations) implements Check {
+
+	@Override
+	public List<Finding> findings() {
+		long rewritten = this.observations.rewritten();
+		return (rewritten == 0) ? List.of()
+				: List.of(Finding.counted(FindingCode.REWRITTEN_PATH, "filters", rewritten
+						+ " requests were served by another path than the one that the limiter's filters had seen.",
+						rewritten));
+	}
+
+}

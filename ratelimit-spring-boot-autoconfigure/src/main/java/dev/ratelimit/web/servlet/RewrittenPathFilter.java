@@ -1,0 +1,66 @@
+package dev.ratelimit.web.servlet;
+
+import java.io.IOException;
+
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.RequestDispatcher;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+
+import org.springframework.web.filter.OncePerRequestFilter;
+
+/**
+ * Internal. The last filter: a request that another filter has given a path of its own,
+ * or has forwarded, meets the rules of that path too. What a handler forwards is charged
+ * to the requested path alone.
+ */
+public final class RewrittenPathFilter extends OncePerRequestFilter {
+
+	private final RateLimitFilter gate;
+
+	/**
+	 * A filter behind all others.
+	 * @param gate lets requests through the gate in the late phase
+	 */
+	public RewrittenPathFilter(RateLimitFilter gate) {
+		this.gate = gate;
+	}
+
+	@Override
+	protected boolean shouldNotFilter(HttpServletRequest request) {
+		return !this.gate.hasRules();
+	}
+
+	@Override
+	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+			throws ServletException, IOException {
+		ServletGateRequest seen = RateLimitFilter.seen(request);
+		if ((seen != null) ? isRewritten(seen, request) : isForwarded(request)) {
+			this.gate.filterRewritten(request, response, chain);
+		}
+		else {
+			chain.doFilter(request, response);
+		}
+	}
+
+	private static boolean isRewritten(ServletGateRequest seen, HttpServletRequest request) {
+		if (seen.isHandedOver() || isError(request)) {
+			return false;
+		}
+		seen.handOver();
+		return !seen.hasPathOf(request);
+	}
+
+	// Before any filter of the limiter could see it.
+	private static boolean isForwarded(HttpServletRequest request) {
+		return request.getDispatcherType() == DispatcherType.FORWARD && !isError(request);
+	}
+
+	// The page of an error may be reached by a forward.
+	private static boolean isError(HttpServletRequest request) {
+		return request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE) != null;
+	}
+
+}

@@ -1,0 +1,94 @@
+package dev.ratelimit.actuate;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+import dev.ratelimit.RateLimiter;
+import dev.ratelimit.http.HttpProbe;
+import dev.ratelimit.http.Reply;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Every bucket can be looked at and started afresh, whatever its subject is made of.
+ */
+class SubjectsOverHttpTests {
+
+	private ConfigurableApplicationContext context = new SpringApplicationBuilder(ManagementOverHttpTests.Nothing.class)
+		.web(WebApplicationType.NONE)
+		.run();
+
+	@AfterEach
+	void close() {
+		this.context.close();
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void anySubjectIsReachableByParameter(WebApplicationType stack) {
+		start(stack);
+		for (String value : List.of("a//b", "/a", "a/", "a/../b", "50%25", "a;b=c?d&e#f", "a+b", "\u00fc")) {
+			String subject = "header:" + value;
+			this.context.getBean(RateLimiter.class).acquire("keyed", subject).block();
+			String query = "/keyed?subject=" + URLEncoder.encode(subject, StandardCharsets.UTF_8);
+			assertThat(send("GET", query).body()).as(value).contains("\"remaining\":1");
+			assertThat(send("DELETE", query).statusCode()).isEqualTo(204);
+			assertThat(send("GET", query).body()).as(value).contains("\"remaining\":2");
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void theBucketOfAPlanIsShownAndStartedAfresh(WebApplicationType stack) {
+		start(stack);
+		String subject = "/keyed?subject=header:a";
+		new HttpProbe(port()).get("/keyed", "X-Api-Key", "a", "X-Plan", "paid");
+		assertThat(send("GET", subject).body()).contains("\"remaining\":2").doesNotContain("\"plan\"");
+		assertThat(send("GET", subject + "&plan=paid").body()).contains("\"plan\":\"paid\"", "\"remaining\":8");
+		assertThat(send("GET", "/keyed/header:a?plan=paid").body()).contains("\"remaining\":8");
+		assertThat(send("DELETE", subject).statusCode()).isEqualTo(204);
+		assertThat(send("GET", subject + "&plan=paid").body()).contains("\"remaining\":9");
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void whatCannotBeMeantIsRefused(WebApplicationType stack) {
+		start(stack);
+		assertThat(send("GET", "/keyed?subject=user:a&plan=none")).satisfies((reply) -> {
+			assertThat(reply.statusCode()).isEqualTo(400);
+			assertThat(reply.body()).contains("'none'");
+		});
+		assertThat(send("GET", "/keyed/user:a?subject=user:b").statusCode()).isEqualTo(400);
+		assertThat(send("DELETE", "/keyed/user:a?subject=user:b").statusCode()).isEqualTo(400);
+		assertThat(send("DELETE", "/keyed?subject=").statusCode()).isEqualTo(400);
+		assertThat(send("GET", "/keyed?subject=").statusCode()).isEqualTo(400);
+		assertThat(send("GET", "/nope?subject=user:a").statusCode()).isEqualTo(404);
+		assertThat(send("DELETE", "/nope?subject=user:a").statusCode()).isEqualTo(404);
+	}
+
+	private void start(WebApplicationType stack) {
+		this.context.close();
+		this.context = new SpringApplicationBuilder(ManagementOverHttpTests.Nothing.class).web(stack)
+			.run("--server.port=0", "--ratelimit.rules.keyed.paths=/keyed", "--ratelimit.rules.keyed.limit=2/d",
+					"--ratelimit.rules.keyed.key=header:X-Api-Key", "--ratelimit.rules.keyed.plans.paid.limit=9/d",
+					"--ratelimit.plan.from=header:X-Plan", "--ratelimit.plan.trusted=true",
+					"--management.endpoints.web.exposure.include=*");
+	}
+
+	private Reply send(String method, String path) {
+		return new HttpProbe(port()).send(method, "/actuator/ratelimit" + path);
+	}
+
+	private int port() {
+		return this.context.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
+	}
+
+}

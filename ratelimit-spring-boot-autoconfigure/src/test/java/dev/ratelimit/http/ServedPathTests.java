@@ -1,0 +1,292 @@
+package dev.ratelimit.http;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.ratelimit.RateLimited;
+import jakarta.servlet.Filter;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
+import org.springframework.boot.web.servlet.ServletRegistrationBean;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.annotation.Order;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.filter.UrlHandlerFilter;
+import org.springframework.web.server.WebFilter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Rules hold for the path that is served, however the request writes it and whoever
+ * rewrites it on its way. No firewall of Spring Security is in front.
+ */
+class ServedPathTests {
+
+	private static final String SECURITY = "org.springframework.boot.security.autoconfigure.";
+
+	private ConfigurableApplicationContext context = new SpringApplicationBuilder(Servlet.class)
+		.web(WebApplicationType.NONE)
+		.run();
+
+	@TempDir
+	private Path files;
+
+	@AfterEach
+	void close() {
+		this.context.close();
+	}
+
+	@Test
+	void otherServletsAreLimitedByThePathTheySee() {
+		start(WebApplicationType.SERVLET, "--ratelimit.rules.files.paths=/files/**,/nothing",
+				"--ratelimit.rules.files.except-paths=/public/**");
+		assertEachIsCharged("file /a", "/files/a", "//files/a", "/files//a", "/./files/a", "/x/../files/a",
+				"/x/%2e%2e/files/a", "/x/..;v=1/files/a", "/files;v=1/a", "/%66iles/a",
+				"/actuator/health/../../files/a", "/public/../files/a");
+	}
+
+	@Test
+	void aPathIsExceptedAsItIsServed() {
+		start(WebApplicationType.SERVLET, "--ratelimit.rules.files.paths=/**",
+				"--ratelimit.rules.files.except-paths=/files/open/**");
+		assertThat(http().statuses(3, "GET", "/files/open/a")).containsOnly(200);
+		assertThat(http().statuses(3, "GET", "/files/open/../a")).containsExactly(200, 200, 429);
+	}
+
+	@Test
+	void variablesAreThoseOfTheServedPath() {
+		start(WebApplicationType.SERVLET, "--ratelimit.rules.files.paths=/files/{*id}",
+				"--ratelimit.rules.files.key=path:id");
+		List<Integer> statuses = new ArrayList<>();
+		for (String path : List.of("/files/a", "/files/x/../a", "/files/y/../a", "/files//a")) {
+			statuses.add(http().get(path).statusCode());
+		}
+		assertThat(statuses).containsExactly(200, 200, 429, 429);
+		assertThat(http().get("/files/b").statusCode()).isEqualTo(200);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void staticResourcesAreLimitedByThePathTheyAreFoundAt(WebApplicationType stack) throws IOException {
+		Files.writeString(Files.createDirectory(this.files.resolve("downloads")).resolve("a.txt"), "static");
+		start(stack, "--spring.web.resources.static-locations=" + this.files.toUri(),
+				"--ratelimit.rules.files.paths=/downloads/a.txt");
+		assertEachIsCharged("static", "/downloads/a.txt", "//downloads/a.txt", "/./downloads/a.txt",
+				"/%2e/downloads/a.txt", "/downloads//a.txt", "/downloads/a.txt/");
+		if (stack == WebApplicationType.REACTIVE) {
+			assertEachIsCharged("static", "/downloads%2fa.txt", "/downloads/a.txt%2F");
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void aPathThatIsRewrittenBehindUsMeetsItsRules(WebApplicationType stack) {
+		start(stack, "--ratelimit.rules.named.paths=/plain/{id}", "--ratelimit.rules.named.key=path:id");
+		assertThat(http().statuses(3, "GET", "/v1/plain/a")).containsExactly(200, 200, 429);
+		assertThat(http().get("/plain/a").statusCode()).isEqualTo(429);
+		assertThat(http().get("/v1/plain/b").statusCode()).isEqualTo(200);
+		assertThat(http().statuses(3, "GET", "/v1/annotated")).containsExactly(200, 200, 429);
+		assertThat(http().get("/annotated").statusCode()).isEqualTo(429);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void aTrailingSlashThatIsTrimmedBehindUsIsNoWayAround(WebApplicationType stack) {
+		start(stack, "--ratelimit.rules.named.paths=/plain/{id}", "--test.trim-slashes=true");
+		assertThat(http().get("/annotated/").body()).isEqualTo("annotated");
+		assertThat(http().statuses(2, "GET", "/annotated/")).containsExactly(200, 429);
+		assertThat(http().statuses(3, "GET", "/plain/a/")).containsExactly(200, 200, 429);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void aRuleOfBothPathsChargesOnce(WebApplicationType stack) {
+		start(stack, "--ratelimit.rules.both.paths=/v1/**,/plain/**");
+		assertThat(http().get("/v1/plain/a").header("X-RateLimit-Remaining")).isEqualTo("1");
+		assertThat(http().get("/v1/plain/a").header("X-RateLimit-Remaining")).isEqualTo("0");
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void theDoctorTellsOfRewrittenPaths(WebApplicationType stack) {
+		start(stack, "--ratelimit.rules.named.paths=/plain/{id}");
+		http().get("/plain/a");
+		assertThat(http().get("/actuator/ratelimit/doctor").body()).doesNotContain("RL018");
+		http().get("/v1/plain/a");
+		assertThat(http().get("/actuator/ratelimit/doctor").body()).contains("RL018", "\"count\":1");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "/forwarded/plain/a, /plain/a", "/forwarded/annotated, /annotated" })
+	void aRequestThatIsForwardedBeforeUsMeetsTheRulesOfItsTarget(String path, String target) {
+		start(WebApplicationType.SERVLET, "--ratelimit.rules.named.paths=/plain/{id}");
+		assertThat(http().statuses(3, "GET", path)).containsExactly(200, 200, 429);
+		assertThat(http().get(target).statusCode()).isEqualTo(429);
+	}
+
+	@Test
+	void aForwardedPrefixIsNoWayAround() {
+		start(WebApplicationType.SERVLET, "--server.forward-headers-strategy=framework",
+				"--ratelimit.rules.named.paths=/plain/{id}");
+		List<Integer> statuses = new ArrayList<>();
+		for (String path : List.of("/plain/a", "//plain/a", "/plain//a")) {
+			statuses.add(http().get(path, "X-Forwarded-Prefix", "/p").statusCode());
+		}
+		assertThat(statuses).containsExactly(200, 200, 429);
+	}
+
+	private void assertEachIsCharged(String body, String... paths) {
+		for (String path : paths) {
+			Reply reply = http().get(path, "X-Case", path);
+			assertThat(reply.body()).as(path).isEqualTo(body);
+			assertThat(reply.header("X-RateLimit-Remaining")).as(path).isEqualTo("1");
+			assertThat(http().statuses(2, "GET", path, "X-Case", path)).as(path).containsExactly(200, 429);
+		}
+	}
+
+	private void start(WebApplicationType stack, String... properties) {
+		this.context.close();
+		List<String> arguments = new ArrayList<>(List.of(properties));
+		arguments.addAll(List.of("--server.port=0", "--ratelimit.defaults.key=header:X-Case",
+				"--management.endpoints.web.exposure.include=*"));
+		for (String rule : List.of("files", "named", "both")) {
+			if (arguments.stream().anyMatch((argument) -> argument.contains("rules." + rule + "."))) {
+				arguments.add("--ratelimit.rules." + rule + ".limit=2/d");
+			}
+		}
+		Class<?> application = (stack == WebApplicationType.SERVLET) ? Servlet.class : Reactive.class;
+		this.context = new SpringApplicationBuilder(application).web(stack).run(arguments.toArray(String[]::new));
+	}
+
+	private HttpProbe http() {
+		return new HttpProbe(this.context.getEnvironment().getRequiredProperty("local.server.port", Integer.class));
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration(excludeName = { SECURITY + "SecurityAutoConfiguration",
+			SECURITY + "UserDetailsServiceAutoConfiguration", SECURITY + "ReactiveUserDetailsServiceAutoConfiguration",
+			SECURITY + "actuate.web.reactive.ReactiveManagementWebSecurityAutoConfiguration",
+			SECURITY + "actuate.web.servlet.ManagementWebSecurityAutoConfiguration",
+			SECURITY + "web.reactive.ReactiveWebSecurityAutoConfiguration",
+			SECURITY + "web.servlet.SecurityFilterAutoConfiguration",
+			SECURITY + "web.servlet.ServletWebSecurityAutoConfiguration" })
+	@Import(Handlers.class)
+	static class Open {
+
+	}
+
+	@RestController
+	static class Handlers {
+
+		@GetMapping("/plain/{id}")
+		String plain(@PathVariable String id) {
+			return "plain " + id;
+		}
+
+		@RateLimited("2/d")
+		@GetMapping("/annotated")
+		String annotated() {
+			return "annotated";
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@Import(Open.class)
+	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+	static class Servlet {
+
+		@Bean
+		ServletRegistrationBean<HttpServlet> fileServlet() {
+			return new ServletRegistrationBean<>(new HttpServlet() {
+
+				@Override
+				protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+					response.getWriter().write("file " + request.getPathInfo());
+				}
+
+			}, "/files/*");
+		}
+
+		// Where another servlet serves, this filter itself fails on paths such as
+		// //files.
+		@Bean
+		@ConditionalOnBooleanProperty("test.trim-slashes")
+		UrlHandlerFilter slashes() {
+			return UrlHandlerFilter.trailingSlashHandler("/plain/*", "/annotated").wrapRequest().build();
+		}
+
+		@Bean
+		Filter versions() {
+			return (request, response, chain) -> chain
+				.doFilter(RewrittenRequest.withoutPrefix((HttpServletRequest) request, "/v1"), response);
+		}
+
+		@Bean
+		@Order(Integer.MIN_VALUE)
+		Filter forwarding() {
+			return (request, response, chain) -> {
+				String path = ((HttpServletRequest) request).getRequestURI();
+				if (path.startsWith("/forwarded")) {
+					request.getRequestDispatcher(path.substring(10)).forward(request, response);
+				}
+				else {
+					chain.doFilter(request, response);
+				}
+			};
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@Import(Open.class)
+	static class Reactive {
+
+		@Bean
+		NettyReactiveWebServerFactory netty() {
+			return new NettyReactiveWebServerFactory();
+		}
+
+		@Bean
+		org.springframework.web.filter.reactive.UrlHandlerFilter slashes() {
+			return org.springframework.web.filter.reactive.UrlHandlerFilter
+				.trailingSlashHandler("/plain/*", "/annotated")
+				.mutateRequest()
+				.build();
+		}
+
+		@Bean
+		WebFilter versions() {
+			return (exchange, chain) -> {
+				String path = exchange.getRequest().getPath().value();
+				return (path.startsWith("/v1/"))
+						? chain.filter(exchange.mutate().request((request) -> request.path(path.substring(3))).build())
+						: chain.filter(exchange);
+			};
+		}
+
+	}
+
+}
