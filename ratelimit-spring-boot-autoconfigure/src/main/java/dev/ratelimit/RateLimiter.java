@@ -4,10 +4,10 @@ import reactor.core.publisher.Mono;
 
 /**
  * Decides by rule and subject, for code that is not a controller method. Thread-safe.
- * Each subscription is one decision. The returned publishers never fail because the store
- * is unavailable: the rule's failure policy answers. A decision made by Redis is emitted
- * on the connection's event loop: what follows must not block there, or must move on with
- * {@code publishOn}.
+ * Each subscription is one decision, which a subscriber that cancels before it does not
+ * pay. The returned publishers never fail because the store is unavailable: the rule's
+ * failure policy answers. A decision made by Redis is emitted on the connection's event
+ * loop: what follows must not block there, or must move on with {@code publishOn}.
  *
  * @since 0.1.0
  */

@@ -22,6 +22,9 @@ final class CostFunctions {
 
 	private static final Set<String> WITH_CONTENT = Set.of("POST", "PUT", "PATCH");
 
+	/** Their content has no defined meaning, and mostly there is none. */
+	private static final Set<String> WITHOUT_CONTENT = Set.of("GET", "HEAD", "OPTIONS", "TRACE", "DELETE");
+
 	private final Map<String, CostResolver> resolvers;
 
 	CostFunctions(Map<String, CostResolver> resolvers) {
@@ -58,9 +61,16 @@ final class CostFunctions {
 		if (length.isPresent() && isNumber(length.get())) {
 			return Long.parseLong(length.get());
 		}
-		boolean empty = length.isEmpty() && request.header(HttpHeaders.TRANSFER_ENCODING).isEmpty()
-				&& !WITH_CONTENT.contains(request.method());
-		return (empty) ? 0 : tier.capacity();
+		if (length.isPresent() || request.header(HttpHeaders.TRANSFER_ENCODING).isPresent()
+				|| WITH_CONTENT.contains(request.method())) {
+			return tier.capacity();
+		}
+		return (request.mayHideContent()) ? hidden(request, tier) : 0;
+	}
+
+	// Not nothing: an exhausted limit refuses it.
+	private static long hidden(GateRequest request, Tier tier) {
+		return (WITHOUT_CONTENT.contains(request.method())) ? 1 : tier.capacity();
 	}
 
 	private static boolean isNumber(String text) {

@@ -48,6 +48,15 @@ public interface GateRequest extends RequestView {
 	}
 
 	/**
+	 * Whether content may follow that no header field announces. HTTP/1.1 announces all
+	 * content; since HTTP/2, content without {@code Content-Length} needs no other field.
+	 * @return whether the header fields leave it open
+	 */
+	default boolean mayHideContent() {
+		return false;
+	}
+
+	/**
 	 * The form in the body, if it holds one. It is read when first asked for, and can
 	 * still be read by whoever comes after.
 	 * @return the form, the same at each call; fails if it cannot be read

@@ -140,6 +140,11 @@ final class ServletGateRequest implements GateRequest {
 	}
 
 	@Override
+	public boolean mayHideContent() {
+		return !this.request.getProtocol().startsWith("HTTP/1");
+	}
+
+	@Override
 	public CompletableFuture<Form> form() {
 		CompletableFuture<Form> known = this.form;
 		if (known == null) {
