@@ -9,8 +9,6 @@ import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.MissingKey;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.rule.InvalidRuleException;
-import dev.ratelimit.store.redis.HashTag;
-import dev.ratelimit.store.redis.RedisClock;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -54,9 +52,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 public record RateLimitProperties(@DefaultValue("true") boolean enabled, @DefaultValue("auto") StoreType store,
 		@DefaultValue("50ms") Duration deadline, @Nullable Integer maxInFlight, @Nullable String secret,
 		@Nullable PlanSource plan, @DefaultValue Defaults defaults, @DefaultValue Map<String, RuleProperties> rules,
-		@DefaultValue Memory memory, @DefaultValue Redis redis, @DefaultValue Local local,
-		@DefaultValue Idempotency idempotency, @DefaultValue Servlet servlet, @DefaultValue Circuit circuit,
-		@DefaultValue Leases leases, @NestedConfigurationProperty @DefaultValue DoctorProperties doctor,
+		@DefaultValue Memory memory, @NestedConfigurationProperty @DefaultValue RedisProperties redis,
+		@DefaultValue Local local, @DefaultValue Idempotency idempotency, @DefaultValue Servlet servlet,
+		@DefaultValue Circuit circuit, @DefaultValue Leases leases,
+		@NestedConfigurationProperty @DefaultValue DoctorProperties doctor,
 		@NestedConfigurationProperty @DefaultValue HeaderProperties headers,
 		@NestedConfigurationProperty @DefaultValue ClientProperties client, @DefaultValue Methods methods,
 		@NestedConfigurationProperty @DefaultValue ClientAddressProperties clientAddress,
@@ -150,19 +149,6 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 					"Set room for as many buckets as callers are active at a time, such as 500000.");
 		}
 
-	}
-
-	/**
-	 * Counting in Redis.
-	 *
-	 * @param keyPrefix What all keys start with, without braces. By default 'rl:' and the
-	 * application's name.
-	 * @param hashTag What keeps keys in one slot of a Redis Cluster.
-	 * @param clock Whose clock buckets are counted by: that of the server, or, where it
-	 * refuses TIME in scripts, that of each client.
-	 */
-	public record Redis(@Nullable String keyPrefix, @DefaultValue("subject") HashTag hashTag,
-			@DefaultValue("server") RedisClock clock) {
 	}
 
 	/**

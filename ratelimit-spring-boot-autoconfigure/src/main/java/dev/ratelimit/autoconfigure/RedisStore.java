@@ -38,7 +38,7 @@ final class RedisStore implements AutoCloseable {
 
 	RedisStore(RedisConnector connector, String prefix, RateLimitProperties properties, WallClock clock,
 			int maxInFlight, Consumer<StoreStateEvent> events) {
-		RateLimitProperties.Redis settings = properties.redis();
+		RedisProperties settings = properties.redis();
 		this.redis = new RedisLimitStore(connector, prefix, settings.hashTag(), settings.clock(), clock.source());
 		this.fleet = new RedisFleet(connector, prefix, settings.clock(), clock.source(),
 				properties.local().minInstances());
