@@ -23,9 +23,9 @@ import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.redis.RedisConnectionSettings;
 import dev.ratelimit.store.redis.RedisConnector;
-
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import io.lettuce.core.RedisURI;
 
 /**
  * What both of our rows are made of.
@@ -38,8 +38,8 @@ final class OurRedis {
 	}
 
 	static RedisConnector connect(RedisAddress redis) {
-		LettuceConnectionFactory factory = new LettuceConnectionFactory(redis.host(), redis.port());
-		RedisConnector connector = new RedisConnector(factory);
+		RedisConnector connector = new RedisConnector(
+				RedisConnectionSettings.of(RedisURI.create(redis.host(), redis.port())));
 		connector.connect();
 		return connector;
 	}

@@ -25,7 +25,7 @@ final class AheadOfTime {
 				&& RedisConnectionProperties.areSet(environment);
 		if (late) {
 			throw new StoreConfigurationException("A connection to Redis is configured, and there was none" + PROCESSED,
-					"Configure 'spring.data.redis' for 'process-aot' too, with whatever host, or set"
+					"Configure it for 'process-aot' too, such as 'ratelimit.redis.host' with any host, or set"
 							+ " 'ratelimit.store: memory' if every instance shall count by itself.");
 		}
 	}

@@ -25,6 +25,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.env.Environment;
+import org.springframework.util.ClassUtils;
 
 /**
  * {@link AutoConfiguration Auto-configuration} of the rules, the engine, and a store in
@@ -42,19 +43,31 @@ public final class RateLimitAutoConfiguration {
 
 	private static final int MAX_WAITING_DECISIONS = 10_000;
 
+	private static final String LETTUCE = "io.lettuce.core.RedisClient";
+
 	@Bean
 	@ConditionalOnMissingBean(LimitStore.class)
 	MemoryLimitStore memoryLimitStore(RateLimitProperties properties, Environment environment) {
 		AheadOfTime.requireMemory(properties, environment);
+		requireLettuce(properties, environment);
 		if (properties.store() == RateLimitProperties.StoreType.REDIS) {
 			throw new StoreConfigurationException("'ratelimit.store' is 'redis', but there is no connection to Redis.",
-					"Set 'spring.data.redis.host' or another 'spring.data.redis' property, and see that"
-							+ " 'spring-boot-starter-data-redis' is on the class path.");
+					"Set 'ratelimit.redis.host', and do not exclude 'RateLimitRedisAutoConfiguration'.");
 		}
 		logger.info("Rate limits are counted in memory, by this instance alone"
 				+ ((properties.store() == RateLimitProperties.StoreType.AUTO)
-						? ": no connection to Redis is configured (such as 'spring.data.redis.host')" : ""));
+						? ": no connection to Redis is configured (such as 'ratelimit.redis.host')" : ""));
 		return new MemoryLimitStore(properties.memory().maxBuckets(), new MonotonicClock());
+	}
+
+	private static void requireLettuce(RateLimitProperties properties, Environment environment) {
+		boolean configured = properties.store() != RateLimitProperties.StoreType.MEMORY
+				&& RedisConnectionProperties.areSet(environment);
+		if (configured && !ClassUtils.isPresent(LETTUCE, null)) {
+			throw new StoreConfigurationException(
+					"A connection to Redis is configured, but Lettuce is not on the class path.",
+					"Add 'io.lettuce:lettuce-core', or set 'ratelimit.store: memory'.");
+		}
 	}
 
 	@Bean

@@ -9,8 +9,6 @@ import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.MissingKey;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.rule.InvalidRuleException;
-import dev.ratelimit.store.redis.HashTag;
-import dev.ratelimit.store.redis.RedisClock;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -60,8 +58,9 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		@DefaultValue("50ms") Duration deadline, @DefaultValue("1s") Duration warmUp, @Nullable Integer maxInFlight,
 		@DefaultValue("1s") Duration denialMemory, @Nullable String secret, @Nullable PlanSource plan,
 		@DefaultValue Defaults defaults, @DefaultValue Map<String, RuleProperties> rules, @DefaultValue Memory memory,
-		@DefaultValue Redis redis, @DefaultValue Local local, @DefaultValue Idempotency idempotency,
-		@DefaultValue Servlet servlet, @DefaultValue Circuit circuit, @DefaultValue Leases leases,
+		@NestedConfigurationProperty @DefaultValue RedisProperties redis, @DefaultValue Local local,
+		@DefaultValue Idempotency idempotency, @DefaultValue Servlet servlet, @DefaultValue Circuit circuit,
+		@DefaultValue Leases leases,
 		@NestedConfigurationProperty @DefaultValue DoctorProperties doctor,
 		@NestedConfigurationProperty @DefaultValue HeaderProperties headers,
 		@NestedConfigurationProperty @DefaultValue ClientProperties client, @DefaultValue Methods methods,
@@ -168,19 +167,6 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 					"Set room for as many buckets as callers are active at a time, such as 500000.");
 		}
 
-	}
-
-	/**
-	 * Counting in Redis.
-	 *
-	 * @param keyPrefix What all keys start with, without braces. By default 'rl:' and the
-	 * application's name.
-	 * @param hashTag What keeps keys in one slot of a Redis Cluster.
-	 * @param clock Whose clock buckets are counted by: that of the server, or, where it
-	 * refuses TIME in scripts, that of each client.
-	 */
-	public record Redis(@Nullable String keyPrefix, @DefaultValue("subject") HashTag hashTag,
-			@DefaultValue("server") RedisClock clock) {
 	}
 
 	/**

@@ -6,15 +6,16 @@ import java.util.Optional;
 import dev.ratelimit.doctor.ClockCheck;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.StoreException;
-import dev.ratelimit.store.guard.GuardedLimitStore;
 import dev.ratelimit.store.guard.StoreStatus;
 import dev.ratelimit.store.lease.LeaseStatus;
 import dev.ratelimit.store.redis.RedisConnector;
+import io.lettuce.core.RedisClient;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -22,14 +23,11 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.NoneNestedConditions;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
+import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.core.env.Environment;
-import org.springframework.data.redis.connection.RedisConnectionFactory;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
  * {@link AutoConfiguration Auto-configuration} of the store in Redis, where there is a
@@ -37,11 +35,10 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  *
  * @since 0.1.0
  */
-@AutoConfiguration(after = { DataRedisAutoConfiguration.class, RateLimitRedisConnectionAutoConfiguration.class })
-@ConditionalOnClass({ RedisConnectionFactory.class, GuardedLimitStore.class })
+@AutoConfiguration(after = RateLimitRedisConnectionAutoConfiguration.class)
+@ConditionalOnClass(RedisClient.class)
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
-@Conditional(RateLimitRedisAutoConfiguration.NotMemory.class)
-@ConditionalOnBean(RedisConnectionFactory.class)
+@Conditional({ RateLimitRedisAutoConfiguration.NotMemory.class, RateLimitRedisAutoConfiguration.Configured.class })
 @ConditionalOnMissingBean(LimitStore.class)
 @EnableConfigurationProperties(RateLimitProperties.class)
 public final class RateLimitRedisAutoConfiguration {
@@ -52,21 +49,11 @@ public final class RateLimitRedisAutoConfiguration {
 	private static final Duration PATIENCE = Duration.ofSeconds(3);
 
 	@Bean
-	RedisConnector rateLimitRedisConnector(RedisConnectionFactory factory,
-			ObjectProvider<DataRedisConnectionDetails> details) {
-		if (!(factory instanceof LettuceConnectionFactory lettuce)) {
-			throw new StoreConfigurationException(
-					"Rate limits cannot be counted in Redis through a " + factory.getClass().getSimpleName() + ".",
-					"Use Lettuce: put 'io.lettuce:lettuce-core' on the class path and leave out"
-							+ " 'spring.data.redis.client-type'; or set 'ratelimit.store: memory'.");
-		}
-		boolean replicas = details.stream().anyMatch((known) -> known.getMasterReplica() != null);
-		if (replicas) {
-			throw new StoreConfigurationException("Rate limits cannot be counted in a static master-replica group.",
-					"Point 'spring.data.redis' at one server, a Sentinel group or a Redis Cluster, or set"
-							+ " 'ratelimit.store: memory'.");
-		}
-		return new RedisConnector(lettuce);
+	RedisConnector rateLimitRedisConnector(RateLimitProperties properties, ObjectProvider<ApplicationRedis> application,
+			ObjectProvider<SslBundles> bundles, Environment environment) {
+		return new RedisConnector(
+				new RedisSource(properties.redis(), application.getIfAvailable(), bundles.getIfAvailable(), environment)
+					.settings());
 	}
 
 	@Bean
@@ -81,7 +68,7 @@ public final class RateLimitRedisAutoConfiguration {
 			store.close();
 			throw new StoreConfigurationException(
 					"'ratelimit.store' is 'redis', but Redis cannot be used: " + failure.get().getMessage() + ".",
-					"Start Redis and check 'spring.data.redis', or set 'ratelimit.store: auto' to start without it"
+					"Start Redis and check 'ratelimit.redis' or 'spring.data.redis', or set 'ratelimit.store: auto' to start without it"
 							+ " and let each rule go by its failure policy.");
 		}
 		if (failure.isEmpty()) {
@@ -122,6 +109,28 @@ public final class RateLimitRedisAutoConfiguration {
 
 		@ConditionalOnProperty(name = "ratelimit.store", havingValue = "memory")
 		static final class Memory {
+
+		}
+
+	}
+
+	/**
+	 * Properties say where Redis is, or the application has a connection that it
+	 * configured.
+	 */
+	static final class Configured extends AnyNestedCondition {
+
+		Configured() {
+			super(ConfigurationPhase.REGISTER_BEAN);
+		}
+
+		@Conditional(RedisConnectionCondition.class)
+		static final class Properties {
+
+		}
+
+		@ConditionalOnBean(ApplicationRedis.class)
+		static final class Application {
 
 		}
 

@@ -3,6 +3,7 @@ package dev.ratelimit.autoconfigure;
 import java.lang.reflect.Method;
 import java.util.List;
 
+import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.ratelimit.RateLimited;
 import org.jspecify.annotations.Nullable;
 
@@ -16,14 +17,17 @@ import org.springframework.util.ReflectionUtils;
 
 /**
  * Takes along into native images what is only reached by name: the scripts, annotations
- * with their attributes, how properties are made of a text, and the proxies of imagined
- * requests. Boot itself takes along the types of all properties.
+ * with their attributes, how properties are made of a text, the proxies of imagined
+ * requests, and caches. Boot itself takes along the types of all properties.
  */
 final class RateLimitRuntimeHints implements RuntimeHintsRegistrar {
 
 	/** Properties that may be written as one text. */
 	static final List<Class<?>> TEXTS = List.of(RateLimitProperties.PlanSource.class,
 			RuleProperties.LimitProperties.class, RuleProperties.PlanProperties.class);
+
+	/** Classes that Caffeine loads by name for the caches that we build. */
+	static final List<String> CACHES = List.of("PSMS", "PSWMS", "PSWMW", "SSMS", "SSMSA", "SSMWA");
 
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
@@ -36,6 +40,10 @@ final class RateLimitRuntimeHints implements RuntimeHintsRegistrar {
 		// Requests that are only asked about are proxies.
 		hints.proxies().registerJdkProxy(TypeReference.of("jakarta.servlet.http.HttpServletRequest"));
 		TEXTS.forEach((type) -> registerConversion(type, hints.reflection()));
+		// Where Caffeine is packaged, it is in a package of ours.
+		CACHES.forEach((name) -> hints.reflection()
+			.registerType(TypeReference.of(Caffeine.class.getPackageName() + "." + name),
+					MemberCategory.INVOKE_DECLARED_CONSTRUCTORS, MemberCategory.ACCESS_DECLARED_FIELDS));
 	}
 
 	private static void registerConversion(Class<?> type, ReflectionHints hints) {

@@ -53,7 +53,7 @@ final class RedisStore implements AutoCloseable {
 			GuardSettings guard, Consumer<StoreStateEvent> events) {
 		this.properties = properties;
 		this.guard = guard;
-		RateLimitProperties.Redis settings = properties.redis();
+		RedisProperties settings = properties.redis();
 		this.redis = new RedisLimitStore(connector, prefix, settings.hashTag(), settings.clock(), clock.source(),
 				this.failures);
 		this.fleet = new RedisFleet(connector, prefix, settings.clock(), clock.source(),

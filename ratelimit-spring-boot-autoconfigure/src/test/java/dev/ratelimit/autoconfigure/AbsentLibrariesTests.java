@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -74,6 +75,13 @@ class AbsentLibrariesTests {
 			}
 
 		};
+	}
+
+	static ApplicationContextRunner withoutSpringDataRedis() {
+		return new ApplicationContextRunner().withUserConfiguration(Ours.class)
+			.withConfiguration(AutoConfigurations.of(SslAutoConfiguration.class))
+			.withClassLoader(
+					without("org.springframework.data", "org.springframework.boot.data", "org.springframework.dao"));
 	}
 
 	@ParameterizedTest

@@ -1,22 +1,31 @@
 package dev.ratelimit.autoconfigure;
 
 import java.io.IOException;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
+import com.github.benmanes.caffeine.cache.Cache;
 import dev.ratelimit.RateLimited;
+import dev.ratelimit.store.KnownEmpty;
+import dev.ratelimit.store.memory.MemoryLimitStore;
 import jakarta.servlet.http.HttpServletRequest;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.TypeReference;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.boot.context.properties.bind.BindableRuntimeHintsRegistrar;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.io.Resource;
 import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
+import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -54,6 +63,39 @@ class RateLimitRuntimeHintsTests {
 	@Test
 	void imaginedRequestsAreThere() {
 		assertThat(RuntimeHintsPredicates.proxies().forInterfaces(HttpServletRequest.class)).accepts(this.hints);
+	}
+
+	@Test
+	void cachesCanBeMade() throws IllegalAccessException {
+		Set<Class<?>> loaded = new HashSet<>();
+		for (Object owner : List.of(new MemoryLimitStore(10, () -> 0), new KnownEmpty(() -> 0))) {
+			collectLoadedByName(owner, loaded);
+		}
+		assertThat(loaded).hasSize(4)
+			.allSatisfy((type) -> assertThat(RuntimeHintsPredicates.reflection().onType(TypeReference.of(type)))
+				.accepts(this.hints));
+		assertThat(RateLimitRuntimeHints.CACHES).contains("PSMS", "SSMS")
+			.allSatisfy((name) -> assertThat(ClassUtils.isPresent(Cache.class.getPackageName() + "." + name, null))
+				.isTrue());
+	}
+
+	// What caches are made of, in all that an object of ours has.
+	private static void collectLoadedByName(Object owner, Set<Class<?>> found) throws IllegalAccessException {
+		for (Class<?> type = owner.getClass(); type != null; type = type.getSuperclass()) {
+			for (Field field : type.getDeclaredFields()) {
+				boolean part = field.getType().getName().startsWith("dev.ratelimit.store.memory")
+						|| field.getType() == Cache.class || field.getName().equals("cache")
+						|| field.getName().equals("nodeFactory");
+				if (part && !Modifier.isStatic(field.getModifiers())) {
+					field.setAccessible(true);
+					Object value = field.get(owner);
+					if (value.getClass().getSimpleName().matches("[PS][SW]*M[SW]A?|[PS]+M[SW]A?")) {
+						found.add(value.getClass());
+					}
+					collectLoadedByName(value, found);
+				}
+			}
+		}
 	}
 
 	@Test

@@ -12,6 +12,8 @@ import dev.ratelimit.test.redis.TestSentinel;
 import dev.ratelimit.test.redis.TestTlsRedis;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
@@ -20,23 +22,25 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Ways to Redis that Boot's properties describe.
+ * Ways to Redis that properties describe: the limiter's own, and Boot's with and without
+ * Spring Data Redis.
  */
 @RedisTest
+@ParameterizedClass
+@EnumSource
 class RedisConnectionTests {
 
-	private static final String[] USER = { "spring.data.redis.username=" + RedisRights.ON_SERVER.user(),
-			"spring.data.redis.password=" + RedisRights.PASSWORD };
+	private final Words words;
 
-	private final ApplicationContextRunner runner = EnableAuto.plain()
-		.withPropertyValues(EnableAuto.RULE, EnableAuto.PATHS, "ratelimit.deadline=5s", "ratelimit.store=redis",
-				"spring.application.name=orders");
+	RedisConnectionTests(Words words) {
+		this.words = words;
+	}
 
 	@Test
 	void anSslBundleSecuresTheConnection(@TempDir Path directory) {
 		try (TestTlsRedis redis = TestTlsRedis.start(directory)) {
-			at(redis.host(), redis.port()).withPropertyValues(USER)
-				.withPropertyValues("spring.data.redis.ssl.bundle=redis",
+			at(redis.host(), redis.port()).withPropertyValues(user())
+				.withPropertyValues(this.words.of("ssl.bundle=redis"),
 						"spring.ssl.bundle.pem.redis.truststore.certificate=file:" + redis.certificate())
 				.run((context) -> assertCountsIn(redis.plain(), context));
 		}
@@ -45,15 +49,15 @@ class RedisConnectionTests {
 	@Test
 	void aCertificateThatIsNotTrustedIsRefused(@TempDir Path directory) {
 		try (TestTlsRedis redis = TestTlsRedis.start(directory)) {
-			FailureAnalysis analysis = StartFailure.of(at(redis.host(), redis.port()).withPropertyValues(USER)
-				.withPropertyValues("spring.data.redis.ssl.enabled=true"));
+			FailureAnalysis analysis = StartFailure.of(at(redis.host(), redis.port()).withPropertyValues(user())
+				.withPropertyValues(this.words.of("ssl.enabled=true")));
 			assertThat(analysis.getDescription()).contains("Redis cannot be used", "certification path");
 		}
 	}
 
 	@Test
 	void aUserWithTheLeastRightsIsEnough(TestRedis redis) {
-		at(redis.host(), redis.port()).withPropertyValues(USER).run((context) -> {
+		at(redis.host(), redis.port()).withPropertyValues(user()).run((context) -> {
 			assertCountsIn(redis, context);
 			assertThat(redis.command("CLIENT", "LIST")).contains("user=" + RedisRights.ON_SERVER.user());
 		});
@@ -67,16 +71,43 @@ class RedisConnectionTests {
 				sentinel.command("ACL", "SETUSER", "asker", "on", ">hidden", "+sentinel|get-master-addr-by-name");
 				sentinel.command("ACL", "SETUSER", "default", "off");
 			}
-			this.runner.withPropertyValues(USER)
-				.withPropertyValues("spring.data.redis.sentinel.master=" + TestSentinel.NAME,
-						"spring.data.redis.sentinel.nodes=" + group.addresses(),
-						"spring.data.redis.sentinel.username=asker", "spring.data.redis.sentinel.password=hidden")
+			runner().withPropertyValues(user())
+				.withPropertyValues(this.words.of("sentinel.master=" + TestSentinel.NAME),
+						this.words.of("sentinel.nodes=" + group.addresses()), this.words.of("sentinel.username=asker"),
+						this.words.of("sentinel.password=hidden"))
 				.run((context) -> assertCountsIn(master, context));
 		}
 	}
 
+	@Test
+	void aUrlSaysEverything(TestRedis redis) {
+		runner()
+			.withPropertyValues(this.words.of("url=redis://%s:%s@%s:%d/0".formatted(RedisRights.ON_SERVER.user(),
+					RedisRights.PASSWORD, redis.host(), redis.port())))
+			.run((context) -> assertCountsIn(redis, context));
+	}
+
+	@Test
+	void theConnectionIsNamed(TestRedis redis) {
+		at(redis.host(), redis.port()).withPropertyValues(this.words.of("client-name=shop")).run((context) -> {
+			assertCountsIn(redis, context);
+			assertThat(redis.command("CLIENT", "LIST")).contains("name=shop-ratelimit");
+		});
+	}
+
+	private ApplicationContextRunner runner() {
+		return this.words.runner()
+			.withPropertyValues(EnableAuto.RULE, EnableAuto.PATHS, "ratelimit.deadline=5s", "ratelimit.store=redis",
+					"spring.application.name=orders");
+	}
+
+	private String[] user() {
+		return new String[] { this.words.of("username=" + RedisRights.ON_SERVER.user()),
+				this.words.of("password=" + RedisRights.PASSWORD) };
+	}
+
 	private ApplicationContextRunner at(String host, int port) {
-		return this.runner.withPropertyValues("spring.data.redis.host=" + host, "spring.data.redis.port=" + port);
+		return runner().withPropertyValues(this.words.of("host=" + host), this.words.of("port=" + port));
 	}
 
 	private static void assertCountsIn(TestRedis redis, AssertableApplicationContext context) {
@@ -85,6 +116,20 @@ class RedisConnectionTests {
 		assertThat(decision).isNotNull();
 		assertThat(decision.source()).isEqualTo(Source.REMOTE);
 		assertThat(redis.command("KEYS", "rl:orders:{user:a}:all.*")).contains("rl:orders:{user:a}:all.");
+	}
+
+	enum Words {
+
+		OWN, SPRING_DATA, WITHOUT_SPRING_DATA;
+
+		String of(String property) {
+			return ((this == OWN) ? "ratelimit.redis." : "spring.data.redis.") + property;
+		}
+
+		ApplicationContextRunner runner() {
+			return (this == SPRING_DATA) ? EnableAuto.plain() : AbsentLibrariesTests.withoutSpringDataRedis();
+		}
+
 	}
 
 }

@@ -13,6 +13,9 @@ import dev.ratelimit.test.redis.TestRedis;
 import dev.ratelimit.test.redis.WithRedis;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.boot.data.redis.autoconfigure.DataRedisReactiveAutoConfiguration;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisRepositoriesAutoConfiguration;
+import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.cache.CacheManager;
@@ -29,6 +32,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 @RedisTest
 class RedisStoreAutoConfigurationTests {
 
+	/** These do not stand several connections. */
+	private static final String WITHOUT_REACTIVE = "spring.autoconfigure.exclude="
+			+ DataRedisReactiveAutoConfiguration.class.getName() + ","
+			+ DataRedisRepositoriesAutoConfiguration.class.getName();
+
 	private final ApplicationContextRunner runner = EnableAuto.plain()
 		.withPropertyValues(EnableAuto.RULE, EnableAuto.PATHS, "ratelimit.deadline=5s",
 				"spring.application.name=orders");
@@ -38,6 +46,34 @@ class RedisStoreAutoConfigurationTests {
 		this.runner
 			.withPropertyValues("spring.data.redis.host=" + redis.host(), "spring.data.redis.port=" + redis.port())
 			.run((context) -> assertCountsInRedis(context, redis));
+	}
+
+	@Test
+	void theLimitersOwnConnectionLeavesThatOfTheApplicationAlone(TestRedis redis) {
+		this.runner
+			.withPropertyValues("spring.data.redis.port=1", "ratelimit.redis.host=" + redis.host(),
+					"ratelimit.redis.port=" + redis.port())
+			.run((context) -> {
+				assertCountsInRedis(context, redis);
+				assertThat(context.getBean(LettuceConnectionFactory.class).getPort()).isEqualTo(1);
+			});
+	}
+
+	@Test
+	void theLimitersOwnConnectionDecidesAmongSeveralOfTheApplication(TestRedis redis) {
+		this.runner.withUserConfiguration(OwnFactory.class, SecondFactory.class)
+			.withPropertyValues(WITHOUT_REACTIVE, "ratelimit.redis.host=" + redis.host(),
+					"ratelimit.redis.port=" + redis.port())
+			.run((context) -> assertCountsInRedis(context, redis));
+	}
+
+	@Test
+	void thePrimaryFactoryDecidesAmongSeveral() {
+		FailureAnalysis analysis = StartFailure
+			.of(this.runner.withUserConfiguration(OwnFactory.class, SecondFactory.class)
+				.withPropertyValues(WITHOUT_REACTIVE));
+		assertThat(analysis.getDescription()).contains("several connections to Redis");
+		assertThat(analysis.getAction()).contains("@Primary", "'ratelimit.redis.host'");
 	}
 
 	@Test
@@ -146,6 +182,16 @@ class RedisStoreAutoConfigurationTests {
 		@Bean
 		LettuceConnectionFactory ownFactory() {
 			return new LettuceConnectionFactory(TestRedis.shared().host(), TestRedis.shared().port());
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class SecondFactory {
+
+		@Bean
+		LettuceConnectionFactory secondFactory() {
+			return new LettuceConnectionFactory("localhost", 1);
 		}
 
 	}

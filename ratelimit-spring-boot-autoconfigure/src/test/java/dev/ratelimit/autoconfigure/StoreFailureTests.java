@@ -3,6 +3,8 @@ package dev.ratelimit.autoconfigure;
 import dev.ratelimit.test.redis.TestRedis;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -28,7 +30,7 @@ class StoreFailureTests {
 		FailureAnalysis analysis = StartFailure
 			.of(this.runner.withPropertyValues("ratelimit.store=redis", "spring.data.redis.port=1"));
 		assertThat(analysis.getDescription()).contains("'ratelimit.store' is 'redis', but Redis cannot be used");
-		assertThat(analysis.getAction()).contains("Start Redis and check 'spring.data.redis'",
+		assertThat(analysis.getAction()).contains("Start Redis and check 'ratelimit.redis' or 'spring.data.redis'",
 				"'ratelimit.store: auto'");
 	}
 
@@ -41,20 +43,29 @@ class StoreFailureTests {
 		assertThat(analysis.getDescription()).contains("Redis cannot be used", "WRONGPASS");
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "ratelimit.store=redis", "ratelimit.redis.host=localhost" })
+	void redisThatIsConfiguredWithoutLettuceIsRefused(String property) {
+		FailureAnalysis analysis = StartFailure
+			.of(this.runner.withPropertyValues(property).withClassLoader(new FilteredClassLoader("io.lettuce")));
+		assertThat(analysis.getDescription()).contains("Redis is configured", "Lettuce is not on the class path");
+		assertThat(analysis.getAction()).contains("'io.lettuce:lettuce-core'", "'ratelimit.store: memory'");
+	}
+
 	@Test
-	void redisThatIsAskedForWithoutItsLibrariesIsRefused() {
-		FailureAnalysis analysis = StartFailure.of(this.runner.withPropertyValues("ratelimit.store=redis")
-			.withClassLoader(new FilteredClassLoader("org.springframework.data.redis")));
-		assertThat(analysis.getDescription()).contains("'ratelimit.store' is 'redis'", "no connection to Redis");
-		assertThat(analysis.getAction()).contains("'spring.data.redis.host'", "'spring-boot-starter-data-redis'");
+	void credentialsOfAConnectionThatIsNotInUseAreRefused() {
+		FailureAnalysis analysis = StartFailure
+			.of(this.runner.withPropertyValues("spring.data.redis.port=1", "ratelimit.redis.password=tell-tale"));
+		assertThat(analysis.getDescription()).contains("'ratelimit.redis.password' is set", "no connection of its own")
+			.doesNotContain("tell-tale");
+		assertThat(analysis.getAction()).contains("'ratelimit.redis.host'");
 	}
 
 	@Test
 	void factoryThatIsNotLettucesIsRefused() {
 		FailureAnalysis analysis = StartFailure.of(this.runner.withUserConfiguration(OtherFactory.class));
 		assertThat(analysis.getDescription()).contains("cannot be counted in Redis through a StubFactory");
-		assertThat(analysis.getAction()).contains("'io.lettuce:lettuce-core'", "'spring.data.redis.client-type'",
-				"'ratelimit.store: memory'");
+		assertThat(analysis.getAction()).contains("'ratelimit.redis.host'", "'ratelimit.store: memory'");
 	}
 
 	@Test
@@ -62,7 +73,7 @@ class StoreFailureTests {
 		FailureAnalysis analysis = StartFailure
 			.of(this.runner.withPropertyValues("spring.data.redis.client-type=jedis", "spring.data.redis.port=1"));
 		assertThat(analysis.getDescription()).contains("through a JedisConnectionFactory");
-		assertThat(analysis.getAction()).contains("leave out 'spring.data.redis.client-type'");
+		assertThat(analysis.getAction()).contains("'ratelimit.redis.host'");
 	}
 
 	@Test
@@ -77,7 +88,7 @@ class StoreFailureTests {
 		FailureAnalysis analysis = StartFailure
 			.of(this.runner.withPropertyValues("spring.data.redis.masterreplica.nodes=localhost:6390,localhost:6391"));
 		assertThat(analysis.getDescription()).contains("static master-replica group");
-		assertThat(analysis.getAction()).contains("'spring.data.redis'", "'ratelimit.store: memory'");
+		assertThat(analysis.getAction()).contains("'ratelimit.redis'", "'ratelimit.store: memory'");
 	}
 
 	@Configuration(proxyBeanMethods = false)

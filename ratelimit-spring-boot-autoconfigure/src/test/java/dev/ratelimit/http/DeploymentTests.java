@@ -79,6 +79,8 @@ class DeploymentTests {
 		arguments.add("--server.port=0");
 		arguments.add("--ratelimit.defaults.key=global");
 		arguments.add("--ratelimit.defaults.status=429");
+		// Spring Data Redis is on the test class path, and there is no server.
+		arguments.add("--management.health.redis.enabled=false");
 		return new SpringApplicationBuilder(Application.class).web(stack).run(arguments.toArray(String[]::new));
 	}
 

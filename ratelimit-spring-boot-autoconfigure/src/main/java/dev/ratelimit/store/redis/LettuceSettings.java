@@ -1,24 +1,22 @@
 package dev.ratelimit.store.redis;
 
 import java.time.Duration;
-import java.util.Optional;
 
+import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisConnectionException;
+import io.lettuce.core.RedisURI;
 import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
+import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.protocol.RedisCommand;
 import io.lettuce.core.resource.ClientResources;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.data.redis.connection.RedisClusterConfiguration;
-import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
-import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration.LettuceClientConfigurationBuilder;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
-
 /**
- * What our own client takes over from the application's, and what it does otherwise.
+ * What our own client takes over from the settings, and what it does otherwise.
  */
 final class LettuceSettings {
 
@@ -35,54 +33,47 @@ final class LettuceSettings {
 	private LettuceSettings() {
 	}
 
-	static LettuceClientConfiguration client(LettuceConnectionFactory factory, ClientResources resources) {
-		LettuceClientConfiguration application = factory.getClientConfiguration();
-		LettuceClientConfigurationBuilder builder = LettuceClientConfiguration.builder()
-			.clientOptions(options(factory))
-			.commandTimeout(CONNECT_TIMEOUT)
-			.shutdownQuietPeriod(Duration.ZERO)
-			.shutdownTimeout(CONNECT_TIMEOUT)
-			.clientResources(resources);
-		application.getRedisCredentialsProviderFactory().ifPresent(builder::redisCredentialsProviderFactory);
-		application.getClientName().map((name) -> name + "-ratelimit").ifPresent(builder::clientName);
-		if (factory.isUseSsl()) {
-			LettuceClientConfiguration.LettuceSslClientConfigurationBuilder ssl = builder.useSsl();
-			ssl.verifyPeer(application.getVerifyMode());
-			if (factory.isStartTls()) {
-				ssl.startTls();
-			}
-		}
-		return builder.build();
+	static AbstractRedisClient client(RedisConnectionSettings settings, ClientResources resources) {
+		settings.uris().forEach(LettuceSettings::shortenTimeout);
+		return (settings.cluster()) ? cluster(settings, resources) : server(settings, resources);
 	}
 
-	private static ClientOptions options(LettuceConnectionFactory factory) {
-		ClientOptions application = factory.getClientConfiguration()
-			.getClientOptions()
-			.orElseGet(ClientOptions::create);
-		RedisClusterConfiguration cluster = factory.getClusterConfiguration();
-		ClientOptions.Builder builder = (cluster != null) ? cluster(ClusterClientOptions.builder(application), cluster)
-				: application.mutate();
+	private static void shortenTimeout(RedisURI uri) {
+		uri.setTimeout(CONNECT_TIMEOUT);
+		uri.getSentinels().forEach(LettuceSettings::shortenTimeout);
+	}
+
+	private static RedisClient server(RedisConnectionSettings settings, ClientResources resources) {
+		RedisClient client = RedisClient.create(resources, settings.uris().get(0));
+		client.setOptions(decisive(settings.options().mutate(), settings.options()).build());
+		return client;
+	}
+
+	// All triggers of a refresh are on by default. A command is sent on to where a node
+	// says, also if that one has joined since the last refresh.
+	private static RedisClusterClient cluster(RedisConnectionSettings settings, ClientResources resources) {
+		ClusterClientOptions.Builder options = (settings.options() instanceof ClusterClientOptions known)
+				? known.mutate() : ClusterClientOptions.builder(settings.options());
+		ClusterTopologyRefreshOptions refresh = options.build().getTopologyRefreshOptions();
+		options.validateClusterNodeMembership(false)
+			.topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
+				.enablePeriodicRefresh(REFRESH_PERIOD)
+				.adaptiveRefreshTriggersTimeout(REFRESH_PAUSE)
+				.dynamicRefreshSources(refresh.useDynamicRefreshSources())
+				.build());
+		decisive(options, settings.options());
+		RedisClusterClient client = RedisClusterClient.create(resources, settings.uris());
+		client.setOptions(options.build());
+		return client;
+	}
+
+	private static ClientOptions.Builder decisive(ClientOptions.Builder builder, ClientOptions application) {
 		return builder.autoReconnect(true)
 			.disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
 			.replayFilter(LettuceSettings::refuseReplay)
 			.requestQueueSize(QUEUE_SIZE)
 			.timeoutOptions(TimeoutOptions.create())
-			.socketOptions(application.getSocketOptions().mutate().connectTimeout(CONNECT_TIMEOUT).build())
-			.build();
-	}
-
-	// All triggers of a refresh are on by default. A command is sent on to where a node
-	// says, also if that one has joined since the last refresh.
-	private static ClusterClientOptions.Builder cluster(ClusterClientOptions.Builder builder,
-			RedisClusterConfiguration cluster) {
-		ClusterTopologyRefreshOptions application = builder.build().getTopologyRefreshOptions();
-		Optional.ofNullable(cluster.getMaxRedirects()).ifPresent(builder::maxRedirects);
-		return builder.validateClusterNodeMembership(false)
-			.topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
-				.enablePeriodicRefresh(REFRESH_PERIOD)
-				.adaptiveRefreshTriggersTimeout(REFRESH_PAUSE)
-				.dynamicRefreshSources(application.useDynamicRefreshSources())
-				.build());
+			.socketOptions(application.getSocketOptions().mutate().connectTimeout(CONNECT_TIMEOUT).build());
 	}
 
 	// The client drops what the filter keeps from being sent again without a word:

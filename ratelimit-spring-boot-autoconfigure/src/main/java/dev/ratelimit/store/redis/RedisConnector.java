@@ -19,18 +19,11 @@ import io.lettuce.core.resource.Delay;
 import io.lettuce.core.tracing.Tracing;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.data.redis.connection.RedisClusterConfiguration;
-import org.springframework.data.redis.connection.RedisConfiguration;
-import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
-import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
-
 /**
- * The one connection for decisions, on a client of our own: built from the application's
- * configuration, with options that suit calls which nobody waits for long. Commands are
- * rejected while disconnected, none is ever sent again after a reconnect, and the
- * reconnect is tried often. On a cluster it is one connection per node, and each command
- * goes to the node of its first key. Thread-safe.
+ * The one connection for decisions, on a client of our own, with options that suit calls
+ * which nobody waits for long. Commands are rejected while disconnected, none is ever
+ * sent again after a reconnect, and the reconnect is tried often. On a cluster it is one
+ * connection per node, and each command goes to the node of its first key. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -47,23 +40,21 @@ public final class RedisConnector implements AutoCloseable {
 
 	private final ReplyThreads replyThreads;
 
-	private final LettuceConnectionFactory factory;
+	private final AbstractRedisClient client;
 
 	private final Set<StatefulConnection<byte[], byte[]>> replaced = ConcurrentHashMap.newKeySet();
 
 	private volatile @Nullable StatefulConnection<byte[], byte[]> connection;
 
 	/**
-	 * A connector to where a factory connects. The factory itself is left alone.
-	 * @param application the application's factory, for one server, a Sentinel group or a
-	 * cluster
+	 * A connector. It does not connect yet.
+	 * @param settings where Redis is, and how to connect to it
 	 */
-	public RedisConnector(LettuceConnectionFactory application) {
-		LettuceClientConfiguration client = application.getClientConfiguration();
-		this.replyThreads = new ReplyThreads(client.getClientResources()
+	public RedisConnector(RedisConnectionSettings settings) {
+		this.replyThreads = new ReplyThreads(settings.resources()
 			.map(ClientResources::nettyCustomizer)
 			.orElse(DefaultClientResources.DEFAULT_NETTY_CUSTOMIZER));
-		this.resources = client.getClientResources()
+		this.resources = settings.resources()
 			.map(ClientResources::mutate)
 			.orElseGet(ClientResources::builder)
 			.nettyCustomizer(this.replyThreads)
@@ -73,13 +64,8 @@ public final class RedisConnector implements AutoCloseable {
 			.tracing(Tracing.disabled())
 			.reconnectDelay(Delay.exponential(Duration.ofMillis(1), LONGEST_RECONNECT_DELAY, 2, TimeUnit.MILLISECONDS))
 			.build();
-		this.ownsEventLoops = client.getClientResources().isEmpty();
-		LettuceClientConfiguration settings = LettuceSettings.client(application, this.resources);
-		RedisClusterConfiguration cluster = application.getClusterConfiguration();
-		this.factory = (cluster != null) ? new LettuceConnectionFactory(nodes(cluster), settings)
-				: new LettuceConnectionFactory(server(application), settings);
-		this.factory.afterPropertiesSet();
-		this.factory.start();
+		this.ownsEventLoops = settings.resources().isEmpty();
+		this.client = LettuceSettings.client(settings, this.resources);
 	}
 
 	/**
@@ -103,9 +89,8 @@ public final class RedisConnector implements AutoCloseable {
 	 * @return a connection that nothing is sent over yet
 	 */
 	StatefulConnection<byte[], byte[]> open() {
-		AbstractRedisClient client = this.factory.getRequiredNativeClient();
-		return (client instanceof RedisClusterClient cluster) ? ClusterConnections.open(cluster)
-				: ((RedisClient) client).connect(ByteArrayCodec.INSTANCE);
+		return (this.client instanceof RedisClusterClient cluster) ? ClusterConnections.open(cluster)
+				: ((RedisClient) this.client).connect(ByteArrayCodec.INSTANCE);
 	}
 
 	/**
@@ -130,7 +115,7 @@ public final class RedisConnector implements AutoCloseable {
 
 	/** Look again which nodes there are, where there are several. Does not block. */
 	void lookAround() {
-		if (this.factory.getRequiredNativeClient() instanceof RedisClusterClient cluster) {
+		if (this.client instanceof RedisClusterClient cluster) {
 			cluster.refreshPartitionsAsync();
 		}
 	}
@@ -144,7 +129,7 @@ public final class RedisConnector implements AutoCloseable {
 	}
 
 	boolean isCluster() {
-		return this.factory.isClusterAware();
+		return this.client instanceof RedisClusterClient;
 	}
 
 	@Override
@@ -155,40 +140,11 @@ public final class RedisConnector implements AutoCloseable {
 		if (open != null) {
 			open.close();
 		}
-		this.factory.destroy();
+		this.client.shutdown(0, LettuceSettings.CONNECT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
 		// The application's event loops are its own to close.
 		if (this.ownsEventLoops) {
 			this.resources.shutdown(0, LettuceSettings.CONNECT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
 		}
-	}
-
-	// Without the most redirects, for which the factory would build the options again and
-	// lose what keeps our scripts from being sent twice: the options have them already.
-	private static RedisClusterConfiguration nodes(RedisClusterConfiguration application) {
-		RedisClusterConfiguration nodes = new RedisClusterConfiguration();
-		nodes.setClusterNodes(application.getClusterNodes());
-		nodes.setUsername(application.getUsername());
-		nodes.setPassword(application.getPassword());
-		return nodes;
-	}
-
-	private static RedisConfiguration server(LettuceConnectionFactory application) {
-		if (application.getSentinelConfiguration() != null) {
-			return application.getSentinelConfiguration();
-		}
-		return (application.getSocketConfiguration() != null) ? application.getSocketConfiguration()
-				: standalone(application);
-	}
-
-	// A factory made of a configuration of unknown kind shows where it connects by these
-	// getters alone.
-	private static RedisConfiguration standalone(LettuceConnectionFactory application) {
-		RedisStandaloneConfiguration server = new RedisStandaloneConfiguration(application.getHostName(),
-				application.getPort());
-		server.setDatabase(application.getDatabase());
-		server.setPassword(application.getPassword());
-		server.setUsername(application.getStandaloneConfiguration().getUsername());
-		return server;
 	}
 
 }

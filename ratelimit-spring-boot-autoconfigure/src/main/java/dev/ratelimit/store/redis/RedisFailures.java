@@ -17,8 +17,6 @@ import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 
 import org.springframework.core.NestedExceptionUtils;
-import org.springframework.dao.DataAccessException;
-import org.springframework.data.redis.connection.PoolException;
 
 /**
  * Tells what kind of failure an exception of the client stands for.
@@ -44,7 +42,7 @@ final class RedisFailures {
 	// The client's own exception beneath those that only carry it.
 	static Throwable unwrap(Throwable failure) {
 		boolean carries = failure instanceof CompletionException || failure instanceof ExecutionException
-				|| failure instanceof DataAccessException || failure instanceof PoolException || isHandshake(failure);
+				|| isHandshake(failure);
 		return (carries && failure.getCause() != null) ? unwrap(failure.getCause()) : failure;
 	}
 

@@ -22,8 +22,6 @@ import dev.ratelimit.store.StoreException.Kind;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.api.StatefulConnection;
 
-import org.springframework.dao.DataAccessException;
-
 /**
  * Charges a bucket of nobody's, as a real demand would: over the connection there is, and
  * if that does not answer, over a fresh one, which takes its place if it does. A
@@ -57,7 +55,7 @@ final class SelfTest {
 				renew(node, patience);
 			}
 		}
-		catch (DataAccessException | RedisException ex) {
+		catch (RedisException ex) {
 			throw RedisFailures.translate(ex);
 		}
 	}

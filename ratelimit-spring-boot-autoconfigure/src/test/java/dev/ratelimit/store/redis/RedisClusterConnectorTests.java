@@ -2,7 +2,9 @@ package dev.ratelimit.store.redis;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
@@ -11,15 +13,12 @@ import dev.ratelimit.test.redis.RedisClusterTest;
 import dev.ratelimit.test.redis.TestCluster;
 import dev.ratelimit.test.redis.TestRedis;
 import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.protocol.RedisCommand;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-
-import org.springframework.data.redis.connection.RedisClusterConfiguration;
-import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -82,7 +81,7 @@ class RedisClusterConnectorTests {
 		try (RedisConnector connector = connector(cluster, name, ClientOptions.create())) {
 			connector.connect();
 			for (TestRedis node : cluster.nodes()) {
-				assertThat(node.command("CLIENT", "LIST")).contains("name=" + name + "-ratelimit");
+				assertThat(node.command("CLIENT", "LIST")).contains("name=" + name);
 			}
 		}
 	}
@@ -96,7 +95,7 @@ class RedisClusterConnectorTests {
 			assertThat(options.getDisconnectedBehavior()).isEqualTo(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS);
 			assertThat(options.getSocketOptions().getConnectTimeout()).isEqualTo(Duration.ofSeconds(1));
 			assertThat(options.getTopologyRefreshOptions().isPeriodicRefreshEnabled()).isTrue();
-			assertThat(options.getMaxRedirects()).isEqualTo(3);
+			assertThat(options.getMaxRedirects()).isEqualTo(9);
 			Predicate<RedisCommand<?, ?, ?>> replay = options.getReplayFilter();
 			assertThat(replay.test(null)).as("refuses to send anything again").isTrue();
 			assertThat(connector.connection().getResources().reconnectDelay().createDelay(30))
@@ -105,11 +104,11 @@ class RedisClusterConnectorTests {
 	}
 
 	private static RedisConnector connector(TestCluster cluster, String name, ClientOptions options) {
-		RedisClusterConfiguration nodes = new RedisClusterConfiguration(List.of(cluster.addresses().split(",")));
-		nodes.setMaxRedirects(3);
-		LettuceConnectionFactory application = new LettuceConnectionFactory(nodes,
-				LettuceClientConfiguration.builder().clientName(name).clientOptions(options).build());
-		return new RedisConnector(application);
+		List<RedisURI> nodes = Stream.of(cluster.addresses().split(","))
+			.map((node) -> RedisURI.create("redis://" + node))
+			.toList();
+		nodes.forEach((node) -> node.setClientName(name));
+		return new RedisConnector(new RedisConnectionSettings(nodes, true, options, Optional.empty()));
 	}
 
 }

@@ -1,8 +1,9 @@
 package dev.ratelimit.store.redis;
 
 import java.time.Duration;
-import java.util.Set;
+import java.util.Optional;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.test.fault.FaultProxy;
@@ -11,22 +12,15 @@ import dev.ratelimit.test.redis.TestCluster;
 import dev.ratelimit.test.redis.TestFailoverCluster;
 import dev.ratelimit.test.redis.TestRedis;
 import dev.ratelimit.test.redis.TestSentinel;
-
-import org.springframework.data.redis.connection.RedisClusterConfiguration;
-import org.springframework.data.redis.connection.RedisConfiguration;
-import org.springframework.data.redis.connection.RedisSentinelConfiguration;
-import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.cluster.ClusterClientOptions;
 
 /**
- * An application's connection factory, and a connector and store made from it. It
- * connects as a user with the least rights.
+ * A connector, and stores made from it. It connects as a user with the least rights.
  */
 final class RedisFixture implements AutoCloseable {
 
 	static final String PREFIX = "rl:test";
-
-	private final LettuceConnectionFactory application;
 
 	private final RedisConnector connector;
 
@@ -35,50 +29,54 @@ final class RedisFixture implements AutoCloseable {
 	}
 
 	RedisFixture(TestRedis redis, String user, String password) {
-		this(new LettuceConnectionFactory(
-				withUser(new RedisStandaloneConfiguration(redis.host(), redis.port()), user, password)));
+		this(RedisConnectionSettings.of(withUser(RedisURI.create(redis.host(), redis.port()), user, password)));
 	}
 
 	RedisFixture(FaultProxy proxy) {
-		this(new LettuceConnectionFactory(
-				withLeastRights(new RedisStandaloneConfiguration(proxy.host(), proxy.port()), RedisRights.ON_SERVER)));
+		this(RedisConnectionSettings
+			.of(withLeastRights(RedisURI.create(proxy.host(), proxy.port()), RedisRights.ON_SERVER)));
 	}
 
 	RedisFixture(TestSentinel group) {
-		this(new LettuceConnectionFactory(
-				withLeastRights(new RedisSentinelConfiguration(TestSentinel.NAME, addresses(group.addresses())),
-						RedisRights.ON_SERVER)));
+		this(RedisConnectionSettings.of(withLeastRights(sentinels(group), RedisRights.ON_SERVER)));
 	}
 
 	RedisFixture(TestCluster cluster) {
-		this(new LettuceConnectionFactory(withLeastRights(new RedisClusterConfiguration(addresses(cluster.addresses())),
-				RedisRights.ON_CLUSTER)));
+		this(cluster(cluster.addresses()));
 	}
 
 	RedisFixture(TestFailoverCluster cluster) {
-		this(new LettuceConnectionFactory(withLeastRights(new RedisClusterConfiguration(addresses(cluster.addresses())),
-				RedisRights.ON_CLUSTER)));
+		this(cluster(cluster.addresses()));
 	}
 
-	private RedisFixture(LettuceConnectionFactory application) {
-		this.application = application;
-		this.application.afterPropertiesSet();
-		this.application.start();
-		this.connector = new RedisConnector(this.application);
+	private RedisFixture(RedisConnectionSettings settings) {
+		this.connector = new RedisConnector(settings);
 	}
 
-	private static Set<String> addresses(String joined) {
-		return Set.of(joined.split(","));
+	private static RedisURI sentinels(TestSentinel group) {
+		RedisURI.Builder builder = RedisURI.builder().withSentinelMasterId(TestSentinel.NAME);
+		addresses(group.addresses()).forEach(builder::withSentinel);
+		return builder.build();
 	}
 
-	private static <C extends RedisConfiguration.WithAuthentication> C withLeastRights(C server, RedisRights rights) {
+	private static RedisConnectionSettings cluster(String nodes) {
+		return new RedisConnectionSettings(
+				addresses(nodes).map((node) -> withLeastRights(node, RedisRights.ON_CLUSTER)).toList(), true,
+				ClusterClientOptions.create(), Optional.empty());
+	}
+
+	private static Stream<RedisURI> addresses(String joined) {
+		return Stream.of(joined.split(",")).map((node) -> RedisURI.create("redis://" + node));
+	}
+
+	private static RedisURI withLeastRights(RedisURI server, RedisRights rights) {
 		return withUser(server, rights.user(), RedisRights.PASSWORD);
 	}
 
-	private static <C extends RedisConfiguration.WithAuthentication> C withUser(C server, String user,
-			String password) {
-		server.setUsername(user);
-		server.setPassword(password);
+	private static RedisURI withUser(RedisURI server, String user, String password) {
+		if (!user.isEmpty()) {
+			server.setAuthentication(user, password);
+		}
 		return server;
 	}
 
@@ -149,7 +147,6 @@ final class RedisFixture implements AutoCloseable {
 	@Override
 	public void close() {
 		this.connector.close();
-		this.application.destroy();
 	}
 
 }

@@ -1,0 +1,22 @@
+package dev.ratelimit.autoconfigure;
+
+import org.springframework.boot.autoconfigure.condition.ConditionMessage;
+import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
+import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
+import org.springframework.context.annotation.ConditionContext;
+import org.springframework.core.type.AnnotatedTypeMetadata;
+
+/**
+ * Whether properties say where Redis is.
+ */
+final class RedisConnectionCondition extends SpringBootCondition {
+
+	@Override
+	public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
+		ConditionMessage.Builder message = ConditionMessage.forCondition("Redis connection properties");
+		return (RedisConnectionProperties.areSet(context.getEnvironment()))
+				? ConditionOutcome.match(message.because("they say where Redis is"))
+				: ConditionOutcome.noMatch(message.because("none says where Redis is"));
+	}
+
+}

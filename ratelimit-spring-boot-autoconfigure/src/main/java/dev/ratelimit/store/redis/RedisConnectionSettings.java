@@ -1,0 +1,35 @@
+package dev.ratelimit.store.redis;
+
+import java.util.List;
+import java.util.Optional;
+
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.resource.ClientResources;
+
+/**
+ * Where Redis is, and how to connect to it.
+ *
+ * @param uris the address of one server or of one Sentinel group; for a cluster, the
+ * addresses of some of its nodes. Each has the database, the credentials, and whether to
+ * use TLS
+ * @param cluster whether the addresses are those of a cluster
+ * @param options options of the client, such as those for TLS; cluster options for a
+ * cluster. The limiter overrides those that its own calls depend on
+ * @param resources event loops of the application to share; if empty, the limiter starts
+ * its own
+ * @since 0.1.0
+ */
+public record RedisConnectionSettings(List<RedisURI> uris, boolean cluster, ClientOptions options,
+		Optional<ClientResources> resources) {
+
+	/**
+	 * Settings for one server or one Sentinel group, with default options.
+	 * @param uri the address
+	 * @return the settings
+	 */
+	public static RedisConnectionSettings of(RedisURI uri) {
+		return new RedisConnectionSettings(List.of(uri), false, ClientOptions.create(), Optional.empty());
+	}
+
+}

@@ -1,0 +1,46 @@
+package com.example.notes;
+
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.context.ConfigurableApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Adding the starter adds the limiter, and changes nothing else.
+ */
+class StarterTests {
+
+	private static final Path BEFORE = Path.of("..", "application", "target", "choices.txt");
+
+	/**
+	 * The one exception: Lettuce needs Reactor, and where Reactor is, Spring Boot keeps
+	 * an empty registry of reactive health indicators beside the other.
+	 */
+	private static final String OF_REACTOR = "eactiveHealthContributorRegistry";
+
+	// Nothing listens there: what is decided by the class path and by properties does not
+	// depend on it.
+	@ParameterizedTest
+	@CsvSource({ "ratelimit.store=auto, memoryLimitStore", "ratelimit.redis.port=1, redisLimitStore",
+			"spring.data.redis.port=1, redisLimitStore" })
+	void onlyTheLimiterIsAdded(String property, String store) {
+		Collection<String> before = Choices.read(BEFORE).lines();
+		try (ConfigurableApplicationContext context = NotesApplication.start(property)) {
+			Collection<String> after = Choices.of(context).lines();
+			assertThat(difference(before, after)).isEmpty();
+			assertThat(difference(after, before)).anyMatch((line) -> line.startsWith("bean " + store + " "))
+				.allMatch((line) -> line.contains("dev.ratelimit.") || line.startsWith("bean rateLimit"));
+		}
+	}
+
+	private static List<String> difference(Collection<String> lines, Collection<String> others) {
+		return lines.stream().filter((line) -> !others.contains(line) && !line.contains(OF_REACTOR)).toList();
+	}
+
+}
