@@ -39,10 +39,10 @@ class ArchitectureTests {
 	void allPackagesAreLookedAt() {
 		assertThat(CLASSES).hasSizeGreaterThan(100);
 		assertThat(packages()).contains(ROOT, ROOT + ".address", ROOT + ".algorithm", ROOT + ".store",
-				ROOT + ".store.memory", ROOT + ".store.redis", ROOT + ".store.denial", ROOT + ".store.guard", ROOT + ".store.lease",
-				ROOT + ".rule", ROOT + ".engine", ROOT + ".annotation", ROOT + ".method", ROOT + ".web",
-				ROOT + ".web.servlet", ROOT + ".web.reactive", ROOT + ".client", ROOT + ".testing", ROOT + ".doctor",
-				ROOT + ".actuate", ROOT + ".autoconfigure");
+				ROOT + ".store.memory", ROOT + ".store.redis", ROOT + ".store.denial", ROOT + ".store.guard",
+				ROOT + ".store.lease", ROOT + ".rule", ROOT + ".engine", ROOT + ".annotation", ROOT + ".method",
+				ROOT + ".web", ROOT + ".web.servlet", ROOT + ".web.reactive", ROOT + ".client", ROOT + ".testing",
+				ROOT + ".doctor", ROOT + ".actuate", ROOT + ".autoconfigure");
 	}
 
 	@Test
@@ -58,7 +58,8 @@ class ArchitectureTests {
 	@ParameterizedTest
 	@CsvSource({ "address, address", "algorithm, algorithm", "store, store algorithm",
 			"store.memory, store.memory store algorithm", "store.redis, store.redis store algorithm",
-			"store.denial, store.denial store algorithm", "store.guard, store.guard store algorithm", "store.lease, store.lease store algorithm", "client, client",
+			"store.denial, store.denial store algorithm", "store.guard, store.guard store algorithm",
+			"store.lease, store.lease store algorithm", "client, client",
 			"testing, testing store store.memory algorithm", "rule, rule algorithm",
 			"engine, engine store rule algorithm", "annotation, annotation rule algorithm",
 			"method, method annotation engine store rule algorithm",

@@ -82,8 +82,8 @@ public final class RateLimitAutoConfiguration {
 			Environment environment, ObjectProvider<DecisionListener> listeners, CallbackThread listenerThread,
 			ObjectProvider<CustomStore> custom) {
 		AheadOfTime.requireEnabled(properties);
-		RateLimitEngine engine = new RateLimitEngine(
-				custom.stream().findFirst().map(CustomStore::store).orElse(store), properties.deadline(),
+		RateLimitEngine engine = new RateLimitEngine(custom.stream().findFirst().map(CustomStore::store).orElse(store),
+				properties.deadline(),
 				Optional.ofNullable(properties.secret())
 					.filter((secret) -> !secret.isEmpty())
 					.orElseGet(() -> KeyPrefix.of(properties, environment)),

@@ -213,10 +213,7 @@ public final class RequestGate {
 			.index()
 			.find(request)
 			.thenCompose((served) -> decide(current, request, sofar,
-					current.matches(request, served)
-						.stream()
-						.filter((match) -> !hasCharged(sofar, match))
-						.toList()));
+					current.matches(request, served).stream().filter((match) -> !hasCharged(sofar, match)).toList()));
 	}
 
 	private CompletableFuture<Passage> found(GateRules current, Phase phase, GateRequest request, Passage sofar,

@@ -93,8 +93,7 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 		this.status = new StoreStatus(store.name(), this.circuits, this.inFlight::count);
 		this.changes = new StateChanges(this.status, events);
 		this.sweeper = new DeadlineSweeper(nodes::replyThreads);
-		this.probe = new StoreProbe(nodes, this.circuits, settings, this::probed, this.changes::left,
-				this.sweeper);
+		this.probe = new StoreProbe(nodes, this.circuits, settings, this::probed, this.changes::left, this.sweeper);
 	}
 
 	@Override

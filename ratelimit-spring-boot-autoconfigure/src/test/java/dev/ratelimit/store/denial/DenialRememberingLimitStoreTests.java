@@ -60,14 +60,16 @@ class DenialRememberingLimitStoreTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "token-bucket", "gcra", "fixed-window", "sliding-window", "sliding-log", "leaky-bucket" })
 	void aFloodOfRefusedRequestsIsToldWhatTheStoreWouldTell(String algorithm) {
-		BucketFamily limited = Demands.family("strict",
-				new Limit(algorithm, 10, Duration.ofMinutes(1), 10));
+		BucketFamily limited = Demands.family("strict", new Limit(algorithm, 10, Duration.ofMinutes(1), 10));
 		MirrorOfStore mirror = new MirrorOfStore(limited);
 		int calls = this.remote.calls;
 		for (int i = 0; i < 2000; i++) {
 			this.nowMillis += 37;
 			long cost = 1 + i % 3;
-			Verdict here = this.store.acquire(Demands.of(Demands.charge(limited, "ann", cost))).join().verdicts().get(0);
+			Verdict here = this.store.acquire(Demands.of(Demands.charge(limited, "ann", cost)))
+				.join()
+				.verdicts()
+				.get(0);
 			mirror.assertThatAgrees(here, cost);
 		}
 		assertThat(this.remote.calls - calls).isLessThan(400);
@@ -205,9 +207,8 @@ class DenialRememberingLimitStoreTests {
 		int before = this.remote.calls;
 		this.store.acquire(Demands.of(marker, Demands.replayable(this.family, "ann", 1))).join();
 		assertThat(this.remote.calls).isEqualTo(before + 1);
-		BucketFamily slots = new BucketFamily(
-				new Policy("slots", "slots", new Limit("concurrency", 1, Duration.ofMinutes(1), 1),
-						Policy.Unit.CONCURRENT_REQUESTS, false),
+		BucketFamily slots = new BucketFamily(new Policy("slots", "slots",
+				new Limit("concurrency", 1, Duration.ofMinutes(1), 1), Policy.Unit.CONCURRENT_REQUESTS, false),
 				Algorithms.find("concurrency").orElseThrow());
 		assertThatIsAsked(Demands.charge(slots, "ann", 1));
 		assertThatIsAsked(Demands.charge(slots, "ann", 1));
@@ -245,8 +246,7 @@ class DenialRememberingLimitStoreTests {
 	@Test
 	void underAnotherCapacityNothingIsKnown() {
 		ask("ann", 10);
-		BucketFamily raised = Demands.family("strict",
-				new Limit(Algorithms.DEFAULT, 10, Duration.ofMinutes(1), 20));
+		BucketFamily raised = Demands.family("strict", new Limit(Algorithms.DEFAULT, 10, Duration.ofMinutes(1), 20));
 		assertThat(this.store.acquire(Demands.of(Demands.charge(raised, "ann", 1))).join().admitted()).isTrue();
 	}
 
