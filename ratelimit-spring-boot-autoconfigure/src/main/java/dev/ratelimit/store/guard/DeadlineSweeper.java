@@ -140,7 +140,7 @@ final class DeadlineSweeper implements AutoCloseable {
 	/**
 	 * Something that is under way and has no deadline here.
 	 */
-	static final class Watch implements Call, AutoCloseable {
+	static final class Watch implements Call {
 
 		private final long startNanos = System.nanoTime();
 
@@ -166,8 +166,7 @@ final class DeadlineSweeper implements AutoCloseable {
 			this.closed = true;
 		}
 
-		@Override
-		public void close() {
+		void close() {
 			this.closed = true;
 		}
 

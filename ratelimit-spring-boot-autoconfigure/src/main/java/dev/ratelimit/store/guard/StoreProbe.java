@@ -158,10 +158,9 @@ final class StoreProbe implements AutoCloseable {
 	private Attempt attempt(Circuit circuit, Duration patience) {
 		long startNanos = System.nanoTime();
 		long lateBefore = this.sweeper.lateNanos();
-		Optional<StoreException> failure;
-		try (DeadlineSweeper.Watch watch = this.sweeper.watch()) {
-			failure = check(circuit, patience);
-		}
+		DeadlineSweeper.Watch watch = this.sweeper.watch();
+		Optional<StoreException> failure = check(circuit, patience);
+		watch.close();
 		this.result.accept(circuit, failure);
 		boolean starved = this.sweeper.lateNanos() - lateBefore >= this.settings.patience().toNanos() / 2;
 		return new Attempt(failure, starved, System.nanoTime() - startNanos);
