@@ -136,7 +136,9 @@ public final class RateLimitEngine implements RateLimiter {
 			return CompletableFuture.completedFuture(conclude(unasked, startNanos));
 		}
 		Optional<ReplayMarker> marker = retry.flatMap((key) -> this.markers.marker(uses, key));
-		Demand demand = new Demand(charges, marker, startNanos + budgetNanos);
+		// The wait begins now: what it took to get here is not the store's.
+		long deadlineNanos = (budgetNanos > 0) ? System.nanoTime() + budgetNanos : startNanos;
+		Demand demand = new Demand(charges, marker, deadlineNanos);
 		return this.store.acquire(demand).thenApply((answer) -> conclude(uses, answer, unasked, startNanos));
 	}
 

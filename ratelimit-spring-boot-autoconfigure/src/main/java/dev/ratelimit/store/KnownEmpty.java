@@ -59,11 +59,34 @@ public final class KnownEmpty {
 	}
 
 	/**
-	 * Remember what a refusal shows.
+	 * Remember what an answer shows: buckets that refuse a cost, and buckets of which an
+	 * admitted request took the last unit.
 	 * @param answer an answer of the store
 	 */
 	public void note(Answer answer) {
-		note(answer, (bucket, verdict) -> 0);
+		if (!answer.admitted()) {
+			note(answer, (bucket, verdict) -> 0);
+			return;
+		}
+		for (int i = 0; i < answer.verdicts().size(); i++) {
+			Verdict verdict = answer.verdicts().get(i);
+			if (verdict.remaining() == 0 && answer.taken(i) && isExhausted(verdict)) {
+				noteExhausted(answer.bucket(i), verdict);
+			}
+		}
+	}
+
+	// Requests under way may end at any time, and a bucket with credit gives more than it
+	// holds.
+	private static boolean isExhausted(Verdict verdict) {
+		Policy policy = verdict.policy();
+		return !policy.concurrent() && policy.limit().filter((limit) -> limit.credit() > 0).isEmpty();
+	}
+
+	private void noteExhausted(Bucket bucket, Verdict verdict) {
+		Verdict denied = new Verdict(verdict.policy(), Outcome.DENIED, 1, 0, verdict.nextUnitMillis(),
+				verdict.resetAfterMillis(), verdict.nextUnitMillis());
+		this.denials.put(bucket, new Denial(denied, this.ticker.read(), verdict.nextUnitMillis()));
 	}
 
 	/**

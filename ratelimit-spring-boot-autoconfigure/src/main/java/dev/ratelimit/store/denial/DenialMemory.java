@@ -94,6 +94,16 @@ final class DenialMemory {
 		this.denials.invalidate(bucket);
 	}
 
+	/**
+	 * Remember a denial for as long again as when it was new, unless another one has
+	 * taken its place.
+	 * @param bucket whose
+	 * @param denial the denial
+	 */
+	void keep(Bucket bucket, Denial denial) {
+		this.denials.asMap().replace(bucket, denial, denial);
+	}
+
 	void remove(Bucket bucket, Denial denial) {
 		this.denials.asMap().remove(bucket, denial);
 	}

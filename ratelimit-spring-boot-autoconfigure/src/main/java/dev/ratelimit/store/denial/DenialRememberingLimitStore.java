@@ -60,10 +60,12 @@ public final class DenialRememberingLimitStore implements LimitStore {
 			return this.store.acquire(demand);
 		}
 		long nowNanos = this.memory.nowNanos();
-		if (refuses(known, nowNanos) || !ask(known, demand, nowNanos)) {
-			return CompletableFuture.completedFuture(refusal(demand, known, nowNanos));
+		@Nullable Denial[] refusing = refusing(known, nowNanos);
+		if (refusing == NONE) {
+			refusing = ask(known, demand, nowNanos);
 		}
-		return send(demand, known, nowNanos);
+		return (refusing != NONE) ? CompletableFuture.completedFuture(refusal(demand, refusing, nowNanos))
+				: send(demand, known, nowNanos);
 	}
 
 	// What is known of each charge; an array without entries if nothing is, null if
@@ -92,25 +94,32 @@ public final class DenialRememberingLimitStore implements LimitStore {
 				&& !charge.bucket().family().policy().concurrent();
 	}
 
-	private static boolean refuses(@Nullable Denial[] known, long nowNanos) {
-		for (Denial denial : known) {
+	// The denials that refuse now: looked at once, since they may change meanwhile.
+	private static @Nullable Denial[] refusing(@Nullable Denial[] known, long nowNanos) {
+		@Nullable Denial[] refusing = NONE;
+		for (int i = 0; i < known.length; i++) {
+			Denial denial = known[i];
 			if (denial != null && denial.refuses(nowNanos)) {
-				return true;
+				refusing = (refusing != NONE) ? refusing : new Denial[known.length];
+				refusing[i] = denial;
 			}
 		}
-		return false;
+		return refusing;
 	}
 
-	// Whether this request is the one that asks, of all charges that are known.
-	private static boolean ask(@Nullable Denial[] known, Demand demand, long nowNanos) {
+	// Become the one that asks, of all charges that are known; otherwise, what another
+	// one is asking for.
+	private static @Nullable Denial[] ask(@Nullable Denial[] known, Demand demand, long nowNanos) {
 		for (int i = 0; i < known.length; i++) {
 			Denial denial = known[i];
 			if (denial != null && !denial.ask(nowNanos, demand.deadlineNanos())) {
 				unanswered(known, i);
-				return false;
+				@Nullable Denial[] asked = new Denial[known.length];
+				asked[i] = denial;
+				return asked;
 			}
 		}
-		return true;
+		return NONE;
 	}
 
 	private static void unanswered(@Nullable Denial[] known, int count) {
@@ -122,13 +131,24 @@ public final class DenialRememberingLimitStore implements LimitStore {
 		}
 	}
 
-	private static Answer refusal(Demand demand, @Nullable Denial[] known, long nowNanos) {
+	// As long as the store does not answer, one at a time goes on asking.
+	private void unanswered(Demand demand, @Nullable Denial[] known) {
+		for (int i = 0; i < known.length; i++) {
+			Denial denial = known[i];
+			if (denial != null) {
+				this.memory.keep(demand.charges().get(i).bucket(), denial);
+				denial.unanswered();
+			}
+		}
+	}
+
+	private static Answer refusal(Demand demand, @Nullable Denial[] refusing, long nowNanos) {
 		Verdict[] verdicts = new Verdict[demand.charges().size()];
 		for (int i = 0; i < verdicts.length; i++) {
 			Charge charge = demand.charges().get(i);
-			Denial denial = known[i];
-			verdicts[i] = (denial != null && denial.refuses(nowNanos)) ? denial.verdict(charge, nowNanos)
-					: Verdict.unmeasured(charge.bucket().family().policy(), Outcome.SKIPPED, charge.cost(), 0);
+			Denial denial = refusing[i];
+			verdicts[i] = (denial != null) ? denial.verdict(charge, nowNanos) : Verdict
+				.unmeasured(charge.bucket().family().policy(), Outcome.SKIPPED, charge.cost(), 0);
 		}
 		return Answer.of(demand, false, Source.LOCAL, 0, List.of(verdicts));
 	}
@@ -140,13 +160,17 @@ public final class DenialRememberingLimitStore implements LimitStore {
 				.whenComplete((answer, failure) -> answered(demand, answer, known, mark, sentNanos));
 		}
 		catch (RuntimeException ex) {
-			unanswered(known, known.length);
+			unanswered(demand, known);
 			throw ex;
 		}
 	}
 
 	private void answered(Demand demand, @Nullable Answer answer, @Nullable Denial[] known, long mark, long sentNanos) {
-		if (answer == null || this.memory.mark(demand) != mark) {
+		if (answer == null) {
+			unanswered(demand, known);
+			return;
+		}
+		if (this.memory.mark(demand) != mark) {
 			unanswered(known, known.length);
 			return;
 		}
@@ -161,10 +185,13 @@ public final class DenialRememberingLimitStore implements LimitStore {
 
 	// The store has room for it again; a fallback does not know.
 	private void replace(Bucket bucket, Denial asked, Source source) {
-		asked.unanswered();
 		if (source == Source.REMOTE) {
 			this.memory.remove(bucket, asked);
 		}
+		else {
+			this.memory.keep(bucket, asked);
+		}
+		asked.unanswered();
 	}
 
 	@Override

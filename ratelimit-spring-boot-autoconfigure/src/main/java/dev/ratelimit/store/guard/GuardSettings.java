@@ -15,10 +15,24 @@ import java.time.Duration;
  */
 public record GuardSettings(Duration probeInterval, Duration patience, int maxInFlight) {
 
+	/**
+	 * By how many deadlines a call is put off at most while this instance itself is late:
+	 * long enough for a cold JVM under a flood on two cores.
+	 */
+	private static final int MAX_PUT_OFF = 4;
+
 	public GuardSettings {
 		if (maxInFlight < 1) {
 			throw new IllegalArgumentException("at least one decision must be able to wait");
 		}
+	}
+
+	/**
+	 * How long a node may take while this instance itself is late.
+	 * @return the patience, and as much more as a call is put off at most
+	 */
+	public Duration longestPatience() {
+		return this.patience.multipliedBy(1 + MAX_PUT_OFF);
 	}
 
 }

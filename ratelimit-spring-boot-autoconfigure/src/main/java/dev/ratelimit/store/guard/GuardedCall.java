@@ -67,7 +67,7 @@ final class GuardedCall extends CompletableFuture<Answer> implements DeadlineSwe
 		else {
 			// Before the waiting side goes on, which may take its time.
 			end(() -> {
-				this.guard.answered(this.circuit, answer, tookNanos);
+				this.guard.answered(this.circuit, this.demand, answer, tookNanos);
 				return answer;
 			});
 		}
@@ -96,7 +96,7 @@ final class GuardedCall extends CompletableFuture<Answer> implements DeadlineSwe
 	public void abandon() {
 		if (isFirst()) {
 			end(() -> {
-				this.guard.notAsked(this.circuit);
+				this.guard.notAsked(this.circuit, this.demand);
 				return this.guard.fallback(this.demand);
 			});
 		}
@@ -104,7 +104,7 @@ final class GuardedCall extends CompletableFuture<Answer> implements DeadlineSwe
 
 	private void fail(StoreException failure, long tookNanos) {
 		end(() -> {
-			this.guard.failed(this.circuit, failure, tookNanos, lateNanos(System.nanoTime()));
+			this.guard.failed(this.circuit, this.demand, failure, tookNanos, lateNanos(System.nanoTime()));
 			return this.guard.fallback(this.demand);
 		});
 	}

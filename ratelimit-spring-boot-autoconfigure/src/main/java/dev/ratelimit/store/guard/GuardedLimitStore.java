@@ -54,6 +54,8 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 
 	private final long deadlineNanos;
 
+	private final long longestPutOffNanos;
+
 	private final long probeIntervalNanos;
 
 	private final Circuits circuits = new Circuits();
@@ -87,6 +89,7 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 		this.local = local;
 		this.inFlight = new InFlight(settings.maxInFlight());
 		this.deadlineNanos = settings.patience().toNanos();
+		this.longestPutOffNanos = settings.longestPatience().toNanos() - this.deadlineNanos;
 		this.probeIntervalNanos = settings.probeInterval().toNanos();
 		this.fallback = new Fallback(this.knownEmpty, new LocalBuckets(instances), local,
 				settings.probeInterval().toMillis());
@@ -137,7 +140,7 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 	// The store may answer for as long as the deadline can be put off.
 	private GuardedCall ask(GuardedCall call, Demand demand) {
 		try {
-			this.store.acquire(demand.until(demand.deadlineNanos() + this.deadlineNanos)).whenComplete(call::answered);
+			this.store.acquire(demand.until(demand.deadlineNanos() + this.longestPutOffNanos)).whenComplete(call::answered);
 		}
 		catch (RuntimeException | Error ex) {
 			call.answered(null, ex);
@@ -153,7 +156,7 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 	}
 
 	long putOffNanos(long lateNanos) {
-		return Math.min(lateNanos, this.deadlineNanos);
+		return Math.min(lateNanos, this.longestPutOffNanos);
 	}
 
 	@Override
@@ -168,6 +171,7 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 	// An outage loses corrections: the charges stand. Mostly nobody looks at the result.
 	@Override
 	public CompletableFuture<Void> settle(List<Settlement> settlements) {
+		settlements.forEach((settlement) -> this.knownEmpty.forget(settlement.bucket()));
 		List<Settlement> local = settlements.stream().filter(GuardedLimitStore::isLocal).toList();
 		if (local.isEmpty()) {
 			return noticed(() -> this.store.settle(settlements));
@@ -222,8 +226,8 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 		return this.fallback.answer(demand);
 	}
 
-	void notAsked(Circuit circuit) {
-		this.inFlight.leave();
+	void notAsked(Circuit circuit, Demand demand) {
+		this.inFlight.leave(demand);
 		circuit.notAsked();
 	}
 
@@ -237,18 +241,16 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 		}
 	}
 
-	void answered(Circuit circuit, Answer answer, long tookNanos) {
-		this.inFlight.leave();
-		if (!answer.admitted()) {
-			this.knownEmpty.note(answer);
-		}
+	void answered(Circuit circuit, Demand demand, Answer answer, long tookNanos) {
+		this.inFlight.leave(demand);
+		this.knownEmpty.note(answer);
 		if (circuit.answered(tookNanos)) {
 			update(circuit);
 		}
 	}
 
-	void failed(Circuit circuit, StoreException failure, long tookNanos, long lateNanos) {
-		this.inFlight.leave();
+	void failed(Circuit circuit, Demand demand, StoreException failure, long tookNanos, long lateNanos) {
+		this.inFlight.leave(demand);
 		boolean late = failure.kind() == Kind.TIMEOUT && lateNanos >= this.deadlineNanos / 2;
 		if (late && circuit.silentNanos(System.nanoTime()) < SILENCE_NANOS) {
 			this.status.failed(Kind.STARVED);

@@ -150,7 +150,7 @@ final class StoreProbe implements AutoCloseable {
 	private Attempt attempt(Circuit circuit) {
 		Attempt last = attempt(circuit, this.settings.patience());
 		for (int i = 0; i < MAX_STARVED && last.failure().isPresent() && last.starved(); i++) {
-			last = attempt(circuit, this.settings.patience().multipliedBy(2));
+			last = attempt(circuit, this.settings.longestPatience());
 		}
 		return last;
 	}

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.ratelimit.Consistency;
 import dev.ratelimit.Limit;
@@ -14,12 +15,15 @@ import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
 import dev.ratelimit.algorithm.Algorithms;
 import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.Demands;
+import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.ReplayMarker;
 import dev.ratelimit.store.Settlement;
+import dev.ratelimit.test.Parallel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -149,6 +153,40 @@ class DenialRememberingLimitStoreTests {
 		this.nowMillis += TimeUnit.MINUTES.toMillis(1);
 		acquire("ann", 1);
 		assertThat(this.remote.calls).as("its deadline has passed").isEqualTo(5);
+	}
+
+	@Test
+	void whileTheStoreDoesNotAnswerOneAtATimeGoesOnAsking() {
+		ask("ann", 10);
+		this.remote.source = Source.FALLBACK;
+		for (int i = 0; i < 10; i++) {
+			this.nowMillis += 1000;
+			ask("ann", 1);
+		}
+		int before = this.remote.calls;
+		this.remote.holdsBack = true;
+		acquire("ann", 1);
+		for (int i = 0; i < 20; i++) {
+			acquire("ann", 1);
+		}
+		assertThat(this.remote.calls).isEqualTo(before + 1);
+	}
+
+	@Test
+	void everyRefusalNamesWhatRefuses() {
+		ask("ann", 10);
+		this.nowMillis += 1000;
+		DenialRememberingLimitStore concurrent = new DenialRememberingLimitStore(new FallbackStore(this.remote),
+				Duration.ofSeconds(1), this::nowNanos);
+		concurrent.acquire(Demands.of(Demands.charge(this.family, "ann", 1))).join();
+		this.nowMillis += 1000;
+		Parallel.run(4, (thread) -> {
+			for (int i = 0; i < 50_000; i++) {
+				Answer answer = concurrent.acquire(Demands.of(Demands.charge(this.family, "ann", 1))).join();
+				assertThat(answer.admitted() || answer.verdicts().get(0).outcome() == Outcome.DENIED).isTrue();
+			}
+			return thread;
+		});
 	}
 
 	@Test
@@ -296,6 +334,46 @@ class DenialRememberingLimitStoreTests {
 			else {
 				assertThat(here).isEqualTo(there);
 			}
+		}
+
+	}
+
+	/**
+	 * A store that is asked once, and answered for from then on.
+	 */
+	private static final class FallbackStore implements LimitStore {
+
+		private final LimitStore once;
+
+		private final AtomicInteger calls = new AtomicInteger();
+
+		FallbackStore(LimitStore once) {
+			this.once = once;
+		}
+
+		@Override
+		public String name() {
+			return "fallback";
+		}
+
+		@Override
+		public CompletableFuture<Answer> acquire(Demand demand) {
+			if (this.calls.getAndIncrement() == 0) {
+				return this.once.acquire(demand);
+			}
+			Charge charge = demand.charges().get(0);
+			return CompletableFuture.completedFuture(Answer.of(demand, true, Source.FALLBACK, 0, List
+				.of(Verdict.unmeasured(charge.bucket().family().policy(), Outcome.FAILED_OPEN, charge.cost(), 0))));
+		}
+
+		@Override
+		public CompletableFuture<Void> settle(List<Settlement> settlements) {
+			return CompletableFuture.completedFuture(null);
+		}
+
+		@Override
+		public CompletableFuture<Void> reset(List<Bucket> buckets) {
+			return CompletableFuture.completedFuture(null);
 		}
 
 	}

@@ -129,12 +129,28 @@ class FallbackTests {
 				new GuardSettings(Duration.ofSeconds(7), Duration.ofMillis(50), 4), (event) -> {
 				})) {
 			for (int i = 0; i < 5; i++) {
-				guarded.acquire(Demands.within(Duration.ofMinutes(1), open("flood", 1)));
+				guarded.acquire(Demands.within(Duration.ofMinutes(1), open("client-" + i, 1)));
 			}
 			assertThat(this.stub.calls).hasValue(3);
 			guarded.acquire(Demands.within(Duration.ofMinutes(1), Demands.closed(this.family, "login", 1)));
 			assertThat(this.stub.calls).as("a login finds its place").hasValue(4);
 			assertThat(guarded.acquire(Demands.of(Demands.closed(this.family, "login", 1)))).isCompleted();
+		}
+	}
+
+	@Test
+	void oneSubjectHasAtMostHalfOfThePlaces() {
+		this.stub.stalls();
+		try (GuardedLimitStore guarded = Guards.of(this.stub, this.stub, INSTANCES,
+				new GuardSettings(Duration.ofSeconds(7), Duration.ofMillis(50), 8), (event) -> {
+				})) {
+			for (int i = 0; i < 20; i++) {
+				guarded.acquire(Demands.within(Duration.ofMinutes(1), open("flood", 1)));
+			}
+			assertThat(this.stub.calls).hasValue(4);
+			guarded.acquire(Demands.within(Duration.ofMinutes(1), open("ann", 1)));
+			assertThat(this.stub.calls).hasValue(5);
+			assertThat(guarded.status().inFlight()).isEqualTo(5);
 		}
 	}
 
@@ -243,10 +259,22 @@ class FallbackTests {
 	}
 
 	@Test
+	void aBucketWhoseLastUnitTheStoreGaveIsKnownToBeExhausted() {
+		Charge charge = open("ann", 10);
+		this.stub.answers(StubStore.admitting(Demands.of(charge)));
+		Answer last = ask(charge);
+		this.stub.fails(Kind.CONNECTION);
+		assertThat(ask(open("ann", 1)).admitted()).isFalse();
+		assertThat(ask(open("bob", 1)).admitted()).isTrue();
+		this.store.settle(List.of(new Settlement(last.bucket(0), last.takenAtMillis(0), -10))).join();
+		assertThat(ask(open("ann", 1)).admitted()).as("given back").isTrue();
+	}
+
+	@Test
 	void whatDoesNotFitTheBoundIsCountedHereAtOnce() {
 		this.stub.stalls();
 		for (int i = 0; i < ROOM; i++) {
-			this.store.acquire(Demands.within(Duration.ofMinutes(1), Demands.charge(this.family, "first", 1)));
+			this.store.acquire(Demands.within(Duration.ofMinutes(1), Demands.charge(this.family, "first-" + i, 1)));
 		}
 		assertThat(this.store.status().inFlight()).isEqualTo(ROOM);
 		List<Boolean> admitted = new ArrayList<>();

@@ -83,7 +83,7 @@ class GuardedLimitStoreTests {
 		// A single one may be held up by a busy machine.
 		Collections.sort(waits);
 		// By as much as this instance is late itself, the deadline is put off.
-		assertThat(waits.get(waits.size() / 2)).isLessThan(DEADLINE.multipliedBy(2).plusMillis(20));
+		assertThat(waits.get(waits.size() / 2)).isLessThan(DEADLINE.multipliedBy(5).plusMillis(20));
 		assertThat(this.store.status().errors(Kind.TIMEOUT) + this.store.status().errors(Kind.STARVED))
 			.isEqualTo(waits.size());
 	}
@@ -172,7 +172,7 @@ class GuardedLimitStoreTests {
 		this.stub.answers(() -> pending);
 		this.store.acquire(demand(this.open)).orTimeout(5, TimeUnit.SECONDS).join();
 		pending.completeExceptionally(new StoreException(Kind.CONNECTION, "late", null));
-		assertThat(this.store.status().errors(Kind.TIMEOUT)).isEqualTo(1);
+		assertThat(this.store.status().errors(Kind.TIMEOUT) + this.store.status().errors(Kind.STARVED)).isEqualTo(1);
 		assertThat(this.store.status().errors(Kind.CONNECTION)).isZero();
 	}
 

@@ -58,13 +58,13 @@ class StarvationTests {
 	}
 
 	@Test
-	void theDeadlineIsPutOffByOneDeadlineAtMost() {
+	void theDeadlineIsPutOffByFourDeadlinesAtMost() {
 		this.stub.stalls();
 		long start = System.nanoTime();
 		Answer answer = ask();
 		assertThat(answer.source()).isEqualTo(Source.FALLBACK);
 		// The first beat is sent a tick after the call.
-		assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(DEADLINE.multipliedBy(19).dividedBy(10));
+		assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(DEADLINE.multipliedBy(49).dividedBy(10));
 	}
 
 	@Test
@@ -123,7 +123,7 @@ class StarvationTests {
 		})) {
 			assertThat(starved.start(Duration.ofSeconds(10))).isEmpty();
 			assertThat(starved.status().circuit()).isEqualTo(State.CLOSED);
-			assertThat(patience).startsWith(DEADLINE, DEADLINE.multipliedBy(2));
+			assertThat(patience).startsWith(DEADLINE, DEADLINE.multipliedBy(5));
 		}
 	}
 

@@ -70,7 +70,7 @@ class GuardedRedisOutageTests {
 		assertThat(waits).hasSizeLessThan(40).allMatch((wait) -> wait.compareTo(DEADLINE) >= 0);
 		// A single one may be held up by a busy machine.
 		Collections.sort(waits);
-		assertThat(waits.get(waits.size() / 2)).isLessThan(DEADLINE.multipliedBy(2).plusMillis(50));
+		assertThat(waits.get(waits.size() / 2)).isLessThan(DEADLINE.multipliedBy(5).plusMillis(50));
 		assertThat(this.store.status().health()).isEqualTo(Health.DEGRADED);
 		long start = System.nanoTime();
 		for (int i = 0; i < 100; i++) {
