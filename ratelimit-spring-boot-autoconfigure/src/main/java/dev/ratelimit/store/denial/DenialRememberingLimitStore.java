@@ -147,8 +147,8 @@ public final class DenialRememberingLimitStore implements LimitStore {
 		for (int i = 0; i < verdicts.length; i++) {
 			Charge charge = demand.charges().get(i);
 			Denial denial = refusing[i];
-			verdicts[i] = (denial != null) ? denial.verdict(charge, nowNanos) : Verdict
-				.unmeasured(charge.bucket().family().policy(), Outcome.SKIPPED, charge.cost(), 0);
+			verdicts[i] = (denial != null) ? denial.verdict(charge, nowNanos)
+					: Verdict.unmeasured(charge.bucket().family().policy(), Outcome.SKIPPED, charge.cost(), 0);
 		}
 		return Answer.of(demand, false, Source.LOCAL, 0, List.of(verdicts));
 	}

@@ -31,6 +31,9 @@ final class GuardedCall extends CompletableFuture<Answer> implements DeadlineSwe
 
 	private final long lateNanosBefore;
 
+	/** When the store had been asked; 0 before. */
+	private volatile long sentNanos;
+
 	private volatile int decided;
 
 	GuardedCall(GuardedLimitStore guard, Circuit circuit, Demand demand) {
@@ -46,12 +49,21 @@ final class GuardedCall extends CompletableFuture<Answer> implements DeadlineSwe
 	}
 
 	/**
-	 * By how much this instance itself was late while the call was under way.
+	 * The store has been asked: what it took to get there is not the store's.
+	 */
+	void sent() {
+		this.sentNanos = System.nanoTime();
+	}
+
+	/**
+	 * By how much this instance itself was late while the call was under way: by its two
+	 * clocks, and by how long the calling thread took to ask.
 	 * @param nowNanos the time
 	 * @return nanoseconds
 	 */
 	long lateNanos(long nowNanos) {
-		return Math.min(this.guard.lateNanos() - this.lateNanosBefore, nowNanos - this.startNanos);
+		long asking = ((this.sentNanos == 0) ? nowNanos : this.sentNanos) - this.startNanos;
+		return Math.min(this.guard.lateNanos() - this.lateNanosBefore + asking, nowNanos - this.startNanos);
 	}
 
 	void answered(@Nullable Answer answer, @Nullable Throwable failure) {

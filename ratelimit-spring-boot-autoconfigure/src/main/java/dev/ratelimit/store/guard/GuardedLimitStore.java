@@ -140,7 +140,10 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 	// The store may answer for as long as the deadline can be put off.
 	private GuardedCall ask(GuardedCall call, Demand demand) {
 		try {
-			this.store.acquire(demand.until(demand.deadlineNanos() + this.longestPutOffNanos)).whenComplete(call::answered);
+			CompletableFuture<Answer> answer = this.store
+				.acquire(demand.until(demand.deadlineNanos() + this.longestPutOffNanos));
+			call.sent();
+			answer.whenComplete(call::answered);
 		}
 		catch (RuntimeException | Error ex) {
 			call.answered(null, ex);

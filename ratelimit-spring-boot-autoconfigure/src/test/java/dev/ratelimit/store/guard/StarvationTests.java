@@ -9,6 +9,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 import dev.ratelimit.Source;
 import dev.ratelimit.store.Answer;
@@ -89,6 +90,18 @@ class StarvationTests {
 		assertThat(this.store.status().errors(Kind.STARVED)).isEqualTo(calls.length);
 		assertThat(this.store.status().errors(Kind.TIMEOUT)).isZero();
 		assertThat(this.store.status().circuit()).isEqualTo(State.CLOSED);
+	}
+
+	@Test
+	void whatTheCallingThreadTakesToAskIsNotTheStores() {
+		this.replyThread = Runnable::run;
+		this.stub.answers(() -> {
+			LockSupport.parkNanos(DEADLINE.toNanos());
+			return new CompletableFuture<>();
+		});
+		assertThat(ask().source()).isEqualTo(Source.FALLBACK);
+		assertThat(this.store.status().errors(Kind.STARVED)).isEqualTo(1);
+		assertThat(this.store.status().errors(Kind.TIMEOUT)).isZero();
 	}
 
 	@Test
