@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.DecisionListener;
@@ -42,6 +43,9 @@ public final class RateLimitEngine implements RateLimiter {
 	private static final Log logger = LogFactory.getLog(RateLimitEngine.class);
 
 	private static final String LISTENER_FAILED = "A decision listener failed";
+
+	/** Nothing of the deadline is left, and no lateness of ours puts it off. */
+	private static final long LONG_AGO_NANOS = TimeUnit.HOURS.toNanos(1);
 
 	private static final CompletableFuture<Decision> UNMATCHED = CompletableFuture.completedFuture(Decision.UNMATCHED);
 
@@ -137,7 +141,7 @@ public final class RateLimitEngine implements RateLimiter {
 		}
 		Optional<ReplayMarker> marker = retry.flatMap((key) -> this.markers.marker(uses, key));
 		// The wait begins now: what it took to get here is not the store's.
-		long deadlineNanos = (budgetNanos > 0) ? System.nanoTime() + budgetNanos : startNanos;
+		long deadlineNanos = (budgetNanos > 0) ? System.nanoTime() + budgetNanos : startNanos - LONG_AGO_NANOS;
 		Demand demand = new Demand(charges, marker, deadlineNanos);
 		return this.store.acquire(demand).thenApply((answer) -> conclude(uses, answer, unasked, startNanos));
 	}

@@ -125,7 +125,8 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 	public CompletableFuture<Answer> acquire(Demand demand) {
 		Circuit circuit = this.circuits.of(this.nodes.nodeOf(demand.charges().get(0).bucket()));
 		long nowNanos = System.nanoTime();
-		if (nowNanos - demand.deadlineNanos() >= 0 || !circuit.lets()) {
+		long overdueNanos = nowNanos - demand.deadlineNanos();
+		if (overdueNanos >= this.longestPutOffNanos || !circuit.lets()) {
 			return CompletableFuture.completedFuture(fallback(demand));
 		}
 		if (!this.inFlight.enter(demand)) {
@@ -134,7 +135,14 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 			return CompletableFuture.completedFuture(fallback(demand));
 		}
 		circuit.asked(nowNanos);
-		return ask(new GuardedCall(this, circuit, demand), demand);
+		Demand timely = (overdueNanos >= 0) ? putOff(demand, nowNanos) : demand;
+		return ask(new GuardedCall(this, circuit, timely), timely);
+	}
+
+	// The thread has lost the whole deadline on its way here.
+	private Demand putOff(Demand demand, long nowNanos) {
+		long latestNanos = demand.deadlineNanos() + this.longestPutOffNanos;
+		return demand.until((latestNanos - nowNanos < this.deadlineNanos) ? latestNanos : nowNanos + this.deadlineNanos);
 	}
 
 	// The store may answer for as long as the deadline can be put off.

@@ -115,11 +115,19 @@ class FallbackTests {
 	}
 
 	@Test
-	void aDemandWhoseDeadlineHasPassedIsCountedHere() {
-		Demand late = Demands.within(Duration.ZERO, open("ann", 10));
+	void aDemandWhoseDeadlineHasLongPassedIsCountedHere() {
+		Demand late = Demands.within(Duration.ofSeconds(-1), open("ann", 10));
 		assertThat(this.store.acquire(late).join().source()).isEqualTo(Source.FALLBACK);
 		assertThat(this.store.acquire(late).join().admitted()).isFalse();
 		assertThat(this.stub.calls).hasValue(0);
+	}
+
+	@Test
+	void aDemandWhoseDeadlineHasPassedOnItsWayIsAskedAllTheSame() {
+		Charge charge = open("ann", 1);
+		this.stub.answers(StubStore.admitting(Demands.of(charge)));
+		assertThat(this.store.acquire(Demands.within(Duration.ofMillis(-20), charge)).join().source())
+			.isEqualTo(Source.REMOTE);
 	}
 
 	@Test
