@@ -142,7 +142,8 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 	// The thread has lost the whole deadline on its way here.
 	private Demand putOff(Demand demand, long nowNanos) {
 		long latestNanos = demand.deadlineNanos() + this.longestPutOffNanos;
-		return demand.until((latestNanos - nowNanos < this.deadlineNanos) ? latestNanos : nowNanos + this.deadlineNanos);
+		return demand
+			.until((latestNanos - nowNanos < this.deadlineNanos) ? latestNanos : nowNanos + this.deadlineNanos);
 	}
 
 	// The store may answer for as long as the deadline can be put off.
