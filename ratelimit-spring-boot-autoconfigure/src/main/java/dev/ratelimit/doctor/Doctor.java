@@ -19,6 +19,7 @@ import java.util.concurrent.TimeoutException;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Looks for what is wrong, and says each thing once in the log. Thread-safe.
@@ -103,7 +104,7 @@ public final class Doctor {
 		}
 	}
 
-	private List<Finding> failed(Check check, Throwable cause) {
+	private List<Finding> failed(Check check, @Nullable Throwable cause) {
 		if (this.failed.add(check)) {
 			logger.error("A doctor check failed", cause);
 		}
