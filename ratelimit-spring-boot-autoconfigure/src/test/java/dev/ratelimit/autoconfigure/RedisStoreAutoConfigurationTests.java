@@ -131,7 +131,7 @@ class RedisStoreAutoConfigurationTests {
 		this.runner.withUserConfiguration(WithRedis.Config.class, RateLimitAutoConfigurationTests.OwnStore.class)
 			.run((context) -> assertThat(context).hasSingleBean(LimitStore.class)
 				.doesNotHaveBean(RedisConnector.class)
-				.doesNotHaveBean(StoreMetrics.class)
+				.hasSingleBean(StoreMetrics.class)
 				.doesNotHaveBean(MemoryStoreMetrics.class));
 	}
 
