@@ -92,7 +92,7 @@ class StoreStateTests {
 		new StoreMetrics(this.store.status()).bindTo(this.meters);
 		assertThat(this.meters.get("ratelimit.store.errors").functionCounters())
 			.extracting((counter) -> counter.getId().getTag("kind"))
-			.containsExactlyInAnyOrder("timeout", "connection", "overload", "script", "other");
+			.containsExactlyInAnyOrder("timeout", "starved", "connection", "overload", "script", "other");
 	}
 
 	private Health started(@Nullable Kind outcome) {

@@ -96,7 +96,8 @@ class ManagementExemptionTests {
 		this.context.close();
 		List<String> arguments = new ArrayList<>(List.of(properties));
 		arguments.addAll(List.of("--server.port=0", "--ratelimit.rules.all.limit=1/d", "--ratelimit.rules.all.key=ip",
-				"--management.endpoints.web.exposure.include=*", "--management.endpoint.health.show-details=always"));
+				"--management.endpoints.web.exposure.include=*", "--management.endpoint.health.show-details=always",
+				"--management.health.redis.enabled=false"));
 		if (arguments.stream().noneMatch((argument) -> argument.startsWith("--ratelimit.rules.all.paths"))) {
 			arguments.add("--ratelimit.rules.all.paths=/nowhere");
 		}

@@ -160,6 +160,7 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 			return this.refusals.refuse(passage, exchange, view).doFinally((end) -> observe(view, exchange));
 		}
 		exchange.getAttributes().put(PASSAGE, passage);
+		ReactiveCompletion.freeIfEnded(exchange, passage);
 		exchange.getAttributes().put(RateLimitContext.ATTRIBUTE, new RateLimitContext(passage.decision()));
 		ServerWebExchange told = QuotaExchange.tell(this.writer.fields(passage), this.writer.disclosure(), exchange);
 		return proceed(told, holding(chain, passage), passage);

@@ -19,6 +19,8 @@ final class ReactiveCompletion {
 
 	private static final String ATTRIBUTE = ReactiveCompletion.class.getName();
 
+	private static final String ENDED = ATTRIBUTE + ".ENDED";
+
 	private ReactiveCompletion() {
 	}
 
@@ -31,7 +33,20 @@ final class ReactiveCompletion {
 		return chain.filter(exchange).doOnTerminate(() -> left(exchange)).doOnCancel(() -> cancelled(exchange));
 	}
 
+	/**
+	 * Free what a request holds that has ended before it was admitted: a client may go
+	 * away while a filter in between is at work.
+	 * @param exchange the exchange, which knows the passage already
+	 * @param passage the passage
+	 */
+	static void freeIfEnded(ServerWebExchange exchange, Passage passage) {
+		if (exchange.getAttributes().containsKey(ENDED)) {
+			passage.free();
+		}
+	}
+
 	private static void left(ServerWebExchange exchange) {
+		exchange.getAttributes().put(ENDED, Boolean.TRUE);
 		Passage passage = RateLimitWebFilter.passage(exchange);
 		if (!passage.pending()) {
 			return;
@@ -47,6 +62,7 @@ final class ReactiveCompletion {
 	}
 
 	private static void cancelled(ServerWebExchange exchange) {
+		exchange.getAttributes().put(ENDED, Boolean.TRUE);
 		Passage passage = RateLimitWebFilter.passage(exchange);
 		passage.free();
 		if (exchange.getResponse().isCommitted()) {
