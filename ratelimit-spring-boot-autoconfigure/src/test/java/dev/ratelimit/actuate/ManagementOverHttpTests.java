@@ -78,8 +78,7 @@ class ManagementOverHttpTests {
 	void doctorTellsWhatRequestsShow(WebApplicationType type) {
 		start(type);
 		// Spring Boot 4.1.1 brings a Reactor Netty that is reported.
-		assertThat(get("/doctor").body().replaceAll("\\{\"code\":\"RL019\"[^}]*}", ""))
-			.isEqualTo("{\"findings\":[]}");
+		assertThat(get("/doctor").body().replaceAll("\\{\"code\":\"RL019\"[^}]*}", "")).isEqualTo("{\"findings\":[]}");
 		for (int i = 0; i < 12; i++) {
 			new HttpProbe(port()).get("/elsewhere", "Origin", "https://page.example", "X-Forwarded-For", "203.0.113.7");
 		}

@@ -125,8 +125,7 @@ class RejectedRuleTests {
 				assertThat(output).doesNotContain("non-transient");
 				assertThat(health(context).getStatus().getCode()).isEqualTo("UP");
 				// Tests that were rejected leave keys that expire.
-				Awaitility.await()
-					.untilAsserted(() -> assertThat(REDIS.command("KEYS", "*:-self-test.*")).isEmpty());
+				Awaitility.await().untilAsserted(() -> assertThat(REDIS.command("KEYS", "*:-self-test.*")).isEmpty());
 			});
 	}
 
