@@ -12,6 +12,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
+import org.springframework.boot.logging.LogLevel;
+import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
@@ -35,6 +37,8 @@ class RuleFailuresTests {
 
 	@BeforeEach
 	void rules() {
+		// Applications of other tests in this JVM may have set another level.
+		LoggingSystem.get(getClass().getClassLoader()).setLogLevel(RuleFailures.class.getName(), LogLevel.INFO);
 		this.failures.use(Set.of("a", "b"));
 		this.failures.onRequestFailure(this.asked::incrementAndGet);
 	}
