@@ -1,9 +1,12 @@
 package com.example.notes;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -17,6 +20,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 class StarterTests {
 
 	private static final Path BEFORE = Path.of("..", "application", "target", "choices.txt");
+
+	private static final Path PUBLISHED_POM = Path.of("..", "..", "..", "ratelimit-spring-boot-autoconfigure",
+			"dependency-reduced-pom.xml");
 
 	/**
 	 * The one exception: Lettuce needs Reactor, and where Reactor is, Spring Boot keeps
@@ -37,6 +43,14 @@ class StarterTests {
 			assertThat(difference(after, before)).anyMatch((line) -> line.startsWith("bean " + store + " "))
 				.allMatch((line) -> line.contains("dev.ratelimit.") || line.startsWith("bean rateLimit"));
 		}
+	}
+
+	@Test
+	void thePublishedPomDoesNotNameTheRelocatedLibrary() throws IOException {
+		String pom = Files.readString(PUBLISHED_POM);
+		assertThat(pom.substring(pom.lastIndexOf("<dependencies>"), pom.lastIndexOf("</dependencies>")))
+			.contains("<artifactId>resilience4j-circuitbreaker</artifactId>")
+			.doesNotContain("caffeine");
 	}
 
 	private static List<String> difference(Collection<String> lines, Collection<String> others) {
