@@ -27,7 +27,8 @@ final class RequestThreads {
 	/**
 	 * The threads of a request.
 	 * @param request the request
-	 * @return its event loop, or threads for what does not block where there is none
+	 * @return its event loop, or threads for what does not block where there is none, or
+	 * none any more
 	 */
 	static Scheduler of(ServerHttpRequest request) {
 		return loop(request).orElseGet(Schedulers::parallel);
@@ -59,8 +60,14 @@ final class RequestThreads {
 				return Optional.empty();
 			}
 			AtomicReference<Scheduler> loop = new AtomicReference<>();
-			known.withConnection(
-					(connection) -> loop.set(Schedulers.fromExecutor(connection.channel().eventLoop()::execute)));
+			try {
+				known.withConnection(
+						(connection) -> loop.set(Schedulers.fromExecutor(connection.channel().eventLoop()::execute)));
+			}
+			catch (IllegalStateException ex) {
+				// The client has gone away, and the event loop has let go of its channel.
+				return Optional.empty();
+			}
 			return Optional.ofNullable(loop.get());
 		}
 

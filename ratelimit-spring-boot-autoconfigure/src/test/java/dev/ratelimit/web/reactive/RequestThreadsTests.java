@@ -1,8 +1,12 @@
 package dev.ratelimit.web.reactive;
 
+import java.io.IOException;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicReference;
 
 import dev.ratelimit.http.HttpProbe;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -40,6 +44,27 @@ class RequestThreadsTests {
 
 		assertThat(RequestThreads.of(request)).isSameAs(Schedulers.parallel());
 		assertThat(RequestThreads.of(new ServerHttpRequestDecorator(request))).isSameAs(Schedulers.parallel());
+	}
+
+	@Test
+	void aRequestWhoseConnectionIsClosedGoesOnInParallel() throws IOException {
+		AtomicReference<ServerHttpRequest> received = new AtomicReference<>();
+		DisposableServer server = HttpServer.create()
+			.port(0)
+			.handle(new ReactorHttpHandlerAdapter((request, response) -> {
+				received.set(request);
+				return Mono.never();
+			}))
+			.bindNow();
+		try {
+			Socket client = new HttpProbe(server.port()).open("/", "X-Key", "any");
+			Awaitility.await().until(() -> received.get() != null);
+			client.close();
+			Awaitility.await().until(() -> RequestThreads.of(received.get()) == Schedulers.parallel());
+		}
+		finally {
+			server.disposeNow();
+		}
 	}
 
 	// Where the request began, and where it goes on after another thread had it; behind a
