@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class BoundedOutageTests {
 
 	/** Of the outage; less makes it a quick look. */
-	private static final int SECONDS = Integer.getInteger("test.outage.seconds", 60);
+	private static final int SECONDS = Integer.getInteger("test.outage.seconds", 30);
 
 	private static final int PER_SECOND = 5000;
 

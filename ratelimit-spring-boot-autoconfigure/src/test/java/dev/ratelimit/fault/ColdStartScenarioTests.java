@@ -26,7 +26,7 @@ class ColdStartScenarioTests {
 
 	private static final int WAVES = 3;
 
-	private static final int STARTS = 5;
+	private static final int STARTS = Integer.getInteger("test.cold.starts", 3);
 
 	/** Of the store, and of each instance by itself. */
 	private static final int MOST_LIMITS = 3;

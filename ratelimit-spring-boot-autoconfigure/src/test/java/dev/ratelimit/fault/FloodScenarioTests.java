@@ -20,17 +20,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 class FloodScenarioTests {
 
 	/** Of the flood with most connections. */
-	private static final Duration LONG = Duration.ofSeconds(Integer.getInteger("test.flood.seconds", 45));
+	private static final Duration LONG = Duration.ofSeconds(Integer.getInteger("test.flood.seconds", 20));
 
 	private static final Duration SHORT = Duration.ofSeconds(10);
 
-	private static final double LEAST_COUNTED_PERCENT = 95;
+	private static final double LEAST_COUNTED_PERCENT = 99;
 
 	/**
-	 * A short flood is mostly the first seconds of a cold server: on servlet stacks, 200
-	 * threads share the cores, and some calls are late for that alone.
+	 * Where 200 threads share few cores, an answer of the store waits until its turn, in
+	 * the first seconds of a cold server for more than a second: some calls are late for
+	 * that alone, and are counted by the instance. All else has the percentage above.
 	 */
-	private static final double LEAST_COUNTED_PERCENT_WHEN_COLD = 75;
+	private static final double LEAST_COUNTED_PERCENT_OF_MANY_THREADS = 70;
 
 	private static final double LONGEST_MEDIAN_MILLIS = 1000;
 
@@ -43,28 +44,34 @@ class FloodScenarioTests {
 		return Server.offered();
 	}
 
+	static List<Server> offeredWithSmallPool() {
+		return Server.offeredWithSmallPool();
+	}
+
 	@ParameterizedTest
 	@MethodSource("offered")
 	void aFloodOver256ConnectionsMeetsItsLimitAndNobodyElseDoes(Server server) {
-		run(server, 256, SHORT, LEAST_COUNTED_PERCENT_WHEN_COLD);
+		run(server, 256, SHORT);
 	}
 
 	@Tag("long")
 	@ParameterizedTest
 	@MethodSource("offered")
 	void aFloodOver32ConnectionsMeetsItsLimitAndNobodyElseDoes(Server server) {
-		run(server, 32, SHORT, LEAST_COUNTED_PERCENT_WHEN_COLD);
+		run(server, 32, SHORT);
 	}
 
 	@Tag("long")
 	@ParameterizedTest
-	@MethodSource("offered")
+	@MethodSource("offeredWithSmallPool")
 	void aLongFloodOver1000ConnectionsMeetsItsLimitAndNobodyElseDoes(Server server) {
-		ScenarioRow row = run(server, 1000, LONG, LEAST_COUNTED_PERCENT);
+		ScenarioRow row = run(server, 1000, LONG);
 		assertThat(row.honest().waitMillis(0.5)).as("honest: %s", row.honest()).isLessThan(LONGEST_MEDIAN_MILLIS);
 	}
 
-	private static ScenarioRow run(Server server, int connections, Duration duration, double leastPercent) {
+	private static ScenarioRow run(Server server, int connections, Duration duration) {
+		double leastPercent = (server == Server.SERVLET) ? LEAST_COUNTED_PERCENT_OF_MANY_THREADS
+				: LEAST_COUNTED_PERCENT;
 		try (TestRedis redis = TestRedis.start();
 				ChildProcess child = Crowd.application(server, redis);
 				Crowd crowd = Crowd.of(child, connections)) {

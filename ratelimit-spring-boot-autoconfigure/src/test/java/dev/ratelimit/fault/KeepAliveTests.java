@@ -86,7 +86,7 @@ class KeepAliveTests {
 	@ParameterizedTest
 	@EnumSource
 	void noConnectionIsForgottenForLong(Counting counting) throws InterruptedException {
-		assertNoneForgotten(counting, 33_600);
+		assertNoneForgotten(counting, 16_800);
 	}
 
 	private static void assertNoneForgotten(Counting counting, int total) throws InterruptedException {
@@ -105,7 +105,7 @@ class KeepAliveTests {
 	@Test
 	void theSameLoadWithoutTheLimiter() throws InterruptedException {
 		try (Instance instance = start(Counting.MEMORY, "--ratelimit.enabled=false")) {
-			EagerCallers callers = EagerCallers.call(instance.port(), 33_600, load());
+			EagerCallers callers = EagerCallers.call(instance.port(), 16_800, load());
 			System.out.println("Kept alive, without the limiter: " + callers);
 			assertThat(callers.answers(429)).isZero();
 		}

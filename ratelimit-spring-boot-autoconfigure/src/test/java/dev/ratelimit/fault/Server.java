@@ -11,9 +11,14 @@ import org.springframework.boot.WebApplicationType;
  */
 enum Server {
 
-	SERVLET("servlet", WebApplicationType.SERVLET, false),
-	VIRTUAL("servlet, virtual threads", WebApplicationType.SERVLET, true),
-	WEBFLUX("WebFlux", WebApplicationType.REACTIVE, false);
+	SERVLET("servlet", WebApplicationType.SERVLET, false, 200),
+
+	/** As many threads as suit two cores. */
+	SMALL_POOL("servlet, 16 threads", WebApplicationType.SERVLET, false, 16),
+
+	VIRTUAL("servlet, virtual threads", WebApplicationType.SERVLET, true, 200),
+
+	WEBFLUX("WebFlux", WebApplicationType.REACTIVE, false, 200);
 
 	private static final int VIRTUAL_THREADS_SINCE = 21;
 
@@ -23,16 +28,26 @@ enum Server {
 
 	private final boolean virtualThreads;
 
-	Server(String title, WebApplicationType stack, boolean virtualThreads) {
+	private final int tomcatThreads;
+
+	Server(String title, WebApplicationType stack, boolean virtualThreads, int tomcatThreads) {
 		this.title = title;
 		this.stack = stack;
 		this.virtualThreads = virtualThreads;
+		this.tomcatThreads = tomcatThreads;
+	}
+
+	/**
+	 * Those that this JVM can run, with their default settings.
+	 */
+	static List<Server> offered() {
+		return offeredWithSmallPool().stream().filter((server) -> server != SMALL_POOL).toList();
 	}
 
 	/**
 	 * Those that this JVM can run.
 	 */
-	static List<Server> offered() {
+	static List<Server> offeredWithSmallPool() {
 		int version = Runtime.version().feature();
 		if (version < VIRTUAL_THREADS_SINCE) {
 			System.out.println("JDK " + version + " has no virtual threads: no scenario runs on them");
@@ -44,7 +59,8 @@ enum Server {
 
 	List<String> arguments() {
 		return List.of("--spring.main.web-application-type=" + this.stack.name().toLowerCase(Locale.ROOT),
-				"--spring.threads.virtual.enabled=" + this.virtualThreads);
+				"--spring.threads.virtual.enabled=" + this.virtualThreads,
+				"--server.tomcat.threads.max=" + this.tomcatThreads);
 	}
 
 	@Override

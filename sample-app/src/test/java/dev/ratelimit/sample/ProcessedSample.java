@@ -36,7 +36,7 @@ record ProcessedSample(String classPath) {
 
 	static ProcessedSample byMaven() {
 		assertThat(SampleApplication.class.getResource("SampleApplication__ApplicationContextInitializer.class"))
-			.as("the profile 'aot' processes the sample where -DexcludedGroups is not given")
+			.as("the profile 'long' processes the sample")
 			.isNotNull();
 		return new ProcessedSample(CLASS_PATH);
 	}
