@@ -20,7 +20,6 @@ import dev.ratelimit.rule.Origin;
 import dev.ratelimit.rule.Quota;
 import dev.ratelimit.rule.Refund;
 import dev.ratelimit.rule.Rule;
-import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.redis.RedisConnectionSettings;
@@ -72,7 +71,7 @@ final class OurRedis {
 		Rule rule = new Rule(RULE, Origin.PROPERTY, Rule.Match.NONE, List.of(KeyPart.parse("user")),
 				Quota.of(List.of(limit)), Map.of(), Cost.ONE, FailurePolicy.CLOSED, RuleMode.ENFORCE, MissingKey.SHARED,
 				Phase.AUTO, OptionalInt.empty(), false, Refund.NEVER, List.of(), Optional.empty());
-		engine.use(RuleSet.EMPTY.next(List.of(rule)));
+		engine.editions().adopt(List.of(rule));
 		return engine;
 	}
 

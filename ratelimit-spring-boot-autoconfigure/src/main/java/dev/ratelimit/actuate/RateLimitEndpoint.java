@@ -11,9 +11,9 @@ import java.util.concurrent.TimeoutException;
 
 import dev.ratelimit.doctor.Doctor;
 import dev.ratelimit.engine.CompiledRule;
+import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.rule.Rule;
-import dev.ratelimit.rule.RuleRegistry;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.guard.StoreStatus;
 import dev.ratelimit.store.lease.LeaseStatus;
@@ -45,7 +45,7 @@ public final class RateLimitEndpoint {
 
 	private final RateLimitEngine engine;
 
-	private final RuleRegistry registry;
+	private final Editions editions;
 
 	private final LimitStore store;
 
@@ -60,18 +60,17 @@ public final class RateLimitEndpoint {
 	/**
 	 * An endpoint.
 	 * @param engine decides
-	 * @param registry holds the rules
+	 * @param editions the editions of the rules
 	 * @param store the store in use
 	 * @param status the store's status, if it can be away
 	 * @param leases what this instance has borrowed, if the store lends
 	 * @param doctor looks for what is wrong, unless switched off
 	 * @param explainer explains requests, in web applications
 	 */
-	public RateLimitEndpoint(RateLimitEngine engine, RuleRegistry registry, LimitStore store,
-			Optional<StoreStatus> status, Optional<LeaseStatus> leases, Optional<Doctor> doctor,
-			Optional<Explainer> explainer) {
+	public RateLimitEndpoint(RateLimitEngine engine, Editions editions, LimitStore store, Optional<StoreStatus> status,
+			Optional<LeaseStatus> leases, Optional<Doctor> doctor, Optional<Explainer> explainer) {
 		this.engine = engine;
-		this.registry = registry;
+		this.editions = editions;
 		this.store = store;
 		this.status = status;
 		this.subjects = new SubjectStatus(engine, leases);
@@ -86,10 +85,10 @@ public final class RateLimitEndpoint {
 	@ReadOperation
 	public Map<String, Object> overview() {
 		Map<String, Object> rules = new LinkedHashMap<>();
-		this.registry.current().rules().forEach((id, rule) -> rules.put(id, RuleDescription.of(rule)));
+		this.editions.current().rules().rules().forEach((id, rule) -> rules.put(id, RuleDescription.of(rule)));
 		Map<String, Object> overview = new LinkedHashMap<>();
 		overview.put("enabled", true);
-		overview.put("version", this.registry.current().version());
+		overview.put("version", this.editions.current().rules().version());
 		overview.put("store", StoreDescription.of(this.store, this.status));
 		overview.put("rules", rules);
 		return overview;
@@ -163,7 +162,7 @@ public final class RateLimitEndpoint {
 	 * @return the rule, or nothing if there is none of this id
 	 */
 	public @Nullable Map<String, Object> rule(String rule) {
-		Rule found = this.registry.current().rules().get(rule);
+		Rule found = this.editions.current().rules().rules().get(rule);
 		return (found != null) ? RuleDescription.of(found) : null;
 	}
 

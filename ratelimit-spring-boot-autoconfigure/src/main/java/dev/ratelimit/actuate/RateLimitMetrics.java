@@ -61,7 +61,7 @@ public final class RateLimitMetrics implements InlineListener {
 	 * Make the meters of a set's rules.
 	 * @param rules the set
 	 */
-	public void use(RuleSet rules) {
+	public void follow(RuleSet rules) {
 		Map<String, Counter[]> made = new HashMap<>();
 		rules.rules().forEach((id, rule) -> made.put(id, counters(rule)));
 		made.put(Policy.ANY.ruleId(), new Counter[Outcome.values().length]);

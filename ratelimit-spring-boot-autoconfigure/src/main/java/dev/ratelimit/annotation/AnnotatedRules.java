@@ -13,7 +13,7 @@ import java.util.Set;
 
 import dev.ratelimit.RateLimited;
 import dev.ratelimit.rule.InvalidRuleException;
-import dev.ratelimit.rule.RuleDefinition;
+import dev.ratelimit.rule.WrittenRule;
 
 /**
  * The rules that annotations on methods and their classes write or name, and what methods
@@ -23,7 +23,7 @@ import dev.ratelimit.rule.RuleDefinition;
  */
 public final class AnnotatedRules {
 
-	private final Map<String, Written> definitions = new LinkedHashMap<>();
+	private final Map<String, WrittenRule> definitions = new LinkedHashMap<>();
 
 	private final Map<String, Class<?>> owners = new HashMap<>();
 
@@ -66,7 +66,7 @@ public final class AnnotatedRules {
 	 * The definitions that annotations write.
 	 * @return by id
 	 */
-	public Map<String, Written> definitions() {
+	public Map<String, WrittenRule> definitions() {
 		return this.definitions;
 	}
 
@@ -138,14 +138,14 @@ public final class AnnotatedRules {
 			return annotation.rule();
 		}
 		String id = (annotation.id().isEmpty()) ? defaultId : annotation.id();
-		Written written = new Written(culprit, AttributeReader.definition(culprit, annotation));
+		WrittenRule written = new WrittenRule(culprit, AttributeReader.definition(culprit, annotation));
 		Class<?> owner = this.owners.computeIfAbsent(id, (key) -> method.type());
-		Written present = this.definitions.putIfAbsent(id, written);
+		WrittenRule present = this.definitions.putIfAbsent(id, written);
 		boolean clash = present != null && !present.definition().equals(written.definition());
 		// All methods of a class share the rule that its annotation writes.
 		boolean sharer = shared && method.type().equals(owner);
 		if (clash || (present != null && annotation.id().isEmpty() && !sharer)) {
-			throw new InvalidRuleException(culprit, id, "there is another rule of this id, by " + present.culprit(),
+			throw new InvalidRuleException(culprit, id, "there is another rule of this id, by " + present.location(),
 					"Give one of them an 'id' of its own.");
 		}
 		return id;
@@ -159,15 +159,6 @@ public final class AnnotatedRules {
 					"@RateLimited on the same element limits what it exempts",
 					"Keep one of them, or name in @RateLimited.Exempt the other rules that it is exempt from.");
 		}
-	}
-
-	/**
-	 * A rule that an annotation writes.
-	 *
-	 * @param culprit the annotated method, for messages
-	 * @param definition what is written
-	 */
-	public record Written(String culprit, RuleDefinition definition) {
 	}
 
 }

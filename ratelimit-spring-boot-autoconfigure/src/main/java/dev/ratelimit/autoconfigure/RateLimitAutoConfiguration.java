@@ -4,11 +4,11 @@ import java.util.Optional;
 
 import dev.ratelimit.DecisionListener;
 import dev.ratelimit.engine.BackgroundListener;
+import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.InlineListener;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.method.MethodGate;
-import dev.ratelimit.rule.RuleRegistry;
 import dev.ratelimit.store.CallbackThread;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.memory.MemoryLimitStore;
@@ -72,26 +72,25 @@ public final class RateLimitAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	RuleRegistry ruleRegistry() {
-		return new RuleRegistry();
+	Editions rateLimitEditions(RateLimitProperties properties) {
+		Editions editions = new Editions();
+		editions.addCheck((rules) -> MemoryRoom.require(rules, properties.memory().maxBuckets()));
+		return editions;
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	RateLimitEngine rateLimitEngine(LimitStore store, RateLimitProperties properties, RuleRegistry registry,
+	RateLimitEngine rateLimitEngine(LimitStore store, RateLimitProperties properties, Editions editions,
 			Environment environment, ObjectProvider<DecisionListener> listeners, CallbackThread listenerThread,
 			ObjectProvider<CustomStore> custom) {
 		AheadOfTime.requireEnabled(properties);
-		RateLimitEngine engine = new RateLimitEngine(custom.stream().findFirst().map(CustomStore::store).orElse(store),
+		return new RateLimitEngine(editions, custom.stream().findFirst().map(CustomStore::store).orElse(store),
 				properties.deadline(),
 				Optional.ofNullable(properties.secret())
 					.filter((secret) -> !secret.isEmpty())
 					.orElseGet(() -> KeyPrefix.of(properties, environment)),
 				idempotency(properties.idempotency()),
 				listeners.orderedStream().map((listener) -> inBackground(listener, listenerThread)).toList());
-		registry.follow((rules) -> MemoryRoom.require(rules, properties.memory().maxBuckets()));
-		registry.follow(engine::use);
-		return engine;
 	}
 
 	@Bean
@@ -100,10 +99,10 @@ public final class RateLimitAutoConfiguration {
 	}
 
 	@Bean
-	RuleLoader ruleLoader(RateLimitProperties properties, RuleRegistry registry, RateLimitEngine engine,
+	RuleLoader ruleLoader(RateLimitProperties properties, Editions editions, RateLimitEngine engine,
 			ObjectProvider<WebStack> web, ObjectProvider<RequestGate> gate, ObjectProvider<ResponseWriter> writer,
 			ObjectProvider<MethodGate> methods, ObjectProvider<RuleExamination> examination) {
-		return new RuleLoader(properties, registry, web, gate, writer, methods, examination);
+		return new RuleLoader(properties, editions, web, gate, writer, methods, examination);
 	}
 
 	private static DecisionListener inBackground(DecisionListener listener, CallbackThread thread) {

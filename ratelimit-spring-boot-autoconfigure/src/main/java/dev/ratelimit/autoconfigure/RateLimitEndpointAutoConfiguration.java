@@ -2,8 +2,8 @@ package dev.ratelimit.autoconfigure;
 
 import dev.ratelimit.actuate.RateLimitEndpoint;
 import dev.ratelimit.doctor.Doctor;
+import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.RateLimitEngine;
-import dev.ratelimit.rule.RuleRegistry;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.guard.StoreStatus;
 import dev.ratelimit.store.lease.LeaseStatus;
@@ -31,10 +31,10 @@ public final class RateLimitEndpointAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	RateLimitEndpoint rateLimitEndpoint(RateLimitEngine engine, RuleRegistry rules, LimitStore store,
+	RateLimitEndpoint rateLimitEndpoint(RateLimitEngine engine, Editions editions, LimitStore store,
 			ObjectProvider<StoreStatus> status, ObjectProvider<LeaseStatus> leases, ObjectProvider<Doctor> doctor,
 			ObjectProvider<Explainer> explainer) {
-		return new RateLimitEndpoint(engine, rules, store, status.stream().findFirst(), leases.stream().findFirst(),
+		return new RateLimitEndpoint(engine, editions, store, status.stream().findFirst(), leases.stream().findFirst(),
 				doctor.stream().findFirst(), explainer.stream().findFirst());
 	}
 

@@ -4,7 +4,7 @@ import dev.ratelimit.actuate.LeaseMetrics;
 import dev.ratelimit.actuate.MemoryStoreMetrics;
 import dev.ratelimit.actuate.RateLimitMetrics;
 import dev.ratelimit.actuate.StoreMetrics;
-import dev.ratelimit.rule.RuleRegistry;
+import dev.ratelimit.engine.Editions;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.guard.StoreStatus;
 import dev.ratelimit.store.lease.LeaseStatus;
@@ -32,9 +32,9 @@ public final class RateLimitMetricsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	RateLimitMetrics rateLimitMetrics(MeterRegistry meters, LimitStore store, RuleRegistry rules) {
+	RateLimitMetrics rateLimitMetrics(MeterRegistry meters, LimitStore store, Editions editions) {
 		RateLimitMetrics metrics = new RateLimitMetrics(meters, store.name());
-		rules.follow(metrics::use);
+		editions.addListener((edition) -> metrics.follow(edition.rules()));
 		return metrics;
 	}
 

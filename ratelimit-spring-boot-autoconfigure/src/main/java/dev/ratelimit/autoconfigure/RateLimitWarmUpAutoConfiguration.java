@@ -1,9 +1,6 @@
 package dev.ratelimit.autoconfigure;
 
-import java.util.Optional;
-
-import dev.ratelimit.engine.RateLimitEngine;
-import dev.ratelimit.rule.RuleRegistry;
+import dev.ratelimit.engine.Editions;
 import dev.ratelimit.store.RuleFailures;
 import dev.ratelimit.store.guard.GuardedLimitStore;
 import io.lettuce.core.RedisClient;
@@ -30,11 +27,9 @@ public final class RateLimitWarmUpAutoConfiguration {
 	}
 
 	@Bean
-	RuleSelfTest rateLimitRuleSelfTest(RedisStore store, RuleRegistry registry, RateLimitEngine engine,
-			RateLimitProperties properties) {
+	RuleSelfTest rateLimitRuleSelfTest(RedisStore store, Editions editions, RateLimitProperties properties) {
 		RuleSelfTest test = new RuleSelfTest(store::check, store.failures(), properties.circuit().probeInterval());
-		registry.follow(
-				(set) -> test.use(set.rules().keySet().stream().map(engine::rule).flatMap(Optional::stream).toList()));
+		editions.addListener((edition) -> test.follow(edition.compiled().values()));
 		return test;
 	}
 

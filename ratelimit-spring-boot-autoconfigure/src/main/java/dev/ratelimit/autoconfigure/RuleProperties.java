@@ -81,6 +81,7 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 		@DefaultValue("false") boolean programmatic) {
 
 	RuleDefinition definition(String culprit) {
+		requireOneForm(culprit);
 		Rule.Match match = new Rule.Match(rejoined(this.paths), rejoined(this.exceptPaths),
 				this.methods.stream().map((method) -> method.toUpperCase(Locale.ROOT)).toList());
 		Map<String, QuotaDefinition> numbers = new LinkedHashMap<>();
@@ -88,6 +89,13 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 		return new RuleDefinition(match, this.key,
 				quota(this.limit, this.limits, this.burst, this.algorithm, options(this.zone, this.credit, this.lease)),
 				numbers, options(culprit), this.programmatic);
+	}
+
+	private void requireOneForm(String culprit) {
+		if (this.limit != null && !this.limits.isEmpty()) {
+			throw new InvalidRuleException(culprit + ".limits", this.limits.toString(),
+					"'limit' and 'limits' are both set", "Keep one of them.");
+		}
 	}
 
 	private RuleOptions options(String culprit) {

@@ -63,7 +63,7 @@ final class RuleSelfTest implements AutoCloseable {
 		failures.onRequestFailure(() -> schedule(0));
 	}
 
-	void use(Collection<CompiledRule> active) {
+	void follow(Collection<CompiledRule> active) {
 		Map<String, Set<ScriptUse>> uses = new TreeMap<>();
 		for (CompiledRule rule : active) {
 			Set<ScriptUse> scripts = rule.scripts();

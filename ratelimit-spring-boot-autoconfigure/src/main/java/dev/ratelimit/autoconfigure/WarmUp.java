@@ -89,7 +89,7 @@ final class WarmUp implements AutoCloseable {
 		this.untilNanos = System.nanoTime() + properties.warmUp().toNanos();
 		this.engine = new RateLimitEngine(stages.store(), properties.warmUp(), ALLOWED,
 				new IdempotencySettings(Duration.ofSeconds(1), 1, 1), List.of());
-		this.engine.use(RULES);
+		this.engine.editions().adopt(RULES.rules().values());
 		this.caller = (WEB) ? Web.caller(this.engine, properties, this.address) : this::decide;
 		this.thread.setDaemon(true);
 		this.thread.start();
@@ -190,7 +190,7 @@ final class WarmUp implements AutoCloseable {
 	private static final class Web {
 
 		static Caller caller(RateLimitEngine engine, RateLimitProperties properties, String address) {
-			GateRehearsal gate = new GateRehearsal(engine, RULES, properties.headers().settings());
+			GateRehearsal gate = new GateRehearsal(engine, properties.headers().settings());
 			return (id, path) -> gate.call(path, address);
 		}
 

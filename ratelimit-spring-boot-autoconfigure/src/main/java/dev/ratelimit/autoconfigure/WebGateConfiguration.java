@@ -11,9 +11,9 @@ import dev.ratelimit.RateLimitRejectionHandler;
 import dev.ratelimit.autoconfigure.RateLimitProperties.Idempotency;
 import dev.ratelimit.doctor.RequestChecks;
 import dev.ratelimit.doctor.UnmatchedCheck;
+import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.rule.Access;
-import dev.ratelimit.rule.RuleRegistry;
 import dev.ratelimit.web.Callers;
 import dev.ratelimit.web.Exemptions;
 import dev.ratelimit.web.Explainer;
@@ -76,10 +76,10 @@ final class WebGateConfiguration {
 
 	@Bean
 	ClientAddressRemarks rateLimitClientAddressRemarks(RateLimitProperties properties, Environment environment,
-			RuleRegistry registry, ListableBeanFactory beans) {
+			Editions editions, ListableBeanFactory beans) {
 		ClientAddressRemarks remarks = new ClientAddressRemarks(properties.clientAddress(), environment,
 				isTomcat(beans));
-		registry.follow(remarks::use);
+		editions.addListener((edition) -> remarks.use(edition.rules()));
 		return remarks;
 	}
 
@@ -114,18 +114,17 @@ final class WebGateConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	ResponseWriter rateLimitResponseWriter(RateLimitEngine engine, RateLimitProperties properties,
-			ObjectProvider<WallClock> clock, ObjectProvider<Jitter> jitter) {
-		return new ResponseWriter(engine, clock.getIfAvailable(WallClock::system).source(),
-				properties.headers().settings(),
+	ResponseWriter rateLimitResponseWriter(RateLimitProperties properties, ObjectProvider<WallClock> clock,
+			ObjectProvider<Jitter> jitter) {
+		return new ResponseWriter(clock.getIfAvailable(WallClock::system).source(), properties.headers().settings(),
 				jitter.getIfAvailable(() -> Jitter.of((int) properties.headers().retryAfterJitter().toSeconds())));
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	Refusals rateLimitRefusals(RateLimitEngine engine, ResponseWriter writer,
+	Refusals rateLimitRefusals(Editions editions, ResponseWriter writer,
 			ObjectProvider<RateLimitRejectionHandler> handler, ApplicationContext context) {
-		return new Refusals(new RefusalStatus(engine), writer, texts(context),
+		return new Refusals(new RefusalStatus(editions), writer, texts(context),
 				handler.getIfAvailable(() -> (refusal, request) -> refusal));
 	}
 

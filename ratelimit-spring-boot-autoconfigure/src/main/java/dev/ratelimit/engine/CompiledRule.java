@@ -21,6 +21,7 @@ import dev.ratelimit.rule.Cost;
 import dev.ratelimit.rule.Quota;
 import dev.ratelimit.rule.Refund;
 import dev.ratelimit.rule.Rule;
+import dev.ratelimit.store.Activation;
 import dev.ratelimit.store.Borrow;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
@@ -49,12 +50,11 @@ public record CompiledRule(Rule rule, Policy policy, Tier own, Map<String, Tier>
 	}
 
 	// The rule in the place of one of the same id: what is used stays used.
-	CompiledRule inPlaceOf(CompiledRule before, long nowNanos) {
+	CompiledRule inPlaceOf(CompiledRule before, Activation change) {
 		Map<String, Tier> following = new HashMap<>();
 		this.plans.forEach((name, tier) -> following.put(name,
-				before.plan(name).map((former) -> tier.inPlaceOf(former, nowNanos)).orElse(tier)));
-		return new CompiledRule(this.rule, this.policy, this.own.inPlaceOf(before.own, nowNanos),
-				Map.copyOf(following));
+				before.plan(name).map((former) -> tier.inPlaceOf(former, change)).orElse(tier)));
+		return new CompiledRule(this.rule, this.policy, this.own.inPlaceOf(before.own, change), Map.copyOf(following));
 	}
 
 	private static Tier tier(Policy policy, String scope, Quota quota) {

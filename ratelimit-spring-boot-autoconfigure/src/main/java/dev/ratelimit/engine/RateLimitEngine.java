@@ -3,10 +3,7 @@ package dev.ratelimit.engine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -20,7 +17,6 @@ import dev.ratelimit.Reservation;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
-import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Charge;
@@ -60,10 +56,10 @@ public final class RateLimitEngine implements RateLimiter {
 
 	private final List<DecisionListener> listeners;
 
-	private volatile Map<String, CompiledRule> rules = Map.of();
+	private final Editions editions;
 
 	/**
-	 * An engine without rules yet.
+	 * An engine with editions of its own, without rules yet.
 	 * @param store the store
 	 * @param deadline how long one request may wait for the store, in all phases together
 	 * @param secret the key of the hash that names replay markers, not empty, the same in
@@ -73,42 +69,54 @@ public final class RateLimitEngine implements RateLimiter {
 	 */
 	public RateLimitEngine(LimitStore store, Duration deadline, String secret, IdempotencySettings idempotency,
 			List<DecisionListener> listeners) {
+		this(new Editions(), store, deadline, secret, idempotency, listeners);
+	}
+
+	/**
+	 * An engine.
+	 * @param editions the editions of the rules
+	 * @param store the store
+	 * @param deadline how long one request may wait for the store, in all phases together
+	 * @param secret the key of the hash that names replay markers, not empty, the same in
+	 * the whole fleet
+	 * @param idempotency how idempotency keys are remembered
+	 * @param listeners are told of every decision
+	 */
+	public RateLimitEngine(Editions editions, LimitStore store, Duration deadline, String secret,
+			IdempotencySettings idempotency, List<DecisionListener> listeners) {
+		this.editions = editions;
 		this.store = store;
 		this.deadline = deadline;
 		this.markers = new MarkerNames(secret, idempotency);
 		this.listeners = List.copyOf(listeners);
+		this.editions.addListener(RateLimitEngine::remark);
 	}
 
-	/**
-	 * Make the rules of a set ready, and decide by them from now on. What was used under
-	 * a rule's limits stays used where they change.
-	 * @param rules the set
-	 */
-	public void use(RuleSet rules) {
-		Map<String, CompiledRule> compiled = new TreeMap<>();
-		Map<String, CompiledRule> before = this.rules;
-		long nowNanos = System.nanoTime();
-		rules.rules().forEach((id, rule) -> {
-			CompiledRule ready = CompiledRule.of(rule);
-			CompiledRule former = before.get(id);
-			compiled.put(id, (former != null) ? ready.inPlaceOf(former, nowNanos) : ready);
-		});
-		compiled.values()
+	private static void remark(Edition edition) {
+		edition.compiled()
+			.values()
 			.stream()
 			.flatMap((rule) -> rule.families().stream())
 			.forEach((family) -> family.arithmetic()
 				.remark()
 				.ifPresent((remark) -> logger.info("Rule '" + family.policy().ruleId() + "': " + remark)));
-		this.rules = Map.copyOf(compiled);
 	}
 
 	/**
-	 * A rule by its id.
-	 * @param id the id
+	 * The editions of the rules.
+	 * @return the editions
+	 */
+	public Editions editions() {
+		return this.editions;
+	}
+
+	/**
+	 * An active rule.
+	 * @param id its id
 	 * @return the rule, if there is one
 	 */
 	public Optional<CompiledRule> rule(String id) {
-		return Optional.ofNullable(this.rules.get(id));
+		return this.editions.current().rule(id);
 	}
 
 	/**
@@ -224,12 +232,10 @@ public final class RateLimitEngine implements RateLimiter {
 	}
 
 	private CompiledRule required(String ruleId) {
-		CompiledRule rule = this.rules.get(ruleId);
-		if (rule == null) {
-			throw new IllegalArgumentException(
-					"there is no rule '" + ruleId + "'; there are " + new TreeSet<>(this.rules.keySet()));
-		}
-		return rule;
+		Edition current = this.editions.current();
+		return current.rule(ruleId)
+			.orElseThrow(() -> new IllegalArgumentException(
+					"there is no rule '" + ruleId + "'; there are " + current.rules().rules().keySet()));
 	}
 
 	private Decision conclude(List<Verdict> unasked, long startNanos) {

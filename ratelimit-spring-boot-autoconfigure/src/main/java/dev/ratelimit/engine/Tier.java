@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import dev.ratelimit.rule.Quota;
+import dev.ratelimit.store.Activation;
 import dev.ratelimit.store.BucketFamily;
 import org.jspecify.annotations.Nullable;
 
@@ -31,11 +32,11 @@ public record Tier(Kind kind, List<BucketFamily> families) {
 	}
 
 	// Limits of one window belong together, and the only limits of both.
-	Tier inPlaceOf(Tier before, long nowNanos) {
+	Tier inPlaceOf(Tier before, Activation change) {
 		List<BucketFamily> following = new ArrayList<>();
 		for (BucketFamily family : this.families) {
 			BucketFamily former = before.counterpart(family, this.families.size());
-			following.add((former != null) ? family.inPlaceOf(former, nowNanos) : family);
+			following.add((former != null) ? family.inPlaceOf(former, change) : family);
 		}
 		return new Tier(this.kind, List.copyOf(following));
 	}

@@ -12,10 +12,12 @@ import java.util.concurrent.CompletableFuture;
 import dev.ratelimit.Decision;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.annotation.AnnotatedMethod;
+import dev.ratelimit.engine.Edition;
+import dev.ratelimit.engine.EditionPart;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.RuleUse;
 import dev.ratelimit.rule.Rule;
-import dev.ratelimit.rule.RuleSet;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
@@ -33,7 +35,8 @@ public final class MethodGate {
 
 	private final ConfigurableListableBeanFactory beans;
 
-	private volatile Snapshot snapshot = new Snapshot(false, Map.of());
+	/** Null until the methods are known. */
+	private volatile @Nullable EditionPart<Snapshot> part;
 
 	/**
 	 * A gate without rules yet.
@@ -65,24 +68,27 @@ public final class MethodGate {
 	}
 
 	/**
-	 * Decide by the rules of a set from now on. The engine must have them already.
-	 * @param rules the set
+	 * Apply the rules of all editions to come, and of the active one.
 	 * @param methods all limited methods
 	 * @param byMethod the ids of rules by method
 	 */
-	public void use(RuleSet rules, Collection<BeanMethod> methods,
+	public void bind(Collection<BeanMethod> methods, Map<? extends AnnotatedMethod, List<String>> byMethod) {
+		this.part = this.engine.editions().addPart(Snapshot.NONE, (next, before) -> snapshot(next, methods, byMethod));
+	}
+
+	private static Snapshot snapshot(Edition edition, Collection<BeanMethod> methods,
 			Map<? extends AnnotatedMethod, List<String>> byMethod) {
 		Map<BeanMethod, LimitedMethod> limited = new HashMap<>();
 		for (BeanMethod method : methods) {
 			List<String> ids = byMethod.get(method);
-			limited.put(method, LimitedMethod.of(method.method(), rules((ids != null) ? ids : List.of())));
+			limited.put(method, LimitedMethod.of(method.method(), rules(edition, (ids != null) ? ids : List.of())));
 		}
-		this.snapshot = new Snapshot(true, Map.copyOf(limited));
+		return new Snapshot(true, Map.copyOf(limited));
 	}
 
-	private List<MethodRule> rules(List<String> ids) {
+	private static List<MethodRule> rules(Edition edition, List<String> ids) {
 		return ids.stream()
-			.map(this.engine::rule)
+			.map(edition::rule)
 			.flatMap(Optional::stream)
 			.filter((rule) -> rule.rule().mode() != RuleMode.OFF)
 			.map(MethodRule::new)
@@ -99,7 +105,8 @@ public final class MethodGate {
 	 * @return the method with its rules; empty while no rules are in force
 	 */
 	Optional<LimitedMethod> find(List<BeanMethod> candidates) {
-		Snapshot current = this.snapshot;
+		EditionPart<Snapshot> bound = this.part;
+		Snapshot current = (bound != null) ? this.engine.editions().current().get(bound) : Snapshot.NONE;
 		if (!current.ready) {
 			return Optional.empty();
 		}
@@ -127,6 +134,9 @@ public final class MethodGate {
 	}
 
 	private record Snapshot(boolean ready, Map<BeanMethod, LimitedMethod> methods) {
+
+		static final Snapshot NONE = new Snapshot(false, Map.of());
+
 	}
 
 }

@@ -1,6 +1,6 @@
 package dev.ratelimit.rule;
 
-import java.util.List;
+import java.util.Collection;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -23,7 +23,7 @@ public record RuleSet(long version, Map<String, Rule> rules) {
 	 * @param next the rules
 	 * @return the next version
 	 */
-	public RuleSet next(List<Rule> next) {
+	public RuleSet next(Collection<Rule> next) {
 		return new RuleSet(this.version + 1, next.stream()
 			.collect(Collectors.toMap(Rule::id, Function.identity(), (first, second) -> first, TreeMap::new)));
 	}

@@ -1,8 +1,8 @@
 package dev.ratelimit.rule;
 
+import java.util.Collection;
 import java.util.EnumSet;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -14,7 +14,7 @@ import dev.ratelimit.MissingKey;
  * Internal. Checks rules that share a bucket: they must count alike, and for the same
  * subjects.
  */
-public final class SharedBuckets {
+final class SharedBuckets {
 
 	private static final String PROPERTY = "ratelimit.rules.";
 
@@ -27,7 +27,7 @@ public final class SharedBuckets {
 	 * @param warnings receives what works and is hardly meant
 	 * @throws InvalidRuleException if rules cannot share their bucket
 	 */
-	public static void check(List<Rule> rules, Consumer<String> warnings) {
+	static void check(Collection<Rule> rules, Consumer<String> warnings) {
 		Map<String, Rule> first = new HashMap<>();
 		for (Rule rule : rules) {
 			Rule other = rule.bucket().map((name) -> first.putIfAbsent(name, rule)).orElse(null);

@@ -80,16 +80,16 @@ public final class BucketFamily {
 	 * This family in the place of another one, whose usage it takes over where both count
 	 * alike.
 	 * @param before the family before
-	 * @param nowNanos the {@link System#nanoTime()} of the change
+	 * @param change when this family takes its place
 	 * @return this family, with what is to be known of the other
 	 */
-	public BucketFamily inPlaceOf(BucketFamily before, long nowNanos) {
+	public BucketFamily inPlaceOf(BucketFamily before, Activation change) {
 		boolean same = this.label.equals(before.label);
 		if (same || !this.algorithm.equals(before.algorithm) || this.policy.concurrent()) {
 			return (same) ? with(before.former) : this;
 		}
-		long untilNanos = nowNanos + TimeUnit.MILLISECONDS.toNanos(before.arithmetic.fillMillis());
-		return with(Optional.of(new FormerLimit(before, untilNanos)));
+		long lastsNanos = TimeUnit.MILLISECONDS.toNanos(before.arithmetic.fillMillis());
+		return with(Optional.of(new FormerLimit(before, change, lastsNanos)));
 	}
 
 	/**

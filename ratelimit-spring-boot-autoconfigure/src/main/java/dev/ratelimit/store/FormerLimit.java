@@ -5,10 +5,11 @@ package dev.ratelimit.store;
  * while it still matters. Immutable.
  *
  * @param family the buckets
- * @param untilNanos the {@link System#nanoTime()} at which all of them are full again
+ * @param change when the limit changes
+ * @param lastsNanos the time from the change until all of them are full again
  * @since 0.1.0
  */
-public record FormerLimit(BucketFamily family, long untilNanos) {
+public record FormerLimit(BucketFamily family, Activation change, long lastsNanos) {
 
 	/**
 	 * Whether anything of them may still be used.
@@ -16,7 +17,7 @@ public record FormerLimit(BucketFamily family, long untilNanos) {
 	 * @return whether they have to be looked at
 	 */
 	public boolean matters(long nowNanos) {
-		return nowNanos - this.untilNanos < 0;
+		return !this.change.isPast(this.lastsNanos, nowNanos);
 	}
 
 }

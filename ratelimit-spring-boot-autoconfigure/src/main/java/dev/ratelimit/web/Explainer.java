@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
+import dev.ratelimit.engine.Edition;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.web.HandlerIndex.Served;
@@ -49,22 +50,23 @@ public final class Explainer {
 		if (this.gate.isExempt(request)) {
 			return CompletableFuture.completedFuture(Explanation.exempt(enquiry));
 		}
-		GateRules rules = this.gate.rules();
+		Edition edition = this.engine.editions().current();
+		GateRules rules = this.gate.rules(edition);
 		return rules.handlers()
 			.index()
 			.find(request)
-			.thenCompose((served) -> explain(rules, enquiry, request, served, Optional.empty()))
-			.exceptionallyCompose((failure) -> explain(rules, enquiry, request, Optional.empty(), Optional
+			.thenCompose((served) -> explain(edition, rules, enquiry, request, served, Optional.empty()))
+			.exceptionallyCompose((failure) -> explain(edition, rules, enquiry, request, Optional.empty(), Optional
 				.of("the handler depends on conditions that could not be asked for: rules of handlers are left out")));
 	}
 
-	private CompletableFuture<Explanation> explain(GateRules rules, Enquiry enquiry, ImaginedRequest request,
-			Optional<Served> served, Optional<String> note) {
+	private CompletableFuture<Explanation> explain(Edition edition, GateRules rules, Enquiry enquiry,
+			ImaginedRequest request, Optional<Served> served, Optional<String> note) {
 		List<MatchedRule> matching = rules.matching(null, request, served);
 		Set<String> replaced = GateRules.replaced(matching);
 		RuleProspects prospects = new RuleProspects(this.gate, this.engine, request, served);
 		List<CompletableFuture<RuleExplanation>> answers = new ArrayList<>();
-		for (Rule rule : rules.set().rules().values()) {
+		for (Rule rule : edition.rules().rules().values()) {
 			Optional<MatchedRule> match = matching.stream().filter((one) -> one.id().equals(rule.id())).findFirst();
 			boolean stands = match.isPresent() && !replaced.contains(rule.id());
 			answers.add((stands) ? prospects.of(match.get()) : CompletableFuture

@@ -11,7 +11,6 @@ import dev.ratelimit.Decision;
 import dev.ratelimit.Phase;
 import dev.ratelimit.address.ClientAddresses;
 import dev.ratelimit.engine.RateLimitEngine;
-import dev.ratelimit.rule.RuleSet;
 
 import org.springframework.web.util.pattern.PathPatternParser;
 
@@ -32,17 +31,16 @@ public final class GateRehearsal {
 
 	/**
 	 * A rehearsal.
-	 * @param engine an engine of its own, with the rules
-	 * @param rules rules by path and client address
+	 * @param engine an engine of its own, with rules by path and client address
 	 * @param headers what responses tell
 	 */
-	public GateRehearsal(RateLimitEngine engine, RuleSet rules, HeaderSettings headers) {
+	public GateRehearsal(RateLimitEngine engine, HeaderSettings headers) {
 		this.gate = new RequestGate(engine, Resolvers.NONE, new IdempotencyKeys(Set.of(), false), Exemptions.NONE,
 				false);
-		this.gate.use(rules, HandlerRules.NONE, PathPatternParser.defaultInstance);
-		this.writer = new ResponseWriter(engine, InstantSource.system(), headers, Jitter.NONE);
-		this.writer.use(rules);
-		this.refusals = new Refusals(new RefusalStatus(engine), this.writer, ProblemTexts.ENGLISH,
+		this.gate.bind(HandlerRules.NONE, PathPatternParser.defaultInstance);
+		this.writer = new ResponseWriter(InstantSource.system(), headers, Jitter.NONE);
+		this.writer.follow(engine.editions().current());
+		this.refusals = new Refusals(new RefusalStatus(engine.editions()), this.writer, ProblemTexts.ENGLISH,
 				(refusal, request) -> refusal);
 	}
 

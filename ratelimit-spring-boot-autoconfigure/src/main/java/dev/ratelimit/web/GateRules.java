@@ -8,27 +8,28 @@ import java.util.Set;
 
 import dev.ratelimit.Phase;
 import dev.ratelimit.annotation.Exemption;
-import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.engine.Edition;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.server.PathContainer;
 import org.springframework.web.util.pattern.PathPattern;
 
 /**
- * The rules that a gate goes by, and which of them apply to a request. Immutable.
+ * The rules of one edition that a gate applies, and which of them apply to a request.
+ * Immutable.
  *
- * @param set the rules as written
+ * @param start where requests of this edition start
  * @param rules the rules made ready
  * @param handlers which rules handlers name
  * @param early whether any is decided early
  * @param late whether any is decided late
  */
-record GateRules(RuleSet set, WebRules rules, HandlerRules handlers, boolean early, boolean late) {
+record GateRules(Passage start, WebRules rules, HandlerRules handlers, boolean early, boolean late) {
 
-	static final GateRules EMPTY = new GateRules(RuleSet.EMPTY, WebRules.EMPTY, HandlerRules.NONE, false, false);
+	static final GateRules EMPTY = new GateRules(Passage.START, WebRules.EMPTY, HandlerRules.NONE, false, false);
 
-	static GateRules of(RuleSet set, WebRules rules, HandlerRules handlers) {
-		return new GateRules(set, rules, handlers, rules.has(Phase.EARLY), rules.has(Phase.LATE));
+	static GateRules of(Edition edition, WebRules rules, HandlerRules handlers) {
+		return new GateRules(Passage.in(edition), rules, handlers, rules.has(Phase.EARLY), rules.has(Phase.LATE));
 	}
 
 	/**
@@ -37,7 +38,11 @@ record GateRules(RuleSet set, WebRules rules, HandlerRules handlers, boolean ear
 	 * @return the rules
 	 */
 	GateRules refusing(boolean phased) {
-		return new GateRules(this.set, this.rules, this.handlers, this.early || phased, this.late || !phased);
+		return new GateRules(this.start, this.rules, this.handlers, this.early || phased, this.late || !phased);
+	}
+
+	boolean has(Phase phase) {
+		return (phase == Phase.EARLY) ? this.early : this.late;
 	}
 
 	boolean hasAfter(Phase phase) {

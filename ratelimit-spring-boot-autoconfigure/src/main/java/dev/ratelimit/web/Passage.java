@@ -8,6 +8,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 import dev.ratelimit.Decision;
+import dev.ratelimit.engine.Edition;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.server.PathContainer;
@@ -15,6 +16,8 @@ import org.springframework.http.server.PathContainer;
 /**
  * How far a request has come. Immutable.
  *
+ * @param edition the edition of the rules that the request met first; null if it has met
+ * none yet
  * @param decision the decisions of all phases so far, as one
  * @param spentNanos how long it has waited for the store so far
  * @param lookup where the request leads, if the phase before has found out
@@ -25,11 +28,11 @@ import org.springframework.http.server.PathContainer;
  * fields; empty if they are not told
  * @since 0.1.0
  */
-public record Passage(Decision decision, long spentNanos, @Nullable Lookup lookup, List<Completion> endings,
-		OptionalLong resumeNanos, Map<String, String> partitions) {
+public record Passage(@Nullable Edition edition, Decision decision, long spentNanos, @Nullable Lookup lookup,
+		List<Completion> endings, OptionalLong resumeNanos, Map<String, String> partitions) {
 
 	/** A request that has met no rule. */
-	public static final Passage START = new Passage(Decision.UNMATCHED, 0, null, List.of(), OptionalLong.empty(),
+	public static final Passage START = new Passage(null, Decision.UNMATCHED, 0, null, List.of(), OptionalLong.empty(),
 			Map.of());
 
 	/**
@@ -38,7 +41,21 @@ public record Passage(Decision decision, long spentNanos, @Nullable Lookup looku
 	 * @return how far it has come
 	 */
 	public static Passage of(Decision decision) {
-		return new Passage(decision, 0, null, List.of(), OptionalLong.empty(), Map.of());
+		return new Passage(null, decision, 0, null, List.of(), OptionalLong.empty(), Map.of());
+	}
+
+	/**
+	 * A request that has met an edition of the rules, and no rule.
+	 * @param edition the edition
+	 * @return how far it has come
+	 */
+	static Passage in(Edition edition) {
+		return new Passage(edition, Decision.UNMATCHED, 0, null, List.of(), OptionalLong.empty(), Map.of());
+	}
+
+	// Whether no rule has applied so far.
+	boolean untouched() {
+		return this.decision == Decision.UNMATCHED;
 	}
 
 	/**
@@ -85,8 +102,8 @@ public record Passage(Decision decision, long spentNanos, @Nullable Lookup looku
 	}
 
 	Passage decided(Decision further, long tookNanos, Completion left) {
-		return new Passage(this.decision.then(further), this.spentNanos + tookNanos, this.lookup, with(left),
-				resume(further.delayMillis()), this.partitions);
+		return new Passage(this.edition, this.decision.then(further), this.spentNanos + tookNanos, this.lookup,
+				with(left), resume(further.delayMillis()), this.partitions);
 	}
 
 	private List<Completion> with(Completion left) {
@@ -104,7 +121,7 @@ public record Passage(Decision decision, long spentNanos, @Nullable Lookup looku
 		}
 		Map<String, String> all = new HashMap<>(this.partitions);
 		all.putAll(further);
-		return new Passage(this.decision, this.spentNanos, this.lookup, this.endings, this.resumeNanos,
+		return new Passage(this.edition, this.decision, this.spentNanos, this.lookup, this.endings, this.resumeNanos,
 				Map.copyOf(all));
 	}
 
@@ -126,7 +143,8 @@ public record Passage(Decision decision, long spentNanos, @Nullable Lookup looku
 	}
 
 	Passage knowing(Lookup found) {
-		return new Passage(this.decision, this.spentNanos, found, this.endings, this.resumeNanos, this.partitions);
+		return new Passage(this.edition, this.decision, this.spentNanos, found, this.endings, this.resumeNanos,
+				this.partitions);
 	}
 
 }

@@ -29,6 +29,12 @@ import org.springframework.web.util.pattern.PatternParseException;
 record Preparation(SubjectParts parts, CostFunctions costs, Optional<PlanResolver> plan, Callers callers,
 		boolean phased, PathPatternParser parser, RequestObservations observations) {
 
+	static Preparation of(Resolvers resolvers, Callers callers, boolean phased, PathPatternParser parser,
+			RequestObservations observations) {
+		return new Preparation(new SubjectParts(resolvers.keys(), callers.claims()),
+				new CostFunctions(resolvers.costs()), resolvers.plan(), callers, phased, parser, observations);
+	}
+
 	WebRule ready(CompiledRule compiled) {
 		Rule rule = compiled.rule();
 		List<PathPattern> paths = patterns(rule, "paths", rule.match().paths());
@@ -36,7 +42,7 @@ record Preparation(SubjectParts parts, CostFunctions costs, Optional<PlanResolve
 		Phase phase = phase(rule);
 		return new WebRule(compiled, paths, patterns(rule, "except-paths", rule.match().exceptPaths()),
 				rule.match().methods(), phase, rule.key().stream().map((part) -> this.parts.part(rule, part)).toList(),
-				this.costs.of(rule), this.callers.of(rule, phase), this.observations.rule(rule));
+				this.costs.of(rule), this.callers.of(rule, phase), this.observations.of(rule));
 	}
 
 	private Phase phase(Rule rule) {

@@ -6,8 +6,10 @@ import java.util.Set;
 import dev.ratelimit.Outcome;
 import dev.ratelimit.Verdict;
 import dev.ratelimit.engine.CompiledRule;
-import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.engine.Edition;
+import dev.ratelimit.engine.Editions;
 import dev.ratelimit.rule.Rule;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tells the HTTP status of a refusal: the rule's own, or that of the situation.
@@ -25,21 +27,22 @@ public final class RefusalStatus {
 
 	private static final Set<Outcome> FORBIDDING = EnumSet.of(Outcome.KEY_MISSING, Outcome.BLOCKED, Outcome.BANNED);
 
-	private final RateLimitEngine engine;
+	private final Editions editions;
 
 	/**
 	 * Statuses of some rules.
-	 * @param engine knows the rules
+	 * @param editions the editions of the rules
 	 */
-	public RefusalStatus(RateLimitEngine engine) {
-		this.engine = engine;
+	public RefusalStatus(Editions editions) {
+		this.editions = editions;
 	}
 
-	int of(Verdict verdict) {
+	int of(Verdict verdict, @Nullable Edition met) {
 		if (verdict.outcome() == Outcome.FAILED_CLOSED) {
 			return SERVICE_UNAVAILABLE;
 		}
-		Rule rule = this.engine.rule(verdict.policy().ruleId()).map(CompiledRule::rule).orElse(null);
+		Edition edition = (met != null) ? met : this.editions.current();
+		Rule rule = edition.rule(verdict.policy().ruleId()).map(CompiledRule::rule).orElse(null);
 		if (rule != null && rule.status().isPresent()) {
 			return rule.status().getAsInt();
 		}

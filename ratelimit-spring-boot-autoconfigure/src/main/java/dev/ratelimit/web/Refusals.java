@@ -64,7 +64,7 @@ public final class Refusals {
 		Decision decision = passage.decision();
 		long jitterSeconds = this.writer.jitterSeconds();
 		List<Verdict> violated = RateLimitHeaders.violated(decision);
-		int status = this.statuses.of(violated.get(0));
+		int status = this.statuses.of(violated.get(0), passage.edition());
 		long wait = RateLimitHeaders.retryAfterSeconds(decision, jitterSeconds);
 		OptionalLong seconds = (wait != Verdict.NEVER) ? OptionalLong.of(wait) : OptionalLong.empty();
 		Problem problem = this.texts.problem(type(violated.get(0), status), status, seconds, names(violated), path,
@@ -80,7 +80,7 @@ public final class Refusals {
 	 * @return the HTTP status
 	 */
 	public int status(Decision decision) {
-		return this.statuses.of(RateLimitHeaders.violated(decision).get(0));
+		return this.statuses.of(RateLimitHeaders.violated(decision).get(0), null);
 	}
 
 	/**

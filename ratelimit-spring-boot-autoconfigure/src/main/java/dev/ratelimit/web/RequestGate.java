@@ -12,11 +12,12 @@ import dev.ratelimit.Verdict;
 import dev.ratelimit.address.ClientAddresses;
 import dev.ratelimit.address.IpNetworks;
 import dev.ratelimit.engine.CompiledRule;
+import dev.ratelimit.engine.Edition;
+import dev.ratelimit.engine.EditionPart;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.RetryKey;
 import dev.ratelimit.engine.RuleUse;
 import dev.ratelimit.engine.Tier;
-import dev.ratelimit.rule.RuleSet;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpHeaders;
@@ -48,7 +49,8 @@ public final class RequestGate {
 
 	private final PartitionKeys partitionKeys;
 
-	private volatile GateRules rules = GateRules.EMPTY;
+	/** Null until the handler methods are known. */
+	private volatile @Nullable EditionPart<GateRules> part;
 
 	/**
 	 * A gate without rules yet, to which all callers are equal, and which tells neither
@@ -92,23 +94,38 @@ public final class RequestGate {
 	}
 
 	/**
-	 * Make the rules of a set ready, and decide by them from now on. The engine must have
-	 * them already.
-	 * @param rules the set
+	 * Apply the rules of all editions to come, and of the active one.
 	 * @param handlers the rules of handler methods
 	 * @param parser the parser of path patterns
 	 */
-	public void use(RuleSet rules, HandlerRules handlers, PathPatternParser parser) {
-		List<CompiledRule> compiled = rules.rules()
-			.keySet()
-			.stream()
-			.map(this.engine::rule)
-			.flatMap(Optional::stream)
-			.toList();
-		this.observations.use(rules);
-		GateRules ready = GateRules.of(rules,
-				WebRules.of(compiled, this.resolvers, this.callers, this.phased, parser, this.observations), handlers);
-		this.rules = (this.denied.isEmpty()) ? ready : ready.refusing(this.phased);
+	public void bind(HandlerRules handlers, PathPatternParser parser) {
+		Preparation preparation = Preparation.of(this.resolvers, this.callers, this.phased, parser, this.observations);
+		EditionPart<GateRules> bound = this.engine.editions().addPart(GateRules.EMPTY, (next, before) -> {
+			GateRules ready = GateRules.of(next, WebRules.of(next.compiled().values(), preparation, before.rules()),
+					handlers);
+			return (this.denied.isEmpty()) ? ready : ready.refusing(this.phased);
+		});
+		this.part = bound;
+		this.engine.editions()
+			.addListener((edition) -> this.observations.follow(edition.rules(), edition.get(bound).rules()));
+	}
+
+	/**
+	 * Let a request meet the active edition of the rules, unless it has met one already.
+	 * @param sofar how far the request has come
+	 * @return how far it has come, with its edition
+	 */
+	public Passage begin(Passage sofar) {
+		return (sofar.edition() != null) ? sofar : rules(this.engine.editions().current()).start();
+	}
+
+	GateRules rules(Edition edition) {
+		EditionPart<GateRules> bound = this.part;
+		return (bound != null) ? edition.get(bound) : GateRules.EMPTY;
+	}
+
+	private GateRules rules(Passage sofar) {
+		return (sofar.edition() != null) ? rules(sofar.edition()) : GateRules.EMPTY;
 	}
 
 	/**
@@ -130,30 +147,33 @@ public final class RequestGate {
 	/**
 	 * Whether a phase has anything to decide.
 	 * @param phase early or late
+	 * @param sofar how far the request has come
 	 * @return whether there are rules
 	 */
-	public boolean has(Phase phase) {
-		return (phase == Phase.EARLY) ? this.rules.early() : this.rules.late();
+	public boolean has(Phase phase, Passage sofar) {
+		return rules(sofar).has(phase);
 	}
 
 	/**
 	 * Whether no other phase decides after this one, so that a request which a limit
 	 * holds waits here.
 	 * @param phase early or late
+	 * @param sofar how far the request has come
 	 * @return whether the phase is the last
 	 */
-	public boolean isLast(Phase phase) {
-		return !this.rules.hasAfter(phase);
+	public boolean isLast(Phase phase, Passage sofar) {
+		return !rules(sofar).hasAfter(phase);
 	}
 
 	/**
 	 * Whether a later phase may leave something to do when a request ends. The filter of
 	 * this phase is further out, and learns the status that is sent.
 	 * @param phase early or late
+	 * @param sofar how far the request has come
 	 * @return whether requests must be watched to their end
 	 */
-	public boolean endsAfter(Phase phase) {
-		return phase == Phase.EARLY && this.rules.rules().endsLate();
+	public boolean endsAfter(Phase phase, Passage sofar) {
+		return phase == Phase.EARLY && rules(sofar).rules().endsLate();
 	}
 
 	/**
@@ -164,11 +184,11 @@ public final class RequestGate {
 	 * @return how far it is now
 	 */
 	public CompletableFuture<Passage> enter(Phase phase, GateRequest request, Passage sofar) {
-		return pass(phase, request, sofar);
+		return pass(phase, request, begin(sofar));
 	}
 
 	private CompletableFuture<Passage> pass(Phase phase, GateRequest request, Passage sofar) {
-		GateRules current = this.rules;
+		GateRules current = rules(sofar);
 		boolean exempt = isExempt(request);
 		if (current.isFirst(phase)) {
 			if (!exempt) {
@@ -201,7 +221,11 @@ public final class RequestGate {
 	 * @return how far it is now
 	 */
 	public CompletableFuture<Passage> enterRewritten(GateRequest request, Passage sofar) {
-		GateRules current = this.rules;
+		return passRewritten(request, begin(sofar));
+	}
+
+	private CompletableFuture<Passage> passRewritten(GateRequest request, Passage sofar) {
+		GateRules current = rules(sofar);
 		this.observations.sawRewritten();
 		if (isDenied(request)) {
 			return CompletableFuture.completedFuture(sofar.decided(this.engine.banned(), 0, Completion.NONE));
@@ -213,7 +237,10 @@ public final class RequestGate {
 			.index()
 			.find(request)
 			.thenCompose((served) -> decide(current, request, sofar,
-					current.matches(request, served).stream().filter((match) -> !hasCharged(sofar, match)).toList()));
+					current.matches(request, served)
+						.stream()
+						.filter((match) -> !hasCharged(current, sofar, match))
+						.toList()));
 	}
 
 	private CompletableFuture<Passage> found(GateRules current, Phase phase, GateRequest request, Passage sofar,
@@ -284,13 +311,13 @@ public final class RequestGate {
 	}
 
 	// Of rules that share a bucket, one alone may stand for all.
-	private boolean hasCharged(Passage sofar, MatchedRule match) {
+	private static boolean hasCharged(GateRules current, Passage sofar, MatchedRule match) {
 		Optional<String> bucket = match.rule().compiled().rule().bucket();
 		return hasDecided(sofar, match) || (bucket.isPresent() && sofar.decision()
 			.verdicts()
 			.stream()
-			.flatMap((verdict) -> this.engine.rule(verdict.policy().ruleId()).stream())
-			.anyMatch((rule) -> rule.rule().bucket().equals(bucket)));
+			.map((verdict) -> current.rules().byId().get(verdict.policy().ruleId()))
+			.anyMatch((rule) -> rule != null && rule.compiled().rule().bucket().equals(bucket)));
 	}
 
 	// A rule belongs to one phase: it meets a request again only where the request comes
@@ -313,10 +340,6 @@ public final class RequestGate {
 			return sofar.decided(decision, System.nanoTime() - startNanos, Completion.of(decision, uses))
 				.partitioned(this.partitionKeys.of(uses));
 		});
-	}
-
-	GateRules rules() {
-		return this.rules;
 	}
 
 	/**

@@ -136,7 +136,7 @@ public final class RequestObservations {
 	 * @return whether it is a sample, and nothing of ours can be on it
 	 */
 	public boolean looksAtResponse(Passage sofar) {
-		return sofar == Passage.START && this.active && this.responses.takes();
+		return sofar.untouched() && this.active && this.responses.takes();
 	}
 
 	/**
@@ -150,20 +150,18 @@ public final class RequestObservations {
 	}
 
 	// What is known of a rule that has not changed stays known.
-	void use(RuleSet set) {
+	void follow(RuleSet set, WebRules compiled) {
 		Map<String, RuleObservations> next = new TreeMap<>();
-		set.rules().forEach((id, rule) -> next.put(id, of(rule)));
+		set.rules().forEach((id, rule) -> {
+			WebRule ready = compiled.byId().get(id);
+			next.put(id, (ready != null) ? ready.observed() : of(rule));
+		});
 		this.rules = next;
 	}
 
-	private RuleObservations of(Rule rule) {
+	RuleObservations of(Rule rule) {
 		RuleObservations known = this.rules.get(rule.id());
 		return (known != null && known.rule().equals(rule)) ? known : new RuleObservations(rule, this.clock.instant());
-	}
-
-	RuleObservations rule(Rule rule) {
-		RuleObservations known = this.rules.get(rule.id());
-		return (known != null) ? known : of(rule);
 	}
 
 	void arrived(GateRequest request) {

@@ -9,9 +9,7 @@ import dev.ratelimit.Decision;
 import dev.ratelimit.Policy;
 import dev.ratelimit.Verdict;
 import dev.ratelimit.engine.CompiledRule;
-import dev.ratelimit.engine.RateLimitEngine;
-import dev.ratelimit.rule.RuleSet;
-import dev.ratelimit.store.BucketFamily;
+import dev.ratelimit.engine.Edition;
 
 /**
  * Turns decisions into header fields, on every response. Thread-safe.
@@ -21,8 +19,6 @@ import dev.ratelimit.store.BucketFamily;
 public final class ResponseWriter {
 
 	private static final Comparator<Verdict> BY_NAME = Comparator.comparing((verdict) -> verdict.policy().name());
-
-	private final RateLimitEngine engine;
 
 	private final InstantSource clock;
 
@@ -38,22 +34,19 @@ public final class ResponseWriter {
 
 	/**
 	 * A writer that tells what is told unless something else is asked for.
-	 * @param engine knows the rules
 	 * @param clock tells the time of day
 	 */
-	public ResponseWriter(RateLimitEngine engine, InstantSource clock) {
-		this(engine, clock, HeaderSettings.DEFAULT, Jitter.NONE);
+	public ResponseWriter(InstantSource clock) {
+		this(clock, HeaderSettings.DEFAULT, Jitter.NONE);
 	}
 
 	/**
 	 * A writer.
-	 * @param engine knows the rules
 	 * @param clock tells the time of day
 	 * @param settings what is told in header fields
 	 * @param jitter what is added to waits
 	 */
-	public ResponseWriter(RateLimitEngine engine, InstantSource clock, HeaderSettings settings, Jitter jitter) {
-		this.engine = engine;
+	public ResponseWriter(InstantSource clock, HeaderSettings settings, Jitter jitter) {
 		this.clock = clock;
 		this.jitter = jitter;
 		this.tellsAdmitted = settings.onSuccess() != HeaderSettings.OnSuccess.NEVER;
@@ -63,14 +56,14 @@ public final class ResponseWriter {
 	}
 
 	/**
-	 * Prepare what is constant for the rules of a set. The engine must have them already.
-	 * @param rules the set
+	 * Write once what is constant for the rules of an edition. Responses to requests of
+	 * the edition before are written as they come.
+	 * @param edition the active edition
 	 */
-	public void use(RuleSet rules) {
+	public void follow(Edition edition) {
 		List<Policy> policies = new ArrayList<>();
-		for (String id : rules.rules().keySet()) {
-			List<BucketFamily> families = this.engine.rule(id).map(CompiledRule::families).orElse(List.of());
-			families.forEach((family) -> policies.add(family.policy()));
+		for (CompiledRule rule : edition.compiled().values()) {
+			rule.families().forEach((family) -> policies.add(family.policy()));
 		}
 		this.format.use(policies);
 	}

@@ -1,5 +1,6 @@
 package dev.ratelimit.web;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -8,8 +9,6 @@ import dev.ratelimit.Phase;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.rule.InvalidRuleException;
-
-import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
  * All rules in force, made ready for requests. Immutable.
@@ -36,14 +35,13 @@ final class WebRules {
 		this.endsLate = byId.values().stream().anyMatch((rule) -> rule.phase() == Phase.LATE && rule.ends());
 	}
 
-	static WebRules of(List<CompiledRule> rules, Resolvers resolvers, Callers callers, boolean phased,
-			PathPatternParser parser, RequestObservations observations) {
-		Preparation preparation = new Preparation(new SubjectParts(resolvers.keys(), callers.claims()),
-				new CostFunctions(resolvers.costs()), resolvers.plan(), callers, phased, parser, observations);
+	static WebRules of(Collection<CompiledRule> rules, Preparation preparation, WebRules before) {
 		Map<String, WebRule> byId = new TreeMap<>();
 		for (CompiledRule rule : rules) {
 			if (rule.rule().mode() != RuleMode.OFF) {
-				byId.put(rule.rule().id(), preparation.ready(rule));
+				WebRule known = before.byId.get(rule.rule().id());
+				byId.put(rule.rule().id(),
+						(known != null && known.compiled() == rule) ? known : preparation.ready(rule));
 			}
 		}
 		byId.values().forEach((rule) -> requireReplaceable(rule, byId));

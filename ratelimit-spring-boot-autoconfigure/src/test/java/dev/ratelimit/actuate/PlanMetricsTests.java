@@ -6,10 +6,10 @@ import java.util.Optional;
 
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.engine.CompiledRule;
+import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.RuleUse;
-import dev.ratelimit.rule.RuleRegistry;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.test.RuleBuilder;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -32,10 +32,9 @@ class PlanMetricsTests {
 
 	@BeforeEach
 	void rules() {
-		RuleRegistry rules = new RuleRegistry();
-		rules.follow(this.metrics::use);
-		rules.follow(this.engine::use);
-		rules.replace(List.of(
+		Editions rules = this.engine.editions();
+		rules.addListener((edition) -> this.metrics.follow(edition.rules()));
+		rules.adopt(List.of(
 				RuleBuilder.rule("api", "1/h").plan("paid", "2/h").plan("free", "unlimited").plan("out", "0/h").build(),
 				RuleBuilder.rule("flat", "100/h").build(),
 				RuleBuilder.rule("watch", "0/min").mode(RuleMode.SHADOW).build()));

@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.Optional;
 
 import dev.ratelimit.RuleMode;
+import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
-import dev.ratelimit.rule.RuleRegistry;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.BeforeEach;
@@ -19,11 +19,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class RateLimitEndpointTests {
 
-	private final RuleRegistry rules = new RuleRegistry();
+	private final Editions rules = new Editions();
 
 	private final MemoryLimitStore store = new MemoryLimitStore(100, () -> 1000);
 
-	private final RateLimitEngine engine = new RateLimitEngine(this.store, Duration.ofSeconds(1), "secret",
+	private final RateLimitEngine engine = new RateLimitEngine(this.rules, this.store, Duration.ofSeconds(1), "secret",
 			IdempotencySettings.DEFAULT, List.of());
 
 	private final RateLimitEndpoint endpoint = new RateLimitEndpoint(this.engine, this.rules, this.store,
@@ -31,8 +31,7 @@ class RateLimitEndpointTests {
 
 	@BeforeEach
 	void rules() {
-		this.rules.follow(this.engine::use);
-		this.rules.replace(List.of(RateLimitMetricsTests.rule("one", RuleMode.ENFORCE, "10/min"),
+		this.rules.adopt(List.of(RateLimitMetricsTests.rule("one", RuleMode.ENFORCE, "10/min"),
 				RateLimitMetricsTests.rule("several", RuleMode.SHADOW, "10/s", "100/min")));
 	}
 

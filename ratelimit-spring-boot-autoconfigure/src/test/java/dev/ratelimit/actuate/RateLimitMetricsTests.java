@@ -12,11 +12,11 @@ import dev.ratelimit.Reason;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.Source;
 import dev.ratelimit.engine.CompiledRule;
+import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.RuleUse;
 import dev.ratelimit.rule.Rule;
-import dev.ratelimit.rule.RuleRegistry;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.test.RuleBuilder;
 import io.micrometer.core.instrument.Counter;
@@ -32,7 +32,7 @@ class RateLimitMetricsTests {
 
 	private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
 
-	private final RuleRegistry rules = new RuleRegistry();
+	private final Editions rules = new Editions();
 
 	private final MemoryLimitStore store = new MemoryLimitStore(100, () -> 1000);
 
@@ -41,16 +41,14 @@ class RateLimitMetricsTests {
 	private final RateLimitEngine engine = engine();
 
 	private RateLimitEngine engine() {
-		this.rules.follow(this.metrics::use);
-		RateLimitEngine engine = new RateLimitEngine(this.store, Duration.ofSeconds(1), "secret",
-				IdempotencySettings.DEFAULT, List.of(this.metrics));
-		this.rules.follow(engine::use);
-		return engine;
+		this.rules.addListener((edition) -> this.metrics.follow(edition.rules()));
+		return new RateLimitEngine(this.rules, this.store, Duration.ofSeconds(1), "secret", IdempotencySettings.DEFAULT,
+				List.of(this.metrics));
 	}
 
 	@BeforeEach
 	void rules() {
-		this.rules.replace(List.of(rule("one", RuleMode.ENFORCE, "2/min"),
+		this.rules.adopt(List.of(rule("one", RuleMode.ENFORCE, "2/min"),
 				rule("several", RuleMode.ENFORCE, "5/s", "3/min", "100/h"), rule("watch", RuleMode.SHADOW, "1/min")));
 	}
 
@@ -157,7 +155,7 @@ class RateLimitMetricsTests {
 
 	@Test
 	void ruleThatComesIntoForceLaterIsCounted() {
-		this.rules.replace(List.of(rule("new", RuleMode.ENFORCE, "1/s")));
+		this.rules.adopt(List.of(rule("new", RuleMode.ENFORCE, "1/s")));
 		this.engine.acquire("new", "user:a").block();
 		assertThat(count("new", "allowed")).isEqualTo(1);
 	}

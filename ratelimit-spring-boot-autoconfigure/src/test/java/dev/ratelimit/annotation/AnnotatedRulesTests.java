@@ -35,7 +35,7 @@ class AnnotatedRulesTests {
 		AnnotatedRules rules = read(AnnotatedControllers.HTTPStatusController.class);
 		assertThat(rules.definitions().keySet()).containsExactly("http-status-controller-get-v2-status",
 				"http-status-controller-list", "http-status-controller-list-2");
-		assertThat(rules.definitions().get("http-status-controller-list").culprit())
+		assertThat(rules.definitions().get("http-status-controller-list").location())
 			.isEqualTo("@RateLimited on HTTPStatusController.list()");
 	}
 

@@ -154,7 +154,7 @@ class FilterRegistrationTests {
 
 		@Bean
 		ResponseWriter ownWriter(RateLimitEngine engine) {
-			return new ResponseWriter(engine, InstantSource.system());
+			return new ResponseWriter(InstantSource.system());
 		}
 
 	}

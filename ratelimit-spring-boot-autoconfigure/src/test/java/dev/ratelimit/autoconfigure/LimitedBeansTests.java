@@ -6,8 +6,8 @@ import java.util.function.Consumer;
 
 import dev.ratelimit.RateLimitExceededException;
 import dev.ratelimit.RateLimiter;
+import dev.ratelimit.engine.Editions;
 import dev.ratelimit.method.CurrentUser;
-import dev.ratelimit.rule.RuleRegistry;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -228,7 +228,7 @@ class LimitedBeansTests {
 			}
 			mixed.plainWithOwn();
 			refused(mixed::plainWithOwn);
-			assertThat(context.getBean(RuleRegistry.class).current().rules()).containsOnlyKeys("mixed",
+			assertThat(context.getBean(Editions.class).current().rules().rules()).containsOnlyKeys("mixed",
 					"mixed-plain-with-own");
 		});
 	}
@@ -257,7 +257,7 @@ class LimitedBeansTests {
 	@Test
 	void lazyBeansAreKnownAndNotMade() {
 		this.runner.withUserConfiguration(LimitedBeans.LazyBeans.class)
-			.run((context) -> assertThat(context.getBean(RuleRegistry.class).current().rules())
+			.run((context) -> assertThat(context.getBean(Editions.class).current().rules().rules())
 				.containsOnlyKeys("lazy"));
 	}
 

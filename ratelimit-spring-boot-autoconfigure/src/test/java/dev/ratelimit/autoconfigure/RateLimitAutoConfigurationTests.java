@@ -8,9 +8,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import dev.ratelimit.Decision;
 import dev.ratelimit.DecisionListener;
 import dev.ratelimit.RateLimiter;
+import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
-import dev.ratelimit.rule.RuleRegistry;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Demand;
@@ -37,7 +37,7 @@ class RateLimitAutoConfigurationTests {
 		this.runner.run((context) -> {
 			assertThat(context).hasSingleBean(RateLimiter.class);
 			assertThat(context.getBean(LimitStore.class)).isInstanceOf(MemoryLimitStore.class);
-			assertThat(context.getBean(RuleRegistry.class).current().rules()).containsOnlyKeys("all");
+			assertThat(context.getBean(Editions.class).current().rules().rules()).containsOnlyKeys("all");
 			Decision decision = context.getBean(RateLimiter.class).acquire("all", "user:a").block();
 			assertThat(decision).isNotNull();
 			assertThat(decision.verdicts().get(0).remaining()).isEqualTo(99);
@@ -62,10 +62,10 @@ class RateLimitAutoConfigurationTests {
 	@Test
 	void usersEngineAndRegistryWin() {
 		this.runner.withUserConfiguration(OwnEngine.class).run((context) -> {
-			assertThat(context).hasSingleBean(RateLimitEngine.class).hasSingleBean(RuleRegistry.class);
+			assertThat(context).hasSingleBean(RateLimitEngine.class).hasSingleBean(Editions.class);
 			assertThat(context.getBean(RateLimitEngine.class).deadline()).isEqualTo(Duration.ofSeconds(9));
-			assertThat(context.getBean(RuleRegistry.class)).isSameAs(OwnEngine.REGISTRY);
-			assertThat(OwnEngine.REGISTRY.current().rules()).containsOnlyKeys("all");
+			assertThat(context.getBean(Editions.class)).isSameAs(OwnEngine.EDITIONS);
+			assertThat(OwnEngine.EDITIONS.current().rules().rules()).containsOnlyKeys("all");
 		});
 	}
 
@@ -120,16 +120,17 @@ class RateLimitAutoConfigurationTests {
 	@Configuration(proxyBeanMethods = false)
 	static class OwnEngine {
 
-		static final RuleRegistry REGISTRY = new RuleRegistry();
+		static final Editions EDITIONS = new Editions();
 
 		@Bean
-		RuleRegistry ownRegistry() {
-			return REGISTRY;
+		Editions ownEditions() {
+			return EDITIONS;
 		}
 
 		@Bean
 		RateLimitEngine ownEngine(LimitStore store) {
-			return new RateLimitEngine(store, Duration.ofSeconds(9), "secret", IdempotencySettings.DEFAULT, List.of());
+			return new RateLimitEngine(EDITIONS, store, Duration.ofSeconds(9), "secret", IdempotencySettings.DEFAULT,
+					List.of());
 		}
 
 	}

@@ -14,10 +14,10 @@ import dev.ratelimit.MissingKey;
 import dev.ratelimit.Phase;
 import dev.ratelimit.RateLimited;
 import dev.ratelimit.RuleMode;
+import dev.ratelimit.engine.Editions;
 import dev.ratelimit.rule.Cost;
 import dev.ratelimit.rule.Origin;
 import dev.ratelimit.rule.Rule;
-import dev.ratelimit.rule.RuleRegistry;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.env.YamlPropertySourceLoader;
@@ -181,7 +181,7 @@ class RateLimitPropertiesTests {
 
 	private static Rule rule(String id, String yaml) {
 		List<Rule> found = new ArrayList<>();
-		runner(yaml).run((context) -> found.add(context.getBean(RuleRegistry.class).current().rules().get(id)));
+		runner(yaml).run((context) -> found.add(context.getBean(Editions.class).current().rules().rules().get(id)));
 		assertThat(found).singleElement().isNotNull();
 		return found.get(0);
 	}

@@ -20,7 +20,7 @@ import dev.ratelimit.autoconfigure.RateLimitProperties;
 import dev.ratelimit.autoconfigure.RuleProperties;
 import dev.ratelimit.docs.MarkdownPage.Snippet;
 import dev.ratelimit.doctor.FindingCode;
-import dev.ratelimit.rule.RuleRegistry;
+import dev.ratelimit.engine.Editions;
 import dev.ratelimit.test.redis.RedisRights;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -83,7 +83,7 @@ class DocumentationTests {
 			.withInitializer((context) -> sources.forEach(context.getEnvironment().getPropertySources()::addFirst))
 			.run((context) -> {
 				assertThat(context).hasNotFailed();
-				assertThat(context.getBean(RuleRegistry.class).current().rules().keySet())
+				assertThat(context.getBean(Editions.class).current().rules().rules().keySet())
 					.containsAll(context.getBean(RateLimitProperties.class).rules().keySet());
 			});
 	}

@@ -8,7 +8,6 @@ import java.util.Optional;
 import dev.ratelimit.Decision;
 import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
-import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.test.Parallel;
 import dev.ratelimit.test.RuleBuilder;
@@ -33,11 +32,12 @@ public final class CrowdedLimits {
 		for (LimitStore store : stores) {
 			RateLimitEngine engine = new RateLimitEngine(store, Duration.ofSeconds(30), "secret",
 					IdempotencySettings.DEFAULT, List.of());
-			engine.use(RuleSet.EMPTY.next(List.of(RuleBuilder.rule("several", "100/h")
-				.limit("150/d", "fixed-window")
-				.limit("80/2d", "sliding-log")
-				.limit("400/3d", "sliding-window")
-				.build(), RuleBuilder.rule("total", TOTAL + "/d").algorithm("gcra").build())));
+			engine.editions()
+				.adopt(List.of(RuleBuilder.rule("several", "100/h")
+					.limit("150/d", "fixed-window")
+					.limit("80/2d", "sliding-log")
+					.limit("400/3d", "sliding-window")
+					.build(), RuleBuilder.rule("total", TOTAL + "/d").algorithm("gcra").build()));
 			this.engines.add(engine);
 		}
 	}

@@ -13,7 +13,6 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.Reservation;
-import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.test.Parallel;
 import dev.ratelimit.test.RuleBuilder;
@@ -50,9 +49,9 @@ public final class LeaseStorm {
 		this.clock = clock;
 		this.engine = new RateLimitEngine(store, Duration.ofSeconds(30), "secret", IdempotencySettings.DEFAULT,
 				List.of());
-		this.engine.use(RuleSet.EMPTY
-			.next(List.of(RuleBuilder.rule("jobs", Integer.toString(LIMIT)).algorithm("concurrency").build(),
-					RuleBuilder.rule("total", "1000000000/d").build())));
+		this.engine.editions()
+			.adopt(List.of(RuleBuilder.rule("jobs", Integer.toString(LIMIT)).algorithm("concurrency").build(),
+					RuleBuilder.rule("total", "1000000000/d").build()));
 	}
 
 	/**

@@ -19,7 +19,6 @@ import dev.ratelimit.RuleMode;
 import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
 import dev.ratelimit.rule.Rule;
-import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Demand;
@@ -158,7 +157,7 @@ class RateLimitEngineTests {
 	@CsvSource({ "true, ALLOWED", "false, FAILED_CLOSED" })
 	void answerWithoutAStoreIsSaidToBeOne(boolean admitted, Outcome outcome) {
 		RateLimitEngine fallback = engine(new FallbackStore(admitted, outcome));
-		fallback.use(RuleSet.EMPTY.next(List.of(RuleBuilder.rule("a", "1/s").build())));
+		fallback.editions().adopt(List.of(RuleBuilder.rule("a", "1/s").build()));
 		assertThat(fallback.acquire("a", "user:a").block()).satisfies((decision) -> {
 			assertThat(decision.allowed()).isEqualTo(admitted);
 			assertThat(decision.reason()).isEqualTo(Reason.STORE_UNAVAILABLE);
@@ -181,9 +180,9 @@ class RateLimitEngineTests {
 	void aLimitThatChangesKeepsWhatIsUsed() {
 		RateLimitEngine memory = new RateLimitEngine(new MemoryLimitStore(10, () -> 60_000_000_000L),
 				Duration.ofSeconds(1), "secret", IdempotencySettings.DEFAULT, List.of());
-		memory.use(RuleSet.EMPTY.next(List.of(RuleBuilder.rule("a", "10/min").plan("paid", "20/min").build())));
+		memory.editions().adopt(List.of(RuleBuilder.rule("a", "10/min").plan("paid", "20/min").build()));
 		memory.acquire("a", "user:a", 4).block();
-		memory.use(RuleSet.EMPTY.next(List.of(RuleBuilder.rule("a", "7/min").plan("paid", "30/min").build())));
+		memory.editions().adopt(List.of(RuleBuilder.rule("a", "7/min").plan("paid", "30/min").build()));
 		Decision decision = Objects.requireNonNull(memory.peek("a", "user:a").block());
 		assertThat(decision.verdicts().get(0).remaining()).isEqualTo(3);
 	}
@@ -228,7 +227,7 @@ class RateLimitEngineTests {
 
 	private void use(RuleBuilder... rules) {
 		List<Rule> all = Arrays.stream(rules).map(RuleBuilder::build).toList();
-		this.engine.use(RuleSet.EMPTY.next(all));
+		this.engine.editions().adopt(all);
 	}
 
 	private Decision acquire(String ruleId, String subject) {

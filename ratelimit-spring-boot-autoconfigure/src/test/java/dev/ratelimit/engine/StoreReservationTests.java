@@ -9,7 +9,6 @@ import dev.ratelimit.Decision;
 import dev.ratelimit.Reason;
 import dev.ratelimit.Reservation;
 import dev.ratelimit.RuleMode;
-import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.test.RuleBuilder;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,12 +28,13 @@ class StoreReservationTests {
 
 	@BeforeEach
 	void rules() {
-		this.engine.use(RuleSet.EMPTY.next(List.of(RuleBuilder.rule("tokens", "10/h").cost("header:X-Tokens").build(),
-				RuleBuilder.rule("requests", "10/h").build(),
-				RuleBuilder.rule("jobs", "3").algorithm("concurrency").build(),
-				RuleBuilder.rule("paid-once", "10/h").idempotency().build(),
-				RuleBuilder.rule("paid-too", "10/h").idempotency().build(),
-				RuleBuilder.rule("watched", "4/h").mode(RuleMode.SHADOW).build())));
+		this.engine.editions()
+			.adopt(List.of(RuleBuilder.rule("tokens", "10/h").cost("header:X-Tokens").build(),
+					RuleBuilder.rule("requests", "10/h").build(),
+					RuleBuilder.rule("jobs", "3").algorithm("concurrency").build(),
+					RuleBuilder.rule("paid-once", "10/h").idempotency().build(),
+					RuleBuilder.rule("paid-too", "10/h").idempotency().build(),
+					RuleBuilder.rule("watched", "4/h").mode(RuleMode.SHADOW).build()));
 	}
 
 	@Test

@@ -14,7 +14,6 @@ import dev.ratelimit.Reservation;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
-import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.test.RuleBuilder;
@@ -176,7 +175,7 @@ class TierTests {
 	}
 
 	private void use(RuleBuilder... rules) {
-		this.engine.use(RuleSet.EMPTY.next(Arrays.stream(rules).map(RuleBuilder::build).toList()));
+		this.engine.editions().adopt(Arrays.stream(rules).map(RuleBuilder::build).toList());
 	}
 
 	private RuleUse use(String rule, String plan, long cost) {

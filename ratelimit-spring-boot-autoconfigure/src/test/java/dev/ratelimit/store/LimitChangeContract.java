@@ -25,7 +25,7 @@ interface LimitChangeContract extends StoreUnderTest {
 	}
 
 	private static BucketFamily changed(BucketFamily before, BucketFamily after) {
-		return after.inPlaceOf(before, System.nanoTime());
+		return after.inPlaceOf(before, new Activation());
 	}
 
 	@ParameterizedTest
@@ -107,7 +107,7 @@ interface LimitChangeContract extends StoreUnderTest {
 		BucketFamily before = Demands.perMinute("changed", 10);
 		ask(Demands.charge(before, "ann", 10));
 		BucketFamily after = Demands.perMinute("changed", 20)
-			.inPlaceOf(before, System.nanoTime() - Duration.ofMinutes(1).toNanos());
+			.inPlaceOf(before, Activation.at(System.nanoTime() - Duration.ofMinutes(1).toNanos()));
 		assertThat(remaining(after, "ann")).isEqualTo(20);
 	}
 

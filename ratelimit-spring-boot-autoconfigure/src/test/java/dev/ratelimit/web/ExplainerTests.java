@@ -41,8 +41,8 @@ class ExplainerTests {
 		List<HandlerRoute> routes = List.of(new HandlerRoute(handler, parser.parse("/exempt"), Set.of(), true),
 				new HandlerRoute(handler, parser.parse("/asked"), Set.of(), false));
 		RuleSet set = RuleSet.EMPTY.next(List.of(RuleBuilder.rule("all", "1/h").key("ip").paths("/**").build()));
-		this.engine.use(set);
-		this.gate.use(set, new HandlerRules(new HandlerIndex(routes, handler::equals, ""), Map.of(),
+		this.engine.editions().adopt(set.rules().values());
+		this.gate.bind(new HandlerRules(new HandlerIndex(routes, handler::equals, ""), Map.of(),
 				Map.of(handler, new Exemption(true, Set.of()))), parser);
 	}
 

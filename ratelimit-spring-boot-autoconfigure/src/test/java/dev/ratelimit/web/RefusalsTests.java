@@ -39,7 +39,7 @@ class RefusalsTests {
 	private final RateLimitEngine engine = new RateLimitEngine(new MemoryLimitStore(100, () -> 60_000_000_000L),
 			Duration.ofSeconds(1), "secret", IdempotencySettings.DEFAULT, List.of());
 
-	private final ResponseWriter writer = new ResponseWriter(this.engine,
+	private final ResponseWriter writer = new ResponseWriter(
 			InstantSource.fixed(Instant.ofEpochMilli(1_795_255_000_123L)));
 
 	private RateLimitRejectionHandler handler = (refusal, request) -> refusal;
@@ -233,8 +233,8 @@ class RefusalsTests {
 
 	private void use(RuleBuilder... rules) {
 		RuleSet set = RuleSet.EMPTY.next(Arrays.stream(rules).map(RuleBuilder::build).toList());
-		this.engine.use(set);
-		this.writer.use(set);
+		this.engine.editions().adopt(set.rules().values());
+		this.writer.follow(this.engine.editions().current());
 	}
 
 	private Decision denied(String ruleId) {
@@ -261,7 +261,7 @@ class RefusalsTests {
 	}
 
 	private Refusals refusals(RateLimitRejectionHandler handler) {
-		return new Refusals(new RefusalStatus(this.engine), this.writer, ProblemTexts.ENGLISH, handler);
+		return new Refusals(new RefusalStatus(this.engine.editions()), this.writer, ProblemTexts.ENGLISH, handler);
 	}
 
 	private static String body(RefusalResponse refusal) {

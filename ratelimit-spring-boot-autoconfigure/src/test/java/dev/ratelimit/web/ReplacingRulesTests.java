@@ -139,8 +139,8 @@ class ReplacingRulesTests {
 
 	private void use(RequestGate gate, RuleBuilder... rules) {
 		RuleSet set = RuleSet.EMPTY.next(Arrays.stream(rules).map(RuleBuilder::build).toList());
-		this.engine.use(set);
-		gate.use(set, HandlerRules.NONE, PathPatternParser.defaultInstance);
+		this.engine.editions().adopt(set.rules().values());
+		gate.bind(HandlerRules.NONE, PathPatternParser.defaultInstance);
 	}
 
 	private RequestGate gate(boolean phased) {

@@ -202,8 +202,8 @@ class RequestFindingsTests {
 
 	private void use(RuleBuilder... rules) {
 		RuleSet set = RuleSet.EMPTY.next(Arrays.stream(rules).map(RuleBuilder::build).toList());
-		this.engine.use(set);
-		this.gate.use(set, HandlerRules.NONE, PathPatternParser.defaultInstance);
+		this.engine.editions().adopt(set.rules().values());
+		this.gate.bind(HandlerRules.NONE, PathPatternParser.defaultInstance);
 		this.unmatched.use(set.rules().values().stream().map((rule) -> new RuleReach(rule, List.of())).toList());
 	}
 

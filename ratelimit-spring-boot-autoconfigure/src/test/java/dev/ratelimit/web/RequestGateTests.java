@@ -18,7 +18,6 @@ import dev.ratelimit.RuleMode;
 import dev.ratelimit.Verdict;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
-import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.test.RuleBuilder;
 import org.junit.jupiter.api.Test;
@@ -89,7 +88,7 @@ class RequestGateTests {
 	@Test
 	void restingRuleIsNotThere() {
 		use(RuleBuilder.rule("a", "1/h").paths("/**").mode(RuleMode.OFF));
-		assertThat(this.gate.has(Phase.LATE)).isFalse();
+		assertThat(this.gate.has(Phase.LATE, this.gate.begin(Passage.START))).isFalse();
 		assertThat(enter(FakeRequest.get("/")).decision()).isEqualTo(Decision.UNMATCHED);
 	}
 
@@ -137,8 +136,8 @@ class RequestGateTests {
 	@Test
 	void withoutAuthenticationThereIsOnePhase() {
 		use(RuleBuilder.rule("a", "1/h").key("ip").phase(Phase.EARLY).paths("/**"));
-		assertThat(this.gate.has(Phase.EARLY)).isFalse();
-		assertThat(this.gate.has(Phase.LATE)).isTrue();
+		assertThat(this.gate.has(Phase.EARLY, this.gate.begin(Passage.START))).isFalse();
+		assertThat(this.gate.has(Phase.LATE, this.gate.begin(Passage.START))).isTrue();
 		assertThat(this.gate.enter(Phase.EARLY, FakeRequest.get("/"), Passage.START).join().decision())
 			.isEqualTo(Decision.UNMATCHED);
 		assertThat(enter(FakeRequest.get("/")).decision().verdicts()).hasSize(1);
@@ -181,8 +180,8 @@ class RequestGateTests {
 		PathPatternParser parser = PathPatternParser.defaultInstance;
 		HandlerRoute route = new HandlerRoute(handler, parser.parse("/things/{id}"), Set.of("GET"), true);
 		HandlerIndex index = new HandlerIndex(List.of(route), handler::equals, "");
-		RuleSet set = set(RuleBuilder.rule("thing", "1/h").key("path:id").paths("/things/{id}/**"));
-		this.gate.use(set, new HandlerRules(index, Map.of(handler, List.of("thing"))), parser);
+		set(RuleBuilder.rule("thing", "1/h").key("path:id").paths("/things/{id}/**"));
+		this.gate.bind(new HandlerRules(index, Map.of(handler, List.of("thing"))), parser);
 		assertThat(enter(FakeRequest.get("/things/1")).decision().verdicts()).hasSize(1);
 		assertThat(enter(FakeRequest.get("/things/2")).allowed()).isTrue();
 		assertThat(enter(FakeRequest.get("/things/1")).allowed()).isFalse();
@@ -211,13 +210,12 @@ class RequestGateTests {
 	}
 
 	private void use(RuleBuilder... rules) {
-		this.gate.use(set(rules), HandlerRules.NONE, PathPatternParser.defaultInstance);
+		set(rules);
+		this.gate.bind(HandlerRules.NONE, PathPatternParser.defaultInstance);
 	}
 
-	private RuleSet set(RuleBuilder... rules) {
-		RuleSet set = RuleSet.EMPTY.next(Arrays.stream(rules).map(RuleBuilder::build).toList());
-		this.engine.use(set);
-		return set;
+	private void set(RuleBuilder... rules) {
+		this.engine.editions().adopt(Arrays.stream(rules).map(RuleBuilder::build).toList());
 	}
 
 }

@@ -8,7 +8,6 @@ import java.util.List;
 import dev.ratelimit.Decision;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
-import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.test.RuleBuilder;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,15 +23,15 @@ class ResponseWriterTests {
 
 	@BeforeEach
 	void use() {
-		this.engine.use(RuleSet.EMPTY
-			.next(List.of(RuleBuilder.rule("a", "1/min").build(), RuleBuilder.rule("never", "0/min").build())));
+		this.engine.editions()
+			.adopt(List.of(RuleBuilder.rule("a", "1/min").build(), RuleBuilder.rule("never", "0/min").build()));
 	}
 
 	@Test
 	void whereAdmittedRequestsAreToldNothingRefusalsStillAre() {
-		ResponseWriter silent = new ResponseWriter(
-				this.engine, InstantSource.system(), new HeaderSettings(HeaderSettings.Format.LEGACY,
-						HeaderNames.DEFAULT, HeaderSettings.OnSuccess.NEVER, false, HeaderSettings.Reset.EPOCH, false),
+		ResponseWriter silent = new ResponseWriter(InstantSource.system(),
+				new HeaderSettings(HeaderSettings.Format.LEGACY, HeaderNames.DEFAULT, HeaderSettings.OnSuccess.NEVER,
+						false, HeaderSettings.Reset.EPOCH, false),
 				Jitter.NONE);
 		assertThat(silent.fields(passage("a"))).isEmpty();
 		assertThat(refused(silent, "a").headers()).containsKeys("X-RateLimit-Remaining", "Retry-After");
@@ -40,7 +39,7 @@ class ResponseWriterTests {
 
 	@Test
 	void bodyAndFieldsOfARefusalTellTheSameWait() {
-		ResponseWriter spreading = new ResponseWriter(this.engine, InstantSource.system(), HeaderSettings.DEFAULT,
+		ResponseWriter spreading = new ResponseWriter(InstantSource.system(), HeaderSettings.DEFAULT,
 				new Jitter(7, (bound) -> bound - 1));
 		passage("a");
 		RefusalResponse refusal = refused(spreading, "a");
@@ -50,7 +49,8 @@ class ResponseWriterTests {
 	}
 
 	private RefusalResponse refused(ResponseWriter writer, String ruleId) {
-		return new Refusals(new RefusalStatus(this.engine), writer, ProblemTexts.ENGLISH, (refusal, request) -> refusal)
+		return new Refusals(new RefusalStatus(this.engine.editions()), writer, ProblemTexts.ENGLISH,
+				(refusal, request) -> refusal)
 			.refused(passage(ruleId), FakeRequest.get("/"), "/");
 	}
 

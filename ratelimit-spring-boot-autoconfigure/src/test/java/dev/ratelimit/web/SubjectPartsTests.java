@@ -127,8 +127,8 @@ class SubjectPartsTests {
 				new IdempotencyKeys(Set.of(), false), Exemptions.NONE, false, RequestObservations.none(),
 				PartitionKeys.NONE);
 		RuleSet set = RuleSet.EMPTY.next(List.of(rule.paths("/t/{id}").build()));
-		this.engine.use(set);
-		gate.use(set, HandlerRules.NONE, PathPatternParser.defaultInstance);
+		this.engine.editions().adopt(set.rules().values());
+		gate.bind(HandlerRules.NONE, PathPatternParser.defaultInstance);
 		gate.enter(Phase.LATE, request, Passage.START).join();
 		return this.store.subject;
 	}

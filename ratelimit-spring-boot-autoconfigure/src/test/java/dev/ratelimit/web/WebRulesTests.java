@@ -11,7 +11,6 @@ import dev.ratelimit.RequestView;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.rule.InvalidRuleException;
-import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.test.RuleBuilder;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -122,10 +121,11 @@ class WebRulesTests {
 	private static WebRules ready(RuleBuilder rule, boolean phased) {
 		RateLimitEngine engine = new RateLimitEngine(new MemoryLimitStore(10, () -> 0), Duration.ofSeconds(1), "secret",
 				IdempotencySettings.DEFAULT, List.of());
-		engine.use(RuleSet.EMPTY.next(List.of(rule.build())));
+		engine.editions().adopt(List.of(rule.build()));
 		return WebRules.of(List.of(engine.rule("a").orElseThrow()),
-				new Resolvers(RESOLVERS, Map.of(), Optional.empty()), Callers.EQUAL, phased,
-				PathPatternParser.defaultInstance, RequestObservations.none());
+				Preparation.of(new Resolvers(RESOLVERS, Map.of(), Optional.empty()), Callers.EQUAL, phased,
+						PathPatternParser.defaultInstance, RequestObservations.none()),
+				WebRules.EMPTY);
 	}
 
 	private static ObjectAssert<InvalidRuleException> refusal(RuleBuilder rule) {

@@ -74,9 +74,11 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
-		if (!this.gate.has(this.phase)) {
-			return proceed((watches()) ? QuotaExchange.watch(this.writer.disclosure(), exchange) : exchange, chain,
-					Passage.START);
+		Passage sofar = this.gate.begin(passage(exchange));
+		exchange.getAttributes().put(PASSAGE, sofar);
+		if (!this.gate.has(this.phase, sofar)) {
+			return proceed((watches(sofar)) ? QuotaExchange.watch(this.writer.disclosure(), exchange) : exchange, chain,
+					sofar);
 		}
 		if (this.phase == Phase.EARLY) {
 			return filter(exchange, chain, Optional.empty());
@@ -94,8 +96,9 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 	}
 
 	// What comes between the phases may be what makes a response private.
-	private boolean watches() {
-		return this.phase == Phase.EARLY && this.gate.has(Phase.LATE) && this.writer.disclosure().dependsOnCaching();
+	private boolean watches(Passage sofar) {
+		return this.phase == Phase.EARLY && this.gate.has(Phase.LATE, sofar)
+				&& this.writer.disclosure().dependsOnCaching();
 	}
 
 	private Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain, Optional<Principal> principal) {
@@ -167,13 +170,13 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 	}
 
 	private Mono<Void> proceed(ServerWebExchange exchange, WebFilterChain chain, Passage passage) {
-		boolean ends = passage.pending() || this.gate.endsAfter(this.phase);
+		boolean ends = passage.pending() || this.gate.endsAfter(this.phase, passage);
 		return (ends && !ReactiveCompletion.isExpected(exchange)) ? ReactiveCompletion.filter(chain, exchange)
 				: chain.filter(exchange);
 	}
 
 	private WebFilterChain holding(WebFilterChain chain, Passage passage) {
-		boolean held = passage.resumeNanos().isPresent() && this.gate.isLast(this.phase);
+		boolean held = passage.resumeNanos().isPresent() && this.gate.isLast(this.phase, passage);
 		return (held) ? (exchange) -> Mono.delay(Duration.ofNanos(passage.holdNanos()))
 			.publishOn(RequestThreads.of(exchange.getRequest()))
 			.then(Mono.defer(() -> chain.filter(exchange))) : chain;

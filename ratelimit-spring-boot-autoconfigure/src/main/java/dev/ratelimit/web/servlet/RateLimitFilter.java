@@ -63,29 +63,28 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 		this.waitingRoom = waitingRoom;
 	}
 
-	@Override
-	protected boolean shouldNotFilter(HttpServletRequest request) {
-		return !this.gate.has(this.phase) && !watches() && !this.gate.endsAfter(this.phase);
-	}
-
 	boolean hasRules() {
-		return this.gate.has(Phase.EARLY) || this.gate.has(Phase.LATE);
+		Passage now = this.gate.begin(Passage.START);
+		return this.gate.has(Phase.EARLY, now) || this.gate.has(Phase.LATE, now);
 	}
 
 	// What comes between the phases may be what makes a response private.
-	private boolean watches() {
-		return this.phase == Phase.EARLY && this.gate.has(Phase.LATE) && this.writer.disclosure().dependsOnCaching();
+	private boolean watches(Passage sofar) {
+		return this.phase == Phase.EARLY && this.gate.has(Phase.LATE, sofar)
+				&& this.writer.disclosure().dependsOnCaching();
 	}
 
 	@Override
 	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws ServletException, IOException {
-		if (!this.gate.has(this.phase)) {
-			proceed(request, (watches()) ? QuotaResponse.watch(this.writer.disclosure(), request, response) : response,
-					chain, Passage.START);
+		Passage sofar = this.gate.begin(passage(request));
+		if (!this.gate.has(this.phase, sofar)) {
+			request.setAttribute(PASSAGE, sofar);
+			proceed(request,
+					(watches(sofar)) ? QuotaResponse.watch(this.writer.disclosure(), request, response) : response,
+					chain, sofar);
 			return;
 		}
-		Passage sofar = passage(request);
 		ServletGateRequest view = new ServletGateRequest(request, this.handlers, sofar, this.gate.addresses());
 		request.setAttribute(SEEN, view);
 		act(reached(this.gate.enter(this.phase, view, sofar)), sofar, view, request, response, chain);
@@ -110,7 +109,7 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 	 */
 	void filterRewritten(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws IOException, ServletException {
-		Passage sofar = (request.getAttribute(PASSAGE) instanceof Passage passage) ? passage : Passage.START;
+		Passage sofar = this.gate.begin(passage(request));
 		ServletGateRequest before = seen(request);
 		ServletGateRequest view = new ServletGateRequest(request, this.handlers, sofar, this.gate.addresses());
 		view.handOver();
@@ -133,12 +132,12 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 		if (this.gate.observations().looksAtResponse(sofar)) {
 			this.gate.observations().answering(response::containsHeader);
 		}
+		request.setAttribute(PASSAGE, passage);
 		if (passage != sofar) {
-			request.setAttribute(PASSAGE, passage);
 			request.setAttribute(RateLimitContext.ATTRIBUTE, new RateLimitContext(passage.decision()));
 			told = QuotaResponse.tell(this.writer.fields(passage), this.writer.disclosure(), request, response);
 		}
-		if (!this.gate.isLast(this.phase) || passage.holdNanos() == 0) {
+		if (!this.gate.isLast(this.phase, passage) || passage.holdNanos() == 0) {
 			proceed(request, told, chain, passage);
 		}
 		else if (this.waitingRoom.enter()) {
@@ -162,7 +161,7 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 
 	private void proceed(HttpServletRequest request, HttpServletResponse response, FilterChain next, Passage passage)
 			throws ServletException, IOException {
-		boolean ends = passage.pending() || this.gate.endsAfter(this.phase);
+		boolean ends = passage.pending() || this.gate.endsAfter(this.phase, passage);
 		if (ends && !ServletCompletion.isExpected(request)) {
 			ServletCompletion.filter(next, request, response);
 		}

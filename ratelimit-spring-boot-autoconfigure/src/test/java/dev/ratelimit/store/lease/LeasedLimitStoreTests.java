@@ -12,6 +12,7 @@ import dev.ratelimit.Limit;
 import dev.ratelimit.Outcome;
 import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
+import dev.ratelimit.store.Activation;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
@@ -188,7 +189,7 @@ class LeasedLimitStoreTests {
 		warm(charge, 100);
 		long held = held(charge);
 		assertThat(held).isPositive();
-		BucketFamily next = family("token-bucket", 2000).inPlaceOf(charge.bucket().family(), System.nanoTime());
+		BucketFamily next = family("token-bucket", 2000).inPlaceOf(charge.bucket().family(), new Activation());
 		ask(leased(next, "ann", 1));
 		assertThat(this.store.loans).singleElement().satisfies((loan) -> assertThat(loan.units()).isEqualTo(held));
 		balanced();

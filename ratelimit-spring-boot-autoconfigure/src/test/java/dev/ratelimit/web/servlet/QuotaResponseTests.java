@@ -134,7 +134,7 @@ class QuotaResponseTests {
 				HeaderSettings.Reset.EPOCH, false);
 		RateLimitEngine engine = new RateLimitEngine(new MemoryLimitStore(1, () -> 0), Duration.ofSeconds(1), "secret",
 				IdempotencySettings.DEFAULT, List.of());
-		return new ResponseWriter(engine, InstantSource.system(), settings, Jitter.NONE).disclosure();
+		return new ResponseWriter(InstantSource.system(), settings, Jitter.NONE).disclosure();
 	}
 
 	private interface Redirect {

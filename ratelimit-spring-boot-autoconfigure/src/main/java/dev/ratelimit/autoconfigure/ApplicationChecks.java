@@ -1,0 +1,104 @@
+package dev.ratelimit.autoconfigure;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+import dev.ratelimit.RuleMode;
+import dev.ratelimit.actuate.RateLimitEndpoint;
+import dev.ratelimit.method.MethodGate;
+import dev.ratelimit.rule.InvalidRuleException;
+import dev.ratelimit.rule.KeyPart;
+import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.web.HandlerRoute;
+
+/**
+ * Checks the rules of a set against this application: its handler methods, its limited
+ * methods, and its endpoints. Every set is checked before it becomes active.
+ *
+ * @param application the annotated methods
+ * @param web whether there are HTTP requests to limit
+ * @param routes all routes of all handler methods
+ * @param programmatic the ids of rules that only code names
+ * @param methods the gate of limited methods, if there is one
+ * @param warnings receives what works but is probably not intended
+ */
+record ApplicationChecks(AnnotatedApplication application, boolean web, List<HandlerRoute> routes,
+		Set<String> programmatic, Optional<MethodGate> methods, Consumer<String> warnings) {
+
+	private static final String PROPERTY = "ratelimit.rules.";
+
+	void check(RuleSet set) {
+		Collection<Rule> rules = set.rules().values();
+		requireNotReserved(set.rules());
+		this.application.requireKnown(rules);
+		this.methods.ifPresent((gate) -> this.application.requireCallable(rules, gate));
+		if (this.web) {
+			Set<String> named = this.application.named();
+			rules.forEach((rule) -> requireReachable(rule, named));
+			requireVariables(rules);
+		}
+	}
+
+	private static void requireNotReserved(Map<String, Rule> rules) {
+		for (String word : List.of(RateLimitEndpoint.DOCTOR, RateLimitEndpoint.EXPLAIN)) {
+			if (rules.containsKey(word)) {
+				throw new InvalidRuleException(PROPERTY + word, "",
+						"'" + word + "' is a page of the actuator's endpoint, /actuator/ratelimit/" + word,
+						"Rename the rule; an annotation names it by 'id'.");
+			}
+		}
+	}
+
+	// A handler's key may name variables of the handler's own patterns alone.
+	private void requireVariables(Collection<Rule> rules) {
+		for (HandlerRoute route : this.routes) {
+			List<String> named = this.application.rules().byMethod().getOrDefault(route.handler(), List.of());
+			for (Rule rule : rules) {
+				if (named.contains(rule.id())) {
+					rule.key().forEach((part) -> requireVariable(route, part));
+				}
+			}
+		}
+	}
+
+	private static void requireVariable(HandlerRoute route, KeyPart part) {
+		if (part.kind() == KeyPart.Kind.PATH && !route.declares(part.argument())) {
+			throw new InvalidRuleException("@RateLimited on " + route.handler(), part.toString(),
+					"the path pattern " + route.pattern() + " has no variable {" + part.argument() + "}",
+					"Name a variable of the pattern.");
+		}
+	}
+
+	private void requireReachable(Rule rule, Set<String> named) {
+		boolean byName = named.contains(rule.id()) || this.programmatic.contains(rule.id());
+		if (rule.mode() == RuleMode.OFF) {
+			return;
+		}
+		if (rule.match().paths().isEmpty() && !byName) {
+			throw new InvalidRuleException(PROPERTY + rule.id() + ".paths", "",
+					"nothing can reach the rule: it has no paths, and no @RateLimited names it",
+					"Add 'paths: /**' or narrower ones, name it in @RateLimited(rule = \"" + rule.id()
+							+ "\"), or set 'programmatic: true' if only code calls it.");
+		}
+		if (rule.match().exceptsAllPaths()) {
+			requireOtherWay(rule, byName);
+		}
+	}
+
+	private void requireOtherWay(Rule rule, boolean byName) {
+		String property = PROPERTY + rule.id() + ".except-paths";
+		String reason = "it leaves out all of its paths " + rule.match().paths();
+		if (!byName) {
+			throw new InvalidRuleException(property, String.join(",", rule.match().exceptPaths()), reason,
+					"Remove or narrow 'except-paths', or set 'mode: off' to disable the rule.");
+		}
+		this.warnings.accept(property + " = '" + rule.match().exceptPaths() + "': " + reason
+				+ ", so the rule applies only where annotations or code name it");
+	}
+
+}

@@ -1,0 +1,64 @@
+package dev.ratelimit.engine;
+
+import java.util.Map;
+import java.util.Optional;
+
+import dev.ratelimit.rule.RuleSet;
+
+/**
+ * Internal: everything that was compiled from one rule set. A request keeps the edition
+ * that it met first. Immutable.
+ */
+public final class Edition {
+
+	/** The edition before any rules are loaded. */
+	public static final Edition NONE = new Edition(RuleSet.EMPTY, Map.of(), new Object[0]);
+
+	private final RuleSet rules;
+
+	private final Map<String, CompiledRule> compiled;
+
+	private final Object[] parts;
+
+	Edition(RuleSet rules, Map<String, CompiledRule> compiled, Object[] parts) {
+		this.rules = rules;
+		this.compiled = compiled;
+		this.parts = parts;
+	}
+
+	/**
+	 * The rules as they were written.
+	 * @return the set
+	 */
+	public RuleSet rules() {
+		return this.rules;
+	}
+
+	/**
+	 * The compiled rules.
+	 * @return the rules by id
+	 */
+	public Map<String, CompiledRule> compiled() {
+		return this.compiled;
+	}
+
+	/**
+	 * A compiled rule.
+	 * @param id its id
+	 * @return the rule, if there is one
+	 */
+	public Optional<CompiledRule> rule(String id) {
+		return Optional.ofNullable(this.compiled.get(id));
+	}
+
+	/**
+	 * What one part of the application has compiled from the rules.
+	 * @param <T> its type
+	 * @param part the part
+	 * @return what it has compiled
+	 */
+	public <T> T get(EditionPart<T> part) {
+		return part.in(this.parts);
+	}
+
+}

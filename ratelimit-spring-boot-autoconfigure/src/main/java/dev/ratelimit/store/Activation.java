@@ -1,0 +1,43 @@
+package dev.ratelimit.store;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Internal: the moment at which a set of rules becomes active. What is compiled before
+ * that moment refers to it. Thread-safe.
+ */
+public final class Activation {
+
+	private volatile @Nullable Long atNanos;
+
+	/**
+	 * An activation that has happened.
+	 * @param atNanos its {@link System#nanoTime()}
+	 * @return the activation
+	 */
+	public static Activation at(long atNanos) {
+		Activation activation = new Activation();
+		activation.happens(atNanos);
+		return activation;
+	}
+
+	/**
+	 * Record that the rules become active.
+	 * @param nowNanos the {@link System#nanoTime()}
+	 */
+	public void happens(long nowNanos) {
+		this.atNanos = nowNanos;
+	}
+
+	/**
+	 * Whether some time has passed since the activation.
+	 * @param nanos the time
+	 * @param nowNanos the {@link System#nanoTime()}
+	 * @return false if the rules are not active yet
+	 */
+	boolean isPast(long nanos, long nowNanos) {
+		Long at = this.atNanos;
+		return at != null && nowNanos - at - nanos >= 0;
+	}
+
+}

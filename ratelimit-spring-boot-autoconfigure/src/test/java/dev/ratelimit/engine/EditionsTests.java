@@ -1,0 +1,159 @@
+package dev.ratelimit.engine;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+
+import dev.ratelimit.rule.InvalidRuleException;
+import dev.ratelimit.rule.Rule;
+import dev.ratelimit.test.RuleBuilder;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+class EditionsTests {
+
+	private static final InvalidRuleException REJECTED = new InvalidRuleException("ratelimit.rules.a", "1/s",
+			"it is rejected on purpose", "Do nothing.");
+
+	private final Editions editions = new Editions();
+
+	private final List<String> seen = new ArrayList<>();
+
+	@Test
+	void beforeAnyRulesAreLoadedThereIsNone() {
+		assertThat(this.editions.current()).isSameAs(Edition.NONE);
+		assertThat(this.editions.current().rules().version()).isZero();
+	}
+
+	@Test
+	void rulesAreInTheOrderOfTheirIds() {
+		this.editions.adopt(List.of(rule("c", "1/s"), rule("a", "1/s"), rule("b", "1/s")));
+		assertThat(this.editions.current().rules().rules().keySet()).containsExactly("a", "b", "c");
+		assertThat(this.editions.current().rules().version()).isEqualTo(1);
+	}
+
+	@Test
+	void nextRulesReplaceAllThatWere() {
+		this.editions.adopt(List.of(rule("a", "1/s")));
+		this.editions.adopt(List.of(rule("b", "1/s")));
+		assertThat(this.editions.current().compiled()).containsOnlyKeys("b");
+		assertThat(this.editions.current().rule("a")).isEmpty();
+	}
+
+	@Test
+	void checksComeFirstThenPartsInTheirOrderThenTheAssignmentThenListeners() {
+		this.editions.addListener((edition) -> this.seen.add("listener " + edition.rules().version()));
+		EditionPart<String> first = this.editions.addPart("none", (next, before) -> part("first", next, before));
+		this.editions.addPart("none", (next, before) -> part("second after " + next.get(first), next, before));
+		this.editions.addCheck((set) -> this.seen.add("check " + set.version()));
+		this.editions.adopt(List.of(rule("a", "1/s")));
+		assertThat(this.seen).containsExactly("listener 0", "check 1", "first 1 active 0",
+				"second after first 1 1 active 0", "listener 1");
+		assertThat(this.editions.current().get(first)).isEqualTo("first 1");
+	}
+
+	private String part(String name, Edition next, String before) {
+		this.seen.add(name + " " + next.rules().version() + " active " + active());
+		assertThat(before).isEqualTo("none");
+		return name + " " + next.rules().version();
+	}
+
+	private long active() {
+		return this.editions.current().rules().version();
+	}
+
+	@Test
+	void aPartThatIsAddedLaterIsInTheActiveEditionToo() {
+		this.editions.adopt(List.of(rule("a", "1/s")));
+		EditionPart<Long> part = this.editions.addPart(0L, (next, before) -> next.rules().version());
+		assertThat(this.editions.current().get(part)).isEqualTo(1);
+		assertThat(Edition.NONE.get(part)).isZero();
+	}
+
+	@Test
+	void whatACheckRejectsChangesNothingAtAll() {
+		this.editions.adopt(List.of(rule("a", "1/s")));
+		Edition before = this.editions.current();
+		this.editions.addPart("none", (next, known) -> {
+			this.seen.add("compiled");
+			return known;
+		});
+		Edition withPart = this.editions.current();
+		this.seen.clear();
+		this.editions.addCheck((set) -> {
+			throw REJECTED;
+		});
+		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> this.editions.adopt(List.of()))
+			.isSameAs(REJECTED);
+		assertThat(this.editions.current()).isSameAs(withPart);
+		assertThat(withPart.rules()).isSameAs(before.rules());
+		assertThat(this.seen).isEmpty();
+	}
+
+	@Test
+	void whatAPartRejectsChangesNothingAtAll() {
+		AtomicReference<Edition> told = new AtomicReference<>();
+		this.editions.adopt(List.of(rule("a", "1/s")));
+		this.editions.addPart("none", (next, known) -> {
+			if (next.rules().version() > 1) {
+				throw REJECTED;
+			}
+			return "compiled";
+		});
+		this.editions.addListener(told::set);
+		Edition before = this.editions.current();
+		assertThatExceptionOfType(InvalidRuleException.class)
+			.isThrownBy(() -> this.editions.adopt(List.of(rule("a", "9/s"))));
+		assertThat(this.editions.current()).isSameAs(before).isSameAs(told.get());
+		assertThat(this.editions.current().rule("a").orElseThrow().rule()).isEqualTo(rule("a", "1/s"));
+	}
+
+	@Test
+	void onlyWhatChangedIsCompiledAgain() {
+		this.editions.adopt(List.of(rule("same", "1/s"), rule("changed", "1/s")));
+		Edition before = this.editions.current();
+		this.editions.adopt(List.of(rule("same", "1/s"), rule("changed", "2/s")));
+		Edition after = this.editions.current();
+		assertThat(after.rule("same").orElseThrow()).isSameAs(before.rule("same").orElseThrow());
+		assertThat(after.rule("changed").orElseThrow()).isNotSameAs(before.rule("changed").orElseThrow());
+	}
+
+	@Test
+	void theTimeOfAFormerLimitRunsFromTheAssignment() {
+		AtomicReference<Boolean> matters = new AtomicReference<>(false);
+		this.editions.adopt(List.of(rule("a", "1000/s")));
+		this.editions.addPart("none", (next, before) -> {
+			// In an hour, the limit before would be full again long since.
+			next.rule("a")
+				.flatMap((rule) -> rule.families().get(0).former())
+				.ifPresent((former) -> matters.set(former.matters(System.nanoTime() + 3_600_000_000_000L)));
+			return before;
+		});
+		this.editions.adopt(List.of(rule("a", "2000/s")));
+		assertThat(matters.get()).as("not active yet").isTrue();
+		assertThat(this.editions.current().rule("a").orElseThrow().families().get(0).former().orElseThrow())
+			.satisfies((former) -> {
+				assertThat(former.matters(System.nanoTime())).isTrue();
+				assertThat(former.matters(System.nanoTime() + 3_600_000_000_000L)).isFalse();
+			});
+	}
+
+	@Test
+	void aListenerThatFailsLeavesTheRulesActiveAndTheOthersTold() {
+		this.editions.addListener((edition) -> {
+			if (edition != Edition.NONE) {
+				throw new IllegalStateException("on purpose");
+			}
+		});
+		this.editions.addListener((edition) -> this.seen.add("told " + edition.rules().version()));
+		this.editions.adopt(List.of(rule("a", "1/s")));
+		assertThat(this.seen).containsExactly("told 0", "told 1");
+	}
+
+	private static Rule rule(String id, String limit) {
+		return RuleBuilder.rule(id, limit).build();
+	}
+
+}
