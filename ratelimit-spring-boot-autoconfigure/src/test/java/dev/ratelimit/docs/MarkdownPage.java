@@ -68,11 +68,12 @@ record MarkdownPage(Path file, String text) {
 	}
 
 	List<String> brokenLinks() {
-		return LINK.matcher(prose())
-			.results()
-			.map((link) -> link.group(1))
-			.filter((target) -> !target.contains("://") && !leadsSomewhere(target))
-			.toList();
+		return links().filter((target) -> !leadsSomewhere(target)).toList();
+	}
+
+	// The files of the project that the page leads to.
+	List<Path> linkedFiles() {
+		return links().map(this::linkedFile).distinct().toList();
 	}
 
 	String section(String heading) {
@@ -87,10 +88,18 @@ record MarkdownPage(Path file, String text) {
 		return PROJECT.relativize(this.file).toString();
 	}
 
+	private Stream<String> links() {
+		return LINK.matcher(prose()).results().map((link) -> link.group(1)).filter((target) -> !target.contains("://"));
+	}
+
+	private Path linkedFile(String target) {
+		String path = target.replaceFirst("#.*", "");
+		return (path.isEmpty()) ? this.file : this.file.resolveSibling(path).normalize();
+	}
+
 	private boolean leadsSomewhere(String target) {
 		int anchor = target.indexOf('#');
-		String path = (anchor < 0) ? target : target.substring(0, anchor);
-		Path file = (path.isEmpty()) ? this.file : this.file.resolveSibling(path).normalize();
+		Path file = linkedFile(target);
 		return Files.exists(file) && (anchor < 0 || read(file).anchors().contains(target.substring(anchor + 1)));
 	}
 
