@@ -40,9 +40,9 @@ class ArchitectureTests {
 		assertThat(CLASSES).hasSizeGreaterThan(100);
 		assertThat(packages()).contains(ROOT, ROOT + ".address", ROOT + ".algorithm", ROOT + ".store",
 				ROOT + ".store.memory", ROOT + ".store.redis", ROOT + ".store.denial", ROOT + ".store.guard",
-				ROOT + ".store.lease", ROOT + ".rule", ROOT + ".engine", ROOT + ".annotation", ROOT + ".method",
-				ROOT + ".web", ROOT + ".web.servlet", ROOT + ".web.reactive", ROOT + ".client", ROOT + ".testing",
-				ROOT + ".doctor", ROOT + ".actuate", ROOT + ".autoconfigure");
+				ROOT + ".store.lease", ROOT + ".rule", ROOT + ".engine", ROOT + ".gate", ROOT + ".annotation",
+				ROOT + ".method", ROOT + ".web", ROOT + ".web.servlet", ROOT + ".web.reactive", ROOT + ".client",
+				ROOT + ".testing", ROOT + ".doctor", ROOT + ".actuate", ROOT + ".autoconfigure");
 	}
 
 	@Test
@@ -62,10 +62,10 @@ class ArchitectureTests {
 			"store.lease, store.lease store algorithm", "client, client",
 			"testing, testing store store.memory algorithm", "rule, rule algorithm",
 			"engine, engine store rule algorithm", "annotation, annotation rule algorithm",
-			"method, method annotation engine store rule algorithm",
-			"web, web annotation engine store rule algorithm address",
-			"web.servlet, web.servlet web annotation engine store rule algorithm address",
-			"web.reactive, web.reactive web annotation engine store rule algorithm address",
+			"gate, gate engine rule address", "method, method annotation gate engine store rule algorithm",
+			"web, web annotation gate engine store rule algorithm address",
+			"web.servlet, web.servlet web annotation gate engine store rule algorithm address",
+			"web.reactive, web.reactive web annotation gate engine store rule algorithm address",
 			"doctor, doctor web engine rule algorithm",
 			"actuate, actuate doctor web engine rule store store.memory store.guard store.lease algorithm client" })
 	void arrowsPointDown(String layer, String allowed) {
@@ -91,7 +91,7 @@ class ArchitectureTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "address..", "algorithm..", "store..", "rule..", "engine..", "annotation.." })
+	@ValueSource(strings = { "address..", "algorithm..", "store..", "rule..", "engine..", "gate..", "annotation.." })
 	void coreKnowsNeitherHttpNorBoot(String layer) {
 		noClasses().that()
 			.resideInAPackage(ROOT + "." + layer)
@@ -99,6 +99,16 @@ class ArchitectureTests {
 			.dependOnClassesThat()
 			.resideInAnyPackage("org.springframework.boot..", "org.springframework.web..", "org.springframework.http..",
 					"org.springframework.context..", "jakarta..", "java.net.http..")
+			.check(CLASSES);
+	}
+
+	@Test
+	void theGateKnowsNoSpring() {
+		noClasses().that()
+			.resideInAPackage(ROOT + ".gate")
+			.should()
+			.dependOnClassesThat()
+			.resideInAPackage("org.springframework..")
 			.check(CLASSES);
 	}
 

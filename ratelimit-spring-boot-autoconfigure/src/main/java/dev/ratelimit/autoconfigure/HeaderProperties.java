@@ -2,11 +2,11 @@ package dev.ratelimit.autoconfigure;
 
 import java.time.Duration;
 
+import dev.ratelimit.gate.PartitionKeys;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.web.HeaderNames;
 import dev.ratelimit.web.HeaderSettings;
 import dev.ratelimit.web.HeaderSettings.Format;
-import dev.ratelimit.web.PartitionKeys;
 
 import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;

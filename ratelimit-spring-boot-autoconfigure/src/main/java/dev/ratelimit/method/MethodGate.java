@@ -1,6 +1,5 @@
 package dev.ratelimit.method;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -15,7 +14,11 @@ import dev.ratelimit.annotation.AnnotatedMethod;
 import dev.ratelimit.engine.Edition;
 import dev.ratelimit.engine.EditionPart;
 import dev.ratelimit.engine.RateLimitEngine;
-import dev.ratelimit.engine.RuleUse;
+import dev.ratelimit.gate.CallReader;
+import dev.ratelimit.gate.GateWatch;
+import dev.ratelimit.gate.PartitionKeys;
+import dev.ratelimit.gate.Passage;
+import dev.ratelimit.gate.RuleStage;
 import dev.ratelimit.rule.Rule;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +33,8 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 public final class MethodGate {
 
 	private final RateLimitEngine engine;
+
+	private final RuleStage<MethodCall> stage;
 
 	private final CurrentUser user;
 
@@ -46,6 +51,8 @@ public final class MethodGate {
 	 */
 	public MethodGate(RateLimitEngine engine, CurrentUser user, ConfigurableListableBeanFactory beans) {
 		this.engine = engine;
+		this.stage = new RuleStage<>(engine, new CallReader<>() {
+		}, PartitionKeys.NONE, GateWatch.NONE);
 		this.user = user;
 		this.beans = beans;
 	}
@@ -91,7 +98,7 @@ public final class MethodGate {
 			.map(edition::rule)
 			.flatMap(Optional::stream)
 			.filter((rule) -> rule.rule().mode() != RuleMode.OFF)
-			.map(MethodRule::new)
+			.map(MethodRule::of)
 			.toList();
 	}
 
@@ -122,15 +129,7 @@ public final class MethodGate {
 	}
 
 	CompletableFuture<Decision> decide(LimitedMethod method, Optional<String> caller) {
-		List<RuleUse> uses = new ArrayList<>(method.rules().size());
-		for (MethodRule rule : method.rules()) {
-			Optional<RuleUse> use = rule.use(caller);
-			if (use.isEmpty() && rule.denies()) {
-				return CompletableFuture.completedFuture(this.engine.keyMissing(rule.compiled()));
-			}
-			use.ifPresent(uses::add);
-		}
-		return this.engine.decide(uses, Optional.empty(), this.engine.deadline().toNanos());
+		return this.stage.enter(method.rules(), new MethodCall(caller), Passage.START).thenApply(Passage::decision);
 	}
 
 	private record Snapshot(boolean ready, Map<BeanMethod, LimitedMethod> methods) {

@@ -1,54 +1,40 @@
 package dev.ratelimit.method;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-import dev.ratelimit.MissingKey;
 import dev.ratelimit.engine.CompiledRule;
-import dev.ratelimit.engine.RuleUse;
 import dev.ratelimit.engine.Subjects;
+import dev.ratelimit.gate.AccessList;
+import dev.ratelimit.gate.GateRule;
+import dev.ratelimit.gate.RuleMatch;
+import dev.ratelimit.gate.RuleWatch;
+import dev.ratelimit.gate.SubjectPart;
 import dev.ratelimit.rule.KeyPart;
-import dev.ratelimit.rule.Rule;
 
 /**
- * A rule made ready for calls, which have a user and nothing else. Immutable.
+ * A rule of a limited method, which matches each of its calls. Immutable.
  *
- * @param compiled the rule
+ * @param rule the rule, made ready for calls of methods
  */
-record MethodRule(CompiledRule compiled) {
+record MethodRule(GateRule<MethodCall> rule) implements RuleMatch<MethodCall> {
 
-	/**
-	 * What a call charges.
-	 * @param user the caller's name, if there is one
-	 * @return the use; empty if the rule does not apply, or must be refused
-	 */
-	Optional<RuleUse> use(Optional<String> user) {
-		Rule rule = this.compiled.rule();
-		List<String> parts = new ArrayList<>(rule.key().size());
-		for (KeyPart part : rule.key()) {
-			if (part.kind() == KeyPart.Kind.GLOBAL) {
-				parts.add(Subjects.GLOBAL);
-			}
-			else if (user.isPresent()) {
-				parts.add(Subjects.part(KeyPart.Kind.USER.word(), user.get()));
-			}
-			else if (rule.onMissingKey() == MissingKey.SHARED) {
-				parts.add(Subjects.missing(part.kind().word()));
-			}
-			else {
-				return Optional.empty();
-			}
-		}
-		return Optional.of(RuleUse.of(this.compiled, Subjects.join(parts), rule.cost().units()));
+	private static final Optional<String> GLOBAL = Optional.of(Subjects.GLOBAL);
+
+	static MethodRule of(CompiledRule compiled) {
+		List<SubjectPart<MethodCall>> key = compiled.rule().key().stream().map(MethodRule::part).toList();
+		long cost = compiled.rule().cost().units();
+		return new MethodRule(new GateRule<>(compiled, key, (call, tier) -> cost, AccessList.equal(), RuleWatch.NONE));
 	}
 
-	boolean denies() {
-		return this.compiled.rule().onMissingKey() == MissingKey.DENY;
+	// What else a key may name is refused at startup.
+	private static SubjectPart<MethodCall> part(KeyPart part) {
+		return (part.kind() == KeyPart.Kind.GLOBAL) ? (call, match) -> GLOBAL
+				: (call, match) -> call.user().map((user) -> Subjects.part(KeyPart.Kind.USER.word(), user));
 	}
 
 	boolean concurrent() {
-		return this.compiled.own().concurrent();
+		return this.rule.compiled().own().concurrent();
 	}
 
 }

@@ -2,11 +2,14 @@ package dev.ratelimit.web;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import dev.ratelimit.Phase;
 import dev.ratelimit.address.ClientAddresses;
 import dev.ratelimit.address.IpNetworks;
+import dev.ratelimit.gate.AccessList;
 import dev.ratelimit.rule.Access;
 import dev.ratelimit.rule.Rule;
 
@@ -33,14 +36,20 @@ public record Callers(ClientAddresses addresses, Access access, Authorities auth
 	 * The lists of a rule, and with them those of all rules. Who has which authorities is
 	 * known to late rules alone.
 	 */
-	AccessList of(Rule rule, Phase phase) {
+	AccessList<GateRequest> of(Rule rule, Phase phase) {
 		Access own = rule.access();
 		String property = "ratelimit.rules." + rule.id();
 		AccessList.networks(property + ".allow", own.allow());
 		List<String> everybodys = (phase == Phase.LATE) ? this.access.bypassAuthorities() : List.of();
 		return AccessList.of(AccessList.networks("ratelimit.allow", joined(this.access.allow(), own.allow())),
-				AccessList.networks(property + ".deny", own.deny()), AccessList
-					.holders(Stream.concat(everybodys.stream(), own.bypassAuthorities().stream()), this.authorities));
+				AccessList.networks(property + ".deny", own.deny()),
+				holders(Stream.concat(everybodys.stream(), own.bypassAuthorities().stream()), this.authorities));
+	}
+
+	private static Predicate<GateRequest> holders(Stream<String> names, Authorities authorities) {
+		Set<String> sought = Set.copyOf(names.toList());
+		return (sought.isEmpty()) ? AccessList.nobody()
+				: (request) -> authorities.of(request).stream().anyMatch(sought::contains);
 	}
 
 	private static List<String> joined(List<String> first, List<String> second) {

@@ -6,6 +6,7 @@ import java.util.Set;
 
 import dev.ratelimit.CostResolver;
 import dev.ratelimit.engine.Tier;
+import dev.ratelimit.gate.CostFunction;
 import dev.ratelimit.rule.Cost;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.Rule;
@@ -35,7 +36,7 @@ final class CostFunctions {
 		return rule.cost().kind() == Cost.Kind.BEAN && resolver(rule).needsPrincipal();
 	}
 
-	CostFunction of(Rule rule) {
+	CostFunction<GateRequest> of(Rule rule) {
 		Cost cost = rule.cost();
 		return switch (cost.kind()) {
 			case FIXED -> (request, tier) -> cost.units();
@@ -46,7 +47,7 @@ final class CostFunctions {
 		};
 	}
 
-	private static CostFunction bean(CostResolver resolver) {
+	private static CostFunction<GateRequest> bean(CostResolver resolver) {
 		return (request, tier) -> Math.max(0, resolver.cost(request));
 	}
 
@@ -86,22 +87,6 @@ final class CostFunctions {
 					"Define it, or name one of " + this.resolvers.keySet() + ".");
 		}
 		return resolver;
-	}
-
-	/**
-	 * Finds what a request costs.
-	 */
-	@FunctionalInterface
-	interface CostFunction {
-
-		/**
-		 * The cost.
-		 * @param request the request
-		 * @param tier the numbers that apply to the caller
-		 * @return units, at least 0
-		 */
-		long cost(GateRequest request, Tier tier);
-
 	}
 
 }

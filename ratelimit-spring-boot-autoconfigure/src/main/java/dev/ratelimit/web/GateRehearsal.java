@@ -11,6 +11,7 @@ import dev.ratelimit.Decision;
 import dev.ratelimit.Phase;
 import dev.ratelimit.address.ClientAddresses;
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.gate.Passage;
 
 import org.springframework.web.util.pattern.PathPatternParser;
 

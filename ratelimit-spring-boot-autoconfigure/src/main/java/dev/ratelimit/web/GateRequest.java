@@ -6,6 +6,8 @@ import java.util.concurrent.CompletableFuture;
 import dev.ratelimit.RequestView;
 import dev.ratelimit.address.ClientAddress;
 import dev.ratelimit.address.IpAddress;
+import dev.ratelimit.engine.Subjects;
+import dev.ratelimit.gate.Call;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.server.PathContainer;
@@ -15,7 +17,7 @@ import org.springframework.http.server.PathContainer;
  *
  * @since 0.1.0
  */
-public interface GateRequest extends RequestView {
+public interface GateRequest extends RequestView, Call {
 
 	/**
 	 * The path after the context path, parsed.
@@ -45,6 +47,16 @@ public interface GateRequest extends RequestView {
 	 */
 	default ClientAddress client() {
 		return ClientAddress.of(IpAddress.parse(remoteAddress()), ClientAddress.IPV6_PREFIX);
+	}
+
+	@Override
+	default IpAddress address() {
+		return client().address();
+	}
+
+	@Override
+	default String addressPart() {
+		return Subjects.part("ip", client().key());
 	}
 
 	/**

@@ -9,6 +9,7 @@ import java.util.Set;
 import dev.ratelimit.Phase;
 import dev.ratelimit.annotation.Exemption;
 import dev.ratelimit.engine.Edition;
+import dev.ratelimit.gate.Passage;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.server.PathContainer;
@@ -66,7 +67,7 @@ record GateRules(Passage start, WebRules rules, HandlerRules handlers, boolean e
 		if (!this.rules.replacing()) {
 			return matching(phase, request, served);
 		}
-		return matches(request, served).stream().filter((match) -> match.rule().phase() == phase).toList();
+		return matches(request, served).stream().filter((match) -> match.web().phase() == phase).toList();
 	}
 
 	/**
@@ -106,7 +107,7 @@ record GateRules(Passage start, WebRules rules, HandlerRules handlers, boolean e
 		}
 		PathContainer path = request.parsedPath();
 		for (WebRule rule : this.rules.byPath()) {
-			String id = rule.compiled().rule().id();
+			String id = rule.id();
 			if (isOf(rule, phase) && !named.contains(id)) {
 				match(rule, request.method(), path, exempt, matches);
 				match(rule, request.method(), normalized, normalizedExempt, matches);
@@ -119,7 +120,7 @@ record GateRules(Passage start, WebRules rules, HandlerRules handlers, boolean e
 	// of both. It is not known here which one it will be.
 	private static void match(WebRule rule, String method, @Nullable PathContainer path, Exemption exempt,
 			List<MatchedRule> matches) {
-		if (path == null || exempt.covers(rule.compiled().rule().id())) {
+		if (path == null || exempt.covers(rule.id())) {
 			return;
 		}
 		PathPattern pattern = rule.match(method, path);
@@ -140,8 +141,8 @@ record GateRules(Passage start, WebRules rules, HandlerRules handlers, boolean e
 	static Set<String> replaced(List<MatchedRule> matches) {
 		Set<String> replaced = new HashSet<>();
 		for (MatchedRule match : matches) {
-			if (match.rule().replaces()) {
-				replaced.addAll(match.rule().compiled().rule().replaces());
+			if (match.web().replaces()) {
+				replaced.addAll(match.web().compiled().rule().replaces());
 			}
 		}
 		return replaced;

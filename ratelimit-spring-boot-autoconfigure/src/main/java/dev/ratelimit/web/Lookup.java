@@ -2,6 +2,9 @@ package dev.ratelimit.web;
 
 import java.util.Optional;
 
+import dev.ratelimit.gate.Passage;
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.http.server.PathContainer;
 
 /**
@@ -14,10 +17,28 @@ import org.springframework.http.server.PathContainer;
  * @param path its path after the context path
  * @param served the handler with rules that serves it, if there is one
  */
-record Lookup(HandlerIndex index, String method, PathContainer path, Optional<HandlerIndex.Served> served) {
+public record Lookup(HandlerIndex index, String method, PathContainer path,
+		Optional<HandlerIndex.Served> served) implements Passage.Finding {
 
 	static Lookup of(HandlerIndex index, GateRequest request, Optional<HandlerIndex.Served> served) {
 		return new Lookup(index, request.method(), request.parsedPath(), served);
+	}
+
+	static @Nullable Lookup in(Passage passage) {
+		return (passage.finding() instanceof Lookup known) ? known : null;
+	}
+
+	/**
+	 * The path after the context path. It is parsed unless the phase before has done so.
+	 * @param passage how far the request has come
+	 * @param path the raw path of the request
+	 * @param contextPath the raw context path, empty if there is none
+	 * @return the parsed path
+	 */
+	public static PathContainer path(Passage passage, String path, String contextPath) {
+		Lookup known = in(passage);
+		return (known != null && known.isOf(path, contextPath)) ? known.path()
+				: RequestPaths.withinApplication(path, contextPath);
 	}
 
 	boolean answers(HandlerIndex asked, GateRequest request) {

@@ -1,78 +1,41 @@
 package dev.ratelimit.web;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 
-import dev.ratelimit.engine.Subjects;
-import dev.ratelimit.rule.Rule;
-import org.jspecify.annotations.Nullable;
+import dev.ratelimit.gate.GateRule;
+import dev.ratelimit.gate.RuleMatch;
 
 import org.springframework.http.server.PathContainer;
 import org.springframework.web.util.pattern.PathPattern;
+import org.springframework.web.util.pattern.PathPattern.PathMatchInfo;
 
 /**
  * A rule that applies to a request, and by which pattern. Immutable.
  *
- * @param rule the rule
+ * @param web the rule
  * @param pattern the path pattern that matched
  * @param path the path that the pattern matched
  */
-record MatchedRule(WebRule rule, PathPattern pattern, PathContainer path) {
+record MatchedRule(WebRule web, PathPattern pattern, PathContainer path) implements RuleMatch<GateRequest> {
+
+	@Override
+	public GateRule<GateRequest> rule() {
+		return this.web.rule();
+	}
 
 	String id() {
-		return this.rule.compiled().rule().id();
+		return this.web.id();
 	}
 
-	/**
-	 * Whose buckets the rule charges.
-	 * @param request the request
-	 * @return the subject; null if the rule does not apply, or must be refused
-	 */
-	@Nullable String subject(GateRequest request) {
-		this.rule.observed().sawMatch();
-		return subject(request, true);
+	@Override
+	public String route() {
+		return this.pattern.getPatternString();
 	}
 
-	/**
-	 * Whose buckets the rule would charge. Counts as no request.
-	 * @param request the request
-	 * @return the subject; null if the rule would not apply, or must be refused
-	 */
-	@Nullable String wouldBe(GateRequest request) {
-		return subject(request, false);
-	}
-
-	private @Nullable String subject(GateRequest request, boolean counts) {
-		List<WebRule.SubjectPart> key = this.rule.key();
-		if (key.size() == 1) {
-			return part(request, 0, counts);
-		}
-		List<String> parts = new ArrayList<>(key.size());
-		for (int i = 0; i < key.size(); i++) {
-			String part = part(request, i, counts);
-			if (part == null) {
-				return null;
-			}
-			parts.add(part);
-		}
-		return Subjects.join(parts);
-	}
-
-	private @Nullable String part(GateRequest request, int index, boolean counts) {
-		Optional<String> found = this.rule.key().get(index).find(request, this);
-		if (found.isPresent()) {
-			return found.get();
-		}
-		if (counts) {
-			this.rule.observed().sawNoKey();
-		}
-		Rule written = this.rule.compiled().rule();
-		return switch (written.onMissingKey()) {
-			case SHARED -> Subjects.missing(written.key().get(index).kind().word());
-			case IP -> SubjectParts.ip(request).orElseThrow();
-			case SKIP, DENY -> null;
-		};
+	@Override
+	public Optional<String> variable(String name) {
+		PathMatchInfo info = this.pattern.matchAndExtract(this.path);
+		return (info != null) ? Optional.ofNullable(info.getUriVariables().get(name)) : Optional.empty();
 	}
 
 }

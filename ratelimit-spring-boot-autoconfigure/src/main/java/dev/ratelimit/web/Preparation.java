@@ -7,6 +7,7 @@ import java.util.Optional;
 import dev.ratelimit.Phase;
 import dev.ratelimit.PlanResolver;
 import dev.ratelimit.engine.CompiledRule;
+import dev.ratelimit.gate.GateRule;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.KeyPart;
 import dev.ratelimit.rule.Rule;
@@ -40,9 +41,12 @@ record Preparation(SubjectParts parts, CostFunctions costs, Optional<PlanResolve
 		List<PathPattern> paths = patterns(rule, "paths", rule.match().paths());
 		requireVariables(rule, paths);
 		Phase phase = phase(rule);
-		return new WebRule(compiled, paths, patterns(rule, "except-paths", rule.match().exceptPaths()),
-				rule.match().methods(), phase, rule.key().stream().map((part) -> this.parts.part(rule, part)).toList(),
-				this.costs.of(rule), this.callers.of(rule, phase), this.observations.of(rule));
+		RuleObservations observed = this.observations.of(rule);
+		GateRule<GateRequest> ready = new GateRule<>(compiled,
+				rule.key().stream().map((part) -> this.parts.part(rule, part)).toList(), this.costs.of(rule),
+				this.callers.of(rule, phase), observed);
+		return new WebRule(ready, paths, patterns(rule, "except-paths", rule.match().exceptPaths()),
+				rule.match().methods(), phase, observed);
 	}
 
 	private Phase phase(Rule rule) {

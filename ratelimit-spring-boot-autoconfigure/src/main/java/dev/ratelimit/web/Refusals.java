@@ -16,6 +16,7 @@ import dev.ratelimit.RateLimitRejectionHandler;
 import dev.ratelimit.Refusal;
 import dev.ratelimit.RequestView;
 import dev.ratelimit.Verdict;
+import dev.ratelimit.gate.Passage;
 import org.apache.commons.logging.LogFactory;
 
 /**

@@ -1,23 +1,21 @@
 package dev.ratelimit.web;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-import dev.ratelimit.MissingKey;
 import dev.ratelimit.Phase;
 import dev.ratelimit.RequestView;
-import dev.ratelimit.Verdict;
 import dev.ratelimit.address.ClientAddresses;
 import dev.ratelimit.address.IpNetworks;
-import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.engine.Edition;
 import dev.ratelimit.engine.EditionPart;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.RetryKey;
-import dev.ratelimit.engine.RuleUse;
-import dev.ratelimit.engine.Tier;
+import dev.ratelimit.gate.CallReader;
+import dev.ratelimit.gate.PartitionKeys;
+import dev.ratelimit.gate.Passage;
+import dev.ratelimit.gate.RuleStage;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpHeaders;
@@ -39,15 +37,13 @@ public final class RequestGate {
 
 	private final IpNetworks denied;
 
-	private final IdempotencyKeys idempotencyKeys;
-
 	private final Exemptions exemptions;
 
 	private final boolean phased;
 
 	private final RequestObservations observations;
 
-	private final PartitionKeys partitionKeys;
+	private final RuleStage<GateRequest> stage;
 
 	/** Null until the handler methods are known. */
 	private volatile @Nullable EditionPart<GateRules> part;
@@ -86,11 +82,22 @@ public final class RequestGate {
 		this.resolvers = resolvers;
 		this.callers = callers;
 		this.denied = callers.denied();
-		this.idempotencyKeys = idempotencyKeys;
 		this.exemptions = exemptions;
 		this.phased = phased;
 		this.observations = observations;
-		this.partitionKeys = partitionKeys;
+		this.stage = new RuleStage<>(engine, new CallReader<>() {
+
+			@Override
+			public Optional<String> plan(GateRequest request) {
+				return RequestGate.this.plan(request);
+			}
+
+			@Override
+			public Optional<RetryKey> retryKey(GateRequest request) {
+				return idempotencyKeys.read(request);
+			}
+
+		}, partitionKeys, observations);
 	}
 
 	/**
@@ -195,14 +202,14 @@ public final class RequestGate {
 				this.observations.arrived(request);
 			}
 			if (isDenied(request)) {
-				return CompletableFuture.completedFuture(sofar.decided(this.engine.banned(), 0, Completion.NONE));
+				return CompletableFuture.completedFuture(sofar.rejected(this.engine.banned()));
 			}
 		}
 		if (exempt) {
 			return CompletableFuture.completedFuture(sofar);
 		}
 		HandlerIndex index = current.handlers().index();
-		Lookup known = sofar.lookup();
+		Lookup known = Lookup.in(sofar);
 		if (known != null && known.answers(index, request)) {
 			return decide(current, request, sofar, current.matches(phase, request, known.served()));
 		}
@@ -228,7 +235,7 @@ public final class RequestGate {
 		GateRules current = rules(sofar);
 		this.observations.sawRewritten();
 		if (isDenied(request)) {
-			return CompletableFuture.completedFuture(sofar.decided(this.engine.banned(), 0, Completion.NONE));
+			return CompletableFuture.completedFuture(sofar.rejected(this.engine.banned()));
 		}
 		if (isExempt(request)) {
 			return CompletableFuture.completedFuture(sofar);
@@ -252,14 +259,14 @@ public final class RequestGate {
 
 	private CompletableFuture<Passage> decide(GateRules current, GateRequest request, Passage sofar,
 			List<MatchedRule> matches) {
-		if (!current.rules().readForms() || matches.stream().noneMatch((match) -> match.rule().readsForm())) {
-			return decide(request, sofar, matches);
+		if (!current.rules().readForms() || matches.stream().noneMatch((match) -> match.web().readsForm())) {
+			return this.stage.enter(matches, request, sofar);
 		}
 		// A form that cannot be read is counted like any other, and then as wrong here as
 		// it would have been behind.
 		return request.form()
 			.handle((form, failure) -> Optional.ofNullable(failure))
-			.thenCompose((failure) -> decide(request, sofar, matches)
+			.thenCompose((failure) -> this.stage.enter(matches, request, sofar)
 				.thenCompose((passage) -> (failure.isPresent() && passage.allowed()) ? failed(passage, failure.get())
 						: CompletableFuture.completedFuture(passage)));
 	}
@@ -269,77 +276,14 @@ public final class RequestGate {
 		return CompletableFuture.failedFuture(failure);
 	}
 
-	private CompletableFuture<Passage> decide(GateRequest request, Passage sofar, List<MatchedRule> matches) {
-		List<RuleUse> uses = new ArrayList<>(matches.size());
-		boolean retriable = false;
-		for (MatchedRule match : matches) {
-			CompiledRule rule = match.rule().compiled();
-			if (hasDecided(sofar, match)) {
-				this.observations.sawTwice();
-			}
-			AccessList.Standing standing = match.rule().access().of(request);
-			String subject = (standing == AccessList.Standing.LIMITED) ? match.subject(request) : null;
-			if (isAgain(uses, rule, standing, subject)) {
-				continue;
-			}
-			if (standing != AccessList.Standing.LIMITED) {
-				uses.add((standing == AccessList.Standing.BANNED) ? RuleUse.banned(rule) : RuleUse.bypassed(rule));
-			}
-			else if (subject != null) {
-				Tier tier = tier(rule, request);
-				uses.add(new RuleUse(rule, tier, subject, match.rule().cost().cost(request, tier)));
-				retriable |= rule.rule().idempotency();
-			}
-			else if (rule.rule().onMissingKey() == MissingKey.DENY) {
-				return CompletableFuture
-					.completedFuture(sofar.decided(this.engine.keyMissing(rule), 0, Completion.NONE));
-			}
-		}
-		if (uses.isEmpty()) {
-			return CompletableFuture.completedFuture(sofar);
-		}
-		Optional<RetryKey> retry = (retriable) ? this.idempotencyKeys.read(request) : Optional.empty();
-		return decide(uses, retry, sofar);
-	}
-
-	// A rule that both paths of a request match charges each subject once.
-	private static boolean isAgain(List<RuleUse> uses, CompiledRule rule, AccessList.Standing standing,
-			@Nullable String subject) {
-		RuleUse last = (uses.isEmpty()) ? null : uses.get(uses.size() - 1);
-		return last != null && last.rule() == rule
-				&& (standing != AccessList.Standing.LIMITED || last.subject().equals(subject));
-	}
-
 	// Of rules that share a bucket, one alone may stand for all.
-	private static boolean hasCharged(GateRules current, Passage sofar, MatchedRule match) {
-		Optional<String> bucket = match.rule().compiled().rule().bucket();
-		return hasDecided(sofar, match) || (bucket.isPresent() && sofar.decision()
+	private boolean hasCharged(GateRules current, Passage sofar, MatchedRule match) {
+		Optional<String> bucket = match.web().compiled().rule().bucket();
+		return this.stage.hasDecided(sofar, match.rule()) || (bucket.isPresent() && sofar.decision()
 			.verdicts()
 			.stream()
 			.map((verdict) -> current.rules().byId().get(verdict.policy().ruleId()))
 			.anyMatch((rule) -> rule != null && rule.compiled().rule().bucket().equals(bucket)));
-	}
-
-	// A rule belongs to one phase: it meets a request again only where the request comes
-	// through a second filter of that phase.
-	private static boolean hasDecided(Passage sofar, MatchedRule match) {
-		List<Verdict> verdicts = sofar.decision().verdicts();
-		for (int i = 0; i < verdicts.size(); i++) {
-			if (verdicts.get(i).policy().ruleId().equals(match.id())) {
-				return true;
-			}
-		}
-		return false;
-	}
-
-	private CompletableFuture<Passage> decide(List<RuleUse> uses, Optional<RetryKey> retry, Passage sofar) {
-		long startNanos = System.nanoTime();
-		long budgetNanos = this.engine.deadline().toNanos() - sofar.spentNanos();
-		return this.engine.decide(uses, retry, budgetNanos).thenApply((decision) -> {
-			this.observations.decided(decision);
-			return sofar.decided(decision, System.nanoTime() - startNanos, Completion.of(decision, uses))
-				.partitioned(this.partitionKeys.of(uses));
-		});
 	}
 
 	/**
@@ -369,18 +313,6 @@ public final class RequestGate {
 	boolean isDenied(GateRequest request) {
 		return !this.denied.isEmpty() && this.denied.contains(request.client().address()) && !request.management()
 				&& !this.exemptions.coversHealth(request);
-	}
-
-	private Tier tier(CompiledRule rule, RequestView request) {
-		if (rule.plans().isEmpty()) {
-			return rule.own();
-		}
-		Optional<String> plan = plan(request);
-		Optional<Tier> tier = plan.flatMap(rule::plan);
-		if (plan.isPresent() && tier.isEmpty()) {
-			this.engine.planUnknown(rule);
-		}
-		return tier.orElse(rule.own());
 	}
 
 	private static boolean isPreflight(GateRequest request) {

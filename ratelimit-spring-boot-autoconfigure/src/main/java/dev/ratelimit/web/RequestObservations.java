@@ -11,6 +11,8 @@ import java.util.function.Predicate;
 import dev.ratelimit.Decision;
 import dev.ratelimit.Reason;
 import dev.ratelimit.Verdict;
+import dev.ratelimit.gate.GateWatch;
+import dev.ratelimit.gate.Passage;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleSet;
 
@@ -21,7 +23,7 @@ import dev.ratelimit.rule.RuleSet;
  *
  * @since 0.1.0
  */
-public final class RequestObservations {
+public final class RequestObservations implements GateWatch {
 
 	/** What other limiters write, too. */
 	private static final List<String> QUOTA_HEADERS = List.of("RateLimit", "X-RateLimit-Remaining",
@@ -174,11 +176,13 @@ public final class RequestObservations {
 		this.rewritten.increment();
 	}
 
-	void sawTwice() {
+	@Override
+	public void sawTwice() {
 		this.countedTwice.increment();
 	}
 
-	void decided(Decision decision) {
+	@Override
+	public void decided(Decision decision) {
 		if (!decision.allowed() && decision.reason() == Reason.COST_ABOVE_CAPACITY) {
 			decision.verdicts().stream().filter(RequestObservations::neverFits).forEach(this::sawOversized);
 		}

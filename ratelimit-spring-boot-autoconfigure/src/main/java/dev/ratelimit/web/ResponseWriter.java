@@ -10,6 +10,7 @@ import dev.ratelimit.Policy;
 import dev.ratelimit.Verdict;
 import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.engine.Edition;
+import dev.ratelimit.gate.Passage;
 
 /**
  * Turns decisions into header fields, on every response. Thread-safe.

@@ -3,6 +3,7 @@ package dev.ratelimit.web;
 import java.time.Instant;
 import java.util.concurrent.atomic.LongAdder;
 
+import dev.ratelimit.gate.RuleWatch;
 import dev.ratelimit.rule.KeyPart;
 import dev.ratelimit.rule.Rule;
 
@@ -11,7 +12,7 @@ import dev.ratelimit.rule.Rule;
  *
  * @since 0.1.0
  */
-public final class RuleObservations {
+public final class RuleObservations implements RuleWatch {
 
 	private final Rule rule;
 
@@ -93,7 +94,8 @@ public final class RuleObservations {
 
 	// A flag that is read is shared by all threads for nothing; one that is written
 	// again and again is not.
-	void sawMatch() {
+	@Override
+	public void sawMatch() {
 		if (!this.matched) {
 			this.matched = true;
 		}
@@ -102,7 +104,8 @@ public final class RuleObservations {
 		}
 	}
 
-	void sawNoKey() {
+	@Override
+	public void sawNoKey() {
 		if (this.counting) {
 			this.lacking.increment();
 		}

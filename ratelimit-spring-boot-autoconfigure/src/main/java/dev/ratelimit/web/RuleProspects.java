@@ -12,6 +12,7 @@ import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.RuleUse;
 import dev.ratelimit.engine.Tier;
+import dev.ratelimit.gate.AccessList;
 import dev.ratelimit.web.HandlerIndex.Served;
 
 /**
@@ -30,8 +31,10 @@ record RuleProspects(RequestGate gate, RateLimitEngine engine, ImaginedRequest r
 			if (standing != AccessList.Standing.LIMITED) {
 				return CompletableFuture.completedFuture(without(match, standing.name().toLowerCase(Locale.ROOT)));
 			}
-			String subject = match.wouldBe(this.request);
-			return (subject != null) ? look(match, subject) : CompletableFuture.completedFuture(withoutKey(match));
+			return match.rule()
+				.expectedSubject(this.request, match)
+				.map((subject) -> look(match, subject))
+				.orElseGet(() -> CompletableFuture.completedFuture(withoutKey(match)));
 		}
 		// Code of the application's own may want more of a request than can be imagined.
 		catch (RuntimeException ex) {
@@ -48,7 +51,7 @@ record RuleProspects(RequestGate gate, RateLimitEngine engine, ImaginedRequest r
 		return this.engine
 			.decide(List.of(new RuleUse(rule, tier, subject, 0)), Optional.empty(), this.engine.deadline().toNanos())
 			.thenApply((seen) -> explanation(match,
-					new RuleExplanation.Use(match.rule().phase(), outcome(rule, tier, prospects(seen, cost)),
+					new RuleExplanation.Use(match.web().phase(), outcome(rule, tier, prospects(seen, cost)),
 							Optional.of(subject), plan, cost, prospects(seen, cost))));
 	}
 
@@ -71,7 +74,7 @@ record RuleProspects(RequestGate gate, RateLimitEngine engine, ImaginedRequest r
 
 	private RuleExplanation without(MatchedRule match, String outcome) {
 		long cost = match.rule().compiled().rule().cost().units();
-		return explanation(match, new RuleExplanation.Use(match.rule().phase(), outcome, Optional.empty(),
+		return explanation(match, new RuleExplanation.Use(match.web().phase(), outcome, Optional.empty(),
 				Optional.empty(), cost, List.of()));
 	}
 

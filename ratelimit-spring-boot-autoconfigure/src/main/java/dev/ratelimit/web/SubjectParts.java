@@ -6,12 +6,10 @@ import java.util.concurrent.CompletableFuture;
 
 import dev.ratelimit.KeyResolver;
 import dev.ratelimit.engine.Subjects;
+import dev.ratelimit.gate.SubjectPart;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.KeyPart;
 import dev.ratelimit.rule.Rule;
-import dev.ratelimit.web.WebRule.SubjectPart;
-
-import org.springframework.web.util.pattern.PathPattern.PathMatchInfo;
 
 /**
  * Makes the functions that find the parts of subjects.
@@ -27,8 +25,8 @@ final class SubjectParts {
 		this.claims = claims;
 	}
 
-	static Optional<String> ip(GateRequest request) {
-		return Optional.of(Subjects.part("ip", request.client().key()));
+	private static Optional<String> ip(GateRequest request) {
+		return Optional.of(request.addressPart());
 	}
 
 	boolean needsPrincipal(Rule rule) {
@@ -39,7 +37,7 @@ final class SubjectParts {
 		});
 	}
 
-	SubjectPart part(Rule rule, KeyPart part) {
+	SubjectPart<GateRequest> part(Rule rule, KeyPart part) {
 		String word = part.kind().word();
 		String argument = part.argument();
 		return switch (part.kind()) {
@@ -47,9 +45,9 @@ final class SubjectParts {
 			case USER -> (request, match) -> user(request);
 			case IP -> (request, match) -> ip(request);
 			case GLOBAL -> global();
-			case ROUTE -> (request, match) -> Optional.of(Subjects.part(word, match.pattern().getPatternString()));
+			case ROUTE -> (request, match) -> Optional.of(Subjects.part(word, match.route()));
 			case HEADER -> (request, match) -> value(word, request.header(argument));
-			case PATH -> (request, match) -> value(word, variable(match, argument));
+			case PATH -> (request, match) -> value(word, match.variable(argument));
 			case PARAM -> (request, match) -> value(word, QueryParameter.first(request.query(), argument));
 			case FORM -> (request, match) -> value(word, field(request, argument));
 			case CLAIM -> claim(word, argument, claims(rule, part));
@@ -57,16 +55,16 @@ final class SubjectParts {
 		};
 	}
 
-	private static SubjectPart global() {
+	private static SubjectPart<GateRequest> global() {
 		Optional<String> everybody = Optional.of(Subjects.GLOBAL);
 		return (request, match) -> everybody;
 	}
 
-	private static SubjectPart bean(String word, KeyResolver resolver) {
+	private static SubjectPart<GateRequest> bean(String word, KeyResolver resolver) {
 		return (request, match) -> value(word, resolver.resolve(request));
 	}
 
-	private static SubjectPart claim(String word, String name, Claims claims) {
+	private static SubjectPart<GateRequest> claim(String word, String name, Claims claims) {
 		return (request, match) -> value(word, claims.claim(request, name));
 	}
 
@@ -77,11 +75,6 @@ final class SubjectParts {
 	// An empty value says as little as none.
 	private static Optional<String> value(String word, Optional<String> value) {
 		return value.filter((text) -> !text.isEmpty()).map((text) -> Subjects.part(word, text));
-	}
-
-	private static Optional<String> variable(MatchedRule match, String name) {
-		PathMatchInfo info = match.pattern().matchAndExtract(match.path());
-		return (info != null) ? Optional.ofNullable(info.getUriVariables().get(name)) : Optional.empty();
 	}
 
 	// A form that cannot be read has no fields.

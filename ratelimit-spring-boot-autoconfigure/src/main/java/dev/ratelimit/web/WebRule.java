@@ -1,11 +1,11 @@
 package dev.ratelimit.web;
 
 import java.util.List;
-import java.util.Optional;
 
 import dev.ratelimit.Phase;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.engine.CompiledRule;
+import dev.ratelimit.gate.GateRule;
 import dev.ratelimit.rule.KeyPart;
 import org.jspecify.annotations.Nullable;
 
@@ -16,19 +16,23 @@ import org.springframework.web.util.pattern.PathPattern;
  * A rule made ready for requests: its patterns are parsed and its key is resolved by
  * ready functions. Immutable.
  *
- * @param compiled the rule
+ * @param rule the rule, with its key, cost, and access lists
  * @param paths its patterns, most specific first
  * @param exceptPaths patterns of paths to leave out
  * @param methods HTTP methods; none means all
  * @param phase early or late
- * @param key the key's parts
- * @param cost what a request costs
- * @param access whom the rule does not limit, and whom it refuses
  * @param observed what was seen of the rule
  */
-record WebRule(CompiledRule compiled, List<PathPattern> paths, List<PathPattern> exceptPaths, List<String> methods,
-		Phase phase, List<SubjectPart> key, CostFunctions.CostFunction cost, AccessList access,
-		RuleObservations observed) {
+record WebRule(GateRule<GateRequest> rule, List<PathPattern> paths, List<PathPattern> exceptPaths, List<String> methods,
+		Phase phase, RuleObservations observed) {
+
+	CompiledRule compiled() {
+		return this.rule.compiled();
+	}
+
+	String id() {
+		return this.rule.id();
+	}
 
 	/**
 	 * The pattern by which the rule applies to a request by itself.
@@ -66,7 +70,7 @@ record WebRule(CompiledRule compiled, List<PathPattern> paths, List<PathPattern>
 	}
 
 	boolean readsForm() {
-		for (KeyPart part : this.compiled.rule().key()) {
+		for (KeyPart part : compiled().rule().key()) {
 			if (part.kind() == KeyPart.Kind.FORM) {
 				return true;
 			}
@@ -76,13 +80,13 @@ record WebRule(CompiledRule compiled, List<PathPattern> paths, List<PathPattern>
 
 	// Whether there may be something to do when a request ends.
 	boolean ends() {
-		return this.compiled.refunds()
-				|| this.compiled.families().stream().anyMatch((family) -> family.policy().concurrent());
+		return compiled().refunds()
+				|| compiled().families().stream().anyMatch((family) -> family.policy().concurrent());
 	}
 
 	// A rule that only watches must not switch off one that does not.
 	boolean replaces() {
-		return !this.compiled.rule().replaces().isEmpty() && this.compiled.rule().mode() == RuleMode.ENFORCE;
+		return !compiled().rule().replaces().isEmpty() && compiled().rule().mode() == RuleMode.ENFORCE;
 	}
 
 	// HEAD reaches handlers of GET, so a rule for GET holds for it.
@@ -97,22 +101,6 @@ record WebRule(CompiledRule compiled, List<PathPattern> paths, List<PathPattern>
 			}
 		}
 		return null;
-	}
-
-	/**
-	 * Finds one part of a subject in a request.
-	 */
-	@FunctionalInterface
-	interface SubjectPart {
-
-		/**
-		 * The part.
-		 * @param request the request
-		 * @param match the rule and how it matched
-		 * @return such as {@code user:alice}, or empty if the request lacks it
-		 */
-		Optional<String> find(GateRequest request, MatchedRule match);
-
 	}
 
 }

@@ -9,6 +9,7 @@ import java.util.Set;
 import dev.ratelimit.Phase;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.gate.Passage;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.memory.MemoryLimitStore;
@@ -86,11 +87,11 @@ class LookupTests {
 		use(LATE);
 		Passage late = enter(Phase.LATE, request("GET", "/things/1"), Passage.START);
 		assertThat(names(late)).containsExactly("late");
-		assertThat(late.lookup()).isNull();
+		assertThat(late.finding()).isNull();
 		use(EARLY);
 		Passage early = enter(Phase.EARLY, request("GET", "/things/1"), Passage.START);
 		assertThat(names(early)).containsExactly("early");
-		assertThat(early.lookup()).isNull();
+		assertThat(early.finding()).isNull();
 	}
 
 	@ParameterizedTest
@@ -99,9 +100,9 @@ class LookupTests {
 			"/app, /app/a, '', /app/a, false", "'', /app/a, /app, /app/a, false", "'', /a/%zz, '', /a/%zz, false" })
 	void pathIsParsedAgainOnlyIfItsTextDiffers(String context, String path, String laterContext, String laterPath,
 			boolean same) {
-		PathContainer parsed = Passage.START.path(path, context);
+		PathContainer parsed = Lookup.path(Passage.START, path, context);
 		Passage early = Passage.START.knowing(new Lookup(HandlerIndex.EMPTY, "GET", parsed, Optional.empty()));
-		PathContainer later = early.path(laterPath, laterContext);
+		PathContainer later = Lookup.path(early, laterPath, laterContext);
 		assertThat(later == parsed).isEqualTo(same);
 		assertThat(later).isEqualTo(RequestPaths.withinApplication(laterPath, laterContext));
 	}

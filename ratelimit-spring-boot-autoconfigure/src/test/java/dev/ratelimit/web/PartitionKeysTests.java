@@ -9,6 +9,7 @@ import java.util.Map;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.RuleUse;
+import dev.ratelimit.gate.PartitionKeys;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.test.RuleBuilder;
 import org.junit.jupiter.api.Test;

@@ -19,6 +19,8 @@ import dev.ratelimit.doctor.RuleReach;
 import dev.ratelimit.doctor.UnmatchedCheck;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.gate.PartitionKeys;
+import dev.ratelimit.gate.Passage;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.test.RuleBuilder;

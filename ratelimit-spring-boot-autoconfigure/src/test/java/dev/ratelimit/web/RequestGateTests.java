@@ -18,6 +18,7 @@ import dev.ratelimit.RuleMode;
 import dev.ratelimit.Verdict;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.gate.Passage;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.test.RuleBuilder;
 import org.junit.jupiter.api.Test;

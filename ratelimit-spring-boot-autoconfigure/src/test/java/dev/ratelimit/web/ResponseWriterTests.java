@@ -8,6 +8,8 @@ import java.util.List;
 import dev.ratelimit.Decision;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.gate.Completion;
+import dev.ratelimit.gate.Passage;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.test.RuleBuilder;
 import org.junit.jupiter.api.BeforeEach;

@@ -14,6 +14,8 @@ import dev.ratelimit.RequestView;
 import dev.ratelimit.address.ClientAddresses;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.gate.PartitionKeys;
+import dev.ratelimit.gate.Passage;
 import dev.ratelimit.rule.Access;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.RuleSet;

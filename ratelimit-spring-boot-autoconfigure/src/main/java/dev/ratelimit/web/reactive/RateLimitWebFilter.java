@@ -8,8 +8,8 @@ import java.util.function.Predicate;
 
 import dev.ratelimit.Phase;
 import dev.ratelimit.RateLimitContext;
+import dev.ratelimit.gate.Passage;
 import dev.ratelimit.web.GateRequest;
-import dev.ratelimit.web.Passage;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.ResponseWriter;
 import reactor.core.publisher.Mono;

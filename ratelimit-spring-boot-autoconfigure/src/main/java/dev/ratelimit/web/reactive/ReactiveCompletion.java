@@ -1,6 +1,6 @@
 package dev.ratelimit.web.reactive;
 
-import dev.ratelimit.web.Passage;
+import dev.ratelimit.gate.Passage;
 import reactor.core.publisher.Mono;
 
 import org.springframework.http.HttpStatus;

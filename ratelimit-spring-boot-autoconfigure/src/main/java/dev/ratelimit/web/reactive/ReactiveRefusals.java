@@ -2,7 +2,7 @@ package dev.ratelimit.web.reactive;
 
 import java.util.List;
 
-import dev.ratelimit.web.Passage;
+import dev.ratelimit.gate.Passage;
 import dev.ratelimit.web.RefusalResponse;
 import dev.ratelimit.web.Refusals;
 import reactor.core.publisher.Mono;

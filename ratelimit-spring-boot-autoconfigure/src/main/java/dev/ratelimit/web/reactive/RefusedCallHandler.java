@@ -4,7 +4,7 @@ import java.util.Optional;
 
 import dev.ratelimit.RateLimitExceededException;
 import dev.ratelimit.address.ClientAddresses;
-import dev.ratelimit.web.Passage;
+import dev.ratelimit.gate.Passage;
 import dev.ratelimit.web.RefusedCall;
 import reactor.core.publisher.Mono;
 

@@ -6,8 +6,8 @@ import java.util.concurrent.CompletionException;
 
 import dev.ratelimit.Phase;
 import dev.ratelimit.RateLimitContext;
+import dev.ratelimit.gate.Passage;
 import dev.ratelimit.web.GateRequest;
-import dev.ratelimit.web.Passage;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.ResponseWriter;
 import jakarta.servlet.FilterChain;

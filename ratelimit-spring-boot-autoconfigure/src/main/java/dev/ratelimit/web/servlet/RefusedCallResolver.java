@@ -6,7 +6,7 @@ import java.util.Optional;
 
 import dev.ratelimit.RateLimitExceededException;
 import dev.ratelimit.address.ClientAddresses;
-import dev.ratelimit.web.Passage;
+import dev.ratelimit.gate.Passage;
 import dev.ratelimit.web.RefusedCall;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;

@@ -2,7 +2,7 @@ package dev.ratelimit.web.servlet;
 
 import java.io.IOException;
 
-import dev.ratelimit.web.Passage;
+import dev.ratelimit.gate.Passage;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
 import jakarta.servlet.FilterChain;

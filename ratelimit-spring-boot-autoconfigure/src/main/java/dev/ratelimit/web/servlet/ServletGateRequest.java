@@ -8,11 +8,12 @@ import java.util.concurrent.CompletableFuture;
 
 import dev.ratelimit.address.ClientAddress;
 import dev.ratelimit.address.ClientAddresses;
+import dev.ratelimit.gate.Passage;
 import dev.ratelimit.web.Form;
 import dev.ratelimit.web.GateRequest;
 import dev.ratelimit.web.HandlerKey;
+import dev.ratelimit.web.Lookup;
 import dev.ratelimit.web.NormalizedPath;
-import dev.ratelimit.web.Passage;
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
@@ -50,7 +51,7 @@ final class ServletGateRequest implements GateRequest {
 		this.uri = request.getRequestURI();
 		this.contextPath = request.getContextPath();
 		this.mapped = mapped(request);
-		this.path = sofar.path(this.uri, this.contextPath);
+		this.path = Lookup.path(sofar, this.uri, this.contextPath);
 	}
 
 	// Jetty does not tell the path of what it finds ambiguous.

@@ -3,7 +3,7 @@ package dev.ratelimit.web.servlet;
 import java.io.IOException;
 import java.util.List;
 
-import dev.ratelimit.web.Passage;
+import dev.ratelimit.gate.Passage;
 import dev.ratelimit.web.RefusalResponse;
 import dev.ratelimit.web.Refusals;
 import jakarta.servlet.http.HttpServletRequest;

@@ -3,7 +3,7 @@ package dev.ratelimit.web.servlet;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-import dev.ratelimit.web.Passage;
+import dev.ratelimit.gate.Passage;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 

@@ -1,4 +1,4 @@
-package dev.ratelimit.web;
+package dev.ratelimit.gate;
 
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;

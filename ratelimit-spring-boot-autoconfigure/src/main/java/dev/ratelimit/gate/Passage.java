@@ -1,4 +1,4 @@
-package dev.ratelimit.web;
+package dev.ratelimit.gate;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -11,8 +11,6 @@ import dev.ratelimit.Decision;
 import dev.ratelimit.engine.Edition;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.http.server.PathContainer;
-
 /**
  * How far a request has come. Immutable.
  *
@@ -20,7 +18,7 @@ import org.springframework.http.server.PathContainer;
  * none yet
  * @param decision the decisions of all phases so far, as one
  * @param spentNanos how long it has waited for the store so far
- * @param lookup where the request leads, if the phase before has found out
+ * @param finding what the matching of the phase before has found out, if anything
  * @param endings what is left to do when the request ends, of all phases so far
  * @param resumeNanos the {@link System#nanoTime()} until which the request is to be held
  * once all phases have decided, if a limit holds it
@@ -28,7 +26,7 @@ import org.springframework.http.server.PathContainer;
  * fields; empty if they are not told
  * @since 0.1.0
  */
-public record Passage(@Nullable Edition edition, Decision decision, long spentNanos, @Nullable Lookup lookup,
+public record Passage(@Nullable Edition edition, Decision decision, long spentNanos, @Nullable Finding finding,
 		List<Completion> endings, OptionalLong resumeNanos, Map<String, String> partitions) {
 
 	/** A request that has met no rule. */
@@ -49,12 +47,15 @@ public record Passage(@Nullable Edition edition, Decision decision, long spentNa
 	 * @param edition the edition
 	 * @return how far it has come
 	 */
-	static Passage in(Edition edition) {
+	public static Passage in(Edition edition) {
 		return new Passage(edition, Decision.UNMATCHED, 0, null, List.of(), OptionalLong.empty(), Map.of());
 	}
 
-	// Whether no rule has applied so far.
-	boolean untouched() {
+	/**
+	 * Whether no rule has applied so far.
+	 * @return whether nothing was decided
+	 */
+	public boolean untouched() {
 		return this.decision == Decision.UNMATCHED;
 	}
 
@@ -91,18 +92,23 @@ public record Passage(@Nullable Edition edition, Decision decision, long spentNa
 	}
 
 	/**
-	 * The path after the context path. It is parsed unless the phase before has done so.
-	 * @param path the raw path of the request
-	 * @param contextPath the raw context path, empty if there is none
-	 * @return the parsed path
+	 * A call that something rejects, and that nothing is left to do for.
+	 * @param rejection the rejection
+	 * @return how far it has come
 	 */
-	public PathContainer path(String path, String contextPath) {
-		return (this.lookup != null && this.lookup.isOf(path, contextPath)) ? this.lookup.path()
-				: RequestPaths.withinApplication(path, contextPath);
+	public Passage rejected(Decision rejection) {
+		return decided(rejection, 0, Completion.NONE);
 	}
 
-	Passage decided(Decision further, long tookNanos, Completion left) {
-		return new Passage(this.edition, this.decision.then(further), this.spentNanos + tookNanos, this.lookup,
+	/**
+	 * The same, with a further decision.
+	 * @param further the decision
+	 * @param tookNanos how long the store took
+	 * @param left what is left to do when the request ends
+	 * @return how far it has come
+	 */
+	public Passage decided(Decision further, long tookNanos, Completion left) {
+		return new Passage(this.edition, this.decision.then(further), this.spentNanos + tookNanos, this.finding,
 				with(left), resume(further.delayMillis()), this.partitions);
 	}
 
@@ -121,7 +127,7 @@ public record Passage(@Nullable Edition edition, Decision decision, long spentNa
 		}
 		Map<String, String> all = new HashMap<>(this.partitions);
 		all.putAll(further);
-		return new Passage(this.edition, this.decision, this.spentNanos, this.lookup, this.endings, this.resumeNanos,
+		return new Passage(this.edition, this.decision, this.spentNanos, this.finding, this.endings, this.resumeNanos,
 				Map.copyOf(all));
 	}
 
@@ -142,9 +148,21 @@ public record Passage(@Nullable Edition edition, Decision decision, long spentNa
 		return (this.resumeNanos.isEmpty()) ? 0 : Math.max(0, this.resumeNanos.getAsLong() - System.nanoTime());
 	}
 
-	Passage knowing(Lookup found) {
+	/**
+	 * The same, with what matching has found out.
+	 * @param found what it has found
+	 * @return how far it has come
+	 */
+	public Passage knowing(Finding found) {
 		return new Passage(this.edition, this.decision, this.spentNanos, found, this.endings, this.resumeNanos,
 				this.partitions);
+	}
+
+	/**
+	 * What the matching of one phase leaves to the next one of the same front.
+	 */
+	public interface Finding {
+
 	}
 
 }

@@ -1,0 +1,105 @@
+package dev.ratelimit.gate;
+
+import java.util.List;
+import java.util.function.Predicate;
+
+import dev.ratelimit.address.IpAddress;
+import dev.ratelimit.address.IpNetworks;
+import dev.ratelimit.rule.InvalidRuleException;
+
+/**
+ * Internal: whom a rule does not limit, and whom it refuses, made ready for requests.
+ * Refusals go first. Immutable.
+ *
+ * @param <C> the calls of a front
+ * @param allow who is not limited, by address
+ * @param deny who is refused, by address
+ * @param bypass who is not limited, by authorities
+ */
+public record AccessList<C extends Call>(IpNetworks allow, IpNetworks deny, Predicate<C> bypass) {
+
+	private static final Predicate<Object> NOBODY = (call) -> false;
+
+	private static final AccessList<?> EQUAL = new AccessList<>(IpNetworks.NONE, IpNetworks.NONE, nobody());
+
+	/**
+	 * Lists that limit all clients alike.
+	 * @param <C> the calls of a front
+	 * @return the lists
+	 */
+	@SuppressWarnings("unchecked")
+	public static <C extends Call> AccessList<C> equal() {
+		return (AccessList<C>) EQUAL;
+	}
+
+	/**
+	 * Nobody bypasses a rule.
+	 * @param <C> the calls of a front
+	 * @return what is never true
+	 */
+	@SuppressWarnings("unchecked")
+	public static <C extends Call> Predicate<C> nobody() {
+		return (Predicate<C>) (Predicate<?>) NOBODY;
+	}
+
+	/**
+	 * Lists.
+	 * @param <C> the calls of a front
+	 * @param allow clients that are not limited, by address
+	 * @param deny clients that are rejected, by address
+	 * @param bypass clients that are not limited, by authorities
+	 * @return the lists
+	 */
+	public static <C extends Call> AccessList<C> of(IpNetworks allow, IpNetworks deny, Predicate<C> bypass) {
+		boolean equal = allow.isEmpty() && deny.isEmpty() && bypass == AccessList.<C>nobody();
+		return (equal) ? equal() : new AccessList<>(allow, deny, bypass);
+	}
+
+	/**
+	 * The networks of a property.
+	 * @param property the property to name when one of them is none
+	 * @param texts addresses and networks
+	 * @return the networks
+	 */
+	public static IpNetworks networks(String property, List<String> texts) {
+		try {
+			return IpNetworks.of(texts);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new InvalidRuleException(property, texts.toString(), String.valueOf(ex.getMessage()),
+					"Write addresses and networks, such as 203.0.113.7, 10.0.0.0/8 and 2001:db8::/32.");
+		}
+	}
+
+	/**
+	 * What the lists say of a caller.
+	 * @param call the client's call
+	 * @return how it stands with the rule
+	 */
+	public Standing of(C call) {
+		if (this == EQUAL) {
+			return Standing.LIMITED;
+		}
+		boolean byAddress = !this.deny.isEmpty() || !this.allow.isEmpty();
+		IpAddress address = (byAddress) ? call.address() : IpAddress.UNKNOWN;
+		if (this.deny.contains(address)) {
+			return Standing.BANNED;
+		}
+		return (this.allow.contains(address) || this.bypass.test(call)) ? Standing.BYPASSED : Standing.LIMITED;
+	}
+
+	/**
+	 * How a caller stands with a rule.
+	 */
+	public enum Standing {
+
+		/** The rule limits it. */
+		LIMITED,
+		/** The rule lets it pass. */
+		BYPASSED,
+		/** The rule refuses it. */
+		BANNED
+
+	}
+
+}

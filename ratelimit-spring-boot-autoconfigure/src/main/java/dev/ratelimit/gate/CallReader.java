@@ -1,0 +1,33 @@
+package dev.ratelimit.gate;
+
+import java.util.Optional;
+
+import dev.ratelimit.engine.RetryKey;
+
+/**
+ * Internal: reads from the calls of a front what no rule names. Thread-safe.
+ *
+ * @param <C> the calls of the front
+ */
+public interface CallReader<C extends Call> {
+
+	/**
+	 * The plan of the client. Only asked for if a rule has plans.
+	 * @param call the call
+	 * @return the plan, if anything tells it
+	 */
+	default Optional<String> plan(C call) {
+		return Optional.empty();
+	}
+
+	/**
+	 * The key by which a retry is recognized. Only asked for if a rule does not charge
+	 * retries.
+	 * @param call the call
+	 * @return the key, if there is one that can be used
+	 */
+	default Optional<RetryKey> retryKey(C call) {
+		return Optional.empty();
+	}
+
+}

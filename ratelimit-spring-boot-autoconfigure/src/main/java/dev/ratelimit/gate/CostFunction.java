@@ -1,0 +1,21 @@
+package dev.ratelimit.gate;
+
+import dev.ratelimit.engine.Tier;
+
+/**
+ * Internal: tells what a call costs under one rule.
+ *
+ * @param <C> the calls of a front
+ */
+@FunctionalInterface
+public interface CostFunction<C extends Call> {
+
+	/**
+	 * The cost.
+	 * @param call the call
+	 * @param tier the numbers that apply to the client
+	 * @return units, at least 0
+	 */
+	long cost(C call, Tier tier);
+
+}

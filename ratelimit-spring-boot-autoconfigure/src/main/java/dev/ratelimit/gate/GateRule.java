@@ -1,0 +1,86 @@
+package dev.ratelimit.gate;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import dev.ratelimit.engine.CompiledRule;
+import dev.ratelimit.engine.Subjects;
+import dev.ratelimit.rule.Rule;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Internal: a rule made ready for the calls of one front: its key, cost, and access lists
+ * are functions of a call. Immutable.
+ *
+ * @param <C> the calls of the front
+ * @param compiled the rule
+ * @param key the parts of the key
+ * @param cost what a call costs
+ * @param access which clients the rule does not limit, and which it rejects
+ * @param watch is told what is seen of the rule
+ */
+public record GateRule<C extends Call>(CompiledRule compiled, List<SubjectPart<C>> key, CostFunction<C> cost,
+		AccessList<C> access, RuleWatch watch) {
+
+	/**
+	 * The rule's id.
+	 * @return the id
+	 */
+	public String id() {
+		return this.compiled.rule().id();
+	}
+
+	/**
+	 * The subject that the rule charges.
+	 * @param call the call
+	 * @param match how the rule matched
+	 * @return the subject; null if the rule does not apply, or rejects the call
+	 */
+	@Nullable String subject(C call, RuleMatch<C> match) {
+		this.watch.sawMatch();
+		return subject(call, match, true);
+	}
+
+	/**
+	 * The subject that the rule would charge. Counts as no call.
+	 * @param call the call
+	 * @param match how the rule matched
+	 * @return the subject; empty if the rule would not apply, or would reject the call
+	 */
+	public Optional<String> expectedSubject(C call, RuleMatch<C> match) {
+		return Optional.ofNullable(subject(call, match, false));
+	}
+
+	private @Nullable String subject(C call, RuleMatch<C> match, boolean counts) {
+		if (this.key.size() == 1) {
+			return part(call, match, 0, counts);
+		}
+		List<String> parts = new ArrayList<>(this.key.size());
+		for (int i = 0; i < this.key.size(); i++) {
+			String part = part(call, match, i, counts);
+			if (part == null) {
+				return null;
+			}
+			parts.add(part);
+		}
+		return Subjects.join(parts);
+	}
+
+	private @Nullable String part(C call, RuleMatch<C> match, int index, boolean counts) {
+		Optional<String> found = this.key.get(index).find(call, match);
+		if (found.isPresent()) {
+			return found.get();
+		}
+		if (counts) {
+			this.watch.sawNoKey();
+		}
+		Rule written = this.compiled.rule();
+		return switch (written.onMissingKey()) {
+			case SHARED -> Subjects.missing(written.key().get(index).kind().word());
+			case IP -> call.addressPart();
+			case SKIP, DENY -> null;
+		};
+	}
+
+}

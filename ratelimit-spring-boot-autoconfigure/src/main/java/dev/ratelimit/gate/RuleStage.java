@@ -1,0 +1,135 @@
+package dev.ratelimit.gate;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+import dev.ratelimit.MissingKey;
+import dev.ratelimit.Verdict;
+import dev.ratelimit.engine.CompiledRule;
+import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.engine.RetryKey;
+import dev.ratelimit.engine.RuleUse;
+import dev.ratelimit.engine.Tier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Internal: the stage of the gate that charges a call under the rules that match it, all
+ * at once. All fronts share it. Thread-safe.
+ *
+ * @param <C> the calls of a front
+ */
+public final class RuleStage<C extends Call> {
+
+	private final RateLimitEngine engine;
+
+	private final CallReader<C> reader;
+
+	private final PartitionKeys partitionKeys;
+
+	private final GateWatch watch;
+
+	/**
+	 * A stage.
+	 * @param engine the engine
+	 * @param reader reads plans and retry keys
+	 * @param partitionKeys tells subjects apart in header fields
+	 * @param watch is told what is seen
+	 */
+	public RuleStage(RateLimitEngine engine, CallReader<C> reader, PartitionKeys partitionKeys, GateWatch watch) {
+		this.engine = engine;
+		this.reader = reader;
+		this.partitionKeys = partitionKeys;
+		this.watch = watch;
+	}
+
+	/**
+	 * Charge a call.
+	 * @param matches the rules that apply, those of the handler or method first
+	 * @param call the call
+	 * @param sofar how far the call has come
+	 * @return how far it is now
+	 */
+	public CompletableFuture<Passage> enter(List<? extends RuleMatch<C>> matches, C call, Passage sofar) {
+		List<RuleUse> uses = new ArrayList<>(matches.size());
+		boolean retriable = false;
+		for (RuleMatch<C> match : matches) {
+			GateRule<C> rule = match.rule();
+			CompiledRule compiled = rule.compiled();
+			if (hasDecided(sofar, rule)) {
+				this.watch.sawTwice();
+			}
+			AccessList.Standing standing = rule.access().of(call);
+			String subject = (standing == AccessList.Standing.LIMITED) ? rule.subject(call, match) : null;
+			if (isAgain(uses, compiled, standing, subject)) {
+				continue;
+			}
+			if (standing != AccessList.Standing.LIMITED) {
+				uses.add((standing == AccessList.Standing.BANNED) ? RuleUse.banned(compiled)
+						: RuleUse.bypassed(compiled));
+			}
+			else if (subject != null) {
+				Tier tier = tier(compiled, call);
+				uses.add(new RuleUse(compiled, tier, subject, rule.cost().cost(call, tier)));
+				retriable |= compiled.rule().idempotency();
+			}
+			else if (compiled.rule().onMissingKey() == MissingKey.DENY) {
+				return CompletableFuture.completedFuture(sofar.rejected(this.engine.keyMissing(compiled)));
+			}
+		}
+		if (uses.isEmpty()) {
+			return CompletableFuture.completedFuture(sofar);
+		}
+		return decide(uses, (retriable) ? this.reader.retryKey(call) : Optional.empty(), sofar);
+	}
+
+	private CompletableFuture<Passage> decide(List<RuleUse> uses, Optional<RetryKey> retry, Passage sofar) {
+		long startNanos = System.nanoTime();
+		long budgetNanos = this.engine.deadline().toNanos() - sofar.spentNanos();
+		return this.engine.decide(uses, retry, budgetNanos).thenApply((decision) -> {
+			this.watch.decided(decision);
+			return sofar.decided(decision, System.nanoTime() - startNanos, Completion.of(decision, uses))
+				.partitioned(this.partitionKeys.of(uses));
+		});
+	}
+
+	// A rule that matches a call twice, as by both paths of a request, charges each
+	// subject once.
+	private static boolean isAgain(List<RuleUse> uses, CompiledRule rule, AccessList.Standing standing,
+			@Nullable String subject) {
+		RuleUse last = (uses.isEmpty()) ? null : uses.get(uses.size() - 1);
+		return last != null && last.rule() == rule
+				&& (standing != AccessList.Standing.LIMITED || last.subject().equals(subject));
+	}
+
+	/**
+	 * Whether a rule has decided a call already. A rule belongs to one phase: it meets a
+	 * call again only if the call comes through a second filter of that phase.
+	 * @param sofar how far the call has come
+	 * @param rule the rule
+	 * @return whether it has
+	 */
+	public boolean hasDecided(Passage sofar, GateRule<C> rule) {
+		List<Verdict> verdicts = sofar.decision().verdicts();
+		for (int i = 0; i < verdicts.size(); i++) {
+			if (verdicts.get(i).policy().ruleId().equals(rule.id())) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	private Tier tier(CompiledRule rule, C call) {
+		if (rule.plans().isEmpty()) {
+			return rule.own();
+		}
+		Optional<String> plan = this.reader.plan(call);
+		Optional<Tier> tier = plan.flatMap(rule::plan);
+		if (plan.isPresent() && tier.isEmpty()) {
+			this.engine.planUnknown(rule);
+		}
+		return tier.orElse(rule.own());
+	}
+
+}

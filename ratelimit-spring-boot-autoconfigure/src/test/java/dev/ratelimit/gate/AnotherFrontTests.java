@@ -1,0 +1,80 @@
+package dev.ratelimit.gate;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+import dev.ratelimit.Outcome;
+import dev.ratelimit.engine.IdempotencySettings;
+import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.engine.RetryKey;
+import dev.ratelimit.engine.Subjects;
+import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.test.RuleBuilder;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The gate serves any front: here, a listener to messages, which has headers and topics.
+ */
+class AnotherFrontTests {
+
+	private final RateLimitEngine engine = new RateLimitEngine(new MemoryLimitStore(100, () -> 1000),
+			Duration.ofSeconds(1), "secret", IdempotencySettings.DEFAULT, List.of());
+
+	private final RuleStage<Message> stage = new RuleStage<>(this.engine, new MessageReader(), PartitionKeys.NONE,
+			GateWatch.NONE);
+
+	@Test
+	void messagesAreLimitedByTheirSender() {
+		this.engine.editions().adopt(List.of(RuleBuilder.rule("orders", "2/h").build()));
+		assertThat(enter(message("alice"))).extracting(Passage::allowed).isEqualTo(true);
+		assertThat(enter(message("alice"))).extracting(Passage::allowed).isEqualTo(true);
+		assertThat(enter(message("alice"))).extracting(Passage::allowed).isEqualTo(false);
+		assertThat(enter(message("bob"))).extracting(Passage::allowed).isEqualTo(true);
+	}
+
+	@Test
+	void aMessageThatIsDeliveredAgainIsNotCharged() {
+		this.engine.editions().adopt(List.of(RuleBuilder.rule("orders", "1/h").idempotency().build()));
+		Message message = new Message("alice", Optional.of("message-1"));
+		assertThat(enter(message).allowed()).isTrue();
+		assertThat(enter(message).decision().verdicts()).singleElement()
+			.satisfies((verdict) -> assertThat(verdict.outcome()).isEqualTo(Outcome.REPLAYED));
+		assertThat(enter(message("alice")).allowed()).isFalse();
+	}
+
+	@Test
+	void whatIsHeldWhileAMessageIsProcessedIsFreedAtItsEnd() {
+		this.engine.editions().adopt(List.of(RuleBuilder.rule("orders", "1").algorithm("concurrency").build()));
+		Passage first = enter(message("alice"));
+		assertThat(enter(message("alice")).allowed()).isFalse();
+		first.free();
+		assertThat(enter(message("alice")).allowed()).isTrue();
+	}
+
+	private Passage enter(Message message) {
+		GateRule<Message> rule = new GateRule<>(this.engine.rule("orders").orElseThrow(),
+				List.of((call, match) -> Optional.of(Subjects.part("user", call.sender()))), (call, tier) -> 1,
+				AccessList.equal(), RuleWatch.NONE);
+		return this.stage.enter(List.of(() -> rule), message, Passage.START).join();
+	}
+
+	private static Message message(String sender) {
+		return new Message(sender, Optional.empty());
+	}
+
+	private record Message(String sender, Optional<String> id) implements Call {
+	}
+
+	private static final class MessageReader implements CallReader<Message> {
+
+		@Override
+		public Optional<RetryKey> retryKey(Message message) {
+			return message.id().map((id) -> new RetryKey(id, "orders"));
+		}
+
+	}
+
+}

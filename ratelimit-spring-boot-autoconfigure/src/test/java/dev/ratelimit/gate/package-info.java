@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ratelimit.gate;
+
+import org.jspecify.annotations.NullMarked;
