@@ -77,7 +77,7 @@ final class RuleDescription {
 			description.put("credit", limit.credit());
 		}
 		limit.calendar().ifPresent((calendar) -> description.put("zone", calendar.zone().getId()));
-		if (limit.algorithm().equals("concurrency")) {
+		if (limit.concurrent()) {
 			description.put("lease", limit.period().toString());
 		}
 		return description;

@@ -44,8 +44,7 @@ final class IdleLeases {
 	}
 
 	private static boolean lends(Limit limit) {
-		return limit.burst() >= LEAST_CAPACITY
-				&& Algorithms.find(limit.algorithm()).orElseThrow().arithmetic(limit).lends();
+		return limit.burst() >= LEAST_CAPACITY && Algorithms.of(limit).arithmetic(limit).lends();
 	}
 
 }

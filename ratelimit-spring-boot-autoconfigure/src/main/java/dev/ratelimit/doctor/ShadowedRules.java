@@ -2,10 +2,11 @@ package dev.ratelimit.doctor;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 
 import dev.ratelimit.Limit;
 import dev.ratelimit.RuleMode;
+import dev.ratelimit.algorithm.Algorithm;
+import dev.ratelimit.algorithm.Algorithms;
 import dev.ratelimit.rule.KeyPart;
 import dev.ratelimit.rule.Quota;
 import dev.ratelimit.rule.Rule;
@@ -16,9 +17,6 @@ import dev.ratelimit.rule.Rule;
  * rule from being found.
  */
 final class ShadowedRules {
-
-	/** In any time, these admit their burst and what their rate gives. */
-	private static final Set<String> STEADY = Set.of("token-bucket", "gcra");
 
 	private ShadowedRules() {
 	}
@@ -76,8 +74,13 @@ final class ShadowedRules {
 			return false;
 		}
 		boolean less = general.burst() <= specific.burst() && general.credit() <= specific.credit();
-		return (STEADY.contains(general.algorithm())) ? less && isAsSlow(general, specific)
+		return (isSteady(Algorithms.of(general))) ? less && isAsSlow(general, specific)
 				: less && general.period().equals(specific.period()) && general.quantity() <= specific.quantity();
+	}
+
+	// In any time, such an algorithm admits the burst and what the rate gives.
+	private static boolean isSteady(Algorithm algorithm) {
+		return algorithm.refillsEvenly() && !algorithm.holdsRequests();
 	}
 
 	private static boolean isAsSlow(Limit general, Limit specific) {

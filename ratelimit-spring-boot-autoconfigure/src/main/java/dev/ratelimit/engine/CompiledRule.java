@@ -62,7 +62,7 @@ public record CompiledRule(Rule rule, Policy policy, Tier own, Map<String, Tier>
 		List<BucketFamily> families = new ArrayList<>();
 		for (Limit limit : quota.limits()) {
 			String name = (several) ? policy.ruleId() + "-" + limit.window() : policy.ruleId();
-			Algorithm algorithm = Algorithms.find(limit.algorithm()).orElseThrow();
+			Algorithm algorithm = Algorithms.of(limit);
 			Policy.Unit unit = (algorithm.unit() != Policy.Unit.REQUESTS) ? algorithm.unit() : policy.unit();
 			families.add(new BucketFamily(new Policy(name, policy.ruleId(), limit, unit, policy.shadow()), algorithm,
 					scope));
