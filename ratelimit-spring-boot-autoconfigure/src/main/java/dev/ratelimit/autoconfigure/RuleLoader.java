@@ -213,7 +213,7 @@ final class RuleLoader implements SmartInitializingSingleton {
 		Set<String> ids = new TreeSet<>();
 		rules.forEach((rule) -> ids.add(rule.id()));
 		for (Rule rule : rules) {
-			for (String replaced : rule.replaces()) {
+			for (String replaced : rule.reaction().replaces()) {
 				if (!ids.contains(replaced) || replaced.equals(rule.id())) {
 					throw new InvalidRuleException(PROPERTY + rule.id() + ".replaces", replaced,
 							"there is no other rule of this id", "Name one of " + ids + ".");
@@ -225,10 +225,10 @@ final class RuleLoader implements SmartInitializingSingleton {
 	// Rules that replace each other would leave a request to none of them.
 	private static void requireNoCircle(List<Rule> rules) {
 		Map<String, List<String>> replaced = new HashMap<>();
-		rules.forEach((rule) -> replaced.put(rule.id(), rule.replaces()));
+		rules.forEach((rule) -> replaced.put(rule.id(), rule.reaction().replaces()));
 		for (Rule rule : rules) {
 			Set<String> reached = new HashSet<>();
-			Deque<String> open = new ArrayDeque<>(rule.replaces());
+			Deque<String> open = new ArrayDeque<>(rule.reaction().replaces());
 			while (!open.isEmpty()) {
 				String next = open.remove();
 				if (reached.add(next)) {
@@ -236,7 +236,8 @@ final class RuleLoader implements SmartInitializingSingleton {
 				}
 			}
 			if (reached.contains(rule.id())) {
-				throw new InvalidRuleException(PROPERTY + rule.id() + ".replaces", rule.replaces().toString(),
+				throw new InvalidRuleException(PROPERTY + rule.id() + ".replaces",
+						rule.reaction().replaces().toString(),
 						"the rules replace each other, so that none of them would apply",
 						"Let the specific rule alone replace the general one.");
 			}
@@ -249,7 +250,7 @@ final class RuleLoader implements SmartInitializingSingleton {
 			List<String> named = annotated.byMethod().getOrDefault(route.handler(), List.of());
 			for (Rule rule : rules) {
 				if (named.contains(rule.id())) {
-					rule.key().forEach((part) -> requireVariable(route, part));
+					rule.key().parts().forEach((part) -> requireVariable(route, part));
 				}
 			}
 		}
@@ -266,7 +267,7 @@ final class RuleLoader implements SmartInitializingSingleton {
 	private void requireReachable(Rule rule, Set<String> named) {
 		RuleProperties written = this.properties.rules().get(rule.id());
 		boolean byName = named.contains(rule.id()) || (written != null && written.programmatic());
-		if (rule.mode() == RuleMode.OFF) {
+		if (rule.reaction().mode() == RuleMode.OFF) {
 			return;
 		}
 		if (rule.match().paths().isEmpty() && !byName) {

@@ -51,9 +51,10 @@ final class ShadowedRules {
 	}
 
 	private static boolean enforces(Rule rule) {
-		return rule.mode() == RuleMode.ENFORCE && rule.quota().kind() == Quota.Kind.LIMITED && rule.plans().isEmpty()
-				&& rule.replaces().isEmpty() && rule.bucket().isEmpty() && !rule.idempotency()
-				&& rule.key().stream().noneMatch((part) -> isOfThePattern(part.kind()));
+		return rule.reaction().mode() == RuleMode.ENFORCE && rule.numbers().quota().kind() == Quota.Kind.LIMITED
+				&& rule.numbers().plans().isEmpty() && rule.reaction().replaces().isEmpty()
+				&& rule.numbers().bucket().isEmpty() && !rule.reaction().idempotency()
+				&& rule.key().parts().stream().noneMatch((part) -> isOfThePattern(part.kind()));
 	}
 
 	// The same value is another key under another pattern.
@@ -62,11 +63,9 @@ final class ShadowedRules {
 	}
 
 	private static boolean countsAlike(Rule general, Rule specific) {
-		return general.key().equals(specific.key()) && general.onMissingKey() == specific.onMissingKey()
-				&& general.failure() == specific.failure() && general.refund().equals(specific.refund())
-				&& general.cost().equals(specific.cost()) && !general.cost().estimated()
-				&& general.consistency() == specific.consistency() && general.phase() == specific.phase()
-				&& general.status().equals(specific.status());
+		return general.key().equals(specific.key()) && general.reaction().equals(specific.reaction())
+				&& general.numbers().cost().equals(specific.numbers().cost()) && !general.numbers().cost().estimated()
+				&& general.numbers().consistency() == specific.numbers().consistency();
 	}
 
 	private static boolean isAsStrict(Limit general, Limit specific) {

@@ -84,7 +84,7 @@ public final class MethodGate {
 		return ids.stream()
 			.map(this.engine::rule)
 			.flatMap(Optional::stream)
-			.filter((rule) -> rule.rule().mode() != RuleMode.OFF)
+			.filter((rule) -> rule.rule().reaction().mode() != RuleMode.OFF)
 			.map(MethodRule::new)
 			.toList();
 	}

@@ -25,26 +25,26 @@ record MethodRule(CompiledRule compiled) {
 	 */
 	Optional<RuleUse> use(Optional<String> user) {
 		Rule rule = this.compiled.rule();
-		List<String> parts = new ArrayList<>(rule.key().size());
-		for (KeyPart part : rule.key()) {
+		List<String> parts = new ArrayList<>(rule.key().parts().size());
+		for (KeyPart part : rule.key().parts()) {
 			if (part.kind() == KeyPart.Kind.GLOBAL) {
 				parts.add(Subjects.GLOBAL);
 			}
 			else if (user.isPresent()) {
 				parts.add(Subjects.part(KeyPart.Kind.USER.word(), user.get()));
 			}
-			else if (rule.onMissingKey() == MissingKey.SHARED) {
+			else if (rule.key().onMissing() == MissingKey.SHARED) {
 				parts.add(Subjects.missing(part.kind().word()));
 			}
 			else {
 				return Optional.empty();
 			}
 		}
-		return Optional.of(RuleUse.of(this.compiled, Subjects.join(parts), rule.cost().units()));
+		return Optional.of(RuleUse.of(this.compiled, Subjects.join(parts), rule.numbers().cost().units()));
 	}
 
 	boolean denies() {
-		return this.compiled.rule().onMissingKey() == MissingKey.DENY;
+		return this.compiled.rule().key().onMissing() == MissingKey.DENY;
 	}
 
 	boolean concurrent() {

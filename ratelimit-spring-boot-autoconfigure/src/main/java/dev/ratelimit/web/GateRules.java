@@ -136,7 +136,7 @@ record GateRules(RuleSet set, WebRules rules, HandlerRules handlers, boolean ear
 		Set<String> replaced = new HashSet<>();
 		for (MatchedRule match : matches) {
 			if (match.rule().replaces()) {
-				replaced.addAll(match.rule().compiled().rule().replaces());
+				replaced.addAll(match.rule().compiled().rule().reaction().replaces());
 			}
 		}
 		return replaced;

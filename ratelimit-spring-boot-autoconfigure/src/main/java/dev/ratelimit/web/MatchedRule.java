@@ -68,8 +68,8 @@ record MatchedRule(WebRule rule, PathPattern pattern, PathContainer path) {
 			this.rule.observed().sawNoKey();
 		}
 		Rule written = this.rule.compiled().rule();
-		return switch (written.onMissingKey()) {
-			case SHARED -> Subjects.missing(written.key().get(index).kind().word());
+		return switch (written.key().onMissing()) {
+			case SHARED -> Subjects.missing(written.key().parts().get(index).kind().word());
 			case IP -> SubjectParts.ip(request).orElseThrow();
 			case SKIP, DENY -> null;
 		};

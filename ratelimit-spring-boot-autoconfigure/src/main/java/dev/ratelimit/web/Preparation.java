@@ -35,8 +35,9 @@ record Preparation(SubjectParts parts, CostFunctions costs, Optional<PlanResolve
 		requireVariables(rule, paths);
 		Phase phase = phase(rule);
 		return new WebRule(compiled, paths, patterns(rule, "except-paths", rule.match().exceptPaths()),
-				rule.match().methods(), phase, rule.key().stream().map((part) -> this.parts.part(rule, part)).toList(),
-				this.costs.of(rule), this.callers.of(rule, phase), this.observations.rule(rule));
+				rule.match().methods(), phase,
+				rule.key().parts().stream().map((part) -> this.parts.part(rule, part)).toList(), this.costs.of(rule),
+				this.callers.of(rule, phase), this.observations.rule(rule));
 	}
 
 	private Phase phase(Rule rule) {
@@ -45,14 +46,14 @@ record Preparation(SubjectParts parts, CostFunctions costs, Optional<PlanResolve
 		if (!this.phased) {
 			return Phase.LATE;
 		}
-		if (rule.phase() == Phase.EARLY && needsPrincipal) {
+		if (rule.reaction().phase() == Phase.EARLY && needsPrincipal) {
 			throw new InvalidRuleException(property(rule, "phase"), "early",
-					"its key " + rule.key()
+					"its key " + rule.key().parts()
 							+ ", cost, plans or 'bypass-authorities' need the principal, which is not known before"
 							+ " authentication",
 					"Remove 'phase', or choose a key that needs no principal, such as 'ip'.");
 		}
-		return switch (rule.phase()) {
+		return switch (rule.reaction().phase()) {
 			case EARLY -> Phase.EARLY;
 			case LATE -> Phase.LATE;
 			// One decision then covers the shared limit and the client's own: a request
@@ -62,12 +63,12 @@ record Preparation(SubjectParts parts, CostFunctions costs, Optional<PlanResolve
 	}
 
 	private boolean planNeedsPrincipal(Rule rule) {
-		return !rule.plans().isEmpty() && planOf(rule).needsPrincipal();
+		return !rule.numbers().plans().isEmpty() && planOf(rule).needsPrincipal();
 	}
 
 	private PlanResolver planOf(Rule rule) {
 		return this.plan.orElseThrow(() -> new InvalidRuleException(property(rule, "plans"),
-				rule.plans().keySet().toString(), "nothing tells the plan of a caller",
+				rule.numbers().plans().keySet().toString(), "nothing tells the plan of a caller",
 				"Set 'ratelimit.plan', such as 'authority:PLAN_', or define a bean of type PlanResolver."));
 	}
 
@@ -94,7 +95,7 @@ record Preparation(SubjectParts parts, CostFunctions costs, Optional<PlanResolve
 	}
 
 	private static void requireVariables(Rule rule, List<PathPattern> paths) {
-		for (KeyPart part : rule.key()) {
+		for (KeyPart part : rule.key().parts()) {
 			for (PathPattern pattern : paths) {
 				boolean declared = HandlerRoute.declares(pattern, part.argument());
 				if (part.kind() == KeyPart.Kind.PATH && !declared) {

@@ -40,8 +40,8 @@ public final class RefusalStatus {
 			return SERVICE_UNAVAILABLE;
 		}
 		Rule rule = this.engine.rule(verdict.policy().ruleId()).map(CompiledRule::rule).orElse(null);
-		if (rule != null && rule.status().isPresent()) {
-			return rule.status().getAsInt();
+		if (rule != null && rule.reaction().status().isPresent()) {
+			return rule.reaction().status().getAsInt();
 		}
 		if (FORBIDDING.contains(verdict.outcome())) {
 			return FORBIDDEN;

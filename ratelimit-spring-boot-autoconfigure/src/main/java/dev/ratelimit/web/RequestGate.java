@@ -261,9 +261,9 @@ public final class RequestGate {
 			else if (subject != null) {
 				Tier tier = tier(rule, request);
 				uses.add(new RuleUse(rule, tier, subject, match.rule().cost().cost(request, tier)));
-				retriable |= rule.rule().idempotency();
+				retriable |= rule.rule().reaction().idempotency();
 			}
-			else if (rule.rule().onMissingKey() == MissingKey.DENY) {
+			else if (rule.rule().key().onMissing() == MissingKey.DENY) {
 				return CompletableFuture
 					.completedFuture(sofar.decided(this.engine.keyMissing(rule), 0, Completion.NONE));
 			}
@@ -285,12 +285,12 @@ public final class RequestGate {
 
 	// Of rules that share a bucket, one alone may stand for all.
 	private boolean hasCharged(Passage sofar, MatchedRule match) {
-		Optional<String> bucket = match.rule().compiled().rule().bucket();
+		Optional<String> bucket = match.rule().compiled().rule().numbers().bucket();
 		return hasDecided(sofar, match) || (bucket.isPresent() && sofar.decision()
 			.verdicts()
 			.stream()
 			.flatMap((verdict) -> this.engine.rule(verdict.policy().ruleId()).stream())
-			.anyMatch((rule) -> rule.rule().bucket().equals(bucket)));
+			.anyMatch((rule) -> rule.rule().numbers().bucket().equals(bucket)));
 	}
 
 	// A rule belongs to one phase: it meets a request again only where the request comes

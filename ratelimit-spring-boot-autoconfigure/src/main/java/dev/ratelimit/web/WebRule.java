@@ -66,7 +66,7 @@ record WebRule(CompiledRule compiled, List<PathPattern> paths, List<PathPattern>
 	}
 
 	boolean readsForm() {
-		for (KeyPart part : this.compiled.rule().key()) {
+		for (KeyPart part : this.compiled.rule().key().parts()) {
 			if (part.kind() == KeyPart.Kind.FORM) {
 				return true;
 			}
@@ -82,7 +82,8 @@ record WebRule(CompiledRule compiled, List<PathPattern> paths, List<PathPattern>
 
 	// A rule that only watches must not switch off one that does not.
 	boolean replaces() {
-		return !this.compiled.rule().replaces().isEmpty() && this.compiled.rule().mode() == RuleMode.ENFORCE;
+		return !this.compiled.rule().reaction().replaces().isEmpty()
+				&& this.compiled.rule().reaction().mode() == RuleMode.ENFORCE;
 	}
 
 	// HEAD reaches handlers of GET, so a rule for GET holds for it.

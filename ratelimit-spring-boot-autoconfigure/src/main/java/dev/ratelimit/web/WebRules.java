@@ -42,7 +42,7 @@ final class WebRules {
 				new CostFunctions(resolvers.costs()), resolvers.plan(), callers, phased, parser, observations);
 		Map<String, WebRule> byId = new TreeMap<>();
 		for (CompiledRule rule : rules) {
-			if (rule.rule().mode() != RuleMode.OFF) {
+			if (rule.rule().reaction().mode() != RuleMode.OFF) {
 				byId.put(rule.rule().id(), preparation.ready(rule));
 			}
 		}
@@ -54,7 +54,7 @@ final class WebRules {
 	// late rule never sees them, and an early rule that it replaced would be left out.
 	private static void requireReplaceable(WebRule rule, Map<String, WebRule> byId) {
 		String id = rule.compiled().rule().id();
-		for (String replaced : rule.compiled().rule().replaces()) {
+		for (String replaced : rule.compiled().rule().reaction().replaces()) {
 			WebRule other = byId.get(replaced);
 			if (rule.phase() == Phase.LATE && other != null && other.phase() == Phase.EARLY) {
 				throw new InvalidRuleException("ratelimit.rules." + id + ".replaces", replaced,

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
+import dev.ratelimit.Consistency;
 import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.Limit;
 import dev.ratelimit.MissingKey;
@@ -28,20 +29,22 @@ class RuleFactoryTests {
 	@Test
 	void leavesOutNothingThatARuleNeeds() {
 		Rule rule = rule("search", Definitions.limits("100/min"));
-		assertThat(rule).isEqualTo(
-				new Rule("search", Origin.PROPERTY, Rule.Match.NONE, List.of(new KeyPart(KeyPart.Kind.CALLER, "")),
-						Quota.of(List.of(new Limit("token-bucket", 100, Duration.ofMinutes(1), 100))), Map.of(),
-						Cost.ONE, FailurePolicy.OPEN, RuleMode.ENFORCE, MissingKey.SHARED, Phase.AUTO,
-						OptionalInt.empty(), false, Refund.NEVER, List.of(), Optional.empty()));
+		Quota quota = Quota.of(List.of(new Limit("token-bucket", 100, Duration.ofMinutes(1), 100)));
+		assertThat(rule).isEqualTo(new Rule("search", Origin.PROPERTY, Rule.Match.NONE,
+				new Rule.Key(List.of(new KeyPart(KeyPart.Kind.CALLER, "")), MissingKey.SHARED),
+				new Rule.Numbers(quota, Map.of(), Cost.ONE, Optional.empty(), Consistency.STRICT),
+				new Rule.Reaction(RuleMode.ENFORCE, FailurePolicy.OPEN, Phase.AUTO, OptionalInt.empty(), false,
+						Refund.NEVER, List.of()),
+				Access.EQUAL));
 	}
 
 	@Test
 	void defaultsFillWhatIsLeftOut() {
 		RuleFactory strict = new RuleFactory(Definitions.failure(FailurePolicy.CLOSED));
-		assertThat(strict.rule("a", Origin.PROPERTY, "a", Definitions.limits("1/s")).failure())
+		assertThat(strict.rule("a", Origin.PROPERTY, "a", Definitions.limits("1/s")).reaction().failure())
 			.isEqualTo(FailurePolicy.CLOSED);
 		RuleDefinition open = Definitions.failure(FailurePolicy.OPEN).over(Definitions.limits("1/s"));
-		assertThat(strict.rule("a", Origin.PROPERTY, "a", open).failure()).isEqualTo(FailurePolicy.OPEN);
+		assertThat(strict.rule("a", Origin.PROPERTY, "a", open).reaction().failure()).isEqualTo(FailurePolicy.OPEN);
 	}
 
 	@Test
@@ -115,7 +118,7 @@ class RuleFactoryTests {
 			.returns("ratelimit.rules.x.limits", InvalidRuleException::culprit)
 			.returns("0/min", InvalidRuleException::value)
 			.returns("a rule that blocks all requests has no other limits", InvalidRuleException::reason);
-		assertThat(rule("a", Definitions.limits("0/min")).quota()).isEqualTo(Quota.BLOCKED);
+		assertThat(rule("a", Definitions.limits("0/min")).numbers().quota()).isEqualTo(Quota.BLOCKED);
 	}
 
 	@Test
@@ -134,7 +137,7 @@ class RuleFactoryTests {
 			.returns("it is above the capacity of 10 (10/s), so that every request would be refused",
 					InvalidRuleException::reason)
 			.returns("Lower 'cost' or raise 'burst'. See docs/doctor.md#rl007.", InvalidRuleException::action);
-		assertThat(rule("a", Definitions.cost(10, "10/s")).cost()).isEqualTo(Cost.fixed(10));
+		assertThat(rule("a", Definitions.cost(10, "10/s")).numbers().cost()).isEqualTo(Cost.fixed(10));
 	}
 
 	@ParameterizedTest

@@ -8,9 +8,9 @@ import java.util.List;
 import dev.ratelimit.Decision;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.memory.MemoryLimitStore;
-import dev.ratelimit.test.RuleBuilder;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -25,7 +25,7 @@ class ResponseWriterTests {
 	@BeforeEach
 	void use() {
 		this.engine.use(RuleSet.EMPTY
-			.next(List.of(RuleBuilder.rule("a", "1/min").build(), RuleBuilder.rule("never", "0/min").build())));
+			.next(List.of(Rule.builder("a").limits("1/min").build(), Rule.builder("never").limits("0/min").build())));
 	}
 
 	@Test
