@@ -29,13 +29,25 @@ class RuleFactoryTests {
 	@Test
 	void leavesOutNothingThatARuleNeeds() {
 		Rule rule = rule("search", Definitions.limits("100/min"));
-		Quota quota = Quota.of(List.of(new Limit("token-bucket", 100, Duration.ofMinutes(1), 100)));
-		assertThat(rule).isEqualTo(new Rule("search", Origin.PROPERTY, Rule.Match.NONE,
-				new Rule.Key(List.of(new KeyPart(KeyPart.Kind.CALLER, "")), MissingKey.SHARED),
-				new Rule.Numbers(quota, Map.of(), Cost.ONE, Optional.empty(), Consistency.STRICT),
-				new Rule.Reaction(RuleMode.ENFORCE, FailurePolicy.OPEN, Phase.AUTO, OptionalInt.empty(), false,
-						Refund.NEVER, List.of()),
-				Access.EQUAL));
+		assertThat(rule).returns("search", Rule::id)
+			.returns(Origin.PROPERTY, Rule::origin)
+			.returns(Rule.Match.NONE, Rule::match)
+			.returns(Access.EQUAL, Rule::access);
+		assertThat(rule.key()).returns(List.of(new KeyPart(KeyPart.Kind.CALLER, "")), Rule.Key::parts)
+			.returns(MissingKey.SHARED, Rule.Key::onMissing);
+		assertThat(rule.numbers())
+			.returns(Quota.of(List.of(new Limit("token-bucket", 100, Duration.ofMinutes(1), 100))), Rule.Numbers::quota)
+			.returns(Map.of(), Rule.Numbers::plans)
+			.returns(Cost.ONE, Rule.Numbers::cost)
+			.returns(Optional.empty(), Rule.Numbers::bucket)
+			.returns(Consistency.STRICT, Rule.Numbers::consistency);
+		assertThat(rule.reaction()).returns(RuleMode.ENFORCE, Rule.Reaction::mode)
+			.returns(FailurePolicy.OPEN, Rule.Reaction::failure)
+			.returns(Phase.AUTO, Rule.Reaction::phase)
+			.returns(OptionalInt.empty(), Rule.Reaction::status)
+			.returns(false, Rule.Reaction::idempotency)
+			.returns(Refund.NEVER, Rule.Reaction::refund)
+			.returns(List.of(), Rule.Reaction::replaces);
 	}
 
 	@Test
