@@ -16,17 +16,12 @@ import java.util.Optional;
  * at least 0; the refill pays them back before anything is given again
  * @param calendar the calendar by which periods begin, if they do; the period is then
  * that of its unit
+ * @param concurrent whether requests under way are counted instead of units per period,
+ * so that the period is how long a lease lasts
  * @since 0.1.0
  */
 public record Limit(String algorithm, long quantity, Duration period, long burst, long credit,
-		Optional<CalendarWindow> calendar) {
-
-	private static final String TOKEN_BUCKET = "token-bucket";
-
-	private static final String FIXED_WINDOW = "fixed-window";
-
-	/** The algorithm that counts requests under way instead of requests per period. */
-	private static final String CONCURRENCY = "concurrency";
+		Optional<CalendarWindow> calendar, boolean concurrent) {
 
 	private static final Duration LONGEST = Duration.ofDays(366);
 
@@ -34,8 +29,6 @@ public record Limit(String algorithm, long quantity, Duration period, long burst
 		require(quantity >= 1, "the quantity must be at least 1");
 		require(burst >= 1, "the burst must be at least 1");
 		require(credit >= 0, "the credit must not be negative");
-		require(credit == 0 || algorithm.equals(TOKEN_BUCKET), "only token-bucket gives 'credit'");
-		require(calendar.isEmpty() || algorithm.equals(FIXED_WINDOW), "only fixed-window takes a 'zone'");
 		require(calendar.isEmpty() || calendar.get().unit().duration().equals(period),
 				"the period must be that of the calendar");
 		require(period.compareTo(Duration.ofMillis(1)) >= 0 && period.compareTo(LONGEST) <= 0,
@@ -44,14 +37,25 @@ public record Limit(String algorithm, long quantity, Duration period, long burst
 	}
 
 	/**
-	 * A limit without credit and calendar.
+	 * A limit of units per period, without credit and calendar.
 	 * @param algorithm the algorithm's id, such as {@code token-bucket}
 	 * @param quantity units per period, at least 1
-	 * @param period the period, or how long a lease lasts
+	 * @param period the period
 	 * @param burst the capacity, at least 1
 	 */
 	public Limit(String algorithm, long quantity, Duration period, long burst) {
-		this(algorithm, quantity, period, burst, 0, Optional.empty());
+		this(algorithm, quantity, period, burst, 0, Optional.empty(), false);
+	}
+
+	/**
+	 * A limit of requests under way.
+	 * @param algorithm the algorithm's id, such as {@code concurrency}
+	 * @param quantity how many requests at a time, at least 1
+	 * @param lease how long a lease lasts
+	 * @return the limit
+	 */
+	public static Limit concurrent(String algorithm, long quantity, Duration lease) {
+		return new Limit(algorithm, quantity, lease, quantity, 0, Optional.empty(), true);
 	}
 
 	/**
@@ -76,7 +80,7 @@ public record Limit(String algorithm, long quantity, Duration period, long burst
 	// No algorithm refills its whole capacity in less than a millisecond.
 	private Limit lowered(long units, long capacity, long overdraft) {
 		long slowed = Math.min(units, capacity * this.period.toMillis());
-		return new Limit(this.algorithm, slowed, this.period, capacity, overdraft, this.calendar);
+		return new Limit(this.algorithm, slowed, this.period, capacity, overdraft, this.calendar, this.concurrent);
 	}
 
 	/**
@@ -85,7 +89,7 @@ public record Limit(String algorithm, long quantity, Duration period, long burst
 	 * @return the period in its largest whole unit
 	 */
 	public String window() {
-		return (this.algorithm.equals(CONCURRENCY)) ? "concurrent" : periodWord();
+		return (this.concurrent) ? "concurrent" : periodWord();
 	}
 
 	private String periodWord() {
@@ -108,7 +112,7 @@ public record Limit(String algorithm, long quantity, Duration period, long burst
 	 */
 	@Override
 	public String toString() {
-		if (this.algorithm.equals(CONCURRENCY)) {
+		if (this.concurrent) {
 			return Long.toString(this.quantity);
 		}
 		String window = periodWord();

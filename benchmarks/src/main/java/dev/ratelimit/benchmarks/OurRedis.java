@@ -2,23 +2,12 @@ package dev.ratelimit.benchmarks;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalInt;
 
 import dev.ratelimit.FailurePolicy;
-import dev.ratelimit.MissingKey;
-import dev.ratelimit.Phase;
 import dev.ratelimit.Policy;
-import dev.ratelimit.RuleMode;
 import dev.ratelimit.algorithm.Algorithms;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
-import dev.ratelimit.rule.Cost;
-import dev.ratelimit.rule.KeyPart;
-import dev.ratelimit.rule.Origin;
-import dev.ratelimit.rule.Quota;
-import dev.ratelimit.rule.Refund;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.LimitStore;
@@ -68,9 +57,13 @@ final class OurRedis {
 	static RateLimitEngine engine(LimitStore store, dev.ratelimit.Limit limit) {
 		RateLimitEngine engine = new RateLimitEngine(store, Duration.ofSeconds(5), "benchmark",
 				IdempotencySettings.DEFAULT, List.of());
-		Rule rule = new Rule(RULE, Origin.PROPERTY, Rule.Match.NONE, List.of(KeyPart.parse("user")),
-				Quota.of(List.of(limit)), Map.of(), Cost.ONE, FailurePolicy.CLOSED, RuleMode.ENFORCE, MissingKey.SHARED,
-				Phase.AUTO, OptionalInt.empty(), false, Refund.NEVER, List.of(), Optional.empty());
+		Rule rule = Rule.builder(RULE)
+			.key("user")
+			.limits(limit.toString())
+			.burst(limit.burst())
+			.algorithm(limit.algorithm())
+			.failure(FailurePolicy.CLOSED)
+			.build();
 		engine.editions().adopt(List.of(rule));
 		return engine;
 	}

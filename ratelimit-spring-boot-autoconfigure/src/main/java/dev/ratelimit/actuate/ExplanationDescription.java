@@ -38,8 +38,8 @@ final class ExplanationDescription {
 
 	private static void describe(RuleExplanation rule, RuleExplanation.Use use, Map<String, Object> description) {
 		description.put("phase", Words.of(use.phase()));
-		description.put("mode", Words.of(rule.rule().mode()));
-		description.put("key", rule.rule().key().stream().map(Object::toString).toList());
+		description.put("mode", Words.of(rule.rule().reaction().mode()));
+		description.put("key", rule.rule().key().parts().stream().map(Object::toString).toList());
 		use.subject().ifPresent((subject) -> description.put("subject", subject));
 		use.plan().ifPresent((plan) -> description.put("plan", plan));
 		description.put("cost", use.cost());

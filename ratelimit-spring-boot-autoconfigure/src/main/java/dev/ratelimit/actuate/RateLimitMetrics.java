@@ -69,7 +69,7 @@ public final class RateLimitMetrics implements InlineListener {
 		this.counters = Map.copyOf(made);
 		Map<String, Counter> unknown = new HashMap<>();
 		rules.rules().forEach((id, rule) -> {
-			if (!rule.plans().isEmpty()) {
+			if (!rule.numbers().plans().isEmpty()) {
 				unknown.put(id, unknownPlan(id));
 			}
 		});

@@ -23,33 +23,34 @@ final class RuleDescription {
 		description.put("paths", rule.match().paths());
 		description.put("exceptPaths", rule.match().exceptPaths());
 		description.put("methods", rule.match().methods());
-		description.put("key", rule.key().stream().map(Object::toString).toList());
-		description.put("limits", of(rule.quota()));
-		if (!rule.plans().isEmpty()) {
+		description.put("key", rule.key().parts().stream().map(Object::toString).toList());
+		description.put("limits", of(rule.numbers().quota()));
+		if (!rule.numbers().plans().isEmpty()) {
 			Map<String, Object> plans = new LinkedHashMap<>();
-			rule.plans().forEach((plan, quota) -> plans.put(plan, of(quota)));
+			rule.numbers().plans().forEach((plan, quota) -> plans.put(plan, of(quota)));
 			description.put("plans", plans);
 		}
-		description.put("cost", (rule.cost().estimated()) ? rule.cost().toString() : rule.cost().units());
+		description.put("cost",
+				(rule.numbers().cost().estimated()) ? rule.numbers().cost().toString() : rule.numbers().cost().units());
 		addPolicy(rule, description);
 		return description;
 	}
 
 	private static void addPolicy(Rule rule, Map<String, Object> description) {
-		description.put("failure", Words.of(rule.failure()));
-		description.put("consistency", Words.of(rule.consistency()));
-		description.put("mode", Words.of(rule.mode()));
-		description.put("onMissingKey", Words.of(rule.onMissingKey()));
-		description.put("phase", Words.of(rule.phase()));
-		rule.status().ifPresent((status) -> description.put("status", status));
-		description.put("idempotency", rule.idempotency());
-		if (!rule.refund().equals(Refund.NEVER)) {
-			description.put("refund", rule.refund().text());
+		description.put("failure", Words.of(rule.reaction().failure()));
+		description.put("consistency", Words.of(rule.numbers().consistency()));
+		description.put("mode", Words.of(rule.reaction().mode()));
+		description.put("onMissingKey", Words.of(rule.key().onMissing()));
+		description.put("phase", Words.of(rule.reaction().phase()));
+		rule.reaction().status().ifPresent((status) -> description.put("status", status));
+		description.put("idempotency", rule.reaction().idempotency());
+		if (!rule.reaction().refund().equals(Refund.NEVER)) {
+			description.put("refund", rule.reaction().refund().text());
 		}
-		if (!rule.replaces().isEmpty()) {
-			description.put("replaces", rule.replaces());
+		if (!rule.reaction().replaces().isEmpty()) {
+			description.put("replaces", rule.reaction().replaces());
 		}
-		rule.bucket().ifPresent((bucket) -> description.put("bucket", bucket));
+		rule.numbers().bucket().ifPresent((bucket) -> description.put("bucket", bucket));
 		addList(description, "allow", rule.access().allow());
 		addList(description, "deny", rule.access().deny());
 		addList(description, "bypassAuthorities", rule.access().bypassAuthorities());
@@ -77,7 +78,7 @@ final class RuleDescription {
 			description.put("credit", limit.credit());
 		}
 		limit.calendar().ifPresent((calendar) -> description.put("zone", calendar.zone().getId()));
-		if (limit.algorithm().equals("concurrency")) {
+		if (limit.concurrent()) {
 			description.put("lease", limit.period().toString());
 		}
 		return description;

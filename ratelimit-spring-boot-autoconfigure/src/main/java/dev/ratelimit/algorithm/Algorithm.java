@@ -34,6 +34,46 @@ public interface Algorithm {
 	}
 
 	/**
+	 * Whether a bucket gets its units back one by one, at even distances.
+	 * @return whether the wait for several units follows from the limit alone
+	 */
+	default boolean refillsEvenly() {
+		return false;
+	}
+
+	/**
+	 * Whether a request that fits may be held until its turn comes.
+	 * @return whether a charge may come with a delay
+	 */
+	default boolean holdsRequests() {
+		return false;
+	}
+
+	/**
+	 * Whether a bucket that is not empty may give more than it holds.
+	 * @return whether limits may have a credit
+	 */
+	default boolean givesCredit() {
+		return false;
+	}
+
+	/**
+	 * Whether periods may begin by a calendar.
+	 * @return whether limits may have a zone
+	 */
+	default boolean followsCalendar() {
+		return false;
+	}
+
+	/**
+	 * Whether requests under way are counted instead of units per period.
+	 * @return whether limits have a lease in the place of a period
+	 */
+	default boolean countsConcurrentRequests() {
+		return unit() == Policy.Unit.CONCURRENT_REQUESTS;
+	}
+
+	/**
 	 * Works out the numbers of a limit, once, at start-up.
 	 * @param limit the limit
 	 * @return its arithmetic

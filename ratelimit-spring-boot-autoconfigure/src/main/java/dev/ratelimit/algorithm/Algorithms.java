@@ -5,8 +5,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+
+import dev.ratelimit.Limit;
 
 /**
  * The algorithms there are, by id.
@@ -36,11 +39,46 @@ public final class Algorithms {
 	}
 
 	/**
+	 * The algorithm of a limit.
+	 * @param limit the limit
+	 * @return its algorithm
+	 * @throws IllegalArgumentException if there is no such algorithm
+	 */
+	public static Algorithm of(Limit limit) {
+		return find(limit.algorithm()).orElseThrow(() -> new IllegalArgumentException(
+				"there is no algorithm '" + limit.algorithm() + "'; there is " + String.join(", ", ids())));
+	}
+
+	/**
 	 * The ids of all algorithms.
 	 * @return the ids in alphabetical order
 	 */
 	public static Set<String> ids() {
 		return ALL.keySet();
+	}
+
+	/**
+	 * Which algorithms have a capability, for messages.
+	 * @param capability asks an algorithm
+	 * @return their ids in alphabetical order, joined
+	 */
+	public static String named(Predicate<Algorithm> capability) {
+		return ALL.values().stream().filter(capability).map(Algorithm::id).collect(Collectors.joining(", "));
+	}
+
+	/**
+	 * Check that a limit has nothing but what its algorithm knows.
+	 * @param limit the limit
+	 * @throws IllegalArgumentException if it has more; the message says what
+	 */
+	public static void check(Limit limit) {
+		Algorithm algorithm = of(limit);
+		Requirements.require(limit.credit() == 0 || algorithm.givesCredit(),
+				"only " + named(Algorithm::givesCredit) + " gives 'credit'");
+		Requirements.require(limit.calendar().isEmpty() || algorithm.followsCalendar(),
+				"only " + named(Algorithm::followsCalendar) + " takes a 'zone'");
+		Requirements.require(limit.concurrent() == algorithm.countsConcurrentRequests(),
+				"only a limit of " + named(Algorithm::countsConcurrentRequests) + " counts requests under way");
 	}
 
 }

@@ -16,6 +16,11 @@ final class FixedWindow implements Algorithm {
 	}
 
 	@Override
+	public boolean followsCalendar() {
+		return true;
+	}
+
+	@Override
 	public Arithmetic arithmetic(Limit limit) {
 		Requirements.noBurst(limit);
 		Windows windows = limit.calendar()

@@ -28,6 +28,11 @@ final class Gcra implements Algorithm {
 	}
 
 	@Override
+	public boolean refillsEvenly() {
+		return true;
+	}
+
+	@Override
 	public Arithmetic arithmetic(Limit limit) {
 		return new GcraArithmetic(limit.burst(), interval(limit), remark(limit));
 	}

@@ -19,6 +19,16 @@ final class LeakyBucket implements Algorithm {
 	}
 
 	@Override
+	public boolean refillsEvenly() {
+		return true;
+	}
+
+	@Override
+	public boolean holdsRequests() {
+		return true;
+	}
+
+	@Override
 	public Arithmetic arithmetic(Limit limit) {
 		return new LeakyBucketArithmetic(limit.burst(), Gcra.interval(limit), Gcra.remark(limit));
 	}

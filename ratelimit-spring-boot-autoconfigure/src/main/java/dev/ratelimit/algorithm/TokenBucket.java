@@ -18,6 +18,16 @@ final class TokenBucket implements Algorithm {
 	}
 
 	@Override
+	public boolean refillsEvenly() {
+		return true;
+	}
+
+	@Override
+	public boolean givesCredit() {
+		return true;
+	}
+
+	@Override
 	public Arithmetic arithmetic(Limit limit) {
 		long periodMillis = limit.period().toMillis();
 		Refill refill = Refill.of(limit.quantity(), periodMillis);

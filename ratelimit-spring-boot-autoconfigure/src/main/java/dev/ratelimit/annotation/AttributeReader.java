@@ -4,20 +4,17 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 
-import dev.ratelimit.FailurePolicy;
-import dev.ratelimit.MissingKey;
 import dev.ratelimit.Phase;
 import dev.ratelimit.RateLimited;
-import dev.ratelimit.RuleMode;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.LimitDefinition;
 import dev.ratelimit.rule.QuotaDefinition;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleDefinition;
 import dev.ratelimit.rule.RuleOptions;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Turns the attributes of an annotation into the definition of a rule.
@@ -25,9 +22,7 @@ import dev.ratelimit.rule.RuleOptions;
 final class AttributeReader {
 
 	private static final RuleDefinition NOTHING = new RuleDefinition(Rule.Match.NONE, List.of(), QuotaDefinition.EMPTY,
-			Map.of(),
-			options(Optional.of("1"), Optional.empty(), Optional.empty(), Optional.empty(), Phase.AUTO, 0, false),
-			false);
+			Map.of(), RuleOptions.EMPTY.with(RuleOptions.COST, "1"), false);
 
 	private AttributeReader() {
 	}
@@ -46,27 +41,23 @@ final class AttributeReader {
 		QuotaDefinition quota = new QuotaDefinition(Arrays.stream(annotation.value()).map(LimitDefinition::of).toList(),
 				(annotation.burst() == 0) ? OptionalLong.empty() : OptionalLong.of(annotation.burst()),
 				(annotation.algorithm().isEmpty()) ? Optional.empty() : Optional.of(annotation.algorithm()));
-		RuleOptions options = options(Optional.of(annotation.cost()), only(culprit, "failure", annotation.failure()),
-				only(culprit, "mode", annotation.mode()), only(culprit, "onMissingKey", annotation.onMissingKey()),
-				annotation.phase(), annotation.status(), annotation.idempotency())
-			.with(only(culprit, "consistency", annotation.consistency()));
+		RuleOptions options = RuleOptions.EMPTY.with(RuleOptions.COST, annotation.cost())
+			.with(RuleOptions.FAILURE, only(culprit, "failure", annotation.failure()))
+			.with(RuleOptions.MODE, only(culprit, "mode", annotation.mode()))
+			.with(RuleOptions.ON_MISSING_KEY, only(culprit, "onMissingKey", annotation.onMissingKey()))
+			.with(RuleOptions.PHASE, (annotation.phase() != Phase.AUTO) ? annotation.phase() : null)
+			.with(RuleOptions.STATUS, (annotation.status() != 0) ? annotation.status() : null)
+			.with(RuleOptions.IDEMPOTENCY, (annotation.idempotency()) ? true : null)
+			.with(RuleOptions.CONSISTENCY, only(culprit, "consistency", annotation.consistency()));
 		return new RuleDefinition(Rule.Match.NONE, List.of(annotation.key()), quota, Map.of(), options, false);
 	}
 
-	private static RuleOptions options(Optional<String> cost, Optional<FailurePolicy> failure, Optional<RuleMode> mode,
-			Optional<MissingKey> onMissingKey, Phase phase, int status, boolean idempotency) {
-		return new RuleOptions(cost, failure, mode, onMissingKey,
-				(phase == Phase.AUTO) ? Optional.empty() : Optional.of(phase),
-				(status == 0) ? OptionalInt.empty() : OptionalInt.of(status),
-				(idempotency) ? Optional.of(true) : Optional.empty(), Optional.empty(), List.of(), Optional.empty());
-	}
-
-	private static <T> Optional<T> only(String culprit, String attribute, T[] values) {
+	private static <T> @Nullable T only(String culprit, String attribute, T[] values) {
 		if (values.length > 1) {
 			throw new InvalidRuleException(culprit, Arrays.toString(values),
 					"'" + attribute + "' takes at most one value", "Keep one of them.");
 		}
-		return Arrays.stream(values).findFirst();
+		return (values.length == 1) ? values[0] : null;
 	}
 
 }

@@ -60,7 +60,7 @@ record ApplicationChecks(AnnotatedApplication application, boolean web, List<Han
 			List<String> named = this.application.rules().byMethod().getOrDefault(route.handler(), List.of());
 			for (Rule rule : rules) {
 				if (named.contains(rule.id())) {
-					rule.key().forEach((part) -> requireVariable(route, part));
+					rule.key().parts().forEach((part) -> requireVariable(route, part));
 				}
 			}
 		}
@@ -76,7 +76,7 @@ record ApplicationChecks(AnnotatedApplication application, boolean web, List<Han
 
 	private void requireReachable(Rule rule, Set<String> named) {
 		boolean byName = named.contains(rule.id()) || this.programmatic.contains(rule.id());
-		if (rule.mode() == RuleMode.OFF) {
+		if (rule.reaction().mode() == RuleMode.OFF) {
 			return;
 		}
 		if (rule.match().paths().isEmpty() && !byName) {

@@ -86,9 +86,10 @@ final class ClientAddressRemarks {
 
 	private static boolean countsByAddress(Rule rule) {
 		boolean byKey = rule.key()
+			.parts()
 			.stream()
 			.anyMatch((part) -> part.kind() == KeyPart.Kind.IP || part.kind() == KeyPart.Kind.CALLER);
-		return rule.mode() != RuleMode.OFF && (byKey || rule.onMissingKey() == MissingKey.IP);
+		return rule.reaction().mode() != RuleMode.OFF && (byKey || rule.key().onMissing() == MissingKey.IP);
 	}
 
 }

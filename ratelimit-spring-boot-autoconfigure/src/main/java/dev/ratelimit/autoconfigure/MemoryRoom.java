@@ -21,7 +21,7 @@ final class MemoryRoom {
 		int least = rules.rules()
 			.values()
 			.stream()
-			.filter((rule) -> rule.mode() != RuleMode.OFF)
+			.filter((rule) -> rule.reaction().mode() != RuleMode.OFF)
 			.mapToInt(MemoryRoom::limits)
 			.sum();
 		RateLimitProperties.require(maxBuckets >= least, "memory.max-buckets", maxBuckets,
@@ -31,7 +31,7 @@ final class MemoryRoom {
 	}
 
 	private static int limits(Rule rule) {
-		return Stream.concat(Stream.of(rule.quota()), rule.plans().values().stream())
+		return Stream.concat(Stream.of(rule.numbers().quota()), rule.numbers().plans().values().stream())
 			.map(Quota::limits)
 			.mapToInt(List::size)
 			.max()

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 import dev.ratelimit.Consistency;
@@ -15,7 +14,6 @@ import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.MissingKey;
 import dev.ratelimit.Phase;
 import dev.ratelimit.RuleMode;
-import dev.ratelimit.rule.Access;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.LimitDefinition;
 import dev.ratelimit.rule.LimitOptions;
@@ -99,30 +97,40 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 	}
 
 	private RuleOptions options(String culprit) {
-		return new RuleOptions(Optional.ofNullable(this.cost), Optional.ofNullable(this.failure),
-				Optional.ofNullable(this.mode), Optional.ofNullable(this.onMissingKey),
-				Optional.ofNullable(this.phase).filter((chosen) -> chosen != Phase.AUTO), status(this.status),
-				Optional.ofNullable(this.idempotency), refund(culprit), this.replaces, Optional.ofNullable(this.bucket),
-				Optional.ofNullable(this.consistency), new Access(this.allow, this.deny, this.bypassAuthorities));
+		return RuleOptions.EMPTY.with(RuleOptions.COST, this.cost)
+			.with(RuleOptions.FAILURE, this.failure)
+			.with(RuleOptions.MODE, this.mode)
+			.with(RuleOptions.ON_MISSING_KEY, this.onMissingKey)
+			.with(RuleOptions.PHASE, (this.phase != Phase.AUTO) ? this.phase : null)
+			.with(RuleOptions.STATUS, this.status)
+			.with(RuleOptions.IDEMPOTENCY, this.idempotency)
+			.with(RuleOptions.REFUND, refund(culprit))
+			.with(RuleOptions.REPLACES, this.replaces)
+			.with(RuleOptions.BUCKET, this.bucket)
+			.with(RuleOptions.CONSISTENCY, this.consistency)
+			.with(RuleOptions.ALLOW, this.allow)
+			.with(RuleOptions.DENY, this.deny)
+			.with(RuleOptions.BYPASS_AUTHORITIES, this.bypassAuthorities);
 	}
 
-	private Optional<Refund> refund(String culprit) {
+	private @Nullable Refund refund(String culprit) {
 		if (this.refund != null && this.countOnly != null) {
 			throw new InvalidRuleException(culprit + ".count-only", this.countOnly.status().toString(),
 					"'refund' and 'count-only' are both set", "Keep one of them.");
 		}
 		if (this.refund != null) {
-			return Optional.of(Refund.of(this.refund.set(culprit + ".refund")));
+			return Refund.of(this.refund.set(culprit + ".refund"));
 		}
-		return Optional.ofNullable(this.countOnly)
-			.map((statuses) -> Refund.ofAllBut(statuses.set(culprit + ".count-only")));
+		return (this.countOnly != null) ? Refund.ofAllBut(this.countOnly.set(culprit + ".count-only")) : null;
 	}
 
 	static RuleDefinition definition(RateLimitProperties.Defaults defaults) {
-		RuleOptions options = new RuleOptions(Optional.empty(), Optional.ofNullable(defaults.failure()),
-				Optional.ofNullable(defaults.mode()), Optional.ofNullable(defaults.onMissingKey()), Optional.empty(),
-				status(defaults.status()), Optional.ofNullable(defaults.idempotency()), Optional.empty(), List.of(),
-				Optional.empty(), Optional.ofNullable(defaults.consistency()), Access.EQUAL);
+		RuleOptions options = RuleOptions.EMPTY.with(RuleOptions.FAILURE, defaults.failure())
+			.with(RuleOptions.MODE, defaults.mode())
+			.with(RuleOptions.ON_MISSING_KEY, defaults.onMissingKey())
+			.with(RuleOptions.STATUS, defaults.status())
+			.with(RuleOptions.IDEMPOTENCY, defaults.idempotency())
+			.with(RuleOptions.CONSISTENCY, defaults.consistency());
 		return new RuleDefinition(Rule.Match.NONE, defaults.key(),
 				quota(null, List.of(), null, defaults.algorithm(), LimitOptions.NONE), Map.of(), options, false);
 	}
@@ -141,10 +149,6 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 	private static LimitOptions options(@Nullable String zone, @Nullable Long credit, @Nullable Duration lease) {
 		return new LimitOptions(Optional.ofNullable(zone),
 				(credit != null) ? OptionalLong.of(credit) : OptionalLong.empty(), Optional.ofNullable(lease));
-	}
-
-	private static OptionalInt status(@Nullable Integer status) {
-		return (status != null) ? OptionalInt.of(status) : OptionalInt.empty();
 	}
 
 	// A list written as one text is split at every comma, also inside {1,3}.

@@ -2,29 +2,18 @@ package dev.ratelimit.autoconfigure;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 import dev.ratelimit.Decision;
-import dev.ratelimit.FailurePolicy;
-import dev.ratelimit.Limit;
-import dev.ratelimit.MissingKey;
 import dev.ratelimit.Phase;
-import dev.ratelimit.RuleMode;
 import dev.ratelimit.Source;
-import dev.ratelimit.algorithm.Algorithms;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.RuleUse;
-import dev.ratelimit.rule.Cost;
 import dev.ratelimit.rule.KeyPart;
-import dev.ratelimit.rule.Origin;
-import dev.ratelimit.rule.Quota;
-import dev.ratelimit.rule.Refund;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.web.GateRehearsal;
@@ -167,11 +156,12 @@ final class WarmUp implements AutoCloseable {
 	}
 
 	private static Rule rule(String id, String path, long quantity) {
-		Limit limit = new Limit(Algorithms.DEFAULT, quantity, Duration.ofSeconds(1), quantity);
-		return new Rule(id, Origin.PROPERTY, new Rule.Match(List.of(path), List.of(), List.of()),
-				List.of(KeyPart.parse(KeyPart.Kind.IP.word())), Quota.of(List.of(limit)), Map.of(), Cost.ONE,
-				FailurePolicy.OPEN, RuleMode.ENFORCE, MissingKey.SHARED, Phase.LATE, OptionalInt.empty(), false,
-				Refund.NEVER, List.of(), Optional.empty());
+		return Rule.builder(id)
+			.paths(path)
+			.key(KeyPart.Kind.IP.word())
+			.limits(quantity + "/s")
+			.phase(Phase.LATE)
+			.build();
 	}
 
 	/**

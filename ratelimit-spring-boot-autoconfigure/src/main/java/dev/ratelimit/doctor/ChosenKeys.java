@@ -28,11 +28,11 @@ final class ChosenKeys {
 	}
 
 	private static boolean enforces(Rule rule) {
-		return rule.mode() == RuleMode.ENFORCE;
+		return rule.reaction().mode() == RuleMode.ENFORCE;
 	}
 
 	private static boolean isChosen(Rule rule) {
-		return rule.key().stream().allMatch((part) -> switch (part.kind()) {
+		return rule.key().parts().stream().allMatch((part) -> switch (part.kind()) {
 			case HEADER, PARAM, FORM -> true;
 			default -> false;
 		});
@@ -40,8 +40,8 @@ final class ChosenKeys {
 
 	// Such as an API key that Spring Security has checked.
 	private static boolean isAuthenticated(Rule rule, boolean phased) {
-		return phased
-				&& (rule.phase() == Phase.LATE || !rule.plans().isEmpty() || rule.cost().kind() == Cost.Kind.BEAN);
+		return phased && (rule.reaction().phase() == Phase.LATE || !rule.numbers().plans().isEmpty()
+				|| rule.numbers().cost().kind() == Cost.Kind.BEAN);
 	}
 
 	private static boolean stands(RuleReach other, RuleReach reach, boolean phased) {
@@ -51,7 +51,8 @@ final class ChosenKeys {
 
 	// A late rule does not see failed logins, which the early rule is there to limit.
 	private static boolean isLate(Rule rule) {
-		return rule.phase() == Phase.LATE || (rule.phase() == Phase.AUTO && rule.sharedByAllClients());
+		return rule.reaction().phase() == Phase.LATE
+				|| (rule.reaction().phase() == Phase.AUTO && rule.sharedByAllClients());
 	}
 
 	private static boolean isNamedBySameHandlers(RuleReach other, RuleReach reach) {
@@ -60,7 +61,7 @@ final class ChosenKeys {
 	}
 
 	private static Finding finding(RuleReach reach) {
-		List<String> key = reach.rule().key().stream().map(KeyPart::toString).toList();
+		List<String> key = reach.rule().key().parts().stream().map(KeyPart::toString).toList();
 		return new Finding(FindingCode.CHOSEN_KEY, "ratelimit.rules." + reach.rule().id() + ".key",
 				"Its key is " + key + ": a caller who writes another value each time meets no limit.");
 	}

@@ -25,7 +25,7 @@ final class IdleLeases {
 		List<Finding> findings = new ArrayList<>();
 		for (RuleReach reach : rules) {
 			Rule rule = reach.rule();
-			if (rule.consistency() == Consistency.LEASED && rule.mode() == RuleMode.ENFORCE) {
+			if (rule.numbers().consistency() == Consistency.LEASED && rule.reaction().mode() == RuleMode.ENFORCE) {
 				reason(rule).ifPresent((reason) -> findings
 					.add(new Finding(FindingCode.IDLE_LEASE, "ratelimit.rules." + rule.id() + ".consistency", reason)));
 			}
@@ -38,14 +38,13 @@ final class IdleLeases {
 			return Optional
 				.of("None of its limits " + rule.limits() + " can lend: each decision asks Redis, as with 'strict'.");
 		}
-		return (rule.idempotency())
+		return (rule.reaction().idempotency())
 				? Optional.of("Requests with an Idempotency-Key always ask Redis, since Redis remembers the key.")
 				: Optional.empty();
 	}
 
 	private static boolean lends(Limit limit) {
-		return limit.burst() >= LEAST_CAPACITY
-				&& Algorithms.find(limit.algorithm()).orElseThrow().arithmetic(limit).lends();
+		return limit.burst() >= LEAST_CAPACITY && Algorithms.of(limit).arithmetic(limit).lends();
 	}
 
 }

@@ -37,10 +37,11 @@ public record KeyAndCostCheck(RequestObservations observations) implements Check
 	}
 
 	private static Finding missing(RuleObservations seen) {
-		MissingKey policy = seen.rule().onMissingKey();
+		MissingKey policy = seen.rule().key().onMissing();
 		return Finding.counted(FindingCode.MISSING_KEY, property(seen) + ".key",
-				seen.lacking() + " of " + seen.asked() + " requests lacked a part of the key " + seen.rule().key()
-						+ "; with 'on-missing-key: " + Words.of(policy) + "' " + consequence(policy) + ".",
+				seen.lacking() + " of " + seen.asked() + " requests lacked a part of the key "
+						+ seen.rule().key().parts() + "; with 'on-missing-key: " + Words.of(policy) + "' "
+						+ consequence(policy) + ".",
 				seen.lacking());
 	}
 

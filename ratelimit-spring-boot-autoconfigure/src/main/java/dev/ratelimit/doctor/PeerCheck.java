@@ -57,13 +57,14 @@ public record PeerCheck(RequestObservations observations) implements Check {
 		return this.observations.rules()
 			.stream()
 			.map(RuleObservations::rule)
-			.filter((rule) -> rule.mode() != RuleMode.OFF && isByAddress(rule))
+			.filter((rule) -> rule.reaction().mode() != RuleMode.OFF && isByAddress(rule))
 			.map(Rule::id)
 			.toList();
 	}
 
 	private static boolean isByAddress(Rule rule) {
-		return rule.onMissingKey() == MissingKey.IP || rule.key()
+		return rule.key().onMissing() == MissingKey.IP || rule.key()
+			.parts()
 			.stream()
 			.anyMatch((part) -> part.kind() == KeyPart.Kind.IP || part.kind() == KeyPart.Kind.CALLER);
 	}

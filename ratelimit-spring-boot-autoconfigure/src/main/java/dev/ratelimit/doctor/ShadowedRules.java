@@ -2,10 +2,11 @@ package dev.ratelimit.doctor;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 
 import dev.ratelimit.Limit;
 import dev.ratelimit.RuleMode;
+import dev.ratelimit.algorithm.Algorithm;
+import dev.ratelimit.algorithm.Algorithms;
 import dev.ratelimit.rule.KeyPart;
 import dev.ratelimit.rule.Quota;
 import dev.ratelimit.rule.Rule;
@@ -16,9 +17,6 @@ import dev.ratelimit.rule.Rule;
  * rule from being found.
  */
 final class ShadowedRules {
-
-	/** In any time, these admit their burst and what their rate gives. */
-	private static final Set<String> STEADY = Set.of("token-bucket", "gcra");
 
 	private ShadowedRules() {
 	}
@@ -53,9 +51,10 @@ final class ShadowedRules {
 	}
 
 	private static boolean enforces(Rule rule) {
-		return rule.mode() == RuleMode.ENFORCE && rule.quota().kind() == Quota.Kind.LIMITED && rule.plans().isEmpty()
-				&& rule.replaces().isEmpty() && rule.bucket().isEmpty() && !rule.idempotency()
-				&& rule.key().stream().noneMatch((part) -> isOfThePattern(part.kind()));
+		return rule.reaction().mode() == RuleMode.ENFORCE && rule.numbers().quota().kind() == Quota.Kind.LIMITED
+				&& rule.numbers().plans().isEmpty() && rule.reaction().replaces().isEmpty()
+				&& rule.numbers().bucket().isEmpty() && !rule.reaction().idempotency()
+				&& rule.key().parts().stream().noneMatch((part) -> isOfThePattern(part.kind()));
 	}
 
 	// The same value is another key under another pattern.
@@ -64,11 +63,9 @@ final class ShadowedRules {
 	}
 
 	private static boolean countsAlike(Rule general, Rule specific) {
-		return general.key().equals(specific.key()) && general.onMissingKey() == specific.onMissingKey()
-				&& general.failure() == specific.failure() && general.refund().equals(specific.refund())
-				&& general.cost().equals(specific.cost()) && !general.cost().estimated()
-				&& general.consistency() == specific.consistency() && general.phase() == specific.phase()
-				&& general.status().equals(specific.status());
+		return general.key().equals(specific.key()) && general.reaction().equals(specific.reaction())
+				&& general.numbers().cost().equals(specific.numbers().cost()) && !general.numbers().cost().estimated()
+				&& general.numbers().consistency() == specific.numbers().consistency();
 	}
 
 	private static boolean isAsStrict(Limit general, Limit specific) {
@@ -76,8 +73,13 @@ final class ShadowedRules {
 			return false;
 		}
 		boolean less = general.burst() <= specific.burst() && general.credit() <= specific.credit();
-		return (STEADY.contains(general.algorithm())) ? less && isAsSlow(general, specific)
+		return (isSteady(Algorithms.of(general))) ? less && isAsSlow(general, specific)
 				: less && general.period().equals(specific.period()) && general.quantity() <= specific.quantity();
+	}
+
+	// In any time, such an algorithm admits the burst and what the rate gives.
+	private static boolean isSteady(Algorithm algorithm) {
+		return algorithm.refillsEvenly() && !algorithm.holdsRequests();
 	}
 
 	private static boolean isAsSlow(Limit general, Limit specific) {

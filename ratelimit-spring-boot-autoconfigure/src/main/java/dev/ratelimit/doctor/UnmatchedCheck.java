@@ -46,7 +46,7 @@ public final class UnmatchedCheck implements Check {
 	 */
 	public void use(List<RuleReach> rules) {
 		this.reachable = rules.stream()
-			.filter((reach) -> reach.rule().mode() != RuleMode.OFF && !reach.paths().isEmpty())
+			.filter((reach) -> reach.rule().reaction().mode() != RuleMode.OFF && !reach.paths().isEmpty())
 			.map((reach) -> reach.rule().id())
 			.collect(Collectors.toUnmodifiableSet());
 	}

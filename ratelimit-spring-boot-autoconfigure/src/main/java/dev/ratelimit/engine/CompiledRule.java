@@ -41,12 +41,12 @@ public record CompiledRule(Rule rule, Policy policy, Tier own, Map<String, Tier>
 
 	static CompiledRule of(Rule rule) {
 		Policy policy = new Policy(rule.id(), rule.id(), Optional.empty(), OptionalLong.empty(), unit(rule),
-				rule.mode() == RuleMode.SHADOW);
+				rule.reaction().mode() == RuleMode.SHADOW);
 		// No rule's id has a plus sign in front.
-		String scope = rule.bucket().map((name) -> "+" + name).orElse(rule.id());
+		String scope = rule.numbers().bucket().map((name) -> "+" + name).orElse(rule.id());
 		Map<String, Tier> plans = new HashMap<>();
-		rule.plans().forEach((name, quota) -> plans.put(name, tier(policy, scope + "." + name, quota)));
-		return new CompiledRule(rule, policy, tier(policy, scope, rule.quota()), Map.copyOf(plans));
+		rule.numbers().plans().forEach((name, quota) -> plans.put(name, tier(policy, scope + "." + name, quota)));
+		return new CompiledRule(rule, policy, tier(policy, scope, rule.numbers().quota()), Map.copyOf(plans));
 	}
 
 	// The rule in the place of one of the same id: what is used stays used.
@@ -62,7 +62,7 @@ public record CompiledRule(Rule rule, Policy policy, Tier own, Map<String, Tier>
 		List<BucketFamily> families = new ArrayList<>();
 		for (Limit limit : quota.limits()) {
 			String name = (several) ? policy.ruleId() + "-" + limit.window() : policy.ruleId();
-			Algorithm algorithm = Algorithms.find(limit.algorithm()).orElseThrow();
+			Algorithm algorithm = Algorithms.of(limit);
 			Policy.Unit unit = (algorithm.unit() != Policy.Unit.REQUESTS) ? algorithm.unit() : policy.unit();
 			families.add(new BucketFamily(new Policy(name, policy.ruleId(), limit, unit, policy.shadow()), algorithm,
 					scope));
@@ -86,12 +86,12 @@ public record CompiledRule(Rule rule, Policy policy, Tier own, Map<String, Tier>
 	 * there are no limits
 	 */
 	public Set<ScriptUse> scripts() {
-		boolean shadow = this.rule.mode() == RuleMode.SHADOW;
-		boolean leased = this.rule.consistency() != Consistency.STRICT && !shadow;
+		boolean shadow = this.rule.reaction().mode() == RuleMode.SHADOW;
+		boolean leased = this.rule.numbers().consistency() != Consistency.STRICT && !shadow;
 		return Stream.concat(Stream.of(this.own), this.plans.values().stream())
-			.filter((tier) -> !tier.families().isEmpty() && this.rule.mode() != RuleMode.OFF)
+			.filter((tier) -> !tier.families().isEmpty() && this.rule.reaction().mode() != RuleMode.OFF)
 			.map((tier) -> tier.families().stream().map(BucketFamily::algorithm).toList())
-			.map((algorithms) -> new ScriptUse(algorithms, leased, this.rule.idempotency(), shadow))
+			.map((algorithms) -> new ScriptUse(algorithms, leased, this.rule.reaction().idempotency(), shadow))
 			.collect(Collectors.toUnmodifiableSet());
 	}
 
@@ -100,7 +100,7 @@ public record CompiledRule(Rule rule, Policy policy, Tier own, Map<String, Tier>
 	 * @return whether the completion of a request matters
 	 */
 	public boolean refunds() {
-		return !this.rule.refund().equals(Refund.NEVER);
+		return !this.rule.reaction().refund().equals(Refund.NEVER);
 	}
 
 	/**
@@ -118,12 +118,13 @@ public record CompiledRule(Rule rule, Policy policy, Tier own, Map<String, Tier>
 	 * @param charges where to add
 	 */
 	void charge(RuleUse use, List<Charge> charges) {
-		boolean shadow = this.rule.mode() == RuleMode.SHADOW;
+		boolean shadow = this.rule.reaction().mode() == RuleMode.SHADOW;
 		for (BucketFamily family : use.tier().families()) {
 			// A retry is under way like any other request.
-			Charge charge = new Charge(new Bucket(family, use.subject()), use.cost(), this.rule.failure(), shadow,
-					this.rule.idempotency() && !family.policy().concurrent(), this.rule.consistency(), Borrow.NONE);
-			if (this.rule.bucket().isEmpty() || !isShared(charge, charges)) {
+			Charge charge = new Charge(new Bucket(family, use.subject()), use.cost(), this.rule.reaction().failure(),
+					shadow, this.rule.reaction().idempotency() && !family.policy().concurrent(),
+					this.rule.numbers().consistency(), Borrow.NONE);
+			if (this.rule.numbers().bucket().isEmpty() || !isShared(charge, charges)) {
 				charges.add(charge);
 			}
 		}
@@ -172,7 +173,8 @@ public record CompiledRule(Rule rule, Policy policy, Tier own, Map<String, Tier>
 	}
 
 	private static Policy.Unit unit(Rule rule) {
-		return (rule.cost().kind() == Cost.Kind.CONTENT_LENGTH) ? Policy.Unit.CONTENT_BYTES : Policy.Unit.REQUESTS;
+		return (rule.numbers().cost().kind() == Cost.Kind.CONTENT_LENGTH) ? Policy.Unit.CONTENT_BYTES
+				: Policy.Unit.REQUESTS;
 	}
 
 }

@@ -33,7 +33,7 @@ final class MarkerNames {
 		Mac mac = mac();
 		String owner = "";
 		for (RuleUse use : uses) {
-			if (use.rule().rule().idempotency() && !use.exempt()) {
+			if (use.rule().rule().reaction().idempotency() && !use.exempt()) {
 				owner = (owner.isEmpty()) ? use.subject() : owner;
 				update(mac, use.rule().rule().id());
 				update(mac, use.subject());

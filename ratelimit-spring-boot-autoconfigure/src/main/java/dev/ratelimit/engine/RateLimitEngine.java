@@ -175,8 +175,8 @@ public final class RateLimitEngine implements RateLimiter {
 	 * @return the refusal
 	 */
 	public Decision keyMissing(CompiledRule rule) {
-		List<Verdict> verdicts = List
-			.of(Verdict.unmeasured(rule.policy(), Outcome.KEY_MISSING, rule.rule().cost().units(), Verdict.NEVER));
+		List<Verdict> verdicts = List.of(Verdict.unmeasured(rule.policy(), Outcome.KEY_MISSING,
+				rule.rule().numbers().cost().units(), Verdict.NEVER));
 		Decision decision = new Decision(false, Reason.KEY_MISSING, Source.LOCAL, verdicts);
 		tell(decision, 0);
 		return decision;
@@ -206,7 +206,7 @@ public final class RateLimitEngine implements RateLimiter {
 	public Mono<Decision> acquire(String ruleId, String subject) {
 		return Mono.defer(() -> {
 			CompiledRule rule = required(ruleId);
-			return decide(rule, subject, rule.rule().cost().units());
+			return decide(rule, subject, rule.rule().numbers().cost().units());
 		});
 	}
 
@@ -219,7 +219,7 @@ public final class RateLimitEngine implements RateLimiter {
 		if (cost < 0) {
 			return Mono.error(new IllegalArgumentException("'cost' (" + cost + ") must not be negative"));
 		}
-		if (rule.rule().mode() == RuleMode.OFF) {
+		if (rule.rule().reaction().mode() == RuleMode.OFF) {
 			return Mono.just(Decision.UNMATCHED);
 		}
 		return handed(decide(List.of(RuleUse.of(rule, Subjects.of(subject), cost)), Optional.empty(),

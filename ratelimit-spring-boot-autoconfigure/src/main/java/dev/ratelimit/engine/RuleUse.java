@@ -28,7 +28,7 @@ public record RuleUse(CompiledRule rule, Tier tier, String subject, long cost) {
 	 * @return the use
 	 */
 	public static RuleUse bypassed(CompiledRule rule) {
-		return new RuleUse(rule, Tier.BYPASSED, Subjects.GLOBAL, Math.max(1, rule.rule().cost().units()));
+		return new RuleUse(rule, Tier.BYPASSED, Subjects.GLOBAL, Math.max(1, rule.rule().numbers().cost().units()));
 	}
 
 	/**
@@ -37,7 +37,7 @@ public record RuleUse(CompiledRule rule, Tier tier, String subject, long cost) {
 	 * @return the use
 	 */
 	public static RuleUse banned(CompiledRule rule) {
-		return new RuleUse(rule, Tier.BANNED, Subjects.GLOBAL, Math.max(1, rule.rule().cost().units()));
+		return new RuleUse(rule, Tier.BANNED, Subjects.GLOBAL, Math.max(1, rule.rule().numbers().cost().units()));
 	}
 
 	// Whether the caller has a bucket of this rule at all.
@@ -46,7 +46,7 @@ public record RuleUse(CompiledRule rule, Tier tier, String subject, long cost) {
 	}
 
 	boolean estimated() {
-		return this.rule.rule().cost().estimated();
+		return this.rule.rule().numbers().cost().estimated();
 	}
 
 }

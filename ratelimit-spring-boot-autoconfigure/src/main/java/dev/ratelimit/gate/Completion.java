@@ -55,7 +55,7 @@ public record Completion(Reservation reservation, List<Rule> refunding, boolean 
 
 	void settle(int status) {
 		for (Rule rule : this.refunding) {
-			if (rule.refund().condition().test(status)) {
+			if (rule.reaction().refund().condition().test(status)) {
 				this.reservation.settle(rule.id(), 0);
 			}
 		}

@@ -76,8 +76,8 @@ public record GateRule<C extends Call>(CompiledRule compiled, List<SubjectPart<C
 			this.watch.sawNoKey();
 		}
 		Rule written = this.compiled.rule();
-		return switch (written.onMissingKey()) {
-			case SHARED -> Subjects.missing(written.key().get(index).kind().word());
+		return switch (written.key().onMissing()) {
+			case SHARED -> Subjects.missing(written.key().parts().get(index).kind().word());
 			case IP -> call.addressPart();
 			case SKIP, DENY -> null;
 		};

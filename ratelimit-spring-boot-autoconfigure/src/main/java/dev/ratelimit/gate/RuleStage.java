@@ -72,9 +72,9 @@ public final class RuleStage<C extends Call> {
 			else if (subject != null) {
 				Tier tier = tier(compiled, call);
 				uses.add(new RuleUse(compiled, tier, subject, rule.cost().cost(call, tier)));
-				retriable |= compiled.rule().idempotency();
+				retriable |= compiled.rule().reaction().idempotency();
 			}
-			else if (compiled.rule().onMissingKey() == MissingKey.DENY) {
+			else if (compiled.rule().key().onMissing() == MissingKey.DENY) {
 				return CompletableFuture.completedFuture(sofar.rejected(this.engine.keyMissing(compiled)));
 			}
 		}

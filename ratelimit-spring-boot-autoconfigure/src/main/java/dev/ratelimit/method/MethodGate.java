@@ -97,7 +97,7 @@ public final class MethodGate {
 		return ids.stream()
 			.map(edition::rule)
 			.flatMap(Optional::stream)
-			.filter((rule) -> rule.rule().mode() != RuleMode.OFF)
+			.filter((rule) -> rule.rule().reaction().mode() != RuleMode.OFF)
 			.map(MethodRule::of)
 			.toList();
 	}

@@ -2,6 +2,7 @@ package dev.ratelimit.method;
 
 import dev.ratelimit.Limit;
 import dev.ratelimit.MissingKey;
+import dev.ratelimit.algorithm.Algorithms;
 import dev.ratelimit.rule.Cost;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.KeyPart;
@@ -17,22 +18,20 @@ import dev.ratelimit.rule.Rule;
  */
 record MethodRequirements(BeanMethod method, Rule rule, CurrentUser user) {
 
-	private static final String LEAKY_BUCKET = "leaky-bucket";
-
 	void check() {
-		this.rule.key().forEach(this::checkKey);
-		boolean always = this.rule.key().stream().allMatch((part) -> part.kind() == KeyPart.Kind.GLOBAL);
-		require(always || this.rule.onMissingKey() != MissingKey.IP, "on-missing-key: ip", "a call has no address",
+		this.rule.key().parts().forEach(this::checkKey);
+		boolean always = this.rule.key().parts().stream().allMatch((part) -> part.kind() == KeyPart.Kind.GLOBAL);
+		require(always || this.rule.key().onMissing() != MissingKey.IP, "on-missing-key: ip", "a call has no address",
 				"Choose 'shared', 'skip' or 'deny'.");
-		require(this.rule.cost().kind() == Cost.Kind.FIXED, "cost: " + this.rule.cost().kind(),
+		require(this.rule.numbers().cost().kind() == Cost.Kind.FIXED, "cost: " + this.rule.numbers().cost().kind(),
 				"a call has no request to find its cost in", "Write a number, or inject RateLimiter and call it.");
-		require(this.rule.plans().isEmpty(), "plans: " + this.rule.plans().keySet(),
+		require(this.rule.numbers().plans().isEmpty(), "plans: " + this.rule.numbers().plans().keySet(),
 				"a call has no request to find its plan in", "Give the method a rule without plans.");
-		require(this.rule.refund().equals(Refund.NEVER), "refund", "a call has no status",
+		require(this.rule.reaction().refund().equals(Refund.NEVER), "refund", "a call has no status",
 				"Give the method a rule without 'refund' and 'count-only'.");
-		require(LimitedMethod.isDeferred(this.method.method()) || !holds(this.rule), LEAKY_BUCKET,
-				"it would hold threads, which wait for nothing else meanwhile",
-				"Return a Mono or a Flux, or choose another algorithm.");
+		if (!LimitedMethod.isDeferred(this.method.method())) {
+			this.rule.limits().forEach(this::checkThreads);
+		}
 	}
 
 	private void checkKey(KeyPart part) {
@@ -46,8 +45,10 @@ record MethodRequirements(BeanMethod method, Rule rule, CurrentUser user) {
 		}
 	}
 
-	private static boolean holds(Rule rule) {
-		return rule.limits().stream().map(Limit::algorithm).anyMatch(LEAKY_BUCKET::equals);
+	private void checkThreads(Limit limit) {
+		require(!Algorithms.of(limit).holdsRequests(), limit.algorithm(),
+				"it would hold threads, which wait for nothing else meanwhile",
+				"Return a Mono or a Flux, or choose another algorithm.");
 	}
 
 	private void require(boolean condition, String value, String reason, String action) {

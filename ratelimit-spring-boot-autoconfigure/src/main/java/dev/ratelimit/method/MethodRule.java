@@ -22,8 +22,8 @@ record MethodRule(GateRule<MethodCall> rule) implements RuleMatch<MethodCall> {
 	private static final Optional<String> GLOBAL = Optional.of(Subjects.GLOBAL);
 
 	static MethodRule of(CompiledRule compiled) {
-		List<SubjectPart<MethodCall>> key = compiled.rule().key().stream().map(MethodRule::part).toList();
-		long cost = compiled.rule().cost().units();
+		List<SubjectPart<MethodCall>> key = compiled.rule().key().parts().stream().map(MethodRule::part).toList();
+		long cost = compiled.rule().numbers().cost().units();
 		return new MethodRule(new GateRule<>(compiled, key, (call, tier) -> cost, AccessList.equal(), RuleWatch.NONE));
 	}
 

@@ -21,13 +21,10 @@ public record Access(List<String> allow, List<String> deny, List<String> bypassA
 		bypassAuthorities = List.copyOf(bypassAuthorities);
 	}
 
-	Access over(Access base) {
-		return new Access(or(this.allow, base.allow), or(this.deny, base.deny),
-				or(this.bypassAuthorities, base.bypassAuthorities));
-	}
-
-	private static List<String> or(List<String> own, List<String> base) {
-		return (own.isEmpty()) ? base : own;
+	static Access of(RuleOptions written) {
+		return new Access(written.find(RuleOptions.ALLOW).orElse(List.of()),
+				written.find(RuleOptions.DENY).orElse(List.of()),
+				written.find(RuleOptions.BYPASS_AUTHORITIES).orElse(List.of()));
 	}
 
 }

@@ -11,6 +11,10 @@ import java.util.function.Supplier;
  */
 record Checks(String culprit, Consumer<String> warnings) {
 
+	/** For what does not know where it is written. */
+	static final Checks UNPLACED = new Checks("rule", (warning) -> {
+	});
+
 	void require(boolean condition, String part, String value, String reason, String action) {
 		if (!condition) {
 			throw new InvalidRuleException(this.culprit + part, value, reason, action);
@@ -29,6 +33,16 @@ record Checks(String culprit, Consumer<String> warnings) {
 		}
 		catch (IllegalArgumentException ex) {
 			throw new InvalidRuleException(this.culprit + part, value, String.valueOf(ex.getMessage()), action);
+		}
+	}
+
+	<T> T placed(Supplier<T> attempt) {
+		try {
+			return attempt.get();
+		}
+		catch (InvalidRuleException ex) {
+			throw new InvalidRuleException(this.culprit + ex.culprit().substring(UNPLACED.culprit.length()), ex.value(),
+					ex.reason(), ex.action());
 		}
 	}
 

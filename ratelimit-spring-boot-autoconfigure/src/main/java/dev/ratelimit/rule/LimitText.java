@@ -11,6 +11,8 @@ import java.util.regex.Pattern;
 
 import dev.ratelimit.CalendarWindow;
 import dev.ratelimit.Limit;
+import dev.ratelimit.algorithm.Algorithm;
+import dev.ratelimit.algorithm.Algorithms;
 
 /**
  * Reads limits as people write them: {@code 100/min}, {@code 5/90s}, {@code 10/PT15M},
@@ -30,18 +32,23 @@ final class LimitText {
 	/**
 	 * Read a limit.
 	 * @param text the text form
-	 * @param algorithm the algorithm's id
+	 * @param algorithm the algorithm
 	 * @param burst the burst, if it is not the quantity
 	 * @param options what only some algorithms know
 	 * @return the limit
 	 * @throws IllegalArgumentException if the text is not a limit
 	 */
-	static Limit parse(String text, String algorithm, OptionalLong burst, LimitOptions options) {
-		if (algorithm.equals("concurrency")) {
-			return concurrent(text.trim(), algorithm, burst, options);
-		}
+	static Limit parse(String text, Algorithm algorithm, OptionalLong burst, LimitOptions options) {
+		Limit limit = (algorithm.countsConcurrentRequests()) ? concurrent(text.trim(), algorithm.id(), burst, options)
+				: perPeriod(text, algorithm.id(), burst, options);
+		Algorithms.check(limit);
+		return limit;
+	}
+
+	private static Limit perPeriod(String text, String algorithm, OptionalLong burst, LimitOptions options) {
 		if (options.lease().isPresent()) {
-			throw new IllegalArgumentException("only concurrency takes a 'lease'");
+			throw new IllegalArgumentException(
+					"only " + Algorithms.named(Algorithm::countsConcurrentRequests) + " takes a 'lease'");
 		}
 		Matcher form = FORM.matcher(text.trim());
 		if (!form.matches()) {
@@ -52,9 +59,10 @@ final class LimitText {
 		long credit = options.credit().orElse(0);
 		if (options.zone().isPresent()) {
 			CalendarWindow calendar = new CalendarWindow(calendarUnit(form.group(2)), zone(options.zone().get()));
-			return new Limit(algorithm, quantity, calendar.unit().duration(), capacity, credit, Optional.of(calendar));
+			return new Limit(algorithm, quantity, calendar.unit().duration(), capacity, credit, Optional.of(calendar),
+					false);
 		}
-		return new Limit(algorithm, quantity, period(form.group(2)), capacity, credit, Optional.empty());
+		return new Limit(algorithm, quantity, period(form.group(2)), capacity, credit, Optional.empty(), false);
 	}
 
 	private static CalendarWindow.Unit calendarUnit(String text) {
@@ -78,16 +86,16 @@ final class LimitText {
 
 	private static Limit concurrent(String text, String algorithm, OptionalLong burst, LimitOptions options) {
 		if (!text.matches("[0-9_]{1,19}")) {
-			throw new IllegalArgumentException(
-					"'" + text + "' is not a number of requests; write a limit of concurrency "
-							+ "as 20, and how long a request may take as 'lease'");
+			throw new IllegalArgumentException("'" + text + "' is not a number of requests; write a limit of "
+					+ algorithm + " as 20, and how long a request may take as 'lease'");
 		}
 		if (options.zone().isPresent()) {
-			throw new IllegalArgumentException("only fixed-window takes a 'zone'");
+			throw new IllegalArgumentException(
+					"only " + Algorithms.named(Algorithm::followsCalendar) + " takes a 'zone'");
 		}
 		long quantity = quantity(text);
 		return new Limit(algorithm, quantity, options.lease().orElse(LEASE), burst.orElse(quantity),
-				options.credit().orElse(0), Optional.empty());
+				options.credit().orElse(0), Optional.empty(), true);
 	}
 
 	private static long quantity(String digits) {
@@ -109,8 +117,8 @@ final class LimitText {
 			}
 		}
 		if (text.endsWith(CalendarWindow.Unit.MONTH.word())) {
-			throw new IllegalArgumentException(
-					"a month needs a 'zone', such as Europe/Paris, and 'algorithm: fixed-window'");
+			throw new IllegalArgumentException("a month needs a 'zone', such as Europe/Paris, and 'algorithm: "
+					+ Algorithms.named(Algorithm::followsCalendar) + "'");
 		}
 		Matcher period = PERIOD.matcher(text);
 		if (!period.matches()) {

@@ -3,6 +3,7 @@ package dev.ratelimit.rule;
 import java.util.List;
 
 import dev.ratelimit.Limit;
+import dev.ratelimit.algorithm.Algorithms;
 
 /**
  * The numbers of a rule or of one of its plans. Immutable.
@@ -24,6 +25,7 @@ public record Quota(Kind kind, List<Limit> limits) {
 		if ((kind == Kind.LIMITED) == limits.isEmpty()) {
 			throw new IllegalArgumentException("only what is limited has limits");
 		}
+		limits.forEach(Algorithms::check);
 	}
 
 	/**

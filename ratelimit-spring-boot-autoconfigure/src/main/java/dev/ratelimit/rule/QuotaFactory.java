@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 import dev.ratelimit.Limit;
+import dev.ratelimit.algorithm.Algorithm;
 import dev.ratelimit.algorithm.Algorithms;
 
 /**
@@ -74,22 +75,27 @@ record QuotaFactory(Cost cost, Checks checks) {
 	}
 
 	private Limit limit(String part, QuotaDefinition written, LimitDefinition one) {
-		String algorithm = one.algorithm().or(written::algorithm).orElse(Algorithms.DEFAULT);
-		this.checks.require(Algorithms.find(algorithm).isPresent(), part + ".algorithm", algorithm,
-				"there is no such algorithm; there is " + String.join(", ", Algorithms.ids()),
-				"Choose one of these, or leave it out.");
+		Algorithm algorithm = algorithm(part, one.algorithm().or(written::algorithm).orElse(Algorithms.DEFAULT));
 		OptionalLong burst = (one.burst().isPresent()) ? one.burst() : written.burst();
 		LimitOptions options = one.options().over(written.options());
 		Limit limit = this.checks.tried(part + ".limit", one.limit(), "Correct the limit.",
 				() -> LimitText.parse(one.limit(), algorithm, burst, options));
 		long capacity = this.checks
 			.tried(part + ".limit", limit + " with burst " + limit.burst(), "Change the limit or its burst.",
-					() -> Algorithms.find(algorithm).orElseThrow().arithmetic(limit))
+					() -> algorithm.arithmetic(limit))
 			.capacity();
 		this.checks.require(this.cost.units() <= capacity, ".cost", this.cost.toString(),
 				"it is above the capacity of " + capacity + " (" + limit + "), so that every request would be refused",
 				"Lower 'cost' or raise 'burst'. See docs/doctor.md#rl007.");
 		return limit;
+	}
+
+	private Algorithm algorithm(String part, String id) {
+		Optional<Algorithm> found = Algorithms.find(id);
+		this.checks.require(found.isPresent(), part + ".algorithm", id,
+				"there is no such algorithm; there is " + String.join(", ", Algorithms.ids()),
+				"Choose one of these, or leave it out.");
+		return found.orElseThrow();
 	}
 
 }

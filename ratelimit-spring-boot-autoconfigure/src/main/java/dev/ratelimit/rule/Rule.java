@@ -1,9 +1,12 @@
 package dev.ratelimit.rule;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 import dev.ratelimit.Consistency;
 import dev.ratelimit.FailurePolicy;
@@ -19,52 +22,40 @@ import dev.ratelimit.RuleMode;
  * @param id the rule's id
  * @param origin where it was written
  * @param match which requests, beside those of handlers that name the rule
- * @param key whose bucket; at least one part
- * @param quota its numbers
- * @param plans numbers that replace the rule's own, by plan
- * @param cost what one request costs
- * @param failure what answers while the store is unavailable
- * @param mode whether the rule refuses
- * @param onMissingKey what a request without the key gets
- * @param phase when the rule is decided
- * @param status the status of a refusal; empty for that of the situation
- * @param idempotency whether a retry with the same idempotency key is free
- * @param refund whose charges are given back when they are completed
- * @param replaces ids of rules that do not apply where this one does
- * @param bucket the name under which rules share their buckets; empty if they do not
- * @param consistency whether each decision asks the store
+ * @param key whose bucket
+ * @param numbers what a request may charge, and how that is counted
+ * @param reaction what the rule does with a request
  * @param access whom the rule does not limit, and whom it refuses
  * @since 0.1.0
  */
-public record Rule(String id, Origin origin, Match match, List<KeyPart> key, Quota quota, Map<String, Quota> plans,
-		Cost cost, FailurePolicy failure, RuleMode mode, MissingKey onMissingKey, Phase phase, OptionalInt status,
-		boolean idempotency, Refund refund, List<String> replaces, Optional<String> bucket, Consistency consistency,
-		Access access) {
+public record Rule(String id, Origin origin, Match match, Key key, Numbers numbers, Reaction reaction, Access access) {
+
+	/** What an id must be. */
+	static final String ID_FORM = "an id is a lower-case letter followed by at most 63 lower-case letters, digits"
+			+ " and dashes";
+
+	/** A dash in front is for rules that no application writes. */
+	private static final Pattern ID = Pattern.compile("-?[a-z][a-z0-9-]{0,63}");
+
+	public Rule {
+		requireId(id, Checks.UNPLACED);
+		Checks.UNPLACED.require(reaction.replaces().isEmpty() || key.onMissing() != MissingKey.SKIP, ".replaces",
+				reaction.replaces().toString(),
+				"a request without the key would be limited neither by this rule nor by what it replaces",
+				"Remove 'replaces', or set 'on-missing-key' to shared, ip or deny.");
+	}
+
+	static void requireId(String id, Checks checks) {
+		checks.require(ID.matcher(id).matches(), "", id, ID_FORM, "Rename the rule.");
+	}
 
 	/**
-	 * A rule each decision of which asks the store, and that limits everybody alike.
+	 * Write a rule. What is left out is as in rules under {@code ratelimit.rules}.
 	 * @param id the rule's id
-	 * @param origin where it was written
-	 * @param match which requests
-	 * @param key whose bucket; at least one part
-	 * @param quota its numbers
-	 * @param plans numbers that replace the rule's own, by plan
-	 * @param cost what one request costs
-	 * @param failure what answers while the store is unavailable
-	 * @param mode whether the rule refuses
-	 * @param onMissingKey what a request without the key gets
-	 * @param phase when the rule is decided
-	 * @param status the status of a refusal; empty for that of the situation
-	 * @param idempotency whether a retry with the same idempotency key is free
-	 * @param refund whose charges are given back when they are completed
-	 * @param replaces ids of rules that do not apply where this one does
-	 * @param bucket the name under which rules share their buckets
+	 * @return a rule without limits
 	 */
-	public Rule(String id, Origin origin, Match match, List<KeyPart> key, Quota quota, Map<String, Quota> plans,
-			Cost cost, FailurePolicy failure, RuleMode mode, MissingKey onMissingKey, Phase phase, OptionalInt status,
-			boolean idempotency, Refund refund, List<String> replaces, Optional<String> bucket) {
-		this(id, origin, match, key, quota, plans, cost, failure, mode, onMissingKey, phase, status, idempotency,
-				refund, replaces, bucket, Consistency.STRICT, Access.EQUAL);
+	public static RuleBuilder builder(String id) {
+		return new RuleBuilder(id);
 	}
 
 	/**
@@ -72,7 +63,7 @@ public record Rule(String id, Origin origin, Match match, List<KeyPart> key, Quo
 	 * @return all limits, each of which must hold; none unless limited
 	 */
 	public List<Limit> limits() {
-		return this.quota.limits();
+		return this.numbers.quota().limits();
 	}
 
 	/**
@@ -81,7 +72,8 @@ public record Rule(String id, Origin origin, Match match, List<KeyPart> key, Quo
 	 * @return whether the key has no part but {@code global} and {@code route}
 	 */
 	public boolean sharedByAllClients() {
-		return this.key.stream()
+		return this.key.parts()
+			.stream()
 			.allMatch((part) -> part.kind() == KeyPart.Kind.GLOBAL || part.kind() == KeyPart.Kind.ROUTE);
 	}
 
@@ -97,6 +89,12 @@ public record Rule(String id, Origin origin, Match match, List<KeyPart> key, Quo
 
 		/** No request. */
 		public static final Match NONE = new Match(List.of(), List.of(), List.of());
+
+		public Match {
+			paths = List.copyOf(paths);
+			exceptPaths = List.copyOf(exceptPaths);
+			methods = List.copyOf(methods);
+		}
 
 		/**
 		 * Whether {@code exceptPaths} leave out every path of {@code paths}, so that the
@@ -115,6 +113,82 @@ public record Rule(String id, Origin origin, Match match, List<KeyPart> key, Quo
 
 		private static List<String> or(List<String> own, List<String> base) {
 			return (own.isEmpty()) ? base : own;
+		}
+
+	}
+
+	/**
+	 * Whose bucket a request charges.
+	 *
+	 * @param parts where in the request the key's values are found; at least one
+	 * @param onMissing what a request without the key gets
+	 */
+	public record Key(List<KeyPart> parts, MissingKey onMissing) {
+
+		public Key {
+			parts = List.copyOf(parts);
+			Checks.UNPLACED.require(!parts.isEmpty(), ".key", "", "the rule has no key",
+					"Name one, such as 'key: caller'.");
+		}
+
+	}
+
+	/**
+	 * What a request charges, and against which limits.
+	 *
+	 * @param quota the limits of callers without a plan
+	 * @param plans numbers that replace the quota, by plan
+	 * @param cost what one request costs
+	 * @param bucket the name under which rules share their buckets; empty if they do not
+	 * @param consistency whether each decision asks the store
+	 */
+	public record Numbers(Quota quota, Map<String, Quota> plans, Cost cost, Optional<String> bucket,
+			Consistency consistency) {
+
+		private static final Pattern BUCKET = Pattern.compile("[a-z][a-z0-9-]{0,63}");
+
+		public Numbers {
+			plans = Collections.unmodifiableMap(new TreeMap<>(plans));
+			bucket.ifPresent((name) -> Checks.UNPLACED.require(BUCKET.matcher(name).matches(), ".bucket", name,
+					"a bucket's name is a lower-case letter followed by at most 63 lower-case letters, digits and"
+							+ " dashes",
+					"Rename it."));
+		}
+
+	}
+
+	/**
+	 * What a rule does with a request, beside counting it.
+	 *
+	 * @param mode whether the rule refuses
+	 * @param failure what answers while the store is unavailable
+	 * @param phase when the rule is decided
+	 * @param status the status of a refusal; empty for that of the situation
+	 * @param idempotency whether a retry with the same idempotency key is free
+	 * @param refund whose charges are given back when they are completed
+	 * @param replaces ids of rules that do not apply where this one does
+	 */
+	public record Reaction(RuleMode mode, FailurePolicy failure, Phase phase, OptionalInt status, boolean idempotency,
+			Refund refund, List<String> replaces) {
+
+		public Reaction {
+			replaces = List.copyOf(replaces);
+			Checks.UNPLACED.require(!idempotency || failure != FailurePolicy.CLOSED, ".idempotency", "true",
+					"a rule that is closed on failure cannot let retries pass unseen",
+					"Remove 'idempotency' or set 'failure: open'.");
+			status.ifPresent(
+					(code) -> Checks.UNPLACED.require(code >= 400 && code <= 599, ".status", Integer.toString(code),
+							"a refusal must have a status from 400 to 599", "Choose such a status, or leave it out."));
+		}
+
+		static Reaction of(RuleOptions written) {
+			return new Reaction(written.find(RuleOptions.MODE).orElse(RuleMode.ENFORCE),
+					written.find(RuleOptions.FAILURE).orElse(FailurePolicy.OPEN),
+					written.find(RuleOptions.PHASE).orElse(Phase.AUTO),
+					written.find(RuleOptions.STATUS).map(OptionalInt::of).orElse(OptionalInt.empty()),
+					written.find(RuleOptions.IDEMPOTENCY).orElse(false),
+					written.find(RuleOptions.REFUND).orElse(Refund.NEVER),
+					written.find(RuleOptions.REPLACES).orElse(List.of()));
 		}
 
 	}

@@ -1,6 +1,5 @@
 package dev.ratelimit.rule;
 
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -11,10 +10,7 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 import dev.ratelimit.Consistency;
-import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.MissingKey;
-import dev.ratelimit.Phase;
-import dev.ratelimit.RuleMode;
 
 /**
  * Makes rules of definitions, and refuses those that can never work.
@@ -22,8 +18,6 @@ import dev.ratelimit.RuleMode;
  * @since 0.1.0
  */
 public final class RuleFactory {
-
-	private static final Pattern ID = Pattern.compile("[a-z][a-z0-9-]{0,63}");
 
 	private static final Pattern PLAN = Pattern.compile("[A-Za-z0-9_-]{1,64}");
 
@@ -62,55 +56,45 @@ public final class RuleFactory {
 	 * @throws InvalidRuleException if it can never work
 	 */
 	public Rule rule(String id, Origin origin, String culprit, RuleDefinition written) {
-		RuleDefinition definition = written.over(this.defaults);
-		RuleOptions options = definition.options();
 		Checks checks = new Checks(culprit, this.warnings);
-		checks.require(ID.matcher(id).matches(), "", id,
-				"an id is a lower-case letter followed by at most 63 lower-case letters, digits and dashes",
-				"Rename the rule.");
-		requireSense(options, checks);
-		MethodNames.check(checks, ".methods", definition.match().methods());
-		options.refund().ifPresent((refund) -> warnOfOwnStatuses(refund, options, checks));
-		Cost cost = options.cost()
-			.map((text) -> checks.tried(".cost", text, "Correct the cost.", () -> Cost.parse(text)))
-			.orElse(Cost.ONE);
-		QuotaFactory quotas = new QuotaFactory(cost, checks);
-		return new Rule(id, origin, copy(definition.match()), key(definition, checks),
-				quotas.quota("", definition.quota()), plans(definition, quotas), cost, failure(options),
-				options.mode().orElse(RuleMode.ENFORCE), options.onMissingKey().orElse(MissingKey.SHARED),
-				options.phase().orElse(Phase.AUTO), options.status(), options.idempotency().orElse(false),
-				options.refund().orElse(Refund.NEVER), List.copyOf(options.replaces()), options.bucket(),
-				options.consistency().orElse(Consistency.STRICT), options.access());
+		checks.require(!id.startsWith("-"), "", id, Rule.ID_FORM, "Rename the rule.");
+		return rule(id, origin, checks, written.over(this.defaults));
 	}
 
-	private static void requireSense(RuleOptions options, Checks checks) {
-		checks.require(!options.idempotency().orElse(false) || failure(options) != FailurePolicy.CLOSED, ".idempotency",
-				"true", "a rule that is closed on failure cannot let retries pass unseen",
-				"Remove 'idempotency' or set 'failure: open'.");
-		options.status()
-			.ifPresent((status) -> checks.require(status >= 400 && status <= 599, ".status", Integer.toString(status),
-					"a refusal must have a status from 400 to 599", "Choose such a status, or leave it out."));
-		checks.require(
-				options.replaces().isEmpty() || options.onMissingKey().orElse(MissingKey.SHARED) != MissingKey.SKIP,
-				".replaces", options.replaces().toString(),
-				"a request without the key would be limited neither by this rule nor by what it replaces",
-				"Remove 'replaces', or set 'on-missing-key' to shared, ip or deny.");
-		options.bucket()
-			.ifPresent((name) -> checks.require(ID.matcher(name).matches(), ".bucket", name,
-					"a bucket's name is a lower-case letter followed by at most 63 lower-case letters, digits and"
-							+ " dashes",
-					"Rename it."));
+	static Rule rule(String id, Origin origin, Checks checks, RuleDefinition definition) {
+		Rule.requireId(id, checks);
+		MethodNames.check(checks, ".methods", definition.match().methods());
+		RuleOptions options = definition.options();
+		Rule.Reaction reaction = checks.placed(() -> Rule.Reaction.of(options));
+		warnOfOwnStatuses(reaction, checks);
+		Rule.Numbers numbers = numbers(definition, checks);
+		Rule.Key key = key(definition, checks);
+		return checks
+			.placed(() -> new Rule(id, origin, definition.match(), key, numbers, reaction, Access.of(options)));
 	}
 
 	// Only what was charged can be refunded, and a rejected request was not.
-	private static void warnOfOwnStatuses(Refund refund, RuleOptions options, Checks checks) {
-		int rejection = options.status().orElse(TOO_MANY_REQUESTS);
+	private static void warnOfOwnStatuses(Rule.Reaction reaction, Checks checks) {
+		Refund refund = reaction.refund();
+		int rejection = reaction.status().orElse(TOO_MANY_REQUESTS);
 		IntPredicate refunded = refund.condition();
 		boolean only = IntStream.range(100, 600).filter(refunded).allMatch((status) -> status == rejection);
 		boolean allBut = IntStream.range(100, 600).filter(refunded.negate()).allMatch((status) -> status == rejection);
 		checks.warnIf(only || allBut, ".refund", refund.text(),
 				"requests that this rule rejects are not charged, so this applies only to responses of the application"
 						+ " with the status " + rejection);
+	}
+
+	private static Rule.Numbers numbers(RuleDefinition definition, Checks checks) {
+		RuleOptions options = definition.options();
+		Cost cost = options.find(RuleOptions.COST)
+			.map((text) -> checks.tried(".cost", text, "Correct the cost.", () -> Cost.parse(text)))
+			.orElse(Cost.ONE);
+		QuotaFactory quotas = new QuotaFactory(cost, checks);
+		Quota own = quotas.quota("", definition.quota());
+		Map<String, Quota> plans = plans(definition, quotas);
+		return checks.placed(() -> new Rule.Numbers(own, plans, cost, options.find(RuleOptions.BUCKET),
+				options.find(RuleOptions.CONSISTENCY).orElse(Consistency.STRICT)));
 	}
 
 	private static Map<String, Quota> plans(RuleDefinition definition, QuotaFactory quotas) {
@@ -121,7 +105,7 @@ public final class RuleFactory {
 						"a plan's name has up to 64 letters, digits, dashes and underscores", "Rename the plan.");
 			plans.put(name, quotas.quota(".plans." + name, numbers.over(algorithmOf(definition.quota()))));
 		});
-		return Collections.unmodifiableMap(plans);
+		return plans;
 	}
 
 	// A plan has numbers of its own, and inherits how to count.
@@ -129,20 +113,12 @@ public final class RuleFactory {
 		return new QuotaDefinition(List.of(), OptionalLong.empty(), quota.algorithm(), quota.options());
 	}
 
-	private static FailurePolicy failure(RuleOptions options) {
-		return options.failure().orElse(FailurePolicy.OPEN);
-	}
-
-	private static Rule.Match copy(Rule.Match match) {
-		return new Rule.Match(List.copyOf(match.paths()), List.copyOf(match.exceptPaths()),
-				List.copyOf(match.methods()));
-	}
-
-	private static List<KeyPart> key(RuleDefinition definition, Checks checks) {
+	private static Rule.Key key(RuleDefinition definition, Checks checks) {
 		List<String> texts = (definition.key().isEmpty()) ? List.of(KeyPart.Kind.CALLER.word()) : definition.key();
-		return texts.stream()
+		List<KeyPart> parts = texts.stream()
 			.map((text) -> checks.tried(".key", text, "Choose one of these keys.", () -> KeyPart.parse(text)))
 			.toList();
+		return new Rule.Key(parts, definition.options().find(RuleOptions.ON_MISSING_KEY).orElse(MissingKey.SHARED));
 	}
 
 }

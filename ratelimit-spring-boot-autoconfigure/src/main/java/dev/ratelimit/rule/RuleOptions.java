@@ -1,71 +1,101 @@
 package dev.ratelimit.rule;
 
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 
 import dev.ratelimit.Consistency;
 import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.MissingKey;
 import dev.ratelimit.Phase;
 import dev.ratelimit.RuleMode;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What a rule does, as written: beside which requests it is about, and its numbers.
- * Immutable.
+ * What a rule does, as written: beside which requests it is about, and its numbers. What
+ * is left out is not there. Immutable.
  *
- * @param cost what one request costs, in text form
- * @param failure what answers while the store is unavailable
- * @param mode whether the rule refuses
- * @param onMissingKey what a request without the key gets
- * @param phase when the rule is decided
- * @param status the status of a refusal
- * @param idempotency whether retries are free
- * @param refund whose charges are given back when they are completed
- * @param replaces ids of rules that do not apply where this one does
- * @param bucket the name under which rules share their buckets
- * @param consistency whether each decision asks the store
- * @param access whom the rule does not limit, and whom it refuses
+ * @param values what is written, by option
  * @since 0.1.0
  */
-public record RuleOptions(Optional<String> cost, Optional<FailurePolicy> failure, Optional<RuleMode> mode,
-		Optional<MissingKey> onMissingKey, Optional<Phase> phase, OptionalInt status, Optional<Boolean> idempotency,
-		Optional<Refund> refund, List<String> replaces, Optional<String> bucket, Optional<Consistency> consistency,
-		Access access) {
+public record RuleOptions(Map<Option<?>, Object> values) {
+
+	/** What one request costs, in text form. */
+	public static final Option<String> COST = new Option<>("cost");
+
+	/** What answers while the store is unavailable. */
+	public static final Option<FailurePolicy> FAILURE = new Option<>("failure");
+
+	/** Whether the rule refuses. */
+	public static final Option<RuleMode> MODE = new Option<>("mode");
+
+	/** What a request without the key gets. */
+	public static final Option<MissingKey> ON_MISSING_KEY = new Option<>("on-missing-key");
+
+	/** When the rule is decided. */
+	public static final Option<Phase> PHASE = new Option<>("phase");
+
+	/** The status of a refusal. */
+	public static final Option<Integer> STATUS = new Option<>("status");
+
+	/** Whether retries are free. */
+	public static final Option<Boolean> IDEMPOTENCY = new Option<>("idempotency");
+
+	/** Whose charges are given back when they are completed. */
+	public static final Option<Refund> REFUND = new Option<>("refund");
+
+	/** Ids of rules that do not apply where this one does. */
+	public static final Option<List<String>> REPLACES = new Option<>("replaces");
+
+	/** The name under which rules share their buckets. */
+	public static final Option<String> BUCKET = new Option<>("bucket");
+
+	/** Whether each decision asks the store. */
+	public static final Option<Consistency> CONSISTENCY = new Option<>("consistency");
+
+	/** Addresses and networks that the rule does not limit. */
+	public static final Option<List<String>> ALLOW = new Option<>("allow");
+
+	/** Addresses and networks that the rule refuses, whatever they have left. */
+	public static final Option<List<String>> DENY = new Option<>("deny");
+
+	/** Authorities whose holders the rule does not limit. */
+	public static final Option<List<String>> BYPASS_AUTHORITIES = new Option<>("bypass-authorities");
 
 	/** Nothing written. */
-	public static final RuleOptions EMPTY = new RuleOptions(Optional.empty(), Optional.empty(), Optional.empty(),
-			Optional.empty(), Optional.empty(), OptionalInt.empty(), Optional.empty(), Optional.empty(), List.of(),
-			Optional.empty());
+	public static final RuleOptions EMPTY = new RuleOptions(Map.of());
 
-	/**
-	 * Options that leave it to others whether each decision asks the store.
-	 * @param cost what one request costs, in text form
-	 * @param failure what answers while the store is unavailable
-	 * @param mode whether the rule refuses
-	 * @param onMissingKey what a request without the key gets
-	 * @param phase when the rule is decided
-	 * @param status the status of a refusal
-	 * @param idempotency whether retries are free
-	 * @param refund whose charges are given back when they are completed
-	 * @param replaces ids of rules that do not apply where this one does
-	 * @param bucket the name under which rules share their buckets
-	 */
-	public RuleOptions(Optional<String> cost, Optional<FailurePolicy> failure, Optional<RuleMode> mode,
-			Optional<MissingKey> onMissingKey, Optional<Phase> phase, OptionalInt status, Optional<Boolean> idempotency,
-			Optional<Refund> refund, List<String> replaces, Optional<String> bucket) {
-		this(cost, failure, mode, onMissingKey, phase, status, idempotency, refund, replaces, bucket, Optional.empty(),
-				Access.EQUAL);
+	public RuleOptions {
+		values = Map.copyOf(values);
 	}
 
 	/**
-	 * These options with another consistency.
-	 * @param other whether each decision asks the store
+	 * These options with one more.
+	 * @param <T> the type of its value
+	 * @param option the option
+	 * @param value its value; null or an empty list if it is not written
 	 * @return the options
 	 */
-	public RuleOptions with(Optional<Consistency> other) {
-		return new RuleOptions(this.cost, this.failure, this.mode, this.onMissingKey, this.phase, this.status,
-				this.idempotency, this.refund, this.replaces, this.bucket, other, this.access);
+	public <T> RuleOptions with(Option<T> option, @Nullable T value) {
+		if (value == null || (value instanceof Collection<?> all && all.isEmpty())) {
+			return this;
+		}
+		Map<Option<?>, Object> next = new HashMap<>(this.values);
+		next.put(option, value);
+		return new RuleOptions(next);
+	}
+
+	/**
+	 * What is written for an option.
+	 * @param <T> the type of its value
+	 * @param option the option
+	 * @return its value, if it is written
+	 */
+	@SuppressWarnings("unchecked")
+	public <T> Optional<T> find(Option<T> option) {
+		return Optional.ofNullable((T) this.values.get(option));
 	}
 
 	/**
@@ -74,11 +104,29 @@ public record RuleOptions(Optional<String> cost, Optional<FailurePolicy> failure
 	 * @return the two together
 	 */
 	public RuleOptions over(RuleOptions base) {
-		return new RuleOptions(this.cost.or(base::cost), this.failure.or(base::failure), this.mode.or(base::mode),
-				this.onMissingKey.or(base::onMissingKey), this.phase.or(base::phase),
-				(this.status.isPresent()) ? this.status : base.status, this.idempotency.or(base::idempotency),
-				this.refund.or(base::refund), (this.replaces.isEmpty()) ? base.replaces : this.replaces,
-				this.bucket.or(base::bucket), this.consistency.or(base::consistency), this.access.over(base.access));
+		Map<Option<?>, Object> both = new HashMap<>(base.values);
+		both.putAll(this.values);
+		return new RuleOptions(both);
+	}
+
+	/**
+	 * One thing that may be written.
+	 *
+	 * @param <T> the type of its value
+	 */
+	public static final class Option<T> {
+
+		private final String name;
+
+		private Option(String name) {
+			this.name = name;
+		}
+
+		@Override
+		public String toString() {
+			return this.name;
+		}
+
 	}
 
 }

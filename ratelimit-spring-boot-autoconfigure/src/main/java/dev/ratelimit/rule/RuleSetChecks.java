@@ -72,7 +72,7 @@ public final class RuleSetChecks {
 		Set<String> ids = new TreeSet<>();
 		rules.forEach((rule) -> ids.add(rule.id()));
 		for (Rule rule : rules) {
-			for (String replaced : rule.replaces()) {
+			for (String replaced : rule.reaction().replaces()) {
 				if (!ids.contains(replaced) || replaced.equals(rule.id())) {
 					throw new InvalidRuleException(PROPERTY + rule.id() + ".replaces", replaced,
 							"there is no other rule of this id", "Name one of " + ids + ".");
@@ -84,10 +84,10 @@ public final class RuleSetChecks {
 	// Rules that replace each other would leave a request to none of them.
 	private static void requireNoCircle(Collection<Rule> rules) {
 		Map<String, List<String>> replaced = new HashMap<>();
-		rules.forEach((rule) -> replaced.put(rule.id(), rule.replaces()));
+		rules.forEach((rule) -> replaced.put(rule.id(), rule.reaction().replaces()));
 		for (Rule rule : rules) {
 			Set<String> reached = new HashSet<>();
-			Deque<String> open = new ArrayDeque<>(rule.replaces());
+			Deque<String> open = new ArrayDeque<>(rule.reaction().replaces());
 			while (!open.isEmpty()) {
 				String next = open.remove();
 				if (reached.add(next)) {
@@ -95,7 +95,8 @@ public final class RuleSetChecks {
 				}
 			}
 			if (reached.contains(rule.id())) {
-				throw new InvalidRuleException(PROPERTY + rule.id() + ".replaces", rule.replaces().toString(),
+				throw new InvalidRuleException(PROPERTY + rule.id() + ".replaces",
+						rule.reaction().replaces().toString(),
 						"the rules replace each other, so that none of them would apply",
 						"Let the specific rule alone replace the general one.");
 			}

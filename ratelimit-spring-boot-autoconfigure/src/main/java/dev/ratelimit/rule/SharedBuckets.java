@@ -30,7 +30,7 @@ final class SharedBuckets {
 	static void check(Collection<Rule> rules, Consumer<String> warnings) {
 		Map<String, Rule> first = new HashMap<>();
 		for (Rule rule : rules) {
-			Rule other = rule.bucket().map((name) -> first.putIfAbsent(name, rule)).orElse(null);
+			Rule other = rule.numbers().bucket().map((name) -> first.putIfAbsent(name, rule)).orElse(null);
 			if (other != null) {
 				check(rule, other, new Checks(PROPERTY + rule.id(), warnings));
 			}
@@ -39,19 +39,22 @@ final class SharedBuckets {
 
 	private static void check(Rule rule, Rule other, Checks checks) {
 		String shares = "'" + other.id() + "' shares the bucket and has ";
-		checks.require(other.quota().equals(rule.quota()) && other.plans().equals(rule.plans()), ".bucket",
-				rule.bucket().orElseThrow(), shares + "other limits",
+		checks.require(
+				other.numbers().quota().equals(rule.numbers().quota())
+						&& other.numbers().plans().equals(rule.numbers().plans()),
+				".bucket", rule.numbers().bucket().orElseThrow(), shares + "other limits",
 				"Give them equal limits and plans, or buckets of their own.");
-		checks.require(mayMeet(rule, other), ".bucket", rule.bucket().orElseThrow(),
-				shares + "the key " + other.key() + ", whose subjects are never those of " + rule.key(),
+		checks.require(mayMeet(rule, other), ".bucket", rule.numbers().bucket().orElseThrow(),
+				shares + "the key " + other.key().parts() + ", whose subjects are never those of " + rule.key().parts(),
 				"Give them the same key, or buckets of their own.");
 		warn(checks, ".key", meaning(rule), meaning(other), other.id(),
 				"only requests with the same subject count together");
-		warn(checks, ".failure", rule.failure().name().toLowerCase(Locale.ROOT),
-				other.failure().name().toLowerCase(Locale.ROOT), other.id(),
+		warn(checks, ".failure", rule.reaction().failure().name().toLowerCase(Locale.ROOT),
+				other.reaction().failure().name().toLowerCase(Locale.ROOT), other.id(),
 				"a request that both rules match is charged once, with the stricter policy");
-		warn(checks, ".idempotency", Boolean.toString(rule.idempotency()), Boolean.toString(other.idempotency()),
-				other.id(), "a retry of a request that both rules match is charged");
+		warn(checks, ".idempotency", Boolean.toString(rule.reaction().idempotency()),
+				Boolean.toString(other.reaction().idempotency()), other.id(),
+				"a retry of a request that both rules match is charged");
 	}
 
 	private static void warn(Checks checks, String part, String value, String other, String sharer,
@@ -63,10 +66,10 @@ final class SharedBuckets {
 	// Subjects say of which kind each part is, and not what a variable of a path is
 	// named.
 	private static boolean mayMeet(Rule rule, Rule other) {
-		if (rule.key().size() != other.key().size()) {
+		if (rule.key().parts().size() != other.key().parts().size()) {
 			return false;
 		}
-		for (int i = 0; i < rule.key().size(); i++) {
+		for (int i = 0; i < rule.key().parts().size(); i++) {
 			Set<KeyPart.Kind> kinds = kinds(rule, i);
 			kinds.retainAll(kinds(other, i));
 			if (kinds.isEmpty()) {
@@ -77,10 +80,10 @@ final class SharedBuckets {
 	}
 
 	private static Set<KeyPart.Kind> kinds(Rule rule, int part) {
-		KeyPart.Kind kind = rule.key().get(part).kind();
+		KeyPart.Kind kind = rule.key().parts().get(part).kind();
 		Set<KeyPart.Kind> kinds = (kind == KeyPart.Kind.CALLER) ? EnumSet.of(KeyPart.Kind.USER, KeyPart.Kind.IP)
 				: EnumSet.of(kind);
-		if (rule.onMissingKey() == MissingKey.IP) {
+		if (rule.key().onMissing() == MissingKey.IP) {
 			kinds.add(KeyPart.Kind.IP);
 		}
 		return kinds;
@@ -88,6 +91,7 @@ final class SharedBuckets {
 
 	private static String meaning(Rule rule) {
 		return rule.key()
+			.parts()
 			.stream()
 			.map((part) -> (part.kind() == KeyPart.Kind.PATH) ? part.kind().word() : part.toString())
 			.toList()

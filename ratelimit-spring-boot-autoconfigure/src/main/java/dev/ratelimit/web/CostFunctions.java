@@ -33,11 +33,11 @@ final class CostFunctions {
 	}
 
 	boolean needsPrincipal(Rule rule) {
-		return rule.cost().kind() == Cost.Kind.BEAN && resolver(rule).needsPrincipal();
+		return rule.numbers().cost().kind() == Cost.Kind.BEAN && resolver(rule).needsPrincipal();
 	}
 
 	CostFunction<GateRequest> of(Rule rule) {
-		Cost cost = rule.cost();
+		Cost cost = rule.numbers().cost();
 		return switch (cost.kind()) {
 			case FIXED -> (request, tier) -> cost.units();
 			case HEADER -> (request, tier) -> number(request.header(cost.argument()));
@@ -80,10 +80,10 @@ final class CostFunctions {
 	}
 
 	private CostResolver resolver(Rule rule) {
-		CostResolver resolver = this.resolvers.get(rule.cost().argument());
+		CostResolver resolver = this.resolvers.get(rule.numbers().cost().argument());
 		if (resolver == null) {
-			throw new InvalidRuleException("ratelimit.rules." + rule.id() + ".cost", rule.cost().toString(),
-					"there is no bean '" + rule.cost().argument() + "' of type CostResolver",
+			throw new InvalidRuleException("ratelimit.rules." + rule.id() + ".cost", rule.numbers().cost().toString(),
+					"there is no bean '" + rule.numbers().cost().argument() + "' of type CostResolver",
 					"Define it, or name one of " + this.resolvers.keySet() + ".");
 		}
 		return resolver;

@@ -142,7 +142,7 @@ record GateRules(Passage start, WebRules rules, HandlerRules handlers, boolean e
 		Set<String> replaced = new HashSet<>();
 		for (MatchedRule match : matches) {
 			if (match.web().replaces()) {
-				replaced.addAll(match.web().compiled().rule().replaces());
+				replaced.addAll(match.web().compiled().rule().reaction().replaces());
 			}
 		}
 		return replaced;

@@ -43,7 +43,7 @@ record Preparation(SubjectParts parts, CostFunctions costs, Optional<PlanResolve
 		Phase phase = phase(rule);
 		RuleObservations observed = this.observations.of(rule);
 		GateRule<GateRequest> ready = new GateRule<>(compiled,
-				rule.key().stream().map((part) -> this.parts.part(rule, part)).toList(), this.costs.of(rule),
+				rule.key().parts().stream().map((part) -> this.parts.part(rule, part)).toList(), this.costs.of(rule),
 				this.callers.of(rule, phase), observed);
 		return new WebRule(ready, paths, patterns(rule, "except-paths", rule.match().exceptPaths()),
 				rule.match().methods(), phase, observed);
@@ -55,14 +55,14 @@ record Preparation(SubjectParts parts, CostFunctions costs, Optional<PlanResolve
 		if (!this.phased) {
 			return Phase.LATE;
 		}
-		if (rule.phase() == Phase.EARLY && needsPrincipal) {
+		if (rule.reaction().phase() == Phase.EARLY && needsPrincipal) {
 			throw new InvalidRuleException(property(rule, "phase"), "early",
 					"its key " + rule.key()
 							+ ", cost, plans or 'bypass-authorities' need the principal, which is not known before"
 							+ " authentication",
 					"Remove 'phase', or choose a key that needs no principal, such as 'ip'.");
 		}
-		return switch (rule.phase()) {
+		return switch (rule.reaction().phase()) {
 			case EARLY -> Phase.EARLY;
 			case LATE -> Phase.LATE;
 			// One decision then covers the shared limit and the client's own: a request
@@ -72,12 +72,12 @@ record Preparation(SubjectParts parts, CostFunctions costs, Optional<PlanResolve
 	}
 
 	private boolean planNeedsPrincipal(Rule rule) {
-		return !rule.plans().isEmpty() && planOf(rule).needsPrincipal();
+		return !rule.numbers().plans().isEmpty() && planOf(rule).needsPrincipal();
 	}
 
 	private PlanResolver planOf(Rule rule) {
 		return this.plan.orElseThrow(() -> new InvalidRuleException(property(rule, "plans"),
-				rule.plans().keySet().toString(), "nothing tells the plan of a caller",
+				rule.numbers().plans().keySet().toString(), "nothing tells the plan of a caller",
 				"Set 'ratelimit.plan', such as 'authority:PLAN_', or define a bean of type PlanResolver."));
 	}
 
@@ -104,7 +104,7 @@ record Preparation(SubjectParts parts, CostFunctions costs, Optional<PlanResolve
 	}
 
 	private static void requireVariables(Rule rule, List<PathPattern> paths) {
-		for (KeyPart part : rule.key()) {
+		for (KeyPart part : rule.key().parts()) {
 			for (PathPattern pattern : paths) {
 				boolean declared = HandlerRoute.declares(pattern, part.argument());
 				if (part.kind() == KeyPart.Kind.PATH && !declared) {

@@ -1,10 +1,10 @@
 package dev.ratelimit.web;
 
 import java.util.OptionalLong;
-import java.util.Set;
 
 import dev.ratelimit.Limit;
 import dev.ratelimit.Verdict;
+import dev.ratelimit.algorithm.Algorithms;
 
 /**
  * What a bucket that was only looked at would answer to a cost. Immutable.
@@ -14,9 +14,6 @@ import dev.ratelimit.Verdict;
  * @since 0.1.0
  */
 public record Prospect(Verdict verdict, long cost) {
-
-	/** Units come one by one, at even distances. */
-	private static final Set<String> STEADY = Set.of("token-bucket", "gcra", "leaky-bucket");
 
 	/**
 	 * Whether the cost would fit, as far as is known.
@@ -52,7 +49,7 @@ public record Prospect(Verdict verdict, long cost) {
 
 	private OptionalLong missing(Limit limit) {
 		long further = this.cost - this.verdict.remaining() - 1;
-		if (!this.verdict.outcome().measured() || (further > 0 && !STEADY.contains(limit.algorithm()))) {
+		if (!this.verdict.outcome().measured() || (further > 0 && !Algorithms.of(limit).refillsEvenly())) {
 			return OptionalLong.empty();
 		}
 		double each = (double) limit.period().toMillis() / limit.quantity();

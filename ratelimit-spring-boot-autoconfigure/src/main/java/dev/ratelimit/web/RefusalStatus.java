@@ -43,8 +43,8 @@ public final class RefusalStatus {
 		}
 		Edition edition = (met != null) ? met : this.editions.current();
 		Rule rule = edition.rule(verdict.policy().ruleId()).map(CompiledRule::rule).orElse(null);
-		if (rule != null && rule.status().isPresent()) {
-			return rule.status().getAsInt();
+		if (rule != null && rule.reaction().status().isPresent()) {
+			return rule.reaction().status().getAsInt();
 		}
 		if (FORBIDDING.contains(verdict.outcome())) {
 			return FORBIDDEN;

@@ -278,12 +278,12 @@ public final class RequestGate {
 
 	// Of rules that share a bucket, one alone may stand for all.
 	private boolean hasCharged(GateRules current, Passage sofar, MatchedRule match) {
-		Optional<String> bucket = match.web().compiled().rule().bucket();
+		Optional<String> bucket = match.web().compiled().rule().numbers().bucket();
 		return this.stage.hasDecided(sofar, match.rule()) || (bucket.isPresent() && sofar.decision()
 			.verdicts()
 			.stream()
 			.map((verdict) -> current.rules().byId().get(verdict.policy().ruleId()))
-			.anyMatch((rule) -> rule != null && rule.compiled().rule().bucket().equals(bucket)));
+			.anyMatch((rule) -> rule != null && rule.compiled().rule().numbers().bucket().equals(bucket)));
 	}
 
 	/**

@@ -36,7 +36,7 @@ public final class RuleObservations implements RuleWatch {
 	public RuleObservations(Rule rule, Instant since) {
 		this.rule = rule;
 		this.since = since;
-		this.counting = rule.key().stream().anyMatch((part) -> isNamedByCallers(part.kind()));
+		this.counting = rule.key().parts().stream().anyMatch((part) -> isNamedByCallers(part.kind()));
 	}
 
 	private static boolean isNamedByCallers(KeyPart.Kind kind) {

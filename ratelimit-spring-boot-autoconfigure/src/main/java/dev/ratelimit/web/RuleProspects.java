@@ -64,16 +64,16 @@ record RuleProspects(RequestGate gate, RateLimitEngine engine, ImaginedRequest r
 		if (passes) {
 			return "allowed";
 		}
-		return (rule.rule().mode() == RuleMode.SHADOW) ? "shadow-denied" : "denied";
+		return (rule.rule().reaction().mode() == RuleMode.SHADOW) ? "shadow-denied" : "denied";
 	}
 
 	private RuleExplanation withoutKey(MatchedRule match) {
 		CompiledRule rule = match.rule().compiled();
-		return without(match, (rule.rule().onMissingKey() == MissingKey.DENY) ? "key-missing" : "skipped");
+		return without(match, (rule.rule().key().onMissing() == MissingKey.DENY) ? "key-missing" : "skipped");
 	}
 
 	private RuleExplanation without(MatchedRule match, String outcome) {
-		long cost = match.rule().compiled().rule().cost().units();
+		long cost = match.rule().compiled().rule().numbers().cost().units();
 		return explanation(match, new RuleExplanation.Use(match.web().phase(), outcome, Optional.empty(),
 				Optional.empty(), cost, List.of()));
 	}

@@ -30,7 +30,7 @@ final class SubjectParts {
 	}
 
 	boolean needsPrincipal(Rule rule) {
-		return rule.key().stream().anyMatch((part) -> switch (part.kind()) {
+		return rule.key().parts().stream().anyMatch((part) -> switch (part.kind()) {
 			case CALLER, USER, CLAIM -> true;
 			case BEAN -> resolver(rule, part).needsPrincipal();
 			default -> false;

@@ -70,7 +70,7 @@ record WebRule(GateRule<GateRequest> rule, List<PathPattern> paths, List<PathPat
 	}
 
 	boolean readsForm() {
-		for (KeyPart part : compiled().rule().key()) {
+		for (KeyPart part : compiled().rule().key().parts()) {
 			if (part.kind() == KeyPart.Kind.FORM) {
 				return true;
 			}
@@ -86,7 +86,8 @@ record WebRule(GateRule<GateRequest> rule, List<PathPattern> paths, List<PathPat
 
 	// A rule that only watches must not switch off one that does not.
 	boolean replaces() {
-		return !compiled().rule().replaces().isEmpty() && compiled().rule().mode() == RuleMode.ENFORCE;
+		return !compiled().rule().reaction().replaces().isEmpty()
+				&& compiled().rule().reaction().mode() == RuleMode.ENFORCE;
 	}
 
 	// HEAD reaches handlers of GET, so a rule for GET holds for it.

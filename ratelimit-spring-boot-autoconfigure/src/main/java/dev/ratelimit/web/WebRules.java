@@ -38,7 +38,7 @@ final class WebRules {
 	static WebRules of(Collection<CompiledRule> rules, Preparation preparation, WebRules before) {
 		Map<String, WebRule> byId = new TreeMap<>();
 		for (CompiledRule rule : rules) {
-			if (rule.rule().mode() != RuleMode.OFF) {
+			if (rule.rule().reaction().mode() != RuleMode.OFF) {
 				WebRule known = before.byId.get(rule.rule().id());
 				byId.put(rule.rule().id(),
 						(known != null && known.compiled() == rule) ? known : preparation.ready(rule));
@@ -52,7 +52,7 @@ final class WebRules {
 	// late rule never sees them, and an early rule that it replaced would be left out.
 	private static void requireReplaceable(WebRule rule, Map<String, WebRule> byId) {
 		String id = rule.compiled().rule().id();
-		for (String replaced : rule.compiled().rule().replaces()) {
+		for (String replaced : rule.compiled().rule().reaction().replaces()) {
 			WebRule other = byId.get(replaced);
 			if (rule.phase() == Phase.LATE && other != null && other.phase() == Phase.EARLY) {
 				throw new InvalidRuleException("ratelimit.rules." + id + ".replaces", replaced,

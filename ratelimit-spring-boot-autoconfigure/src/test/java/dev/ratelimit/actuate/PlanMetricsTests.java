@@ -10,8 +10,8 @@ import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.RuleUse;
+import dev.ratelimit.rule.Rule;
 import dev.ratelimit.store.memory.MemoryLimitStore;
-import dev.ratelimit.test.RuleBuilder;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,9 +35,14 @@ class PlanMetricsTests {
 		Editions rules = this.engine.editions();
 		rules.addListener((edition) -> this.metrics.follow(edition.rules()));
 		rules.adopt(List.of(
-				RuleBuilder.rule("api", "1/h").plan("paid", "2/h").plan("free", "unlimited").plan("out", "0/h").build(),
-				RuleBuilder.rule("flat", "100/h").build(),
-				RuleBuilder.rule("watch", "0/min").mode(RuleMode.SHADOW).build()));
+				Rule.builder("api")
+					.limits("1/h")
+					.plan("paid", "2/h")
+					.plan("free", "unlimited")
+					.plan("out", "0/h")
+					.build(),
+				Rule.builder("flat").limits("100/h").build(),
+				Rule.builder("watch").limits("0/min").mode(RuleMode.SHADOW).build()));
 	}
 
 	@Test

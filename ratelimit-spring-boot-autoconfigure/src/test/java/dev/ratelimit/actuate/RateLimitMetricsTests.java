@@ -18,7 +18,6 @@ import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.RuleUse;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.store.memory.MemoryLimitStore;
-import dev.ratelimit.test.RuleBuilder;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
@@ -182,7 +181,7 @@ class RateLimitMetricsTests {
 	}
 
 	static Rule rule(String id, RuleMode mode, String... limits) {
-		return RuleBuilder.rule(id, limits).mode(mode).build();
+		return Rule.builder(id).limits(limits).mode(mode).build();
 	}
 
 }

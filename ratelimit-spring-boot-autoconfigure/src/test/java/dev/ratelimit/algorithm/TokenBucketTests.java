@@ -109,7 +109,7 @@ class TokenBucketTests {
 	@Test
 	void creditIsGivenWhileSomethingIsLeftAndPaidBackFirst() {
 		Arithmetic arithmetic = this.algorithm
-			.arithmetic(new Limit("token-bucket", 1, Duration.ofSeconds(1), 10, 50, Optional.empty()));
+			.arithmetic(new Limit("token-bucket", 1, Duration.ofSeconds(1), 10, 50, Optional.empty(), false));
 		long[] state = arithmetic.take(Arithmetic.EMPTY, 9, TODAY);
 		assertThat(arithmetic.fits(state, 52, TODAY)).isFalse();
 		assertThat(arithmetic.fits(state, 51, TODAY)).isTrue();

@@ -7,7 +7,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 import dev.ratelimit.FailurePolicy;
@@ -80,15 +79,17 @@ class AnnotatedRulesTests {
 			.isEqualTo(definition(List.of("ip", "route"),
 					new QuotaDefinition(List.of(LimitDefinition.of("9/s")), OptionalLong.of(20),
 							Optional.of("token-bucket")),
-					new RuleOptions(Optional.of("3"), Optional.of(FailurePolicy.CLOSED), Optional.of(RuleMode.SHADOW),
-							Optional.of(MissingKey.DENY), Optional.of(Phase.LATE), OptionalInt.of(418),
-							Optional.of(true), Optional.empty(), List.of(), Optional.empty())));
+					RuleOptions.EMPTY.with(RuleOptions.COST, "3")
+						.with(RuleOptions.FAILURE, FailurePolicy.CLOSED)
+						.with(RuleOptions.MODE, RuleMode.SHADOW)
+						.with(RuleOptions.ON_MISSING_KEY, MissingKey.DENY)
+						.with(RuleOptions.PHASE, Phase.LATE)
+						.with(RuleOptions.STATUS, 418)
+						.with(RuleOptions.IDEMPOTENCY, true)));
 		assertThat(read(AnnotatedControllers.Shared.class).definitions().get("shared").definition())
 			.isEqualTo(definition(List.of(),
 					new QuotaDefinition(List.of(LimitDefinition.of("5/s")), OptionalLong.empty(), Optional.empty()),
-					new RuleOptions(Optional.of("1"), Optional.empty(), Optional.empty(), Optional.empty(),
-							Optional.empty(), OptionalInt.empty(), Optional.empty(), Optional.empty(), List.of(),
-							Optional.empty())));
+					RuleOptions.EMPTY.with(RuleOptions.COST, "1")));
 	}
 
 	private static RuleDefinition definition(List<String> key, QuotaDefinition quota, RuleOptions options) {

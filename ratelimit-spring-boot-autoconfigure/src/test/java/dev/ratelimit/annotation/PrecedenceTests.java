@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.LimitDefinition;
+import dev.ratelimit.rule.RuleOptions;
 import dev.ratelimit.web.HandlerKey;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
@@ -47,7 +48,8 @@ class PrecedenceTests {
 	void annotationsOnAnnotationsCountAtTheElementThatHasThemAndTheirAttributesAreOverridden() {
 		AnnotatedRules composed = AnnotatedRules.of(keys(Hierarchies.Composed.class));
 		assertThat(composed.definitions().get("everybodys").definition().key()).containsExactly("global");
-		assertThat(composed.definitions().get("everybodys").definition().options().cost()).hasValue("2");
+		assertThat(composed.definitions().get("everybodys").definition().options().find(RuleOptions.COST))
+			.hasValue("2");
 		AnnotatedRules both = AnnotatedRules.of(keys(Hierarchies.ComposedByDefault.class));
 		assertThat(both.definitions()).containsOnlyKeys("composed-by-default-call", "beside");
 		assertThat(limits(both)).containsExactlyInAnyOrder("7/d", "1/d");

@@ -5,8 +5,9 @@ import java.util.List;
 import dev.ratelimit.MissingKey;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.autoconfigure.ClientAddressProperties.Source;
+import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.rule.RuleSet;
-import dev.ratelimit.test.RuleBuilder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,7 +26,7 @@ class ClientAddressRemarksTests {
 
 	private static final ClientAddressProperties CONTAINER = properties(Source.CONTAINER, List.of());
 
-	private static final RuleBuilder BY_ADDRESS = RuleBuilder.rule("a", "1/s").key("ip");
+	private static final RuleBuilder BY_ADDRESS = Rule.builder("a").limits("1/s").key("ip");
 
 	private final MockEnvironment environment = new MockEnvironment();
 
@@ -54,11 +55,11 @@ class ClientAddressRemarksTests {
 	void nothingIsSaidWhereAllIsWell(CapturedOutput output) {
 		remarks(OWN, true).use(rules(BY_ADDRESS));
 		this.environment.setProperty("server.forward-headers-strategy", "native");
-		remarks(OWN, true).use(rules(RuleBuilder.rule("a", "1/s").key("user")));
-		remarks(OWN, true).use(rules(RuleBuilder.rule("a", "1/s").key("ip").mode(RuleMode.OFF)));
+		remarks(OWN, true).use(rules(Rule.builder("a").limits("1/s").key("user")));
+		remarks(OWN, true).use(rules(Rule.builder("a").limits("1/s").key("ip").mode(RuleMode.OFF)));
 		remarks(properties(Source.OWN, List.of("10.0.0.0/8")), true).use(rules(BY_ADDRESS));
 		assertThat(output).doesNotContain("Rules that count by address");
-		remarks(OWN, true).use(rules(RuleBuilder.rule("a", "1/s").key("header:X").onMissingKey(MissingKey.IP)));
+		remarks(OWN, true).use(rules(Rule.builder("a").limits("1/s").key("header:X").onMissingKey(MissingKey.IP)));
 		assertThat(output).contains("Rules that count by address: [a]");
 	}
 

@@ -57,14 +57,14 @@ class RateLimitPropertiesTests {
 		assertThat(rule.origin()).isEqualTo(Origin.PROPERTY);
 		assertThat(rule.match()).isEqualTo(
 				new Rule.Match(List.of("/api/search/**"), List.of("/api/search/health"), List.of("GET", "POST")));
-		assertThat(rule.key()).extracting(Object::toString).containsExactly("ip", "header:X-Api-Key");
+		assertThat(rule.key().parts()).extracting(Object::toString).containsExactly("ip", "header:X-Api-Key");
 		assertThat(rule.limits()).containsExactly(new Limit("token-bucket", 100, Duration.ofMinutes(1), 150));
-		assertThat(rule.cost()).isEqualTo(Cost.fixed(5));
-		assertThat(rule.idempotency()).isTrue();
-		assertThat(rule.mode()).isEqualTo(RuleMode.SHADOW);
-		assertThat(rule.onMissingKey()).isEqualTo(MissingKey.SKIP);
-		assertThat(rule.phase()).isEqualTo(Phase.LATE);
-		assertThat(rule.status()).hasValue(420);
+		assertThat(rule.numbers().cost()).isEqualTo(Cost.fixed(5));
+		assertThat(rule.reaction().idempotency()).isTrue();
+		assertThat(rule.reaction().mode()).isEqualTo(RuleMode.SHADOW);
+		assertThat(rule.key().onMissing()).isEqualTo(MissingKey.SKIP);
+		assertThat(rule.reaction().phase()).isEqualTo(Phase.LATE);
+		assertThat(rule.reaction().status()).hasValue(420);
 	}
 
 	@Test
@@ -97,19 +97,19 @@ class RateLimitPropertiesTests {
 						+ "lease: 5s }, { limit: 10/month, algorithm: fixed-window, zone: Europe/Paris }]"))
 			.limits();
 		assertThat(limits.get(0).credit()).isEqualTo(5);
-		assertThat(limits.get(1)).isEqualTo(new Limit("concurrency", 20, Duration.ofSeconds(5), 20));
+		assertThat(limits.get(1)).isEqualTo(Limit.concurrent("concurrency", 20, Duration.ofSeconds(5)));
 		assertThat(limits.get(2).calendar())
 			.hasValueSatisfying((calendar) -> assertThat(calendar.zone()).isEqualTo(ZoneId.of("Europe/Paris")));
 		assertThat(rule("all", yaml("limit: 10/s", "credit: 5")).limits().get(0).credit()).isEqualTo(5);
 		assertThat(rule("all", yaml("limit: 7", "algorithm: concurrency", "lease: 9s")).limits())
-			.containsExactly(new Limit("concurrency", 7, Duration.ofSeconds(9), 7));
+			.containsExactly(Limit.concurrent("concurrency", 7, Duration.ofSeconds(9)));
 		assertThat(rule("all", yaml("limit: 7/d", "algorithm: fixed-window", "zone: UTC")).limits().get(0).calendar())
 			.isPresent();
 	}
 
 	@Test
 	void offWithoutQuotesIsAMode() {
-		assertThat(rule("all", yaml("limit: 1/s", "mode: off")).mode()).isEqualTo(RuleMode.OFF);
+		assertThat(rule("all", yaml("limit: 1/s", "mode: off")).reaction().mode()).isEqualTo(RuleMode.OFF);
 	}
 
 	@Test
@@ -128,18 +128,18 @@ class RateLimitPropertiesTests {
 				    own: { paths: /**, limit: 1/s, key: global, failure: open, mode: enforce, on-missing-key: skip, status: 430 }
 				""";
 		assertThat(rule("heir", yaml)).satisfies((rule) -> {
-			assertThat(rule.key()).extracting(Object::toString).containsExactly("ip");
-			assertThat(rule.failure()).isEqualTo(FailurePolicy.CLOSED);
-			assertThat(rule.mode()).isEqualTo(RuleMode.SHADOW);
-			assertThat(rule.onMissingKey()).isEqualTo(MissingKey.DENY);
-			assertThat(rule.status()).hasValue(420);
+			assertThat(rule.key().parts()).extracting(Object::toString).containsExactly("ip");
+			assertThat(rule.reaction().failure()).isEqualTo(FailurePolicy.CLOSED);
+			assertThat(rule.reaction().mode()).isEqualTo(RuleMode.SHADOW);
+			assertThat(rule.key().onMissing()).isEqualTo(MissingKey.DENY);
+			assertThat(rule.reaction().status()).hasValue(420);
 		});
 		assertThat(rule("own", yaml)).satisfies((rule) -> {
-			assertThat(rule.key()).extracting(Object::toString).containsExactly("global");
-			assertThat(rule.failure()).isEqualTo(FailurePolicy.OPEN);
-			assertThat(rule.mode()).isEqualTo(RuleMode.ENFORCE);
-			assertThat(rule.onMissingKey()).isEqualTo(MissingKey.SKIP);
-			assertThat(rule.status()).hasValue(430);
+			assertThat(rule.key().parts()).extracting(Object::toString).containsExactly("global");
+			assertThat(rule.reaction().failure()).isEqualTo(FailurePolicy.OPEN);
+			assertThat(rule.reaction().mode()).isEqualTo(RuleMode.ENFORCE);
+			assertThat(rule.key().onMissing()).isEqualTo(MissingKey.SKIP);
+			assertThat(rule.reaction().status()).hasValue(430);
 		});
 	}
 
@@ -152,7 +152,7 @@ class RateLimitPropertiesTests {
 		assertThat(tuned.origin()).isEqualTo(Origin.ANNOTATION_AND_PROPERTY);
 		assertThat(tuned.limits()).extracting(Limit::toString).containsExactly("50/min");
 		assertThat(tuned.limits()).extracting(Limit::burst).containsExactly(50L);
-		assertThat(tuned.failure()).isEqualTo(FailurePolicy.CLOSED);
+		assertThat(tuned.reaction().failure()).isEqualTo(FailurePolicy.CLOSED);
 	}
 
 	@Test

@@ -5,10 +5,13 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import dev.ratelimit.Consistency;
+import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.MissingKey;
 import dev.ratelimit.Phase;
 import dev.ratelimit.RuleMode;
-import dev.ratelimit.test.RuleBuilder;
+import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleBuilder;
+import dev.ratelimit.rule.RuleOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,22 +24,22 @@ class RuleChecksTests {
 	private final RuleChecks checks = new RuleChecks(true);
 
 	static Stream<RuleBuilder> differentFromTheGeneralRule() {
-		return Stream.of(specific("4/min"), specific("5/min").key("user"), specific("5/min").cost(2),
+		return Stream.of(specific("4/min"), specific("5/min").key("user"), specific("5/min").cost("2"),
 				specific("5/min").mode(RuleMode.SHADOW), specific("5/min").mode(RuleMode.OFF),
-				specific("5/min").closed(), specific("5/min").bucket("shared"), specific("5/min").plan("paid", "9/min"),
-				specific("5/min").algorithm("sliding-window"), specific("5/min").phase(Phase.EARLY),
-				specific("5/min").onMissingKey(MissingKey.DENY), specific("5/min").replaces("general"),
-				specific("5/min").paths("/other"), specific("5/min").burst(4), specific("5/min", "1/s"),
-				specific("5/min").idempotency(), specific("5/min").status(420), specific("unlimited"),
-				specific("0/min"));
+				specific("5/min").failure(FailurePolicy.CLOSED), specific("5/min").bucket("shared"),
+				specific("5/min").plan("paid", "9/min"), specific("5/min").algorithm("sliding-window"),
+				specific("5/min").phase(Phase.EARLY), specific("5/min").onMissingKey(MissingKey.DENY),
+				specific("5/min").replaces("general"), specific("5/min").paths("/other"), specific("5/min").burst(4),
+				specific("5/min", "1/s"), specific("5/min").idempotency(),
+				specific("5/min").with(RuleOptions.STATUS, 420), specific("unlimited"), specific("0/min"));
 	}
 
 	private static RuleBuilder specific(String... limits) {
-		return RuleBuilder.rule("specific", limits).key("ip").paths("/api/a");
+		return Rule.builder("specific").limits(limits).key("ip").paths("/api/a");
 	}
 
 	private static RuleBuilder general(String... limits) {
-		return RuleBuilder.rule("general", limits).key("ip").paths("/api/**");
+		return Rule.builder("general").limits(limits).key("ip").paths("/api/**");
 	}
 
 	@ParameterizedTest
@@ -76,14 +79,15 @@ class RuleChecksTests {
 
 	@Test
 	void ofTwinsOneIsFound() {
-		RuleBuilder twin = RuleBuilder.rule("z-twin", "5/min").key("ip").paths("/api/**");
+		RuleBuilder twin = Rule.builder("z-twin").limits("5/min").key("ip").paths("/api/**");
 		assertThat(found(FindingCode.SHADOWED_RULE, general("5/min"), twin)).extracting(Finding::culprit)
 			.containsExactly("ratelimit.rules.z-twin");
 	}
 
 	@Test
 	void ruleOfAHandlerIsFoundByItsPaths() {
-		RuleReach handler = new RuleReach(RuleBuilder.rule("handler", "5/min").key("ip").build(), List.of("/api/{id}"));
+		RuleReach handler = new RuleReach(Rule.builder("handler").limits("5/min").key("ip").build(),
+				List.of("/api/{id}"));
 		this.checks.use(List.of(handler, new RuleReach(general("5/min").build(), List.of())), false);
 		assertThat(this.checks.findings()).extracting(Finding::culprit).containsExactly("ratelimit.rules.handler");
 	}
@@ -140,7 +144,7 @@ class RuleChecksTests {
 	}
 
 	private static RuleBuilder leased(String... limits) {
-		return specific(limits).consistency(Consistency.LEASED);
+		return specific(limits).with(RuleOptions.CONSISTENCY, Consistency.LEASED);
 	}
 
 	private List<Finding> found(FindingCode code, RuleBuilder... rules) {

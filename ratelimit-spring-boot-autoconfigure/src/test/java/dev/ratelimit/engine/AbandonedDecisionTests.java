@@ -7,6 +7,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.ratelimit.Decision;
+import dev.ratelimit.rule.Rule;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Demand;
@@ -14,7 +15,6 @@ import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.test.Parallel;
-import dev.ratelimit.test.RuleBuilder;
 import org.junit.jupiter.api.Test;
 import org.reactivestreams.Subscription;
 import reactor.core.Disposable;
@@ -35,8 +35,8 @@ class AbandonedDecisionTests {
 	@Test
 	void whatTheStoreAdmitsAfterwardsIsNotHeld() {
 		this.engine.editions()
-			.adopt(List.of(RuleBuilder.rule("jobs", "3").algorithm("concurrency").build(),
-					RuleBuilder.rule("requests", "3/h").build()));
+			.adopt(List.of(Rule.builder("jobs").limits("3").algorithm("concurrency").build(),
+					Rule.builder("requests").limits("3/h").build()));
 		Disposable jobs = this.engine.acquire("jobs", "user:a").subscribe();
 		Disposable requests = this.engine.acquire("requests", "user:a").subscribe();
 		jobs.dispose();
@@ -48,7 +48,7 @@ class AbandonedDecisionTests {
 
 	@Test
 	void whatIsNeverHandedOverIsGivenBack() {
-		this.engine.editions().adopt(List.of(RuleBuilder.rule("jobs", "3").algorithm("concurrency").build()));
+		this.engine.editions().adopt(List.of(Rule.builder("jobs").limits("3").algorithm("concurrency").build()));
 		for (boolean answered : new boolean[] { false, true }) {
 			this.store.settled.clear();
 			Waiting subscriber = new Waiting();
@@ -65,7 +65,7 @@ class AbandonedDecisionTests {
 
 	@Test
 	void eachDecisionIsEitherHandedOverOrGivenBack() {
-		this.engine.editions().adopt(List.of(RuleBuilder.rule("jobs", "1000").algorithm("concurrency").build()));
+		this.engine.editions().adopt(List.of(Rule.builder("jobs").limits("1000").algorithm("concurrency").build()));
 		AtomicInteger handedOver = new AtomicInteger();
 		for (int i = 0; i < 500; i++) {
 			this.store.gate = new CompletableFuture<>();
@@ -94,7 +94,7 @@ class AbandonedDecisionTests {
 
 	@Test
 	void whoHasTheDecisionKeepsWhatItHolds() {
-		this.engine.editions().adopt(List.of(RuleBuilder.rule("jobs", "3").algorithm("concurrency").build()));
+		this.engine.editions().adopt(List.of(Rule.builder("jobs").limits("3").algorithm("concurrency").build()));
 		CompletableFuture<Boolean> allowed = new CompletableFuture<>();
 		this.engine.acquire("jobs", "user:a").flux().next().subscribe((decision) -> allowed.complete(true));
 		this.store.gate.complete(null);

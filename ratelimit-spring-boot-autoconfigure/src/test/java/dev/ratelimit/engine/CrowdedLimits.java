@@ -4,13 +4,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
+import dev.ratelimit.rule.LimitDefinition;
+import dev.ratelimit.rule.Rule;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.test.Parallel;
-import dev.ratelimit.test.RuleBuilder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -33,11 +35,12 @@ public final class CrowdedLimits {
 			RateLimitEngine engine = new RateLimitEngine(store, Duration.ofSeconds(30), "secret",
 					IdempotencySettings.DEFAULT, List.of());
 			engine.editions()
-				.adopt(List.of(RuleBuilder.rule("several", "100/h")
-					.limit("150/d", "fixed-window")
-					.limit("80/2d", "sliding-log")
-					.limit("400/3d", "sliding-window")
-					.build(), RuleBuilder.rule("total", TOTAL + "/d").algorithm("gcra").build()));
+				.adopt(List.of(Rule.builder("several")
+					.limits("100/h")
+					.limit(new LimitDefinition("150/d", OptionalLong.empty(), Optional.of("fixed-window")))
+					.limit(new LimitDefinition("80/2d", OptionalLong.empty(), Optional.of("sliding-log")))
+					.limit(new LimitDefinition("400/3d", OptionalLong.empty(), Optional.of("sliding-window")))
+					.build(), Rule.builder("total").limits(TOTAL + "/d").algorithm("gcra").build()));
 			this.engines.add(engine);
 		}
 	}

@@ -6,7 +6,6 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.Rule;
-import dev.ratelimit.test.RuleBuilder;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -153,7 +152,7 @@ class EditionsTests {
 	}
 
 	private static Rule rule(String id, String limit) {
-		return RuleBuilder.rule(id, limit).build();
+		return Rule.builder(id).limits(limit).build();
 	}
 
 }

@@ -13,9 +13,9 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.Reservation;
+import dev.ratelimit.rule.Rule;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.test.Parallel;
-import dev.ratelimit.test.RuleBuilder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -50,8 +50,8 @@ public final class LeaseStorm {
 		this.engine = new RateLimitEngine(store, Duration.ofSeconds(30), "secret", IdempotencySettings.DEFAULT,
 				List.of());
 		this.engine.editions()
-			.adopt(List.of(RuleBuilder.rule("jobs", Integer.toString(LIMIT)).algorithm("concurrency").build(),
-					RuleBuilder.rule("total", "1000000000/d").build()));
+			.adopt(List.of(Rule.builder("jobs").limits(Integer.toString(LIMIT)).algorithm("concurrency").build(),
+					Rule.builder("total").limits("1000000000/d").build()));
 	}
 
 	/**

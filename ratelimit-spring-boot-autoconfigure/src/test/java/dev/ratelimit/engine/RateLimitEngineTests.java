@@ -19,13 +19,13 @@ import dev.ratelimit.RuleMode;
 import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
 import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.memory.MemoryLimitStore;
-import dev.ratelimit.test.RuleBuilder;
 import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,14 +45,14 @@ class RateLimitEngineTests {
 
 	@Test
 	void chargesTheRulesOwnCost() {
-		use(RuleBuilder.rule("search", "10/min").cost(4));
+		use(Rule.builder("search").limits("10/min").cost("4"));
 		assertThat(acquire("search", "user:a").verdicts()).extracting(Verdict::remaining).containsExactly(6L);
 		assertThat(acquire("search", "user:b").verdicts()).extracting(Verdict::remaining).containsExactly(6L);
 	}
 
 	@Test
 	void chargesTheCostThatIsAskedFor() {
-		use(RuleBuilder.rule("search", "10/min").cost(4));
+		use(Rule.builder("search").limits("10/min").cost("4"));
 		Decision decision = this.engine.acquire("search", "user:a", 7).block();
 		assertThat(decision).isNotNull();
 		assertThat(decision.reason()).isEqualTo(Reason.WITHIN_LIMITS);
@@ -63,7 +63,7 @@ class RateLimitEngineTests {
 
 	@Test
 	void peekTakesNothingAndPassesAlsoWhenNothingIsLeft() {
-		use(RuleBuilder.rule("search", "1/min"));
+		use(Rule.builder("search").limits("1/min"));
 		assertThat(this.engine.peek("search", "user:a").block()).satisfies(RateLimitEngineTests::passes);
 		acquire("search", "user:a");
 		assertThat(this.engine.peek("search", "user:a").block()).satisfies(RateLimitEngineTests::passes)
@@ -73,7 +73,7 @@ class RateLimitEngineTests {
 
 	@Test
 	void denialTakesFromNoLimit() {
-		use(RuleBuilder.rule("reports", "2/s", "5/min"));
+		use(Rule.builder("reports").limits("2/s", "5/min"));
 		acquire("reports", "user:a");
 		acquire("reports", "user:a");
 		Decision denied = acquire("reports", "user:a");
@@ -85,14 +85,14 @@ class RateLimitEngineTests {
 
 	@Test
 	void subjectsAreMadeCanonical() {
-		use(RuleBuilder.rule("search", "1/min"));
+		use(Rule.builder("search").limits("1/min"));
 		acquire("search", "user:{a}");
 		assertThat(acquire("search", "user:%7ba%7d").allowed()).isFalse();
 	}
 
 	@Test
 	void unknownRuleIsToldTheRulesThereAre() {
-		use(RuleBuilder.rule("b", "1/min"), RuleBuilder.rule("a", "1/min"));
+		use(Rule.builder("b").limits("1/min"), Rule.builder("a").limits("1/min"));
 		assertThatIllegalArgumentException().isThrownBy(() -> acquire("c", "user:a"))
 			.withMessage("there is no rule 'c'; there are [a, b]");
 		assertThatIllegalArgumentException().isThrownBy(() -> this.engine.acquire("c", "user:a", 1).block());
@@ -101,7 +101,7 @@ class RateLimitEngineTests {
 
 	@Test
 	void negativeCostIsRefused() {
-		use(RuleBuilder.rule("a", "1/min"));
+		use(Rule.builder("a").limits("1/min"));
 		assertThatIllegalArgumentException().isThrownBy(() -> this.engine.acquire("a", "user:a", -1).block())
 			.withMessage("'cost' (-1) must not be negative");
 		assertThat(this.told).isEmpty();
@@ -109,14 +109,14 @@ class RateLimitEngineTests {
 
 	@Test
 	void restingRuleLetsEverythingPassUncounted() {
-		use(RuleBuilder.rule("a", "1/h").mode(RuleMode.OFF));
+		use(Rule.builder("a").limits("1/h").mode(RuleMode.OFF));
 		assertThat(acquire("a", "user:a")).isEqualTo(Decision.UNMATCHED);
 		assertThat(acquire("a", "user:a")).isEqualTo(Decision.UNMATCHED);
 	}
 
 	@Test
 	void watchingRuleNeverRefuses() {
-		use(RuleBuilder.rule("a", "1/h").mode(RuleMode.SHADOW));
+		use(Rule.builder("a").limits("1/h").mode(RuleMode.SHADOW));
 		acquire("a", "user:a");
 		Decision excess = acquire("a", "user:a");
 		assertThat(excess.allowed()).isTrue();
@@ -126,7 +126,7 @@ class RateLimitEngineTests {
 
 	@Test
 	void eachSubscriptionIsOneDecisionOfWhichListenersAreToldOnce() {
-		use(RuleBuilder.rule("a", "2/h"));
+		use(Rule.builder("a").limits("2/h"));
 		Mono<Decision> decision = this.engine.acquire("a", "user:a");
 		assertThat(this.told).isEmpty();
 		assertThat(decision.block()).satisfies(RateLimitEngineTests::passes);
@@ -137,7 +137,7 @@ class RateLimitEngineTests {
 
 	@Test
 	void costAboveCapacityIsSaidToBeOfNoUse() {
-		use(RuleBuilder.rule("a", "5/s", "10/min"));
+		use(Rule.builder("a").limits("5/s", "10/min"));
 		assertThat(this.engine.acquire("a", "user:a", 6).block()).satisfies((decision) -> {
 			assertThat(decision.reason()).isEqualTo(Reason.COST_ABOVE_CAPACITY);
 			assertThat(decision.verdicts()).extracting(Verdict::retryAfterMillis).containsExactly(Verdict.NEVER, 0L);
@@ -146,7 +146,7 @@ class RateLimitEngineTests {
 
 	@Test
 	void replayIsAReasonOfItsOwn() {
-		use(RuleBuilder.rule("a", "1/h").idempotency());
+		use(Rule.builder("a").limits("1/h").idempotency());
 		assertThat(retried("a").reason()).isEqualTo(Reason.WITHIN_LIMITS);
 		Decision replay = retried("a");
 		assertThat(replay.reason()).isEqualTo(Reason.REPLAYED);
@@ -157,7 +157,7 @@ class RateLimitEngineTests {
 	@CsvSource({ "true, ALLOWED", "false, FAILED_CLOSED" })
 	void answerWithoutAStoreIsSaidToBeOne(boolean admitted, Outcome outcome) {
 		RateLimitEngine fallback = engine(new FallbackStore(admitted, outcome));
-		fallback.editions().adopt(List.of(RuleBuilder.rule("a", "1/s").build()));
+		fallback.editions().adopt(List.of(Rule.builder("a").limits("1/s").build()));
 		assertThat(fallback.acquire("a", "user:a").block()).satisfies((decision) -> {
 			assertThat(decision.allowed()).isEqualTo(admitted);
 			assertThat(decision.reason()).isEqualTo(Reason.STORE_UNAVAILABLE);
@@ -167,7 +167,7 @@ class RateLimitEngineTests {
 
 	@Test
 	void missingKeyIsADecisionToo() {
-		use(RuleBuilder.rule("a", "1/s", "5/min"));
+		use(Rule.builder("a").limits("1/s", "5/min"));
 		Decision decision = this.engine.keyMissing(rule("a"));
 		assertThat(decision.allowed()).isFalse();
 		assertThat(decision.reason()).isEqualTo(Reason.KEY_MISSING);
@@ -180,9 +180,9 @@ class RateLimitEngineTests {
 	void aLimitThatChangesKeepsWhatIsUsed() {
 		RateLimitEngine memory = new RateLimitEngine(new MemoryLimitStore(10, () -> 60_000_000_000L),
 				Duration.ofSeconds(1), "secret", IdempotencySettings.DEFAULT, List.of());
-		memory.editions().adopt(List.of(RuleBuilder.rule("a", "10/min").plan("paid", "20/min").build()));
+		memory.editions().adopt(List.of(Rule.builder("a").limits("10/min").plan("paid", "20/min").build()));
 		memory.acquire("a", "user:a", 4).block();
-		memory.editions().adopt(List.of(RuleBuilder.rule("a", "7/min").plan("paid", "30/min").build()));
+		memory.editions().adopt(List.of(Rule.builder("a").limits("7/min").plan("paid", "30/min").build()));
 		Decision decision = Objects.requireNonNull(memory.peek("a", "user:a").block());
 		assertThat(decision.verdicts().get(0).remaining()).isEqualTo(3);
 	}
@@ -195,7 +195,7 @@ class RateLimitEngineTests {
 
 	@Test
 	void resetStartsAllBucketsOfASubjectAfresh() {
-		use(RuleBuilder.rule("a", "1/min", "1/h"));
+		use(Rule.builder("a").limits("1/min", "1/h"));
 		acquire("a", "user:{a}");
 		this.engine.reset("a", "user:{a}").join();
 		assertThat(acquire("a", "user:{a}").allowed()).isTrue();
@@ -203,7 +203,7 @@ class RateLimitEngineTests {
 
 	@Test
 	void policyIsNamedByItsRuleAndByTheWindowWhereThereAreSeveral() {
-		use(RuleBuilder.rule("search", "100/min"), RuleBuilder.rule("reports", "1/s", "10/60s", "100/PT1H"));
+		use(Rule.builder("search").limits("100/min"), Rule.builder("reports").limits("1/s", "10/60s", "100/PT1H"));
 		assertThat(policies("search")).extracting(Policy::name).containsExactly("search");
 		assertThat(policies("reports")).extracting(Policy::name)
 			.containsExactly("reports-1s", "reports-1min", "reports-1h");
@@ -214,7 +214,7 @@ class RateLimitEngineTests {
 	@CsvSource({ "100/min, 100, 60", "100/min, 150, 90", "100/min, 1, ", "3/s, 10, 4", "10/s, 10, 1", "10/s, 9, ",
 			"1/d, 3, 259200", "7/d, 7, 86400" })
 	void windowIsTheTimeThatTheCapacityTakesToFill(String limit, long burst, Long seconds) {
-		use(RuleBuilder.rule("a", limit).burst(burst));
+		use(Rule.builder("a").limits(limit).burst(burst));
 		assertThat(policies("a")).extracting(Policy::quota).containsExactly(burst);
 		assertThat(policies("a")).extracting(Policy::windowSeconds)
 			.containsExactly((seconds != null) ? OptionalLong.of(seconds) : OptionalLong.empty());

@@ -14,9 +14,10 @@ import dev.ratelimit.Reservation;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
+import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.memory.MemoryLimitStore;
-import dev.ratelimit.test.RuleBuilder;
 import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.Test;
 
@@ -36,7 +37,7 @@ class TierTests {
 
 	@Test
 	void eachPlanHasBucketsOfItsOwn() {
-		use(RuleBuilder.rule("api", "10/h").plan("paid", "10/h").plan("team", "10/h"));
+		use(Rule.builder("api").limits("10/h").plan("paid", "10/h").plan("team", "10/h"));
 		decide(use("api", "paid", 4));
 		decide(use("api", "paid", 3));
 		assertThat(left("api", "paid")).isEqualTo(3);
@@ -47,8 +48,8 @@ class TierTests {
 
 	@Test
 	void aRetryIsUnderWayLikeAnyOtherRequest() {
-		use(RuleBuilder.rule("orders", "2").algorithm("concurrency").idempotency(),
-				RuleBuilder.rule("paid", "2/h").idempotency());
+		use(Rule.builder("orders").limits("2").algorithm("concurrency").idempotency(),
+				Rule.builder("paid").limits("2/h").idempotency());
 		List<RuleUse> uses = List.of(use("orders", "", 1), use("paid", "", 1));
 		Optional<RetryKey> key = Optional.of(new RetryKey("k", "POST /orders"));
 		for (int i = 0; i < 2; i++) {
@@ -61,9 +62,10 @@ class TierTests {
 
 	@Test
 	void aPlanMeansNothingToAnotherRuleUnlessTheyShareTheirBucket() {
-		use(RuleBuilder.rule("a", "10/h").plan("paid", "20/h"), RuleBuilder.rule("b", "10/h").plan("paid", "20/h"),
-				RuleBuilder.rule("c", "10/h").plan("paid", "20/h").bucket("both"),
-				RuleBuilder.rule("d", "10/h").plan("paid", "20/h").bucket("both"));
+		use(Rule.builder("a").limits("10/h").plan("paid", "20/h"),
+				Rule.builder("b").limits("10/h").plan("paid", "20/h"),
+				Rule.builder("c").limits("10/h").plan("paid", "20/h").bucket("both"),
+				Rule.builder("d").limits("10/h").plan("paid", "20/h").bucket("both"));
 		decide(use("a", "paid", 5));
 		decide(use("c", "paid", 5));
 		assertThat(left("a", "paid")).isEqualTo(15);
@@ -74,14 +76,14 @@ class TierTests {
 
 	@Test
 	void aRuleOfOnesNameAndABucketOfThatNameAreTwo() {
-		use(RuleBuilder.rule("x", "10/h"), RuleBuilder.rule("y", "10/h").bucket("x"));
+		use(Rule.builder("x").limits("10/h"), Rule.builder("y").limits("10/h").bucket("x"));
 		decide(use("x", "", 5));
 		assertThat(left("y", "")).isEqualTo(10);
 	}
 
 	@Test
 	void resetStartsTheBucketsOfAllPlansAfresh() {
-		use(RuleBuilder.rule("api", "10/h").plan("paid", "20/h", "50/d").plan("free", "unlimited"));
+		use(Rule.builder("api").limits("10/h").plan("paid", "20/h", "50/d").plan("free", "unlimited"));
 		decide(use("api", "", 5));
 		decide(use("api", "paid", 5));
 		this.engine.reset("api", "user:a").join();
@@ -92,7 +94,7 @@ class TierTests {
 
 	@Test
 	void withoutLimitNoStoreIsAskedAndListenersAreTold() {
-		use(RuleBuilder.rule("free", "unlimited"));
+		use(Rule.builder("free").limits("unlimited"));
 		Decision decision = decide(use("free", "", 7));
 		assertThat(decision).isEqualTo(new Decision(true, Reason.WITHIN_LIMITS, Source.LOCAL, decision.verdicts()));
 		assertThat(decision.verdicts()).extracting(Verdict::outcome, Verdict::cost)
@@ -104,7 +106,8 @@ class TierTests {
 
 	@Test
 	void aLimitOfNothingRefusesForGoodAndChargesNobodyElse() {
-		use(RuleBuilder.rule("none", "0/min"), RuleBuilder.rule("some", "10/h"), RuleBuilder.rule("free", "unlimited"));
+		use(Rule.builder("none").limits("0/min"), Rule.builder("some").limits("10/h"),
+				Rule.builder("free").limits("unlimited"));
 		Decision refused = decide(use("some", "", 1), use("none", "", 1), use("free", "", 1));
 		assertThat(refused.allowed()).isFalse();
 		assertThat(refused.reason()).isEqualTo(Reason.BLOCKED);
@@ -115,7 +118,7 @@ class TierTests {
 
 	@Test
 	void aLimitOfNothingRefusesWhatCostsNothingToo() {
-		use(RuleBuilder.rule("none", "0/min"), RuleBuilder.rule("some", "10/h"));
+		use(Rule.builder("none").limits("0/min"), Rule.builder("some").limits("10/h"));
 		Decision refused = decide(use("none", "", 0), use("some", "", 1));
 		assertThat(refused.allowed()).isFalse();
 		assertThat(refused.reason()).isEqualTo(Reason.BLOCKED);
@@ -127,7 +130,7 @@ class TierTests {
 
 	@Test
 	void whatNeedsNoStoreStandsBesideWhatDoes() {
-		use(RuleBuilder.rule("free", "unlimited"), RuleBuilder.rule("some", "2/h"));
+		use(Rule.builder("free").limits("unlimited"), Rule.builder("some").limits("2/h"));
 		Decision decision = decide(use("free", "", 1), use("some", "", 2));
 		assertThat(decision.verdicts()).extracting(Verdict::outcome)
 			.containsExactly(Outcome.ALLOWED, Outcome.UNLIMITED);
@@ -139,8 +142,8 @@ class TierTests {
 
 	@Test
 	void aRuleThatWatchesRefusesNobodyWhateverItsNumbers() {
-		use(RuleBuilder.rule("none", "0/min").mode(RuleMode.SHADOW), RuleBuilder.rule("some", "2/h"),
-				RuleBuilder.rule("free", "unlimited").mode(RuleMode.SHADOW));
+		use(Rule.builder("none").limits("0/min").mode(RuleMode.SHADOW), Rule.builder("some").limits("2/h"),
+				Rule.builder("free").limits("unlimited").mode(RuleMode.SHADOW));
 		Decision decision = decide(use("none", "", 1), use("some", "", 1), use("free", "", 1));
 		assertThat(decision.allowed()).isTrue();
 		assertThat(decision.verdicts()).extracting(Verdict::outcome)
@@ -150,8 +153,8 @@ class TierTests {
 
 	@Test
 	void aRuleThatWatchesDoesNotStandInForOneThatDoesNot() {
-		use(RuleBuilder.rule("a", "4/h").bucket("both"),
-				RuleBuilder.rule("b", "4/h").bucket("both").mode(RuleMode.SHADOW));
+		use(Rule.builder("a").limits("4/h").bucket("both"),
+				Rule.builder("b").limits("4/h").bucket("both").mode(RuleMode.SHADOW));
 		for (int i = 0; i < 2; i++) {
 			assertThat(decide(use("a", "", 1), use("b", "", 3)).allowed()).isTrue();
 			assertThat(decide(use("b", "", 3), use("a", "", 1)).allowed()).isTrue();
@@ -162,8 +165,8 @@ class TierTests {
 
 	@Test
 	void aChargeForSeveralRulesIsAsStrictAsTheStrictestOfThem() {
-		use(RuleBuilder.rule("a", "9/h").bucket("both").idempotency(),
-				RuleBuilder.rule("b", "9/h").bucket("both").closed());
+		use(Rule.builder("a").limits("9/h").bucket("both").idempotency(),
+				Rule.builder("b").limits("9/h").bucket("both").failure(FailurePolicy.CLOSED));
 		RuleUse open = use("a", "", 3);
 		RuleUse closed = use("b", "", 1);
 		for (List<RuleUse> uses : List.of(List.of(open, closed), List.of(closed, open))) {

@@ -9,8 +9,8 @@ import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.RetryKey;
 import dev.ratelimit.engine.Subjects;
+import dev.ratelimit.rule.Rule;
 import dev.ratelimit.store.memory.MemoryLimitStore;
-import dev.ratelimit.test.RuleBuilder;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -28,7 +28,7 @@ class AnotherFrontTests {
 
 	@Test
 	void messagesAreLimitedByTheirSender() {
-		this.engine.editions().adopt(List.of(RuleBuilder.rule("orders", "2/h").build()));
+		this.engine.editions().adopt(List.of(Rule.builder("orders").limits("2/h").build()));
 		assertThat(enter(message("alice"))).extracting(Passage::allowed).isEqualTo(true);
 		assertThat(enter(message("alice"))).extracting(Passage::allowed).isEqualTo(true);
 		assertThat(enter(message("alice"))).extracting(Passage::allowed).isEqualTo(false);
@@ -37,7 +37,7 @@ class AnotherFrontTests {
 
 	@Test
 	void aMessageThatIsDeliveredAgainIsNotCharged() {
-		this.engine.editions().adopt(List.of(RuleBuilder.rule("orders", "1/h").idempotency().build()));
+		this.engine.editions().adopt(List.of(Rule.builder("orders").limits("1/h").idempotency().build()));
 		Message message = new Message("alice", Optional.of("message-1"));
 		assertThat(enter(message).allowed()).isTrue();
 		assertThat(enter(message).decision().verdicts()).singleElement()
@@ -47,7 +47,7 @@ class AnotherFrontTests {
 
 	@Test
 	void whatIsHeldWhileAMessageIsProcessedIsFreedAtItsEnd() {
-		this.engine.editions().adopt(List.of(RuleBuilder.rule("orders", "1").algorithm("concurrency").build()));
+		this.engine.editions().adopt(List.of(Rule.builder("orders").limits("1").algorithm("concurrency").build()));
 		Passage first = enter(message("alice"));
 		assertThat(enter(message("alice")).allowed()).isFalse();
 		first.free();

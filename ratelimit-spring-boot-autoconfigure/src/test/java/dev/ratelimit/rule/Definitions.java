@@ -4,7 +4,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 import dev.ratelimit.FailurePolicy;
@@ -14,8 +13,6 @@ import dev.ratelimit.FailurePolicy;
  */
 final class Definitions {
 
-	private static final OptionalLong NONE = OptionalLong.empty();
-
 	private Definitions() {
 	}
 
@@ -24,37 +21,33 @@ final class Definitions {
 	}
 
 	static RuleDefinition limits(LimitDefinition... limits) {
-		return of(List.of(), List.of(limits), NONE, NONE, Optional.empty(), OptionalInt.empty(), Optional.empty());
+		return of(List.of(), OptionalLong.empty(), RuleOptions.EMPTY, limits);
 	}
 
 	static RuleDefinition burst(long burst, LimitDefinition... limits) {
-		return of(List.of(), List.of(limits), OptionalLong.of(burst), NONE, Optional.empty(), OptionalInt.empty(),
-				Optional.empty());
+		return of(List.of(), OptionalLong.of(burst), RuleOptions.EMPTY, limits);
 	}
 
 	static RuleDefinition cost(long cost, String... limits) {
-		return of(List.of(), List.of(), NONE, OptionalLong.of(cost), Optional.empty(), OptionalInt.empty(),
-				Optional.empty())
+		return of(List.of(), OptionalLong.empty(), RuleOptions.EMPTY.with(RuleOptions.COST, Long.toString(cost)))
 			.over(limits(limits));
 	}
 
 	static RuleDefinition failure(FailurePolicy failure) {
-		return of(List.of(), List.of(), NONE, NONE, Optional.of(failure), OptionalInt.empty(), Optional.empty());
+		return of(List.of(), OptionalLong.empty(), RuleOptions.EMPTY.with(RuleOptions.FAILURE, failure));
 	}
 
 	static RuleDefinition status(int status) {
-		return of(List.of(), List.of(LimitDefinition.of("1/s")), NONE, NONE, Optional.empty(), OptionalInt.of(status),
-				Optional.empty());
+		return options(RuleOptions.EMPTY.with(RuleOptions.STATUS, status));
 	}
 
 	static RuleDefinition key(String... key) {
-		return of(List.of(key), List.of(LimitDefinition.of("1/s")), NONE, NONE, Optional.empty(), OptionalInt.empty(),
-				Optional.empty());
+		return of(List.of(key), OptionalLong.empty(), RuleOptions.EMPTY, LimitDefinition.of("1/s"));
 	}
 
 	static RuleDefinition closedAndIdempotent() {
-		return of(List.of(), List.of(LimitDefinition.of("1/s")), NONE, NONE, Optional.of(FailurePolicy.CLOSED),
-				OptionalInt.empty(), Optional.of(true));
+		return options(
+				RuleOptions.EMPTY.with(RuleOptions.FAILURE, FailurePolicy.CLOSED).with(RuleOptions.IDEMPOTENCY, true));
 	}
 
 	static RuleDefinition plan(String name, String... limits) {
@@ -64,16 +57,13 @@ final class Definitions {
 	}
 
 	static RuleDefinition options(RuleOptions options) {
-		return new RuleDefinition(Rule.Match.NONE, List.of(), limits("1/s").quota(), Map.of(), options, false);
+		return of(List.of(), OptionalLong.empty(), options, LimitDefinition.of("1/s"));
 	}
 
-	private static RuleDefinition of(List<String> key, List<LimitDefinition> limits, OptionalLong burst,
-			OptionalLong cost, Optional<FailurePolicy> failure, OptionalInt status, Optional<Boolean> idempotency) {
-		Optional<String> text = (cost.isPresent()) ? Optional.of(Long.toString(cost.getAsLong())) : Optional.empty();
-		return new RuleDefinition(Rule.Match.NONE, key, new QuotaDefinition(limits, burst, Optional.empty()), Map.of(),
-				new RuleOptions(text, failure, Optional.empty(), Optional.empty(), Optional.empty(), status,
-						idempotency, Optional.empty(), List.of(), Optional.empty()),
-				false);
+	private static RuleDefinition of(List<String> key, OptionalLong burst, RuleOptions options,
+			LimitDefinition... limits) {
+		return new RuleDefinition(Rule.Match.NONE, key, new QuotaDefinition(List.of(limits), burst, Optional.empty()),
+				Map.of(), options, false);
 	}
 
 }

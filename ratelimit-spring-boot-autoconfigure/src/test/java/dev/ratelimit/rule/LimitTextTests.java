@@ -8,6 +8,7 @@ import java.util.OptionalLong;
 
 import dev.ratelimit.CalendarWindow;
 import dev.ratelimit.Limit;
+import dev.ratelimit.algorithm.Algorithms;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,8 +29,7 @@ class LimitTextTests {
 
 	@Test
 	void burstReplacesTheQuantityAsCapacity() {
-		assertThat(LimitText.parse("100/min", "token-bucket", OptionalLong.of(150), LimitOptions.NONE).burst())
-			.isEqualTo(150);
+		assertThat(parse("100/min", "token-bucket", OptionalLong.of(150), LimitOptions.NONE).burst()).isEqualTo(150);
 	}
 
 	@ParameterizedTest
@@ -52,7 +52,7 @@ class LimitTextTests {
 	@Test
 	void burstMustLetSomethingPass() {
 		assertThatIllegalArgumentException()
-			.isThrownBy(() -> LimitText.parse("1/s", "token-bucket", OptionalLong.of(0), LimitOptions.NONE))
+			.isThrownBy(() -> parse("1/s", "token-bucket", OptionalLong.of(0), LimitOptions.NONE))
 			.withMessageContaining("burst must be at least 1");
 	}
 
@@ -96,49 +96,52 @@ class LimitTextTests {
 	@Test
 	void aMonthNeedsAZone() {
 		assertThatIllegalArgumentException()
-			.isThrownBy(() -> LimitText.parse("5/month", "fixed-window", OptionalLong.empty(), LimitOptions.NONE))
+			.isThrownBy(() -> parse("5/month", "fixed-window", OptionalLong.empty(), LimitOptions.NONE))
 			.withMessageContaining("a month needs a 'zone'");
 	}
 
 	private static Limit zoned(String text, String algorithm, String zone) {
-		return LimitText.parse(text, algorithm, OptionalLong.empty(),
+		return parse(text, algorithm, OptionalLong.empty(),
 				new LimitOptions(Optional.of(zone), OptionalLong.empty(), Optional.empty()));
 	}
 
 	@Test
 	void creditBelongsToTheTokenBucket() {
 		LimitOptions credit = new LimitOptions(Optional.empty(), OptionalLong.of(50), Optional.empty());
-		assertThat(LimitText.parse("100/min", "token-bucket", OptionalLong.empty(), credit).credit()).isEqualTo(50);
+		assertThat(parse("100/min", "token-bucket", OptionalLong.empty(), credit).credit()).isEqualTo(50);
 		for (String algorithm : List.of("gcra", "fixed-window", "sliding-log", "leaky-bucket", "sliding-window")) {
 			assertThatIllegalArgumentException()
-				.isThrownBy(() -> LimitText.parse("100/min", algorithm, OptionalLong.empty(), credit))
+				.isThrownBy(() -> parse("100/min", algorithm, OptionalLong.empty(), credit))
 				.withMessage("only token-bucket gives 'credit'");
 		}
-		assertThatIllegalArgumentException()
-			.isThrownBy(() -> LimitText.parse("20", "concurrency", OptionalLong.empty(), credit));
+		assertThatIllegalArgumentException().isThrownBy(() -> parse("20", "concurrency", OptionalLong.empty(), credit));
 	}
 
 	@Test
 	void aNumberAloneLimitsWhatIsUnderWay() {
 		Limit limit = concurrent("20", Optional.empty());
-		assertThat(limit).isEqualTo(new Limit("concurrency", 20, Duration.ofMinutes(1), 20)).hasToString("20");
+		assertThat(limit).isEqualTo(Limit.concurrent("concurrency", 20, Duration.ofMinutes(1))).hasToString("20");
 		assertThat(limit.window()).isEqualTo("concurrent");
 		assertThat(concurrent("20", Optional.of(Duration.ofSeconds(5))).period()).hasSeconds(5);
 		assertThatIllegalArgumentException().isThrownBy(() -> concurrent("20/min", Optional.empty()))
 			.withMessageContaining("write a limit of concurrency as 20");
 		assertThatIllegalArgumentException()
-			.isThrownBy(() -> LimitText.parse("20/s", "token-bucket", OptionalLong.empty(),
+			.isThrownBy(() -> parse("20/s", "token-bucket", OptionalLong.empty(),
 					new LimitOptions(Optional.empty(), OptionalLong.empty(), Optional.of(Duration.ofSeconds(5)))))
 			.withMessageContaining("only concurrency takes a 'lease'");
 	}
 
 	private static Limit concurrent(String text, Optional<Duration> lease) {
-		return LimitText.parse(text, "concurrency", OptionalLong.empty(),
+		return parse(text, "concurrency", OptionalLong.empty(),
 				new LimitOptions(Optional.empty(), OptionalLong.empty(), lease));
 	}
 
 	private static Limit parse(String text) {
-		return LimitText.parse(text, "token-bucket", OptionalLong.empty(), LimitOptions.NONE);
+		return parse(text, "token-bucket", OptionalLong.empty(), LimitOptions.NONE);
+	}
+
+	private static Limit parse(String text, String algorithm, OptionalLong burst, LimitOptions options) {
+		return LimitText.parse(text, Algorithms.find(algorithm).orElseThrow(), burst, options);
 	}
 
 }

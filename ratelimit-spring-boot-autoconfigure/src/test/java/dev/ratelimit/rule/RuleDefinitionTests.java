@@ -3,7 +3,6 @@ package dev.ratelimit.rule;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 import dev.ratelimit.FailurePolicy;
@@ -20,18 +19,32 @@ class RuleDefinitionTests {
 			new Rule.Match(List.of("/a"), List.of("/a/b"), List.of("GET")), List.of("ip"),
 			new QuotaDefinition(List.of(LimitDefinition.of("1/s")), OptionalLong.of(3), Optional.of("token-bucket")),
 			Map.of("paid", QuotaDefinition.EMPTY),
-			new RuleOptions(Optional.of("2"), Optional.of(FailurePolicy.CLOSED), Optional.of(RuleMode.SHADOW),
-					Optional.of(MissingKey.DENY), Optional.of(Phase.LATE), OptionalInt.of(418), Optional.of(true),
-					Optional.of(Refund.NEVER), List.of("general"), Optional.of("shared")),
+			RuleOptions.EMPTY.with(RuleOptions.COST, "2")
+				.with(RuleOptions.FAILURE, FailurePolicy.CLOSED)
+				.with(RuleOptions.MODE, RuleMode.SHADOW)
+				.with(RuleOptions.ON_MISSING_KEY, MissingKey.DENY)
+				.with(RuleOptions.PHASE, Phase.LATE)
+				.with(RuleOptions.STATUS, 418)
+				.with(RuleOptions.IDEMPOTENCY, true)
+				.with(RuleOptions.REFUND, Refund.NEVER)
+				.with(RuleOptions.REPLACES, List.of("general"))
+				.with(RuleOptions.BUCKET, "shared"),
 			true);
 
 	private static final RuleDefinition OTHER = new RuleDefinition(
 			new Rule.Match(List.of("/x"), List.of("/x/y"), List.of("POST")), List.of("user"),
 			new QuotaDefinition(List.of(LimitDefinition.of("9/h")), OptionalLong.of(30), Optional.of("gcra")),
 			Map.of("free", QuotaDefinition.EMPTY),
-			new RuleOptions(Optional.of("1"), Optional.of(FailurePolicy.OPEN), Optional.of(RuleMode.OFF),
-					Optional.of(MissingKey.SKIP), Optional.of(Phase.EARLY), OptionalInt.of(503), Optional.of(false),
-					Optional.of(Refund.of(StatusSet.of(List.of("5xx")))), List.of("other"), Optional.of("own")),
+			RuleOptions.EMPTY.with(RuleOptions.COST, "1")
+				.with(RuleOptions.FAILURE, FailurePolicy.OPEN)
+				.with(RuleOptions.MODE, RuleMode.OFF)
+				.with(RuleOptions.ON_MISSING_KEY, MissingKey.SKIP)
+				.with(RuleOptions.PHASE, Phase.EARLY)
+				.with(RuleOptions.STATUS, 503)
+				.with(RuleOptions.IDEMPOTENCY, false)
+				.with(RuleOptions.REFUND, Refund.of(StatusSet.of(List.of("5xx"))))
+				.with(RuleOptions.REPLACES, List.of("other"))
+				.with(RuleOptions.BUCKET, "own"),
 			true);
 
 	@Test

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
+import dev.ratelimit.Consistency;
 import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.Limit;
 import dev.ratelimit.MissingKey;
@@ -28,20 +29,34 @@ class RuleFactoryTests {
 	@Test
 	void leavesOutNothingThatARuleNeeds() {
 		Rule rule = rule("search", Definitions.limits("100/min"));
-		assertThat(rule).isEqualTo(
-				new Rule("search", Origin.PROPERTY, Rule.Match.NONE, List.of(new KeyPart(KeyPart.Kind.CALLER, "")),
-						Quota.of(List.of(new Limit("token-bucket", 100, Duration.ofMinutes(1), 100))), Map.of(),
-						Cost.ONE, FailurePolicy.OPEN, RuleMode.ENFORCE, MissingKey.SHARED, Phase.AUTO,
-						OptionalInt.empty(), false, Refund.NEVER, List.of(), Optional.empty()));
+		assertThat(rule).returns("search", Rule::id)
+			.returns(Origin.PROPERTY, Rule::origin)
+			.returns(Rule.Match.NONE, Rule::match)
+			.returns(Access.EQUAL, Rule::access);
+		assertThat(rule.key()).returns(List.of(new KeyPart(KeyPart.Kind.CALLER, "")), Rule.Key::parts)
+			.returns(MissingKey.SHARED, Rule.Key::onMissing);
+		assertThat(rule.numbers())
+			.returns(Quota.of(List.of(new Limit("token-bucket", 100, Duration.ofMinutes(1), 100))), Rule.Numbers::quota)
+			.returns(Map.of(), Rule.Numbers::plans)
+			.returns(Cost.ONE, Rule.Numbers::cost)
+			.returns(Optional.empty(), Rule.Numbers::bucket)
+			.returns(Consistency.STRICT, Rule.Numbers::consistency);
+		assertThat(rule.reaction()).returns(RuleMode.ENFORCE, Rule.Reaction::mode)
+			.returns(FailurePolicy.OPEN, Rule.Reaction::failure)
+			.returns(Phase.AUTO, Rule.Reaction::phase)
+			.returns(OptionalInt.empty(), Rule.Reaction::status)
+			.returns(false, Rule.Reaction::idempotency)
+			.returns(Refund.NEVER, Rule.Reaction::refund)
+			.returns(List.of(), Rule.Reaction::replaces);
 	}
 
 	@Test
 	void defaultsFillWhatIsLeftOut() {
 		RuleFactory strict = new RuleFactory(Definitions.failure(FailurePolicy.CLOSED));
-		assertThat(strict.rule("a", Origin.PROPERTY, "a", Definitions.limits("1/s")).failure())
+		assertThat(strict.rule("a", Origin.PROPERTY, "a", Definitions.limits("1/s")).reaction().failure())
 			.isEqualTo(FailurePolicy.CLOSED);
 		RuleDefinition open = Definitions.failure(FailurePolicy.OPEN).over(Definitions.limits("1/s"));
-		assertThat(strict.rule("a", Origin.PROPERTY, "a", open).failure()).isEqualTo(FailurePolicy.OPEN);
+		assertThat(strict.rule("a", Origin.PROPERTY, "a", open).reaction().failure()).isEqualTo(FailurePolicy.OPEN);
 	}
 
 	@Test
@@ -115,7 +130,7 @@ class RuleFactoryTests {
 			.returns("ratelimit.rules.x.limits", InvalidRuleException::culprit)
 			.returns("0/min", InvalidRuleException::value)
 			.returns("a rule that blocks all requests has no other limits", InvalidRuleException::reason);
-		assertThat(rule("a", Definitions.limits("0/min")).quota()).isEqualTo(Quota.BLOCKED);
+		assertThat(rule("a", Definitions.limits("0/min")).numbers().quota()).isEqualTo(Quota.BLOCKED);
 	}
 
 	@Test
@@ -134,7 +149,7 @@ class RuleFactoryTests {
 			.returns("it is above the capacity of 10 (10/s), so that every request would be refused",
 					InvalidRuleException::reason)
 			.returns("Lower 'cost' or raise 'burst'. See docs/doctor.md#rl007.", InvalidRuleException::action);
-		assertThat(rule("a", Definitions.cost(10, "10/s")).cost()).isEqualTo(Cost.fixed(10));
+		assertThat(rule("a", Definitions.cost(10, "10/s")).numbers().cost()).isEqualTo(Cost.fixed(10));
 	}
 
 	@ParameterizedTest

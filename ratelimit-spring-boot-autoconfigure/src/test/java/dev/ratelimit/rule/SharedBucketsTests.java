@@ -3,8 +3,8 @@ package dev.ratelimit.rule;
 import java.util.ArrayList;
 import java.util.List;
 
+import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.MissingKey;
-import dev.ratelimit.test.RuleBuilder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -38,7 +38,7 @@ class SharedBucketsTests {
 	@ParameterizedTest
 	@CsvSource({ "caller, caller", "path:id, path:user", "ip+path:id, ip+path:x" })
 	void whatIsCalledDifferentlyAndCountsAlikeIsNotSaid(String first, String second) {
-		check(keyed("a", first), keyed("b", second), RuleBuilder.rule("c", "5/min").key("global"));
+		check(keyed("a", first), keyed("b", second), Rule.builder("c").limits("5/min").key("global"));
 		assertThat(this.warnings).isEmpty();
 	}
 
@@ -50,7 +50,7 @@ class SharedBucketsTests {
 
 	@Test
 	void otherTermsAreSaid() {
-		check(keyed("a", "ip").closed(), keyed("b", "ip").idempotency());
+		check(keyed("a", "ip").failure(FailurePolicy.CLOSED), keyed("b", "ip").idempotency());
 		assertThat(this.warnings).containsExactly(
 				"ratelimit.rules.b.failure = 'open': 'a' shares the bucket with 'closed'; a request that both rules"
 						+ " match is charged once, with the stricter policy",
@@ -59,7 +59,7 @@ class SharedBucketsTests {
 	}
 
 	private static RuleBuilder keyed(String id, String key) {
-		return RuleBuilder.rule(id, "10/min").key(key.split("\\+")).bucket("s");
+		return Rule.builder(id).limits("10/min").key(key.split("\\+")).bucket("s");
 	}
 
 	private void check(RuleBuilder... rules) {

@@ -61,7 +61,7 @@ interface LimitChangeContract extends StoreUnderTest {
 
 	private static BucketFamily calendar(String zone, CalendarWindow.Unit unit) {
 		return Demands.family("changed", new Limit("fixed-window", 10, unit.duration(), 10, 0,
-				Optional.of(new CalendarWindow(unit, ZoneId.of(zone)))));
+				Optional.of(new CalendarWindow(unit, ZoneId.of(zone))), false));
 	}
 
 	@Test

@@ -55,12 +55,13 @@ public final class RandomLimits {
 		if (algorithm.equals("fixed-window") && random.nextBoolean()) {
 			CalendarWindow calendar = new CalendarWindow(UNITS[random.nextInt(UNITS.length)],
 					ZoneId.of(ZONES.get(random.nextInt(ZONES.size()))));
-			return new Limit(algorithm, quantity, calendar.unit().duration(), quantity, 0, Optional.of(calendar));
+			return new Limit(algorithm, quantity, calendar.unit().duration(), quantity, 0, Optional.of(calendar),
+					false);
 		}
 		boolean burst = BURSTING.contains(algorithm) && random.nextBoolean();
 		boolean credit = algorithm.equals("token-bucket") && random.nextBoolean();
 		return new Limit(algorithm, quantity, Duration.ofMillis(scaled(random, 9)),
-				(burst) ? scaled(random, 6) : quantity, (credit) ? scaled(random, 6) : 0, Optional.empty());
+				(burst) ? scaled(random, 6) : quantity, (credit) ? scaled(random, 6) : 0, Optional.empty(), false);
 	}
 
 	/**

@@ -21,7 +21,6 @@ import dev.ratelimit.gate.Passage;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.store.memory.MemoryLimitStore;
-import dev.ratelimit.test.RuleBuilder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -113,7 +112,7 @@ class EditionSwapTests {
 	void aPatternThatDoesNotParseLeavesEngineAndGateOnTheRulesBefore() {
 		this.engine.editions().adopt(ONE);
 		Edition before = this.engine.editions().current();
-		Rule broken = RuleBuilder.rule("first", "1/h").paths("/{broken").build();
+		Rule broken = Rule.builder("first").limits("1/h").paths("/{broken").build();
 		assertThatExceptionOfType(InvalidRuleException.class)
 			.isThrownBy(() -> this.engine.editions().adopt(List.of(broken)))
 			.withMessageContaining("/{broken");
@@ -152,14 +151,15 @@ class EditionSwapTests {
 
 	private static Set<String> expected(List<Rule> rules) {
 		return rules.stream()
-			.map((rule) -> rule.id() + " " + (rule.mode() == RuleMode.SHADOW) + " " + rule.limits().get(0).quantity())
+			.map((rule) -> rule.id() + " " + (rule.reaction().mode() == RuleMode.SHADOW) + " "
+					+ rule.limits().get(0).quantity())
 			.collect(Collectors.toSet());
 	}
 
 	// Each combination of phase and mode has a limit of its own, to be told apart by.
 	private static Rule rule(String id, Phase phase, RuleMode mode) {
 		int quantity = 1_000_000_000 + ((phase == Phase.EARLY) ? 1 : 0) + ((mode == RuleMode.SHADOW) ? 2 : 0);
-		return RuleBuilder.rule(id, quantity + "/d").key("ip").phase(phase).mode(mode).paths("/**").build();
+		return Rule.builder(id).limits(quantity + "/d").key("ip").phase(phase).mode(mode).paths("/**").build();
 	}
 
 }

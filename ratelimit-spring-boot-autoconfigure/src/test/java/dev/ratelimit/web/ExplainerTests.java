@@ -11,9 +11,9 @@ import java.util.concurrent.CompletableFuture;
 import dev.ratelimit.annotation.Exemption;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.memory.MemoryLimitStore;
-import dev.ratelimit.test.RuleBuilder;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -40,7 +40,7 @@ class ExplainerTests {
 		PathPatternParser parser = PathPatternParser.defaultInstance;
 		List<HandlerRoute> routes = List.of(new HandlerRoute(handler, parser.parse("/exempt"), Set.of(), true),
 				new HandlerRoute(handler, parser.parse("/asked"), Set.of(), false));
-		RuleSet set = RuleSet.EMPTY.next(List.of(RuleBuilder.rule("all", "1/h").key("ip").paths("/**").build()));
+		RuleSet set = RuleSet.EMPTY.next(List.of(Rule.builder("all").limits("1/h").key("ip").paths("/**").build()));
 		this.engine.editions().adopt(set.rules().values());
 		this.gate.bind(new HandlerRules(new HandlerIndex(routes, handler::equals, ""), Map.of(),
 				Map.of(handler, new Exemption(true, Set.of()))), parser);

@@ -55,7 +55,7 @@ class HeaderFormatTests {
 
 	@Test
 	void olderDraftsHaveNoPolicyWithoutAWindow() {
-		Policy policy = new Policy("slots", "slots", new Limit("concurrency", 20, Duration.ofMinutes(1), 20),
+		Policy policy = new Policy("slots", "slots", Limit.concurrent("concurrency", 20, Duration.ofMinutes(1)),
 				Policy.Unit.CONCURRENT_REQUESTS, false);
 		Verdict slots = new Verdict(policy, Outcome.ALLOWED, 1, 3, 0, 0, 0);
 		assertThat(told(settings(Format.DRAFT_6), slots)).containsOnlyKeys("RateLimit-Limit", "RateLimit-Remaining",

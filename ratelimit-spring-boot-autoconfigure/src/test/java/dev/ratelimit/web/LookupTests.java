@@ -13,7 +13,6 @@ import dev.ratelimit.gate.Passage;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.memory.MemoryLimitStore;
-import dev.ratelimit.test.RuleBuilder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -31,9 +30,9 @@ class LookupTests {
 
 	private static final PathPatternParser PARSER = PathPatternParser.defaultInstance;
 
-	private static final Rule EARLY = RuleBuilder.rule("early", "9/h").key("ip").build();
+	private static final Rule EARLY = Rule.builder("early").limits("9/h").key("ip").build();
 
-	private static final Rule LATE = RuleBuilder.rule("late", "9/h").key("user").build();
+	private static final Rule LATE = Rule.builder("late").limits("9/h").key("user").build();
 
 	private final RateLimitEngine engine = new RateLimitEngine(new MemoryLimitStore(1000, () -> 60_000_000_000L),
 			Duration.ofSeconds(1), "secret", IdempotencySettings.DEFAULT, List.of());

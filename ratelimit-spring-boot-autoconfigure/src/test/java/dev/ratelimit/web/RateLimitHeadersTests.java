@@ -131,7 +131,7 @@ class RateLimitHeadersTests {
 
 	@Test
 	void whoWaitsForALeaseIsToldToComeAgainSoon() {
-		Policy policy = new Policy("a", "a", new Limit("concurrency", 2, Duration.ofMinutes(1), 2),
+		Policy policy = new Policy("a", "a", Limit.concurrent("concurrency", 2, Duration.ofMinutes(1)),
 				Policy.Unit.CONCURRENT_REQUESTS, false);
 		Verdict full = verdict(policy, Outcome.DENIED, 0, 29_980);
 		assertThat(value(fields(decision(false, List.of(full))), "Retry-After")).isEqualTo("1");

@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.ExposedHeaders;
+import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.Outcome;
 import dev.ratelimit.Policy;
 import dev.ratelimit.RateLimitRejectionHandler;
@@ -24,9 +25,11 @@ import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.Completion;
 import dev.ratelimit.gate.Passage;
+import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleBuilder;
+import dev.ratelimit.rule.RuleOptions;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.memory.MemoryLimitStore;
-import dev.ratelimit.test.RuleBuilder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -48,7 +51,7 @@ class RefusalsTests {
 
 	@Test
 	void excessOfOneCallerIsTold() {
-		use(RuleBuilder.rule("orders", "1/min"));
+		use(Rule.builder("orders").limits("1/min"));
 		RefusalResponse refusal = refusal(denied("orders"), "/app/orders");
 		assertThat(refusal.status()).isEqualTo(429);
 		assertThat(refusal.headers()).containsExactly(Map.entry("RateLimit-Policy", "\"orders\";q=1;w=60"),
@@ -66,7 +69,7 @@ class RefusalsTests {
 	@ParameterizedTest
 	@CsvSource({ "ip, 429", "user, 429", "global, 503", "route, 503" })
 	void bucketThatEverybodySharesIsTheServersShortage(String key, int status) {
-		use(RuleBuilder.rule("a", "1/min").key(key));
+		use(Rule.builder("a").limits("1/min").key(key));
 		RefusalResponse refusal = refusal(denied("a"), "/");
 		assertThat(refusal.status()).isEqualTo(status);
 		assertThat(problem(refusal).get("status").asInt()).isEqualTo(status);
@@ -76,13 +79,13 @@ class RefusalsTests {
 
 	@Test
 	void keyOfRouteAndCallerIsTheCallersExcess() {
-		use(RuleBuilder.rule("a", "1/min").key("route", "ip"));
+		use(Rule.builder("a").limits("1/min").key("route", "ip"));
 		assertThat(refusal(denied("a"), "/").status()).isEqualTo(429);
 	}
 
 	@Test
 	void closedFailureIsAShortageToo() {
-		use(RuleBuilder.rule("a", "1/min").closed());
+		use(Rule.builder("a").limits("1/min").failure(FailurePolicy.CLOSED));
 		RefusalResponse refusal = refusal(unmeasured("a", Outcome.FAILED_CLOSED, 1000), "/");
 		assertThat(refusal.status()).isEqualTo(503);
 		assertThat(problem(refusal).get("title").asString()).isEqualTo("Temporary Reduced Capacity");
@@ -92,7 +95,7 @@ class RefusalsTests {
 
 	@Test
 	void missingKeyIsForbiddenAndNoWaitHelps() {
-		use(RuleBuilder.rule("a", "1/min"));
+		use(Rule.builder("a").limits("1/min"));
 		RefusalResponse refusal = refusal(unmeasured("a", Outcome.KEY_MISSING, Verdict.NEVER), "/");
 		assertThat(refusal.status()).isEqualTo(403);
 		assertThat(body(refusal)).isEqualTo("{\"title\":\"Forbidden\",\"status\":403,"
@@ -104,7 +107,7 @@ class RefusalsTests {
 	@ParameterizedTest
 	@CsvSource({ "400", "403", "418", "503", "509", "599" })
 	void statusOfTheRuleGoesBeforeThatOfTheSituation(int status) {
-		use(RuleBuilder.rule("a", "1/min").key("global").status(status));
+		use(Rule.builder("a").limits("1/min").key("global").with(RuleOptions.STATUS, status));
 		RefusalResponse refusal = refusal(denied("a"), "/");
 		assertThat(refusal.status()).isEqualTo(status);
 		assertThat(problem(refusal).get("status").asInt()).isEqualTo(status);
@@ -113,7 +116,7 @@ class RefusalsTests {
 
 	@Test
 	void missingKeyIsSaidToBeMissingUnderAnyStatus() {
-		use(RuleBuilder.rule("a", "1/min").status(401));
+		use(Rule.builder("a").limits("1/min").with(RuleOptions.STATUS, 401));
 		JsonNode problem = problem(refusal(unmeasured("a", Outcome.KEY_MISSING, Verdict.NEVER), "/"));
 		assertThat(problem.get("status").asInt()).isEqualTo(401);
 		assertThat(problem.get("title").asString()).isEqualTo("Unauthorized");
@@ -122,21 +125,21 @@ class RefusalsTests {
 
 	@Test
 	void statusIsThatOfTheRuleWithTheLongestWait() {
-		use(RuleBuilder.rule("a", "1/s").key("global"), RuleBuilder.rule("b", "1/min").key("ip"));
+		use(Rule.builder("a").limits("1/s").key("global"), Rule.builder("b").limits("1/min").key("ip"));
 		Decision both = denied("a").then(denied("b"));
 		assertThat(refusal(both, "/").status()).isEqualTo(429);
 	}
 
 	@Test
 	void hostilePathsStayInsideTheirJsonText() {
-		use(RuleBuilder.rule("a", "1/min"));
+		use(Rule.builder("a").limits("1/min"));
 		String path = "/\"},\\\u0000\u001f\u007f\n\u2028<script>\u00e9\ud83c\udf75/";
 		assertThat(problem(refusal(denied("a"), path)).get("instance").asString()).isEqualTo(path);
 	}
 
 	@Test
 	void policiesAreInTheOrderOfTheirNames() {
-		use(RuleBuilder.rule("b", "1/min"), RuleBuilder.rule("c", "1/h"), RuleBuilder.rule("a", "1/s"));
+		use(Rule.builder("b").limits("1/min"), Rule.builder("c").limits("1/h"), Rule.builder("a").limits("1/s"));
 		Decision all = denied("c").then(denied("b")).then(denied("a"));
 		RefusalResponse refusal = refusal(all, "/");
 		assertThat(refusal.headers().get("RateLimit-Policy"))
@@ -147,8 +150,8 @@ class RefusalsTests {
 
 	@Test
 	void onlyWhatRefusesIsNamedAsViolated() {
-		use(RuleBuilder.rule("a", "9/s"), RuleBuilder.rule("b", "1/min"),
-				RuleBuilder.rule("c", "1/h").mode(RuleMode.SHADOW));
+		use(Rule.builder("a").limits("9/s"), Rule.builder("b").limits("1/min"),
+				Rule.builder("c").limits("1/h").mode(RuleMode.SHADOW));
 		denied("c");
 		Decision decision = acquire("a").then(acquire("c")).then(denied("b"));
 		RefusalResponse refusal = refusal(decision, "/");
@@ -160,7 +163,7 @@ class RefusalsTests {
 
 	@Test
 	void handlerMayChangeAnything() {
-		use(RuleBuilder.rule("a", "1/min"));
+		use(Rule.builder("a").limits("1/min"));
 		this.handler = (refusal, request) -> refusal.withStatus(418)
 			.withHeader("retry-after", "7")
 			.withHeader("X-Own", request.method())
@@ -178,7 +181,7 @@ class RefusalsTests {
 
 	@Test
 	void problemThatTheHandlerChangesIsWrittenAsItIsThen() {
-		use(RuleBuilder.rule("a", "1/min"));
+		use(Rule.builder("a").limits("1/min"));
 		this.handler = (refusal, request) -> refusal.withStatus(509)
 			.with(refusal.withStatus(509).problem().withText("Enough", "Come back <later>."));
 		JsonNode problem = problem(refusal(denied("a"), "/"));
@@ -198,7 +201,7 @@ class RefusalsTests {
 	@ParameterizedTest
 	@MethodSource("failing")
 	void handlerThatFailsIsAsIfItWereNotThere(RateLimitRejectionHandler failing) {
-		use(RuleBuilder.rule("a", "1/min"));
+		use(Rule.builder("a").limits("1/min"));
 		RefusalResponse without = refusal(denied("a"), "/");
 		this.handler = failing;
 		RefusalResponse with = refusal(denied("a"), "/");
@@ -224,7 +227,7 @@ class RefusalsTests {
 
 	@Test
 	void whatIsExposedAlreadyIsNotExposedAgain() {
-		use(RuleBuilder.rule("a", "1/min"));
+		use(Rule.builder("a").limits("1/min"));
 		RefusalResponse refusal = refusal(denied("a"), "/");
 		assertThat(refusal.unexposed(List.of())).isEqualTo(
 				"RateLimit-Policy, RateLimit, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After");

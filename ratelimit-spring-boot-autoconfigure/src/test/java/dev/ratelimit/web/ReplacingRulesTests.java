@@ -11,9 +11,10 @@ import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.Passage;
 import dev.ratelimit.rule.InvalidRuleException;
+import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.memory.MemoryLimitStore;
-import dev.ratelimit.test.RuleBuilder;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,8 +38,8 @@ class ReplacingRulesTests {
 	@ParameterizedTest
 	@CsvSource({ "EARLY, EARLY", "LATE, EARLY", "LATE, LATE" })
 	void aRuleReplacesAnotherOfItsPhaseOrLater(Phase general, Phase special) {
-		use(RuleBuilder.rule("general", "1/h").key("ip").phase(general).paths("/**"),
-				RuleBuilder.rule("special", "2/h").key("ip").phase(special).paths("/special").replaces("general"));
+		use(Rule.builder("general").limits("1/h").key("ip").phase(general).paths("/**"),
+				Rule.builder("special").limits("2/h").key("ip").phase(special).paths("/special").replaces("general"));
 		assertThat(names("/special")).containsExactly("special");
 		assertThat(names("/other")).containsExactly("general");
 		assertThat(pass("/special").allowed()).isTrue();
@@ -48,7 +49,7 @@ class ReplacingRulesTests {
 	@ParameterizedTest
 	@CsvSource({ "user, AUTO, ENFORCE", "user, AUTO, SHADOW", "global, AUTO, ENFORCE", "ip, LATE, ENFORCE" })
 	void aLateRuleCannotReplaceAnEarlyOne(String key, Phase phase, RuleMode mode) {
-		RuleBuilder special = RuleBuilder.rule("special", "2/h").key(key).phase(phase).mode(mode).replaces("login");
+		RuleBuilder special = Rule.builder("special").limits("2/h").key(key).phase(phase).mode(mode).replaces("login");
 		assertThatThrownBy(() -> use(login(), special.paths("/special")))
 			.asInstanceOf(InstanceOfAssertFactories.type(InvalidRuleException.class))
 			.returns("ratelimit.rules.special.replaces", InvalidRuleException::culprit)
@@ -60,15 +61,15 @@ class ReplacingRulesTests {
 
 	@Test
 	void whatIsOffNeitherReplacesNorIsReplaced() {
-		use(login(), RuleBuilder.rule("special", "2/h").key("user").mode(RuleMode.OFF).replaces("login"));
-		use(login().mode(RuleMode.OFF), RuleBuilder.rule("special", "2/h").key("user").replaces("login"));
+		use(login(), Rule.builder("special").limits("2/h").key("user").mode(RuleMode.OFF).replaces("login"));
+		use(login().mode(RuleMode.OFF), Rule.builder("special").limits("2/h").key("user").replaces("login"));
 		assertThat(names("/special")).isEmpty();
 	}
 
 	@Test
 	void withoutAuthenticationThereIsOnePhaseToReplaceIn() {
 		RequestGate whole = gate(false);
-		use(whole, login(), RuleBuilder.rule("special", "2/h").key("user").paths("/special").replaces("login"));
+		use(whole, login(), Rule.builder("special").limits("2/h").key("user").paths("/special").replaces("login"));
 		Passage passage = whole.enter(Phase.LATE, FakeRequest.get("/special"), Passage.START).join();
 		assertThat(passage.decision().verdicts()).extracting((verdict) -> verdict.policy().name())
 			.containsExactly("special");
@@ -77,23 +78,28 @@ class ReplacingRulesTests {
 	@ParameterizedTest
 	@CsvSource({ "SHADOW", "OFF" })
 	void aRuleThatDoesNotEnforceReplacesNone(RuleMode mode) {
-		use(RuleBuilder.rule("general", "1/h").key("ip").paths("/**"),
-				RuleBuilder.rule("special", "2/h").key("ip").paths("/special").replaces("general").mode(mode));
+		use(Rule.builder("general").limits("1/h").key("ip").paths("/**"),
+				Rule.builder("special").limits("2/h").key("ip").paths("/special").replaces("general").mode(mode));
 		assertThat(names("/special")).contains("general");
 		assertThat(pass("/special").allowed()).isFalse();
 	}
 
 	@Test
 	void aRuleThatWatchesCanBeReplaced() {
-		use(RuleBuilder.rule("general", "1/h").key("ip").paths("/**").mode(RuleMode.SHADOW),
-				RuleBuilder.rule("special", "2/h").key("ip").paths("/special").replaces("general"));
+		use(Rule.builder("general").limits("1/h").key("ip").paths("/**").mode(RuleMode.SHADOW),
+				Rule.builder("special").limits("2/h").key("ip").paths("/special").replaces("general"));
 		assertThat(names("/special")).containsExactly("special");
 	}
 
 	@Test
 	void aRuleWithoutLimitReplacesToo() {
-		use(RuleBuilder.rule("general", "1/h").key("ip").phase(Phase.LATE).paths("/**"),
-				RuleBuilder.rule("special", "unlimited").key("ip").phase(Phase.EARLY).paths("/a").replaces("general"));
+		use(Rule.builder("general").limits("1/h").key("ip").phase(Phase.LATE).paths("/**"),
+				Rule.builder("special")
+					.limits("unlimited")
+					.key("ip")
+					.phase(Phase.EARLY)
+					.paths("/a")
+					.replaces("general"));
 		for (int i = 0; i < 3; i++) {
 			assertThat(names("/a")).containsExactly("special");
 		}
@@ -103,8 +109,9 @@ class ReplacingRulesTests {
 
 	@Test
 	void methodsAndExceptPathsSayWhereARuleReplaces() {
-		use(RuleBuilder.rule("general", "100/h").key("ip").paths("/**"),
-				RuleBuilder.rule("special", "100/h")
+		use(Rule.builder("general").limits("100/h").key("ip").paths("/**"),
+				Rule.builder("special")
+					.limits("100/h")
 					.key("ip")
 					.paths("/a/**")
 					.exceptPaths("/a/b")
@@ -118,7 +125,7 @@ class ReplacingRulesTests {
 	}
 
 	private static RuleBuilder login() {
-		return RuleBuilder.rule("login", "1/h").key("ip").paths("/**");
+		return Rule.builder("login").limits("1/h").key("ip").paths("/**");
 	}
 
 	private List<String> names(String path) {

@@ -21,9 +21,10 @@ import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.PartitionKeys;
 import dev.ratelimit.gate.Passage;
+import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.memory.MemoryLimitStore;
-import dev.ratelimit.test.RuleBuilder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -38,7 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class RequestFindingsTests {
 
-	private static final RuleBuilder BY_ADDRESS = RuleBuilder.rule("by-address", "1000000/s").key("ip").paths("/**");
+	private static final RuleBuilder BY_ADDRESS = Rule.builder("by-address").limits("1000000/s").key("ip").paths("/**");
 
 	private final RateLimitEngine engine = new RateLimitEngine(new MemoryLimitStore(10_000, () -> 60_000_000_000L),
 			Duration.ofSeconds(1), "secret", IdempotencySettings.DEFAULT, List.of());
@@ -92,8 +93,8 @@ class RequestFindingsTests {
 
 	@Test
 	void addressesDoNotMatterWhereNoRuleGoesByThem() {
-		use(RuleBuilder.rule("all", "1000000/s").key("global").paths("/**"),
-				RuleBuilder.rule("off", "1/s").paths("/**").mode(RuleMode.OFF));
+		use(Rule.builder("all").limits("1000000/s").key("global").paths("/**"),
+				Rule.builder("off").limits("1/s").paths("/**").mode(RuleMode.OFF));
 		send(200, (index) -> FakeRequest.get("/").header("X-Forwarded-For", "203.0.113.7"));
 		assertThat(found()).isEmpty();
 	}
@@ -101,7 +102,7 @@ class RequestFindingsTests {
 	@ParameterizedTest
 	@CsvSource({ "SHARED, share one bucket", "SKIP, are not limited", "DENY, are refused", "IP, by their address" })
 	void keyThatMostRequestsLackIsFound(MissingKey onMissingKey, String consequence) {
-		use(RuleBuilder.rule("tenant", "1000000/s").key("header:X-Tenant").onMissingKey(onMissingKey).paths("/**"));
+		use(Rule.builder("tenant").limits("1000000/s").key("header:X-Tenant").onMissingKey(onMissingKey).paths("/**"));
 		send(9, (index) -> FakeRequest.get("/").header("X-Tenant", "a"));
 		send(90, (index) -> FakeRequest.get("/").from("192.0.2." + index));
 		assertThat(found()).isEmpty();
@@ -112,7 +113,7 @@ class RequestFindingsTests {
 
 	@Test
 	void costsThatNoBucketHoldsAreFound() {
-		use(RuleBuilder.rule("costly", "5/min").key("ip").cost("header:X-Cost").paths("/**"));
+		use(Rule.builder("costly").limits("5/min").key("ip").cost("header:X-Cost").paths("/**"));
 		send(9, (index) -> FakeRequest.get("/").from("192.0.2." + index).header("X-Cost", "6"));
 		assertThat(found()).isEmpty();
 		send(1, (index) -> FakeRequest.get("/").header("X-Cost", "6"));
@@ -122,7 +123,7 @@ class RequestFindingsTests {
 
 	@Test
 	void ordinaryRefusalsAreNoneOfThese() {
-		use(RuleBuilder.rule("few", "5/min").key("ip").paths("/**"));
+		use(Rule.builder("few").limits("5/min").key("ip").paths("/**"));
 		send(50, (index) -> FakeRequest.get("/"));
 		assertThat(found()).isEmpty();
 	}
@@ -167,9 +168,9 @@ class RequestFindingsTests {
 
 	@Test
 	void ruleWithoutRequestsIsFoundInTime() {
-		use(BY_ADDRESS, RuleBuilder.rule("typo", "5/min").paths("/aip/**"),
-				RuleBuilder.rule("off", "5/min").paths("/none").mode(RuleMode.OFF),
-				RuleBuilder.rule("by-code", "5/min"));
+		use(BY_ADDRESS, Rule.builder("typo").limits("5/min").paths("/aip/**"),
+				Rule.builder("off").limits("5/min").paths("/none").mode(RuleMode.OFF),
+				Rule.builder("by-code").limits("5/min"));
 		this.now.set(Instant.EPOCH.plus(Duration.ofMinutes(10)));
 		send(99, (index) -> FakeRequest.get("/api/" + index));
 		assertThat(this.unmatched.findings()).isEmpty();
@@ -184,7 +185,7 @@ class RequestFindingsTests {
 
 	@Test
 	void ruleThatChangesIsAwaitedAnew() {
-		RuleBuilder typo = RuleBuilder.rule("typo", "5/min").paths("/aip/**");
+		RuleBuilder typo = Rule.builder("typo").limits("5/min").paths("/aip/**");
 		use(BY_ADDRESS, typo);
 		send(100, (index) -> FakeRequest.get("/api"));
 		this.now.set(Instant.EPOCH.plus(Duration.ofMinutes(9)));

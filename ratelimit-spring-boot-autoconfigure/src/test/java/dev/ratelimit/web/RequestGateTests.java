@@ -19,8 +19,9 @@ import dev.ratelimit.Verdict;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.Passage;
+import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.store.memory.MemoryLimitStore;
-import dev.ratelimit.test.RuleBuilder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -45,27 +46,27 @@ class RequestGateTests {
 			"GET, /%61pi/a, true", "GET, /api;v=1/a, true", "GET, /API/a, false", "OPTIONS, /api/a, false",
 			"GET, /api/%zz, true" })
 	void ruleAppliesToItsPathsAndMethods(String method, String path, boolean applies) {
-		use(RuleBuilder.rule("a", "1/h").paths("/api/**").exceptPaths("/api/free/**").methods("GET"));
+		use(Rule.builder("a").limits("1/h").paths("/api/**").exceptPaths("/api/free/**").methods("GET"));
 		assertThat(enter(FakeRequest.of(method, path)).decision().verdicts().isEmpty()).isNotEqualTo(applies);
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "GET", "HEAD", "POST", "OPTIONS", "TRACE", "BREW" })
 	void ruleWithoutMethodsAppliesToAll(String method) {
-		use(RuleBuilder.rule("a", "1/h").paths("/**"));
+		use(Rule.builder("a").limits("1/h").paths("/**"));
 		assertThat(enter(FakeRequest.of(method, "/")).decision().verdicts()).hasSize(1);
 	}
 
 	@Test
 	void headAndGetDrawOnOneBucket() {
-		use(RuleBuilder.rule("a", "1/h").paths("/**").methods("GET"));
+		use(Rule.builder("a").limits("1/h").paths("/**").methods("GET"));
 		assertThat(enter(FakeRequest.of("HEAD", "/")).allowed()).isTrue();
 		assertThat(enter(FakeRequest.get("/")).allowed()).isFalse();
 	}
 
 	@Test
 	void preflightIsNeverCountedAndPlainOptionsIs() {
-		use(RuleBuilder.rule("a", "1/h").paths("/**"));
+		use(Rule.builder("a").limits("1/h").paths("/**"));
 		FakeRequest preflight = FakeRequest.of("OPTIONS", "/")
 			.header("Origin", "https://example.org")
 			.header("Access-Control-Request-Method", "PUT");
@@ -81,21 +82,21 @@ class RequestGateTests {
 	void exemptPathsAreNotCounted() {
 		this.gate = new RequestGate(this.engine, Resolvers.NONE, new IdempotencyKeys(Set.of(), false),
 				ExemptionsTests.of(List.of("/actuator/**")), false);
-		use(RuleBuilder.rule("a", "1/h").paths("/**"));
+		use(Rule.builder("a").limits("1/h").paths("/**"));
 		assertThat(enter(FakeRequest.get("/actuator/health")).decision()).isEqualTo(Decision.UNMATCHED);
 		assertThat(enter(FakeRequest.get("/actuators")).decision().verdicts()).hasSize(1);
 	}
 
 	@Test
 	void restingRuleIsNotThere() {
-		use(RuleBuilder.rule("a", "1/h").paths("/**").mode(RuleMode.OFF));
+		use(Rule.builder("a").limits("1/h").paths("/**").mode(RuleMode.OFF));
 		assertThat(this.gate.has(Phase.LATE, this.gate.begin(Passage.START))).isFalse();
 		assertThat(enter(FakeRequest.get("/")).decision()).isEqualTo(Decision.UNMATCHED);
 	}
 
 	@Test
 	void severalRulesAreOneDecisionInTheOrderOfTheirIds() {
-		use(RuleBuilder.rule("b", "1/h").paths("/**"), RuleBuilder.rule("a", "9/h").paths("/**"));
+		use(Rule.builder("b").limits("1/h").paths("/**"), Rule.builder("a").limits("9/h").paths("/**"));
 		assertThat(enter(FakeRequest.get("/")).decision().verdicts()).extracting((verdict) -> verdict.policy().name())
 			.containsExactly("a", "b");
 		assertThat(enter(FakeRequest.get("/")).decision().verdicts()).extracting(Verdict::remaining)
@@ -105,8 +106,8 @@ class RequestGateTests {
 	@Test
 	void whatAClientsOwnLimitRefusesTakesNothingFromAllTheOthers() {
 		this.gate = gate(true);
-		use(RuleBuilder.rule("all", "20/h").key("global").paths("/**"),
-				RuleBuilder.rule("own", "10/h").key("user").paths("/**"));
+		use(Rule.builder("all").limits("20/h").key("global").paths("/**"),
+				Rule.builder("own").limits("10/h").key("user").paths("/**"));
 		for (int i = 0; i < 12; i++) {
 			assertThat(passBoth(FakeRequest.get("/").by("ann")).allowed()).isEqualTo(i < 10);
 		}
@@ -117,9 +118,9 @@ class RequestGateTests {
 	@Test
 	void rulesWithAnAuthenticationBetweenThemAreDecidedInTwoPhases() {
 		this.gate = gate(true);
-		use(RuleBuilder.rule("login", "1/h").key("ip").paths("/**"),
-				RuleBuilder.rule("user", "1/h").key("user").paths("/**"),
-				RuleBuilder.rule("z-late", "9/h").key("ip").phase(Phase.LATE).paths("/**"));
+		use(Rule.builder("login").limits("1/h").key("ip").paths("/**"),
+				Rule.builder("user").limits("1/h").key("user").paths("/**"),
+				Rule.builder("z-late").limits("9/h").key("ip").phase(Phase.LATE).paths("/**"));
 		FakeRequest request = FakeRequest.get("/").by("alice");
 		Passage early = this.gate.enter(Phase.EARLY, request, Passage.START).join();
 		assertThat(early.decision().verdicts()).extracting((verdict) -> verdict.policy().name())
@@ -136,7 +137,7 @@ class RequestGateTests {
 
 	@Test
 	void withoutAuthenticationThereIsOnePhase() {
-		use(RuleBuilder.rule("a", "1/h").key("ip").phase(Phase.EARLY).paths("/**"));
+		use(Rule.builder("a").limits("1/h").key("ip").phase(Phase.EARLY).paths("/**"));
 		assertThat(this.gate.has(Phase.EARLY, this.gate.begin(Passage.START))).isFalse();
 		assertThat(this.gate.has(Phase.LATE, this.gate.begin(Passage.START))).isTrue();
 		assertThat(this.gate.enter(Phase.EARLY, FakeRequest.get("/"), Passage.START).join().decision())
@@ -146,8 +147,8 @@ class RequestGateTests {
 
 	@Test
 	void missingKeyThatIsDeniedChargesNobodyElse() {
-		use(RuleBuilder.rule("a", "1/h").key("ip").paths("/**"),
-				RuleBuilder.rule("b", "1/h").key("header:X").onMissingKey(MissingKey.DENY).paths("/**"));
+		use(Rule.builder("a").limits("1/h").key("ip").paths("/**"),
+				Rule.builder("b").limits("1/h").key("header:X").onMissingKey(MissingKey.DENY).paths("/**"));
 		Passage denied = enter(FakeRequest.get("/"));
 		assertThat(denied.allowed()).isFalse();
 		assertThat(denied.decision().reason()).isEqualTo(Reason.KEY_MISSING);
@@ -156,7 +157,7 @@ class RequestGateTests {
 
 	@Test
 	void retryWithTheSameKeyIsNotChargedAgain() {
-		use(RuleBuilder.rule("pay", "1/h").key("ip").idempotency().paths("/**"));
+		use(Rule.builder("pay").limits("1/h").key("ip").idempotency().paths("/**"));
 		assertThat(enter(payment("k-1")).decision().reason()).isEqualTo(Reason.WITHIN_LIMITS);
 		assertThat(enter(payment("k-1")).decision().reason()).isEqualTo(Reason.REPLAYED);
 		assertThat(enter(payment("k-2")).allowed()).isFalse();
@@ -166,8 +167,8 @@ class RequestGateTests {
 
 	@Test
 	void replayWaivesOnlyRulesThatOptedIn() {
-		use(RuleBuilder.rule("pay", "1/h").key("ip").idempotency().paths("/**"),
-				RuleBuilder.rule("total", "2/h").key("ip").paths("/**"));
+		use(Rule.builder("pay").limits("1/h").key("ip").idempotency().paths("/**"),
+				Rule.builder("total").limits("2/h").key("ip").paths("/**"));
 		enter(payment("k-1"));
 		assertThat(enter(payment("k-1")).decision().verdicts()).extracting(Verdict::outcome)
 			.containsExactly(Outcome.REPLAYED, Outcome.ALLOWED);
@@ -181,7 +182,7 @@ class RequestGateTests {
 		PathPatternParser parser = PathPatternParser.defaultInstance;
 		HandlerRoute route = new HandlerRoute(handler, parser.parse("/things/{id}"), Set.of("GET"), true);
 		HandlerIndex index = new HandlerIndex(List.of(route), handler::equals, "");
-		set(RuleBuilder.rule("thing", "1/h").key("path:id").paths("/things/{id}/**"));
+		set(Rule.builder("thing").limits("1/h").key("path:id").paths("/things/{id}/**"));
 		this.gate.bind(new HandlerRules(index, Map.of(handler, List.of("thing"))), parser);
 		assertThat(enter(FakeRequest.get("/things/1")).decision().verdicts()).hasSize(1);
 		assertThat(enter(FakeRequest.get("/things/2")).allowed()).isTrue();

@@ -10,8 +10,8 @@ import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.Completion;
 import dev.ratelimit.gate.Passage;
+import dev.ratelimit.rule.Rule;
 import dev.ratelimit.store.memory.MemoryLimitStore;
-import dev.ratelimit.test.RuleBuilder;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -26,7 +26,7 @@ class ResponseWriterTests {
 	@BeforeEach
 	void use() {
 		this.engine.editions()
-			.adopt(List.of(RuleBuilder.rule("a", "1/min").build(), RuleBuilder.rule("never", "0/min").build()));
+			.adopt(List.of(Rule.builder("a").limits("1/min").build(), Rule.builder("never").limits("0/min").build()));
 	}
 
 	@Test

@@ -18,6 +18,8 @@ import dev.ratelimit.gate.PartitionKeys;
 import dev.ratelimit.gate.Passage;
 import dev.ratelimit.rule.Access;
 import dev.ratelimit.rule.InvalidRuleException;
+import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Bucket;
@@ -25,7 +27,6 @@ import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.memory.MemoryLimitStore;
-import dev.ratelimit.test.RuleBuilder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -56,18 +57,18 @@ class SubjectPartsTests {
 			.header("X-Tenant", "acme")
 			.from("2001:DB8:0:0:1::5")
 			.by("alice");
-		assertThat(subject(RuleBuilder.rule("a", "1/h").key(key), request)).isEqualTo(subject);
+		assertThat(subject(Rule.builder("a").limits("1/h").key(key), request)).isEqualTo(subject);
 	}
 
 	@Test
 	void callerWithoutAPrincipalIsItsAddress() {
-		assertThat(subject(RuleBuilder.rule("a", "1/h").key("caller"), FakeRequest.get("/t/7")))
+		assertThat(subject(Rule.builder("a").limits("1/h").key("caller"), FakeRequest.get("/t/7")))
 			.isEqualTo("ip:192.0.2.1");
 	}
 
 	@Test
 	void peerWithoutAnAddressSharesABucket() {
-		assertThat(subject(RuleBuilder.rule("a", "1/h").key("ip"), FakeRequest.get("/t/7").from("")))
+		assertThat(subject(Rule.builder("a").limits("1/h").key("ip"), FakeRequest.get("/t/7").from("")))
 			.isEqualTo("ip:unknown");
 	}
 
@@ -76,28 +77,29 @@ class SubjectPartsTests {
 			"param:q, SHARED, param:~none", "header:X, IP, ip:192.0.2.1", "user, IP, ip:192.0.2.1", "header:X, SKIP, -",
 			"header:X, DENY, -" })
 	void requestWithoutTheKeyGetsWhatTheRuleSays(String key, MissingKey policy, String subject) {
-		RuleBuilder rule = RuleBuilder.rule("a", "1/h").key(key).onMissingKey(policy);
+		RuleBuilder rule = Rule.builder("a").limits("1/h").key(key).onMissingKey(policy);
 		assertThat(subject(rule, FakeRequest.get("/t/7?q=").header("X", ""))).isEqualTo(subject);
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "SHARED, ip:192.0.2.1|header:~none", "IP, ip:192.0.2.1|ip:192.0.2.1", "SKIP, -", "DENY, -" })
 	void keyOfSeveralPartsIsMissingIfOneIs(MissingKey policy, String subject) {
-		RuleBuilder rule = RuleBuilder.rule("a", "1/h").key("ip", "header:X").onMissingKey(policy);
+		RuleBuilder rule = Rule.builder("a").limits("1/h").key("ip", "header:X").onMissingKey(policy);
 		assertThat(subject(rule, FakeRequest.get("/t/7"))).isEqualTo(subject);
 		assertThat(subject(rule, FakeRequest.get("/t/7").header("X", "a|b"))).isEqualTo("ip:192.0.2.1|header:a%7cb");
 	}
 
 	@Test
 	void callersCannotNameTheBucketOfThoseWithoutAKey() {
-		assertThat(subject(RuleBuilder.rule("a", "1/h").key("header:X"), FakeRequest.get("/t/7").header("X", "~none")))
+		assertThat(
+				subject(Rule.builder("a").limits("1/h").key("header:X"), FakeRequest.get("/t/7").header("X", "~none")))
 			.isEqualTo("header:%7enone");
 	}
 
 	@Test
 	void resolverThatThereIsNotIsTold() {
 		assertThatExceptionOfType(InvalidRuleException.class)
-			.isThrownBy(() -> subject(RuleBuilder.rule("a", "1/h").key("bean:tenent"), FakeRequest.get("/t/7")))
+			.isThrownBy(() -> subject(Rule.builder("a").limits("1/h").key("bean:tenent"), FakeRequest.get("/t/7")))
 			.satisfies((failure) -> {
 				assertThat(failure.culprit()).isEqualTo("ratelimit.rules.a.key");
 				assertThat(failure.value()).isEqualTo("bean:tenent");
@@ -108,7 +110,7 @@ class SubjectPartsTests {
 	@Test
 	void claimsThatNobodyCanHaveAreTold() {
 		assertThatExceptionOfType(InvalidRuleException.class)
-			.isThrownBy(() -> subject(RuleBuilder.rule("a", "1/h").key("claim:tenant"), FakeRequest.get("/t/7"),
+			.isThrownBy(() -> subject(Rule.builder("a").limits("1/h").key("claim:tenant"), FakeRequest.get("/t/7"),
 					Optional.empty()))
 			.satisfies((failure) -> {
 				assertThat(failure.culprit()).isEqualTo("ratelimit.rules.a.key");

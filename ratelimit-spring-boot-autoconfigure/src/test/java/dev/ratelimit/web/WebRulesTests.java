@@ -11,8 +11,9 @@ import dev.ratelimit.RequestView;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.rule.InvalidRuleException;
+import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.store.memory.MemoryLimitStore;
-import dev.ratelimit.test.RuleBuilder;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.assertj.core.api.ObjectAssert;
 import org.junit.jupiter.api.Test;
@@ -48,7 +49,7 @@ class WebRulesTests {
 	@CsvSource({ "ip, EARLY", "header:X, EARLY", "param:q, EARLY", "bean:anybody, EARLY", "caller, LATE", "user, LATE",
 			"bean:careful, LATE" })
 	void rulesAreDecidedEarlyUnlessTheyNeedThePrincipal(String key, Phase phase) {
-		RuleBuilder rule = RuleBuilder.rule("a", "1/h").key(key);
+		RuleBuilder rule = Rule.builder("a").limits("1/h").key(key);
 		assertThat(ready(rule, true).has(phase)).isTrue();
 		assertThat(ready(rule, true).has((phase != Phase.LATE) ? Phase.LATE : Phase.EARLY)).isFalse();
 		assertThat(ready(rule, false).has(Phase.LATE)).isTrue();
@@ -59,7 +60,7 @@ class WebRulesTests {
 	@CsvSource({ "global, AUTO, LATE", "route, AUTO, LATE", "global, LATE, LATE", "global, EARLY, EARLY",
 			"route, EARLY, EARLY" })
 	void rulesThatClientsShareAreDecidedWithTheClientsOwn(String key, Phase written, Phase phase) {
-		RuleBuilder rule = RuleBuilder.rule("a", "1/h").key(key).phase(written);
+		RuleBuilder rule = Rule.builder("a").limits("1/h").key(key).phase(written);
 		assertThat(ready(rule, true).has(phase)).isTrue();
 		assertThat(ready(rule, true).has((phase != Phase.LATE) ? Phase.LATE : Phase.EARLY)).isFalse();
 		assertThat(ready(rule, false).has(Phase.LATE)).isTrue();
@@ -68,7 +69,7 @@ class WebRulesTests {
 
 	@Test
 	void earlyRuleThatNeedsThePrincipalIsRefused() {
-		refusal(RuleBuilder.rule("a", "1/h").key("user").phase(Phase.EARLY))
+		refusal(Rule.builder("a").limits("1/h").key("user").phase(Phase.EARLY))
 			.returns("ratelimit.rules.a.phase", InvalidRuleException::culprit)
 			.returns("early", InvalidRuleException::value)
 			.satisfies((failure) -> assertThat(failure.action()).contains("'ip'"));
@@ -77,23 +78,24 @@ class WebRulesTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "/a/{", "/a/{b", "/**/{x}/**/y/{x}", "/a/{*b}/c" })
 	void patternThatDoesNotParseIsRefused(String pattern) {
-		refusal(RuleBuilder.rule("a", "1/h").paths(pattern))
+		refusal(Rule.builder("a").limits("1/h").paths(pattern))
 			.returns("ratelimit.rules.a.paths", InvalidRuleException::culprit)
 			.returns(pattern, InvalidRuleException::value)
 			.satisfies((failure) -> assertThat(failure.action()).contains("** the rest"));
-		refusal(RuleBuilder.rule("a", "1/h").paths("/x").exceptPaths(pattern)).returns("ratelimit.rules.a.except-paths",
-				InvalidRuleException::culprit);
+		refusal(Rule.builder("a").limits("1/h").paths("/x").exceptPaths(pattern))
+			.returns("ratelimit.rules.a.except-paths", InvalidRuleException::culprit);
 	}
 
 	@Test
 	void patternWithoutALeadingSlashIsRefused() {
-		refusal(RuleBuilder.rule("a", "1/h").paths("api/**")).returns("Write '/api/**'.", InvalidRuleException::action);
+		refusal(Rule.builder("a").limits("1/h").paths("api/**")).returns("Write '/api/**'.",
+				InvalidRuleException::action);
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "/x", "/x/{identity}", "/x/{ids:[a-z]+}", "/x/{*idle}" })
 	void keyThatNoPathCanHaveIsRefused(String pattern) {
-		refusal(RuleBuilder.rule("a", "1/h").key("path:id").paths("/y/{id}", pattern))
+		refusal(Rule.builder("a").limits("1/h").key("path:id").paths("/y/{id}", pattern))
 			.returns("ratelimit.rules.a.key", InvalidRuleException::culprit)
 			.returns("path:id", InvalidRuleException::value)
 			.satisfies((failure) -> assertThat(failure.reason()).contains(pattern));
@@ -102,18 +104,18 @@ class WebRulesTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "/x/{id}", "/x/{id:[a-z]+}", "/x/{*id}", "/{id}/x" })
 	void keyThatEveryPathHasIsAccepted(String pattern) {
-		assertThat(ready(RuleBuilder.rule("a", "1/h").key("path:id").paths(pattern), true).byPath()).hasSize(1);
+		assertThat(ready(Rule.builder("a").limits("1/h").key("path:id").paths(pattern), true).byPath()).hasSize(1);
 	}
 
 	@Test
 	void mostSpecificPatternGivesTheRoute() {
-		WebRule rule = ready(RuleBuilder.rule("a", "1/h").paths("/**", "/a/{x}", "/a/b"), false).byPath().get(0);
+		WebRule rule = ready(Rule.builder("a").limits("1/h").paths("/**", "/a/{x}", "/a/b"), false).byPath().get(0);
 		assertThat(rule.paths()).extracting(Object::toString).containsExactly("/a/b", "/a/{x}", "/**");
 	}
 
 	@Test
 	void ruleWithoutPathsAppliesOnlyWhereItIsNamed() {
-		WebRules rules = ready(RuleBuilder.rule("a", "1/h"), false);
+		WebRules rules = ready(Rule.builder("a").limits("1/h"), false);
 		assertThat(rules.byPath()).isEmpty();
 		assertThat(rules.byId()).containsOnlyKeys("a");
 	}

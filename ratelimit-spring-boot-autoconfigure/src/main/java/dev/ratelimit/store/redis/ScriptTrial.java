@@ -61,7 +61,7 @@ final class ScriptTrial {
 	private static BucketFamily family(String algorithm, int seconds) {
 		Limit limit = new Limit(algorithm, 1, Duration.ofSeconds(seconds), 1);
 		Policy policy = new Policy(SCOPE, SCOPE, limit, Policy.Unit.REQUESTS, false);
-		return new BucketFamily(policy, Algorithms.find(algorithm).orElseThrow(), SCOPE);
+		return new BucketFamily(policy, Algorithms.of(limit), SCOPE);
 	}
 
 	/**

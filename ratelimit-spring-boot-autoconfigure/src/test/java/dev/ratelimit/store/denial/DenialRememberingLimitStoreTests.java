@@ -246,7 +246,7 @@ class DenialRememberingLimitStoreTests {
 		this.store.acquire(Demands.of(marker, Demands.replayable(this.family, "ann", 1))).join();
 		assertThat(this.remote.calls).isEqualTo(before + 1);
 		BucketFamily slots = new BucketFamily(new Policy("slots", "slots",
-				new Limit("concurrency", 1, Duration.ofMinutes(1), 1), Policy.Unit.CONCURRENT_REQUESTS, false),
+				Limit.concurrent("concurrency", 1, Duration.ofMinutes(1)), Policy.Unit.CONCURRENT_REQUESTS, false),
 				Algorithms.find("concurrency").orElseThrow());
 		assertThatIsAsked(Demands.charge(slots, "ann", 1));
 		assertThatIsAsked(Demands.charge(slots, "ann", 1));
@@ -255,7 +255,7 @@ class DenialRememberingLimitStoreTests {
 	@Test
 	void anAdmissionOnCreditIsNotADenial() {
 		BucketFamily credit = Demands.family("credit",
-				new Limit(Algorithms.DEFAULT, 10, Duration.ofMinutes(1), 10, 5, Optional.empty()));
+				new Limit(Algorithms.DEFAULT, 10, Duration.ofMinutes(1), 10, 5, Optional.empty(), false));
 		this.store.acquire(Demands.of(Demands.charge(credit, "ann", 10))).join();
 		assertThatIsAsked(Demands.charge(credit, "ann", 1));
 	}

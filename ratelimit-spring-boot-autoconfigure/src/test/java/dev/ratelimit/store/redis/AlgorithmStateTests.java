@@ -110,7 +110,7 @@ class AlgorithmStateTests {
 	@Test
 	void aWindowOfTheCalendarIsFoundByClocksThatDoNotQuiteAgree() {
 		Limit limit = new Limit("fixed-window", 5, Duration.ofHours(1), 5, 0,
-				Optional.of(new CalendarWindow(CalendarWindow.Unit.HOUR, ZoneId.of("Asia/Kolkata"))));
+				Optional.of(new CalendarWindow(CalendarWindow.Unit.HOUR, ZoneId.of("Asia/Kolkata"))), false);
 		BucketFamily family = Demands.family("calendar", limit);
 		long hour = Duration.ofHours(1).toMillis();
 		long half = hour / 2;

@@ -1,0 +1,105 @@
+package dev.ratelimit.rule;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+import dev.ratelimit.Consistency;
+import dev.ratelimit.FailurePolicy;
+import dev.ratelimit.Limit;
+import dev.ratelimit.MissingKey;
+import dev.ratelimit.Phase;
+import dev.ratelimit.RuleMode;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+class RuleBuilderTests {
+
+	@Test
+	void whatIsLeftOutIsAsInProperties() {
+		Rule written = new RuleFactory(RuleDefinition.EMPTY).rule("search", Origin.PROPERTY, "x",
+				Definitions.limits("100/min"));
+		assertThat(Rule.builder("search").limits("100/min").build()).isEqualTo(written);
+	}
+
+	@Test
+	void everythingThatIsSetIsInTheRule() {
+		Rule rule = Rule.builder("search")
+			.paths("/search/**")
+			.exceptPaths("/search/help")
+			.methods("GET")
+			.key("user", "route")
+			.onMissingKey(MissingKey.DENY)
+			.limit(new LimitDefinition("10/s", OptionalLong.of(15), Optional.empty()))
+			.limits("100/min")
+			.algorithm("gcra")
+			.plan("paid", "1000/min")
+			.cost("5")
+			.bucket("shared")
+			.with(RuleOptions.CONSISTENCY, Consistency.LEASED)
+			.mode(RuleMode.SHADOW)
+			.failure(FailurePolicy.LOCAL)
+			.phase(Phase.LATE)
+			.with(RuleOptions.STATUS, 420)
+			.idempotency()
+			.replaces("general")
+			.with(RuleOptions.ALLOW, List.of("10.0.0.0/8"))
+			.build();
+		assertThat(rule.match())
+			.isEqualTo(new Rule.Match(List.of("/search/**"), List.of("/search/help"), List.of("GET")));
+		assertThat(rule.key())
+			.isEqualTo(new Rule.Key(List.of(KeyPart.parse("user"), KeyPart.parse("route")), MissingKey.DENY));
+		assertThat(rule.limits()).extracting(Limit::burst).containsExactly(15L, 100L);
+		assertThat(rule.limits()).extracting(Limit::algorithm).containsOnly("gcra");
+		assertThat(rule.numbers().plans().get("paid").limits()).extracting(Limit::toString).containsExactly("1000/min");
+		assertThat(rule.numbers().cost()).isEqualTo(Cost.fixed(5));
+		assertThat(rule.numbers().bucket()).hasValue("shared");
+		assertThat(rule.numbers().consistency()).isEqualTo(Consistency.LEASED);
+		assertThat(rule.reaction()).returns(RuleMode.SHADOW, Rule.Reaction::mode)
+			.returns(FailurePolicy.LOCAL, Rule.Reaction::failure)
+			.returns(Phase.LATE, Rule.Reaction::phase)
+			.returns(OptionalInt.of(420), Rule.Reaction::status)
+			.returns(true, Rule.Reaction::idempotency)
+			.returns(List.of("general"), Rule.Reaction::replaces);
+		assertThat(rule.access().allow()).containsExactly("10.0.0.0/8");
+	}
+
+	@Test
+	void whatIsWrongIsNamed() {
+		assertThatExceptionOfType(InvalidRuleException.class)
+			.isThrownBy(() -> Rule.builder("a").limits("100/minn").build())
+			.withMessageStartingWith("Rule.builder(\"a\").limit = '100/minn': 'minn' is not a period");
+		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> Rule.builder("a").build())
+			.withMessage("Rule.builder(\"a\"): the rule has no limit");
+		assertThatExceptionOfType(InvalidRuleException.class)
+			.isThrownBy(() -> Rule.builder("a").limits("1/s").failure(FailurePolicy.CLOSED).idempotency().build())
+			.withMessageStartingWith("Rule.builder(\"a\").idempotency = 'true': a rule that is closed on failure");
+		assertThatExceptionOfType(InvalidRuleException.class)
+			.isThrownBy(() -> Rule.builder("a").limits("1/s").onMissingKey(MissingKey.SKIP).replaces("b").build())
+			.withMessageStartingWith("Rule.builder(\"a\").replaces = '[b]': ");
+		assertThatExceptionOfType(InvalidRuleException.class)
+			.isThrownBy(() -> Rule.builder("a").limits("1/s").bucket("B").build())
+			.withMessageStartingWith("Rule.builder(\"a\").bucket = 'B': ");
+		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> Rule.builder("A").limits("1/s").build())
+			.withMessageStartingWith("Rule.builder(\"A\") = 'A': an id is a lower-case letter");
+	}
+
+	@Test
+	void groupsCheckThemselves() {
+		assertThatExceptionOfType(InvalidRuleException.class)
+			.isThrownBy(() -> Rule.Reaction.of(RuleOptions.EMPTY.with(RuleOptions.STATUS, 200)))
+			.withMessage("rule.status = '200': a refusal must have a status from 400 to 599");
+		assertThatExceptionOfType(InvalidRuleException.class)
+			.isThrownBy(() -> new Rule.Key(List.of(), MissingKey.SHARED))
+			.withMessage("rule.key: the rule has no key");
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> Quota.of(List.of(new Limit("leaky-sieve", 1, Duration.ofSeconds(1), 1))))
+			.withMessageStartingWith("there is no algorithm 'leaky-sieve'; there is concurrency, ");
+	}
+
+}
