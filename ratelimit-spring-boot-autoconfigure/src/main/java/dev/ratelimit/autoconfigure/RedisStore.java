@@ -22,6 +22,7 @@ import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.store.redis.RedisConnector;
 import dev.ratelimit.store.redis.RedisFleet;
 import dev.ratelimit.store.redis.RedisLimitStore;
+import dev.ratelimit.store.slot.SlottedLimitStore;
 
 /**
  * The store in Redis with the stages before it: denials, then leases, then across slots,
@@ -64,8 +65,12 @@ final class RedisStore implements AutoCloseable {
 	private Stages stages(GuardSettings guard, IntSupplier instances, Consumer<StoreStateEvent> events) {
 		GuardedLimitStore guarded = new GuardedLimitStore(this.redis, this.redis,
 				new MemoryLimitStore(localBuckets(this.properties), new MonotonicClock()), instances, guard, events);
-		LeasedLimitStore leased = new LeasedLimitStore(this.redis.acrossSlots(guarded), settings(this.properties));
+		LeasedLimitStore leased = new LeasedLimitStore(acrossSlots(guarded), settings(this.properties));
 		return new Stages(guarded, leased, denials(leased, this.properties.denialMemory()));
+	}
+
+	private LimitStore acrossSlots(LimitStore perSlot) {
+		return this.redis.slots().<LimitStore>map((slots) -> new SlottedLimitStore(perSlot, slots)).orElse(perSlot);
 	}
 
 	static long localBuckets(RateLimitProperties properties) {

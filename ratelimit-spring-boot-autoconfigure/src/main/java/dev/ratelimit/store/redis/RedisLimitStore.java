@@ -5,6 +5,7 @@ import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -13,6 +14,7 @@ import java.util.function.ToLongFunction;
 
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.BucketSlots;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.FormerLimit;
@@ -25,8 +27,8 @@ import dev.ratelimit.store.StoreNodes;
 
 /**
  * Counts in Redis: one script call a demand, on one server's clock for the whole fleet.
- * All buckets of a demand must lie in one slot where there are slots:
- * {@link #acrossSlots} sees to that. Thread-safe.
+ * All buckets of a demand must lie in one slot where there are {@link #slots()}.
+ * Thread-safe.
  *
  * @since 0.1.0
  */
@@ -120,13 +122,11 @@ public final class RedisLimitStore implements LimitStore, StoreNodes {
 	}
 
 	/**
-	 * What answers any demand by answering its parts, each in one slot.
-	 * @param perSlot answers a part: this store, or a stage before it
-	 * @return what answers any demand; where there are no slots, the given one
+	 * Where buckets lie on a cluster.
+	 * @return the slots, none if one server holds all buckets
 	 */
-	public LimitStore acrossSlots(LimitStore perSlot) {
-		return (this.connector.isCluster())
-				? new ClusterLimitStore(perSlot, new SlotSplitter(this.keys, this.encoder::key)) : perSlot;
+	public Optional<BucketSlots> slots() {
+		return (this.connector.isCluster()) ? Optional.of(new HashSlots(this.keys, this.encoder)) : Optional.empty();
 	}
 
 	@Override

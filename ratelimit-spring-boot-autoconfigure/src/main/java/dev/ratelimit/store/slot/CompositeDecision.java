@@ -1,4 +1,4 @@
-package dev.ratelimit.store.redis;
+package dev.ratelimit.store.slot;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -17,9 +17,9 @@ import org.apache.commons.logging.LogFactory;
  * given back if another refuses or fails. Nobody waits for the giving back, but it is on
  * its way before the answer is: what follows on the same connection finds it done.
  */
-final class JointDecision extends CompletableFuture<Answer> {
+final class CompositeDecision extends CompletableFuture<Answer> {
 
-	private static final Log logger = LogFactory.getLog(JointDecision.class);
+	private static final Log logger = LogFactory.getLog(CompositeDecision.class);
 
 	private static final int NONE = -1;
 
@@ -31,16 +31,16 @@ final class JointDecision extends CompletableFuture<Answer> {
 
 	private final LatelyDenied latelyDenied;
 
-	private final JointAnswers answers;
+	private final CompositeAnswers answers;
 
 	private final AtomicInteger open = new AtomicInteger();
 
-	JointDecision(Demand demand, List<SlotPart> parts, LimitStore perSlot, LatelyDenied latelyDenied) {
+	CompositeDecision(Demand demand, List<SlotPart> parts, LimitStore perSlot, LatelyDenied latelyDenied) {
 		this.demand = demand;
 		this.parts = parts;
 		this.perSlot = perSlot;
 		this.latelyDenied = latelyDenied;
-		this.answers = new JointAnswers(parts);
+		this.answers = new CompositeAnswers(parts);
 	}
 
 	void start() {
