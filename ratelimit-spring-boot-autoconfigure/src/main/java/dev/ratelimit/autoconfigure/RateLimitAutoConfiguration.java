@@ -57,7 +57,7 @@ public final class RateLimitAutoConfiguration {
 		logger.info("Rate limits are counted in memory, by this instance alone"
 				+ ((properties.store() == RateLimitProperties.StoreType.AUTO)
 						? ": no connection to Redis is configured (such as 'ratelimit.redis.host')" : ""));
-		return new MemoryLimitStore(properties.memory().maxBuckets(), new MonotonicClock());
+		return StoreStages.memory(properties);
 	}
 
 	private static void requireLettuce(RateLimitProperties properties, Environment environment) {

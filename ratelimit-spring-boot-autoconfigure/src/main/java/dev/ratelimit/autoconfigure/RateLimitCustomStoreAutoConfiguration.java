@@ -35,8 +35,8 @@ public final class RateLimitCustomStoreAutoConfiguration {
 
 	@Bean
 	CustomStore rateLimitCustomStore(LimitStore custom, RateLimitProperties properties, ApplicationContext context) {
-		CustomStore store = new CustomStore(custom, properties, GuardDefaults.settings(properties, context),
-				context::publishEvent);
+		CustomStore store = new CustomStore(custom,
+				new StoreStages(properties, GuardDefaults.settings(properties, context), context::publishEvent));
 		store.start();
 		logger.info("Using the store '" + custom.name() + "' of the application");
 		return store;

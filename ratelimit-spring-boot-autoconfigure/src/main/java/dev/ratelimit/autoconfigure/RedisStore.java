@@ -4,34 +4,24 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.IntSupplier;
 
 import dev.ratelimit.StoreStateEvent;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.RuleFailures;
 import dev.ratelimit.store.ScriptUse;
 import dev.ratelimit.store.StoreException;
-import dev.ratelimit.store.denial.DenialRememberingLimitStore;
 import dev.ratelimit.store.guard.GuardSettings;
-import dev.ratelimit.store.guard.GuardedLimitStore;
 import dev.ratelimit.store.guard.StoreStatus;
-import dev.ratelimit.store.lease.LeaseSettings;
 import dev.ratelimit.store.lease.LeaseStatus;
 import dev.ratelimit.store.lease.LeasedLimitStore;
-import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.store.redis.RedisConnector;
 import dev.ratelimit.store.redis.RedisFleet;
 import dev.ratelimit.store.redis.RedisLimitStore;
-import dev.ratelimit.store.slot.SlottedLimitStore;
 
 /**
- * The store in Redis with the stages before it: denials, then leases, then across slots,
- * then guarded, then Redis.
+ * The store in Redis with the stages before it, and what else this instance does there.
  */
 final class RedisStore implements AutoCloseable {
-
-	/** Most buckets that are counted locally while Redis is away. */
-	private static final long MOST_LOCAL_BUCKETS = 100_000;
 
 	/** The self-test asks whether scripts run, not how fast. */
 	private static final Duration SCRIPT_PATIENCE = Duration.ofSeconds(1);
@@ -46,7 +36,7 @@ final class RedisStore implements AutoCloseable {
 
 	private final RedisFleet fleet;
 
-	private final Stages stages;
+	private final StoreStages.Chain stages;
 
 	private volatile Optional<WarmUp> warmUp = Optional.empty();
 
@@ -59,32 +49,7 @@ final class RedisStore implements AutoCloseable {
 				this.failures);
 		this.fleet = new RedisFleet(connector, prefix, settings.clock(), clock.source(),
 				properties.local().minInstances());
-		this.stages = stages(guard, this.fleet, events);
-	}
-
-	private Stages stages(GuardSettings guard, IntSupplier instances, Consumer<StoreStateEvent> events) {
-		GuardedLimitStore guarded = new GuardedLimitStore(this.redis, this.redis,
-				new MemoryLimitStore(localBuckets(this.properties), new MonotonicClock()), instances, guard, events);
-		LeasedLimitStore leased = new LeasedLimitStore(acrossSlots(guarded), settings(this.properties));
-		return new Stages(guarded, leased, denials(leased, this.properties.denialMemory()));
-	}
-
-	private LimitStore acrossSlots(LimitStore perSlot) {
-		return this.redis.slots().<LimitStore>map((slots) -> new SlottedLimitStore(perSlot, slots)).orElse(perSlot);
-	}
-
-	static long localBuckets(RateLimitProperties properties) {
-		return Math.min(properties.memory().maxBuckets(), MOST_LOCAL_BUCKETS);
-	}
-
-	static LimitStore denials(LimitStore store, Duration longest) {
-		return (longest.toMillis() >= 1) ? new DenialRememberingLimitStore(store, longest) : store;
-	}
-
-	private static LeaseSettings settings(RateLimitProperties properties) {
-		RateLimitProperties.Leases leases = properties.leases();
-		return new LeaseSettings(leases.length(), leases.ahead(), leases.hotRate(), leases.maxBuckets(),
-				properties.deadline());
+		this.stages = new StoreStages(properties, guard, events).redis(this.redis, this.fleet);
 	}
 
 	/**
@@ -95,9 +60,9 @@ final class RedisStore implements AutoCloseable {
 		if (!this.properties.warmUp().isZero()) {
 			GuardSettings patient = new GuardSettings(this.guard.probeInterval(), this.properties.warmUp(),
 					this.guard.maxInFlight());
-			Stages apart = stages(patient, () -> 1, (event) -> {
+			StoreStages apart = new StoreStages(this.properties, patient, (event) -> {
 			});
-			this.warmUp = Optional.of(new WarmUp(apart, this.properties));
+			this.warmUp = Optional.of(new WarmUp(apart.redis(this.redis, () -> 1), this.properties));
 		}
 	}
 
@@ -107,7 +72,7 @@ final class RedisStore implements AutoCloseable {
 	}
 
 	Optional<StoreException> start(Duration patience) {
-		Optional<StoreException> failure = this.stages.guarded().start(patience);
+		Optional<StoreException> failure = this.stages.guard().start(patience);
 		this.fleet.join();
 		return failure;
 	}
@@ -121,11 +86,11 @@ final class RedisStore implements AutoCloseable {
 	}
 
 	LimitStore store() {
-		return this.stages.store();
+		return this.stages.first();
 	}
 
 	LeaseStatus leases() {
-		return this.stages.leased().status();
+		return this.stages.leases().map(LeasedLimitStore::status).orElseThrow();
 	}
 
 	Map<String, Long> clockSkewMillis() {
@@ -133,32 +98,14 @@ final class RedisStore implements AutoCloseable {
 	}
 
 	StoreStatus status() {
-		return this.stages.guarded().status();
+		return this.stages.guard().status();
 	}
 
 	@Override
 	public void close() {
 		this.warmUp.ifPresent(WarmUp::close);
-		this.stages.leased().close();
+		this.stages.close();
 		this.fleet.close();
-		this.stages.guarded().close();
-	}
-
-	/**
-	 * The stages before Redis.
-	 *
-	 * @param guarded the guard
-	 * @param leased the leases
-	 * @param store the first stage
-	 */
-	record Stages(GuardedLimitStore guarded, LeasedLimitStore leased, LimitStore store) implements AutoCloseable {
-
-		@Override
-		public void close() {
-			this.leased.close();
-			this.guarded.close();
-		}
-
 	}
 
 }

@@ -64,7 +64,7 @@ final class WarmUp implements AutoCloseable {
 
 	private final String subject = "ip:" + this.address;
 
-	private final RedisStore.Stages stages;
+	private final StoreStages.Chain stages;
 
 	private final RateLimitEngine engine;
 
@@ -83,11 +83,11 @@ final class WarmUp implements AutoCloseable {
 	 * @param stages stages of its own, which it closes at the end
 	 * @param properties the properties
 	 */
-	WarmUp(RedisStore.Stages stages, RateLimitProperties properties) {
+	WarmUp(StoreStages.Chain stages, RateLimitProperties properties) {
 		this.stages = stages;
 		this.fastNanos = properties.deadline().toNanos() / PART_OF_DEADLINE;
 		this.untilNanos = System.nanoTime() + properties.warmUp().toNanos();
-		this.engine = new RateLimitEngine(stages.store(), properties.warmUp(), ALLOWED,
+		this.engine = new RateLimitEngine(stages.first(), properties.warmUp(), ALLOWED,
 				new IdempotencySettings(Duration.ofSeconds(1), 1, 1), List.of());
 		this.engine.use(RULES);
 		this.caller = (WEB) ? Web.caller(this.engine, properties, this.address) : this::decide;
