@@ -1,6 +1,7 @@
 package dev.ratelimit.autoconfigure;
 
 import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.Upkeep;
 import dev.ratelimit.store.guard.StoreStatus;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.testing.TestLimitStore;
@@ -34,9 +35,10 @@ public final class RateLimitCustomStoreAutoConfiguration {
 	private static final Log logger = LogFactory.getLog(RateLimitCustomStoreAutoConfiguration.class);
 
 	@Bean
-	CustomStore rateLimitCustomStore(LimitStore custom, RateLimitProperties properties, ApplicationContext context) {
-		CustomStore store = new CustomStore(custom,
-				new StoreStages(properties, GuardDefaults.settings(properties, context), context::publishEvent));
+	CustomStore rateLimitCustomStore(LimitStore custom, RateLimitProperties properties, ApplicationContext context,
+			Upkeep upkeep) {
+		CustomStore store = new CustomStore(custom, new StoreStages(properties,
+				GuardDefaults.settings(properties, context), context::publishEvent, upkeep));
 		store.start();
 		logger.info("Using the store '" + custom.name() + "' of the application");
 		return store;

@@ -10,6 +10,7 @@ import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.RuleFailures;
 import dev.ratelimit.store.ScriptUse;
 import dev.ratelimit.store.StoreException;
+import dev.ratelimit.store.Upkeep;
 import dev.ratelimit.store.guard.GuardSettings;
 import dev.ratelimit.store.guard.StoreStatus;
 import dev.ratelimit.store.lease.LeaseStatus;
@@ -30,6 +31,8 @@ final class RedisStore implements AutoCloseable {
 
 	private final GuardSettings guard;
 
+	private final Upkeep upkeep;
+
 	private final RuleFailures failures = new RuleFailures();
 
 	private final RedisLimitStore redis;
@@ -41,15 +44,16 @@ final class RedisStore implements AutoCloseable {
 	private volatile Optional<WarmUp> warmUp = Optional.empty();
 
 	RedisStore(RedisConnector connector, String prefix, RateLimitProperties properties, WallClock clock,
-			GuardSettings guard, Consumer<StoreStateEvent> events) {
+			GuardSettings guard, Consumer<StoreStateEvent> events, Upkeep upkeep) {
 		this.properties = properties;
 		this.guard = guard;
+		this.upkeep = upkeep;
 		RedisProperties settings = properties.redis();
 		this.redis = new RedisLimitStore(connector, prefix, settings.hashTag(), settings.clock(), clock.source(),
 				this.failures);
 		this.fleet = new RedisFleet(connector, prefix, settings.clock(), clock.source(),
-				properties.local().minInstances());
-		this.stages = new StoreStages(properties, guard, events).redis(this.redis, this.fleet);
+				properties.local().minInstances(), upkeep);
+		this.stages = new StoreStages(properties, guard, events, upkeep).redis(this.redis, this.fleet);
 	}
 
 	/**
@@ -61,7 +65,7 @@ final class RedisStore implements AutoCloseable {
 			GuardSettings patient = new GuardSettings(this.guard.probeInterval(), this.properties.warmUp(),
 					this.guard.maxInFlight());
 			StoreStages apart = new StoreStages(this.properties, patient, (event) -> {
-			});
+			}, this.upkeep);
 			this.warmUp = Optional.of(new WarmUp(apart.redis(this.redis, () -> 1), this.properties));
 		}
 	}

@@ -9,6 +9,7 @@ import dev.ratelimit.StoreStateEvent;
 import dev.ratelimit.store.BucketSlots;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.StoreNodes;
+import dev.ratelimit.store.Upkeep;
 import dev.ratelimit.store.denial.DenialRememberingLimitStore;
 import dev.ratelimit.store.guard.GuardSettings;
 import dev.ratelimit.store.guard.GuardedLimitStore;
@@ -36,10 +37,14 @@ final class StoreStages {
 
 	private final Consumer<StoreStateEvent> events;
 
-	StoreStages(RateLimitProperties properties, GuardSettings settings, Consumer<StoreStateEvent> events) {
+	private final Upkeep upkeep;
+
+	StoreStages(RateLimitProperties properties, GuardSettings settings, Consumer<StoreStateEvent> events,
+			Upkeep upkeep) {
 		this.properties = properties;
 		this.settings = settings;
 		this.events = events;
+		this.upkeep = upkeep;
 	}
 
 	/**
@@ -82,7 +87,7 @@ final class StoreStages {
 	private LeasedLimitStore leases(LimitStore next) {
 		RateLimitProperties.Leases leases = this.properties.leases();
 		return new LeasedLimitStore(next, new LeaseSettings(leases.length(), leases.ahead(), leases.hotRate(),
-				leases.maxBuckets(), this.properties.deadline()));
+				leases.maxBuckets(), this.properties.deadline()), this.upkeep);
 	}
 
 	private static LimitStore slots(Optional<BucketSlots> slots, LimitStore next) {
@@ -92,7 +97,7 @@ final class StoreStages {
 	private GuardedLimitStore guard(LimitStore store, StoreNodes nodes, IntSupplier instances) {
 		long localBuckets = Math.min(this.properties.memory().maxBuckets(), MOST_LOCAL_BUCKETS);
 		MemoryLimitStore local = new MemoryLimitStore(localBuckets, new MonotonicClock());
-		return new GuardedLimitStore(store, nodes, local, instances, this.settings, this.events);
+		return new GuardedLimitStore(store, nodes, local, instances, this.settings, this.events, this.upkeep);
 	}
 
 	/**

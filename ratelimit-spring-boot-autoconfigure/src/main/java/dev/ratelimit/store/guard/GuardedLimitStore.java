@@ -22,6 +22,7 @@ import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
 import dev.ratelimit.store.StoreNodes;
+import dev.ratelimit.store.Upkeep;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -81,9 +82,10 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 	 * @param instances how many instances share the limits
 	 * @param settings how
 	 * @param events is told when the state of a node flips
+	 * @param upkeep looks again and again for nodes to probe
 	 */
 	public GuardedLimitStore(LimitStore store, StoreNodes nodes, LimitStore local, IntSupplier instances,
-			GuardSettings settings, Consumer<StoreStateEvent> events) {
+			GuardSettings settings, Consumer<StoreStateEvent> events, Upkeep upkeep) {
 		this.store = store;
 		this.nodes = nodes;
 		this.local = local;
@@ -96,7 +98,8 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 		this.status = new StoreStatus(store.name(), this.circuits, this.inFlight::count);
 		this.changes = new StateChanges(this.status, events);
 		this.sweeper = new DeadlineSweeper(nodes::replyThreads);
-		this.probe = new StoreProbe(nodes, this.circuits, settings, this::probed, this.changes::left, this.sweeper);
+		this.probe = new StoreProbe(nodes, this.circuits, settings, this::probed, this.changes::left, this.sweeper,
+				upkeep);
 	}
 
 	@Override

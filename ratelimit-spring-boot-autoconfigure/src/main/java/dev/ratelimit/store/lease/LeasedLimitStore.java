@@ -1,5 +1,6 @@
 package dev.ratelimit.store.lease;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,6 +20,7 @@ import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Loan;
 import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.Upkeep;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -51,25 +53,31 @@ public final class LeasedLimitStore implements LimitStore, AutoCloseable {
 
 	private final Scarcity scarcity;
 
-	private final Optional<Janitor> janitor;
+	private final Optional<Upkeep.Task> sweeps;
 
 	/**
 	 * A stage that looks after its leases by itself.
 	 * @param store the store, which lends
 	 * @param settings how units are borrowed
+	 * @param upkeep looks after the leases
 	 */
-	public LeasedLimitStore(LimitStore store, LeaseSettings settings) {
-		this(store, settings, System::nanoTime, true);
+	public LeasedLimitStore(LimitStore store, LeaseSettings settings, Upkeep upkeep) {
+		this(store, settings, System::nanoTime, Optional.of(upkeep));
 	}
 
-	LeasedLimitStore(LimitStore store, LeaseSettings settings, LongSupplier nanos, boolean sweeps) {
+	LeasedLimitStore(LimitStore store, LeaseSettings settings, LongSupplier nanos) {
+		this(store, settings, nanos, Optional.empty());
+	}
+
+	private LeasedLimitStore(LimitStore store, LeaseSettings settings, LongSupplier nanos, Optional<Upkeep> upkeep) {
 		this.store = store;
 		this.settings = settings;
 		this.nanos = nanos;
 		this.leases = new Leases(store, settings);
 		this.scarcity = new Scarcity(nanos);
-		this.janitor = (sweeps) ? Optional.of(new Janitor(this::sweep, settings.length().toMillis() / SWEEPS))
-				: Optional.empty();
+		Duration between = settings.length().dividedBy(SWEEPS);
+		this.sweeps = upkeep
+			.map((shared) -> shared.start(between, between, "Leases could not be looked after", this::sweep));
 	}
 
 	@Override
@@ -235,7 +243,7 @@ public final class LeasedLimitStore implements LimitStore, AutoCloseable {
 
 	@Override
 	public void close() {
-		this.janitor.ifPresent(Janitor::close);
+		this.sweeps.ifPresent(Upkeep.Task::close);
 		try {
 			this.leases.closeAll().get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
 		}

@@ -6,14 +6,14 @@ import java.time.InstantSource;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.IntSupplier;
 
+import dev.ratelimit.store.Upkeep;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the instances that share the limits: each says every few seconds that it is
@@ -48,11 +48,9 @@ public final class RedisFleet implements IntSupplier, AutoCloseable {
 
 	private final int least;
 
-	private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor((task) -> {
-		Thread thread = new Thread(task, "ratelimit-fleet");
-		thread.setDaemon(true);
-		return thread;
-	});
+	private final Upkeep upkeep;
+
+	private volatile Upkeep.@Nullable Task beats;
 
 	private volatile int instances;
 
@@ -63,8 +61,10 @@ public final class RedisFleet implements IntSupplier, AutoCloseable {
 	 * @param clock whose clock instances are counted by
 	 * @param system this instance's clock
 	 * @param least how many there are at least, whoever is heard of
+	 * @param upkeep lets this instance be heard of
 	 */
-	public RedisFleet(RedisConnector connector, String prefix, RedisClock clock, InstantSource system, int least) {
+	public RedisFleet(RedisConnector connector, String prefix, RedisClock clock, InstantSource system, int least,
+			Upkeep upkeep) {
 		this.executor = new RedisLuaExecutor(connector::connection);
 		this.key = new byte[][] { new RedisKeys(prefix, HashTag.SUBJECT).fleet() };
 		this.script = LuaScript.fleet(clock);
@@ -72,13 +72,14 @@ public final class RedisFleet implements IntSupplier, AutoCloseable {
 		this.system = new ServerClock(system);
 		this.least = least;
 		this.instances = least;
+		this.upkeep = upkeep;
 	}
 
 	/**
 	 * Say that this instance is there, now and from now on.
 	 */
 	public void join() {
-		this.timer.scheduleWithFixedDelay(this::beat, 0, BEAT.toMillis(), TimeUnit.MILLISECONDS);
+		this.beats = this.upkeep.start(Duration.ZERO, BEAT, "The instances could not be counted", this::beat);
 	}
 
 	/**
@@ -109,7 +110,10 @@ public final class RedisFleet implements IntSupplier, AutoCloseable {
 
 	@Override
 	public void close() {
-		this.timer.shutdownNow();
+		Upkeep.Task running = this.beats;
+		if (running != null) {
+			running.close();
+		}
 		try {
 			say(LEAVES).get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
 		}

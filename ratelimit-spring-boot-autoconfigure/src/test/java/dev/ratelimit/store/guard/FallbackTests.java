@@ -199,7 +199,7 @@ class FallbackTests {
 		MemoryLimitStore local = new MemoryLimitStore(10, () -> 0);
 		try (GuardedLimitStore guarded = new GuardedLimitStore(this.stub, this.stub, local, fleet::get,
 				new GuardSettings(second, second, ROOM), (event) -> {
-				})) {
+				}, Guards.UPKEEP)) {
 			this.stub.fails(Kind.CONNECTION);
 			Answer answer = guarded.acquire(Demands.of(local("ann", 10))).join();
 			fleet.set(2);
@@ -220,7 +220,7 @@ class FallbackTests {
 		this.stub.stalls();
 		try (GuardedLimitStore guarded = new GuardedLimitStore(this.stub, this.stub, local, () -> 1,
 				new GuardSettings(Duration.ofSeconds(1), Duration.ofSeconds(1), ROOM), (event) -> {
-				})) {
+				}, Guards.UPKEEP)) {
 			assertThat(guarded.acquire(Demands.within(Duration.ofMillis(20), local("ann", 1))))
 				.failsWithin(Duration.ofSeconds(5))
 				.withThrowableThat()

@@ -44,7 +44,7 @@ class LeasedOutageTests {
 	private final GuardedLimitStore guarded = Guards.of(this.store, this.store, Duration.ofMillis(200), (event) -> {
 	});
 
-	private final LeasedLimitStore leased = new LeasedLimitStore(this.guarded, LeaseSettings.DEFAULT);
+	private final LeasedLimitStore leased = new LeasedLimitStore(this.guarded, LeaseSettings.DEFAULT, Guards.UPKEEP);
 
 	private final BucketFamily family = Demands.family("leased",
 			new Limit(Algorithms.DEFAULT, LIMIT, Duration.ofDays(365), LIMIT));
