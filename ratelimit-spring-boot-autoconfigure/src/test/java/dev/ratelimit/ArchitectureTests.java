@@ -96,6 +96,17 @@ class ArchitectureTests {
 	}
 
 	@Test
+	void storesReadNoClockButTheirOwn() {
+		noClasses().that()
+			.resideInAPackage(ROOT + ".store..")
+			.should()
+			.callMethod(System.class, "nanoTime")
+			.orShould()
+			.callMethod(System.class, "currentTimeMillis")
+			.check(CLASSES);
+	}
+
+	@Test
 	void packagesFormNoCycle() {
 		slices().assignedFrom(new EachPackage()).should().beFreeOfCycles().check(CLASSES);
 	}

@@ -17,6 +17,7 @@ import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.Time;
 import dev.ratelimit.store.Upkeep;
 import dev.ratelimit.store.lease.LeaseSettings;
 import dev.ratelimit.store.lease.LeasedLimitStore;
@@ -76,7 +77,7 @@ public class LeaseBenchmark {
 		RedisConnector connector = OurRedis.connect(server.address());
 		RedisLimitStore redis = new RedisLimitStore(connector, "rl:leases");
 		this.servers = Optional.of(new Servers(server, connector, redis,
-				new LeasedLimitStore(redis, LeaseSettings.DEFAULT.patience(Duration.ofSeconds(1)), this.upkeep)));
+				new LeasedLimitStore(redis, LeaseSettings.DEFAULT.patience(Duration.ofSeconds(1)), Time.SYSTEM, this.upkeep)));
 	}
 
 	@TearDown

@@ -5,6 +5,7 @@ import java.util.concurrent.CompletionStage;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.RateLimiter;
+import dev.ratelimit.store.Time;
 import dev.ratelimit.store.Upkeep;
 import dev.ratelimit.store.guard.GuardSettings;
 import dev.ratelimit.store.guard.GuardedLimitStore;
@@ -33,7 +34,7 @@ final class LimiterContestant implements Contestant {
 		RedisLimitStore unguarded = new RedisLimitStore(this.connector, "rl:benchmark");
 		this.store = new GuardedLimitStore(unguarded, unguarded, new MemoryLimitStore(1, System::currentTimeMillis),
 				() -> 1, new GuardSettings(Duration.ofSeconds(1), Duration.ofSeconds(1), MOST_CALLERS), (event) -> {
-				}, this.upkeep);
+				}, Time.SYSTEM, this.upkeep);
 		this.limiter = OurRedis.engine(this.store, OurRedis.limit(limit));
 	}
 

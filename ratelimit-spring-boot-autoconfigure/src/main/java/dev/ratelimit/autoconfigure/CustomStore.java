@@ -20,6 +20,7 @@ import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
 import dev.ratelimit.store.StoreNodes;
+import dev.ratelimit.store.Time;
 import dev.ratelimit.store.guard.StoreStatus;
 
 /**
@@ -37,10 +38,13 @@ final class CustomStore implements StoreNodes, AutoCloseable {
 
 	private final LimitStore custom;
 
+	private final Time time;
+
 	private final StoreStages.Chain stages;
 
-	CustomStore(LimitStore custom, StoreStages stages) {
+	CustomStore(LimitStore custom, StoreStages stages, Time time) {
 		this.custom = custom;
+		this.time = time;
 		this.stages = stages.custom(custom, this);
 	}
 
@@ -69,7 +73,7 @@ final class CustomStore implements StoreNodes, AutoCloseable {
 	@Override
 	public void check(String node, Duration patience) {
 		Charge peek = new Charge(new Bucket(NOBODYS, "self-test"), 0, FailurePolicy.OPEN, false, false);
-		Demand demand = new Demand(List.of(peek), Optional.empty(), System.nanoTime() + patience.toNanos());
+		Demand demand = new Demand(List.of(peek), Optional.empty(), this.time.nanos() + patience.toNanos());
 		try {
 			this.custom.acquire(demand).get(patience.toNanos(), TimeUnit.NANOSECONDS);
 		}

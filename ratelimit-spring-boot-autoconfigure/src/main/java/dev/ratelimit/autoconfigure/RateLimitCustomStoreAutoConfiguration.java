@@ -1,6 +1,7 @@
 package dev.ratelimit.autoconfigure;
 
 import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.Time;
 import dev.ratelimit.store.Upkeep;
 import dev.ratelimit.store.guard.StoreStatus;
 import dev.ratelimit.store.memory.MemoryLimitStore;
@@ -36,9 +37,9 @@ public final class RateLimitCustomStoreAutoConfiguration {
 
 	@Bean
 	CustomStore rateLimitCustomStore(LimitStore custom, RateLimitProperties properties, ApplicationContext context,
-			Upkeep upkeep) {
+			Time time, Upkeep upkeep) {
 		CustomStore store = new CustomStore(custom, new StoreStages(properties,
-				GuardDefaults.settings(properties, context), context::publishEvent, upkeep));
+				GuardDefaults.settings(properties, context), context::publishEvent, time, upkeep), time);
 		store.start();
 		logger.info("Using the store '" + custom.name() + "' of the application");
 		return store;

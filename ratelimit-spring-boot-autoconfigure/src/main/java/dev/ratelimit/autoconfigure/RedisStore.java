@@ -10,6 +10,7 @@ import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.RuleFailures;
 import dev.ratelimit.store.ScriptUse;
 import dev.ratelimit.store.StoreException;
+import dev.ratelimit.store.Time;
 import dev.ratelimit.store.Upkeep;
 import dev.ratelimit.store.guard.GuardSettings;
 import dev.ratelimit.store.guard.StoreStatus;
@@ -31,9 +32,11 @@ final class RedisStore implements AutoCloseable {
 
 	private final GuardSettings guard;
 
+	private final Time time;
+
 	private final Upkeep upkeep;
 
-	private final RuleFailures failures = new RuleFailures();
+	private final RuleFailures failures;
 
 	private final RedisLimitStore redis;
 
@@ -44,16 +47,18 @@ final class RedisStore implements AutoCloseable {
 	private volatile Optional<WarmUp> warmUp = Optional.empty();
 
 	RedisStore(RedisConnector connector, String prefix, RateLimitProperties properties, WallClock clock,
-			GuardSettings guard, Consumer<StoreStateEvent> events, Upkeep upkeep) {
+			GuardSettings guard, Consumer<StoreStateEvent> events, Time time, Upkeep upkeep) {
 		this.properties = properties;
 		this.guard = guard;
+		this.time = time;
 		this.upkeep = upkeep;
+		this.failures = new RuleFailures(time);
 		RedisProperties settings = properties.redis();
-		this.redis = new RedisLimitStore(connector, prefix, settings.hashTag(), settings.clock(), clock.source(),
+		this.redis = new RedisLimitStore(connector, prefix, settings.hashTag(), settings.clock(), clock.source(), time,
 				this.failures);
 		this.fleet = new RedisFleet(connector, prefix, settings.clock(), clock.source(),
 				properties.local().minInstances(), upkeep);
-		this.stages = new StoreStages(properties, guard, events, upkeep).redis(this.redis, this.fleet);
+		this.stages = new StoreStages(properties, guard, events, time, upkeep).redis(this.redis, this.fleet);
 	}
 
 	/**
@@ -65,8 +70,8 @@ final class RedisStore implements AutoCloseable {
 			GuardSettings patient = new GuardSettings(this.guard.probeInterval(), this.properties.warmUp(),
 					this.guard.maxInFlight());
 			StoreStages apart = new StoreStages(this.properties, patient, (event) -> {
-			}, this.upkeep);
-			this.warmUp = Optional.of(new WarmUp(apart.redis(this.redis, () -> 1), this.properties));
+			}, this.time, this.upkeep);
+			this.warmUp = Optional.of(new WarmUp(apart.redis(this.redis, () -> 1), this.properties, this.time));
 		}
 	}
 

@@ -9,6 +9,7 @@ import dev.ratelimit.StoreStateEvent;
 import dev.ratelimit.store.BucketSlots;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.StoreNodes;
+import dev.ratelimit.store.Time;
 import dev.ratelimit.store.Upkeep;
 import dev.ratelimit.store.denial.DenialRememberingLimitStore;
 import dev.ratelimit.store.guard.GuardSettings;
@@ -37,13 +38,16 @@ final class StoreStages {
 
 	private final Consumer<StoreStateEvent> events;
 
+	private final Time time;
+
 	private final Upkeep upkeep;
 
-	StoreStages(RateLimitProperties properties, GuardSettings settings, Consumer<StoreStateEvent> events,
+	StoreStages(RateLimitProperties properties, GuardSettings settings, Consumer<StoreStateEvent> events, Time time,
 			Upkeep upkeep) {
 		this.properties = properties;
 		this.settings = settings;
 		this.events = events;
+		this.time = time;
 		this.upkeep = upkeep;
 	}
 
@@ -73,31 +77,33 @@ final class StoreStages {
 	/**
 	 * The store in memory, which neither waits nor fails.
 	 * @param properties the properties
+	 * @param time the time
 	 * @return the store
 	 */
-	static MemoryLimitStore memory(RateLimitProperties properties) {
-		return new MemoryLimitStore(properties.memory().maxBuckets(), new MonotonicClock());
+	static MemoryLimitStore memory(RateLimitProperties properties, Time time) {
+		return new MemoryLimitStore(properties.memory().maxBuckets(), new MonotonicClock(time), time);
 	}
 
 	private LimitStore denials(LimitStore next) {
 		Duration longest = this.properties.denialMemory();
-		return (longest.toMillis() >= 1) ? new DenialRememberingLimitStore(next, longest) : next;
+		return (longest.toMillis() >= 1) ? new DenialRememberingLimitStore(next, longest, this.time) : next;
 	}
 
 	private LeasedLimitStore leases(LimitStore next) {
 		RateLimitProperties.Leases leases = this.properties.leases();
 		return new LeasedLimitStore(next, new LeaseSettings(leases.length(), leases.ahead(), leases.hotRate(),
-				leases.maxBuckets(), this.properties.deadline()), this.upkeep);
+				leases.maxBuckets(), this.properties.deadline()), this.time, this.upkeep);
 	}
 
-	private static LimitStore slots(Optional<BucketSlots> slots, LimitStore next) {
-		return slots.<LimitStore>map((known) -> new SlottedLimitStore(next, known)).orElse(next);
+	private LimitStore slots(Optional<BucketSlots> slots, LimitStore next) {
+		return slots.<LimitStore>map((known) -> new SlottedLimitStore(next, known, this.time)).orElse(next);
 	}
 
 	private GuardedLimitStore guard(LimitStore store, StoreNodes nodes, IntSupplier instances) {
 		long localBuckets = Math.min(this.properties.memory().maxBuckets(), MOST_LOCAL_BUCKETS);
-		MemoryLimitStore local = new MemoryLimitStore(localBuckets, new MonotonicClock());
-		return new GuardedLimitStore(store, nodes, local, instances, this.settings, this.events, this.upkeep);
+		MemoryLimitStore local = new MemoryLimitStore(localBuckets, new MonotonicClock(this.time), this.time);
+		return new GuardedLimitStore(store, nodes, local, instances, this.settings, this.events, this.time,
+				this.upkeep);
 	}
 
 	/**

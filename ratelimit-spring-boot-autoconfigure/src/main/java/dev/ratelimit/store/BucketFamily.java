@@ -80,7 +80,7 @@ public final class BucketFamily {
 	 * This family in the place of another one, whose usage it takes over where both count
 	 * alike.
 	 * @param before the family before
-	 * @param nowNanos the {@link System#nanoTime()} of the change
+	 * @param nowNanos the {@link Time} of the change
 	 * @return this family, with what is to be known of the other
 	 */
 	public BucketFamily inPlaceOf(BucketFamily before, long nowNanos) {

@@ -5,7 +5,7 @@ package dev.ratelimit.store;
  * while it still matters. Immutable.
  *
  * @param family the buckets
- * @param untilNanos the {@link System#nanoTime()} at which all of them are full again
+ * @param untilNanos the {@link Time} at which all of them are full again
  * @since 0.1.0
  */
 public record FormerLimit(BucketFamily family, long untilNanos) {

@@ -13,6 +13,7 @@ import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.Time;
 import dev.ratelimit.store.denial.DenialRememberingLimitStore;
 import dev.ratelimit.store.guard.GuardedLimitStore;
 import dev.ratelimit.store.lease.LeasedLimitStore;
@@ -95,7 +96,7 @@ class StoreStagesTests {
 
 	private static final class Own implements LimitStore {
 
-		private final MemoryLimitStore memory = new MemoryLimitStore(100, new MonotonicClock());
+		private final MemoryLimitStore memory = new MemoryLimitStore(100, new MonotonicClock(Time.SYSTEM));
 
 		@Override
 		public String name() {

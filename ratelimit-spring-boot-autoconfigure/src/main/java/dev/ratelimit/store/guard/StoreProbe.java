@@ -16,6 +16,7 @@ import java.util.function.Consumer;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
 import dev.ratelimit.store.StoreNodes;
+import dev.ratelimit.store.Time;
 import dev.ratelimit.store.Upkeep;
 import dev.ratelimit.store.guard.StoreStatus.Health;
 import org.apache.commons.logging.Log;
@@ -53,6 +54,8 @@ final class StoreProbe implements AutoCloseable {
 
 	private final Set<Circuit> underWay = ConcurrentHashMap.newKeySet();
 
+	private final Time time;
+
 	private final Upkeep upkeep;
 
 	private volatile Upkeep.@Nullable Task rounds;
@@ -62,13 +65,14 @@ final class StoreProbe implements AutoCloseable {
 
 	StoreProbe(StoreNodes nodes, Circuits circuits, GuardSettings settings,
 			BiConsumer<Circuit, Optional<StoreException>> result, Consumer<Circuit> left, DeadlineSweeper sweeper,
-			Upkeep upkeep) {
+			Time time, Upkeep upkeep) {
 		this.nodes = nodes;
 		this.circuits = circuits;
 		this.settings = settings;
 		this.result = result;
 		this.left = left;
 		this.sweeper = sweeper;
+		this.time = time;
 		this.upkeep = upkeep;
 	}
 
@@ -152,14 +156,14 @@ final class StoreProbe implements AutoCloseable {
 	}
 
 	private Attempt attempt(Circuit circuit, Duration patience) {
-		long startNanos = System.nanoTime();
+		long startNanos = this.time.nanos();
 		long lateBefore = this.sweeper.lateNanos();
 		DeadlineSweeper.Watch watch = this.sweeper.watch();
 		Optional<StoreException> failure = check(circuit, patience);
 		watch.close();
 		this.result.accept(circuit, failure);
 		boolean starved = this.sweeper.lateNanos() - lateBefore >= this.settings.patience().toNanos() / 2;
-		return new Attempt(failure, starved, System.nanoTime() - startNanos);
+		return new Attempt(failure, starved, this.time.nanos() - startNanos);
 	}
 
 	private Optional<StoreException> check(Circuit circuit, Duration patience) {

@@ -44,7 +44,7 @@ public final class RedisFleet implements IntSupplier, AutoCloseable {
 
 	private final RedisClock clock;
 
-	private final ServerClock system;
+	private final InstantSource system;
 
 	private final int least;
 
@@ -69,7 +69,7 @@ public final class RedisFleet implements IntSupplier, AutoCloseable {
 		this.key = new byte[][] { new RedisKeys(prefix, HashTag.SUBJECT).fleet() };
 		this.script = LuaScript.fleet(clock);
 		this.clock = clock;
-		this.system = new ServerClock(system);
+		this.system = system;
 		this.least = least;
 		this.instances = least;
 		this.upkeep = upkeep;
@@ -104,7 +104,7 @@ public final class RedisFleet implements IntSupplier, AutoCloseable {
 
 	private CompletableFuture<long[]> say(byte[] what) {
 		byte[][] arguments = (this.clock == RedisClock.SERVER) ? new byte[][] { this.id, what }
-				: new byte[][] { this.id, what, EncodedFamily.encode(this.system.systemMillis()) };
+				: new byte[][] { this.id, what, EncodedFamily.encode(ServerClock.millisOf(this.system)) };
 		return this.executor.run(new ScriptCall(this.script, this.key, arguments));
 	}
 

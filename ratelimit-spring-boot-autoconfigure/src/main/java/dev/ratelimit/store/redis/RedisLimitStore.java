@@ -24,6 +24,7 @@ import dev.ratelimit.store.RuleFailures;
 import dev.ratelimit.store.ScriptUse;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreNodes;
+import dev.ratelimit.store.Time;
 
 /**
  * Counts in Redis: one script call a demand, on one server's clock for the whole fleet.
@@ -48,6 +49,8 @@ public final class RedisLimitStore implements LimitStore, StoreNodes {
 
 	private final RuleFailures failures;
 
+	private final Time time;
+
 	/** Our time of a decision, given what is known of the server's. */
 	private final ToLongFunction<ServerClock> clock;
 
@@ -68,52 +71,43 @@ public final class RedisLimitStore implements LimitStore, StoreNodes {
 	 * @param clock whose clock buckets are counted by
 	 */
 	public RedisLimitStore(RedisConnector connector, String prefix, HashTag hashTag, RedisClock clock) {
-		this(connector, prefix, hashTag, clock, InstantSource.system());
+		this(connector, prefix, hashTag, clock, InstantSource.system(), Time.SYSTEM, new RuleFailures(Time.SYSTEM));
 	}
 
 	/**
-	 * A store in an instance with a clock of its own.
+	 * A store in an instance with clocks of its own, which records which rules' scripts
+	 * the server rejects.
 	 * @param connector the connection
 	 * @param prefix what all keys start with, such as {@code rl:orders}; without braces
 	 * @param hashTag what keeps keys in one slot of a cluster
 	 * @param clock whose clock buckets are counted by
 	 * @param system the instance's clock
-	 */
-	public RedisLimitStore(RedisConnector connector, String prefix, HashTag hashTag, RedisClock clock,
-			InstantSource system) {
-		this(connector, prefix, hashTag, clock, system, new RuleFailures());
-	}
-
-	/**
-	 * A store that records which rules' scripts the server rejects.
-	 * @param connector the connection
-	 * @param prefix what all keys start with, such as {@code rl:orders}; without braces
-	 * @param hashTag what keeps keys in one slot of a cluster
-	 * @param clock whose clock buckets are counted by
-	 * @param system the instance's clock
+	 * @param time the instance's time that nobody sets
 	 * @param failures where to record them
 	 */
 	public RedisLimitStore(RedisConnector connector, String prefix, HashTag hashTag, RedisClock clock,
-			InstantSource system, RuleFailures failures) {
+			InstantSource system, Time time, RuleFailures failures) {
 		this(connector, new RedisKeys(prefix, hashTag), clock,
-				(clock == RedisClock.SERVER) ? ServerClock::nowMillis : ServerClock::systemMillis, system, failures);
+				(clock == RedisClock.SERVER) ? ServerClock::nowMillis : ServerClock::systemMillis, system, time,
+				failures);
 	}
 
 	RedisLimitStore(RedisConnector connector, String prefix, HashTag hashTag, LongSupplier clock) {
 		this(connector, new RedisKeys(prefix, hashTag), RedisClock.CLIENT, (server) -> clock.getAsLong(),
-				InstantSource.system(), new RuleFailures());
+				InstantSource.system(), Time.SYSTEM, new RuleFailures(Time.SYSTEM));
 	}
 
 	private RedisLimitStore(RedisConnector connector, RedisKeys keys, RedisClock whose,
-			ToLongFunction<ServerClock> clock, InstantSource system, RuleFailures failures) {
+			ToLongFunction<ServerClock> clock, InstantSource system, Time time, RuleFailures failures) {
 		this.connector = connector;
 		this.keys = keys;
 		this.executor = new RedisLuaExecutor(connector::connection);
 		this.encoder = new DemandEncoder(keys, whose);
-		this.nodes = new RedisNodes(connector, this.encoder, system);
+		this.nodes = new RedisNodes(connector, this.encoder, system, time);
 		this.clock = clock;
+		this.time = time;
 		this.failures = failures;
-		this.selfTest = new SelfTest(connector, this.nodes, this::decide);
+		this.selfTest = new SelfTest(connector, this.nodes, this::decide, time);
 	}
 
 	@Override
@@ -148,7 +142,7 @@ public final class RedisLimitStore implements LimitStore, StoreNodes {
 	// Goes ahead of the decision on the same connection; if it fails, so will the
 	// decision.
 	private void move(RedisLuaExecutor executor, Bucket bucket, FormerLimit former, long nowMillis) {
-		if (former.matters(System.nanoTime())) {
+		if (former.matters(this.time.nanos())) {
 			executor.runText(this.encoder.move(bucket, former.family(), nowMillis));
 		}
 	}
@@ -202,7 +196,7 @@ public final class RedisLimitStore implements LimitStore, StoreNodes {
 	 */
 	public void check(ScriptUse use, Duration patience) {
 		for (String node : nodes()) {
-			new ScriptTrial(this, this.nodes, use, node, patience).run();
+			new ScriptTrial(this, this.nodes, use, node, patience, this.time).run();
 		}
 	}
 

@@ -9,6 +9,7 @@ import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
+import dev.ratelimit.store.Time;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -31,15 +32,18 @@ final class CompositeDecision extends CompletableFuture<Answer> {
 
 	private final LatelyDenied latelyDenied;
 
+	private final Time time;
+
 	private final CompositeAnswers answers;
 
 	private final AtomicInteger open = new AtomicInteger();
 
-	CompositeDecision(Demand demand, List<SlotPart> parts, LimitStore perSlot, LatelyDenied latelyDenied) {
+	CompositeDecision(Demand demand, List<SlotPart> parts, LimitStore perSlot, LatelyDenied latelyDenied, Time time) {
 		this.demand = demand;
 		this.parts = parts;
 		this.perSlot = perSlot;
 		this.latelyDenied = latelyDenied;
+		this.time = time;
 		this.answers = new CompositeAnswers(parts);
 	}
 
@@ -59,7 +63,7 @@ final class CompositeDecision extends CompletableFuture<Answer> {
 			if (answer == null || !answer.admitted()) {
 				conclude();
 			}
-			else if (System.nanoTime() - this.demand.deadlineNanos() >= 0) {
+			else if (this.time.nanos() - this.demand.deadlineNanos() >= 0) {
 				giveUp();
 			}
 			else {

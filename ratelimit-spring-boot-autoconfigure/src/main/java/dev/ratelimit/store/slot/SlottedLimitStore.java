@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
-import com.github.benmanes.caffeine.cache.Ticker;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.AnswerPart;
 import dev.ratelimit.store.Bucket;
@@ -14,6 +13,7 @@ import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Loan;
 import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.Time;
 
 /**
  * Internal: stands before a store that answers demands on one slot, and answers those on
@@ -26,16 +26,21 @@ public final class SlottedLimitStore implements LimitStore {
 
 	private final SlotSplitter splitter;
 
-	private final LatelyDenied latelyDenied = new LatelyDenied(Ticker.systemTicker());
+	private final Time time;
+
+	private final LatelyDenied latelyDenied;
 
 	/**
 	 * A stage before a store.
 	 * @param perSlot answers demands on one slot
 	 * @param slots where buckets lie
+	 * @param time the time
 	 */
-	public SlottedLimitStore(LimitStore perSlot, BucketSlots slots) {
+	public SlottedLimitStore(LimitStore perSlot, BucketSlots slots, Time time) {
 		this.perSlot = perSlot;
 		this.splitter = new SlotSplitter(slots);
+		this.time = time;
+		this.latelyDenied = new LatelyDenied(time);
 	}
 
 	@Override
@@ -52,7 +57,7 @@ public final class SlottedLimitStore implements LimitStore {
 		if (parts.size() == 1) {
 			return this.perSlot.acquire(parts.get(0).demand());
 		}
-		CompositeDecision decision = new CompositeDecision(demand, parts, this.perSlot, this.latelyDenied);
+		CompositeDecision decision = new CompositeDecision(demand, parts, this.perSlot, this.latelyDenied, this.time);
 		decision.start();
 		return decision;
 	}

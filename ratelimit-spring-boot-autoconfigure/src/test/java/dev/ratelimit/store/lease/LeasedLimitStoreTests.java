@@ -187,7 +187,7 @@ class LeasedLimitStoreTests {
 		warm(charge, 100);
 		long held = held(charge);
 		assertThat(held).isPositive();
-		BucketFamily next = family("token-bucket", 2000).inPlaceOf(charge.bucket().family(), System.nanoTime());
+		BucketFamily next = family("token-bucket", 2000).inPlaceOf(charge.bucket().family(), this.nanos);
 		ask(leased(next, "ann", 1));
 		assertThat(this.store.loans).singleElement().satisfies((loan) -> assertThat(loan.units()).isEqualTo(held));
 		balanced();

@@ -6,6 +6,7 @@ import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.Time;
 import dev.ratelimit.store.slot.SlottedLimitStore;
 import dev.ratelimit.test.fault.FaultProxy;
 import dev.ratelimit.test.redis.RedisRights;
@@ -140,7 +141,7 @@ final class RedisFixture implements AutoCloseable {
 	}
 
 	private static LimitStore spanning(RedisLimitStore perSlot) {
-		return new SlottedLimitStore(perSlot, perSlot.slots().orElseThrow());
+		return new SlottedLimitStore(perSlot, perSlot.slots().orElseThrow(), Time.SYSTEM);
 	}
 
 	static void check(RedisLimitStore store) {

@@ -3,7 +3,10 @@ package dev.ratelimit.store.slot;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 import dev.ratelimit.Outcome;
 import dev.ratelimit.Verdict;
@@ -29,7 +32,9 @@ class SlottedLimitStoreTests {
 
 	private final PerSlot perSlot = new PerSlot();
 
-	private final SlottedLimitStore store = new SlottedLimitStore(this.perSlot, new LetterSlots());
+	private final AtomicLong nanos = new AtomicLong();
+
+	private final SlottedLimitStore store = new SlottedLimitStore(this.perSlot, new LetterSlots(), this.nanos::get);
 
 	private final BucketFamily user = Demands.perMinute("user", 10);
 
@@ -94,6 +99,21 @@ class SlottedLimitStoreTests {
 		assertThat(ask(charges).verdicts()).extracting(Verdict::outcome)
 			.containsExactly(Outcome.SKIPPED, Outcome.DENIED);
 		assertThat(this.perSlot.demands).hasSize(1);
+	}
+
+	@Test
+	void noOtherSlotIsAskedOnceTheDeadlineIsOver() {
+		ask(Demands.charge(this.user, "ann", 10));
+		List<Charge> charges = List.of(Demands.charge(this.global, "total", 1), Demands.charge(this.user, "ann", 1));
+		Demand demand = new Demand(charges, Optional.empty(), TimeUnit.MILLISECONDS.toNanos(50));
+		this.store.acquire(demand).join();
+		this.perSlot.memory.reset(List.of(new Bucket(this.user, "ann")));
+		this.nanos.set(TimeUnit.MILLISECONDS.toNanos(50));
+		assertThat(this.store.acquire(demand)).failsWithin(Duration.ofSeconds(1))
+			.withThrowableThat()
+			.havingCause()
+			.isInstanceOfSatisfying(StoreException.class, (ex) -> assertThat(ex.kind()).isEqualTo(Kind.TIMEOUT));
+		assertThat(remaining(this.user, "ann")).isEqualTo(10);
 	}
 
 	@Test
