@@ -40,9 +40,9 @@ class ArchitectureTests {
 		assertThat(CLASSES).hasSizeGreaterThan(100);
 		assertThat(packages()).contains(ROOT, ROOT + ".address", ROOT + ".algorithm", ROOT + ".store",
 				ROOT + ".store.memory", ROOT + ".store.redis", ROOT + ".store.denial", ROOT + ".store.guard",
-				ROOT + ".store.lease", ROOT + ".rule", ROOT + ".engine", ROOT + ".gate", ROOT + ".annotation",
-				ROOT + ".method", ROOT + ".web", ROOT + ".web.servlet", ROOT + ".web.reactive", ROOT + ".client",
-				ROOT + ".testing", ROOT + ".doctor", ROOT + ".actuate", ROOT + ".autoconfigure");
+				ROOT + ".store.lease", ROOT + ".store.slot", ROOT + ".rule", ROOT + ".engine", ROOT + ".gate",
+				ROOT + ".annotation", ROOT + ".method", ROOT + ".web", ROOT + ".web.servlet", ROOT + ".web.reactive",
+				ROOT + ".client", ROOT + ".testing", ROOT + ".doctor", ROOT + ".actuate", ROOT + ".autoconfigure");
 	}
 
 	@Test
@@ -59,7 +59,7 @@ class ArchitectureTests {
 	@CsvSource({ "address, address", "algorithm, algorithm", "store, store algorithm",
 			"store.memory, store.memory store algorithm", "store.redis, store.redis store algorithm",
 			"store.denial, store.denial store algorithm", "store.guard, store.guard store algorithm",
-			"store.lease, store.lease store algorithm", "client, client",
+			"store.lease, store.lease store algorithm", "store.slot, store.slot store algorithm", "client, client",
 			"testing, testing store store.memory algorithm", "rule, rule algorithm",
 			"engine, engine store rule algorithm", "annotation, annotation rule algorithm",
 			"gate, gate engine rule address", "method, method annotation gate engine store rule algorithm",
@@ -83,6 +83,27 @@ class ArchitectureTests {
 	void stagesDoNotKnowEachOther() {
 		slices().matching(ROOT + ".store.(*)..").should().notDependOnEachOther().check(CLASSES);
 		slices().matching(ROOT + ".web.(*)..").should().notDependOnEachOther().check(CLASSES);
+	}
+
+	@Test
+	void onlyTheStoreInRedisKnowsItsClient() {
+		noClasses().that()
+			.resideOutsideOfPackages(ROOT + ".store.redis", ROOT + ".autoconfigure")
+			.should()
+			.dependOnClassesThat()
+			.resideInAPackage("io.lettuce..")
+			.check(CLASSES);
+	}
+
+	@Test
+	void storesReadNoClockButTheirOwn() {
+		noClasses().that()
+			.resideInAPackage(ROOT + ".store..")
+			.should()
+			.callMethod(System.class, "nanoTime")
+			.orShould()
+			.callMethod(System.class, "currentTimeMillis")
+			.check(CLASSES);
 	}
 
 	@Test

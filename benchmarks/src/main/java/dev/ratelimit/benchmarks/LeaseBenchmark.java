@@ -17,6 +17,8 @@ import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.Time;
+import dev.ratelimit.store.Upkeep;
 import dev.ratelimit.store.lease.LeaseSettings;
 import dev.ratelimit.store.lease.LeasedLimitStore;
 import dev.ratelimit.store.redis.RedisConnector;
@@ -64,6 +66,8 @@ public class LeaseBenchmark {
 
 	private final Cache<String, io.github.bucket4j.Bucket> buckets = Caffeine.newBuilder().maximumSize(1000).build();
 
+	private final Upkeep upkeep = new Upkeep();
+
 	private Optional<Servers> servers = Optional.empty();
 
 	@Setup
@@ -73,7 +77,7 @@ public class LeaseBenchmark {
 		RedisConnector connector = OurRedis.connect(server.address());
 		RedisLimitStore redis = new RedisLimitStore(connector, "rl:leases");
 		this.servers = Optional.of(new Servers(server, connector, redis,
-				new LeasedLimitStore(redis, LeaseSettings.DEFAULT.patience(Duration.ofSeconds(1)))));
+				new LeasedLimitStore(redis, LeaseSettings.DEFAULT.patience(Duration.ofSeconds(1)), Time.SYSTEM, this.upkeep)));
 	}
 
 	@TearDown
@@ -82,6 +86,7 @@ public class LeaseBenchmark {
 		System.err.printf("leased: %,d local, %,d remote, %,d refills%n", running.leased().status().local(),
 				running.leased().status().remote(), running.leased().status().refills());
 		running.leased().close();
+		this.upkeep.close();
 		running.connector().close();
 		running.server().close();
 	}

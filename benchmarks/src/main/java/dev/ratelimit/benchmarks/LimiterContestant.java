@@ -5,6 +5,8 @@ import java.util.concurrent.CompletionStage;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.RateLimiter;
+import dev.ratelimit.store.Time;
+import dev.ratelimit.store.Upkeep;
 import dev.ratelimit.store.guard.GuardSettings;
 import dev.ratelimit.store.guard.GuardedLimitStore;
 import dev.ratelimit.store.memory.MemoryLimitStore;
@@ -21,6 +23,8 @@ final class LimiterContestant implements Contestant {
 
 	private final RedisConnector connector;
 
+	private final Upkeep upkeep = new Upkeep();
+
 	private final GuardedLimitStore store;
 
 	private final RateLimiter limiter;
@@ -30,7 +34,7 @@ final class LimiterContestant implements Contestant {
 		RedisLimitStore unguarded = new RedisLimitStore(this.connector, "rl:benchmark");
 		this.store = new GuardedLimitStore(unguarded, unguarded, new MemoryLimitStore(1, System::currentTimeMillis),
 				() -> 1, new GuardSettings(Duration.ofSeconds(1), Duration.ofSeconds(1), MOST_CALLERS), (event) -> {
-				});
+				}, Time.SYSTEM, this.upkeep);
 		this.limiter = OurRedis.engine(this.store, OurRedis.limit(limit));
 	}
 
@@ -46,6 +50,7 @@ final class LimiterContestant implements Contestant {
 	@Override
 	public void close() {
 		this.store.close();
+		this.upkeep.close();
 		this.connector.close();
 	}
 

@@ -7,12 +7,10 @@ import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Consumer;
 
 import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.Limit;
 import dev.ratelimit.Policy;
-import dev.ratelimit.StoreStateEvent;
 import dev.ratelimit.algorithm.Algorithms;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
@@ -22,14 +20,12 @@ import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
 import dev.ratelimit.store.StoreNodes;
-import dev.ratelimit.store.guard.GuardSettings;
-import dev.ratelimit.store.guard.GuardedLimitStore;
+import dev.ratelimit.store.Time;
 import dev.ratelimit.store.guard.StoreStatus;
-import dev.ratelimit.store.memory.MemoryLimitStore;
 
 /**
- * A store of the application's own with the stages before it: denials, then guarded, then
- * the store. It is one node, and a peek at a bucket of nobody's is its probe.
+ * A store of the application's own with the stages before it. It is one node, and a peek
+ * at a bucket of nobody's is its probe.
  */
 final class CustomStore implements StoreNodes, AutoCloseable {
 
@@ -42,29 +38,26 @@ final class CustomStore implements StoreNodes, AutoCloseable {
 
 	private final LimitStore custom;
 
-	private final GuardedLimitStore guarded;
+	private final Time time;
 
-	private final LimitStore store;
+	private final StoreStages.Chain stages;
 
-	CustomStore(LimitStore custom, RateLimitProperties properties, GuardSettings settings,
-			Consumer<StoreStateEvent> events) {
+	CustomStore(LimitStore custom, StoreStages stages, Time time) {
 		this.custom = custom;
-		MemoryLimitStore local = new MemoryLimitStore(RedisStore.localBuckets(properties), new MonotonicClock());
-		this.guarded = new GuardedLimitStore(custom, this, local, () -> properties.local().minInstances(), settings,
-				events);
-		this.store = RedisStore.denials(this.guarded, properties.denialMemory());
+		this.time = time;
+		this.stages = stages.custom(custom, this);
 	}
 
 	void start() {
-		this.guarded.start(PATIENCE);
+		this.stages.guard().start(PATIENCE);
 	}
 
 	LimitStore store() {
-		return this.store;
+		return this.stages.first();
 	}
 
 	StoreStatus status() {
-		return this.guarded.status();
+		return this.stages.guard().status();
 	}
 
 	@Override
@@ -80,7 +73,7 @@ final class CustomStore implements StoreNodes, AutoCloseable {
 	@Override
 	public void check(String node, Duration patience) {
 		Charge peek = new Charge(new Bucket(NOBODYS, "self-test"), 0, FailurePolicy.OPEN, false, false);
-		Demand demand = new Demand(List.of(peek), Optional.empty(), System.nanoTime() + patience.toNanos());
+		Demand demand = new Demand(List.of(peek), Optional.empty(), this.time.nanos() + patience.toNanos());
 		try {
 			this.custom.acquire(demand).get(patience.toNanos(), TimeUnit.NANOSECONDS);
 		}
@@ -98,7 +91,7 @@ final class CustomStore implements StoreNodes, AutoCloseable {
 
 	@Override
 	public void close() {
-		this.guarded.close();
+		this.stages.close();
 	}
 
 }

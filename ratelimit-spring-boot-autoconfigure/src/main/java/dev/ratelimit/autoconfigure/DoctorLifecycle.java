@@ -3,14 +3,15 @@ package dev.ratelimit.autoconfigure;
 import java.time.Duration;
 
 import dev.ratelimit.doctor.Doctor;
-import dev.ratelimit.doctor.DoctorRounds;
+import dev.ratelimit.store.Upkeep;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.SmartLifecycle;
 
 /**
  * Lets the doctor look while the application runs: rules are in force before, and nobody
- * listens after.
+ * listens after. The first look is before the start is over, the others are where nobody
+ * waits.
  */
 final class DoctorLifecycle implements SmartLifecycle {
 
@@ -18,21 +19,25 @@ final class DoctorLifecycle implements SmartLifecycle {
 
 	private final Duration interval;
 
-	private volatile @Nullable DoctorRounds rounds;
+	private final Upkeep upkeep;
 
-	DoctorLifecycle(Doctor doctor, Duration interval) {
+	private volatile Upkeep.@Nullable Task rounds;
+
+	DoctorLifecycle(Doctor doctor, Duration interval, Upkeep upkeep) {
 		this.doctor = doctor;
 		this.interval = interval;
+		this.upkeep = upkeep;
 	}
 
 	@Override
 	public void start() {
-		this.rounds = new DoctorRounds(this.doctor, this.interval);
+		this.doctor.examine();
+		this.rounds = this.upkeep.start(this.interval, this.interval, "The doctor failed", this.doctor::examine);
 	}
 
 	@Override
 	public void stop() {
-		DoctorRounds running = this.rounds;
+		Upkeep.Task running = this.rounds;
 		if (running != null) {
 			running.close();
 			this.rounds = null;

@@ -4,6 +4,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 import dev.ratelimit.algorithm.Arithmetic;
+import dev.ratelimit.store.Time;
 
 /**
  * Milliseconds since the arithmetic's epoch, by a clock that nobody sets.
@@ -12,11 +13,18 @@ final class MonotonicClock implements LongSupplier {
 
 	private final long startMillis = System.currentTimeMillis() - TimeUnit.SECONDS.toMillis(Arithmetic.EPOCH_SECONDS);
 
-	private final long startNanos = System.nanoTime();
+	private final Time time;
+
+	private final long startNanos;
+
+	MonotonicClock(Time time) {
+		this.time = time;
+		this.startNanos = time.nanos();
+	}
 
 	@Override
 	public long getAsLong() {
-		return this.startMillis + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - this.startNanos);
+		return this.startMillis + TimeUnit.NANOSECONDS.toMillis(this.time.nanos() - this.startNanos);
 	}
 
 }

@@ -11,6 +11,7 @@ import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.method.MethodGate;
 import dev.ratelimit.store.CallbackThread;
 import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.Time;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.ResponseWriter;
@@ -47,7 +48,8 @@ public final class RateLimitAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(LimitStore.class)
-	MemoryLimitStore memoryLimitStore(RateLimitProperties properties, Environment environment) {
+	MemoryLimitStore memoryLimitStore(RateLimitProperties properties, Environment environment,
+			ObjectProvider<Time> time) {
 		AheadOfTime.requireMemory(properties, environment);
 		requireLettuce(properties, environment);
 		if (properties.store() == RateLimitProperties.StoreType.REDIS) {
@@ -57,7 +59,7 @@ public final class RateLimitAutoConfiguration {
 		logger.info("Rate limits are counted in memory, by this instance alone"
 				+ ((properties.store() == RateLimitProperties.StoreType.AUTO)
 						? ": no connection to Redis is configured (such as 'ratelimit.redis.host')" : ""));
-		return new MemoryLimitStore(properties.memory().maxBuckets(), new MonotonicClock());
+		return StoreStages.memory(properties, time.getIfAvailable(() -> Time.SYSTEM));
 	}
 
 	private static void requireLettuce(RateLimitProperties properties, Environment environment) {

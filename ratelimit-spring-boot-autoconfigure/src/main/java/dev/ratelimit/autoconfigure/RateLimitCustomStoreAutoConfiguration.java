@@ -1,6 +1,8 @@
 package dev.ratelimit.autoconfigure;
 
 import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.Time;
+import dev.ratelimit.store.Upkeep;
 import dev.ratelimit.store.guard.StoreStatus;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.testing.TestLimitStore;
@@ -34,9 +36,10 @@ public final class RateLimitCustomStoreAutoConfiguration {
 	private static final Log logger = LogFactory.getLog(RateLimitCustomStoreAutoConfiguration.class);
 
 	@Bean
-	CustomStore rateLimitCustomStore(LimitStore custom, RateLimitProperties properties, ApplicationContext context) {
-		CustomStore store = new CustomStore(custom, properties, GuardDefaults.settings(properties, context),
-				context::publishEvent);
+	CustomStore rateLimitCustomStore(LimitStore custom, RateLimitProperties properties, ApplicationContext context,
+			Time time, Upkeep upkeep) {
+		CustomStore store = new CustomStore(custom, new StoreStages(properties,
+				GuardDefaults.settings(properties, context), context::publishEvent, time, upkeep), time);
 		store.start();
 		logger.info("Using the store '" + custom.name() + "' of the application");
 		return store;

@@ -9,6 +9,7 @@ import dev.ratelimit.doctor.RuleChecks;
 import dev.ratelimit.doctor.TrustedProxiesCheck;
 import dev.ratelimit.doctor.UnmatchedCheck;
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.store.Upkeep;
 import dev.ratelimit.store.lease.LeaseStatus;
 import reactor.netty.http.server.HttpServer;
 
@@ -73,8 +74,8 @@ public final class RateLimitDoctorAutoConfiguration {
 	}
 
 	@Bean
-	DoctorLifecycle rateLimitDoctorLifecycle(Doctor doctor, RateLimitProperties properties) {
-		return new DoctorLifecycle(doctor, properties.doctor().interval());
+	DoctorLifecycle rateLimitDoctorLifecycle(Doctor doctor, RateLimitProperties properties, Upkeep upkeep) {
+		return new DoctorLifecycle(doctor, properties.doctor().interval(), upkeep);
 	}
 
 	@Configuration(proxyBeanMethods = false)

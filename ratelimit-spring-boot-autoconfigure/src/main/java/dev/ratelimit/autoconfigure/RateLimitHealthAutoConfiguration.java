@@ -3,6 +3,7 @@ package dev.ratelimit.autoconfigure;
 import dev.ratelimit.actuate.RateLimitHealthIndicator;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.RuleFailures;
+import dev.ratelimit.store.Time;
 import dev.ratelimit.store.guard.StoreStatus;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -32,8 +33,8 @@ public final class RateLimitHealthAutoConfiguration {
 			ObjectProvider<RuleFailures> failures) {
 		return status.stream()
 			.findFirst()
-			.<HealthIndicator>map(
-					(known) -> new RateLimitHealthIndicator(known, failures.getIfAvailable(RuleFailures::new)))
+			.<HealthIndicator>map((known) -> new RateLimitHealthIndicator(known,
+					failures.getIfAvailable(() -> new RuleFailures(Time.SYSTEM))))
 			.orElse(() -> Health.up().withDetail("store", store.name()).build());
 	}
 

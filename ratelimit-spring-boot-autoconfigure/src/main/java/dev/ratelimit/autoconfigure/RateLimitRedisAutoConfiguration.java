@@ -6,6 +6,8 @@ import java.util.Optional;
 import dev.ratelimit.doctor.ClockCheck;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.StoreException;
+import dev.ratelimit.store.Time;
+import dev.ratelimit.store.Upkeep;
 import dev.ratelimit.store.guard.StoreStatus;
 import dev.ratelimit.store.lease.LeaseStatus;
 import dev.ratelimit.store.redis.RedisConnector;
@@ -58,11 +60,11 @@ public final class RateLimitRedisAutoConfiguration {
 
 	@Bean
 	RedisStore rateLimitRedisStore(RedisConnector connector, RateLimitProperties properties, Environment environment,
-			ObjectProvider<WallClock> clock, ApplicationContext context) {
+			ObjectProvider<WallClock> clock, ApplicationContext context, Time time, Upkeep upkeep) {
 		AheadOfTime.requireRedis(properties);
 		RedisStore store = new RedisStore(connector, KeyPrefix.of(properties, environment), properties,
 				clock.getIfAvailable(WallClock::system), GuardDefaults.settings(properties, context),
-				context::publishEvent);
+				context::publishEvent, time, upkeep);
 		Optional<StoreException> failure = store.start(PATIENCE);
 		if (failure.isPresent() && properties.store() == RateLimitProperties.StoreType.REDIS) {
 			store.close();

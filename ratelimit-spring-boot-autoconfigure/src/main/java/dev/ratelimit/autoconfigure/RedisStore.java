@@ -4,33 +4,26 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.IntSupplier;
 
 import dev.ratelimit.StoreStateEvent;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.RuleFailures;
 import dev.ratelimit.store.ScriptUse;
 import dev.ratelimit.store.StoreException;
-import dev.ratelimit.store.denial.DenialRememberingLimitStore;
+import dev.ratelimit.store.Time;
+import dev.ratelimit.store.Upkeep;
 import dev.ratelimit.store.guard.GuardSettings;
-import dev.ratelimit.store.guard.GuardedLimitStore;
 import dev.ratelimit.store.guard.StoreStatus;
-import dev.ratelimit.store.lease.LeaseSettings;
 import dev.ratelimit.store.lease.LeaseStatus;
 import dev.ratelimit.store.lease.LeasedLimitStore;
-import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.store.redis.RedisConnector;
 import dev.ratelimit.store.redis.RedisFleet;
 import dev.ratelimit.store.redis.RedisLimitStore;
 
 /**
- * The store in Redis with the stages before it: denials, then leases, then across slots,
- * then guarded, then Redis.
+ * The store in Redis with the stages before it, and what else this instance does there.
  */
 final class RedisStore implements AutoCloseable {
-
-	/** Most buckets that are counted locally while Redis is away. */
-	private static final long MOST_LOCAL_BUCKETS = 100_000;
 
 	/** The self-test asks whether scripts run, not how fast. */
 	private static final Duration SCRIPT_PATIENCE = Duration.ofSeconds(1);
@@ -39,47 +32,33 @@ final class RedisStore implements AutoCloseable {
 
 	private final GuardSettings guard;
 
-	private final RuleFailures failures = new RuleFailures();
+	private final Time time;
+
+	private final Upkeep upkeep;
+
+	private final RuleFailures failures;
 
 	private final RedisLimitStore redis;
 
 	private final RedisFleet fleet;
 
-	private final Stages stages;
+	private final StoreStages.Chain stages;
 
 	private volatile Optional<WarmUp> warmUp = Optional.empty();
 
 	RedisStore(RedisConnector connector, String prefix, RateLimitProperties properties, WallClock clock,
-			GuardSettings guard, Consumer<StoreStateEvent> events) {
+			GuardSettings guard, Consumer<StoreStateEvent> events, Time time, Upkeep upkeep) {
 		this.properties = properties;
 		this.guard = guard;
+		this.time = time;
+		this.upkeep = upkeep;
+		this.failures = new RuleFailures(time);
 		RedisProperties settings = properties.redis();
-		this.redis = new RedisLimitStore(connector, prefix, settings.hashTag(), settings.clock(), clock.source(),
+		this.redis = new RedisLimitStore(connector, prefix, settings.hashTag(), settings.clock(), clock.source(), time,
 				this.failures);
 		this.fleet = new RedisFleet(connector, prefix, settings.clock(), clock.source(),
-				properties.local().minInstances());
-		this.stages = stages(guard, this.fleet, events);
-	}
-
-	private Stages stages(GuardSettings guard, IntSupplier instances, Consumer<StoreStateEvent> events) {
-		GuardedLimitStore guarded = new GuardedLimitStore(this.redis, this.redis,
-				new MemoryLimitStore(localBuckets(this.properties), new MonotonicClock()), instances, guard, events);
-		LeasedLimitStore leased = new LeasedLimitStore(this.redis.acrossSlots(guarded), settings(this.properties));
-		return new Stages(guarded, leased, denials(leased, this.properties.denialMemory()));
-	}
-
-	static long localBuckets(RateLimitProperties properties) {
-		return Math.min(properties.memory().maxBuckets(), MOST_LOCAL_BUCKETS);
-	}
-
-	static LimitStore denials(LimitStore store, Duration longest) {
-		return (longest.toMillis() >= 1) ? new DenialRememberingLimitStore(store, longest) : store;
-	}
-
-	private static LeaseSettings settings(RateLimitProperties properties) {
-		RateLimitProperties.Leases leases = properties.leases();
-		return new LeaseSettings(leases.length(), leases.ahead(), leases.hotRate(), leases.maxBuckets(),
-				properties.deadline());
+				properties.local().minInstances(), upkeep);
+		this.stages = new StoreStages(properties, guard, events, time, upkeep).redis(this.redis, this.fleet);
 	}
 
 	/**
@@ -90,9 +69,9 @@ final class RedisStore implements AutoCloseable {
 		if (!this.properties.warmUp().isZero()) {
 			GuardSettings patient = new GuardSettings(this.guard.probeInterval(), this.properties.warmUp(),
 					this.guard.maxInFlight());
-			Stages apart = stages(patient, () -> 1, (event) -> {
-			});
-			this.warmUp = Optional.of(new WarmUp(apart, this.properties));
+			StoreStages apart = new StoreStages(this.properties, patient, (event) -> {
+			}, this.time, this.upkeep);
+			this.warmUp = Optional.of(new WarmUp(apart.redis(this.redis, () -> 1), this.properties, this.time));
 		}
 	}
 
@@ -102,7 +81,7 @@ final class RedisStore implements AutoCloseable {
 	}
 
 	Optional<StoreException> start(Duration patience) {
-		Optional<StoreException> failure = this.stages.guarded().start(patience);
+		Optional<StoreException> failure = this.stages.guard().start(patience);
 		this.fleet.join();
 		return failure;
 	}
@@ -116,11 +95,11 @@ final class RedisStore implements AutoCloseable {
 	}
 
 	LimitStore store() {
-		return this.stages.store();
+		return this.stages.first();
 	}
 
 	LeaseStatus leases() {
-		return this.stages.leased().status();
+		return this.stages.leases().map(LeasedLimitStore::status).orElseThrow();
 	}
 
 	Map<String, Long> clockSkewMillis() {
@@ -128,32 +107,14 @@ final class RedisStore implements AutoCloseable {
 	}
 
 	StoreStatus status() {
-		return this.stages.guarded().status();
+		return this.stages.guard().status();
 	}
 
 	@Override
 	public void close() {
 		this.warmUp.ifPresent(WarmUp::close);
-		this.stages.leased().close();
+		this.stages.close();
 		this.fleet.close();
-		this.stages.guarded().close();
-	}
-
-	/**
-	 * The stages before Redis.
-	 *
-	 * @param guarded the guard
-	 * @param leased the leases
-	 * @param store the first stage
-	 */
-	record Stages(GuardedLimitStore guarded, LeasedLimitStore leased, LimitStore store) implements AutoCloseable {
-
-		@Override
-		public void close() {
-			this.leased.close();
-			this.guarded.close();
-		}
-
 	}
 
 }

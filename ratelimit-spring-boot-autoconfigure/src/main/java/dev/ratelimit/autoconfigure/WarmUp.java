@@ -16,6 +16,7 @@ import dev.ratelimit.engine.RuleUse;
 import dev.ratelimit.rule.KeyPart;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.store.Time;
 import dev.ratelimit.web.GateRehearsal;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -53,7 +54,9 @@ final class WarmUp implements AutoCloseable {
 
 	private final String subject = "ip:" + this.address;
 
-	private final RedisStore.Stages stages;
+	private final StoreStages.Chain stages;
+
+	private final Time time;
 
 	private final RateLimitEngine engine;
 
@@ -71,12 +74,14 @@ final class WarmUp implements AutoCloseable {
 	 * A warm-up that begins now.
 	 * @param stages stages of its own, which it closes at the end
 	 * @param properties the properties
+	 * @param time the time
 	 */
-	WarmUp(RedisStore.Stages stages, RateLimitProperties properties) {
+	WarmUp(StoreStages.Chain stages, RateLimitProperties properties, Time time) {
 		this.stages = stages;
+		this.time = time;
 		this.fastNanos = properties.deadline().toNanos() / PART_OF_DEADLINE;
-		this.untilNanos = System.nanoTime() + properties.warmUp().toNanos();
-		this.engine = new RateLimitEngine(stages.store(), properties.warmUp(), ALLOWED,
+		this.untilNanos = this.time.nanos() + properties.warmUp().toNanos();
+		this.engine = new RateLimitEngine(stages.first(), properties.warmUp(), ALLOWED,
 				new IdempotencySettings(Duration.ofSeconds(1), 1, 1), List.of());
 		this.engine.editions().adopt(RULES.rules().values());
 		this.caller = (WEB) ? Web.caller(this.engine, properties, this.address) : this::decide;
@@ -93,12 +98,12 @@ final class WarmUp implements AutoCloseable {
 	}
 
 	private void run() {
-		long startNanos = System.nanoTime();
+		long startNanos = this.time.nanos();
 		try {
 			int calls = warmUp();
 			reset();
 			logger.debug("Warmed up by " + calls + " calls in "
-					+ TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos) + " ms");
+					+ TimeUnit.NANOSECONDS.toMillis(this.time.nanos() - startNanos) + " ms");
 		}
 		catch (RuntimeException ex) {
 			// Real requests will meet the same, and tell.
@@ -120,9 +125,9 @@ final class WarmUp implements AutoCloseable {
 		int fast = 0;
 		boolean answered = true;
 		while (answered && fast < FAST_CALLS && goesOn()) {
-			long startNanos = System.nanoTime();
+			long startNanos = this.time.nanos();
 			Decision decision = this.caller.call(ALLOWED, "/");
-			fast = (System.nanoTime() - startNanos <= this.fastNanos) ? fast + 1 : 0;
+			fast = (this.time.nanos() - startNanos <= this.fastNanos) ? fast + 1 : 0;
 			answered = decision.source() == Source.REMOTE;
 			decision.reservation().cancel();
 			this.caller.call(REJECTED, "/rejected");
@@ -133,7 +138,7 @@ final class WarmUp implements AutoCloseable {
 	}
 
 	private boolean goesOn() {
-		return System.nanoTime() - this.untilNanos < 0 && !Thread.currentThread().isInterrupted();
+		return this.time.nanos() - this.untilNanos < 0 && !Thread.currentThread().isInterrupted();
 	}
 
 	// Without any time left, the stages answer by themselves.

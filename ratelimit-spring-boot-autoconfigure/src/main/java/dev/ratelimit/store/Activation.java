@@ -12,7 +12,7 @@ public final class Activation {
 
 	/**
 	 * An activation that has happened.
-	 * @param atNanos its {@link System#nanoTime()}
+	 * @param atNanos its {@link Time}
 	 * @return the activation
 	 */
 	public static Activation at(long atNanos) {
@@ -23,7 +23,7 @@ public final class Activation {
 
 	/**
 	 * Record that the rules become active.
-	 * @param nowNanos the {@link System#nanoTime()}
+	 * @param nowNanos the {@link Time}
 	 */
 	public void happens(long nowNanos) {
 		this.atNanos = nowNanos;
@@ -32,7 +32,7 @@ public final class Activation {
 	/**
 	 * Whether some time has passed since the activation.
 	 * @param nanos the time
-	 * @param nowNanos the {@link System#nanoTime()}
+	 * @param nowNanos the {@link Time}
 	 * @return false if the rules are not active yet
 	 */
 	boolean isPast(long nanos, long nowNanos) {

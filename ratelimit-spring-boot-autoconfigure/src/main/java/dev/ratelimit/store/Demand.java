@@ -9,8 +9,7 @@ import java.util.Optional;
  * @param charges one charge per bucket, no bucket twice, at least one charge
  * @param marker the request's replay marker, if it carries an idempotency key that a rule
  * honours
- * @param deadlineNanos the {@link System#nanoTime()} after which nobody waits for the
- * answer
+ * @param deadlineNanos the {@link Time} after which nobody waits for the answer
  * @since 0.1.0
  */
 public record Demand(List<Charge> charges, Optional<ReplayMarker> marker, long deadlineNanos) {
@@ -35,7 +34,7 @@ public record Demand(List<Charge> charges, Optional<ReplayMarker> marker, long d
 
 	/**
 	 * This demand with another deadline.
-	 * @param nanos the {@link System#nanoTime()} after which nobody waits for the answer
+	 * @param nanos the {@link Time} after which nobody waits for the answer
 	 * @return the demand
 	 */
 	public Demand until(long nanos) {

@@ -8,7 +8,6 @@ import java.util.function.ToLongBiFunction;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Expiry;
-import com.github.benmanes.caffeine.cache.Ticker;
 import dev.ratelimit.Outcome;
 import dev.ratelimit.Policy;
 import dev.ratelimit.Verdict;
@@ -30,30 +29,30 @@ public final class KnownEmpty {
 	 */
 	private static final long NEVER_FITS_MILLIS = 1000;
 
-	private final Ticker ticker;
+	private final Time time;
 
 	private final Cache<Bucket, Denial> denials;
 
 	/**
 	 * Remember each bucket for as long as it is empty, if nothing is given back to it.
-	 * @param ticker the time
+	 * @param time the time
 	 */
-	public KnownEmpty(Ticker ticker) {
-		this(ticker, Long.MAX_VALUE);
+	public KnownEmpty(Time time) {
+		this(time, Long.MAX_VALUE);
 	}
 
 	/**
 	 * Remember each bucket for some time only, since something may be given back to it.
-	 * @param ticker the time
+	 * @param time the time
 	 * @param longestMillis for how long at most
 	 */
-	public KnownEmpty(Ticker ticker, long longestMillis) {
-		this.ticker = ticker;
+	public KnownEmpty(Time time, long longestMillis) {
+		this.time = time;
 		this.denials = Caffeine.newBuilder()
 			.maximumSize(MOST)
 			.expireAfter(Expiry.writing(
 					(Bucket bucket, Denial denial) -> Duration.ofMillis(Math.min(denial.waitMillis(), longestMillis))))
-			.ticker(ticker)
+			.ticker(time::nanos)
 			.executor(Runnable::run)
 			.build();
 	}
@@ -86,7 +85,7 @@ public final class KnownEmpty {
 	private void noteExhausted(Bucket bucket, Verdict verdict) {
 		Verdict denied = new Verdict(verdict.policy(), Outcome.DENIED, 1, 0, verdict.nextUnitMillis(),
 				verdict.resetAfterMillis(), verdict.nextUnitMillis());
-		this.denials.put(bucket, new Denial(denied, this.ticker.read(), verdict.nextUnitMillis()));
+		this.denials.put(bucket, new Denial(denied, this.time.nanos(), verdict.nextUnitMillis()));
 	}
 
 	/**
@@ -108,11 +107,11 @@ public final class KnownEmpty {
 	private void note(Bucket bucket, Verdict verdict, ToLongBiFunction<Bucket, Verdict> least) {
 		if (verdict.retryAfterMillis() == Verdict.NEVER) {
 			// What is known of a smaller cost says more.
-			this.denials.asMap().putIfAbsent(bucket, new Denial(verdict, this.ticker.read(), NEVER_FITS_MILLIS));
+			this.denials.asMap().putIfAbsent(bucket, new Denial(verdict, this.time.nanos(), NEVER_FITS_MILLIS));
 			return;
 		}
 		long millis = Math.max(verdict.retryAfterMillis(), least.applyAsLong(bucket, verdict));
-		this.denials.put(bucket, new Denial(verdict, this.ticker.read(), millis));
+		this.denials.put(bucket, new Denial(verdict, this.time.nanos(), millis));
 	}
 
 	/**
@@ -124,7 +123,7 @@ public final class KnownEmpty {
 	public void note(Charge charge, Verdict seen, long millis) {
 		Verdict denied = new Verdict(seen.policy(), Outcome.DENIED, charge.cost(), seen.remaining(), millis,
 				seen.resetAfterMillis(), seen.nextUnitMillis());
-		this.denials.put(charge.bucket(), new Denial(denied, this.ticker.read(), millis));
+		this.denials.put(charge.bucket(), new Denial(denied, this.time.nanos(), millis));
 	}
 
 	/**
@@ -137,7 +136,7 @@ public final class KnownEmpty {
 		if (denial == null || charge.cost() < denial.verdict.cost() || !denial.isOf(charge)) {
 			return Optional.empty();
 		}
-		return Optional.of(denial.now(charge, this.ticker.read()));
+		return Optional.of(denial.now(charge, this.time.nanos()));
 	}
 
 	/**

@@ -8,7 +8,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
 import org.apache.commons.logging.Log;
@@ -29,7 +28,7 @@ public final class RuleFailures {
 
 	private static final long REMEMBERED_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-	private final LongSupplier nanos;
+	private final Time time;
 
 	private final Map<String, Failure> failures = new ConcurrentHashMap<>();
 
@@ -38,13 +37,12 @@ public final class RuleFailures {
 	private volatile Runnable onRequestFailure = () -> {
 	};
 
-	/** No failures yet. */
-	public RuleFailures() {
-		this(System::nanoTime);
-	}
-
-	RuleFailures(LongSupplier nanos) {
-		this.nanos = nanos;
+	/**
+	 * No failures yet.
+	 * @param time the time
+	 */
+	public RuleFailures(Time time) {
+		this.time = time;
 	}
 
 	/**
@@ -106,7 +104,7 @@ public final class RuleFailures {
 
 	private void note(String id, StoreException failure, boolean tested) {
 		Failure before = current(id);
-		long nowNanos = this.nanos.getAsLong();
+		long nowNanos = this.time.nanos();
 		String words = failure.kind().name().toLowerCase(Locale.ROOT) + ": " + failure.getMessage();
 		this.failures.merge(id, new Failure(words, tested, nowNanos),
 				(known, next) -> (known.tested) ? new Failure(known.words, true, nowNanos) : next);
@@ -118,8 +116,7 @@ public final class RuleFailures {
 
 	private @Nullable Failure current(String id) {
 		Failure known = this.failures.get(id);
-		return (known != null && (known.tested || this.nanos.getAsLong() - known.atNanos < REMEMBERED_NANOS)) ? known
-				: null;
+		return (known != null && (known.tested || this.time.nanos() - known.atNanos < REMEMBERED_NANOS)) ? known : null;
 	}
 
 	/**

@@ -14,6 +14,7 @@ import dev.ratelimit.store.RuleFailures;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
+import dev.ratelimit.store.Time;
 import dev.ratelimit.store.guard.GuardedLimitStore;
 import dev.ratelimit.test.Guards;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -39,7 +40,7 @@ class StoreStateTests {
 			NEVER_AGAIN, this.events::add);
 
 	private final RateLimitHealthIndicator indicator = new RateLimitHealthIndicator(this.store.status(),
-			new RuleFailures());
+			new RuleFailures(Time.SYSTEM));
 
 	private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
 

@@ -16,6 +16,7 @@ import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.Time;
 import dev.ratelimit.store.guard.StoreStatus;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import org.awaitility.Awaitility;
@@ -115,7 +116,7 @@ class CustomStoreTests {
 
 	private static final class Misbehaving implements LimitStore {
 
-		private final MemoryLimitStore memory = new MemoryLimitStore(100, new MonotonicClock());
+		private final MemoryLimitStore memory = new MemoryLimitStore(100, new MonotonicClock(Time.SYSTEM));
 
 		private final Supplier<CompletableFuture<Answer>> answer;
 

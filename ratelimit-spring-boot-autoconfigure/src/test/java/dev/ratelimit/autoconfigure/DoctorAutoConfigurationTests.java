@@ -2,12 +2,16 @@ package dev.ratelimit.autoconfigure;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 
 import dev.ratelimit.RateLimited;
 import dev.ratelimit.RateLimiter;
+import dev.ratelimit.doctor.Check;
 import dev.ratelimit.doctor.Diagnosis;
 import dev.ratelimit.doctor.Doctor;
 import dev.ratelimit.doctor.FindingCode;
@@ -84,12 +88,18 @@ class DoctorAutoConfigurationTests {
 	}
 
 	@Test
-	void doctorLooksAgainByItselfAndStopsWithTheApplication() {
-		this.runner.withPropertyValues("ratelimit.doctor.interval=10ms").run((context) -> {
-			assertThat(thread()).isTrue();
-			context.close();
-			Awaitility.await().until(() -> !thread());
+	void doctorLooksAgainByItselfAndStopsWithTheApplication() throws InterruptedException {
+		AtomicInteger looks = new AtomicInteger();
+		this.runner.withBean(Check.class, () -> () -> {
+			looks.incrementAndGet();
+			return List.of();
+		}).withPropertyValues("ratelimit.doctor.interval=10ms").run((context) -> {
+			assertThat(looks).as("before the start is over").hasPositiveValue();
+			Awaitility.await().until(() -> looks.get() > 3);
 		});
+		int last = looks.get();
+		TimeUnit.MILLISECONDS.sleep(50);
+		assertThat(looks).hasValueLessThanOrEqualTo(last + 1);
 	}
 
 	@Test
@@ -139,13 +149,6 @@ class DoctorAutoConfigurationTests {
 			.stream()
 			.map((diagnosis) -> diagnosis.finding().code())
 			.collect(Collectors.toSet());
-	}
-
-	private static boolean thread() {
-		return Thread.getAllStackTraces()
-			.keySet()
-			.stream()
-			.anyMatch((thread) -> thread.getName().equals("ratelimit-doctor"));
 	}
 
 	@ParameterizedTest

@@ -1,6 +1,5 @@
 package dev.ratelimit.doctor;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,7 +8,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
-import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -66,27 +64,6 @@ class DoctorTests {
 		assertThat(this.doctor.examine()).hasSize(1);
 		assertThat(this.doctor.examine()).hasSize(1);
 		assertThat(output).containsOnlyOnce("A doctor check failed");
-	}
-
-	@Test
-	void roundsGoOnUntilTheyAreClosed() {
-		AtomicInteger looks = new AtomicInteger();
-		Doctor counting = new Doctor(List.of(() -> {
-			looks.incrementAndGet();
-			return List.of();
-		}), this.now::get);
-		DoctorRounds rounds = new DoctorRounds(counting, Duration.ofMillis(5));
-		assertThat(looks).hasPositiveValue();
-		Awaitility.await().until(() -> looks.get() > 3 && thread());
-		rounds.close();
-		Awaitility.await().until(() -> !thread());
-	}
-
-	private static boolean thread() {
-		return Thread.getAllStackTraces()
-			.keySet()
-			.stream()
-			.anyMatch((thread) -> thread.getName().equals("ratelimit-doctor"));
 	}
 
 	@Test

@@ -8,6 +8,8 @@ import dev.ratelimit.StoreStateEvent;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.StoreNodes;
+import dev.ratelimit.store.Time;
+import dev.ratelimit.store.Upkeep;
 import dev.ratelimit.store.guard.GuardSettings;
 import dev.ratelimit.store.guard.GuardedLimitStore;
 import dev.ratelimit.store.memory.MemoryLimitStore;
@@ -16,6 +18,9 @@ import dev.ratelimit.store.memory.MemoryLimitStore;
  * Guards as tests need them.
  */
 public final class Guards {
+
+	/** Looks after what tests make. */
+	public static final Upkeep UPKEEP = new Upkeep();
 
 	private Guards() {
 	}
@@ -31,7 +36,7 @@ public final class Guards {
 	public static GuardedLimitStore of(LimitStore store, StoreNodes nodes, int instances, GuardSettings settings,
 			Consumer<StoreStateEvent> events) {
 		MemoryLimitStore local = new MemoryLimitStore(1000, () -> System.nanoTime() / 1_000_000);
-		return new GuardedLimitStore(store, nodes, local, () -> instances, settings, events);
+		return new GuardedLimitStore(store, nodes, local, () -> instances, settings, events, Time.SYSTEM, UPKEEP);
 	}
 
 	/**

@@ -8,7 +8,6 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Expiry;
 import com.github.benmanes.caffeine.cache.Policy;
-import com.github.benmanes.caffeine.cache.Ticker;
 import dev.ratelimit.Outcome;
 import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
@@ -17,6 +16,7 @@ import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +34,7 @@ final class DenialMemory {
 
 	private final long maxMillis;
 
-	private final Ticker ticker;
+	private final Time time;
 
 	private final Cache<Bucket, Denial> denials;
 
@@ -43,20 +43,20 @@ final class DenialMemory {
 	/** How often something was forgotten. */
 	private final AtomicLongArray forgotten = new AtomicLongArray(STRIPES);
 
-	DenialMemory(Duration longest, Ticker ticker) {
+	DenialMemory(Duration longest, Time time) {
 		this.maxMillis = longest.toMillis();
-		this.ticker = ticker;
+		this.time = time;
 		this.denials = Caffeine.newBuilder()
 			.maximumSize(MAX_BUCKETS)
 			.expireAfter(Expiry.writing((Bucket bucket, Denial denial) -> denial.keptFor()))
-			.ticker(ticker)
+			.ticker(time::nanos)
 			.executor(Runnable::run)
 			.build();
 		this.quietly = this.denials.policy();
 	}
 
 	long nowNanos() {
-		return this.ticker.read();
+		return this.time.nanos();
 	}
 
 	/**

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-import com.github.benmanes.caffeine.cache.Ticker;
 import dev.ratelimit.Consistency;
 import dev.ratelimit.Outcome;
 import dev.ratelimit.Source;
@@ -16,6 +15,7 @@ import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Loan;
 import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,14 +38,11 @@ public final class DenialRememberingLimitStore implements LimitStore {
 	 * A stage before a store.
 	 * @param store the store
 	 * @param longest how long a denial is remembered at most, at least 1 ms
+	 * @param time the time
 	 */
-	public DenialRememberingLimitStore(LimitStore store, Duration longest) {
-		this(store, longest, Ticker.systemTicker());
-	}
-
-	DenialRememberingLimitStore(LimitStore store, Duration longest, Ticker ticker) {
+	public DenialRememberingLimitStore(LimitStore store, Duration longest, Time time) {
 		this.store = store;
-		this.memory = new DenialMemory(longest, ticker);
+		this.memory = new DenialMemory(longest, time);
 	}
 
 	@Override

@@ -117,12 +117,12 @@ final class Circuit {
 
 	// What the probe asks may be right where what requests ask is not: it is one call
 	// among theirs.
-	void probed() {
+	void probed(long nowNanos) {
 		this.probeRefused = false;
 		this.silentSinceNanos = 0;
 		this.wrongs.right();
 		if (this.breaker.getState() != CircuitBreaker.State.CLOSED) {
-			this.closedNanos = System.nanoTime();
+			this.closedNanos = nowNanos;
 			this.breaker.transitionToClosedState();
 		}
 	}

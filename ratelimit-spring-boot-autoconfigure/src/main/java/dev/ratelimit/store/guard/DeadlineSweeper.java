@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
+import dev.ratelimit.store.Time;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -30,6 +31,8 @@ final class DeadlineSweeper implements AutoCloseable {
 
 	private final Lateness lateness;
 
+	private final Time time;
+
 	private final Thread thread = new Thread(this::run, "ratelimit-deadlines");
 
 	private volatile boolean idle;
@@ -37,11 +40,14 @@ final class DeadlineSweeper implements AutoCloseable {
 	private volatile boolean closed;
 
 	/** When the next look is due; from then on it is late. */
-	private long dueNanos = System.nanoTime();
+	private long dueNanos;
 
-	private long lastNanos = this.dueNanos;
+	private long lastNanos;
 
-	DeadlineSweeper(Supplier<? extends Collection<? extends Executor>> replyThreads) {
+	DeadlineSweeper(Supplier<? extends Collection<? extends Executor>> replyThreads, Time time) {
+		this.time = time;
+		this.dueNanos = time.nanos();
+		this.lastNanos = this.dueNanos;
 		this.lateness = new Lateness(replyThreads, TICK_NANOS);
 		this.thread.setDaemon(true);
 		this.thread.start();
@@ -60,7 +66,7 @@ final class DeadlineSweeper implements AutoCloseable {
 	 * @return to be closed when it is over
 	 */
 	Watch watch() {
-		Watch watch = new Watch();
+		Watch watch = new Watch(this.time.nanos());
 		watch(watch);
 		return watch;
 	}
@@ -91,7 +97,7 @@ final class DeadlineSweeper implements AutoCloseable {
 	}
 
 	private void sweep() {
-		long now = System.nanoTime();
+		long now = this.time.nanos();
 		this.lateness.tick(this.lastNanos, this.dueNanos, now);
 		this.lastNanos = now;
 		Call arrival = this.arrivals.poll();
@@ -116,7 +122,7 @@ final class DeadlineSweeper implements AutoCloseable {
 	private void rest() {
 		if (!this.waiting.isEmpty()) {
 			this.lateness.beat(this.lastNanos);
-			this.dueNanos = System.nanoTime() + TICK_NANOS;
+			this.dueNanos = this.time.nanos() + TICK_NANOS;
 			LockSupport.parkNanos(TICK_NANOS);
 			return;
 		}
@@ -127,7 +133,7 @@ final class DeadlineSweeper implements AutoCloseable {
 		}
 		this.idle = false;
 		Call first = this.arrivals.peek();
-		this.dueNanos = (first != null) ? first.startNanos() : System.nanoTime();
+		this.dueNanos = (first != null) ? first.startNanos() : this.time.nanos();
 		this.lastNanos = this.dueNanos;
 	}
 
@@ -142,9 +148,13 @@ final class DeadlineSweeper implements AutoCloseable {
 	 */
 	static final class Watch implements Call {
 
-		private final long startNanos = System.nanoTime();
+		private final long startNanos;
 
 		private volatile boolean closed;
+
+		Watch(long startNanos) {
+			this.startNanos = startNanos;
+		}
 
 		@Override
 		public long startNanos() {

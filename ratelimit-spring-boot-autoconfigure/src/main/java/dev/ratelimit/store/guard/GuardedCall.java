@@ -27,7 +27,7 @@ final class GuardedCall extends CompletableFuture<Answer> implements DeadlineSwe
 
 	private final Demand demand;
 
-	private final long startNanos = System.nanoTime();
+	private final long startNanos;
 
 	private final long lateNanosBefore;
 
@@ -40,6 +40,7 @@ final class GuardedCall extends CompletableFuture<Answer> implements DeadlineSwe
 		this.guard = guard;
 		this.circuit = circuit;
 		this.demand = demand;
+		this.startNanos = guard.nowNanos();
 		this.lateNanosBefore = guard.lateNanos();
 	}
 
@@ -52,7 +53,7 @@ final class GuardedCall extends CompletableFuture<Answer> implements DeadlineSwe
 	 * The store has been asked: what it took to get there is not the store's.
 	 */
 	void sent() {
-		this.sentNanos = System.nanoTime();
+		this.sentNanos = this.guard.nowNanos();
 	}
 
 	/**
@@ -67,7 +68,7 @@ final class GuardedCall extends CompletableFuture<Answer> implements DeadlineSwe
 	}
 
 	void answered(@Nullable Answer answer, @Nullable Throwable failure) {
-		long tookNanos = System.nanoTime() - this.startNanos;
+		long tookNanos = this.guard.nowNanos() - this.startNanos;
 		if (!isFirst()) {
 			if (answer != null) {
 				this.guard.answeredLate(answer);
@@ -116,7 +117,7 @@ final class GuardedCall extends CompletableFuture<Answer> implements DeadlineSwe
 
 	private void fail(StoreException failure, long tookNanos) {
 		end(() -> {
-			this.guard.failed(this.circuit, this.demand, failure, tookNanos, lateNanos(System.nanoTime()));
+			this.guard.failed(this.circuit, this.demand, failure, tookNanos, lateNanos(this.guard.nowNanos()));
 			return this.guard.fallback(this.demand);
 		});
 	}

@@ -9,7 +9,6 @@ import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
-import com.github.benmanes.caffeine.cache.Ticker;
 import dev.ratelimit.Source;
 import dev.ratelimit.StoreStateEvent;
 import dev.ratelimit.store.Answer;
@@ -22,6 +21,8 @@ import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
 import dev.ratelimit.store.StoreNodes;
+import dev.ratelimit.store.Time;
+import dev.ratelimit.store.Upkeep;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -50,6 +51,8 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 
 	private final LimitStore local;
 
+	private final Time time;
+
 	private final InFlight inFlight;
 
 	private final long deadlineNanos;
@@ -60,7 +63,7 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 
 	private final Circuits circuits = new Circuits();
 
-	private final KnownEmpty knownEmpty = new KnownEmpty(Ticker.systemTicker());
+	private final KnownEmpty knownEmpty;
 
 	private final Fallback fallback;
 
@@ -81,12 +84,16 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 	 * @param instances how many instances share the limits
 	 * @param settings how
 	 * @param events is told when the state of a node flips
+	 * @param time the time
+	 * @param upkeep looks again and again for nodes to probe
 	 */
 	public GuardedLimitStore(LimitStore store, StoreNodes nodes, LimitStore local, IntSupplier instances,
-			GuardSettings settings, Consumer<StoreStateEvent> events) {
+			GuardSettings settings, Consumer<StoreStateEvent> events, Time time, Upkeep upkeep) {
 		this.store = store;
 		this.nodes = nodes;
 		this.local = local;
+		this.time = time;
+		this.knownEmpty = new KnownEmpty(time);
 		this.inFlight = new InFlight(settings.maxInFlight());
 		this.deadlineNanos = settings.patience().toNanos();
 		this.longestPutOffNanos = settings.longestPatience().toNanos() - this.deadlineNanos;
@@ -95,8 +102,9 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 				settings.probeInterval().toMillis());
 		this.status = new StoreStatus(store.name(), this.circuits, this.inFlight::count);
 		this.changes = new StateChanges(this.status, events);
-		this.sweeper = new DeadlineSweeper(nodes::replyThreads);
-		this.probe = new StoreProbe(nodes, this.circuits, settings, this::probed, this.changes::left, this.sweeper);
+		this.sweeper = new DeadlineSweeper(nodes::replyThreads, time);
+		this.probe = new StoreProbe(nodes, this.circuits, settings, this::probed, this.changes::left, this.sweeper,
+				time, upkeep);
 	}
 
 	@Override
@@ -124,7 +132,7 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 	@Override
 	public CompletableFuture<Answer> acquire(Demand demand) {
 		Circuit circuit = this.circuits.of(this.nodes.nodeOf(demand.charges().get(0).bucket()));
-		long nowNanos = System.nanoTime();
+		long nowNanos = this.time.nanos();
 		long overdueNanos = nowNanos - demand.deadlineNanos();
 		if (overdueNanos >= this.longestPutOffNanos || !circuit.lets()) {
 			return CompletableFuture.completedFuture(fallback(demand));
@@ -161,6 +169,10 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 			this.sweeper.watch(call);
 		}
 		return call;
+	}
+
+	long nowNanos() {
+		return this.time.nanos();
 	}
 
 	long lateNanos() {
@@ -264,7 +276,7 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 	void failed(Circuit circuit, Demand demand, StoreException failure, long tookNanos, long lateNanos) {
 		this.inFlight.leave(demand);
 		boolean late = failure.kind() == Kind.TIMEOUT && lateNanos >= this.deadlineNanos / 2;
-		if (late && circuit.silentNanos(System.nanoTime()) < SILENCE_NANOS) {
+		if (late && circuit.silentNanos(this.time.nanos()) < SILENCE_NANOS) {
 			this.status.failed(Kind.STARVED);
 			circuit.starved(new StoreException(Kind.STARVED, STARVED, failure));
 			return;
@@ -279,13 +291,13 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 		failure.ifPresentOrElse((cause) -> {
 			this.status.failed(cause.kind());
 			circuit.probeFailed(cause);
-		}, circuit::probed);
+		}, () -> circuit.probed(this.time.nanos()));
 		update(circuit);
 	}
 
 	private void update(Circuit circuit) {
 		boolean opened = this.changes.update(circuit);
-		if (opened && circuit.closedFor(this.probeIntervalNanos, System.nanoTime())) {
+		if (opened && circuit.closedFor(this.probeIntervalNanos, this.time.nanos())) {
 			this.probe.tryNow(circuit);
 		}
 	}

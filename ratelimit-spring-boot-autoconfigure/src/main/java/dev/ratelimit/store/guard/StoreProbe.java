@@ -8,7 +8,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
@@ -17,9 +16,12 @@ import java.util.function.Consumer;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
 import dev.ratelimit.store.StoreNodes;
+import dev.ratelimit.store.Time;
+import dev.ratelimit.store.Upkeep;
 import dev.ratelimit.store.guard.StoreStatus.Health;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tries the nodes that do not work, in the background and all at once, so that no request
@@ -52,25 +54,33 @@ final class StoreProbe implements AutoCloseable {
 
 	private final Set<Circuit> underWay = ConcurrentHashMap.newKeySet();
 
-	private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(THREADS);
+	private final Time time;
+
+	private final Upkeep upkeep;
+
+	private volatile Upkeep.@Nullable Task rounds;
 
 	/** One thread for each node that is being tried: a try may take its time. */
 	private final ExecutorService workers = Executors.newCachedThreadPool(THREADS);
 
 	StoreProbe(StoreNodes nodes, Circuits circuits, GuardSettings settings,
-			BiConsumer<Circuit, Optional<StoreException>> result, Consumer<Circuit> left, DeadlineSweeper sweeper) {
+			BiConsumer<Circuit, Optional<StoreException>> result, Consumer<Circuit> left, DeadlineSweeper sweeper,
+			Time time, Upkeep upkeep) {
 		this.nodes = nodes;
 		this.circuits = circuits;
 		this.settings = settings;
 		this.result = result;
 		this.left = left;
 		this.sweeper = sweeper;
+		this.time = time;
+		this.upkeep = upkeep;
 	}
 
 	Optional<StoreException> start(Duration patience) {
 		CompletableFuture<Optional<StoreException>> first = CompletableFuture.supplyAsync(this::tryAll, this.workers);
-		long millis = this.settings.probeInterval().toMillis();
-		this.timer.scheduleWithFixedDelay(this::lookAtAll, millis, millis, TimeUnit.MILLISECONDS);
+		Duration interval = this.settings.probeInterval();
+		this.rounds = this.upkeep.start(interval, interval, "The nodes of the store could not be probed",
+				this::tryThoseThatFail);
 		StoreException late = new StoreException(Kind.TIMEOUT, "no answer within " + patience.toMillis() + " ms", null);
 		Optional<StoreException> outcome = first
 			.completeOnTimeout(Optional.of(late), patience.toMillis(), TimeUnit.MILLISECONDS)
@@ -85,16 +95,6 @@ final class StoreProbe implements AutoCloseable {
 		this.circuits.follow(this.nodes.nodes()).forEach(this.left);
 		this.underWay.addAll(this.circuits.all());
 		return this.circuits.all().stream().map(this::tryFirst).flatMap(Optional::stream).findFirst();
-	}
-
-	// Thrown on, anything would end the probing for good.
-	private void lookAtAll() {
-		try {
-			tryThoseThatFail();
-		}
-		catch (RuntimeException | Error ex) {
-			logger.error("The nodes of the store could not be probed", ex);
-		}
 	}
 
 	private void tryThoseThatFail() {
@@ -156,14 +156,14 @@ final class StoreProbe implements AutoCloseable {
 	}
 
 	private Attempt attempt(Circuit circuit, Duration patience) {
-		long startNanos = System.nanoTime();
+		long startNanos = this.time.nanos();
 		long lateBefore = this.sweeper.lateNanos();
 		DeadlineSweeper.Watch watch = this.sweeper.watch();
 		Optional<StoreException> failure = check(circuit, patience);
 		watch.close();
 		this.result.accept(circuit, failure);
 		boolean starved = this.sweeper.lateNanos() - lateBefore >= this.settings.patience().toNanos() / 2;
-		return new Attempt(failure, starved, System.nanoTime() - startNanos);
+		return new Attempt(failure, starved, this.time.nanos() - startNanos);
 	}
 
 	private Optional<StoreException> check(Circuit circuit, Duration patience) {
@@ -181,7 +181,10 @@ final class StoreProbe implements AutoCloseable {
 
 	@Override
 	public void close() {
-		this.timer.shutdownNow();
+		Upkeep.Task running = this.rounds;
+		if (running != null) {
+			running.close();
+		}
 		this.workers.shutdownNow();
 	}
 

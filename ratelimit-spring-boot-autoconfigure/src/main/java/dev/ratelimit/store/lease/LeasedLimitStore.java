@@ -1,5 +1,6 @@
 package dev.ratelimit.store.lease;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -7,7 +8,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.LongSupplier;
 
 import dev.ratelimit.Consistency;
 import dev.ratelimit.Source;
@@ -19,6 +19,8 @@ import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Loan;
 import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.Time;
+import dev.ratelimit.store.Upkeep;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -43,7 +45,7 @@ public final class LeasedLimitStore implements LimitStore, AutoCloseable {
 
 	private final LeaseSettings settings;
 
-	private final LongSupplier nanos;
+	private final Time time;
 
 	private final Leases leases;
 
@@ -51,25 +53,32 @@ public final class LeasedLimitStore implements LimitStore, AutoCloseable {
 
 	private final Scarcity scarcity;
 
-	private final Optional<Janitor> janitor;
+	private final Optional<Upkeep.Task> sweeps;
 
 	/**
 	 * A stage that looks after its leases by itself.
 	 * @param store the store, which lends
 	 * @param settings how units are borrowed
+	 * @param time the time
+	 * @param upkeep looks after the leases
 	 */
-	public LeasedLimitStore(LimitStore store, LeaseSettings settings) {
-		this(store, settings, System::nanoTime, true);
+	public LeasedLimitStore(LimitStore store, LeaseSettings settings, Time time, Upkeep upkeep) {
+		this(store, settings, time, Optional.of(upkeep));
 	}
 
-	LeasedLimitStore(LimitStore store, LeaseSettings settings, LongSupplier nanos, boolean sweeps) {
+	LeasedLimitStore(LimitStore store, LeaseSettings settings, Time time) {
+		this(store, settings, time, Optional.empty());
+	}
+
+	private LeasedLimitStore(LimitStore store, LeaseSettings settings, Time time, Optional<Upkeep> upkeep) {
 		this.store = store;
 		this.settings = settings;
-		this.nanos = nanos;
+		this.time = time;
 		this.leases = new Leases(store, settings);
-		this.scarcity = new Scarcity(nanos);
-		this.janitor = (sweeps) ? Optional.of(new Janitor(this::sweep, settings.length().toMillis() / SWEEPS))
-				: Optional.empty();
+		this.scarcity = new Scarcity(time);
+		Duration between = settings.length().dividedBy(SWEEPS);
+		this.sweeps = upkeep
+			.map((shared) -> shared.start(between, between, "Leases could not be looked after", this::sweep));
 	}
 
 	@Override
@@ -99,7 +108,7 @@ public final class LeasedLimitStore implements LimitStore, AutoCloseable {
 		if (!leased(charge)) {
 			return this.store.acquire(demand);
 		}
-		long nowNanos = this.nanos.getAsLong();
+		long nowNanos = this.time.nanos();
 		Lease lease = this.leases.find(charge.bucket());
 		if (lease != null) {
 			Terms terms = lease.terms();
@@ -122,7 +131,7 @@ public final class LeasedLimitStore implements LimitStore, AutoCloseable {
 	private CompletableFuture<Answer> several(Demand demand) {
 		for (Charge charge : demand.charges()) {
 			if (leased(charge)) {
-				return new LeasedDecision(this, demand, this.nanos.getAsLong()).start();
+				return new LeasedDecision(this, demand, this.time.nanos()).start();
 			}
 		}
 		return this.store.acquire(demand);
@@ -147,7 +156,7 @@ public final class LeasedLimitStore implements LimitStore, AutoCloseable {
 
 	// Keep what was lent.
 	void borrowed(Borrowing borrowing, Answer answer, int index) {
-		long nowNanos = this.nanos.getAsLong();
+		long nowNanos = this.time.nanos();
 		borrowing.answered(answer, index, nowNanos);
 		if (answer.source() == Source.REMOTE && borrowing.scarce(answer, index)) {
 			this.scarcity.nothingLent(borrowing.charge(), answer.verdicts().get(index));
@@ -155,7 +164,7 @@ public final class LeasedLimitStore implements LimitStore, AutoCloseable {
 	}
 
 	long nowNanos() {
-		return this.nanos.getAsLong();
+		return this.time.nanos();
 	}
 
 	Borrowing borrowing(Charge charge, long cost, long nowNanos) {
@@ -170,7 +179,7 @@ public final class LeasedLimitStore implements LimitStore, AutoCloseable {
 		}
 		this.leases.status().refills.increment();
 		Demand demand = new Demand(List.of(borrowing.charge(0)), Optional.empty(),
-				System.nanoTime() + this.settings.patience().toNanos());
+				this.time.nanos() + this.settings.patience().toNanos());
 		try {
 			this.store.acquire(demand).whenComplete((answer, failure) -> {
 				if (answer != null) {
@@ -210,7 +219,7 @@ public final class LeasedLimitStore implements LimitStore, AutoCloseable {
 		this.scarcity.forget(settlement.bucket());
 		Lease lease = this.leases.find(settlement.bucket());
 		boolean here = lease != null && lease.terms().family() == settlement.bucket().family()
-				&& lease.refund(-settlement.units(), settlement.takenAtMillis(), this.nanos.getAsLong());
+				&& lease.refund(-settlement.units(), settlement.takenAtMillis(), this.time.nanos());
 		if (here) {
 			this.leases.status().refunded.add(-settlement.units());
 		}
@@ -230,12 +239,12 @@ public final class LeasedLimitStore implements LimitStore, AutoCloseable {
 	}
 
 	void sweep() {
-		this.leases.sweep(this.nanos.getAsLong());
+		this.leases.sweep(this.time.nanos());
 	}
 
 	@Override
 	public void close() {
-		this.janitor.ifPresent(Janitor::close);
+		this.sweeps.ifPresent(Upkeep.Task::close);
 		try {
 			this.leases.closeAll().get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
 		}

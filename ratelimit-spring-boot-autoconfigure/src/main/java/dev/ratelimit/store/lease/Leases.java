@@ -78,7 +78,7 @@ final class Leases {
 			close(lease);
 		}
 		FormerLimit former = family.former().orElse(null);
-		if (former != null && former.matters(System.nanoTime())) {
+		if (former != null && former.matters(nowNanos)) {
 			Lease before = this.leases.get(new Bucket(former.family(), bucket.subject()));
 			if (before != null && before.terms().family() != family) {
 				close(before);

@@ -1,13 +1,13 @@
 package dev.ratelimit.store.lease;
 
 import java.util.Optional;
-import java.util.function.LongSupplier;
 
 import dev.ratelimit.Verdict;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.KnownEmpty;
+import dev.ratelimit.store.Time;
 
 /**
  * Which buckets are empty, or as good as empty, so that what is not there is refused
@@ -18,15 +18,15 @@ final class Scarcity {
 	/** Any instance may give something back at any time. */
 	private static final long LONGEST_DENIAL_MILLIS = 1000;
 
-	private final LongSupplier nanos;
+	private final Time time;
 
 	private final KnownEmpty knownEmpty;
 
 	private final Contention contention = new Contention();
 
-	Scarcity(LongSupplier nanos) {
-		this.nanos = nanos;
-		this.knownEmpty = new KnownEmpty(nanos::getAsLong, LONGEST_DENIAL_MILLIS);
+	Scarcity(Time time) {
+		this.time = time;
+		this.knownEmpty = new KnownEmpty(time, LONGEST_DENIAL_MILLIS);
 	}
 
 	/**
@@ -49,7 +49,7 @@ final class Scarcity {
 			answer.demand().charges().forEach((charge) -> this.contention.admitted(charge.bucket()));
 		}
 		else {
-			long nowNanos = this.nanos.getAsLong();
+			long nowNanos = this.time.nanos();
 			this.knownEmpty.note(answer, (bucket, verdict) -> this.contention.refused(bucket, verdict, nowNanos));
 		}
 	}
@@ -60,7 +60,7 @@ final class Scarcity {
 	 * @param seen what the store says of the bucket
 	 */
 	void nothingLent(Charge charge, Verdict seen) {
-		long millis = this.contention.scarce(charge.bucket(), this.nanos.getAsLong());
+		long millis = this.contention.scarce(charge.bucket(), this.time.nanos());
 		if (millis > 0) {
 			this.knownEmpty.note(charge, seen, millis);
 		}

@@ -15,6 +15,7 @@ import dev.ratelimit.store.FormerLimit;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.ReplayMarker;
 import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,8 @@ public final class MemoryLimitStore implements LimitStore {
 
 	private final LongSupplier clock;
 
+	private final Time time;
+
 	private final MemoryBuckets buckets;
 
 	private final ReplayMarkers markers;
@@ -41,7 +44,19 @@ public final class MemoryLimitStore implements LimitStore {
 	 * {@link dev.ratelimit.algorithm.Arithmetic#EPOCH_SECONDS}
 	 */
 	public MemoryLimitStore(long maxBuckets, LongSupplier clock) {
+		this(maxBuckets, clock, Time.SYSTEM);
+	}
+
+	/**
+	 * Make a store in an instance with a clock of its own.
+	 * @param maxBuckets how many buckets, and how many replay markers, are remembered
+	 * @param clock the time in milliseconds since
+	 * {@link dev.ratelimit.algorithm.Arithmetic#EPOCH_SECONDS}
+	 * @param time the time by which limits change
+	 */
+	public MemoryLimitStore(long maxBuckets, LongSupplier clock, Time time) {
 		this.clock = clock;
+		this.time = time;
 		this.buckets = new MemoryBuckets(maxBuckets, clock);
 		this.markers = new ReplayMarkers(maxBuckets, clock);
 	}
@@ -147,7 +162,7 @@ public final class MemoryLimitStore implements LimitStore {
 	}
 
 	private void move(Bucket bucket, FormerLimit former, long nowMillis) {
-		if (former.matters(System.nanoTime())) {
+		if (former.matters(this.time.nanos())) {
 			this.buckets.move(new Bucket(former.family(), bucket.subject()), bucket, nowMillis);
 		}
 	}

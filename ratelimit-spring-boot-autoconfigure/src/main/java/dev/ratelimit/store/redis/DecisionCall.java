@@ -39,7 +39,7 @@ final class DecisionCall extends CompletableFuture<Answer> {
 	}
 
 	DecisionCall send(long nowMillis) {
-		this.sentNanos = System.nanoTime();
+		this.sentNanos = this.server.nanos();
 		long notAfterMillis = this.server.notBeforeMillis(this.demand.deadlineNanos());
 		this.executor.run(this.encoder.encode(this.demand, nowMillis, notAfterMillis)).whenComplete(this::answered);
 		return this;
@@ -81,7 +81,7 @@ final class DecisionCall extends CompletableFuture<Answer> {
 	}
 
 	private boolean inTime() {
-		return System.nanoTime() - this.demand.deadlineNanos() < 0;
+		return this.server.nanos() - this.demand.deadlineNanos() < 0;
 	}
 
 }

@@ -6,14 +6,14 @@ import java.time.InstantSource;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.IntSupplier;
 
+import dev.ratelimit.store.Upkeep;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the instances that share the limits: each says every few seconds that it is
@@ -44,15 +44,13 @@ public final class RedisFleet implements IntSupplier, AutoCloseable {
 
 	private final RedisClock clock;
 
-	private final ServerClock system;
+	private final InstantSource system;
 
 	private final int least;
 
-	private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor((task) -> {
-		Thread thread = new Thread(task, "ratelimit-fleet");
-		thread.setDaemon(true);
-		return thread;
-	});
+	private final Upkeep upkeep;
+
+	private volatile Upkeep.@Nullable Task beats;
 
 	private volatile int instances;
 
@@ -63,22 +61,25 @@ public final class RedisFleet implements IntSupplier, AutoCloseable {
 	 * @param clock whose clock instances are counted by
 	 * @param system this instance's clock
 	 * @param least how many there are at least, whoever is heard of
+	 * @param upkeep lets this instance be heard of
 	 */
-	public RedisFleet(RedisConnector connector, String prefix, RedisClock clock, InstantSource system, int least) {
+	public RedisFleet(RedisConnector connector, String prefix, RedisClock clock, InstantSource system, int least,
+			Upkeep upkeep) {
 		this.executor = new RedisLuaExecutor(connector::connection);
 		this.key = new byte[][] { new RedisKeys(prefix, HashTag.SUBJECT).fleet() };
 		this.script = LuaScript.fleet(clock);
 		this.clock = clock;
-		this.system = new ServerClock(system);
+		this.system = system;
 		this.least = least;
 		this.instances = least;
+		this.upkeep = upkeep;
 	}
 
 	/**
 	 * Say that this instance is there, now and from now on.
 	 */
 	public void join() {
-		this.timer.scheduleWithFixedDelay(this::beat, 0, BEAT.toMillis(), TimeUnit.MILLISECONDS);
+		this.beats = this.upkeep.start(Duration.ZERO, BEAT, "The instances could not be counted", this::beat);
 	}
 
 	/**
@@ -103,13 +104,16 @@ public final class RedisFleet implements IntSupplier, AutoCloseable {
 
 	private CompletableFuture<long[]> say(byte[] what) {
 		byte[][] arguments = (this.clock == RedisClock.SERVER) ? new byte[][] { this.id, what }
-				: new byte[][] { this.id, what, EncodedFamily.encode(this.system.systemMillis()) };
+				: new byte[][] { this.id, what, EncodedFamily.encode(ServerClock.millisOf(this.system)) };
 		return this.executor.run(new ScriptCall(this.script, this.key, arguments));
 	}
 
 	@Override
 	public void close() {
-		this.timer.shutdownNow();
+		Upkeep.Task running = this.beats;
+		if (running != null) {
+			running.close();
+		}
 		try {
 			say(LEAVES).get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
 		}

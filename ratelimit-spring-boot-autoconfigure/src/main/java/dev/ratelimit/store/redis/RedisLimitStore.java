@@ -5,6 +5,7 @@ import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -13,6 +14,7 @@ import java.util.function.ToLongFunction;
 
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.BucketSlots;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.FormerLimit;
@@ -22,11 +24,12 @@ import dev.ratelimit.store.RuleFailures;
 import dev.ratelimit.store.ScriptUse;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreNodes;
+import dev.ratelimit.store.Time;
 
 /**
  * Counts in Redis: one script call a demand, on one server's clock for the whole fleet.
- * All buckets of a demand must lie in one slot where there are slots:
- * {@link #acrossSlots} sees to that. Thread-safe.
+ * All buckets of a demand must lie in one slot where there are {@link #slots()}.
+ * Thread-safe.
  *
  * @since 0.1.0
  */
@@ -45,6 +48,8 @@ public final class RedisLimitStore implements LimitStore, StoreNodes {
 	private final SelfTest selfTest;
 
 	private final RuleFailures failures;
+
+	private final Time time;
 
 	/** Our time of a decision, given what is known of the server's. */
 	private final ToLongFunction<ServerClock> clock;
@@ -66,52 +71,43 @@ public final class RedisLimitStore implements LimitStore, StoreNodes {
 	 * @param clock whose clock buckets are counted by
 	 */
 	public RedisLimitStore(RedisConnector connector, String prefix, HashTag hashTag, RedisClock clock) {
-		this(connector, prefix, hashTag, clock, InstantSource.system());
+		this(connector, prefix, hashTag, clock, InstantSource.system(), Time.SYSTEM, new RuleFailures(Time.SYSTEM));
 	}
 
 	/**
-	 * A store in an instance with a clock of its own.
+	 * A store in an instance with clocks of its own, which records which rules' scripts
+	 * the server rejects.
 	 * @param connector the connection
 	 * @param prefix what all keys start with, such as {@code rl:orders}; without braces
 	 * @param hashTag what keeps keys in one slot of a cluster
 	 * @param clock whose clock buckets are counted by
 	 * @param system the instance's clock
-	 */
-	public RedisLimitStore(RedisConnector connector, String prefix, HashTag hashTag, RedisClock clock,
-			InstantSource system) {
-		this(connector, prefix, hashTag, clock, system, new RuleFailures());
-	}
-
-	/**
-	 * A store that records which rules' scripts the server rejects.
-	 * @param connector the connection
-	 * @param prefix what all keys start with, such as {@code rl:orders}; without braces
-	 * @param hashTag what keeps keys in one slot of a cluster
-	 * @param clock whose clock buckets are counted by
-	 * @param system the instance's clock
+	 * @param time the instance's time that nobody sets
 	 * @param failures where to record them
 	 */
 	public RedisLimitStore(RedisConnector connector, String prefix, HashTag hashTag, RedisClock clock,
-			InstantSource system, RuleFailures failures) {
+			InstantSource system, Time time, RuleFailures failures) {
 		this(connector, new RedisKeys(prefix, hashTag), clock,
-				(clock == RedisClock.SERVER) ? ServerClock::nowMillis : ServerClock::systemMillis, system, failures);
+				(clock == RedisClock.SERVER) ? ServerClock::nowMillis : ServerClock::systemMillis, system, time,
+				failures);
 	}
 
 	RedisLimitStore(RedisConnector connector, String prefix, HashTag hashTag, LongSupplier clock) {
 		this(connector, new RedisKeys(prefix, hashTag), RedisClock.CLIENT, (server) -> clock.getAsLong(),
-				InstantSource.system(), new RuleFailures());
+				InstantSource.system(), Time.SYSTEM, new RuleFailures(Time.SYSTEM));
 	}
 
 	private RedisLimitStore(RedisConnector connector, RedisKeys keys, RedisClock whose,
-			ToLongFunction<ServerClock> clock, InstantSource system, RuleFailures failures) {
+			ToLongFunction<ServerClock> clock, InstantSource system, Time time, RuleFailures failures) {
 		this.connector = connector;
 		this.keys = keys;
 		this.executor = new RedisLuaExecutor(connector::connection);
 		this.encoder = new DemandEncoder(keys, whose);
-		this.nodes = new RedisNodes(connector, this.encoder, system);
+		this.nodes = new RedisNodes(connector, this.encoder, system, time);
 		this.clock = clock;
+		this.time = time;
 		this.failures = failures;
-		this.selfTest = new SelfTest(connector, this.nodes, this::decide);
+		this.selfTest = new SelfTest(connector, this.nodes, this::decide, time);
 	}
 
 	@Override
@@ -120,13 +116,11 @@ public final class RedisLimitStore implements LimitStore, StoreNodes {
 	}
 
 	/**
-	 * What answers any demand by answering its parts, each in one slot.
-	 * @param perSlot answers a part: this store, or a stage before it
-	 * @return what answers any demand; where there are no slots, the given one
+	 * Where buckets lie on a cluster.
+	 * @return the slots, none if one server holds all buckets
 	 */
-	public LimitStore acrossSlots(LimitStore perSlot) {
-		return (this.connector.isCluster())
-				? new ClusterLimitStore(perSlot, new SlotSplitter(this.keys, this.encoder::key)) : perSlot;
+	public Optional<BucketSlots> slots() {
+		return (this.connector.isCluster()) ? Optional.of(new HashSlots(this.keys, this.encoder)) : Optional.empty();
 	}
 
 	@Override
@@ -148,7 +142,7 @@ public final class RedisLimitStore implements LimitStore, StoreNodes {
 	// Goes ahead of the decision on the same connection; if it fails, so will the
 	// decision.
 	private void move(RedisLuaExecutor executor, Bucket bucket, FormerLimit former, long nowMillis) {
-		if (former.matters(System.nanoTime())) {
+		if (former.matters(this.time.nanos())) {
 			executor.runText(this.encoder.move(bucket, former.family(), nowMillis));
 		}
 	}
@@ -202,7 +196,7 @@ public final class RedisLimitStore implements LimitStore, StoreNodes {
 	 */
 	public void check(ScriptUse use, Duration patience) {
 		for (String node : nodes()) {
-			new ScriptTrial(this, this.nodes, use, node, patience).run();
+			new ScriptTrial(this, this.nodes, use, node, patience, this.time).run();
 		}
 	}
 

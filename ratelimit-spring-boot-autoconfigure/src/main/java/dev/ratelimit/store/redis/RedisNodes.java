@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
+import dev.ratelimit.store.Time;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
@@ -38,15 +39,18 @@ final class RedisNodes {
 
 	private final InstantSource system;
 
+	private final Time time;
+
 	private final NodeNames names = new NodeNames();
 
 	private final Map<String, ServerClock> clocks = new ConcurrentHashMap<>();
 
-	RedisNodes(RedisConnector connector, DemandEncoder encoder, InstantSource system) {
+	RedisNodes(RedisConnector connector, DemandEncoder encoder, InstantSource system, Time time) {
 		this.connector = connector;
 		this.encoder = encoder;
 		this.system = system;
-		this.clocks.put(ONE, new ServerClock(system));
+		this.time = time;
+		this.clocks.put(ONE, new ServerClock(system, time));
 	}
 
 	String of(Bucket bucket) {
@@ -72,7 +76,8 @@ final class RedisNodes {
 
 	ServerClock clock(String node) {
 		ServerClock known = this.clocks.get(node);
-		return (known != null) ? known : this.clocks.computeIfAbsent(node, (name) -> new ServerClock(this.system));
+		return (known != null) ? known
+				: this.clocks.computeIfAbsent(node, (name) -> new ServerClock(this.system, this.time));
 	}
 
 	Map<String, Long> clockSkewMillis() {

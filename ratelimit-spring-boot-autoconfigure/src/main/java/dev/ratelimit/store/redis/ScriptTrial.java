@@ -24,6 +24,7 @@ import dev.ratelimit.store.Loan;
 import dev.ratelimit.store.ReplayMarker;
 import dev.ratelimit.store.ScriptUse;
 import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.Time;
 
 /**
  * Runs every script that a rule needs once on small buckets of nobody's: an admission, a
@@ -44,10 +45,13 @@ final class ScriptTrial {
 
 	private final Duration patience;
 
-	ScriptTrial(LimitStore store, RedisNodes nodes, ScriptUse use, String node, Duration patience) {
+	private final Time time;
+
+	ScriptTrial(LimitStore store, RedisNodes nodes, ScriptUse use, String node, Duration patience, Time time) {
 		this.store = store;
 		this.use = use;
 		this.patience = patience;
+		this.time = time;
 		// Other instances have buckets of their own: they would change what scripts see.
 		String name = "self-test-" + UUID.randomUUID();
 		for (int i = 0; i < use.algorithms().size(); i++) {
@@ -115,7 +119,7 @@ final class ScriptTrial {
 			.map((bucket) -> change.apply(new Charge(bucket, 1, FailurePolicy.OPEN, this.use.shadow(),
 					marker.isPresent() && !bucket.family().policy().concurrent())))
 			.toList();
-		return new Demand(charges, marker, System.nanoTime() + this.patience.toNanos());
+		return new Demand(charges, marker, this.time.nanos() + this.patience.toNanos());
 	}
 
 	private <T> T await(CompletableFuture<T> answer) {

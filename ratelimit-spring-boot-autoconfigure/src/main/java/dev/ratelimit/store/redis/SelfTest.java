@@ -19,6 +19,7 @@ import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
+import dev.ratelimit.store.Time;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.api.StatefulConnection;
 
@@ -42,11 +43,14 @@ final class SelfTest {
 
 	private final BiFunction<RedisLuaExecutor, Demand, CompletableFuture<Answer>> decide;
 
+	private final Time time;
+
 	SelfTest(RedisConnector connector, RedisNodes nodes,
-			BiFunction<RedisLuaExecutor, Demand, CompletableFuture<Answer>> decide) {
+			BiFunction<RedisLuaExecutor, Demand, CompletableFuture<Answer>> decide, Time time) {
 		this.connector = connector;
 		this.nodes = nodes;
 		this.decide = decide;
+		this.time = time;
 	}
 
 	void run(String node, Duration patience) {
@@ -104,7 +108,7 @@ final class SelfTest {
 	private void charge(RedisLuaExecutor executor, String node, Duration patience) {
 		Charge charge = new Charge(this.nodes.testBucket(NOBODYS, node, "self-test"), 1, FailurePolicy.OPEN, false,
 				false);
-		Demand demand = new Demand(List.of(charge), Optional.empty(), System.nanoTime() + patience.toNanos());
+		Demand demand = new Demand(List.of(charge), Optional.empty(), this.time.nanos() + patience.toNanos());
 		await(this.decide.apply(executor, demand), patience);
 	}
 

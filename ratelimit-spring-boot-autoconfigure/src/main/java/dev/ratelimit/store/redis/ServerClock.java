@@ -5,6 +5,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 import dev.ratelimit.algorithm.Arithmetic;
+import dev.ratelimit.store.Time;
 
 /**
  * What is known of a server's clock from its replies. A reply shows how far that clock is
@@ -24,22 +25,22 @@ final class ServerClock {
 
 	private final InstantSource system;
 
+	private final Time time;
+
 	private volatile long aheadMillis;
 
 	private volatile long learntNanos;
 
 	private volatile boolean known;
 
-	ServerClock() {
-		this(InstantSource.system());
-	}
-
 	/**
 	 * A clock of which nothing is known yet.
 	 * @param system the system's clock
+	 * @param time the time that nobody sets
 	 */
-	ServerClock(InstantSource system) {
+	ServerClock(InstantSource system, Time time) {
 		this.system = system;
+		this.time = time;
 	}
 
 	/**
@@ -48,7 +49,7 @@ final class ServerClock {
 	 * until the server's is known
 	 */
 	long nowMillis() {
-		return (this.known) ? millis(System.nanoTime()) + this.aheadMillis : systemMillis();
+		return (this.known) ? millis(this.time.nanos()) + this.aheadMillis : systemMillis();
 	}
 
 	/**
@@ -56,12 +57,24 @@ final class ServerClock {
 	 * @return milliseconds since {@link Arithmetic#EPOCH_SECONDS}
 	 */
 	long systemMillis() {
-		return this.system.millis() - TimeUnit.SECONDS.toMillis(Arithmetic.EPOCH_SECONDS);
+		return millisOf(this.system);
+	}
+
+	static long millisOf(InstantSource system) {
+		return system.millis() - TimeUnit.SECONDS.toMillis(Arithmetic.EPOCH_SECONDS);
+	}
+
+	/**
+	 * The time that nobody sets.
+	 * @return the nanoseconds of {@link Time}
+	 */
+	long nanos() {
+		return this.time.nanos();
 	}
 
 	/**
 	 * The server's time of a moment.
-	 * @param momentNanos the moment, by {@link System#nanoTime()}
+	 * @param momentNanos the moment, by {@link #nanos()}
 	 * @return a time that is certainly not before it, {@link #NEVER} while the server's
 	 * clock is not known
 	 */

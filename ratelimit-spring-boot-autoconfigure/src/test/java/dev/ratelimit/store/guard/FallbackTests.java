@@ -19,6 +19,7 @@ import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.Demands;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreException.Kind;
+import dev.ratelimit.store.Time;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.test.Guards;
 import org.junit.jupiter.api.AfterEach;
@@ -199,7 +200,7 @@ class FallbackTests {
 		MemoryLimitStore local = new MemoryLimitStore(10, () -> 0);
 		try (GuardedLimitStore guarded = new GuardedLimitStore(this.stub, this.stub, local, fleet::get,
 				new GuardSettings(second, second, ROOM), (event) -> {
-				})) {
+				}, Time.SYSTEM, Guards.UPKEEP)) {
 			this.stub.fails(Kind.CONNECTION);
 			Answer answer = guarded.acquire(Demands.of(local("ann", 10))).join();
 			fleet.set(2);
@@ -220,7 +221,7 @@ class FallbackTests {
 		this.stub.stalls();
 		try (GuardedLimitStore guarded = new GuardedLimitStore(this.stub, this.stub, local, () -> 1,
 				new GuardSettings(Duration.ofSeconds(1), Duration.ofSeconds(1), ROOM), (event) -> {
-				})) {
+				}, Time.SYSTEM, Guards.UPKEEP)) {
 			assertThat(guarded.acquire(Demands.within(Duration.ofMillis(20), local("ann", 1))))
 				.failsWithin(Duration.ofSeconds(5))
 				.withThrowableThat()

@@ -13,6 +13,7 @@ import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demands;
 import dev.ratelimit.store.StoreException.Kind;
+import dev.ratelimit.store.Time;
 import dev.ratelimit.store.guard.StoreStatus.Health;
 import dev.ratelimit.test.Guards;
 import org.awaitility.Awaitility;
@@ -115,7 +116,7 @@ class GuardResilienceTests {
 
 	@Test
 	void aCallThatThrowsAnErrorDoesNotEndTheSweeping() {
-		try (DeadlineSweeper sweeper = new DeadlineSweeper(List::of)) {
+		try (DeadlineSweeper sweeper = new DeadlineSweeper(List::of, Time.SYSTEM)) {
 			CompletableFuture<Void> ended = new CompletableFuture<>();
 			sweeper.watch(call(() -> {
 				throw new NoClassDefFoundError("on purpose");

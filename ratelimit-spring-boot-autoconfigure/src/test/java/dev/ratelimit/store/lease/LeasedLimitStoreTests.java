@@ -38,8 +38,7 @@ class LeasedLimitStoreTests {
 
 	private final LendingMemory store = new LendingMemory(this::millis);
 
-	private final LeasedLimitStore stage = new LeasedLimitStore(this.store, LeaseSettings.DEFAULT, () -> this.nanos,
-			false);
+	private final LeasedLimitStore stage = new LeasedLimitStore(this.store, LeaseSettings.DEFAULT, () -> this.nanos);
 
 	private final BucketFamily family = family("fixed-window", 1000);
 
@@ -359,7 +358,7 @@ class LeasedLimitStoreTests {
 	void onlySoManyBucketsAreLeased() {
 		LeaseSettings two = new LeaseSettings(Duration.ofSeconds(2), Duration.ofMillis(200), 20, 2,
 				Duration.ofMillis(50));
-		LeasedLimitStore bounded = new LeasedLimitStore(this.store, two, () -> this.nanos, false);
+		LeasedLimitStore bounded = new LeasedLimitStore(this.store, two, () -> this.nanos);
 		for (int i = 0; i < 90; i++) {
 			bounded.acquire(Demands.of(leased(this.family, "caller" + i % 3, 1))).join();
 			pass(1);

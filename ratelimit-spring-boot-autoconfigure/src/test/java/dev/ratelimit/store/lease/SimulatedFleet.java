@@ -76,7 +76,7 @@ final class SimulatedFleet {
 	}
 
 	private LeasedLimitStore instance() {
-		return new LeasedLimitStore(this.network, LeaseSettings.DEFAULT, this.network::nowNanos, false);
+		return new LeasedLimitStore(this.network, LeaseSettings.DEFAULT, this.network::nowNanos);
 	}
 
 	private long millis() {

@@ -14,6 +14,7 @@ import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demands;
+import dev.ratelimit.store.Time;
 import dev.ratelimit.store.guard.GuardedLimitStore;
 import dev.ratelimit.store.lease.LeaseSettings;
 import dev.ratelimit.store.lease.LeasedLimitStore;
@@ -44,7 +45,8 @@ class LeasedOutageTests {
 	private final GuardedLimitStore guarded = Guards.of(this.store, this.store, Duration.ofMillis(200), (event) -> {
 	});
 
-	private final LeasedLimitStore leased = new LeasedLimitStore(this.guarded, LeaseSettings.DEFAULT);
+	private final LeasedLimitStore leased = new LeasedLimitStore(this.guarded, LeaseSettings.DEFAULT, Time.SYSTEM,
+			Guards.UPKEEP);
 
 	private final BucketFamily family = Demands.family("leased",
 			new Limit(Algorithms.DEFAULT, LIMIT, Duration.ofDays(365), LIMIT));

@@ -6,6 +6,8 @@ import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.Time;
+import dev.ratelimit.store.slot.SlottedLimitStore;
 import dev.ratelimit.test.fault.FaultProxy;
 import dev.ratelimit.test.redis.RedisRights;
 import dev.ratelimit.test.redis.TestCluster;
@@ -128,16 +130,18 @@ final class RedisFixture implements AutoCloseable {
 	 * A store on a cluster, for demands on any slots, that goes by the caller's clock.
 	 */
 	LimitStore spanning(LongSupplier clock) {
-		RedisLimitStore perSlot = store(clock);
-		return perSlot.acrossSlots(perSlot);
+		return spanning(store(clock));
 	}
 
 	/**
 	 * A store on a cluster, for demands on any slots, that goes by the servers' clocks.
 	 */
 	LimitStore spanning(HashTag hashTag) {
-		RedisLimitStore perSlot = store(hashTag);
-		return perSlot.acrossSlots(perSlot);
+		return spanning(store(hashTag));
+	}
+
+	private static LimitStore spanning(RedisLimitStore perSlot) {
+		return new SlottedLimitStore(perSlot, perSlot.slots().orElseThrow(), Time.SYSTEM);
 	}
 
 	static void check(RedisLimitStore store) {

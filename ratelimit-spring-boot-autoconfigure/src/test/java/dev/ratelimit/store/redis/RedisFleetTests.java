@@ -2,6 +2,7 @@ package dev.ratelimit.store.redis;
 
 import java.time.InstantSource;
 
+import dev.ratelimit.test.Guards;
 import dev.ratelimit.test.redis.RedisTest;
 import dev.ratelimit.test.redis.TestRedis;
 import org.awaitility.Awaitility;
@@ -69,7 +70,7 @@ class RedisFleetTests {
 	}
 
 	private RedisFleet fleet(RedisClock clock, int least) {
-		return new RedisFleet(this.fixture.connector(), PREFIX, clock, InstantSource.system(), least);
+		return new RedisFleet(this.fixture.connector(), PREFIX, clock, InstantSource.system(), least, Guards.UPKEEP);
 	}
 
 }

@@ -1,6 +1,8 @@
 package dev.ratelimit.store.redis;
 
+import java.time.InstantSource;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
@@ -11,9 +13,11 @@ class ServerClockTests {
 
 	private static final long SERVER = 50_000_000_000L;
 
-	private final ServerClock clock = new ServerClock();
+	private final AtomicLong nanos = new AtomicLong(7_000_000_000L);
 
-	private final long startNanos = System.nanoTime();
+	private final ServerClock clock = new ServerClock(InstantSource.system(), this.nanos::get);
+
+	private final long startNanos = this.nanos.get();
 
 	@Test
 	void isTheSystemsUntilAReplyCame() {
@@ -24,7 +28,9 @@ class ServerClockTests {
 	@Test
 	void aReplyShowsTheServersTime() {
 		this.clock.saw(SERVER, this.startNanos);
-		assertThat(this.clock.nowMillis()).isCloseTo(SERVER, within(1000));
+		assertThat(this.clock.nowMillis()).isEqualTo(SERVER);
+		this.nanos.set(at(20));
+		assertThat(this.clock.nowMillis()).isEqualTo(SERVER + 20);
 		assertThat(this.clock.notBeforeMillis(at(50))).isBetween(SERVER + 50, SERVER + 53);
 	}
 

@@ -1,4 +1,4 @@
-package dev.ratelimit.store.redis;
+package dev.ratelimit.store.slot;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -9,6 +9,7 @@ import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
+import dev.ratelimit.store.Time;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -17,9 +18,9 @@ import org.apache.commons.logging.LogFactory;
  * given back if another refuses or fails. Nobody waits for the giving back, but it is on
  * its way before the answer is: what follows on the same connection finds it done.
  */
-final class JointDecision extends CompletableFuture<Answer> {
+final class CompositeDecision extends CompletableFuture<Answer> {
 
-	private static final Log logger = LogFactory.getLog(JointDecision.class);
+	private static final Log logger = LogFactory.getLog(CompositeDecision.class);
 
 	private static final int NONE = -1;
 
@@ -31,16 +32,19 @@ final class JointDecision extends CompletableFuture<Answer> {
 
 	private final LatelyDenied latelyDenied;
 
-	private final JointAnswers answers;
+	private final Time time;
+
+	private final CompositeAnswers answers;
 
 	private final AtomicInteger open = new AtomicInteger();
 
-	JointDecision(Demand demand, List<SlotPart> parts, LimitStore perSlot, LatelyDenied latelyDenied) {
+	CompositeDecision(Demand demand, List<SlotPart> parts, LimitStore perSlot, LatelyDenied latelyDenied, Time time) {
 		this.demand = demand;
 		this.parts = parts;
 		this.perSlot = perSlot;
 		this.latelyDenied = latelyDenied;
-		this.answers = new JointAnswers(parts);
+		this.time = time;
+		this.answers = new CompositeAnswers(parts);
 	}
 
 	void start() {
@@ -59,7 +63,7 @@ final class JointDecision extends CompletableFuture<Answer> {
 			if (answer == null || !answer.admitted()) {
 				conclude();
 			}
-			else if (System.nanoTime() - this.demand.deadlineNanos() >= 0) {
+			else if (this.time.nanos() - this.demand.deadlineNanos() >= 0) {
 				giveUp();
 			}
 			else {

@@ -1,9 +1,9 @@
-package dev.ratelimit.store.redis;
+package dev.ratelimit.store.slot;
 
 import dev.ratelimit.store.Demand;
 
 /**
- * The part of a demand whose keys lie in one slot.
+ * The part of a demand whose buckets lie in one slot.
  *
  * @param demand the part, itself a demand
  * @param positions where its charges stand in the whole; not copied, and nobody changes

@@ -1,34 +1,46 @@
-package dev.ratelimit.store.redis;
+package dev.ratelimit.store.slot;
 
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
-import com.github.benmanes.caffeine.cache.Ticker;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.AnswerPart;
 import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.BucketSlots;
 import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Loan;
 import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.Time;
 
 /**
- * Answers demands on several slots of a cluster: each slot's part is asked by itself, all
- * at once, and all parts are taken or none. Nothing blocks. Thread-safe.
+ * Internal: stands before a store that answers demands on one slot, and answers those on
+ * several: each slot's part is asked by itself, all at once, and all parts are taken or
+ * none. Nothing blocks. Thread-safe.
  */
-final class ClusterLimitStore implements LimitStore {
+public final class SlottedLimitStore implements LimitStore {
 
 	private final LimitStore perSlot;
 
 	private final SlotSplitter splitter;
 
-	private final LatelyDenied latelyDenied = new LatelyDenied(Ticker.systemTicker());
+	private final Time time;
 
-	ClusterLimitStore(LimitStore perSlot, SlotSplitter splitter) {
+	private final LatelyDenied latelyDenied;
+
+	/**
+	 * A stage before a store.
+	 * @param perSlot answers demands on one slot
+	 * @param slots where buckets lie
+	 * @param time the time
+	 */
+	public SlottedLimitStore(LimitStore perSlot, BucketSlots slots, Time time) {
 		this.perSlot = perSlot;
-		this.splitter = splitter;
+		this.splitter = new SlotSplitter(slots);
+		this.time = time;
+		this.latelyDenied = new LatelyDenied(time);
 	}
 
 	@Override
@@ -45,7 +57,7 @@ final class ClusterLimitStore implements LimitStore {
 		if (parts.size() == 1) {
 			return this.perSlot.acquire(parts.get(0).demand());
 		}
-		JointDecision decision = new JointDecision(demand, parts, this.perSlot, this.latelyDenied);
+		CompositeDecision decision = new CompositeDecision(demand, parts, this.perSlot, this.latelyDenied, this.time);
 		decision.start();
 		return decision;
 	}

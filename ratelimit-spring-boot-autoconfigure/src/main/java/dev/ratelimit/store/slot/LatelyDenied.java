@@ -1,4 +1,4 @@
-package dev.ratelimit.store.redis;
+package dev.ratelimit.store.slot;
 
 import java.time.Duration;
 import java.util.List;
@@ -6,12 +6,12 @@ import java.util.List;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Expiry;
-import com.github.benmanes.caffeine.cache.Ticker;
 import dev.ratelimit.Outcome;
 import dev.ratelimit.Verdict;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.Time;
 
 /**
  * The buckets that lately refused a demand which spans several slots. A part with such a
@@ -29,11 +29,11 @@ final class LatelyDenied {
 
 	private final Cache<Bucket, Long> waits;
 
-	LatelyDenied(Ticker ticker) {
+	LatelyDenied(Time time) {
 		this.waits = Caffeine.newBuilder()
 			.maximumSize(MOST)
 			.expireAfter(Expiry.writing((Bucket bucket, Long millis) -> Duration.ofMillis(millis)))
-			.ticker(ticker)
+			.ticker(time::nanos)
 			.executor(Runnable::run)
 			.build();
 	}

@@ -1,4 +1,4 @@
-package dev.ratelimit.store.redis;
+package dev.ratelimit.store.slot;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * What the parts of a demand came to, and what follows for the whole. Filled by several
  * threads, each part by one, and read when all are done.
  */
-final class JointAnswers {
+final class CompositeAnswers {
 
 	private final List<SlotPart> parts;
 
@@ -27,7 +27,7 @@ final class JointAnswers {
 
 	private final @Nullable Throwable[] failures;
 
-	JointAnswers(List<SlotPart> parts) {
+	CompositeAnswers(List<SlotPart> parts) {
 		this.parts = parts;
 		this.answers = new Answer[parts.size()];
 		this.failures = new Throwable[parts.size()];
@@ -55,7 +55,7 @@ final class JointAnswers {
 	StoreException failure() {
 		List<StoreException> found = Arrays.stream(this.failures)
 			.filter(Objects::nonNull)
-			.map(RedisFailures::translate)
+			.map(StoreException::of)
 			.toList();
 		return found.stream().filter((failure) -> failure.kind().wrong()).findFirst().orElseGet(() -> found.get(0));
 	}
@@ -77,7 +77,7 @@ final class JointAnswers {
 	}
 
 	private static Answer skipped(Demand part) {
-		List<Verdict> verdicts = part.charges().stream().map(JointAnswers::skipped).toList();
+		List<Verdict> verdicts = part.charges().stream().map(CompositeAnswers::skipped).toList();
 		return Answer.of(part, true, Source.LOCAL, 0, verdicts);
 	}
 

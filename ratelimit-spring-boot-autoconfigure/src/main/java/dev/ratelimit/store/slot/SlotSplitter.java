@@ -1,4 +1,4 @@
-package dev.ratelimit.store.redis;
+package dev.ratelimit.store.slot;
 
 import java.util.ArrayList;
 import java.util.Collection;
@@ -9,24 +9,21 @@ import java.util.Optional;
 import java.util.function.Function;
 
 import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.BucketSlots;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.ReplayMarker;
-import io.lettuce.core.cluster.SlotHash;
 
 /**
- * Splits what is asked by the slots of the keys. Slots are worked out once per hash tag,
- * as long as its buckets come one after the other.
+ * Splits what is asked by the slots of the buckets. A slot is worked out once for buckets
+ * that lie together, as long as they come one after the other.
  */
 final class SlotSplitter {
 
-	private final RedisKeys keys;
+	private final BucketSlots slots;
 
-	private final Function<Bucket, byte[]> key;
-
-	SlotSplitter(RedisKeys keys, Function<Bucket, byte[]> key) {
-		this.keys = keys;
-		this.key = key;
+	SlotSplitter(BucketSlots slots) {
+		this.slots = slots;
 	}
 
 	/**
@@ -55,18 +52,18 @@ final class SlotSplitter {
 	 * @return lists, in the order of their first things
 	 */
 	<T> Collection<List<T>> bySlot(List<T> things, Function<T, Bucket> bucket) {
-		Map<Integer, List<T>> slots = new LinkedHashMap<>();
+		Map<Integer, List<T>> lists = new LinkedHashMap<>();
 		Bucket last = null;
 		int slot = 0;
 		for (T thing : things) {
 			Bucket next = bucket.apply(thing);
-			if (last == null || !this.keys.together(last, next)) {
-				slot = SlotHash.getSlot(this.key.apply(next));
+			if (last == null || !this.slots.together(last, next)) {
+				slot = this.slots.slotOf(next);
 			}
-			slots.computeIfAbsent(slot, (number) -> new ArrayList<>()).add(thing);
+			lists.computeIfAbsent(slot, (number) -> new ArrayList<>()).add(thing);
 			last = next;
 		}
-		return slots.values();
+		return lists.values();
 	}
 
 	private static SlotPart part(Demand demand, List<Integer> positions) {

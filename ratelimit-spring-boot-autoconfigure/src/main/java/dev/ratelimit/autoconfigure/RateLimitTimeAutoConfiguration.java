@@ -1,0 +1,32 @@
+package dev.ratelimit.autoconfigure;
+
+import dev.ratelimit.store.Time;
+import dev.ratelimit.store.Upkeep;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * {@link AutoConfiguration Auto-configuration} of the time that an instance goes by, and
+ * of the timer of all that it does again and again. The timer has no threads as long as
+ * there is nothing to do.
+ */
+@AutoConfiguration(before = { RateLimitCustomStoreAutoConfiguration.class, RateLimitRedisAutoConfiguration.class,
+		RateLimitAutoConfiguration.class })
+@ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
+public final class RateLimitTimeAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	Time rateLimitTime() {
+		return Time.SYSTEM;
+	}
+
+	@Bean
+	Upkeep rateLimitUpkeep() {
+		return new Upkeep();
+	}
+
+}

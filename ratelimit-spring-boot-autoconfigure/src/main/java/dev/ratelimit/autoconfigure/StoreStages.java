@@ -1,0 +1,127 @@
+package dev.ratelimit.autoconfigure;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.IntSupplier;
+
+import dev.ratelimit.StoreStateEvent;
+import dev.ratelimit.store.BucketSlots;
+import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.StoreNodes;
+import dev.ratelimit.store.Time;
+import dev.ratelimit.store.Upkeep;
+import dev.ratelimit.store.denial.DenialRememberingLimitStore;
+import dev.ratelimit.store.guard.GuardSettings;
+import dev.ratelimit.store.guard.GuardedLimitStore;
+import dev.ratelimit.store.lease.LeaseSettings;
+import dev.ratelimit.store.lease.LeasedLimitStore;
+import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.store.redis.RedisLimitStore;
+import dev.ratelimit.store.slot.SlottedLimitStore;
+
+/**
+ * Puts the stages before each kind of store together: <pre>
+ * Denials -> Leases -> Slots -> Guard -> Redis
+ * Denials -> Guard -> a store of the application's own
+ * Memory
+ * </pre> A stage that is not configured, or that the store does not need, is left out.
+ */
+final class StoreStages {
+
+	/** Most buckets that are counted locally while the store is away. */
+	private static final long MOST_LOCAL_BUCKETS = 100_000;
+
+	private final RateLimitProperties properties;
+
+	private final GuardSettings settings;
+
+	private final Consumer<StoreStateEvent> events;
+
+	private final Time time;
+
+	private final Upkeep upkeep;
+
+	StoreStages(RateLimitProperties properties, GuardSettings settings, Consumer<StoreStateEvent> events, Time time,
+			Upkeep upkeep) {
+		this.properties = properties;
+		this.settings = settings;
+		this.events = events;
+		this.time = time;
+		this.upkeep = upkeep;
+	}
+
+	/**
+	 * The stages before Redis.
+	 * @param redis the store
+	 * @param instances how many instances share the limits
+	 * @return the stages
+	 */
+	Chain redis(RedisLimitStore redis, IntSupplier instances) {
+		GuardedLimitStore guard = guard(redis, redis, instances);
+		LeasedLimitStore leases = leases(slots(redis.slots(), guard));
+		return new Chain(denials(leases), Optional.of(leases), guard);
+	}
+
+	/**
+	 * The stages before a store of the application's own.
+	 * @param custom the store
+	 * @param nodes what of it fails on its own
+	 * @return the stages
+	 */
+	Chain custom(LimitStore custom, StoreNodes nodes) {
+		GuardedLimitStore guard = guard(custom, nodes, () -> this.properties.local().minInstances());
+		return new Chain(denials(guard), Optional.empty(), guard);
+	}
+
+	/**
+	 * The store in memory, which neither waits nor fails.
+	 * @param properties the properties
+	 * @param time the time
+	 * @return the store
+	 */
+	static MemoryLimitStore memory(RateLimitProperties properties, Time time) {
+		return new MemoryLimitStore(properties.memory().maxBuckets(), new MonotonicClock(time), time);
+	}
+
+	private LimitStore denials(LimitStore next) {
+		Duration longest = this.properties.denialMemory();
+		return (longest.toMillis() >= 1) ? new DenialRememberingLimitStore(next, longest, this.time) : next;
+	}
+
+	private LeasedLimitStore leases(LimitStore next) {
+		RateLimitProperties.Leases leases = this.properties.leases();
+		return new LeasedLimitStore(next, new LeaseSettings(leases.length(), leases.ahead(), leases.hotRate(),
+				leases.maxBuckets(), this.properties.deadline()), this.time, this.upkeep);
+	}
+
+	private LimitStore slots(Optional<BucketSlots> slots, LimitStore next) {
+		return slots.<LimitStore>map((known) -> new SlottedLimitStore(next, known, this.time)).orElse(next);
+	}
+
+	private GuardedLimitStore guard(LimitStore store, StoreNodes nodes, IntSupplier instances) {
+		long localBuckets = Math.min(this.properties.memory().maxBuckets(), MOST_LOCAL_BUCKETS);
+		MemoryLimitStore local = new MemoryLimitStore(localBuckets, new MonotonicClock(this.time), this.time);
+		return new GuardedLimitStore(store, nodes, local, instances, this.settings, this.events, this.time,
+				this.upkeep);
+	}
+
+	/**
+	 * Stages before a store.
+	 *
+	 * @param first the first one, which is asked
+	 * @param leases the leases, if the store lends
+	 * @param guard the guard
+	 */
+	record Chain(LimitStore first, Optional<LeasedLimitStore> leases,
+			GuardedLimitStore guard) implements AutoCloseable {
+
+		@Override
+		public void close() {
+			this.leases.ifPresent(LeasedLimitStore::close);
+			this.guard.close();
+		}
+
+	}
+
+}

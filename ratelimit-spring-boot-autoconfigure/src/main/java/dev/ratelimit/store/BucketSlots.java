@@ -1,0 +1,24 @@
+package dev.ratelimit.store;
+
+/**
+ * Internal: tells which buckets of a store lie together. Only buckets of one slot can be
+ * charged by one call. Thread-safe; nothing blocks.
+ */
+public interface BucketSlots {
+
+	/**
+	 * The slot of a bucket, which never changes.
+	 * @param bucket the bucket
+	 * @return the slot's number
+	 */
+	int slotOf(Bucket bucket);
+
+	/**
+	 * Whether two buckets can be seen to share a slot, without working it out.
+	 * @param one a bucket
+	 * @param other another bucket
+	 * @return whether they certainly do
+	 */
+	boolean together(Bucket one, Bucket other);
+
+}

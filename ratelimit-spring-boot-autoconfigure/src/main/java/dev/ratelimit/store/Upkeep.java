@@ -1,0 +1,145 @@
+package dev.ratelimit.store;
+
+import java.time.Duration;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Internal: runs the work that an instance does again and again. One thread keeps the
+ * time and only starts rounds; a few threads, made when needed, run them. The rounds of a
+ * task never overlap, so that one that does not return holds one thread and the others go
+ * on. What a round throws does not end its task. A round that finds no thread free waits
+ * for one: there are never more waiting than tasks. Thread-safe.
+ */
+public final class Upkeep implements AutoCloseable {
+
+	private static final Log logger = LogFactory.getLog(Upkeep.class);
+
+	/** One task alone may take its time: the doctor's checks are others' code. */
+	static final int MAX_THREADS = 3;
+
+	private static final Duration IDLE = Duration.ofSeconds(10);
+
+	/** How soon a round that found no thread free tries again. */
+	private static final Duration BUSY = Duration.ofMillis(20);
+
+	private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1,
+			(task) -> thread(task, "ratelimit-timer"));
+
+	private final ThreadPoolExecutor workers = new ThreadPoolExecutor(0, MAX_THREADS, IDLE.toMillis(),
+			TimeUnit.MILLISECONDS, new SynchronousQueue<>(), (task) -> thread(task, "ratelimit-upkeep"));
+
+	/** No thread starts before the first task. */
+	public Upkeep() {
+		this.timer.setRemoveOnCancelPolicy(true);
+	}
+
+	private static Thread thread(Runnable task, String name) {
+		Thread thread = new Thread(task, name);
+		thread.setDaemon(true);
+		return thread;
+	}
+
+	/**
+	 * Do something again and again.
+	 * @param first how long to wait before the first round
+	 * @param pause how long to wait after each round
+	 * @param failure what to log when a round throws what the round before did not
+	 * @param round the work of a round
+	 * @return the task, which goes on until it is closed
+	 */
+	public Task start(Duration first, Duration pause, String failure, Runnable round) {
+		Task task = new Task(pause, failure, round);
+		task.startIn(first);
+		return task;
+	}
+
+	@Override
+	public void close() {
+		this.timer.shutdownNow();
+		this.workers.shutdownNow();
+	}
+
+	/**
+	 * Work that is done again and again. Thread-safe.
+	 */
+	public final class Task implements AutoCloseable {
+
+		private final Duration pause;
+
+		private final String failure;
+
+		private final Runnable round;
+
+		/** What the last round threw; read and written by rounds alone. */
+		private volatile @Nullable Class<?> thrown;
+
+		private @Nullable FutureTask<?> underWay;
+
+		private boolean closed;
+
+		private Task(Duration pause, String failure, Runnable round) {
+			this.pause = pause;
+			this.failure = failure;
+			this.round = round;
+		}
+
+		private void startIn(Duration delay) {
+			try {
+				Upkeep.this.timer.schedule(this::start, delay.toNanos(), TimeUnit.NANOSECONDS);
+			}
+			catch (RejectedExecutionException ex) {
+				logger.debug("Closed already", ex);
+			}
+		}
+
+		private synchronized void start() {
+			if (this.closed) {
+				return;
+			}
+			FutureTask<?> next = new FutureTask<>(this::run, null);
+			try {
+				Upkeep.this.workers.execute(next);
+				this.underWay = next;
+			}
+			catch (RejectedExecutionException ex) {
+				startIn(BUSY);
+			}
+		}
+
+		private void run() {
+			try {
+				this.round.run();
+				this.thrown = null;
+			}
+			catch (RuntimeException | Error ex) {
+				if (this.thrown != ex.getClass()) {
+					logger.error(this.failure, ex);
+				}
+				this.thrown = ex.getClass();
+			}
+			finally {
+				startIn(this.pause);
+			}
+		}
+
+		/** No round starts from now on, and one that is under way is interrupted. */
+		@Override
+		public synchronized void close() {
+			this.closed = true;
+			if (this.underWay != null) {
+				this.underWay.cancel(true);
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,8 @@
+/**
+ * The stage that splits demands by slots, where a store has them, and undoes what was
+ * taken in some of them.
+ */
+@NullMarked
+package dev.ratelimit.store.slot;
+
+import org.jspecify.annotations.NullMarked;

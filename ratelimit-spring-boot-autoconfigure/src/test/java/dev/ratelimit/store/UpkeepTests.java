@@ -1,0 +1,214 @@
+package dev.ratelimit.store;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Work that is done again and again.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class UpkeepTests {
+
+	private static final Duration SOON = Duration.ofMillis(2);
+
+	private final List<Thread> before = threads();
+
+	private final Upkeep upkeep = new Upkeep();
+
+	private final AtomicInteger rounds = new AtomicInteger();
+
+	private final CountDownLatch over = new CountDownLatch(1);
+
+	@AfterEach
+	void close() {
+		this.over.countDown();
+		this.upkeep.close();
+	}
+
+	private Upkeep.Task start(Runnable round) {
+		return this.upkeep.start(Duration.ZERO, SOON, "A round failed", round);
+	}
+
+	private void awaitRounds(int more) {
+		int until = this.rounds.get() + more;
+		Awaitility.await().until(() -> this.rounds.get() >= until);
+	}
+
+	@Test
+	void nothingStartsBeforeThereIsATask() {
+		assertThat(started()).isEmpty();
+	}
+
+	@Test
+	void roundsGoOnAfterAPause() {
+		start(this.rounds::incrementAndGet);
+		awaitRounds(3);
+	}
+
+	@Test
+	void theFirstRoundMayWait() throws InterruptedException {
+		this.upkeep.start(Duration.ofHours(1), SOON, "A round failed", this.rounds::incrementAndGet);
+		TimeUnit.MILLISECONDS.sleep(50);
+		assertThat(this.rounds).hasValue(0);
+	}
+
+	@Test
+	void whatARoundThrowsDoesNotEndItsTask(CapturedOutput output) {
+		start(() -> {
+			int round = this.rounds.incrementAndGet();
+			if (round % 2 == 0) {
+				throw new IllegalStateException("on purpose");
+			}
+			throw new NoClassDefFoundError("on purpose");
+		});
+		awaitRounds(5);
+		assertThat(output).contains("ERROR", "A round failed", "IllegalStateException", "NoClassDefFoundError");
+	}
+
+	@Test
+	void aFailureIsLoggedOnceUntilARoundSucceeds(CapturedOutput output) {
+		start(() -> {
+			if (this.rounds.incrementAndGet() != 5) {
+				throw new IllegalStateException("on purpose");
+			}
+		});
+		awaitRounds(10);
+		assertThat(output.toString().lines().filter((line) -> line.contains("A round failed"))).hasSize(2);
+	}
+
+	@Test
+	void roundsOfATaskDoNotOverlap() {
+		AtomicInteger underWay = new AtomicInteger();
+		AtomicInteger most = new AtomicInteger();
+		start(() -> {
+			most.accumulateAndGet(underWay.incrementAndGet(), Math::max);
+			sleep(5);
+			underWay.decrementAndGet();
+			this.rounds.incrementAndGet();
+		});
+		awaitRounds(5);
+		assertThat(most).hasValue(1);
+	}
+
+	@Test
+	void tasksThatDoNotReturnLeaveTheOthersAThread() {
+		for (int i = 1; i < Upkeep.MAX_THREADS; i++) {
+			start(this::block);
+		}
+		start(this.rounds::incrementAndGet);
+		start(this.rounds::incrementAndGet);
+		awaitRounds(20);
+	}
+
+	@Test
+	void aRoundThatFindsNoThreadWaitsForOne() {
+		AtomicInteger blocked = new AtomicInteger();
+		for (int i = 0; i < Upkeep.MAX_THREADS; i++) {
+			start(() -> {
+				blocked.incrementAndGet();
+				block();
+			});
+		}
+		Awaitility.await().until(() -> blocked.get() == Upkeep.MAX_THREADS);
+		start(this.rounds::incrementAndGet);
+		sleep(50);
+		assertThat(this.rounds).hasValue(0);
+		assertThat(started()).hasSize(1 + Upkeep.MAX_THREADS);
+		this.over.countDown();
+		awaitRounds(3);
+	}
+
+	@Test
+	void aClosedTaskIsInterruptedAndTheOthersGoOn() {
+		AtomicInteger interrupted = new AtomicInteger();
+		CountDownLatch begun = new CountDownLatch(1);
+		Upkeep.Task task = start(() -> {
+			begun.countDown();
+			interrupted.addAndGet(block() ? 1 : 0);
+		});
+		start(this.rounds::incrementAndGet);
+		Awaitility.await().until(() -> begun.getCount() == 0);
+		task.close();
+		Awaitility.await().until(() -> interrupted.get() == 1);
+		awaitRounds(5);
+		assertThat(interrupted).hasValue(1);
+	}
+
+	@Test
+	void aTaskThatIsClosedBetweenRoundsStartsNoOther() {
+		Upkeep.Task task = start(this.rounds::incrementAndGet);
+		awaitRounds(2);
+		task.close();
+		sleep(10);
+		int last = this.rounds.get();
+		sleep(30);
+		assertThat(this.rounds).hasValue(last);
+	}
+
+	@Test
+	void closingEndsAllThreads() {
+		start(this::block);
+		start(this.rounds::incrementAndGet);
+		awaitRounds(2);
+		assertThat(started()).hasSizeGreaterThan(1);
+		this.upkeep.close();
+		Awaitility.await().until(() -> started().isEmpty());
+		start(this.rounds::incrementAndGet);
+		assertThat(started()).isEmpty();
+	}
+
+	@Test
+	void allThreadsAreDaemons() {
+		start(this.rounds::incrementAndGet);
+		awaitRounds(1);
+		assertThat(started()).isNotEmpty().allMatch(Thread::isDaemon);
+	}
+
+	// Whether it was interrupted.
+	private boolean block() {
+		try {
+			this.over.await();
+			return false;
+		}
+		catch (InterruptedException ex) {
+			return true;
+		}
+	}
+
+	private static void sleep(long millis) {
+		try {
+			TimeUnit.MILLISECONDS.sleep(millis);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	// Others' tests have some too.
+	private List<Thread> started() {
+		return threads().stream().filter((thread) -> !this.before.contains(thread)).toList();
+	}
+
+	private static List<Thread> threads() {
+		return Thread.getAllStackTraces()
+			.keySet()
+			.stream()
+			.filter((thread) -> Stream.of("ratelimit-timer", "ratelimit-upkeep").anyMatch(thread.getName()::equals))
+			.toList();
+	}
+
+}

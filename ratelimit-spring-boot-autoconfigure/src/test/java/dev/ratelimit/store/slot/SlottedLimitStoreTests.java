@@ -1,0 +1,193 @@
+package dev.ratelimit.store.slot;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+import dev.ratelimit.Outcome;
+import dev.ratelimit.Verdict;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.BucketFamily;
+import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.Demands;
+import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.StoreException;
+import dev.ratelimit.store.StoreException.Kind;
+import dev.ratelimit.store.memory.MemoryLimitStore;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Demands on several slots of a store that fails slot by slot.
+ */
+class SlottedLimitStoreTests {
+
+	private final PerSlot perSlot = new PerSlot();
+
+	private final AtomicLong nanos = new AtomicLong();
+
+	private final SlottedLimitStore store = new SlottedLimitStore(this.perSlot, new LetterSlots(), this.nanos::get);
+
+	private final BucketFamily user = Demands.perMinute("user", 10);
+
+	private final BucketFamily global = Demands.perMinute("global", 100);
+
+	private Answer ask(Charge... charges) {
+		return this.store.acquire(Demands.of(charges)).join();
+	}
+
+	private long remaining(BucketFamily family, String subject) {
+		return this.perSlot.memory.acquire(Demands.of(Demands.charge(family, subject, 0)))
+			.join()
+			.verdicts()
+			.get(0)
+			.remaining();
+	}
+
+	@Test
+	void aDemandOnOneSlotIsPassedOnAsItIs() {
+		Demand demand = Demands.of(Demands.charge(this.user, "ann", 1), Demands.charge(this.global, "ann", 1));
+		assertThat(this.store.acquire(demand).join().admitted()).isTrue();
+		assertThat(this.perSlot.demands).singleElement()
+			.satisfies((part) -> assertThat(part.charges()).isEqualTo(demand.charges()));
+	}
+
+	@Test
+	void allPartsAreTakenOrNone() {
+		assertThat(ask(Demands.charge(this.global, "total", 2), Demands.charge(this.user, "ann", 8)).admitted())
+			.isTrue();
+		Answer refused = ask(Demands.charge(this.global, "total", 2), Demands.charge(this.user, "ann", 8));
+		assertThat(refused.admitted()).isFalse();
+		assertThat(refused.verdicts()).extracting(Verdict::outcome).containsExactly(Outcome.ALLOWED, Outcome.DENIED);
+		assertThat(remaining(this.global, "total")).isEqualTo(98);
+		assertThat(remaining(this.user, "ann")).isEqualTo(2);
+	}
+
+	@Test
+	void aFailureGivesBackWhatOtherSlotsTook() {
+		this.perSlot.failing = "ann";
+		CompletableFuture<Answer> answer = this.store
+			.acquire(Demands.of(Demands.charge(this.global, "total", 2), Demands.charge(this.user, "ann", 1)));
+		assertThat(answer).failsWithin(Duration.ofSeconds(1))
+			.withThrowableThat()
+			.havingCause()
+			.isInstanceOfSatisfying(StoreException.class, (ex) -> assertThat(ex.kind()).isEqualTo(Kind.CONNECTION));
+		assertThat(remaining(this.global, "total")).isEqualTo(100);
+	}
+
+	@Test
+	void aRefusalCountsForMoreThanAFailure() {
+		ask(Demands.charge(this.user, "bob", 10));
+		this.perSlot.failing = "ann";
+		assertThat(ask(Demands.charge(this.user, "ann", 1), Demands.charge(this.user, "bob", 1)).admitted()).isFalse();
+	}
+
+	@Test
+	void theSlotThatRefusedLatelyIsAskedFirst() {
+		ask(Demands.charge(this.user, "ann", 10));
+		Charge[] charges = { Demands.charge(this.global, "total", 1), Demands.charge(this.user, "ann", 1) };
+		ask(charges);
+		this.perSlot.demands.clear();
+		assertThat(ask(charges).verdicts()).extracting(Verdict::outcome)
+			.containsExactly(Outcome.SKIPPED, Outcome.DENIED);
+		assertThat(this.perSlot.demands).hasSize(1);
+	}
+
+	@Test
+	void noOtherSlotIsAskedOnceTheDeadlineIsOver() {
+		ask(Demands.charge(this.user, "ann", 10));
+		List<Charge> charges = List.of(Demands.charge(this.global, "total", 1), Demands.charge(this.user, "ann", 1));
+		Demand demand = new Demand(charges, Optional.empty(), TimeUnit.MILLISECONDS.toNanos(50));
+		this.store.acquire(demand).join();
+		this.perSlot.memory.reset(List.of(new Bucket(this.user, "ann")));
+		this.nanos.set(TimeUnit.MILLISECONDS.toNanos(50));
+		assertThat(this.store.acquire(demand)).failsWithin(Duration.ofSeconds(1))
+			.withThrowableThat()
+			.havingCause()
+			.isInstanceOfSatisfying(StoreException.class, (ex) -> assertThat(ex.kind()).isEqualTo(Kind.TIMEOUT));
+		assertThat(remaining(this.user, "ann")).isEqualTo(10);
+	}
+
+	@Test
+	void correctionsAndResetsGoToTheirSlots() {
+		Answer answer = ask(Demands.charge(this.global, "total", 5), Demands.charge(this.user, "ann", 5));
+		this.store.settle(List.of(new Settlement(new Bucket(this.global, "total"), answer.takenAtMillis(0), -1),
+				new Settlement(new Bucket(this.user, "ann"), answer.takenAtMillis(1), -2)))
+			.join();
+		assertThat(this.perSlot.corrections).hasSize(2);
+		assertThat(remaining(this.global, "total")).isEqualTo(96);
+		assertThat(remaining(this.user, "ann")).isEqualTo(7);
+		this.store.reset(List.of(new Bucket(this.global, "total"), new Bucket(this.user, "ann"))).join();
+		assertThat(remaining(this.user, "ann")).isEqualTo(10);
+	}
+
+	@Test
+	void aWholeAnswerIsReleasedSlotBySlot() {
+		Answer answer = ask(Demands.charge(this.global, "total", 5), Demands.charge(this.user, "ann", 5));
+		this.store.release(answer).join();
+		assertThat(remaining(this.global, "total")).isEqualTo(100);
+		assertThat(remaining(this.user, "ann")).isEqualTo(10);
+	}
+
+	/**
+	 * Counts in memory, and refuses demands on more than one slot.
+	 */
+	private static final class PerSlot implements LimitStore {
+
+		final MemoryLimitStore memory = new MemoryLimitStore(100, () -> 60_000_000_000L);
+
+		final List<Demand> demands = new ArrayList<>();
+
+		final List<List<Settlement>> corrections = new ArrayList<>();
+
+		String failing = "";
+
+		@Override
+		public String name() {
+			return "per-slot";
+		}
+
+		@Override
+		public CompletableFuture<Answer> acquire(Demand demand) {
+			this.demands.add(demand);
+			requireOneSlot(demand.charges().stream().map(Charge::bucket).toList());
+			return (demand.charges().get(0).bucket().subject().equals(this.failing))
+					? CompletableFuture.failedFuture(new StoreException(Kind.CONNECTION, "away", null))
+					: this.memory.acquire(demand);
+		}
+
+		@Override
+		public CompletableFuture<Void> release(Answer answer) {
+			requireOneSlot(answer.demand().charges().stream().map(Charge::bucket).toList());
+			return this.memory.release(answer);
+		}
+
+		@Override
+		public CompletableFuture<Void> settle(List<Settlement> settlements) {
+			this.corrections.add(settlements);
+			requireOneSlot(settlements.stream().map(Settlement::bucket).toList());
+			return this.memory.settle(settlements);
+		}
+
+		@Override
+		public CompletableFuture<Void> reset(List<Bucket> buckets) {
+			requireOneSlot(buckets);
+			return this.memory.reset(buckets);
+		}
+
+		private static void requireOneSlot(List<Bucket> buckets) {
+			LetterSlots slots = new LetterSlots();
+			assertThat(buckets.stream().map(slots::slotOf).distinct()).hasSize(1);
+		}
+
+	}
+
+}

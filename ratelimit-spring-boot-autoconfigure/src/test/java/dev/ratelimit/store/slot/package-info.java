@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ratelimit.store.slot;
+
+import org.jspecify.annotations.NullMarked;
