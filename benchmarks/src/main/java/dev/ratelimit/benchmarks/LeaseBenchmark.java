@@ -76,8 +76,8 @@ public class LeaseBenchmark {
 		RedisServer server = RedisServer.obtain();
 		RedisConnector connector = OurRedis.connect(server.address());
 		RedisLimitStore redis = new RedisLimitStore(connector, "rl:leases");
-		this.servers = Optional.of(new Servers(server, connector, redis,
-				new LeasedLimitStore(redis, LeaseSettings.DEFAULT.patience(Duration.ofSeconds(1)), Time.SYSTEM, this.upkeep)));
+		this.servers = Optional.of(new Servers(server, connector, redis, new LeasedLimitStore(redis,
+				LeaseSettings.DEFAULT.patience(Duration.ofSeconds(1)), Time.SYSTEM, this.upkeep)));
 	}
 
 	@TearDown
