@@ -2,8 +2,10 @@ package dev.ratelimit;
 
 import java.lang.annotation.Annotation;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -31,6 +33,10 @@ class ArchitectureTests {
 
 	private static final String ROOT = "dev.ratelimit";
 
+	/** What both adapters may use. */
+	private static final List<String> WEB = List.of(ROOT + ".web", ROOT + ".web.request", ROOT + ".web.handler",
+			ROOT + ".web.observation", ROOT + ".web.refusal", ROOT + ".web.explain");
+
 	private static final JavaClasses CLASSES = new ClassFileImporter()
 		.withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
 		.importPackages(ROOT);
@@ -41,8 +47,9 @@ class ArchitectureTests {
 		assertThat(packages()).contains(ROOT, ROOT + ".address", ROOT + ".algorithm", ROOT + ".store",
 				ROOT + ".store.memory", ROOT + ".store.redis", ROOT + ".store.denial", ROOT + ".store.guard",
 				ROOT + ".store.lease", ROOT + ".store.slot", ROOT + ".rule", ROOT + ".engine", ROOT + ".gate",
-				ROOT + ".annotation", ROOT + ".method", ROOT + ".web", ROOT + ".web.servlet", ROOT + ".web.reactive",
-				ROOT + ".client", ROOT + ".testing", ROOT + ".doctor", ROOT + ".actuate", ROOT + ".autoconfigure");
+				ROOT + ".header", ROOT + ".annotation", ROOT + ".method", ROOT + ".web", ROOT + ".web.servlet",
+				ROOT + ".web.reactive", ROOT + ".client", ROOT + ".testing", ROOT + ".doctor", ROOT + ".actuate",
+				ROOT + ".autoconfigure");
 	}
 
 	@Test
@@ -62,14 +69,22 @@ class ArchitectureTests {
 			"store.lease, store.lease store algorithm", "store.slot, store.slot store algorithm", "client, client",
 			"testing, testing store store.memory algorithm", "rule, rule algorithm",
 			"engine, engine store rule algorithm", "annotation, annotation rule algorithm",
-			"gate, gate engine rule address", "method, method annotation gate engine store rule algorithm",
-			"web, web annotation gate engine store rule algorithm address",
-			"web.servlet, web.servlet web annotation gate engine store rule algorithm address",
-			"web.reactive, web.reactive web annotation gate engine store rule algorithm address",
-			"doctor, doctor web engine rule algorithm",
-			"actuate, actuate doctor web engine rule store store.memory store.guard store.lease algorithm client" })
+			"gate, gate engine rule address", "header, header",
+			"method, method annotation gate engine store rule algorithm",
+			"web.request, web.request annotation gate engine rule address",
+			"web.handler, web.handler web.request annotation gate engine rule",
+			"web.observation, web.observation web.request gate rule address",
+			"web, web web.request web.handler web.observation header annotation gate engine store rule algorithm address",
+			"web.refusal, web.refusal web web.request header gate engine rule",
+			"web.explain, web.explain web.refusal web web.request web.handler header gate engine rule algorithm address",
+			"web.servlet, web.servlet web.* header annotation gate engine store rule algorithm address",
+			"web.reactive, web.reactive web.* header annotation gate engine store rule algorithm address",
+			"doctor, doctor web.observation web.request web engine rule algorithm",
+			"actuate, actuate doctor web.explain web engine rule store store.memory store.guard store.lease algorithm client" })
 	void arrowsPointDown(String layer, String allowed) {
-		String[] below = Arrays.stream(allowed.split(" ")).map((name) -> ROOT + "." + name).toArray(String[]::new);
+		String[] below = Arrays.stream(allowed.split(" "))
+			.flatMap((name) -> (name.equals("web.*")) ? WEB.stream() : Stream.of(ROOT + "." + name))
+			.toArray(String[]::new);
 		classes().that()
 			.resideInAPackage(ROOT + "." + layer)
 			.should()
@@ -82,7 +97,22 @@ class ArchitectureTests {
 	@Test
 	void stagesDoNotKnowEachOther() {
 		slices().matching(ROOT + ".store.(*)..").should().notDependOnEachOther().check(CLASSES);
-		slices().matching(ROOT + ".web.(*)..").should().notDependOnEachOther().check(CLASSES);
+	}
+
+	@Test
+	void theAdaptersDoNotKnowEachOther() {
+		noClasses().that()
+			.resideInAPackage(ROOT + ".web.servlet")
+			.should()
+			.dependOnClassesThat()
+			.resideInAPackage(ROOT + ".web.reactive")
+			.check(CLASSES);
+		noClasses().that()
+			.resideInAPackage(ROOT + ".web.reactive")
+			.should()
+			.dependOnClassesThat()
+			.resideInAPackage(ROOT + ".web.servlet")
+			.check(CLASSES);
 	}
 
 	@Test

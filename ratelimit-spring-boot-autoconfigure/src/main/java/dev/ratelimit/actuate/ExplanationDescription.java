@@ -4,9 +4,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 import dev.ratelimit.Verdict;
-import dev.ratelimit.web.Explanation;
-import dev.ratelimit.web.Prospect;
-import dev.ratelimit.web.RuleExplanation;
+import dev.ratelimit.web.explain.Explanation;
+import dev.ratelimit.web.explain.Prospect;
+import dev.ratelimit.web.explain.RuleExplanation;
 
 /**
  * An explanation in words.

@@ -17,8 +17,8 @@ import dev.ratelimit.rule.Rule;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.guard.StoreStatus;
 import dev.ratelimit.store.lease.LeaseStatus;
-import dev.ratelimit.web.Enquiry;
-import dev.ratelimit.web.Explainer;
+import dev.ratelimit.web.explain.Enquiry;
+import dev.ratelimit.web.explain.Explainer;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;

@@ -14,8 +14,8 @@ import dev.ratelimit.method.BeanMethod;
 import dev.ratelimit.method.MethodGate;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.Rule;
-import dev.ratelimit.web.HandlerKey;
-import dev.ratelimit.web.HandlerRoute;
+import dev.ratelimit.web.handler.HandlerRoute;
+import dev.ratelimit.web.request.HandlerKey;
 
 /**
  * All annotated methods of an application: handlers, and methods of other beans.

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
+import dev.ratelimit.header.HeaderNames;
 import dev.ratelimit.rule.InvalidRuleException;
-import dev.ratelimit.web.HeaderNames;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -3,10 +3,10 @@ package dev.ratelimit.autoconfigure;
 import java.time.Duration;
 
 import dev.ratelimit.gate.PartitionKeys;
+import dev.ratelimit.header.HeaderNames;
+import dev.ratelimit.header.HeaderSettings;
+import dev.ratelimit.header.HeaderSettings.Format;
 import dev.ratelimit.rule.InvalidRuleException;
-import dev.ratelimit.web.HeaderNames;
-import dev.ratelimit.web.HeaderSettings;
-import dev.ratelimit.web.HeaderSettings.Format;
 
 import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;

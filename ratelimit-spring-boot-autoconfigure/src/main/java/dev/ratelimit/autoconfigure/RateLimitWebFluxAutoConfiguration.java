@@ -6,7 +6,6 @@ import java.util.function.Predicate;
 import dev.ratelimit.Phase;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.web.Callers;
-import dev.ratelimit.web.Refusals;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.ResponseWriter;
 import dev.ratelimit.web.reactive.RateLimitWebFilter;
@@ -16,6 +15,7 @@ import dev.ratelimit.web.reactive.ReactiveHandlers;
 import dev.ratelimit.web.reactive.ReactiveRefusals;
 import dev.ratelimit.web.reactive.RefusedCallHandler;
 import dev.ratelimit.web.reactive.RewrittenPathWebFilter;
+import dev.ratelimit.web.refusal.Refusals;
 
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;

@@ -20,11 +20,11 @@ import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleLayers;
 import dev.ratelimit.rule.RuleSetChecks;
 import dev.ratelimit.rule.WrittenRule;
-import dev.ratelimit.web.HandlerIndex;
-import dev.ratelimit.web.HandlerRoute;
-import dev.ratelimit.web.HandlerRules;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.ResponseWriter;
+import dev.ratelimit.web.handler.HandlerIndex;
+import dev.ratelimit.web.handler.HandlerRoute;
+import dev.ratelimit.web.handler.HandlerRules;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 

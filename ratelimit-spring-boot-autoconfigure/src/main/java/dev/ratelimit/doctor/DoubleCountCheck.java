@@ -3,7 +3,7 @@ package dev.ratelimit.doctor;
 import java.util.ArrayList;
 import java.util.List;
 
-import dev.ratelimit.web.RequestObservations;
+import dev.ratelimit.web.observation.RequestObservations;
 
 /**
  * Finds requests that are counted more than once.

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 import dev.ratelimit.MissingKey;
-import dev.ratelimit.web.RequestObservations;
-import dev.ratelimit.web.RuleObservations;
+import dev.ratelimit.web.observation.RequestObservations;
+import dev.ratelimit.web.observation.RuleObservations;
 
 /**
  * Finds rules whose key most requests lack, or whose bucket cannot hold what requests

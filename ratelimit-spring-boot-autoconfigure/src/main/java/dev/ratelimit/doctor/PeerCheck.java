@@ -6,9 +6,9 @@ import dev.ratelimit.MissingKey;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.rule.KeyPart;
 import dev.ratelimit.rule.Rule;
-import dev.ratelimit.web.PeerObservations;
-import dev.ratelimit.web.RequestObservations;
-import dev.ratelimit.web.RuleObservations;
+import dev.ratelimit.web.observation.PeerObservations;
+import dev.ratelimit.web.observation.RequestObservations;
+import dev.ratelimit.web.observation.RuleObservations;
 
 /**
  * Finds clients that cannot be told apart, where rules go by their addresses.

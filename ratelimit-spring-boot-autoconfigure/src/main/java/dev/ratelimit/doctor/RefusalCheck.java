@@ -2,8 +2,8 @@ package dev.ratelimit.doctor;
 
 import java.util.List;
 
-import dev.ratelimit.web.RefusalObservations;
-import dev.ratelimit.web.RequestObservations;
+import dev.ratelimit.web.observation.RefusalObservations;
+import dev.ratelimit.web.observation.RequestObservations;
 
 /**
  * Finds refusals that browsers keep from the pages that asked.

@@ -2,7 +2,7 @@ package dev.ratelimit.doctor;
 
 import java.util.List;
 
-import dev.ratelimit.web.RequestObservations;
+import dev.ratelimit.web.observation.RequestObservations;
 
 /**
  * Finds filters that rewrite paths after rules were matched by them.

@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 import dev.ratelimit.RuleMode;
-import dev.ratelimit.web.RequestObservations;
-import dev.ratelimit.web.RuleObservations;
+import dev.ratelimit.web.observation.RequestObservations;
+import dev.ratelimit.web.observation.RuleObservations;
 
 /**
  * Finds rules that requests could have met by now, and none did.

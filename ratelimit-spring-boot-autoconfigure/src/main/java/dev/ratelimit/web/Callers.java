@@ -12,6 +12,7 @@ import dev.ratelimit.address.IpNetworks;
 import dev.ratelimit.gate.AccessList;
 import dev.ratelimit.rule.Access;
 import dev.ratelimit.rule.Rule;
+import dev.ratelimit.web.request.GateRequest;
 
 /**
  * Who callers are, and which of them are left out or refused under all rules. Immutable.

@@ -10,6 +10,8 @@ import dev.ratelimit.gate.CostFunction;
 import dev.ratelimit.rule.Cost;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.Rule;
+import dev.ratelimit.web.request.GateRequest;
+import dev.ratelimit.web.request.QueryParameter;
 
 import org.springframework.http.HttpHeaders;
 

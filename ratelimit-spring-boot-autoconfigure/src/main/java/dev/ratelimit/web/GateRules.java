@@ -10,6 +10,9 @@ import dev.ratelimit.Phase;
 import dev.ratelimit.annotation.Exemption;
 import dev.ratelimit.engine.Edition;
 import dev.ratelimit.gate.Passage;
+import dev.ratelimit.web.handler.HandlerIndex;
+import dev.ratelimit.web.handler.HandlerRules;
+import dev.ratelimit.web.request.GateRequest;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.server.PathContainer;
@@ -25,7 +28,7 @@ import org.springframework.web.util.pattern.PathPattern;
  * @param early whether any is decided early
  * @param late whether any is decided late
  */
-record GateRules(Passage start, WebRules rules, HandlerRules handlers, boolean early, boolean late) {
+public record GateRules(Passage start, WebRules rules, HandlerRules handlers, boolean early, boolean late) {
 
 	static final GateRules EMPTY = new GateRules(Passage.START, WebRules.EMPTY, HandlerRules.NONE, false, false);
 
@@ -89,7 +92,8 @@ record GateRules(Passage start, WebRules rules, HandlerRules handlers, boolean e
 	 * @param served the handler with rules that serves it, if there is one
 	 * @return the rules, those of the handler first
 	 */
-	List<MatchedRule> matching(@Nullable Phase phase, GateRequest request, Optional<HandlerIndex.Served> served) {
+	public List<MatchedRule> matching(@Nullable Phase phase, GateRequest request,
+			Optional<HandlerIndex.Served> served) {
 		PathContainer normalized = (this.rules.byPath().isEmpty()) ? null : request.normalizedPath();
 		Exemption exempt = served.map((handler) -> this.handlers.exemption(handler.handler())).orElse(Exemption.NONE);
 		if (exempt.all() && normalized == null) {
@@ -138,7 +142,7 @@ record GateRules(Passage start, WebRules rules, HandlerRules handlers, boolean e
 	 * @param matches the others
 	 * @return ids of rules
 	 */
-	static Set<String> replaced(List<MatchedRule> matches) {
+	public static Set<String> replaced(List<MatchedRule> matches) {
 		Set<String> replaced = new HashSet<>();
 		for (MatchedRule match : matches) {
 			if (match.web().replaces()) {

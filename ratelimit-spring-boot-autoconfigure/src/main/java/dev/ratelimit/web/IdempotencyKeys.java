@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.Set;
 
 import dev.ratelimit.engine.RetryKey;
+import dev.ratelimit.web.request.GateRequest;
 
 /**
  * Reads the {@code Idempotency-Key} of a request. A key that cannot be used counts as

@@ -4,6 +4,7 @@ import java.util.Optional;
 
 import dev.ratelimit.gate.GateRule;
 import dev.ratelimit.gate.RuleMatch;
+import dev.ratelimit.web.request.GateRequest;
 
 import org.springframework.http.server.PathContainer;
 import org.springframework.web.util.pattern.PathPattern;
@@ -16,14 +17,14 @@ import org.springframework.web.util.pattern.PathPattern.PathMatchInfo;
  * @param pattern the path pattern that matched
  * @param path the path that the pattern matched
  */
-record MatchedRule(WebRule web, PathPattern pattern, PathContainer path) implements RuleMatch<GateRequest> {
+public record MatchedRule(WebRule web, PathPattern pattern, PathContainer path) implements RuleMatch<GateRequest> {
 
 	@Override
 	public GateRule<GateRequest> rule() {
 		return this.web.rule();
 	}
 
-	String id() {
+	public String id() {
 		return this.web.id();
 	}
 

@@ -16,6 +16,11 @@ import dev.ratelimit.gate.CallReader;
 import dev.ratelimit.gate.PartitionKeys;
 import dev.ratelimit.gate.Passage;
 import dev.ratelimit.gate.RuleStage;
+import dev.ratelimit.web.handler.HandlerIndex;
+import dev.ratelimit.web.handler.HandlerRules;
+import dev.ratelimit.web.handler.Lookup;
+import dev.ratelimit.web.observation.RequestObservations;
+import dev.ratelimit.web.request.GateRequest;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpHeaders;
@@ -114,7 +119,7 @@ public final class RequestGate {
 		});
 		this.part = bound;
 		this.engine.editions()
-			.addListener((edition) -> this.observations.follow(edition.rules(), edition.get(bound).rules()));
+			.addListener((edition) -> this.observations.follow(edition.rules(), edition.get(bound).rules().observed()));
 	}
 
 	/**
@@ -126,7 +131,7 @@ public final class RequestGate {
 		return (sofar.edition() != null) ? sofar : rules(this.engine.editions().current()).start();
 	}
 
-	GateRules rules(Edition edition) {
+	public GateRules rules(Edition edition) {
 		EditionPart<GateRules> bound = this.part;
 		return (bound != null) ? edition.get(bound) : GateRules.EMPTY;
 	}
@@ -291,7 +296,7 @@ public final class RequestGate {
 	 * @param request the caller's request
 	 * @return the plan, if anything tells it
 	 */
-	Optional<String> plan(RequestView request) {
+	public Optional<String> plan(RequestView request) {
 		return this.resolvers.plan().flatMap((resolver) -> resolver.plan(request));
 	}
 
@@ -300,7 +305,7 @@ public final class RequestGate {
 	 * @param request the request
 	 * @return whether it is exempt
 	 */
-	boolean isExempt(GateRequest request) {
+	public boolean isExempt(GateRequest request) {
 		return request.management() || isPreflight(request) || this.exemptions.covers(request);
 	}
 
@@ -310,7 +315,7 @@ public final class RequestGate {
 	 * @return whether its address is on the list of all rules, and it does not ask for
 	 * health
 	 */
-	boolean isDenied(GateRequest request) {
+	public boolean isDenied(GateRequest request) {
 		return !this.denied.isEmpty() && this.denied.contains(request.client().address()) && !request.management()
 				&& !this.exemptions.coversHealth(request);
 	}

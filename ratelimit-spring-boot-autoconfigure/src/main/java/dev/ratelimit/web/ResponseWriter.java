@@ -11,6 +11,12 @@ import dev.ratelimit.Verdict;
 import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.engine.Edition;
 import dev.ratelimit.gate.Passage;
+import dev.ratelimit.header.Disclosure;
+import dev.ratelimit.header.HeaderField;
+import dev.ratelimit.header.HeaderFormat;
+import dev.ratelimit.header.HeaderSettings;
+import dev.ratelimit.header.Jitter;
+import dev.ratelimit.header.RateLimitHeaders;
 
 /**
  * Turns decisions into header fields, on every response. Thread-safe.
@@ -93,7 +99,7 @@ public final class ResponseWriter {
 	 * @param jitterSeconds what is added to waits
 	 * @return the fields
 	 */
-	List<HeaderField> refusal(Passage passage, long jitterSeconds) {
+	public List<HeaderField> refusal(Passage passage, long jitterSeconds) {
 		return fields(passage, jitterSeconds);
 	}
 
@@ -101,7 +107,7 @@ public final class ResponseWriter {
 	 * What is to be added to the waits that one response tells of.
 	 * @return seconds, each time others
 	 */
-	long jitterSeconds() {
+	public long jitterSeconds() {
 		return this.jitter.seconds();
 	}
 

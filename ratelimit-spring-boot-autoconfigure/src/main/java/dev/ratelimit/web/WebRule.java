@@ -7,6 +7,8 @@ import dev.ratelimit.RuleMode;
 import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.gate.GateRule;
 import dev.ratelimit.rule.KeyPart;
+import dev.ratelimit.web.observation.RuleObservations;
+import dev.ratelimit.web.request.GateRequest;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.server.PathContainer;
@@ -23,8 +25,8 @@ import org.springframework.web.util.pattern.PathPattern;
  * @param phase early or late
  * @param observed what was seen of the rule
  */
-record WebRule(GateRule<GateRequest> rule, List<PathPattern> paths, List<PathPattern> exceptPaths, List<String> methods,
-		Phase phase, RuleObservations observed) {
+public record WebRule(GateRule<GateRequest> rule, List<PathPattern> paths, List<PathPattern> exceptPaths,
+		List<String> methods, Phase phase, RuleObservations observed) {
 
 	CompiledRule compiled() {
 		return this.rule.compiled();
@@ -54,7 +56,7 @@ record WebRule(GateRule<GateRequest> rule, List<PathPattern> paths, List<PathPat
 	 * @param path the request's path
 	 * @return the reason, a clause; empty if it applies
 	 */
-	String mismatch(String method, PathContainer path) {
+	public String mismatch(String method, PathContainer path) {
 		if (match(method, path) != null) {
 			return "";
 		}

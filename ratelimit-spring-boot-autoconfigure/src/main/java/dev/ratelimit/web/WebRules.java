@@ -9,11 +9,12 @@ import dev.ratelimit.Phase;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.rule.InvalidRuleException;
+import dev.ratelimit.web.observation.RuleObservations;
 
 /**
  * All rules in force, made ready for requests. Immutable.
  */
-final class WebRules {
+public final class WebRules {
 
 	static final WebRules EMPTY = new WebRules(Map.of());
 
@@ -65,12 +66,19 @@ final class WebRules {
 		}
 	}
 
-	Map<String, WebRule> byId() {
+	public Map<String, WebRule> byId() {
 		return this.byId;
 	}
 
 	List<WebRule> byPath() {
 		return this.byPath;
+	}
+
+	// What is seen of each rule.
+	Map<String, RuleObservations> observed() {
+		Map<String, RuleObservations> observed = new TreeMap<>();
+		this.byId.forEach((id, rule) -> observed.put(id, rule.observed()));
+		return observed;
 	}
 
 	boolean has(Phase phase) {

@@ -19,7 +19,7 @@ import dev.ratelimit.rule.QuotaDefinition;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleDefinition;
 import dev.ratelimit.rule.RuleOptions;
-import dev.ratelimit.web.HandlerKey;
+import dev.ratelimit.web.request.HandlerKey;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.assertj.core.api.ObjectAssert;
 import org.junit.jupiter.api.Test;

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.LimitDefinition;
 import dev.ratelimit.rule.RuleOptions;
-import dev.ratelimit.web.HandlerKey;
+import dev.ratelimit.web.request.HandlerKey;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

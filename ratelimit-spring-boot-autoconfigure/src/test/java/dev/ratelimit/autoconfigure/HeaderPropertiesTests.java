@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
+import dev.ratelimit.header.HeaderSettings;
 import dev.ratelimit.rule.InvalidRuleException;
-import dev.ratelimit.web.HeaderSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -9,12 +9,16 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
+import dev.ratelimit.web.request.GateRequest;
+import dev.ratelimit.web.request.HandlerKey;
+import dev.ratelimit.web.request.RequestPaths;
+
 import org.springframework.http.server.PathContainer;
 
 /**
  * A request made of what a test says of it.
  */
-final class FakeRequest implements GateRequest {
+public final class FakeRequest implements GateRequest {
 
 	private final String method;
 
@@ -38,37 +42,37 @@ final class FakeRequest implements GateRequest {
 		this.query = query;
 	}
 
-	static FakeRequest of(String method, String uri) {
+	public static FakeRequest of(String method, String uri) {
 		int mark = uri.indexOf('?');
 		return (mark < 0) ? new FakeRequest(method, uri, "")
 				: new FakeRequest(method, uri.substring(0, mark), uri.substring(mark + 1));
 	}
 
-	static FakeRequest get(String uri) {
+	public static FakeRequest get(String uri) {
 		return of("GET", uri);
 	}
 
-	FakeRequest header(String name, String value) {
+	public FakeRequest header(String name, String value) {
 		this.headers.computeIfAbsent(name.toLowerCase(Locale.ROOT), (key) -> new ArrayList<>()).add(value);
 		return this;
 	}
 
-	FakeRequest from(String address) {
+	public FakeRequest from(String address) {
 		this.address = address;
 		return this;
 	}
 
-	FakeRequest by(String user) {
+	public FakeRequest by(String user) {
 		this.principal = Optional.of(() -> user);
 		return this;
 	}
 
-	FakeRequest servedBy(HandlerKey handler) {
+	public FakeRequest servedBy(HandlerKey handler) {
 		this.handler = Optional.of(handler);
 		return this;
 	}
 
-	int questions() {
+	public int questions() {
 		return this.questions;
 	}
 

@@ -10,8 +10,15 @@ import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.Completion;
 import dev.ratelimit.gate.Passage;
+import dev.ratelimit.header.HeaderNames;
+import dev.ratelimit.header.HeaderSettings;
+import dev.ratelimit.header.Jitter;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.web.refusal.ProblemTexts;
+import dev.ratelimit.web.refusal.RefusalResponse;
+import dev.ratelimit.web.refusal.RefusalStatus;
+import dev.ratelimit.web.refusal.Refusals;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 

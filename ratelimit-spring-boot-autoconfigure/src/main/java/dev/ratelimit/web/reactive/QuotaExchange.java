@@ -3,10 +3,10 @@ package dev.ratelimit.web.reactive;
 import java.util.List;
 import java.util.function.Supplier;
 
-import dev.ratelimit.web.Disclosure;
-import dev.ratelimit.web.HeaderField;
-import dev.ratelimit.web.QuotaFields;
-import dev.ratelimit.web.ResponseView;
+import dev.ratelimit.header.Disclosure;
+import dev.ratelimit.header.HeaderField;
+import dev.ratelimit.header.QuotaFields;
+import dev.ratelimit.header.ResponseView;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 

@@ -9,9 +9,9 @@ import java.util.function.Predicate;
 import dev.ratelimit.Phase;
 import dev.ratelimit.RateLimitContext;
 import dev.ratelimit.gate.Passage;
-import dev.ratelimit.web.GateRequest;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.ResponseWriter;
+import dev.ratelimit.web.request.GateRequest;
 import reactor.core.publisher.Mono;
 
 import org.springframework.core.Ordered;

@@ -3,7 +3,7 @@ package dev.ratelimit.web.reactive;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-import dev.ratelimit.web.Form;
+import dev.ratelimit.web.request.Form;
 
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.server.reactive.ServerHttpRequest;

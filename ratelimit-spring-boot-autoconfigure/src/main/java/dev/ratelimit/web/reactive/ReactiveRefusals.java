@@ -3,8 +3,8 @@ package dev.ratelimit.web.reactive;
 import java.util.List;
 
 import dev.ratelimit.gate.Passage;
-import dev.ratelimit.web.RefusalResponse;
-import dev.ratelimit.web.Refusals;
+import dev.ratelimit.web.refusal.RefusalResponse;
+import dev.ratelimit.web.refusal.Refusals;
 import reactor.core.publisher.Mono;
 
 import org.springframework.http.HttpHeaders;

@@ -5,7 +5,7 @@ import java.util.Optional;
 import dev.ratelimit.RateLimitExceededException;
 import dev.ratelimit.address.ClientAddresses;
 import dev.ratelimit.gate.Passage;
-import dev.ratelimit.web.RefusedCall;
+import dev.ratelimit.web.refusal.RefusedCall;
 import reactor.core.publisher.Mono;
 
 import org.springframework.core.Ordered;

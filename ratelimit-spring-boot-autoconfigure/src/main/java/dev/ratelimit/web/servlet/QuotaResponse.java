@@ -3,10 +3,10 @@ package dev.ratelimit.web.servlet;
 import java.io.IOException;
 import java.util.List;
 
-import dev.ratelimit.web.Disclosure;
-import dev.ratelimit.web.HeaderField;
-import dev.ratelimit.web.QuotaFields;
-import dev.ratelimit.web.ResponseView;
+import dev.ratelimit.header.Disclosure;
+import dev.ratelimit.header.HeaderField;
+import dev.ratelimit.header.QuotaFields;
+import dev.ratelimit.header.ResponseView;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpServletResponseWrapper;

@@ -7,7 +7,7 @@ import java.util.Optional;
 import dev.ratelimit.RateLimitExceededException;
 import dev.ratelimit.address.ClientAddresses;
 import dev.ratelimit.gate.Passage;
-import dev.ratelimit.web.RefusedCall;
+import dev.ratelimit.web.refusal.RefusedCall;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;

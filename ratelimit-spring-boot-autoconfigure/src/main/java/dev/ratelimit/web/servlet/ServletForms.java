@@ -3,7 +3,7 @@ package dev.ratelimit.web.servlet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-import dev.ratelimit.web.Form;
+import dev.ratelimit.web.request.Form;
 import jakarta.servlet.http.HttpServletRequest;
 
 /**

@@ -9,11 +9,11 @@ import java.util.concurrent.CompletableFuture;
 import dev.ratelimit.address.ClientAddress;
 import dev.ratelimit.address.ClientAddresses;
 import dev.ratelimit.gate.Passage;
-import dev.ratelimit.web.Form;
-import dev.ratelimit.web.GateRequest;
-import dev.ratelimit.web.HandlerKey;
-import dev.ratelimit.web.Lookup;
-import dev.ratelimit.web.NormalizedPath;
+import dev.ratelimit.web.handler.Lookup;
+import dev.ratelimit.web.request.Form;
+import dev.ratelimit.web.request.GateRequest;
+import dev.ratelimit.web.request.HandlerKey;
+import dev.ratelimit.web.request.NormalizedPath;
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 

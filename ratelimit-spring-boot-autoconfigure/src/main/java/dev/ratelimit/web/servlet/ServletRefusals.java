@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.util.List;
 
 import dev.ratelimit.gate.Passage;
-import dev.ratelimit.web.RefusalResponse;
-import dev.ratelimit.web.Refusals;
+import dev.ratelimit.web.refusal.RefusalResponse;
+import dev.ratelimit.web.refusal.Refusals;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 

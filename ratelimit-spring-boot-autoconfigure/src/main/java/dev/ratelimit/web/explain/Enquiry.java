@@ -1,0 +1,29 @@
+package dev.ratelimit.web.explain;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What somebody asks about: a request that nobody has sent. Immutable.
+ *
+ * @param method the HTTP method, upper case
+ * @param uri the raw path after the context path, and the query
+ * @param headers values of headers by name
+ * @param address the address that the request would come from, empty if unknown
+ * @param user the name of the authenticated caller, if there is one
+ * @param plan the plan that the caller is taken to have; empty to find it as for any
+ * request
+ * @since 0.1.0
+ */
+public record Enquiry(String method, String uri, Map<String, List<String>> headers, String address,
+		Optional<String> user, Optional<String> plan) {
+
+	public Enquiry {
+		headers = Map.copyOf(headers);
+		if (!uri.startsWith("/")) {
+			throw new IllegalArgumentException("a path starts with '/'");
+		}
+	}
+
+}

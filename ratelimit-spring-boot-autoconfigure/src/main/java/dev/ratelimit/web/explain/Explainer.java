@@ -1,0 +1,103 @@
+package dev.ratelimit.web.explain;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+
+import dev.ratelimit.engine.Edition;
+import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.rule.Rule;
+import dev.ratelimit.web.GateRules;
+import dev.ratelimit.web.MatchedRule;
+import dev.ratelimit.web.RequestGate;
+import dev.ratelimit.web.WebRule;
+import dev.ratelimit.web.handler.HandlerIndex.Served;
+
+/**
+ * Says what would happen to a request, by the gate's own matching, and charges nothing.
+ * Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class Explainer {
+
+	private final RequestGate gate;
+
+	private final RateLimitEngine engine;
+
+	private final HandlerMappings mappings;
+
+	/**
+	 * An explainer.
+	 * @param gate decides requests
+	 * @param engine looks at buckets
+	 * @param mappings know who would serve a request
+	 */
+	public Explainer(RequestGate gate, RateLimitEngine engine, HandlerMappings mappings) {
+		this.gate = gate;
+		this.engine = engine;
+		this.mappings = mappings;
+	}
+
+	/**
+	 * Explain a request.
+	 * @param enquiry what is known of it
+	 * @return what would happen
+	 */
+	public CompletableFuture<Explanation> explain(Enquiry enquiry) {
+		ImaginedRequest request = new ImaginedRequest(enquiry, this.mappings, this.gate.addresses());
+		if (this.gate.isDenied(request)) {
+			return CompletableFuture.completedFuture(Explanation.banned(enquiry));
+		}
+		if (this.gate.isExempt(request)) {
+			return CompletableFuture.completedFuture(Explanation.exempt(enquiry));
+		}
+		Edition edition = this.engine.editions().current();
+		GateRules rules = this.gate.rules(edition);
+		return rules.handlers()
+			.index()
+			.find(request)
+			.thenCompose((served) -> explain(edition, rules, enquiry, request, served, Optional.empty()))
+			.exceptionallyCompose((failure) -> explain(edition, rules, enquiry, request, Optional.empty(), Optional
+				.of("the handler depends on conditions that could not be asked for: rules of handlers are left out")));
+	}
+
+	private CompletableFuture<Explanation> explain(Edition edition, GateRules rules, Enquiry enquiry,
+			ImaginedRequest request, Optional<Served> served, Optional<String> note) {
+		List<MatchedRule> matching = rules.matching(null, request, served);
+		Set<String> replaced = GateRules.replaced(matching);
+		RuleProspects prospects = new RuleProspects(this.gate, this.engine, request, served);
+		List<CompletableFuture<RuleExplanation>> answers = new ArrayList<>();
+		for (Rule rule : edition.rules().rules().values()) {
+			Optional<MatchedRule> match = matching.stream().filter((one) -> one.id().equals(rule.id())).findFirst();
+			boolean stands = match.isPresent() && !replaced.contains(rule.id());
+			answers.add((stands) ? prospects.of(match.get()) : CompletableFuture
+				.completedFuture(RuleExplanation.not(rule, why(rules, rule, request, match.isPresent()))));
+		}
+		return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
+			.thenApply(
+					(all) -> conclude(enquiry, served, note, answers.stream().map(CompletableFuture::join).toList()));
+	}
+
+	private static String why(GateRules rules, Rule rule, ImaginedRequest request, boolean replaced) {
+		if (replaced) {
+			return "a rule that replaces it applies";
+		}
+		WebRule ready = rules.rules().byId().get(rule.id());
+		if (ready == null) {
+			return "its mode is off";
+		}
+		String mismatch = ready.mismatch(request.method(), request.parsedPath());
+		return (mismatch.isEmpty()) ? "the handler is exempt from it" : mismatch;
+	}
+
+	private static Explanation conclude(Enquiry enquiry, Optional<Served> served, Optional<String> note,
+			List<RuleExplanation> rules) {
+		boolean refused = rules.stream().flatMap((rule) -> rule.use().stream()).anyMatch(RuleExplanation.Use::refuses);
+		return new Explanation(enquiry, (refused) ? "denied" : "allowed",
+				served.map((handler) -> handler.handler().toString()), note, rules);
+	}
+
+}

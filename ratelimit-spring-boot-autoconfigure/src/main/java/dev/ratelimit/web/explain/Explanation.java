@@ -1,0 +1,30 @@
+package dev.ratelimit.web.explain;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What would happen to a request now. Immutable.
+ *
+ * @param enquiry what was asked about
+ * @param outcome {@code allowed}, {@code denied}, or {@code exempt} if no rule counts the
+ * request
+ * @param handler the handler method with rules that would serve it, if there is one
+ * @param note what the explanation rests on, if something could not be found out
+ * @param rules every rule there is, in the order of their ids
+ * @since 0.1.0
+ */
+public record Explanation(Enquiry enquiry, String outcome, Optional<String> handler, Optional<String> note,
+		List<RuleExplanation> rules) {
+
+	static Explanation banned(Enquiry enquiry) {
+		return new Explanation(enquiry, "denied", Optional.empty(), Optional.of("the address is one of ratelimit.deny"),
+				List.of());
+	}
+
+	static Explanation exempt(Enquiry enquiry) {
+		return new Explanation(enquiry, "exempt", Optional.empty(),
+				Optional.of("management endpoints and CORS preflights are never counted"), List.of());
+	}
+
+}

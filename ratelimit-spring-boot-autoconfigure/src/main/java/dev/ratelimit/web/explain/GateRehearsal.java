@@ -1,0 +1,81 @@
+package dev.ratelimit.web.explain;
+
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+
+import dev.ratelimit.Decision;
+import dev.ratelimit.Phase;
+import dev.ratelimit.address.ClientAddresses;
+import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.gate.Passage;
+import dev.ratelimit.header.HeaderSettings;
+import dev.ratelimit.header.Jitter;
+import dev.ratelimit.web.Exemptions;
+import dev.ratelimit.web.IdempotencyKeys;
+import dev.ratelimit.web.RequestGate;
+import dev.ratelimit.web.Resolvers;
+import dev.ratelimit.web.ResponseWriter;
+import dev.ratelimit.web.handler.HandlerRules;
+import dev.ratelimit.web.refusal.ProblemTexts;
+import dev.ratelimit.web.refusal.RefusalStatus;
+import dev.ratelimit.web.refusal.Refusals;
+
+import org.springframework.web.util.pattern.PathPatternParser;
+
+/**
+ * Internal: sends imagined requests through a gate of its own, up to the fields and the
+ * body that a response would have, so that the code is loaded and compiled before real
+ * requests need it. Neither runs code of the application nor tells anybody.
+ *
+ * @since 0.1.0
+ */
+public final class GateRehearsal {
+
+	private final RequestGate gate;
+
+	private final ResponseWriter writer;
+
+	private final Refusals refusals;
+
+	/**
+	 * A rehearsal.
+	 * @param engine an engine of its own, with rules by path and client address
+	 * @param headers what responses tell
+	 */
+	public GateRehearsal(RateLimitEngine engine, HeaderSettings headers) {
+		this.gate = new RequestGate(engine, Resolvers.NONE, new IdempotencyKeys(Set.of(), false), Exemptions.NONE,
+				false);
+		this.gate.bind(HandlerRules.NONE, PathPatternParser.defaultInstance);
+		this.writer = new ResponseWriter(InstantSource.system(), headers, Jitter.NONE);
+		this.writer.follow(engine.editions().current());
+		this.refusals = new Refusals(new RefusalStatus(engine.editions()), this.writer, ProblemTexts.ENGLISH,
+				(refusal, request) -> refusal);
+	}
+
+	/**
+	 * Decide one request and make what its response needs. Blocks until the store
+	 * answers.
+	 * @param path the path
+	 * @param address the client's address
+	 * @return the decision
+	 */
+	public Decision call(String path, String address) {
+		Enquiry enquiry = new Enquiry("GET", path, Map.of("Accept", List.of("application/json")), address,
+				Optional.empty(), Optional.empty());
+		ImaginedRequest request = new ImaginedRequest(enquiry,
+				(imagined) -> CompletableFuture.completedFuture(Optional.empty()), ClientAddresses.OF_PEER);
+		Passage passage = this.gate.enter(Phase.LATE, request, Passage.START).join();
+		if (passage.allowed()) {
+			this.writer.fields(passage);
+		}
+		else {
+			this.refusals.refused(passage, request, path);
+		}
+		return passage.decision();
+	}
+
+}

@@ -1,0 +1,24 @@
+package dev.ratelimit.web.explain;
+
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+import dev.ratelimit.web.request.HandlerKey;
+
+/**
+ * Asks the handler mappings of a stack who would serve a request that nobody has sent.
+ *
+ * @since 0.1.0
+ */
+@FunctionalInterface
+public interface HandlerMappings {
+
+	/**
+	 * Who would serve a request.
+	 * @param request the request
+	 * @return the handler method; empty if none serves it. Fails if the mappings cannot
+	 * be asked
+	 */
+	CompletableFuture<Optional<HandlerKey>> ask(ImaginedRequest request);
+
+}

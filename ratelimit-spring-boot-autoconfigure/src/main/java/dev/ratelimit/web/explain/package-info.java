@@ -1,0 +1,7 @@
+/**
+ * Internal: what would happen to a request that was not sent.
+ */
+@NullMarked
+package dev.ratelimit.web.explain;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,196 @@
+package dev.ratelimit.web.handler;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+
+import dev.ratelimit.web.request.GateRequest;
+import dev.ratelimit.web.request.HandlerKey;
+import dev.ratelimit.web.request.RequestPaths;
+
+import org.springframework.http.server.PathContainer;
+import org.springframework.http.server.PathContainer.Element;
+import org.springframework.http.server.PathContainer.PathSegment;
+import org.springframework.web.util.pattern.PathPattern;
+
+/**
+ * Finds the handler method that will serve a request, as the handler mapping will find
+ * it: the most specific pattern whose other conditions hold. Where pattern and method do
+ * not tell, the mapping itself is asked. Immutable.
+ *
+ * @since 0.1.0
+ */
+public final class HandlerIndex {
+
+	/** An index without handlers. */
+	public static final HandlerIndex EMPTY = new HandlerIndex(List.of(), (handler) -> false, "");
+
+	private static final CompletableFuture<Optional<Served>> NOBODY = CompletableFuture
+		.completedFuture(Optional.empty());
+
+	private static final Comparator<HandlerRoute> MOST_SPECIFIC_FIRST = Comparator.comparing(HandlerRoute::pattern,
+			PathPattern.SPECIFICITY_COMPARATOR);
+
+	private final Map<String, List<HandlerRoute>> byFirstSegment = new HashMap<>();
+
+	private final List<HandlerRoute> everywhere = new ArrayList<>();
+
+	private final Predicate<HandlerKey> limited;
+
+	private final String prefix;
+
+	private final boolean empty;
+
+	private final boolean preceded;
+
+	/**
+	 * Index handlers.
+	 * @param routes all routes of all handler methods
+	 * @param limited which handler methods have rules
+	 * @param prefix the path of the dispatcher, which patterns do not begin with
+	 */
+	public HandlerIndex(Collection<HandlerRoute> routes, Predicate<HandlerKey> limited, String prefix) {
+		this(routes, limited, prefix, false);
+	}
+
+	/**
+	 * Index handlers that other handler mappings come before.
+	 * @param routes all routes of all handler methods
+	 * @param limited which handler methods have rules
+	 * @param prefix the path of the dispatcher, which patterns do not begin with
+	 * @param preceded whether other mappings must be asked first
+	 */
+	public HandlerIndex(Collection<HandlerRoute> routes, Predicate<HandlerKey> limited, String prefix,
+			boolean preceded) {
+		this.limited = limited;
+		this.preceded = preceded;
+		this.prefix = prefix;
+		this.empty = routes.stream().noneMatch((route) -> limited.test(route.handler()));
+		if (!this.empty) {
+			routes.stream().sorted(MOST_SPECIFIC_FIRST).forEach(this::add);
+		}
+	}
+
+	private void add(HandlerRoute route) {
+		String first = firstLiteral(route.pattern().getPatternString());
+		if (first.isEmpty()) {
+			this.everywhere.add(route);
+			this.byFirstSegment.values().forEach((routes) -> routes.add(route));
+			return;
+		}
+		this.byFirstSegment.computeIfAbsent(first, (key) -> new ArrayList<>(this.everywhere)).add(route);
+	}
+
+	/**
+	 * Find who serves a request, if it is somebody with rules.
+	 * @param request the request
+	 * @return the handler and the pattern that matched
+	 */
+	public CompletableFuture<Optional<Served>> find(GateRequest request) {
+		if (this.empty || !isDispatched(request.path())) {
+			return NOBODY;
+		}
+		PathContainer path = withoutPrefix(request.parsedPath());
+		List<HandlerRoute> matching = matching(path);
+		if (matching.stream().noneMatch((route) -> this.limited.test(route.handler()))) {
+			return NOBODY;
+		}
+		return find(request, path, matching);
+	}
+
+	private CompletableFuture<Optional<Served>> find(GateRequest request, PathContainer path,
+			List<HandlerRoute> matching) {
+		List<HandlerRoute> serving = matching.stream().filter((route) -> route.serves(request.method())).toList();
+		if (serving.isEmpty()) {
+			return NOBODY;
+		}
+		if (isPlain(serving, request.method())) {
+			Optional<Served> first = served(serving.get(0), path);
+			return (this.preceded && first.isPresent())
+					? request.askOthers().thenApply((others) -> (others) ? Optional.empty() : first)
+					: CompletableFuture.completedFuture(first);
+		}
+		return request.askHandler()
+			.thenApply((asked) -> asked.flatMap((handler) -> serving.stream()
+				.filter((route) -> route.handler().equals(handler))
+				.findFirst()
+				.flatMap((route) -> served(route, path))));
+	}
+
+	private Optional<Served> served(HandlerRoute route, PathContainer path) {
+		return (this.limited.test(route.handler())) ? Optional.of(new Served(route.handler(), route.pattern(), path))
+				: Optional.empty();
+	}
+
+	// Whether the first route is the one that the mapping will choose. For HEAD, the
+	// mapping prefers a handler that names its methods to a more specific one that
+	// serves them all.
+	private static boolean isPlain(List<HandlerRoute> serving, String method) {
+		HandlerRoute first = serving.get(0);
+		if (serving.size() == 1) {
+			return first.simple();
+		}
+		boolean tie = MOST_SPECIFIC_FIRST.compare(first, serving.get(1)) == 0;
+		return first.simple() && !tie && !method.equals("HEAD");
+	}
+
+	private List<HandlerRoute> matching(PathContainer path) {
+		List<HandlerRoute> candidates = this.byFirstSegment.getOrDefault(firstSegment(path), this.everywhere);
+		List<HandlerRoute> matching = new ArrayList<>(2);
+		for (HandlerRoute candidate : candidates) {
+			if (candidate.pattern().matches(path)) {
+				matching.add(candidate);
+			}
+		}
+		return matching;
+	}
+
+	private boolean isDispatched(String path) {
+		return path.startsWith(this.prefix)
+				&& (path.length() == this.prefix.length() || path.charAt(this.prefix.length()) == '/');
+	}
+
+	private PathContainer withoutPrefix(PathContainer path) {
+		return (this.prefix.isEmpty()) ? path
+				: RequestPaths.withinApplication(path.value().substring(this.prefix.length()), "");
+	}
+
+	// The first segment of a pattern, lower case, or nothing if it is not literal.
+	private static String firstLiteral(String pattern) {
+		String rest = (pattern.startsWith("/")) ? pattern.substring(1) : pattern;
+		int end = rest.indexOf('/');
+		String first = (end < 0) ? rest : rest.substring(0, end);
+		return (first.chars().allMatch(HandlerIndex::isLiteral)) ? first.toLowerCase(Locale.ROOT) : "";
+	}
+
+	private static boolean isLiteral(int character) {
+		return character == '-' || character == '_' || (character < 128 && Character.isLetterOrDigit(character));
+	}
+
+	private static String firstSegment(PathContainer path) {
+		for (Element element : path.elements()) {
+			if (element instanceof PathSegment segment) {
+				return segment.valueToMatch().toLowerCase(Locale.ROOT);
+			}
+		}
+		return "";
+	}
+
+	/**
+	 * The handler that serves a request, and how it was reached.
+	 *
+	 * @param handler the handler method
+	 * @param pattern the pattern that matched
+	 * @param path the path that the pattern matched
+	 */
+	public record Served(HandlerKey handler, PathPattern pattern, PathContainer path) {
+	}
+
+}

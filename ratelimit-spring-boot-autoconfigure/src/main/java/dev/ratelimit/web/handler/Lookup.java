@@ -1,0 +1,57 @@
+package dev.ratelimit.web.handler;
+
+import java.util.Optional;
+
+import dev.ratelimit.gate.Passage;
+import dev.ratelimit.web.request.GateRequest;
+import dev.ratelimit.web.request.RequestPaths;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.http.server.PathContainer;
+
+/**
+ * Where a request leads, for the phase after the one that found out. What lies between
+ * may wrap the request, and is trusted not to change what a handler's other conditions
+ * look at. Immutable.
+ *
+ * @param index who was asked
+ * @param method the request's method
+ * @param path its path after the context path
+ * @param served the handler with rules that serves it, if there is one
+ */
+public record Lookup(HandlerIndex index, String method, PathContainer path,
+		Optional<HandlerIndex.Served> served) implements Passage.Finding {
+
+	public static Lookup of(HandlerIndex index, GateRequest request, Optional<HandlerIndex.Served> served) {
+		return new Lookup(index, request.method(), request.parsedPath(), served);
+	}
+
+	public static @Nullable Lookup in(Passage passage) {
+		return (passage.finding() instanceof Lookup known) ? known : null;
+	}
+
+	/**
+	 * The path after the context path. It is parsed unless the phase before has done so.
+	 * @param passage how far the request has come
+	 * @param path the raw path of the request
+	 * @param contextPath the raw context path, empty if there is none
+	 * @return the parsed path
+	 */
+	public static PathContainer path(Passage passage, String path, String contextPath) {
+		Lookup known = in(passage);
+		return (known != null && known.isOf(path, contextPath)) ? known.path()
+				: RequestPaths.withinApplication(path, contextPath);
+	}
+
+	public boolean answers(HandlerIndex asked, GateRequest request) {
+		return this.index == asked && this.method.equals(request.method()) && this.path.value().equals(request.path());
+	}
+
+	// A broken path is parsed from another text than its own: it is parsed again.
+	boolean isOf(String raw, String contextPath) {
+		String rest = this.path.value();
+		return raw.length() == contextPath.length() + rest.length() && raw.startsWith(contextPath)
+				&& raw.endsWith(rest);
+	}
+
+}

@@ -1,0 +1,96 @@
+package dev.ratelimit.web.request;
+
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+import dev.ratelimit.RequestView;
+import dev.ratelimit.address.ClientAddress;
+import dev.ratelimit.address.IpAddress;
+import dev.ratelimit.engine.Subjects;
+import dev.ratelimit.gate.Call;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.http.server.PathContainer;
+
+/**
+ * A request at the gate: what rules may see, and what matching needs.
+ *
+ * @since 0.1.0
+ */
+public interface GateRequest extends RequestView, Call {
+
+	/**
+	 * The path after the context path, parsed.
+	 * @return the path
+	 */
+	PathContainer parsedPath();
+
+	/**
+	 * The path that the request means to whoever normalizes paths.
+	 * @return the path; null if it has the segments of the parsed one
+	 */
+	default @Nullable PathContainer normalizedPath() {
+		return NormalizedPath.of(parsedPath());
+	}
+
+	/**
+	 * Whether the request has come to a server of management's own.
+	 * @return whether only management is served there
+	 */
+	default boolean management() {
+		return false;
+	}
+
+	/**
+	 * The client's address, and the text by which it is counted.
+	 * @return the client, the same at each call
+	 */
+	default ClientAddress client() {
+		return ClientAddress.of(IpAddress.parse(remoteAddress()), ClientAddress.IPV6_PREFIX);
+	}
+
+	@Override
+	default IpAddress address() {
+		return client().address();
+	}
+
+	@Override
+	default String addressPart() {
+		return Subjects.part("ip", client().key());
+	}
+
+	/**
+	 * Whether content may follow that no header field announces. HTTP/1.1 announces all
+	 * content; since HTTP/2, content without {@code Content-Length} needs no other field.
+	 * @return whether the header fields leave it open
+	 */
+	default boolean mayHideContent() {
+		return false;
+	}
+
+	/**
+	 * The form in the body, if it holds one. It is read when first asked for, and can
+	 * still be read by whoever comes after.
+	 * @return the form, the same at each call; fails if it cannot be read
+	 */
+	default CompletableFuture<Form> form() {
+		return Form.NOTHING;
+	}
+
+	/**
+	 * Ask the handler mapping itself who serves this request. Leaves no trace on the
+	 * request.
+	 * @return the handler method, if a handler method serves it
+	 */
+	CompletableFuture<Optional<HandlerKey>> askHandler();
+
+	/**
+	 * Ask the handler mappings that come before those to handler methods, such as one to
+	 * router functions, whether they serve this request. Leaves no trace on the request.
+	 * @return whether no handler method will see the request
+	 */
+	default CompletableFuture<Boolean> askOthers() {
+		return askHandler().thenApply(Optional::isEmpty);
+	}
+
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ratelimit.header;
+
+import org.jspecify.annotations.NullMarked;

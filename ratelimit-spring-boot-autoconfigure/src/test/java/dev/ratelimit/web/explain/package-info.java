@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ratelimit.web.explain;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ratelimit.web.handler;
+
+import org.jspecify.annotations.NullMarked;

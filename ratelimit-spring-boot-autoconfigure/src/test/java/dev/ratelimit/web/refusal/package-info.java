@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ratelimit.web.refusal;
+
+import org.jspecify.annotations.NullMarked;

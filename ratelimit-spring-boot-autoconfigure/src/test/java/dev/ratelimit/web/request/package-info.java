@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ratelimit.web.request;
+
+import org.jspecify.annotations.NullMarked;
