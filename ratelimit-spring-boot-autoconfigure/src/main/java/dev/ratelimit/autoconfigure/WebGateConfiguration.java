@@ -17,6 +17,7 @@ import dev.ratelimit.header.Jitter;
 import dev.ratelimit.rule.Access;
 import dev.ratelimit.web.Callers;
 import dev.ratelimit.web.Exemptions;
+import dev.ratelimit.web.GateSettings;
 import dev.ratelimit.web.IdempotencyKeys;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.Resolvers;
@@ -60,9 +61,10 @@ final class WebGateConfiguration {
 	RequestGate requestGate(RateLimitEngine engine, RateLimitProperties properties, Callers callers,
 			ObjectProvider<Exemptions> exemptions, ListableBeanFactory beans, ObjectProvider<PlanResolver> plan,
 			WebStack stack, RequestObservations observations) {
-		return new RequestGate(engine, resolvers(beans, plan, properties), callers,
-				idempotencyKeys(properties.idempotency()), exemptions.getIfAvailable(() -> Exemptions.NONE),
-				stack.phased(), observations, HeaderProperties.partitionKeys(properties));
+		return new RequestGate(engine,
+				new GateSettings(resolvers(beans, plan, properties), callers, idempotencyKeys(properties.idempotency()),
+						exemptions.getIfAvailable(() -> Exemptions.NONE), stack.phased(), observations,
+						HeaderProperties.partitionKeys(properties)));
 	}
 
 	@Bean

@@ -34,10 +34,11 @@ import org.springframework.web.util.pattern.PatternParseException;
 record Preparation(SubjectParts parts, CostFunctions costs, Optional<PlanResolver> plan, Callers callers,
 		boolean phased, PathPatternParser parser, RequestObservations observations) {
 
-	static Preparation of(Resolvers resolvers, Callers callers, boolean phased, PathPatternParser parser,
-			RequestObservations observations) {
-		return new Preparation(new SubjectParts(resolvers.keys(), callers.claims()),
-				new CostFunctions(resolvers.costs()), resolvers.plan(), callers, phased, parser, observations);
+	static Preparation of(GateSettings settings, PathPatternParser parser) {
+		Resolvers resolvers = settings.resolvers();
+		return new Preparation(new SubjectParts(resolvers.keys(), settings.callers().claims()),
+				new CostFunctions(resolvers.costs()), resolvers.plan(), settings.callers(), settings.phased(), parser,
+				settings.observations());
 	}
 
 	WebRule ready(CompiledRule compiled) {

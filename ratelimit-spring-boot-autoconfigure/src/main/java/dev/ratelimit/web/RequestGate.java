@@ -5,15 +5,10 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 import dev.ratelimit.Phase;
-import dev.ratelimit.RequestView;
 import dev.ratelimit.address.ClientAddresses;
-import dev.ratelimit.address.IpNetworks;
 import dev.ratelimit.engine.Edition;
 import dev.ratelimit.engine.EditionPart;
 import dev.ratelimit.engine.RateLimitEngine;
-import dev.ratelimit.engine.RetryKey;
-import dev.ratelimit.gate.CallReader;
-import dev.ratelimit.gate.PartitionKeys;
 import dev.ratelimit.gate.Passage;
 import dev.ratelimit.gate.RuleStage;
 import dev.ratelimit.web.handler.HandlerIndex;
@@ -23,30 +18,19 @@ import dev.ratelimit.web.observation.RequestObservations;
 import dev.ratelimit.web.request.GateRequest;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.http.HttpHeaders;
 import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
- * Where requests are decided, alike on servlet and WebFlux: rules that match, whose
- * buckets, one decision a phase. Thread-safe.
- *
- * @since 0.1.0
+ * Internal: the gate for HTTP requests, alike on servlet and WebFlux: entrance, matching
+ * by paths and handlers, and one decision in each phase. Thread-safe.
  */
 public final class RequestGate {
 
 	private final RateLimitEngine engine;
 
-	private final Resolvers resolvers;
+	private final GateSettings settings;
 
-	private final Callers callers;
-
-	private final IpNetworks denied;
-
-	private final Exemptions exemptions;
-
-	private final boolean phased;
-
-	private final RequestObservations observations;
+	private final Entrance entrance;
 
 	private final RuleStage<GateRequest> stage;
 
@@ -54,55 +38,15 @@ public final class RequestGate {
 	private volatile @Nullable EditionPart<GateRules> part;
 
 	/**
-	 * A gate without rules yet, to which all callers are equal, and which tells neither
-	 * what it sees nor callers apart.
+	 * A gate without rules yet.
 	 * @param engine the engine
-	 * @param resolvers the application's code that rules may name
-	 * @param idempotencyKeys the reader of idempotency keys
-	 * @param exemptions what is never counted
-	 * @param phased whether there is an authentication between the phases; otherwise all
-	 * rules are late
+	 * @param settings what it stands on
 	 */
-	public RequestGate(RateLimitEngine engine, Resolvers resolvers, IdempotencyKeys idempotencyKeys,
-			Exemptions exemptions, boolean phased) {
-		this(engine, resolvers, Callers.EQUAL, idempotencyKeys, exemptions, phased, RequestObservations.none(),
-				PartitionKeys.NONE);
-	}
-
-	/**
-	 * A gate without rules yet, which tells what it sees.
-	 * @param engine the engine
-	 * @param resolvers the application's code that rules may name
-	 * @param callers who callers are
-	 * @param idempotencyKeys the reader of idempotency keys
-	 * @param exemptions what is never counted
-	 * @param phased whether there is an authentication between the phases; otherwise all
-	 * rules are late
-	 * @param observations where to tell what is seen
-	 * @param partitionKeys tells callers apart in header fields
-	 */
-	public RequestGate(RateLimitEngine engine, Resolvers resolvers, Callers callers, IdempotencyKeys idempotencyKeys,
-			Exemptions exemptions, boolean phased, RequestObservations observations, PartitionKeys partitionKeys) {
+	public RequestGate(RateLimitEngine engine, GateSettings settings) {
 		this.engine = engine;
-		this.resolvers = resolvers;
-		this.callers = callers;
-		this.denied = callers.denied();
-		this.exemptions = exemptions;
-		this.phased = phased;
-		this.observations = observations;
-		this.stage = new RuleStage<>(engine, new CallReader<>() {
-
-			@Override
-			public Optional<String> plan(GateRequest request) {
-				return RequestGate.this.plan(request);
-			}
-
-			@Override
-			public Optional<RetryKey> retryKey(GateRequest request) {
-				return idempotencyKeys.read(request);
-			}
-
-		}, partitionKeys, observations);
+		this.settings = settings;
+		this.entrance = new Entrance(settings.exemptions(), settings.callers().denied());
+		this.stage = new RuleStage<>(engine, settings, settings.partitionKeys(), settings.observations());
 	}
 
 	/**
@@ -111,15 +55,15 @@ public final class RequestGate {
 	 * @param parser the parser of path patterns
 	 */
 	public void bind(HandlerRules handlers, PathPatternParser parser) {
-		Preparation preparation = Preparation.of(this.resolvers, this.callers, this.phased, parser, this.observations);
+		Preparation preparation = Preparation.of(this.settings, parser);
 		EditionPart<GateRules> bound = this.engine.editions().addPart(GateRules.EMPTY, (next, before) -> {
 			GateRules ready = GateRules.of(next, WebRules.of(next.compiled().values(), preparation, before.rules()),
 					handlers);
-			return (this.denied.isEmpty()) ? ready : ready.refusing(this.phased);
+			return (this.entrance.deniesAny()) ? ready.refusing(this.settings.phased()) : ready;
 		});
 		this.part = bound;
 		this.engine.editions()
-			.addListener((edition) -> this.observations.follow(edition.rules(), edition.get(bound).rules().observed()));
+			.addListener((edition) -> observations().follow(edition.rules(), edition.get(bound).rules().observed()));
 	}
 
 	/**
@@ -131,6 +75,27 @@ public final class RequestGate {
 		return (sofar.edition() != null) ? sofar : rules(this.engine.editions().current()).start();
 	}
 
+	/**
+	 * What exempts requests, and denies them.
+	 * @return the first stage
+	 */
+	public Entrance entrance() {
+		return this.entrance;
+	}
+
+	/**
+	 * What this gate stands on.
+	 * @return the settings
+	 */
+	public GateSettings settings() {
+		return this.settings;
+	}
+
+	/**
+	 * The rules of an edition, made ready for requests.
+	 * @param edition the edition
+	 * @return the rules
+	 */
 	public GateRules rules(Edition edition) {
 		EditionPart<GateRules> bound = this.part;
 		return (bound != null) ? edition.get(bound) : GateRules.EMPTY;
@@ -145,7 +110,7 @@ public final class RequestGate {
 	 * @return the finder, for those who make requests for this gate
 	 */
 	public ClientAddresses addresses() {
-		return this.callers.addresses();
+		return this.settings.callers().addresses();
 	}
 
 	/**
@@ -153,7 +118,7 @@ public final class RequestGate {
 	 * @return the observations
 	 */
 	public RequestObservations observations() {
-		return this.observations;
+		return this.settings.observations();
 	}
 
 	/**
@@ -201,12 +166,12 @@ public final class RequestGate {
 
 	private CompletableFuture<Passage> pass(Phase phase, GateRequest request, Passage sofar) {
 		GateRules current = rules(sofar);
-		boolean exempt = isExempt(request);
+		boolean exempt = this.entrance.isExempt(request);
 		if (current.isFirst(phase)) {
 			if (!exempt) {
-				this.observations.arrived(request);
+				observations().arrived(request);
 			}
-			if (isDenied(request)) {
+			if (this.entrance.isDenied(request)) {
 				return CompletableFuture.completedFuture(sofar.rejected(this.engine.banned()));
 			}
 		}
@@ -238,11 +203,11 @@ public final class RequestGate {
 
 	private CompletableFuture<Passage> passRewritten(GateRequest request, Passage sofar) {
 		GateRules current = rules(sofar);
-		this.observations.sawRewritten();
-		if (isDenied(request)) {
+		observations().sawRewritten();
+		if (this.entrance.isDenied(request)) {
 			return CompletableFuture.completedFuture(sofar.rejected(this.engine.banned()));
 		}
-		if (isExempt(request)) {
+		if (this.entrance.isExempt(request)) {
 			return CompletableFuture.completedFuture(sofar);
 		}
 		return current.handlers()
@@ -289,40 +254,6 @@ public final class RequestGate {
 			.stream()
 			.map((verdict) -> current.rules().byId().get(verdict.policy().ruleId()))
 			.anyMatch((rule) -> rule != null && rule.compiled().rule().numbers().bucket().equals(bucket)));
-	}
-
-	/**
-	 * The plan of a caller.
-	 * @param request the caller's request
-	 * @return the plan, if anything tells it
-	 */
-	public Optional<String> plan(RequestView request) {
-		return this.resolvers.plan().flatMap((resolver) -> resolver.plan(request));
-	}
-
-	/**
-	 * Whether a request is counted by no rule at all.
-	 * @param request the request
-	 * @return whether it is exempt
-	 */
-	public boolean isExempt(GateRequest request) {
-		return request.management() || isPreflight(request) || this.exemptions.covers(request);
-	}
-
-	/**
-	 * Whether a request is refused whatever rules apply.
-	 * @param request the request
-	 * @return whether its address is on the list of all rules, and it does not ask for
-	 * health
-	 */
-	public boolean isDenied(GateRequest request) {
-		return !this.denied.isEmpty() && this.denied.contains(request.client().address()) && !request.management()
-				&& !this.exemptions.coversHealth(request);
-	}
-
-	private static boolean isPreflight(GateRequest request) {
-		return request.method().equals("OPTIONS") && !request.headers(HttpHeaders.ORIGIN).isEmpty()
-				&& !request.headers(HttpHeaders.ACCESS_CONTROL_REQUEST_METHOD).isEmpty();
 	}
 
 }

@@ -7,6 +7,7 @@ import java.util.Set;
 
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.web.Exemptions;
+import dev.ratelimit.web.GateSettings;
 import dev.ratelimit.web.IdempotencyKeys;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.Resolvers;
@@ -148,8 +149,8 @@ class FilterRegistrationTests {
 
 		@Bean
 		RequestGate ownGate(RateLimitEngine engine) {
-			return new RequestGate(engine, Resolvers.NONE, new IdempotencyKeys(Set.of(), false), Exemptions.NONE,
-					false);
+			return new RequestGate(engine,
+					GateSettings.of(Resolvers.NONE, new IdempotencyKeys(Set.of(), false), Exemptions.NONE, false));
 		}
 
 		@Bean

@@ -52,8 +52,8 @@ class EditionSwapTests {
 	private final RateLimitEngine engine = new RateLimitEngine(new MemoryLimitStore(1000, () -> 1000),
 			Duration.ofSeconds(1), "secret", IdempotencySettings.DEFAULT, List.of());
 
-	private final RequestGate gate = new RequestGate(this.engine, Resolvers.NONE, new IdempotencyKeys(Set.of(), false),
-			Exemptions.NONE, true);
+	private final RequestGate gate = new RequestGate(this.engine,
+			GateSettings.of(Resolvers.NONE, new IdempotencyKeys(Set.of(), false), Exemptions.NONE, true));
 
 	private final ExecutorService threads = Executors.newFixedThreadPool(4);
 

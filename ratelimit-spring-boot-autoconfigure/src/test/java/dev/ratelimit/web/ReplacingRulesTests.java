@@ -154,8 +154,8 @@ class ReplacingRulesTests {
 	}
 
 	private RequestGate gate(boolean phased) {
-		return new RequestGate(this.engine, Resolvers.NONE, new IdempotencyKeys(Set.of(), false), Exemptions.NONE,
-				phased);
+		return new RequestGate(this.engine,
+				GateSettings.of(Resolvers.NONE, new IdempotencyKeys(Set.of(), false), Exemptions.NONE, phased));
 	}
 
 }

@@ -51,8 +51,8 @@ class RequestFindingsTests {
 	private final RequestObservations observations = new RequestObservations(this.now::get,
 			(request) -> request.remoteAddress().equals("10.0.0.1"));
 
-	private final RequestGate gate = new RequestGate(this.engine, Resolvers.NONE, Callers.EQUAL,
-			new IdempotencyKeys(Set.of("POST"), false), Exemptions.NONE, false, this.observations, PartitionKeys.NONE);
+	private final RequestGate gate = new RequestGate(this.engine, new GateSettings(Resolvers.NONE, Callers.EQUAL,
+			new IdempotencyKeys(Set.of("POST"), false), Exemptions.NONE, false, this.observations, PartitionKeys.NONE));
 
 	private final UnmatchedCheck unmatched = new UnmatchedCheck(this.observations, Duration.ofMinutes(10),
 			this.now::get);

@@ -85,8 +85,8 @@ class RequestGateTests {
 
 	@Test
 	void exemptPathsAreNotCounted() {
-		this.gate = new RequestGate(this.engine, Resolvers.NONE, new IdempotencyKeys(Set.of(), false),
-				ExemptionsTests.of(List.of("/actuator/**")), false);
+		this.gate = new RequestGate(this.engine, GateSettings.of(Resolvers.NONE, new IdempotencyKeys(Set.of(), false),
+				ExemptionsTests.of(List.of("/actuator/**")), false));
 		use(Rule.builder("a").limits("1/h").paths("/**"));
 		assertThat(enter(FakeRequest.get("/actuator/health")).decision()).isEqualTo(Decision.UNMATCHED);
 		assertThat(enter(FakeRequest.get("/actuators")).decision().verdicts()).hasSize(1);
@@ -212,8 +212,9 @@ class RequestGateTests {
 	}
 
 	private RequestGate gate(boolean phased) {
-		return new RequestGate(this.engine, new Resolvers(Map.of("tenant", TENANT), Map.of(), Optional.empty()),
-				new IdempotencyKeys(Set.of("POST"), false), Exemptions.NONE, phased);
+		return new RequestGate(this.engine,
+				GateSettings.of(new Resolvers(Map.of("tenant", TENANT), Map.of(), Optional.empty()),
+						new IdempotencyKeys(Set.of("POST"), false), Exemptions.NONE, phased));
 	}
 
 	private void use(RuleBuilder... rules) {

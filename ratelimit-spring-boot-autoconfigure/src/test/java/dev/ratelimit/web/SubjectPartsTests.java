@@ -129,9 +129,9 @@ class SubjectPartsTests {
 		this.store.subject = "-";
 		Callers callers = new Callers(ClientAddresses.OF_PEER, Access.EQUAL, Authorities.NONE, claims);
 		RequestGate gate = new RequestGate(this.engine,
-				new Resolvers(Map.of("tenant", new Tenant()), Map.of(), Optional.empty()), callers,
-				new IdempotencyKeys(Set.of(), false), Exemptions.NONE, false, RequestObservations.none(),
-				PartitionKeys.NONE);
+				new GateSettings(new Resolvers(Map.of("tenant", new Tenant()), Map.of(), Optional.empty()), callers,
+						new IdempotencyKeys(Set.of(), false), Exemptions.NONE, false, RequestObservations.none(),
+						PartitionKeys.NONE));
 		RuleSet set = RuleSet.EMPTY.next(List.of(rule.paths("/t/{id}").build()));
 		this.engine.editions().adopt(set.rules().values());
 		gate.bind(HandlerRules.NONE, PathPatternParser.defaultInstance);

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 import dev.ratelimit.KeyResolver;
 import dev.ratelimit.Phase;
@@ -14,7 +15,6 @@ import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.store.memory.MemoryLimitStore;
-import dev.ratelimit.web.observation.RequestObservations;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.assertj.core.api.ObjectAssert;
 import org.junit.jupiter.api.Test;
@@ -126,8 +126,10 @@ class WebRulesTests {
 				IdempotencySettings.DEFAULT, List.of());
 		engine.editions().adopt(List.of(rule.build()));
 		return WebRules.of(List.of(engine.rule("a").orElseThrow()),
-				Preparation.of(new Resolvers(RESOLVERS, Map.of(), Optional.empty()), Callers.EQUAL, phased,
-						PathPatternParser.defaultInstance, RequestObservations.none()),
+				Preparation.of(
+						GateSettings.of(new Resolvers(RESOLVERS, Map.of(), Optional.empty()),
+								new IdempotencyKeys(Set.of(), false), Exemptions.NONE, phased),
+						PathPatternParser.defaultInstance),
 				WebRules.EMPTY);
 	}
 

@@ -48,10 +48,10 @@ public final class Explainer {
 	 */
 	public CompletableFuture<Explanation> explain(Enquiry enquiry) {
 		ImaginedRequest request = new ImaginedRequest(enquiry, this.mappings, this.gate.addresses());
-		if (this.gate.isDenied(request)) {
+		if (this.gate.entrance().isDenied(request)) {
 			return CompletableFuture.completedFuture(Explanation.banned(enquiry));
 		}
-		if (this.gate.isExempt(request)) {
+		if (this.gate.entrance().isExempt(request)) {
 			return CompletableFuture.completedFuture(Explanation.exempt(enquiry));
 		}
 		Edition edition = this.engine.editions().current();

@@ -15,6 +15,7 @@ import dev.ratelimit.gate.Passage;
 import dev.ratelimit.header.HeaderSettings;
 import dev.ratelimit.header.Jitter;
 import dev.ratelimit.web.Exemptions;
+import dev.ratelimit.web.GateSettings;
 import dev.ratelimit.web.IdempotencyKeys;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.Resolvers;
@@ -47,8 +48,8 @@ public final class GateRehearsal {
 	 * @param headers what responses tell
 	 */
 	public GateRehearsal(RateLimitEngine engine, HeaderSettings headers) {
-		this.gate = new RequestGate(engine, Resolvers.NONE, new IdempotencyKeys(Set.of(), false), Exemptions.NONE,
-				false);
+		this.gate = new RequestGate(engine,
+				GateSettings.of(Resolvers.NONE, new IdempotencyKeys(Set.of(), false), Exemptions.NONE, false));
 		this.gate.bind(HandlerRules.NONE, PathPatternParser.defaultInstance);
 		this.writer = new ResponseWriter(InstantSource.system(), headers, Jitter.NONE);
 		this.writer.follow(engine.editions().current());

@@ -47,7 +47,9 @@ record RuleProspects(RequestGate gate, RateLimitEngine engine, ImaginedRequest r
 	private CompletableFuture<RuleExplanation> look(MatchedRule match, String subject) {
 		CompiledRule rule = match.rule().compiled();
 		Optional<String> plan = (rule.plans().isEmpty()) ? Optional.empty()
-				: this.request.plan().or(() -> this.gate.plan(this.request)).filter(rule.plans()::containsKey);
+				: this.request.plan()
+					.or(() -> this.gate.settings().plan(this.request))
+					.filter(rule.plans()::containsKey);
 		Tier tier = plan.flatMap(rule::plan).orElse(rule.own());
 		long cost = match.rule().cost().cost(this.request, tier);
 		return this.engine

@@ -15,6 +15,7 @@ import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.web.Exemptions;
+import dev.ratelimit.web.GateSettings;
 import dev.ratelimit.web.IdempotencyKeys;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.Resolvers;
@@ -35,8 +36,8 @@ class ExplainerTests {
 	private final RateLimitEngine engine = new RateLimitEngine(new MemoryLimitStore(100, () -> 60_000_000_000L),
 			Duration.ofSeconds(1), "secret", IdempotencySettings.DEFAULT, List.of());
 
-	private final RequestGate gate = new RequestGate(this.engine, Resolvers.NONE, new IdempotencyKeys(Set.of(), false),
-			Exemptions.NONE, false);
+	private final RequestGate gate = new RequestGate(this.engine,
+			GateSettings.of(Resolvers.NONE, new IdempotencyKeys(Set.of(), false), Exemptions.NONE, false));
 
 	private CompletableFuture<Optional<HandlerKey>> answer = CompletableFuture.completedFuture(Optional.empty());
 

@@ -1,0 +1,56 @@
+package dev.ratelimit.web;
+
+import java.util.Optional;
+
+import dev.ratelimit.RequestView;
+import dev.ratelimit.engine.RetryKey;
+import dev.ratelimit.gate.CallReader;
+import dev.ratelimit.gate.PartitionKeys;
+import dev.ratelimit.web.observation.RequestObservations;
+import dev.ratelimit.web.request.GateRequest;
+
+/**
+ * Internal: what a gate for HTTP requests stands on. Immutable.
+ *
+ * @param resolvers the application's code that rules may name
+ * @param callers how clients are identified, and which of them no rule limits
+ * @param idempotencyKeys the reader of idempotency keys
+ * @param exemptions what is never counted
+ * @param phased whether there is an authentication between the phases; otherwise all
+ * rules are late
+ * @param observations what is seen of requests
+ * @param partitionKeys tells clients apart in header fields
+ */
+public record GateSettings(Resolvers resolvers, Callers callers, IdempotencyKeys idempotencyKeys, Exemptions exemptions,
+		boolean phased, RequestObservations observations,
+		PartitionKeys partitionKeys) implements CallReader<GateRequest> {
+
+	/**
+	 * Settings without access lists, observations, and partition keys.
+	 * @param resolvers the application's code that rules may name
+	 * @param idempotencyKeys the reader of idempotency keys
+	 * @param exemptions what is never counted
+	 * @param phased whether there is an authentication between the phases
+	 * @return the settings
+	 */
+	public static GateSettings of(Resolvers resolvers, IdempotencyKeys idempotencyKeys, Exemptions exemptions,
+			boolean phased) {
+		return new GateSettings(resolvers, Callers.EQUAL, idempotencyKeys, exemptions, phased,
+				RequestObservations.none(), PartitionKeys.NONE);
+	}
+
+	@Override
+	public Optional<String> plan(GateRequest request) {
+		return plan((RequestView) request);
+	}
+
+	private Optional<String> plan(RequestView request) {
+		return this.resolvers.plan().flatMap((resolver) -> resolver.plan(request));
+	}
+
+	@Override
+	public Optional<RetryKey> retryKey(GateRequest request) {
+		return this.idempotencyKeys.read(request);
+	}
+
+}
