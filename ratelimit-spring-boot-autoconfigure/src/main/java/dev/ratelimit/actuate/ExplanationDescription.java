@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 import dev.ratelimit.Verdict;
+import dev.ratelimit.rule.EnumNames;
 import dev.ratelimit.web.explain.Explanation;
 import dev.ratelimit.web.explain.Prospect;
 import dev.ratelimit.web.explain.RuleExplanation;
@@ -37,8 +38,8 @@ final class ExplanationDescription {
 	}
 
 	private static void describe(RuleExplanation rule, RuleExplanation.Use use, Map<String, Object> description) {
-		description.put("phase", Words.of(use.phase()));
-		description.put("mode", Words.of(rule.rule().reaction().mode()));
+		description.put("phase", EnumNames.of(use.phase()));
+		description.put("mode", EnumNames.of(rule.rule().reaction().mode()));
 		description.put("key", rule.rule().key().parts().stream().map(Object::toString).toList());
 		use.subject().ifPresent((subject) -> description.put("subject", subject));
 		use.plan().ifPresent((plan) -> description.put("plan", plan));

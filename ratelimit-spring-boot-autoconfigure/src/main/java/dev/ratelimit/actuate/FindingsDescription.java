@@ -6,6 +6,7 @@ import java.util.Map;
 import dev.ratelimit.doctor.Diagnosis;
 import dev.ratelimit.doctor.Doctor;
 import dev.ratelimit.doctor.Finding;
+import dev.ratelimit.rule.EnumNames;
 
 /**
  * The doctor's findings in words.
@@ -23,7 +24,7 @@ final class FindingsDescription {
 		Finding finding = diagnosis.finding();
 		Map<String, Object> description = new LinkedHashMap<>();
 		description.put("code", finding.code().id());
-		description.put("severity", Words.of(finding.code().severity()));
+		description.put("severity", EnumNames.of(finding.code().severity()));
 		description.put("title", finding.code().title());
 		description.put("culprit", finding.culprit());
 		description.put("detail", finding.detail());

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 import dev.ratelimit.Limit;
+import dev.ratelimit.rule.EnumNames;
 import dev.ratelimit.rule.Quota;
 import dev.ratelimit.rule.Refund;
 import dev.ratelimit.rule.Rule;
@@ -19,7 +20,7 @@ final class RuleDescription {
 
 	static Map<String, Object> of(Rule rule) {
 		Map<String, Object> description = new LinkedHashMap<>();
-		description.put("origin", Words.of(rule.origin()));
+		description.put("origin", EnumNames.of(rule.origin()));
 		description.put("paths", rule.match().paths());
 		description.put("exceptPaths", rule.match().exceptPaths());
 		description.put("methods", rule.match().methods());
@@ -37,11 +38,11 @@ final class RuleDescription {
 	}
 
 	private static void addPolicy(Rule rule, Map<String, Object> description) {
-		description.put("failure", Words.of(rule.reaction().failure()));
-		description.put("consistency", Words.of(rule.numbers().consistency()));
-		description.put("mode", Words.of(rule.reaction().mode()));
-		description.put("onMissingKey", Words.of(rule.key().onMissing()));
-		description.put("phase", Words.of(rule.reaction().phase()));
+		description.put("failure", EnumNames.of(rule.reaction().failure()));
+		description.put("consistency", EnumNames.of(rule.numbers().consistency()));
+		description.put("mode", EnumNames.of(rule.reaction().mode()));
+		description.put("onMissingKey", EnumNames.of(rule.key().onMissing()));
+		description.put("phase", EnumNames.of(rule.reaction().phase()));
 		rule.reaction().status().ifPresent((status) -> description.put("status", status));
 		description.put("idempotency", rule.reaction().idempotency());
 		if (!rule.reaction().refund().equals(Refund.NEVER)) {
@@ -64,7 +65,7 @@ final class RuleDescription {
 
 	private static Object of(Quota quota) {
 		if (quota.kind() != Quota.Kind.LIMITED) {
-			return Words.of(quota.kind());
+			return EnumNames.of(quota.kind());
 		}
 		return quota.limits().stream().map(RuleDescription::of).toList();
 	}

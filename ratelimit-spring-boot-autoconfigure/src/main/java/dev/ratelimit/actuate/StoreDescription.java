@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
+import dev.ratelimit.rule.EnumNames;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.guard.StoreStatus;
 
@@ -18,7 +19,7 @@ final class StoreDescription {
 	static Map<String, Object> of(LimitStore store, Optional<StoreStatus> status) {
 		Map<String, Object> description = new LinkedHashMap<>();
 		description.put("name", store.name());
-		description.put("state", status.map((known) -> Words.of(known.health())).orElse("up"));
+		description.put("state", status.map((known) -> EnumNames.of(known.health())).orElse("up"));
 		status.ifPresent((known) -> describe(known, description));
 		status.map(StoreStatus::lastFailure)
 			.filter((failure) -> !failure.isEmpty())
@@ -27,10 +28,10 @@ final class StoreDescription {
 	}
 
 	private static void describe(StoreStatus status, Map<String, Object> description) {
-		description.put("circuit", Words.of(status.circuit()));
+		description.put("circuit", EnumNames.of(status.circuit()));
 		if (status.nodes().size() > 1) {
 			Map<String, String> nodes = new LinkedHashMap<>();
-			status.nodes().forEach((node, state) -> nodes.put(node, Words.of(state)));
+			status.nodes().forEach((node, state) -> nodes.put(node, EnumNames.of(state)));
 			description.put("nodes", nodes);
 		}
 		description.put("inFlight", status.inFlight());

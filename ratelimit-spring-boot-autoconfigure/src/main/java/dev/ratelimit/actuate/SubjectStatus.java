@@ -14,6 +14,7 @@ import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.RuleUse;
 import dev.ratelimit.engine.Subjects;
 import dev.ratelimit.engine.Tier;
+import dev.ratelimit.rule.EnumNames;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.lease.LeaseStatus;
 
@@ -39,7 +40,7 @@ record SubjectStatus(RateLimitEngine engine, Optional<LeaseStatus> leases) {
 		status.put("rule", rule.rule().id());
 		status.put("subject", canonical);
 		plan.ifPresent((name) -> status.put("plan", name));
-		status.put("source", Words.of(decision.source()));
+		status.put("source", EnumNames.of(decision.source()));
 		status.put("limits", decision.verdicts().stream().map(VerdictDescription::of).toList());
 		this.leases.ifPresent((known) -> status.put("held", held(known, tier, canonical)));
 		return status;

@@ -5,6 +5,7 @@ import java.util.Map;
 
 import dev.ratelimit.Limit;
 import dev.ratelimit.Verdict;
+import dev.ratelimit.rule.EnumNames;
 
 /**
  * What a subject has left of a limit.
@@ -17,7 +18,8 @@ final class VerdictDescription {
 	static Map<String, Object> of(Verdict verdict) {
 		Map<String, Object> limit = new LinkedHashMap<>();
 		limit.put("policy", verdict.policy().name());
-		limit.put("limit", verdict.policy().limit().map(Limit::toString).orElseGet(() -> Words.of(verdict.outcome())));
+		limit.put("limit",
+				verdict.policy().limit().map(Limit::toString).orElseGet(() -> EnumNames.of(verdict.outcome())));
 		limit.put("burst", verdict.policy().quota());
 		if (verdict.outcome().measured()) {
 			limit.put("remaining", verdict.remaining());

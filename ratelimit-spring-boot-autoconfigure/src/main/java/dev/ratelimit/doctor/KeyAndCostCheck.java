@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import dev.ratelimit.MissingKey;
+import dev.ratelimit.rule.EnumNames;
 import dev.ratelimit.web.observation.RequestObservations;
 import dev.ratelimit.web.observation.RuleObservations;
 
@@ -40,7 +41,7 @@ public record KeyAndCostCheck(RequestObservations observations) implements Check
 		MissingKey policy = seen.rule().key().onMissing();
 		return Finding.counted(FindingCode.MISSING_KEY, property(seen) + ".key",
 				seen.lacking() + " of " + seen.asked() + " requests lacked a part of the key "
-						+ seen.rule().key().parts() + "; with 'on-missing-key: " + Words.of(policy) + "' "
+						+ seen.rule().key().parts() + "; with 'on-missing-key: " + EnumNames.of(policy) + "' "
 						+ consequence(policy) + ".",
 				seen.lacking());
 	}
