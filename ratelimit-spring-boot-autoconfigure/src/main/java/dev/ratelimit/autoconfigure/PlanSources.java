@@ -1,17 +1,17 @@
 package dev.ratelimit.autoconfigure;
 
+import java.util.Collection;
 import java.util.Optional;
 
 import dev.ratelimit.PlanResolver;
 import dev.ratelimit.RequestView;
 import dev.ratelimit.autoconfigure.RateLimitProperties.PlanSource;
 import dev.ratelimit.rule.InvalidRuleException;
-import dev.ratelimit.web.Claims;
+import dev.ratelimit.security.Authorities;
+import dev.ratelimit.security.Claims;
+import dev.ratelimit.security.PrincipalAuthorities;
+import dev.ratelimit.security.PrincipalClaims;
 import org.jspecify.annotations.Nullable;
-
-import org.springframework.security.core.Authentication;
-import org.springframework.security.core.GrantedAuthority;
-import org.springframework.util.ClassUtils;
 
 /**
  * Makes the finder of plans that {@code ratelimit.plan} names.
@@ -52,10 +52,18 @@ final class PlanSources {
 	}
 
 	private static PlanResolver authority(String prefix, PlanSource source) {
-		if (!ClassUtils.isPresent("org.springframework.security.core.Authentication", CLASSES)) {
-			throw absent(source, "spring-boot-starter-security");
+		Authorities authorities = PrincipalAuthorities.of(CLASSES)
+			.orElseThrow(() -> absent(source, "spring-boot-starter-security"));
+		return (request) -> first(authorities.of(request), prefix);
+	}
+
+	private static Optional<String> first(Collection<String> authorities, String prefix) {
+		for (String authority : authorities) {
+			if (authority.startsWith(prefix)) {
+				return Optional.of(authority.substring(prefix.length()));
+			}
 		}
-		return (request) -> Principals.authority(request, prefix);
+		return Optional.empty();
 	}
 
 	private static PlanResolver claim(String name, PlanSource source) {
@@ -79,25 +87,6 @@ final class PlanSources {
 		@Override
 		public boolean needsPrincipal() {
 			return false;
-		}
-
-	}
-
-	/**
-	 * Loaded only where Spring Security is on the class path.
-	 */
-	private static final class Principals {
-
-		static Optional<String> authority(RequestView request, String prefix) {
-			if (request.principal().orElse(null) instanceof Authentication authentication) {
-				for (GrantedAuthority authority : authentication.getAuthorities()) {
-					String name = authority.getAuthority();
-					if (name != null && name.startsWith(prefix)) {
-						return Optional.of(name.substring(prefix.length()));
-					}
-				}
-			}
-			return Optional.empty();
 		}
 
 	}

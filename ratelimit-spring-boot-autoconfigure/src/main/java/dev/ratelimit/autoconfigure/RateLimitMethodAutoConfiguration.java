@@ -1,10 +1,10 @@
 package dev.ratelimit.autoconfigure;
 
 import dev.ratelimit.engine.RateLimitEngine;
-import dev.ratelimit.method.CurrentUser;
 import dev.ratelimit.method.MethodGate;
 import dev.ratelimit.method.RateLimitedBeanPostProcessor;
-import dev.ratelimit.method.SecurityUser;
+import dev.ratelimit.security.CurrentUser;
+import dev.ratelimit.security.SecurityUser;
 
 import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
 import org.springframework.beans.factory.ObjectProvider;

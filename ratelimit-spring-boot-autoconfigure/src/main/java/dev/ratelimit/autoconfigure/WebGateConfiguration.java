@@ -1,5 +1,6 @@
 package dev.ratelimit.autoconfigure;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -15,6 +16,10 @@ import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.header.Jitter;
 import dev.ratelimit.rule.Access;
+import dev.ratelimit.rule.InvalidRuleException;
+import dev.ratelimit.security.Authorities;
+import dev.ratelimit.security.PrincipalAuthorities;
+import dev.ratelimit.security.PrincipalClaims;
 import dev.ratelimit.web.Callers;
 import dev.ratelimit.web.Exemptions;
 import dev.ratelimit.web.GateSettings;
@@ -27,6 +32,7 @@ import dev.ratelimit.web.observation.RequestObservations;
 import dev.ratelimit.web.refusal.ProblemTexts;
 import dev.ratelimit.web.refusal.RefusalStatus;
 import dev.ratelimit.web.refusal.Refusals;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -72,8 +78,7 @@ final class WebGateConfiguration {
 	Callers rateLimitCallers(RateLimitProperties properties, ResourceLoader resources) {
 		Access access = new Access(properties.allow(), properties.deny(), properties.bypassAuthorities());
 		return new Callers(properties.clientAddress().addresses(), access,
-				PrincipalAuthorities.of(properties, resources.getClassLoader()),
-				PrincipalClaims.of(resources.getClassLoader()));
+				authorities(properties, resources.getClassLoader()), PrincipalClaims.of(resources.getClassLoader()));
 	}
 
 	@Bean
@@ -140,6 +145,23 @@ final class WebGateConfiguration {
 
 	private static boolean isTomcat(ListableBeanFactory beans) {
 		return TOMCAT && Tomcat.serves(beans);
+	}
+
+	private static Authorities authorities(RateLimitProperties properties, @Nullable ClassLoader classes) {
+		return PrincipalAuthorities.of(classes).orElseGet(() -> {
+			requireNone("ratelimit.bypass-authorities", properties.bypassAuthorities());
+			properties.rules()
+				.forEach((id, rule) -> requireNone("ratelimit.rules." + id + ".bypass-authorities",
+						rule.bypassAuthorities()));
+			return Authorities.NONE;
+		});
+	}
+
+	private static void requireNone(String property, List<String> names) {
+		if (!names.isEmpty()) {
+			throw new InvalidRuleException(property, names.toString(), "Spring Security is not on the class path",
+					"Add 'spring-boot-starter-security', or remove the property.");
+		}
 	}
 
 	private static Resolvers resolvers(ListableBeanFactory beans, ObjectProvider<PlanResolver> plan,

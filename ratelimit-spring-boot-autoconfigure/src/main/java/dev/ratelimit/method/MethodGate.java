@@ -20,6 +20,7 @@ import dev.ratelimit.gate.PartitionKeys;
 import dev.ratelimit.gate.Passage;
 import dev.ratelimit.gate.RuleStage;
 import dev.ratelimit.rule.Rule;
+import dev.ratelimit.security.CurrentUser;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;

@@ -8,6 +8,7 @@ import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.KeyPart;
 import dev.ratelimit.rule.Refund;
 import dev.ratelimit.rule.Rule;
+import dev.ratelimit.security.CurrentUser;
 
 /**
  * What a rule must not ask of a call, which has neither request nor response.

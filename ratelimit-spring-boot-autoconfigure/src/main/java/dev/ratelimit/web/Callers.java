@@ -12,6 +12,8 @@ import dev.ratelimit.address.IpNetworks;
 import dev.ratelimit.gate.AccessList;
 import dev.ratelimit.rule.Access;
 import dev.ratelimit.rule.Rule;
+import dev.ratelimit.security.Authorities;
+import dev.ratelimit.security.Claims;
 import dev.ratelimit.web.request.GateRequest;
 
 /**

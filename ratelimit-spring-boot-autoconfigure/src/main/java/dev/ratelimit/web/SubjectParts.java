@@ -10,6 +10,7 @@ import dev.ratelimit.gate.SubjectPart;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.KeyPart;
 import dev.ratelimit.rule.Rule;
+import dev.ratelimit.security.Claims;
 import dev.ratelimit.web.request.Form;
 import dev.ratelimit.web.request.GateRequest;
 import dev.ratelimit.web.request.QueryParameter;

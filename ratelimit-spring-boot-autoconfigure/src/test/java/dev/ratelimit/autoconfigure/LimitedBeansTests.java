@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 import dev.ratelimit.RateLimitExceededException;
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.engine.Editions;
-import dev.ratelimit.method.CurrentUser;
+import dev.ratelimit.security.CurrentUser;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -7,7 +7,8 @@ import java.util.Optional;
 
 import dev.ratelimit.RequestView;
 import dev.ratelimit.autoconfigure.RateLimitProperties.PlanSource;
-import dev.ratelimit.web.Claims;
+import dev.ratelimit.security.Claims;
+import dev.ratelimit.security.PrincipalClaims;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.security.authentication.TestingAuthenticationToken;

@@ -1,9 +1,8 @@
-package dev.ratelimit.autoconfigure;
+package dev.ratelimit.security;
 
 import java.util.Optional;
 
 import dev.ratelimit.RequestView;
-import dev.ratelimit.web.Claims;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.security.core.Authentication;
@@ -15,7 +14,7 @@ import org.springframework.util.ClassUtils;
  * Reads claims where OAuth 2 of Spring Security is on the class path: those of a token,
  * or the attributes of a user.
  */
-final class PrincipalClaims {
+public final class PrincipalClaims {
 
 	private static final String CLAIMS = "org.springframework.security.oauth2.core.ClaimAccessor";
 
@@ -27,7 +26,7 @@ final class PrincipalClaims {
 	 * @param classes the application's class loader
 	 * @return the reader, if there can be claims
 	 */
-	static Optional<Claims> of(@Nullable ClassLoader classes) {
+	public static Optional<Claims> of(@Nullable ClassLoader classes) {
 		return (ClassUtils.isPresent(CLAIMS, classes)) ? Optional.of(Known::claim) : Optional.empty();
 	}
 

@@ -1,4 +1,4 @@
-package dev.ratelimit.method;
+package dev.ratelimit.security;
 
 import java.util.Optional;
 
@@ -6,8 +6,6 @@ import reactor.core.publisher.Mono;
 
 /**
  * Who is calling.
- *
- * @since 0.1.0
  */
 public interface CurrentUser {
 

@@ -1,12 +1,11 @@
-package dev.ratelimit.autoconfigure;
+package dev.ratelimit.security;
 
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 
 import dev.ratelimit.RequestView;
-import dev.ratelimit.rule.InvalidRuleException;
-import dev.ratelimit.web.Authorities;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.security.core.Authentication;
@@ -16,7 +15,7 @@ import org.springframework.util.ClassUtils;
 /**
  * Reads authorities where Spring Security is on the class path.
  */
-final class PrincipalAuthorities {
+public final class PrincipalAuthorities {
 
 	private static final String AUTHENTICATION = "org.springframework.security.core.Authentication";
 
@@ -25,25 +24,11 @@ final class PrincipalAuthorities {
 
 	/**
 	 * The reader of authorities.
-	 * @param properties may name authorities, which nobody has without Spring Security
 	 * @param classes the application's class loader
-	 * @return the reader
+	 * @return the reader, if there can be authorities
 	 */
-	static Authorities of(RateLimitProperties properties, @Nullable ClassLoader classes) {
-		if (ClassUtils.isPresent(AUTHENTICATION, classes)) {
-			return Known::of;
-		}
-		require("ratelimit.bypass-authorities", properties.bypassAuthorities());
-		properties.rules()
-			.forEach((id, rule) -> require("ratelimit.rules." + id + ".bypass-authorities", rule.bypassAuthorities()));
-		return Authorities.NONE;
-	}
-
-	private static void require(String property, List<String> names) {
-		if (!names.isEmpty()) {
-			throw new InvalidRuleException(property, names.toString(), "Spring Security is not on the class path",
-					"Add 'spring-boot-starter-security', or remove the property.");
-		}
+	public static Optional<Authorities> of(@Nullable ClassLoader classes) {
+		return (ClassUtils.isPresent(AUTHENTICATION, classes)) ? Optional.of(Known::of) : Optional.empty();
 	}
 
 	/**

@@ -1,4 +1,4 @@
-package dev.ratelimit.web;
+package dev.ratelimit.security;
 
 import java.util.Collection;
 import java.util.List;
@@ -7,8 +7,6 @@ import dev.ratelimit.RequestView;
 
 /**
  * Reads the authorities of authenticated callers. Thread-safe.
- *
- * @since 0.1.0
  */
 @FunctionalInterface
 public interface Authorities {

@@ -1,4 +1,4 @@
-package dev.ratelimit.method;
+package dev.ratelimit.security;
 
 import java.security.Principal;
 import java.util.Optional;
@@ -16,8 +16,6 @@ import org.springframework.security.core.context.SecurityContextHolder;
 /**
  * The user that Spring Security has authenticated. Where a subscription carries none,
  * that of the thread counts.
- *
- * @since 0.1.0
  */
 public final class SecurityUser implements CurrentUser {
 

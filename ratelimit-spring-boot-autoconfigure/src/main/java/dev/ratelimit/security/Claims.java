@@ -1,4 +1,4 @@
-package dev.ratelimit.web;
+package dev.ratelimit.security;
 
 import java.util.Optional;
 
@@ -6,8 +6,6 @@ import dev.ratelimit.RequestView;
 
 /**
  * Reads what tokens say of authenticated callers. Thread-safe.
- *
- * @since 0.1.0
  */
 @FunctionalInterface
 public interface Claims {
