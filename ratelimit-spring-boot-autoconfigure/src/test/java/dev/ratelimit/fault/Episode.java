@@ -14,6 +14,10 @@ import org.awaitility.Awaitility;
  */
 final class Episode {
 
+	private static final Duration NOTICING = Duration.ofMillis(250);
+
+	private static final int STEPS_OF_RECOVERY = 3;
+
 	/** So many answers in a row must come from Redis. */
 	private static final int SURE = 5;
 
@@ -101,6 +105,17 @@ final class Episode {
 	 */
 	double longestFreeMillis() {
 		return HttpLoad.waitMillis(during().stream().filter((sample) -> !sample.limited()).toList(), 1);
+	}
+
+	/**
+	 * How long the recovery may take: two probe intervals, as much as it takes to notice,
+	 * and what a crowded machine adds to the probe, to the new connection, and to the
+	 * first call, each of which waits as others do.
+	 */
+	Duration longestRecovery() {
+		return Instance.PROBE_INTERVAL.multipliedBy(2)
+			.plus(NOTICING)
+			.plusMillis(Math.round(STEPS_OF_RECOVERY * longestFreeMillis()));
 	}
 
 	/**

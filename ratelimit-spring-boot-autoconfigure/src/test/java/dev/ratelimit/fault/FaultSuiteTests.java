@@ -32,9 +32,6 @@ class FaultSuiteTests {
 
 	private static final Duration LASTS = Duration.ofMillis(1000);
 
-	/** On top of two probe intervals: what a loaded machine takes to notice. */
-	private static final Duration NOTICING = Duration.ofMillis(250);
-
 	/** Two deadlines: one is put off by another where this machine is slow. */
 	private static final double LONGEST_WAIT_MILLIS = 100;
 
@@ -131,7 +128,7 @@ class FaultSuiteTests {
 		assertThat(row.unexpected()).as("unexpected: %s", episode.failures().toList()).isZero();
 		assertThat(row.overAdmitted()).as("over-admitted; all that was admitted: %s", episode.admitted()).isZero();
 		assertThat(row.addedP99Millis()).isLessThan(LONGEST_WAIT_MILLIS + episode.longestFreeMillis());
-		assertThat(episode.recovery()).isLessThan(Instance.PROBE_INTERVAL.multipliedBy(2).plus(NOTICING));
+		assertThat(episode.recovery()).isLessThan(episode.longestRecovery());
 		if (fault.loss() == Loss.NOTHING) {
 			assertThat(closed).isEqualTo(allowed);
 		}

