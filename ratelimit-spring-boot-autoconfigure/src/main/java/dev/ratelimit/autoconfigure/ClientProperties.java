@@ -45,7 +45,7 @@ public record ClientProperties(@DefaultValue("false") boolean enabled, @DefaultV
 		}
 		catch (InvalidRetryException ex) {
 			throw new InvalidRuleException("ratelimit.client." + ex.setting(), ex.value(), ex.reason(),
-					"Set another value, or leave it out for the default.");
+					"Set another value, or remove it to use the default.");
 		}
 	}
 

@@ -18,10 +18,10 @@ public record DoctorProperties(@DefaultValue("true") boolean enabled, @DefaultVa
 
 	public DoctorProperties {
 		RateLimitProperties.require(RateLimitProperties.isPositive(interval), "doctor.interval", interval,
-				"it must be positive", "Set how often to look for what is wrong, such as 1m.");
+				"it must be positive", "Set the interval between checks, such as 1m.");
 		RateLimitProperties.require(RateLimitProperties.isPositive(unmatchedAfter), "doctor.unmatched-after",
 				unmatchedAfter, "it must be positive",
-				"Set how long a rule may be in force without a request, such as 10m.");
+				"Set the time after which an unmatched rule is reported, such as 10m.");
 	}
 
 }

@@ -41,18 +41,17 @@ public record HeaderProperties(@DefaultValue("both") Format format,
 	public HeaderProperties {
 		boolean legacy = format == Format.LEGACY || format == Format.BOTH;
 		boolean draft = format == Format.DRAFT || format == Format.BOTH;
-		require(!bucket || legacy, "bucket", "true", "only the formats legacy and both have that field",
-				"Set 'ratelimit.headers.format' to one of these, or leave the property out.");
+		require(!bucket || legacy, "bucket", "true", "only the formats 'legacy' and 'both' contain this header",
+				"Set 'ratelimit.headers.format' to one of these, or remove the property.");
 		require(reset == HeaderSettings.Reset.EPOCH || legacy, "reset", "delta",
-				"only the formats legacy and both have a choice",
-				"Set 'ratelimit.headers.format' to one of these, or leave the property out.");
-		require(!partitionKeys || draft, "partition-keys", "true",
-				"only the formats draft and both have a place for it",
-				"Set 'ratelimit.headers.format' to one of these, or leave the property out.");
-		require(!compatParams || draft, "compat-params", "true", "only the formats draft and both need it",
-				"Set 'ratelimit.headers.format' to one of these, or leave the property out.");
+				"only the formats 'legacy' and 'both' support this",
+				"Set 'ratelimit.headers.format' to one of these, or remove the property.");
+		require(!partitionKeys || draft, "partition-keys", "true", "only the formats 'draft' and 'both' support this",
+				"Set 'ratelimit.headers.format' to one of these, or remove the property.");
+		require(!compatParams || draft, "compat-params", "true", "only the formats 'draft' and 'both' support this",
+				"Set 'ratelimit.headers.format' to one of these, or remove the property.");
 		require(isJitter(retryAfterJitter), "retry-after-jitter", retryAfterJitter.toString(),
-				"it must be whole seconds, from 0 to 1 hour", "Set how far waits may be spread, such as 5s.");
+				"it must be whole seconds, between 0 and 1 h", "Set the maximum jitter, such as 5s.");
 	}
 
 	/**

@@ -41,7 +41,7 @@ final class PrincipalAuthorities {
 
 	private static void require(String property, List<String> names) {
 		if (!names.isEmpty()) {
-			throw new InvalidRuleException(property, names.toString(), "Spring Security is not on the class path",
+			throw new InvalidRuleException(property, names.toString(), "Spring Security is not on the classpath",
 					"Add 'spring-boot-starter-security', or remove the property.");
 		}
 	}

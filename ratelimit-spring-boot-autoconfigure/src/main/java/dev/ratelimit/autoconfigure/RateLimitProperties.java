@@ -70,18 +70,19 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	private static final Duration LONGEST_WARM_UP = Duration.ofMinutes(1);
 
 	public RateLimitProperties {
-		require(isUpToAnHour(deadline), "deadline", deadline, "it must be from 1 ms to 1 h",
-				"Set the longest time that a request may wait for the store, such as 50ms.");
+		require(isUpToAnHour(deadline), "deadline", deadline, "it must be between 1 ms and 1 h",
+				"Set the maximum time that a request waits for the store, such as 50ms.");
 		require(!warmUp.isNegative() && warmUp.compareTo(LONGEST_WARM_UP) <= 0, "warm-up", warmUp,
-				"it must be from 0 to 1 min", "Set the maximum time of the warm-up, such as 1s, or 0 to disable it.");
+				"it must be between 0 and 1 min",
+				"Set the maximum duration of the warm-up, such as 1s, or 0 to disable it.");
 		require(maxInFlight == null || maxInFlight >= 1, "max-in-flight", String.valueOf(maxInFlight),
-				"it must be positive", "Set how many decisions may wait for Redis at a time, such as 128.");
+				"it must be positive", "Set the maximum number of decisions waiting for Redis, such as 128.");
 		require(!denialMemory.isNegative() && denialMemory.compareTo(Duration.ofMinutes(1)) <= 0, "denial-memory",
-				denialMemory, "it must be from 0 to 1 min",
-				"Set how long a rejection may be remembered, such as 1s, or 0 to ask Redis each time.");
+				denialMemory, "it must be between 0 and 1 min",
+				"Set the maximum time to remember a rejection, such as 1s, or 0 to always call Redis.");
 		require(!headers.partitionKeys() || (secret != null && !secret.isEmpty()), "headers.partition-keys", "true",
-				"without 'ratelimit.secret' anybody could find out by trial whose key it is",
-				"Set 'ratelimit.secret' to a text that is hard to guess, the same in the whole fleet.");
+				"without 'ratelimit.secret', clients could find the key of a hash by trial",
+				"Set 'ratelimit.secret' to a random string, the same on all instances.");
 	}
 
 	static boolean isPositive(Duration duration) {
@@ -163,7 +164,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 
 		public Memory {
 			require(maxBuckets >= 1, "memory.max-buckets", maxBuckets, "it must be positive",
-					"Set room for as many buckets as callers are active at a time, such as 500000.");
+					"Set the maximum number of buckets, such as 500000.");
 		}
 
 	}
@@ -178,7 +179,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 
 		public Local {
 			require(minInstances >= 1, "local.min-instances", minInstances, "it must be positive",
-					"Set how many instances there are at least, such as 1.");
+					"Set the minimum number of instances, such as 1.");
 		}
 
 	}
@@ -202,11 +203,11 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		public Idempotency {
 			methods = (!methods.isEmpty()) ? List.copyOf(methods) : List.of("POST", "PATCH");
 			require(isPositive(ttl) && ttl.compareTo(LONGEST) <= 0, "idempotency.ttl", ttl,
-					"it must be from 1 ms to 24 h", "Set how long a retry is recognised, such as 24h.");
+					"it must be between 1 ms and 24 h", "Set how long a retry is recognized, such as 24h.");
 			require(maxReplays >= 0 && maxReplays <= 999, "idempotency.max-replays", maxReplays,
-					"it must be from 0 to 999", "Set how many retries of a request are free, such as 3.");
+					"it must be between 0 and 999", "Set the maximum number of free retries of a request, such as 3.");
 			require(maxMarkers >= 1, "idempotency.max-markers", maxMarkers, "it must be at least 1",
-					"Set how many keys of a caller are remembered, such as 1000.");
+					"Set the maximum number of remembered keys per client, such as 1000.");
 		}
 
 		/**
@@ -234,7 +235,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 
 		public Servlet {
 			require(maxWaiting >= 0, "servlet.max-waiting", maxWaiting, "it must not be negative",
-					"Set how many threads may wait, such as 50.");
+					"Set the maximum number of waiting threads, such as 50.");
 		}
 
 	}
@@ -248,8 +249,9 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	public record Circuit(@DefaultValue("1s") Duration probeInterval) {
 
 		public Circuit {
-			require(isUpToAnHour(probeInterval), "circuit.probe-interval", probeInterval, "it must be from 1 ms to 1 h",
-					"Set how often a store that does not answer is tried again, such as 1s.");
+			require(isUpToAnHour(probeInterval), "circuit.probe-interval", probeInterval,
+					"it must be between 1 ms and 1 h",
+					"Set the interval between probes of an unavailable store, such as 1s.");
 		}
 
 	}
@@ -268,14 +270,14 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 
 		public Leases {
 			require(length.toMillis() >= 100 && length.toMillis() <= 60_000, "leases.length", length,
-					"it must be from 100 ms to 1 min", "Set how long borrowed units may be spent, such as 2s.");
+					"it must be between 100 ms and 1 min", "Set how long leased units can be used, such as 2s.");
 			require(isPositive(ahead) && ahead.compareTo(length) <= 0, "leases.ahead", ahead,
-					"it must be from 1 ms to 'ratelimit.leases.length'",
-					"Set for how long of its demand an instance borrows, such as 200ms.");
+					"it must be between 1 ms and 'ratelimit.leases.length'",
+					"Set how far ahead an instance leases units, such as 200ms.");
 			require(hotRate >= 1, "leases.hot-rate", hotRate, "it must be positive",
-					"Set from how many units per second a bucket is leased, such as 20.");
+					"Set the minimum units per second of a leased bucket, such as 20.");
 			require(maxBuckets >= 1, "leases.max-buckets", maxBuckets, "it must be positive",
-					"Set of how many buckets an instance may hold units, such as 10000.");
+					"Set the maximum number of leased buckets per instance, such as 10000.");
 		}
 
 	}

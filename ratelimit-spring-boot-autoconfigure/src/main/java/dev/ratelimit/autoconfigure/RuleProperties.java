@@ -250,7 +250,7 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 			}
 			catch (IllegalArgumentException ex) {
 				throw new InvalidRuleException(culprit + ".status", this.status.toString(),
-						String.valueOf(ex.getMessage()), "Name statuses such as 401 or 5xx.");
+						String.valueOf(ex.getMessage()), "Use statuses such as 401 or 5xx.");
 			}
 		}
 
