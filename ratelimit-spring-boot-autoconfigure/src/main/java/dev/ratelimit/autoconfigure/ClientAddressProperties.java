@@ -12,18 +12,18 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Whose address is the client's.
+ * Resolution of the client address.
  *
- * @param source Who finds the address: the limiter itself, from the connection and what
- * trusted proxies say, or the container and Spring's filters, as they are configured.
- * @param trustedProxies Addresses and networks of the proxies in front, such as
+ * @param source How to resolve the client address: from the connection and the headers of
+ * trusted proxies (own), or by the container and Spring's filters (container).
+ * @param trustedProxies Addresses and networks of the trusted proxies, such as
  * 10.0.0.0/8.
- * @param trustedHops Number of proxies in front, from 1 to 32, where their addresses are
- * not known.
- * @param header Header in which the proxies say who came before them: X-Forwarded-For,
- * Forwarded, or one that holds a single address. By default, X-Forwarded-For.
- * @param ipv6Prefix Leading bits of an IPv6 address by which clients are told apart, from
- * 48 to 128.
+ * @param trustedHops Number of trusted proxies, from 1 to 32, if their addresses are
+ * unknown.
+ * @param header Header in which the proxies send the client address: X-Forwarded-For,
+ * Forwarded, or one that contains a single address. By default, X-Forwarded-For.
+ * @param ipv6Prefix Number of leading bits of an IPv6 address that identify a client,
+ * from 48 to 128.
  * @since 0.1.0
  */
 public record ClientAddressProperties(@DefaultValue("own") Source source, @DefaultValue List<String> trustedProxies,

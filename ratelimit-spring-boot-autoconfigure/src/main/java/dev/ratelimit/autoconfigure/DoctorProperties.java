@@ -5,11 +5,11 @@ import java.time.Duration;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Looking for what is configured and yet not right.
+ * Checks for configurations that do not work as intended.
  *
- * @param enabled Whether anything is looked for.
- * @param interval How often to look.
- * @param unmatchedAfter How long a rule may be in force without a request until it is
+ * @param enabled Whether to enable the doctor.
+ * @param interval Interval between checks of requests.
+ * @param unmatchedAfter How long a rule can be active without a request before it is
  * reported.
  * @since 0.1.0
  */

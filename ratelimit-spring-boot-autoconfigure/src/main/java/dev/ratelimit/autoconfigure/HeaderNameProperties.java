@@ -12,14 +12,15 @@ import dev.ratelimit.web.HeaderNames;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the header fields are called.
+ * Names of the headers.
  *
- * @param rateLimit Field of what remains, in the drafts 7 and later.
- * @param policy Field of the policies, in the drafts.
- * @param limit Field of the capacity alone.
- * @param remaining Field of what remains alone.
- * @param reset Field of the reset alone.
- * @param bucket Field of the rule's id.
+ * @param rateLimit Name of the header with the remaining units, in the drafts 7 and
+ * later.
+ * @param policy Name of the header with the policies, in the drafts.
+ * @param limit Name of the header with the capacity.
+ * @param remaining Name of the header with the remaining units.
+ * @param reset Name of the header with the reset time.
+ * @param bucket Name of the header with the rule's id.
  * @since 0.1.0
  */
 public record HeaderNameProperties(@Nullable String rateLimit, @Nullable String policy, @Nullable String limit,
