@@ -30,7 +30,7 @@ public record Limit(String algorithm, long quantity, Duration period, long burst
 		require(burst >= 1, "the burst must be at least 1");
 		require(credit >= 0, "the credit must not be negative");
 		require(calendar.isEmpty() || calendar.get().unit().duration().equals(period),
-				"the period must be that of the calendar");
+				"the period must be the duration of the calendar unit");
 		require(period.compareTo(Duration.ofMillis(1)) >= 0 && period.compareTo(LONGEST) <= 0,
 				"the period must be between 1 ms and 366 days");
 		require(period.toNanos() % 1_000_000 == 0, "the period must be whole milliseconds");

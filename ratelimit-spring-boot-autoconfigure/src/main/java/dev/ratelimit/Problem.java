@@ -19,7 +19,7 @@ public record Problem(Type type, String title, int status, String detail, String
 
 	public Problem {
 		if (status < 400 || status > 599) {
-			throw new IllegalArgumentException("'status' (" + status + ") must be from 400 to 599");
+			throw new IllegalArgumentException("'status' (" + status + ") must be between 400 and 599");
 		}
 		violatedPolicies = List.copyOf(violatedPolicies);
 	}

@@ -28,8 +28,8 @@ public class RateLimitExceededException extends RuntimeException {
 
 	private static String message(Decision decision) {
 		List<String> names = refusing(decision).stream().map((verdict) -> verdict.policy().name()).toList();
-		return "Refused by " + String.join(", ", names) + " (" + decision.reason() + ")"
-				+ wait(decision).map((wait) -> ", retry after " + wait.toMillis() + " ms").orElse("");
+		return "Rejected by rate limit " + String.join(", ", names) + " (" + decision.reason() + ")"
+				+ wait(decision).map((wait) -> "; retry after " + wait.toMillis() + " ms").orElse("");
 	}
 
 	/**

@@ -90,14 +90,14 @@ public record Refusal(Decision decision, Problem problem, OptionalLong retryAfte
 			.allMatch(
 					(character) -> character > ' ' && character < 127 && "()<>@,;:\\\"/[]?={}".indexOf(character) < 0);
 		if (!token || OF_CONTENT.contains(name.toLowerCase(Locale.ROOT))) {
-			throw new IllegalArgumentException("'" + name + "' must be the name of a header field, not of the content");
+			throw new IllegalArgumentException("'" + name + "' must not be a content header");
 		}
 		return name;
 	}
 
 	private static String value(String name, String value) {
 		if (value.chars().anyMatch((character) -> (character < ' ' && character != '\t') || character == 127)) {
-			throw new IllegalArgumentException("The value of '" + name + "' must not have control characters");
+			throw new IllegalArgumentException("The value of '" + name + "' must not contain control characters");
 		}
 		return value;
 	}

@@ -43,7 +43,7 @@ public final class ClientRetryMetrics implements RetryListener {
 	public void retrying(int status, Duration wait) {
 		// One of few, by the settings.
 		Counter.builder("ratelimit.client.retries")
-			.description("Refused requests that are sent again")
+			.description("Retries of rejected requests")
 			.tag("status", Integer.toString(status))
 			.register(this.registry)
 			.increment();
@@ -62,14 +62,14 @@ public final class ClientRetryMetrics implements RetryListener {
 
 	private Counter refusal(Reason reason) {
 		return Counter.builder("ratelimit.client.refusals")
-			.description("Refusals that went to the caller")
+			.description("Rejections returned to the application")
 			.tag("reason", reason.name().toLowerCase(Locale.ROOT))
 			.register(this.registry);
 	}
 
 	private Timer timer(String cause) {
 		return Timer.builder("ratelimit.client.wait")
-			.description("Time that requests wait before they are sent")
+			.description("Time that requests wait before they are sent or retried")
 			.tag("cause", cause)
 			.register(this.registry);
 	}

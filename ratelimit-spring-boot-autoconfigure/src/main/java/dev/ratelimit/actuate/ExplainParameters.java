@@ -44,7 +44,7 @@ record ExplainParameters(@Nullable String method, @Nullable String path, @Nullab
 		String verb = (this.method != null) ? this.method : "GET";
 		require(METHOD.matcher(verb).matches(), "method: up to 20 letters, such as GET");
 		require(this.path != null && this.path.startsWith("/") && isBounded(this.path),
-				"path: the path after the context path, from '/' on, at most " + LONGEST
+				"path: the path after the context path, starting with '/', at most " + LONGEST
 						+ " characters, such as /api/search?q=x");
 		require(this.ip == null || ADDRESS.matcher(this.ip).matches(), "ip: an address, such as 203.0.113.7 or ::1");
 		require(isBounded(this.user) && isBounded(this.plan), "user, plan: at most " + LONGEST + " characters");

@@ -21,7 +21,7 @@ public final class LeaseMetrics implements MeterBinder {
 
 	private static final String DECISIONS = "ratelimit.lease.decisions";
 
-	private static final String ABOUT_DECISIONS = "Decisions on leased rules";
+	private static final String ABOUT_DECISIONS = "Decisions of leased rules";
 
 	private final LeaseStatus status;
 
@@ -35,14 +35,14 @@ public final class LeaseMetrics implements MeterBinder {
 
 	@Override
 	public void bindTo(MeterRegistry registry) {
-		count(registry, "granted", "Units lent to this instance", LeaseStatus::granted);
-		count(registry, "spent", "Borrowed units that requests took", LeaseStatus::spent);
-		count(registry, "refunded", "Borrowed units that requests gave back", LeaseStatus::refunded);
-		count(registry, "returned", "Borrowed units that went back to the store", LeaseStatus::returned);
-		count(registry, "expired", "Borrowed units that came to nothing", LeaseStatus::expired);
-		count(registry, "refills", "Times that units were fetched ahead of need", LeaseStatus::refills);
+		count(registry, "granted", "Units leased to this instance", LeaseStatus::granted);
+		count(registry, "spent", "Leased units spent by requests", LeaseStatus::spent);
+		count(registry, "refunded", "Leased units refunded by requests", LeaseStatus::refunded);
+		count(registry, "returned", "Leased units returned to the store", LeaseStatus::returned);
+		count(registry, "expired", "Leased units that expired unused", LeaseStatus::expired);
+		count(registry, "refills", "Leases renewed ahead of demand", LeaseStatus::refills);
 		Gauge.builder("ratelimit.lease.held", this.status, LeaseStatus::held)
-			.description("Borrowed units that this instance may still spend")
+			.description("Leased units that this instance can still spend")
 			.register(registry);
 		decisions(registry, "local", LeaseStatus::local);
 		decisions(registry, "remote", LeaseStatus::remote);

@@ -28,10 +28,10 @@ public final class MemoryStoreMetrics implements MeterBinder {
 	@Override
 	public void bindTo(MeterRegistry registry) {
 		Gauge.builder("ratelimit.local.entries", this.store, MemoryLimitStore::size)
-			.description("Buckets remembered in this process")
+			.description("Buckets in the in-memory store")
 			.register(registry);
 		FunctionCounter.builder("ratelimit.local.evictions", this.store, MemoryLimitStore::liveEvictions)
-			.description("Buckets dropped for want of room while they were not full")
+			.description("Buckets evicted before they were full")
 			.register(registry);
 	}
 

@@ -234,10 +234,11 @@ public final class RateLimitEndpoint {
 		String inPath = String.join("/", Arrays.copyOfRange(what, 1, what.length));
 		String subject = (named != null) ? named : inPath;
 		if (named != null && !inPath.isEmpty()) {
-			throw new IllegalArgumentException("name the subject in the path or as the parameter 'subject', not both");
+			throw new IllegalArgumentException(
+					"set the subject in the path or in the parameter 'subject', not in both");
 		}
 		if (subject.isEmpty()) {
-			throw new IllegalArgumentException("name the subject after the rule or as the parameter 'subject'");
+			throw new IllegalArgumentException("set the subject in the path or in the parameter 'subject'");
 		}
 		return subject;
 	}

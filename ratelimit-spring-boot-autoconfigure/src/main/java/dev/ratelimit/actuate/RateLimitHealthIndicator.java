@@ -22,7 +22,7 @@ import org.springframework.boot.health.contributor.Status;
 public final class RateLimitHealthIndicator implements HealthIndicator {
 
 	/** The store does not answer; the rules' failure policies do. */
-	public static final Status DEGRADED = new Status("DEGRADED", "Rules go by their failure policies");
+	public static final Status DEGRADED = new Status("DEGRADED", "Rules apply their failure policy");
 
 	private final StoreStatus status;
 

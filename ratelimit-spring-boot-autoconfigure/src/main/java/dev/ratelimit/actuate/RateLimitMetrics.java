@@ -135,7 +135,7 @@ public final class RateLimitMetrics implements InlineListener {
 
 	private Counter counter(String rule, String algorithm, Outcome outcome) {
 		return Counter.builder("ratelimit.requests")
-			.description("Requests that a rule decided")
+			.description("Requests per rule and outcome")
 			.tag("rule", rule)
 			.tag("algorithm", algorithm)
 			.tag("outcome", word(outcome))
@@ -144,7 +144,7 @@ public final class RateLimitMetrics implements InlineListener {
 
 	private Counter unknownPlan(String ruleId) {
 		return Counter.builder("ratelimit.plan.unknown")
-			.description("Requests of callers with a plan that the rule does not know")
+			.description("Requests with a plan that the rule does not define")
 			.tag("rule", ruleId)
 			.register(this.registry);
 	}
@@ -155,7 +155,7 @@ public final class RateLimitMetrics implements InlineListener {
 
 	private Timer timer(String store, Source source, String outcome) {
 		return Timer.builder("ratelimit.decision")
-			.description("Time from the question to the decision")
+			.description("Time to make a decision")
 			.tag("store", store)
 			.tag("path", word(source))
 			.tag("outcome", outcome)

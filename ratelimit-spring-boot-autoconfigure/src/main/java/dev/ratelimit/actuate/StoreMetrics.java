@@ -33,17 +33,17 @@ public final class StoreMetrics implements MeterBinder {
 	public void bindTo(MeterRegistry registry) {
 		for (Kind kind : Kind.values()) {
 			FunctionCounter.builder("ratelimit.store.errors", this.status, (status) -> status.errors(kind))
-				.description("Times that the store gave no answer")
+				.description("Failed calls of the store")
 				.tag("store", this.status.store())
 				.tag("kind", kind.name().toLowerCase(Locale.ROOT))
 				.register(registry);
 		}
 		Gauge.builder("ratelimit.store.circuit", this.status, (status) -> number(status.circuit()))
-			.description("The breaker before the store: 0 closed, 1 half-open, 2 open")
+			.description("State of the store's circuit breaker: 0 closed, 1 half-open, 2 open")
 			.tag("store", this.status.store())
 			.register(registry);
 		Gauge.builder("ratelimit.inflight", this.status, StoreStatus::inFlight)
-			.description("Decisions that wait for the store")
+			.description("Decisions waiting for the store")
 			.tag("store", this.status.store())
 			.register(registry);
 	}

@@ -19,9 +19,10 @@ record IpNetwork(IpAddress first, int prefix) {
 		if (slash >= 0 && address.bits() == IpAddress.IPV4_BITS && trimmed.indexOf(':') >= 0) {
 			prefix -= MAPPED_BITS;
 		}
-		require(prefix >= 0 && prefix <= address.bits(), trimmed, "has no length from 0 to " + address.bits());
+		require(prefix >= 0 && prefix <= address.bits(), trimmed,
+				"does not have a prefix length between 0 and " + address.bits());
 		IpAddress first = address.first(prefix);
-		require(first.equals(address), trimmed, "has bits beyond its length; the network is " + first + "/" + prefix);
+		require(first.equals(address), trimmed, "has bits beyond its prefix length; use " + first + "/" + prefix);
 		return new IpNetwork(first, prefix);
 	}
 

@@ -46,7 +46,7 @@ public final class Algorithms {
 	 */
 	public static Algorithm of(Limit limit) {
 		return find(limit.algorithm()).orElseThrow(() -> new IllegalArgumentException(
-				"there is no algorithm '" + limit.algorithm() + "'; there is " + String.join(", ", ids())));
+				"there is no algorithm '" + limit.algorithm() + "'; the algorithms are " + String.join(", ", ids())));
 	}
 
 	/**
@@ -74,11 +74,11 @@ public final class Algorithms {
 	public static void check(Limit limit) {
 		Algorithm algorithm = of(limit);
 		Requirements.require(limit.credit() == 0 || algorithm.givesCredit(),
-				"only " + named(Algorithm::givesCredit) + " gives 'credit'");
+				"only " + named(Algorithm::givesCredit) + " supports 'credit'");
 		Requirements.require(limit.calendar().isEmpty() || algorithm.followsCalendar(),
-				"only " + named(Algorithm::followsCalendar) + " takes a 'zone'");
+				"only " + named(Algorithm::followsCalendar) + " supports 'zone'");
 		Requirements.require(limit.concurrent() == algorithm.countsConcurrentRequests(),
-				"only a limit of " + named(Algorithm::countsConcurrentRequests) + " counts requests under way");
+				"only " + named(Algorithm::countsConcurrentRequests) + " counts concurrent requests");
 	}
 
 }

@@ -32,7 +32,7 @@ final class Concurrency implements Algorithm {
 	public Arithmetic arithmetic(Limit limit) {
 		Requirements.noBurst(limit);
 		Requirements.require(limit.quantity() <= SlidingLogArithmetic.MOST,
-				ID + " keeps an entry for each request under way, at most 10,000");
+				ID + " supports at most 10,000 concurrent requests, because it stores an entry for each");
 		return new SlidingLogArithmetic(limit.quantity(), limit.period().toMillis());
 	}
 

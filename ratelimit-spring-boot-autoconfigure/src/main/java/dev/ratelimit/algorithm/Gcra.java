@@ -41,15 +41,14 @@ final class Gcra implements Algorithm {
 	static Refill interval(Limit limit) {
 		long periodMillis = limit.period().toMillis();
 		Requirements.require(limit.quantity() <= Math.multiplyExact(MAX_PER_MILLI, periodMillis), limit.algorithm()
-				+ " counts whole microseconds from unit to unit; what is faster than 10,000/s needs token-bucket");
+				+ " supports at most 10,000/s, because it counts whole microseconds; use token-bucket");
 		return new Refill(MICROS, Refill.ceilDiv(Math.multiplyExact(MICROS, periodMillis), limit.quantity()));
 	}
 
 	static Optional<String> remark(Limit limit) {
 		long periodMicros = limit.period().toMillis() * MICROS;
-		return (periodMicros % limit.quantity() == 0) ? Optional.empty()
-				: Optional.of(limit + " is counted as one per " + interval(limit).millis()
-						+ " microseconds, which is slower by " + "less than one microsecond for each");
+		return (periodMicros % limit.quantity() == 0) ? Optional.empty() : Optional.of(limit + " is counted as 1 per "
+				+ interval(limit).millis() + " microseconds, which is slower by less than 1 microsecond per unit");
 	}
 
 }

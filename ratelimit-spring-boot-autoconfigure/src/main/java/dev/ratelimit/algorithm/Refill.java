@@ -26,7 +26,7 @@ record Refill(long tokens, long millis) {
 
 	private Refill nearestBelow() {
 		if (this.tokens > Math.multiplyExact(MAX_TOKENS, this.millis)) {
-			throw new IllegalArgumentException("it is faster than 10,000,000/s");
+			throw new IllegalArgumentException("the rate is higher than 10,000,000/s");
 		}
 		Refill best = new Refill(1, ceilDiv(this.millis, this.tokens));
 		for (long candidate = 2; candidate <= MAX_TOKENS; candidate++) {

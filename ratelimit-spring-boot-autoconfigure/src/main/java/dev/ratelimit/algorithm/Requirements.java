@@ -15,8 +15,7 @@ final class Requirements {
 
 	// Where the quantity itself is all that may come at once.
 	static void noBurst(Limit limit) {
-		require(limit.burst() == limit.quantity(),
-				limit.algorithm() + " knows no burst: as many as the limit may come at once; leave 'burst' out");
+		require(limit.burst() == limit.quantity(), limit.algorithm() + " does not support 'burst'; remove it");
 	}
 
 	static void require(boolean condition, String message) {

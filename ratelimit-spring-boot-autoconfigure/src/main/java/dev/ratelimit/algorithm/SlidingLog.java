@@ -19,7 +19,7 @@ final class SlidingLog implements Algorithm {
 	public Arithmetic arithmetic(Limit limit) {
 		Requirements.noBurst(limit);
 		Requirements.require(limit.quantity() <= SlidingLogArithmetic.MOST,
-				ID + " keeps an entry for each unit, at most 10,000; use sliding-window, which keeps two numbers");
+				ID + " supports at most 10,000 units, because it stores an entry for each; use sliding-window");
 		return new SlidingLogArithmetic(limit.quantity(), limit.period().toMillis());
 	}
 

@@ -39,7 +39,7 @@ final class TokenBucket implements Algorithm {
 			return Optional.empty();
 		}
 		return Optional.of(limit + " is counted as " + refill.tokens() + " per " + refill.millis()
-				+ " ms, which is slower by less than one part in 10,000");
+				+ " ms, which is slower by less than 0.01 %");
 	}
 
 }

@@ -54,9 +54,9 @@ class TokenBucketArithmetic implements Arithmetic {
 		this.fullUnits = burst * this.unit;
 		this.capacityUnits = this.capacity * this.unit;
 		if (this.fullUnits < this.refillPerMilli) {
-			throw new IllegalArgumentException("a burst of " + burst
-					+ " is less than what flows in within a millisecond; raise 'burst' to at least "
-					+ Refill.ceilDiv(this.refillPerMilli, this.unit));
+			throw new IllegalArgumentException(
+					"a burst of " + burst + " is less than the refill of one millisecond; increase 'burst' to at least "
+							+ Refill.ceilDiv(this.refillPerMilli, this.unit));
 		}
 		this.luaArguments = new long[] { this.refillPerMilli, this.unit, this.fullUnits, this.capacityUnits };
 		this.remark = remark;

@@ -132,8 +132,8 @@ public final class AnnotatedRules {
 		if (!annotation.rule().isEmpty()) {
 			if (AttributeReader.writes(culprit, annotation)) {
 				throw new InvalidRuleException(culprit, annotation.rule(),
-						"'rule' names a rule that is written elsewhere, and other attributes write one here",
-						"Keep one of them.");
+						"'rule' cannot be combined with other attributes",
+						"Remove 'rule', or remove the other attributes.");
 			}
 			return annotation.rule();
 		}
@@ -145,8 +145,8 @@ public final class AnnotatedRules {
 		// All methods of a class share the rule that its annotation writes.
 		boolean sharer = shared && method.type().equals(owner);
 		if (clash || (present != null && annotation.id().isEmpty() && !sharer)) {
-			throw new InvalidRuleException(culprit, id, "there is another rule of this id, by " + present.location(),
-					"Give one of them an 'id' of its own.");
+			throw new InvalidRuleException(culprit, id, "another rule has this id, declared by " + present.location(),
+					"Set a different 'id' on one of them.");
 		}
 		return id;
 	}
@@ -156,8 +156,8 @@ public final class AnnotatedRules {
 		both.removeIf((id) -> !exemption.covers(id));
 		if (!both.isEmpty()) {
 			throw new InvalidRuleException("@RateLimited.Exempt on " + method, both.toString(),
-					"@RateLimited on the same element limits what it exempts",
-					"Keep one of them, or name in @RateLimited.Exempt the other rules that it is exempt from.");
+					"@RateLimited on the same element applies rules that it is exempt from",
+					"Remove one of the annotations, or set the ids of other rules in @RateLimited.Exempt.");
 		}
 	}
 

@@ -55,7 +55,7 @@ final class AttributeReader {
 	private static <T> @Nullable T only(String culprit, String attribute, T[] values) {
 		if (values.length > 1) {
 			throw new InvalidRuleException(culprit, Arrays.toString(values),
-					"'" + attribute + "' takes at most one value", "Keep one of them.");
+					"'" + attribute + "' accepts at most one value", "Keep one of them.");
 		}
 		return (values.length == 1) ? values[0] : null;
 	}

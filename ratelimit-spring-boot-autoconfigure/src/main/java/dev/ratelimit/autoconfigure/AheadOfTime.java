@@ -10,7 +10,7 @@ import org.springframework.core.env.Environment;
  */
 final class AheadOfTime {
 
-	private static final String PROCESSED = " when the application was processed ahead of time, which decides for good.";
+	private static final String PROCESSED = " but was not during AOT processing, where it must be set.";
 
 	private AheadOfTime() {
 	}
@@ -24,9 +24,9 @@ final class AheadOfTime {
 		boolean late = AotDetector.useGeneratedArtifacts() && properties.store() == RateLimitProperties.StoreType.AUTO
 				&& RedisConnectionProperties.areSet(environment);
 		if (late) {
-			throw new StoreConfigurationException("A connection to Redis is configured, and there was none" + PROCESSED,
-					"Configure it for 'process-aot' too, such as 'ratelimit.redis.host' with any host, or set"
-							+ " 'ratelimit.store: memory' if every instance shall count by itself.");
+			throw new StoreConfigurationException("A connection to Redis is configured" + PROCESSED,
+					"Configure it for 'process-aot' too, for example 'ratelimit.redis.host' with any host, or set"
+							+ " 'ratelimit.store: memory' to limit per instance.");
 		}
 	}
 
@@ -36,8 +36,8 @@ final class AheadOfTime {
 	 */
 	static void requireRedis(RateLimitProperties properties) {
 		if (properties.store() == RateLimitProperties.StoreType.MEMORY) {
-			throw new StoreConfigurationException("'ratelimit.store' is 'memory', and was not" + PROCESSED,
-					"Set 'ratelimit.store: memory' for 'process-aot' too, or leave it out.");
+			throw new StoreConfigurationException("'ratelimit.store' is 'memory'" + PROCESSED,
+					"Set 'ratelimit.store: memory' for 'process-aot' too, or remove it.");
 		}
 	}
 
@@ -47,8 +47,8 @@ final class AheadOfTime {
 	 */
 	static void requireEnabled(RateLimitProperties properties) {
 		if (!properties.enabled()) {
-			throw new StoreConfigurationException("'ratelimit.enabled' is 'false', and was not" + PROCESSED,
-					"Set it for 'process-aot' too, or set 'ratelimit.defaults.mode: off', which is read at the start.");
+			throw new StoreConfigurationException("'ratelimit.enabled' is 'false'" + PROCESSED,
+					"Set it for 'process-aot' too, or set 'ratelimit.defaults.mode: off', which is read at startup.");
 		}
 	}
 

@@ -59,8 +59,8 @@ record AnnotatedApplication(AnnotatedRules rules, List<BeanMethod> beanMethods) 
 	private static void requireKnown(Set<String> ids, String culprit, Collection<String> names) {
 		for (String name : names) {
 			if (!ids.contains(name)) {
-				throw new InvalidRuleException(culprit, name, "there is no rule of this id",
-						"Define ratelimit.rules." + name + ", or name one of " + ids + ".");
+				throw new InvalidRuleException(culprit, name, "no rule has this id",
+						"Define ratelimit.rules." + name + ", or use one of " + ids + ".");
 			}
 		}
 	}

@@ -48,8 +48,8 @@ record ApplicationChecks(AnnotatedApplication application, boolean web, List<Han
 		for (String word : List.of(RateLimitEndpoint.DOCTOR, RateLimitEndpoint.EXPLAIN)) {
 			if (rules.containsKey(word)) {
 				throw new InvalidRuleException(PROPERTY + word, "",
-						"'" + word + "' is a page of the actuator's endpoint, /actuator/ratelimit/" + word,
-						"Rename the rule; an annotation names it by 'id'.");
+						"'" + word + "' is reserved for the endpoint /actuator/ratelimit/" + word,
+						"Rename the rule. In annotations, set 'id'.");
 			}
 		}
 	}
@@ -70,7 +70,7 @@ record ApplicationChecks(AnnotatedApplication application, boolean web, List<Han
 		if (part.kind() == KeyPart.Kind.PATH && !route.declares(part.argument())) {
 			throw new InvalidRuleException("@RateLimited on " + route.handler(), part.toString(),
 					"the path pattern " + route.pattern() + " has no variable {" + part.argument() + "}",
-					"Name a variable of the pattern.");
+					"Use a variable of the pattern.");
 		}
 	}
 
@@ -81,9 +81,9 @@ record ApplicationChecks(AnnotatedApplication application, boolean web, List<Han
 		}
 		if (rule.match().paths().isEmpty() && !byName) {
 			throw new InvalidRuleException(PROPERTY + rule.id() + ".paths", "",
-					"nothing can reach the rule: it has no paths, and no @RateLimited names it",
-					"Add 'paths: /**' or narrower ones, name it in @RateLimited(rule = \"" + rule.id()
-							+ "\"), or set 'programmatic: true' if only code calls it.");
+					"the rule has no 'paths' and no @RateLimited references it",
+					"Add 'paths', such as '/**', reference the rule with @RateLimited(rule = \"" + rule.id()
+							+ "\"), or set 'programmatic: true' if only code uses it.");
 		}
 		if (rule.match().exceptsAllPaths()) {
 			requireOtherWay(rule, byName);
@@ -92,13 +92,13 @@ record ApplicationChecks(AnnotatedApplication application, boolean web, List<Han
 
 	private void requireOtherWay(Rule rule, boolean byName) {
 		String property = PROPERTY + rule.id() + ".except-paths";
-		String reason = "it leaves out all of its paths " + rule.match().paths();
+		String reason = "it excludes all of the rule's paths " + rule.match().paths();
 		if (!byName) {
 			throw new InvalidRuleException(property, String.join(",", rule.match().exceptPaths()), reason,
 					"Remove or narrow 'except-paths', or set 'mode: off' to disable the rule.");
 		}
 		this.warnings.accept(property + " = '" + rule.match().exceptPaths() + "': " + reason
-				+ ", so the rule applies only where annotations or code name it");
+				+ ", so the rule only applies where annotations or code reference it");
 	}
 
 }

@@ -12,18 +12,18 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Whose address is the client's.
+ * Resolution of the client address.
  *
- * @param source Who finds the address: the limiter itself, from the connection and what
- * trusted proxies say, or the container and Spring's filters, as they are configured.
- * @param trustedProxies Addresses and networks of the proxies in front, such as
+ * @param source How to resolve the client address: from the connection and the headers of
+ * trusted proxies (own), or by the container and Spring's filters (container).
+ * @param trustedProxies Addresses and networks of the trusted proxies, such as
  * 10.0.0.0/8.
- * @param trustedHops Number of proxies in front, from 1 to 32, where their addresses are
- * not known.
- * @param header Header in which the proxies say who came before them: X-Forwarded-For,
- * Forwarded, or one that holds a single address. By default, X-Forwarded-For.
- * @param ipv6Prefix Leading bits of an IPv6 address by which clients are told apart, from
- * 48 to 128.
+ * @param trustedHops Number of trusted proxies, from 1 to 32, if their addresses are
+ * unknown.
+ * @param header Header in which the proxies send the client address: X-Forwarded-For,
+ * Forwarded, or one that contains a single address. By default, X-Forwarded-For.
+ * @param ipv6Prefix Number of leading bits of an IPv6 address that identify a client,
+ * from 48 to 128.
  * @since 0.1.0
  */
 public record ClientAddressProperties(@DefaultValue("own") Source source, @DefaultValue List<String> trustedProxies,
@@ -37,21 +37,21 @@ public record ClientAddressProperties(@DefaultValue("own") Source source, @Defau
 
 	public ClientAddressProperties {
 		trustedProxies = List.copyOf(trustedProxies);
-		require(ipv6Prefix >= SHORTEST && ipv6Prefix <= LONGEST, "ipv6-prefix", ipv6Prefix, "it must be from 48 to 128",
-				"Set how many bits tell clients apart, such as 64.");
+		require(ipv6Prefix >= SHORTEST && ipv6Prefix <= LONGEST, "ipv6-prefix", ipv6Prefix,
+				"it must be between 48 and 128", "Set the number of leading bits that identify a client, such as 64.");
 		require(trustedHops == null || (trustedHops >= 1 && trustedHops <= ClientAddresses.MOST_HOPS), "trusted-hops",
-				String.valueOf(trustedHops), "it must be from 1 to 32", "Count the proxies in front, or leave it out.");
+				String.valueOf(trustedHops), "it must be between 1 and 32",
+				"Set it to the number of proxies, or remove it.");
 		require(trustedHops == null || trustedProxies.isEmpty(), "trusted-hops", String.valueOf(trustedHops),
-				"'trusted-proxies' is set too", "Keep one of them.");
+				"'trusted-proxies' is also set", "Keep one of them.");
 		boolean trusts = trustedHops != null || !trustedProxies.isEmpty();
 		require(header == null || trusts, "header", String.valueOf(header),
-				"nobody is trusted to write it, so it would never be read",
-				"Set 'ratelimit.client-address.trusted-proxies' or 'trusted-hops' as well, or remove it.");
-		require(header == null || isName(header), "header", String.valueOf(header), "it is not the name of a header",
-				"Write a name such as X-Forwarded-For, Forwarded or CF-Connecting-IP.");
+				"it is ignored because no trusted proxy is configured",
+				"Set 'ratelimit.client-address.trusted-proxies' or '.trusted-hops' too, or remove it.");
+		require(header == null || isName(header), "header", String.valueOf(header), "it is not a header name",
+				"Use a name such as X-Forwarded-For, Forwarded, or CF-Connecting-IP.");
 		require(source == Source.OWN || !trusts, "source", source.name().toLowerCase(Locale.ROOT),
-				"'trusted-proxies' and 'trusted-hops' are for the limiter's own search",
-				"Remove them, or leave 'source' out.");
+				"'trusted-proxies' and 'trusted-hops' only apply to 'source: own'", "Remove them, or remove 'source'.");
 	}
 
 	private static void require(boolean condition, String name, Object value, String reason, String action) {
@@ -74,7 +74,7 @@ public record ClientAddressProperties(@DefaultValue("own") Source source, @Defau
 		AddressHeader told = (this.header != null) ? AddressHeader.of(this.header) : AddressHeader.X_FORWARDED_FOR;
 		if (this.trustedHops != null) {
 			require(told.kind() != AddressHeader.Kind.SINGLE || this.trustedHops == 1, "trusted-hops", this.trustedHops,
-					"'" + told.name() + "' holds a single address, so there is nothing to count", "Set it to 1.");
+					"'" + told.name() + "' contains a single address, so only 1 hop is possible", "Set it to 1.");
 			return addresses.behind(this.trustedHops, told);
 		}
 		return (this.trustedProxies.isEmpty()) ? addresses : addresses.behind(proxies(), told);
@@ -86,7 +86,7 @@ public record ClientAddressProperties(@DefaultValue("own") Source source, @Defau
 		}
 		catch (IllegalArgumentException ex) {
 			throw new InvalidRuleException(PREFIX + "trusted-proxies", this.trustedProxies.toString(),
-					String.valueOf(ex.getMessage()), "Write addresses and networks, such as 10.0.0.0/8 and fd00::/8.");
+					String.valueOf(ex.getMessage()), "Use addresses and networks, such as 10.0.0.0/8 and fd00::/8.");
 		}
 	}
 

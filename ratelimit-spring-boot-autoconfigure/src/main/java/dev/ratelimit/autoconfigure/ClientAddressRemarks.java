@@ -63,7 +63,7 @@ final class ClientAddressRemarks {
 			.toList();
 		String remark = remark();
 		if (!byAddress.isEmpty() && !remark.isEmpty() && this.said.compareAndSet(false, true)) {
-			logger.warn("Rules that count by address: " + byAddress + ". " + remark);
+			logger.warn("Rules that use client addresses: " + byAddress + ". " + remark);
 		}
 	}
 
@@ -72,14 +72,14 @@ final class ClientAddressRemarks {
 			return "";
 		}
 		if (this.properties.trustsNobody()) {
-			return "They count by the address of the connection, but '" + STRATEGY + "' is '" + this.strategy
-					+ "': behind a proxy, all callers share one bucket. Set"
+			return "No trusted proxy is configured, but '" + STRATEGY + "' is '" + this.strategy
+					+ "': behind a proxy, all clients share one bucket. Set"
 					+ " 'ratelimit.client-address.trusted-proxies' or '.trusted-hops'.";
 		}
 		boolean leftMost = this.strategy.equals("framework") || !this.tomcat;
 		return (leftMost && this.properties.source() == ClientAddressProperties.Source.CONTAINER)
 				? "With 'ratelimit.client-address.source: container' and '" + STRATEGY + ": " + this.strategy
-						+ "', the address is the left-most in the forwarding headers, which callers choose. Remove"
+						+ "', the address is the leftmost one in the forwarding headers, which clients control. Remove"
 						+ " 'source' and set 'ratelimit.client-address.trusted-proxies' or '.trusted-hops'."
 				: "";
 	}

@@ -11,23 +11,24 @@ import dev.ratelimit.rule.InvalidRuleException;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * How the application's own HTTP clients behave where they are limited.
+ * Retries of the application's own HTTP clients.
  *
- * @param enabled Whether clients that are made by Boot's builders send refused requests
- * again.
- * @param maxAttempts How often a request is sent at most, the first time included.
- * @param maxWait Longest single wait, at most 24 hours; what a server demands above it is
- * not waited for.
- * @param maxTotalTime How long after its first attempt a request may still be sent again,
- * at most 24 hours.
- * @param backoff First wait where the server names none.
- * @param statuses Refusals after which a request is sent again, from 400 to 599. By
- * default, 429 and 503.
- * @param methods HTTP methods that are repeated; any other needs an Idempotency-Key. By
- * default, GET, HEAD, OPTIONS, PUT and DELETE.
- * @param budgetRatio How many retries each request of a client earns it, from 0 to 1.
- * @param budgetReserve How many retries a client may save up, and has at the start.
- * @param throttle Whether requests are held back while the server has nothing left.
+ * @param enabled Whether HTTP clients built by Spring Boot's builders retry rejected
+ * requests.
+ * @param maxAttempts Maximum number of attempts of a request, including the first.
+ * @param maxWait Maximum single wait, at most 24 hours. If a server requires a longer
+ * wait, the request is not retried.
+ * @param maxTotalTime Maximum time after the first attempt to start a retry, at most 24
+ * hours.
+ * @param backoff First wait if the server does not set one.
+ * @param statuses Response statuses to retry, from 400 to 599. By default, 429 and 503.
+ * @param methods HTTP methods to retry. Other methods require an Idempotency-Key. By
+ * default, GET, HEAD, OPTIONS, PUT, and DELETE.
+ * @param budgetRatio Number of retries that each request adds to the budget, from 0 to 1.
+ * @param budgetReserve Maximum number of retries in the budget, and their number at
+ * startup.
+ * @param throttle Whether to delay requests while the server reports that nothing
+ * remains.
  * @since 0.1.0
  */
 public record ClientProperties(@DefaultValue("false") boolean enabled, @DefaultValue("3") int maxAttempts,
@@ -45,7 +46,7 @@ public record ClientProperties(@DefaultValue("false") boolean enabled, @DefaultV
 		}
 		catch (InvalidRetryException ex) {
 			throw new InvalidRuleException("ratelimit.client." + ex.setting(), ex.value(), ex.reason(),
-					"Set another value, or leave it out for the default.");
+					"Set another value, or remove it to use the default.");
 		}
 	}
 

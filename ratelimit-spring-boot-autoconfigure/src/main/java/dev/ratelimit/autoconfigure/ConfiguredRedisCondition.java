@@ -37,7 +37,7 @@ final class ConfiguredRedisCondition extends SpringBootCondition implements Conf
 		boolean configured = RedisConnectionProperties.areSet(context.getEnvironment())
 				|| declares(beans, RedisConnectionFactory.class) || declares(beans, DataRedisConnectionDetails.class);
 		return (configured) ? ConditionOutcome.match(message.because("it is configured"))
-				: ConditionOutcome.noMatch(message.because("only Spring Boot's defaults are there"));
+				: ConditionOutcome.noMatch(message.because("only Spring Boot's defaults apply"));
 	}
 
 	private static boolean declares(@Nullable ConfigurableListableBeanFactory beans, Class<?> type) {

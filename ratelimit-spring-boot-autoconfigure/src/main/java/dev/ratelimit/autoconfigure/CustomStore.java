@@ -82,7 +82,7 @@ final class CustomStore implements StoreNodes, AutoCloseable {
 			throw new StoreException(Kind.OTHER, "interrupted", ex);
 		}
 		catch (TimeoutException ex) {
-			throw new StoreException(Kind.TIMEOUT, "no answer within " + patience.toMillis() + " ms", ex);
+			throw new StoreException(Kind.TIMEOUT, "no response within " + patience.toMillis() + " ms", ex);
 		}
 		catch (ExecutionException ex) {
 			throw StoreException.of(ex.getCause());

@@ -32,7 +32,8 @@ final class DoctorLifecycle implements SmartLifecycle {
 	@Override
 	public void start() {
 		this.doctor.examine();
-		this.rounds = this.upkeep.start(this.interval, this.interval, "The doctor failed", this.doctor::examine);
+		this.rounds = this.upkeep.start(this.interval, this.interval, "A run of the doctor failed",
+				this.doctor::examine);
 	}
 
 	@Override

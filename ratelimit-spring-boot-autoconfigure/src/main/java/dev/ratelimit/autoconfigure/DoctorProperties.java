@@ -5,11 +5,11 @@ import java.time.Duration;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Looking for what is configured and yet not right.
+ * Checks for configurations that do not work as intended.
  *
- * @param enabled Whether anything is looked for.
- * @param interval How often to look.
- * @param unmatchedAfter How long a rule may be in force without a request until it is
+ * @param enabled Whether to enable the doctor.
+ * @param interval Interval between checks of requests.
+ * @param unmatchedAfter How long a rule can be active without a request before it is
  * reported.
  * @since 0.1.0
  */
@@ -18,10 +18,10 @@ public record DoctorProperties(@DefaultValue("true") boolean enabled, @DefaultVa
 
 	public DoctorProperties {
 		RateLimitProperties.require(RateLimitProperties.isPositive(interval), "doctor.interval", interval,
-				"it must be positive", "Set how often to look for what is wrong, such as 1m.");
+				"it must be positive", "Set the interval between checks, such as 1m.");
 		RateLimitProperties.require(RateLimitProperties.isPositive(unmatchedAfter), "doctor.unmatched-after",
 				unmatchedAfter, "it must be positive",
-				"Set how long a rule may be in force without a request, such as 10m.");
+				"Set the time after which an unmatched rule is reported, such as 10m.");
 	}
 
 }

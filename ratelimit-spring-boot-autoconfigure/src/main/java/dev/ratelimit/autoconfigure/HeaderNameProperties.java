@@ -12,14 +12,15 @@ import dev.ratelimit.rule.InvalidRuleException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the header fields are called.
+ * Names of the headers.
  *
- * @param rateLimit Field of what remains, in the drafts 7 and later.
- * @param policy Field of the policies, in the drafts.
- * @param limit Field of the capacity alone.
- * @param remaining Field of what remains alone.
- * @param reset Field of the reset alone.
- * @param bucket Field of the rule's id.
+ * @param rateLimit Name of the header with the remaining units, in the drafts 7 and
+ * later.
+ * @param policy Name of the header with the policies, in the drafts.
+ * @param limit Name of the header with the capacity.
+ * @param remaining Name of the header with the remaining units.
+ * @param reset Name of the header with the reset time.
+ * @param bucket Name of the header with the rule's id.
  * @since 0.1.0
  */
 public record HeaderNameProperties(@Nullable String rateLimit, @Nullable String policy, @Nullable String limit,
@@ -46,14 +47,14 @@ public record HeaderNameProperties(@Nullable String rateLimit, @Nullable String 
 	 */
 	void check(List<String> used) {
 		written().forEach((property, name) -> {
-			require(TOKEN.matcher(name).matches(), property, name, "this is no name of a header field",
-					"Use letters, digits and dashes, at most 64.");
-			require(!TAKEN.contains(name.toLowerCase(Locale.ROOT)), property, name,
-					"this field means something else already", "Choose a name of your own.");
-			require(used.contains(name), property, name, "the format has no such field",
-					"Leave the property out, or change 'ratelimit.headers.format'; its fields are " + used + ".");
+			require(TOKEN.matcher(name).matches(), property, name, "it is not a header name",
+					"Use letters, digits, and dashes, at most 64.");
+			require(!TAKEN.contains(name.toLowerCase(Locale.ROOT)), property, name, "this header has another meaning",
+					"Choose another name.");
+			require(used.contains(name), property, name, "the format does not contain this header",
+					"Remove the property, or change 'ratelimit.headers.format'. Its headers are " + used + ".");
 			require(used.stream().filter(name::equalsIgnoreCase).count() == 1, property, name,
-					"another field has the same name", "Give each field a name of its own.");
+					"another header has the same name", "Set a different name for each header.");
 		});
 	}
 

@@ -12,20 +12,21 @@ import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What clients are told in header fields.
+ * Rate limit headers.
  *
- * @param format Which fields: draft (RateLimit and RateLimit-Policy as lists), legacy
- * (X-RateLimit-*), both, draft-7, draft-6, or none.
- * @param onSuccess Whether admitted requests are told where they stand: always, never, or
- * unless a shared cache may store the response.
- * @param retryAfterJitter Most that is added to waits, in whole seconds, so that those
- * who wait do not come back at once.
- * @param reset Whether X-RateLimit-Reset is in epoch seconds, or in seconds from now
- * (delta).
- * @param bucket Whether X-RateLimit-Bucket tells the id of the rule that binds first.
- * @param partitionKeys Whether a keyed hash of whose bucket it is goes with each policy.
- * @param compatParams Whether RateLimit also has what parsers of draft 7 look for.
- * @param names How the fields are called.
+ * @param format Format of the rate limit headers: draft (RateLimit and RateLimit-Policy
+ * as lists), legacy (X-RateLimit-*), both, draft-7, draft-6, or none.
+ * @param onSuccess Whether responses to allowed requests have rate limit headers: always,
+ * never, or only if no shared cache may store the response (when-private).
+ * @param retryAfterJitter Maximum random time that is added to waits, in whole seconds,
+ * so that clients do not retry at the same time.
+ * @param reset Whether X-RateLimit-Reset is a time in epoch seconds, or a number of
+ * seconds (delta).
+ * @param bucket Whether to add X-RateLimit-Bucket, the id of the rule that has the most
+ * restrictive limit.
+ * @param partitionKeys Whether to add a keyed hash of the subject to each policy.
+ * @param compatParams Whether to make RateLimit readable for parsers of draft 7.
+ * @param names Names of the headers.
  * @since 0.1.0
  */
 public record HeaderProperties(@DefaultValue("both") Format format,
@@ -41,18 +42,17 @@ public record HeaderProperties(@DefaultValue("both") Format format,
 	public HeaderProperties {
 		boolean legacy = format == Format.LEGACY || format == Format.BOTH;
 		boolean draft = format == Format.DRAFT || format == Format.BOTH;
-		require(!bucket || legacy, "bucket", "true", "only the formats legacy and both have that field",
-				"Set 'ratelimit.headers.format' to one of these, or leave the property out.");
+		require(!bucket || legacy, "bucket", "true", "only the formats 'legacy' and 'both' contain this header",
+				"Set 'ratelimit.headers.format' to one of these, or remove the property.");
 		require(reset == HeaderSettings.Reset.EPOCH || legacy, "reset", "delta",
-				"only the formats legacy and both have a choice",
-				"Set 'ratelimit.headers.format' to one of these, or leave the property out.");
-		require(!partitionKeys || draft, "partition-keys", "true",
-				"only the formats draft and both have a place for it",
-				"Set 'ratelimit.headers.format' to one of these, or leave the property out.");
-		require(!compatParams || draft, "compat-params", "true", "only the formats draft and both need it",
-				"Set 'ratelimit.headers.format' to one of these, or leave the property out.");
+				"only the formats 'legacy' and 'both' support this",
+				"Set 'ratelimit.headers.format' to one of these, or remove the property.");
+		require(!partitionKeys || draft, "partition-keys", "true", "only the formats 'draft' and 'both' support this",
+				"Set 'ratelimit.headers.format' to one of these, or remove the property.");
+		require(!compatParams || draft, "compat-params", "true", "only the formats 'draft' and 'both' support this",
+				"Set 'ratelimit.headers.format' to one of these, or remove the property.");
 		require(isJitter(retryAfterJitter), "retry-after-jitter", retryAfterJitter.toString(),
-				"it must be whole seconds, from 0 to 1 hour", "Set how far waits may be spread, such as 5s.");
+				"it must be whole seconds, between 0 and 1 h", "Set the maximum jitter, such as 5s.");
 	}
 
 	/**

@@ -16,7 +16,7 @@ final class InvalidRuleFailureAnalyzer extends AbstractFailureAnalyzer<InvalidRu
 	@Override
 	protected FailureAnalysis analyze(Throwable rootFailure, InvalidRuleException cause) {
 		String value = (cause.value().isEmpty()) ? "" : "%n    Value: %s".formatted(cause.value());
-		String description = "This configuration of rate limits can never work:%n%n    Property: %s%s%n    Reason: %s"
+		String description = "Invalid rate limit configuration:%n%n    Property: %s%s%n    Reason: %s"
 			.formatted(cause.culprit(), value, cause.reason());
 		return new FailureAnalysis(description, cause.action(), cause);
 	}

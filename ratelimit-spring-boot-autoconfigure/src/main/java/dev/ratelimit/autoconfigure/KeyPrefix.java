@@ -18,7 +18,7 @@ final class KeyPrefix {
 				: "rl:" + environment.getProperty("spring.application.name", "application");
 		if (prefix.indexOf('{') >= 0 || prefix.indexOf('}') >= 0) {
 			throw new InvalidRuleException("ratelimit.redis.key-prefix", prefix,
-					"braces would take the place of the subject as hash tag", "Choose a prefix without braces.");
+					"braces would replace the hash tag of the subject", "Choose a prefix without braces.");
 		}
 		return prefix;
 	}

@@ -25,9 +25,8 @@ final class MemoryRoom {
 			.mapToInt(MemoryRoom::limits)
 			.sum();
 		RateLimitProperties.require(maxBuckets >= least, "memory.max-buckets", maxBuckets,
-				"a request to which all rules apply needs " + least + " buckets",
-				"Set it to the number of buckets that are in use at a time, such as 500000, and to at least " + least
-						+ ".");
+				"a request that matches all rules requires " + least + " buckets",
+				"Set it to the number of concurrently used buckets, such as 500000, and to at least " + least + ".");
 	}
 
 	private static int limits(Rule rule) {

@@ -72,7 +72,7 @@ final class OtherLimitersCheck implements Check {
 
 		Finding finding(String property) {
 			return new Finding(FindingCode.TWO_LIMITERS, property,
-					this.name + " is configured beside this limiter: what both match is counted by both.");
+					this.name + " is also configured: requests that both limiters match are counted twice.");
 		}
 
 	}

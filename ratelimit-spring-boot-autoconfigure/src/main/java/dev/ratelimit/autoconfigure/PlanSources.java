@@ -20,7 +20,7 @@ final class PlanSources {
 
 	private static final String PROPERTY = "ratelimit.plan";
 
-	private static final String FORMS = "Write authority:PLAN_, claim:plan or header:X-Plan.";
+	private static final String FORMS = "Use authority:PLAN_, claim:plan, or header:X-Plan.";
 
 	private static final @Nullable ClassLoader CLASSES = PlanSources.class.getClassLoader();
 
@@ -31,21 +31,21 @@ final class PlanSources {
 		int colon = source.from().indexOf(':');
 		String argument = source.from().substring(colon + 1).trim();
 		if (colon < 0 || argument.isEmpty()) {
-			throw new InvalidRuleException(PROPERTY, source.from(), "it is not a source of plans", FORMS);
+			throw new InvalidRuleException(PROPERTY, source.from(), "it is not a plan source", FORMS);
 		}
 		return switch (source.from().substring(0, colon)) {
 			case "authority" -> authority(argument, source);
 			case "claim" -> claim(argument, source);
 			case "header" -> header(argument, source);
-			default -> throw new InvalidRuleException(PROPERTY, source.from(), "it is not a source of plans", FORMS);
+			default -> throw new InvalidRuleException(PROPERTY, source.from(), "it is not a plan source", FORMS);
 		};
 	}
 
 	private static PlanResolver header(String name, PlanSource source) {
 		if (!source.trusted()) {
 			throw new InvalidRuleException(PROPERTY, source.from(),
-					"callers choose their headers, and so would choose their plan",
-					"If a proxy of yours always sets the header, say so by 'trusted: true' beside 'from: "
+					"clients control this header and could choose their plan",
+					"If a trusted proxy always sets the header, set 'trusted: true' in addition to 'from: "
 							+ source.from() + "'.");
 		}
 		return new HeaderPlan(name);
@@ -73,7 +73,7 @@ final class PlanSources {
 	}
 
 	private static InvalidRuleException absent(PlanSource source, String starter) {
-		return new InvalidRuleException(PROPERTY, source.from(), "Spring Security is not on the class path",
+		return new InvalidRuleException(PROPERTY, source.from(), "Spring Security is not on the classpath",
 				"Add '" + starter + "', or choose another source.");
 	}
 

@@ -31,7 +31,7 @@ final class PropertyWarnings {
 		List<String> warnings = new ArrayList<>();
 		Duration deadline = properties.deadline();
 		if (deadline.compareTo(LONG_DEADLINE) > 0) {
-			warnings.add(warning("deadline", deadline, "a request may wait that long for Redis"));
+			warnings.add(warning("deadline", deadline, "requests may wait this long for Redis"));
 		}
 		Duration interval = properties.circuit().probeInterval();
 		if (interval.compareTo(LONG_INTERVAL) > 0) {
@@ -41,7 +41,7 @@ final class PropertyWarnings {
 		}
 		if (interval.compareTo(SHORT_INTERVAL) < 0) {
 			warnings.add(
-					warning("circuit.probe-interval", interval, "each instance calls an unavailable Redis that often"));
+					warning("circuit.probe-interval", interval, "each instance calls an unavailable Redis this often"));
 		}
 		List<String> methods = properties.idempotency().methods();
 		MethodNames.check("ratelimit.idempotency.methods",

@@ -56,9 +56,9 @@ public final class RateLimitAutoConfiguration {
 			throw new StoreConfigurationException("'ratelimit.store' is 'redis', but there is no connection to Redis.",
 					"Set 'ratelimit.redis.host', and do not exclude 'RateLimitRedisAutoConfiguration'.");
 		}
-		logger.info("Rate limits are counted in memory, by this instance alone"
+		logger.info("Using the in-memory store; limits are per instance"
 				+ ((properties.store() == RateLimitProperties.StoreType.AUTO)
-						? ": no connection to Redis is configured (such as 'ratelimit.redis.host')" : ""));
+						? " (no connection to Redis is configured, such as 'ratelimit.redis.host')" : ""));
 		return StoreStages.memory(properties, time.getIfAvailable(() -> Time.SYSTEM));
 	}
 
@@ -67,7 +67,7 @@ public final class RateLimitAutoConfiguration {
 				&& RedisConnectionProperties.areSet(environment);
 		if (configured && !ClassUtils.isPresent(LETTUCE, null)) {
 			throw new StoreConfigurationException(
-					"A connection to Redis is configured, but Lettuce is not on the class path.",
+					"A connection to Redis is configured, but Lettuce is not on the classpath.",
 					"Add 'io.lettuce:lettuce-core', or set 'ratelimit.store: memory'.");
 		}
 	}

@@ -69,12 +69,12 @@ public final class RateLimitRedisAutoConfiguration {
 		if (failure.isPresent() && properties.store() == RateLimitProperties.StoreType.REDIS) {
 			store.close();
 			throw new StoreConfigurationException(
-					"'ratelimit.store' is 'redis', but Redis cannot be used: " + failure.get().getMessage() + ".",
-					"Start Redis and check 'ratelimit.redis' or 'spring.data.redis', or set 'ratelimit.store: auto' to start without it"
-							+ " and let each rule go by its failure policy.");
+					"'ratelimit.store' is 'redis', but Redis is unavailable: " + failure.get().getMessage() + ".",
+					"Start Redis and check 'ratelimit.redis' or 'spring.data.redis', or set 'ratelimit.store: auto'"
+							+ " to start without Redis and apply the failure policy of each rule.");
 		}
 		if (failure.isEmpty()) {
-			logger.info("Rate limits are counted in Redis");
+			logger.info("Using the Redis store; all instances share the limits");
 			store.startWarmUp();
 		}
 		return store;

@@ -49,7 +49,7 @@ final class RateLimitRuntimeHints implements RuntimeHintsRegistrar {
 	private static void registerConversion(Class<?> type, ReflectionHints hints) {
 		Method of = ReflectionUtils.findMethod(type, "of", String.class);
 		if (of == null) {
-			throw new IllegalStateException(type + " cannot be made of a text");
+			throw new IllegalStateException(type + " cannot be created from text");
 		}
 		hints.registerMethod(of, ExecutableMode.INVOKE);
 	}

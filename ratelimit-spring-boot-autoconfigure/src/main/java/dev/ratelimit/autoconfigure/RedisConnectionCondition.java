@@ -15,8 +15,8 @@ final class RedisConnectionCondition extends SpringBootCondition {
 	public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
 		ConditionMessage.Builder message = ConditionMessage.forCondition("Redis connection properties");
 		return (RedisConnectionProperties.areSet(context.getEnvironment()))
-				? ConditionOutcome.match(message.because("they say where Redis is"))
-				: ConditionOutcome.noMatch(message.because("none says where Redis is"));
+				? ConditionOutcome.match(message.because("an address of Redis is configured"))
+				: ConditionOutcome.noMatch(message.because("no address of Redis is configured"));
 	}
 
 }

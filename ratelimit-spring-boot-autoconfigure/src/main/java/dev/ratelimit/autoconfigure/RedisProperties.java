@@ -9,14 +9,14 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Counting in Redis. The properties of the connection have the names that they have under
- * {@code spring.data.redis}, so that both can be read by this record.
+ * Redis store. The properties of the connection have the same names as below {@code
+ * spring.data.redis}, so that this record can bind both.
  *
- * @param keyPrefix What all keys start with, without braces. By default 'rl:' and the
+ * @param keyPrefix Prefix of all keys, without braces. By default 'rl:' and the
  * application's name.
  * @param hashTag What keeps keys in one slot of a Redis Cluster.
- * @param clock Whose clock buckets are counted by: that of the server, or, where it
- * refuses TIME in scripts, that of each client.
+ * @param clock Clock that buckets use: that of the server, or of each client, for servers
+ * that do not allow TIME in scripts.
  * @param url URL of the server, such as redis://user:password@host:6379/0, or rediss://
  * for TLS. Overrides host, port, username, password, and database.
  * @param host Host of the server. By default localhost, if another property or the store
@@ -27,7 +27,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param database Number of the database. Not for a Redis Cluster.
  * @param clientName Name of the connection in CLIENT LIST, before '-ratelimit'.
  * @param ssl Encryption of the connection.
- * @param sentinel Sentinels that know where the server is. Override url, host, and port.
+ * @param sentinel Sentinels that monitor the servers. Override url, host, and port.
  * @param cluster Nodes of a Redis Cluster. Override url, host, and port.
  * @since 0.1.0
  */
@@ -52,7 +52,7 @@ public record RedisProperties(@Nullable String keyPrefix, @DefaultValue("subject
 	}
 
 	/**
-	 * Sentinels that know where the server is.
+	 * Sentinels that monitor the servers.
 	 *
 	 * @param master Name of the group of servers.
 	 * @param nodes Addresses of Sentinels, each as host:port.

@@ -61,7 +61,7 @@ final class RedisSettings {
 	private RedisURI sentinel(RedisProperties.Sentinel group) {
 		if (!StringUtils.hasText(group.master())) {
 			throw new StoreConfigurationException("'" + this.prefix + ".sentinel.master' is not set.",
-					"Set it to the name that the Sentinels give to the group of servers.");
+					"Set it to the name of the master group that the Sentinels monitor.");
 		}
 		RedisURI.Builder builder = RedisURI.builder().withSentinelMasterId(group.master());
 		for (RedisURI sentinel : nodes("sentinel", group.nodes())) {
@@ -134,7 +134,7 @@ final class RedisSettings {
 		}
 		if (this.bundles == null) {
 			throw new StoreConfigurationException(
-					"'" + this.prefix + ".ssl.bundle' is set, but there are no SSL bundles.",
+					"'" + this.prefix + ".ssl.bundle' is set, but SSL bundles are unavailable.",
 					"Do not exclude Spring Boot's 'SslAutoConfiguration'.");
 		}
 		return ssl(this.bundles.getBundle(name));
@@ -152,7 +152,7 @@ final class RedisSettings {
 	private List<RedisURI> nodes(String kind, List<String> nodes) {
 		if (nodes.isEmpty()) {
 			throw new StoreConfigurationException("'" + this.prefix + "." + kind + ".nodes' is not set.",
-					"Set it to the addresses of some nodes, each as host:port.");
+					"Set it to the addresses of one or more nodes, each as host:port.");
 		}
 		return nodes.stream().map((node) -> node(kind, node.trim())).toList();
 	}
@@ -165,7 +165,7 @@ final class RedisSettings {
 		catch (IllegalArgumentException | IndexOutOfBoundsException ex) {
 			throw new StoreConfigurationException(
 					"'" + this.prefix + "." + kind + ".nodes' contains '" + node + "', which is not host:port.",
-					"Write each node as host:port, such as redis-1:6379.");
+					"Use host:port for each node, such as redis-1:6379.");
 		}
 	}
 
@@ -187,13 +187,13 @@ final class RedisSettings {
 	}
 
 	private StoreConfigurationException invalidUrl() {
-		return new StoreConfigurationException("'" + this.prefix + ".url' is not the URL of a Redis server.",
-				"Write it as redis://user:password@host:6379/0, or as rediss:// for TLS.");
+		return new StoreConfigurationException("'" + this.prefix + ".url' is not a Redis URL.",
+				"Use redis://user:password@host:6379/0, or rediss:// for TLS.");
 	}
 
 	static StoreConfigurationException staticGroup() {
-		return new StoreConfigurationException("Rate limits cannot be counted in a static master-replica group.",
-				"Set 'ratelimit.redis' to one server, a Sentinel group or a Redis Cluster, or set"
+		return new StoreConfigurationException("Static master-replica groups are not supported.",
+				"Set 'ratelimit.redis' to one server, a Sentinel group, or a Redis Cluster, or set"
 						+ " 'ratelimit.store: memory'.");
 	}
 

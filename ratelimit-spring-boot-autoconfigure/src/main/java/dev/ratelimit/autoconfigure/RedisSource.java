@@ -47,8 +47,8 @@ final class RedisSource {
 			.toList();
 		if (!ignored.isEmpty()) {
 			throw new StoreConfigurationException(
-					"'" + ignored.get(0) + "' is set, but the limiter has no connection of its own.",
-					"Set 'ratelimit.redis.host' too, or remove it to use the application's connection.");
+					"'" + ignored.get(0) + "' is set, but the limiter uses the application's connection.",
+					"Set 'ratelimit.redis.host' too, or remove the property.");
 		}
 		return (this.application != null) ? this.application.settings() : unused();
 	}

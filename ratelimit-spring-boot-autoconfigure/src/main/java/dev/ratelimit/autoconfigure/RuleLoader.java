@@ -86,7 +86,7 @@ final class RuleLoader implements SmartInitializingSingleton {
 		boolean phased = stack.map(WebStack::phased).orElse(false);
 		this.editions.addListener((edition) -> examine(edition, paths, phased));
 		stack.ifPresent((present) -> logger
-			.info("Rate limiting by " + rules.size() + " rules: " + rules.stream().map(Rule::id).toList()));
+			.info("Loaded " + rules.size() + " rate limit rules: " + rules.stream().map(Rule::id).toList()));
 	}
 
 	private RuleLayers layers(AnnotatedRules annotated) {

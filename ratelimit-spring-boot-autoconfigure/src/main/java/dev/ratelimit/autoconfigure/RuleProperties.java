@@ -28,43 +28,45 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * One rule under {@code ratelimit.rules.<id>}.
+ * One rule, below {@code ratelimit.rules.<id>}.
  *
- * @param paths Path patterns after the context path. Without any, the rule applies only
- * where an annotation or code names it.
- * @param exceptPaths Patterns of paths to leave out.
- * @param methods HTTP methods; GET includes HEAD. Without any, all.
- * @param key Whose bucket: caller, user, ip, global, route, header:X, path:x, param:x,
- * form:x, claim:x, bean:x, or a list of these.
- * @param limit The limit, such as 100/min.
- * @param limits Several limits, all of which hold.
- * @param burst Units that may come at once, if not the limit's quantity.
- * @param algorithm The algorithm.
- * @param zone For the algorithm fixed-window, the time zone by whose calendar hours, days
- * and months begin.
- * @param credit For the algorithm token-bucket, units beyond the burst that a bucket
- * which is not empty may still give; they are paid back first.
- * @param lease For the algorithm concurrency, how long a request counts as under way that
- * is never said to have ended. By default, 1 minute.
- * @param plans Numbers that replace the rule's own, by plan of the caller.
- * @param cost What one request costs: a number, header:X, param:x, content-length or
+ * @param paths Path patterns after the context path. Without patterns, the rule only
+ * applies where an annotation or code references it.
+ * @param exceptPaths Path patterns to exclude.
+ * @param methods HTTP methods; GET includes HEAD. By default, all.
+ * @param key What identifies a client: caller, user, ip, global, route, header:X, path:x,
+ * param:x, form:x, claim:x, bean:x, or a list of these.
+ * @param limit Limit, such as 100/min.
+ * @param limits Several limits, which all apply.
+ * @param burst Capacity: the number of units that are available at once. By default, the
+ * quantity of the limit.
+ * @param algorithm Algorithm of limits that do not set one.
+ * @param zone Only with the algorithm fixed-window: time zone of calendar hours, days,
+ * and months.
+ * @param credit Only with the algorithm token-bucket: units beyond the burst that a
+ * bucket provides while it is not exhausted. They are paid back first.
+ * @param lease Only with the algorithm concurrency: how long a request occupies a slot if
+ * its end is never reported. By default, 1 minute.
+ * @param plans Limits that replace those of the rule, by the plan of the client.
+ * @param cost Cost of one request: a number, header:X, param:x, content-length, or
  * bean:x.
- * @param failure What answers while the store is unavailable.
- * @param mode Whether the rule refuses, only watches, or rests.
- * @param onMissingKey What a request without the key gets.
- * @param phase Whether the rule is decided before or after authentication.
- * @param status HTTP status of a refusal, from 400 to 599.
+ * @param failure Policy to apply while Redis is unavailable.
+ * @param mode Whether the rule rejects, only counts, or does nothing.
+ * @param onMissingKey How to handle requests without the key.
+ * @param phase Whether to evaluate the rule before or after authentication.
+ * @param status HTTP status of rejections, from 400 to 599.
  * @param idempotency Whether a retry with the same Idempotency-Key is free.
- * @param refund Requests whose charge is given back when they are completed.
- * @param countOnly Requests whose charge stands; all others get it back when they are
- * completed.
- * @param replaces Ids of rules that do not apply where this one does.
+ * @param refund Response statuses that refund the charge.
+ * @param countOnly Response statuses that keep the charge; all others refund it.
+ * @param replaces Ids of rules that do not apply to requests of this rule.
  * @param bucket Name under which rules with equal limits share their buckets.
- * @param consistency Whether each decision asks Redis, or units are borrowed in advance.
+ * @param consistency Whether each decision calls Redis, or instances lease units in
+ * advance.
  * @param allow Addresses and networks that the rule does not limit.
- * @param deny Addresses and networks that the rule refuses.
- * @param bypassAuthorities Authorities whose holders the rule does not limit.
- * @param programmatic Whether only code names the rule, so that it needs no paths.
+ * @param deny Addresses and networks whose requests the rule rejects.
+ * @param bypassAuthorities Authorities that bypass the rule.
+ * @param programmatic Whether only code references the rule, so that it does not require
+ * paths.
  * @since 0.1.0
  */
 public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue List<String> exceptPaths,
@@ -175,15 +177,16 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 	/**
 	 * One of several limits: text such as 100/min, or an object.
 	 *
-	 * @param limit The limit, such as 100/min.
-	 * @param burst Units that may come at once, if not the limit's quantity.
-	 * @param algorithm The algorithm.
-	 * @param zone For the algorithm fixed-window, the time zone by whose calendar hours,
-	 * days and months begin.
-	 * @param credit For the algorithm token-bucket, units beyond the burst that a bucket
-	 * which is not empty may still give; they are paid back first.
-	 * @param lease For the algorithm concurrency, how long a request counts as under way
-	 * that is never said to have ended. By default, 1 minute.
+	 * @param limit Limit, such as 100/min.
+	 * @param burst Capacity: the number of units that are available at once. By default,
+	 * the quantity of the limit.
+	 * @param algorithm Algorithm of the limit.
+	 * @param zone Only with the algorithm fixed-window: time zone of calendar hours,
+	 * days, and months.
+	 * @param credit Only with the algorithm token-bucket: units beyond the burst that a
+	 * bucket provides while it is not exhausted. They are paid back first.
+	 * @param lease Only with the algorithm concurrency: how long a request occupies a
+	 * slot if its end is never reported. By default, 1 minute.
 	 */
 	public record LimitProperties(String limit, @Nullable Long burst, @Nullable String algorithm, @Nullable String zone,
 			@Nullable Long credit, @Nullable Duration lease) {
@@ -206,16 +209,19 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 	}
 
 	/**
-	 * The numbers of one plan: text such as 100/min, or an object.
+	 * The limits of one plan: text such as 100/min, or an object.
 	 *
-	 * @param limit The limit, such as 100/min, 0/min or unlimited.
-	 * @param limits Several limits, all of which hold.
-	 * @param burst Units that may come at once, if not the limit's quantity.
-	 * @param algorithm The algorithm, if not the rule's.
-	 * @param zone For the algorithm fixed-window, the time zone by whose calendar windows
-	 * begin.
-	 * @param credit For the algorithm token-bucket, units beyond the burst.
-	 * @param lease For the algorithm concurrency, how long a request counts as under way.
+	 * @param limit Limit, such as 100/min, 0/min, or unlimited.
+	 * @param limits Several limits, which all apply.
+	 * @param burst Capacity: the number of units that are available at once. By default,
+	 * the quantity of the limit.
+	 * @param algorithm Algorithm of the limits. By default, that of the rule.
+	 * @param zone Only with the algorithm fixed-window: time zone of calendar hours,
+	 * days, and months.
+	 * @param credit Only with the algorithm token-bucket: units beyond the burst that a
+	 * bucket provides while it is not exhausted. They are paid back first.
+	 * @param lease Only with the algorithm concurrency: how long a request occupies a
+	 * slot if its end is never reported. By default, 1 minute.
 	 */
 	public record PlanProperties(@Nullable String limit, @DefaultValue List<LimitProperties> limits,
 			@Nullable Long burst, @Nullable String algorithm, @Nullable String zone, @Nullable Long credit,
@@ -238,7 +244,7 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 	}
 
 	/**
-	 * Requests by the status of their response.
+	 * Response statuses.
 	 *
 	 * @param status HTTP statuses, such as 401 or 5xx.
 	 */
@@ -250,7 +256,7 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 			}
 			catch (IllegalArgumentException ex) {
 				throw new InvalidRuleException(culprit + ".status", this.status.toString(),
-						String.valueOf(ex.getMessage()), "Name statuses such as 401 or 5xx.");
+						String.valueOf(ex.getMessage()), "Use statuses such as 401 or 5xx.");
 			}
 		}
 

@@ -26,14 +26,14 @@ final class SpringDataRedis implements ApplicationRedis {
 	public RedisConnectionSettings settings() {
 		RedisConnectionFactory factory = this.factories.getIfUnique();
 		if (factory == null) {
-			throw new StoreConfigurationException("The application has several connections to Redis.",
-					"Mark the one to count in with @Primary, or set 'ratelimit.redis.host' to give the limiter a"
-							+ " connection of its own.");
+			throw new StoreConfigurationException("The application has more than one connection to Redis.",
+					"Annotate the one to use with @Primary, or set 'ratelimit.redis.host' to configure a separate"
+							+ " connection for the limiter.");
 		}
 		if (!(factory instanceof LettuceConnectionFactory lettuce)) {
 			throw new StoreConfigurationException(
-					"Rate limits cannot be counted in Redis through a " + factory.getClass().getSimpleName() + ".",
-					"Set 'ratelimit.redis.host' to give the limiter a connection of its own, or set"
+					"Connection factories of type " + factory.getClass().getSimpleName() + " are not supported.",
+					"Set 'ratelimit.redis.host' to configure a separate connection for the limiter, or set"
 							+ " 'ratelimit.store: memory'.");
 		}
 		if (this.details.stream().anyMatch((known) -> known.getMasterReplica() != null)) {

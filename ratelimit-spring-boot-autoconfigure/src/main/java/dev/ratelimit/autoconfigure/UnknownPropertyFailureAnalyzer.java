@@ -35,9 +35,9 @@ final class UnknownPropertyFailureAnalyzer extends AbstractFailureAnalyzer<Unbou
 		}
 		String list = unknown.stream().map(UnknownPropertyFailureAnalyzer::line).collect(Collectors.joining());
 		return new FailureAnalysis(
-				"%s %s, so that a limit would be missing:%n%s".formatted(CODE.id(), CODE.title(), list),
-				"Correct the name, or remove the property: docs/configuration.md has all of them. See " + CODE.link()
-						+ ".",
+				"%s %s, so a limit would not be enforced:%n%s".formatted(CODE.id(), CODE.title(), list),
+				"Correct the name, or remove the property. docs/configuration.md lists all properties. See "
+						+ CODE.link() + ".",
 				cause);
 	}
 

@@ -159,7 +159,7 @@ final class WebGateConfiguration {
 
 	private static void requireNone(String property, List<String> names) {
 		if (!names.isEmpty()) {
-			throw new InvalidRuleException(property, names.toString(), "Spring Security is not on the class path",
+			throw new InvalidRuleException(property, names.toString(), "Spring Security is not on the classpath",
 					"Add 'spring-boot-starter-security', or remove the property.");
 		}
 	}

@@ -72,7 +72,7 @@ public final class RateLimitRetryInterceptor implements ClientHttpRequestInterce
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			InterruptedIOException interrupted = new InterruptedIOException("interrupted while waiting for a limit");
+			InterruptedIOException interrupted = new InterruptedIOException("interrupted while waiting for a retry");
 			interrupted.initCause(ex);
 			throw interrupted;
 		}

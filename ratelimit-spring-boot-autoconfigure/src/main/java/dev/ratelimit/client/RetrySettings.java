@@ -40,12 +40,12 @@ public record RetrySettings(int maxAttempts, Duration maxWait, Duration maxTotal
 			.map((method) -> method.toUpperCase(Locale.ROOT))
 			.collect(Collectors.toUnmodifiableSet());
 		require(maxAttempts >= 1, "max-attempts", maxAttempts, "it must be at least 1");
-		require(isReasonable(maxWait), "max-wait", maxWait, "it must be from 1 ms to 24 h");
-		require(isReasonable(maxTotalTime), "max-total-time", maxTotalTime, "it must be from 1 ms to 24 h");
-		require(isReasonable(backoff), "backoff", backoff, "it must be from 1 ms to 24 h");
+		require(isReasonable(maxWait), "max-wait", maxWait, "it must be between 1 ms and 24 h");
+		require(isReasonable(maxTotalTime), "max-total-time", maxTotalTime, "it must be between 1 ms and 24 h");
+		require(isReasonable(backoff), "backoff", backoff, "it must be between 1 ms and 24 h");
 		require(statuses.stream().allMatch((status) -> status >= 400 && status <= 599), "statuses", statuses,
-				"each must be from 400 to 599");
-		require(budgetRatio >= 0 && budgetRatio <= 1, "budget-ratio", budgetRatio, "it must be from 0 to 1");
+				"each must be between 400 and 599");
+		require(budgetRatio >= 0 && budgetRatio <= 1, "budget-ratio", budgetRatio, "it must be between 0 and 1");
 		require(budgetReserve >= 0, "budget-reserve", budgetReserve, "it must not be negative");
 	}
 

@@ -63,7 +63,7 @@ final class ChosenKeys {
 	private static Finding finding(RuleReach reach) {
 		List<String> key = reach.rule().key().parts().stream().map(KeyPart::toString).toList();
 		return new Finding(FindingCode.CHOSEN_KEY, "ratelimit.rules." + reach.rule().id() + ".key",
-				"Its key is " + key + ": a caller who writes another value each time meets no limit.");
+				"Its key is " + key + ": a client that varies the value is never limited.");
 	}
 
 }

@@ -18,15 +18,13 @@ public record DoubleCountCheck(RequestObservations observations) implements Chec
 		List<Finding> findings = new ArrayList<>();
 		long twice = this.observations.countedTwice();
 		if (twice > 0) {
-			findings.add(Finding.counted(FindingCode.TWO_LIMITERS, "filters",
-					twice + " times a request came to a rule that had charged it already: a filter of the limiter is"
-							+ " registered twice for one phase.",
-					twice));
+			findings.add(Finding.counted(FindingCode.TWO_LIMITERS, "filters", "A rule charged a request again " + twice
+					+ " times: a rate limit filter is" + " registered twice for the same phase.", twice));
 		}
 		long foreign = this.observations.foreignHeaders();
 		if (foreign > 0) {
 			findings.add(Finding.counted(FindingCode.TWO_LIMITERS, "headers",
-					foreign + " sampled responses had quota headers that something else had written.", foreign));
+					foreign + " sampled responses already had rate limit headers from another limiter.", foreign));
 		}
 		return findings;
 	}

@@ -13,7 +13,7 @@ public enum FindingCode {
 	UNTRUSTED_FORWARDING("RL001", "Forwarded headers arrive from a peer that is not trusted"),
 
 	/** Clients that cannot be told apart. */
-	ONE_ADDRESS("RL002", "Every request seems to come from one address"),
+	ONE_ADDRESS("RL002", "All requests come from one address"),
 
 	/** A list of proxies that holds everybody. */
 	TRUSTED_EVERYBODY("RL003", "Every peer is trusted as a proxy"),
@@ -22,31 +22,31 @@ public enum FindingCode {
 	UNMATCHED_RULE("RL004", "A rule has matched no request"),
 
 	/** A rule that changes nothing. */
-	SHADOWED_RULE("RL005", "A rule never decides: a more general one is as strict"),
+	SHADOWED_RULE("RL005", "A rule has no effect: a broader rule is at least as strict"),
 
 	/** A key that most requests lack. */
 	MISSING_KEY("RL006", "Most requests lack the key of a rule"),
 
 	/** Requests that no wait lets pass. */
-	COST_ABOVE_CAPACITY("RL007", "Requests cost more than their bucket can hold"),
+	COST_ABOVE_CAPACITY("RL007", "Requests cost more than the capacity of their bucket"),
 
 	/** A property that does not exist. */
 	UNKNOWN_PROPERTY("RL008", "A property under 'ratelimit' does not exist", Severity.ERROR),
 
 	/** A key that callers choose as they like. */
-	CHOSEN_KEY("RL009", "Callers choose the key of a rule"),
+	CHOSEN_KEY("RL009", "A rule uses a client-controlled key"),
 
 	/** Clocks that do not agree. */
 	CLOCK_SKEW("RL010", "The clocks of this instance and of Redis differ"),
 
 	/** Refusals that browsers keep from pages. */
-	UNREADABLE_REFUSAL("RL011", "Refusals of requests of other origins have no CORS headers"),
+	UNREADABLE_REFUSAL("RL011", "Rejections of cross-origin requests have no CORS headers"),
 
 	/** Two counts of one request. */
 	TWO_LIMITERS("RL012", "Two limiters count one request"),
 
 	/** A leased rule that always asks. */
-	IDLE_LEASE("RL013", "A leased rule cannot borrow"),
+	IDLE_LEASE("RL013", "A leased rule cannot use leases"),
 
 	/** Paths that change after rules were matched. */
 	REWRITTEN_PATH("RL018", "A filter rewrites paths after the rate limit filters"),

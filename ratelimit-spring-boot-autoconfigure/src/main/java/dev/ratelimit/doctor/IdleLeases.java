@@ -35,11 +35,11 @@ final class IdleLeases {
 
 	private static Optional<String> reason(Rule rule) {
 		if (!rule.limits().isEmpty() && rule.limits().stream().noneMatch(IdleLeases::lends)) {
-			return Optional
-				.of("None of its limits " + rule.limits() + " can lend: each decision asks Redis, as with 'strict'.");
+			return Optional.of("None of its limits " + rule.limits()
+					+ " supports leasing: each decision calls Redis, as with 'strict'.");
 		}
 		return (rule.reaction().idempotency())
-				? Optional.of("Requests with an Idempotency-Key always ask Redis, since Redis remembers the key.")
+				? Optional.of("Requests with an Idempotency-Key always call Redis, which stores the key.")
 				: Optional.empty();
 	}
 

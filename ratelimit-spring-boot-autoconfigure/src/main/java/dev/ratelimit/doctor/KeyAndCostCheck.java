@@ -40,7 +40,7 @@ public record KeyAndCostCheck(RequestObservations observations) implements Check
 	private static Finding missing(RuleObservations seen) {
 		MissingKey policy = seen.rule().key().onMissing();
 		return Finding.counted(FindingCode.MISSING_KEY, property(seen) + ".key",
-				seen.lacking() + " of " + seen.asked() + " requests lacked a part of the key "
+				seen.lacking() + " of " + seen.asked() + " requests had no value for a part of the key "
 						+ seen.rule().key().parts() + "; with 'on-missing-key: " + EnumNames.of(policy) + "' "
 						+ consequence(policy) + ".",
 				seen.lacking());
@@ -50,15 +50,15 @@ public record KeyAndCostCheck(RequestObservations observations) implements Check
 		return switch (onMissingKey) {
 			case SHARED -> "they share one bucket";
 			case SKIP -> "they are not limited by the rule";
-			case DENY -> "they are refused";
-			case IP -> "they are counted by their address";
+			case DENY -> "they are rejected";
+			case IP -> "they are counted by client address";
 		};
 	}
 
 	private static Finding oversized(RuleObservations seen) {
 		return Finding.counted(FindingCode.COST_ABOVE_CAPACITY, property(seen) + ".cost",
-				seen.oversized() + " requests cost more than a bucket of " + seen.rule().limits()
-						+ " can ever hold, and were refused for good.",
+				seen.oversized() + " requests cost more than the capacity of " + seen.rule().limits()
+						+ ". Such requests are always rejected.",
 				seen.oversized());
 	}
 

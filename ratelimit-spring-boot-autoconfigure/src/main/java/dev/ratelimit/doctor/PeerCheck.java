@@ -39,18 +39,17 @@ public record PeerCheck(RequestObservations observations) implements Check {
 	}
 
 	private static Finding untrusted(List<String> rules, PeerObservations peers) {
-		return Finding
-			.counted(FindingCode.UNTRUSTED_FORWARDING, "rules " + rules, peers.untrusted() + " of " + peers.requests()
-					+ " sampled requests had X-Forwarded-For or Forwarded, which was not believed: clients behind one"
-					+ " proxy share one limit.", peers.untrusted());
+		return Finding.counted(FindingCode.UNTRUSTED_FORWARDING, "rules " + rules,
+				peers.untrusted() + " of " + peers.requests()
+						+ " sampled requests had X-Forwarded-For or Forwarded, which was ignored: all clients behind a"
+						+ " proxy share one limit.",
+				peers.untrusted());
 	}
 
 	private static Finding alike(List<String> rules, PeerObservations peers) {
-		return Finding.counted(FindingCode.ONE_ADDRESS, "rules " + rules,
-				"All " + peers.requests()
-						+ " sampled requests came from one address: a proxy in front hides the clients, or there is but"
-						+ " one.",
-				peers.requests());
+		return Finding.counted(FindingCode.ONE_ADDRESS, "rules " + rules, "All " + peers.requests()
+				+ " sampled requests came from one address: a proxy hides the client addresses, or there is only"
+				+ " one client.", peers.requests());
 	}
 
 	private List<String> byAddress() {

@@ -21,11 +21,9 @@ public record RefusalCheck(RequestObservations observations) implements Check {
 		RefusalObservations seen = this.observations.refusals();
 		// Where some can be read, CORS is applied, and the others are not allowed to.
 		boolean never = seen.unreadable() >= FEW && seen.unreadable() == seen.crossOrigin();
-		return (never) ? List.of(Finding.counted(FindingCode.UNREADABLE_REFUSAL, "CORS",
-				"None of " + seen.unreadable()
-						+ " refusals to pages of other origins had Access-Control-Allow-Origin: browsers show an error"
-						+ " of the network instead of the status.",
-				seen.unreadable())) : List.of();
+		return (never) ? List.of(Finding.counted(FindingCode.UNREADABLE_REFUSAL, "CORS", "None of " + seen.unreadable()
+				+ " rejections of cross-origin requests had Access-Control-Allow-Origin: browsers show a network"
+				+ " error instead of the status.", seen.unreadable())) : List.of();
 	}
 
 }

@@ -16,7 +16,7 @@ record RewrittenPathCheck(RequestObservations observations) implements Check {
 		long rewritten = this.observations.rewritten();
 		return (rewritten == 0) ? List.of()
 				: List.of(Finding.counted(FindingCode.REWRITTEN_PATH, "filters", rewritten
-						+ " requests were served by another path than the one that the limiter's filters had seen.",
+						+ " requests were served by a different path than the one that the rate limit filters saw.",
 						rewritten));
 	}
 

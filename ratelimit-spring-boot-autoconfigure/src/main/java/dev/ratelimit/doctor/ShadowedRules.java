@@ -30,7 +30,7 @@ final class ShadowedRules {
 				.ifPresent((general) -> findings
 					.add(new Finding(FindingCode.SHADOWED_RULE, "ratelimit.rules." + specific.rule().id(),
 							"The rule '" + general.rule().id() + "' (" + general.rule().limits()
-									+ ") charges the same callers for all of its requests, and is as strict as its "
+									+ ") charges the same key for all of its requests and is at least as strict as "
 									+ specific.rule().limits() + ".")));
 		}
 		return findings;

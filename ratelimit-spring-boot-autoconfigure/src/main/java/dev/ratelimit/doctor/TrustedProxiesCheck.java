@@ -22,7 +22,7 @@ public record TrustedProxiesCheck(String property, List<String> networks) implem
 			.filter((network) -> network.matches(".*/0+"))
 			.toList();
 		return (everybody.isEmpty()) ? List.of() : List.of(new Finding(FindingCode.TRUSTED_EVERYBODY, this.property,
-				everybody + " holds every address: callers choose their own, and with it a fresh limit."));
+				everybody + " contains all addresses: clients can choose their address and bypass limits."));
 	}
 
 }

@@ -69,7 +69,7 @@ public final class UnmatchedCheck implements Check {
 
 	private Finding finding(RuleObservations seen) {
 		return new Finding(FindingCode.UNMATCHED_RULE, "ratelimit.rules." + seen.rule().id(),
-				"It is in force since " + seen.since() + ", and of all requests none was one of its.");
+				"The rule is active since " + seen.since() + ", and no request has matched it.");
 	}
 
 }

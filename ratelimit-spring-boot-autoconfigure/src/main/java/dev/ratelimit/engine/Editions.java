@@ -119,7 +119,7 @@ public final class Editions {
 			listener.accept(edition);
 		}
 		catch (RuntimeException ex) {
-			logger.error("A listener failed to follow the active rules", ex);
+			logger.error("A listener failed to apply the active rules", ex);
 		}
 	}
 

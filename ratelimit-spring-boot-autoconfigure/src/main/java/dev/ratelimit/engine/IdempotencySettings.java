@@ -16,8 +16,8 @@ public record IdempotencySettings(Duration ttl, int maxReplays, int maxMarkers) 
 	public static final IdempotencySettings DEFAULT = new IdempotencySettings(Duration.ofHours(24), 3, 1000);
 
 	public IdempotencySettings {
-		require(ttl.toMillis() >= 1 && ttl.compareTo(Duration.ofHours(24)) <= 0, "'ttl' must be from 1 ms to 24 h");
-		require(maxReplays >= 0 && maxReplays <= 999, "'max-replays' must be from 0 to 999");
+		require(ttl.toMillis() >= 1 && ttl.compareTo(Duration.ofHours(24)) <= 0, "'ttl' must be between 1 ms and 24 h");
+		require(maxReplays >= 0 && maxReplays <= 999, "'max-replays' must be between 0 and 999");
 		require(maxMarkers >= 1, "'max-markers' must be at least 1");
 	}
 

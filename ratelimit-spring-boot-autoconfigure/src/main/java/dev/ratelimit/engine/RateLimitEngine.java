@@ -235,7 +235,7 @@ public final class RateLimitEngine implements RateLimiter {
 		Edition current = this.editions.current();
 		return current.rule(ruleId)
 			.orElseThrow(() -> new IllegalArgumentException(
-					"there is no rule '" + ruleId + "'; there are " + current.rules().rules().keySet()));
+					"there is no rule '" + ruleId + "'; the rules are " + current.rules().rules().keySet()));
 	}
 
 	private Decision conclude(List<Verdict> unasked, long startNanos) {

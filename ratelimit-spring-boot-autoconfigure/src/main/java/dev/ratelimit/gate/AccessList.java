@@ -67,7 +67,7 @@ public record AccessList<C extends Call>(IpNetworks allow, IpNetworks deny, Pred
 		}
 		catch (IllegalArgumentException ex) {
 			throw new InvalidRuleException(property, texts.toString(), String.valueOf(ex.getMessage()),
-					"Write addresses and networks, such as 203.0.113.7, 10.0.0.0/8 and 2001:db8::/32.");
+					"Use addresses and networks, such as 203.0.113.7, 10.0.0.0/8, and 2001:db8::/32.");
 		}
 	}
 

@@ -23,7 +23,7 @@ public interface Call {
 	 * @throws IllegalStateException if the front has no addresses
 	 */
 	default String addressPart() {
-		throw new IllegalStateException("a rule needs an address that calls of this front do not have");
+		throw new IllegalStateException("a rule requires a client address, which this call does not have");
 	}
 
 }

@@ -18,7 +18,7 @@ public record Jitter(int mostSeconds, IntUnaryOperator random) {
 
 	public Jitter {
 		if (mostSeconds < 0) {
-			throw new IllegalArgumentException("'mostSeconds' (" + mostSeconds + ") must not be negative");
+			throw new IllegalArgumentException("the jitter (" + mostSeconds + " s) must not be negative");
 		}
 	}
 

@@ -59,7 +59,7 @@ final class BeanMethods {
 		}
 		catch (RuntimeException ex) {
 			// Whoever uses the bean will hear of it.
-			logger.debug("The type of bean '" + name + "' cannot be told", ex);
+			logger.debug("The type of bean '" + name + "' cannot be determined", ex);
 			return null;
 		}
 	}
@@ -91,13 +91,13 @@ final class BeanMethods {
 		Method method = limited.method();
 		int modifiers = method.getModifiers();
 		boolean hidden = Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers) || Modifier.isFinal(modifiers);
-		require(!hidden, limited, "calls of private, static and final methods do not pass through a proxy",
-				"Make the method one that can be overridden, or inject RateLimiter and call it.");
+		require(!hidden, limited, "proxies do not intercept private, static, and final methods",
+				"Make the method overridable, or inject and call RateLimiter.");
 		require(!AnnotatedElementUtils.hasAnnotation(method, Bean.class), limited,
-				"it would limit how often the bean is made, not what the bean does",
-				"Annotate the bean's own methods; for router functions, write a rule with 'paths'.");
+				"this would limit the creation of the bean, not calls of its methods",
+				"Annotate the bean's own methods. For router functions, define a rule with 'paths'.");
 		require(COROUTINES || !KotlinDetector.isSuspendingFunction(method), limited,
-				"suspending functions need 'kotlinx-coroutines-reactor', which is not on the class path",
+				"suspending functions require 'kotlinx-coroutines-reactor', which is not on the classpath",
 				"Add 'org.jetbrains.kotlinx:kotlinx-coroutines-reactor'.");
 	}
 

@@ -125,7 +125,7 @@ public final class MethodGate {
 			}
 		}
 		throw new IllegalStateException("@RateLimited on " + candidates.get(0)
-				+ " was not found when the application started, because no bean was known to be of its class:"
+				+ " was not found at startup, because no bean was known to be of its class:"
 				+ " declare the class as the return type of its @Bean method, or as the factory bean's object type");
 	}
 

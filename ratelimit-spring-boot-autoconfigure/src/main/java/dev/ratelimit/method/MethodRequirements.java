@@ -22,14 +22,15 @@ record MethodRequirements(BeanMethod method, Rule rule, CurrentUser user) {
 	void check() {
 		this.rule.key().parts().forEach(this::checkKey);
 		boolean always = this.rule.key().parts().stream().allMatch((part) -> part.kind() == KeyPart.Kind.GLOBAL);
-		require(always || this.rule.key().onMissing() != MissingKey.IP, "on-missing-key: ip", "a call has no address",
-				"Choose 'shared', 'skip' or 'deny'.");
+		require(always || this.rule.key().onMissing() != MissingKey.IP, "on-missing-key: ip",
+				"method calls have no client address", "Set it to 'shared', 'skip', or 'deny'.");
 		require(this.rule.numbers().cost().kind() == Cost.Kind.FIXED, "cost: " + this.rule.numbers().cost().kind(),
-				"a call has no request to find its cost in", "Write a number, or inject RateLimiter and call it.");
+				"method calls have no request to resolve the cost from",
+				"Set a number, or inject and call RateLimiter.");
 		require(this.rule.numbers().plans().isEmpty(), "plans: " + this.rule.numbers().plans().keySet(),
-				"a call has no request to find its plan in", "Give the method a rule without plans.");
-		require(this.rule.reaction().refund().equals(Refund.NEVER), "refund", "a call has no status",
-				"Give the method a rule without 'refund' and 'count-only'.");
+				"method calls have no request to resolve the plan from", "Use a rule without plans.");
+		require(this.rule.reaction().refund().equals(Refund.NEVER), "refund", "method calls have no response status",
+				"Use a rule without 'refund' and 'count-only'.");
 		if (!LimitedMethod.isDeferred(this.method.method())) {
 			this.rule.limits().forEach(this::checkThreads);
 		}
@@ -39,17 +40,16 @@ record MethodRequirements(BeanMethod method, Rule rule, CurrentUser user) {
 		switch (part.kind()) {
 			case GLOBAL, CALLER -> {
 			}
-			case USER -> require(this.user.isKnown(), part.toString(), "Spring Security is not there to tell the user",
-					"Add it, or choose 'global'.");
-			default -> require(false, part.toString(), "a call has no request to find the key in",
-					"Set 'key' to global, user or caller, or inject RateLimiter and call it.");
+			case USER -> require(this.user.isKnown(), part.toString(), "Spring Security is not on the classpath",
+					"Add 'spring-boot-starter-security', or set 'key: global'.");
+			default -> require(false, part.toString(), "method calls have no request to resolve the key from",
+					"Set 'key' to 'global', 'user', or 'caller', or inject and call RateLimiter.");
 		}
 	}
 
 	private void checkThreads(Limit limit) {
-		require(!Algorithms.of(limit).holdsRequests(), limit.algorithm(),
-				"it would hold threads, which wait for nothing else meanwhile",
-				"Return a Mono or a Flux, or choose another algorithm.");
+		require(!Algorithms.of(limit).holdsRequests(), limit.algorithm(), "it would block the calling threads",
+				"Return a Mono or a Flux, or use another algorithm.");
 	}
 
 	private void require(boolean condition, String value, String reason, String action) {

@@ -67,9 +67,9 @@ final class RateLimitInterceptor implements MethodInterceptor {
 
 	private Decision await(LimitedMethod limited, MethodInvocation invocation) {
 		if (Schedulers.isInNonBlockingThread()) {
-			throw new IllegalStateException(invocation.getMethod() + " is limited and must wait for its decision,"
+			throw new IllegalStateException(invocation.getMethod() + " is rate limited and must wait for the decision,"
 					+ " but was called on " + Thread.currentThread().getName()
-					+ ", which must not wait: let it return a Mono, or call it on Schedulers.boundedElastic()");
+					+ ", which must not block: return a Mono, or call it on Schedulers.boundedElastic()");
 		}
 		MethodGate current = this.gate.get();
 		return current.decide(limited, current.user().find()).join();

@@ -20,7 +20,7 @@ public record Cost(Kind kind, String argument, long units) {
 
 	public Cost {
 		if (units < 1) {
-			throw new IllegalArgumentException("a cost must be at least 1");
+			throw new IllegalArgumentException("the cost must be at least 1");
 		}
 	}
 
@@ -51,8 +51,8 @@ public record Cost(Kind kind, String argument, long units) {
 				return new Cost(kind, argument, 1);
 			}
 		}
-		throw new IllegalArgumentException(
-				"'" + text + "' is not a cost; write a number from 1 on, header:X, param:x, content-length or bean:x");
+		throw new IllegalArgumentException("'" + text
+				+ "' is not a cost; use a number of at least 1, header:X, param:x, content-length, or bean:x");
 	}
 
 	/**

@@ -48,7 +48,7 @@ final class LimitText {
 	private static Limit perPeriod(String text, String algorithm, OptionalLong burst, LimitOptions options) {
 		if (options.lease().isPresent()) {
 			throw new IllegalArgumentException(
-					"only " + Algorithms.named(Algorithm::countsConcurrentRequests) + " takes a 'lease'");
+					"only " + Algorithms.named(Algorithm::countsConcurrentRequests) + " supports 'lease'");
 		}
 		Matcher form = FORM.matcher(text.trim());
 		if (!form.matches()) {
@@ -72,7 +72,7 @@ final class LimitText {
 			}
 		}
 		throw new IllegalArgumentException("'" + text
-				+ "' is no period of the calendar; with a 'zone', write a limit as " + "100/h, 1000/d or 10_000/month");
+				+ "' is not a calendar unit; with 'zone', use a limit such as 100/h, 1000/d, or 10_000/month");
 	}
 
 	private static ZoneId zone(String id) {
@@ -80,18 +80,19 @@ final class LimitText {
 			return ZoneId.of(id);
 		}
 		catch (DateTimeException ex) {
-			throw new IllegalArgumentException("'" + id + "' is not a time zone; write one as Europe/Paris or UTC", ex);
+			throw new IllegalArgumentException("'" + id + "' is not a time zone; use one such as Europe/Paris or UTC",
+					ex);
 		}
 	}
 
 	private static Limit concurrent(String text, String algorithm, OptionalLong burst, LimitOptions options) {
 		if (!text.matches("[0-9_]{1,19}")) {
-			throw new IllegalArgumentException("'" + text + "' is not a number of requests; write a limit of "
-					+ algorithm + " as 20, and how long a request may take as 'lease'");
+			throw new IllegalArgumentException("'" + text + "' is not a number of requests; for " + algorithm
+					+ ", use a number such as 20, and 'lease' for the maximum duration of a request");
 		}
 		if (options.zone().isPresent()) {
 			throw new IllegalArgumentException(
-					"only " + Algorithms.named(Algorithm::followsCalendar) + " takes a 'zone'");
+					"only " + Algorithms.named(Algorithm::followsCalendar) + " supports 'zone'");
 		}
 		long quantity = quantity(text);
 		return new Limit(algorithm, quantity, options.lease().orElse(LEASE), burst.orElse(quantity),
@@ -117,7 +118,7 @@ final class LimitText {
 			}
 		}
 		if (text.endsWith(CalendarWindow.Unit.MONTH.word())) {
-			throw new IllegalArgumentException("a month needs a 'zone', such as Europe/Paris, and 'algorithm: "
+			throw new IllegalArgumentException("a month requires 'zone', such as Europe/Paris, and 'algorithm: "
 					+ Algorithms.named(Algorithm::followsCalendar) + "'");
 		}
 		Matcher period = PERIOD.matcher(text);
@@ -140,7 +141,7 @@ final class LimitText {
 
 	private static IllegalArgumentException notALimit(String what) {
 		return new IllegalArgumentException(
-				what + "; write a limit as 10/s, 100/min, 1000/h, 5000/d, 5/90s or 5/PT15M");
+				what + "; use a limit such as 10/s, 100/min, 1000/h, 5000/d, 5/90s, or 5/PT15M");
 	}
 
 }

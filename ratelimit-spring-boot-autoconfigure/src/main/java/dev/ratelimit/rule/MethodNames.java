@@ -40,12 +40,12 @@ public final class MethodNames {
 
 	static void check(Checks checks, String part, Collection<String> methods) {
 		for (String method : methods) {
-			checks.require(TOKEN.matcher(method).matches(), part, method, "it is not the name of an HTTP method",
-					"Write names such as GET, separated by commas.");
+			checks.require(TOKEN.matcher(method).matches(), part, method, "it is not an HTTP method",
+					"Use names such as GET, separated by commas.");
 		}
 		List<String> unknown = methods.stream().filter((method) -> !KNOWN.contains(method)).sorted().toList();
 		checks.warnIf(!unknown.isEmpty(), part, unknown.toString(),
-				"no such HTTP method is known; requests with other methods do not match");
+				"it is not a known HTTP method; requests with other methods do not match");
 	}
 
 }

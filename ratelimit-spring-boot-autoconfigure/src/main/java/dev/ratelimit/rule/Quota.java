@@ -23,7 +23,7 @@ public record Quota(Kind kind, List<Limit> limits) {
 	public Quota {
 		limits = List.copyOf(limits);
 		if ((kind == Kind.LIMITED) == limits.isEmpty()) {
-			throw new IllegalArgumentException("only what is limited has limits");
+			throw new IllegalArgumentException("only limited rules have limits");
 		}
 		limits.forEach(Algorithms::check);
 	}

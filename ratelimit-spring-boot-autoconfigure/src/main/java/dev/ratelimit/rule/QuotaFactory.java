@@ -36,12 +36,12 @@ record QuotaFactory(Cost cost, Checks checks) {
 		this.checks.require(!limits.isEmpty(), part, "", "the rule has no limit", "Add one, such as 'limit: 100/min'.");
 		boolean unlimited = limits.stream().anyMatch((one) -> one.limit().equals(UNLIMITED));
 		this.checks.require(!unlimited || limits.size() == 1, part + ".limits", UNLIMITED,
-				"a rule that is unlimited has no other limits", "Keep one of them.");
+				"'unlimited' cannot be combined with other limits", "Keep one of them.");
 		Optional<LimitDefinition> blocked = limits.stream()
 			.filter((one) -> NOTHING.matcher(one.limit()).matches())
 			.findFirst();
 		this.checks.require(blocked.isEmpty() || limits.size() == 1, part + ".limits",
-				blocked.map(LimitDefinition::limit).orElse(""), "a rule that blocks all requests has no other limits",
+				blocked.map(LimitDefinition::limit).orElse(""), "a limit of 0 cannot be combined with other limits",
 				"Keep one of them.");
 		if (unlimited || blocked.isPresent()) {
 			warnOfBurst(part, written);
@@ -55,14 +55,14 @@ record QuotaFactory(Cost cost, Checks checks) {
 		LimitDefinition only = written.limits().get(0);
 		OptionalLong burst = (only.burst().isPresent()) ? only.burst() : written.burst();
 		burst.ifPresent((units) -> this.checks.warnIf(true, part + ".burst", Long.toString(units),
-				"'" + only.limit() + "' has no burst, so it is ignored"));
+				"'" + only.limit() + "' does not support 'burst'; it is ignored"));
 	}
 
 	private List<Limit> limits(String part, QuotaDefinition written) {
 		this.checks.require(written.limits().size() == 1 || written.burst().isEmpty(), part + ".burst",
 				(written.burst().isPresent()) ? Long.toString(written.burst().getAsLong()) : "",
-				"with several limits it is not clear which one it belongs to",
-				"Write the limits as objects with a burst each: 'limits: [{ limit: 100/min, burst: 150 }, ...]'.");
+				"with more than one limit, it is not clear which limit it belongs to",
+				"Set 'burst' on each limit: 'limits: [{ limit: 100/min, burst: 150 }, ...]'.");
 		List<Limit> limits = new ArrayList<>();
 		Set<String> windows = new HashSet<>();
 		for (LimitDefinition one : written.limits()) {
@@ -85,16 +85,16 @@ record QuotaFactory(Cost cost, Checks checks) {
 					() -> algorithm.arithmetic(limit))
 			.capacity();
 		this.checks.require(this.cost.units() <= capacity, ".cost", this.cost.toString(),
-				"it is above the capacity of " + capacity + " (" + limit + "), so that every request would be refused",
-				"Lower 'cost' or raise 'burst'. See docs/doctor.md#rl007.");
+				"it is above the capacity of " + capacity + " (" + limit + "), so every request would be rejected",
+				"Decrease 'cost' or increase 'burst'. See docs/doctor.md#rl007.");
 		return limit;
 	}
 
 	private Algorithm algorithm(String part, String id) {
 		Optional<Algorithm> found = Algorithms.find(id);
 		this.checks.require(found.isPresent(), part + ".algorithm", id,
-				"there is no such algorithm; there is " + String.join(", ", Algorithms.ids()),
-				"Choose one of these, or leave it out.");
+				"there is no such algorithm; the algorithms are " + String.join(", ", Algorithms.ids()),
+				"Use one of these, or remove it.");
 		return found.orElseThrow();
 	}
 

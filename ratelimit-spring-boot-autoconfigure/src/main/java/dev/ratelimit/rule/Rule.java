@@ -31,7 +31,7 @@ import dev.ratelimit.RuleMode;
 public record Rule(String id, Origin origin, Match match, Key key, Numbers numbers, Reaction reaction, Access access) {
 
 	/** What an id must be. */
-	static final String ID_FORM = "an id is a lower-case letter followed by at most 63 lower-case letters, digits"
+	static final String ID_FORM = "an id must be a lowercase letter followed by at most 63 lowercase letters, digits,"
 			+ " and dashes";
 
 	/** A dash in front is for rules that no application writes. */
@@ -41,8 +41,8 @@ public record Rule(String id, Origin origin, Match match, Key key, Numbers numbe
 		requireId(id, Checks.UNPLACED);
 		Checks.UNPLACED.require(reaction.replaces().isEmpty() || key.onMissing() != MissingKey.SKIP, ".replaces",
 				reaction.replaces().toString(),
-				"a request without the key would be limited neither by this rule nor by what it replaces",
-				"Remove 'replaces', or set 'on-missing-key' to shared, ip or deny.");
+				"a request without the key would be limited neither by this rule nor by the replaced rules",
+				"Remove 'replaces', or set 'on-missing-key' to 'shared', 'ip', or 'deny'.");
 	}
 
 	static void requireId(String id, Checks checks) {
@@ -128,7 +128,7 @@ public record Rule(String id, Origin origin, Match match, Key key, Numbers numbe
 		public Key {
 			parts = List.copyOf(parts);
 			Checks.UNPLACED.require(!parts.isEmpty(), ".key", "", "the rule has no key",
-					"Name one, such as 'key: caller'.");
+					"Set 'key', for example to 'caller'.");
 		}
 
 	}
@@ -150,9 +150,9 @@ public record Rule(String id, Origin origin, Match match, Key key, Numbers numbe
 		public Numbers {
 			plans = Collections.unmodifiableMap(new TreeMap<>(plans));
 			bucket.ifPresent((name) -> Checks.UNPLACED.require(BUCKET.matcher(name).matches(), ".bucket", name,
-					"a bucket's name is a lower-case letter followed by at most 63 lower-case letters, digits and"
+					"a bucket name must be a lowercase letter followed by at most 63 lowercase letters, digits, and"
 							+ " dashes",
-					"Rename it."));
+					"Rename the bucket."));
 		}
 
 	}
@@ -174,11 +174,10 @@ public record Rule(String id, Origin origin, Match match, Key key, Numbers numbe
 		public Reaction {
 			replaces = List.copyOf(replaces);
 			Checks.UNPLACED.require(!idempotency || failure != FailurePolicy.CLOSED, ".idempotency", "true",
-					"a rule that is closed on failure cannot let retries pass unseen",
-					"Remove 'idempotency' or set 'failure: open'.");
-			status.ifPresent(
-					(code) -> Checks.UNPLACED.require(code >= 400 && code <= 599, ".status", Integer.toString(code),
-							"a refusal must have a status from 400 to 599", "Choose such a status, or leave it out."));
+					"'idempotency' cannot be combined with 'failure: closed'",
+					"Remove 'idempotency', or set 'failure: open'.");
+			status.ifPresent((code) -> Checks.UNPLACED.require(code >= 400 && code <= 599, ".status",
+					Integer.toString(code), "it must be between 400 and 599", "Set such a status, or remove it."));
 		}
 
 		static Reaction of(RuleOptions written) {

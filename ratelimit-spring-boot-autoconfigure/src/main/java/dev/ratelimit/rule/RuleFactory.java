@@ -81,7 +81,7 @@ public final class RuleFactory {
 		boolean only = IntStream.range(100, 600).filter(refunded).allMatch((status) -> status == rejection);
 		boolean allBut = IntStream.range(100, 600).filter(refunded.negate()).allMatch((status) -> status == rejection);
 		checks.warnIf(only || allBut, ".refund", refund.text(),
-				"requests that this rule rejects are not charged, so this applies only to responses of the application"
+				"requests that this rule rejects are not charged, so this only applies to responses of the application"
 						+ " with the status " + rejection);
 	}
 
@@ -102,7 +102,7 @@ public final class RuleFactory {
 		definition.plans().forEach((name, numbers) -> {
 			quotas.checks()
 				.require(PLAN.matcher(name).matches(), ".plans", name,
-						"a plan's name has up to 64 letters, digits, dashes and underscores", "Rename the plan.");
+						"a plan name must have 1 to 64 letters, digits, dashes, and underscores", "Rename the plan.");
 			plans.put(name, quotas.quota(".plans." + name, numbers.over(algorithmOf(definition.quota()))));
 		});
 		return plans;
@@ -116,7 +116,7 @@ public final class RuleFactory {
 	private static Rule.Key key(RuleDefinition definition, Checks checks) {
 		List<String> texts = (definition.key().isEmpty()) ? List.of(KeyPart.Kind.CALLER.word()) : definition.key();
 		List<KeyPart> parts = texts.stream()
-			.map((text) -> checks.tried(".key", text, "Choose one of these keys.", () -> KeyPart.parse(text)))
+			.map((text) -> checks.tried(".key", text, "Use one of these keys.", () -> KeyPart.parse(text)))
 			.toList();
 		return new Rule.Key(parts, definition.options().find(RuleOptions.ON_MISSING_KEY).orElse(MissingKey.SHARED));
 	}

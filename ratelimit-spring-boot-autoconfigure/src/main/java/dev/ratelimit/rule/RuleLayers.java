@@ -49,7 +49,7 @@ public record RuleLayers(RuleDefinition defaults, Map<String, WrittenRule> annot
 		if (annotation != null) {
 			return factory.rule(id, Origin.ANNOTATION, annotation.location(), annotation.definition());
 		}
-		throw new IllegalArgumentException("Nothing is written about the rule '" + id + "'");
+		throw new IllegalArgumentException("The rule '" + id + "' is not defined");
 	}
 
 }

@@ -47,7 +47,7 @@ public final class RuleSetChecks {
 			String other = seen.put(rule.id().replace("-", ""), rule.id());
 			if (other != null) {
 				throw new InvalidRuleException(PROPERTY + rule.id(), "",
-						"it differs from '" + other + "' by dashes alone, which environment variables cannot tell",
+						"it differs from '" + other + "' only by dashes, which environment variables cannot represent",
 						"Rename one of them; if one comes from an environment variable, set the property in a file.");
 			}
 		}
@@ -62,7 +62,7 @@ public final class RuleSetChecks {
 				String policy = rule.id() + "-" + limit.window();
 				if (rule.limits().size() > 1 && ids.contains(policy)) {
 					throw new InvalidRuleException(PROPERTY + policy, "",
-							"clients see one of the limits of '" + rule.id() + "' under the same name", "Rename it.");
+							"a limit of the rule '" + rule.id() + "' has the same policy name", "Rename the rule.");
 				}
 			}
 		}
@@ -75,7 +75,7 @@ public final class RuleSetChecks {
 			for (String replaced : rule.reaction().replaces()) {
 				if (!ids.contains(replaced) || replaced.equals(rule.id())) {
 					throw new InvalidRuleException(PROPERTY + rule.id() + ".replaces", replaced,
-							"there is no other rule of this id", "Name one of " + ids + ".");
+							"no other rule has this id", "Use one of " + ids + ".");
 				}
 			}
 		}
@@ -97,8 +97,8 @@ public final class RuleSetChecks {
 			if (reached.contains(rule.id())) {
 				throw new InvalidRuleException(PROPERTY + rule.id() + ".replaces",
 						rule.reaction().replaces().toString(),
-						"the rules replace each other, so that none of them would apply",
-						"Let the specific rule alone replace the general one.");
+						"the rules replace each other, so none of them would apply",
+						"Set 'replaces' only on the more specific rule.");
 			}
 		}
 	}

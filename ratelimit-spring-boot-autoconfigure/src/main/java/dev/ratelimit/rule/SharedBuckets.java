@@ -43,12 +43,13 @@ final class SharedBuckets {
 				other.numbers().quota().equals(rule.numbers().quota())
 						&& other.numbers().plans().equals(rule.numbers().plans()),
 				".bucket", rule.numbers().bucket().orElseThrow(), shares + "other limits",
-				"Give them equal limits and plans, or buckets of their own.");
-		checks.require(mayMeet(rule, other), ".bucket", rule.numbers().bucket().orElseThrow(),
-				shares + "the key " + other.key().parts() + ", whose subjects are never those of " + rule.key().parts(),
-				"Give them the same key, or buckets of their own.");
+				"Set equal limits and plans, or remove 'bucket' from one of them.");
+		checks.require(
+				mayMeet(rule, other), ".bucket", rule.numbers().bucket().orElseThrow(), shares + "the key "
+						+ other.key().parts() + ", which never has the same subject as " + rule.key().parts(),
+				"Set the same key, or remove 'bucket' from one of them.");
 		warn(checks, ".key", meaning(rule), meaning(other), other.id(),
-				"only requests with the same subject count together");
+				"only requests with the same subject share a bucket");
 		warn(checks, ".failure", rule.reaction().failure().name().toLowerCase(Locale.ROOT),
 				other.reaction().failure().name().toLowerCase(Locale.ROOT), other.id(),
 				"a request that both rules match is charged once, with the stricter policy");

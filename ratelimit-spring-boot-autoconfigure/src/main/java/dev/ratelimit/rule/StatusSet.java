@@ -29,7 +29,7 @@ public final class StatusSet {
 	 */
 	public static StatusSet of(List<String> texts) {
 		if (texts.isEmpty()) {
-			throw new IllegalArgumentException("it names no status");
+			throw new IllegalArgumentException("it contains no status");
 		}
 		return new StatusSet(texts);
 	}
@@ -41,7 +41,7 @@ public final class StatusSet {
 	private void add(String text) {
 		Matcher status = STATUS.matcher(text);
 		if (!status.matches()) {
-			throw new IllegalArgumentException("'" + text + "' is not a status; write it as 401 or 5xx");
+			throw new IllegalArgumentException("'" + text + "' is not a status; use 401 or 5xx");
 		}
 		int hundreds = 100 * Integer.parseInt(status.group(1));
 		if (status.group(2).equals("xx")) {

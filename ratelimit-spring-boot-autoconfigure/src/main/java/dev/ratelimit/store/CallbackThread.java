@@ -49,7 +49,7 @@ public final class CallbackThread implements AutoCloseable {
 		catch (RejectedExecutionException ex) {
 			if (!this.executor.isShutdown() && !this.dropped) {
 				this.dropped = true;
-				logger.warn("Listeners on the thread '" + this.name + "' are too slow: some calls are dropped", ex);
+				logger.warn("Listeners on the thread '" + this.name + "' are too slow; some calls were dropped", ex);
 			}
 		}
 	}

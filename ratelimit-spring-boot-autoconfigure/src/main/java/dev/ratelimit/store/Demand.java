@@ -16,7 +16,7 @@ public record Demand(List<Charge> charges, Optional<ReplayMarker> marker, long d
 
 	public Demand {
 		if (charges.isEmpty()) {
-			throw new IllegalArgumentException("a demand needs a charge");
+			throw new IllegalArgumentException("at least one charge is required");
 		}
 		for (int i = 1; i < charges.size(); i++) {
 			requireNew(charges, i);
@@ -57,7 +57,7 @@ public record Demand(List<Charge> charges, Optional<ReplayMarker> marker, long d
 	private static void requireNew(List<Charge> charges, int index) {
 		for (int i = 0; i < index; i++) {
 			if (charges.get(i).bucket().equals(charges.get(index).bucket())) {
-				throw new IllegalArgumentException("a demand charges each bucket once");
+				throw new IllegalArgumentException("each bucket can be charged only once");
 			}
 		}
 	}

@@ -16,7 +16,7 @@ public record ReplayMarker(String owner, String id, long ttlMillis, int maxRepla
 
 	public ReplayMarker {
 		if (maxReplays < 0 || maxReplays > 999) {
-			throw new IllegalArgumentException("replays are counted in three digits");
+			throw new IllegalArgumentException("the number of replays must have at most three digits");
 		}
 	}
 

@@ -28,7 +28,7 @@ public final class DecisionAssert extends AbstractAssert<DecisionAssert, Decisio
 	public DecisionAssert isAllowed() {
 		isNotNull();
 		if (!this.actual.allowed()) {
-			failWithMessage("Expected to be allowed, but it is denied: %s", this.actual);
+			failWithMessage("Expected the decision to be allowed, but it is denied: %s", this.actual);
 		}
 		return this;
 	}
@@ -40,7 +40,7 @@ public final class DecisionAssert extends AbstractAssert<DecisionAssert, Decisio
 	public DecisionAssert isDenied() {
 		isNotNull();
 		if (this.actual.allowed()) {
-			failWithMessage("Expected to be denied, but it is allowed: %s", this.actual);
+			failWithMessage("Expected the decision to be denied, but it is allowed: %s", this.actual);
 		}
 		return this;
 	}
@@ -67,7 +67,8 @@ public final class DecisionAssert extends AbstractAssert<DecisionAssert, Decisio
 	public DecisionAssert hasRemaining(String limit, long remaining) {
 		long found = verdict(limit).remaining();
 		if (found != remaining) {
-			failWithMessage("Expected '%s' to have %s left, but it has %s: %s", limit, remaining, found, this.actual);
+			failWithMessage("Expected %2$s units of '%1$s' to remain, but %3$s remain: %4$s", limit, remaining, found,
+					this.actual);
 		}
 		return this;
 	}
@@ -81,7 +82,7 @@ public final class DecisionAssert extends AbstractAssert<DecisionAssert, Decisio
 	public DecisionAssert hasRetryAfter(String limit, Duration wait) {
 		long found = verdict(limit).retryAfterMillis();
 		if (found != wait.toMillis()) {
-			failWithMessage("Expected '%s' to ask for a wait of %s, but it asks for %s ms: %s", limit, wait, found,
+			failWithMessage("Expected '%s' to require a wait of %s, but it requires %s ms: %s", limit, wait, found,
 					this.actual);
 		}
 		return this;
@@ -91,8 +92,7 @@ public final class DecisionAssert extends AbstractAssert<DecisionAssert, Decisio
 		isNotNull();
 		List<String> names = this.actual.verdicts().stream().map((verdict) -> verdict.policy().name()).toList();
 		if (!names.contains(limit)) {
-			throw failure("Expected a limit '%s' to have its say, but there are only %s: %s", limit, names,
-					this.actual);
+			throw failure("Expected a verdict of the limit '%s', but there are only %s: %s", limit, names, this.actual);
 		}
 		return this.actual.verdicts().get(names.indexOf(limit));
 	}

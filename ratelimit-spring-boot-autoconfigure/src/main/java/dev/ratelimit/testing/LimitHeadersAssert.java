@@ -76,7 +76,7 @@ public final class LimitHeadersAssert extends AbstractAssert<LimitHeadersAssert,
 			.compile("\"" + Pattern.quote(limit) + "\"(?:;[^,]*?)?;\\s*" + parameter + "=(\\d+)(?=[;,]|$)")
 			.matcher((field != null) ? field : "");
 		if (!item.find() || Long.parseLong(item.group(1)) != number) {
-			failWithMessage("Expected '%s' to say \"%s\";%s=%s, but it is: %s", header, limit, parameter, number,
+			failWithMessage("Expected '%s' to contain \"%s\";%s=%s, but it is: %s", header, limit, parameter, number,
 					field);
 		}
 		return this;

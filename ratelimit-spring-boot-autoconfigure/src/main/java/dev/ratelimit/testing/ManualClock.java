@@ -30,7 +30,7 @@ public final class ManualClock {
 	 */
 	public void advance(Duration time) {
 		if (time.isNegative()) {
-			throw new IllegalArgumentException("time goes on: " + time);
+			throw new IllegalArgumentException("time must not be negative: " + time);
 		}
 		this.now.updateAndGet((now) -> now.plus(time));
 	}

@@ -86,7 +86,7 @@ final class CostFunctions {
 		if (resolver == null) {
 			throw new InvalidRuleException("ratelimit.rules." + rule.id() + ".cost", rule.numbers().cost().toString(),
 					"there is no bean '" + rule.numbers().cost().argument() + "' of type CostResolver",
-					"Define it, or name one of " + this.resolvers.keySet() + ".");
+					"Define it, or use one of " + this.resolvers.keySet() + ".");
 		}
 		return resolver;
 	}

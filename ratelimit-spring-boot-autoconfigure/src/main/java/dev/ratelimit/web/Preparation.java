@@ -62,10 +62,10 @@ record Preparation(SubjectParts parts, CostFunctions costs, Optional<PlanResolve
 		}
 		if (rule.reaction().phase() == Phase.EARLY && needsPrincipal) {
 			throw new InvalidRuleException(property(rule, "phase"), "early",
-					"its key " + rule.key()
-							+ ", cost, plans or 'bypass-authorities' need the principal, which is not known before"
+					"the rule's key " + rule.key()
+							+ ", cost, plans, or 'bypass-authorities' require the principal, which is unknown before"
 							+ " authentication",
-					"Remove 'phase', or choose a key that needs no principal, such as 'ip'.");
+					"Remove 'phase', or use a key that does not require the principal, such as 'ip'.");
 		}
 		return switch (rule.reaction().phase()) {
 			case EARLY -> Phase.EARLY;
@@ -82,7 +82,7 @@ record Preparation(SubjectParts parts, CostFunctions costs, Optional<PlanResolve
 
 	private PlanResolver planOf(Rule rule) {
 		return this.plan.orElseThrow(() -> new InvalidRuleException(property(rule, "plans"),
-				rule.numbers().plans().keySet().toString(), "nothing tells the plan of a caller",
+				rule.numbers().plans().keySet().toString(), "no plan source is configured",
 				"Set 'ratelimit.plan', such as 'authority:PLAN_', or define a bean of type PlanResolver."));
 	}
 
@@ -95,16 +95,16 @@ record Preparation(SubjectParts parts, CostFunctions costs, Optional<PlanResolve
 
 	private PathPattern pattern(Rule rule, String property, String text) {
 		if (!text.startsWith("/")) {
-			throw new InvalidRuleException(property(rule, property), text, "a path pattern starts with '/'",
-					"Write '/" + text + "'.");
+			throw new InvalidRuleException(property(rule, property), text, "the path pattern must start with '/'",
+					"Use '/" + text + "'.");
 		}
 		try {
 			return this.parser.parse(text);
 		}
 		catch (PatternParseException ex) {
 			throw new InvalidRuleException(property(rule, property), text,
-					"the path pattern does not parse: " + ex.getMessage(),
-					"Correct the pattern: ? matches a character, * a segment, ** the rest, {name} a variable.");
+					"the path pattern is invalid: " + ex.getMessage(),
+					"Correct the pattern. ? matches a character, * a segment, ** the rest, {name} a variable.");
 		}
 	}
 
@@ -115,7 +115,7 @@ record Preparation(SubjectParts parts, CostFunctions costs, Optional<PlanResolve
 				if (part.kind() == KeyPart.Kind.PATH && !declared) {
 					throw new InvalidRuleException(property(rule, "key"), part.toString(),
 							"the path pattern " + pattern + " has no variable {" + part.argument() + "}",
-							"Name a variable of the pattern, or add {" + part.argument() + "} to it.");
+							"Use a variable of the pattern, or add {" + part.argument() + "} to it.");
 				}
 			}
 		}

@@ -91,14 +91,15 @@ final class SubjectParts {
 		KeyResolver resolver = this.resolvers.get(part.argument());
 		if (resolver == null) {
 			throw invalid(rule, part, "there is no bean '" + part.argument() + "' of type KeyResolver",
-					"Define it, or name one of " + this.resolvers.keySet() + ".");
+					"Define it, or use one of " + this.resolvers.keySet() + ".");
 		}
 		return resolver;
 	}
 
 	private Claims claims(Rule rule, KeyPart part) {
-		return this.claims.orElseThrow(() -> invalid(rule, part, "OAuth 2 of Spring Security is not on the class path",
-				"Add 'spring-boot-starter-security-oauth2-resource-server', or choose another key."));
+		return this.claims
+			.orElseThrow(() -> invalid(rule, part, "Spring Security's OAuth 2 support is not on the classpath",
+					"Add 'spring-boot-starter-security-oauth2-resource-server', or choose another key."));
 	}
 
 	private static InvalidRuleException invalid(Rule rule, KeyPart part, String reason, String action) {

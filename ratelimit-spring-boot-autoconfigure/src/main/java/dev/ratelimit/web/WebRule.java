@@ -61,14 +61,14 @@ public record WebRule(GateRule<GateRequest> rule, List<PathPattern> paths, List<
 			return "";
 		}
 		if (this.paths.isEmpty()) {
-			return "it has no paths: only handlers or code name it";
+			return "the rule has no paths; only annotations or code reference it";
 		}
 		if (!this.methods.isEmpty() && !matchesMethod(method)) {
-			return "the method is not one of its methods " + this.methods;
+			return "the method is not one of the rule's methods " + this.methods;
 		}
 		PathPattern except = first(this.exceptPaths, path);
-		return (except != null && first(this.paths, path) != null) ? "the path is excepted by " + except
-				: "the path matches none of its paths " + this.paths;
+		return (except != null && first(this.paths, path) != null) ? "the path is excluded by " + except
+				: "the path does not match the rule's paths " + this.paths;
 	}
 
 	boolean readsForm() {

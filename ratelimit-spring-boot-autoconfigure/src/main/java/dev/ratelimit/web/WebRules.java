@@ -60,8 +60,9 @@ public final class WebRules {
 						"'" + id + "' is evaluated after authentication and '" + replaced
 								+ "' before it, so requests that Spring Security rejects, such as failed logins,"
 								+ " would be limited by neither rule",
-						"Set 'phase: late' on '" + replaced + "' if it need not count failed logins, or 'phase: early'"
-								+ " on '" + id + "' if its key needs no principal, or remove 'replaces'.");
+						"Set 'phase: late' on '" + replaced
+								+ "' if it does not need to count failed logins, or 'phase: early'" + " on '" + id
+								+ "' if its key does not require the principal, or remove 'replaces'.");
 			}
 		}
 	}

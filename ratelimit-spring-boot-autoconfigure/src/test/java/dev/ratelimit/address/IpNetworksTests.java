@@ -33,10 +33,11 @@ class IpNetworksTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "10.0.0.0/33, no length from 0 to 32", "10.0.0.0/-1, no length", "10.0.0.0/, no length",
-			"10.0.0.0/x, no length", "::/129, no length from 0 to 128", "10.0.0.5/8, the network is 10.0.0.0/8",
-			"2001:db8::1/32, the network is 2001:db8::/32", "example.org, neither an address nor a network",
-			"10.0.0, neither an address", "fe80::1%eth0, neither an address", "::ffff:10.0.0.0/90, no length" })
+	@CsvSource({ "10.0.0.0/33, prefix length between 0 and 32", "10.0.0.0/-1, prefix length",
+			"10.0.0.0/, prefix length", "10.0.0.0/x, prefix length", "::/129, prefix length between 0 and 128",
+			"10.0.0.5/8, use 10.0.0.0/8", "2001:db8::1/32, use 2001:db8::/32",
+			"example.org, neither an address nor a network", "10.0.0, neither an address",
+			"fe80::1%eth0, neither an address", "::ffff:10.0.0.0/90, prefix length" })
 	void whatIsNoNetworkIsRefusedInWords(String text, String reason) {
 		assertThatIllegalArgumentException().isThrownBy(() -> IpNetworks.of(List.of(text)))
 			.withMessageContaining("'" + text + "'")

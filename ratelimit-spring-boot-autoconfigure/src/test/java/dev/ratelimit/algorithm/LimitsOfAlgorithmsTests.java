@@ -49,11 +49,11 @@ class LimitsOfAlgorithmsTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "concurrency, 10001, 1000, 10001, each request under way",
-			"fixed-window, 10, 1000, 20, knows no burst", "gcra, 10001, 1000, 10001, needs token-bucket",
-			"sliding-log, 10001, 1000, 10001, use sliding-window", "sliding-log, 10, 1000, 20, knows no burst",
-			"leaky-bucket, 10001, 1000, 10001, needs token-bucket", "gcra, 1, 31536000000, 1000000, counted exactly",
-			"sliding-window, 10, 1000, 20, knows no burst",
+	@CsvSource({ "concurrency, 10001, 1000, 10001, 000 concurrent requests",
+			"fixed-window, 10, 1000, 20, does not support 'burst'", "gcra, 10001, 1000, 10001, use token-bucket",
+			"sliding-log, 10001, 1000, 10001, use sliding-window",
+			"sliding-log, 10, 1000, 20, does not support 'burst'", "leaky-bucket, 10001, 1000, 10001, use token-bucket",
+			"gcra, 1, 31536000000, 1000000, counted exactly", "sliding-window, 10, 1000, 20, does not support 'burst'",
 			"sliding-window, 100000, 31536000000, 100000, shorten the period",
 			"fixed-window, 9007199254740991, 1000, 9007199254740991, counted exactly" })
 	void refusesInWordsWhatItCannotCount(String algorithm, long quantity, long periodMillis, long burst, String words) {
@@ -64,7 +64,7 @@ class LimitsOfAlgorithmsTests {
 	@Test
 	void gcraSaysWhereItIsSlower() {
 		assertThat(arithmetic("gcra", 3, 1000, 3).remark()).hasValue(
-				"3/s is counted as one per 333334 microseconds, which is slower by less than one microsecond for each");
+				"3/s is counted as 1 per 333334 microseconds, which is slower by less than 1 microsecond per unit");
 		assertThat(arithmetic("gcra", 10, 1000, 3).remark()).isEmpty();
 	}
 

@@ -100,7 +100,7 @@ class TokenBucketTests {
 		assertThatIllegalArgumentException().isThrownBy(() -> arithmetic(10_000_001, 1000, 1_000_000))
 			.withMessageContaining("10,000,000/s");
 		assertThatIllegalArgumentException().isThrownBy(() -> arithmetic(10_000_000, 1000, 9_999))
-			.withMessageContaining("raise 'burst' to at least 10000");
+			.withMessageContaining("increase 'burst' to at least 10000");
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> arithmetic(1, Duration.ofDays(365).toMillis(), 1_000_000_000_000L))
 			.withMessageContaining("cannot be counted exactly");

@@ -105,7 +105,7 @@ class AnnotatedRulesTests {
 	@Test
 	void rulesOfOneIdThatDifferAreRefused() {
 		refusal(AnnotatedControllers.Clashing.class).returns("clash", InvalidRuleException::value)
-			.returns("Give one of them an 'id' of its own.", InvalidRuleException::action)
+			.returns("Set a different 'id' on one of them.", InvalidRuleException::action)
 			.satisfies((failure) -> assertThat(failure.culprit() + failure.reason()).contains("Clashing.first()",
 					"Clashing.second()"));
 	}
@@ -113,20 +113,20 @@ class AnnotatedRulesTests {
 	@Test
 	void overloadedMethodsWithoutIdsAreRefused() {
 		refusal(AnnotatedControllers.Overloaded.class).returns("overloaded-get", InvalidRuleException::value)
-			.returns("Give one of them an 'id' of its own.", InvalidRuleException::action);
+			.returns("Set a different 'id' on one of them.", InvalidRuleException::action);
 	}
 
 	@Test
 	void classesOfOneNameDoNotShareARuleUnasked() {
 		refusal(AnnotatedControllers.Shared.class, AnnotatedControllers.Elsewhere.Shared.class)
 			.returns("shared", InvalidRuleException::value)
-			.returns("Give one of them an 'id' of its own.", InvalidRuleException::action);
+			.returns("Set a different 'id' on one of them.", InvalidRuleException::action);
 	}
 
 	@Test
 	void ruleIsWrittenHereOrElsewhere() {
 		refusal(AnnotatedControllers.Both.class).returns("search", InvalidRuleException::value)
-			.returns("Keep one of them.", InvalidRuleException::action);
+			.returns("Remove 'rule', or remove the other attributes.", InvalidRuleException::action);
 		refusal(AnnotatedControllers.KeyBesideRule.class).returns("search", InvalidRuleException::value);
 	}
 
@@ -138,7 +138,7 @@ class AnnotatedRulesTests {
 	@Test
 	void attributesWithSeveralValuesAreRefused() {
 		refusal(AnnotatedControllers.Undecided.class).returns("[OPEN, CLOSED]", InvalidRuleException::value)
-			.returns("'failure' takes at most one value", InvalidRuleException::reason);
+			.returns("'failure' accepts at most one value", InvalidRuleException::reason);
 	}
 
 	@Test

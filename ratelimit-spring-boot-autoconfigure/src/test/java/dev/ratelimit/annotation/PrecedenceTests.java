@@ -113,7 +113,7 @@ class PrecedenceTests {
 		assertThatThrownBy(() -> AnnotatedRules.of(keys(type)))
 			.asInstanceOf(InstanceOfAssertFactories.type(InvalidRuleException.class))
 			.returns("@RateLimited.Exempt on " + type.getSimpleName() + ".call()", InvalidRuleException::culprit)
-			.satisfies((failure) -> assertThat(failure.action()).contains("Keep one of them"));
+			.satisfies((failure) -> assertThat(failure.action()).contains("Remove one of the annotations"));
 	}
 
 	private static Class<?> type(String name) {

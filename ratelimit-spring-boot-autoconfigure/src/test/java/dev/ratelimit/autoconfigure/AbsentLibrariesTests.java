@@ -151,7 +151,7 @@ class AbsentLibrariesTests {
 		FailureAnalysis analysis = StartFailure.of(this.servlet.withPropertyValues(property + "=ROLE_ADMIN")
 			.withClassLoader(without("org.springframework.security", "org.springframework.boot.security")));
 		assertThat(StartFailure.text(analysis)).contains(property, "ROLE_ADMIN",
-				"Spring Security is not on the class path", "spring-boot-starter-security");
+				"Spring Security is not on the classpath", "spring-boot-starter-security");
 	}
 
 	@Test

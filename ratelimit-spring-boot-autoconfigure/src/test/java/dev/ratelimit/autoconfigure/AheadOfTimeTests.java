@@ -44,7 +44,7 @@ class AheadOfTimeTests {
 		assertThatExceptionOfType(StoreConfigurationException.class)
 			.isThrownBy(() -> AheadOfTime.requireMemory(properties("store", "auto"), this.redis))
 			.withMessageContaining("connection to Redis")
-			.withMessageContaining("ahead of time");
+			.withMessageContaining("during AOT processing");
 	}
 
 	@Test

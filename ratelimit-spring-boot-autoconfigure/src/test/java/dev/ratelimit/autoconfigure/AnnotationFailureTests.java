@@ -17,8 +17,8 @@ class AnnotationFailureTests {
 			.withUserConfiguration(NamesNothing.class)
 			.withPropertyValues(EnableAuto.RULE, EnableAuto.PATHS));
 		assertThat(analysis.getDescription()).contains("@RateLimited on NamesNothing.get()", "Value: nope",
-				"no rule of this id");
-		assertThat(analysis.getAction()).contains("Define ratelimit.rules.nope", "name one of [all]");
+				"no rule has this id");
+		assertThat(analysis.getAction()).contains("Define ratelimit.rules.nope", "use one of [all]");
 	}
 
 	@Test
@@ -41,16 +41,16 @@ class AnnotationFailureTests {
 	void annotationThatWritesAndNamesARuleIsRefused() {
 		FailureAnalysis analysis = StartFailure.of(EnableAuto.servlet().withUserConfiguration(Both.class));
 		assertThat(analysis.getDescription()).contains("@RateLimited on Both.get()", "Value: all",
-				"'rule' names a rule that is written elsewhere");
-		assertThat(analysis.getAction()).isEqualTo("Keep one of them.");
+				"'rule' cannot be combined with other attributes");
+		assertThat(analysis.getAction()).isEqualTo("Remove 'rule', or remove the other attributes.");
 	}
 
 	@Test
 	void annotationsOfOneIdWithDifferentNumbersAreRefused() {
 		FailureAnalysis analysis = StartFailure.of(EnableAuto.servlet().withUserConfiguration(Clash.class));
 		assertThat(analysis.getDescription()).contains("@RateLimited on Clash.", "Value: same",
-				"there is another rule of this id");
-		assertThat(analysis.getAction()).contains("Give one of them an 'id' of its own.");
+				"another rule has this id");
+		assertThat(analysis.getAction()).contains("Set a different 'id' on one of them.");
 	}
 
 	@RestController

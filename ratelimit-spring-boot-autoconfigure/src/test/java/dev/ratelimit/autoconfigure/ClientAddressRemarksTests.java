@@ -38,7 +38,7 @@ class ClientAddressRemarksTests {
 		ClientAddressRemarks remarks = remarks(OWN, true);
 		remarks.use(rules(BY_ADDRESS));
 		remarks.use(rules(BY_ADDRESS));
-		assertThat(output).containsOnlyOnce("[a]. They count by the address of the connection, but")
+		assertThat(output).containsOnlyOnce("[a]. No trusted proxy is configured, but")
 			.contains("'ratelimit.client-address.trusted-proxies'");
 	}
 
@@ -48,7 +48,7 @@ class ClientAddressRemarksTests {
 	void containerThatLetsCallersChooseIsSaid(String strategy, boolean tomcat, boolean said, CapturedOutput output) {
 		this.environment.setProperty("server.forward-headers-strategy", strategy);
 		remarks(CONTAINER, tomcat).use(rules(BY_ADDRESS));
-		assertThat(output.getOut().contains("which callers choose")).isEqualTo(said);
+		assertThat(output.getOut().contains("which clients control")).isEqualTo(said);
 	}
 
 	@Test
@@ -58,16 +58,16 @@ class ClientAddressRemarksTests {
 		remarks(OWN, true).use(rules(Rule.builder("a").limits("1/s").key("user")));
 		remarks(OWN, true).use(rules(Rule.builder("a").limits("1/s").key("ip").mode(RuleMode.OFF)));
 		remarks(properties(Source.OWN, List.of("10.0.0.0/8")), true).use(rules(BY_ADDRESS));
-		assertThat(output).doesNotContain("Rules that count by address");
+		assertThat(output).doesNotContain("Rules that use client addresses");
 		remarks(OWN, true).use(rules(Rule.builder("a").limits("1/s").key("header:X").onMissingKey(MissingKey.IP)));
-		assertThat(output).contains("Rules that count by address: [a]");
+		assertThat(output).contains("Rules that use client addresses: [a]");
 	}
 
 	@Test
 	void applicationSaysIt(CapturedOutput output) {
 		EnableAuto.servlet()
 			.withPropertyValues(EnableAuto.RULE, EnableAuto.PATHS, "server.forward-headers-strategy=native")
-			.run((context) -> assertThat(output).containsOnlyOnce("Rules that count by address: [all]"));
+			.run((context) -> assertThat(output).containsOnlyOnce("Rules that use client addresses: [all]"));
 	}
 
 	private ClientAddressRemarks remarks(ClientAddressProperties properties, boolean tomcat) {

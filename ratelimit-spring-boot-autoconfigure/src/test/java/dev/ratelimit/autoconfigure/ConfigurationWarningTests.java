@@ -33,22 +33,22 @@ class ConfigurationWarningTests {
 			.withPropertyValues(rule("one", "10/min", "bucket=s", "failure=closed"))
 			.withPropertyValues(rule("two", "10/min", "bucket=s"))
 			.withPropertyValues(rule("code", "10/min", "except-paths=/**", "programmatic=true")));
-		assertThat(output).containsOnlyOnce("ratelimit.deadline = 'PT6S': a request may wait that long")
+		assertThat(output).containsOnlyOnce("ratelimit.deadline = 'PT6S': requests may wait this long")
 			.containsOnlyOnce("ratelimit.circuit.probe-interval = 'PT2M': rules apply their failure policy until")
-			.containsOnlyOnce("ratelimit.idempotency.methods = '[POTS]': no such HTTP method is known")
-			.containsOnlyOnce(RULES + "methods.methods = '[GTE]': no such HTTP method is known")
+			.containsOnlyOnce("ratelimit.idempotency.methods = '[POTS]': it is not a known HTTP method")
+			.containsOnlyOnce(RULES + "methods.methods = '[GTE]': it is not a known HTTP method")
 			.containsOnlyOnce(RULES + "refund.refund = 'status [429]': requests that this rule rejects are not charged")
 			.containsOnlyOnce(RULES + "count.refund = 'status other than [420]': requests that this rule rejects")
-			.containsOnlyOnce(RULES + "free.burst = '20': 'unlimited' has no burst")
-			.containsOnlyOnce(RULES + "none.burst = '20': '0/min' has no burst")
+			.containsOnlyOnce(RULES + "free.burst = '20': 'unlimited' does not support 'burst'")
+			.containsOnlyOnce(RULES + "none.burst = '20': '0/min' does not support 'burst'")
 			.containsOnlyOnce(RULES + "two.failure = 'open': 'one' shares the bucket with 'closed'")
-			.containsOnlyOnce(RULES + "code.except-paths = '[/**]': it leaves out all of its paths [/code]");
+			.containsOnlyOnce(RULES + "code.except-paths = '[/**]': it excludes all of the rule's paths [/code]");
 	}
 
 	@Test
 	void probesWithoutAPauseAreSaid(CapturedOutput output) {
 		start(this.runner.withPropertyValues("ratelimit.circuit.probe-interval=5ms"));
-		assertThat(output).containsOnlyOnce("'PT0.005S': each instance calls an unavailable Redis that often");
+		assertThat(output).containsOnlyOnce("'PT0.005S': each instance calls an unavailable Redis this often");
 	}
 
 	@Test

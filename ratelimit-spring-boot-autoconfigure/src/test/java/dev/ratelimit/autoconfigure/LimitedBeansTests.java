@@ -42,7 +42,7 @@ class LimitedBeansTests {
 			assertThat(quotes.value()).isEqualTo(1);
 			assertThat(quotes.value()).isEqualTo(2);
 			assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(quotes::value)
-				.withMessageMatching("Refused by quotes-value \\(LIMIT_EXCEEDED\\), retry after \\d+ ms")
+				.withMessageMatching("Rejected by rate limit quotes-value \\(LIMIT_EXCEEDED\\); retry after \\d+ ms")
 				.satisfies((refusal) -> {
 					assertThat(refusal.decision().allowed()).isFalse();
 					assertThat(refusal.retryAfter().orElseThrow()).isBetween(Duration.ofHours(11),
@@ -183,8 +183,7 @@ class LimitedBeansTests {
 	void callsThatWaitAreRefusedOnThreadsThatMustNot() {
 		run(LimitedBeans.Quotes.class, (quotes) -> {
 			Mono<Integer> onEventLoop = Mono.fromSupplier(quotes::value).subscribeOn(Schedulers.parallel());
-			assertThatIllegalStateException().isThrownBy(onEventLoop::block)
-				.withMessageContaining("let it return a Mono");
+			assertThatIllegalStateException().isThrownBy(onEventLoop::block).withMessageContaining("return a Mono");
 			assertThat(quotes.mono().subscribeOn(Schedulers.parallel()).block()).isEqualTo(1);
 			assertThat(Mono.fromSupplier(quotes::value).subscribeOn(Schedulers.boundedElastic()).block()).isEqualTo(2);
 		});
@@ -302,12 +301,13 @@ class LimitedBeansTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "FinalMethod, final methods do not pass through a proxy, RateLimiter",
-			"PrivateMethod, final methods do not pass through a proxy, RateLimiter",
-			"BeanMethod, how often the bean is made, with 'paths'", "ByHeader, no request to find the key in, global",
-			"MissingIp, no address, 'shared'", "CostOfRequest, no request to find its cost, number",
-			"Holding, hold threads, Mono", "NamesNothing, no rule of this id, Define ratelimit.rules.nope",
-			"ExemptFromNothing, no rule of this id, Define ratelimit.rules.nope" })
+	@CsvSource({ "FinalMethod, proxies do not intercept private, RateLimiter",
+			"PrivateMethod, proxies do not intercept private, RateLimiter",
+			"BeanMethod, limit the creation of the bean, with 'paths'",
+			"ByHeader, no request to resolve the key from, global", "MissingIp, no client address, 'shared'",
+			"CostOfRequest, no request to resolve the cost, number", "Holding, block the calling threads, Mono",
+			"NamesNothing, no rule has this id, Define ratelimit.rules.nope",
+			"ExemptFromNothing, no rule has this id, Define ratelimit.rules.nope" })
 	void whatCannotHoldForACallIsRefused(String type, String reason, String action) throws ClassNotFoundException {
 		FailureAnalysis analysis = StartFailure
 			.of(this.runner.withUserConfiguration(Class.forName(LimitedBeans.class.getName() + "$" + type)));
@@ -319,7 +319,7 @@ class LimitedBeansTests {
 	void aUserNeedsSomebodyWhoKnowsUsers() {
 		FailureAnalysis analysis = StartFailure.of(this.runner.withUserConfiguration(LimitedBeans.ByUser.class)
 			.withBean(CurrentUser.class, () -> CurrentUser.UNKNOWN));
-		assertThat(analysis.getDescription()).contains("Spring Security is not there");
+		assertThat(analysis.getDescription()).contains("Spring Security is not on the classpath");
 	}
 
 	private <T> void run(Class<T> type, Consumer<T> test) {

@@ -18,28 +18,28 @@ class PropertyFailureTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
-			ratelimit.deadline                | 0ms   | must be from 1 ms to 1 h
-			ratelimit.deadline                | -50ms | must be from 1 ms to 1 h
-			ratelimit.deadline                | 61m   | must be from 1 ms to 1 h
-			ratelimit.circuit.probe-interval  | 0s    | must be from 1 ms to 1 h
-			ratelimit.circuit.probe-interval  | -1s   | must be from 1 ms to 1 h
-			ratelimit.circuit.probe-interval  | 61m   | must be from 1 ms to 1 h
-			ratelimit.idempotency.methods     | A B   | not the name of an HTTP method
+			ratelimit.deadline                | 0ms   | must be between 1 ms and 1 h
+			ratelimit.deadline                | -50ms | must be between 1 ms and 1 h
+			ratelimit.deadline                | 61m   | must be between 1 ms and 1 h
+			ratelimit.circuit.probe-interval  | 0s    | must be between 1 ms and 1 h
+			ratelimit.circuit.probe-interval  | -1s   | must be between 1 ms and 1 h
+			ratelimit.circuit.probe-interval  | 61m   | must be between 1 ms and 1 h
+			ratelimit.idempotency.methods     | A B   | not an HTTP method
 			ratelimit.memory.max-buckets      | 0     | must be positive
 			ratelimit.memory.max-buckets      | -1    | must be positive
-			ratelimit.idempotency.ttl         | 25h   | must be from 1 ms to 24 h
-			ratelimit.idempotency.ttl         | 0s    | must be from 1 ms to 24 h
-			ratelimit.idempotency.max-replays | 1000  | must be from 0 to 999
+			ratelimit.idempotency.ttl         | 25h   | must be between 1 ms and 24 h
+			ratelimit.idempotency.ttl         | 0s    | must be between 1 ms and 24 h
+			ratelimit.idempotency.max-replays | 1000  | must be between 0 and 999
 			ratelimit.idempotency.max-markers | 0     | must be at least 1
 			ratelimit.redis.key-prefix        | a{b   | braces
-			ratelimit.client-address.ipv6-prefix  | 47  | from 48 to 128
-			ratelimit.client-address.ipv6-prefix  | 129 | from 48 to 128
-			ratelimit.client-address.trusted-hops | 0   | from 1 to 32
-			ratelimit.client-address.trusted-hops | 33  | from 1 to 32
-			ratelimit.client-address.header       | X-Real-IP | would never be read
+			ratelimit.client-address.ipv6-prefix  | 47  | between 48 and 128
+			ratelimit.client-address.ipv6-prefix  | 129 | between 48 and 128
+			ratelimit.client-address.trusted-hops | 0   | between 1 and 32
+			ratelimit.client-address.trusted-hops | 33  | between 1 and 32
+			ratelimit.client-address.header       | X-Real-IP | no trusted proxy is configured
 			ratelimit.redis.key-prefix        | a}b   | braces
-			ratelimit.headers.partition-keys  | true  | find out by trial
-			ratelimit.headers.names.reset     | Retry-After | means something else
+			ratelimit.headers.partition-keys  | true  | find the key of a hash
+			ratelimit.headers.names.reset     | Retry-After | another meaning
 			""")
 	void valueThatCannotWorkIsRefused(String property, String value, String reason) {
 		FailureAnalysis analysis = StartFailure.of(this.runner.withPropertyValues(property + "=" + value));
@@ -51,10 +51,10 @@ class PropertyFailureTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
-			ratelimit.client-address.trusted-proxies=[10.0.0.5/8]                    | the network is 10.0.0.0/8
+			ratelimit.client-address.trusted-proxies=[10.0.0.5/8]                    | use 10.0.0.0/8
 			ratelimit.client-address.trusted-proxies=[proxy.example.org]             | neither an address nor a network
-			ratelimit.allow=[10.0.0.0/40]                                            | no length from 0 to 32
-			ratelimit.deny=[2001:db8::/200]                                          | no length from 0 to 128
+			ratelimit.allow=[10.0.0.0/40]                                            | prefix length between 0 and 32
+			ratelimit.deny=[2001:db8::/200]                                          | prefix length between 0 and 128
 			ratelimit.rules.all.deny=[everybody]                                     | neither an address nor a network
 			ratelimit.rules.all.allow=[fe80::1%eth0]                                 | neither an address nor a network
 			""")
@@ -70,16 +70,16 @@ class PropertyFailureTests {
 		String prefix = "ratelimit.client-address.";
 		assertThat(StartFailure.text(StartFailure
 			.of(this.runner.withPropertyValues(prefix + "trusted-hops=1", prefix + "trusted-proxies=10.0.0.0/8"))))
-			.contains(prefix + "trusted-hops", "'trusted-proxies' is set too", "Keep one of them.");
+			.contains(prefix + "trusted-hops", "'trusted-proxies' is also set", "Keep one of them.");
 		assertThat(StartFailure.text(StartFailure
 			.of(this.runner.withPropertyValues(prefix + "source=container", prefix + "trusted-hops=1"))))
-			.contains(prefix + "source", "the limiter's own search", "Remove them");
+			.contains(prefix + "source", "only apply to 'source: own'", "Remove them");
 		assertThat(StartFailure.text(StartFailure
 			.of(this.runner.withPropertyValues(prefix + "header=X-Real-IP", prefix + "trusted-hops=2"))))
-			.contains(prefix + "trusted-hops", "holds a single address", "Set it to 1.");
+			.contains(prefix + "trusted-hops", "contains a single address", "Set it to 1.");
 		assertThat(StartFailure
 			.text(StartFailure.of(this.runner.withPropertyValues(prefix + "header=X Y", prefix + "trusted-hops=1"))))
-			.contains(prefix + "header", "not the name of a header");
+			.contains(prefix + "header", "not a header name");
 	}
 
 	@ParameterizedTest
@@ -106,7 +106,7 @@ class PropertyFailureTests {
 					"ratelimit.rules.two.limits=5/s,50/h", "ratelimit.rules.two.paths=/two",
 					"ratelimit.rules.two.plans.paid.limits=5/s,50/min,500/h,5000/d", "ratelimit.plan=authority:PLAN_"));
 		assertThat(analysis.getDescription()).contains("Property: ratelimit.memory.max-buckets", "Value: " + room,
-				"needs 5 buckets");
+				"requires 5 buckets");
 		assertThat(analysis.getAction()).contains("at least 5.");
 	}
 

@@ -51,7 +51,7 @@ class RedisConnectionTests {
 		try (TestTlsRedis redis = TestTlsRedis.start(directory)) {
 			FailureAnalysis analysis = StartFailure.of(at(redis.host(), redis.port()).withPropertyValues(user())
 				.withPropertyValues(this.words.of("ssl.enabled=true")));
-			assertThat(analysis.getDescription()).contains("Redis cannot be used", "certification path");
+			assertThat(analysis.getDescription()).contains("Redis is unavailable", "certification path");
 		}
 	}
 

@@ -72,7 +72,7 @@ class RedisStoreAutoConfigurationTests {
 		FailureAnalysis analysis = StartFailure
 			.of(this.runner.withUserConfiguration(OwnFactory.class, SecondFactory.class)
 				.withPropertyValues(WITHOUT_REACTIVE));
-		assertThat(analysis.getDescription()).contains("several connections to Redis");
+		assertThat(analysis.getDescription()).contains("more than one connection to Redis");
 		assertThat(analysis.getAction()).contains("@Primary", "'ratelimit.redis.host'");
 	}
 

@@ -22,45 +22,45 @@ class RuleFailureTests {
 	static List<Arguments> mistakes() {
 		return List.of(
 				Arguments.of("search.algorithm=tokn-bucket", "search.algorithm", "tokn-bucket", "token-bucket",
-						"Choose one"),
-				Arguments.of("defaults.algorithm=gcra9", "search.algorithm", "gcra9", "no such algorithm",
-						"Choose one"),
+						"Use one"),
+				Arguments.of("defaults.algorithm=gcra9", "search.algorithm", "gcra9", "no such algorithm", "Use one"),
 				Arguments.of("search.limit=100/minn", "search.limit", "100/minn", "'minn' is not a period",
 						"Correct the limit"),
 				Arguments.of("search.limit=many/min", "search.limit", "many/min", "is not a quantity and a period",
 						"100/min"),
-				Arguments.of("search.cost=101", "search.cost", "101", "above the capacity of 100", "raise 'burst'"),
+				Arguments.of("search.cost=101", "search.cost", "101", "above the capacity of 100", "increase 'burst'"),
 				Arguments.of("search.cost=0", "search.cost", "0", "must be at least 1", "Correct the cost"),
 				Arguments.of("search.cost=five", "search.cost", "five", "is not a cost", "Correct the cost"),
 				Arguments.of("search.cost=bean:nope", "search.cost", "bean:nope", "no bean 'nope' of type CostResolver",
 						"Define it"),
-				Arguments.of("search.plans.paid=10/s", "search.plans", "[paid]", "nothing tells the plan",
+				Arguments.of("search.plans.paid=10/s", "search.plans", "[paid]", "no plan source is configured",
 						"Set 'ratelimit.plan'"),
 				Arguments.of("search.plans.paid=10/x", "search.plans.paid.limit", "10/x", "is not a period",
 						"Correct the limit"),
-				Arguments.of("search.replaces=general", "search.replaces", "general", "no other rule of this id",
-						"Name one of [search]"),
-				Arguments.of("search.bucket=A b", "search.bucket", "A b", "lower-case letter", "Rename it"),
+				Arguments.of("search.replaces=general", "search.replaces", "general", "no other rule has this id",
+						"Use one of [search]"),
+				Arguments.of("search.bucket=A b", "search.bucket", "A b", "lowercase letter", "Rename the bucket"),
 				Arguments.of("search.refund.status=6xx", "search.refund.status", "6xx", "is not a status",
 						"such as 401"),
-				Arguments.of("search.status=200", "search.status", "200", "from 400 to 599", "leave it out"),
+				Arguments.of("search.status=200", "search.status", "200", "between 400 and 599", "remove it"),
 				Arguments.of("search.key=bean:nope", "search.key", "bean:nope", "no bean 'nope' of type KeyResolver",
 						"Define it"),
 				Arguments.of("search.key=cookie", "search.key", "cookie", "there is no key 'cookie'; use caller, user",
-						"Choose one"),
+						"Use one"),
 				Arguments.of("search.key=path:id", "search.key", "path:id", "/search/** has no variable {id}",
 						"add {id} to it"),
-				Arguments.of("search.paths=/a/{b", "search.paths", "/a/{b", "does not parse", "Correct the pattern"),
-				Arguments.of("search.except-paths=/a/{b", "search.except-paths", "/a/{b", "does not parse",
+				Arguments.of("search.paths=/a/{b", "search.paths", "/a/{b", "is invalid", "Correct the pattern"),
+				Arguments.of("search.except-paths=/a/{b", "search.except-paths", "/a/{b", "is invalid",
 						"Correct the pattern"),
-				Arguments.of("search.except-paths=/**", "search.except-paths", "/**", "leaves out all of its paths",
-						"'mode: off'"),
-				Arguments.of("search.methods=GET POST", "search.methods", "GET POST", "not the name of an HTTP method",
+				Arguments.of("search.except-paths=/**", "search.except-paths", "/**",
+						"excludes all of the rule's paths", "'mode: off'"),
+				Arguments.of("search.methods=GET POST", "search.methods", "GET POST", "not an HTTP method",
 						"such as GET"),
-				Arguments.of("search.paths=search", "search.paths", "search", "starts with '/'", "Write '/search'"),
-				Arguments.of("lonely.limit=1/s", "lonely.paths", "", "nothing can reach the rule", "Add 'paths: /**'"),
+				Arguments.of("search.paths=search", "search.paths", "search", "must start with '/'", "Use '/search'"),
+				Arguments.of("lonely.limit=1/s", "lonely.paths", "", "the rule has no 'paths'",
+						"Add 'paths', such as '/**'"),
 				Arguments.of("empty.paths=/**", "empty", "", "the rule has no limit", "limit: 100/min"),
-				Arguments.of("Search.paths=/**", "Search", "Search", "an id is a lower-case letter", "Rename"));
+				Arguments.of("Search.paths=/**", "Search", "Search", "an id must be a lowercase letter", "Rename"));
 	}
 
 	@ParameterizedTest
@@ -77,7 +77,7 @@ class RuleFailureTests {
 		assertWords(
 				StartFailure.of(this.runner.withPropertyValues(RULES + "per-ip.limit=1/s", RULES + "per-ip.paths=/**",
 						RULES + "perip.limit=1/s", RULES + "perip.paths=/**")),
-				RULES + "perip", "", "differs from 'per-ip' by dashes alone", "Rename one of them");
+				RULES + "perip", "", "differs from 'per-ip' only by dashes", "Rename one of them");
 	}
 
 	@Test
@@ -86,7 +86,8 @@ class RuleFailureTests {
 				StartFailure.of(this.runner.withPropertyValues(RULES + "search.replaces=b", RULES + "b.limit=1/s",
 						RULES + "b.paths=/**", RULES + "b.replaces=c", RULES + "c.limit=1/s", RULES + "c.paths=/**",
 						RULES + "c.replaces=search")),
-				RULES + "b.replaces", "[c]", "the rules replace each other", "Let the specific rule alone");
+				RULES + "b.replaces", "[c]", "the rules replace each other",
+				"Set 'replaces' only on the more specific rule");
 	}
 
 	@Test
@@ -94,7 +95,7 @@ class RuleFailureTests {
 		assertWords(
 				StartFailure
 					.of(this.runner.withPropertyValues(RULES + "search.phase=early", RULES + "search.key=user")),
-				RULES + "search.phase", "early", "need the principal", "Remove 'phase'");
+				RULES + "search.phase", "early", "require the principal", "Remove 'phase'");
 	}
 
 	@Test
@@ -102,7 +103,8 @@ class RuleFailureTests {
 		assertWords(
 				StartFailure.of(this.runner.withPropertyValues(RULES + "search.idempotency=true",
 						RULES + "search.failure=closed")),
-				RULES + "search.idempotency", "true", "closed on failure", "set 'failure: open'");
+				RULES + "search.idempotency", "true", "cannot be combined with 'failure: closed'",
+				"set 'failure: open'");
 	}
 
 	@Test
@@ -117,7 +119,7 @@ class RuleFailureTests {
 				StartFailure.of(EnableAuto.servlet()
 					.withPropertyValues(RULES + "search.limits=10/s,100/min", RULES + "search.paths=/**",
 							RULES + "search.burst=20")),
-				RULES + "search.burst", "20", "not clear which one", "limits as objects");
+				RULES + "search.burst", "20", "not clear which limit", "Set 'burst' on each limit");
 	}
 
 	@Test
@@ -126,8 +128,7 @@ class RuleFailureTests {
 				StartFailure.of(this.runner.withPropertyValues(RULES + "search.bucket=shared", RULES + "search.key=ip",
 						RULES + "z.bucket=shared", RULES + "z.key=user", RULES + "z.limit=100/min",
 						RULES + "z.paths=/z")),
-				RULES + "z.bucket", "shared", "'search' shares the bucket and has the key [ip]",
-				"Give them the same key");
+				RULES + "z.bucket", "shared", "'search' shares the bucket and has the key [ip]", "Set the same key");
 	}
 
 	@Test
@@ -152,7 +153,7 @@ class RuleFailureTests {
 		assertWords(
 				StartFailure.of(EnableAuto.reactive()
 					.withPropertyValues(RULES + "search.limit=1/s", RULES + "search.paths=/a/{b")),
-				RULES + "search.paths", "/a/{b", "does not parse", "Correct the pattern");
+				RULES + "search.paths", "/a/{b", "is invalid", "Correct the pattern");
 	}
 
 	private static void assertWords(FailureAnalysis analysis, String culprit, String value, String reason,

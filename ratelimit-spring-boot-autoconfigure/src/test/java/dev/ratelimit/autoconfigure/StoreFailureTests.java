@@ -29,7 +29,7 @@ class StoreFailureTests {
 	void redisThatIsAskedForButDoesNotAnswerIsRefused() {
 		FailureAnalysis analysis = StartFailure
 			.of(this.runner.withPropertyValues("ratelimit.store=redis", "spring.data.redis.port=1"));
-		assertThat(analysis.getDescription()).contains("'ratelimit.store' is 'redis', but Redis cannot be used");
+		assertThat(analysis.getDescription()).contains("'ratelimit.store' is 'redis', but Redis is unavailable");
 		assertThat(analysis.getAction()).contains("Start Redis and check 'ratelimit.redis' or 'spring.data.redis'",
 				"'ratelimit.store: auto'");
 	}
@@ -40,7 +40,7 @@ class StoreFailureTests {
 		FailureAnalysis analysis = StartFailure.of(this.runner.withPropertyValues("ratelimit.store=redis",
 				"spring.data.redis.host=" + redis.host(), "spring.data.redis.port=" + redis.port(),
 				"spring.data.redis.username=nobody", "spring.data.redis.password=wrong"));
-		assertThat(analysis.getDescription()).contains("Redis cannot be used", "WRONGPASS");
+		assertThat(analysis.getDescription()).contains("Redis is unavailable", "WRONGPASS");
 	}
 
 	@ParameterizedTest
@@ -48,7 +48,7 @@ class StoreFailureTests {
 	void redisThatIsConfiguredWithoutLettuceIsRefused(String property) {
 		FailureAnalysis analysis = StartFailure
 			.of(this.runner.withPropertyValues(property).withClassLoader(new FilteredClassLoader("io.lettuce")));
-		assertThat(analysis.getDescription()).contains("Redis is configured", "Lettuce is not on the class path");
+		assertThat(analysis.getDescription()).contains("Redis is configured", "Lettuce is not on the classpath");
 		assertThat(analysis.getAction()).contains("'io.lettuce:lettuce-core'", "'ratelimit.store: memory'");
 	}
 
@@ -56,7 +56,8 @@ class StoreFailureTests {
 	void credentialsOfAConnectionThatIsNotInUseAreRefused() {
 		FailureAnalysis analysis = StartFailure
 			.of(this.runner.withPropertyValues("spring.data.redis.port=1", "ratelimit.redis.password=tell-tale"));
-		assertThat(analysis.getDescription()).contains("'ratelimit.redis.password' is set", "no connection of its own")
+		assertThat(analysis.getDescription())
+			.contains("'ratelimit.redis.password' is set", "uses the application's connection")
 			.doesNotContain("tell-tale");
 		assertThat(analysis.getAction()).contains("'ratelimit.redis.host'");
 	}
@@ -64,7 +65,7 @@ class StoreFailureTests {
 	@Test
 	void factoryThatIsNotLettucesIsRefused() {
 		FailureAnalysis analysis = StartFailure.of(this.runner.withUserConfiguration(OtherFactory.class));
-		assertThat(analysis.getDescription()).contains("cannot be counted in Redis through a StubFactory");
+		assertThat(analysis.getDescription()).contains("Connection factories of type StubFactory are not supported");
 		assertThat(analysis.getAction()).contains("'ratelimit.redis.host'", "'ratelimit.store: memory'");
 	}
 
@@ -72,7 +73,7 @@ class StoreFailureTests {
 	void jedisIsRefused() {
 		FailureAnalysis analysis = StartFailure
 			.of(this.runner.withPropertyValues("spring.data.redis.client-type=jedis", "spring.data.redis.port=1"));
-		assertThat(analysis.getDescription()).contains("through a JedisConnectionFactory");
+		assertThat(analysis.getDescription()).contains("type JedisConnectionFactory are not supported");
 		assertThat(analysis.getAction()).contains("'ratelimit.redis.host'");
 	}
 
@@ -87,7 +88,7 @@ class StoreFailureTests {
 	void aMasterReplicaGroupIsRefused() {
 		FailureAnalysis analysis = StartFailure
 			.of(this.runner.withPropertyValues("spring.data.redis.masterreplica.nodes=localhost:6390,localhost:6391"));
-		assertThat(analysis.getDescription()).contains("static master-replica group");
+		assertThat(analysis.getDescription()).contains("Static master-replica groups");
 		assertThat(analysis.getAction()).contains("'ratelimit.redis'", "'ratelimit.store: memory'");
 	}
 

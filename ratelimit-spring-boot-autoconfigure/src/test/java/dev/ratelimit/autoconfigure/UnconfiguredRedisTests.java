@@ -38,9 +38,9 @@ class UnconfiguredRedisTests {
 	void storeIsMemoryAndOneLineSaysSo(CapturedOutput output) {
 		this.runner
 			.run((context) -> assertThat(context.getBean(LimitStore.class)).isInstanceOf(MemoryLimitStore.class));
-		assertThat(output.getOut().lines().filter((line) -> line.contains("Rate limits are counted"))).singleElement()
+		assertThat(output.getOut().lines().filter((line) -> line.contains("Using the "))).singleElement()
 			.asString()
-			.contains("in memory", "by this instance alone", "'ratelimit.redis.host'");
+			.contains("in-memory store", "limits are per instance", "'ratelimit.redis.host'");
 	}
 
 	@ParameterizedTest

@@ -38,9 +38,9 @@ final class ReferencePage {
 		return """
 				# Reference of properties
 
-				Made by the build from the metadata that editors show. What the values mean, and how they work together, is in
-				[Configuration](configuration.md). For editors that do not know Spring there is a
-				[JSON schema](ratelimit.schema.json); a YAML file names it in its first line:
+				Generated from the metadata of the properties. What the values mean, and how they work together, is described in
+				[Configuration](configuration.md). For editors without Spring support, there is a
+				[JSON schema](ratelimit.schema.json). A YAML file references it in its first line:
 
 				```text
 				# yaml-language-server: $schema=ratelimit.schema.json
@@ -55,7 +55,7 @@ final class ReferencePage {
 						RuleProperties.LimitProperties.class)
 				+ section("A plan", "An entry of `plans` is text such as `100/min`, or an object.",
 						RuleProperties.PlanProperties.class)
-				+ section("Statuses", "What `refund` and `count-only` take.", RuleProperties.Statuses.class);
+				+ section("Statuses", "The values of `refund` and `count-only`.", RuleProperties.Statuses.class);
 	}
 
 	/**

@@ -39,7 +39,7 @@ class DoctorTests {
 		assertThat(output).containsOnlyOnce("rules [once]");
 		assertThat(output.toString().lines().filter((line) -> line.contains("rules [once]"))).singleElement()
 			.asString()
-			.contains("WARN", "RL002 Every request seems to come from one address",
+			.contains("WARN", "RL002 All requests come from one address",
 					"All came from one. See docs/doctor.md#rl002");
 	}
 

@@ -94,7 +94,7 @@ class RateLimitEngineTests {
 	void unknownRuleIsToldTheRulesThereAre() {
 		use(Rule.builder("b").limits("1/min"), Rule.builder("a").limits("1/min"));
 		assertThatIllegalArgumentException().isThrownBy(() -> acquire("c", "user:a"))
-			.withMessage("there is no rule 'c'; there are [a, b]");
+			.withMessage("there is no rule 'c'; the rules are [a, b]");
 		assertThatIllegalArgumentException().isThrownBy(() -> this.engine.acquire("c", "user:a", 1).block());
 		assertThatIllegalArgumentException().isThrownBy(() -> this.engine.reset("c", "user:a"));
 	}

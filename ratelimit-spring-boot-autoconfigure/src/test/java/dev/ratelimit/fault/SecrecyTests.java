@@ -54,7 +54,7 @@ class SecrecyTests {
 				.flatExtracting((meter) -> meter.getId().getTags())
 				.noneMatch((tag) -> tag.getValue().contains(CALLER));
 		}
-		assertThat(output.getAll()).contains("does not work (connection", "does not work (script")
+		assertThat(output.getAll()).contains("is unavailable (connection", "failed with a non-transient error (script")
 			.doesNotContain(CALLER);
 	}
 
@@ -87,7 +87,7 @@ class SecrecyTests {
 				assertThat(http.get("/actuator/ratelimit").body()).contains("closed").doesNotContain(PASSWORD);
 			}
 		}
-		assertThat(output.getAll()).contains("does not work").doesNotContain(PASSWORD);
+		assertThat(output.getAll()).contains("is unavailable").doesNotContain(PASSWORD);
 	}
 
 	@Test
@@ -97,7 +97,7 @@ class SecrecyTests {
 			allow(redis);
 			assertThatThrownBy(
 					() -> Instance.start(WebApplicationType.SERVLET, concat(redis, wrong, "--ratelimit.store=redis")))
-				.hasStackTraceContaining("Redis cannot be used")
+				.hasStackTraceContaining("Redis is unavailable")
 				.satisfies((failure) -> assertThat(stackTrace(failure)).doesNotContain(PASSWORD));
 			try (Instance instance = Instance.start(WebApplicationType.SERVLET, concat(redis, wrong))) {
 				assertThat(new HttpProbe(instance.port()).get("/actuator/health").body()).contains("\"DOWN\"")

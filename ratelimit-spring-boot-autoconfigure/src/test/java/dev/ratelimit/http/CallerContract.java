@@ -107,8 +107,8 @@ interface CallerContract {
 		assertThat(refused.header("Cache-Control")).isEqualTo("no-store");
 		assertThat(refused.body()).isEqualTo(
 				"{\"type\":\"https://iana.org/assignments/http-problem-types#abnormal-usage-detected\",\"title\":"
-						+ "\"Abnormal Usage Detected\",\"status\":403,\"detail\":\"Abnormal usage was detected. This"
-						+ " request cannot be served.\",\"instance\":\"" + path + "\",\"violated-policies\":[]}");
+						+ "\"Abnormal Usage Detected\",\"status\":403,\"detail\":\"Requests from this IP address are not allowed. Do not"
+						+ " retry this request.\",\"instance\":\"" + path + "\",\"violated-policies\":[]}");
 	}
 
 	@Test

@@ -76,10 +76,10 @@ interface ExplainContract {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|',
-			value = { "off | its mode is off", "by-yaml | the method is not one of its methods [GET]",
-					"everything | the path matches /c/**", "named | it has no paths: only handlers or code name it",
-					"early | the path matches none of its paths [/secured/early]" })
+	@CsvSource(delimiter = '|', value = { "off | the rule is disabled (mode: off)",
+			"by-yaml | the method is not one of the rule's methods [GET]", "everything | the path matches /c/**",
+			"named | the rule has no paths; only annotations or code reference it",
+			"early | the path does not match the rule's paths [/secured/early]" })
 	default void explainSaysWhyARuleAppliesOrNot(String rule, String reason) {
 		assertThat(explain("method=post&" + keyed("/c/yaml/7")).at("/rules/" + rule + "/reason").asString())
 			.isEqualTo(reason);
@@ -88,7 +88,7 @@ interface ExplainContract {
 	@Test
 	default void explainKnowsExceptionsAndReplacements() {
 		assertThat(explain(keyed("/c/free/x")).at("/rules/everything/reason").asString())
-			.isEqualTo("the path is excepted by /c/free/**");
+			.isEqualTo("the path is excluded by /c/free/**");
 		JsonNode special = explain(keyed("/charging/special"));
 		assertThat(special.at("/rules/general/applies").asBoolean()).isFalse();
 		assertThat(special.at("/rules/general/reason").asString()).isEqualTo("a rule that replaces it applies");

@@ -38,7 +38,7 @@ class LimitTextTests {
 			"10/9999999999s", "10/P1Y", "10/PX", "10/pt15m", "9223372036854775808/s", "10000000000000000000000/s" })
 	void whatIsNotALimitIsToldHowToWriteOne(String text) {
 		assertThatIllegalArgumentException().isThrownBy(() -> parse(text))
-			.withMessageEndingWith("; write a limit as 10/s, 100/min, 1000/h, 5000/d, 5/90s or 5/PT15M");
+			.withMessageEndingWith("; use a limit such as 10/s, 100/min, 1000/h, 5000/d, 5/90s, or 5/PT15M");
 	}
 
 	@ParameterizedTest
@@ -82,12 +82,12 @@ class LimitTextTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "5/month, token-bucket, UTC, only fixed-window takes a 'zone'",
-			"5/d, sliding-log, UTC, only fixed-window takes a 'zone'",
-			"5, concurrency, UTC, only fixed-window takes a 'zone'",
-			"5/min, fixed-window, UTC, 'no period of the calendar; with a ''zone'', write'",
-			"5/2d, fixed-window, UTC, no period of the calendar",
-			"5/d, fixed-window, Europe/Pairs, is not a time zone; write one as Europe/Paris" })
+	@CsvSource({ "5/month, token-bucket, UTC, only fixed-window supports 'zone'",
+			"5/d, sliding-log, UTC, only fixed-window supports 'zone'",
+			"5, concurrency, UTC, only fixed-window supports 'zone'",
+			"5/min, fixed-window, UTC, 'not a calendar unit; with ''zone'', use'",
+			"5/2d, fixed-window, UTC, not a calendar unit",
+			"5/d, fixed-window, Europe/Pairs, is not a time zone; use one such as Europe/Paris" })
 	void refusesAZoneThatCannotBe(String text, String algorithm, String zone, String words) {
 		assertThatIllegalArgumentException().isThrownBy(() -> zoned(text, algorithm, zone))
 			.withMessageContaining(words);
@@ -97,7 +97,7 @@ class LimitTextTests {
 	void aMonthNeedsAZone() {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> parse("5/month", "fixed-window", OptionalLong.empty(), LimitOptions.NONE))
-			.withMessageContaining("a month needs a 'zone'");
+			.withMessageContaining("a month requires 'zone'");
 	}
 
 	private static Limit zoned(String text, String algorithm, String zone) {
@@ -112,7 +112,7 @@ class LimitTextTests {
 		for (String algorithm : List.of("gcra", "fixed-window", "sliding-log", "leaky-bucket", "sliding-window")) {
 			assertThatIllegalArgumentException()
 				.isThrownBy(() -> parse("100/min", algorithm, OptionalLong.empty(), credit))
-				.withMessage("only token-bucket gives 'credit'");
+				.withMessage("only token-bucket supports 'credit'");
 		}
 		assertThatIllegalArgumentException().isThrownBy(() -> parse("20", "concurrency", OptionalLong.empty(), credit));
 	}
@@ -124,11 +124,11 @@ class LimitTextTests {
 		assertThat(limit.window()).isEqualTo("concurrent");
 		assertThat(concurrent("20", Optional.of(Duration.ofSeconds(5))).period()).hasSeconds(5);
 		assertThatIllegalArgumentException().isThrownBy(() -> concurrent("20/min", Optional.empty()))
-			.withMessageContaining("write a limit of concurrency as 20");
+			.withMessageContaining("for concurrency, use a number such as 20");
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> parse("20/s", "token-bucket", OptionalLong.empty(),
 					new LimitOptions(Optional.empty(), OptionalLong.empty(), Optional.of(Duration.ofSeconds(5)))))
-			.withMessageContaining("only concurrency takes a 'lease'");
+			.withMessageContaining("only concurrency supports 'lease'");
 	}
 
 	private static Limit concurrent(String text, Optional<Duration> lease) {

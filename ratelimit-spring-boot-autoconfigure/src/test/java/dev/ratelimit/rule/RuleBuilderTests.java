@@ -78,7 +78,7 @@ class RuleBuilderTests {
 			.withMessage("Rule.builder(\"a\"): the rule has no limit");
 		assertThatExceptionOfType(InvalidRuleException.class)
 			.isThrownBy(() -> Rule.builder("a").limits("1/s").failure(FailurePolicy.CLOSED).idempotency().build())
-			.withMessageStartingWith("Rule.builder(\"a\").idempotency = 'true': a rule that is closed on failure");
+			.withMessageStartingWith("Rule.builder(\"a\").idempotency = 'true': 'idempotency' cannot be combined");
 		assertThatExceptionOfType(InvalidRuleException.class)
 			.isThrownBy(() -> Rule.builder("a").limits("1/s").onMissingKey(MissingKey.SKIP).replaces("b").build())
 			.withMessageStartingWith("Rule.builder(\"a\").replaces = '[b]': ");
@@ -86,20 +86,20 @@ class RuleBuilderTests {
 			.isThrownBy(() -> Rule.builder("a").limits("1/s").bucket("B").build())
 			.withMessageStartingWith("Rule.builder(\"a\").bucket = 'B': ");
 		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> Rule.builder("A").limits("1/s").build())
-			.withMessageStartingWith("Rule.builder(\"A\") = 'A': an id is a lower-case letter");
+			.withMessageStartingWith("Rule.builder(\"A\") = 'A': an id must be a lowercase letter");
 	}
 
 	@Test
 	void groupsCheckThemselves() {
 		assertThatExceptionOfType(InvalidRuleException.class)
 			.isThrownBy(() -> Rule.Reaction.of(RuleOptions.EMPTY.with(RuleOptions.STATUS, 200)))
-			.withMessage("rule.status = '200': a refusal must have a status from 400 to 599");
+			.withMessage("rule.status = '200': it must be between 400 and 599");
 		assertThatExceptionOfType(InvalidRuleException.class)
 			.isThrownBy(() -> new Rule.Key(List.of(), MissingKey.SHARED))
 			.withMessage("rule.key: the rule has no key");
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> Quota.of(List.of(new Limit("leaky-sieve", 1, Duration.ofSeconds(1), 1))))
-			.withMessageStartingWith("there is no algorithm 'leaky-sieve'; there is concurrency, ");
+			.withMessageStartingWith("there is no algorithm 'leaky-sieve'; the algorithms are concurrency, ");
 	}
 
 }

@@ -32,7 +32,7 @@ class SharedBucketsTests {
 		check(keyed("a", first), keyed("b", second));
 		assertThat(this.warnings).singleElement()
 			.satisfies((warning) -> assertThat(warning).startsWith("ratelimit.rules.b.key = '[")
-				.contains("only requests with the same subject count together"));
+				.contains("only requests with the same subject share a bucket"));
 	}
 
 	@ParameterizedTest

@@ -102,7 +102,7 @@ class RequestFindingsTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "SHARED, share one bucket", "SKIP, are not limited", "DENY, are refused", "IP, by their address" })
+	@CsvSource({ "SHARED, share one bucket", "SKIP, are not limited", "DENY, are rejected", "IP, by client address" })
 	void keyThatMostRequestsLackIsFound(MissingKey onMissingKey, String consequence) {
 		use(Rule.builder("tenant").limits("1000000/s").key("header:X-Tenant").onMissingKey(onMissingKey).paths("/**"));
 		send(9, (index) -> FakeRequest.get("/").header("X-Tenant", "a"));

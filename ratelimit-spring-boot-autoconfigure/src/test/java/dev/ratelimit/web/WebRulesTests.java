@@ -89,7 +89,7 @@ class WebRulesTests {
 
 	@Test
 	void patternWithoutALeadingSlashIsRefused() {
-		refusal(Rule.builder("a").limits("1/h").paths("api/**")).returns("Write '/api/**'.",
+		refusal(Rule.builder("a").limits("1/h").paths("api/**")).returns("Use '/api/**'.",
 				InvalidRuleException::action);
 	}
 

@@ -114,7 +114,7 @@ final class DeadlineSweeper implements AutoCloseable {
 			return call.expired(now);
 		}
 		catch (RuntimeException | Error ex) {
-			logger.error("A call was not ended at its deadline", ex);
+			logger.error("Failed to end a call at its deadline", ex);
 			return true;
 		}
 	}

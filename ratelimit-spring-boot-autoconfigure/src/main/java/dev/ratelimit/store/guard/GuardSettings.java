@@ -23,7 +23,7 @@ public record GuardSettings(Duration probeInterval, Duration patience, int maxIn
 
 	public GuardSettings {
 		if (maxInFlight < 1) {
-			throw new IllegalArgumentException("at least one decision must be able to wait");
+			throw new IllegalArgumentException("at least one decision must be allowed to wait");
 		}
 	}
 

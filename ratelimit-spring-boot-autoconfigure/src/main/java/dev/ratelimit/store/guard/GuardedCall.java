@@ -92,7 +92,7 @@ final class GuardedCall extends CompletableFuture<Answer> implements DeadlineSwe
 			return false;
 		}
 		if (isFirst()) {
-			StoreException late = new StoreException(Kind.TIMEOUT, "no answer within the deadline", null);
+			StoreException late = new StoreException(Kind.TIMEOUT, "no response within the deadline", null);
 			// What follows is the waiting side's code: it must not hold up other
 			// deadlines.
 			try {

@@ -40,7 +40,7 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(GuardedLimitStore.class);
 
-	private static final String STARVED = "no answer within the deadline, while this instance itself was too busy";
+	private static final String STARVED = "no response within the deadline, because this instance was too busy";
 
 	/** A store that is silent for so long is late itself, however late we are. */
 	private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -217,7 +217,7 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 	private <T> CompletableFuture<T> noticed(Supplier<CompletableFuture<T>> correction) {
 		return sent(correction).whenComplete((done, failure) -> {
 			if (failure != null) {
-				logger.debug("A charge was not corrected", failure);
+				logger.debug("Failed to correct a charge", failure);
 				this.status.failed(StoreException.of(failure).kind());
 			}
 		});

@@ -41,7 +41,7 @@ final class StateChanges implements AutoCloseable {
 			log(circuit, now);
 		}
 		if ((before == Health.UP) != (now == Health.UP)) {
-			publish(circuit, now == Health.UP, (now == Health.UP) ? "it answers" : circuit.lastFailure());
+			publish(circuit, now == Health.UP, (now == Health.UP) ? "it responds" : circuit.lastFailure());
 		}
 		return before == Health.UP && now == Health.DEGRADED;
 	}
@@ -59,11 +59,11 @@ final class StateChanges implements AutoCloseable {
 
 	private void log(Circuit circuit, Health now) {
 		switch (now) {
-			case UP -> logger.info(which(circuit) + " works again");
-			case DEGRADED -> logger.warn(which(circuit) + " does not work (" + circuit.lastFailure()
-					+ "); each rule goes by its failure policy until a probe finds it working");
-			case DOWN -> logger.error(which(circuit) + " does not work (" + circuit.lastFailure()
-					+ "); each rule goes by its failure policy as long as that is so");
+			case UP -> logger.info(which(circuit) + " is available again");
+			case DEGRADED -> logger.warn(which(circuit) + " is unavailable (" + circuit.lastFailure()
+					+ "); rules apply their failure policy until a probe succeeds");
+			case DOWN -> logger.error(which(circuit) + " failed with a non-transient error (" + circuit.lastFailure()
+					+ "); rules apply their failure policy until it is fixed");
 		}
 	}
 

@@ -79,9 +79,10 @@ final class StoreProbe implements AutoCloseable {
 	Optional<StoreException> start(Duration patience) {
 		CompletableFuture<Optional<StoreException>> first = CompletableFuture.supplyAsync(this::tryAll, this.workers);
 		Duration interval = this.settings.probeInterval();
-		this.rounds = this.upkeep.start(interval, interval, "The nodes of the store could not be probed",
+		this.rounds = this.upkeep.start(interval, interval, "Failed to probe the nodes of the store",
 				this::tryThoseThatFail);
-		StoreException late = new StoreException(Kind.TIMEOUT, "no answer within " + patience.toMillis() + " ms", null);
+		StoreException late = new StoreException(Kind.TIMEOUT, "no response within " + patience.toMillis() + " ms",
+				null);
 		Optional<StoreException> outcome = first
 			.completeOnTimeout(Optional.of(late), patience.toMillis(), TimeUnit.MILLISECONDS)
 			.join();

@@ -20,7 +20,7 @@ public record LeaseSettings(Duration length, Duration ahead, double hotPerSecond
 
 	public LeaseSettings {
 		if (length.toMillis() < 10 || ahead.toMillis() < 1 || maxLeases < 1) {
-			throw new IllegalArgumentException("a lease lasts 10 ms at least, and there must be room for one");
+			throw new IllegalArgumentException("a lease must last at least 10 ms, and at least one bucket is required");
 		}
 	}
 

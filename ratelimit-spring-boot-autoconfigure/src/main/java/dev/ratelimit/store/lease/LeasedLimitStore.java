@@ -77,8 +77,7 @@ public final class LeasedLimitStore implements LimitStore, AutoCloseable {
 		this.leases = new Leases(store, settings);
 		this.scarcity = new Scarcity(time);
 		Duration between = settings.length().dividedBy(SWEEPS);
-		this.sweeps = upkeep
-			.map((shared) -> shared.start(between, between, "Leases could not be looked after", this::sweep));
+		this.sweeps = upkeep.map((shared) -> shared.start(between, between, "Lease maintenance failed", this::sweep));
 	}
 
 	@Override
@@ -191,7 +190,7 @@ public final class LeasedLimitStore implements LimitStore, AutoCloseable {
 			});
 		}
 		catch (RuntimeException ex) {
-			logger.debug("Nothing could be borrowed", ex);
+			logger.debug("Failed to lease units", ex);
 			borrowing.failed();
 		}
 	}
@@ -252,7 +251,7 @@ public final class LeasedLimitStore implements LimitStore, AutoCloseable {
 			Thread.currentThread().interrupt();
 		}
 		catch (ExecutionException | TimeoutException ex) {
-			logger.debug("What was borrowed is written off", ex);
+			logger.debug("The result of a lease is unknown; its units are discarded", ex);
 		}
 	}
 

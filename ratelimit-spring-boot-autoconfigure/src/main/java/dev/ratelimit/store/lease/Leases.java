@@ -135,7 +135,7 @@ final class Leases {
 		CompletableFuture<Long> done = this.store.giveBack(loan);
 		return done.handle((taken, failure) -> {
 			if (failure != null) {
-				logger.debug("What was borrowed could not be given back", failure);
+				logger.debug("Failed to return leased units", failure);
 			}
 			long returned = (taken != null) ? taken : 0;
 			this.status.returned.add(returned);

@@ -80,7 +80,7 @@ final class LettuceSettings {
 	// whoever waits for it must be told here.
 	private static boolean refuseReplay(@Nullable RedisCommand<?, ?, ?> command) {
 		if (command != null) {
-			command.completeExceptionally(new RedisConnectionException("the connection was lost"));
+			command.completeExceptionally(new RedisConnectionException("connection lost"));
 		}
 		return true;
 	}

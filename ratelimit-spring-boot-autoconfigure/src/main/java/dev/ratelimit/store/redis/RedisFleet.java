@@ -79,7 +79,7 @@ public final class RedisFleet implements IntSupplier, AutoCloseable {
 	 * Say that this instance is there, now and from now on.
 	 */
 	public void join() {
-		this.beats = this.upkeep.start(Duration.ZERO, BEAT, "The instances could not be counted", this::beat);
+		this.beats = this.upkeep.start(Duration.ZERO, BEAT, "Failed to count the instances", this::beat);
 	}
 
 	/**
@@ -94,7 +94,7 @@ public final class RedisFleet implements IntSupplier, AutoCloseable {
 	void beat() {
 		say(FORGOTTEN_MILLIS).whenComplete((reply, failure) -> {
 			if (failure != null) {
-				logger.debug("The instances could not be counted", failure);
+				logger.debug("Failed to count the instances", failure);
 			}
 			else {
 				this.instances = (int) Math.max(this.least, reply[1]);
@@ -121,7 +121,7 @@ public final class RedisFleet implements IntSupplier, AutoCloseable {
 			Thread.currentThread().interrupt();
 		}
 		catch (ExecutionException | TimeoutException ex) {
-			logger.debug("The others will notice later that this instance has left", ex);
+			logger.debug("Failed to sign off this instance; its entry expires later", ex);
 		}
 	}
 

@@ -24,7 +24,7 @@ final class RedisKeys {
 
 	RedisKeys(String prefix, HashTag hashTag) {
 		if (prefix.isEmpty() || prefix.indexOf('{') >= 0 || prefix.indexOf('}') >= 0) {
-			throw new IllegalArgumentException("the prefix must have at least one character, and no braces");
+			throw new IllegalArgumentException("the prefix must not be empty or contain braces");
 		}
 		this.head = (prefix + ":{").getBytes(StandardCharsets.UTF_8);
 		this.hashTag = hashTag;

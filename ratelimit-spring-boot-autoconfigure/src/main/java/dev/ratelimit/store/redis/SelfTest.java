@@ -121,7 +121,7 @@ final class SelfTest {
 			throw new StoreException(Kind.OTHER, "interrupted", ex);
 		}
 		catch (TimeoutException ex) {
-			throw new StoreException(Kind.TIMEOUT, "no answer within " + patience.toMillis() + " ms", ex);
+			throw new StoreException(Kind.TIMEOUT, "no response within " + patience.toMillis() + " ms", ex);
 		}
 		catch (ExecutionException ex) {
 			throw RedisFailures.translate(ex);

@@ -109,13 +109,13 @@ final class CompositeDecision extends CompletableFuture<Answer> {
 	// Nobody waits any longer: what is taken now would be taken for nothing.
 	private void giveUp() {
 		this.answers.taken().forEach(this::giveBack);
-		completeExceptionally(new StoreException(Kind.TIMEOUT, "no time left to ask the other slots", null));
+		completeExceptionally(new StoreException(Kind.TIMEOUT, "no time left to call the other slots", null));
 	}
 
 	private void giveBack(Answer answer) {
 		this.perSlot.release(answer).whenComplete((done, failure) -> {
 			if (failure != null) {
-				logger.debug("What a request took in one slot could not be given back", failure);
+				logger.debug("Failed to refund a charge in one slot", failure);
 			}
 		});
 	}

@@ -22,7 +22,7 @@ public record Enquiry(String method, String uri, Map<String, List<String>> heade
 	public Enquiry {
 		headers = Map.copyOf(headers);
 		if (!uri.startsWith("/")) {
-			throw new IllegalArgumentException("a path starts with '/'");
+			throw new IllegalArgumentException("the path must start with '/'");
 		}
 	}
 

@@ -61,7 +61,7 @@ public final class Explainer {
 			.find(request)
 			.thenCompose((served) -> explain(edition, rules, enquiry, request, served, Optional.empty()))
 			.exceptionallyCompose((failure) -> explain(edition, rules, enquiry, request, Optional.empty(), Optional
-				.of("the handler depends on conditions that could not be asked for: rules of handlers are left out")));
+				.of("the handler depends on conditions that cannot be simulated; rules of handlers are omitted")));
 	}
 
 	private CompletableFuture<Explanation> explain(Edition edition, GateRules rules, Enquiry enquiry,
@@ -87,10 +87,10 @@ public final class Explainer {
 		}
 		WebRule ready = rules.rules().byId().get(rule.id());
 		if (ready == null) {
-			return "its mode is off";
+			return "the rule is disabled (mode: off)";
 		}
 		String mismatch = ready.mismatch(request.method(), request.parsedPath());
-		return (mismatch.isEmpty()) ? "the handler is exempt from it" : mismatch;
+		return (mismatch.isEmpty()) ? "the handler is exempt from the rule" : mismatch;
 	}
 
 	private static Explanation conclude(Enquiry enquiry, Optional<Served> served, Optional<String> note,

@@ -18,13 +18,13 @@ public record Explanation(Enquiry enquiry, String outcome, Optional<String> hand
 		List<RuleExplanation> rules) {
 
 	static Explanation banned(Enquiry enquiry) {
-		return new Explanation(enquiry, "denied", Optional.empty(), Optional.of("the address is one of ratelimit.deny"),
-				List.of());
+		return new Explanation(enquiry, "denied", Optional.empty(),
+				Optional.of("the address is on the deny list (ratelimit.deny)"), List.of());
 	}
 
 	static Explanation exempt(Enquiry enquiry) {
 		return new Explanation(enquiry, "exempt", Optional.empty(),
-				Optional.of("management endpoints and CORS preflights are never counted"), List.of());
+				Optional.of("management endpoints and CORS preflight requests are not limited"), List.of());
 	}
 
 }

@@ -88,7 +88,8 @@ record RuleProspects(RequestGate gate, RateLimitEngine engine, ImaginedRequest r
 
 	private static RuleExplanation unknown(MatchedRule match, RuntimeException failure) {
 		return new RuleExplanation(match.rule().compiled().rule(), true,
-				"it applies, but its key, plan or cost could not be found: " + failure.getClass().getSimpleName(),
+				"the rule applies, but its key, plan, or cost could not be resolved: "
+						+ failure.getClass().getSimpleName(),
 				Optional.empty());
 	}
 

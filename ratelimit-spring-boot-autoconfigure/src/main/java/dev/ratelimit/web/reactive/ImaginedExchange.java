@@ -88,7 +88,7 @@ final class ImaginedExchange extends ServerWebExchangeDecorator {
 
 		@Override
 		public <T> T getNativeRequest() {
-			throw new IllegalStateException("no server has read this request");
+			throw new IllegalStateException("a simulated request has no server");
 		}
 
 	}
@@ -126,7 +126,7 @@ final class ImaginedExchange extends ServerWebExchangeDecorator {
 
 		@Override
 		public <T> T getNativeResponse() {
-			throw new IllegalStateException("no server will write this response");
+			throw new IllegalStateException("a simulated response has no server");
 		}
 
 	}

@@ -29,7 +29,7 @@ public final class ReactiveCors {
 	private static final Log logger = LogFactory.getLog(ReactiveCors.class);
 
 	private final FirstFailure failure = new FirstFailure(logger,
-			"CORS cannot be applied to a refusal. It is written without.");
+			"Failed to apply CORS to a rejection; sending it without CORS headers.");
 
 	private final Function<ServerWebExchange, Flux<CorsWebFilter>> filters;
 
@@ -87,7 +87,7 @@ public final class ReactiveCors {
 		return Flux.fromIterable(this.mappings.get())
 			.concatMap((mapping) -> mapping.getHandler(side))
 			.next()
-			.doOnError((failure) -> logger.debug("No handler accepts the request", failure))
+			.doOnError((failure) -> logger.debug("No handler matches the request", failure))
 			.onErrorComplete()
 			.then();
 	}

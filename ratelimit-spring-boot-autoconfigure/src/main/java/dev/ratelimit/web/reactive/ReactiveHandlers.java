@@ -118,7 +118,7 @@ public final class ReactiveHandlers {
 	// A mapping says by errors of any kind that no handler accepts the request; the
 	// dispatcher will hear the same and answer with the right status.
 	private static Mono<Object> nobody(Throwable failure) {
-		logger.debug("A handler mapping accepts the request by none of its handlers", failure);
+		logger.debug("No handler of a mapping matches the request", failure);
 		return Mono.empty();
 	}
 

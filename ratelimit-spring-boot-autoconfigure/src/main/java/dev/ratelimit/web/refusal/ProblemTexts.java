@@ -25,7 +25,7 @@ public final class ProblemTexts {
 	public static final ProblemTexts ENGLISH = new ProblemTexts(null);
 
 	private final FirstFailure failure = new FirstFailure(LogFactory.getLog(ProblemTexts.class),
-			"A message of a problem cannot be made. The English one stands in.");
+			"Failed to resolve a problem message; using the English default.");
 
 	private final @Nullable MessageSource messages;
 
@@ -52,7 +52,8 @@ public final class ProblemTexts {
 		Locale locale = Languages.preferred(request);
 		String code = "ratelimit.problem." + english.type().code();
 		Object[] arguments = { waitSeconds.orElse(0), String.join(", ", english.violatedPolicies()) };
-		String detail = (waitSeconds.isPresent() || english.type() == Type.KEY_MISSING) ? ".detail" : ".detail-never";
+		String detail = (waitSeconds.isPresent() || english.type() == Type.KEY_MISSING) ? ".detail"
+				: ".detail-no-retry";
 		return english.withText(message(source, code + ".title", arguments, locale, english.title()),
 				message(source, code + detail, arguments, locale, english.detail()));
 	}
@@ -76,7 +77,7 @@ public final class ProblemTexts {
 			case ABNORMAL_USAGE_DETECTED -> "Abnormal Usage Detected";
 			case KEY_MISSING -> {
 				HttpStatus known = HttpStatus.resolve(status);
-				yield (known != null) ? known.getReasonPhrase() : "Refused";
+				yield (known != null) ? known.getReasonPhrase() : "Request Rejected";
 			}
 		};
 	}
@@ -84,15 +85,16 @@ public final class ProblemTexts {
 	private static String detail(Type type, OptionalLong waitSeconds) {
 		return switch (type) {
 			case QUOTA_EXCEEDED -> "Rate limit exceeded. " + wait(waitSeconds);
-			case TEMPORARY_REDUCED_CAPACITY -> "The service has no capacity for this request now. " + wait(waitSeconds);
-			case ABNORMAL_USAGE_DETECTED -> "Abnormal usage was detected. " + wait(waitSeconds);
-			case KEY_MISSING -> "This request lacks what tells callers apart.";
+			case TEMPORARY_REDUCED_CAPACITY -> "The service cannot process this request. " + wait(waitSeconds);
+			case ABNORMAL_USAGE_DETECTED -> "Requests from this IP address are not allowed. " + wait(waitSeconds);
+			case KEY_MISSING ->
+				"The request does not identify the client. Send the required credentials, header, or" + " parameter.";
 		};
 	}
 
 	private static String wait(OptionalLong seconds) {
 		if (seconds.isEmpty()) {
-			return "This request cannot be served.";
+			return "Do not retry this request.";
 		}
 		return "Retry in " + seconds.getAsLong() + ((seconds.getAsLong() == 1) ? " second." : " seconds.");
 	}

@@ -32,7 +32,7 @@ public final class Refusals {
 	private static final int SERVICE_UNAVAILABLE = 503;
 
 	private final FirstFailure failure = new FirstFailure(LogFactory.getLog(Refusals.class),
-			"The application's RateLimitRejectionHandler has failed. The request is refused without it.");
+			"The application's RateLimitRejectionHandler failed; sending the default response.");
 
 	private final RefusalStatus statuses;
 
@@ -150,7 +150,7 @@ public final class Refusals {
 	// like.
 	private Refusal handled(Refusal proposed, RequestView request) {
 		try {
-			return Objects.requireNonNull(this.handler.handle(proposed, request), "it has returned null");
+			return Objects.requireNonNull(this.handler.handle(proposed, request), "the handler returned null");
 		}
 		catch (Exception ex) {
 			this.failure.log(ex);

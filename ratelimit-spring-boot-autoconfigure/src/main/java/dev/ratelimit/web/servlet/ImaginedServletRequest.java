@@ -78,7 +78,7 @@ final class ImaginedServletRequest implements InvocationHandler {
 			case "removeAttribute" -> this.attributes.remove(first);
 			case "hashCode" -> System.identityHashCode(proxy);
 			case "equals" -> proxy == first;
-			case "toString" -> "imagined " + this.request.method() + " " + this.request.path();
+			case "toString" -> "simulated " + this.request.method() + " " + this.request.path();
 			default -> absent(method.getReturnType());
 		};
 	}

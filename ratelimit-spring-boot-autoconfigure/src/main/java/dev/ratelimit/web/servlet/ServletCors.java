@@ -35,7 +35,7 @@ public final class ServletCors {
 	private static final Log logger = LogFactory.getLog(ServletCors.class);
 
 	private final FirstFailure failure = new FirstFailure(logger,
-			"CORS cannot be applied to a refusal. It is written without.");
+			"Failed to apply CORS to a rejection; sending it without CORS headers.");
 
 	private final CorsProcessor processor = new DefaultCorsProcessor();
 
@@ -112,7 +112,7 @@ public final class ServletCors {
 		catch (Exception ex) {
 			// A mapping says by exceptions of any kind that no handler accepts the
 			// request: then nobody has configured CORS for it.
-			logger.debug("No handler accepts the request", ex);
+			logger.debug("No handler matches the request", ex);
 		}
 		return null;
 	}

@@ -80,7 +80,7 @@ public final class ServletHandlers {
 		PathPatternsRequestCondition paths = info.getPathPatternsCondition();
 		if (paths == null) {
 			throw new InvalidRuleException("spring.mvc.pathmatch.matching-strategy", "ant_path_matcher",
-					"handlers' rules need parsed path patterns", "Remove the property.");
+					"rules of handlers require parsed path patterns", "Remove the property.");
 		}
 		return HandlerRoute.of(handler, paths.getPatterns(), info.getMethodsCondition().getMethods(),
 				isSimple(info) && !this.order.get().mixed());
@@ -137,7 +137,7 @@ public final class ServletHandlers {
 			return Optional.ofNullable(mapping.getHandler(question)).map(HandlerExecutionChain::getHandler);
 		}
 		catch (Exception ex) {
-			logger.debug("A handler mapping accepts the request by none of its handlers", ex);
+			logger.debug("No handler of a mapping matches the request", ex);
 			return Optional.empty();
 		}
 	}

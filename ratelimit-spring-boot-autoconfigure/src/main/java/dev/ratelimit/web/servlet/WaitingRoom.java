@@ -43,7 +43,7 @@ public final class WaitingRoom {
 			}
 			catch (InterruptedException ex) {
 				Thread.currentThread().interrupt();
-				throw new ServletException("interrupted while a rate limit held the request", ex);
+				throw new ServletException("interrupted while a rate limit delayed the request", ex);
 			}
 			finally {
 				this.places.release();

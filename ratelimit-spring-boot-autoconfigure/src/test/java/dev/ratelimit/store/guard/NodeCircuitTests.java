@@ -75,7 +75,7 @@ class NodeCircuitTests {
 		Awaitility.await()
 			.untilAsserted(() -> assertThat(this.events).containsExactly(
 					new StoreStateEvent("nodes", "a", false, "connection: away"),
-					new StoreStateEvent("nodes", "a", true, "it answers")));
+					new StoreStateEvent("nodes", "a", true, "it responds")));
 	}
 
 	@Test

@@ -145,7 +145,7 @@ class StoreBreakerTests {
 		Awaitility.await()
 			.untilAsserted(() -> assertThat(this.events).containsExactly(
 					new StoreStateEvent("stub", "stub", false, "connection: as told"),
-					new StoreStateEvent("stub", "stub", true, "it answers")));
+					new StoreStateEvent("stub", "stub", true, "it responds")));
 	}
 
 	@Test

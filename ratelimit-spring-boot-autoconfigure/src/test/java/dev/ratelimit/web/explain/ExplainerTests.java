@@ -60,7 +60,7 @@ class ExplainerTests {
 	void ruleThatAHandlerIsExemptFromSaysSo() {
 		assertThat(explain("/exempt").rules()).singleElement()
 			.returns(false, RuleExplanation::applies)
-			.returns("the handler is exempt from it", RuleExplanation::reason);
+			.returns("the handler is exempt from the rule", RuleExplanation::reason);
 		assertThat(explain("/other").rules()).singleElement().returns(true, RuleExplanation::applies);
 	}
 

@@ -37,8 +37,8 @@ class ProblemTextsTests {
 	void noWaitHasWordsOfItsOwn() {
 		this.messages.addMessage(CODE + ".detail", Locale.GERMAN, "Noch {0} Sekunden.");
 		assertThat(problem("de", OptionalLong.empty()).detail())
-			.isEqualTo("Rate limit exceeded. This request cannot be served.");
-		this.messages.addMessage(CODE + ".detail-never", Locale.GERMAN, "Nie.");
+			.isEqualTo("Rate limit exceeded. Do not retry this request.");
+		this.messages.addMessage(CODE + ".detail-no-retry", Locale.GERMAN, "Nie.");
 		assertThat(problem("de", OptionalLong.empty()).detail()).isEqualTo("Nie.");
 	}
 
@@ -78,7 +78,7 @@ class ProblemTextsTests {
 				FakeRequest.get("/"));
 		assertThat(type.uri()).contains("https://iana.org/assignments/http-problem-types#" + fragment);
 		assertThat(problem.title()).isEqualTo(title);
-		assertThat(problem.detail()).endsWith(" This request cannot be served.");
+		assertThat(problem.detail()).endsWith(" Do not retry this request.");
 	}
 
 	private Problem problem(String languages, OptionalLong waitSeconds) {

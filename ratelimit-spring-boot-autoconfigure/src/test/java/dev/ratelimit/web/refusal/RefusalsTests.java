@@ -101,7 +101,7 @@ class RefusalsTests {
 		RefusalResponse refusal = refusal(unmeasured("a", Outcome.KEY_MISSING, Verdict.NEVER), "/");
 		assertThat(refusal.status()).isEqualTo(403);
 		assertThat(body(refusal)).isEqualTo("{\"title\":\"Forbidden\",\"status\":403,"
-				+ "\"detail\":\"This request lacks what tells callers apart.\","
+				+ "\"detail\":\"The request does not identify the client. Send the required credentials, header, or parameter.\","
 				+ "\"instance\":\"/\",\"violated-policies\":[\"a\"]}");
 		assertThat(refusal.headers().keySet()).containsExactly("Cache-Control", "Content-Type");
 	}
@@ -122,7 +122,8 @@ class RefusalsTests {
 		JsonNode problem = problem(refusal(unmeasured("a", Outcome.KEY_MISSING, Verdict.NEVER), "/"));
 		assertThat(problem.get("status").asInt()).isEqualTo(401);
 		assertThat(problem.get("title").asString()).isEqualTo("Unauthorized");
-		assertThat(problem.get("detail").asString()).isEqualTo("This request lacks what tells callers apart.");
+		assertThat(problem.get("detail").asString()).isEqualTo(
+				"The request does not identify the client. Send the required credentials, header, or parameter.");
 	}
 
 	@Test
