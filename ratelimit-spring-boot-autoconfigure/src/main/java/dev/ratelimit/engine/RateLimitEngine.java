@@ -21,6 +21,7 @@ import dev.ratelimit.RuleCharge;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
+import dev.ratelimit.algorithm.Wait;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Charge;
@@ -53,7 +54,7 @@ public final class RateLimitEngine implements RateLimiter {
 	private static final CompletableFuture<Decision> UNMATCHED = CompletableFuture.completedFuture(Decision.UNMATCHED);
 
 	private static final Decision BANNED = new Decision(false, Reason.BANNED, Source.LOCAL,
-			List.of(Verdict.unmeasured(Policy.ANY, Outcome.BANNED, 1, Verdict.NEVER)));
+			List.of(Verdict.unmeasured(Policy.ANY, Outcome.BANNED, 1, Wait.NEVER)));
 
 	private final LimitStore store;
 
@@ -183,7 +184,7 @@ public final class RateLimitEngine implements RateLimiter {
 	 */
 	public Decision keyMissing(CompiledRule rule) {
 		List<Verdict> verdicts = List.of(Verdict.unmeasured(rule.policy(), Outcome.KEY_MISSING,
-				rule.rule().numbers().cost().units(), Verdict.NEVER));
+				rule.rule().numbers().cost().units(), Wait.NEVER));
 		Decision decision = new Decision(false, Reason.KEY_MISSING, Source.LOCAL, verdicts);
 		tell(decision, 0);
 		return decision;
@@ -300,7 +301,7 @@ public final class RateLimitEngine implements RateLimiter {
 	}
 
 	private static boolean neverFits(Verdict verdict) {
-		return verdict.outcome() == Outcome.DENIED && verdict.retryAfterMillis() == Verdict.NEVER;
+		return verdict.outcome() == Outcome.DENIED && verdict.retryAfterMillis() == Wait.NEVER;
 	}
 
 }

@@ -11,6 +11,7 @@ import com.github.benmanes.caffeine.cache.Expiry;
 import dev.ratelimit.Outcome;
 import dev.ratelimit.Policy;
 import dev.ratelimit.Verdict;
+import dev.ratelimit.algorithm.Wait;
 
 /**
  * The buckets that the store has said to be empty, each until its own retry-after. What
@@ -105,7 +106,7 @@ public final class KnownEmpty {
 	}
 
 	private void note(Bucket bucket, Verdict verdict, ToLongBiFunction<Bucket, Verdict> least) {
-		if (verdict.retryAfterMillis() == Verdict.NEVER) {
+		if (verdict.retryAfterMillis() == Wait.NEVER) {
 			// What is known of a smaller cost says more.
 			this.denials.asMap().putIfAbsent(bucket, new Denial(verdict, this.time.nanos(), NEVER_FITS_MILLIS));
 			return;
@@ -164,8 +165,8 @@ public final class KnownEmpty {
 		}
 
 		private long retryAfter(Charge charge, long passedMillis) {
-			boolean never = this.verdict.retryAfterMillis() == Verdict.NEVER || neverFits(charge.cost());
-			return (never) ? Verdict.NEVER : left(this.waitMillis, passedMillis);
+			boolean never = this.verdict.retryAfterMillis() == Wait.NEVER || neverFits(charge.cost());
+			return (never) ? Wait.NEVER : left(this.waitMillis, passedMillis);
 		}
 
 		private boolean neverFits(long cost) {

@@ -3,6 +3,7 @@ package dev.ratelimit.web;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.Source;
@@ -37,10 +38,8 @@ final class RateLimitHeaders {
 			this.format.write(standing, fields);
 		}
 		if (!decision.allowed()) {
-			long retryAfter = retryAfterSeconds(decision, jitterSeconds);
-			if (retryAfter != Verdict.NEVER) {
-				fields.add(new HeaderField("Retry-After", Long.toString(retryAfter)));
-			}
+			retryAfterSeconds(decision, jitterSeconds)
+				.ifPresent((seconds) -> fields.add(new HeaderField("Retry-After", Long.toString(seconds))));
 			fields.add(new HeaderField("Cache-Control", "no-store"));
 		}
 		return fields;
@@ -72,12 +71,12 @@ final class RateLimitHeaders {
 	 * The wait to tell of.
 	 * @param decision a refusal
 	 * @param jitterSeconds what is added
-	 * @return seconds, at least 1, or {@link Verdict#NEVER}
+	 * @return seconds, at least 1; empty if no wait helps
 	 */
-	static long retryAfterSeconds(Decision decision, long jitterSeconds) {
-		List<Verdict> violated = violated(decision);
-		return (violated.isEmpty() || Waits.isNever(violated.get(0))) ? Verdict.NEVER
-				: Waits.seconds(Waits.millis(violated.get(0))) + jitterSeconds;
+	static OptionalLong retryAfterSeconds(Decision decision, long jitterSeconds) {
+		return decision.retryAfter()
+			.map((wait) -> OptionalLong.of(Waits.seconds(wait.toMillis()) + jitterSeconds))
+			.orElseGet(OptionalLong::empty);
 	}
 
 }

@@ -66,8 +66,7 @@ public final class Refusals {
 		long jitterSeconds = this.writer.jitterSeconds();
 		List<Verdict> violated = RateLimitHeaders.violated(decision);
 		int status = this.statuses.of(violated.get(0), passage.edition());
-		long wait = RateLimitHeaders.retryAfterSeconds(decision, jitterSeconds);
-		OptionalLong seconds = (wait != Verdict.NEVER) ? OptionalLong.of(wait) : OptionalLong.empty();
+		OptionalLong seconds = RateLimitHeaders.retryAfterSeconds(decision, jitterSeconds);
 		Problem problem = this.texts.problem(type(violated.get(0), status), status, seconds, names(violated), path,
 				request);
 		Map<String, String> headers = new LinkedHashMap<>();

@@ -11,6 +11,7 @@ import java.util.function.Predicate;
 import dev.ratelimit.Decision;
 import dev.ratelimit.Reason;
 import dev.ratelimit.Verdict;
+import dev.ratelimit.algorithm.Wait;
 import dev.ratelimit.gate.GateWatch;
 import dev.ratelimit.gate.Passage;
 import dev.ratelimit.rule.Rule;
@@ -189,8 +190,7 @@ public final class RequestObservations implements GateWatch {
 	}
 
 	private static boolean neverFits(Verdict verdict) {
-		return verdict.outcome().measured() && !verdict.outcome().passes()
-				&& verdict.retryAfterMillis() == Verdict.NEVER;
+		return verdict.outcome().measured() && !verdict.outcome().passes() && verdict.retryAfterMillis() == Wait.NEVER;
 	}
 
 	private void sawOversized(Verdict verdict) {
