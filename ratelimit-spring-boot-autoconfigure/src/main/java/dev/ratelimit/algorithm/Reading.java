@@ -2,6 +2,8 @@ package dev.ratelimit.algorithm;
 
 /**
  * What a bucket shows. Quantities are rounded down, waits up.
+ * <p>
+ * Experimental: may change in any release.
  *
  * @param fits whether the cost fitted
  * @param remaining whole units left, never negative

@@ -24,9 +24,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Forwarded, or one that holds a single address. By default, X-Forwarded-For.
  * @param ipv6Prefix Leading bits of an IPv6 address by which clients are told apart, from
  * 48 to 128.
- * @since 0.1.0
  */
-public record ClientAddressProperties(@DefaultValue("own") Source source, @DefaultValue List<String> trustedProxies,
+record ClientAddressProperties(@DefaultValue("own") Source source, @DefaultValue List<String> trustedProxies,
 		@Nullable Integer trustedHops, @Nullable String header, @DefaultValue("64") int ipv6Prefix) {
 
 	private static final String PREFIX = "ratelimit.client-address.";

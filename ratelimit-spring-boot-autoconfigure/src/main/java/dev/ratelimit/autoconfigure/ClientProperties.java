@@ -28,9 +28,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param budgetRatio How many retries each request of a client earns it, from 0 to 1.
  * @param budgetReserve How many retries a client may save up, and has at the start.
  * @param throttle Whether requests are held back while the server has nothing left.
- * @since 0.1.0
  */
-public record ClientProperties(@DefaultValue("false") boolean enabled, @DefaultValue("3") int maxAttempts,
+record ClientProperties(@DefaultValue("false") boolean enabled, @DefaultValue("3") int maxAttempts,
 		@DefaultValue("60s") Duration maxWait, @DefaultValue("2m") Duration maxTotalTime,
 		@DefaultValue("500ms") Duration backoff, @DefaultValue List<Integer> statuses,
 		@DefaultValue List<String> methods, @DefaultValue("0.1") double budgetRatio,

@@ -20,9 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param remaining Field of what remains alone.
  * @param reset Field of the reset alone.
  * @param bucket Field of the rule's id.
- * @since 0.1.0
  */
-public record HeaderNameProperties(@Nullable String rateLimit, @Nullable String policy, @Nullable String limit,
+record HeaderNameProperties(@Nullable String rateLimit, @Nullable String policy, @Nullable String limit,
 		@Nullable String remaining, @Nullable String reset, @Nullable String bucket) {
 
 	private static final String PREFIX = "ratelimit.headers.names.";

@@ -26,12 +26,11 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param partitionKeys Whether a keyed hash of whose bucket it is goes with each policy.
  * @param compatParams Whether RateLimit also has what parsers of draft 7 look for.
  * @param names How the fields are called.
- * @since 0.1.0
  */
-public record HeaderProperties(@DefaultValue("both") Format format,
-		@DefaultValue("always") HeaderSettings.OnSuccess onSuccess, @DefaultValue("0s") Duration retryAfterJitter,
-		@DefaultValue("epoch") HeaderSettings.Reset reset, @DefaultValue("false") boolean bucket,
-		@DefaultValue("false") boolean partitionKeys, @DefaultValue("false") boolean compatParams,
+record HeaderProperties(@DefaultValue("both") Format format, @DefaultValue("always") HeaderSettings.OnSuccess onSuccess,
+		@DefaultValue("0s") Duration retryAfterJitter, @DefaultValue("epoch") HeaderSettings.Reset reset,
+		@DefaultValue("false") boolean bucket, @DefaultValue("false") boolean partitionKeys,
+		@DefaultValue("false") boolean compatParams,
 		@NestedConfigurationProperty @DefaultValue HeaderNameProperties names) {
 
 	private static final String PREFIX = "ratelimit.headers.";

@@ -16,8 +16,8 @@ import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Everything under {@code ratelimit}. A property that is not known fails the start: a
- * limit with a misspelt property would be no limit.
+ * Internal: everything under {@code ratelimit}. A property that is not known fails the
+ * start: a limit with a misspelt property would be no limit.
  *
  * @param enabled Whether anything is limited at all.
  * @param store Where buckets are counted.
@@ -51,7 +51,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param deny Addresses and networks that are refused, whatever they ask for.
  * @param bypassAuthorities Authorities whose holders are not limited by rules that are
  * decided after authentication.
- * @since 0.1.0
  */
 @ConfigurationProperties(prefix = "ratelimit", ignoreUnknownFields = false)
 public record RateLimitProperties(@DefaultValue("true") boolean enabled, @DefaultValue("auto") StoreType store,

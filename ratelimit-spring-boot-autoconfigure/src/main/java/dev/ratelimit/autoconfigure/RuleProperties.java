@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * One rule under {@code ratelimit.rules.<id>}.
+ * Internal: one rule under {@code ratelimit.rules.<id>}.
  *
  * @param paths Path patterns after the context path. Without any, the rule applies only
  * where an annotation or code names it.
@@ -65,7 +65,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param deny Addresses and networks that the rule refuses.
  * @param bypassAuthorities Authorities whose holders the rule does not limit.
  * @param programmatic Whether only code names the rule, so that it needs no paths.
- * @since 0.1.0
  */
 public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue List<String> exceptPaths,
 		@DefaultValue List<String> methods, @DefaultValue List<String> key, @Nullable String limit,

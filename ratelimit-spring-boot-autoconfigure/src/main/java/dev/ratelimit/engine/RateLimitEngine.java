@@ -34,10 +34,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Operators;
 
 /**
- * Turns uses of rules into one demand on the store, and the store's answer into a
- * decision. Thread-safe.
- *
- * @since 0.1.0
+ * Internal: turns uses of rules into one demand on the store, and the store's answer into
+ * a decision. Thread-safe.
  */
 public final class RateLimitEngine implements RateLimiter {
 

@@ -5,9 +5,7 @@ import java.util.Optional;
 import reactor.core.publisher.Mono;
 
 /**
- * Who is calling.
- *
- * @since 0.1.0
+ * Internal: who is calling.
  */
 public interface CurrentUser {
 

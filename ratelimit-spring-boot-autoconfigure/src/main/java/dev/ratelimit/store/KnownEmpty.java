@@ -14,12 +14,11 @@ import dev.ratelimit.Verdict;
 import dev.ratelimit.algorithm.Wait;
 
 /**
- * The buckets that the store has said to be empty, each until its own retry-after. What
- * was exhausted when the store went away stays so for as long as it would have. A smaller
- * cost than the one that was refused may still fit, and is not answered here. Bounded: a
- * flood forgets the buckets that were asked for least. Thread-safe.
- *
- * @since 0.1.0
+ * Internal: the buckets that the store has said to be empty, each until its own
+ * retry-after. What was exhausted when the store went away stays so for as long as it
+ * would have. A smaller cost than the one that was refused may still fit, and is not
+ * answered here. Bounded: a flood forgets the buckets that were asked for least.
+ * Thread-safe.
  */
 public final class KnownEmpty {
 

@@ -6,9 +6,7 @@ import java.util.List;
 import dev.ratelimit.RequestView;
 
 /**
- * Reads the authorities of authenticated callers. Thread-safe.
- *
- * @since 0.1.0
+ * Internal: reads the authorities of authenticated callers. Thread-safe.
  */
 @FunctionalInterface
 public interface Authorities {

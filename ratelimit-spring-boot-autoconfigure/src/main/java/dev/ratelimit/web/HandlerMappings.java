@@ -4,9 +4,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Asks the handler mappings of a stack who would serve a request that nobody has sent.
- *
- * @since 0.1.0
+ * Internal: asks the handler mappings of a stack who would serve a request that nobody
+ * has sent.
  */
 @FunctionalInterface
 public interface HandlerMappings {

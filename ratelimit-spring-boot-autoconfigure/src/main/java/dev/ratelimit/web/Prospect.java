@@ -8,11 +8,10 @@ import dev.ratelimit.algorithm.Algorithms;
 import dev.ratelimit.algorithm.Wait;
 
 /**
- * What a bucket that was only looked at would answer to a cost. Immutable.
+ * Internal: what a bucket that was only looked at would answer to a cost. Immutable.
  *
  * @param verdict what was seen
  * @param cost the cost
- * @since 0.1.0
  */
 public record Prospect(Verdict verdict, long cost) {
 

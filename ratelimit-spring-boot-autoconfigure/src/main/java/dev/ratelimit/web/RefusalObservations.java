@@ -5,9 +5,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.springframework.http.HttpHeaders;
 
 /**
- * What refusals looked like to browsers. Thread-safe.
- *
- * @since 0.1.0
+ * Internal: what refusals looked like to browsers. Thread-safe.
  */
 public final class RefusalObservations {
 

@@ -20,9 +20,7 @@ import dev.ratelimit.gate.Passage;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Makes the responses to refused requests. Thread-safe.
- *
- * @since 0.1.0
+ * Internal: makes the responses to refused requests. Thread-safe.
  */
 public final class Refusals {
 

@@ -22,10 +22,8 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
- * Where requests are decided, alike on servlet and WebFlux: rules that match, whose
- * buckets, one decision a phase. Thread-safe.
- *
- * @since 0.1.0
+ * Internal: where requests are decided, alike on servlet and WebFlux: rules that match,
+ * whose buckets, one decision a phase. Thread-safe.
  */
 public final class RequestGate {
 

@@ -18,11 +18,9 @@ import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleSet;
 
 /**
- * What the gate has seen of requests, in counts, for those who look for what is wrong. A
- * request costs it a flag that is read for each rule; what costs more is done for samples
- * and for refusals alone. Holds no caller. Thread-safe.
- *
- * @since 0.1.0
+ * Internal: what the gate has seen of requests, in counts, for those who look for what is
+ * wrong. A request costs it a flag that is read for each rule; what costs more is done
+ * for samples and for refusals alone. Holds no caller. Thread-safe.
  */
 public final class RequestObservations implements GateWatch {
 

@@ -13,9 +13,7 @@ import dev.ratelimit.engine.Edition;
 import dev.ratelimit.gate.Passage;
 
 /**
- * Turns decisions into header fields, on every response. Thread-safe.
- *
- * @since 0.1.0
+ * Internal: turns decisions into header fields, on every response. Thread-safe.
  */
 public final class ResponseWriter {
 
