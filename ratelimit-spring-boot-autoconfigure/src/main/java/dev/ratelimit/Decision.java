@@ -1,7 +1,9 @@
 package dev.ratelimit;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The answer for one request in one phase. Immutable.
@@ -27,6 +29,28 @@ public record Decision(boolean allowed, Reason reason, Source source, List<Verdi
 	 */
 	public Decision(boolean allowed, Reason reason, Source source, List<Verdict> verdicts) {
 		this(allowed, reason, source, verdicts, Reservation.NONE);
+	}
+
+	/**
+	 * The wait after which the request fits.
+	 * @return the longest wait of the limits that reject; zero if the request is allowed,
+	 * empty if no wait is long enough
+	 */
+	public Optional<Duration> retryAfter() {
+		if (this.allowed) {
+			return Optional.of(Duration.ZERO);
+		}
+		Optional<Duration> longest = Optional.empty();
+		for (Verdict verdict : this.verdicts) {
+			if (!verdict.outcome().passes()) {
+				Optional<Duration> wait = verdict.retryAfter();
+				if (wait.isEmpty()) {
+					return wait;
+				}
+				longest = (longest.isEmpty() || wait.get().compareTo(longest.get()) > 0) ? wait : longest;
+			}
+		}
+		return longest;
 	}
 
 	/**

@@ -27,9 +27,13 @@ public class RateLimitExceededException extends RuntimeException {
 	}
 
 	private static String message(Decision decision) {
-		List<String> names = refusing(decision).stream().map((verdict) -> verdict.policy().name()).toList();
+		List<String> names = decision.verdicts()
+			.stream()
+			.filter((verdict) -> !verdict.outcome().passes())
+			.map((verdict) -> verdict.policy().name())
+			.toList();
 		return "Rejected by rate limit " + String.join(", ", names) + " (" + decision.reason() + ")"
-				+ wait(decision).map((wait) -> "; retry after " + wait.toMillis() + " ms").orElse("");
+				+ decision.retryAfter().map((wait) -> "; retry after " + wait.toMillis() + " ms").orElse("");
 	}
 
 	/**
@@ -45,20 +49,7 @@ public class RateLimitExceededException extends RuntimeException {
 	 * @return the longest wait of all limits that refuse; empty if no wait helps
 	 */
 	public Optional<Duration> retryAfter() {
-		return wait(this.decision);
-	}
-
-	private static Optional<Duration> wait(Decision decision) {
-		List<Verdict> refusing = refusing(decision);
-		boolean never = refusing.stream().anyMatch((verdict) -> verdict.retryAfterMillis() == Verdict.NEVER);
-		return (never) ? Optional.empty()
-				: refusing.stream()
-					.map((verdict) -> Duration.ofMillis(verdict.retryAfterMillis()))
-					.max(Duration::compareTo);
-	}
-
-	private static List<Verdict> refusing(Decision decision) {
-		return decision.verdicts().stream().filter((verdict) -> !verdict.outcome().passes()).toList();
+		return this.decision.retryAfter();
 	}
 
 }

@@ -1,44 +1,106 @@
 package dev.ratelimit;
 
+import java.util.Collection;
+import java.util.List;
+
 import reactor.core.publisher.Mono;
 
 /**
- * Decides by rule and subject, for code that is not a controller method. Thread-safe.
- * Each subscription is one decision, which a subscriber that cancels before it does not
- * pay. The returned publishers never fail because the store is unavailable: the rule's
- * failure policy answers. A decision made by Redis is emitted on the connection's event
- * loop: what follows must not block there, or must move on with {@code publishOn}.
+ * Evaluates rules by id and subject, for code that is not a controller method.
+ * Thread-safe.
+ * <p>
+ * Each subscription to a returned publisher is one decision. A subscriber that cancels
+ * before it receives the decision is not charged. A decision that is available at once is
+ * emitted on the subscriber's thread, any other on
+ * {@link reactor.core.scheduler.Schedulers#parallel()}, never on a thread of the
+ * connection to the store.
+ * <p>
+ * If the store is unavailable, no method fails: each rule applies its failure policy.
  *
  * @since 0.1.0
  */
 public interface RateLimiter {
 
 	/**
+	 * Charges several rules at once. Either all limits of all rules are charged or none.
+	 * Rules whose mode is {@link RuleMode#OFF} are skipped.
+	 * @param charges the charges, at most one of each rule
+	 * @return the decision, with the verdicts in the order of the charges and the limits
+	 * of their rules; fails with an {@link IllegalArgumentException} if a rule does not
+	 * exist or is charged twice
+	 */
+	Mono<Decision> acquire(Collection<RuleCharge> charges);
+
+	/**
 	 * Charges the rule's own cost.
 	 * @param ruleId the rule
-	 * @param subject whose bucket, such as {@code user:42}
-	 * @return the decision; an {@link IllegalArgumentException} if there is no such rule
+	 * @param subject the subject, such as {@code user:42}
+	 * @return the decision; fails with an {@link IllegalArgumentException} if the rule
+	 * does not exist
 	 */
-	Mono<Decision> acquire(String ruleId, String subject);
+	default Mono<Decision> acquire(String ruleId, String subject) {
+		return Mono.defer(() -> acquire(List.of(RuleCharge.of(ruleId, subject))));
+	}
 
 	/**
 	 * Charges a cost, on all limits of the rule or on none.
 	 * @param ruleId the rule
-	 * @param subject whose bucket, such as {@code user:42}
-	 * @param cost units to charge, at least 0; 0 only looks
-	 * @return the decision; an {@link IllegalArgumentException} if there is no such rule
+	 * @param subject the subject, such as {@code user:42}
+	 * @param cost the units to charge, at least 0; 0 only reads the limits
+	 * @return the decision; fails with an {@link IllegalArgumentException} if the rule
+	 * does not exist
 	 */
-	Mono<Decision> acquire(String ruleId, String subject, long cost);
+	default Mono<Decision> acquire(String ruleId, String subject, long cost) {
+		return Mono.defer(() -> acquire(List.of(RuleCharge.of(ruleId, subject, cost))));
+	}
 
 	/**
-	 * Looks without charging.
+	 * Reads the limits without a charge.
 	 * @param ruleId the rule
-	 * @param subject whose bucket, such as {@code user:42}
+	 * @param subject the subject, such as {@code user:42}
 	 * @return the decision for a request of cost 0, which is allowed unless the rule
-	 * blocks all requests; an {@link IllegalArgumentException} if there is no such rule
+	 * blocks all requests; fails with an {@link IllegalArgumentException} if the rule
+	 * does not exist
 	 */
 	default Mono<Decision> peek(String ruleId, String subject) {
 		return acquire(ruleId, subject, 0);
+	}
+
+	/**
+	 * Charges several rules at once and waits for the decision. Either all limits of all
+	 * rules are charged or none. Rules whose mode is {@link RuleMode#OFF} are skipped.
+	 * @param charges the charges, at most one of each rule
+	 * @return the decision, with the verdicts in the order of the charges and the limits
+	 * of their rules
+	 * @throws IllegalArgumentException if a rule does not exist or is charged twice
+	 * @throws IllegalStateException if the thread must not block, if it is interrupted,
+	 * or if there is no decision long after the deadline; nothing is charged then
+	 */
+	Decision acquireBlocking(Collection<RuleCharge> charges);
+
+	/**
+	 * Charges the rule's own cost and waits for the decision.
+	 * @param ruleId the rule
+	 * @param subject the subject, such as {@code user:42}
+	 * @return the decision
+	 * @throws IllegalArgumentException if the rule does not exist
+	 * @throws IllegalStateException as {@link #acquireBlocking(Collection)}
+	 */
+	default Decision acquireBlocking(String ruleId, String subject) {
+		return acquireBlocking(List.of(RuleCharge.of(ruleId, subject)));
+	}
+
+	/**
+	 * Charges a cost and waits for the decision.
+	 * @param ruleId the rule
+	 * @param subject the subject, such as {@code user:42}
+	 * @param cost the units to charge, at least 0; 0 only reads the limits
+	 * @return the decision
+	 * @throws IllegalArgumentException if the rule does not exist
+	 * @throws IllegalStateException as {@link #acquireBlocking(Collection)}
+	 */
+	default Decision acquireBlocking(String ruleId, String subject, long cost) {
+		return acquireBlocking(List.of(RuleCharge.of(ruleId, subject, cost)));
 	}
 
 }

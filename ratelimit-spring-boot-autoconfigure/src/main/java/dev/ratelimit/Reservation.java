@@ -9,7 +9,8 @@ import java.util.concurrent.CompletionStage;
  * reserve an estimate, do the work, settle what it really took. Corrections count from
  * what stands charged, so that settling twice with the same number changes nothing the
  * second time. They are sent at once; a store that is away loses them, and the charge
- * stands. Thread-safe.
+ * stands. What follows a returned stage may run on a thread of the store and must not
+ * block there. Thread-safe.
  *
  * @since 0.1.0
  */

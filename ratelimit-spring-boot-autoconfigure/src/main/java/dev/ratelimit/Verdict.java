@@ -1,5 +1,8 @@
 package dev.ratelimit;
 
+import java.time.Duration;
+import java.util.Optional;
+
 /**
  * The answer for one bucket. Immutable. The numbers hold only where the outcome is
  * {@linkplain Outcome#measured() measured}; otherwise they are zero, but for the wait.
@@ -9,7 +12,7 @@ package dev.ratelimit;
  * @param cost units asked for; 0 is a peek
  * @param remaining whole units left, never negative
  * @param retryAfterMillis 0 if the charge fits, the least wait in milliseconds after
- * which it will, or {@link #NEVER}
+ * which it will, or negative if no wait is long enough; see {@link #retryAfter()}
  * @param resetAfterMillis least wait in milliseconds after which the bucket is full
  * @param nextUnitMillis least wait in milliseconds after which the remaining grows; 0 if
  * full
@@ -20,8 +23,8 @@ package dev.ratelimit;
 public record Verdict(Policy policy, Outcome outcome, long cost, long remaining, long retryAfterMillis,
 		long resetAfterMillis, long nextUnitMillis, long delayMillis) {
 
-	/** No wait is long enough. */
-	public static final long NEVER = -1;
+	/** Slots are freed at any time: their end says nothing of when to try again. */
+	private static final Duration SOON = Duration.ofSeconds(1);
 
 	/**
 	 * A verdict that holds nobody.
@@ -49,6 +52,38 @@ public record Verdict(Policy policy, Outcome outcome, long cost, long remaining,
 	 */
 	public static Verdict unmeasured(Policy policy, Outcome outcome, long cost, long retryAfterMillis) {
 		return new Verdict(policy, outcome, cost, 0, retryAfterMillis, 0, 0);
+	}
+
+	/**
+	 * The wait after which the charge fits.
+	 * @return zero if it fits, empty if no wait is long enough; one second if too many
+	 * requests are concurrent
+	 */
+	public Optional<Duration> retryAfter() {
+		if (this.retryAfterMillis <= 0) {
+			return (this.retryAfterMillis < 0) ? Optional.empty() : Optional.of(Duration.ZERO);
+		}
+		return Optional.of((this.policy.concurrent()) ? SOON : Duration.ofMillis(this.retryAfterMillis));
+	}
+
+	/**
+	 * The wait after which the bucket is full.
+	 * @return zero if it is full, empty if the outcome is not measured
+	 */
+	public Optional<Duration> resetAfter() {
+		return measured(this.resetAfterMillis);
+	}
+
+	/**
+	 * The wait after which the remaining grows.
+	 * @return zero if the bucket is full, empty if the outcome is not measured
+	 */
+	public Optional<Duration> nextUnitAfter() {
+		return measured(this.nextUnitMillis);
+	}
+
+	private Optional<Duration> measured(long millis) {
+		return (this.outcome.measured()) ? Optional.of(Duration.ofMillis(millis)) : Optional.empty();
 	}
 
 }

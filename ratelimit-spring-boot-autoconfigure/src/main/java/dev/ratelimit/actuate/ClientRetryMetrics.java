@@ -9,12 +9,10 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 
 /**
- * Counts what becomes of the application's own requests where they are refused:
+ * Internal: counts what becomes of the application's own requests where they are refused:
  * {@code ratelimit.client.retries} by status, {@code ratelimit.client.refusals} that went
  * to the caller by reason, and {@code ratelimit.client.wait} by cause. No tag names a
  * host.
- *
- * @since 0.1.0
  */
 public final class ClientRetryMetrics implements RetryListener {
 

@@ -3,7 +3,7 @@ package dev.ratelimit.actuate;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-import dev.ratelimit.Verdict;
+import dev.ratelimit.algorithm.Wait;
 import dev.ratelimit.rule.EnumNames;
 import dev.ratelimit.web.explain.Explanation;
 import dev.ratelimit.web.explain.Prospect;
@@ -52,7 +52,7 @@ final class ExplanationDescription {
 		Map<String, Object> description = VerdictDescription.of(prospect.verdict());
 		description.put("passes", prospect.passes());
 		prospect.retryAfterMillis()
-			.ifPresent((millis) -> description.put("retryAfterMillis", (millis == Verdict.NEVER) ? "never" : millis));
+			.ifPresent((millis) -> description.put("retryAfterMillis", (millis == Wait.NEVER) ? "never" : millis));
 		return description;
 	}
 

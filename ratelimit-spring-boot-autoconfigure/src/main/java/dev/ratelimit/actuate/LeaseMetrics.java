@@ -9,13 +9,11 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * Shows what becomes of borrowed units: {@code ratelimit.lease.granted}, {@code spent},
- * {@code refunded}, {@code returned}, {@code expired} and {@code held}; how often they
- * are fetched ahead of need, {@code ratelimit.lease.refills}; and
+ * Internal: shows what becomes of borrowed units: {@code ratelimit.lease.granted},
+ * {@code spent}, {@code refunded}, {@code returned}, {@code expired} and {@code held};
+ * how often they are fetched ahead of need, {@code ratelimit.lease.refills}; and
  * {@code ratelimit.lease.decisions} by {@code path}, from which follows how many needed
  * no store.
- *
- * @since 0.1.0
  */
 public final class LeaseMetrics implements MeterBinder {
 

@@ -7,11 +7,9 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * Shows what the store in memory holds: {@code ratelimit.local.entries}, and
+ * Internal: shows what the store in memory holds: {@code ratelimit.local.entries}, and
  * {@code ratelimit.local.evictions}, buckets dropped for want of room while they were not
  * full.
- *
- * @since 0.1.0
  */
 public final class MemoryStoreMetrics implements MeterBinder {
 

@@ -29,10 +29,8 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector.Match;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 /**
- * What is in force, what a subject has left, a fresh start for a subject, what seems
- * wrong, and what would happen to a request.
- *
- * @since 0.1.0
+ * Internal: what is in force, what a subject has left, a fresh start for a subject, what
+ * seems wrong, and what would happen to a request.
  */
 @Endpoint(id = "ratelimit")
 public final class RateLimitEndpoint {

@@ -13,11 +13,9 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 
 /**
- * The limiter's health. A store that is away makes it {@code DEGRADED}, which leaves the
- * application in its load balancer, and so does a rule whose script the store rejects; a
- * limiter that does not run at all is {@code DOWN}.
- *
- * @since 0.1.0
+ * Internal: the limiter's health. A store that is away makes it {@code DEGRADED}, which
+ * leaves the application in its load balancer, and so does a rule whose script the store
+ * rejects; a limiter that does not run at all is {@code DOWN}.
  */
 public final class RateLimitHealthIndicator implements HealthIndicator {
 

@@ -21,12 +21,10 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 
 /**
- * Counts decisions: {@code ratelimit.requests} by rule, algorithm and outcome, one count
- * a rule and request, and {@code ratelimit.decision}, the time from question to answer.
- * All meters of a rule are made when the rule comes into force; no tag is ever a
+ * Internal: counts decisions: {@code ratelimit.requests} by rule, algorithm and outcome,
+ * one count a rule and request, and {@code ratelimit.decision}, the time from question to
+ * answer. All meters of a rule are made when the rule comes into force; no tag is ever a
  * caller's.
- *
- * @since 0.1.0
  */
 public final class RateLimitMetrics implements InlineListener {
 

@@ -11,11 +11,9 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * Shows how a guarded store is doing: {@code ratelimit.store.errors} by kind, and
- * {@code ratelimit.store.circuit}, 0 closed, 1 half-open, 2 open, of the node that is
+ * Internal: shows how a guarded store is doing: {@code ratelimit.store.errors} by kind,
+ * and {@code ratelimit.store.circuit}, 0 closed, 1 half-open, 2 open, of the node that is
  * furthest from closed; {@code ratelimit.inflight}, how many decisions wait.
- *
- * @since 0.1.0
  */
 public final class StoreMetrics implements MeterBinder {
 

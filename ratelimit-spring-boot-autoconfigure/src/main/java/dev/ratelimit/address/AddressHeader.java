@@ -4,11 +4,10 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The header in which proxies say who came before them. Immutable.
+ * Internal: the header in which proxies say who came before them. Immutable.
  *
  * @param name the header's name
  * @param kind how it is written
- * @since 0.1.0
  */
 public record AddressHeader(String name, Kind kind) {
 

@@ -3,9 +3,7 @@ package dev.ratelimit.address;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The address of a client, and the text by which it is counted. Thread-safe.
- *
- * @since 0.1.0
+ * Internal: the address of a client, and the text by which it is counted. Thread-safe.
  */
 public final class ClientAddress {
 

@@ -4,10 +4,9 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Finds the client's address: that of the connection, or, where the connection comes from
- * a trusted proxy, the nearest address before it that is not trusted. Thread-safe.
- *
- * @since 0.1.0
+ * Internal: finds the client's address: that of the connection, or, where the connection
+ * comes from a trusted proxy, the nearest address before it that is not trusted.
+ * Thread-safe.
  */
 public final class ClientAddresses {
 

@@ -3,11 +3,9 @@ package dev.ratelimit.address;
 import java.net.InetAddress;
 
 /**
- * An IPv4 or IPv6 address, by its bits: two spellings of one address are equal. An IPv4
- * address that comes in an IPv6 one, mapped ({@code ::ffff:0:0/96}) or translated by
- * NAT64 ({@code 64:ff9b::/96}, RFC 6052), is the IPv4 address. Immutable.
- *
- * @since 0.1.0
+ * Internal: an IPv4 or IPv6 address, by its bits: two spellings of one address are equal.
+ * An IPv4 address that comes in an IPv6 one, mapped ({@code ::ffff:0:0/96}) or translated
+ * by NAT64 ({@code 64:ff9b::/96}, RFC 6052), is the IPv4 address. Immutable.
  */
 public final class IpAddress {
 

@@ -3,10 +3,8 @@ package dev.ratelimit.address;
 import java.util.List;
 
 /**
- * Some networks, asked whether an address lies in one of them. Each family by itself:
- * {@code ::/0} holds no IPv4 address. Immutable.
- *
- * @since 0.1.0
+ * Internal: some networks, asked whether an address lies in one of them. Each family by
+ * itself: {@code ::/0} holds no IPv4 address. Immutable.
  */
 public final class IpNetworks {
 

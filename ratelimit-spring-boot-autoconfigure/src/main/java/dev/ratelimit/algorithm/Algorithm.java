@@ -6,6 +6,8 @@ import dev.ratelimit.Policy;
 /**
  * A way of counting. Its twin in Lua is {@code META-INF/ratelimit/lua/<script>.lua}.
  * Stateless.
+ * <p>
+ * Experimental: may change in any release.
  *
  * @since 0.1.0
  */

@@ -12,9 +12,7 @@ import java.util.stream.Stream;
 import dev.ratelimit.Limit;
 
 /**
- * The algorithms there are, by id.
- *
- * @since 0.1.0
+ * Internal: the algorithms there are, by id.
  */
 public final class Algorithms {
 

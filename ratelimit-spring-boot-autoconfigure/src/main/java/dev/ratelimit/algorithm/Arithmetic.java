@@ -11,6 +11,8 @@ import java.util.Optional;
  * {@link #EPOCH_SECONDS}. Immutable and thread-safe.
  * <p>
  * All numbers stay below 2^53, so that Lua counts the same.
+ * <p>
+ * Experimental: may change in any release.
  *
  * @since 0.1.0
  */

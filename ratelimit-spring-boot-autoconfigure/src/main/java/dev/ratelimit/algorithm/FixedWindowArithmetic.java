@@ -1,7 +1,5 @@
 package dev.ratelimit.algorithm;
 
-import dev.ratelimit.Verdict;
-
 /**
  * Units used in one window. The state is when that window closes, and the units; what is
  * seen is the same of the window that counts now.
@@ -84,7 +82,7 @@ final class FixedWindowArithmetic implements Arithmetic {
 		boolean fits = fits(seen, cost, nowMillis);
 		long used = seen[USED] + ((charged) ? cost : 0);
 		long untilClosed = seen[CLOSES] - nowMillis;
-		long retryAfter = (cost <= this.capacity) ? untilClosed : Verdict.NEVER;
+		long retryAfter = (cost <= this.capacity) ? untilClosed : Wait.NEVER;
 		long untilUnused = (used == 0) ? 0 : untilClosed;
 		return new Reading(fits, Math.max(0, this.capacity - used), (fits) ? 0 : retryAfter, untilUnused, untilUnused);
 	}

@@ -2,11 +2,13 @@ package dev.ratelimit.algorithm;
 
 /**
  * What a bucket shows. Quantities are rounded down, waits up.
+ * <p>
+ * Experimental: may change in any release.
  *
  * @param fits whether the cost fitted
  * @param remaining whole units left, never negative
  * @param retryAfterMillis 0 if it fitted, else the least wait after which the same cost
- * fits, or {@link dev.ratelimit.Verdict#NEVER}
+ * fits, or {@link Wait#NEVER}
  * @param resetAfterMillis least wait after which the bucket is full
  * @param nextUnitMillis least wait after which the remaining grows, 0 if full
  * @param delayMillis how long what was charged is to be held before it goes on, 0 if it

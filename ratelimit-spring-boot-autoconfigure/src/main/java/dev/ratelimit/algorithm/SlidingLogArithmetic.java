@@ -1,7 +1,5 @@
 package dev.ratelimit.algorithm;
 
-import dev.ratelimit.Verdict;
-
 /**
  * The times of the units taken within the last period. The state is a {@link UnitLog};
  * what is seen are the units used, the time of the unit whose leaving makes the cost fit,
@@ -79,7 +77,7 @@ final class SlidingLogArithmetic implements Arithmetic {
 	@Override
 	public Reading read(long[] seen, long cost, boolean charged, long nowMillis) {
 		boolean fits = fits(seen, cost, nowMillis);
-		long retryAfter = (cost <= this.capacity) ? leavesIn(seen[BLOCKING], nowMillis) : Verdict.NEVER;
+		long retryAfter = (cost <= this.capacity) ? leavesIn(seen[BLOCKING], nowMillis) : Wait.NEVER;
 		long used = seen[USED] + ((charged) ? cost : 0);
 		long newest = (charged) ? Math.max(seen[NEWEST], nowMillis) : seen[NEWEST];
 		long next = (charged && (seen[USED] == 0 || nowMillis < seen[NEXT])) ? nowMillis : seen[NEXT];

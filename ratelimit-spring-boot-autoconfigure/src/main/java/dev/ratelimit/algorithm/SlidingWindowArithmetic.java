@@ -1,7 +1,5 @@
 package dev.ratelimit.algorithm;
 
-import dev.ratelimit.Verdict;
-
 /**
  * The estimate of a sliding window from two fixed ones. The state is when the current
  * window began, the units of the one before, and its own. Everything is compared times
@@ -84,7 +82,7 @@ final class SlidingWindowArithmetic implements Arithmetic {
 	@Override
 	public Reading read(long[] seen, long cost, boolean charged, long nowMillis) {
 		Sight before = sight(seen, nowMillis);
-		long retryAfter = (cost <= this.capacity) ? before.waitFor(cost) : Verdict.NEVER;
+		long retryAfter = (cost <= this.capacity) ? before.waitFor(cost) : Wait.NEVER;
 		Sight after = (charged) ? before.with(cost) : before;
 		long remaining = Math.max(0, Math.floorDiv(this.capacity * this.length - after.used(), this.length));
 		long nextUnit = (remaining < this.capacity) ? after.waitFor(remaining + 1) : 0;

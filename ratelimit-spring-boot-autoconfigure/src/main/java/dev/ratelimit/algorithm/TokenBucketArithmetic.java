@@ -2,8 +2,6 @@ package dev.ratelimit.algorithm;
 
 import java.util.Optional;
 
-import dev.ratelimit.Verdict;
-
 /**
  * The exact token bucket in one number. With a refill of r tokens per p milliseconds,
  * everything is counted in p-ths of a token, of which r drip in each millisecond. The
@@ -141,7 +139,7 @@ class TokenBucketArithmetic implements Arithmetic {
 
 	private long retryAfter(long deficit, long cost) {
 		if (cost > this.capacity) {
-			return Verdict.NEVER;
+			return Wait.NEVER;
 		}
 		return (cost == 0) ? 0 : millisFor(Math.max(0, deficit - most(cost)));
 	}

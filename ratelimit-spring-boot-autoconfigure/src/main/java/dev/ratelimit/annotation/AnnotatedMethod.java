@@ -3,10 +3,8 @@ package dev.ratelimit.annotation;
 import java.lang.reflect.Method;
 
 /**
- * A method that annotations may limit, as a method of a class: the same method inherited
- * by two classes is two. Implementations are immutable, with equality by both.
- *
- * @since 0.1.0
+ * Internal: a method that annotations may limit, as a method of a class: the same method
+ * inherited by two classes is two. Implementations are immutable, with equality by both.
  */
 public interface AnnotatedMethod {
 

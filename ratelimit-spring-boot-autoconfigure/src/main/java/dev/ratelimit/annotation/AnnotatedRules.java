@@ -16,10 +16,8 @@ import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.WrittenRule;
 
 /**
- * The rules that annotations on methods and their classes write or name, and what methods
- * are exempt from.
- *
- * @since 0.1.0
+ * Internal: the rules that annotations on methods and their classes write or name, and
+ * what methods are exempt from.
  */
 public final class AnnotatedRules {
 

@@ -3,11 +3,10 @@ package dev.ratelimit.annotation;
 import java.util.Set;
 
 /**
- * Which rules a method is exempt from. Immutable.
+ * Internal: which rules a method is exempt from. Immutable.
  *
  * @param all whether it is exempt from every rule
  * @param rules the ids of rules that it is exempt from otherwise
- * @since 0.1.0
  */
 public record Exemption(boolean all, Set<String> rules) {
 

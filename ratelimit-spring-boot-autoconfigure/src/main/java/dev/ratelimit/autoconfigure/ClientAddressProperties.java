@@ -26,7 +26,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * from 48 to 128.
  * @since 0.1.0
  */
-public record ClientAddressProperties(@DefaultValue("own") Source source, @DefaultValue List<String> trustedProxies,
+record ClientAddressProperties(@DefaultValue("own") Source source, @DefaultValue List<String> trustedProxies,
 		@Nullable Integer trustedHops, @Nullable String header, @DefaultValue("64") int ipv6Prefix) {
 
 	private static final String PREFIX = "ratelimit.client-address.";

@@ -31,7 +31,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * remains.
  * @since 0.1.0
  */
-public record ClientProperties(@DefaultValue("false") boolean enabled, @DefaultValue("3") int maxAttempts,
+record ClientProperties(@DefaultValue("false") boolean enabled, @DefaultValue("3") int maxAttempts,
 		@DefaultValue("60s") Duration maxWait, @DefaultValue("2m") Duration maxTotalTime,
 		@DefaultValue("500ms") Duration backoff, @DefaultValue List<Integer> statuses,
 		@DefaultValue List<String> methods, @DefaultValue("0.1") double budgetRatio,

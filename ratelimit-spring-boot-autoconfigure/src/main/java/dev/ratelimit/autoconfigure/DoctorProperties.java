@@ -11,9 +11,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param interval Interval between checks of requests.
  * @param unmatchedAfter How long a rule can be active without a request before it is
  * reported.
- * @since 0.1.0
  */
-public record DoctorProperties(@DefaultValue("true") boolean enabled, @DefaultValue("1m") Duration interval,
+record DoctorProperties(@DefaultValue("true") boolean enabled, @DefaultValue("1m") Duration interval,
 		@DefaultValue("10m") Duration unmatchedAfter) {
 
 	public DoctorProperties {

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param bucket Name of the header with the rule's id.
  * @since 0.1.0
  */
-public record HeaderNameProperties(@Nullable String rateLimit, @Nullable String policy, @Nullable String limit,
+record HeaderNameProperties(@Nullable String rateLimit, @Nullable String policy, @Nullable String limit,
 		@Nullable String remaining, @Nullable String reset, @Nullable String bucket) {
 
 	private static final String PREFIX = "ratelimit.headers.names.";

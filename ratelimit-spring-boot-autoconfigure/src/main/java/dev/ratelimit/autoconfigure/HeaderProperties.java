@@ -29,10 +29,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param names Names of the headers.
  * @since 0.1.0
  */
-public record HeaderProperties(@DefaultValue("both") Format format,
-		@DefaultValue("always") HeaderSettings.OnSuccess onSuccess, @DefaultValue("0s") Duration retryAfterJitter,
-		@DefaultValue("epoch") HeaderSettings.Reset reset, @DefaultValue("false") boolean bucket,
-		@DefaultValue("false") boolean partitionKeys, @DefaultValue("false") boolean compatParams,
+record HeaderProperties(@DefaultValue("both") Format format, @DefaultValue("always") HeaderSettings.OnSuccess onSuccess,
+		@DefaultValue("0s") Duration retryAfterJitter, @DefaultValue("epoch") HeaderSettings.Reset reset,
+		@DefaultValue("false") boolean bucket, @DefaultValue("false") boolean partitionKeys,
+		@DefaultValue("false") boolean compatParams,
 		@NestedConfigurationProperty @DefaultValue HeaderNameProperties names) {
 
 	private static final String PREFIX = "ratelimit.headers.";

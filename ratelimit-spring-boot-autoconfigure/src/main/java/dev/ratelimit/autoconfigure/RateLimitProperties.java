@@ -16,8 +16,9 @@ import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Properties below {@code ratelimit}. Unknown properties prevent the application from
- * starting, because a limit with a misspelled property would not be enforced.
+ * Internal: properties below {@code ratelimit}. Unknown properties prevent the
+ * application from starting, because a limit with a misspelled property would not be
+ * enforced.
  *
  * @param enabled Whether to enable rate limiting.
  * @param store Store that counts requests.
@@ -51,7 +52,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param allow Addresses and networks that no rule limits.
  * @param deny Addresses and networks whose requests are rejected.
  * @param bypassAuthorities Authorities that bypass rules evaluated after authentication.
- * @since 0.1.0
  */
 @ConfigurationProperties(prefix = "ratelimit", ignoreUnknownFields = false)
 public record RateLimitProperties(@DefaultValue("true") boolean enabled, @DefaultValue("auto") StoreType store,

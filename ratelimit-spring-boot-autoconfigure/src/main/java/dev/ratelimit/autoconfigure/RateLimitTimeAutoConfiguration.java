@@ -12,6 +12,8 @@ import org.springframework.context.annotation.Bean;
  * {@link AutoConfiguration Auto-configuration} of the time that an instance goes by, and
  * of the timer of all that it does again and again. The timer has no threads as long as
  * there is nothing to do.
+ *
+ * @since 0.1.0
  */
 @AutoConfiguration(before = { RateLimitCustomStoreAutoConfiguration.class, RateLimitRedisAutoConfiguration.class,
 		RateLimitAutoConfiguration.class })

@@ -29,9 +29,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param ssl Encryption of the connection.
  * @param sentinel Sentinels that monitor the servers. Override url, host, and port.
  * @param cluster Nodes of a Redis Cluster. Override url, host, and port.
- * @since 0.1.0
  */
-public record RedisProperties(@Nullable String keyPrefix, @DefaultValue("subject") HashTag hashTag,
+record RedisProperties(@Nullable String keyPrefix, @DefaultValue("subject") HashTag hashTag,
 		@DefaultValue("server") RedisClock clock, @Nullable String url, @Nullable String host, @Nullable Integer port,
 		@Nullable String username, @Nullable String password, @DefaultValue("0") int database,
 		@Nullable String clientName, @DefaultValue Ssl ssl, @Nullable Sentinel sentinel, @Nullable Cluster cluster) {

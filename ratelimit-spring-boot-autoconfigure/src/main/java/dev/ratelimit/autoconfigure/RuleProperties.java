@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * One rule, below {@code ratelimit.rules.<id>}.
+ * Internal: one rule, below {@code ratelimit.rules.<id>}.
  *
  * @param paths Path patterns after the context path. Without patterns, the rule only
  * applies where an annotation or code references it.
@@ -67,7 +67,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param bypassAuthorities Authorities that bypass the rule.
  * @param programmatic Whether only code references the rule, so that it does not require
  * paths.
- * @since 0.1.0
  */
 public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue List<String> exceptPaths,
 		@DefaultValue List<String> methods, @DefaultValue List<String> key, @Nullable String limit,

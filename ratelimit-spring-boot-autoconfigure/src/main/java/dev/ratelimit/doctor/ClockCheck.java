@@ -5,11 +5,11 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * Compares the instance's clock with those of the store. Where they differ, clients are
- * told wrong times in {@code X-RateLimit-Reset}, and retries come when nothing is there.
+ * Internal: compares the instance's clock with those of the store. Where they differ,
+ * clients are told wrong times in {@code X-RateLimit-Reset}, and retries come when
+ * nothing is there.
  *
  * @param skewMillis how far each of the store's clocks is ahead of ours, as far as known
- * @since 0.1.0
  */
 public record ClockCheck(Supplier<Map<String, Long>> skewMillis) implements Check {
 

@@ -22,9 +22,7 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for what is wrong, and says each thing once in the log. Thread-safe.
- *
- * @since 0.1.0
+ * Internal: looks for what is wrong, and says each thing once in the log. Thread-safe.
  */
 public final class Doctor {
 

@@ -9,9 +9,8 @@ import dev.ratelimit.web.observation.RequestObservations;
  * Finds requests that are counted more than once.
  *
  * @param observations what was seen of requests
- * @since 0.1.0
  */
-public record DoubleCountCheck(RequestObservations observations) implements Check {
+record DoubleCountCheck(RequestObservations observations) implements Check {
 
 	@Override
 	public List<Finding> findings() {

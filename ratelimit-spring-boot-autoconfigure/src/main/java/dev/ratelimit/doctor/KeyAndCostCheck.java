@@ -13,9 +13,8 @@ import dev.ratelimit.web.observation.RuleObservations;
  * cost.
  *
  * @param observations what was seen of requests
- * @since 0.1.0
  */
-public record KeyAndCostCheck(RequestObservations observations) implements Check {
+record KeyAndCostCheck(RequestObservations observations) implements Check {
 
 	/** So few may be anybody's. */
 	private static final long FEW = 10;

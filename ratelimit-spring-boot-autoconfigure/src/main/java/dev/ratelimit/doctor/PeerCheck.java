@@ -14,9 +14,8 @@ import dev.ratelimit.web.observation.RuleObservations;
  * Finds clients that cannot be told apart, where rules go by their addresses.
  *
  * @param observations what was seen of requests
- * @since 0.1.0
  */
-public record PeerCheck(RequestObservations observations) implements Check {
+record PeerCheck(RequestObservations observations) implements Check {
 
 	/** So few may be anybody's. */
 	private static final long FEW = 10;

@@ -7,11 +7,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds versions of Reactor Netty whose server may stop reading connections that are kept
- * alive.
+ * Internal: finds versions of Reactor Netty whose server may stop reading connections
+ * that are kept alive.
  *
  * @param version the version of the server, if its jar names one
- * @since 0.1.0
  */
 public record ReactorNettyCheck(@Nullable String version) implements Check {
 

@@ -9,9 +9,8 @@ import dev.ratelimit.web.observation.RequestObservations;
  * Finds refusals that browsers keep from the pages that asked.
  *
  * @param observations what was seen of requests
- * @since 0.1.0
  */
-public record RefusalCheck(RequestObservations observations) implements Check {
+record RefusalCheck(RequestObservations observations) implements Check {
 
 	/** So few may be anybody's. */
 	private static final long FEW = 10;

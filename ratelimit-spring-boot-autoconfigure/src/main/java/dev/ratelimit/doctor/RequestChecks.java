@@ -5,9 +5,7 @@ import java.util.List;
 import dev.ratelimit.web.observation.RequestObservations;
 
 /**
- * All that can be told of the requests that have come.
- *
- * @since 0.1.0
+ * Internal: all that can be told of the requests that have come.
  */
 public final class RequestChecks implements Check {
 

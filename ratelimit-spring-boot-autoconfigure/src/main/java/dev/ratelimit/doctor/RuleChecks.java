@@ -4,10 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What can be told of rules without any request. It is looked at once, when rules come
- * into force. Thread-safe.
- *
- * @since 0.1.0
+ * Internal: what can be told of rules without any request. It is looked at once, when
+ * rules come into force. Thread-safe.
  */
 public final class RuleChecks implements Check {
 

@@ -7,11 +7,10 @@ import dev.ratelimit.rule.PathCover;
 import dev.ratelimit.rule.Rule;
 
 /**
- * A rule, and which requests can reach it. Immutable.
+ * Internal: a rule, and which requests can reach it. Immutable.
  *
  * @param rule the rule
  * @param handlerPaths path patterns of the handlers that name it, after the context path
- * @since 0.1.0
  */
 public record RuleReach(Rule rule, List<String> handlerPaths) {
 

@@ -3,11 +3,10 @@ package dev.ratelimit.doctor;
 import java.util.List;
 
 /**
- * Finds lists of trusted proxies that hold everybody.
+ * Internal: finds lists of trusted proxies that hold everybody.
  *
  * @param property the property that holds the list
  * @param networks addresses and networks, as written
- * @since 0.1.0
  */
 public record TrustedProxiesCheck(String property, List<String> networks) implements Check {
 

@@ -11,9 +11,7 @@ import dev.ratelimit.web.observation.RequestObservations;
 import dev.ratelimit.web.observation.RuleObservations;
 
 /**
- * Finds rules that requests could have met by now, and none did.
- *
- * @since 0.1.0
+ * Internal: finds rules that requests could have met by now, and none did.
  */
 public final class UnmatchedCheck implements Check {
 

@@ -29,13 +29,12 @@ import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.ScriptUse;
 
 /**
- * A rule made ready for decisions. Immutable.
+ * Internal: a rule made ready for decisions. Immutable.
  *
  * @param rule the rule
  * @param policy what is told of the rule where none of its limits was asked
  * @param own the numbers of callers without a plan of their own
  * @param plans the numbers of each plan
- * @since 0.1.0
  */
 public record CompiledRule(Rule rule, Policy policy, Tier own, Map<String, Tier> plans) {
 

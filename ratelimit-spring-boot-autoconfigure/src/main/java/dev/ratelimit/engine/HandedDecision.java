@@ -1,17 +1,20 @@
 package dev.ratelimit.engine;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.ratelimit.Decision;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
+import reactor.core.scheduler.Schedulers;
 
 /**
  * A decision on its way to a subscriber: it is either handed over, or everything it
  * charged is refunded, because a subscriber that has cancelled never gets the
- * reservation.
+ * reservation. A decision that is not there yet comes on a thread of the store, which
+ * only passes it on.
  */
 final class HandedDecision extends AtomicInteger implements Subscription {
 
@@ -35,7 +38,24 @@ final class HandedDecision extends AtomicInteger implements Subscription {
 	@Override
 	public void request(long count) {
 		if (compareAndSet(WAITING, REQUESTED)) {
-			this.decision.whenComplete(this::handOver);
+			if (this.decision.isDone()) {
+				this.decision.whenComplete(this::handOver);
+			}
+			else {
+				this.decision.whenComplete(this::passOn);
+			}
+		}
+	}
+
+	private void passOn(@Nullable Decision decided, @Nullable Throwable failure) {
+		try {
+			Schedulers.parallel().schedule(() -> handOver(decided, failure));
+		}
+		catch (RejectedExecutionException ex) {
+			if (compareAndSet(REQUESTED, DONE)) {
+				giveBack();
+				this.subscriber.onError(ex);
+			}
 		}
 	}
 
@@ -55,8 +75,12 @@ final class HandedDecision extends AtomicInteger implements Subscription {
 	@Override
 	public void cancel() {
 		if (getAndSet(DONE) != DONE) {
-			this.decision.thenAccept((unseen) -> unseen.reservation().cancel());
+			giveBack();
 		}
+	}
+
+	private void giveBack() {
+		this.decision.thenAccept((unseen) -> unseen.reservation().cancel());
 	}
 
 }

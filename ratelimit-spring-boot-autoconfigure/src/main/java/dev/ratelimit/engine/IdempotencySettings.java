@@ -3,12 +3,11 @@ package dev.ratelimit.engine;
 import java.time.Duration;
 
 /**
- * How idempotency keys are remembered. Immutable.
+ * Internal: how idempotency keys are remembered. Immutable.
  *
  * @param ttl how long a key is remembered, 1 ms to 24 h
  * @param maxReplays how many retries are free, 0 to 999
  * @param maxMarkers how many keys of one caller are remembered at a time, at least 1
- * @since 0.1.0
  */
 public record IdempotencySettings(Duration ttl, int maxReplays, int maxMarkers) {
 

@@ -2,8 +2,11 @@ package dev.ratelimit.engine;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -14,9 +17,11 @@ import dev.ratelimit.Policy;
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.Reason;
 import dev.ratelimit.Reservation;
+import dev.ratelimit.RuleCharge;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
+import dev.ratelimit.algorithm.Wait;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Charge;
@@ -29,10 +34,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Operators;
 
 /**
- * Turns uses of rules into one demand on the store, and the store's answer into a
- * decision. Thread-safe.
- *
- * @since 0.1.0
+ * Internal: turns uses of rules into one demand on the store, and the store's answer into
+ * a decision. Thread-safe.
  */
 public final class RateLimitEngine implements RateLimiter {
 
@@ -43,10 +46,13 @@ public final class RateLimitEngine implements RateLimiter {
 	/** Nothing of the deadline is left, and no lateness of ours puts it off. */
 	private static final long LONG_AGO_NANOS = TimeUnit.HOURS.toNanos(1);
 
+	/** A store answers by the deadline; who blocks for it does not wait for ever. */
+	private static final Duration GRACE = Duration.ofSeconds(5);
+
 	private static final CompletableFuture<Decision> UNMATCHED = CompletableFuture.completedFuture(Decision.UNMATCHED);
 
 	private static final Decision BANNED = new Decision(false, Reason.BANNED, Source.LOCAL,
-			List.of(Verdict.unmeasured(Policy.ANY, Outcome.BANNED, 1, Verdict.NEVER)));
+			List.of(Verdict.unmeasured(Policy.ANY, Outcome.BANNED, 1, Wait.NEVER)));
 
 	private final LimitStore store;
 
@@ -176,7 +182,7 @@ public final class RateLimitEngine implements RateLimiter {
 	 */
 	public Decision keyMissing(CompiledRule rule) {
 		List<Verdict> verdicts = List.of(Verdict.unmeasured(rule.policy(), Outcome.KEY_MISSING,
-				rule.rule().numbers().cost().units(), Verdict.NEVER));
+				rule.rule().numbers().cost().units(), Wait.NEVER));
 		Decision decision = new Decision(false, Reason.KEY_MISSING, Source.LOCAL, verdicts);
 		tell(decision, 0);
 		return decision;
@@ -198,32 +204,36 @@ public final class RateLimitEngine implements RateLimiter {
 	 * @return completed when done
 	 */
 	public CompletableFuture<Void> reset(String ruleId, String subject) {
-		List<Bucket> buckets = required(ruleId).buckets(Subjects.of(subject));
+		List<Bucket> buckets = required(this.editions.current(), ruleId).buckets(Subjects.of(subject));
 		return this.store.reset(buckets);
 	}
 
 	@Override
-	public Mono<Decision> acquire(String ruleId, String subject) {
-		return Mono.defer(() -> {
-			CompiledRule rule = required(ruleId);
-			return decide(rule, subject, rule.rule().numbers().cost().units());
-		});
+	public Mono<Decision> acquire(Collection<RuleCharge> charges) {
+		return Mono.defer(() -> handed(decide(charges)));
 	}
 
 	@Override
-	public Mono<Decision> acquire(String ruleId, String subject, long cost) {
-		return Mono.defer(() -> decide(required(ruleId), subject, cost));
+	public Decision acquireBlocking(Collection<RuleCharge> charges) {
+		AwaitedDecision.requireBlockingThread();
+		return AwaitedDecision.await(decide(charges), this.deadline.plus(GRACE).toMillis());
 	}
 
-	private Mono<Decision> decide(CompiledRule rule, String subject, long cost) {
-		if (cost < 0) {
-			return Mono.error(new IllegalArgumentException("'cost' (" + cost + ") must not be negative"));
+	private CompletableFuture<Decision> decide(Collection<RuleCharge> charges) {
+		Edition current = this.editions.current();
+		List<RuleUse> uses = new ArrayList<>(charges.size());
+		Set<String> seen = new HashSet<>();
+		for (RuleCharge charge : charges) {
+			CompiledRule rule = required(current, charge.ruleId());
+			if (!seen.add(charge.ruleId())) {
+				throw new IllegalArgumentException("rule '" + charge.ruleId() + "' is charged twice");
+			}
+			if (rule.rule().reaction().mode() != RuleMode.OFF) {
+				uses.add(RuleUse.of(rule, Subjects.of(charge.subject()),
+						charge.cost().orElse(rule.rule().numbers().cost().units())));
+			}
 		}
-		if (rule.rule().reaction().mode() == RuleMode.OFF) {
-			return Mono.just(Decision.UNMATCHED);
-		}
-		return handed(decide(List.of(RuleUse.of(rule, Subjects.of(subject), cost)), Optional.empty(),
-				this.deadline.toNanos()));
+		return decide(uses, Optional.empty(), this.deadline.toNanos());
 	}
 
 	private static Mono<Decision> handed(CompletableFuture<Decision> decision) {
@@ -231,8 +241,7 @@ public final class RateLimitEngine implements RateLimiter {
 			.onSubscribe(new HandedDecision(decision, Operators.toCoreSubscriber(subscriber))));
 	}
 
-	private CompiledRule required(String ruleId) {
-		Edition current = this.editions.current();
+	private static CompiledRule required(Edition current, String ruleId) {
 		return current.rule(ruleId)
 			.orElseThrow(() -> new IllegalArgumentException(
 					"there is no rule '" + ruleId + "'; the rules are " + current.rules().rules().keySet()));
@@ -290,7 +299,7 @@ public final class RateLimitEngine implements RateLimiter {
 	}
 
 	private static boolean neverFits(Verdict verdict) {
-		return verdict.outcome() == Outcome.DENIED && verdict.retryAfterMillis() == Verdict.NEVER;
+		return verdict.outcome() == Outcome.DENIED && verdict.retryAfterMillis() == Wait.NEVER;
 	}
 
 }

@@ -1,12 +1,11 @@
 package dev.ratelimit.engine;
 
 /**
- * What makes one request a retry of another: the client's idempotency key, and the
- * operation that it was sent for. Immutable.
+ * Internal: what makes one request a retry of another: the client's idempotency key, and
+ * the operation that it was sent for. Immutable.
  *
  * @param key the idempotency key, as the client sent it
  * @param operation method, path and what else tells operations apart
- * @since 0.1.0
  */
 public record RetryKey(String key, String operation) {
 }

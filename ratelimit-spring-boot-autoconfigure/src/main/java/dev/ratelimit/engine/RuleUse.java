@@ -1,13 +1,12 @@
 package dev.ratelimit.engine;
 
 /**
- * A rule, applied to somebody. Immutable.
+ * Internal: a rule, applied to somebody. Immutable.
  *
  * @param rule the rule
  * @param tier the rule's numbers for this caller
  * @param subject whose buckets, in canonical form
  * @param cost what is asked for
- * @since 0.1.0
  */
 public record RuleUse(CompiledRule rule, Tier tier, String subject, long cost) {
 

@@ -7,11 +7,9 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * The canonical text of subjects. What a caller supplies is bounded, and cannot pass for
- * another part, another subject or the end of a hash tag: characters with a meaning are
- * percent-encoded, and long values are replaced by their hash.
- *
- * @since 0.1.0
+ * Internal: the canonical text of subjects. What a caller supplies is bounded, and cannot
+ * pass for another part, another subject or the end of a hash tag: characters with a
+ * meaning are percent-encoded, and long values are replaced by their hash.
  */
 public final class Subjects {
 

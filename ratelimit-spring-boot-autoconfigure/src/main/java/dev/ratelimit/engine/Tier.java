@@ -9,11 +9,11 @@ import dev.ratelimit.store.BucketFamily;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The numbers of a rule, or of one of its plans, made ready for decisions. Immutable.
+ * Internal: the numbers of a rule, or of one of its plans, made ready for decisions.
+ * Immutable.
  *
  * @param kind whether there are limits at all
  * @param families the buckets of each limit
- * @since 0.1.0
  */
 public record Tier(Kind kind, List<BucketFamily> families) {
 

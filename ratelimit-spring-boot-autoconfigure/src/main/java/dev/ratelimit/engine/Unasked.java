@@ -6,6 +6,7 @@ import java.util.List;
 import dev.ratelimit.Outcome;
 import dev.ratelimit.Reason;
 import dev.ratelimit.Verdict;
+import dev.ratelimit.algorithm.Wait;
 
 /**
  * Verdicts that need no store: of rules that let a caller pass without limit, or not at
@@ -47,7 +48,7 @@ final class Unasked {
 	private static Verdict verdict(RuleUse use) {
 		Outcome outcome = outcome(use);
 		boolean passes = outcome == Outcome.UNLIMITED || outcome == Outcome.BYPASSED;
-		return Verdict.unmeasured(use.rule().policy(), outcome, use.cost(), (passes) ? 0 : Verdict.NEVER);
+		return Verdict.unmeasured(use.rule().policy(), outcome, use.cost(), (passes) ? 0 : Wait.NEVER);
 	}
 
 	private static Outcome outcome(RuleUse use) {

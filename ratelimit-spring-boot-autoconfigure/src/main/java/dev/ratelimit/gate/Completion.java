@@ -9,13 +9,12 @@ import dev.ratelimit.engine.RuleUse;
 import dev.ratelimit.rule.Rule;
 
 /**
- * What is left to do when a request that was admitted in one phase ends. Thread-safe;
- * doing it again changes nothing.
+ * Internal: what is left to do when a request that was admitted in one phase ends.
+ * Thread-safe; doing it again changes nothing.
  *
  * @param reservation what was charged in this phase
  * @param refunding the rules that may give their charge back
  * @param holding whether something is held while the request is under way
- * @since 0.1.0
  */
 public record Completion(Reservation reservation, List<Rule> refunding, boolean holding) {
 

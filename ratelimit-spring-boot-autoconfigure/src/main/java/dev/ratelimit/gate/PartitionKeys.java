@@ -6,9 +6,8 @@ import java.util.Map;
 import dev.ratelimit.engine.RuleUse;
 
 /**
- * Tells callers apart in header fields without saying who they are. Thread-safe.
- *
- * @since 0.1.0
+ * Internal: tells callers apart in header fields without saying who they are.
+ * Thread-safe.
  */
 @FunctionalInterface
 public interface PartitionKeys {

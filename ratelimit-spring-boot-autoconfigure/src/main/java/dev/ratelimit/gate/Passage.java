@@ -12,7 +12,7 @@ import dev.ratelimit.engine.Edition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a request has come. Immutable.
+ * Internal: how far a request has come. Immutable.
  *
  * @param edition the edition of the rules that the request met first; null if it has met
  * none yet
@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
  * once all phases have decided, if a limit holds it
  * @param partitions the keys of the partitions by rule, as they are written in header
  * fields; empty if they are not told
- * @since 0.1.0
  */
 public record Passage(@Nullable Edition edition, Decision decision, long spentNanos, @Nullable Finding finding,
 		List<Completion> endings, OptionalLong resumeNanos, Map<String, String> partitions) {

@@ -8,12 +8,10 @@ import dev.ratelimit.header.HeaderSettings.OnSuccess;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what an admitted request is told once its response is known: nothing with a
- * redirect, nothing that belongs to one caller in what a shared cache may store, and
- * nothing in the place of what the application or an upstream has set, unless ours is
+ * Internal: decides what an admitted request is told once its response is known: nothing
+ * with a redirect, nothing that belongs to one caller in what a shared cache may store,
+ * and nothing in the place of what the application or an upstream has set, unless ours is
  * stricter. Thread-safe.
- *
- * @since 0.1.0
  */
 public final class Disclosure {
 

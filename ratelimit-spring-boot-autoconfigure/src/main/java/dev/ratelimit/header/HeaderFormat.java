@@ -10,7 +10,7 @@ import java.util.function.Function;
 import dev.ratelimit.Policy;
 
 /**
- * A way to write where a caller stands. Thread-safe.
+ * Internal: a way to write where a caller stands. Thread-safe.
  */
 public interface HeaderFormat {
 

@@ -1,7 +1,7 @@
 package dev.ratelimit.header;
 
 /**
- * How the header fields are called. Immutable. A format uses some of them.
+ * Internal: how the header fields are called. Immutable. A format uses some of them.
  *
  * @param rateLimit the field of what remains, in the drafts
  * @param policy the field of policies, in the drafts
@@ -9,7 +9,6 @@ package dev.ratelimit.header;
  * @param remaining the field of what remains alone
  * @param reset the field of the reset alone
  * @param bucket the field of the rule's id
- * @since 0.1.0
  */
 public record HeaderNames(String rateLimit, String policy, String limit, String remaining, String reset,
 		String bucket) {

@@ -3,7 +3,7 @@ package dev.ratelimit.header;
 import java.util.List;
 
 /**
- * What is told in header fields, and how. Immutable.
+ * Internal: what is told in header fields, and how. Immutable.
  *
  * @param format the format
  * @param names how the fields are called
@@ -11,7 +11,6 @@ import java.util.List;
  * @param bucket whether the rule's id is told, where the format has a field for it
  * @param reset what {@code X-RateLimit-Reset} means
  * @param compatParams whether {@code RateLimit} is also readable for parsers of draft 7
- * @since 0.1.0
  */
 public record HeaderSettings(Format format, HeaderNames names, OnSuccess onSuccess, boolean bucket, Reset reset,
 		boolean compatParams) {

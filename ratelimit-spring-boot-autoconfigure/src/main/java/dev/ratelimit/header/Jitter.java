@@ -4,12 +4,11 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.IntUnaryOperator;
 
 /**
- * Whole seconds that are added to waits, so that those who are told the same wait do not
- * come back at once. It never shortens a wait. Thread-safe.
+ * Internal: whole seconds that are added to waits, so that those who are told the same
+ * wait do not come back at once. It never shortens a wait. Thread-safe.
  *
  * @param mostSeconds the most that is added, at least 0
  * @param random from a bound, a number that is at least 0 and below the bound
- * @since 0.1.0
  */
 public record Jitter(int mostSeconds, IntUnaryOperator random) {
 

@@ -7,10 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of one response that tell of quotas: the limiter's and those of others. For
- * the threads of one request.
- *
- * @since 0.1.0
+ * Internal: the fields of one response that tell of quotas: the limiter's and those of
+ * others. For the threads of one request.
  */
 public final class QuotaFields {
 

@@ -3,15 +3,16 @@ package dev.ratelimit.header;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
 
 /**
- * Writes what clients are told: where they stand, in a format, and {@code Retry-After} on
- * a refusal whatever the format is. Quantities are rounded down and waits up, so that who
- * does as told is not refused again. Thread-safe.
+ * Internal: writes what clients are told: where they stand, in a format, and
+ * {@code Retry-After} on a refusal whatever the format is. Quantities are rounded down
+ * and waits up, so that who does as told is not refused again. Thread-safe.
  */
 public final class RateLimitHeaders {
 
@@ -37,10 +38,8 @@ public final class RateLimitHeaders {
 			this.format.write(standing, fields);
 		}
 		if (!decision.allowed()) {
-			long retryAfter = retryAfterSeconds(decision, jitterSeconds);
-			if (retryAfter != Verdict.NEVER) {
-				fields.add(new HeaderField("Retry-After", Long.toString(retryAfter)));
-			}
+			retryAfterSeconds(decision, jitterSeconds)
+				.ifPresent((seconds) -> fields.add(new HeaderField("Retry-After", Long.toString(seconds))));
 			fields.add(new HeaderField("Cache-Control", "no-store"));
 		}
 		return fields;
@@ -72,12 +71,12 @@ public final class RateLimitHeaders {
 	 * The wait to tell of.
 	 * @param decision a refusal
 	 * @param jitterSeconds what is added
-	 * @return seconds, at least 1, or {@link Verdict#NEVER}
+	 * @return seconds, at least 1; empty if no wait helps
 	 */
-	public static long retryAfterSeconds(Decision decision, long jitterSeconds) {
-		List<Verdict> violated = violated(decision);
-		return (violated.isEmpty() || Waits.isNever(violated.get(0))) ? Verdict.NEVER
-				: Waits.seconds(Waits.millis(violated.get(0))) + jitterSeconds;
+	public static OptionalLong retryAfterSeconds(Decision decision, long jitterSeconds) {
+		return decision.retryAfter()
+			.map((wait) -> OptionalLong.of(Waits.seconds(wait.toMillis()) + jitterSeconds))
+			.orElseGet(OptionalLong::empty);
 	}
 
 }

@@ -3,9 +3,7 @@ package dev.ratelimit.header;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A response before its commit.
- *
- * @since 0.1.0
+ * Internal: a response before its commit.
  */
 public interface ResponseView {
 

@@ -1,8 +1,10 @@
 package dev.ratelimit.header;
 
+import java.time.Duration;
 import java.util.Comparator;
 
 import dev.ratelimit.Verdict;
+import dev.ratelimit.algorithm.Wait;
 
 /**
  * The waits that verdicts tell of, rounded up.
@@ -14,18 +16,15 @@ final class Waits {
 		.comparingLong((Verdict verdict) -> isNever(verdict) ? Long.MAX_VALUE : millis(verdict))
 		.reversed();
 
-	private static final long SOON_MILLIS = 1000;
-
 	private Waits() {
 	}
 
 	static boolean isNever(Verdict refused) {
-		return refused.retryAfterMillis() == Verdict.NEVER;
+		return refused.retryAfterMillis() == Wait.NEVER;
 	}
 
-	// A lease may be given back at any time: its end says nothing of when to come again.
 	static long millis(Verdict refused) {
-		return (refused.policy().concurrent()) ? SOON_MILLIS : refused.retryAfterMillis();
+		return refused.retryAfter().orElse(Duration.ZERO).toMillis();
 	}
 
 	static long wholeSeconds(long millis) {

@@ -7,12 +7,11 @@ import dev.ratelimit.annotation.AnnotatedMethod;
 import org.springframework.core.BridgeMethodResolver;
 
 /**
- * A method of a bean's class. Immutable.
+ * Internal: a method of a bean's class. Immutable.
  *
  * @param type the bean's class, without proxies; an interface where there is nothing else
  * behind the proxy
  * @param method the method that is run in the end
- * @since 0.1.0
  */
 public record BeanMethod(Class<?> type, Method method) implements AnnotatedMethod {
 

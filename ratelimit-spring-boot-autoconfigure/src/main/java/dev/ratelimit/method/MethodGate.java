@@ -26,10 +26,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
- * Where calls of beans' methods are decided, all rules of a method at once. Before the
- * rules are in force, while the application starts, calls pass. Thread-safe.
- *
- * @since 0.1.0
+ * Internal: where calls of beans' methods are decided, all rules of a method at once.
+ * Before the rules are in force, while the application starts, calls pass. Thread-safe.
  */
 public final class MethodGate {
 

@@ -8,10 +8,9 @@ import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvis
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 
 /**
- * Puts proxies around beans with limited methods, and around no others. The limit comes
- * before all else that proxies do, so that a call which is refused costs nothing.
- *
- * @since 0.1.0
+ * Internal: puts proxies around beans with limited methods, and around no others. The
+ * limit comes before all else that proxies do, so that a call which is refused costs
+ * nothing.
  */
 public final class RateLimitedBeanPostProcessor extends AbstractBeanFactoryAwareAdvisingPostProcessor {
 

@@ -4,12 +4,12 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * What one request costs: a number, or where to find one in the request. Immutable.
+ * Internal: what one request costs: a number, or where to find one in the request.
+ * Immutable.
  *
  * @param kind where the number comes from
  * @param argument the name of a header, parameter or bean, empty otherwise
  * @param units the number, if it is fixed; otherwise what a request without one costs
- * @since 0.1.0
  */
 public record Cost(Kind kind, String argument, long units) {
 

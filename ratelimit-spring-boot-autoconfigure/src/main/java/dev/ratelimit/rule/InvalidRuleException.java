@@ -1,9 +1,7 @@
 package dev.ratelimit.rule;
 
 /**
- * A rule that can never work. Carries what people need to mend it.
- *
- * @since 0.1.0
+ * Internal: a rule that can never work. Carries what people need to mend it.
  */
 public class InvalidRuleException extends RuntimeException {
 

@@ -4,11 +4,10 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 
 /**
- * One part of a rule's key: where in the request a value is found. Immutable.
+ * Internal: one part of a rule's key: where in the request a value is found. Immutable.
  *
  * @param kind where to look
  * @param argument what to look for there; empty for kinds that need none
- * @since 0.1.0
  */
 public record KeyPart(Kind kind, String argument) {
 

@@ -4,13 +4,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * A limit as written, before defaults. Immutable.
+ * Internal: a limit as written, before defaults. Immutable.
  *
  * @param limit the text form, such as {@code 100/min}
  * @param burst the burst, if written
  * @param algorithm the algorithm's id, if written
  * @param options what only some algorithms know
- * @since 0.1.0
  */
 public record LimitDefinition(String limit, OptionalLong burst, Optional<String> algorithm, LimitOptions options) {
 

@@ -5,12 +5,11 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What only some algorithms know, as written. Immutable.
+ * Internal: what only some algorithms know, as written. Immutable.
  *
  * @param zone the id of the time zone by whose calendar periods begin
  * @param credit units beyond the burst that a bucket which is not empty may still give
  * @param lease how long a request counts as under way that is never said to have ended
- * @since 0.1.0
  */
 public record LimitOptions(Optional<String> zone, OptionalLong credit, Optional<Duration> lease) {
 

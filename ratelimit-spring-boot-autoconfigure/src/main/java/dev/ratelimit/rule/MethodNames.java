@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /**
- * Internal. Checks names of HTTP methods. Servers may accept methods that no registry
+ * Internal: checks names of HTTP methods. Servers may accept methods that no registry
  * knows, so only what cannot be a method is refused.
  */
 public final class MethodNames {

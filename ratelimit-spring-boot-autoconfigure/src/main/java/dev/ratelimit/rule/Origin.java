@@ -1,9 +1,7 @@
 package dev.ratelimit.rule;
 
 /**
- * Where a rule was written.
- *
- * @since 0.1.0
+ * Internal: where a rule was written.
  */
 public enum Origin {
 

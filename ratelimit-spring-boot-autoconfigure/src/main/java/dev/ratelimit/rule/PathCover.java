@@ -1,7 +1,7 @@
 package dev.ratelimit.rule;
 
 /**
- * Internal. Whether every path of one pattern is one of another. Where that is not
+ * Internal: whether every path of one pattern is one of another. Where that is not
  * certain, the answer is no.
  */
 public final class PathCover {

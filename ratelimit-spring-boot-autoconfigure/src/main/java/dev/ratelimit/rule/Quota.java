@@ -6,11 +6,10 @@ import dev.ratelimit.Limit;
 import dev.ratelimit.algorithm.Algorithms;
 
 /**
- * The numbers of a rule or of one of its plans. Immutable.
+ * Internal: the numbers of a rule or of one of its plans. Immutable.
  *
  * @param kind whether there are limits at all
  * @param limits all limits, each of which must hold; none unless limited
- * @since 0.1.0
  */
 public record Quota(Kind kind, List<Limit> limits) {
 

@@ -5,13 +5,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The numbers of a rule or of a plan as written. Immutable.
+ * Internal: the numbers of a rule or of a plan as written. Immutable.
  *
  * @param limits the limits
  * @param burst the burst of the only limit
  * @param algorithm the algorithm of limits that name none
  * @param options what only some algorithms know, for limits that do not say it themselves
- * @since 0.1.0
  */
 public record QuotaDefinition(List<LimitDefinition> limits, OptionalLong burst, Optional<String> algorithm,
 		LimitOptions options) {

@@ -3,13 +3,12 @@ package dev.ratelimit.rule;
 import java.util.function.IntPredicate;
 
 /**
- * Which requests get their charge back when they are completed. It is taken first and
- * given back after, so that any number of them at a time cannot exceed a limit.
+ * Internal: which requests get their charge back when they are completed. It is taken
+ * first and given back after, so that any number of them at a time cannot exceed a limit.
  * Immutable.
  *
  * @param text how it is described to people
  * @param condition which statuses of responses it is for
- * @since 0.1.0
  */
 public record Refund(String text, IntPredicate condition) {
 

@@ -16,8 +16,8 @@ import dev.ratelimit.Phase;
 import dev.ratelimit.RuleMode;
 
 /**
- * A named policy: which requests, whose bucket, which limits, and what happens on excess
- * and on store failure. Data only. Immutable.
+ * Internal: a named policy: which requests, whose bucket, which limits, and what happens
+ * on excess and on store failure. Data only. Immutable.
  *
  * @param id the rule's id
  * @param origin where it was written
@@ -26,7 +26,6 @@ import dev.ratelimit.RuleMode;
  * @param numbers what a request may charge, and how that is counted
  * @param reaction what the rule does with a request
  * @param access whom the rule does not limit, and whom it refuses
- * @since 0.1.0
  */
 public record Rule(String id, Origin origin, Match match, Key key, Numbers numbers, Reaction reaction, Access access) {
 

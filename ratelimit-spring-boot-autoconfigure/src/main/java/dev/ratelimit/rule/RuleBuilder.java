@@ -13,10 +13,8 @@ import dev.ratelimit.Phase;
 import dev.ratelimit.RuleMode;
 
 /**
- * Writes a rule in code, in the words of {@code ratelimit.rules}. What is left out is as
- * there, without {@code ratelimit.defaults}. Not thread-safe.
- *
- * @since 0.1.0
+ * Internal: writes a rule in code, in the words of {@code ratelimit.rules}. What is left
+ * out is as there, without {@code ratelimit.defaults}. Not thread-safe.
  */
 public final class RuleBuilder {
 

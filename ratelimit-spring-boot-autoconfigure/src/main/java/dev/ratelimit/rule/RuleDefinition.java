@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A rule as written in one place: what is left out is empty. Definitions of one rule are
- * laid over each other, and over the defaults. Immutable.
+ * Internal: a rule as written in one place: what is left out is empty. Definitions of one
+ * rule are laid over each other, and over the defaults. Immutable.
  *
  * @param match which requests
  * @param key the key's parts in text form
@@ -13,7 +13,6 @@ import java.util.Map;
  * @param plans numbers that replace the rule's own, by plan
  * @param options what the rule does
  * @param programmatic whether code alone calls the rule
- * @since 0.1.0
  */
 public record RuleDefinition(Rule.Match match, List<String> key, QuotaDefinition quota,
 		Map<String, QuotaDefinition> plans, RuleOptions options, boolean programmatic) {

@@ -14,10 +14,8 @@ import dev.ratelimit.MissingKey;
 
 /**
  * Makes rules of definitions, and refuses those that can never work.
- *
- * @since 0.1.0
  */
-public final class RuleFactory {
+final class RuleFactory {
 
 	private static final Pattern PLAN = Pattern.compile("[A-Za-z0-9_-]{1,64}");
 
@@ -31,7 +29,7 @@ public final class RuleFactory {
 	 * A factory with defaults that gives no warnings.
 	 * @param defaults what rules inherit
 	 */
-	public RuleFactory(RuleDefinition defaults) {
+	RuleFactory(RuleDefinition defaults) {
 		this(defaults, (warning) -> {
 		});
 	}
@@ -41,7 +39,7 @@ public final class RuleFactory {
 	 * @param defaults what rules inherit
 	 * @param warnings receives what works and is hardly meant, in words
 	 */
-	public RuleFactory(RuleDefinition defaults, Consumer<String> warnings) {
+	RuleFactory(RuleDefinition defaults, Consumer<String> warnings) {
 		this.defaults = defaults;
 		this.warnings = warnings;
 	}
@@ -55,7 +53,7 @@ public final class RuleFactory {
 	 * @return the rule
 	 * @throws InvalidRuleException if it can never work
 	 */
-	public Rule rule(String id, Origin origin, String culprit, RuleDefinition written) {
+	Rule rule(String id, Origin origin, String culprit, RuleDefinition written) {
 		Checks checks = new Checks(culprit, this.warnings);
 		checks.require(!id.startsWith("-"), "", id, Rule.ID_FORM, "Rename the rule.");
 		return rule(id, origin, checks, written.over(this.defaults));

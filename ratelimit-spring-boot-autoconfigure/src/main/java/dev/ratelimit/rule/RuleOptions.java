@@ -14,11 +14,10 @@ import dev.ratelimit.RuleMode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a rule does, as written: beside which requests it is about, and its numbers. What
- * is left out is not there. Immutable.
+ * Internal: what a rule does, as written: beside which requests it is about, and its
+ * numbers. What is left out is not there. Immutable.
  *
  * @param values what is written, by option
- * @since 0.1.0
  */
 public record RuleOptions(Map<Option<?>, Object> values) {
 

@@ -7,11 +7,10 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * All rules in force at a time. Immutable.
+ * Internal: all rules in force at a time. Immutable.
  *
  * @param version grows with every change
  * @param rules the rules by id, ids in alphabetical order
- * @since 0.1.0
  */
 public record RuleSet(long version, Map<String, Rule> rules) {
 

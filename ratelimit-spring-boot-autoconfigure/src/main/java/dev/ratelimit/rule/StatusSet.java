@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * HTTP statuses, written as {@code 401} or {@code 5xx}. Immutable.
+ * Internal: HTTP statuses, written as {@code 401} or {@code 5xx}. Immutable.
  */
 public final class StatusSet {
 

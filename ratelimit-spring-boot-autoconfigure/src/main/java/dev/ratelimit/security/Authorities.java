@@ -6,7 +6,7 @@ import java.util.List;
 import dev.ratelimit.RequestView;
 
 /**
- * Reads the authorities of authenticated callers. Thread-safe.
+ * Internal: reads the authorities of authenticated callers. Thread-safe.
  */
 @FunctionalInterface
 public interface Authorities {

@@ -5,7 +5,7 @@ import java.util.Optional;
 import dev.ratelimit.RequestView;
 
 /**
- * Reads what tokens say of authenticated callers. Thread-safe.
+ * Internal: reads what tokens say of authenticated callers. Thread-safe.
  */
 @FunctionalInterface
 public interface Claims {

@@ -5,7 +5,7 @@ import java.util.Optional;
 import reactor.core.publisher.Mono;
 
 /**
- * Who is calling.
+ * Internal: who is calling.
  */
 public interface CurrentUser {
 

@@ -13,7 +13,7 @@ import org.springframework.security.core.GrantedAuthority;
 import org.springframework.util.ClassUtils;
 
 /**
- * Reads authorities where Spring Security is on the class path.
+ * Internal: reads authorities where Spring Security is on the class path.
  */
 public final class PrincipalAuthorities {
 

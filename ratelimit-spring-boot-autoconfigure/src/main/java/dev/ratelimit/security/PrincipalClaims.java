@@ -11,8 +11,8 @@ import org.springframework.security.oauth2.core.OAuth2AuthenticatedPrincipal;
 import org.springframework.util.ClassUtils;
 
 /**
- * Reads claims where OAuth 2 of Spring Security is on the class path: those of a token,
- * or the attributes of a user.
+ * Internal: reads claims where OAuth 2 of Spring Security is on the class path: those of
+ * a token, or the attributes of a user.
  */
 public final class PrincipalClaims {
 

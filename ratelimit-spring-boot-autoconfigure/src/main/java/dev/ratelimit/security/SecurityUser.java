@@ -14,8 +14,8 @@ import org.springframework.security.core.context.SecurityContext;
 import org.springframework.security.core.context.SecurityContextHolder;
 
 /**
- * The user that Spring Security has authenticated. Where a subscription carries none,
- * that of the thread counts.
+ * Internal: the user that Spring Security has authenticated. Where a subscription carries
+ * none, that of the thread counts.
  */
 public final class SecurityUser implements CurrentUser {
 

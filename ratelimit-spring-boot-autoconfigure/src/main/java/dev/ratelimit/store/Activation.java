@@ -3,8 +3,12 @@ package dev.ratelimit.store;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: the moment at which a set of rules becomes active. What is compiled before
- * that moment refers to it. Thread-safe.
+ * The moment at which a set of rules becomes active. What is compiled before that moment
+ * refers to it. Thread-safe.
+ * <p>
+ * Experimental: may change in any release.
+ *
+ * @since 0.1.0
  */
 public final class Activation {
 

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a store says to a demand. Immutable; equal if it says the same.
+ * <p>
+ * Experimental: may change in any release.
  *
  * @since 0.1.0
  */

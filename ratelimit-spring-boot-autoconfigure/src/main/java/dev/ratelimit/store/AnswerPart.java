@@ -4,6 +4,8 @@ import java.util.Arrays;
 
 /**
  * The answer to a part of a demand.
+ * <p>
+ * Experimental: may change in any release.
  *
  * @param answer the answer
  * @param positions where the charges of the part stand in the whole; not copied, and

@@ -4,6 +4,8 @@ package dev.ratelimit.store;
  * What a charge asks to borrow from its bucket beyond its cost. A store that lends grants
  * what it has to spare, which may be nothing; one that does not lend grants nothing.
  * Immutable.
+ * <p>
+ * Experimental: may change in any release.
  *
  * @param borrower who borrows; each loan that is given back on its own has a name of its
  * own

@@ -3,6 +3,8 @@ package dev.ratelimit.store;
 /**
  * The identity of a counter: one limit of one rule for one subject. Immutable; equal if
  * family label and subject are, whatever else a store keeps with it.
+ * <p>
+ * Experimental: may change in any release.
  *
  * @since 0.1.0
  */

@@ -15,6 +15,8 @@ import dev.ratelimit.algorithm.Arithmetic;
 /**
  * The buckets of one limit of one rule: alike but for their subjects. Made at start-up,
  * immutable.
+ * <p>
+ * Experimental: may change in any release.
  *
  * @since 0.1.0
  */

@@ -8,6 +8,8 @@ import dev.ratelimit.algorithm.Reading;
 
 /**
  * What a request asks of one bucket. Immutable.
+ * <p>
+ * Experimental: may change in any release.
  *
  * @param bucket the bucket
  * @param cost units; 0 is a peek, which always passes and takes nothing

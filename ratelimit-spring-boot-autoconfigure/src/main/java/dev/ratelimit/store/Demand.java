@@ -5,6 +5,8 @@ import java.util.Optional;
 
 /**
  * All that one request asks of the store in one phase. Immutable.
+ * <p>
+ * Experimental: may change in any release.
  *
  * @param charges one charge per bucket, no bucket twice, at least one charge
  * @param marker the request's replay marker, if it carries an idempotency key that a rule

@@ -3,6 +3,8 @@ package dev.ratelimit.store;
 /**
  * The buckets that a limit had before it changed: what was used of them is moved over
  * while it still matters. Immutable.
+ * <p>
+ * Experimental: may change in any release.
  *
  * @param family the buckets
  * @param change when the limit changes

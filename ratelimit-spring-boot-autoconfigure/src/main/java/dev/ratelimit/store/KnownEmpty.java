@@ -11,14 +11,14 @@ import com.github.benmanes.caffeine.cache.Expiry;
 import dev.ratelimit.Outcome;
 import dev.ratelimit.Policy;
 import dev.ratelimit.Verdict;
+import dev.ratelimit.algorithm.Wait;
 
 /**
- * The buckets that the store has said to be empty, each until its own retry-after. What
- * was exhausted when the store went away stays so for as long as it would have. A smaller
- * cost than the one that was refused may still fit, and is not answered here. Bounded: a
- * flood forgets the buckets that were asked for least. Thread-safe.
- *
- * @since 0.1.0
+ * Internal: the buckets that the store has said to be empty, each until its own
+ * retry-after. What was exhausted when the store went away stays so for as long as it
+ * would have. A smaller cost than the one that was refused may still fit, and is not
+ * answered here. Bounded: a flood forgets the buckets that were asked for least.
+ * Thread-safe.
  */
 public final class KnownEmpty {
 
@@ -105,7 +105,7 @@ public final class KnownEmpty {
 	}
 
 	private void note(Bucket bucket, Verdict verdict, ToLongBiFunction<Bucket, Verdict> least) {
-		if (verdict.retryAfterMillis() == Verdict.NEVER) {
+		if (verdict.retryAfterMillis() == Wait.NEVER) {
 			// What is known of a smaller cost says more.
 			this.denials.asMap().putIfAbsent(bucket, new Denial(verdict, this.time.nanos(), NEVER_FITS_MILLIS));
 			return;
@@ -164,8 +164,8 @@ public final class KnownEmpty {
 		}
 
 		private long retryAfter(Charge charge, long passedMillis) {
-			boolean never = this.verdict.retryAfterMillis() == Verdict.NEVER || neverFits(charge.cost());
-			return (never) ? Verdict.NEVER : left(this.waitMillis, passedMillis);
+			boolean never = this.verdict.retryAfterMillis() == Wait.NEVER || neverFits(charge.cost());
+			return (never) ? Wait.NEVER : left(this.waitMillis, passedMillis);
 		}
 
 		private boolean neverFits(long cost) {

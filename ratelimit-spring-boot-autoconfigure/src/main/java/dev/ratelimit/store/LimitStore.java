@@ -15,6 +15,8 @@ import java.util.concurrent.CompletableFuture;
  * A demand is all or nothing: if one charge refuses, no bucket changes and no replay
  * marker is left. What a bucket that was never charged would say needs no memory: neither
  * a peek nor a refusal creates anything.
+ * <p>
+ * Experimental: may change in any release.
  *
  * @since 0.1.0
  */

@@ -2,6 +2,8 @@ package dev.ratelimit.store;
 
 /**
  * What is left of a loan, to be given back. Immutable.
+ * <p>
+ * Experimental: may change in any release.
  *
  * @param bucket the bucket
  * @param borrower who has borrowed

@@ -3,6 +3,8 @@ package dev.ratelimit.store;
 /**
  * Remembers that a request with this idempotency key has paid. Only admitted requests
  * leave a marker. Immutable.
+ * <p>
+ * Experimental: may change in any release.
  *
  * @param owner the subject whose markers are counted together
  * @param id a keyed hash of the caller, the operation and the idempotency key

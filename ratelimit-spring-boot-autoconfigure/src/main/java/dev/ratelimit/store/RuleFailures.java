@@ -19,8 +19,6 @@ import org.jspecify.annotations.Nullable;
  * What the self-test finds holds until the self-test passes. What only requests meet,
  * such as a key of the wrong type, holds for a minute after the last such request. Each
  * rule is logged once when it begins to fail. Thread-safe.
- *
- * @since 0.1.0
  */
 public final class RuleFailures {
 

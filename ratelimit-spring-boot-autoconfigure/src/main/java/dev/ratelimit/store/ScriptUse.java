@@ -10,7 +10,6 @@ import java.util.List;
  * @param leased whether units are borrowed in advance
  * @param replayed whether retries are recognized
  * @param shadow whether the rule only counts
- * @since 0.1.0
  */
 public record ScriptUse(List<String> algorithms, boolean leased, boolean replayed, boolean shadow) {
 

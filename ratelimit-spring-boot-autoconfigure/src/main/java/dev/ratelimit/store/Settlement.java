@@ -2,6 +2,8 @@ package dev.ratelimit.store;
 
 /**
  * Corrects a charge that was taken. Immutable.
+ * <p>
+ * Experimental: may change in any release.
  *
  * @param bucket the bucket
  * @param takenAtMillis the store's time of the charge

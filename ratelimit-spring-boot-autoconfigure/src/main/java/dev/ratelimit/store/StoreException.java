@@ -6,6 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A store gave no answer.
+ * <p>
+ * Experimental: may change in any release.
  *
  * @since 0.1.0
  */

@@ -7,10 +7,8 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 
 /**
- * The parts of a store that fail each on their own: its one server, or each master of a
- * cluster. Thread-safe.
- *
- * @since 0.1.0
+ * Internal: the parts of a store that fail each on their own: its one server, or each
+ * master of a cluster. Thread-safe.
  */
 public interface StoreNodes {
 

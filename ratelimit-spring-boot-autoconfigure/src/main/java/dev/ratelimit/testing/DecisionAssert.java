@@ -2,6 +2,7 @@ package dev.ratelimit.testing;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.Reason;
@@ -80,10 +81,10 @@ public final class DecisionAssert extends AbstractAssert<DecisionAssert, Decisio
 	 * @return this
 	 */
 	public DecisionAssert hasRetryAfter(String limit, Duration wait) {
-		long found = verdict(limit).retryAfterMillis();
-		if (found != wait.toMillis()) {
-			failWithMessage("Expected '%s' to require a wait of %s, but it requires %s ms: %s", limit, wait, found,
-					this.actual);
+		Optional<Duration> found = verdict(limit).retryAfter();
+		if (!found.equals(Optional.of(wait))) {
+			failWithMessage("Expected '%s' to require a wait of %s, but it requires %s: %s", limit, wait,
+					found.map(Duration::toString).orElse("none, since no wait helps"), this.actual);
 		}
 		return this;
 	}

@@ -17,13 +17,13 @@ import dev.ratelimit.security.Claims;
 import dev.ratelimit.web.request.GateRequest;
 
 /**
- * Who callers are, and which of them are left out or refused under all rules. Immutable.
+ * Internal: who callers are, and which of them are left out or refused under all rules.
+ * Immutable.
  *
  * @param addresses finds clients' addresses
  * @param access whom no rule limits, and who is refused whatever is asked for
  * @param authorities reads the authorities of callers
  * @param claims reads the claims of callers, if they can have any
- * @since 0.1.0
  */
 public record Callers(ClientAddresses addresses, Access access, Authorities authorities, Optional<Claims> claims) {
 

@@ -11,9 +11,8 @@ import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.util.pattern.PathPattern;
 
 /**
- * What is never counted: the requests that management's own handlers serve. Immutable.
- *
- * @since 0.1.0
+ * Internal: what is never counted: the requests that management's own handlers serve.
+ * Immutable.
  */
 public final class Exemptions {
 

@@ -19,8 +19,8 @@ import org.springframework.http.server.PathContainer;
 import org.springframework.web.util.pattern.PathPattern;
 
 /**
- * The rules of one edition that a gate applies, and which of them apply to a request.
- * Immutable.
+ * Internal: the rules of one edition that a gate applies, and which of them apply to a
+ * request. Immutable.
  *
  * @param start where requests of this edition start
  * @param rules the rules made ready

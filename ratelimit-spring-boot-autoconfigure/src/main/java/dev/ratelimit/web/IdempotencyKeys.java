@@ -8,13 +8,12 @@ import dev.ratelimit.engine.RetryKey;
 import dev.ratelimit.web.request.GateRequest;
 
 /**
- * Reads the {@code Idempotency-Key} of a request. A key that cannot be used counts as
- * none: the request is charged.
+ * Internal: reads the {@code Idempotency-Key} of a request. A key that cannot be used
+ * counts as none: the request is charged.
  *
  * @see <a href=
  * "https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/">The
  * Idempotency-Key HTTP header field</a>
- * @since 0.1.0
  */
 public final class IdempotencyKeys {
 

@@ -11,7 +11,7 @@ import org.springframework.web.util.pattern.PathPattern;
 import org.springframework.web.util.pattern.PathPattern.PathMatchInfo;
 
 /**
- * A rule that applies to a request, and by which pattern. Immutable.
+ * Internal: a rule that applies to a request, and by which pattern. Immutable.
  *
  * @param web the rule
  * @param pattern the path pattern that matched

@@ -8,12 +8,11 @@ import dev.ratelimit.KeyResolver;
 import dev.ratelimit.PlanResolver;
 
 /**
- * The application's own code that rules may name. Immutable.
+ * Internal: the application's own code that rules may name. Immutable.
  *
  * @param keys finders of keys by bean name
  * @param costs finders of costs by bean name
  * @param plan the finder of callers' plans, if there is one
- * @since 0.1.0
  */
 public record Resolvers(Map<String, KeyResolver> keys, Map<String, CostResolver> costs, Optional<PlanResolver> plan) {
 

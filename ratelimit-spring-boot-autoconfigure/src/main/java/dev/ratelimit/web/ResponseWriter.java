@@ -19,9 +19,7 @@ import dev.ratelimit.header.Jitter;
 import dev.ratelimit.header.RateLimitHeaders;
 
 /**
- * Turns decisions into header fields, on every response. Thread-safe.
- *
- * @since 0.1.0
+ * Internal: turns decisions into header fields, on every response. Thread-safe.
  */
 public final class ResponseWriter {
 

@@ -15,8 +15,8 @@ import org.springframework.http.server.PathContainer;
 import org.springframework.web.util.pattern.PathPattern;
 
 /**
- * A rule made ready for requests: its patterns are parsed and its key is resolved by
- * ready functions. Immutable.
+ * Internal: a rule made ready for requests: its patterns are parsed and its key is
+ * resolved by ready functions. Immutable.
  *
  * @param rule the rule, with its key, cost, and access lists
  * @param paths its patterns, most specific first

@@ -12,7 +12,7 @@ import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.web.observation.RuleObservations;
 
 /**
- * All rules in force, made ready for requests. Immutable.
+ * Internal: all rules in force, made ready for requests. Immutable.
  */
 public final class WebRules {
 

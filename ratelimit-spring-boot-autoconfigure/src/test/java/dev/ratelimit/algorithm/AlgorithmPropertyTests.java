@@ -3,7 +3,6 @@ package dev.ratelimit.algorithm;
 import java.util.SplittableRandom;
 
 import dev.ratelimit.Limit;
-import dev.ratelimit.Verdict;
 import dev.ratelimit.test.RandomLimits;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -72,7 +71,7 @@ class AlgorithmPropertyTests {
 		for (int i = 0; i < 100; i++) {
 			Reading reading = schedule.step();
 			assertThat(reading.remaining()).isBetween(0L, schedule.full());
-			assertThat(reading.retryAfterMillis() == Verdict.NEVER)
+			assertThat(reading.retryAfterMillis() == Wait.NEVER)
 				.isEqualTo(schedule.cost > schedule.arithmetic.capacity());
 			assertThat(schedule.fits(reading.remaining(), schedule.now)).isTrue();
 		}

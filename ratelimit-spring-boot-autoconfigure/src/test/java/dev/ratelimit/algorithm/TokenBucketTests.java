@@ -5,7 +5,6 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 
 import dev.ratelimit.Limit;
-import dev.ratelimit.Verdict;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -80,7 +79,7 @@ class TokenBucketTests {
 	void aCostAboveCapacityNeverFits() {
 		Reading reading = arithmetic(10, 1000, 10).read(Arithmetic.EMPTY, Long.MAX_VALUE, false, TODAY);
 		assertThat(reading.fits()).isFalse();
-		assertThat(reading.retryAfterMillis()).isEqualTo(Verdict.NEVER);
+		assertThat(reading.retryAfterMillis()).isEqualTo(Wait.NEVER);
 		assertThat(reading.remaining()).isEqualTo(10);
 	}
 
@@ -117,7 +116,7 @@ class TokenBucketTests {
 		Reading reading = arithmetic.read(state, 1, false, TODAY);
 		assertThat(reading).isEqualTo(new Reading(false, 0, 50_001, 60_000, 51_000));
 		assertThat(arithmetic.read(state, 60, false, TODAY).retryAfterMillis()).isEqualTo(60_000);
-		assertThat(arithmetic.read(state, 61, false, TODAY).retryAfterMillis()).isEqualTo(Verdict.NEVER);
+		assertThat(arithmetic.read(state, 61, false, TODAY).retryAfterMillis()).isEqualTo(Wait.NEVER);
 		assertThat(arithmetic.fits(state, 1, TODAY + 50_000)).isFalse();
 		assertThat(arithmetic.fits(state, 1, TODAY + 50_001)).isTrue();
 	}

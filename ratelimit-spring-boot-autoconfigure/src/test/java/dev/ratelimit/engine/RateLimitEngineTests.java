@@ -18,6 +18,7 @@ import dev.ratelimit.Reason;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
+import dev.ratelimit.algorithm.Wait;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.store.Answer;
@@ -140,7 +141,7 @@ class RateLimitEngineTests {
 		use(Rule.builder("a").limits("5/s", "10/min"));
 		assertThat(this.engine.acquire("a", "user:a", 6).block()).satisfies((decision) -> {
 			assertThat(decision.reason()).isEqualTo(Reason.COST_ABOVE_CAPACITY);
-			assertThat(decision.verdicts()).extracting(Verdict::retryAfterMillis).containsExactly(Verdict.NEVER, 0L);
+			assertThat(decision.verdicts()).extracting(Verdict::retryAfterMillis).containsExactly(Wait.NEVER, 0L);
 		});
 	}
 
@@ -172,7 +173,7 @@ class RateLimitEngineTests {
 		assertThat(decision.allowed()).isFalse();
 		assertThat(decision.reason()).isEqualTo(Reason.KEY_MISSING);
 		assertThat(decision.verdicts()).hasSize(1)
-			.allSatisfy((verdict) -> assertThat(verdict.retryAfterMillis()).isEqualTo(Verdict.NEVER));
+			.allSatisfy((verdict) -> assertThat(verdict.retryAfterMillis()).isEqualTo(Wait.NEVER));
 		assertThat(this.told).containsExactly(decision);
 	}
 

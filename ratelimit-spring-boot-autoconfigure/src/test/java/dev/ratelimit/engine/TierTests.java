@@ -14,6 +14,7 @@ import dev.ratelimit.Reservation;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
+import dev.ratelimit.algorithm.Wait;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.store.Charge;
@@ -112,7 +113,7 @@ class TierTests {
 		assertThat(refused.allowed()).isFalse();
 		assertThat(refused.reason()).isEqualTo(Reason.BLOCKED);
 		assertThat(refused.verdicts()).extracting(Verdict::outcome, Verdict::retryAfterMillis)
-			.containsExactly(Tuple.tuple(Outcome.BLOCKED, Verdict.NEVER), Tuple.tuple(Outcome.UNLIMITED, 0L));
+			.containsExactly(Tuple.tuple(Outcome.BLOCKED, Wait.NEVER), Tuple.tuple(Outcome.UNLIMITED, 0L));
 		assertThat(left("some", "")).isEqualTo(10);
 	}
 

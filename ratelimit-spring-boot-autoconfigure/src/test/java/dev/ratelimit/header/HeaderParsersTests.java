@@ -17,6 +17,7 @@ import dev.ratelimit.Policy;
 import dev.ratelimit.Reason;
 import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
+import dev.ratelimit.algorithm.Wait;
 import dev.ratelimit.header.HeaderSettings.Format;
 import dev.ratelimit.header.HeaderSettings.OnSuccess;
 import dev.ratelimit.header.HeaderSettings.Reset;
@@ -116,7 +117,7 @@ class HeaderParsersTests {
 		Policy policy = new Policy(name, name, limit, unit, false);
 		long remaining = (this.random.nextInt(3) == 0) ? 0 : this.random.nextLong(quota + 1);
 		long next = (remaining == quota || concurrent) ? 0 : this.random.nextLong(1, 100_000);
-		long retry = (!refused) ? 0 : (this.random.nextInt(5) == 0) ? Verdict.NEVER : this.random.nextLong(1, 100_000);
+		long retry = (!refused) ? 0 : (this.random.nextInt(5) == 0) ? Wait.NEVER : this.random.nextLong(1, 100_000);
 		return new Verdict(policy, (refused) ? Outcome.DENIED : Outcome.ALLOWED, 1, remaining, retry,
 				(remaining == quota) ? 0 : next * 2, next);
 	}

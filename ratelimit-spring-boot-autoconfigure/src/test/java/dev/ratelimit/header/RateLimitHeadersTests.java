@@ -18,6 +18,7 @@ import dev.ratelimit.Policy;
 import dev.ratelimit.Reason;
 import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
+import dev.ratelimit.algorithm.Wait;
 import dev.ratelimit.test.GoldenVectors;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
@@ -97,7 +98,7 @@ class RateLimitHeadersTests {
 		Verdict closed = Verdict.unmeasured(policy("a", 10, false), Outcome.FAILED_CLOSED, 1, 1500);
 		assertThat(fields(decision(false, List.of(closed)))).containsExactly(new HeaderField("Retry-After", "2"),
 				new HeaderField("Cache-Control", "no-store"));
-		Verdict missing = Verdict.unmeasured(policy("a", 10, false), Outcome.KEY_MISSING, 1, Verdict.NEVER);
+		Verdict missing = Verdict.unmeasured(policy("a", 10, false), Outcome.KEY_MISSING, 1, Wait.NEVER);
 		assertThat(fields(decision(false, List.of(missing))))
 			.containsExactly(new HeaderField("Cache-Control", "no-store"));
 	}

@@ -9,6 +9,7 @@ import dev.ratelimit.Limit;
 import dev.ratelimit.Outcome;
 import dev.ratelimit.Verdict;
 import dev.ratelimit.algorithm.Algorithms;
+import dev.ratelimit.algorithm.Wait;
 import dev.ratelimit.test.Parallel;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -49,7 +50,7 @@ interface AlgorithmContract extends StoreUnderTest {
 			long before = remembered();
 			assertThat(admits(Demands.charge(family, "ann", 0))).isTrue();
 			Verdict never = ask(Demands.charge(family, "ann", 11)).verdicts().get(0);
-			assertThat(never).isEqualTo(new Verdict(family.policy(), Outcome.DENIED, 11, 10, Verdict.NEVER, 0, 0));
+			assertThat(never).isEqualTo(new Verdict(family.policy(), Outcome.DENIED, 11, 10, Wait.NEVER, 0, 0));
 			assertThat(remembered()).isEqualTo(before);
 			assertThat(ask(Demands.charge(family, "ann", 7)).verdicts().get(0).remaining()).isEqualTo(3);
 			assertThat(admits(Demands.charge(family, "ann", 4))).isFalse();

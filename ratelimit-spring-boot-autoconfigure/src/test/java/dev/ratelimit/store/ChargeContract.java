@@ -7,6 +7,7 @@ import java.util.stream.Stream;
 
 import dev.ratelimit.Outcome;
 import dev.ratelimit.Verdict;
+import dev.ratelimit.algorithm.Wait;
 import dev.ratelimit.test.GoldenVectors;
 import dev.ratelimit.test.GoldenVectors.Step;
 import org.junit.jupiter.api.DynamicTest;
@@ -101,7 +102,7 @@ interface ChargeContract extends StoreUnderTest {
 			Answer answer = ask(Demands.charge(family, "ann", cost));
 			assertThat(answer.admitted()).isFalse();
 			assertThat(answer.verdicts())
-				.containsExactly(new Verdict(family.policy(), Outcome.DENIED, cost, 10, Verdict.NEVER, 0, 0));
+				.containsExactly(new Verdict(family.policy(), Outcome.DENIED, cost, 10, Wait.NEVER, 0, 0));
 		}
 		assertThat(remembered()).isZero();
 	}

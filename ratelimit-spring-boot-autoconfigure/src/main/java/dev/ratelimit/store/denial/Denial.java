@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
 import dev.ratelimit.Verdict;
 import dev.ratelimit.algorithm.Arithmetic;
+import dev.ratelimit.algorithm.Wait;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
 
@@ -31,7 +32,7 @@ final class Denial {
 	/** The store's time of its answer. */
 	private final long atMillis;
 
-	/** How long the cost does not fit, or {@link Verdict#NEVER}. */
+	/** How long the cost does not fit, or {@link Wait#NEVER}. */
 	private final long waitMillis;
 
 	private final long repliedNanos;
@@ -46,7 +47,7 @@ final class Denial {
 	 * @param cost the least cost that does not fit
 	 * @param seen what was seen of the bucket, for this cost
 	 * @param atMillis the store's time
-	 * @param waitMillis how long the cost does not fit, or {@link Verdict#NEVER}
+	 * @param waitMillis how long the cost does not fit, or {@link Wait#NEVER}
 	 * @param repliedNanos when the answer came
 	 * @param untilNanos until when it holds
 	 */
@@ -126,7 +127,7 @@ final class Denial {
 		Arithmetic arithmetic = this.family.arithmetic();
 		long[] forCost = (charge.cost() == this.cost) ? this.seen : arithmetic.seenForMore(this.seen, charge.cost());
 		long passedMillis = Math.max(0, TimeUnit.NANOSECONDS.toMillis(nowNanos - this.repliedNanos));
-		long mostMillis = (this.waitMillis == Verdict.NEVER) ? passedMillis : this.waitMillis - 1;
+		long mostMillis = (this.waitMillis == Wait.NEVER) ? passedMillis : this.waitMillis - 1;
 		return charge.verdict(forCost, false, false, this.atMillis + Math.min(passedMillis, mostMillis));
 	}
 

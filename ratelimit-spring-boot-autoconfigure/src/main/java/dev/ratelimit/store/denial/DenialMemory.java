@@ -11,6 +11,7 @@ import com.github.benmanes.caffeine.cache.Policy;
 import dev.ratelimit.Outcome;
 import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
+import dev.ratelimit.algorithm.Wait;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
@@ -139,7 +140,7 @@ final class DenialMemory {
 
 	private void put(Bucket bucket, long cost, long[] seen, long atMillis, long waitMillis, long sentNanos) {
 		long nowNanos = nowNanos();
-		long millis = (waitMillis == Verdict.NEVER) ? this.maxMillis : Math.min(waitMillis, this.maxMillis);
+		long millis = (waitMillis == Wait.NEVER) ? this.maxMillis : Math.min(waitMillis, this.maxMillis);
 		long untilNanos = sentNanos + TimeUnit.MILLISECONDS.toNanos(millis) - ROUNDING_NANOS;
 		if (untilNanos - nowNanos <= 0) {
 			this.denials.invalidate(bucket);

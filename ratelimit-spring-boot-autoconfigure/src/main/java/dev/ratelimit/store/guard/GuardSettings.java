@@ -3,7 +3,7 @@ package dev.ratelimit.store.guard;
 import java.time.Duration;
 
 /**
- * How a store is guarded. Immutable.
+ * Internal: how a store is guarded. Immutable.
  *
  * @param probeInterval how often a node that does not answer is tried again, in the
  * background
@@ -11,7 +11,6 @@ import java.time.Duration;
  * for it
  * @param maxInFlight most decisions that wait for the store at a time, at least 1;
  * further ones are not asked
- * @since 0.1.0
  */
 public record GuardSettings(Duration probeInterval, Duration patience, int maxInFlight) {
 

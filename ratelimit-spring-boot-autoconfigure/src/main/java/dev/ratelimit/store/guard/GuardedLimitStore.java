@@ -27,14 +27,12 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Stands before a store that may be slow or away: no call lasts longer than its deadline,
- * only so many are under way at a time, an open breaker asks nobody, and what the store
- * does not answer, the rules' failure policies do. All buckets of a demand are on one
- * node, and each node has a breaker of its own. By as much as this instance itself is
- * late during a call, its deadline is put off, and what is late even so does not count
+ * Internal: stands before a store that may be slow or away: no call lasts longer than its
+ * deadline, only so many are under way at a time, an open breaker asks nobody, and what
+ * the store does not answer, the rules' failure policies do. All buckets of a demand are
+ * on one node, and each node has a breaker of its own. By as much as this instance itself
+ * is late during a call, its deadline is put off, and what is late even so does not count
  * against the store. Thread-safe.
- *
- * @since 0.1.0
  */
 public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 

@@ -10,9 +10,7 @@ import dev.ratelimit.store.StoreException.Kind;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 
 /**
- * How the store behind the guard is doing. Thread-safe.
- *
- * @since 0.1.0
+ * Internal: how the store behind the guard is doing. Thread-safe.
  */
 public final class StoreStatus {
 

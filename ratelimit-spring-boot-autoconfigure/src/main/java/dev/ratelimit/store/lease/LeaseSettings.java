@@ -3,14 +3,13 @@ package dev.ratelimit.store.lease;
 import java.time.Duration;
 
 /**
- * How units are borrowed. Immutable.
+ * Internal: how units are borrowed. Immutable.
  *
  * @param length how long borrowed units may be spent
  * @param ahead for how long of its own demand an instance borrows
  * @param hotPerSecond units per second from which a bucket of an automatic rule is leased
  * @param maxLeases most buckets that are leased at a time; others ask the store
  * @param patience how long the store may take to lend ahead of need
- * @since 0.1.0
  */
 public record LeaseSettings(Duration length, Duration ahead, double hotPerSecond, int maxLeases, Duration patience) {
 

@@ -7,11 +7,9 @@ import java.util.function.ToLongFunction;
 import dev.ratelimit.store.Bucket;
 
 /**
- * What became of borrowed units on this instance:
+ * Internal: what became of borrowed units on this instance:
  * {@code spent - refunded + returned + expired + held = granted}, as soon as nothing is
  * under way. Thread-safe.
- *
- * @since 0.1.0
  */
 public final class LeaseStatus {
 

@@ -25,11 +25,9 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Stands before a store that is far away: units of busy buckets are borrowed in advance,
- * where their rules allow it, and spent without asking. All that is spent was charged
- * before by the store. Thread-safe.
- *
- * @since 0.1.0
+ * Internal: stands before a store that is far away: units of busy buckets are borrowed in
+ * advance, where their rules allow it, and spent without asking. All that is spent was
+ * charged before by the store. Thread-safe.
  */
 public final class LeasedLimitStore implements LimitStore, AutoCloseable {
 

@@ -19,11 +19,9 @@ import dev.ratelimit.store.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts in this process. A bucket is remembered until it is full again; beyond the bound
- * the least used are dropped, which a metric counts where they were not full.
+ * Internal: counts in this process. A bucket is remembered until it is full again; beyond
+ * the bound the least used are dropped, which a metric counts where they were not full.
  * Thread-safe; every answer is there at once.
- *
- * @since 0.1.0
  */
 public final class MemoryLimitStore implements LimitStore {
 

@@ -1,9 +1,7 @@
 package dev.ratelimit.store.redis;
 
 /**
- * What of a bucket's identity keeps keys in one slot of a cluster.
- *
- * @since 0.1.0
+ * Internal: what of a bucket's identity keeps keys in one slot of a cluster.
  */
 public enum HashTag {
 

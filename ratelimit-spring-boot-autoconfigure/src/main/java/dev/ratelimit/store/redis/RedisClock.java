@@ -1,9 +1,7 @@
 package dev.ratelimit.store.redis;
 
 /**
- * Whose clock buckets in Redis are counted by.
- *
- * @since 0.1.0
+ * Internal: whose clock buckets in Redis are counted by.
  */
 public enum RedisClock {
 

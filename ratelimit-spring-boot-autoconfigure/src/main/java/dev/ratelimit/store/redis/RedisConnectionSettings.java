@@ -8,7 +8,7 @@ import io.lettuce.core.RedisURI;
 import io.lettuce.core.resource.ClientResources;
 
 /**
- * Where Redis is, and how to connect to it.
+ * Internal: where Redis is, and how to connect to it.
  *
  * @param uris the address of one server or of one Sentinel group; for a cluster, the
  * addresses of some of its nodes. Each has the database, the credentials, and whether to
@@ -18,7 +18,6 @@ import io.lettuce.core.resource.ClientResources;
  * cluster. The limiter overrides those that its own calls depend on
  * @param resources event loops of the application to share; if empty, the limiter starts
  * its own
- * @since 0.1.0
  */
 public record RedisConnectionSettings(List<RedisURI> uris, boolean cluster, ClientOptions options,
 		Optional<ClientResources> resources) {

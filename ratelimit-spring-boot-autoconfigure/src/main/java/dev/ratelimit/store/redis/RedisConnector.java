@@ -20,12 +20,11 @@ import io.lettuce.core.tracing.Tracing;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one connection for decisions, on a client of our own, with options that suit calls
- * which nobody waits for long. Commands are rejected while disconnected, none is ever
- * sent again after a reconnect, and the reconnect is tried often. On a cluster it is one
- * connection per node, and each command goes to the node of its first key. Thread-safe.
- *
- * @since 0.1.0
+ * Internal: the one connection for decisions, on a client of our own, with options that
+ * suit calls which nobody waits for long. Commands are rejected while disconnected, none
+ * is ever sent again after a reconnect, and the reconnect is tried often. On a cluster it
+ * is one connection per node, and each command goes to the node of its first key.
+ * Thread-safe.
  */
 public final class RedisConnector implements AutoCloseable {
 

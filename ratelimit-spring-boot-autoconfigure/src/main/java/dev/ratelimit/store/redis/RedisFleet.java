@@ -16,10 +16,8 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the instances that share the limits: each says every few seconds that it is
- * there. While Redis does not answer, the last count stands. Thread-safe.
- *
- * @since 0.1.0
+ * Internal: counts the instances that share the limits: each says every few seconds that
+ * it is there. While Redis does not answer, the last count stands. Thread-safe.
  */
 public final class RedisFleet implements IntSupplier, AutoCloseable {
 

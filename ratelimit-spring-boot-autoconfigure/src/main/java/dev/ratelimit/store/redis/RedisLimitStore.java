@@ -27,11 +27,9 @@ import dev.ratelimit.store.StoreNodes;
 import dev.ratelimit.store.Time;
 
 /**
- * Counts in Redis: one script call a demand, on one server's clock for the whole fleet.
- * All buckets of a demand must lie in one slot where there are {@link #slots()}.
- * Thread-safe.
- *
- * @since 0.1.0
+ * Internal: counts in Redis: one script call a demand, on one server's clock for the
+ * whole fleet. All buckets of a demand must lie in one slot where there are
+ * {@link #slots()}. Thread-safe.
  */
 public final class RedisLimitStore implements LimitStore, StoreNodes {
 

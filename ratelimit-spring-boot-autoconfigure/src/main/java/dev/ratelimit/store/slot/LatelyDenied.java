@@ -8,6 +8,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Expiry;
 import dev.ratelimit.Outcome;
 import dev.ratelimit.Verdict;
+import dev.ratelimit.algorithm.Wait;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demand;
@@ -67,7 +68,7 @@ final class LatelyDenied {
 	}
 
 	private static long millis(long retryAfterMillis) {
-		return (retryAfterMillis == Verdict.NEVER) ? LONGEST_MILLIS
+		return (retryAfterMillis == Wait.NEVER) ? LONGEST_MILLIS
 				: Math.max(SHORTEST_MILLIS, Math.min(LONGEST_MILLIS, retryAfterMillis));
 	}
 

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What somebody asks about: a request that nobody has sent. Immutable.
+ * Internal: what somebody asks about: a request that nobody has sent. Immutable.
  *
  * @param method the HTTP method, upper case
  * @param uri the raw path after the context path, and the query
@@ -14,7 +14,6 @@ import java.util.Optional;
  * @param user the name of the authenticated caller, if there is one
  * @param plan the plan that the caller is taken to have; empty to find it as for any
  * request
- * @since 0.1.0
  */
 public record Enquiry(String method, String uri, Map<String, List<String>> headers, String address,
 		Optional<String> user, Optional<String> plan) {

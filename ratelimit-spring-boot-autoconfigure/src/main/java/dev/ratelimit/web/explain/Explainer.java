@@ -16,10 +16,8 @@ import dev.ratelimit.web.WebRule;
 import dev.ratelimit.web.handler.HandlerIndex.Served;
 
 /**
- * Says what would happen to a request, by the gate's own matching, and charges nothing.
- * Thread-safe.
- *
- * @since 0.1.0
+ * Internal: says what would happen to a request, by the gate's own matching, and charges
+ * nothing. Thread-safe.
  */
 public final class Explainer {
 

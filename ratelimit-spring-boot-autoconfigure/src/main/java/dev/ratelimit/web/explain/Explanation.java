@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What would happen to a request now. Immutable.
+ * Internal: what would happen to a request now. Immutable.
  *
  * @param enquiry what was asked about
  * @param outcome {@code allowed}, {@code denied}, or {@code exempt} if no rule counts the
@@ -12,7 +12,6 @@ import java.util.Optional;
  * @param handler the handler method with rules that would serve it, if there is one
  * @param note what the explanation rests on, if something could not be found out
  * @param rules every rule there is, in the order of their ids
- * @since 0.1.0
  */
 public record Explanation(Enquiry enquiry, String outcome, Optional<String> handler, Optional<String> note,
 		List<RuleExplanation> rules) {

@@ -31,8 +31,6 @@ import org.springframework.web.util.pattern.PathPatternParser;
  * Internal: sends imagined requests through a gate of its own, up to the fields and the
  * body that a response would have, so that the code is loaded and compiled before real
  * requests need it. Neither runs code of the application nor tells anybody.
- *
- * @since 0.1.0
  */
 public final class GateRehearsal {
 

@@ -6,9 +6,8 @@ import java.util.concurrent.CompletableFuture;
 import dev.ratelimit.web.request.HandlerKey;
 
 /**
- * Asks the handler mappings of a stack who would serve a request that nobody has sent.
- *
- * @since 0.1.0
+ * Internal: asks the handler mappings of a stack who would serve a request that nobody
+ * has sent.
  */
 @FunctionalInterface
 public interface HandlerMappings {

@@ -16,9 +16,7 @@ import dev.ratelimit.web.request.RequestPaths;
 import org.springframework.http.server.PathContainer;
 
 /**
- * A request at the gate that nobody has sent. Immutable.
- *
- * @since 0.1.0
+ * Internal: a request at the gate that nobody has sent. Immutable.
  */
 public final class ImaginedRequest implements GateRequest {
 

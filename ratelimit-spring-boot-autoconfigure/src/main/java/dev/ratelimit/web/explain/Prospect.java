@@ -5,13 +5,13 @@ import java.util.OptionalLong;
 import dev.ratelimit.Limit;
 import dev.ratelimit.Verdict;
 import dev.ratelimit.algorithm.Algorithms;
+import dev.ratelimit.algorithm.Wait;
 
 /**
- * What a bucket that was only looked at would answer to a cost. Immutable.
+ * Internal: what a bucket that was only looked at would answer to a cost. Immutable.
  *
  * @param verdict what was seen
  * @param cost the cost
- * @since 0.1.0
  */
 public record Prospect(Verdict verdict, long cost) {
 
@@ -34,15 +34,15 @@ public record Prospect(Verdict verdict, long cost) {
 
 	/**
 	 * The wait after which the cost would fit, if nobody else takes anything.
-	 * @return milliseconds, rounded up; {@link Verdict#NEVER} if no wait is long enough;
+	 * @return milliseconds, rounded up; {@link Wait#NEVER} if no wait is long enough;
 	 * empty if the request would pass, or if nothing tells the wait
 	 */
 	public OptionalLong retryAfterMillis() {
 		if (passes() || this.verdict.policy().limit().isEmpty()) {
-			return (passes()) ? OptionalLong.empty() : OptionalLong.of(Verdict.NEVER);
+			return (passes()) ? OptionalLong.empty() : OptionalLong.of(Wait.NEVER);
 		}
 		if (this.cost > this.verdict.policy().quota() + credit()) {
-			return OptionalLong.of(Verdict.NEVER);
+			return OptionalLong.of(Wait.NEVER);
 		}
 		return missing(this.verdict.policy().limit().get());
 	}

@@ -7,13 +7,12 @@ import dev.ratelimit.Phase;
 import dev.ratelimit.rule.Rule;
 
 /**
- * What one rule has to do with a request. Immutable.
+ * Internal: what one rule has to do with a request. Immutable.
  *
  * @param rule the rule
  * @param applies whether it applies
  * @param reason why, or why not
  * @param use what it would do, if it applies
- * @since 0.1.0
  */
 public record RuleExplanation(Rule rule, boolean applies, String reason, Optional<Use> use) {
 

@@ -21,11 +21,9 @@ import org.springframework.http.server.PathContainer.PathSegment;
 import org.springframework.web.util.pattern.PathPattern;
 
 /**
- * Finds the handler method that will serve a request, as the handler mapping will find
- * it: the most specific pattern whose other conditions hold. Where pattern and method do
- * not tell, the mapping itself is asked. Immutable.
- *
- * @since 0.1.0
+ * Internal: finds the handler method that will serve a request, as the handler mapping
+ * will find it: the most specific pattern whose other conditions hold. Where pattern and
+ * method do not tell, the mapping itself is asked. Immutable.
  */
 public final class HandlerIndex {
 

@@ -12,13 +12,12 @@ import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.util.pattern.PathPattern;
 
 /**
- * One way to reach a handler method. Immutable.
+ * Internal: one way to reach a handler method. Immutable.
  *
  * @param handler the handler method
  * @param pattern the path pattern
  * @param methods HTTP methods; none means all
  * @param simple whether pattern and methods are all the conditions there are
- * @since 0.1.0
  */
 public record HandlerRoute(HandlerKey handler, PathPattern pattern, Set<String> methods, boolean simple) {
 

@@ -8,12 +8,12 @@ import dev.ratelimit.annotation.Exemption;
 import dev.ratelimit.web.request.HandlerKey;
 
 /**
- * Which rules each handler method names, and which it is exempt from. Immutable.
+ * Internal: which rules each handler method names, and which it is exempt from.
+ * Immutable.
  *
  * @param index finds handler methods
  * @param byHandler ids of rules by handler method
  * @param exemptions what handler methods are exempt from
- * @since 0.1.0
  */
 public record HandlerRules(HandlerIndex index, Map<? extends AnnotatedMethod, List<String>> byHandler,
 		Map<? extends AnnotatedMethod, Exemption> exemptions) {

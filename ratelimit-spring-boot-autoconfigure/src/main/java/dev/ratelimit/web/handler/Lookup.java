@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.server.PathContainer;
 
 /**
- * Where a request leads, for the phase after the one that found out. What lies between
- * may wrap the request, and is trusted not to change what a handler's other conditions
- * look at. Immutable.
+ * Internal: where a request leads, for the phase after the one that found out. What lies
+ * between may wrap the request, and is trusted not to change what a handler's other
+ * conditions look at. Immutable.
  *
  * @param index who was asked
  * @param method the request's method

@@ -4,15 +4,14 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * The order in which the dispatcher asks handler mappings, as far as it matters to
- * handler methods. Immutable.
+ * Internal: the order in which the dispatcher asks handler mappings, as far as it matters
+ * to handler methods. Immutable.
  *
  * @param <M> the type of all mappings
  * @param <H> the type of mappings to handler methods
  * @param before the other mappings that are asked before any to handler methods
  * @param asked all mappings up to the last one to handler methods
  * @param methods the mappings to handler methods
- * @since 0.1.0
  */
 public record MappingOrder<M, H extends M>(List<M> before, List<M> asked, List<H> methods) {
 

@@ -9,10 +9,8 @@ import dev.ratelimit.web.request.GateRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * From whom sampled requests came. Remembers one address at a time, never a user.
- * Thread-safe.
- *
- * @since 0.1.0
+ * Internal: from whom sampled requests came. Remembers one address at a time, never a
+ * user. Thread-safe.
  */
 public final class PeerObservations {
 

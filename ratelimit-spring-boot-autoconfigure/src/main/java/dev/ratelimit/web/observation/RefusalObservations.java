@@ -7,9 +7,7 @@ import dev.ratelimit.web.request.GateRequest;
 import org.springframework.http.HttpHeaders;
 
 /**
- * What refusals looked like to browsers. Thread-safe.
- *
- * @since 0.1.0
+ * Internal: what refusals looked like to browsers. Thread-safe.
  */
 public final class RefusalObservations {
 

@@ -11,6 +11,7 @@ import java.util.function.Predicate;
 import dev.ratelimit.Decision;
 import dev.ratelimit.Reason;
 import dev.ratelimit.Verdict;
+import dev.ratelimit.algorithm.Wait;
 import dev.ratelimit.gate.GateWatch;
 import dev.ratelimit.gate.Passage;
 import dev.ratelimit.rule.Rule;
@@ -18,11 +19,9 @@ import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.web.request.GateRequest;
 
 /**
- * What the gate has seen of requests, in counts, for those who look for what is wrong. A
- * request costs it a flag that is read for each rule; what costs more is done for samples
- * and for refusals alone. Holds no caller. Thread-safe.
- *
- * @since 0.1.0
+ * Internal: what the gate has seen of requests, in counts, for those who look for what is
+ * wrong. A request costs it a flag that is read for each rule; what costs more is done
+ * for samples and for refusals alone. Holds no caller. Thread-safe.
  */
 public final class RequestObservations implements GateWatch {
 
@@ -190,8 +189,7 @@ public final class RequestObservations implements GateWatch {
 	}
 
 	private static boolean neverFits(Verdict verdict) {
-		return verdict.outcome().measured() && !verdict.outcome().passes()
-				&& verdict.retryAfterMillis() == Verdict.NEVER;
+		return verdict.outcome().measured() && !verdict.outcome().passes() && verdict.retryAfterMillis() == Wait.NEVER;
 	}
 
 	private void sawOversized(Verdict verdict) {

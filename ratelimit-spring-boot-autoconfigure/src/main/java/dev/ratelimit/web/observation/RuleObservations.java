@@ -8,9 +8,7 @@ import dev.ratelimit.rule.KeyPart;
 import dev.ratelimit.rule.Rule;
 
 /**
- * What was seen of one rule since it came into force. Thread-safe.
- *
- * @since 0.1.0
+ * Internal: what was seen of one rule since it came into force. Thread-safe.
  */
 public final class RuleObservations implements RuleWatch {
 

@@ -22,9 +22,7 @@ import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 
 /**
- * Lets WebFlux requests through the gate in one phase, without blocking.
- *
- * @since 0.1.0
+ * Internal: lets WebFlux requests through the gate in one phase, without blocking.
  */
 public final class RateLimitWebFilter implements WebFilter, Ordered {
 

@@ -9,9 +9,7 @@ import org.springframework.web.reactive.result.method.HandlerMethodArgumentResol
 import org.springframework.web.server.ServerWebExchange;
 
 /**
- * Hands {@link RateLimitContext} to handler methods of WebFlux.
- *
- * @since 0.1.0
+ * Internal: hands {@link RateLimitContext} to handler methods of WebFlux.
  */
 public final class ReactiveContextArgumentResolver implements HandlerMethodArgumentResolver {
 

@@ -19,10 +19,8 @@ import org.springframework.web.reactive.HandlerMapping;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
- * Gives refusals the CORS fields that the application would have given its own response:
- * refusals are written before most of what handles CORS. Thread-safe.
- *
- * @since 0.1.0
+ * Internal: gives refusals the CORS fields that the application would have given its own
+ * response: refusals are written before most of what handles CORS. Thread-safe.
  */
 public final class ReactiveCors {
 

@@ -26,10 +26,8 @@ import org.springframework.web.reactive.result.method.annotation.RequestMappingH
 import org.springframework.web.server.ServerWebExchange;
 
 /**
- * The handler methods of WebFlux: read once they all exist, and asked where reading is
- * not enough.
- *
- * @since 0.1.0
+ * Internal: the handler methods of WebFlux: read once they all exist, and asked where
+ * reading is not enough.
  */
 public final class ReactiveHandlers {
 

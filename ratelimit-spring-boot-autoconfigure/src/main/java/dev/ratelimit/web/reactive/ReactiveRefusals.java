@@ -14,9 +14,7 @@ import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
- * Writes refusals to WebFlux exchanges. Thread-safe.
- *
- * @since 0.1.0
+ * Internal: writes refusals to WebFlux exchanges. Thread-safe.
  */
 public final class ReactiveRefusals {
 

@@ -13,10 +13,8 @@ import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebExceptionHandler;
 
 /**
- * Refuses a request whose handler was refused by a limited method, unless the application
- * handles the exception itself.
- *
- * @since 0.1.0
+ * Internal: refuses a request whose handler was refused by a limited method, unless the
+ * application handles the exception itself.
  */
 public final class RefusedCallHandler implements WebExceptionHandler, Ordered {
 

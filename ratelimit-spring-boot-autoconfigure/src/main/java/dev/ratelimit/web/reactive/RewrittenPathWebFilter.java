@@ -8,7 +8,7 @@ import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 
 /**
- * Internal. The last filter: a request that another filter has given a path of its own
+ * Internal: the last filter: a request that another filter has given a path of its own
  * meets the rules of that path too.
  */
 public final class RewrittenPathWebFilter implements WebFilter, Ordered {

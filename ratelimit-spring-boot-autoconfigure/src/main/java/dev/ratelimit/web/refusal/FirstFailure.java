@@ -5,11 +5,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.commons.logging.Log;
 
 /**
- * Logs the first failure of something of the application's that every refusal asks, and
- * further ones at debug level: who is refused must not be able to fill the log.
+ * Internal: logs the first failure of something of the application's that every refusal
+ * asks, and further ones at debug level: who is refused must not be able to fill the log.
  * Thread-safe.
- *
- * @since 0.1.0
  */
 public final class FirstFailure {
 

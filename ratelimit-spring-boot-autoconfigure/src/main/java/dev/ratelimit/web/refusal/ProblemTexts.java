@@ -14,10 +14,8 @@ import org.springframework.context.MessageSource;
 import org.springframework.http.HttpStatus;
 
 /**
- * The words of problems: the application's messages in the language of the request, or
- * plain English. Thread-safe.
- *
- * @since 0.1.0
+ * Internal: the words of problems: the application's messages in the language of the
+ * request, or plain English. Thread-safe.
  */
 public final class ProblemTexts {
 

@@ -13,14 +13,13 @@ import java.util.stream.Stream;
 import dev.ratelimit.Refusal;
 
 /**
- * What is written to refuse a request. Immutable, but for its body's bytes, which nobody
- * changes.
+ * Internal: what is written to refuse a request. Immutable, but for its body's bytes,
+ * which nobody changes.
  *
  * @param status the HTTP status
  * @param headers the header fields, with the content type
  * @param body the body; not written to a request with HEAD
  * @param limiterFields the names of the limiter's own fields
- * @since 0.1.0
  */
 public record RefusalResponse(int status, Map<String, String> headers, byte[] body, List<String> limiterFields) {
 

@@ -12,10 +12,8 @@ import dev.ratelimit.rule.Rule;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the HTTP status of a refusal: the rule's own, or that of the situation.
+ * Internal: tells the HTTP status of a refusal: the rule's own, or that of the situation.
  * Thread-safe.
- *
- * @since 0.1.0
  */
 public final class RefusalStatus {
 

@@ -23,9 +23,7 @@ import dev.ratelimit.web.ResponseWriter;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Makes the responses to refused requests. Thread-safe.
- *
- * @since 0.1.0
+ * Internal: makes the responses to refused requests. Thread-safe.
  */
 public final class Refusals {
 
@@ -69,8 +67,7 @@ public final class Refusals {
 		long jitterSeconds = this.writer.jitterSeconds();
 		List<Verdict> violated = RateLimitHeaders.violated(decision);
 		int status = this.statuses.of(violated.get(0), passage.edition());
-		long wait = RateLimitHeaders.retryAfterSeconds(decision, jitterSeconds);
-		OptionalLong seconds = (wait != Verdict.NEVER) ? OptionalLong.of(wait) : OptionalLong.empty();
+		OptionalLong seconds = RateLimitHeaders.retryAfterSeconds(decision, jitterSeconds);
 		Problem problem = this.texts.problem(type(violated.get(0), status), status, seconds, names(violated), path,
 				request);
 		Map<String, String> headers = new LinkedHashMap<>();

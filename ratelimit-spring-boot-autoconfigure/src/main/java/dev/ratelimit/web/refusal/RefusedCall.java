@@ -7,9 +7,7 @@ import java.util.concurrent.ExecutionException;
 import dev.ratelimit.RateLimitExceededException;
 
 /**
- * Finds the refusal of a method below a handler in what the handler fails with.
- *
- * @since 0.1.0
+ * Internal: finds the refusal of a method below a handler in what the handler fails with.
  */
 public final class RefusedCall {
 

@@ -12,9 +12,7 @@ import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
 
 /**
- * The fields of a form in the body of a request.
- *
- * @since 0.1.0
+ * Internal: the fields of a form in the body of a request.
  */
 @FunctionalInterface
 public interface Form {

@@ -13,9 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.server.PathContainer;
 
 /**
- * A request at the gate: what rules may see, and what matching needs.
- *
- * @since 0.1.0
+ * Internal: a request at the gate: what rules may see, and what matching needs.
  */
 public interface GateRequest extends RequestView, Call {
 

@@ -9,11 +9,10 @@ import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.web.method.HandlerMethod;
 
 /**
- * The identity of a handler method. Immutable.
+ * Internal: the identity of a handler method. Immutable.
  *
  * @param type the controller's class, without proxies
  * @param method the method
- * @since 0.1.0
  */
 public record HandlerKey(Class<?> type, Method method) implements AnnotatedMethod {
 

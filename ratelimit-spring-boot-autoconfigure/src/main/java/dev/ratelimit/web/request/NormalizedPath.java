@@ -11,7 +11,7 @@ import org.springframework.http.server.PathContainer.PathSegment;
 import org.springframework.http.server.PathContainer.Separator;
 
 /**
- * Internal. The path that a request means to whoever does not take it segment by segment:
+ * Internal: the path that a request means to whoever does not take it segment by segment:
  * servlet containers, handlers of static resources, and filters that trim slashes. Empty
  * segments, dots, parameters and a trailing slash are gone, and encoded slashes separate.
  */

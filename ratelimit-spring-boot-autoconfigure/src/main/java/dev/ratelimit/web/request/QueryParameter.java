@@ -6,7 +6,8 @@ import java.util.Optional;
 import org.springframework.util.StringUtils;
 
 /**
- * Reads a parameter of a query string: the first one of a name. Never touches the body.
+ * Internal: reads a parameter of a query string: the first one of a name. Never touches
+ * the body.
  */
 public final class QueryParameter {
 

@@ -4,7 +4,7 @@ import org.springframework.http.server.PathContainer;
 import org.springframework.http.server.RequestPath;
 
 /**
- * Parses paths of requests.
+ * Internal: parses paths of requests.
  */
 public final class RequestPaths {
 

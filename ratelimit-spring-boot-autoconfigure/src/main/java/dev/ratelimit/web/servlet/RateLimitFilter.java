@@ -21,10 +21,8 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Lets servlet requests through the gate in one phase. Waits for the store no longer than
- * the deadline, on the request's own thread, platform or virtual.
- *
- * @since 0.1.0
+ * Internal: lets servlet requests through the gate in one phase. Waits for the store no
+ * longer than the deadline, on the request's own thread, platform or virtual.
  */
 public final class RateLimitFilter extends OncePerRequestFilter {
 

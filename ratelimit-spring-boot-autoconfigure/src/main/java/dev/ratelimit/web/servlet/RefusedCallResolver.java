@@ -16,10 +16,8 @@ import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.ModelAndView;
 
 /**
- * Refuses a request whose handler was refused by a limited method, unless the application
- * handles the exception itself.
- *
- * @since 0.1.0
+ * Internal: refuses a request whose handler was refused by a limited method, unless the
+ * application handles the exception itself.
  */
 public final class RefusedCallResolver implements HandlerExceptionResolver {
 

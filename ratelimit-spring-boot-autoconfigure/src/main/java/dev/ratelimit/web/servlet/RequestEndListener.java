@@ -7,9 +7,8 @@ import jakarta.servlet.ServletRequestEvent;
 import jakarta.servlet.ServletRequestListener;
 
 /**
- * Reports the end of requests after their error pages, which no filter sees. Thread-safe.
- *
- * @since 0.1.0
+ * Internal: reports the end of requests after their error pages, which no filter sees.
+ * Thread-safe.
  */
 public final class RequestEndListener implements ServletRequestListener, ServletContextListener {
 

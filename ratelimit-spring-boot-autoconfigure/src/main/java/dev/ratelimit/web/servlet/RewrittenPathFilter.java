@@ -12,7 +12,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Internal. The last filter: a request that another filter has given a path of its own,
+ * Internal: the last filter: a request that another filter has given a path of its own,
  * or has forwarded, meets the rules of that path too. What a handler forwards is charged
  * to the requested path alone.
  */

@@ -11,9 +11,7 @@ import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.method.support.ModelAndViewContainer;
 
 /**
- * Hands {@link RateLimitContext} to handler methods of Spring MVC.
- *
- * @since 0.1.0
+ * Internal: hands {@link RateLimitContext} to handler methods of Spring MVC.
  */
 public final class ServletContextArgumentResolver implements HandlerMethodArgumentResolver {
 

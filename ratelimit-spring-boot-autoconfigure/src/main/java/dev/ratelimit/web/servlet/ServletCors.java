@@ -25,10 +25,8 @@ import org.springframework.web.servlet.HandlerMapping;
 import org.springframework.web.util.ServletRequestPathUtils;
 
 /**
- * Gives refusals the CORS fields that the application would have given its own response:
- * refusals are written before most of what handles CORS. Thread-safe.
- *
- * @since 0.1.0
+ * Internal: gives refusals the CORS fields that the application would have given its own
+ * response: refusals are written before most of what handles CORS. Thread-safe.
  */
 public final class ServletCors {
 

@@ -27,10 +27,8 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 import org.springframework.web.util.ServletRequestPathUtils;
 
 /**
- * The handler methods of Spring MVC: read once they all exist, and asked where reading is
- * not enough.
- *
- * @since 0.1.0
+ * Internal: the handler methods of Spring MVC: read once they all exist, and asked where
+ * reading is not enough.
  */
 public final class ServletHandlers {
 

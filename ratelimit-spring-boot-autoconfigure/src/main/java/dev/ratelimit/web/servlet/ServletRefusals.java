@@ -13,9 +13,7 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 
 /**
- * Writes refusals to servlet responses. Thread-safe.
- *
- * @since 0.1.0
+ * Internal: writes refusals to servlet responses. Thread-safe.
  */
 public final class ServletRefusals {
 

@@ -8,10 +8,9 @@ import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 
 /**
- * Where requests wait that a limit holds, each on its own thread. It has a bounded number
- * of places, so that waiting cannot take up all threads of the server. Thread-safe.
- *
- * @since 0.1.0
+ * Internal: where requests wait that a limit holds, each on its own thread. It has a
+ * bounded number of places, so that waiting cannot take up all threads of the server.
+ * Thread-safe.
  */
 public final class WaitingRoom {
 

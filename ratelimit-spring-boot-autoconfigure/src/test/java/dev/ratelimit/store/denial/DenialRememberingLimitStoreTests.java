@@ -14,6 +14,7 @@ import dev.ratelimit.Policy;
 import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
 import dev.ratelimit.algorithm.Algorithms;
+import dev.ratelimit.algorithm.Wait;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
@@ -88,7 +89,7 @@ class DenialRememberingLimitStoreTests {
 		assertThat(refused.source()).isEqualTo(Source.LOCAL);
 		assertThat(refused.verdicts().get(0).retryAfterMillis()).isEqualTo(6000);
 		assertThat(ask("ann", 3).verdicts().get(0).retryAfterMillis()).isEqualTo(18_000);
-		assertThat(ask("ann", 11).verdicts().get(0).retryAfterMillis()).isEqualTo(Verdict.NEVER);
+		assertThat(ask("ann", 11).verdicts().get(0).retryAfterMillis()).isEqualTo(Wait.NEVER);
 		assertThat(this.remote.calls).isEqualTo(1);
 		assertThat(ask("bob", 1).admitted()).isTrue();
 	}

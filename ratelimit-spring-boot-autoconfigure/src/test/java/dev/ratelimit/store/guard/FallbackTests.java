@@ -11,6 +11,7 @@ import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.Outcome;
 import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
+import dev.ratelimit.algorithm.Wait;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
@@ -90,7 +91,7 @@ class FallbackTests {
 		this.stub.fails(Kind.CONNECTION);
 		Answer answer = ask(new Charge(new Bucket(this.family, "ann"), 11, policy, false, false));
 		assertThat(answer.admitted()).isFalse();
-		assertThat(answer.verdicts().get(0).retryAfterMillis()).isEqualTo(Verdict.NEVER);
+		assertThat(answer.verdicts().get(0).retryAfterMillis()).isEqualTo(Wait.NEVER);
 		assertThat(ask(new Charge(new Bucket(this.family, "ann"), 10, policy, false, false)).admitted()).isTrue();
 	}
 

@@ -12,6 +12,7 @@ import dev.ratelimit.Limit;
 import dev.ratelimit.Outcome;
 import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
+import dev.ratelimit.algorithm.Wait;
 import dev.ratelimit.store.Activation;
 import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.BucketFamily;
@@ -309,12 +310,12 @@ class LeasedLimitStoreTests {
 		for (int i = 0; i < 100; i++) {
 			Verdict verdict = ask(charge).verdicts().get(0);
 			assertThat(verdict.outcome()).isEqualTo(Outcome.DENIED);
-			assertThat(verdict.retryAfterMillis()).isEqualTo(Verdict.NEVER);
+			assertThat(verdict.retryAfterMillis()).isEqualTo(Wait.NEVER);
 		}
 		assertThat(this.store.calls).hasValue(1);
 		assertThat(ask(leased(this.family, "ann", 1000)).admitted()).isTrue();
 		assertThat(ask(leased(this.family, "ann", 1)).admitted()).isFalse();
-		assertThat(ask(charge).verdicts().get(0).retryAfterMillis()).isEqualTo(Verdict.NEVER);
+		assertThat(ask(charge).verdicts().get(0).retryAfterMillis()).isEqualTo(Wait.NEVER);
 	}
 
 	@Test

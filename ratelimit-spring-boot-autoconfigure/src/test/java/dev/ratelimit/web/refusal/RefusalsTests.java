@@ -21,6 +21,7 @@ import dev.ratelimit.Refusal;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
+import dev.ratelimit.algorithm.Wait;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.Completion;
@@ -98,7 +99,7 @@ class RefusalsTests {
 	@Test
 	void missingKeyIsForbiddenAndNoWaitHelps() {
 		use(Rule.builder("a").limits("1/min"));
-		RefusalResponse refusal = refusal(unmeasured("a", Outcome.KEY_MISSING, Verdict.NEVER), "/");
+		RefusalResponse refusal = refusal(unmeasured("a", Outcome.KEY_MISSING, Wait.NEVER), "/");
 		assertThat(refusal.status()).isEqualTo(403);
 		assertThat(body(refusal)).isEqualTo("{\"title\":\"Forbidden\",\"status\":403,"
 				+ "\"detail\":\"The request does not identify the client. Send the required credentials, header, or parameter.\","
@@ -119,7 +120,7 @@ class RefusalsTests {
 	@Test
 	void missingKeyIsSaidToBeMissingUnderAnyStatus() {
 		use(Rule.builder("a").limits("1/min").with(RuleOptions.STATUS, 401));
-		JsonNode problem = problem(refusal(unmeasured("a", Outcome.KEY_MISSING, Verdict.NEVER), "/"));
+		JsonNode problem = problem(refusal(unmeasured("a", Outcome.KEY_MISSING, Wait.NEVER), "/"));
 		assertThat(problem.get("status").asInt()).isEqualTo(401);
 		assertThat(problem.get("title").asString()).isEqualTo("Unauthorized");
 		assertThat(problem.get("detail").asString()).isEqualTo(

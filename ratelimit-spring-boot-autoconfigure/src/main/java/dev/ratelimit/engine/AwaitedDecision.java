@@ -1,0 +1,67 @@
+package dev.ratelimit.engine;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import dev.ratelimit.Decision;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * Waits for a decision on the calling thread. A decision that comes after the wait is
+ * over is refunded.
+ */
+final class AwaitedDecision {
+
+	/** Lettuce names its event loops so unless the application names them. */
+	private static final String EVENT_LOOP_PREFIX = "lettuce-";
+
+	private AwaitedDecision() {
+	}
+
+	/**
+	 * Require that the calling thread may block.
+	 * @throws IllegalStateException if it is one of Reactor's non-blocking threads or an
+	 * event loop of a connection to Redis
+	 */
+	static void requireBlockingThread() {
+		String name = Thread.currentThread().getName();
+		if (Schedulers.isInNonBlockingThread() || name.startsWith(EVENT_LOOP_PREFIX)) {
+			throw new IllegalStateException("acquireBlocking(…) was called on the thread '" + name
+					+ "', which must not block: use acquire(…), or call it on Schedulers.boundedElastic()");
+		}
+	}
+
+	/**
+	 * Wait for a decision.
+	 * @param decision the decision
+	 * @param maxMillis how long to wait at most
+	 * @return the decision
+	 */
+	static Decision await(CompletableFuture<Decision> decision, long maxMillis) {
+		try {
+			return decision.get(maxMillis, TimeUnit.MILLISECONDS);
+		}
+		catch (InterruptedException ex) {
+			abandon(decision);
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException("Interrupted while waiting for a decision", ex);
+		}
+		catch (TimeoutException ex) {
+			abandon(decision);
+			throw new IllegalStateException("The store did not complete a decision within " + maxMillis + " ms", ex);
+		}
+		catch (ExecutionException ex) {
+			if (ex.getCause() instanceof RuntimeException failure) {
+				throw failure;
+			}
+			throw new IllegalStateException("The store failed to complete a decision", ex.getCause());
+		}
+	}
+
+	private static void abandon(CompletableFuture<Decision> decision) {
+		decision.thenAccept((unseen) -> unseen.reservation().cancel());
+	}
+
+}

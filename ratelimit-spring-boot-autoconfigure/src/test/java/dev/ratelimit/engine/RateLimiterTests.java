@@ -1,0 +1,298 @@
+package dev.ratelimit.engine;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import dev.ratelimit.Decision;
+import dev.ratelimit.Outcome;
+import dev.ratelimit.RateLimiter;
+import dev.ratelimit.RuleCharge;
+import dev.ratelimit.RuleMode;
+import dev.ratelimit.Verdict;
+import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleBuilder;
+import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.StoreException;
+import dev.ratelimit.store.memory.MemoryLimitStore;
+import org.assertj.core.groups.Tuple;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * Decisions for code: on several rules at once, on the right threads, and by blocking.
+ */
+class RateLimiterTests {
+
+	private static final String STORE_THREAD = "store-event-loop";
+
+	private final ThreadedStore store = new ThreadedStore();
+
+	@Test
+	void severalRulesAreOneDecisionAndOneCallOfTheStore() {
+		RateLimiter limiter = limiter(Rule.builder("user").limits("10/min").cost("2"),
+				Rule.builder("tenant").limits("20/min", "100/h"));
+		Decision decision = acquire(limiter, RuleCharge.of("user", "user:a"), RuleCharge.of("tenant", "tenant:b", 5));
+		assertThat(decision.allowed()).isTrue();
+		assertThat(decision.verdicts()).extracting((verdict) -> verdict.policy().ruleId(), Verdict::remaining)
+			.containsExactly(Tuple.tuple("user", 8L), Tuple.tuple("tenant", 15L), Tuple.tuple("tenant", 95L));
+		assertThat(this.store.calls).hasValue(1);
+	}
+
+	@Test
+	void whatOneRuleRejectsChargesNone() {
+		RateLimiter limiter = limiter(Rule.builder("user").limits("10/min"), Rule.builder("tenant").limits("2/min"));
+		Decision rejected = acquire(limiter, RuleCharge.of("user", "user:a"), RuleCharge.of("tenant", "tenant:b", 3));
+		assertThat(rejected.allowed()).isFalse();
+		assertThat(rejected.verdicts()).extracting(Verdict::outcome).containsExactly(Outcome.ALLOWED, Outcome.DENIED);
+		assertThat(acquire(limiter, RuleCharge.of("user", "user:a", 0)).verdicts()).extracting(Verdict::remaining)
+			.containsExactly(10L);
+	}
+
+	@Test
+	void oneReservationRefundsAllRules() {
+		RateLimiter limiter = limiter(Rule.builder("user").limits("10/min"), Rule.builder("tenant").limits("2/min"));
+		acquire(limiter, RuleCharge.of("user", "user:a", 4), RuleCharge.of("tenant", "tenant:b")).reservation()
+			.cancel()
+			.toCompletableFuture()
+			.join();
+		assertThat(acquire(limiter, RuleCharge.of("user", "user:a", 0), RuleCharge.of("tenant", "tenant:b", 0)))
+			.extracting(Decision::verdicts)
+			.satisfies((verdicts) -> assertThat(verdicts).extracting(Verdict::remaining).containsExactly(10L, 2L));
+	}
+
+	@Test
+	void disabledRulesAreSkipped() {
+		RateLimiter limiter = limiter(Rule.builder("user").limits("10/min"),
+				Rule.builder("tenant").limits("1/h").mode(RuleMode.OFF));
+		assertThat(acquire(limiter, RuleCharge.of("tenant", "tenant:b", 5), RuleCharge.of("user", "user:a")).verdicts())
+			.extracting((verdict) -> verdict.policy().ruleId())
+			.containsExactly("user");
+		assertThat(acquire(limiter, RuleCharge.of("tenant", "tenant:b", 5))).isEqualTo(Decision.UNMATCHED);
+		assertThat(acquire(limiter)).isEqualTo(Decision.UNMATCHED);
+	}
+
+	@Test
+	void unknownRulesAndRulesThatAreChargedTwiceAreRefused() {
+		RateLimiter limiter = limiter(Rule.builder("a").limits("10/min"));
+		RuleCharge a = RuleCharge.of("a", "user:a");
+		List<RuleCharge> twice = List.of(a, RuleCharge.of("a", "user:b"));
+		List<RuleCharge> unknown = List.of(a, RuleCharge.of("b", "user:a"));
+		assertThatIllegalArgumentException().isThrownBy(() -> limiter.acquireBlocking(twice))
+			.withMessage("rule 'a' is charged twice");
+		assertThatIllegalArgumentException().isThrownBy(() -> limiter.acquire(twice).block());
+		assertThatIllegalArgumentException().isThrownBy(() -> limiter.acquireBlocking(unknown))
+			.withMessage("there is no rule 'b'; there are [a]");
+		assertThatIllegalArgumentException().isThrownBy(() -> limiter.acquire(unknown).block());
+		assertThatIllegalArgumentException().isThrownBy(() -> limiter.acquireBlocking("a", "user:a", -1))
+			.withMessage("'cost' (-1) must not be negative");
+		assertThat(this.store.calls).hasValue(0);
+	}
+
+	@Test
+	void blockingFormsReturnTheDecision() {
+		RateLimiter limiter = limiter(Rule.builder("a").limits("10/min").cost("2"), Rule.builder("b").limits("1/min"));
+		for (Executor executor : List.<Executor>of(Runnable::run, ThreadedStore::later)) {
+			this.store.executor = executor;
+			String subject = "user:" + executor.hashCode();
+			assertThat(limiter.acquireBlocking("a", subject).verdicts()).extracting(Verdict::remaining)
+				.containsExactly(8L);
+			assertThat(limiter.acquireBlocking("a", subject, 3).verdicts()).extracting(Verdict::remaining)
+				.containsExactly(5L);
+			assertThat(limiter.acquireBlocking(List.of(RuleCharge.of("a", subject), RuleCharge.of("b", subject, 2)))
+				.allowed()).isFalse();
+		}
+	}
+
+	@Test
+	void blockingFormsRefuseThreadsThatMustNotBlock() throws InterruptedException {
+		RateLimiter limiter = limiter(Rule.builder("a").limits("10/min"));
+		Mono<Decision> onParallel = Mono.fromCallable(() -> limiter.acquireBlocking("a", "user:a"))
+			.subscribeOn(Schedulers.parallel());
+		assertThatIllegalStateException().isThrownBy(onParallel::block)
+			.withMessageMatching("acquireBlocking\\(…\\) was called on the thread 'parallel-\\d+', which must not"
+					+ " block: use acquire\\(…\\), or call it on Schedulers.boundedElastic\\(\\)");
+		CompletableFuture<Decision> onEventLoop = new CompletableFuture<>();
+		Thread eventLoop = new Thread(() -> onEventLoop
+			.completeAsync(() -> limiter.acquireBlocking(List.of(RuleCharge.of("a", "user:a"))), Runnable::run),
+				"lettuce-nioEventLoop-4-1");
+		eventLoop.start();
+		eventLoop.join();
+		assertThat(onEventLoop).isCompletedExceptionally();
+		assertThat(this.store.calls).hasValue(0);
+		assertThat(Mono.fromCallable(() -> limiter.acquireBlocking("a", "user:a"))
+			.subscribeOn(Schedulers.boundedElastic())
+			.block()).isNotNull();
+	}
+
+	@Test
+	void blockingEndsAlsoIfTheStoreNeverAnswers() {
+		this.store.executor = (never) -> {
+		};
+		RateLimitEngine engine = engine(Duration.ofMillis(50));
+		engine.editions().adopt(List.of(Rule.builder("a").limits("10/min").build()));
+		assertThatIllegalStateException().isThrownBy(() -> engine.acquireBlocking("a", "user:a"))
+			.withMessage("The store did not complete a decision within 5050 ms");
+	}
+
+	@Test
+	void anInterruptedCallerIsRefundedAndStaysInterrupted() {
+		List<Runnable> pending = new CopyOnWriteArrayList<>();
+		this.store.executor = pending::add;
+		RateLimiter limiter = limiter(Rule.builder("a").limits("10/min"));
+		Thread.currentThread().interrupt();
+		assertThatIllegalStateException().isThrownBy(() -> limiter.acquireBlocking("a", "user:a", 4))
+			.withMessage("Interrupted while waiting for a decision");
+		assertThat(Thread.interrupted()).isTrue();
+		pending.forEach(Runnable::run);
+		assertThat(this.store.settled).extracting(Settlement::units).containsExactly(-4L);
+	}
+
+	@Test
+	void aStoreThatFailsIsHeardOf() {
+		StoreException failure = new StoreException(StoreException.Kind.SCRIPT, "on purpose", null);
+		this.store.failure = failure;
+		RateLimiter limiter = limiter(Rule.builder("a").limits("10/min"));
+		assertThatExceptionOfType(StoreException.class).isThrownBy(() -> limiter.acquireBlocking("a", "user:a"))
+			.isSameAs(failure);
+	}
+
+	@Test
+	void decisionsThatAreThereComeOnTheSubscribersThread() {
+		RateLimiter limiter = limiter(Rule.builder("a").limits("10/min"));
+		CompletableFuture<Thread> thread = emission(limiter.acquire("a", "user:a"));
+		assertThat(thread).isCompletedWithValue(Thread.currentThread());
+	}
+
+	@Test
+	void decisionsThatComeLaterNeverComeOnAThreadOfTheStore() {
+		this.store.executor = ThreadedStore::later;
+		RateLimiter limiter = limiter(Rule.builder("a").limits("10/min"));
+		for (Mono<Decision> decision : List.of(limiter.acquire("a", "user:a"), limiter.peek("a", "user:a"),
+				limiter.acquire(List.of(RuleCharge.of("a", "user:a"))))) {
+			assertThat(emission(decision)).succeedsWithin(Duration.ofSeconds(10))
+				.satisfies((thread) -> assertThat(thread.getName()).startsWith("parallel-"));
+		}
+	}
+
+	@Test
+	void failuresThatComeLaterNeverComeOnAThreadOfTheStore() {
+		this.store.executor = ThreadedStore::later;
+		this.store.failure = new StoreException(StoreException.Kind.SCRIPT, "on purpose", null);
+		RateLimiter limiter = limiter(Rule.builder("a").limits("10/min"));
+		assertThat(emission(limiter.acquire("a", "user:a"))).succeedsWithin(Duration.ofSeconds(10))
+			.satisfies((thread) -> assertThat(thread.getName()).startsWith("parallel-"));
+	}
+
+	@Test
+	void whoCancelsBetweenTheAnswerAndItsThreadIsRefunded() {
+		RateLimiter limiter = limiter(Rule.builder("a").limits("1000/min"));
+		this.store.executor = ThreadedStore::later;
+		AtomicInteger received = new AtomicInteger();
+		for (int i = 0; i < 200; i++) {
+			limiter.acquire("a", "user:a").subscribe((decision) -> received.incrementAndGet()).dispose();
+		}
+		Awaitility.await().until(() -> received.get() + this.store.settled.size() == 200);
+	}
+
+	private static CompletableFuture<Thread> emission(Mono<Decision> decision) {
+		CompletableFuture<Thread> thread = new CompletableFuture<>();
+		decision.subscribe((value) -> thread.complete(Thread.currentThread()),
+				(failure) -> thread.complete(Thread.currentThread()));
+		return thread;
+	}
+
+	private static Decision acquire(RateLimiter limiter, RuleCharge... charges) {
+		return Objects.requireNonNull(limiter.acquire(List.of(charges)).block());
+	}
+
+	private RateLimiter limiter(RuleBuilder... rules) {
+		RateLimitEngine engine = engine(Duration.ofSeconds(30));
+		engine.editions().adopt(Arrays.stream(rules).map(RuleBuilder::build).toList());
+		return engine;
+	}
+
+	private RateLimitEngine engine(Duration deadline) {
+		return new RateLimitEngine(this.store, deadline, "secret", IdempotencySettings.DEFAULT, List.of());
+	}
+
+	/**
+	 * Answers where its executor says.
+	 */
+	private static final class ThreadedStore implements LimitStore {
+
+		private final MemoryLimitStore memory = new MemoryLimitStore(100, () -> 1000);
+
+		private final AtomicInteger calls = new AtomicInteger();
+
+		private final List<Settlement> settled = new CopyOnWriteArrayList<>();
+
+		private volatile Executor executor = Runnable::run;
+
+		private volatile @Nullable StoreException failure;
+
+		static void later(Runnable task) {
+			Thread thread = new Thread(() -> {
+				try {
+					Thread.sleep(2);
+				}
+				catch (InterruptedException ex) {
+					throw new IllegalStateException(ex);
+				}
+				task.run();
+			}, STORE_THREAD);
+			thread.setDaemon(true);
+			thread.start();
+		}
+
+		@Override
+		public String name() {
+			return "threaded";
+		}
+
+		@Override
+		public CompletableFuture<Answer> acquire(Demand demand) {
+			this.calls.incrementAndGet();
+			CompletableFuture<Answer> answer = new CompletableFuture<>();
+			this.executor.execute(() -> {
+				if (this.failure != null) {
+					answer.completeExceptionally(this.failure);
+				}
+				else {
+					answer.complete(this.memory.acquire(demand).join());
+				}
+			});
+			return answer;
+		}
+
+		@Override
+		public CompletableFuture<Void> settle(List<Settlement> settlements) {
+			this.settled.addAll(settlements);
+			return this.memory.settle(settlements);
+		}
+
+		@Override
+		public CompletableFuture<Void> reset(List<Bucket> buckets) {
+			return this.memory.reset(buckets);
+		}
+
+	}
+
+}
