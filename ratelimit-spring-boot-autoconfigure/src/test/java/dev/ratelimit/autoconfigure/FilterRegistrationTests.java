@@ -7,7 +7,9 @@ import java.util.Set;
 
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.web.Exemptions;
+import dev.ratelimit.web.HeaderSettings;
 import dev.ratelimit.web.IdempotencyKeys;
+import dev.ratelimit.web.Jitter;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.Resolvers;
 import dev.ratelimit.web.ResponseWriter;
@@ -154,7 +156,7 @@ class FilterRegistrationTests {
 
 		@Bean
 		ResponseWriter ownWriter(RateLimitEngine engine) {
-			return new ResponseWriter(InstantSource.system());
+			return new ResponseWriter(InstantSource.system(), HeaderSettings.DEFAULT, Jitter.NONE);
 		}
 
 	}
