@@ -48,17 +48,6 @@ public record Limit(String algorithm, long quantity, Duration period, long burst
 	}
 
 	/**
-	 * A limit of requests under way.
-	 * @param algorithm the algorithm's id, such as {@code concurrency}
-	 * @param quantity how many requests at a time, at least 1
-	 * @param lease how long a lease lasts
-	 * @return the limit
-	 */
-	public static Limit concurrent(String algorithm, long quantity, Duration lease) {
-		return new Limit(algorithm, quantity, lease, quantity, 0, Optional.empty(), true);
-	}
-
-	/**
 	 * One instance's share of this limit: the quantities divided by the number of
 	 * instances, rounded down, at least 1.
 	 * @param instances how many instances share the limit, at least 1

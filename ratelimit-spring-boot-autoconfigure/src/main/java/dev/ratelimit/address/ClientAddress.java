@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 public final class ClientAddress {
 
 	/** The key of whoever has no address. All of them share it. */
-	public static final String UNKNOWN = "unknown";
+	static final String UNKNOWN = "unknown";
 
 	/** By default, one subscriber's network: a single host owns all addresses of it. */
 	public static final int IPV6_PREFIX = 64;

@@ -17,7 +17,7 @@ public final class Subjects {
 	public static final String GLOBAL = "global";
 
 	/** The longest value that is kept as it is, in characters. */
-	public static final int MAX_LENGTH = 128;
+	static final int MAX_LENGTH = 128;
 
 	private static final String SEPARATOR = "|";
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class Disclosure {
 
 	/** What tells whether a response may be cached. */
-	public static final String CACHE_CONTROL = "Cache-Control";
+	static final String CACHE_CONTROL = "Cache-Control";
 
 	private final HeaderFormat format;
 

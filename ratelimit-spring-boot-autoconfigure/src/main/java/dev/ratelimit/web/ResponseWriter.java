@@ -38,14 +38,6 @@ public final class ResponseWriter {
 	private final Disclosure disclosure;
 
 	/**
-	 * A writer that tells what is told unless something else is asked for.
-	 * @param clock tells the time of day
-	 */
-	public ResponseWriter(InstantSource clock) {
-		this(clock, HeaderSettings.DEFAULT, Jitter.NONE);
-	}
-
-	/**
 	 * A writer.
 	 * @param clock tells the time of day
 	 * @param settings what is told in header fields

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Set;
 
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.header.HeaderSettings;
+import dev.ratelimit.header.Jitter;
 import dev.ratelimit.web.Exemptions;
 import dev.ratelimit.web.GateSettings;
 import dev.ratelimit.web.IdempotencyKeys;
@@ -155,7 +157,7 @@ class FilterRegistrationTests {
 
 		@Bean
 		ResponseWriter ownWriter(RateLimitEngine engine) {
-			return new ResponseWriter(InstantSource.system());
+			return new ResponseWriter(InstantSource.system(), HeaderSettings.DEFAULT, Jitter.NONE);
 		}
 
 	}

@@ -18,6 +18,7 @@ import dev.ratelimit.engine.Editions;
 import dev.ratelimit.rule.Cost;
 import dev.ratelimit.rule.Origin;
 import dev.ratelimit.rule.Rule;
+import dev.ratelimit.test.Limits;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.env.YamlPropertySourceLoader;
@@ -97,12 +98,12 @@ class RateLimitPropertiesTests {
 						+ "lease: 5s }, { limit: 10/month, algorithm: fixed-window, zone: Europe/Paris }]"))
 			.limits();
 		assertThat(limits.get(0).credit()).isEqualTo(5);
-		assertThat(limits.get(1)).isEqualTo(Limit.concurrent("concurrency", 20, Duration.ofSeconds(5)));
+		assertThat(limits.get(1)).isEqualTo(Limits.concurrent(20, Duration.ofSeconds(5)));
 		assertThat(limits.get(2).calendar())
 			.hasValueSatisfying((calendar) -> assertThat(calendar.zone()).isEqualTo(ZoneId.of("Europe/Paris")));
 		assertThat(rule("all", yaml("limit: 10/s", "credit: 5")).limits().get(0).credit()).isEqualTo(5);
 		assertThat(rule("all", yaml("limit: 7", "algorithm: concurrency", "lease: 9s")).limits())
-			.containsExactly(Limit.concurrent("concurrency", 7, Duration.ofSeconds(9)));
+			.containsExactly(Limits.concurrent(7, Duration.ofSeconds(9)));
 		assertThat(rule("all", yaml("limit: 7/d", "algorithm: fixed-window", "zone: UTC")).limits().get(0).calendar())
 			.isPresent();
 	}

@@ -16,6 +16,7 @@ import dev.ratelimit.Verdict;
 import dev.ratelimit.header.HeaderSettings.Format;
 import dev.ratelimit.header.HeaderSettings.OnSuccess;
 import dev.ratelimit.header.HeaderSettings.Reset;
+import dev.ratelimit.test.Limits;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -55,7 +56,7 @@ class HeaderFormatTests {
 
 	@Test
 	void olderDraftsHaveNoPolicyWithoutAWindow() {
-		Policy policy = new Policy("slots", "slots", Limit.concurrent("concurrency", 20, Duration.ofMinutes(1)),
+		Policy policy = new Policy("slots", "slots", Limits.concurrent(20, Duration.ofMinutes(1)),
 				Policy.Unit.CONCURRENT_REQUESTS, false);
 		Verdict slots = new Verdict(policy, Outcome.ALLOWED, 1, 3, 0, 0, 0);
 		assertThat(told(settings(Format.DRAFT_6), slots)).containsOnlyKeys("RateLimit-Limit", "RateLimit-Remaining",

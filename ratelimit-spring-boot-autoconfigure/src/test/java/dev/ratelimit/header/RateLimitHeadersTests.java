@@ -20,6 +20,7 @@ import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
 import dev.ratelimit.algorithm.Wait;
 import dev.ratelimit.test.GoldenVectors;
+import dev.ratelimit.test.Limits;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -132,7 +133,7 @@ class RateLimitHeadersTests {
 
 	@Test
 	void whoWaitsForALeaseIsToldToComeAgainSoon() {
-		Policy policy = new Policy("a", "a", Limit.concurrent("concurrency", 2, Duration.ofMinutes(1)),
+		Policy policy = new Policy("a", "a", Limits.concurrent(2, Duration.ofMinutes(1)),
 				Policy.Unit.CONCURRENT_REQUESTS, false);
 		Verdict full = verdict(policy, Outcome.DENIED, 0, 29_980);
 		assertThat(value(fields(decision(false, List.of(full))), "Retry-After")).isEqualTo("1");

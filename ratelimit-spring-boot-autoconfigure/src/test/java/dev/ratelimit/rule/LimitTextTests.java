@@ -9,6 +9,7 @@ import java.util.OptionalLong;
 import dev.ratelimit.CalendarWindow;
 import dev.ratelimit.Limit;
 import dev.ratelimit.algorithm.Algorithms;
+import dev.ratelimit.test.Limits;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -120,7 +121,7 @@ class LimitTextTests {
 	@Test
 	void aNumberAloneLimitsWhatIsUnderWay() {
 		Limit limit = concurrent("20", Optional.empty());
-		assertThat(limit).isEqualTo(Limit.concurrent("concurrency", 20, Duration.ofMinutes(1))).hasToString("20");
+		assertThat(limit).isEqualTo(Limits.concurrent(20, Duration.ofMinutes(1))).hasToString("20");
 		assertThat(limit.window()).isEqualTo("concurrent");
 		assertThat(concurrent("20", Optional.of(Duration.ofSeconds(5))).period()).hasSeconds(5);
 		assertThatIllegalArgumentException().isThrownBy(() -> concurrent("20/min", Optional.empty()))

@@ -76,15 +76,6 @@ public final class Refusals {
 	}
 
 	/**
-	 * The status of a refusal, unless the application chooses another.
-	 * @param decision the refusal
-	 * @return the HTTP status
-	 */
-	public int status(Decision decision) {
-		return this.statuses.of(RateLimitHeaders.violated(decision).get(0), null);
-	}
-
-	/**
 	 * The response to an admitted request that would have to be held, where too many are
 	 * held already.
 	 * @param passage how far the request has come

@@ -24,6 +24,7 @@ import dev.ratelimit.store.Demands;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.ReplayMarker;
 import dev.ratelimit.store.Settlement;
+import dev.ratelimit.test.Limits;
 import dev.ratelimit.test.Parallel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -246,9 +247,8 @@ class DenialRememberingLimitStoreTests {
 		int before = this.remote.calls;
 		this.store.acquire(Demands.of(marker, Demands.replayable(this.family, "ann", 1))).join();
 		assertThat(this.remote.calls).isEqualTo(before + 1);
-		BucketFamily slots = new BucketFamily(new Policy("slots", "slots",
-				Limit.concurrent("concurrency", 1, Duration.ofMinutes(1)), Policy.Unit.CONCURRENT_REQUESTS, false),
-				Algorithms.find("concurrency").orElseThrow());
+		BucketFamily slots = new BucketFamily(new Policy("slots", "slots", Limits.concurrent(1, Duration.ofMinutes(1)),
+				Policy.Unit.CONCURRENT_REQUESTS, false), Algorithms.find("concurrency").orElseThrow());
 		assertThatIsAsked(Demands.charge(slots, "ann", 1));
 		assertThatIsAsked(Demands.charge(slots, "ann", 1));
 	}

@@ -48,7 +48,7 @@ class RefusalsTests {
 			Duration.ofSeconds(1), "secret", IdempotencySettings.DEFAULT, List.of());
 
 	private final ResponseWriter writer = new ResponseWriter(
-			InstantSource.fixed(Instant.ofEpochMilli(1_795_255_000_123L)));
+			InstantSource.fixed(Instant.ofEpochMilli(1_795_255_000_123L)), HeaderSettings.DEFAULT, Jitter.NONE);
 
 	private RateLimitRejectionHandler handler = (refusal, request) -> refusal;
 
