@@ -92,7 +92,7 @@ class ColdStartScenarioTests {
 		@Override
 		public String head() {
 			return """
-					| 48 at once over two fresh instances, limit 10 | Exactly 10 | Admitted, by start: first, second and third wave |
+					| 48 at once over two fresh instances, limit 10 | Exactly 10 | Allowed, by start: first, second and third wave |
 					| --- | --- | --- |""";
 		}
 

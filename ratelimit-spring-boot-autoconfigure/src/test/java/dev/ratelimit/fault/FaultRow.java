@@ -19,7 +19,7 @@ record FaultRow(String fault, int requests, int unexpected, long overAdmitted, d
 		long recoveryMillis) implements TableRow {
 
 	private static final String HEAD = """
-			| Fault | Requests | Unexpected 5xx | Over-admitted | Added p99 (ms) | Recovery (ms) |
+			| Fault | Requests | Unexpected 5xx | Over limit | Added p99 (ms) | Recovery (ms) |
 			| --- | ---: | ---: | ---: | ---: | ---: |""";
 
 	@Override

@@ -20,7 +20,7 @@ record ScenarioRow(String scenario, Server server, Tally flood, Tally honest, Ta
 		Strain strain) implements TableRow {
 
 	private static final String HEAD = """
-			| Scenario | Server | Flood | Admitted | At most | Unexpected 5xx | Honest counted | p50 (ms) | p99 (ms) \
+			| Scenario | Server | Flood | Allowed | At most | Unexpected 5xx | Honest counted | p50 (ms) | p99 (ms) \
 			| Logins counted | Breaker opened |
 			| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |""";
 

@@ -41,7 +41,7 @@ record LuaFragment(String look, String reply, String take, String settle, String
 	static String resource(String name) {
 		try (InputStream lua = LuaFragment.class.getClassLoader().getResourceAsStream(LOCATION + name + ".lua")) {
 			if (lua == null) {
-				throw new IllegalStateException("no " + LOCATION + name + ".lua on the class path");
+				throw new IllegalStateException("no " + LOCATION + name + ".lua on the classpath");
 			}
 			return new String(lua.readAllBytes(), StandardCharsets.UTF_8);
 		}

@@ -41,7 +41,7 @@ class FleetSimulationTests {
 	@BeforeAll
 	static void connect() {
 		redis = new ClockedRedis();
-		TABLE.add("| Scenario | Decisions | Admitted | ÷ exact | ÷ (burst + rate × window), highest"
+		TABLE.add("| Scenario | Decisions | Allowed | ÷ exact | ÷ (burst + rate × window), highest"
 				+ " | Out on loan, highest | Redis calls per decision | Local refusals while something was left |");
 		TABLE.add("| --- | --- | --- | --- | --- | --- | --- | --- |");
 	}

@@ -26,6 +26,8 @@ import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.Completion;
 import dev.ratelimit.gate.Passage;
+import dev.ratelimit.header.HeaderSettings;
+import dev.ratelimit.header.Jitter;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.rule.RuleOptions;
