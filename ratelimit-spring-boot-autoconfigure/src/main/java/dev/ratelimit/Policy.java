@@ -58,7 +58,7 @@ public record Policy(String name, String ruleId, Optional<Limit> limit, Optional
 	 * The most that can be spent at once.
 	 * @return the capacity in units; 0 without a limit
 	 */
-	public long quota() {
+	public long capacity() {
 		return this.limit.map(Limit::burst).orElse(0L);
 	}
 

@@ -18,6 +18,6 @@ public interface RateLimitRejectionHandler {
 	 * @param request the request
 	 * @return the refusal, or another made from it
 	 */
-	Refusal handle(Refusal refusal, RequestView request);
+	Rejection handle(Rejection refusal, RequestView request);
 
 }

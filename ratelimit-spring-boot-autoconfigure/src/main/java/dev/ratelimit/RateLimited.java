@@ -91,7 +91,7 @@ public @interface RateLimited {
 	 * What a request without the key gets; at most one value.
 	 * @return the policy for missing keys
 	 */
-	MissingKey[] onMissingKey() default {};
+	MissingKeyPolicy[] onMissingKey() default {};
 
 	/**
 	 * When the rule is decided.

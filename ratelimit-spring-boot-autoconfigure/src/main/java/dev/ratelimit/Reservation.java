@@ -81,7 +81,7 @@ public interface Reservation {
 		if (this == NONE || other == NONE) {
 			return (this == NONE) ? other : this;
 		}
-		return new JointReservation(List.of(this, other));
+		return new CompositeReservation(List.of(this, other));
 	}
 
 }

@@ -35,7 +35,7 @@ class ArchitectureTests {
 
 	/** What both adapters may use. */
 	private static final List<String> WEB = List.of(ROOT + ".web", ROOT + ".web.request", ROOT + ".web.handler",
-			ROOT + ".web.observation", ROOT + ".web.refusal", ROOT + ".web.explain");
+			ROOT + ".web.observation", ROOT + ".web.rejection", ROOT + ".web.explain");
 
 	private static final JavaClasses CLASSES = new ClassFileImporter()
 		.withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
@@ -75,8 +75,8 @@ class ArchitectureTests {
 			"web.handler, web.handler web.request annotation gate engine rule",
 			"web.observation, web.observation web.request gate rule address",
 			"web, web web.request web.handler web.observation header security annotation gate engine store rule algorithm address",
-			"web.refusal, web.refusal web web.request header gate engine rule",
-			"web.explain, web.explain web.refusal web web.request web.handler header gate engine rule algorithm address",
+			"web.rejection, web.rejection web web.request header gate engine rule",
+			"web.explain, web.explain web.rejection web web.request web.handler header gate engine rule algorithm address",
 			"web.servlet, web.servlet web.* header annotation gate engine store rule algorithm address",
 			"web.reactive, web.reactive web.* header annotation gate engine store rule algorithm address",
 			"doctor, doctor web.observation web.request web engine rule algorithm",

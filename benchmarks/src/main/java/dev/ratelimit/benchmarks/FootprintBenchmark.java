@@ -6,9 +6,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 import dev.ratelimit.algorithm.Algorithms;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.BucketFamily;
-import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.redis.RedisConnector;
 import dev.ratelimit.store.redis.RedisLimitStore;
 
@@ -59,10 +59,10 @@ public final class FootprintBenchmark {
 		}
 	}
 
-	private static CompletableFuture<Answer> charge(RedisLimitStore store, BucketFamily family, int number) {
+	private static CompletableFuture<AcquireResult> charge(RedisLimitStore store, BucketFamily family, int number) {
 		String subject = "u:%07d".formatted(number);
-		return store
-			.acquire(new Demand(List.of(StoreContestant.charge(family, subject)), Optional.empty(), Long.MAX_VALUE));
+		return store.acquire(
+				new AcquireRequest(List.of(StoreContestant.charge(family, subject)), Optional.empty(), Long.MAX_VALUE));
 	}
 
 }

@@ -10,12 +10,12 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.ratelimit.Consistency;
 import dev.ratelimit.FailurePolicy;
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.Borrow;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
-import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.LeaseRequest;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.Upkeep;
@@ -92,12 +92,12 @@ public class LeaseBenchmark {
 	}
 
 	@Benchmark
-	public Answer leased(KeyPicker picker) {
+	public AcquireResult leased(KeyPicker picker) {
 		return decide(this.servers.orElseThrow().leased(), Consistency.LEASED, picker).join();
 	}
 
 	@Benchmark
-	public Answer strict(KeyPicker picker) {
+	public AcquireResult strict(KeyPicker picker) {
 		return decide(this.servers.orElseThrow().redis(), Consistency.STRICT, picker).join();
 	}
 
@@ -106,10 +106,10 @@ public class LeaseBenchmark {
 		return this.buckets.get(picker.pick(this.names), LeaseBenchmark::newBucket).tryConsumeAndReturnRemaining(1);
 	}
 
-	private CompletableFuture<Answer> decide(LimitStore store, Consistency consistency, KeyPicker picker) {
+	private CompletableFuture<AcquireResult> decide(LimitStore store, Consistency consistency, KeyPicker picker) {
 		Charge charge = new Charge(new Bucket(this.family, picker.pick(this.names)), 1, FailurePolicy.OPEN, false,
-				false, consistency, Borrow.NONE);
-		return store.acquire(new Demand(List.of(charge), Optional.empty(), System.nanoTime() + 1_000_000_000));
+				false, consistency, LeaseRequest.NONE);
+		return store.acquire(new AcquireRequest(List.of(charge), Optional.empty(), System.nanoTime() + 1_000_000_000));
 	}
 
 	private static io.github.bucket4j.Bucket newBucket(String key) {

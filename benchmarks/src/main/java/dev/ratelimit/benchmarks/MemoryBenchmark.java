@@ -12,10 +12,10 @@ import dev.ratelimit.Decision;
 import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.algorithm.Algorithms;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
-import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import io.github.bucket4j.Bucket;
 import io.github.bucket4j.ConsumptionProbe;
@@ -80,10 +80,10 @@ public class MemoryBenchmark {
 	}
 
 	@Benchmark
-	public Answer store(KeyPicker picker) {
+	public AcquireResult store(KeyPicker picker) {
 		Charge charge = new Charge(new dev.ratelimit.store.Bucket(this.family, picker.pick(this.names)), 1,
 				FailurePolicy.OPEN, false, false);
-		return this.store.acquire(new Demand(List.of(charge), Optional.empty(), Long.MAX_VALUE)).join();
+		return this.store.acquire(new AcquireRequest(List.of(charge), Optional.empty(), Long.MAX_VALUE)).join();
 	}
 
 	@Benchmark

@@ -5,11 +5,11 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 import dev.ratelimit.FailurePolicy;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
-import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.redis.RedisConnector;
 import dev.ratelimit.store.redis.RedisLimitStore;
 
@@ -36,8 +36,8 @@ final class StoreContestant implements Contestant {
 
 	@Override
 	public CompletionStage<Boolean> decide(String key) {
-		return this.store.acquire(new Demand(charges(key), Optional.empty(), Long.MAX_VALUE))
-			.thenApply(Answer::admitted);
+		return this.store.acquire(new AcquireRequest(charges(key), Optional.empty(), Long.MAX_VALUE))
+			.thenApply(AcquireResult::admitted);
 	}
 
 	private List<Charge> charges(String key) {

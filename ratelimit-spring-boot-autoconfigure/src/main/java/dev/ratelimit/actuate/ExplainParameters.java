@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-import dev.ratelimit.web.explain.Enquiry;
+import dev.ratelimit.web.explain.ExplainRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +40,7 @@ record ExplainParameters(@Nullable String method, @Nullable String path, @Nullab
 	 * @throws IllegalArgumentException if there is no such request; the message says what
 	 * to write
 	 */
-	Enquiry enquiry() {
+	ExplainRequest enquiry() {
 		String verb = (this.method != null) ? this.method : "GET";
 		require(METHOD.matcher(verb).matches(), "method: up to 20 letters, such as GET");
 		require(this.path != null && this.path.startsWith("/") && isBounded(this.path),
@@ -48,7 +48,7 @@ record ExplainParameters(@Nullable String method, @Nullable String path, @Nullab
 						+ " characters, such as /api/search?q=x");
 		require(this.ip == null || ADDRESS.matcher(this.ip).matches(), "ip: an address, such as 203.0.113.7 or ::1");
 		require(isBounded(this.user) && isBounded(this.plan), "user, plan: at most " + LONGEST + " characters");
-		return new Enquiry(verb.toUpperCase(Locale.ROOT), String.valueOf(this.path), byName(),
+		return new ExplainRequest(verb.toUpperCase(Locale.ROOT), String.valueOf(this.path), byName(),
 				Optional.ofNullable(this.ip).orElse(""),
 				Optional.ofNullable(this.user).filter((name) -> !name.isEmpty()), Optional.ofNullable(this.plan));
 	}

@@ -5,8 +5,8 @@ import java.util.Map;
 
 import dev.ratelimit.algorithm.Wait;
 import dev.ratelimit.rule.EnumNames;
+import dev.ratelimit.web.explain.ExpectedVerdict;
 import dev.ratelimit.web.explain.Explanation;
-import dev.ratelimit.web.explain.Prospect;
 import dev.ratelimit.web.explain.RuleExplanation;
 
 /**
@@ -48,7 +48,7 @@ final class ExplanationDescription {
 		description.put("limits", use.prospects().stream().map(ExplanationDescription::of).toList());
 	}
 
-	private static Map<String, Object> of(Prospect prospect) {
+	private static Map<String, Object> of(ExpectedVerdict prospect) {
 		Map<String, Object> description = VerdictDescription.of(prospect.verdict());
 		description.put("passes", prospect.passes());
 		prospect.retryAfterMillis()

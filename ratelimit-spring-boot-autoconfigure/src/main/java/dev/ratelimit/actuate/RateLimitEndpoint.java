@@ -17,7 +17,7 @@ import dev.ratelimit.rule.Rule;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.guard.StoreStatus;
 import dev.ratelimit.store.lease.LeaseStatus;
-import dev.ratelimit.web.explain.Enquiry;
+import dev.ratelimit.web.explain.ExplainRequest;
 import dev.ratelimit.web.explain.Explainer;
 import org.jspecify.annotations.Nullable;
 
@@ -211,7 +211,7 @@ public final class RateLimitEndpoint {
 		if (this.explainer.isEmpty()) {
 			return null;
 		}
-		Enquiry enquiry;
+		ExplainRequest enquiry;
 		try {
 			enquiry = parameters.enquiry();
 		}

@@ -6,7 +6,7 @@ import java.util.Map;
 
 import dev.ratelimit.Limit;
 import dev.ratelimit.rule.EnumNames;
-import dev.ratelimit.rule.Quota;
+import dev.ratelimit.rule.LimitSet;
 import dev.ratelimit.rule.Refund;
 import dev.ratelimit.rule.Rule;
 
@@ -63,8 +63,8 @@ final class RuleDescription {
 		}
 	}
 
-	private static Object of(Quota quota) {
-		if (quota.kind() != Quota.Kind.LIMITED) {
+	private static Object of(LimitSet quota) {
+		if (quota.kind() != LimitSet.Kind.LIMITED) {
 			return EnumNames.of(quota.kind());
 		}
 		return quota.limits().stream().map(RuleDescription::of).toList();

@@ -9,11 +9,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 import dev.ratelimit.Decision;
+import dev.ratelimit.engine.AppliedRule;
+import dev.ratelimit.engine.CompiledLimits;
 import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.engine.RateLimitEngine;
-import dev.ratelimit.engine.RuleUse;
 import dev.ratelimit.engine.Subjects;
-import dev.ratelimit.engine.Tier;
 import dev.ratelimit.rule.EnumNames;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.lease.LeaseStatus;
@@ -32,9 +32,10 @@ record SubjectStatus(RateLimitEngine engine, Optional<LeaseStatus> leases) {
 	Map<String, Object> of(CompiledRule rule, String subject, Optional<String> plan)
 			throws InterruptedException, ExecutionException, TimeoutException {
 		String canonical = Subjects.of(subject);
-		Tier tier = plan.flatMap(rule::plan).orElse(rule.own());
+		CompiledLimits tier = plan.flatMap(rule::plan).orElse(rule.own());
 		Decision decision = this.engine
-			.decide(List.of(new RuleUse(rule, tier, canonical, 0)), Optional.empty(), this.engine.deadline().toNanos())
+			.decide(List.of(new AppliedRule(rule, tier, canonical, 0)), Optional.empty(),
+					this.engine.deadline().toNanos())
 			.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
 		Map<String, Object> status = new LinkedHashMap<>();
 		status.put("rule", rule.rule().id());
@@ -51,7 +52,7 @@ record SubjectStatus(RateLimitEngine engine, Optional<LeaseStatus> leases) {
 	}
 
 	// Units that count as used, and that this instance may still spend.
-	private static long held(LeaseStatus leases, Tier tier, String subject) {
+	private static long held(LeaseStatus leases, CompiledLimits tier, String subject) {
 		return tier.families().stream().mapToLong((family) -> leases.held(new Bucket(family, subject))).sum();
 	}
 

@@ -20,7 +20,7 @@ final class VerdictDescription {
 		limit.put("policy", verdict.policy().name());
 		limit.put("limit",
 				verdict.policy().limit().map(Limit::toString).orElseGet(() -> EnumNames.of(verdict.outcome())));
-		limit.put("burst", verdict.policy().quota());
+		limit.put("burst", verdict.policy().capacity());
 		if (verdict.outcome().measured()) {
 			limit.put("remaining", verdict.remaining());
 			limit.put("nextUnitMillis", verdict.nextUnitMillis());

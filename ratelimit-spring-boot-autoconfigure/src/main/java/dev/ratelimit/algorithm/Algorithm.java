@@ -82,6 +82,6 @@ public interface Algorithm {
 	 * @throws IllegalArgumentException if the limit cannot be counted exactly; the
 	 * message says why and what to change
 	 */
-	Arithmetic arithmetic(Limit limit);
+	LimitCalculator arithmetic(Limit limit);
 
 }

@@ -17,7 +17,7 @@ import dev.ratelimit.CalendarWindow;
  */
 final class CalendarWindows implements Windows {
 
-	private static final long EPOCH_MILLIS = TimeUnit.SECONDS.toMillis(Arithmetic.EPOCH_SECONDS);
+	private static final long EPOCH_MILLIS = TimeUnit.SECONDS.toMillis(LimitCalculator.EPOCH_SECONDS);
 
 	private static final int START = 1;
 

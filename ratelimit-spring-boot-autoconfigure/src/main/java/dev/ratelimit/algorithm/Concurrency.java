@@ -29,11 +29,11 @@ final class Concurrency implements Algorithm {
 	}
 
 	@Override
-	public Arithmetic arithmetic(Limit limit) {
+	public LimitCalculator arithmetic(Limit limit) {
 		Requirements.noBurst(limit);
-		Requirements.require(limit.quantity() <= SlidingLogArithmetic.MOST,
+		Requirements.require(limit.quantity() <= SlidingLogCalculator.MOST,
 				ID + " supports at most 10,000 concurrent requests, because it stores an entry for each");
-		return new SlidingLogArithmetic(limit.quantity(), limit.period().toMillis());
+		return new SlidingLogCalculator(limit.quantity(), limit.period().toMillis());
 	}
 
 }

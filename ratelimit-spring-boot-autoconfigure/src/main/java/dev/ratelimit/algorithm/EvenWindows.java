@@ -16,7 +16,7 @@ final class EvenWindows implements Windows {
 
 	EvenWindows(long lengthMillis) {
 		this.lengthMillis = lengthMillis;
-		this.offsetMillis = TimeUnit.SECONDS.toMillis(Arithmetic.EPOCH_SECONDS) % lengthMillis;
+		this.offsetMillis = TimeUnit.SECONDS.toMillis(LimitCalculator.EPOCH_SECONDS) % lengthMillis;
 		this.luaArguments = new long[] { lengthMillis, this.offsetMillis };
 	}
 

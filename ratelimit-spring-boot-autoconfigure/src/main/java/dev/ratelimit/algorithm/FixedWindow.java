@@ -21,12 +21,12 @@ final class FixedWindow implements Algorithm {
 	}
 
 	@Override
-	public Arithmetic arithmetic(Limit limit) {
+	public LimitCalculator arithmetic(Limit limit) {
 		Requirements.noBurst(limit);
 		Windows windows = limit.calendar()
 			.<Windows>map(CalendarWindows::new)
 			.orElseGet(() -> new EvenWindows(limit.period().toMillis()));
-		return new FixedWindowArithmetic(limit.quantity(), windows);
+		return new FixedWindowCalculator(limit.quantity(), windows);
 	}
 
 }

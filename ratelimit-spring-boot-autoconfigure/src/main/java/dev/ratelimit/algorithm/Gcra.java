@@ -33,8 +33,8 @@ final class Gcra implements Algorithm {
 	}
 
 	@Override
-	public Arithmetic arithmetic(Limit limit) {
-		return new GcraArithmetic(limit.burst(), interval(limit), remark(limit));
+	public LimitCalculator arithmetic(Limit limit) {
+		return new GcraCalculator(limit.burst(), interval(limit), precisionNote(limit));
 	}
 
 	// One unit per so many microseconds, as tokens per millisecond.
@@ -45,7 +45,7 @@ final class Gcra implements Algorithm {
 		return new Refill(MICROS, Refill.ceilDiv(Math.multiplyExact(MICROS, periodMillis), limit.quantity()));
 	}
 
-	static Optional<String> remark(Limit limit) {
+	static Optional<String> precisionNote(Limit limit) {
 		long periodMicros = limit.period().toMillis() * MICROS;
 		return (periodMicros % limit.quantity() == 0) ? Optional.empty() : Optional.of(limit + " is counted as 1 per "
 				+ interval(limit).millis() + " microseconds, which is slower by less than 1 microsecond per unit");

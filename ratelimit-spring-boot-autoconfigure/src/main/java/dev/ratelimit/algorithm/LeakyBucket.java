@@ -29,8 +29,8 @@ final class LeakyBucket implements Algorithm {
 	}
 
 	@Override
-	public Arithmetic arithmetic(Limit limit) {
-		return new LeakyBucketArithmetic(limit.burst(), Gcra.interval(limit), Gcra.remark(limit));
+	public LimitCalculator arithmetic(Limit limit) {
+		return new LeakyBucketCalculator(limit.burst(), Gcra.interval(limit), Gcra.precisionNote(limit));
 	}
 
 }

@@ -17,9 +17,9 @@ final class SlidingWindow implements Algorithm {
 	}
 
 	@Override
-	public Arithmetic arithmetic(Limit limit) {
+	public LimitCalculator arithmetic(Limit limit) {
 		Requirements.noBurst(limit);
-		return new SlidingWindowArithmetic(limit.quantity(), new EvenWindows(limit.period().toMillis()));
+		return new SlidingWindowCalculator(limit.quantity(), new EvenWindows(limit.period().toMillis()));
 	}
 
 }

@@ -28,13 +28,14 @@ final class TokenBucket implements Algorithm {
 	}
 
 	@Override
-	public Arithmetic arithmetic(Limit limit) {
+	public LimitCalculator arithmetic(Limit limit) {
 		long periodMillis = limit.period().toMillis();
 		Refill refill = Refill.of(limit.quantity(), periodMillis);
-		return new TokenBucketArithmetic(limit.burst(), limit.credit(), refill, remark(limit, refill, periodMillis));
+		return new TokenBucketCalculator(limit.burst(), limit.credit(), refill,
+				precisionNote(limit, refill, periodMillis));
 	}
 
-	private static Optional<String> remark(Limit limit, Refill refill, long periodMillis) {
+	private static Optional<String> precisionNote(Limit limit, Refill refill, long periodMillis) {
 		if (refill.tokens() * (double) periodMillis == limit.quantity() * (double) refill.millis()) {
 			return Optional.empty();
 		}

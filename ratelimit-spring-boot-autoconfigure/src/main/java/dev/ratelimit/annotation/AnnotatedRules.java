@@ -48,7 +48,7 @@ public final class AnnotatedRules {
 	 * implements
 	 */
 	public static boolean limitMethod(AnnotatedMethod method) {
-		return Nearest.ofMethod(method, RateLimited.class).isPresent();
+		return NearestAnnotations.ofMethod(method, RateLimited.class).isPresent();
 	}
 
 	/**
@@ -57,7 +57,7 @@ public final class AnnotatedRules {
 	 * @return whether there is an annotation on the class or a super type
 	 */
 	public static boolean limitClass(AnnotatedMethod method) {
-		return Nearest.ofClass(method, RateLimited.class).isPresent();
+		return NearestAnnotations.ofClass(method, RateLimited.class).isPresent();
 	}
 
 	/**
@@ -94,8 +94,9 @@ public final class AnnotatedRules {
 	}
 
 	private void read(AnnotatedMethod method) {
-		Optional<Nearest<RateLimited>> limits = Nearest.find(method, RateLimited.class);
-		Optional<Nearest<RateLimited.Exempt>> exempt = Nearest.find(method, RateLimited.Exempt.class);
+		Optional<NearestAnnotations<RateLimited>> limits = NearestAnnotations.find(method, RateLimited.class);
+		Optional<NearestAnnotations<RateLimited.Exempt>> exempt = NearestAnnotations.find(method,
+				RateLimited.Exempt.class);
 		Set<String> ids = new LinkedHashSet<>();
 		limits.ifPresent((found) -> ids.addAll(bind(method, found)));
 		if (exempt.isPresent()) {
@@ -113,7 +114,7 @@ public final class AnnotatedRules {
 		}
 	}
 
-	private Set<String> bind(AnnotatedMethod method, Nearest<RateLimited> found) {
+	private Set<String> bind(AnnotatedMethod method, NearestAnnotations<RateLimited> found) {
 		String defaultId = (found.shared()) ? RuleNames.of(method.type()) : RuleNames.of(method);
 		Set<String> ids = new LinkedHashSet<>();
 		int unnamed = 0;
@@ -126,24 +127,24 @@ public final class AnnotatedRules {
 	}
 
 	private String bind(AnnotatedMethod method, RateLimited annotation, boolean shared, String defaultId) {
-		String culprit = "@RateLimited on " + method;
+		String location = "@RateLimited on " + method;
 		if (!annotation.rule().isEmpty()) {
-			if (AttributeReader.writes(culprit, annotation)) {
-				throw new InvalidRuleException(culprit, annotation.rule(),
+			if (AttributeReader.writes(location, annotation)) {
+				throw new InvalidRuleException(location, annotation.rule(),
 						"'rule' cannot be combined with other attributes",
 						"Remove 'rule', or remove the other attributes.");
 			}
 			return annotation.rule();
 		}
 		String id = (annotation.id().isEmpty()) ? defaultId : annotation.id();
-		WrittenRule written = new WrittenRule(culprit, AttributeReader.definition(culprit, annotation));
+		WrittenRule written = new WrittenRule(location, AttributeReader.definition(location, annotation));
 		Class<?> owner = this.owners.computeIfAbsent(id, (key) -> method.type());
 		WrittenRule present = this.definitions.putIfAbsent(id, written);
 		boolean clash = present != null && !present.definition().equals(written.definition());
 		// All methods of a class share the rule that its annotation writes.
 		boolean sharer = shared && method.type().equals(owner);
 		if (clash || (present != null && annotation.id().isEmpty() && !sharer)) {
-			throw new InvalidRuleException(culprit, id, "another rule has this id, declared by " + present.location(),
+			throw new InvalidRuleException(location, id, "another rule has this id, declared by " + present.location(),
 					"Set a different 'id' on one of them.");
 		}
 		return id;

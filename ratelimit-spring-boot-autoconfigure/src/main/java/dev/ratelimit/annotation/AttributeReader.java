@@ -10,7 +10,7 @@ import dev.ratelimit.Phase;
 import dev.ratelimit.RateLimited;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.LimitDefinition;
-import dev.ratelimit.rule.QuotaDefinition;
+import dev.ratelimit.rule.LimitSetDefinition;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleDefinition;
 import dev.ratelimit.rule.RuleOptions;
@@ -21,40 +21,41 @@ import org.jspecify.annotations.Nullable;
  */
 final class AttributeReader {
 
-	private static final RuleDefinition NOTHING = new RuleDefinition(Rule.Match.NONE, List.of(), QuotaDefinition.EMPTY,
-			Map.of(), RuleOptions.EMPTY.with(RuleOptions.COST, "1"), false);
+	private static final RuleDefinition NOTHING = new RuleDefinition(Rule.Match.NONE, List.of(),
+			LimitSetDefinition.EMPTY, Map.of(), RuleOptions.EMPTY.with(RuleOptions.COST, "1"), false);
 
 	private AttributeReader() {
 	}
 
 	/**
 	 * Whether an annotation writes a rule, beside naming one.
-	 * @param culprit where the annotation is, for messages
+	 * @param location where the annotation is, for messages
 	 * @param annotation the annotation
 	 * @return whether it has an id or any other attribute of a rule
 	 */
-	static boolean writes(String culprit, RateLimited annotation) {
-		return !annotation.id().isEmpty() || !definition(culprit, annotation).equals(NOTHING);
+	static boolean writes(String location, RateLimited annotation) {
+		return !annotation.id().isEmpty() || !definition(location, annotation).equals(NOTHING);
 	}
 
-	static RuleDefinition definition(String culprit, RateLimited annotation) {
-		QuotaDefinition quota = new QuotaDefinition(Arrays.stream(annotation.value()).map(LimitDefinition::of).toList(),
+	static RuleDefinition definition(String location, RateLimited annotation) {
+		LimitSetDefinition quota = new LimitSetDefinition(
+				Arrays.stream(annotation.value()).map(LimitDefinition::of).toList(),
 				(annotation.burst() == 0) ? OptionalLong.empty() : OptionalLong.of(annotation.burst()),
 				(annotation.algorithm().isEmpty()) ? Optional.empty() : Optional.of(annotation.algorithm()));
 		RuleOptions options = RuleOptions.EMPTY.with(RuleOptions.COST, annotation.cost())
-			.with(RuleOptions.FAILURE, only(culprit, "failure", annotation.failure()))
-			.with(RuleOptions.MODE, only(culprit, "mode", annotation.mode()))
-			.with(RuleOptions.ON_MISSING_KEY, only(culprit, "onMissingKey", annotation.onMissingKey()))
+			.with(RuleOptions.FAILURE, only(location, "failure", annotation.failure()))
+			.with(RuleOptions.MODE, only(location, "mode", annotation.mode()))
+			.with(RuleOptions.ON_MISSING_KEY, only(location, "onMissingKey", annotation.onMissingKey()))
 			.with(RuleOptions.PHASE, (annotation.phase() != Phase.AUTO) ? annotation.phase() : null)
 			.with(RuleOptions.STATUS, (annotation.status() != 0) ? annotation.status() : null)
 			.with(RuleOptions.IDEMPOTENCY, (annotation.idempotency()) ? true : null)
-			.with(RuleOptions.CONSISTENCY, only(culprit, "consistency", annotation.consistency()));
+			.with(RuleOptions.CONSISTENCY, only(location, "consistency", annotation.consistency()));
 		return new RuleDefinition(Rule.Match.NONE, List.of(annotation.key()), quota, Map.of(), options, false);
 	}
 
-	private static <T> @Nullable T only(String culprit, String attribute, T[] values) {
+	private static <T> @Nullable T only(String location, String attribute, T[] values) {
 		if (values.length > 1) {
-			throw new InvalidRuleException(culprit, Arrays.toString(values),
+			throw new InvalidRuleException(location, Arrays.toString(values),
 					"'" + attribute + "' accepts at most one value", "Keep one of them.");
 		}
 		return (values.length == 1) ? values[0] : null;

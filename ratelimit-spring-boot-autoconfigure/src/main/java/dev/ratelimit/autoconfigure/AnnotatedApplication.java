@@ -56,10 +56,10 @@ record AnnotatedApplication(AnnotatedRules rules, List<BeanMethod> beanMethods) 
 			.forEach((method, exemption) -> requireKnown(ids, "@RateLimited.Exempt on " + method, exemption.rules()));
 	}
 
-	private static void requireKnown(Set<String> ids, String culprit, Collection<String> names) {
+	private static void requireKnown(Set<String> ids, String location, Collection<String> names) {
 		for (String name : names) {
 			if (!ids.contains(name)) {
-				throw new InvalidRuleException(culprit, name, "no rule has this id",
+				throw new InvalidRuleException(location, name, "no rule has this id",
 						"Define ratelimit.rules." + name + ", or use one of " + ids + ".");
 			}
 		}

@@ -12,10 +12,10 @@ import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.Limit;
 import dev.ratelimit.Policy;
 import dev.ratelimit.algorithm.Algorithms;
+import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
-import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
@@ -73,7 +73,8 @@ final class CustomStore implements StoreNodes, AutoCloseable {
 	@Override
 	public void check(String node, Duration patience) {
 		Charge peek = new Charge(new Bucket(NOBODYS, "self-test"), 0, FailurePolicy.OPEN, false, false);
-		Demand demand = new Demand(List.of(peek), Optional.empty(), this.time.nanos() + patience.toNanos());
+		AcquireRequest demand = new AcquireRequest(List.of(peek), Optional.empty(),
+				this.time.nanos() + patience.toNanos());
 		try {
 			this.custom.acquire(demand).get(patience.toNanos(), TimeUnit.NANOSECONDS);
 		}

@@ -17,7 +17,7 @@ final class InvalidRuleFailureAnalyzer extends AbstractFailureAnalyzer<InvalidRu
 	protected FailureAnalysis analyze(Throwable rootFailure, InvalidRuleException cause) {
 		String value = (cause.value().isEmpty()) ? "" : "%n    Value: %s".formatted(cause.value());
 		String description = "Invalid rate limit configuration:%n%n    Property: %s%s%n    Reason: %s"
-			.formatted(cause.culprit(), value, cause.reason());
+			.formatted(cause.location(), value, cause.reason());
 		return new FailureAnalysis(description, cause.action(), cause);
 	}
 

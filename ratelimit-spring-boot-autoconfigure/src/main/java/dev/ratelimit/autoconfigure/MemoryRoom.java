@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import dev.ratelimit.RuleMode;
-import dev.ratelimit.rule.Quota;
+import dev.ratelimit.rule.LimitSet;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleSet;
 
@@ -31,7 +31,7 @@ final class MemoryRoom {
 
 	private static int limits(Rule rule) {
 		return Stream.concat(Stream.of(rule.numbers().quota()), rule.numbers().plans().values().stream())
-			.map(Quota::limits)
+			.map(LimitSet::limits)
 			.mapToInt(List::size)
 			.max()
 			.orElse(0);

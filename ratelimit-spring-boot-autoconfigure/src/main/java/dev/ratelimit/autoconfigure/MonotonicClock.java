@@ -3,7 +3,7 @@ package dev.ratelimit.autoconfigure;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-import dev.ratelimit.algorithm.Arithmetic;
+import dev.ratelimit.algorithm.LimitCalculator;
 import dev.ratelimit.store.Time;
 
 /**
@@ -11,7 +11,8 @@ import dev.ratelimit.store.Time;
  */
 final class MonotonicClock implements LongSupplier {
 
-	private final long startMillis = System.currentTimeMillis() - TimeUnit.SECONDS.toMillis(Arithmetic.EPOCH_SECONDS);
+	private final long startMillis = System.currentTimeMillis()
+			- TimeUnit.SECONDS.toMillis(LimitCalculator.EPOCH_SECONDS);
 
 	private final Time time;
 

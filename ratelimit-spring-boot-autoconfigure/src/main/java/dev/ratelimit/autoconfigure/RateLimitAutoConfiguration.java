@@ -13,8 +13,8 @@ import dev.ratelimit.store.CallbackThread;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.web.HeaderFactory;
 import dev.ratelimit.web.RequestGate;
-import dev.ratelimit.web.ResponseWriter;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -50,7 +50,7 @@ public final class RateLimitAutoConfiguration {
 	@ConditionalOnMissingBean(LimitStore.class)
 	MemoryLimitStore memoryLimitStore(RateLimitProperties properties, Environment environment,
 			ObjectProvider<Time> time) {
-		AheadOfTime.requireMemory(properties, environment);
+		AotCheck.requireMemory(properties, environment);
 		requireLettuce(properties, environment);
 		if (properties.store() == RateLimitProperties.StoreType.REDIS) {
 			throw new StoreConfigurationException("'ratelimit.store' is 'redis', but there is no connection to Redis.",
@@ -85,7 +85,7 @@ public final class RateLimitAutoConfiguration {
 	RateLimitEngine rateLimitEngine(LimitStore store, RateLimitProperties properties, Editions editions,
 			Environment environment, ObjectProvider<DecisionListener> listeners, CallbackThread listenerThread,
 			ObjectProvider<CustomStore> custom) {
-		AheadOfTime.requireEnabled(properties);
+		AotCheck.requireEnabled(properties);
 		return new RateLimitEngine(editions, custom.stream().findFirst().map(CustomStore::store).orElse(store),
 				properties.deadline(),
 				Optional.ofNullable(properties.secret())
@@ -102,8 +102,8 @@ public final class RateLimitAutoConfiguration {
 
 	@Bean
 	RuleLoader ruleLoader(RateLimitProperties properties, Editions editions, RateLimitEngine engine,
-			ObjectProvider<WebStack> web, ObjectProvider<RequestGate> gate, ObjectProvider<ResponseWriter> writer,
-			ObjectProvider<MethodGate> methods, ObjectProvider<RuleExamination> examination) {
+			ObjectProvider<WebStack> web, ObjectProvider<RequestGate> gate, ObjectProvider<HeaderFactory> writer,
+			ObjectProvider<MethodGate> methods, ObjectProvider<RuleChangeListener> examination) {
 		return new RuleLoader(properties, editions, web, gate, writer, methods, examination);
 	}
 

@@ -49,7 +49,7 @@ public final class RateLimitDoctorAutoConfiguration {
 	}
 
 	@Bean
-	RuleExamination rateLimitRuleExamination(RuleChecks checks, ObjectProvider<UnmatchedCheck> unmatched) {
+	RuleChangeListener rateLimitRuleExamination(RuleChecks checks, ObjectProvider<UnmatchedCheck> unmatched) {
 		return (rules, phased) -> {
 			checks.use(rules, phased);
 			unmatched.ifAvailable((check) -> check.use(rules));

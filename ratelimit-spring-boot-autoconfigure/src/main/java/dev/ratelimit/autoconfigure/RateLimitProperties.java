@@ -6,7 +6,7 @@ import java.util.Map;
 
 import dev.ratelimit.Consistency;
 import dev.ratelimit.FailurePolicy;
-import dev.ratelimit.MissingKey;
+import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.rule.InvalidRuleException;
 import org.jspecify.annotations.Nullable;
@@ -150,7 +150,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * advance.
 	 */
 	public record Defaults(@DefaultValue List<String> key, @Nullable String algorithm, @Nullable FailurePolicy failure,
-			@Nullable RuleMode mode, @Nullable MissingKey onMissingKey, @Nullable Integer status,
+			@Nullable RuleMode mode, @Nullable MissingKeyPolicy onMissingKey, @Nullable Integer status,
 			@Nullable Boolean idempotency, @Nullable Consistency consistency) {
 	}
 

@@ -61,7 +61,7 @@ public final class RateLimitRedisAutoConfiguration {
 	@Bean
 	RedisStore rateLimitRedisStore(RedisConnector connector, RateLimitProperties properties, Environment environment,
 			ObjectProvider<WallClock> clock, ApplicationContext context, Time time, Upkeep upkeep) {
-		AheadOfTime.requireRedis(properties);
+		AotCheck.requireRedis(properties);
 		RedisStore store = new RedisStore(connector, KeyPrefix.of(properties, environment), properties,
 				clock.getIfAvailable(WallClock::system), GuardDefaults.settings(properties, context),
 				context::publishEvent, time, upkeep);

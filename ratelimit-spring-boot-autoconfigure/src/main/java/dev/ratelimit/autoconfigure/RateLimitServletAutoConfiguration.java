@@ -5,18 +5,18 @@ import java.util.List;
 import dev.ratelimit.Phase;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.web.Callers;
+import dev.ratelimit.web.HeaderFactory;
 import dev.ratelimit.web.RequestGate;
-import dev.ratelimit.web.ResponseWriter;
-import dev.ratelimit.web.refusal.Refusals;
+import dev.ratelimit.web.rejection.RejectionFactory;
 import dev.ratelimit.web.servlet.RateLimitFilter;
-import dev.ratelimit.web.servlet.RefusedCallResolver;
+import dev.ratelimit.web.servlet.RejectedCallResolver;
+import dev.ratelimit.web.servlet.RequestDelayer;
 import dev.ratelimit.web.servlet.RequestEndListener;
 import dev.ratelimit.web.servlet.RewrittenPathFilter;
 import dev.ratelimit.web.servlet.ServletContextArgumentResolver;
 import dev.ratelimit.web.servlet.ServletCors;
 import dev.ratelimit.web.servlet.ServletHandlers;
-import dev.ratelimit.web.servlet.ServletRefusals;
-import dev.ratelimit.web.servlet.WaitingRoom;
+import dev.ratelimit.web.servlet.ServletRejections;
 import jakarta.servlet.DispatcherType;
 
 import org.springframework.beans.factory.BeanFactory;
@@ -83,28 +83,28 @@ public final class RateLimitServletAutoConfiguration {
 	}
 
 	@Bean
-	WaitingRoom rateLimitWaitingRoom(RateLimitProperties properties) {
-		return new WaitingRoom(properties.servlet().maxWaiting());
+	RequestDelayer rateLimitWaitingRoom(RateLimitProperties properties) {
+		return new RequestDelayer(properties.servlet().maxWaiting());
 	}
 
 	@Bean
-	ServletRefusals rateLimitServletRefusals(Refusals refusals, ListableBeanFactory beans) {
-		return new ServletRefusals(refusals, new ServletCors(new ServletCorsFilters(beans),
+	ServletRejections rateLimitServletRefusals(RejectionFactory refusals, ListableBeanFactory beans) {
+		return new ServletRejections(refusals, new ServletCors(new ServletCorsFilters(beans),
 				beans.getBeanProvider(HandlerMapping.class).orderedStream()::toList));
 	}
 
 	@Bean
 	@ConditionalOnMissingBean(name = "rateLimitEarlyFilter")
-	FilterRegistrationBean<RateLimitFilter> rateLimitEarlyFilter(RequestGate gate, ResponseWriter writer,
-			ServletRefusals refusals, ServletHandlers handlers, WaitingRoom waitingRoom, Environment environment) {
+	FilterRegistrationBean<RateLimitFilter> rateLimitEarlyFilter(RequestGate gate, HeaderFactory writer,
+			ServletRejections refusals, ServletHandlers handlers, RequestDelayer waitingRoom, Environment environment) {
 		return registration(new RateLimitFilter(Phase.EARLY, gate, writer, refusals, handlers, waitingRoom),
 				"rateLimitEarlyFilter", securityOrder(environment) - 1);
 	}
 
 	@Bean
 	@ConditionalOnMissingBean(name = "rateLimitLateFilter")
-	FilterRegistrationBean<RateLimitFilter> rateLimitLateFilter(RequestGate gate, ResponseWriter writer,
-			ServletRefusals refusals, ServletHandlers handlers, WaitingRoom waitingRoom, Environment environment) {
+	FilterRegistrationBean<RateLimitFilter> rateLimitLateFilter(RequestGate gate, HeaderFactory writer,
+			ServletRejections refusals, ServletHandlers handlers, RequestDelayer waitingRoom, Environment environment) {
 		return registration(new RateLimitFilter(Phase.LATE, gate, writer, refusals, handlers, waitingRoom),
 				"rateLimitLateFilter", securityOrder(environment) + 1);
 	}
@@ -114,8 +114,8 @@ public final class RateLimitServletAutoConfiguration {
 	@ConditionalOnMissingBean(name = "rateLimitRewrittenPathFilter")
 	@FilterRegistration(name = "rateLimitRewrittenPathFilter",
 			dispatcherTypes = { DispatcherType.REQUEST, DispatcherType.FORWARD })
-	RewrittenPathFilter rateLimitRewrittenPathFilter(RequestGate gate, ResponseWriter writer, ServletRefusals refusals,
-			ServletHandlers handlers, WaitingRoom waitingRoom) {
+	RewrittenPathFilter rateLimitRewrittenPathFilter(RequestGate gate, HeaderFactory writer, ServletRejections refusals,
+			ServletHandlers handlers, RequestDelayer waitingRoom) {
 		return new RewrittenPathFilter(new RateLimitFilter(Phase.LATE, gate, writer, refusals, handlers, waitingRoom));
 	}
 
@@ -137,7 +137,7 @@ public final class RateLimitServletAutoConfiguration {
 	}
 
 	@Bean
-	WebMvcConfigurer rateLimitRefusedCalls(ObjectProvider<ServletRefusals> refusals, ServletHandlers handlers,
+	WebMvcConfigurer rateLimitRefusedCalls(ObjectProvider<ServletRejections> refusals, ServletHandlers handlers,
 			ObjectProvider<Callers> callers) {
 		return new WebMvcConfigurer() {
 
@@ -147,7 +147,7 @@ public final class RateLimitServletAutoConfiguration {
 				int own = (resolvers.isEmpty() || !(resolvers.get(0) instanceof ExceptionHandlerExceptionResolver)) ? 0
 						: 1;
 				resolvers.add(own,
-						new RefusedCallResolver(refusals.getObject(), handlers, callers.getObject().addresses()));
+						new RejectedCallResolver(refusals.getObject(), handlers, callers.getObject().addresses()));
 			}
 
 		};

@@ -6,16 +6,16 @@ import java.util.function.Predicate;
 import dev.ratelimit.Phase;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.web.Callers;
+import dev.ratelimit.web.HeaderFactory;
 import dev.ratelimit.web.RequestGate;
-import dev.ratelimit.web.ResponseWriter;
 import dev.ratelimit.web.reactive.RateLimitWebFilter;
 import dev.ratelimit.web.reactive.ReactiveContextArgumentResolver;
 import dev.ratelimit.web.reactive.ReactiveCors;
 import dev.ratelimit.web.reactive.ReactiveHandlers;
-import dev.ratelimit.web.reactive.ReactiveRefusals;
-import dev.ratelimit.web.reactive.RefusedCallHandler;
+import dev.ratelimit.web.reactive.ReactiveRejections;
+import dev.ratelimit.web.reactive.RejectedCallHandler;
 import dev.ratelimit.web.reactive.RewrittenPathWebFilter;
-import dev.ratelimit.web.refusal.Refusals;
+import dev.ratelimit.web.rejection.RejectionFactory;
 
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -76,14 +76,14 @@ public final class RateLimitWebFluxAutoConfiguration {
 	}
 
 	@Bean
-	ReactiveRefusals rateLimitReactiveRefusals(Refusals refusals, ListableBeanFactory beans) {
-		return new ReactiveRefusals(refusals, new ReactiveCors(new ReactiveCorsFilters(beans),
+	ReactiveRejections rateLimitReactiveRefusals(RejectionFactory refusals, ListableBeanFactory beans) {
+		return new ReactiveRejections(refusals, new ReactiveCors(new ReactiveCorsFilters(beans),
 				beans.getBeanProvider(HandlerMapping.class).orderedStream()::toList));
 	}
 
 	@Bean
 	@ConditionalOnMissingBean(name = "rateLimitEarlyFilter")
-	RateLimitWebFilter rateLimitEarlyFilter(RequestGate gate, ResponseWriter writer, ReactiveRefusals refusals,
+	RateLimitWebFilter rateLimitEarlyFilter(RequestGate gate, HeaderFactory writer, ReactiveRejections refusals,
 			ReactiveHandlers handlers) {
 		return new RateLimitWebFilter(Phase.EARLY, WebGateConfiguration.SECURITY_ORDER - 1, gate, writer, refusals,
 				handlers, Security.authenticated());
@@ -91,7 +91,7 @@ public final class RateLimitWebFluxAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(name = "rateLimitLateFilter")
-	RateLimitWebFilter rateLimitLateFilter(RequestGate gate, ResponseWriter writer, ReactiveRefusals refusals,
+	RateLimitWebFilter rateLimitLateFilter(RequestGate gate, HeaderFactory writer, ReactiveRejections refusals,
 			ReactiveHandlers handlers) {
 		return new RateLimitWebFilter(Phase.LATE, WebGateConfiguration.SECURITY_ORDER + 1, gate, writer, refusals,
 				handlers, Security.authenticated());
@@ -99,16 +99,16 @@ public final class RateLimitWebFluxAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(name = "rateLimitRewrittenPathFilter")
-	RewrittenPathWebFilter rateLimitRewrittenPathFilter(RequestGate gate, ResponseWriter writer,
-			ReactiveRefusals refusals, ReactiveHandlers handlers) {
+	RewrittenPathWebFilter rateLimitRewrittenPathFilter(RequestGate gate, HeaderFactory writer,
+			ReactiveRejections refusals, ReactiveHandlers handlers) {
 		return new RewrittenPathWebFilter(new RateLimitWebFilter(Phase.LATE, Ordered.LOWEST_PRECEDENCE, gate, writer,
 				refusals, handlers, Security.authenticated()));
 	}
 
 	@Bean
-	RefusedCallHandler rateLimitRefusedCallHandler(ReactiveRefusals refusals, ReactiveHandlers handlers,
+	RejectedCallHandler rateLimitRefusedCallHandler(ReactiveRejections refusals, ReactiveHandlers handlers,
 			Callers callers) {
-		return new RefusedCallHandler(refusals, handlers, callers.addresses());
+		return new RejectedCallHandler(refusals, handlers, callers.addresses());
 	}
 
 	@Bean

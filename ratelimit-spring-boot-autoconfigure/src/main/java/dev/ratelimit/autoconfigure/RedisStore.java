@@ -16,8 +16,8 @@ import dev.ratelimit.store.guard.GuardSettings;
 import dev.ratelimit.store.guard.StoreStatus;
 import dev.ratelimit.store.lease.LeaseStatus;
 import dev.ratelimit.store.lease.LeasedLimitStore;
+import dev.ratelimit.store.redis.InstanceRegistry;
 import dev.ratelimit.store.redis.RedisConnector;
-import dev.ratelimit.store.redis.RedisFleet;
 import dev.ratelimit.store.redis.RedisLimitStore;
 
 /**
@@ -40,7 +40,7 @@ final class RedisStore implements AutoCloseable {
 
 	private final RedisLimitStore redis;
 
-	private final RedisFleet fleet;
+	private final InstanceRegistry fleet;
 
 	private final StoreStages.Chain stages;
 
@@ -56,7 +56,7 @@ final class RedisStore implements AutoCloseable {
 		RedisProperties settings = properties.redis();
 		this.redis = new RedisLimitStore(connector, prefix, settings.hashTag(), settings.clock(), clock.source(), time,
 				this.failures);
-		this.fleet = new RedisFleet(connector, prefix, settings.clock(), clock.source(),
+		this.fleet = new InstanceRegistry(connector, prefix, settings.clock(), clock.source(),
 				properties.local().minInstances(), upkeep);
 		this.stages = new StoreStages(properties, guard, events, time, upkeep).redis(this.redis, this.fleet);
 	}

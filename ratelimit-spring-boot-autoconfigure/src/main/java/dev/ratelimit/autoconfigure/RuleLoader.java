@@ -20,8 +20,8 @@ import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleLayers;
 import dev.ratelimit.rule.RuleSetChecks;
 import dev.ratelimit.rule.WrittenRule;
+import dev.ratelimit.web.HeaderFactory;
 import dev.ratelimit.web.RequestGate;
-import dev.ratelimit.web.ResponseWriter;
 import dev.ratelimit.web.handler.HandlerIndex;
 import dev.ratelimit.web.handler.HandlerRoute;
 import dev.ratelimit.web.handler.HandlerRules;
@@ -47,15 +47,15 @@ final class RuleLoader implements SmartInitializingSingleton {
 
 	private final ObjectProvider<RequestGate> gate;
 
-	private final ObjectProvider<ResponseWriter> writer;
+	private final ObjectProvider<HeaderFactory> writer;
 
 	private final ObjectProvider<MethodGate> methods;
 
-	private final ObjectProvider<RuleExamination> examination;
+	private final ObjectProvider<RuleChangeListener> examination;
 
 	RuleLoader(RateLimitProperties properties, Editions editions, ObjectProvider<WebStack> web,
-			ObjectProvider<RequestGate> gate, ObjectProvider<ResponseWriter> writer, ObjectProvider<MethodGate> methods,
-			ObjectProvider<RuleExamination> examination) {
+			ObjectProvider<RequestGate> gate, ObjectProvider<HeaderFactory> writer, ObjectProvider<MethodGate> methods,
+			ObjectProvider<RuleChangeListener> examination) {
 		this.properties = properties;
 		this.editions = editions;
 		this.web = web;

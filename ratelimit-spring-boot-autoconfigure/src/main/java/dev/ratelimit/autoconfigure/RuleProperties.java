@@ -11,13 +11,13 @@ import java.util.OptionalLong;
 
 import dev.ratelimit.Consistency;
 import dev.ratelimit.FailurePolicy;
-import dev.ratelimit.MissingKey;
+import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.Phase;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.LimitDefinition;
 import dev.ratelimit.rule.LimitOptions;
-import dev.ratelimit.rule.QuotaDefinition;
+import dev.ratelimit.rule.LimitSetDefinition;
 import dev.ratelimit.rule.Refund;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleDefinition;
@@ -73,31 +73,31 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 		@DefaultValue List<LimitProperties> limits, @Nullable Long burst, @Nullable String algorithm,
 		@Nullable String zone, @Nullable Long credit, @Nullable Duration lease,
 		@DefaultValue Map<String, PlanProperties> plans, @Nullable String cost, @Nullable FailurePolicy failure,
-		@Nullable RuleMode mode, @Nullable MissingKey onMissingKey, @Nullable Phase phase, @Nullable Integer status,
-		@Nullable Boolean idempotency, @Nullable Statuses refund, @Nullable Statuses countOnly,
-		@DefaultValue List<String> replaces, @Nullable String bucket, @Nullable Consistency consistency,
-		@DefaultValue List<String> allow, @DefaultValue List<String> deny, @DefaultValue List<String> bypassAuthorities,
-		@DefaultValue("false") boolean programmatic) {
+		@Nullable RuleMode mode, @Nullable MissingKeyPolicy onMissingKey, @Nullable Phase phase,
+		@Nullable Integer status, @Nullable Boolean idempotency, @Nullable Statuses refund,
+		@Nullable Statuses countOnly, @DefaultValue List<String> replaces, @Nullable String bucket,
+		@Nullable Consistency consistency, @DefaultValue List<String> allow, @DefaultValue List<String> deny,
+		@DefaultValue List<String> bypassAuthorities, @DefaultValue("false") boolean programmatic) {
 
-	RuleDefinition definition(String culprit) {
-		requireOneForm(culprit);
+	RuleDefinition definition(String location) {
+		requireOneForm(location);
 		Rule.Match match = new Rule.Match(rejoined(this.paths), rejoined(this.exceptPaths),
 				this.methods.stream().map((method) -> method.toUpperCase(Locale.ROOT)).toList());
-		Map<String, QuotaDefinition> numbers = new LinkedHashMap<>();
+		Map<String, LimitSetDefinition> numbers = new LinkedHashMap<>();
 		this.plans.forEach((name, plan) -> numbers.put(name, plan.definition()));
 		return new RuleDefinition(match, this.key,
 				quota(this.limit, this.limits, this.burst, this.algorithm, options(this.zone, this.credit, this.lease)),
-				numbers, options(culprit), this.programmatic);
+				numbers, options(location), this.programmatic);
 	}
 
-	private void requireOneForm(String culprit) {
+	private void requireOneForm(String location) {
 		if (this.limit != null && !this.limits.isEmpty()) {
-			throw new InvalidRuleException(culprit + ".limits", this.limits.toString(),
+			throw new InvalidRuleException(location + ".limits", this.limits.toString(),
 					"'limit' and 'limits' are both set", "Keep one of them.");
 		}
 	}
 
-	private RuleOptions options(String culprit) {
+	private RuleOptions options(String location) {
 		return RuleOptions.EMPTY.with(RuleOptions.COST, this.cost)
 			.with(RuleOptions.FAILURE, this.failure)
 			.with(RuleOptions.MODE, this.mode)
@@ -105,7 +105,7 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 			.with(RuleOptions.PHASE, (this.phase != Phase.AUTO) ? this.phase : null)
 			.with(RuleOptions.STATUS, this.status)
 			.with(RuleOptions.IDEMPOTENCY, this.idempotency)
-			.with(RuleOptions.REFUND, refund(culprit))
+			.with(RuleOptions.REFUND, refund(location))
 			.with(RuleOptions.REPLACES, this.replaces)
 			.with(RuleOptions.BUCKET, this.bucket)
 			.with(RuleOptions.CONSISTENCY, this.consistency)
@@ -114,15 +114,15 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 			.with(RuleOptions.BYPASS_AUTHORITIES, this.bypassAuthorities);
 	}
 
-	private @Nullable Refund refund(String culprit) {
+	private @Nullable Refund refund(String location) {
 		if (this.refund != null && this.countOnly != null) {
-			throw new InvalidRuleException(culprit + ".count-only", this.countOnly.status().toString(),
+			throw new InvalidRuleException(location + ".count-only", this.countOnly.status().toString(),
 					"'refund' and 'count-only' are both set", "Keep one of them.");
 		}
 		if (this.refund != null) {
-			return Refund.of(this.refund.set(culprit + ".refund"));
+			return Refund.of(this.refund.set(location + ".refund"));
 		}
-		return (this.countOnly != null) ? Refund.ofAllBut(this.countOnly.set(culprit + ".count-only")) : null;
+		return (this.countOnly != null) ? Refund.ofAllBut(this.countOnly.set(location + ".count-only")) : null;
 	}
 
 	static RuleDefinition definition(RateLimitProperties.Defaults defaults) {
@@ -136,14 +136,14 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 				quota(null, List.of(), null, defaults.algorithm(), LimitOptions.NONE), Map.of(), options, false);
 	}
 
-	private static QuotaDefinition quota(@Nullable String limit, List<LimitProperties> limits, @Nullable Long burst,
+	private static LimitSetDefinition quota(@Nullable String limit, List<LimitProperties> limits, @Nullable Long burst,
 			@Nullable String algorithm, LimitOptions options) {
 		List<LimitDefinition> all = new ArrayList<>();
 		if (limit != null) {
 			all.add(LimitDefinition.of(limit));
 		}
 		limits.forEach((one) -> all.add(one.definition()));
-		return new QuotaDefinition(all, (burst != null) ? OptionalLong.of(burst) : OptionalLong.empty(),
+		return new LimitSetDefinition(all, (burst != null) ? OptionalLong.of(burst) : OptionalLong.empty(),
 				Optional.ofNullable(algorithm), options);
 	}
 
@@ -235,7 +235,7 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 			return new PlanProperties(text, List.of(), null, null, null, null, null);
 		}
 
-		QuotaDefinition definition() {
+		LimitSetDefinition definition() {
 			return quota(this.limit, this.limits, this.burst, this.algorithm,
 					options(this.zone, this.credit, this.lease));
 		}
@@ -249,12 +249,12 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 	 */
 	public record Statuses(@DefaultValue List<String> status) {
 
-		StatusSet set(String culprit) {
+		StatusSet set(String location) {
 			try {
 				return StatusSet.of(this.status);
 			}
 			catch (IllegalArgumentException ex) {
-				throw new InvalidRuleException(culprit + ".status", this.status.toString(),
+				throw new InvalidRuleException(location + ".status", this.status.toString(),
 						String.valueOf(ex.getMessage()), "Use statuses such as 401 or 5xx.");
 			}
 		}

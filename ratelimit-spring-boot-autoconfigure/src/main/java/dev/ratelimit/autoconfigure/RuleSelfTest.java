@@ -120,7 +120,7 @@ final class RuleSelfTest implements AutoCloseable {
 		active.forEach((id, uses) -> {
 			Optional<StoreException> failure = uses.stream().map(failed::get).filter(Objects::nonNull).findFirst();
 			// A store that is unavailable says nothing of the rule.
-			if (failure.filter((cause) -> !cause.kind().wrong()).isEmpty()) {
+			if (failure.filter((cause) -> !cause.kind().isPermanent()).isEmpty()) {
 				tested.put(id, failure);
 			}
 		});
@@ -134,7 +134,7 @@ final class RuleSelfTest implements AutoCloseable {
 		for (ScriptUse use : active.stream().flatMap(Set::stream).distinct().toList()) {
 			Optional<StoreException> result = (unavailable.isPresent()) ? unavailable : tried(use);
 			result.ifPresent((failure) -> failed.put(use, failure));
-			unavailable = result.filter((failure) -> !failure.kind().wrong());
+			unavailable = result.filter((failure) -> !failure.kind().isPermanent());
 		}
 		return failed;
 	}

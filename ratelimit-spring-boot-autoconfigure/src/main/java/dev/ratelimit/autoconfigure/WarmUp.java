@@ -10,9 +10,9 @@ import java.util.concurrent.TimeUnit;
 import dev.ratelimit.Decision;
 import dev.ratelimit.Phase;
 import dev.ratelimit.Source;
+import dev.ratelimit.engine.AppliedRule;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
-import dev.ratelimit.engine.RuleUse;
 import dev.ratelimit.rule.KeyPart;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleSet;
@@ -151,7 +151,7 @@ final class WarmUp implements AutoCloseable {
 	}
 
 	private Decision decide(String id, long budgetNanos) {
-		RuleUse use = RuleUse.of(this.engine.rule(id).orElseThrow(), this.subject, 1);
+		AppliedRule use = AppliedRule.of(this.engine.rule(id).orElseThrow(), this.subject, 1);
 		return this.engine.decide(List.of(use), Optional.empty(), budgetNanos).join();
 	}
 

@@ -23,15 +23,15 @@ import dev.ratelimit.security.PrincipalClaims;
 import dev.ratelimit.web.Callers;
 import dev.ratelimit.web.Exemptions;
 import dev.ratelimit.web.GateSettings;
+import dev.ratelimit.web.HeaderFactory;
 import dev.ratelimit.web.IdempotencyKeys;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.Resolvers;
-import dev.ratelimit.web.ResponseWriter;
 import dev.ratelimit.web.explain.Explainer;
 import dev.ratelimit.web.observation.RequestObservations;
-import dev.ratelimit.web.refusal.ProblemTexts;
-import dev.ratelimit.web.refusal.RefusalStatus;
-import dev.ratelimit.web.refusal.Refusals;
+import dev.ratelimit.web.rejection.ProblemTexts;
+import dev.ratelimit.web.rejection.RejectionFactory;
+import dev.ratelimit.web.rejection.RejectionStatus;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -82,9 +82,9 @@ final class WebGateConfiguration {
 	}
 
 	@Bean
-	ClientAddressRemarks rateLimitClientAddressRemarks(RateLimitProperties properties, Environment environment,
+	ClientAddressWarnings rateLimitClientAddressRemarks(RateLimitProperties properties, Environment environment,
 			Editions editions, ListableBeanFactory beans) {
-		ClientAddressRemarks remarks = new ClientAddressRemarks(properties.clientAddress(), environment,
+		ClientAddressWarnings remarks = new ClientAddressWarnings(properties.clientAddress(), environment,
 				isTomcat(beans));
 		editions.addListener((edition) -> remarks.use(edition.rules()));
 		return remarks;
@@ -121,17 +121,17 @@ final class WebGateConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	ResponseWriter rateLimitResponseWriter(RateLimitProperties properties, ObjectProvider<WallClock> clock,
+	HeaderFactory rateLimitResponseWriter(RateLimitProperties properties, ObjectProvider<WallClock> clock,
 			ObjectProvider<Jitter> jitter) {
-		return new ResponseWriter(clock.getIfAvailable(WallClock::system).source(), properties.headers().settings(),
+		return new HeaderFactory(clock.getIfAvailable(WallClock::system).source(), properties.headers().settings(),
 				jitter.getIfAvailable(() -> Jitter.of((int) properties.headers().retryAfterJitter().toSeconds())));
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	Refusals rateLimitRefusals(Editions editions, ResponseWriter writer,
+	RejectionFactory rateLimitRefusals(Editions editions, HeaderFactory writer,
 			ObjectProvider<RateLimitRejectionHandler> handler, ApplicationContext context) {
-		return new Refusals(new RefusalStatus(editions), writer, texts(context),
+		return new RejectionFactory(new RejectionStatus(editions), writer, texts(context),
 				handler.getIfAvailable(() -> (refusal, request) -> refusal));
 	}
 

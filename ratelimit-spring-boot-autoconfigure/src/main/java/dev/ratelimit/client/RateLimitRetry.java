@@ -62,10 +62,11 @@ public final class RateLimitRetry {
 		return new RetryBudget(this.settings.budgetRatio(), this.settings.budgetReserve());
 	}
 
-	Course begin(RetryBudget budget, HttpMethod method, URI uri, HttpHeaders headers) {
-		boolean repeatable = this.settings.methods().contains(method.name()) || headers.containsHeader(Course.KEY);
+	RequestAttempts begin(RetryBudget budget, HttpMethod method, URI uri, HttpHeaders headers) {
+		boolean repeatable = this.settings.methods().contains(method.name())
+				|| headers.containsHeader(RequestAttempts.KEY);
 		budget.earn();
-		return new Course(this, budget, Throttle.origin(uri), repeatable);
+		return new RequestAttempts(this, budget, Throttle.origin(uri), repeatable);
 	}
 
 	RetrySettings settings() {

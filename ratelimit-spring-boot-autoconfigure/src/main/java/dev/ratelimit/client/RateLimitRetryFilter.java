@@ -35,7 +35,7 @@ public final class RateLimitRetryFilter implements ExchangeFilterFunction {
 	@Override
 	public Mono<ClientResponse> filter(ClientRequest request, ExchangeFunction next) {
 		return Mono.defer(() -> {
-			Course course = this.retry.begin(this.budget, request.method(), request.url(), request.headers());
+			RequestAttempts course = this.retry.begin(this.budget, request.method(), request.url(), request.headers());
 			RepeatableBody body = new RepeatableBody(request.body());
 			ClientRequest attempt = (course.mayRepeat()) ? ClientRequest.from(request).body(body).build() : request;
 			Mono<ClientResponse> first = after(course.hold(), () -> next.exchange(attempt));
@@ -43,7 +43,8 @@ public final class RateLimitRetryFilter implements ExchangeFilterFunction {
 		});
 	}
 
-	private Mono<ClientResponse> follow(Course course, RepeatableBody body, ClientResponse response, Exchange again) {
+	private Mono<ClientResponse> follow(RequestAttempts course, RepeatableBody body, ClientResponse response,
+			Exchange again) {
 		Optional<Duration> wait = course.next(response.statusCode().value(), response.headers().asHttpHeaders(),
 				body.repeats());
 		if (wait.isEmpty()) {

@@ -38,7 +38,8 @@ public final class RateLimitRetryInterceptor implements ClientHttpRequestInterce
 	@Override
 	public ClientHttpResponse intercept(HttpRequest request, byte[] body, ClientHttpRequestExecution execution)
 			throws IOException {
-		Course course = this.retry.begin(this.budget, request.getMethod(), request.getURI(), request.getHeaders());
+		RequestAttempts course = this.retry.begin(this.budget, request.getMethod(), request.getURI(),
+				request.getHeaders());
 		sleep(course.hold());
 		while (true) {
 			ClientHttpResponse response = execution.execute(new Attempt(request), body);
@@ -53,7 +54,7 @@ public final class RateLimitRetryInterceptor implements ClientHttpRequestInterce
 	}
 
 	// The body is an array, and can always be sent again.
-	private static Optional<Duration> next(Course course, ClientHttpResponse response) throws IOException {
+	private static Optional<Duration> next(RequestAttempts course, ClientHttpResponse response) throws IOException {
 		try {
 			return course.next(response.getStatusCode().value(), response.getHeaders(), true);
 		}

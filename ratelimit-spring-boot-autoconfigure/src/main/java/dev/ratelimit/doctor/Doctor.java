@@ -33,9 +33,9 @@ public final class Doctor {
 	/** There are not so many rules. */
 	private static final int MOST_REMEMBERED = 10_000;
 
-	private static final Comparator<Diagnosis> ORDER = Comparator
-		.comparing((Diagnosis diagnosis) -> diagnosis.finding().code())
-		.thenComparing((diagnosis) -> diagnosis.finding().culprit());
+	private static final Comparator<ActiveFinding> ORDER = Comparator
+		.comparing((ActiveFinding diagnosis) -> diagnosis.finding().code())
+		.thenComparing((diagnosis) -> diagnosis.finding().location());
 
 	private final List<Check> checks;
 
@@ -70,11 +70,11 @@ public final class Doctor {
 	 * Look for everything now.
 	 * @return what is wrong at the time, in the order of the codes
 	 */
-	public synchronized List<Diagnosis> examine() {
-		List<Diagnosis> diagnoses = new ArrayList<>();
+	public synchronized List<ActiveFinding> examine() {
+		List<ActiveFinding> diagnoses = new ArrayList<>();
 		for (Check check : this.checks) {
 			for (Finding finding : findings(check)) {
-				diagnoses.add(new Diagnosis(finding, since(finding)));
+				diagnoses.add(new ActiveFinding(finding, since(finding)));
 			}
 		}
 		diagnoses.sort(ORDER);
@@ -116,7 +116,7 @@ public final class Doctor {
 		}
 		Instant now = this.clock.instant();
 		this.firstSeen.put(finding.identity(), now);
-		logger.warn(finding.code().id() + " " + finding.code().title() + ": " + finding.culprit() + ". "
+		logger.warn(finding.code().id() + " " + finding.code().title() + ": " + finding.location() + ". "
 				+ finding.detail() + " See " + finding.code().link());
 		return now;
 	}

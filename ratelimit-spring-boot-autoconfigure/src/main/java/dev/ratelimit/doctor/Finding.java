@@ -6,33 +6,33 @@ import java.util.OptionalLong;
  * Something that seems wrong. Names no caller. Immutable.
  *
  * @param code what it is
- * @param culprit the property, rule or thing that it is about
+ * @param location the property, rule or thing that it is about
  * @param detail what was seen, as a sentence
  * @param count how often it was seen, if it was counted
  * @since 0.1.0
  */
-public record Finding(FindingCode code, String culprit, String detail, OptionalLong count) {
+public record Finding(FindingCode code, String location, String detail, OptionalLong count) {
 
 	/**
 	 * A finding that needs no counting.
 	 * @param code what it is
-	 * @param culprit the property, rule or thing that it is about
+	 * @param location the property, rule or thing that it is about
 	 * @param detail what was seen, as a sentence
 	 */
-	public Finding(FindingCode code, String culprit, String detail) {
-		this(code, culprit, detail, OptionalLong.empty());
+	public Finding(FindingCode code, String location, String detail) {
+		this(code, location, detail, OptionalLong.empty());
 	}
 
 	/**
 	 * A finding that was counted.
 	 * @param code what it is
-	 * @param culprit the property, rule or thing that it is about
+	 * @param location the property, rule or thing that it is about
 	 * @param detail what was seen, as a sentence
 	 * @param count how often
 	 * @return the finding
 	 */
-	public static Finding counted(FindingCode code, String culprit, String detail, long count) {
-		return new Finding(code, culprit, detail, OptionalLong.of(count));
+	public static Finding counted(FindingCode code, String location, String detail, long count) {
+		return new Finding(code, location, detail, OptionalLong.of(count));
 	}
 
 	/**
@@ -40,7 +40,7 @@ public record Finding(FindingCode code, String culprit, String detail, OptionalL
 	 * @return code and culprit
 	 */
 	String identity() {
-		return this.code.id() + " " + this.culprit;
+		return this.code.id() + " " + this.location;
 	}
 
 }

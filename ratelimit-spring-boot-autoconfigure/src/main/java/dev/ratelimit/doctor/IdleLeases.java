@@ -34,7 +34,7 @@ final class IdleLeases {
 	}
 
 	private static Optional<String> reason(Rule rule) {
-		if (!rule.limits().isEmpty() && rule.limits().stream().noneMatch(IdleLeases::lends)) {
+		if (!rule.limits().isEmpty() && rule.limits().stream().noneMatch(IdleLeases::supportsLeasing)) {
 			return Optional.of("None of its limits " + rule.limits()
 					+ " supports leasing: each decision calls Redis, as with 'strict'.");
 		}
@@ -43,8 +43,8 @@ final class IdleLeases {
 				: Optional.empty();
 	}
 
-	private static boolean lends(Limit limit) {
-		return limit.burst() >= LEAST_CAPACITY && Algorithms.of(limit).arithmetic(limit).lends();
+	private static boolean supportsLeasing(Limit limit) {
+		return limit.burst() >= LEAST_CAPACITY && Algorithms.of(limit).arithmetic(limit).supportsLeasing();
 	}
 
 }

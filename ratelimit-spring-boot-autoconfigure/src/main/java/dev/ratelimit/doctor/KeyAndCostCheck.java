@@ -3,7 +3,7 @@ package dev.ratelimit.doctor;
 import java.util.ArrayList;
 import java.util.List;
 
-import dev.ratelimit.MissingKey;
+import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.rule.EnumNames;
 import dev.ratelimit.web.observation.RequestObservations;
 import dev.ratelimit.web.observation.RuleObservations;
@@ -37,7 +37,7 @@ record KeyAndCostCheck(RequestObservations observations) implements Check {
 	}
 
 	private static Finding missing(RuleObservations seen) {
-		MissingKey policy = seen.rule().key().onMissing();
+		MissingKeyPolicy policy = seen.rule().key().onMissing();
 		return Finding.counted(FindingCode.MISSING_KEY, property(seen) + ".key",
 				seen.lacking() + " of " + seen.asked() + " requests had no value for a part of the key "
 						+ seen.rule().key().parts() + "; with 'on-missing-key: " + EnumNames.of(policy) + "' "
@@ -45,7 +45,7 @@ record KeyAndCostCheck(RequestObservations observations) implements Check {
 				seen.lacking());
 	}
 
-	private static String consequence(MissingKey onMissingKey) {
+	private static String consequence(MissingKeyPolicy onMissingKey) {
 		return switch (onMissingKey) {
 			case SHARED -> "they share one bucket";
 			case SKIP -> "they are not limited by the rule";

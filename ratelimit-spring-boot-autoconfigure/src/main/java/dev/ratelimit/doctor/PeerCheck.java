@@ -2,7 +2,7 @@ package dev.ratelimit.doctor;
 
 import java.util.List;
 
-import dev.ratelimit.MissingKey;
+import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.rule.KeyPart;
 import dev.ratelimit.rule.Rule;
@@ -61,7 +61,7 @@ record PeerCheck(RequestObservations observations) implements Check {
 	}
 
 	private static boolean isByAddress(Rule rule) {
-		return rule.key().onMissing() == MissingKey.IP || rule.key()
+		return rule.key().onMissing() == MissingKeyPolicy.IP || rule.key()
 			.parts()
 			.stream()
 			.anyMatch((part) -> part.kind() == KeyPart.Kind.IP || part.kind() == KeyPart.Kind.CALLER);

@@ -16,7 +16,7 @@ public final class RequestChecks implements Check {
 	 * @param observations what was seen of them
 	 */
 	public RequestChecks(RequestObservations observations) {
-		this.checks = List.of(new PeerCheck(observations), new RefusalCheck(observations),
+		this.checks = List.of(new PeerCheck(observations), new RejectionCheck(observations),
 				new DoubleCountCheck(observations), new KeyAndCostCheck(observations),
 				new RewrittenPathCheck(observations));
 	}

@@ -27,8 +27,8 @@ public final class RuleChecks implements Check {
 	 * @param phased whether an authentication lies between the phases
 	 */
 	public void use(List<RuleReach> rules, boolean phased) {
-		List<Finding> found = new ArrayList<>(ShadowedRules.in(rules));
-		found.addAll(ChosenKeys.in(rules, phased));
+		List<Finding> found = new ArrayList<>(RedundantRuleCheck.in(rules));
+		found.addAll(ClientSetKeyCheck.in(rules, phased));
 		if (this.lending) {
 			found.addAll(IdleLeases.in(rules));
 		}

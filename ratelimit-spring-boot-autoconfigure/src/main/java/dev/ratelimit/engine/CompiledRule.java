@@ -18,14 +18,14 @@ import dev.ratelimit.RuleMode;
 import dev.ratelimit.algorithm.Algorithm;
 import dev.ratelimit.algorithm.Algorithms;
 import dev.ratelimit.rule.Cost;
-import dev.ratelimit.rule.Quota;
+import dev.ratelimit.rule.LimitSet;
 import dev.ratelimit.rule.Refund;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.store.Activation;
-import dev.ratelimit.store.Borrow;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.LeaseRequest;
 import dev.ratelimit.store.ScriptUse;
 
 /**
@@ -36,27 +36,27 @@ import dev.ratelimit.store.ScriptUse;
  * @param own the numbers of callers without a plan of their own
  * @param plans the numbers of each plan
  */
-public record CompiledRule(Rule rule, Policy policy, Tier own, Map<String, Tier> plans) {
+public record CompiledRule(Rule rule, Policy policy, CompiledLimits own, Map<String, CompiledLimits> plans) {
 
 	static CompiledRule of(Rule rule) {
 		Policy policy = new Policy(rule.id(), rule.id(), Optional.empty(), OptionalLong.empty(), unit(rule),
 				rule.reaction().mode() == RuleMode.SHADOW);
 		// No rule's id has a plus sign in front.
 		String scope = rule.numbers().bucket().map((name) -> "+" + name).orElse(rule.id());
-		Map<String, Tier> plans = new HashMap<>();
+		Map<String, CompiledLimits> plans = new HashMap<>();
 		rule.numbers().plans().forEach((name, quota) -> plans.put(name, tier(policy, scope + "." + name, quota)));
 		return new CompiledRule(rule, policy, tier(policy, scope, rule.numbers().quota()), Map.copyOf(plans));
 	}
 
 	// The rule in the place of one of the same id: what is used stays used.
 	CompiledRule inPlaceOf(CompiledRule before, Activation change) {
-		Map<String, Tier> following = new HashMap<>();
+		Map<String, CompiledLimits> following = new HashMap<>();
 		this.plans.forEach((name, tier) -> following.put(name,
 				before.plan(name).map((former) -> tier.inPlaceOf(former, change)).orElse(tier)));
 		return new CompiledRule(this.rule, this.policy, this.own.inPlaceOf(before.own, change), Map.copyOf(following));
 	}
 
-	private static Tier tier(Policy policy, String scope, Quota quota) {
+	private static CompiledLimits tier(Policy policy, String scope, LimitSet quota) {
 		boolean several = quota.limits().size() > 1;
 		List<BucketFamily> families = new ArrayList<>();
 		for (Limit limit : quota.limits()) {
@@ -66,7 +66,7 @@ public record CompiledRule(Rule rule, Policy policy, Tier own, Map<String, Tier>
 			families.add(new BucketFamily(new Policy(name, policy.ruleId(), limit, unit, policy.shadow()), algorithm,
 					scope));
 		}
-		return Tier.of(quota, families);
+		return CompiledLimits.of(quota, families);
 	}
 
 	/**
@@ -107,7 +107,7 @@ public record CompiledRule(Rule rule, Policy policy, Tier own, Map<String, Tier>
 	 * @param plan the plan
 	 * @return the numbers; empty if the rule does not know the plan
 	 */
-	public Optional<Tier> plan(String plan) {
+	public Optional<CompiledLimits> plan(String plan) {
 		return Optional.ofNullable(this.plans.get(plan));
 	}
 
@@ -116,13 +116,13 @@ public record CompiledRule(Rule rule, Policy policy, Tier own, Map<String, Tier>
 	 * @param use whom, and how much
 	 * @param charges where to add
 	 */
-	void charge(RuleUse use, List<Charge> charges) {
+	void charge(AppliedRule use, List<Charge> charges) {
 		boolean shadow = this.rule.reaction().mode() == RuleMode.SHADOW;
 		for (BucketFamily family : use.tier().families()) {
 			// A retry is under way like any other request.
 			Charge charge = new Charge(new Bucket(family, use.subject()), use.cost(), this.rule.reaction().failure(),
 					shadow, this.rule.reaction().idempotency() && !family.policy().concurrent(),
-					this.rule.numbers().consistency(), Borrow.NONE);
+					this.rule.numbers().consistency(), LeaseRequest.NONE);
 			if (this.rule.numbers().bucket().isEmpty() || !isShared(charge, charges)) {
 				charges.add(charge);
 			}

@@ -29,10 +29,10 @@ final class MarkerNames {
 		this.settings = settings;
 	}
 
-	Optional<ReplayMarker> marker(List<RuleUse> uses, RetryKey retry) {
+	Optional<ReplayMarker> marker(List<AppliedRule> uses, RetryKey retry) {
 		Mac mac = mac();
 		String owner = "";
-		for (RuleUse use : uses) {
+		for (AppliedRule use : uses) {
 			if (use.rule().rule().reaction().idempotency() && !use.exempt()) {
 				owner = (owner.isEmpty()) ? use.subject() : owner;
 				update(mac, use.rule().rule().id());

@@ -22,10 +22,10 @@ import dev.ratelimit.RuleMode;
 import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
 import dev.ratelimit.algorithm.Wait;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Charge;
-import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.ReplayMarker;
 import org.apache.commons.logging.Log;
@@ -95,16 +95,16 @@ public final class RateLimitEngine implements RateLimiter {
 		this.deadline = deadline;
 		this.markers = new MarkerNames(secret, idempotency);
 		this.listeners = List.copyOf(listeners);
-		this.editions.addListener(RateLimitEngine::remark);
+		this.editions.addListener(RateLimitEngine::precisionNote);
 	}
 
-	private static void remark(Edition edition) {
+	private static void precisionNote(Edition edition) {
 		edition.compiled()
 			.values()
 			.stream()
 			.flatMap((rule) -> rule.families().stream())
 			.forEach((family) -> family.arithmetic()
-				.remark()
+				.precisionNote()
 				.ifPresent((remark) -> logger.info("Rule '" + family.policy().ruleId() + "': " + remark)));
 	}
 
@@ -140,23 +140,23 @@ public final class RateLimitEngine implements RateLimiter {
 	 * @param budgetNanos how long to wait for the store at most
 	 * @return the decision, which never fails
 	 */
-	public CompletableFuture<Decision> decide(List<RuleUse> uses, Optional<RetryKey> retry, long budgetNanos) {
+	public CompletableFuture<Decision> decide(List<AppliedRule> uses, Optional<RetryKey> retry, long budgetNanos) {
 		if (uses.isEmpty()) {
 			return UNMATCHED;
 		}
 		long startNanos = System.nanoTime();
 		List<Charge> charges = new ArrayList<>(uses.size() + 2);
-		for (RuleUse use : uses) {
+		for (AppliedRule use : uses) {
 			use.rule().charge(use, charges);
 		}
-		List<Verdict> unasked = Unasked.verdicts(uses);
-		if (charges.isEmpty() || Unasked.refuse(unasked)) {
+		List<Verdict> unasked = StaticVerdicts.verdicts(uses);
+		if (charges.isEmpty() || StaticVerdicts.refuse(unasked)) {
 			return CompletableFuture.completedFuture(conclude(unasked, startNanos));
 		}
 		Optional<ReplayMarker> marker = retry.flatMap((key) -> this.markers.marker(uses, key));
 		// The wait begins now: what it took to get here is not the store's.
 		long deadlineNanos = (budgetNanos > 0) ? System.nanoTime() + budgetNanos : startNanos - LONG_AGO_NANOS;
-		Demand demand = new Demand(charges, marker, deadlineNanos);
+		AcquireRequest demand = new AcquireRequest(charges, marker, deadlineNanos);
 		return this.store.acquire(demand).thenApply((answer) -> conclude(uses, answer, unasked, startNanos));
 	}
 
@@ -221,7 +221,7 @@ public final class RateLimitEngine implements RateLimiter {
 
 	private CompletableFuture<Decision> decide(Collection<RuleCharge> charges) {
 		Edition current = this.editions.current();
-		List<RuleUse> uses = new ArrayList<>(charges.size());
+		List<AppliedRule> uses = new ArrayList<>(charges.size());
 		Set<String> seen = new HashSet<>();
 		for (RuleCharge charge : charges) {
 			CompiledRule rule = required(current, charge.ruleId());
@@ -229,7 +229,7 @@ public final class RateLimitEngine implements RateLimiter {
 				throw new IllegalArgumentException("rule '" + charge.ruleId() + "' is charged twice");
 			}
 			if (rule.rule().reaction().mode() != RuleMode.OFF) {
-				uses.add(RuleUse.of(rule, Subjects.of(charge.subject()),
+				uses.add(AppliedRule.of(rule, Subjects.of(charge.subject()),
 						charge.cost().orElse(rule.rule().numbers().cost().units())));
 			}
 		}
@@ -248,14 +248,15 @@ public final class RateLimitEngine implements RateLimiter {
 	}
 
 	private Decision conclude(List<Verdict> unasked, long startNanos) {
-		Decision decision = new Decision(!Unasked.refuse(unasked), Unasked.reason(unasked), Source.LOCAL, unasked);
+		Decision decision = new Decision(!StaticVerdicts.refuse(unasked), StaticVerdicts.reason(unasked), Source.LOCAL,
+				unasked);
 		tell(decision, startNanos);
 		return decision;
 	}
 
-	private Decision conclude(List<RuleUse> uses, Answer answer, List<Verdict> unasked, long startNanos) {
+	private Decision conclude(List<AppliedRule> uses, AcquireResult answer, List<Verdict> unasked, long startNanos) {
 		Decision decision = new Decision(answer.admitted(), reason(answer), answer.source(),
-				Unasked.join(answer.verdicts(), unasked), (answer.admitted() && has(answer, Outcome.ALLOWED))
+				StaticVerdicts.join(answer.verdicts(), unasked), (answer.admitted() && has(answer, Outcome.ALLOWED))
 						? new StoreReservation(this.store, uses, answer) : Reservation.NONE);
 		tell(decision, startNanos);
 		return decision;
@@ -277,7 +278,7 @@ public final class RateLimitEngine implements RateLimiter {
 		}
 	}
 
-	private static Reason reason(Answer answer) {
+	private static Reason reason(AcquireResult answer) {
 		if (answer.source() == Source.FALLBACK && (answer.admitted() || has(answer, Outcome.FAILED_CLOSED))) {
 			return Reason.STORE_UNAVAILABLE;
 		}
@@ -289,7 +290,7 @@ public final class RateLimitEngine implements RateLimiter {
 	}
 
 	// Asked for each decision: a stream would cost as much as the store in memory.
-	private static boolean has(Answer answer, Outcome outcome) {
+	private static boolean has(AcquireResult answer, Outcome outcome) {
 		for (Verdict verdict : answer.verdicts()) {
 			if (verdict.outcome() == outcome) {
 				return true;

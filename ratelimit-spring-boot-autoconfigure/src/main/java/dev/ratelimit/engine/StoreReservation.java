@@ -11,7 +11,7 @@ import dev.ratelimit.Outcome;
 import dev.ratelimit.Policy;
 import dev.ratelimit.Reservation;
 import dev.ratelimit.Verdict;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
@@ -24,9 +24,9 @@ final class StoreReservation implements Reservation {
 
 	private final LimitStore store;
 
-	private final List<RuleUse> uses;
+	private final List<AppliedRule> uses;
 
-	private final Answer answer;
+	private final AcquireResult answer;
 
 	/** What stands charged, for each charge; made when it is first needed. */
 	private long @Nullable [] standing;
@@ -34,7 +34,7 @@ final class StoreReservation implements Reservation {
 	/** Whether the replay marker is taken back: the next one of its name is another's. */
 	private boolean forgotten;
 
-	StoreReservation(LimitStore store, List<RuleUse> uses, Answer answer) {
+	StoreReservation(LimitStore store, List<AppliedRule> uses, AcquireResult answer) {
 		this.store = store;
 		this.uses = uses;
 		this.answer = answer;

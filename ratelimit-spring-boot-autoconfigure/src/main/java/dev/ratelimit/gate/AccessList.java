@@ -76,22 +76,23 @@ public record AccessList<C extends Call>(IpNetworks allow, IpNetworks deny, Pred
 	 * @param call the client's call
 	 * @return how it stands with the rule
 	 */
-	public Standing of(C call) {
+	public AccessDecision of(C call) {
 		if (this == EQUAL) {
-			return Standing.LIMITED;
+			return AccessDecision.LIMITED;
 		}
 		boolean byAddress = !this.deny.isEmpty() || !this.allow.isEmpty();
 		IpAddress address = (byAddress) ? call.address() : IpAddress.UNKNOWN;
 		if (this.deny.contains(address)) {
-			return Standing.BANNED;
+			return AccessDecision.BANNED;
 		}
-		return (this.allow.contains(address) || this.bypass.test(call)) ? Standing.BYPASSED : Standing.LIMITED;
+		return (this.allow.contains(address) || this.bypass.test(call)) ? AccessDecision.BYPASSED
+				: AccessDecision.LIMITED;
 	}
 
 	/**
 	 * How a caller stands with a rule.
 	 */
-	public enum Standing {
+	public enum AccessDecision {
 
 		/** The rule limits it. */
 		LIMITED,

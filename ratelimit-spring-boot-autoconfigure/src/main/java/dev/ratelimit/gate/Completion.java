@@ -4,8 +4,8 @@ import java.util.List;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.Reservation;
+import dev.ratelimit.engine.AppliedRule;
 import dev.ratelimit.engine.CompiledRule;
-import dev.ratelimit.engine.RuleUse;
 import dev.ratelimit.rule.Rule;
 
 /**
@@ -21,20 +21,20 @@ public record Completion(Reservation reservation, List<Rule> refunding, boolean 
 	/** Nothing is left to do. */
 	public static final Completion NONE = new Completion(Reservation.NONE, List.of(), false);
 
-	static Completion of(Decision decision, List<RuleUse> uses) {
+	static Completion of(Decision decision, List<AppliedRule> uses) {
 		if (decision.reservation() == Reservation.NONE) {
 			return NONE;
 		}
 		boolean pending = false;
-		for (RuleUse use : uses) {
+		for (AppliedRule use : uses) {
 			pending |= use.rule().refunds() || use.tier().concurrent();
 		}
 		return (pending) ? ofPending(decision, uses) : NONE;
 	}
 
-	private static Completion ofPending(Decision decision, List<RuleUse> uses) {
+	private static Completion ofPending(Decision decision, List<AppliedRule> uses) {
 		List<Rule> refunding = uses.stream()
-			.map(RuleUse::rule)
+			.map(AppliedRule::rule)
 			.filter(CompiledRule::refunds)
 			.map(CompiledRule::rule)
 			.toList();

@@ -1,6 +1,6 @@
 package dev.ratelimit.gate;
 
-import dev.ratelimit.engine.Tier;
+import dev.ratelimit.engine.CompiledLimits;
 
 /**
  * Internal: tells what a call costs under one rule.
@@ -16,6 +16,6 @@ public interface CostFunction<C extends Call> {
 	 * @param tier the numbers that apply to the client
 	 * @return units, at least 0
 	 */
-	long cost(C call, Tier tier);
+	long cost(C call, CompiledLimits tier);
 
 }

@@ -11,7 +11,7 @@ import java.util.Map;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-import dev.ratelimit.engine.RuleUse;
+import dev.ratelimit.engine.AppliedRule;
 
 /**
  * The first 12 bytes of HMAC-SHA-256 over the subject.
@@ -32,7 +32,7 @@ final class KeyedPartitions implements PartitionKeys {
 	}
 
 	@Override
-	public Map<String, String> of(List<RuleUse> uses) {
+	public Map<String, String> of(List<AppliedRule> uses) {
 		Map<String, String> keys = new HashMap<>();
 		uses.forEach((use) -> keys.put(use.rule().rule().id(), key(use.subject())));
 		return keys;

@@ -3,7 +3,7 @@ package dev.ratelimit.gate;
 import java.util.List;
 import java.util.Map;
 
-import dev.ratelimit.engine.RuleUse;
+import dev.ratelimit.engine.AppliedRule;
 
 /**
  * Internal: tells callers apart in header fields without saying who they are.
@@ -20,7 +20,7 @@ public interface PartitionKeys {
 	 * @param uses the rules that apply, with their subjects
 	 * @return by the rule's id, the key as a byte sequence of structured fields
 	 */
-	Map<String, String> of(List<RuleUse> uses);
+	Map<String, String> of(List<AppliedRule> uses);
 
 	/**
 	 * Keys that only who knows a secret can make, so that nobody finds out by trial whose

@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-import dev.ratelimit.MissingKey;
+import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.Verdict;
+import dev.ratelimit.engine.AppliedRule;
+import dev.ratelimit.engine.CompiledLimits;
 import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.RetryKey;
-import dev.ratelimit.engine.RuleUse;
-import dev.ratelimit.engine.Tier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,8 +51,9 @@ public final class RuleStage<C extends Call> {
 	 * @param sofar how far the call has come
 	 * @return how far it is now
 	 */
-	public CompletableFuture<Passage> enter(List<? extends RuleMatch<C>> matches, C call, Passage sofar) {
-		List<RuleUse> uses = new ArrayList<>(matches.size());
+	public CompletableFuture<RequestProgress> enter(List<? extends RuleMatch<C>> matches, C call,
+			RequestProgress sofar) {
+		List<AppliedRule> uses = new ArrayList<>(matches.size());
 		boolean retriable = false;
 		for (RuleMatch<C> match : matches) {
 			GateRule<C> rule = match.rule();
@@ -60,21 +61,21 @@ public final class RuleStage<C extends Call> {
 			if (hasDecided(sofar, rule)) {
 				this.watch.sawTwice();
 			}
-			AccessList.Standing standing = rule.access().of(call);
-			String subject = (standing == AccessList.Standing.LIMITED) ? rule.subject(call, match) : null;
+			AccessList.AccessDecision standing = rule.access().of(call);
+			String subject = (standing == AccessList.AccessDecision.LIMITED) ? rule.subject(call, match) : null;
 			if (isAgain(uses, compiled, standing, subject)) {
 				continue;
 			}
-			if (standing != AccessList.Standing.LIMITED) {
-				uses.add((standing == AccessList.Standing.BANNED) ? RuleUse.banned(compiled)
-						: RuleUse.bypassed(compiled));
+			if (standing != AccessList.AccessDecision.LIMITED) {
+				uses.add((standing == AccessList.AccessDecision.BANNED) ? AppliedRule.banned(compiled)
+						: AppliedRule.bypassed(compiled));
 			}
 			else if (subject != null) {
-				Tier tier = tier(compiled, call);
-				uses.add(new RuleUse(compiled, tier, subject, rule.cost().cost(call, tier)));
+				CompiledLimits tier = tier(compiled, call);
+				uses.add(new AppliedRule(compiled, tier, subject, rule.cost().cost(call, tier)));
 				retriable |= compiled.rule().reaction().idempotency();
 			}
-			else if (compiled.rule().key().onMissing() == MissingKey.DENY) {
+			else if (compiled.rule().key().onMissing() == MissingKeyPolicy.DENY) {
 				return CompletableFuture.completedFuture(sofar.rejected(this.engine.keyMissing(compiled)));
 			}
 		}
@@ -84,7 +85,8 @@ public final class RuleStage<C extends Call> {
 		return decide(uses, (retriable) ? this.reader.retryKey(call) : Optional.empty(), sofar);
 	}
 
-	private CompletableFuture<Passage> decide(List<RuleUse> uses, Optional<RetryKey> retry, Passage sofar) {
+	private CompletableFuture<RequestProgress> decide(List<AppliedRule> uses, Optional<RetryKey> retry,
+			RequestProgress sofar) {
 		long startNanos = System.nanoTime();
 		long budgetNanos = this.engine.deadline().toNanos() - sofar.spentNanos();
 		return this.engine.decide(uses, retry, budgetNanos).thenApply((decision) -> {
@@ -96,11 +98,11 @@ public final class RuleStage<C extends Call> {
 
 	// A rule that matches a call twice, as by both paths of a request, charges each
 	// subject once.
-	private static boolean isAgain(List<RuleUse> uses, CompiledRule rule, AccessList.Standing standing,
+	private static boolean isAgain(List<AppliedRule> uses, CompiledRule rule, AccessList.AccessDecision standing,
 			@Nullable String subject) {
-		RuleUse last = (uses.isEmpty()) ? null : uses.get(uses.size() - 1);
+		AppliedRule last = (uses.isEmpty()) ? null : uses.get(uses.size() - 1);
 		return last != null && last.rule() == rule
-				&& (standing != AccessList.Standing.LIMITED || last.subject().equals(subject));
+				&& (standing != AccessList.AccessDecision.LIMITED || last.subject().equals(subject));
 	}
 
 	/**
@@ -110,7 +112,7 @@ public final class RuleStage<C extends Call> {
 	 * @param rule the rule
 	 * @return whether it has
 	 */
-	public boolean hasDecided(Passage sofar, GateRule<C> rule) {
+	public boolean hasDecided(RequestProgress sofar, GateRule<C> rule) {
 		List<Verdict> verdicts = sofar.decision().verdicts();
 		for (int i = 0; i < verdicts.size(); i++) {
 			if (verdicts.get(i).policy().ruleId().equals(rule.id())) {
@@ -120,12 +122,12 @@ public final class RuleStage<C extends Call> {
 		return false;
 	}
 
-	private Tier tier(CompiledRule rule, C call) {
+	private CompiledLimits tier(CompiledRule rule, C call) {
 		if (rule.plans().isEmpty()) {
 			return rule.own();
 		}
 		Optional<String> plan = this.reader.plan(call);
-		Optional<Tier> tier = plan.flatMap(rule::plan);
+		Optional<CompiledLimits> tier = plan.flatMap(rule::plan);
 		if (plan.isPresent() && tier.isEmpty()) {
 			this.engine.planUnknown(rule);
 		}

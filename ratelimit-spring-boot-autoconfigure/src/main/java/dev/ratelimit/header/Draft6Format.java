@@ -41,7 +41,7 @@ final class Draft6Format implements HeaderFormat {
 	}
 
 	@Override
-	public void write(Standing standing, List<HeaderField> fields) {
+	public void write(LimitSummary standing, List<HeaderField> fields) {
 		this.windows.write(standing, fields);
 		if (!standing.binding().isEmpty()) {
 			Verdict least = standing.least();
@@ -59,7 +59,7 @@ final class Draft6Format implements HeaderFormat {
 	}
 
 	private HeaderField limit(Policy policy) {
-		return new HeaderField(this.names.limit(), Long.toString(Math.min(DraftFormat.LARGEST, policy.quota())));
+		return new HeaderField(this.names.limit(), Long.toString(Math.min(DraftFormat.LARGEST, policy.capacity())));
 	}
 
 }

@@ -42,12 +42,12 @@ final class Draft7Format implements HeaderFormat {
 	}
 
 	@Override
-	public void write(Standing standing, List<HeaderField> fields) {
+	public void write(LimitSummary standing, List<HeaderField> fields) {
 		this.windows.write(standing, fields);
 		if (!standing.binding().isEmpty()) {
 			Verdict least = standing.least();
 			fields.add(new HeaderField(this.limits,
-					"limit=" + Math.min(DraftFormat.LARGEST, least.policy().quota()) + ", remaining="
+					"limit=" + Math.min(DraftFormat.LARGEST, least.policy().capacity()) + ", remaining="
 							+ Math.min(DraftFormat.LARGEST, least.remaining()) + ", reset="
 							+ standing.resetSeconds(least)));
 		}

@@ -50,7 +50,7 @@ final class DraftFormat implements HeaderFormat {
 	}
 
 	@Override
-	public void write(Standing standing, List<HeaderField> fields) {
+	public void write(LimitSummary standing, List<HeaderField> fields) {
 		fields.add(policies(standing));
 		if (!standing.binding().isEmpty()) {
 			fields.add(new HeaderField(this.limits, limits(standing)));
@@ -62,7 +62,7 @@ final class DraftFormat implements HeaderFormat {
 		return new ListMerge(this.policies, this.limits).merge(ours, theirs);
 	}
 
-	private HeaderField policies(Standing standing) {
+	private HeaderField policies(LimitSummary standing) {
 		List<Verdict> shown = standing.shown();
 		if (shown.size() == 1 && standing.partitions().isEmpty()) {
 			return this.texts.of(shown.get(0).policy()).alone();
@@ -75,7 +75,7 @@ final class DraftFormat implements HeaderFormat {
 		return new HeaderField(this.policies, list.toString());
 	}
 
-	private String limits(Standing standing) {
+	private String limits(LimitSummary standing) {
 		StringBuilder list = new StringBuilder(48);
 		for (Verdict verdict : standing.binding()) {
 			list.append((list.isEmpty()) ? "\"" : ", \"").append(verdict.policy().name()).append("\";r=");
@@ -99,8 +99,8 @@ final class DraftFormat implements HeaderFormat {
 	}
 
 	// Parsers of draft 7 look for these words wherever they are.
-	private static void compatParams(StringBuilder list, Standing standing, Verdict verdict) {
-		list.append(";compat-limit=").append(Math.min(LARGEST, verdict.policy().quota()));
+	private static void compatParams(StringBuilder list, LimitSummary standing, Verdict verdict) {
+		list.append(";compat-limit=").append(Math.min(LARGEST, verdict.policy().capacity()));
 		list.append(";compat-remaining=").append(Math.min(LARGEST, verdict.remaining()));
 		list.append(";compat-reset=").append(standing.resetSeconds(verdict));
 	}
@@ -112,7 +112,7 @@ final class DraftFormat implements HeaderFormat {
 
 	private static String item(Policy policy) {
 		StringBuilder item = new StringBuilder(48).append('"').append(policy.name()).append("\";q=");
-		item.append(Math.min(LARGEST, policy.quota()));
+		item.append(Math.min(LARGEST, policy.capacity()));
 		if (policy.unit() != Policy.Unit.REQUESTS) {
 			item.append(";qu=\"").append(unit(policy.unit())).append('"');
 		}

@@ -31,7 +31,7 @@ public interface HeaderFormat {
 	 * @param standing where the caller stands, with at least one policy
 	 * @param fields where to add
 	 */
-	void write(Standing standing, List<HeaderField> fields);
+	void write(LimitSummary standing, List<HeaderField> fields);
 
 	/**
 	 * What is told in the end where somebody else has set fields of the same names:

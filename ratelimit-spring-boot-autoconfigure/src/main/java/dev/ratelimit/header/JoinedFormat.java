@@ -25,7 +25,7 @@ record JoinedFormat(List<HeaderFormat> formats) implements HeaderFormat {
 	}
 
 	@Override
-	public void write(Standing standing, List<HeaderField> fields) {
+	public void write(LimitSummary standing, List<HeaderField> fields) {
 		for (HeaderFormat format : this.formats) {
 			format.write(standing, fields);
 		}

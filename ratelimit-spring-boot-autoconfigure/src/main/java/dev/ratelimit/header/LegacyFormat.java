@@ -48,7 +48,7 @@ final class LegacyFormat implements HeaderFormat {
 	}
 
 	@Override
-	public void write(Standing standing, List<HeaderField> fields) {
+	public void write(LimitSummary standing, List<HeaderField> fields) {
 		if (standing.binding().isEmpty()) {
 			return;
 		}
@@ -81,14 +81,14 @@ final class LegacyFormat implements HeaderFormat {
 		return (known) ? OptionalLong.of(Long.parseLong(text)) : OptionalLong.empty();
 	}
 
-	private long reset(Standing standing, Verdict first) {
+	private long reset(LimitSummary standing, Verdict first) {
 		return (this.reset == HeaderSettings.Reset.EPOCH) ? standing.resetEpochSeconds(first)
 				: standing.resetSeconds(first);
 	}
 
 	private Text text(Policy policy) {
 		return new Text(
-				new HeaderField(this.names.limit(), Long.toString(Math.min(DraftFormat.LARGEST, policy.quota()))),
+				new HeaderField(this.names.limit(), Long.toString(Math.min(DraftFormat.LARGEST, policy.capacity()))),
 				new HeaderField(this.names.bucket(), policy.ruleId()));
 	}
 

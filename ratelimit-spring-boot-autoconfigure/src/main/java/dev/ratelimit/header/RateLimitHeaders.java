@@ -33,7 +33,7 @@ public final class RateLimitHeaders {
 	public List<HeaderField> fields(Decision decision, Map<String, String> partitions, long nowEpochMillis,
 			long jitterSeconds) {
 		List<HeaderField> fields = new ArrayList<>(6);
-		Standing standing = Standing.of(decision, partitions, nowEpochMillis, jitterSeconds);
+		LimitSummary standing = LimitSummary.of(decision, partitions, nowEpochMillis, jitterSeconds);
 		if (!standing.shown().isEmpty() && !isCountedHereAlone(decision)) {
 			this.format.write(standing, fields);
 		}

@@ -29,7 +29,7 @@ final class WindowList {
 		this.texts.use(policies);
 	}
 
-	void write(Standing standing, List<HeaderField> fields) {
+	void write(LimitSummary standing, List<HeaderField> fields) {
 		if (standing.shown().size() == 1) {
 			this.texts.of(standing.shown().get(0).policy()).ifPresent(fields::add);
 			return;
@@ -49,7 +49,7 @@ final class WindowList {
 	// less than there is.
 	private Optional<HeaderField> alone(Policy policy) {
 		return (policy.concurrent()) ? Optional.empty() : Optional.of(new HeaderField(this.name,
-				Math.min(DraftFormat.LARGEST, policy.quota()) + ";w=" + policy.windowSeconds().orElse(1)));
+				Math.min(DraftFormat.LARGEST, policy.capacity()) + ";w=" + policy.windowSeconds().orElse(1)));
 	}
 
 }

@@ -17,7 +17,7 @@ import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.CallReader;
 import dev.ratelimit.gate.GateWatch;
 import dev.ratelimit.gate.PartitionKeys;
-import dev.ratelimit.gate.Passage;
+import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.gate.RuleStage;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.security.CurrentUser;
@@ -128,7 +128,8 @@ public final class MethodGate {
 	}
 
 	CompletableFuture<Decision> decide(LimitedMethod method, Optional<String> caller) {
-		return this.stage.enter(method.rules(), new MethodCall(caller), Passage.START).thenApply(Passage::decision);
+		return this.stage.enter(method.rules(), new MethodCall(caller), RequestProgress.START)
+			.thenApply(RequestProgress::decision);
 	}
 
 	private record Snapshot(boolean ready, Map<BeanMethod, LimitedMethod> methods) {

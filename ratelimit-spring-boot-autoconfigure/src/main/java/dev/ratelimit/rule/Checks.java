@@ -6,10 +6,10 @@ import java.util.function.Supplier;
 /**
  * Names the culprit of what is wrong.
  *
- * @param culprit the property or method that holds the rule
+ * @param location the property or method that holds the rule
  * @param warnings receives what works and is hardly meant
  */
-record Checks(String culprit, Consumer<String> warnings) {
+record Checks(String location, Consumer<String> warnings) {
 
 	/** For what does not know where it is written. */
 	static final Checks UNPLACED = new Checks("rule", (warning) -> {
@@ -17,13 +17,13 @@ record Checks(String culprit, Consumer<String> warnings) {
 
 	void require(boolean condition, String part, String value, String reason, String action) {
 		if (!condition) {
-			throw new InvalidRuleException(this.culprit + part, value, reason, action);
+			throw new InvalidRuleException(this.location + part, value, reason, action);
 		}
 	}
 
 	void warnIf(boolean condition, String part, String value, String text) {
 		if (condition) {
-			this.warnings.accept(this.culprit + part + " = '" + value + "': " + text);
+			this.warnings.accept(this.location + part + " = '" + value + "': " + text);
 		}
 	}
 
@@ -32,7 +32,7 @@ record Checks(String culprit, Consumer<String> warnings) {
 			return attempt.get();
 		}
 		catch (IllegalArgumentException ex) {
-			throw new InvalidRuleException(this.culprit + part, value, String.valueOf(ex.getMessage()), action);
+			throw new InvalidRuleException(this.location + part, value, String.valueOf(ex.getMessage()), action);
 		}
 	}
 
@@ -41,8 +41,8 @@ record Checks(String culprit, Consumer<String> warnings) {
 			return attempt.get();
 		}
 		catch (InvalidRuleException ex) {
-			throw new InvalidRuleException(this.culprit + ex.culprit().substring(UNPLACED.culprit.length()), ex.value(),
-					ex.reason(), ex.action());
+			throw new InvalidRuleException(this.location + ex.location().substring(UNPLACED.location.length()),
+					ex.value(), ex.reason(), ex.action());
 		}
 	}
 

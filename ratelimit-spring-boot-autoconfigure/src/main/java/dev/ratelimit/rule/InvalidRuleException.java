@@ -7,7 +7,7 @@ public class InvalidRuleException extends RuntimeException {
 
 	private static final long serialVersionUID = 1L;
 
-	private final String culprit;
+	private final String location;
 
 	private final String value;
 
@@ -17,14 +17,14 @@ public class InvalidRuleException extends RuntimeException {
 
 	/**
 	 * A rule is wrong.
-	 * @param culprit the property, or the annotated method
+	 * @param location the property, or the annotated method
 	 * @param value its value, empty if there is none
 	 * @param reason what is wrong with it, as a clause
 	 * @param action what to do about it, as a sentence
 	 */
-	public InvalidRuleException(String culprit, String value, String reason, String action) {
-		super(culprit + ((value.isEmpty()) ? "" : " = '" + value + "'") + ": " + reason);
-		this.culprit = culprit;
+	public InvalidRuleException(String location, String value, String reason, String action) {
+		super(location + ((value.isEmpty()) ? "" : " = '" + value + "'") + ": " + reason);
+		this.location = location;
 		this.value = value;
 		this.reason = reason;
 		this.action = action;
@@ -34,8 +34,8 @@ public class InvalidRuleException extends RuntimeException {
 	 * The property, or the annotated method.
 	 * @return the culprit
 	 */
-	public String culprit() {
-		return this.culprit;
+	public String location() {
+		return this.location;
 	}
 
 	/**

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import dev.ratelimit.Consistency;
 import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.Limit;
-import dev.ratelimit.MissingKey;
+import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.Phase;
 import dev.ratelimit.RuleMode;
 
@@ -38,7 +38,7 @@ public record Rule(String id, Origin origin, Match match, Key key, Numbers numbe
 
 	public Rule {
 		requireId(id, Checks.UNPLACED);
-		Checks.UNPLACED.require(reaction.replaces().isEmpty() || key.onMissing() != MissingKey.SKIP, ".replaces",
+		Checks.UNPLACED.require(reaction.replaces().isEmpty() || key.onMissing() != MissingKeyPolicy.SKIP, ".replaces",
 				reaction.replaces().toString(),
 				"a request without the key would be limited neither by this rule nor by the replaced rules",
 				"Remove 'replaces', or set 'on-missing-key' to 'shared', 'ip', or 'deny'.");
@@ -122,7 +122,7 @@ public record Rule(String id, Origin origin, Match match, Key key, Numbers numbe
 	 * @param parts where in the request the key's values are found; at least one
 	 * @param onMissing what a request without the key gets
 	 */
-	public record Key(List<KeyPart> parts, MissingKey onMissing) {
+	public record Key(List<KeyPart> parts, MissingKeyPolicy onMissing) {
 
 		public Key {
 			parts = List.copyOf(parts);
@@ -141,7 +141,7 @@ public record Rule(String id, Origin origin, Match match, Key key, Numbers numbe
 	 * @param bucket the name under which rules share their buckets; empty if they do not
 	 * @param consistency whether each decision asks the store
 	 */
-	public record Numbers(Quota quota, Map<String, Quota> plans, Cost cost, Optional<String> bucket,
+	public record Numbers(LimitSet quota, Map<String, LimitSet> plans, Cost cost, Optional<String> bucket,
 			Consistency consistency) {
 
 		private static final Pattern BUCKET = Pattern.compile("[a-z][a-z0-9-]{0,63}");

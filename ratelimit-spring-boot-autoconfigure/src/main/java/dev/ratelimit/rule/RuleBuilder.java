@@ -8,7 +8,7 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 import dev.ratelimit.FailurePolicy;
-import dev.ratelimit.MissingKey;
+import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.Phase;
 import dev.ratelimit.RuleMode;
 
@@ -30,7 +30,7 @@ public final class RuleBuilder {
 
 	private Optional<String> algorithm = Optional.empty();
 
-	private final Map<String, QuotaDefinition> plans = new TreeMap<>();
+	private final Map<String, LimitSetDefinition> plans = new TreeMap<>();
 
 	private RuleOptions options = RuleOptions.EMPTY;
 
@@ -126,7 +126,7 @@ public final class RuleBuilder {
 	 * @return this builder
 	 */
 	public RuleBuilder plan(String name, String... texts) {
-		this.plans.put(name, new QuotaDefinition(definitions(texts), OptionalLong.empty(), Optional.empty()));
+		this.plans.put(name, new LimitSetDefinition(definitions(texts), OptionalLong.empty(), Optional.empty()));
 		return this;
 	}
 
@@ -163,7 +163,7 @@ public final class RuleBuilder {
 	 * @param policy the policy; a bucket shared by all such requests by default
 	 * @return this builder
 	 */
-	public RuleBuilder onMissingKey(MissingKey policy) {
+	public RuleBuilder onMissingKey(MissingKeyPolicy policy) {
 		return with(RuleOptions.ON_MISSING_KEY, policy);
 	}
 
@@ -221,7 +221,7 @@ public final class RuleBuilder {
 	 * to change
 	 */
 	public Rule build() {
-		QuotaDefinition quota = new QuotaDefinition(List.copyOf(this.limits), this.burst, this.algorithm);
+		LimitSetDefinition quota = new LimitSetDefinition(List.copyOf(this.limits), this.burst, this.algorithm);
 		return RuleFactory.rule(this.id, Origin.PROPERTY, new Checks("Rule.builder(\"" + this.id + "\")", (warning) -> {
 		}), new RuleDefinition(this.match, this.key, quota, Map.copyOf(this.plans), this.options, false));
 	}

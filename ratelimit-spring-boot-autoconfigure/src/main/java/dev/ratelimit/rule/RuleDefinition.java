@@ -14,11 +14,11 @@ import java.util.Map;
  * @param options what the rule does
  * @param programmatic whether code alone calls the rule
  */
-public record RuleDefinition(Rule.Match match, List<String> key, QuotaDefinition quota,
-		Map<String, QuotaDefinition> plans, RuleOptions options, boolean programmatic) {
+public record RuleDefinition(Rule.Match match, List<String> key, LimitSetDefinition quota,
+		Map<String, LimitSetDefinition> plans, RuleOptions options, boolean programmatic) {
 
 	/** Nothing written. */
-	public static final RuleDefinition EMPTY = new RuleDefinition(Rule.Match.NONE, List.of(), QuotaDefinition.EMPTY,
+	public static final RuleDefinition EMPTY = new RuleDefinition(Rule.Match.NONE, List.of(), LimitSetDefinition.EMPTY,
 			Map.of(), RuleOptions.EMPTY, false);
 
 	/**

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 import dev.ratelimit.Consistency;
-import dev.ratelimit.MissingKey;
+import dev.ratelimit.MissingKeyPolicy;
 
 /**
  * Makes rules of definitions, and refuses those that can never work.
@@ -48,13 +48,13 @@ final class RuleFactory {
 	 * Make a rule.
 	 * @param id the rule's id
 	 * @param origin where it was written
-	 * @param culprit the property or method to name when something is wrong
+	 * @param location the property or method to name when something is wrong
 	 * @param written the definition, without defaults
 	 * @return the rule
 	 * @throws InvalidRuleException if it can never work
 	 */
-	Rule rule(String id, Origin origin, String culprit, RuleDefinition written) {
-		Checks checks = new Checks(culprit, this.warnings);
+	Rule rule(String id, Origin origin, String location, RuleDefinition written) {
+		Checks checks = new Checks(location, this.warnings);
 		checks.require(!id.startsWith("-"), "", id, Rule.ID_FORM, "Rename the rule.");
 		return rule(id, origin, checks, written.over(this.defaults));
 	}
@@ -88,15 +88,15 @@ final class RuleFactory {
 		Cost cost = options.find(RuleOptions.COST)
 			.map((text) -> checks.tried(".cost", text, "Correct the cost.", () -> Cost.parse(text)))
 			.orElse(Cost.ONE);
-		QuotaFactory quotas = new QuotaFactory(cost, checks);
-		Quota own = quotas.quota("", definition.quota());
-		Map<String, Quota> plans = plans(definition, quotas);
+		LimitSetFactory quotas = new LimitSetFactory(cost, checks);
+		LimitSet own = quotas.quota("", definition.quota());
+		Map<String, LimitSet> plans = plans(definition, quotas);
 		return checks.placed(() -> new Rule.Numbers(own, plans, cost, options.find(RuleOptions.BUCKET),
 				options.find(RuleOptions.CONSISTENCY).orElse(Consistency.STRICT)));
 	}
 
-	private static Map<String, Quota> plans(RuleDefinition definition, QuotaFactory quotas) {
-		Map<String, Quota> plans = new TreeMap<>();
+	private static Map<String, LimitSet> plans(RuleDefinition definition, LimitSetFactory quotas) {
+		Map<String, LimitSet> plans = new TreeMap<>();
 		definition.plans().forEach((name, numbers) -> {
 			quotas.checks()
 				.require(PLAN.matcher(name).matches(), ".plans", name,
@@ -107,8 +107,8 @@ final class RuleFactory {
 	}
 
 	// A plan has numbers of its own, and inherits how to count.
-	private static QuotaDefinition algorithmOf(QuotaDefinition quota) {
-		return new QuotaDefinition(List.of(), OptionalLong.empty(), quota.algorithm(), quota.options());
+	private static LimitSetDefinition algorithmOf(LimitSetDefinition quota) {
+		return new LimitSetDefinition(List.of(), OptionalLong.empty(), quota.algorithm(), quota.options());
 	}
 
 	private static Rule.Key key(RuleDefinition definition, Checks checks) {
@@ -116,7 +116,8 @@ final class RuleFactory {
 		List<KeyPart> parts = texts.stream()
 			.map((text) -> checks.tried(".key", text, "Use one of these keys.", () -> KeyPart.parse(text)))
 			.toList();
-		return new Rule.Key(parts, definition.options().find(RuleOptions.ON_MISSING_KEY).orElse(MissingKey.SHARED));
+		return new Rule.Key(parts,
+				definition.options().find(RuleOptions.ON_MISSING_KEY).orElse(MissingKeyPolicy.SHARED));
 	}
 
 }

@@ -8,7 +8,7 @@ import java.util.Optional;
 
 import dev.ratelimit.Consistency;
 import dev.ratelimit.FailurePolicy;
-import dev.ratelimit.MissingKey;
+import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.Phase;
 import dev.ratelimit.RuleMode;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +31,7 @@ public record RuleOptions(Map<Option<?>, Object> values) {
 	public static final Option<RuleMode> MODE = new Option<>("mode");
 
 	/** What a request without the key gets. */
-	public static final Option<MissingKey> ON_MISSING_KEY = new Option<>("on-missing-key");
+	public static final Option<MissingKeyPolicy> ON_MISSING_KEY = new Option<>("on-missing-key");
 
 	/** When the rule is decided. */
 	public static final Option<Phase> PHASE = new Option<>("phase");

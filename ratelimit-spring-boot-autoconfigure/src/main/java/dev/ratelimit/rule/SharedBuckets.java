@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
-import dev.ratelimit.MissingKey;
+import dev.ratelimit.MissingKeyPolicy;
 
 /**
  * Internal. Checks rules that share a bucket: they must count alike, and for the same
@@ -84,7 +84,7 @@ final class SharedBuckets {
 		KeyPart.Kind kind = rule.key().parts().get(part).kind();
 		Set<KeyPart.Kind> kinds = (kind == KeyPart.Kind.CALLER) ? EnumSet.of(KeyPart.Kind.USER, KeyPart.Kind.IP)
 				: EnumSet.of(kind);
-		if (rule.key().onMissing() == MissingKey.IP) {
+		if (rule.key().onMissing() == MissingKeyPolicy.IP) {
 			kinds.add(KeyPart.Kind.IP);
 		}
 		return kinds;

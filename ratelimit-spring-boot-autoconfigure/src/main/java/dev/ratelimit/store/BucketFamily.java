@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import dev.ratelimit.Limit;
 import dev.ratelimit.Policy;
 import dev.ratelimit.algorithm.Algorithm;
-import dev.ratelimit.algorithm.Arithmetic;
+import dev.ratelimit.algorithm.LimitCalculator;
 
 /**
  * The buckets of one limit of one rule: alike but for their subjects. Made at start-up,
@@ -33,7 +33,7 @@ public final class BucketFamily {
 
 	private final String script;
 
-	private final Arithmetic arithmetic;
+	private final LimitCalculator arithmetic;
 
 	private final String scope;
 
@@ -158,7 +158,7 @@ public final class BucketFamily {
 	 * The arithmetic of the limit.
 	 * @return the arithmetic
 	 */
-	public Arithmetic arithmetic() {
+	public LimitCalculator arithmetic() {
 		return this.arithmetic;
 	}
 

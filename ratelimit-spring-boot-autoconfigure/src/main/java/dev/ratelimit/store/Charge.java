@@ -4,7 +4,7 @@ import dev.ratelimit.Consistency;
 import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.Outcome;
 import dev.ratelimit.Verdict;
-import dev.ratelimit.algorithm.Reading;
+import dev.ratelimit.algorithm.BucketSnapshot;
 
 /**
  * What a request asks of one bucket. Immutable.
@@ -22,7 +22,7 @@ import dev.ratelimit.algorithm.Reading;
  * @since 0.1.0
  */
 public record Charge(Bucket bucket, long cost, FailurePolicy failure, boolean shadow, boolean replayable,
-		Consistency consistency, Borrow borrow) {
+		Consistency consistency, LeaseRequest borrow) {
 
 	public Charge {
 		if (cost < 0) {
@@ -39,7 +39,7 @@ public record Charge(Bucket bucket, long cost, FailurePolicy failure, boolean sh
 	 * @param replayable whether a known replay marker waives it
 	 */
 	public Charge(Bucket bucket, long cost, FailurePolicy failure, boolean shadow, boolean replayable) {
-		this(bucket, cost, failure, shadow, replayable, Consistency.STRICT, Borrow.NONE);
+		this(bucket, cost, failure, shadow, replayable, Consistency.STRICT, LeaseRequest.NONE);
 	}
 
 	/**
@@ -68,7 +68,7 @@ public record Charge(Bucket bucket, long cost, FailurePolicy failure, boolean sh
 	 * @param loan what is to be borrowed
 	 * @return the charge
 	 */
-	public Charge borrowing(long units, Borrow loan) {
+	public Charge borrowing(long units, LeaseRequest loan) {
 		return new Charge(this.bucket, units, this.failure, this.shadow, this.replayable, this.consistency, loan);
 	}
 
@@ -125,7 +125,7 @@ public record Charge(Bucket bucket, long cost, FailurePolicy failure, boolean sh
 	public Verdict verdict(long[] seen, boolean admitted, boolean replayed, long nowMillis) {
 		boolean charged = admitted && takes(seen, replayed, nowMillis);
 		long asked = (waived(replayed)) ? 0 : this.cost;
-		Reading reading = this.bucket.family().arithmetic().read(seen, asked, charged, nowMillis);
+		BucketSnapshot reading = this.bucket.family().arithmetic().read(seen, asked, charged, nowMillis);
 		return new Verdict(this.bucket.family().policy(), outcome(reading.fits(), replayed), this.cost,
 				reading.remaining(), reading.retryAfterMillis(), reading.resetAfterMillis(), reading.nextUnitMillis(),
 				(this.shadow) ? 0 : reading.delayMillis());

@@ -33,7 +33,7 @@ public interface LimitStore {
 	 * @param demand the demand
 	 * @return the answer, or a {@link StoreException}
 	 */
-	CompletableFuture<Answer> acquire(Demand demand);
+	CompletableFuture<AcquireResult> acquire(AcquireRequest demand);
 
 	/**
 	 * Take back all that an answer of this store says was taken, because nobody goes by
@@ -42,7 +42,7 @@ public interface LimitStore {
 	 * @param answer the answer
 	 * @return completed when done, or a {@link StoreException}
 	 */
-	default CompletableFuture<Void> release(Answer answer) {
+	default CompletableFuture<Void> release(AcquireResult answer) {
 		List<Settlement> refunds = answer.refunds();
 		return (refunds.isEmpty()) ? CompletableFuture.completedFuture(null) : settle(refunds);
 	}
@@ -60,7 +60,7 @@ public interface LimitStore {
 	 * @param loan what is left
 	 * @return how many units were taken back, or a {@link StoreException}
 	 */
-	default CompletableFuture<Long> giveBack(Loan loan) {
+	default CompletableFuture<Long> giveBack(LeaseReturn loan) {
 		return settle(List.of(new Settlement(loan.bucket(), loan.takenAtMillis(), -loan.units())))
 			.thenApply((done) -> loan.units());
 	}

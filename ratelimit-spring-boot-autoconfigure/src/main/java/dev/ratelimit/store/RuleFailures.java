@@ -66,7 +66,7 @@ public final class RuleFailures {
 	 * @param demand what was asked
 	 * @param failure a failure that does not pass by itself
 	 */
-	public void requestFailed(Demand demand, StoreException failure) {
+	public void requestFailed(AcquireRequest demand, StoreException failure) {
 		Set<String> asked = demand.charges()
 			.stream()
 			.map((charge) -> charge.bucket().family().policy().ruleId())

@@ -71,18 +71,19 @@ public class StoreException extends RuntimeException {
 		/** Anything else. */
 		OTHER(true);
 
-		private final boolean wrong;
+		private final boolean permanent;
 
-		Kind(boolean wrong) {
-			this.wrong = wrong;
+		Kind(boolean permanent) {
+			this.permanent = permanent;
 		}
 
 		/**
 		 * Whether it will not pass by itself, so that the limiter does not run.
-		 * @return whether something is wrong, rather than unavailable
+		 * @return whether the failure lasts until something is fixed, as opposed to an
+		 * unavailable store
 		 */
-		public boolean wrong() {
-			return this.wrong;
+		public boolean isPermanent() {
+			return this.permanent;
 		}
 
 	}

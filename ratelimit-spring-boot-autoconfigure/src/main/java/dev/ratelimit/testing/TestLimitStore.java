@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-import dev.ratelimit.algorithm.Arithmetic;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.algorithm.LimitCalculator;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
-import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.LeaseReturn;
 import dev.ratelimit.store.LimitStore;
-import dev.ratelimit.store.Loan;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 
@@ -23,7 +23,7 @@ public final class TestLimitStore implements LimitStore {
 
 	private static final long MOST_BUCKETS = 100_000;
 
-	private static final long EPOCH_MILLIS = TimeUnit.SECONDS.toMillis(Arithmetic.EPOCH_SECONDS);
+	private static final long EPOCH_MILLIS = TimeUnit.SECONDS.toMillis(LimitCalculator.EPOCH_SECONDS);
 
 	private final ManualClock clock;
 
@@ -55,12 +55,12 @@ public final class TestLimitStore implements LimitStore {
 	}
 
 	@Override
-	public CompletableFuture<Answer> acquire(Demand demand) {
+	public CompletableFuture<AcquireResult> acquire(AcquireRequest demand) {
 		return this.memory.acquire(demand);
 	}
 
 	@Override
-	public CompletableFuture<Void> release(Answer answer) {
+	public CompletableFuture<Void> release(AcquireResult answer) {
 		return this.memory.release(answer);
 	}
 
@@ -70,7 +70,7 @@ public final class TestLimitStore implements LimitStore {
 	}
 
 	@Override
-	public CompletableFuture<Long> giveBack(Loan loan) {
+	public CompletableFuture<Long> giveBack(LeaseReturn loan) {
 		return this.memory.giveBack(loan);
 	}
 

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.Set;
 
 import dev.ratelimit.CostResolver;
-import dev.ratelimit.engine.Tier;
+import dev.ratelimit.engine.CompiledLimits;
 import dev.ratelimit.gate.CostFunction;
 import dev.ratelimit.rule.Cost;
 import dev.ratelimit.rule.InvalidRuleException;
@@ -59,7 +59,7 @@ final class CostFunctions {
 
 	// Content of unknown length costs all that the limit can hold: less would be a way
 	// around it.
-	private static long contentLength(GateRequest request, Tier tier) {
+	private static long contentLength(GateRequest request, CompiledLimits tier) {
 		Optional<String> length = request.header(HttpHeaders.CONTENT_LENGTH);
 		if (length.isPresent() && isNumber(length.get())) {
 			return Long.parseLong(length.get());
@@ -72,7 +72,7 @@ final class CostFunctions {
 	}
 
 	// Not nothing: an exhausted limit refuses it.
-	private static long hidden(GateRequest request, Tier tier) {
+	private static long hidden(GateRequest request, CompiledLimits tier) {
 		return (WITHOUT_CONTENT.contains(request.method())) ? 1 : tier.capacity();
 	}
 

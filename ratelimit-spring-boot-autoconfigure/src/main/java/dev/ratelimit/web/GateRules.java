@@ -9,7 +9,7 @@ import java.util.Set;
 import dev.ratelimit.Phase;
 import dev.ratelimit.annotation.Exemption;
 import dev.ratelimit.engine.Edition;
-import dev.ratelimit.gate.Passage;
+import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.web.handler.HandlerIndex;
 import dev.ratelimit.web.handler.HandlerRules;
 import dev.ratelimit.web.request.GateRequest;
@@ -28,12 +28,14 @@ import org.springframework.web.util.pattern.PathPattern;
  * @param early whether any is decided early
  * @param late whether any is decided late
  */
-public record GateRules(Passage start, WebRules rules, HandlerRules handlers, boolean early, boolean late) {
+public record GateRules(RequestProgress start, WebRules rules, HandlerRules handlers, boolean early, boolean late) {
 
-	static final GateRules EMPTY = new GateRules(Passage.START, WebRules.EMPTY, HandlerRules.NONE, false, false);
+	static final GateRules EMPTY = new GateRules(RequestProgress.START, WebRules.EMPTY, HandlerRules.NONE, false,
+			false);
 
 	static GateRules of(Edition edition, WebRules rules, HandlerRules handlers) {
-		return new GateRules(Passage.in(edition), rules, handlers, rules.has(Phase.EARLY), rules.has(Phase.LATE));
+		return new GateRules(RequestProgress.in(edition), rules, handlers, rules.has(Phase.EARLY),
+				rules.has(Phase.LATE));
 	}
 
 	/**

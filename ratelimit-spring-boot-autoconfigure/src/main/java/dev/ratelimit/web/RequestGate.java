@@ -9,7 +9,7 @@ import dev.ratelimit.address.ClientAddresses;
 import dev.ratelimit.engine.Edition;
 import dev.ratelimit.engine.EditionPart;
 import dev.ratelimit.engine.RateLimitEngine;
-import dev.ratelimit.gate.Passage;
+import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.gate.RuleStage;
 import dev.ratelimit.web.handler.HandlerIndex;
 import dev.ratelimit.web.handler.HandlerRules;
@@ -55,9 +55,9 @@ public final class RequestGate {
 	 * @param parser the parser of path patterns
 	 */
 	public void bind(HandlerRules handlers, PathPatternParser parser) {
-		Preparation preparation = Preparation.of(this.settings, parser);
+		WebRuleCompiler compiler = WebRuleCompiler.of(this.settings, parser);
 		EditionPart<GateRules> bound = this.engine.editions().addPart(GateRules.EMPTY, (next, before) -> {
-			GateRules ready = GateRules.of(next, WebRules.of(next.compiled().values(), preparation, before.rules()),
+			GateRules ready = GateRules.of(next, WebRules.of(next.compiled().values(), compiler, before.rules()),
 					handlers);
 			return (this.entrance.deniesAny()) ? ready.refusing(this.settings.phased()) : ready;
 		});
@@ -71,7 +71,7 @@ public final class RequestGate {
 	 * @param sofar how far the request has come
 	 * @return how far it has come, with its edition
 	 */
-	public Passage begin(Passage sofar) {
+	public RequestProgress begin(RequestProgress sofar) {
 		return (sofar.edition() != null) ? sofar : rules(this.engine.editions().current()).start();
 	}
 
@@ -101,7 +101,7 @@ public final class RequestGate {
 		return (bound != null) ? edition.get(bound) : GateRules.EMPTY;
 	}
 
-	private GateRules rules(Passage sofar) {
+	private GateRules rules(RequestProgress sofar) {
 		return (sofar.edition() != null) ? rules(sofar.edition()) : GateRules.EMPTY;
 	}
 
@@ -127,7 +127,7 @@ public final class RequestGate {
 	 * @param sofar how far the request has come
 	 * @return whether there are rules
 	 */
-	public boolean has(Phase phase, Passage sofar) {
+	public boolean has(Phase phase, RequestProgress sofar) {
 		return rules(sofar).has(phase);
 	}
 
@@ -138,7 +138,7 @@ public final class RequestGate {
 	 * @param sofar how far the request has come
 	 * @return whether the phase is the last
 	 */
-	public boolean isLast(Phase phase, Passage sofar) {
+	public boolean isLast(Phase phase, RequestProgress sofar) {
 		return !rules(sofar).hasAfter(phase);
 	}
 
@@ -149,7 +149,7 @@ public final class RequestGate {
 	 * @param sofar how far the request has come
 	 * @return whether requests must be watched to their end
 	 */
-	public boolean endsAfter(Phase phase, Passage sofar) {
+	public boolean endsAfter(Phase phase, RequestProgress sofar) {
 		return phase == Phase.EARLY && rules(sofar).rules().endsLate();
 	}
 
@@ -160,11 +160,11 @@ public final class RequestGate {
 	 * @param sofar how far the request has come in the phase before
 	 * @return how far it is now
 	 */
-	public CompletableFuture<Passage> enter(Phase phase, GateRequest request, Passage sofar) {
+	public CompletableFuture<RequestProgress> enter(Phase phase, GateRequest request, RequestProgress sofar) {
 		return pass(phase, request, begin(sofar));
 	}
 
-	private CompletableFuture<Passage> pass(Phase phase, GateRequest request, Passage sofar) {
+	private CompletableFuture<RequestProgress> pass(Phase phase, GateRequest request, RequestProgress sofar) {
 		GateRules current = rules(sofar);
 		boolean exempt = this.entrance.isExempt(request);
 		if (current.isFirst(phase)) {
@@ -197,11 +197,11 @@ public final class RequestGate {
 	 * @param sofar how far the request has come
 	 * @return how far it is now
 	 */
-	public CompletableFuture<Passage> enterRewritten(GateRequest request, Passage sofar) {
+	public CompletableFuture<RequestProgress> enterRewritten(GateRequest request, RequestProgress sofar) {
 		return passRewritten(request, begin(sofar));
 	}
 
-	private CompletableFuture<Passage> passRewritten(GateRequest request, Passage sofar) {
+	private CompletableFuture<RequestProgress> passRewritten(GateRequest request, RequestProgress sofar) {
 		GateRules current = rules(sofar);
 		observations().sawRewritten();
 		if (this.entrance.isDenied(request)) {
@@ -220,14 +220,15 @@ public final class RequestGate {
 						.toList()));
 	}
 
-	private CompletableFuture<Passage> found(GateRules current, Phase phase, GateRequest request, Passage sofar,
-			Optional<HandlerIndex.Served> served) {
+	private CompletableFuture<RequestProgress> found(GateRules current, Phase phase, GateRequest request,
+			RequestProgress sofar, Optional<HandlerIndex.Served> served) {
 		boolean again = current.hasAfter(phase);
-		Passage knowing = (again) ? sofar.knowing(Lookup.of(current.handlers().index(), request, served)) : sofar;
+		RequestProgress knowing = (again) ? sofar.knowing(Lookup.of(current.handlers().index(), request, served))
+				: sofar;
 		return decide(current, request, knowing, current.matches(phase, request, served));
 	}
 
-	private CompletableFuture<Passage> decide(GateRules current, GateRequest request, Passage sofar,
+	private CompletableFuture<RequestProgress> decide(GateRules current, GateRequest request, RequestProgress sofar,
 			List<MatchedRule> matches) {
 		if (!current.rules().readForms() || matches.stream().noneMatch((match) -> match.web().readsForm())) {
 			return this.stage.enter(matches, request, sofar);
@@ -241,13 +242,13 @@ public final class RequestGate {
 						: CompletableFuture.completedFuture(passage)));
 	}
 
-	private static CompletableFuture<Passage> failed(Passage passage, Throwable failure) {
+	private static CompletableFuture<RequestProgress> failed(RequestProgress passage, Throwable failure) {
 		passage.free();
 		return CompletableFuture.failedFuture(failure);
 	}
 
 	// Of rules that share a bucket, one alone may stand for all.
-	private boolean hasCharged(GateRules current, Passage sofar, MatchedRule match) {
+	private boolean hasCharged(GateRules current, RequestProgress sofar, MatchedRule match) {
 		Optional<String> bucket = match.web().compiled().rule().numbers().bucket();
 		return this.stage.hasDecided(sofar, match.rule()) || (bucket.isPresent() && sofar.decision()
 			.verdicts()

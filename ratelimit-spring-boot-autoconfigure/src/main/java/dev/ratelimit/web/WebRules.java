@@ -36,13 +36,13 @@ public final class WebRules {
 		this.endsLate = byId.values().stream().anyMatch((rule) -> rule.phase() == Phase.LATE && rule.ends());
 	}
 
-	static WebRules of(Collection<CompiledRule> rules, Preparation preparation, WebRules before) {
+	static WebRules of(Collection<CompiledRule> rules, WebRuleCompiler compiler, WebRules before) {
 		Map<String, WebRule> byId = new TreeMap<>();
 		for (CompiledRule rule : rules) {
 			if (rule.rule().reaction().mode() != RuleMode.OFF) {
 				WebRule known = before.byId.get(rule.rule().id());
 				byId.put(rule.rule().id(),
-						(known != null && known.compiled() == rule) ? known : preparation.ready(rule));
+						(known != null && known.compiled() == rule) ? known : compiler.compile(rule));
 			}
 		}
 		byId.values().forEach((rule) -> requireReplaceable(rule, byId));

@@ -4,7 +4,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
-import dev.ratelimit.web.explain.Enquiry;
+import dev.ratelimit.web.explain.ExplainRequest;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,14 +18,14 @@ class ExplainParametersTests {
 
 	@Test
 	void whatIsNotSaidIsLeftOut() {
-		Enquiry enquiry = new ExplainParameters(null, "/a?b=c", null, null, null, null).enquiry();
-		assertThat(enquiry)
-			.isEqualTo(new Enquiry("GET", "/a?b=c", Collections.emptyMap(), "", Optional.empty(), Optional.empty()));
+		ExplainRequest enquiry = new ExplainParameters(null, "/a?b=c", null, null, null, null).enquiry();
+		assertThat(enquiry).isEqualTo(
+				new ExplainRequest("GET", "/a?b=c", Collections.emptyMap(), "", Optional.empty(), Optional.empty()));
 	}
 
 	@Test
 	void everythingMayBeSaid() {
-		Enquiry enquiry = new ExplainParameters("post", "/a", "alice", "2001:db8::1", List.of("X-A: 1", "x-a:2"),
+		ExplainRequest enquiry = new ExplainParameters("post", "/a", "alice", "2001:db8::1", List.of("X-A: 1", "x-a:2"),
 				"paid")
 			.enquiry();
 		assertThat(enquiry.method()).isEqualTo("POST");

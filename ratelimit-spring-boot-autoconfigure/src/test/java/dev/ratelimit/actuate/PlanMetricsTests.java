@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Optional;
 
 import dev.ratelimit.RuleMode;
+import dev.ratelimit.engine.AppliedRule;
 import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
-import dev.ratelimit.engine.RuleUse;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -92,8 +92,8 @@ class PlanMetricsTests {
 
 	private void decide(String plan, long cost) {
 		CompiledRule rule = this.engine.rule("api").orElseThrow();
-		List<RuleUse> uses = List.of(new RuleUse(rule, rule.plan(plan).orElseThrow(), "user:a", cost),
-				RuleUse.of(this.engine.rule("flat").orElseThrow(), "user:a", cost));
+		List<AppliedRule> uses = List.of(new AppliedRule(rule, rule.plan(plan).orElseThrow(), "user:a", cost),
+				AppliedRule.of(this.engine.rule("flat").orElseThrow(), "user:a", cost));
 		this.engine.decide(uses, Optional.empty(), 1_000_000_000).join();
 	}
 

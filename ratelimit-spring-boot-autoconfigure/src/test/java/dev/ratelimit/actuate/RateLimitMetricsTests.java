@@ -11,11 +11,11 @@ import dev.ratelimit.Decision;
 import dev.ratelimit.Reason;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.Source;
+import dev.ratelimit.engine.AppliedRule;
 import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
-import dev.ratelimit.engine.RuleUse;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import io.micrometer.core.instrument.Counter;
@@ -71,8 +71,8 @@ class RateLimitMetricsTests {
 
 	@Test
 	void requestUnderTwoRulesCountsOnceForEach() {
-		List<RuleUse> uses = List.of(RuleUse.of(this.engine.rule("one").orElseThrow(), "user:a", 1),
-				RuleUse.of(this.engine.rule("several").orElseThrow(), "user:a", 1));
+		List<AppliedRule> uses = List.of(AppliedRule.of(this.engine.rule("one").orElseThrow(), "user:a", 1),
+				AppliedRule.of(this.engine.rule("several").orElseThrow(), "user:a", 1));
 		this.engine.decide(uses, Optional.empty(), 1_000_000_000).join();
 		assertThat(count("one", "allowed")).isEqualTo(1);
 		assertThat(count("several", "allowed")).isEqualTo(1);
@@ -90,9 +90,9 @@ class RateLimitMetricsTests {
 	@Test
 	void whoIsLeftOutAndWhoIsRefusedAreCountedApart() {
 		CompiledRule one = this.engine.rule("one").orElseThrow();
-		this.engine.decide(List.of(RuleUse.bypassed(one)), Optional.empty(), 1_000_000_000).join();
-		this.engine.decide(List.of(RuleUse.banned(one)), Optional.empty(), 1_000_000_000).join();
-		this.engine.decide(List.of(RuleUse.banned(this.engine.rule("watch").orElseThrow())), Optional.empty(), 1)
+		this.engine.decide(List.of(AppliedRule.bypassed(one)), Optional.empty(), 1_000_000_000).join();
+		this.engine.decide(List.of(AppliedRule.banned(one)), Optional.empty(), 1_000_000_000).join();
+		this.engine.decide(List.of(AppliedRule.banned(this.engine.rule("watch").orElseThrow())), Optional.empty(), 1)
 			.join();
 		this.engine.banned();
 		assertThat(count("one", "bypassed")).isEqualTo(1);

@@ -6,9 +6,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import dev.ratelimit.StoreStateEvent;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
-import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.RuleFailures;
 import dev.ratelimit.store.Settlement;
@@ -118,7 +118,7 @@ class StoreStateTests {
 		}
 
 		@Override
-		public CompletableFuture<Answer> acquire(Demand demand) {
+		public CompletableFuture<AcquireResult> acquire(AcquireRequest demand) {
 			return new CompletableFuture<>();
 		}
 

@@ -42,7 +42,7 @@ class AlgorithmPropertyTests {
 		Schedule schedule = Schedule.random(algorithm, seed);
 		for (int i = 0; i < 100; i++) {
 			schedule.step();
-			Reading reading = schedule.read(0, schedule.now);
+			BucketSnapshot reading = schedule.read(0, schedule.now);
 			long later = schedule.now + reading.nextUnitMillis();
 			assertThat(reading.nextUnitMillis() == 0).isEqualTo(reading.remaining() == schedule.full());
 			if (reading.nextUnitMillis() > 0) {
@@ -59,7 +59,7 @@ class AlgorithmPropertyTests {
 			schedule.step();
 			long reset = schedule.read(0, schedule.now).resetAfterMillis();
 			assertThat(reset).isEqualTo(schedule.arithmetic.fullInMillis(schedule.state, schedule.now));
-			Reading full = new Reading(true, schedule.full(), 0, 0, 0);
+			BucketSnapshot full = new BucketSnapshot(true, schedule.full(), 0, 0, 0);
 			assertThat(schedule.read(0, schedule.now + reset)).isEqualTo(full);
 			assertThat(reset == 0 || schedule.read(0, schedule.now + reset - 1).resetAfterMillis() == 1).isTrue();
 		}
@@ -69,7 +69,7 @@ class AlgorithmPropertyTests {
 	void theRemainingIsBetweenNothingAndTheCapacity(@ForAll("algorithms") String algorithm, @ForAll long seed) {
 		Schedule schedule = Schedule.random(algorithm, seed);
 		for (int i = 0; i < 100; i++) {
-			Reading reading = schedule.step();
+			BucketSnapshot reading = schedule.step();
 			assertThat(reading.remaining()).isBetween(0L, schedule.full());
 			assertThat(reading.retryAfterMillis() == Wait.NEVER)
 				.isEqualTo(schedule.cost > schedule.arithmetic.capacity());
@@ -96,8 +96,8 @@ class AlgorithmPropertyTests {
 		for (int i = 0; i < 100; i++) {
 			schedule.stepForward();
 			long step = schedule.random.nextLong(1 + 2 * Math.min(most, TODAY / 4));
-			Reading before = schedule.read(1, schedule.now);
-			Reading after = schedule.read(schedule.arithmetic.capacity(), schedule.now - step);
+			BucketSnapshot before = schedule.read(1, schedule.now);
+			BucketSnapshot after = schedule.read(schedule.arithmetic.capacity(), schedule.now - step);
 			assertThat(after.remaining()).isLessThanOrEqualTo(before.remaining());
 			assertThat(after.retryAfterMillis()).isLessThanOrEqualTo(step + most);
 		}
@@ -113,7 +113,7 @@ class AlgorithmPropertyTests {
 			long takenAt = schedule.now - schedule.random.nextLong(3);
 			schedule.settle(takenAt, schedule.random.nextLong(-10, 10) * schedule.arithmetic.capacity());
 			assertThat(schedule.arithmetic.fullInMillis(schedule.state, schedule.now)).isBetween(0L, most);
-			Reading reading = schedule.read(schedule.arithmetic.capacity(), schedule.now);
+			BucketSnapshot reading = schedule.read(schedule.arithmetic.capacity(), schedule.now);
 			assertThat(reading.remaining()).isBetween(0L, schedule.full());
 			assertThat(reading.retryAfterMillis()).isBetween(0L, most);
 		}
@@ -164,9 +164,9 @@ class AlgorithmPropertyTests {
 
 		private final Limit limit;
 
-		private final Arithmetic arithmetic;
+		private final LimitCalculator arithmetic;
 
-		private long[] state = Arithmetic.EMPTY;
+		private long[] state = LimitCalculator.EMPTY;
 
 		private long now = TODAY;
 
@@ -183,11 +183,11 @@ class AlgorithmPropertyTests {
 			return new Schedule(random, RandomLimits.next(random, algorithm));
 		}
 
-		Reading step() {
+		BucketSnapshot step() {
 			return charge(RandomLimits.jump(this.random, this.arithmetic.fillMillis()));
 		}
 
-		Reading stepForward() {
+		BucketSnapshot stepForward() {
 			return charge(Math.max(0, RandomLimits.jump(this.random, this.arithmetic.fillMillis())));
 		}
 
@@ -199,21 +199,21 @@ class AlgorithmPropertyTests {
 			return this.arithmetic.fits(this.arithmetic.look(this.state, units, at), units, at);
 		}
 
-		Reading read(long units, long at) {
+		BucketSnapshot read(long units, long at) {
 			return this.arithmetic.read(this.arithmetic.look(this.state, units, at), units, false, at);
 		}
 
 		long full() {
-			return this.arithmetic.read(this.arithmetic.look(Arithmetic.EMPTY, 0, this.now), 0, false, this.now)
+			return this.arithmetic.read(this.arithmetic.look(LimitCalculator.EMPTY, 0, this.now), 0, false, this.now)
 				.remaining();
 		}
 
-		private Reading charge(long jump) {
+		private BucketSnapshot charge(long jump) {
 			this.now += jump;
 			this.cost = RandomLimits.cost(this.random, this.arithmetic.capacity());
 			long[] seen = this.arithmetic.look(this.state, this.cost, this.now);
 			boolean takes = this.cost > 0 && this.arithmetic.fits(seen, this.cost, this.now);
-			Reading reading = this.arithmetic.read(seen, this.cost, takes, this.now);
+			BucketSnapshot reading = this.arithmetic.read(seen, this.cost, takes, this.now);
 			this.state = (takes) ? this.arithmetic.take(this.state, this.cost, this.now) : this.state;
 			return reading;
 		}

@@ -57,7 +57,7 @@ class CalendarWindowsTests {
 	}
 
 	private static long millis(ZonedDateTime time) {
-		return time.toInstant().toEpochMilli() - Arithmetic.EPOCH_SECONDS * 1000;
+		return time.toInstant().toEpochMilli() - LimitCalculator.EPOCH_SECONDS * 1000;
 	}
 
 }

@@ -20,9 +20,11 @@ class GoldenVectorTests {
 	@ParameterizedTest
 	@MethodSource("vectors")
 	void answersAsTheGoldenVectorsSay(GoldenVectors vectors) {
-		Arithmetic arithmetic = Algorithms.find(vectors.limit().algorithm()).orElseThrow().arithmetic(vectors.limit());
+		LimitCalculator arithmetic = Algorithms.find(vectors.limit().algorithm())
+			.orElseThrow()
+			.arithmetic(vectors.limit());
 		Map<String, Long> takenAt = new HashMap<>();
-		long[] state = Arithmetic.EMPTY;
+		long[] state = LimitCalculator.EMPTY;
 		for (Step step : vectors.steps()) {
 			long cost = (step.releases()) ? 0 : step.cost();
 			if (step.releases()) {
@@ -30,10 +32,10 @@ class GoldenVectorTests {
 			}
 			long[] seen = arithmetic.look(state, cost, step.atMillis());
 			boolean fits = arithmetic.fits(seen, cost, step.atMillis());
-			Reading reading = arithmetic.read(seen, cost, fits && cost > 0, step.atMillis());
+			BucketSnapshot reading = arithmetic.read(seen, cost, fits && cost > 0, step.atMillis());
 			assertThat(reading).as(step.toString())
-				.isEqualTo(new Reading(step.allowed() || step.releases(), step.remaining(), step.retryAfterMillis(),
-						step.resetMillis(), step.nextUnitMillis(), step.delayMillis()));
+				.isEqualTo(new BucketSnapshot(step.allowed() || step.releases(), step.remaining(),
+						step.retryAfterMillis(), step.resetMillis(), step.nextUnitMillis(), step.delayMillis()));
 			if (fits && cost > 0) {
 				state = arithmetic.take(state, cost, step.atMillis());
 				takenAt.put(step.lease(), step.atMillis());

@@ -13,19 +13,19 @@ class LeakyBucketTests {
 	private static final long TODAY = 60_000_000_000L;
 
 	// 3/s: an interval of 333,334 microseconds.
-	private final Arithmetic arithmetic = new LeakyBucket()
+	private final LimitCalculator arithmetic = new LeakyBucket()
 		.arithmetic(new Limit("leaky-bucket", 3, Duration.ofSeconds(1), 20));
 
 	@Test
 	void requestsGoOnNoFasterThanTheRate() {
 		SplittableRandom random = new SplittableRandom(11);
-		long[] state = Arithmetic.EMPTY;
+		long[] state = LimitCalculator.EMPTY;
 		long now = TODAY;
 		long[] went = new long[5000];
 		int admitted = 0;
 		while (admitted < went.length) {
 			now += random.nextLong(600);
-			Reading reading = this.arithmetic.read(state, 1, this.arithmetic.fits(state, 1, now), now);
+			BucketSnapshot reading = this.arithmetic.read(state, 1, this.arithmetic.fits(state, 1, now), now);
 			if (reading.fits()) {
 				assertThat(reading.delayMillis()).isBetween(0L, 19 * 334L);
 				state = this.arithmetic.take(state, 1, now);
@@ -40,7 +40,7 @@ class LeakyBucketTests {
 
 	@Test
 	void whoOnlyLooksOrIsRefusedIsNotHeld() {
-		long[] state = this.arithmetic.take(Arithmetic.EMPTY, 20, TODAY);
+		long[] state = this.arithmetic.take(LimitCalculator.EMPTY, 20, TODAY);
 		assertThat(this.arithmetic.read(state, 0, false, TODAY).delayMillis()).isZero();
 		assertThat(this.arithmetic.read(state, 1, false, TODAY).delayMillis()).isZero();
 	}

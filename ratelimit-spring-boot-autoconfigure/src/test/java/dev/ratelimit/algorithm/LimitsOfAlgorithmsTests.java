@@ -34,8 +34,8 @@ class LimitsOfAlgorithmsTests {
 		countsItsCapacityAndNoMore(arithmetic(algorithm, 1, YEAR, 1));
 	}
 
-	private static void countsItsCapacityAndNoMore(Arithmetic arithmetic) {
-		long[] state = arithmetic.take(Arithmetic.EMPTY, arithmetic.capacity(), TODAY);
+	private static void countsItsCapacityAndNoMore(LimitCalculator arithmetic) {
+		long[] state = arithmetic.take(LimitCalculator.EMPTY, arithmetic.capacity(), TODAY);
 		assertThat(fits(arithmetic, state, 1, TODAY)).isFalse();
 		long later = TODAY + arithmetic.fullInMillis(state, TODAY);
 		assertThat(fits(arithmetic, state, arithmetic.capacity(), later - 1)).isFalse();
@@ -44,7 +44,7 @@ class LimitsOfAlgorithmsTests {
 		assertThat(fits(arithmetic, state, Long.MAX_VALUE, TODAY)).isFalse();
 	}
 
-	private static boolean fits(Arithmetic arithmetic, long[] state, long cost, long nowMillis) {
+	private static boolean fits(LimitCalculator arithmetic, long[] state, long cost, long nowMillis) {
 		return arithmetic.fits(arithmetic.look(state, cost, nowMillis), cost, nowMillis);
 	}
 
@@ -63,9 +63,9 @@ class LimitsOfAlgorithmsTests {
 
 	@Test
 	void gcraSaysWhereItIsSlower() {
-		assertThat(arithmetic("gcra", 3, 1000, 3).remark()).hasValue(
+		assertThat(arithmetic("gcra", 3, 1000, 3).precisionNote()).hasValue(
 				"3/s is counted as 1 per 333334 microseconds, which is slower by less than 1 microsecond per unit");
-		assertThat(arithmetic("gcra", 10, 1000, 3).remark()).isEmpty();
+		assertThat(arithmetic("gcra", 10, 1000, 3).precisionNote()).isEmpty();
 	}
 
 	@ParameterizedTest
@@ -78,7 +78,7 @@ class LimitsOfAlgorithmsTests {
 			.isNotEqualTo(arithmetic(algorithm, before, 1000, before).meaning());
 	}
 
-	private static Arithmetic arithmetic(String algorithm, long quantity, long periodMillis, long burst) {
+	private static LimitCalculator arithmetic(String algorithm, long quantity, long periodMillis, long burst) {
 		return Algorithms.find(algorithm)
 			.orElseThrow()
 			.arithmetic(new Limit(algorithm, quantity, Duration.ofMillis(periodMillis), burst));

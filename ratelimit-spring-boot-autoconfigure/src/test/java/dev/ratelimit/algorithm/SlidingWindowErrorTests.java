@@ -73,9 +73,9 @@ class SlidingWindowErrorTests {
 
 	private static final class Bucket {
 
-		private final Arithmetic arithmetic;
+		private final LimitCalculator arithmetic;
 
-		private long[] state = Arithmetic.EMPTY;
+		private long[] state = LimitCalculator.EMPTY;
 
 		private int admitted;
 

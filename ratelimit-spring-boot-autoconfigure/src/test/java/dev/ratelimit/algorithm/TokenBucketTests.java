@@ -23,10 +23,10 @@ class TokenBucketTests {
 	void whoWaitsAsToldIsAdmittedAndNotAMillisecondEarlier(long seed) {
 		SplittableRandom random = new SplittableRandom(seed);
 		for (int run = 0; run < 2000; run++) {
-			Arithmetic arithmetic = arithmetic(random.nextLong(1, 1000), random.nextLong(1, 100_000),
+			LimitCalculator arithmetic = arithmetic(random.nextLong(1, 1000), random.nextLong(1, 100_000),
 					random.nextLong(1000, 2000));
 			long now = TODAY + random.nextLong(1000);
-			long[] state = arithmetic.take(Arithmetic.EMPTY, arithmetic.capacity(), now);
+			long[] state = arithmetic.take(LimitCalculator.EMPTY, arithmetic.capacity(), now);
 			long cost = random.nextLong(1, arithmetic.capacity() + 1);
 			long wait = arithmetic.read(state, cost, false, now).retryAfterMillis();
 			assertThat(arithmetic.fits(state, cost, now + wait)).as("seed %d run %d", seed, run).isTrue();
@@ -37,8 +37,8 @@ class TokenBucketTests {
 	@Test
 	void neverAdmitsMoreThanBurstAndRefillOverAnyWindow() {
 		SplittableRandom random = new SplittableRandom(7);
-		Arithmetic arithmetic = arithmetic(7, 1000, 20);
-		long[] state = Arithmetic.EMPTY;
+		LimitCalculator arithmetic = arithmetic(7, 1000, 20);
+		long[] state = LimitCalculator.EMPTY;
 		long[] admittedAt = new long[10_000];
 		int admitted = 0;
 		long now = TODAY;
@@ -59,8 +59,8 @@ class TokenBucketTests {
 
 	@Test
 	void hammeringDoesNotStopTheRefill() {
-		Arithmetic arithmetic = arithmetic(1, 3_600_000, 1);
-		long[] state = arithmetic.take(Arithmetic.EMPTY, 1, TODAY);
+		LimitCalculator arithmetic = arithmetic(1, 3_600_000, 1);
+		long[] state = arithmetic.take(LimitCalculator.EMPTY, 1, TODAY);
 		for (long now = TODAY; now < TODAY + 3_600_000; now += 997) {
 			assertThat(arithmetic.fits(state, 1, now)).isFalse();
 		}
@@ -69,15 +69,15 @@ class TokenBucketTests {
 
 	@Test
 	void yearsOfIdlenessDoNotOverflow() {
-		Arithmetic arithmetic = arithmetic(10_000_000, 1000, 10_000_000);
-		long[] state = arithmetic.take(Arithmetic.EMPTY, 10_000_000, TODAY);
+		LimitCalculator arithmetic = arithmetic(10_000_000, 1000, 10_000_000);
+		long[] state = arithmetic.take(LimitCalculator.EMPTY, 10_000_000, TODAY);
 		long yearsLater = TODAY + Duration.ofDays(3650).toMillis();
 		assertThat(arithmetic.read(state, 1, true, yearsLater).remaining()).isEqualTo(9_999_999);
 	}
 
 	@Test
 	void aCostAboveCapacityNeverFits() {
-		Reading reading = arithmetic(10, 1000, 10).read(Arithmetic.EMPTY, Long.MAX_VALUE, false, TODAY);
+		BucketSnapshot reading = arithmetic(10, 1000, 10).read(LimitCalculator.EMPTY, Long.MAX_VALUE, false, TODAY);
 		assertThat(reading.fits()).isFalse();
 		assertThat(reading.retryAfterMillis()).isEqualTo(Wait.NEVER);
 		assertThat(reading.remaining()).isEqualTo(10);
@@ -86,12 +86,13 @@ class TokenBucketTests {
 	@Test
 	void aRefillThatIsTooFineIsReplacedByTheNearestSlowerOne() {
 		Limit limit = new Limit("token-bucket", 999_983, Duration.ofDays(1), 999_983);
-		Arithmetic arithmetic = this.algorithm.arithmetic(limit);
+		LimitCalculator arithmetic = this.algorithm.arithmetic(limit);
 		double wanted = 999_983 / 86_400_000.0;
 		long[] numbers = arithmetic.luaArguments(0);
 		double counted = numbers[0] / (double) numbers[1];
 		assertThat(counted).isLessThanOrEqualTo(wanted).isGreaterThan(wanted * (1 - 1e-4));
-		assertThat(arithmetic.remark()).hasValueSatisfying((remark) -> assertThat(remark).startsWith("999983/d is"));
+		assertThat(arithmetic.precisionNote())
+			.hasValueSatisfying((remark) -> assertThat(remark).startsWith("999983/d is"));
 	}
 
 	@Test
@@ -107,21 +108,21 @@ class TokenBucketTests {
 
 	@Test
 	void creditIsGivenWhileSomethingIsLeftAndPaidBackFirst() {
-		Arithmetic arithmetic = this.algorithm
+		LimitCalculator arithmetic = this.algorithm
 			.arithmetic(new Limit("token-bucket", 1, Duration.ofSeconds(1), 10, 50, Optional.empty(), false));
-		long[] state = arithmetic.take(Arithmetic.EMPTY, 9, TODAY);
+		long[] state = arithmetic.take(LimitCalculator.EMPTY, 9, TODAY);
 		assertThat(arithmetic.fits(state, 52, TODAY)).isFalse();
 		assertThat(arithmetic.fits(state, 51, TODAY)).isTrue();
 		state = arithmetic.take(state, 51, TODAY);
-		Reading reading = arithmetic.read(state, 1, false, TODAY);
-		assertThat(reading).isEqualTo(new Reading(false, 0, 50_001, 60_000, 51_000));
+		BucketSnapshot reading = arithmetic.read(state, 1, false, TODAY);
+		assertThat(reading).isEqualTo(new BucketSnapshot(false, 0, 50_001, 60_000, 51_000));
 		assertThat(arithmetic.read(state, 60, false, TODAY).retryAfterMillis()).isEqualTo(60_000);
 		assertThat(arithmetic.read(state, 61, false, TODAY).retryAfterMillis()).isEqualTo(Wait.NEVER);
 		assertThat(arithmetic.fits(state, 1, TODAY + 50_000)).isFalse();
 		assertThat(arithmetic.fits(state, 1, TODAY + 50_001)).isTrue();
 	}
 
-	private Arithmetic arithmetic(long quantity, long periodMillis, long burst) {
+	private LimitCalculator arithmetic(long quantity, long periodMillis, long burst) {
 		return this.algorithm.arithmetic(new Limit("token-bucket", quantity, Duration.ofMillis(periodMillis), burst));
 	}
 

@@ -6,7 +6,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 import dev.ratelimit.FailurePolicy;
-import dev.ratelimit.MissingKey;
+import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.Phase;
 import dev.ratelimit.RateLimited;
 import dev.ratelimit.RuleMode;
@@ -85,7 +85,7 @@ final class AnnotatedControllers {
 
 		@RateLimited(id = "all", value = "9/s", key = { "ip", "route" }, burst = 20, cost = "3",
 				algorithm = "token-bucket", failure = FailurePolicy.CLOSED, mode = RuleMode.SHADOW,
-				onMissingKey = MissingKey.DENY, phase = Phase.LATE, status = 418, idempotency = true)
+				onMissingKey = MissingKeyPolicy.DENY, phase = Phase.LATE, status = 418, idempotency = true)
 		void all() {
 		}
 

@@ -10,12 +10,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 import dev.ratelimit.FailurePolicy;
-import dev.ratelimit.MissingKey;
+import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.Phase;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.LimitDefinition;
-import dev.ratelimit.rule.QuotaDefinition;
+import dev.ratelimit.rule.LimitSetDefinition;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleDefinition;
 import dev.ratelimit.rule.RuleOptions;
@@ -77,22 +77,22 @@ class AnnotatedRulesTests {
 	void attributesAreTheDefinition() {
 		assertThat(read(AnnotatedControllers.Attributes.class).definitions().get("all").definition())
 			.isEqualTo(definition(List.of("ip", "route"),
-					new QuotaDefinition(List.of(LimitDefinition.of("9/s")), OptionalLong.of(20),
+					new LimitSetDefinition(List.of(LimitDefinition.of("9/s")), OptionalLong.of(20),
 							Optional.of("token-bucket")),
 					RuleOptions.EMPTY.with(RuleOptions.COST, "3")
 						.with(RuleOptions.FAILURE, FailurePolicy.CLOSED)
 						.with(RuleOptions.MODE, RuleMode.SHADOW)
-						.with(RuleOptions.ON_MISSING_KEY, MissingKey.DENY)
+						.with(RuleOptions.ON_MISSING_KEY, MissingKeyPolicy.DENY)
 						.with(RuleOptions.PHASE, Phase.LATE)
 						.with(RuleOptions.STATUS, 418)
 						.with(RuleOptions.IDEMPOTENCY, true)));
 		assertThat(read(AnnotatedControllers.Shared.class).definitions().get("shared").definition())
 			.isEqualTo(definition(List.of(),
-					new QuotaDefinition(List.of(LimitDefinition.of("5/s")), OptionalLong.empty(), Optional.empty()),
+					new LimitSetDefinition(List.of(LimitDefinition.of("5/s")), OptionalLong.empty(), Optional.empty()),
 					RuleOptions.EMPTY.with(RuleOptions.COST, "1")));
 	}
 
-	private static RuleDefinition definition(List<String> key, QuotaDefinition quota, RuleOptions options) {
+	private static RuleDefinition definition(List<String> key, LimitSetDefinition quota, RuleOptions options) {
 		return new RuleDefinition(Rule.Match.NONE, key, quota, Map.of(), options, false);
 	}
 
@@ -106,7 +106,7 @@ class AnnotatedRulesTests {
 	void rulesOfOneIdThatDifferAreRefused() {
 		refusal(AnnotatedControllers.Clashing.class).returns("clash", InvalidRuleException::value)
 			.returns("Set a different 'id' on one of them.", InvalidRuleException::action)
-			.satisfies((failure) -> assertThat(failure.culprit() + failure.reason()).contains("Clashing.first()",
+			.satisfies((failure) -> assertThat(failure.location() + failure.reason()).contains("Clashing.first()",
 					"Clashing.second()"));
 	}
 

@@ -112,7 +112,7 @@ class PrecedenceTests {
 	void limitAndExemptionFromItOnOneElementAreRefused(Class<?> type) {
 		assertThatThrownBy(() -> AnnotatedRules.of(keys(type)))
 			.asInstanceOf(InstanceOfAssertFactories.type(InvalidRuleException.class))
-			.returns("@RateLimited.Exempt on " + type.getSimpleName() + ".call()", InvalidRuleException::culprit)
+			.returns("@RateLimited.Exempt on " + type.getSimpleName() + ".call()", InvalidRuleException::location)
 			.satisfies((failure) -> assertThat(failure.action()).contains("Remove one of the annotations"));
 	}
 

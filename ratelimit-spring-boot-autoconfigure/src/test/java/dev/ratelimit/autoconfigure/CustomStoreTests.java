@@ -11,9 +11,9 @@ import java.util.function.Supplier;
 import dev.ratelimit.Decision;
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.Source;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
-import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.Time;
@@ -87,7 +87,7 @@ class CustomStoreTests {
 		});
 	}
 
-	private void assertThatLimitHolds(Supplier<CompletableFuture<Answer>> answer) {
+	private void assertThatLimitHolds(Supplier<CompletableFuture<AcquireResult>> answer) {
 		run(new Misbehaving(answer), (context) -> {
 			int allowed = 0;
 			for (int i = 0; i < 30; i++) {
@@ -118,11 +118,11 @@ class CustomStoreTests {
 
 		private final MemoryLimitStore memory = new MemoryLimitStore(100, new MonotonicClock(Time.SYSTEM));
 
-		private final Supplier<CompletableFuture<Answer>> answer;
+		private final Supplier<CompletableFuture<AcquireResult>> answer;
 
 		private final AtomicBoolean works;
 
-		Misbehaving(@Nullable Supplier<CompletableFuture<Answer>> answer) {
+		Misbehaving(@Nullable Supplier<CompletableFuture<AcquireResult>> answer) {
 			this.answer = (answer != null) ? answer : CompletableFuture::new;
 			this.works = new AtomicBoolean(answer == null);
 		}
@@ -133,7 +133,7 @@ class CustomStoreTests {
 		}
 
 		@Override
-		public CompletableFuture<Answer> acquire(Demand demand) {
+		public CompletableFuture<AcquireResult> acquire(AcquireRequest demand) {
 			return (this.works.get()) ? this.memory.acquire(demand) : this.answer.get();
 		}
 

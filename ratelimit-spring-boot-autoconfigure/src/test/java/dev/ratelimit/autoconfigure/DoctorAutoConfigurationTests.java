@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
 
 import dev.ratelimit.RateLimited;
 import dev.ratelimit.RateLimiter;
+import dev.ratelimit.doctor.ActiveFinding;
 import dev.ratelimit.doctor.Check;
-import dev.ratelimit.doctor.Diagnosis;
 import dev.ratelimit.doctor.Doctor;
 import dev.ratelimit.doctor.FindingCode;
 import dev.ratelimit.test.redis.RedisTest;
@@ -60,7 +60,7 @@ class DoctorAutoConfigurationTests {
 	void whatRulesTellIsSaidAtTheStart(CapturedOutput output) {
 		this.runner.run((context) -> {
 			assertThat(context.getBean(Doctor.class).examine()).singleElement()
-				.extracting((diagnosis) -> diagnosis.finding().culprit())
+				.extracting((diagnosis) -> diagnosis.finding().location())
 				.isEqualTo("ratelimit.rules.narrow");
 			assertThat(output).containsOnlyOnce("RL005 ");
 		});
@@ -161,7 +161,7 @@ class DoctorAutoConfigurationTests {
 					"ratelimit.deadline=20s", "ratelimit.rules.all.limit=100/min")
 			.run((context) -> {
 				context.getBean(RateLimiter.class).acquire("all", "user:a").block();
-				assertThat(context.getBean(Doctor.class).examine().stream().map(Diagnosis::finding))
+				assertThat(context.getBean(Doctor.class).examine().stream().map(ActiveFinding::finding))
 					.filteredOn((finding) -> finding.code() == FindingCode.CLOCK_SKEW)
 					.hasSize((found) ? 1 : 0)
 					.allSatisfy((finding) -> assertThat(finding.detail())

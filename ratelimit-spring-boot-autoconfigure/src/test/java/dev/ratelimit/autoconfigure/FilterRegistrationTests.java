@@ -10,10 +10,10 @@ import dev.ratelimit.header.HeaderSettings;
 import dev.ratelimit.header.Jitter;
 import dev.ratelimit.web.Exemptions;
 import dev.ratelimit.web.GateSettings;
+import dev.ratelimit.web.HeaderFactory;
 import dev.ratelimit.web.IdempotencyKeys;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.Resolvers;
-import dev.ratelimit.web.ResponseWriter;
 import dev.ratelimit.web.reactive.RateLimitWebFilter;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -100,21 +100,21 @@ class FilterRegistrationTests {
 	@Test
 	void gateAndWriterAreOneEachOnBothStacks() {
 		this.servlet
-			.run((context) -> assertThat(context).hasSingleBean(RequestGate.class).hasSingleBean(ResponseWriter.class));
+			.run((context) -> assertThat(context).hasSingleBean(RequestGate.class).hasSingleBean(HeaderFactory.class));
 		this.reactive
-			.run((context) -> assertThat(context).hasSingleBean(RequestGate.class).hasSingleBean(ResponseWriter.class));
+			.run((context) -> assertThat(context).hasSingleBean(RequestGate.class).hasSingleBean(HeaderFactory.class));
 	}
 
 	@Test
 	void usersGateAndWriterWinOnBothStacks() {
 		this.servlet.withUserConfiguration(OwnGate.class)
 			.run((context) -> assertThat(context).hasSingleBean(RequestGate.class)
-				.hasSingleBean(ResponseWriter.class)
+				.hasSingleBean(HeaderFactory.class)
 				.hasBean("ownGate")
 				.hasBean("ownWriter"));
 		this.reactive.withUserConfiguration(OwnGate.class)
 			.run((context) -> assertThat(context).hasSingleBean(RequestGate.class)
-				.hasSingleBean(ResponseWriter.class)
+				.hasSingleBean(HeaderFactory.class)
 				.hasBean("ownGate")
 				.hasBean("ownWriter"));
 	}
@@ -156,8 +156,8 @@ class FilterRegistrationTests {
 		}
 
 		@Bean
-		ResponseWriter ownWriter(RateLimitEngine engine) {
-			return new ResponseWriter(InstantSource.system(), HeaderSettings.DEFAULT, Jitter.NONE);
+		HeaderFactory ownWriter(RateLimitEngine engine) {
+			return new HeaderFactory(InstantSource.system(), HeaderSettings.DEFAULT, Jitter.NONE);
 		}
 
 	}

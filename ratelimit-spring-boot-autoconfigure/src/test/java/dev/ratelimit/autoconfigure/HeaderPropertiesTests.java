@@ -55,7 +55,7 @@ class HeaderPropertiesTests {
 			"draft, names.limit, Most", "none, names.reset, Again", "both, names.bucket, Whose" })
 	void optionThatTheFormatDoesNotHaveIsRefused(String format, String option, String value) {
 		InvalidRuleException failure = failure(Map.of("format", format, option, value));
-		assertThat(failure.culprit()).isEqualTo("ratelimit.headers." + option);
+		assertThat(failure.location()).isEqualTo("ratelimit.headers." + option);
 		assertThat(failure.value()).isEqualTo(value);
 		assertThat(failure.action()).contains("ratelimit.headers.format");
 	}

@@ -4,7 +4,7 @@ import java.lang.reflect.Proxy;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import dev.ratelimit.MissingKey;
+import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.RateLimited;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -305,7 +305,7 @@ public final class LimitedBeans {
 
 	public static class MissingIp {
 
-		@RateLimited(value = "1/d", onMissingKey = MissingKey.IP)
+		@RateLimited(value = "1/d", onMissingKey = MissingKeyPolicy.IP)
 		public void value() {
 		}
 

@@ -11,9 +11,9 @@ import dev.ratelimit.RateLimiter;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
-import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.memory.MemoryLimitStore;
@@ -98,7 +98,7 @@ class RateLimitAutoConfigurationTests {
 				}
 
 				@Override
-				public CompletableFuture<Answer> acquire(Demand demand) {
+				public CompletableFuture<AcquireResult> acquire(AcquireRequest demand) {
 					return CompletableFuture.failedFuture(new UnsupportedOperationException());
 				}
 

@@ -118,7 +118,7 @@ class RateLimitClientAutoConfigurationTests {
 			.isThrownBy(() -> new Binder(new MapConfigurationPropertySource(properties)).bindOrCreate("ratelimit",
 					RateLimitProperties.class))
 			.havingRootCause()
-			.isInstanceOfSatisfying(InvalidRuleException.class, (ex) -> assertThat(ex.culprit()).isEqualTo(name));
+			.isInstanceOfSatisfying(InvalidRuleException.class, (ex) -> assertThat(ex.location()).isEqualTo(name));
 	}
 
 	/**

@@ -10,7 +10,7 @@ import java.util.List;
 
 import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.Limit;
-import dev.ratelimit.MissingKey;
+import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.Phase;
 import dev.ratelimit.RateLimited;
 import dev.ratelimit.RuleMode;
@@ -63,7 +63,7 @@ class RateLimitPropertiesTests {
 		assertThat(rule.numbers().cost()).isEqualTo(Cost.fixed(5));
 		assertThat(rule.reaction().idempotency()).isTrue();
 		assertThat(rule.reaction().mode()).isEqualTo(RuleMode.SHADOW);
-		assertThat(rule.key().onMissing()).isEqualTo(MissingKey.SKIP);
+		assertThat(rule.key().onMissing()).isEqualTo(MissingKeyPolicy.SKIP);
 		assertThat(rule.reaction().phase()).isEqualTo(Phase.LATE);
 		assertThat(rule.reaction().status()).hasValue(420);
 	}
@@ -132,14 +132,14 @@ class RateLimitPropertiesTests {
 			assertThat(rule.key().parts()).extracting(Object::toString).containsExactly("ip");
 			assertThat(rule.reaction().failure()).isEqualTo(FailurePolicy.CLOSED);
 			assertThat(rule.reaction().mode()).isEqualTo(RuleMode.SHADOW);
-			assertThat(rule.key().onMissing()).isEqualTo(MissingKey.DENY);
+			assertThat(rule.key().onMissing()).isEqualTo(MissingKeyPolicy.DENY);
 			assertThat(rule.reaction().status()).hasValue(420);
 		});
 		assertThat(rule("own", yaml)).satisfies((rule) -> {
 			assertThat(rule.key().parts()).extracting(Object::toString).containsExactly("global");
 			assertThat(rule.reaction().failure()).isEqualTo(FailurePolicy.OPEN);
 			assertThat(rule.reaction().mode()).isEqualTo(RuleMode.ENFORCE);
-			assertThat(rule.key().onMissing()).isEqualTo(MissingKey.SKIP);
+			assertThat(rule.key().onMissing()).isEqualTo(MissingKeyPolicy.SKIP);
 			assertThat(rule.reaction().status()).hasValue(430);
 		});
 	}

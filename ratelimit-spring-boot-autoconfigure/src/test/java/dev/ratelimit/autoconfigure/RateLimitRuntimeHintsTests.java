@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import dev.ratelimit.RateLimited;
-import dev.ratelimit.store.KnownEmpty;
+import dev.ratelimit.store.ExhaustedBuckets;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import jakarta.servlet.http.HttpServletRequest;
 import org.junit.jupiter.api.Test;
@@ -68,7 +68,7 @@ class RateLimitRuntimeHintsTests {
 	@Test
 	void cachesCanBeMade() throws IllegalAccessException {
 		Set<Class<?>> loaded = new HashSet<>();
-		for (Object owner : List.of(new MemoryLimitStore(10, () -> 0), new KnownEmpty(() -> 0))) {
+		for (Object owner : List.of(new MemoryLimitStore(10, () -> 0), new ExhaustedBuckets(() -> 0))) {
 			collectLoadedByName(owner, loaded);
 		}
 		assertThat(loaded).hasSize(4)

@@ -65,10 +65,10 @@ class RuleFailureTests {
 
 	@ParameterizedTest
 	@MethodSource("mistakes")
-	void mistakeIsNamedWithItsValueAndTheFix(String property, String culprit, String value, String reason,
+	void mistakeIsNamedWithItsValueAndTheFix(String property, String location, String value, String reason,
 			String action) {
 		String root = (property.startsWith("defaults")) ? "ratelimit." : RULES;
-		assertWords(StartFailure.of(this.runner.withPropertyValues(root + property)), RULES + culprit, value, reason,
+		assertWords(StartFailure.of(this.runner.withPropertyValues(root + property)), RULES + location, value, reason,
 				action);
 	}
 
@@ -156,9 +156,9 @@ class RuleFailureTests {
 				RULES + "search.paths", "/a/{b", "is invalid", "Correct the pattern");
 	}
 
-	private static void assertWords(FailureAnalysis analysis, String culprit, String value, String reason,
+	private static void assertWords(FailureAnalysis analysis, String location, String value, String reason,
 			String action) {
-		assertThat(analysis.getDescription()).contains("Property: " + culprit + System.lineSeparator())
+		assertThat(analysis.getDescription()).contains("Property: " + location + System.lineSeparator())
 			.contains((value.isEmpty()) ? "" : "Value: ", value)
 			.contains(reason);
 		assertThat(StartFailure.text(analysis)).contains(action);

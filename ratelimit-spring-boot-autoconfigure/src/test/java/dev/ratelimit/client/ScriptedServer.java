@@ -27,7 +27,7 @@ final class ScriptedServer implements AutoCloseable {
 
 	private final ExecutorService threads = Executors.newFixedThreadPool(4);
 
-	private final Queue<Answer> answers = new ConcurrentLinkedQueue<>();
+	private final Queue<AcquireResult> answers = new ConcurrentLinkedQueue<>();
 
 	private final List<Received> received = new CopyOnWriteArrayList<>();
 
@@ -42,7 +42,7 @@ final class ScriptedServer implements AutoCloseable {
 	 * Answer one request more, with a status and fields "Name: value".
 	 */
 	void answer(int status, String... fields) {
-		this.answers.add(new Answer(status, List.of(fields)));
+		this.answers.add(new AcquireResult(status, List.of(fields)));
 	}
 
 	void answerTimes(int times, int status, String... fields) {
@@ -69,7 +69,7 @@ final class ScriptedServer implements AutoCloseable {
 		HttpHeaders headers = new HttpHeaders();
 		exchange.getRequestHeaders().forEach(headers::addAll);
 		this.received.add(new Received(exchange.getRequestMethod(), headers, body));
-		Answer answer = this.answers.poll();
+		AcquireResult answer = this.answers.poll();
 		if (answer != null) {
 			answer.fields().forEach((field) -> {
 				int colon = field.indexOf(": ");
@@ -92,7 +92,7 @@ final class ScriptedServer implements AutoCloseable {
 		this.threads.shutdownNow();
 	}
 
-	private record Answer(int status, List<String> fields) {
+	private record AcquireResult(int status, List<String> fields) {
 	}
 
 	/**

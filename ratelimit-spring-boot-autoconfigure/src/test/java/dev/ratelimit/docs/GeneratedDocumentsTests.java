@@ -72,8 +72,8 @@ class GeneratedDocumentsTests {
 			ratelimit: { deadline: soon }                                | deadline
 			ratelimit: { stores: memory }                                | stores
 			""")
-	void whatIsWrittenWrongIsFound(String yaml, String culprit) {
-		assertThat(errors(yaml)).isNotEmpty().anyMatch((error) -> error.toString().contains(culprit));
+	void whatIsWrittenWrongIsFound(String yaml, String location) {
+		assertThat(errors(yaml)).isNotEmpty().anyMatch((error) -> error.toString().contains(location));
 	}
 
 	@Test

@@ -50,9 +50,9 @@ class DoctorTests {
 		this.now.set(Instant.EPOCH.plusSeconds(60));
 		this.found.add(new Finding(FindingCode.SHADOWED_RULE, "a", ""));
 		this.found.add(new Finding(FindingCode.ONE_ADDRESS, "c", ""));
-		assertThat(this.doctor.examine()).extracting((diagnosis) -> diagnosis.finding().culprit())
+		assertThat(this.doctor.examine()).extracting((diagnosis) -> diagnosis.finding().location())
 			.containsExactly("c", "a", "b");
-		assertThat(this.doctor.examine()).extracting(Diagnosis::since)
+		assertThat(this.doctor.examine()).extracting(ActiveFinding::since)
 			.containsExactly(this.now.get(), this.now.get(), Instant.EPOCH);
 		this.found.clear();
 		assertThat(this.doctor.examine()).isEmpty();
@@ -76,7 +76,7 @@ class DoctorTests {
 			await(over);
 			return List.of();
 		}, () -> List.of(finding)), this.now::get);
-		assertThat(patient.examine()).extracting(Diagnosis::finding).containsExactly(finding);
+		assertThat(patient.examine()).extracting(ActiveFinding::finding).containsExactly(finding);
 		assertThat(patient.examine()).hasSize(1);
 		assertThat(calls).as("one that has not returned is not called again").hasValue(1);
 		over.countDown();
@@ -111,7 +111,7 @@ class DoctorTests {
 	@Test
 	void clocksThatDifferByMoreThanASecondAreFound() {
 		ClockCheck check = new ClockCheck(() -> Map.of("near", 1000L, "ahead", 1001L, "behind", -5000L));
-		assertThat(check.findings()).extracting(Finding::culprit).containsExactlyInAnyOrder("ahead", "behind");
+		assertThat(check.findings()).extracting(Finding::location).containsExactlyInAnyOrder("ahead", "behind");
 		assertThat(check.findings()).extracting(Finding::detail)
 			.containsExactlyInAnyOrder("Its clock is 1001 ms ahead of the clock of this instance.",
 					"Its clock is 5000 ms behind the clock of this instance.");

@@ -6,7 +6,7 @@ import java.util.stream.Stream;
 
 import dev.ratelimit.Consistency;
 import dev.ratelimit.FailurePolicy;
-import dev.ratelimit.MissingKey;
+import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.Phase;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.rule.Rule;
@@ -28,7 +28,7 @@ class RuleChecksTests {
 				specific("5/min").mode(RuleMode.SHADOW), specific("5/min").mode(RuleMode.OFF),
 				specific("5/min").failure(FailurePolicy.CLOSED), specific("5/min").bucket("shared"),
 				specific("5/min").plan("paid", "9/min"), specific("5/min").algorithm("sliding-window"),
-				specific("5/min").phase(Phase.EARLY), specific("5/min").onMissingKey(MissingKey.DENY),
+				specific("5/min").phase(Phase.EARLY), specific("5/min").onMissingKey(MissingKeyPolicy.DENY),
 				specific("5/min").replaces("general"), specific("5/min").paths("/other"), specific("5/min").burst(4),
 				specific("5/min", "1/s"), specific("5/min").idempotency(),
 				specific("5/min").with(RuleOptions.STATUS, 420), specific("unlimited"), specific("0/min"));
@@ -46,7 +46,7 @@ class RuleChecksTests {
 	@CsvSource({ "5/min, 5/min", "5/min, 9/min", "5/min, 300/h", "60/h, 60/min" })
 	void ruleBehindOneAsStrictIsFound(String strict, String loose) {
 		assertThat(found(FindingCode.SHADOWED_RULE, general(strict), specific(loose))).singleElement()
-			.satisfies((finding) -> assertThat(finding.culprit()).isEqualTo("ratelimit.rules.specific"))
+			.satisfies((finding) -> assertThat(finding.location()).isEqualTo("ratelimit.rules.specific"))
 			.satisfies((finding) -> assertThat(finding.detail()).contains("'general'", strict));
 	}
 
@@ -80,7 +80,7 @@ class RuleChecksTests {
 	@Test
 	void ofTwinsOneIsFound() {
 		RuleBuilder twin = Rule.builder("z-twin").limits("5/min").key("ip").paths("/api/**");
-		assertThat(found(FindingCode.SHADOWED_RULE, general("5/min"), twin)).extracting(Finding::culprit)
+		assertThat(found(FindingCode.SHADOWED_RULE, general("5/min"), twin)).extracting(Finding::location)
 			.containsExactly("ratelimit.rules.z-twin");
 	}
 
@@ -89,13 +89,13 @@ class RuleChecksTests {
 		RuleReach handler = new RuleReach(Rule.builder("handler").limits("5/min").key("ip").build(),
 				List.of("/api/{id}"));
 		this.checks.use(List.of(handler, new RuleReach(general("5/min").build(), List.of())), false);
-		assertThat(this.checks.findings()).extracting(Finding::culprit).containsExactly("ratelimit.rules.handler");
+		assertThat(this.checks.findings()).extracting(Finding::location).containsExactly("ratelimit.rules.handler");
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "header:X-User-Id", "param:user" })
 	void keyThatCallersChooseIsFound(String key) {
-		assertThat(found(FindingCode.CHOSEN_KEY, specific("5/min").key(key))).extracting(Finding::culprit)
+		assertThat(found(FindingCode.CHOSEN_KEY, specific("5/min").key(key))).extracting(Finding::location)
 			.containsExactly("ratelimit.rules.specific.key");
 		assertThat(found(FindingCode.CHOSEN_KEY, specific("5/min").key(key, "ip"))).isEmpty();
 		assertThat(found(FindingCode.CHOSEN_KEY, specific("5/min").key(key).mode(RuleMode.SHADOW))).isEmpty();

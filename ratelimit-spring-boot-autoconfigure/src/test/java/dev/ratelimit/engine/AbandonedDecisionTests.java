@@ -8,9 +8,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.rule.Rule;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
-import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.memory.MemoryLimitStore;
@@ -131,7 +131,7 @@ class AbandonedDecisionTests {
 		}
 
 		@Override
-		public CompletableFuture<Answer> acquire(Demand demand) {
+		public CompletableFuture<AcquireResult> acquire(AcquireRequest demand) {
 			return this.gate.thenCompose((open) -> this.store.acquire(demand));
 		}
 

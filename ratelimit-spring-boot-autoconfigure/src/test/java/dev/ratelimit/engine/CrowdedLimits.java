@@ -69,7 +69,7 @@ public final class CrowdedLimits {
 
 	private List<Decision> ask(int thread) {
 		RateLimitEngine engine = this.engines.get(thread % this.engines.size());
-		List<RuleUse> uses = List.of(use(engine, "several", subject(thread), 1), use(engine, "total", "global", 1));
+		List<AppliedRule> uses = List.of(use(engine, "several", subject(thread), 1), use(engine, "total", "global", 1));
 		List<Decision> decisions = new ArrayList<>();
 		for (int i = 0; i < EACH; i++) {
 			decisions.add(engine.decide(uses, Optional.empty(), engine.deadline().toNanos()).join());
@@ -87,8 +87,8 @@ public final class CrowdedLimits {
 			.toList();
 	}
 
-	private static RuleUse use(RateLimitEngine engine, String rule, String subject, long cost) {
-		return RuleUse.of(engine.rule(rule).orElseThrow(), subject, cost);
+	private static AppliedRule use(RateLimitEngine engine, String rule, String subject, long cost) {
+		return AppliedRule.of(engine.rule(rule).orElseThrow(), subject, cost);
 	}
 
 	// Both on each store.

@@ -113,12 +113,12 @@ public final class LeaseStorm {
 	}
 
 	private Decision decide(String... rules) {
-		List<RuleUse> uses = List.of(rules).stream().map((rule) -> use(rule, 1)).toList();
+		List<AppliedRule> uses = List.of(rules).stream().map((rule) -> use(rule, 1)).toList();
 		return this.engine.decide(uses, Optional.empty(), this.engine.deadline().toNanos()).join();
 	}
 
-	private RuleUse use(String rule, long cost) {
-		return RuleUse.of(this.engine.rule(rule).orElseThrow(), "user:a", cost);
+	private AppliedRule use(String rule, long cost) {
+		return AppliedRule.of(this.engine.rule(rule).orElseThrow(), "user:a", cost);
 	}
 
 	private long left() {

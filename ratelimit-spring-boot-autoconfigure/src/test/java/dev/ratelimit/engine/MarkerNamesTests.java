@@ -88,12 +88,12 @@ class MarkerNamesTests {
 		assertThatIllegalArgumentException().isThrownBy(() -> new IdempotencySettings(day, 1, 0));
 	}
 
-	private String id(RuleUse use, RetryKey retry) {
+	private String id(AppliedRule use, RetryKey retry) {
 		return this.names.marker(List.of(use), retry).orElseThrow().id();
 	}
 
-	private static RuleUse use(CompiledRule rule, String subject) {
-		return RuleUse.of(rule, subject, 1);
+	private static AppliedRule use(CompiledRule rule, String subject) {
+		return AppliedRule.of(rule, subject, 1);
 	}
 
 }

@@ -21,9 +21,9 @@ import dev.ratelimit.Verdict;
 import dev.ratelimit.algorithm.Wait;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleBuilder;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
-import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.memory.MemoryLimitStore;
@@ -216,7 +216,7 @@ class RateLimitEngineTests {
 			"1/d, 3, 259200", "7/d, 7, 86400" })
 	void windowIsTheTimeThatTheCapacityTakesToFill(String limit, long burst, Long seconds) {
 		use(Rule.builder("a").limits(limit).burst(burst));
-		assertThat(policies("a")).extracting(Policy::quota).containsExactly(burst);
+		assertThat(policies("a")).extracting(Policy::capacity).containsExactly(burst);
 		assertThat(policies("a")).extracting(Policy::windowSeconds)
 			.containsExactly((seconds != null) ? OptionalLong.of(seconds) : OptionalLong.empty());
 	}
@@ -237,7 +237,8 @@ class RateLimitEngineTests {
 
 	private Decision retried(String ruleId) {
 		return this.engine
-			.decide(List.of(RuleUse.of(rule(ruleId), "user:a", 1)), Optional.of(new RetryKey("k", "POST /")), 1_000_000)
+			.decide(List.of(AppliedRule.of(rule(ruleId), "user:a", 1)), Optional.of(new RetryKey("k", "POST /")),
+					1_000_000)
 			.join();
 	}
 
@@ -261,12 +262,12 @@ class RateLimitEngineTests {
 		}
 
 		@Override
-		public CompletableFuture<Answer> acquire(Demand demand) {
+		public CompletableFuture<AcquireResult> acquire(AcquireRequest demand) {
 			assertThat(demand.charges()).allMatch((charge) -> charge.failure() == FailurePolicy.OPEN);
 			Policy policy = demand.charges().get(0).bucket().family().policy();
 			Verdict verdict = Verdict.unmeasured(policy, this.outcome, 1, (this.admitted) ? 0 : 1000);
 			return CompletableFuture
-				.completedFuture(Answer.of(demand, this.admitted, Source.FALLBACK, 0, List.of(verdict)));
+				.completedFuture(AcquireResult.of(demand, this.admitted, Source.FALLBACK, 0, List.of(verdict)));
 		}
 
 		@Override

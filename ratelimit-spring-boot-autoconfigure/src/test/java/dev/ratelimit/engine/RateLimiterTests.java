@@ -17,9 +17,9 @@ import dev.ratelimit.RuleMode;
 import dev.ratelimit.Verdict;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleBuilder;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
-import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreException;
@@ -99,7 +99,7 @@ class RateLimiterTests {
 			.withMessage("rule 'a' is charged twice");
 		assertThatIllegalArgumentException().isThrownBy(() -> limiter.acquire(twice).block());
 		assertThatIllegalArgumentException().isThrownBy(() -> limiter.acquireBlocking(unknown))
-			.withMessage("there is no rule 'b'; there are [a]");
+			.withMessage("there is no rule 'b'; the rules are [a]");
 		assertThatIllegalArgumentException().isThrownBy(() -> limiter.acquire(unknown).block());
 		assertThatIllegalArgumentException().isThrownBy(() -> limiter.acquireBlocking("a", "user:a", -1))
 			.withMessage("'cost' (-1) must not be negative");
@@ -268,9 +268,9 @@ class RateLimiterTests {
 		}
 
 		@Override
-		public CompletableFuture<Answer> acquire(Demand demand) {
+		public CompletableFuture<AcquireResult> acquire(AcquireRequest demand) {
 			this.calls.incrementAndGet();
-			CompletableFuture<Answer> answer = new CompletableFuture<>();
+			CompletableFuture<AcquireResult> answer = new CompletableFuture<>();
 			this.executor.execute(() -> {
 				if (this.failure != null) {
 					answer.completeExceptionally(this.failure);

@@ -211,7 +211,7 @@ class StoreReservationTests {
 	}
 
 	private Decision retried(String... rules) {
-		List<RuleUse> uses = Arrays.stream((rules.length == 0) ? new String[] { "paid-once" } : rules)
+		List<AppliedRule> uses = Arrays.stream((rules.length == 0) ? new String[] { "paid-once" } : rules)
 			.map((rule) -> use(rule, 3))
 			.toList();
 		return this.engine.decide(uses, Optional.of(new RetryKey("k", "POST /")), 1_000_000).join();
@@ -221,12 +221,12 @@ class StoreReservationTests {
 		return decide(use(rule, cost));
 	}
 
-	private Decision decide(RuleUse... uses) {
+	private Decision decide(AppliedRule... uses) {
 		return this.engine.decide(Arrays.asList(uses), Optional.empty(), 1_000_000).join();
 	}
 
-	private RuleUse use(String rule, long cost) {
-		return RuleUse.of(this.engine.rule(rule).orElseThrow(), "user:a", cost);
+	private AppliedRule use(String rule, long cost) {
+		return AppliedRule.of(this.engine.rule(rule).orElseThrow(), "user:a", cost);
 	}
 
 	private long left(String rule) {

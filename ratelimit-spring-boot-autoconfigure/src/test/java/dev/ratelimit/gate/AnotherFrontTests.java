@@ -29,10 +29,10 @@ class AnotherFrontTests {
 	@Test
 	void messagesAreLimitedByTheirSender() {
 		this.engine.editions().adopt(List.of(Rule.builder("orders").limits("2/h").build()));
-		assertThat(enter(message("alice"))).extracting(Passage::allowed).isEqualTo(true);
-		assertThat(enter(message("alice"))).extracting(Passage::allowed).isEqualTo(true);
-		assertThat(enter(message("alice"))).extracting(Passage::allowed).isEqualTo(false);
-		assertThat(enter(message("bob"))).extracting(Passage::allowed).isEqualTo(true);
+		assertThat(enter(message("alice"))).extracting(RequestProgress::allowed).isEqualTo(true);
+		assertThat(enter(message("alice"))).extracting(RequestProgress::allowed).isEqualTo(true);
+		assertThat(enter(message("alice"))).extracting(RequestProgress::allowed).isEqualTo(false);
+		assertThat(enter(message("bob"))).extracting(RequestProgress::allowed).isEqualTo(true);
 	}
 
 	@Test
@@ -48,17 +48,17 @@ class AnotherFrontTests {
 	@Test
 	void whatIsHeldWhileAMessageIsProcessedIsFreedAtItsEnd() {
 		this.engine.editions().adopt(List.of(Rule.builder("orders").limits("1").algorithm("concurrency").build()));
-		Passage first = enter(message("alice"));
+		RequestProgress first = enter(message("alice"));
 		assertThat(enter(message("alice")).allowed()).isFalse();
 		first.free();
 		assertThat(enter(message("alice")).allowed()).isTrue();
 	}
 
-	private Passage enter(Message message) {
+	private RequestProgress enter(Message message) {
 		GateRule<Message> rule = new GateRule<>(this.engine.rule("orders").orElseThrow(),
 				List.of((call, match) -> Optional.of(Subjects.part("user", call.sender()))), (call, tier) -> 1,
 				AccessList.equal(), RuleWatch.NONE);
-		return this.stage.enter(List.of(() -> rule), message, Passage.START).join();
+		return this.stage.enter(List.of(() -> rule), message, RequestProgress.START).join();
 	}
 
 	private static Message message(String sender) {

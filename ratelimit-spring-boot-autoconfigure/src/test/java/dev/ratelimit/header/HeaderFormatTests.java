@@ -111,7 +111,8 @@ class HeaderFormatTests {
 	void partitionKeysGoWithBothLists() {
 		List<HeaderField> fields = new ArrayList<>();
 		Map<String, String> partitions = Map.of("minute", ":AAAA:");
-		settings(Format.DRAFT).headerFormat().write(Standing.of(decision(MINUTE, SECOND), partitions, NOW, 0), fields);
+		settings(Format.DRAFT).headerFormat()
+			.write(LimitSummary.of(decision(MINUTE, SECOND), partitions, NOW, 0), fields);
 		assertThat(fields).containsExactly(
 				new HeaderField("RateLimit-Policy", "\"minute\";q=100;w=60;pk=:AAAA:, \"second\";q=50;w=1"),
 				new HeaderField("RateLimit", "\"second\";r=30;t=1, \"minute\";r=42;t=30;pk=:AAAA:"));

@@ -66,7 +66,7 @@ class HeaderParsersTests {
 			return;
 		}
 		JsonNode read = answer.get("read");
-		assertThat(read.get("limit").asLong()).as(response.json()).isEqualTo(response.binding().policy().quota());
+		assertThat(read.get("limit").asLong()).as(response.json()).isEqualTo(response.binding().policy().capacity());
 		assertThat(read.get("remaining").asLong()).as(response.json()).isEqualTo(response.binding().remaining());
 		long wait = response.standing.resetSeconds(response.binding());
 		if (response.settings.format() == Format.LEGACY && !response.headers.containsKey("X-RateLimit-Reset")) {
@@ -96,7 +96,7 @@ class HeaderParsersTests {
 				jitter);
 		Map<String, String> headers = new LinkedHashMap<>();
 		fields.forEach((field) -> headers.put(field.name(), field.value()));
-		return new Response(settings, Standing.of(decision, partitions, NOW, jitter), headers);
+		return new Response(settings, LimitSummary.of(decision, partitions, NOW, jitter), headers);
 	}
 
 	private Decision decision() {
@@ -125,7 +125,7 @@ class HeaderParsersTests {
 	/**
 	 * A response that is told something.
 	 */
-	private record Response(HeaderSettings settings, Standing standing, Map<String, String> headers) {
+	private record Response(HeaderSettings settings, LimitSummary standing, Map<String, String> headers) {
 
 		String json() {
 			return JsonMapper.shared()
@@ -136,7 +136,7 @@ class HeaderParsersTests {
 		// numbers
 		// are cut off where structured fields end.
 		boolean readable() {
-			return this.settings.format() != Format.NONE && binding().policy().quota() <= DraftFormat.LARGEST
+			return this.settings.format() != Format.NONE && binding().policy().capacity() <= DraftFormat.LARGEST
 					&& (this.settings.compatParams() || !this.headers.containsKey("RateLimit")
 							|| this.settings.format() == Format.DRAFT_7);
 		}

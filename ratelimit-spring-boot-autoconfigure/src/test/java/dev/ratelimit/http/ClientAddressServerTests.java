@@ -8,9 +8,9 @@ import java.util.stream.Stream;
 import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
 import dev.ratelimit.autoconfigure.RateLimitServletAutoConfiguration;
 import dev.ratelimit.autoconfigure.RateLimitWebFluxAutoConfiguration;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
-import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.memory.MemoryLimitStore;
@@ -230,7 +230,7 @@ class ClientAddressServerTests {
 		}
 
 		@Override
-		public CompletableFuture<Answer> acquire(Demand demand) {
+		public CompletableFuture<AcquireResult> acquire(AcquireRequest demand) {
 			this.last = demand.charges().get(0).bucket().subject();
 			return this.store.acquire(demand);
 		}

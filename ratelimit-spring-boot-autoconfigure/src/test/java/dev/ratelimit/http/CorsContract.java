@@ -31,11 +31,11 @@ interface CorsContract {
 	@ParameterizedTest
 	@ValueSource(strings = { "annotated", "late", "credentials", "global", "source", "chain", "filter", "first" })
 	default void refusalsAreForOriginsThatMayReadAdmissions(String where) {
-		Reply admitted = http().get(path("/cors/" + where), "Origin", RefusalApplication.ALLOWED);
-		Reply refused = http().get(path("/cors/" + where), "Origin", RefusalApplication.ALLOWED);
+		Reply admitted = http().get(path("/cors/" + where), "Origin", RejectionApplication.ALLOWED);
+		Reply refused = http().get(path("/cors/" + where), "Origin", RejectionApplication.ALLOWED);
 		assertThat(admitted.statusCode()).isEqualTo(200);
 		assertThat(refused.statusCode()).isEqualTo(429);
-		assertThat(refused.headers().get(ALLOW_ORIGIN)).containsExactly(RefusalApplication.ALLOWED)
+		assertThat(refused.headers().get(ALLOW_ORIGIN)).containsExactly(RejectionApplication.ALLOWED)
 			.isEqualTo(admitted.headers().get(ALLOW_ORIGIN));
 		assertThat(refused.header(CREDENTIALS)).isEqualTo(admitted.header(CREDENTIALS));
 		assertThat(names(refused.header("Vary"))).doesNotHaveDuplicates()
@@ -68,18 +68,18 @@ interface CorsContract {
 
 	@Test
 	default void methodsThatAreNotAllowedGetNoCorsFields() {
-		Reply refused = http().send("POST", path("/cors/source"), "Origin", RefusalApplication.ALLOWED);
+		Reply refused = http().send("POST", path("/cors/source"), "Origin", RejectionApplication.ALLOWED);
 		assertThat(refused.statusCode()).isEqualTo(403);
-		refused = http().send("POST", path("/cors/source"), "Origin", RefusalApplication.ALLOWED);
+		refused = http().send("POST", path("/cors/source"), "Origin", RejectionApplication.ALLOWED);
 		assertThat(refused.statusCode()).isEqualTo(429);
 		assertThat(refused.headers()).doesNotContainKey(ALLOW_ORIGIN);
 	}
 
 	@Test
 	default void whatAFilterRejectsNoHandlerAllows() {
-		assertThat(http().get(path("/cors/contradictory"), "Origin", RefusalApplication.ALLOWED).statusCode())
+		assertThat(http().get(path("/cors/contradictory"), "Origin", RejectionApplication.ALLOWED).statusCode())
 			.isEqualTo(403);
-		Reply refused = http().get(path("/cors/contradictory"), "Origin", RefusalApplication.ALLOWED);
+		Reply refused = http().get(path("/cors/contradictory"), "Origin", RejectionApplication.ALLOWED);
 		assertThat(refused.statusCode()).isEqualTo(429);
 		assertThat(refused.headers()).doesNotContainKeys(ALLOW_ORIGIN, EXPOSE);
 	}
@@ -93,8 +93,9 @@ interface CorsContract {
 
 	@Test
 	default void requestsWithoutAHandlerAreRefusedAllTheSame() {
-		assertThat(http().get(path("/cors/nowhere"), "Origin", RefusalApplication.ALLOWED).statusCode()).isEqualTo(404);
-		Reply refused = http().get(path("/cors/nowhere"), "Origin", RefusalApplication.ALLOWED);
+		assertThat(http().get(path("/cors/nowhere"), "Origin", RejectionApplication.ALLOWED).statusCode())
+			.isEqualTo(404);
+		Reply refused = http().get(path("/cors/nowhere"), "Origin", RejectionApplication.ALLOWED);
 		assertThat(refused.statusCode()).isEqualTo(429);
 		assertThat(refused.headers()).doesNotContainKey(ALLOW_ORIGIN);
 	}
@@ -103,10 +104,10 @@ interface CorsContract {
 	default void preflightsAreAnsweredByTheApplicationHoweverMany() {
 		refused("/cors/source");
 		for (int i = 0; i < 3; i++) {
-			Reply preflight = http().send("OPTIONS", path("/cors/source"), "Origin", RefusalApplication.ALLOWED,
+			Reply preflight = http().send("OPTIONS", path("/cors/source"), "Origin", RejectionApplication.ALLOWED,
 					"Access-Control-Request-Method", "GET", "Access-Control-Request-Headers", "X-Own");
 			assertThat(preflight.statusCode()).isEqualTo(200);
-			assertThat(preflight.header(ALLOW_ORIGIN)).isEqualTo(RefusalApplication.ALLOWED);
+			assertThat(preflight.header(ALLOW_ORIGIN)).isEqualTo(RejectionApplication.ALLOWED);
 		}
 	}
 

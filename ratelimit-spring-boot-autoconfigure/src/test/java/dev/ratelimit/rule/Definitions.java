@@ -51,7 +51,7 @@ final class Definitions {
 	}
 
 	static RuleDefinition plan(String name, String... limits) {
-		QuotaDefinition numbers = limits(limits).quota();
+		LimitSetDefinition numbers = limits(limits).quota();
 		return new RuleDefinition(Rule.Match.NONE, List.of(), limits("1/s").quota(), Map.of(name, numbers),
 				RuleOptions.EMPTY, false);
 	}
@@ -62,8 +62,8 @@ final class Definitions {
 
 	private static RuleDefinition of(List<String> key, OptionalLong burst, RuleOptions options,
 			LimitDefinition... limits) {
-		return new RuleDefinition(Rule.Match.NONE, key, new QuotaDefinition(List.of(limits), burst, Optional.empty()),
-				Map.of(), options, false);
+		return new RuleDefinition(Rule.Match.NONE, key,
+				new LimitSetDefinition(List.of(limits), burst, Optional.empty()), Map.of(), options, false);
 	}
 
 }

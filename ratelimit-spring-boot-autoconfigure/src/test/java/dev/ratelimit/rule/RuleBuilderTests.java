@@ -9,7 +9,7 @@ import java.util.OptionalLong;
 import dev.ratelimit.Consistency;
 import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.Limit;
-import dev.ratelimit.MissingKey;
+import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.Phase;
 import dev.ratelimit.RuleMode;
 import org.junit.jupiter.api.Test;
@@ -34,7 +34,7 @@ class RuleBuilderTests {
 			.exceptPaths("/search/help")
 			.methods("GET")
 			.key("user", "route")
-			.onMissingKey(MissingKey.DENY)
+			.onMissingKey(MissingKeyPolicy.DENY)
 			.limit(new LimitDefinition("10/s", OptionalLong.of(15), Optional.empty()))
 			.limits("100/min")
 			.algorithm("gcra")
@@ -53,7 +53,7 @@ class RuleBuilderTests {
 		assertThat(rule.match())
 			.isEqualTo(new Rule.Match(List.of("/search/**"), List.of("/search/help"), List.of("GET")));
 		assertThat(rule.key())
-			.isEqualTo(new Rule.Key(List.of(KeyPart.parse("user"), KeyPart.parse("route")), MissingKey.DENY));
+			.isEqualTo(new Rule.Key(List.of(KeyPart.parse("user"), KeyPart.parse("route")), MissingKeyPolicy.DENY));
 		assertThat(rule.limits()).extracting(Limit::burst).containsExactly(15L, 100L);
 		assertThat(rule.limits()).extracting(Limit::algorithm).containsOnly("gcra");
 		assertThat(rule.numbers().plans().get("paid").limits()).extracting(Limit::toString).containsExactly("1000/min");
@@ -80,7 +80,7 @@ class RuleBuilderTests {
 			.isThrownBy(() -> Rule.builder("a").limits("1/s").failure(FailurePolicy.CLOSED).idempotency().build())
 			.withMessageStartingWith("Rule.builder(\"a\").idempotency = 'true': 'idempotency' cannot be combined");
 		assertThatExceptionOfType(InvalidRuleException.class)
-			.isThrownBy(() -> Rule.builder("a").limits("1/s").onMissingKey(MissingKey.SKIP).replaces("b").build())
+			.isThrownBy(() -> Rule.builder("a").limits("1/s").onMissingKey(MissingKeyPolicy.SKIP).replaces("b").build())
 			.withMessageStartingWith("Rule.builder(\"a\").replaces = '[b]': ");
 		assertThatExceptionOfType(InvalidRuleException.class)
 			.isThrownBy(() -> Rule.builder("a").limits("1/s").bucket("B").build())
@@ -95,10 +95,10 @@ class RuleBuilderTests {
 			.isThrownBy(() -> Rule.Reaction.of(RuleOptions.EMPTY.with(RuleOptions.STATUS, 200)))
 			.withMessage("rule.status = '200': it must be between 400 and 599");
 		assertThatExceptionOfType(InvalidRuleException.class)
-			.isThrownBy(() -> new Rule.Key(List.of(), MissingKey.SHARED))
+			.isThrownBy(() -> new Rule.Key(List.of(), MissingKeyPolicy.SHARED))
 			.withMessage("rule.key: the rule has no key");
 		assertThatIllegalArgumentException()
-			.isThrownBy(() -> Quota.of(List.of(new Limit("leaky-sieve", 1, Duration.ofSeconds(1), 1))))
+			.isThrownBy(() -> LimitSet.of(List.of(new Limit("leaky-sieve", 1, Duration.ofSeconds(1), 1))))
 			.withMessageStartingWith("there is no algorithm 'leaky-sieve'; the algorithms are concurrency, ");
 	}
 

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 import dev.ratelimit.FailurePolicy;
-import dev.ratelimit.MissingKey;
+import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.Phase;
 import dev.ratelimit.RuleMode;
 import org.junit.jupiter.api.Test;
@@ -17,12 +17,12 @@ class RuleDefinitionTests {
 
 	private static final RuleDefinition FULL = new RuleDefinition(
 			new Rule.Match(List.of("/a"), List.of("/a/b"), List.of("GET")), List.of("ip"),
-			new QuotaDefinition(List.of(LimitDefinition.of("1/s")), OptionalLong.of(3), Optional.of("token-bucket")),
-			Map.of("paid", QuotaDefinition.EMPTY),
+			new LimitSetDefinition(List.of(LimitDefinition.of("1/s")), OptionalLong.of(3), Optional.of("token-bucket")),
+			Map.of("paid", LimitSetDefinition.EMPTY),
 			RuleOptions.EMPTY.with(RuleOptions.COST, "2")
 				.with(RuleOptions.FAILURE, FailurePolicy.CLOSED)
 				.with(RuleOptions.MODE, RuleMode.SHADOW)
-				.with(RuleOptions.ON_MISSING_KEY, MissingKey.DENY)
+				.with(RuleOptions.ON_MISSING_KEY, MissingKeyPolicy.DENY)
 				.with(RuleOptions.PHASE, Phase.LATE)
 				.with(RuleOptions.STATUS, 418)
 				.with(RuleOptions.IDEMPOTENCY, true)
@@ -33,12 +33,12 @@ class RuleDefinitionTests {
 
 	private static final RuleDefinition OTHER = new RuleDefinition(
 			new Rule.Match(List.of("/x"), List.of("/x/y"), List.of("POST")), List.of("user"),
-			new QuotaDefinition(List.of(LimitDefinition.of("9/h")), OptionalLong.of(30), Optional.of("gcra")),
-			Map.of("free", QuotaDefinition.EMPTY),
+			new LimitSetDefinition(List.of(LimitDefinition.of("9/h")), OptionalLong.of(30), Optional.of("gcra")),
+			Map.of("free", LimitSetDefinition.EMPTY),
 			RuleOptions.EMPTY.with(RuleOptions.COST, "1")
 				.with(RuleOptions.FAILURE, FailurePolicy.OPEN)
 				.with(RuleOptions.MODE, RuleMode.OFF)
-				.with(RuleOptions.ON_MISSING_KEY, MissingKey.SKIP)
+				.with(RuleOptions.ON_MISSING_KEY, MissingKeyPolicy.SKIP)
 				.with(RuleOptions.PHASE, Phase.EARLY)
 				.with(RuleOptions.STATUS, 503)
 				.with(RuleOptions.IDEMPOTENCY, false)

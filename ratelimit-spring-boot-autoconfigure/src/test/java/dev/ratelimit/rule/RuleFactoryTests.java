@@ -10,7 +10,7 @@ import java.util.OptionalLong;
 import dev.ratelimit.Consistency;
 import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.Limit;
-import dev.ratelimit.MissingKey;
+import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.Phase;
 import dev.ratelimit.RuleMode;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -34,9 +34,10 @@ class RuleFactoryTests {
 			.returns(Rule.Match.NONE, Rule::match)
 			.returns(Access.EQUAL, Rule::access);
 		assertThat(rule.key()).returns(List.of(new KeyPart(KeyPart.Kind.CALLER, "")), Rule.Key::parts)
-			.returns(MissingKey.SHARED, Rule.Key::onMissing);
+			.returns(MissingKeyPolicy.SHARED, Rule.Key::onMissing);
 		assertThat(rule.numbers())
-			.returns(Quota.of(List.of(new Limit("token-bucket", 100, Duration.ofMinutes(1), 100))), Rule.Numbers::quota)
+			.returns(LimitSet.of(List.of(new Limit("token-bucket", 100, Duration.ofMinutes(1), 100))),
+					Rule.Numbers::quota)
 			.returns(Map.of(), Rule.Numbers::plans)
 			.returns(Cost.ONE, Rule.Numbers::cost)
 			.returns(Optional.empty(), Rule.Numbers::bucket)
@@ -72,7 +73,7 @@ class RuleFactoryTests {
 	@ValueSource(strings = { "", "Search", "1a", "-a", "a_b", "a.b", "a b", "\u00e4",
 			"a2345678901234567890123456789012345678901234567890123456789012345" })
 	void refusesIdsThatDoNotFitEverywhere(String id) {
-		refusal(id, Definitions.limits("1/s")).returns("ratelimit.rules.x", InvalidRuleException::culprit)
+		refusal(id, Definitions.limits("1/s")).returns("ratelimit.rules.x", InvalidRuleException::location)
 			.returns(id, InvalidRuleException::value)
 			.returns("Rename the rule.", InvalidRuleException::action)
 			.satisfies((failure) -> assertThat(failure.reason()).contains("lowercase letter"));
@@ -87,14 +88,14 @@ class RuleFactoryTests {
 	@Test
 	void refusesAnAlgorithmThatThereIsNot() {
 		LimitDefinition limit = new LimitDefinition("1/s", OptionalLong.empty(), Optional.of("leaky-sieve"));
-		refusal("a", Definitions.limits(limit)).returns("ratelimit.rules.x.algorithm", InvalidRuleException::culprit)
+		refusal("a", Definitions.limits(limit)).returns("ratelimit.rules.x.algorithm", InvalidRuleException::location)
 			.returns("leaky-sieve", InvalidRuleException::value)
 			.satisfies((failure) -> assertThat(failure.reason()).contains("token-bucket"));
 	}
 
 	@Test
 	void refusesALimitThatIsNone() {
-		refusal("a", Definitions.limits("100/minn")).returns("ratelimit.rules.x.limit", InvalidRuleException::culprit)
+		refusal("a", Definitions.limits("100/minn")).returns("ratelimit.rules.x.limit", InvalidRuleException::location)
 			.returns("100/minn", InvalidRuleException::value)
 			.returns("Correct the limit.", InvalidRuleException::action)
 			.returns("ratelimit.rules.x.limit = '100/minn': 'minn' is not a period; use a limit such as"
@@ -103,14 +104,15 @@ class RuleFactoryTests {
 
 	@Test
 	void refusesALimitThatCannotBeCounted() {
-		refusal("a", Definitions.limits("20000000/s")).returns("ratelimit.rules.x.limit", InvalidRuleException::culprit)
+		refusal("a", Definitions.limits("20000000/s"))
+			.returns("ratelimit.rules.x.limit", InvalidRuleException::location)
 			.returns("20000000/s with burst 20000000", InvalidRuleException::value)
 			.satisfies((failure) -> assertThat(failure.reason()).contains("10,000,000/s"));
 	}
 
 	@Test
 	void refusesARuleWithoutALimit() {
-		refusal("a", RuleDefinition.EMPTY).returns("ratelimit.rules.x", InvalidRuleException::culprit)
+		refusal("a", RuleDefinition.EMPTY).returns("ratelimit.rules.x", InvalidRuleException::location)
 			.returns("the rule has no limit", InvalidRuleException::reason)
 			.returns("Add one, such as 'limit: 100/min'.", InvalidRuleException::action);
 	}
@@ -118,7 +120,7 @@ class RuleFactoryTests {
 	@Test
 	void refusesTwoLimitsForOneWindow() {
 		refusal("a", Definitions.limits("100/min", "5/60s"))
-			.returns("ratelimit.rules.x.limits", InvalidRuleException::culprit)
+			.returns("ratelimit.rules.x.limits", InvalidRuleException::location)
 			.returns("5/min", InvalidRuleException::value)
 			.returns("the rule has two limits per 1min", InvalidRuleException::reason)
 			.returns("Keep the smaller one.", InvalidRuleException::action);
@@ -127,16 +129,16 @@ class RuleFactoryTests {
 	@Test
 	void refusesALimitOfNothingBesideOthers() {
 		refusal("a", Definitions.limits("100/h", "0/min"))
-			.returns("ratelimit.rules.x.limits", InvalidRuleException::culprit)
+			.returns("ratelimit.rules.x.limits", InvalidRuleException::location)
 			.returns("0/min", InvalidRuleException::value)
 			.returns("a limit of 0 cannot be combined with other limits", InvalidRuleException::reason);
-		assertThat(rule("a", Definitions.limits("0/min")).numbers().quota()).isEqualTo(Quota.BLOCKED);
+		assertThat(rule("a", Definitions.limits("0/min")).numbers().quota()).isEqualTo(LimitSet.BLOCKED);
 	}
 
 	@Test
 	void refusesOneBurstForSeveralLimits() {
 		refusal("a", Definitions.burst(7, LimitDefinition.of("1/s"), LimitDefinition.of("5/min")))
-			.returns("ratelimit.rules.x.burst", InvalidRuleException::culprit)
+			.returns("ratelimit.rules.x.burst", InvalidRuleException::location)
 			.returns("7", InvalidRuleException::value)
 			.satisfies((failure) -> assertThat(failure.action()).contains("burst: 150"));
 	}
@@ -144,7 +146,7 @@ class RuleFactoryTests {
 	@Test
 	void refusesACostThatNeverFits() {
 		RuleDefinition definition = Definitions.cost(11, "1000/h", "10/s");
-		refusal("a", definition).returns("ratelimit.rules.x.cost", InvalidRuleException::culprit)
+		refusal("a", definition).returns("ratelimit.rules.x.cost", InvalidRuleException::location)
 			.returns("11", InvalidRuleException::value)
 			.returns("it is above the capacity of 10 (10/s), so every request would be rejected",
 					InvalidRuleException::reason)
@@ -155,20 +157,20 @@ class RuleFactoryTests {
 	@ParameterizedTest
 	@ValueSource(longs = { 0, -1 })
 	void refusesACostThatTakesNothing(long cost) {
-		refusal("a", Definitions.cost(cost, "10/s")).returns("ratelimit.rules.x.cost", InvalidRuleException::culprit)
+		refusal("a", Definitions.cost(cost, "10/s")).returns("ratelimit.rules.x.cost", InvalidRuleException::location)
 			.satisfies((failure) -> assertThat(failure.reason()).containsAnyOf("at least 1"));
 	}
 
 	@ParameterizedTest
 	@ValueSource(ints = { 0, 200, 302, 399, 600 })
 	void refusesAStatusThatRefusesNothing(int status) {
-		refusal("a", Definitions.status(status)).returns("ratelimit.rules.x.status", InvalidRuleException::culprit)
+		refusal("a", Definitions.status(status)).returns("ratelimit.rules.x.status", InvalidRuleException::location)
 			.returns(Integer.toString(status), InvalidRuleException::value);
 	}
 
 	@Test
 	void refusesAnUnknownKeyAndNamesThoseThereAre() {
-		refusal("a", Definitions.key("users")).returns("ratelimit.rules.x.key", InvalidRuleException::culprit)
+		refusal("a", Definitions.key("users")).returns("ratelimit.rules.x.key", InvalidRuleException::location)
 			.returns("users", InvalidRuleException::value)
 			.satisfies((failure) -> assertThat(failure.reason()).contains("caller, user, ip, global, route"));
 	}
@@ -176,7 +178,7 @@ class RuleFactoryTests {
 	@Test
 	void refusesFreeRetriesWhereAFailingStoreCloses() {
 		refusal("a", Definitions.closedAndIdempotent())
-			.returns("ratelimit.rules.x.idempotency", InvalidRuleException::culprit)
+			.returns("ratelimit.rules.x.idempotency", InvalidRuleException::location)
 			.returns("true", InvalidRuleException::value)
 			.returns("Remove 'idempotency', or set 'failure: open'.", InvalidRuleException::action);
 	}

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import dev.ratelimit.FailurePolicy;
-import dev.ratelimit.MissingKey;
+import dev.ratelimit.MissingKeyPolicy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,7 +22,7 @@ class SharedBucketsTests {
 	void subjectsThatAreNeverTheSameAreRefused(String first, String second) {
 		assertThatExceptionOfType(InvalidRuleException.class)
 			.isThrownBy(() -> check(keyed("a", first), keyed("b", second)))
-			.returns("ratelimit.rules.b.bucket", InvalidRuleException::culprit)
+			.returns("ratelimit.rules.b.bucket", InvalidRuleException::location)
 			.satisfies((failure) -> assertThat(failure.reason()).startsWith("'a' shares the bucket and has the key ["));
 	}
 
@@ -44,7 +44,7 @@ class SharedBucketsTests {
 
 	@Test
 	void anAddressInPlaceOfAMissingKeyIsTheSameSubject() {
-		check(keyed("a", "ip"), keyed("b", "user").onMissingKey(MissingKey.IP));
+		check(keyed("a", "ip"), keyed("b", "user").onMissingKey(MissingKeyPolicy.IP));
 		assertThat(this.warnings).hasSize(1);
 	}
 

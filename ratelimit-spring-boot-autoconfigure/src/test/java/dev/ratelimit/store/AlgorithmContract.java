@@ -39,7 +39,7 @@ interface AlgorithmContract extends StoreUnderTest {
 				new Limit(limit.algorithm(), (bursts) ? limit.quantity() : capacity, limit.period(), capacity));
 	}
 
-	private void settle(BucketFamily family, Answer charged, long units) {
+	private void settle(BucketFamily family, AcquireResult charged, long units) {
 		store().settle(List.of(new Settlement(new Bucket(family, "ann"), charged.atMillis(), units))).join();
 	}
 
@@ -66,7 +66,7 @@ interface AlgorithmContract extends StoreUnderTest {
 	default Stream<DynamicTest> whatIsGivenBackCanBeTakenAgainAndNothingIsCreated() {
 		return each((algorithm) -> {
 			BucketFamily family = perHour(algorithm, 10);
-			Answer charged = ask(Demands.charge(family, "ann", 8));
+			AcquireResult charged = ask(Demands.charge(family, "ann", 8));
 			settle(family, charged, -5);
 			assertThat(remaining(family, "ann")).isEqualTo(7);
 			settle(family, charged, -50);
@@ -83,7 +83,7 @@ interface AlgorithmContract extends StoreUnderTest {
 	default Stream<DynamicTest> debtsStayWithinOneCapacity() {
 		return each((algorithm) -> {
 			BucketFamily family = perHour(algorithm, 10);
-			Answer charged = ask(Demands.charge(family, "ann", 10));
+			AcquireResult charged = ask(Demands.charge(family, "ann", 10));
 			settle(family, charged, 1L << 52);
 			assertThat(remaining(family, "ann")).isZero();
 			settle(family, charged, 1);
@@ -125,9 +125,9 @@ interface AlgorithmContract extends StoreUnderTest {
 		return each((algorithm) -> {
 			BucketFamily first = perHour(algorithm, 10);
 			BucketFamily narrow = Demands.perMinute("narrow-" + algorithm, 1);
-			Answer taken = ask(Demands.charge(first, "ann", 1), Demands.charge(narrow, "ann", 1));
+			AcquireResult taken = ask(Demands.charge(first, "ann", 1), Demands.charge(narrow, "ann", 1));
 			assertThat(taken.verdicts()).extracting(Verdict::remaining).containsExactly(9L, 0L);
-			Answer refused = ask(Demands.charge(first, "ann", 1), Demands.charge(narrow, "ann", 1));
+			AcquireResult refused = ask(Demands.charge(first, "ann", 1), Demands.charge(narrow, "ann", 1));
 			assertThat(refused.verdicts()).extracting(Verdict::outcome)
 				.containsExactly(Outcome.ALLOWED, Outcome.DENIED);
 			assertThat(remaining(first, "ann")).isEqualTo(9);

@@ -31,7 +31,7 @@ interface ChargeContract extends StoreUnderTest {
 	private void follow(GoldenVectors vectors) {
 		BucketFamily family = Demands.family("golden", vectors.limit());
 		Bucket bucket = new Bucket(family, vectors.note());
-		Map<String, Answer> leases = new HashMap<>();
+		Map<String, AcquireResult> leases = new HashMap<>();
 		for (Step step : vectors.steps()) {
 			at(step.atMillis());
 			if (step.releases()) {
@@ -39,7 +39,7 @@ interface ChargeContract extends StoreUnderTest {
 				store().settle(List.of(new Settlement(bucket, takenAt, -step.cost()))).join();
 			}
 			long cost = (step.releases()) ? 0 : step.cost();
-			Answer answer = ask(Demands.charge(family, bucket.subject(), cost));
+			AcquireResult answer = ask(Demands.charge(family, bucket.subject(), cost));
 			boolean admitted = step.allowed() || step.releases();
 			assertThat(answer.admitted()).as(step.toString()).isEqualTo(admitted);
 			assertThat(answer.verdicts()).as(step.toString())
@@ -62,7 +62,7 @@ interface ChargeContract extends StoreUnderTest {
 	default void aPeekTakesNothingAndCreatesNothing() {
 		BucketFamily family = Demands.perMinute("peek", 10);
 		for (int i = 0; i < 20; i++) {
-			Answer answer = ask(Demands.charge(family, "ann", 0));
+			AcquireResult answer = ask(Demands.charge(family, "ann", 0));
 			assertThat(answer.admitted()).isTrue();
 			assertThat(answer.verdicts())
 				.containsExactly(new Verdict(family.policy(), Outcome.ALLOWED, 0, 10, 0, 0, 0));
@@ -74,7 +74,7 @@ interface ChargeContract extends StoreUnderTest {
 	default void aPeekIsAdmittedAtAnEmptyBucket() {
 		BucketFamily family = Demands.perMinute("peek", 10);
 		ask(Demands.charge(family, "ann", 10));
-		Answer answer = ask(Demands.charge(family, "ann", 0));
+		AcquireResult answer = ask(Demands.charge(family, "ann", 0));
 		assertThat(answer.admitted()).isTrue();
 		assertThat(answer.verdicts())
 			.containsExactly(new Verdict(family.policy(), Outcome.ALLOWED, 0, 0, 0, 60_000, 6_000));
@@ -84,7 +84,7 @@ interface ChargeContract extends StoreUnderTest {
 	default void aDenialTakesNothing() {
 		BucketFamily family = Demands.perMinute("deny", 2000);
 		assertThat(admits(Demands.charge(family, "ann", 1000))).isTrue();
-		Answer denied = ask(Demands.charge(family, "ann", 1500));
+		AcquireResult denied = ask(Demands.charge(family, "ann", 1500));
 		assertThat(denied.admitted()).isFalse();
 		assertThat(denied.verdicts().get(0).outcome()).isEqualTo(Outcome.DENIED);
 		assertThat(denied.verdicts().get(0).remaining()).isEqualTo(1000);
@@ -99,7 +99,7 @@ interface ChargeContract extends StoreUnderTest {
 	default void aCostAboveCapacityIsNeverAdmittedAndTakesNothing() {
 		BucketFamily family = Demands.perMinute("never", 10);
 		for (long cost : List.of(11L, 1L << 53, Long.MAX_VALUE)) {
-			Answer answer = ask(Demands.charge(family, "ann", cost));
+			AcquireResult answer = ask(Demands.charge(family, "ann", cost));
 			assertThat(answer.admitted()).isFalse();
 			assertThat(answer.verdicts())
 				.containsExactly(new Verdict(family.policy(), Outcome.DENIED, cost, 10, Wait.NEVER, 0, 0));

@@ -38,8 +38,8 @@ interface ContentionContract extends StoreUnderTest {
 	default void demandsInOppositeOrdersNeitherBlockNorMiscount() {
 		BucketFamily narrow = Demands.perMinute("narrow", 500);
 		BucketFamily wide = Demands.perMinute("wide", 700);
-		Demand forth = Demands.of(Demands.charge(narrow, "ann", 1), Demands.charge(wide, "ann", 1));
-		Demand back = Demands.of(Demands.charge(wide, "ann", 1), Demands.charge(narrow, "ann", 1));
+		AcquireRequest forth = Demands.of(Demands.charge(narrow, "ann", 1), Demands.charge(wide, "ann", 1));
+		AcquireRequest back = Demands.of(Demands.charge(wide, "ann", 1), Demands.charge(narrow, "ann", 1));
 		assertThat(sum(Parallel.run(THREADS, (thread) -> admitted((thread % 2 == 0) ? forth : back)))).isEqualTo(500);
 		assertThat(remaining(narrow, "ann")).isZero();
 		assertThat(remaining(wide, "ann")).isEqualTo(200);
@@ -55,7 +55,7 @@ interface ContentionContract extends StoreUnderTest {
 		assertThat(left).isEqualTo(1200 - 2L * sum(admitted));
 	}
 
-	private int admitted(Demand demand) {
+	private int admitted(AcquireRequest demand) {
 		int admitted = 0;
 		for (int i = 0; i < EACH; i++) {
 			admitted += (ask(demand).admitted()) ? 1 : 0;

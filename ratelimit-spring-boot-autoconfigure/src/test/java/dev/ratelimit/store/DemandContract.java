@@ -20,7 +20,7 @@ interface DemandContract extends StoreUnderTest {
 		BucketFamily wide = Demands.perMinute("wide", 20);
 		BucketFamily narrow = Demands.perMinute("narrow", 10);
 		for (int i = 1; i <= 15; i++) {
-			Answer answer = ask(Demands.charge(wide, "ann", 1), Demands.charge(narrow, "ann", 1));
+			AcquireResult answer = ask(Demands.charge(wide, "ann", 1), Demands.charge(narrow, "ann", 1));
 			assertThat(answer.admitted()).as("request %d", i).isEqualTo(i <= 10);
 			assertThat(answer.verdicts()).extracting(Verdict::remaining)
 				.as("request %d", i)
@@ -34,7 +34,7 @@ interface DemandContract extends StoreUnderTest {
 		BucketFamily wide = Demands.perMinute("wide", 20);
 		BucketFamily narrow = Demands.perMinute("narrow", 10);
 		ask(Demands.charge(narrow, "ann", 10));
-		Answer answer = ask(Demands.charge(narrow, "ann", 1), Demands.charge(wide, "ann", 1));
+		AcquireResult answer = ask(Demands.charge(narrow, "ann", 1), Demands.charge(wide, "ann", 1));
 		assertThat(answer.verdicts()).containsExactly(
 				new Verdict(narrow.policy(), Outcome.DENIED, 1, 0, 6_000, 60_000, 6_000),
 				new Verdict(wide.policy(), Outcome.ALLOWED, 1, 20, 0, 0, 0));
@@ -47,7 +47,7 @@ interface DemandContract extends StoreUnderTest {
 		ask(Demands.charge(narrow, "ann", 10));
 		long before = remembered();
 		for (int i = 0; i < 50; i++) {
-			Answer answer = ask(Demands.charge(wide, "key-" + i, 1), Demands.charge(narrow, "ann", 1));
+			AcquireResult answer = ask(Demands.charge(wide, "key-" + i, 1), Demands.charge(narrow, "ann", 1));
 			assertThat(answer.admitted()).isFalse();
 		}
 		assertThat(remembered()).isEqualTo(before);
@@ -57,7 +57,7 @@ interface DemandContract extends StoreUnderTest {
 	default void aPeekBesideAChargeTakesNothing() {
 		BucketFamily peeked = Demands.perMinute("peeked", 5);
 		BucketFamily charged = Demands.perMinute("charged", 5);
-		Answer answer = ask(Demands.charge(peeked, "ann", 0), Demands.charge(charged, "ann", 2));
+		AcquireResult answer = ask(Demands.charge(peeked, "ann", 0), Demands.charge(charged, "ann", 2));
 		assertThat(answer.verdicts()).extracting(Verdict::remaining).containsExactly(5L, 3L);
 		assertThat(remaining(peeked, "ann")).isEqualTo(5);
 		assertThat(remembered()).isEqualTo(1);
@@ -67,7 +67,7 @@ interface DemandContract extends StoreUnderTest {
 	default void aShadowChargeTakesWhatAnAdmittedRequestAsks() {
 		BucketFamily watched = Demands.perMinute("watched", 5);
 		BucketFamily enforced = Demands.perMinute("enforced", 20);
-		Answer answer = ask(Demands.shadow(watched, "ann", 2), Demands.charge(enforced, "ann", 2));
+		AcquireResult answer = ask(Demands.shadow(watched, "ann", 2), Demands.charge(enforced, "ann", 2));
 		assertThat(answer.admitted()).isTrue();
 		assertThat(answer.verdicts()).extracting(Verdict::outcome).containsExactly(Outcome.ALLOWED, Outcome.ALLOWED);
 		assertThat(remaining(watched, "ann")).isEqualTo(3);
@@ -78,7 +78,7 @@ interface DemandContract extends StoreUnderTest {
 		BucketFamily watched = Demands.perMinute("watched", 5);
 		BucketFamily enforced = Demands.perMinute("enforced", 20);
 		ask(Demands.shadow(watched, "ann", 5));
-		Answer answer = ask(Demands.shadow(watched, "ann", 1), Demands.charge(enforced, "ann", 1));
+		AcquireResult answer = ask(Demands.shadow(watched, "ann", 1), Demands.charge(enforced, "ann", 1));
 		assertThat(answer.admitted()).isTrue();
 		assertThat(answer.verdicts()).containsExactly(
 				new Verdict(watched.policy(), Outcome.SHADOW_DENIED, 1, 0, 12_000, 60_000, 12_000),

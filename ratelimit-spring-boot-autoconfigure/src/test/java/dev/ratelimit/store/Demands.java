@@ -48,16 +48,16 @@ public final class Demands {
 		return new Charge(new Bucket(family, subject), cost, FailurePolicy.CLOSED, false, false);
 	}
 
-	public static Demand of(Charge... charges) {
-		return new Demand(List.of(charges), Optional.empty(), System.nanoTime() + PATIENCE_NANOS);
+	public static AcquireRequest of(Charge... charges) {
+		return new AcquireRequest(List.of(charges), Optional.empty(), System.nanoTime() + PATIENCE_NANOS);
 	}
 
-	public static Demand of(ReplayMarker marker, Charge... charges) {
-		return new Demand(List.of(charges), Optional.of(marker), System.nanoTime() + PATIENCE_NANOS);
+	public static AcquireRequest of(ReplayMarker marker, Charge... charges) {
+		return new AcquireRequest(List.of(charges), Optional.of(marker), System.nanoTime() + PATIENCE_NANOS);
 	}
 
-	public static Demand within(Duration deadline, Charge... charges) {
-		return new Demand(List.of(charges), Optional.empty(), System.nanoTime() + deadline.toNanos());
+	public static AcquireRequest within(Duration deadline, Charge... charges) {
+		return new AcquireRequest(List.of(charges), Optional.empty(), System.nanoTime() + deadline.toNanos());
 	}
 
 }

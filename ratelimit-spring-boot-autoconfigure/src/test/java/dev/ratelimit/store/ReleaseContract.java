@@ -3,7 +3,7 @@ package dev.ratelimit.store;
 import java.util.List;
 
 import dev.ratelimit.Outcome;
-import dev.ratelimit.store.Answer.Retry;
+import dev.ratelimit.store.AcquireResult.Retry;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 public interface ReleaseContract extends StoreUnderTest {
 
-	private static Demand order(BucketFamily family) {
+	private static AcquireRequest order(BucketFamily family) {
 		return Demands.of(new ReplayMarker("ann", "a", 60_000, 1, 100), Demands.replayable(family, "ann", 4));
 	}
 
@@ -21,7 +21,7 @@ public interface ReleaseContract extends StoreUnderTest {
 	default void whatIsReleasedWasNeverTaken() {
 		BucketFamily first = Demands.perMinute("first", 10);
 		BucketFamily second = Demands.perMinute("second", 10);
-		Answer answer = ask(Demands.charge(first, "ann", 4), Demands.charge(second, "ann", 3));
+		AcquireResult answer = ask(Demands.charge(first, "ann", 4), Demands.charge(second, "ann", 3));
 		assertThat(answer.changed()).isTrue();
 		store().release(answer).join();
 		assertThat(remaining(first, "ann")).isEqualTo(10);
@@ -31,7 +31,7 @@ public interface ReleaseContract extends StoreUnderTest {
 	@Test
 	default void aReleasedRequestLeavesNoMarker() {
 		BucketFamily family = Demands.perMinute("orders", 10);
-		Answer answer = ask(order(family));
+		AcquireResult answer = ask(order(family));
 		assertThat(answer.retry()).isEqualTo(Retry.MARKED);
 		store().release(answer).join();
 		assertThat(ask(order(family)).retry()).isEqualTo(Retry.MARKED);
@@ -42,7 +42,7 @@ public interface ReleaseContract extends StoreUnderTest {
 	default void aReleasedReplayIsNotCounted() {
 		BucketFamily family = Demands.perMinute("orders", 10);
 		ask(order(family));
-		Answer replay = ask(order(family));
+		AcquireResult replay = ask(order(family));
 		assertThat(replay.retry()).isEqualTo(Retry.KNOWN);
 		store().release(replay).join();
 		assertThat(ask(order(family)).verdicts().get(0).outcome()).isEqualTo(Outcome.REPLAYED);
@@ -54,16 +54,17 @@ public interface ReleaseContract extends StoreUnderTest {
 		BucketFamily first = Demands.perMinute("first", 10);
 		BucketFamily second = Demands.perMinute("second", 10);
 		BucketFamily third = Demands.perMinute("third", 10);
-		Demand demand = Demands.of(new ReplayMarker("ann", "a", 60_000, 3, 100), Demands.replayable(first, "ann", 4),
-				Demands.replayable(second, "bob", 3), Demands.charge(third, "carol", 2));
-		Answer answer = ask(demand);
+		AcquireRequest demand = Demands.of(new ReplayMarker("ann", "a", 60_000, 3, 100),
+				Demands.replayable(first, "ann", 4), Demands.replayable(second, "bob", 3),
+				Demands.charge(third, "carol", 2));
+		AcquireResult answer = ask(demand);
 		assertThat(List.of(answer.marked(0), answer.marked(1), answer.marked(2))).containsExactly(true, true, false);
 		store().settle(List.of(new Settlement(answer.bucket(0), answer.takenAtMillis(0), -4))).join();
 		store().release(answer.returning(new long[] { 0, 3, 0 })).join();
 		assertThat(remaining(first, "ann")).isEqualTo(10);
 		assertThat(remaining(second, "bob")).isEqualTo(10);
 		assertThat(remaining(third, "carol")).isEqualTo(8);
-		Answer again = ask(demand);
+		AcquireResult again = ask(demand);
 		assertThat(again.replayed()).isFalse();
 		assertThat(remaining(first, "ann")).isEqualTo(6);
 		assertThat(remaining(second, "bob")).isEqualTo(7);
@@ -73,10 +74,10 @@ public interface ReleaseContract extends StoreUnderTest {
 	default void whatAReplayTookIsReleasedWithoutForgettingTheRequest() {
 		BucketFamily family = Demands.perMinute("orders", 10);
 		BucketFamily other = Demands.perMinute("other", 10);
-		Demand demand = Demands.of(new ReplayMarker("ann", "a", 60_000, 3, 100), Demands.replayable(family, "ann", 4),
-				Demands.charge(other, "bob", 2));
+		AcquireRequest demand = Demands.of(new ReplayMarker("ann", "a", 60_000, 3, 100),
+				Demands.replayable(family, "ann", 4), Demands.charge(other, "bob", 2));
 		ask(demand);
-		Answer replay = ask(demand);
+		AcquireResult replay = ask(demand);
 		assertThat(replay.marked(0)).isFalse();
 		store().release(replay.returning(new long[] { 0, 2 })).join();
 		assertThat(remaining(other, "bob")).isEqualTo(8);
@@ -86,7 +87,7 @@ public interface ReleaseContract extends StoreUnderTest {
 	@Test
 	default void aRefusalHasNothingToRelease() {
 		BucketFamily family = Demands.perMinute("first", 10);
-		Answer answer = ask(Demands.charge(family, "ann", 11));
+		AcquireResult answer = ask(Demands.charge(family, "ann", 11));
 		assertThat(answer.changed()).isFalse();
 		assertThat(answer.refunds()).isEmpty();
 	}
@@ -101,7 +102,7 @@ public interface ReleaseContract extends StoreUnderTest {
 		BucketFamily family = Demands.perMinute("watched", 10);
 		BucketFamily other = Demands.perMinute("other", 10);
 		ask(Demands.charge(family, "ann", 8));
-		Answer answer = ask(Demands.shadow(family, "ann", 5), Demands.charge(other, "ann", 1));
+		AcquireResult answer = ask(Demands.shadow(family, "ann", 5), Demands.charge(other, "ann", 1));
 		assertThat(answer.admitted()).isTrue();
 		store().release(answer).join();
 		assertThat(remaining(family, "ann")).isEqualTo(2);

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 interface ReplayBoundsContract extends StoreUnderTest {
 
-	private Answer post(BucketFamily family, String id, int maxReplays, int maxMarkers) {
+	private AcquireResult post(BucketFamily family, String id, int maxReplays, int maxMarkers) {
 		ReplayMarker marker = new ReplayMarker("ann", id, 10_000, maxReplays, maxMarkers);
 		return ask(Demands.of(marker, Demands.replayable(family, "ann", 1)));
 	}

@@ -21,10 +21,10 @@ interface ReplayContract extends StoreUnderTest {
 	@Test
 	default void aRetryPassesFreeOfCharge() {
 		BucketFamily family = Demands.perMinute("orders", 10);
-		Answer first = ask(Demands.of(marker("a"), Demands.replayable(family, "ann", 4)));
+		AcquireResult first = ask(Demands.of(marker("a"), Demands.replayable(family, "ann", 4)));
 		assertThat(first.replayed()).isFalse();
 		assertThat(first.verdicts().get(0).outcome()).isEqualTo(Outcome.ALLOWED);
-		Answer retry = ask(Demands.of(marker("a"), Demands.replayable(family, "ann", 4)));
+		AcquireResult retry = ask(Demands.of(marker("a"), Demands.replayable(family, "ann", 4)));
 		assertThat(retry.admitted()).isTrue();
 		assertThat(retry.replayed()).isTrue();
 		assertThat(retry.verdicts())
@@ -38,7 +38,7 @@ interface ReplayContract extends StoreUnderTest {
 		ask(Demands.of(marker("a"), Demands.replayable(family, "ann", 1)));
 		ask(Demands.charge(family, "ann", 9));
 		assertThat(ask(Demands.of(marker("b"), Demands.replayable(family, "ann", 1))).admitted()).isFalse();
-		Answer retry = ask(Demands.of(marker("a"), Demands.replayable(family, "ann", 1)));
+		AcquireResult retry = ask(Demands.of(marker("a"), Demands.replayable(family, "ann", 1)));
 		assertThat(retry.admitted()).isTrue();
 		assertThat(retry.verdicts().get(0).outcome()).isEqualTo(Outcome.REPLAYED);
 	}
@@ -49,12 +49,12 @@ interface ReplayContract extends StoreUnderTest {
 		BucketFamily global = Demands.perMinute("global", 2);
 		Charge[] charges = { Demands.replayable(orders, "ann", 1), Demands.charge(global, "ann", 1) };
 		ask(Demands.of(marker("a"), charges));
-		Answer retry = ask(Demands.of(marker("a"), charges));
+		AcquireResult retry = ask(Demands.of(marker("a"), charges));
 		assertThat(retry.replayed()).isTrue();
 		assertThat(retry.verdicts()).extracting(Verdict::outcome).containsExactly(Outcome.REPLAYED, Outcome.ALLOWED);
 		assertThat(remaining(orders, "ann")).isEqualTo(9);
 		assertThat(remaining(global, "ann")).isZero();
-		Answer third = ask(Demands.of(marker("a"), charges));
+		AcquireResult third = ask(Demands.of(marker("a"), charges));
 		assertThat(third.admitted()).isFalse();
 		assertThat(third.verdicts()).extracting(Verdict::outcome).containsExactly(Outcome.REPLAYED, Outcome.DENIED);
 		assertThat(remaining(orders, "ann")).isEqualTo(9);
@@ -66,7 +66,7 @@ interface ReplayContract extends StoreUnderTest {
 		Charge charge = new Charge(new Bucket(watched, "ann"), 4, Demands.shadow(watched, "ann", 4).failure(), true,
 				true);
 		ask(Demands.of(marker("a"), charge));
-		Answer retry = ask(Demands.of(marker("a"), charge));
+		AcquireResult retry = ask(Demands.of(marker("a"), charge));
 		assertThat(retry.verdicts().get(0).outcome()).isEqualTo(Outcome.REPLAYED);
 		assertThat(remaining(watched, "ann")).isEqualTo(6);
 	}
@@ -75,7 +75,7 @@ interface ReplayContract extends StoreUnderTest {
 	default void anotherMarkerIsCharged() {
 		BucketFamily family = Demands.perMinute("orders", 10);
 		ask(Demands.of(marker("a"), Demands.replayable(family, "ann", 1)));
-		Answer other = ask(Demands.of(marker("b"), Demands.replayable(family, "ann", 1)));
+		AcquireResult other = ask(Demands.of(marker("b"), Demands.replayable(family, "ann", 1)));
 		assertThat(other.replayed()).isFalse();
 		assertThat(remaining(family, "ann")).isEqualTo(8);
 	}
@@ -85,7 +85,7 @@ interface ReplayContract extends StoreUnderTest {
 		BucketFamily family = Demands.perMinute("orders", 10);
 		ask(Demands.of(marker("a"), Demands.replayable(family, "ann", 1)));
 		ReplayMarker stolen = new ReplayMarker("bob", "a", 60_000, 3, 100);
-		Answer answer = ask(Demands.of(stolen, Demands.replayable(family, "bob", 1)));
+		AcquireResult answer = ask(Demands.of(stolen, Demands.replayable(family, "bob", 1)));
 		assertThat(answer.replayed()).isFalse();
 		assertThat(remaining(family, "bob")).isEqualTo(9);
 	}
@@ -100,7 +100,7 @@ interface ReplayContract extends StoreUnderTest {
 		}
 		assertThat(remembered()).isEqualTo(before);
 		at(6_000);
-		Answer later = ask(Demands.of(marker("m0"), Demands.replayable(family, "ann", 1)));
+		AcquireResult later = ask(Demands.of(marker("m0"), Demands.replayable(family, "ann", 1)));
 		assertThat(later.admitted()).isTrue();
 		assertThat(later.replayed()).isFalse();
 		assertThat(remaining(family, "ann")).isZero();

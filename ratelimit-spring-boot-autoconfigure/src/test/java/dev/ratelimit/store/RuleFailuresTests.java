@@ -24,10 +24,10 @@ class RuleFailuresTests {
 
 	private static final StoreException NOPERM = new StoreException(Kind.SCRIPT, "NOPERM", null);
 
-	private static final Demand BOTH = Demands.of(Demands.charge(Demands.perMinute("a", 5), "ann", 1),
+	private static final AcquireRequest BOTH = Demands.of(Demands.charge(Demands.perMinute("a", 5), "ann", 1),
 			Demands.charge(Demands.perMinute("b", 5), "ann", 1));
 
-	private static final Demand B = Demands.of(Demands.charge(Demands.perMinute("b", 5), "ann", 1));
+	private static final AcquireRequest B = Demands.of(Demands.charge(Demands.perMinute("b", 5), "ann", 1));
 
 	private final AtomicLong nanos = new AtomicLong();
 

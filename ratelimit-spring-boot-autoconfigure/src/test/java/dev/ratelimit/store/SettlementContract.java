@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 interface SettlementContract extends StoreUnderTest {
 
-	private void settle(BucketFamily family, Answer charged, long units) {
+	private void settle(BucketFamily family, AcquireResult charged, long units) {
 		store().settle(List.of(new Settlement(new Bucket(family, "ann"), charged.atMillis(), units))).join();
 	}
 
@@ -27,7 +27,7 @@ interface SettlementContract extends StoreUnderTest {
 	@Test
 	default void nothingIsGivenBackBeyondTheCapacity() {
 		BucketFamily family = Demands.perMinute("beyond", 10);
-		Answer charged = ask(Demands.charge(family, "ann", 5));
+		AcquireResult charged = ask(Demands.charge(family, "ann", 5));
 		ask(Demands.charge(family, "ann", 2));
 		at(24_000);
 		settle(family, charged, -5);
@@ -38,7 +38,7 @@ interface SettlementContract extends StoreUnderTest {
 	@Test
 	default void givingBackToAForgottenBucketCreatesNothing() {
 		BucketFamily family = Demands.perMinute("forgotten", 10);
-		Answer charged = ask(Demands.charge(family, "ann", 5));
+		AcquireResult charged = ask(Demands.charge(family, "ann", 5));
 		store().reset(List.of(new Bucket(family, "ann"))).join();
 		settle(family, charged, -5);
 		assertThat(remembered()).isZero();
@@ -69,7 +69,7 @@ interface SettlementContract extends StoreUnderTest {
 	@Test
 	default void whatIsUsedBeyondTheChargeOfAForgottenBucketIsStillTaken() {
 		BucketFamily family = Demands.perMinute("late", 10);
-		Answer charged = ask(Demands.charge(family, "ann", 1));
+		AcquireResult charged = ask(Demands.charge(family, "ann", 1));
 		at(6_000);
 		settle(family, charged, 4);
 		assertThat(remaining(family, "ann")).isEqualTo(6);

@@ -17,11 +17,11 @@ public interface StoreUnderTest {
 	 */
 	long remembered();
 
-	default Answer ask(Demand demand) {
+	default AcquireResult ask(AcquireRequest demand) {
 		return store().acquire(demand).join();
 	}
 
-	default Answer ask(Charge... charges) {
+	default AcquireResult ask(Charge... charges) {
 		return ask(Demands.of(charges));
 	}
 

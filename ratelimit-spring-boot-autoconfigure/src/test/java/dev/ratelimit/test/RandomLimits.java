@@ -45,7 +45,7 @@ public final class RandomLimits {
 				return limit;
 			}
 			catch (IllegalArgumentException ex) {
-				assertThat(ex).hasMessageMatching(".*(burst|faster than|exactly).*");
+				assertThat(ex).hasMessageMatching(".*(burst|higher than|supports at most|exactly).*");
 			}
 		}
 	}

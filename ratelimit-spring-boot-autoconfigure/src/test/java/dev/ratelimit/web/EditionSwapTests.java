@@ -17,7 +17,7 @@ import dev.ratelimit.Verdict;
 import dev.ratelimit.engine.Edition;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
-import dev.ratelimit.gate.Passage;
+import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.store.memory.MemoryLimitStore;
@@ -72,7 +72,7 @@ class EditionSwapTests {
 		for (List<List<Rule>> swap : List.of(List.of(ONE, OTHER), List.of(LATE_ONLY, EARLY_ONLY),
 				List.of(EARLY_ONLY, LATE_ONLY))) {
 			this.engine.editions().adopt(swap.get(0));
-			Passage early = early();
+			RequestProgress early = early();
 			this.engine.editions().adopt(swap.get(1));
 			assertThat(met(late(early))).containsExactlyInAnyOrderElementsOf(expected(swap.get(0)));
 		}
@@ -134,20 +134,20 @@ class EditionSwapTests {
 			.orElseThrow();
 	}
 
-	private Passage early() {
-		return this.gate.enter(Phase.EARLY, FakeRequest.get("/"), Passage.START).join();
+	private RequestProgress early() {
+		return this.gate.enter(Phase.EARLY, FakeRequest.get("/"), RequestProgress.START).join();
 	}
 
-	private Passage late(Passage early) {
+	private RequestProgress late(RequestProgress early) {
 		return this.gate.enter(Phase.LATE, FakeRequest.get("/"), early).join();
 	}
 
-	private static Set<String> met(Passage passage) {
+	private static Set<String> met(RequestProgress passage) {
 		return passage.decision().verdicts().stream().map(EditionSwapTests::text).collect(Collectors.toSet());
 	}
 
 	private static String text(Verdict verdict) {
-		return verdict.policy().ruleId() + " " + verdict.policy().shadow() + " " + verdict.policy().quota();
+		return verdict.policy().ruleId() + " " + verdict.policy().shadow() + " " + verdict.policy().capacity();
 	}
 
 	private static Set<String> expected(List<Rule> rules) {

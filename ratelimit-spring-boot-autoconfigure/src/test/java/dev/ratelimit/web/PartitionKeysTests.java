@@ -6,9 +6,9 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 
+import dev.ratelimit.engine.AppliedRule;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
-import dev.ratelimit.engine.RuleUse;
 import dev.ratelimit.gate.PartitionKeys;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.store.memory.MemoryLimitStore;
@@ -34,8 +34,8 @@ class PartitionKeysTests {
 		assertThat(PartitionKeys.NONE.of(List.of(use("user:alice")))).isEqualTo(Map.of());
 	}
 
-	private RuleUse use(String subject) {
-		return RuleUse.of(this.engine.rule("a").orElseThrow(), subject, 1);
+	private AppliedRule use(String subject) {
+		return AppliedRule.of(this.engine.rule("a").orElseThrow(), subject, 1);
 	}
 
 }

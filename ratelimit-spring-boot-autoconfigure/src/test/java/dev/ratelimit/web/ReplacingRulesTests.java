@@ -9,7 +9,7 @@ import dev.ratelimit.Phase;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
-import dev.ratelimit.gate.Passage;
+import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleBuilder;
@@ -54,7 +54,7 @@ class ReplacingRulesTests {
 		RuleBuilder special = Rule.builder("special").limits("2/h").key(key).phase(phase).mode(mode).replaces("login");
 		assertThatThrownBy(() -> use(login(), special.paths("/special")))
 			.asInstanceOf(InstanceOfAssertFactories.type(InvalidRuleException.class))
-			.returns("ratelimit.rules.special.replaces", InvalidRuleException::culprit)
+			.returns("ratelimit.rules.special.replaces", InvalidRuleException::location)
 			.returns("login", InvalidRuleException::value)
 			.satisfies((failure) -> assertThat(failure.reason()).contains("'special'", "'login'", "neither rule"))
 			.satisfies(
@@ -72,7 +72,7 @@ class ReplacingRulesTests {
 	void withoutAuthenticationThereIsOnePhaseToReplaceIn() {
 		RequestGate whole = gate(false);
 		use(whole, login(), Rule.builder("special").limits("2/h").key("user").paths("/special").replaces("login"));
-		Passage passage = whole.enter(Phase.LATE, FakeRequest.get("/special"), Passage.START).join();
+		RequestProgress passage = whole.enter(Phase.LATE, FakeRequest.get("/special"), RequestProgress.START).join();
 		assertThat(passage.decision().verdicts()).extracting((verdict) -> verdict.policy().name())
 			.containsExactly("special");
 	}
@@ -134,12 +134,12 @@ class ReplacingRulesTests {
 		return pass(path).decision().verdicts().stream().map((verdict) -> verdict.policy().name()).toList();
 	}
 
-	private Passage pass(String path) {
+	private RequestProgress pass(String path) {
 		return pass(FakeRequest.get(path));
 	}
 
-	private Passage pass(GateRequest request) {
-		Passage early = this.gate.enter(Phase.EARLY, request, Passage.START).join();
+	private RequestProgress pass(GateRequest request) {
+		RequestProgress early = this.gate.enter(Phase.EARLY, request, RequestProgress.START).join();
 		return (early.allowed()) ? this.gate.enter(Phase.LATE, request, early).join() : early;
 	}
 

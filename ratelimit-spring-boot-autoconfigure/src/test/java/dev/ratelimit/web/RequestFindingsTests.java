@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
-import dev.ratelimit.MissingKey;
+import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.Phase;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.doctor.Finding;
@@ -20,7 +20,7 @@ import dev.ratelimit.doctor.UnmatchedCheck;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.PartitionKeys;
-import dev.ratelimit.gate.Passage;
+import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.rule.RuleSet;
@@ -63,7 +63,7 @@ class RequestFindingsTests {
 		use(BY_ADDRESS);
 		send(10, (index) -> FakeRequest.get("/").from("10.0.0.2").header(header, "for=203.0.113." + index));
 		assertThat(found()).extracting(Finding::code).containsExactly(FindingCode.UNTRUSTED_FORWARDING);
-		assertThat(found().get(0).culprit()).isEqualTo("rules [by-address]");
+		assertThat(found().get(0).location()).isEqualTo("rules [by-address]");
 		assertThat(found().get(0).detail()).startsWith("10 of 10 ").doesNotContain("203.0.113", "10.0.0.2");
 	}
 
@@ -103,13 +103,13 @@ class RequestFindingsTests {
 
 	@ParameterizedTest
 	@CsvSource({ "SHARED, share one bucket", "SKIP, are not limited", "DENY, are rejected", "IP, by client address" })
-	void keyThatMostRequestsLackIsFound(MissingKey onMissingKey, String consequence) {
+	void keyThatMostRequestsLackIsFound(MissingKeyPolicy onMissingKey, String consequence) {
 		use(Rule.builder("tenant").limits("1000000/s").key("header:X-Tenant").onMissingKey(onMissingKey).paths("/**"));
 		send(9, (index) -> FakeRequest.get("/").header("X-Tenant", "a"));
 		send(90, (index) -> FakeRequest.get("/").from("192.0.2." + index));
 		assertThat(found()).isEmpty();
 		send(1, (index) -> FakeRequest.get("/"));
-		assertThat(found()).extracting(Finding::culprit).containsExactly("ratelimit.rules.tenant.key");
+		assertThat(found()).extracting(Finding::location).containsExactly("ratelimit.rules.tenant.key");
 		assertThat(found().get(0).detail()).startsWith("91 of 100 ").contains(consequence);
 	}
 
@@ -154,7 +154,7 @@ class RequestFindingsTests {
 	@Test
 	void requestThatComesThroughTwoFiltersOfOnePhaseIsFound() {
 		use(BY_ADDRESS);
-		Passage once = this.gate.enter(Phase.LATE, FakeRequest.get("/"), Passage.START).join();
+		RequestProgress once = this.gate.enter(Phase.LATE, FakeRequest.get("/"), RequestProgress.START).join();
 		assertThat(found()).isEmpty();
 		this.gate.enter(Phase.LATE, FakeRequest.get("/"), once).join();
 		assertThat(found()).extracting(Finding::code).containsExactly(FindingCode.TWO_LIMITERS);
@@ -165,7 +165,7 @@ class RequestFindingsTests {
 		this.observations.answering("X-Other"::equals);
 		assertThat(found()).isEmpty();
 		this.observations.answering("X-RateLimit-Remaining"::equals);
-		assertThat(found()).extracting(Finding::culprit).containsExactly("headers");
+		assertThat(found()).extracting(Finding::location).containsExactly("headers");
 	}
 
 	@Test
@@ -177,7 +177,7 @@ class RequestFindingsTests {
 		send(99, (index) -> FakeRequest.get("/api/" + index));
 		assertThat(this.unmatched.findings()).isEmpty();
 		send(1, (index) -> FakeRequest.get("/api/"));
-		assertThat(this.unmatched.findings()).extracting(Finding::culprit).containsExactly("ratelimit.rules.typo");
+		assertThat(this.unmatched.findings()).extracting(Finding::location).containsExactly("ratelimit.rules.typo");
 		this.now.set(Instant.EPOCH.plus(Duration.ofMinutes(10)).minusMillis(1));
 		assertThat(this.unmatched.findings()).isEmpty();
 		this.now.set(Instant.EPOCH.plus(Duration.ofMinutes(10)));
@@ -214,7 +214,7 @@ class RequestFindingsTests {
 
 	private void send(int times, IntFunction<FakeRequest> requests) {
 		IntStream.range(0, times)
-			.forEach((index) -> this.gate.enter(Phase.LATE, requests.apply(index), Passage.START).join());
+			.forEach((index) -> this.gate.enter(Phase.LATE, requests.apply(index), RequestProgress.START).join());
 	}
 
 	private List<Finding> found() {

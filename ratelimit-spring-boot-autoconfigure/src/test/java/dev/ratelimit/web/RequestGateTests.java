@@ -10,7 +10,7 @@ import java.util.Set;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.KeyResolver;
-import dev.ratelimit.MissingKey;
+import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.Outcome;
 import dev.ratelimit.Phase;
 import dev.ratelimit.Reason;
@@ -18,7 +18,7 @@ import dev.ratelimit.RuleMode;
 import dev.ratelimit.Verdict;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
-import dev.ratelimit.gate.Passage;
+import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.store.memory.MemoryLimitStore;
@@ -95,7 +95,7 @@ class RequestGateTests {
 	@Test
 	void restingRuleIsNotThere() {
 		use(Rule.builder("a").limits("1/h").paths("/**").mode(RuleMode.OFF));
-		assertThat(this.gate.has(Phase.LATE, this.gate.begin(Passage.START))).isFalse();
+		assertThat(this.gate.has(Phase.LATE, this.gate.begin(RequestProgress.START))).isFalse();
 		assertThat(enter(FakeRequest.get("/")).decision()).isEqualTo(Decision.UNMATCHED);
 	}
 
@@ -127,14 +127,14 @@ class RequestGateTests {
 				Rule.builder("user").limits("1/h").key("user").paths("/**"),
 				Rule.builder("z-late").limits("9/h").key("ip").phase(Phase.LATE).paths("/**"));
 		FakeRequest request = FakeRequest.get("/").by("alice");
-		Passage early = this.gate.enter(Phase.EARLY, request, Passage.START).join();
+		RequestProgress early = this.gate.enter(Phase.EARLY, request, RequestProgress.START).join();
 		assertThat(early.decision().verdicts()).extracting((verdict) -> verdict.policy().name())
 			.containsExactly("login");
-		Passage late = this.gate.enter(Phase.LATE, request, early).join();
+		RequestProgress late = this.gate.enter(Phase.LATE, request, early).join();
 		assertThat(late.decision().verdicts()).extracting((verdict) -> verdict.policy().name())
 			.containsExactly("login", "user", "z-late");
 		assertThat(late.spentNanos()).isGreaterThan(early.spentNanos());
-		Passage again = this.gate.enter(Phase.LATE, request, early).join();
+		RequestProgress again = this.gate.enter(Phase.LATE, request, early).join();
 		assertThat(again.allowed()).isFalse();
 		assertThat(again.decision().verdicts()).extracting(Verdict::outcome)
 			.containsExactly(Outcome.ALLOWED, Outcome.DENIED, Outcome.ALLOWED);
@@ -143,9 +143,9 @@ class RequestGateTests {
 	@Test
 	void withoutAuthenticationThereIsOnePhase() {
 		use(Rule.builder("a").limits("1/h").key("ip").phase(Phase.EARLY).paths("/**"));
-		assertThat(this.gate.has(Phase.EARLY, this.gate.begin(Passage.START))).isFalse();
-		assertThat(this.gate.has(Phase.LATE, this.gate.begin(Passage.START))).isTrue();
-		assertThat(this.gate.enter(Phase.EARLY, FakeRequest.get("/"), Passage.START).join().decision())
+		assertThat(this.gate.has(Phase.EARLY, this.gate.begin(RequestProgress.START))).isFalse();
+		assertThat(this.gate.has(Phase.LATE, this.gate.begin(RequestProgress.START))).isTrue();
+		assertThat(this.gate.enter(Phase.EARLY, FakeRequest.get("/"), RequestProgress.START).join().decision())
 			.isEqualTo(Decision.UNMATCHED);
 		assertThat(enter(FakeRequest.get("/")).decision().verdicts()).hasSize(1);
 	}
@@ -153,8 +153,8 @@ class RequestGateTests {
 	@Test
 	void missingKeyThatIsDeniedChargesNobodyElse() {
 		use(Rule.builder("a").limits("1/h").key("ip").paths("/**"),
-				Rule.builder("b").limits("1/h").key("header:X").onMissingKey(MissingKey.DENY).paths("/**"));
-		Passage denied = enter(FakeRequest.get("/"));
+				Rule.builder("b").limits("1/h").key("header:X").onMissingKey(MissingKeyPolicy.DENY).paths("/**"));
+		RequestProgress denied = enter(FakeRequest.get("/"));
 		assertThat(denied.allowed()).isFalse();
 		assertThat(denied.decision().reason()).isEqualTo(Reason.KEY_MISSING);
 		assertThat(enter(FakeRequest.get("/").header("X", "1")).allowed()).isTrue();
@@ -202,12 +202,12 @@ class RequestGateTests {
 		return FakeRequest.of("POST", "/pay").header("Idempotency-Key", key);
 	}
 
-	private Passage enter(GateRequest request) {
-		return this.gate.enter(Phase.LATE, request, Passage.START).join();
+	private RequestProgress enter(GateRequest request) {
+		return this.gate.enter(Phase.LATE, request, RequestProgress.START).join();
 	}
 
-	private Passage passBoth(FakeRequest request) {
-		Passage early = this.gate.enter(Phase.EARLY, request, Passage.START).join();
+	private RequestProgress passBoth(FakeRequest request) {
+		RequestProgress early = this.gate.enter(Phase.EARLY, request, RequestProgress.START).join();
 		return (early.allowed()) ? this.gate.enter(Phase.LATE, request, early).join() : early;
 	}
 

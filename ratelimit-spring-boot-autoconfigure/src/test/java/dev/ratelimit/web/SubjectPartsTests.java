@@ -8,14 +8,14 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 import dev.ratelimit.KeyResolver;
-import dev.ratelimit.MissingKey;
+import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.Phase;
 import dev.ratelimit.RequestView;
 import dev.ratelimit.address.ClientAddresses;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.PartitionKeys;
-import dev.ratelimit.gate.Passage;
+import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.rule.Access;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.Rule;
@@ -23,9 +23,9 @@ import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.security.Authorities;
 import dev.ratelimit.security.Claims;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
-import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.memory.MemoryLimitStore;
@@ -80,14 +80,14 @@ class SubjectPartsTests {
 	@CsvSource({ "user, SHARED, user:~none", "header:X, SHARED, header:~none", "claim:role, SHARED, claim:~none",
 			"param:q, SHARED, param:~none", "header:X, IP, ip:192.0.2.1", "user, IP, ip:192.0.2.1", "header:X, SKIP, -",
 			"header:X, DENY, -" })
-	void requestWithoutTheKeyGetsWhatTheRuleSays(String key, MissingKey policy, String subject) {
+	void requestWithoutTheKeyGetsWhatTheRuleSays(String key, MissingKeyPolicy policy, String subject) {
 		RuleBuilder rule = Rule.builder("a").limits("1/h").key(key).onMissingKey(policy);
 		assertThat(subject(rule, FakeRequest.get("/t/7?q=").header("X", ""))).isEqualTo(subject);
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "SHARED, ip:192.0.2.1|header:~none", "IP, ip:192.0.2.1|ip:192.0.2.1", "SKIP, -", "DENY, -" })
-	void keyOfSeveralPartsIsMissingIfOneIs(MissingKey policy, String subject) {
+	void keyOfSeveralPartsIsMissingIfOneIs(MissingKeyPolicy policy, String subject) {
 		RuleBuilder rule = Rule.builder("a").limits("1/h").key("ip", "header:X").onMissingKey(policy);
 		assertThat(subject(rule, FakeRequest.get("/t/7"))).isEqualTo(subject);
 		assertThat(subject(rule, FakeRequest.get("/t/7").header("X", "a|b"))).isEqualTo("ip:192.0.2.1|header:a%7cb");
@@ -105,7 +105,7 @@ class SubjectPartsTests {
 		assertThatExceptionOfType(InvalidRuleException.class)
 			.isThrownBy(() -> subject(Rule.builder("a").limits("1/h").key("bean:tenent"), FakeRequest.get("/t/7")))
 			.satisfies((failure) -> {
-				assertThat(failure.culprit()).isEqualTo("ratelimit.rules.a.key");
+				assertThat(failure.location()).isEqualTo("ratelimit.rules.a.key");
 				assertThat(failure.value()).isEqualTo("bean:tenent");
 				assertThat(failure.action()).contains("[tenant]");
 			});
@@ -117,7 +117,7 @@ class SubjectPartsTests {
 			.isThrownBy(() -> subject(Rule.builder("a").limits("1/h").key("claim:tenant"), FakeRequest.get("/t/7"),
 					Optional.empty()))
 			.satisfies((failure) -> {
-				assertThat(failure.culprit()).isEqualTo("ratelimit.rules.a.key");
+				assertThat(failure.location()).isEqualTo("ratelimit.rules.a.key");
 				assertThat(failure.value()).isEqualTo("claim:tenant");
 				assertThat(failure.action()).contains("spring-boot-starter-security-oauth2-resource-server");
 			});
@@ -137,7 +137,7 @@ class SubjectPartsTests {
 		RuleSet set = RuleSet.EMPTY.next(List.of(rule.paths("/t/{id}").build()));
 		this.engine.editions().adopt(set.rules().values());
 		gate.bind(HandlerRules.NONE, PathPatternParser.defaultInstance);
-		gate.enter(Phase.LATE, request, Passage.START).join();
+		gate.enter(Phase.LATE, request, RequestProgress.START).join();
 		return this.store.subject;
 	}
 
@@ -162,7 +162,7 @@ class SubjectPartsTests {
 		}
 
 		@Override
-		public CompletableFuture<Answer> acquire(Demand demand) {
+		public CompletableFuture<AcquireResult> acquire(AcquireRequest demand) {
 			this.subject = demand.charges().get(0).bucket().subject();
 			return this.store.acquire(demand);
 		}

@@ -71,7 +71,7 @@ class WebRulesTests {
 	@Test
 	void earlyRuleThatNeedsThePrincipalIsRefused() {
 		refusal(Rule.builder("a").limits("1/h").key("user").phase(Phase.EARLY))
-			.returns("ratelimit.rules.a.phase", InvalidRuleException::culprit)
+			.returns("ratelimit.rules.a.phase", InvalidRuleException::location)
 			.returns("early", InvalidRuleException::value)
 			.satisfies((failure) -> assertThat(failure.action()).contains("'ip'"));
 	}
@@ -80,11 +80,11 @@ class WebRulesTests {
 	@ValueSource(strings = { "/a/{", "/a/{b", "/**/{x}/**/y/{x}", "/a/{*b}/c" })
 	void patternThatDoesNotParseIsRefused(String pattern) {
 		refusal(Rule.builder("a").limits("1/h").paths(pattern))
-			.returns("ratelimit.rules.a.paths", InvalidRuleException::culprit)
+			.returns("ratelimit.rules.a.paths", InvalidRuleException::location)
 			.returns(pattern, InvalidRuleException::value)
 			.satisfies((failure) -> assertThat(failure.action()).contains("** the rest"));
 		refusal(Rule.builder("a").limits("1/h").paths("/x").exceptPaths(pattern))
-			.returns("ratelimit.rules.a.except-paths", InvalidRuleException::culprit);
+			.returns("ratelimit.rules.a.except-paths", InvalidRuleException::location);
 	}
 
 	@Test
@@ -97,7 +97,7 @@ class WebRulesTests {
 	@ValueSource(strings = { "/x", "/x/{identity}", "/x/{ids:[a-z]+}", "/x/{*idle}" })
 	void keyThatNoPathCanHaveIsRefused(String pattern) {
 		refusal(Rule.builder("a").limits("1/h").key("path:id").paths("/y/{id}", pattern))
-			.returns("ratelimit.rules.a.key", InvalidRuleException::culprit)
+			.returns("ratelimit.rules.a.key", InvalidRuleException::location)
 			.returns("path:id", InvalidRuleException::value)
 			.satisfies((failure) -> assertThat(failure.reason()).contains(pattern));
 	}
@@ -126,7 +126,7 @@ class WebRulesTests {
 				IdempotencySettings.DEFAULT, List.of());
 		engine.editions().adopt(List.of(rule.build()));
 		return WebRules.of(List.of(engine.rule("a").orElseThrow()),
-				Preparation.of(
+				WebRuleCompiler.of(
 						GateSettings.of(new Resolvers(RESOLVERS, Map.of(), Optional.empty()),
 								new IdempotencyKeys(Set.of(), false), Exemptions.NONE, phased),
 						PathPatternParser.defaultInstance),

@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
 import dev.ratelimit.Verdict;
-import dev.ratelimit.algorithm.Arithmetic;
+import dev.ratelimit.algorithm.LimitCalculator;
 import dev.ratelimit.algorithm.Wait;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
@@ -124,7 +124,7 @@ final class Denial {
 	 * @return the verdict, which is a denial
 	 */
 	Verdict verdict(Charge charge, long nowNanos) {
-		Arithmetic arithmetic = this.family.arithmetic();
+		LimitCalculator arithmetic = this.family.arithmetic();
 		long[] forCost = (charge.cost() == this.cost) ? this.seen : arithmetic.seenForMore(this.seen, charge.cost());
 		long passedMillis = Math.max(0, TimeUnit.NANOSECONDS.toMillis(nowNanos - this.repliedNanos));
 		long mostMillis = (this.waitMillis == Wait.NEVER) ? passedMillis : this.waitMillis - 1;

@@ -12,11 +12,11 @@ import dev.ratelimit.Outcome;
 import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
 import dev.ratelimit.algorithm.Wait;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
-import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.Time;
 import org.jspecify.annotations.Nullable;
 
@@ -75,7 +75,7 @@ final class DenialMemory {
 	 * @param demand the demand
 	 * @return the mark
 	 */
-	long mark(Demand demand) {
+	long mark(AcquireRequest demand) {
 		long sum = 0;
 		for (Charge charge : demand.charges()) {
 			sum += this.forgotten.get(stripe(charge.bucket()));
@@ -116,7 +116,7 @@ final class DenialMemory {
 	 * @param sentNanos when the store was asked
 	 * @return whether the answer says that the bucket is exhausted
 	 */
-	boolean note(Answer answer, int index, long sentNanos) {
+	boolean note(AcquireResult answer, int index, long sentNanos) {
 		Verdict verdict = answer.verdicts().get(index);
 		long[] seen = answer.seen(index);
 		Charge charge = answer.demand().charges().get(index);

@@ -8,12 +8,12 @@ import dev.ratelimit.Consistency;
 import dev.ratelimit.Outcome;
 import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Charge;
-import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.LeaseReturn;
 import dev.ratelimit.store.LimitStore;
-import dev.ratelimit.store.Loan;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.Time;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +51,7 @@ public final class DenialRememberingLimitStore implements LimitStore {
 	}
 
 	@Override
-	public CompletableFuture<Answer> acquire(Demand demand) {
+	public CompletableFuture<AcquireResult> acquire(AcquireRequest demand) {
 		@Nullable Denial[] known = known(demand);
 		if (known == null) {
 			return this.store.acquire(demand);
@@ -67,7 +67,7 @@ public final class DenialRememberingLimitStore implements LimitStore {
 
 	// What is known of each charge; an array without entries if nothing is, null if
 	// nothing can be known.
-	private @Nullable Denial @Nullable [] known(Demand demand) {
+	private @Nullable Denial @Nullable [] known(AcquireRequest demand) {
 		List<Charge> charges = demand.charges();
 		@Nullable Denial[] known = null;
 		boolean any = false;
@@ -84,8 +84,9 @@ public final class DenialRememberingLimitStore implements LimitStore {
 		return (known != null || !any) ? known : NONE;
 	}
 
-	private static boolean isEligible(Charge charge, Demand demand) {
-		boolean strict = charge.consistency() == Consistency.STRICT || !charge.bucket().family().arithmetic().lends();
+	private static boolean isEligible(Charge charge, AcquireRequest demand) {
+		boolean strict = charge.consistency() == Consistency.STRICT
+				|| !charge.bucket().family().arithmetic().supportsLeasing();
 		boolean waivable = charge.replayable() && demand.marker().isPresent();
 		return charge.cost() > 0 && !charge.shadow() && strict && !waivable
 				&& !charge.bucket().family().policy().concurrent();
@@ -106,7 +107,7 @@ public final class DenialRememberingLimitStore implements LimitStore {
 
 	// Become the one that asks, of all charges that are known; otherwise, what another
 	// one is asking for.
-	private static @Nullable Denial[] ask(@Nullable Denial[] known, Demand demand, long nowNanos) {
+	private static @Nullable Denial[] ask(@Nullable Denial[] known, AcquireRequest demand, long nowNanos) {
 		for (int i = 0; i < known.length; i++) {
 			Denial denial = known[i];
 			if (denial != null && !denial.ask(nowNanos, demand.deadlineNanos())) {
@@ -129,7 +130,7 @@ public final class DenialRememberingLimitStore implements LimitStore {
 	}
 
 	// As long as the store does not answer, one at a time goes on asking.
-	private void unanswered(Demand demand, @Nullable Denial[] known) {
+	private void unanswered(AcquireRequest demand, @Nullable Denial[] known) {
 		for (int i = 0; i < known.length; i++) {
 			Denial denial = known[i];
 			if (denial != null) {
@@ -139,7 +140,7 @@ public final class DenialRememberingLimitStore implements LimitStore {
 		}
 	}
 
-	private static Answer refusal(Demand demand, @Nullable Denial[] refusing, long nowNanos) {
+	private static AcquireResult refusal(AcquireRequest demand, @Nullable Denial[] refusing, long nowNanos) {
 		Verdict[] verdicts = new Verdict[demand.charges().size()];
 		for (int i = 0; i < verdicts.length; i++) {
 			Charge charge = demand.charges().get(i);
@@ -147,10 +148,10 @@ public final class DenialRememberingLimitStore implements LimitStore {
 			verdicts[i] = (denial != null) ? denial.verdict(charge, nowNanos)
 					: Verdict.unmeasured(charge.bucket().family().policy(), Outcome.SKIPPED, charge.cost(), 0);
 		}
-		return Answer.of(demand, false, Source.LOCAL, 0, List.of(verdicts));
+		return AcquireResult.of(demand, false, Source.LOCAL, 0, List.of(verdicts));
 	}
 
-	private CompletableFuture<Answer> send(Demand demand, @Nullable Denial[] known, long sentNanos) {
+	private CompletableFuture<AcquireResult> send(AcquireRequest demand, @Nullable Denial[] known, long sentNanos) {
 		long mark = this.memory.mark(demand);
 		try {
 			return this.store.acquire(demand)
@@ -162,7 +163,8 @@ public final class DenialRememberingLimitStore implements LimitStore {
 		}
 	}
 
-	private void answered(Demand demand, @Nullable Answer answer, @Nullable Denial[] known, long mark, long sentNanos) {
+	private void answered(AcquireRequest demand, @Nullable AcquireResult answer, @Nullable Denial[] known, long mark,
+			long sentNanos) {
 		if (answer == null) {
 			unanswered(demand, known);
 			return;
@@ -192,7 +194,7 @@ public final class DenialRememberingLimitStore implements LimitStore {
 	}
 
 	@Override
-	public CompletableFuture<Void> release(Answer answer) {
+	public CompletableFuture<Void> release(AcquireResult answer) {
 		return forgetting(answer.refunds(), () -> this.store.release(answer));
 	}
 
@@ -202,7 +204,7 @@ public final class DenialRememberingLimitStore implements LimitStore {
 	}
 
 	@Override
-	public CompletableFuture<Long> giveBack(Loan loan) {
+	public CompletableFuture<Long> giveBack(LeaseReturn loan) {
 		return this.store.giveBack(loan);
 	}
 

@@ -19,7 +19,7 @@ final class Circuit {
 
 	private final CircuitBreaker breaker;
 
-	private final Wrongs wrongs = new Wrongs();
+	private final ErrorWindow errors = new ErrorWindow();
 
 	private volatile boolean probeRefused;
 
@@ -53,7 +53,7 @@ final class Circuit {
 		return this.lastFailure;
 	}
 
-	boolean lets() {
+	boolean tryAcquirePermission() {
 		return this.breaker.tryAcquirePermission();
 	}
 
@@ -100,16 +100,16 @@ final class Circuit {
 	boolean answered(long tookNanos) {
 		this.silentSinceNanos = 0;
 		this.breaker.onSuccess(tookNanos, TimeUnit.NANOSECONDS);
-		boolean righted = this.wrongs.right();
+		boolean righted = this.errors.recordSuccess();
 		return righted || this.breaker.getState() == CircuitBreaker.State.OPEN;
 	}
 
 	// Whether the health may have changed.
 	boolean failed(StoreException failure, long tookNanos) {
 		note(failure);
-		if (failure.kind().wrong()) {
+		if (failure.kind().isPermanent()) {
 			this.breaker.releasePermission();
-			return this.wrongs.wrong();
+			return this.errors.recordFailure();
 		}
 		this.breaker.onError(tookNanos, TimeUnit.NANOSECONDS, failure);
 		return this.breaker.getState() == CircuitBreaker.State.OPEN;
@@ -120,7 +120,7 @@ final class Circuit {
 	void probed(long nowNanos) {
 		this.probeRefused = false;
 		this.silentSinceNanos = 0;
-		this.wrongs.right();
+		this.errors.recordSuccess();
 		if (this.breaker.getState() != CircuitBreaker.State.CLOSED) {
 			this.closedNanos = nowNanos;
 			this.breaker.transitionToClosedState();
@@ -129,7 +129,7 @@ final class Circuit {
 
 	void probeFailed(StoreException failure) {
 		note(failure);
-		this.probeRefused = failure.kind().wrong();
+		this.probeRefused = failure.kind().isPermanent();
 		if (this.breaker.getState() != CircuitBreaker.State.OPEN) {
 			this.breaker.transitionToOpenState();
 		}
@@ -141,7 +141,7 @@ final class Circuit {
 	 */
 	synchronized Health update() {
 		Health before = this.health;
-		if (this.probeRefused || this.wrongs.prevail()) {
+		if (this.probeRefused || this.errors.isMajority()) {
 			this.health = Health.DOWN;
 		}
 		else {

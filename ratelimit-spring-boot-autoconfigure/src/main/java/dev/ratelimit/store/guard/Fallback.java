@@ -8,12 +8,12 @@ import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.Outcome;
 import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.AnswerPart;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquireResultPart;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Charge;
-import dev.ratelimit.store.Demand;
-import dev.ratelimit.store.KnownEmpty;
+import dev.ratelimit.store.ExhaustedBuckets;
 import dev.ratelimit.store.LimitStore;
 
 /**
@@ -24,7 +24,7 @@ import dev.ratelimit.store.LimitStore;
  */
 final class Fallback {
 
-	private final KnownEmpty knownEmpty;
+	private final ExhaustedBuckets knownEmpty;
 
 	private final LocalBuckets buckets;
 
@@ -39,7 +39,7 @@ final class Fallback {
 	 * @param local counts them; it never waits
 	 * @param closedMillis when it makes sense to ask a closed rule again
 	 */
-	Fallback(KnownEmpty knownEmpty, LocalBuckets buckets, LimitStore local, long closedMillis) {
+	Fallback(ExhaustedBuckets knownEmpty, LocalBuckets buckets, LimitStore local, long closedMillis) {
 		this.knownEmpty = knownEmpty;
 		this.buckets = buckets;
 		this.local = local;
@@ -51,7 +51,7 @@ final class Fallback {
 	 * @param demand the demand
 	 * @return the answer
 	 */
-	Answer answer(Demand demand) {
+	AcquireResult answer(AcquireRequest demand) {
 		List<Integer> certain = new ArrayList<>(demand.charges().size());
 		List<Integer> counted = new ArrayList<>(demand.charges().size());
 		List<Verdict> verdicts = new ArrayList<>(demand.charges().size());
@@ -62,15 +62,15 @@ final class Fallback {
 			verdict.ifPresent(verdicts::add);
 			refused |= verdict.isPresent() && !verdict.get().outcome().passes();
 		}
-		List<AnswerPart> parts = new ArrayList<>(2);
+		List<AcquireResultPart> parts = new ArrayList<>(2);
 		if (!certain.isEmpty()) {
-			parts.add(part(certain, Answer.of(part(demand, certain), !refused, Source.FALLBACK, 0, verdicts)));
+			parts.add(part(certain, AcquireResult.of(part(demand, certain), !refused, Source.FALLBACK, 0, verdicts)));
 		}
 		if (!counted.isEmpty()) {
 			parts.add(part(counted, (refused) ? skipped(part(demand, counted)) : count(demand, counted)));
 		}
 		boolean admitted = parts.stream().allMatch((part) -> part.answer().admitted());
-		return Answer.of(demand, admitted, false, parts);
+		return AcquireResult.of(demand, admitted, false, parts);
 	}
 
 	// The verdict on what needs no counting.
@@ -83,10 +83,11 @@ final class Fallback {
 				: unmeasured(charge, Outcome.FAILED_CLOSED, this.closedMillis));
 	}
 
-	private Answer count(Demand demand, List<Integer> positions) {
+	private AcquireResult count(AcquireRequest demand, List<Integer> positions) {
 		List<Charge> charges = this.buckets.of(part(demand, positions).charges());
 		boolean replayable = charges.stream().anyMatch(Charge::replayable);
-		Demand share = new Demand(charges, demand.marker().filter((marker) -> replayable), demand.deadlineNanos());
+		AcquireRequest share = new AcquireRequest(charges, demand.marker().filter((marker) -> replayable),
+				demand.deadlineNanos());
 		return this.local.acquire(share).join().from(Source.FALLBACK);
 	}
 
@@ -105,28 +106,28 @@ final class Fallback {
 	 * Take back what an answer took here.
 	 * @param answer an answer of this fallback
 	 */
-	void release(Answer answer) {
-		for (AnswerPart part : answer.parts()) {
+	void release(AcquireResult answer) {
+		for (AcquireResultPart part : answer.parts()) {
 			if (part.answer().changed()) {
 				this.local.release(part.answer());
 			}
 		}
 	}
 
-	private static Answer skipped(Demand part) {
+	private static AcquireResult skipped(AcquireRequest part) {
 		List<Verdict> verdicts = part.charges()
 			.stream()
 			.map((charge) -> unmeasured(charge, Outcome.SKIPPED, 0))
 			.toList();
-		return Answer.of(part, true, Source.FALLBACK, 0, verdicts);
+		return AcquireResult.of(part, true, Source.FALLBACK, 0, verdicts);
 	}
 
-	private static Demand part(Demand demand, List<Integer> positions) {
+	private static AcquireRequest part(AcquireRequest demand, List<Integer> positions) {
 		return demand.with(positions.stream().map(demand.charges()::get).toList());
 	}
 
-	private static AnswerPart part(List<Integer> positions, Answer answer) {
-		return new AnswerPart(answer, positions.stream().mapToInt(Integer::intValue).toArray());
+	private static AcquireResultPart part(List<Integer> positions, AcquireResult answer) {
+		return new AcquireResultPart(answer, positions.stream().mapToInt(Integer::intValue).toArray());
 	}
 
 	private static Verdict unmeasured(Charge charge, Outcome outcome, long retryAfterMillis) {

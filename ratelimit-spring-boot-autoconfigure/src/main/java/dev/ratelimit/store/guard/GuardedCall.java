@@ -5,8 +5,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.function.Supplier;
 
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +16,7 @@ import reactor.core.scheduler.Schedulers;
  * One demand on its way to the store. Whoever comes first, answer or deadline, has the
  * word; an answer that comes after the deadline is given back.
  */
-final class GuardedCall extends CompletableFuture<Answer> implements DeadlineSweeper.Call {
+final class GuardedCall extends CompletableFuture<AcquireResult> implements DeadlineSweeper.Call {
 
 	private static final AtomicIntegerFieldUpdater<GuardedCall> DECIDED = AtomicIntegerFieldUpdater
 		.newUpdater(GuardedCall.class, "decided");
@@ -25,7 +25,7 @@ final class GuardedCall extends CompletableFuture<Answer> implements DeadlineSwe
 
 	private final Circuit circuit;
 
-	private final Demand demand;
+	private final AcquireRequest demand;
 
 	private final long startNanos;
 
@@ -36,7 +36,7 @@ final class GuardedCall extends CompletableFuture<Answer> implements DeadlineSwe
 
 	private volatile int decided;
 
-	GuardedCall(GuardedLimitStore guard, Circuit circuit, Demand demand) {
+	GuardedCall(GuardedLimitStore guard, Circuit circuit, AcquireRequest demand) {
 		this.guard = guard;
 		this.circuit = circuit;
 		this.demand = demand;
@@ -67,7 +67,7 @@ final class GuardedCall extends CompletableFuture<Answer> implements DeadlineSwe
 		return Math.min(this.guard.lateNanos() - this.lateNanosBefore + asking, nowNanos - this.startNanos);
 	}
 
-	void answered(@Nullable Answer answer, @Nullable Throwable failure) {
+	void answered(@Nullable AcquireResult answer, @Nullable Throwable failure) {
 		long tookNanos = this.guard.nowNanos() - this.startNanos;
 		if (!isFirst()) {
 			if (answer != null) {
@@ -123,7 +123,7 @@ final class GuardedCall extends CompletableFuture<Answer> implements DeadlineSwe
 	}
 
 	// Nobody else ends this call any more: whatever happens, nobody is to wait for ever.
-	private void end(Supplier<Answer> how) {
+	private void end(Supplier<AcquireResult> how) {
 		try {
 			complete(how.get());
 		}

@@ -11,12 +11,12 @@ import java.util.function.Supplier;
 
 import dev.ratelimit.Source;
 import dev.ratelimit.StoreStateEvent;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
-import dev.ratelimit.store.Demand;
-import dev.ratelimit.store.KnownEmpty;
+import dev.ratelimit.store.ExhaustedBuckets;
+import dev.ratelimit.store.LeaseReturn;
 import dev.ratelimit.store.LimitStore;
-import dev.ratelimit.store.Loan;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
@@ -61,7 +61,7 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 
 	private final Circuits circuits = new Circuits();
 
-	private final KnownEmpty knownEmpty;
+	private final ExhaustedBuckets knownEmpty;
 
 	private final Fallback fallback;
 
@@ -91,7 +91,7 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 		this.nodes = nodes;
 		this.local = local;
 		this.time = time;
-		this.knownEmpty = new KnownEmpty(time);
+		this.knownEmpty = new ExhaustedBuckets(time);
 		this.inFlight = new InFlight(settings.maxInFlight());
 		this.deadlineNanos = settings.patience().toNanos();
 		this.longestPutOffNanos = settings.longestPatience().toNanos() - this.deadlineNanos;
@@ -128,11 +128,11 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 	}
 
 	@Override
-	public CompletableFuture<Answer> acquire(Demand demand) {
+	public CompletableFuture<AcquireResult> acquire(AcquireRequest demand) {
 		Circuit circuit = this.circuits.of(this.nodes.nodeOf(demand.charges().get(0).bucket()));
 		long nowNanos = this.time.nanos();
 		long overdueNanos = nowNanos - demand.deadlineNanos();
-		if (overdueNanos >= this.longestPutOffNanos || !circuit.lets()) {
+		if (overdueNanos >= this.longestPutOffNanos || !circuit.tryAcquirePermission()) {
 			return CompletableFuture.completedFuture(fallback(demand));
 		}
 		if (!this.inFlight.enter(demand)) {
@@ -141,21 +141,21 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 			return CompletableFuture.completedFuture(fallback(demand));
 		}
 		circuit.asked(nowNanos);
-		Demand timely = (overdueNanos >= 0) ? putOff(demand, nowNanos) : demand;
+		AcquireRequest timely = (overdueNanos >= 0) ? putOff(demand, nowNanos) : demand;
 		return ask(new GuardedCall(this, circuit, timely), timely);
 	}
 
 	// The thread has lost the whole deadline on its way here.
-	private Demand putOff(Demand demand, long nowNanos) {
+	private AcquireRequest putOff(AcquireRequest demand, long nowNanos) {
 		long latestNanos = demand.deadlineNanos() + this.longestPutOffNanos;
 		return demand
 			.until((latestNanos - nowNanos < this.deadlineNanos) ? latestNanos : nowNanos + this.deadlineNanos);
 	}
 
 	// The store may answer for as long as the deadline can be put off.
-	private GuardedCall ask(GuardedCall call, Demand demand) {
+	private GuardedCall ask(GuardedCall call, AcquireRequest demand) {
 		try {
-			CompletableFuture<Answer> answer = this.store
+			CompletableFuture<AcquireResult> answer = this.store
 				.acquire(demand.until(demand.deadlineNanos() + this.longestPutOffNanos));
 			call.sent();
 			answer.whenComplete(call::answered);
@@ -182,7 +182,7 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 	}
 
 	@Override
-	public CompletableFuture<Void> release(Answer answer) {
+	public CompletableFuture<Void> release(AcquireResult answer) {
 		if (answer.source() == Source.FALLBACK) {
 			this.fallback.release(answer);
 			return CompletableFuture.completedFuture(null);
@@ -208,7 +208,7 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 	}
 
 	@Override
-	public CompletableFuture<Long> giveBack(Loan loan) {
+	public CompletableFuture<Long> giveBack(LeaseReturn loan) {
 		return noticed(() -> this.store.giveBack(loan));
 	}
 
@@ -244,17 +244,17 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 		this.changes.close();
 	}
 
-	Answer fallback(Demand demand) {
+	AcquireResult fallback(AcquireRequest demand) {
 		return this.fallback.answer(demand);
 	}
 
-	void notAsked(Circuit circuit, Demand demand) {
+	void notAsked(Circuit circuit, AcquireRequest demand) {
 		this.inFlight.leave(demand);
 		circuit.notAsked();
 	}
 
 	// Nobody goes by it, but what it says of exhausted buckets is true.
-	void answeredLate(Answer late) {
+	void answeredLate(AcquireResult late) {
 		if (!late.admitted()) {
 			this.knownEmpty.note(late);
 		}
@@ -263,7 +263,7 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 		}
 	}
 
-	void answered(Circuit circuit, Demand demand, Answer answer, long tookNanos) {
+	void answered(Circuit circuit, AcquireRequest demand, AcquireResult answer, long tookNanos) {
 		this.inFlight.leave(demand);
 		this.knownEmpty.note(answer);
 		if (circuit.answered(tookNanos)) {
@@ -271,7 +271,7 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 		}
 	}
 
-	void failed(Circuit circuit, Demand demand, StoreException failure, long tookNanos, long lateNanos) {
+	void failed(Circuit circuit, AcquireRequest demand, StoreException failure, long tookNanos, long lateNanos) {
 		this.inFlight.leave(demand);
 		boolean late = failure.kind() == Kind.TIMEOUT && lateNanos >= this.deadlineNanos / 2;
 		if (late && circuit.silentNanos(this.time.nanos()) < SILENCE_NANOS) {

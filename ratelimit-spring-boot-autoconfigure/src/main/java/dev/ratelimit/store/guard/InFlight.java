@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 import dev.ratelimit.FailurePolicy;
+import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.Charge;
-import dev.ratelimit.store.Demand;
 
 /**
  * The decisions that wait for the store, of which there is a maximum. A quarter of it is
@@ -41,7 +41,7 @@ final class InFlight {
 	 * @param demand whose place
 	 * @return whether there was one
 	 */
-	boolean enter(Demand demand) {
+	boolean enter(AcquireRequest demand) {
 		int now = this.count.incrementAndGet();
 		int ofOne = this.parts.incrementAndGet(part(demand));
 		if (ofOne <= this.maxOfOne && (now <= this.maxOfOthers || (now <= this.max && isClosed(demand)))) {
@@ -51,7 +51,7 @@ final class InFlight {
 		return false;
 	}
 
-	void leave(Demand demand) {
+	void leave(AcquireRequest demand) {
 		this.count.decrementAndGet();
 		this.parts.decrementAndGet(part(demand));
 	}
@@ -60,12 +60,12 @@ final class InFlight {
 		return this.count.get();
 	}
 
-	private static int part(Demand demand) {
+	private static int part(AcquireRequest demand) {
 		int hash = demand.charges().get(0).bucket().subject().hashCode();
 		return (hash ^ (hash >>> 16)) & (PARTS - 1);
 	}
 
-	private static boolean isClosed(Demand demand) {
+	private static boolean isClosed(AcquireRequest demand) {
 		for (Charge charge : demand.charges()) {
 			if (charge.failure() == FailurePolicy.CLOSED && !charge.shadow()) {
 				return true;

@@ -4,9 +4,9 @@ import java.util.concurrent.TimeUnit;
 
 import dev.ratelimit.Consistency;
 import dev.ratelimit.Source;
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.Borrow;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.LeaseRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,10 +33,10 @@ final class Borrowing {
 
 	private final @Nullable Lease lease;
 
-	private final Borrow borrow;
+	private final LeaseRequest borrow;
 
 	private Borrowing(Leases leases, LeaseSettings settings, Charge charge, long nowNanos, double perSecond,
-			@Nullable Lease lease, Borrow borrow) {
+			@Nullable Lease lease, LeaseRequest borrow) {
 		this.leases = leases;
 		this.settings = settings;
 		this.charge = charge;
@@ -75,10 +75,10 @@ final class Borrowing {
 				known.refillLater();
 				known.asked();
 			}
-			return new Borrowing(leases, settings, charge, nowNanos, perSecond, null, Borrow.NONE);
+			return new Borrowing(leases, settings, charge, nowNanos, perSecond, null, LeaseRequest.NONE);
 		}
 		return new Borrowing(leases, settings, charge, nowNanos, perSecond, lease,
-				new Borrow(lease.borrower(), units, held, settings.loanMillis()));
+				new LeaseRequest(lease.borrower(), units, held, settings.loanMillis()));
 	}
 
 	private static long units(LeaseSettings settings, Charge charge, double perSecond) {
@@ -98,7 +98,7 @@ final class Borrowing {
 	 * @param index the number of the charge in it
 	 * @return whether the bucket is as good as empty
 	 */
-	boolean scarce(Answer answer, int index) {
+	boolean scarce(AcquireResult answer, int index) {
 		return this.borrow.units() >= 2 * SCARCE && answer.admitted() && answer.lent(index) < SCARCE
 				&& answer.verdicts().get(index).remaining() < this.borrow.units();
 	}
@@ -117,7 +117,7 @@ final class Borrowing {
 	 * @param index the number of the charge in it
 	 * @param laterNanos when it came
 	 */
-	void answered(Answer answer, int index, long laterNanos) {
+	void answered(AcquireResult answer, int index, long laterNanos) {
 		Lease borrower = this.lease;
 		if (borrower == null) {
 			return;
@@ -134,7 +134,7 @@ final class Borrowing {
 		borrower.asked();
 	}
 
-	private void keep(Lease borrower, Answer answer, int index, long laterNanos) {
+	private void keep(Lease borrower, AcquireResult answer, int index, long laterNanos) {
 		long units = answer.lent(index);
 		LeaseStatus status = this.leases.status();
 		status.granted.add(units);
@@ -150,13 +150,13 @@ final class Borrowing {
 
 	// About what is spent until the store has answered; nothing is fetched ahead of need
 	// from a bucket that is as good as empty, where it would be little each time.
-	private long refillAt(Answer answer, int index, long laterNanos) {
+	private long refillAt(AcquireResult answer, int index, long laterNanos) {
 		long spare = answer.verdicts().get(index).remaining() - answer.lent(index);
 		double seconds = (laterNanos - this.nowNanos) / 1e9;
 		return (spare < this.borrow.units()) ? 0 : 1 + (long) (this.perSecond * seconds);
 	}
 
-	private Terms terms(Lease borrower, Answer answer, int index, long laterNanos) {
+	private LeaseTerms terms(Lease borrower, AcquireResult answer, int index, long laterNanos) {
 		long[] seen = answer.seen(index);
 		long takenAt = answer.takenAtMillis(index);
 		long open = this.charge.bucket().family().arithmetic().openMillis(seen, takenAt);
@@ -170,8 +170,8 @@ final class Borrowing {
 			since = (sameWindow) ? Math.min(borrower.terms().sinceMillis(), takenAt) : takenAt;
 		}
 		long cost = answer.taken(index) ? answer.verdicts().get(index).cost() : 0;
-		return new Terms(this.charge.bucket().family(), takenAt, since, this.nowNanos, this.nowNanos + lastsNanos, seen,
-				cost + answer.lent(index), this.borrow.held() + answer.lent(index));
+		return new LeaseTerms(this.charge.bucket().family(), takenAt, since, this.nowNanos, this.nowNanos + lastsNanos,
+				seen, cost + answer.lent(index), this.borrow.held() + answer.lent(index));
 	}
 
 	/** There was no answer. */

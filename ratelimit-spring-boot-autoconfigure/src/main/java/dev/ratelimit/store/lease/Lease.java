@@ -31,7 +31,7 @@ final class Lease {
 
 	private volatile int asking;
 
-	private volatile Terms terms;
+	private volatile LeaseTerms terms;
 
 	/** At how many units left more are fetched. */
 	private volatile long refillAt;
@@ -46,7 +46,7 @@ final class Lease {
 
 	private long idleSinceNanos;
 
-	Lease(Bucket bucket, String borrower, Terms terms) {
+	Lease(Bucket bucket, String borrower, LeaseTerms terms) {
 		this.bucket = bucket;
 		this.borrower = borrower;
 		this.terms = terms;
@@ -61,7 +61,7 @@ final class Lease {
 		return this.borrower;
 	}
 
-	Terms terms() {
+	LeaseTerms terms() {
 		return this.terms;
 	}
 
@@ -76,7 +76,7 @@ final class Lease {
 	 * @param nowNanos the time
 	 * @return units left, or {@link #MISS}
 	 */
-	long take(Terms known, long units, long nowNanos) {
+	long take(LeaseTerms known, long units, long nowNanos) {
 		// Units of a first loan may be here already, what is known of it is not.
 		if (known.blank() || known.ended(nowNanos)) {
 			return MISS;
@@ -100,7 +100,7 @@ final class Lease {
 	 * @return whether they are here now; if not, they are to be given to the store
 	 */
 	boolean refund(long units, long takenAtMillis, long nowNanos) {
-		Terms current = this.terms;
+		LeaseTerms current = this.terms;
 		return !current.ended(nowNanos) && takenAtMillis >= current.sinceMillis() && add(units, current.most());
 	}
 
@@ -125,7 +125,7 @@ final class Lease {
 	 * @return units that have expired since the lease had ended, or {@link #MISS} if it
 	 * is closed and nothing was added
 	 */
-	long lent(Terms next, long units, long refillAt, long nowNanos) {
+	long lent(LeaseTerms next, long units, long refillAt, long nowNanos) {
 		boolean ended = this.terms.ended(nowNanos);
 		while (true) {
 			long before = this.unspent;

@@ -9,10 +9,10 @@ import java.util.concurrent.CompletableFuture;
 import dev.ratelimit.Outcome;
 import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.AnswerPart;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquireResultPart;
 import dev.ratelimit.store.Charge;
-import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.StoreException;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +24,7 @@ final class LeasedDecision {
 
 	private final LeasedLimitStore stage;
 
-	private final Demand demand;
+	private final AcquireRequest demand;
 
 	private final List<Charge> charges;
 
@@ -33,7 +33,7 @@ final class LeasedDecision {
 	/** What each charge was taken from. */
 	private final @Nullable Lease[] leases;
 
-	private final @Nullable Terms[] terms;
+	private final @Nullable LeaseTerms[] terms;
 
 	private final long[] left;
 
@@ -42,17 +42,17 @@ final class LeasedDecision {
 	/** Where the charges that the store is asked stand. */
 	private int[] asked = {};
 
-	LeasedDecision(LeasedLimitStore stage, Demand demand, long nowNanos) {
+	LeasedDecision(LeasedLimitStore stage, AcquireRequest demand, long nowNanos) {
 		this.stage = stage;
 		this.demand = demand;
 		this.charges = demand.charges();
 		this.nowNanos = nowNanos;
 		this.leases = new Lease[this.charges.size()];
-		this.terms = new Terms[this.charges.size()];
+		this.terms = new LeaseTerms[this.charges.size()];
 		this.left = new long[this.charges.size()];
 	}
 
-	CompletableFuture<Answer> start() {
+	CompletableFuture<AcquireResult> start() {
 		for (int i = 0; i < this.leases.length; i++) {
 			if (LeasedLimitStore.leased(this.charges.get(i))) {
 				take(i);
@@ -79,7 +79,7 @@ final class LeasedDecision {
 		if (lease == null) {
 			return;
 		}
-		Terms known = lease.terms();
+		LeaseTerms known = lease.terms();
 		long after = lease.take(known, charge.cost(), this.nowNanos);
 		if (after != Lease.MISS) {
 			this.leases[index] = lease;
@@ -99,12 +99,12 @@ final class LeasedDecision {
 		return Arrays.copyOf(positions, count);
 	}
 
-	private Answer local() {
+	private AcquireResult local() {
 		this.stage.leases().status().local.increment();
-		return Answer.of(this.demand, true, false, keep());
+		return AcquireResult.of(this.demand, true, false, keep());
 	}
 
-	private CompletableFuture<Answer> ask() {
+	private CompletableFuture<AcquireResult> ask() {
 		this.stage.leases().status().remote.increment();
 		List<Charge> rest = new ArrayList<>(this.asked.length);
 		for (int i : this.asked) {
@@ -127,7 +127,7 @@ final class LeasedDecision {
 		return borrowing.charge(charge.cost());
 	}
 
-	private Answer answered(@Nullable Answer answer, @Nullable Throwable failure) {
+	private AcquireResult answered(@Nullable AcquireResult answer, @Nullable Throwable failure) {
 		if (answer == null) {
 			throw failed(failure);
 		}
@@ -138,16 +138,16 @@ final class LeasedDecision {
 		if (!answer.admitted()) {
 			putBack();
 		}
-		Answer rest = answer.withoutLoans();
+		AcquireResult rest = answer.withoutLoans();
 		if (this.asked.length == this.leases.length) {
 			return rest;
 		}
-		List<AnswerPart> parts = (answer.admitted()) ? keep() : unasked();
-		parts.add(new AnswerPart(rest, this.asked));
-		return Answer.of(this.demand, answer.admitted(), false, parts);
+		List<AcquireResultPart> parts = (answer.admitted()) ? keep() : unasked();
+		parts.add(new AcquireResultPart(rest, this.asked));
+		return AcquireResult.of(this.demand, answer.admitted(), false, parts);
 	}
 
-	private void keepLoans(Answer answer) {
+	private void keepLoans(AcquireResult answer) {
 		int next = 0;
 		for (int i = 0; i < this.asked.length; i++) {
 			if (LeasedLimitStore.leased(this.charges.get(this.asked[i]))) {
@@ -163,15 +163,15 @@ final class LeasedDecision {
 	}
 
 	// Each lease has its own time, so each charge is a part.
-	private List<AnswerPart> keep() {
-		List<AnswerPart> parts = new ArrayList<>(this.leases.length + 1);
+	private List<AcquireResultPart> keep() {
+		List<AcquireResultPart> parts = new ArrayList<>(this.leases.length + 1);
 		for (int i = 0; i < this.leases.length; i++) {
-			Terms known = this.terms[i];
+			LeaseTerms known = this.terms[i];
 			Lease lease = this.leases[i];
 			if (known != null && lease != null) {
 				Charge charge = this.charges.get(i);
 				this.stage.leases().status().spent.add(charge.cost());
-				parts.add(part(i, Answer.of(this.demand.with(List.of(charge)), true, Source.LOCAL,
+				parts.add(part(i, AcquireResult.of(this.demand.with(List.of(charge)), true, Source.LOCAL,
 						known.takenAtMillis(), List.of(known.verdict(charge.cost(), this.left[i], this.nowNanos)))));
 				if (lease.runsLow(this.left[i])) {
 					this.stage.refill(charge, this.nowNanos);
@@ -181,8 +181,8 @@ final class LeasedDecision {
 		return parts;
 	}
 
-	private List<AnswerPart> unasked() {
-		List<AnswerPart> parts = new ArrayList<>(this.leases.length + 1);
+	private List<AcquireResultPart> unasked() {
+		List<AcquireResultPart> parts = new ArrayList<>(this.leases.length + 1);
 		for (int i = 0; i < this.leases.length; i++) {
 			if (this.leases[i] != null) {
 				parts.add(part(i, skipped(this.charges.get(i))));
@@ -191,29 +191,29 @@ final class LeasedDecision {
 		return parts;
 	}
 
-	private Answer refused(int index, Verdict verdict) {
-		List<AnswerPart> parts = new ArrayList<>(this.leases.length);
+	private AcquireResult refused(int index, Verdict verdict) {
+		List<AcquireResultPart> parts = new ArrayList<>(this.leases.length);
 		for (int i = 0; i < this.leases.length; i++) {
 			Charge charge = this.charges.get(i);
 			parts.add(part(i, (i != index) ? skipped(charge)
-					: Answer.of(this.demand.with(List.of(charge)), false, Source.LOCAL, 0, List.of(verdict))));
+					: AcquireResult.of(this.demand.with(List.of(charge)), false, Source.LOCAL, 0, List.of(verdict))));
 		}
-		return (parts.size() == 1) ? parts.get(0).answer() : Answer.of(this.demand, false, false, parts);
+		return (parts.size() == 1) ? parts.get(0).answer() : AcquireResult.of(this.demand, false, false, parts);
 	}
 
-	private Answer skipped(Charge charge) {
+	private AcquireResult skipped(Charge charge) {
 		Verdict verdict = Verdict.unmeasured(charge.bucket().family().policy(), Outcome.SKIPPED, charge.cost(), 0);
-		return Answer.of(this.demand.with(List.of(charge)), true, Source.LOCAL, 0, List.of(verdict));
+		return AcquireResult.of(this.demand.with(List.of(charge)), true, Source.LOCAL, 0, List.of(verdict));
 	}
 
-	private static AnswerPart part(int position, Answer answer) {
-		return new AnswerPart(answer, new int[] { position });
+	private static AcquireResultPart part(int position, AcquireResult answer) {
+		return new AcquireResultPart(answer, new int[] { position });
 	}
 
 	private void putBack() {
 		for (int i = 0; i < this.leases.length; i++) {
 			Lease lease = this.leases[i];
-			Terms known = this.terms[i];
+			LeaseTerms known = this.terms[i];
 			long cost = this.charges.get(i).cost();
 			if (lease != null && known != null && !lease.refund(cost, known.takenAtMillis(), this.stage.nowNanos())) {
 				// It has come to its end meanwhile.

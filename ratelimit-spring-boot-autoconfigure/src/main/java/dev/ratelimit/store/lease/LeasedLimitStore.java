@@ -12,12 +12,12 @@ import java.util.concurrent.TimeoutException;
 import dev.ratelimit.Consistency;
 import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Charge;
-import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.LeaseReturn;
 import dev.ratelimit.store.LimitStore;
-import dev.ratelimit.store.Loan;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.Upkeep;
@@ -49,7 +49,7 @@ public final class LeasedLimitStore implements LimitStore, AutoCloseable {
 
 	private final DemandRates rates = new DemandRates();
 
-	private final Scarcity scarcity;
+	private final ExhaustionTracker scarcity;
 
 	private final Optional<Upkeep.Task> sweeps;
 
@@ -73,7 +73,7 @@ public final class LeasedLimitStore implements LimitStore, AutoCloseable {
 		this.settings = settings;
 		this.time = time;
 		this.leases = new Leases(store, settings);
-		this.scarcity = new Scarcity(time);
+		this.scarcity = new ExhaustionTracker(time);
 		Duration between = settings.length().dividedBy(SWEEPS);
 		this.sweeps = upkeep.map((shared) -> shared.start(between, between, "Lease maintenance failed", this::sweep));
 	}
@@ -92,7 +92,7 @@ public final class LeasedLimitStore implements LimitStore, AutoCloseable {
 	}
 
 	@Override
-	public CompletableFuture<Answer> acquire(Demand demand) {
+	public CompletableFuture<AcquireResult> acquire(AcquireRequest demand) {
 		List<Charge> charges = demand.charges();
 		// Who may have paid already must not pay here, so the store says what is to pay.
 		if (demand.marker().isPresent()) {
@@ -101,14 +101,14 @@ public final class LeasedLimitStore implements LimitStore, AutoCloseable {
 		return (charges.size() == 1) ? one(demand, charges.get(0)) : several(demand);
 	}
 
-	private CompletableFuture<Answer> one(Demand demand, Charge charge) {
+	private CompletableFuture<AcquireResult> one(AcquireRequest demand, Charge charge) {
 		if (!leased(charge)) {
 			return this.store.acquire(demand);
 		}
 		long nowNanos = this.time.nanos();
 		Lease lease = this.leases.find(charge.bucket());
 		if (lease != null) {
-			Terms terms = lease.terms();
+			LeaseTerms terms = lease.terms();
 			long left = (terms.family() == charge.bucket().family()) ? lease.take(terms, charge.cost(), nowNanos)
 					: Lease.MISS;
 			if (left != Lease.MISS) {
@@ -118,14 +118,14 @@ public final class LeasedLimitStore implements LimitStore, AutoCloseable {
 				if (lease.runsLow(left)) {
 					refill(charge, nowNanos);
 				}
-				return CompletableFuture
-					.completedFuture(Answer.of(demand, true, Source.LOCAL, terms.takenAtMillis(), List.of(verdict)));
+				return CompletableFuture.completedFuture(
+						AcquireResult.of(demand, true, Source.LOCAL, terms.takenAtMillis(), List.of(verdict)));
 			}
 		}
 		return several(demand);
 	}
 
-	private CompletableFuture<Answer> several(Demand demand) {
+	private CompletableFuture<AcquireResult> several(AcquireRequest demand) {
 		for (Charge charge : demand.charges()) {
 			if (leased(charge)) {
 				return new LeasedDecision(this, demand, this.time.nanos()).start();
@@ -136,7 +136,7 @@ public final class LeasedLimitStore implements LimitStore, AutoCloseable {
 
 	static boolean leased(Charge charge) {
 		return charge.consistency() != Consistency.STRICT && charge.cost() > 0 && !charge.shadow()
-				&& charge.bucket().family().arithmetic().lends();
+				&& charge.bucket().family().arithmetic().supportsLeasing();
 	}
 
 	LimitStore store() {
@@ -147,12 +147,12 @@ public final class LeasedLimitStore implements LimitStore, AutoCloseable {
 		return this.leases;
 	}
 
-	Scarcity scarcity() {
+	ExhaustionTracker scarcity() {
 		return this.scarcity;
 	}
 
 	// Keep what was lent.
-	void borrowed(Borrowing borrowing, Answer answer, int index) {
+	void borrowed(Borrowing borrowing, AcquireResult answer, int index) {
 		long nowNanos = this.time.nanos();
 		borrowing.answered(answer, index, nowNanos);
 		if (answer.source() == Source.REMOTE && borrowing.scarce(answer, index)) {
@@ -175,7 +175,7 @@ public final class LeasedLimitStore implements LimitStore, AutoCloseable {
 			return;
 		}
 		this.leases.status().refills.increment();
-		Demand demand = new Demand(List.of(borrowing.charge(0)), Optional.empty(),
+		AcquireRequest demand = new AcquireRequest(List.of(borrowing.charge(0)), Optional.empty(),
 				this.time.nanos() + this.settings.patience().toNanos());
 		try {
 			this.store.acquire(demand).whenComplete((answer, failure) -> {
@@ -194,7 +194,7 @@ public final class LeasedLimitStore implements LimitStore, AutoCloseable {
 	}
 
 	@Override
-	public CompletableFuture<Void> release(Answer answer) {
+	public CompletableFuture<Void> release(AcquireResult answer) {
 		if (answer.demand().marker().isPresent()) {
 			return this.store.release(answer);
 		}
@@ -224,7 +224,7 @@ public final class LeasedLimitStore implements LimitStore, AutoCloseable {
 	}
 
 	@Override
-	public CompletableFuture<Long> giveBack(Loan loan) {
+	public CompletableFuture<Long> giveBack(LeaseReturn loan) {
 		return this.store.giveBack(loan);
 	}
 

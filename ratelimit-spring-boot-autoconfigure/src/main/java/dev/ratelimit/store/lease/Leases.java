@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.FormerLimit;
+import dev.ratelimit.store.LeaseReturn;
 import dev.ratelimit.store.LimitStore;
-import dev.ratelimit.store.Loan;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -62,7 +62,7 @@ final class Leases {
 		}
 		return this.leases.computeIfAbsent(bucket,
 				(key) -> new Lease(key, this.instance + "-" + Long.toString(this.count.incrementAndGet(), 36),
-						Terms.none(key.family(), nowNanos, this.settings.length().toNanos())));
+						LeaseTerms.none(key.family(), nowNanos, this.settings.length().toNanos())));
 	}
 
 	/**
@@ -131,7 +131,8 @@ final class Leases {
 
 	CompletableFuture<Long> giveBack(Lease lease, long takenAtMillis, long units) {
 		this.status.returning.add(units);
-		Loan loan = new Loan(lease.bucket(), lease.borrower(), takenAtMillis, units, this.settings.loanMillis());
+		LeaseReturn loan = new LeaseReturn(lease.bucket(), lease.borrower(), takenAtMillis, units,
+				this.settings.loanMillis());
 		CompletableFuture<Long> done = this.store.giveBack(loan);
 		return done.handle((taken, failure) -> {
 			if (failure != null) {

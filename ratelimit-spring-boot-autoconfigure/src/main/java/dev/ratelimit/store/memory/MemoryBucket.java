@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 
-import dev.ratelimit.algorithm.Arithmetic;
+import dev.ratelimit.algorithm.LimitCalculator;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Settlement;
 
@@ -35,7 +35,7 @@ final class MemoryBucket extends Bucket {
 	/** The cache has let go of this bucket: a charge on it would be lost. */
 	private boolean gone;
 
-	private long[] state = Arithmetic.EMPTY;
+	private long[] state = LimitCalculator.EMPTY;
 
 	/** Until when the cache keeps this bucket. */
 	private volatile long keptUntilMillis;
@@ -129,7 +129,7 @@ final class MemoryBucket extends Bucket {
 		}
 	}
 
-	private Arithmetic arithmetic() {
+	private LimitCalculator arithmetic() {
 		return family().arithmetic();
 	}
 

@@ -5,12 +5,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 
 import dev.ratelimit.Source;
-import dev.ratelimit.algorithm.Arithmetic;
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.Answer.Retry;
+import dev.ratelimit.algorithm.LimitCalculator;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquireResult.Retry;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Charge;
-import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.FormerLimit;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.ReplayMarker;
@@ -39,7 +39,7 @@ public final class MemoryLimitStore implements LimitStore {
 	 * Make a store.
 	 * @param maxBuckets how many buckets, and how many replay markers, are remembered
 	 * @param clock the time in milliseconds since
-	 * {@link dev.ratelimit.algorithm.Arithmetic#EPOCH_SECONDS}
+	 * {@link dev.ratelimit.algorithm.LimitCalculator#EPOCH_SECONDS}
 	 */
 	public MemoryLimitStore(long maxBuckets, LongSupplier clock) {
 		this(maxBuckets, clock, Time.SYSTEM);
@@ -49,7 +49,7 @@ public final class MemoryLimitStore implements LimitStore {
 	 * Make a store in an instance with a clock of its own.
 	 * @param maxBuckets how many buckets, and how many replay markers, are remembered
 	 * @param clock the time in milliseconds since
-	 * {@link dev.ratelimit.algorithm.Arithmetic#EPOCH_SECONDS}
+	 * {@link dev.ratelimit.algorithm.LimitCalculator#EPOCH_SECONDS}
 	 * @param time the time by which limits change
 	 */
 	public MemoryLimitStore(long maxBuckets, LongSupplier clock, Time time) {
@@ -65,12 +65,12 @@ public final class MemoryLimitStore implements LimitStore {
 	}
 
 	@Override
-	public CompletableFuture<Answer> acquire(Demand demand) {
+	public CompletableFuture<AcquireResult> acquire(AcquireRequest demand) {
 		return CompletableFuture.completedFuture(answer(demand, this.clock.getAsLong()));
 	}
 
 	@Override
-	public CompletableFuture<Void> release(Answer answer) {
+	public CompletableFuture<Void> release(AcquireResult answer) {
 		answer.demand().marker().ifPresent((marker) -> this.markers.takeBack(marker, answer.retry()));
 		return settle(answer.refunds());
 	}
@@ -105,7 +105,7 @@ public final class MemoryLimitStore implements LimitStore {
 		return this.buckets.size();
 	}
 
-	private Answer answer(Demand demand, long nowMillis) {
+	private AcquireResult answer(AcquireRequest demand, long nowMillis) {
 		for (Charge charge : demand.charges()) {
 			if (charge.bucket().family().former().isPresent()) {
 				move(charge.bucket(), charge.bucket().family().former().get(), nowMillis);
@@ -118,12 +118,12 @@ public final class MemoryLimitStore implements LimitStore {
 		return decide(demand, Retry.NONE, nowMillis);
 	}
 
-	private Answer decide(Demand demand, Retry retry, long nowMillis) {
+	private AcquireResult decide(AcquireRequest demand, Retry retry, long nowMillis) {
 		return (demand.charges().size() == 1) ? decideOne(demand, retry, nowMillis)
-				: new JointCharge(this.buckets, demand, retry, nowMillis).decide();
+				: new CompositeCharge(this.buckets, demand, retry, nowMillis).decide();
 	}
 
-	private Answer decideOne(Demand demand, Retry retry, long nowMillis) {
+	private AcquireResult decideOne(AcquireRequest demand, Retry retry, long nowMillis) {
 		Charge charge = demand.charges().get(0);
 		MemoryBucket counter = counter(charge, retry.replayed(), nowMillis);
 		long[] seen = lookAndTake(charge, counter, retry.replayed(), nowMillis, false);
@@ -131,8 +131,8 @@ public final class MemoryLimitStore implements LimitStore {
 			counter = counter(charge, retry.replayed(), nowMillis);
 			seen = lookAndTake(charge, counter, retry.replayed(), nowMillis, attempt == MemoryBuckets.ATTEMPTS);
 		}
-		Answer answer = Answer.of(demand, new long[][] { seen }, !charge.refuses(seen, retry.replayed(), nowMillis),
-				retry, Source.LOCAL, nowMillis);
+		AcquireResult answer = AcquireResult.of(demand, new long[][] { seen },
+				!charge.refuses(seen, retry.replayed(), nowMillis), retry, Source.LOCAL, nowMillis);
 		this.buckets.keep(charge.bucket(), counter, nowMillis + answer.verdicts().get(0).resetAfterMillis());
 		return answer;
 	}
@@ -168,7 +168,7 @@ public final class MemoryLimitStore implements LimitStore {
 	private MemoryBucket counter(Charge charge, boolean replayed, long nowMillis) {
 		MemoryBucket present = this.buckets.present(charge.bucket());
 		return (present != null) ? present : this.buckets.find(charge.bucket(),
-				charge.takes(charge.look(Arithmetic.EMPTY, nowMillis), replayed, nowMillis));
+				charge.takes(charge.look(LimitCalculator.EMPTY, nowMillis), replayed, nowMillis));
 	}
 
 }

@@ -10,8 +10,8 @@ import java.util.function.LongSupplier;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Expiry;
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.Answer.Retry;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquireResult.Retry;
 import dev.ratelimit.store.ReplayMarker;
 import org.jspecify.annotations.Nullable;
 
@@ -39,8 +39,8 @@ final class ReplayMarkers {
 	}
 
 	// Decide with the knowledge whether this is a replay, and remember what was decided.
-	Answer deciding(ReplayMarker marker, long nowMillis, Function<Retry, Answer> decision) {
-		Answer[] answer = new Answer[1];
+	AcquireResult deciding(ReplayMarker marker, long nowMillis, Function<Retry, AcquireResult> decision) {
+		AcquireResult[] answer = new AcquireResult[1];
 		this.owners.asMap().compute(marker.owner(), (key, present) -> {
 			Owner owner = (present != null) ? present : new Owner();
 			answer[0] = owner.decide(marker, nowMillis, decision);
@@ -64,12 +64,12 @@ final class ReplayMarkers {
 
 		private long ttlMillis;
 
-		Answer decide(ReplayMarker request, long nowMillis, Function<Retry, Answer> decision) {
+		AcquireResult decide(ReplayMarker request, long nowMillis, Function<Retry, AcquireResult> decision) {
 			forgetExpired(nowMillis);
 			this.ttlMillis = request.ttlMillis();
 			Marker known = this.markers.get(request.id());
 			boolean replayed = known != null && known.replays < request.maxReplays();
-			Answer answer = decision.apply((replayed) ? Retry.KNOWN : Retry.NONE);
+			AcquireResult answer = decision.apply((replayed) ? Retry.KNOWN : Retry.NONE);
 			return (answer.admitted()) ? answer.with(remember(request, nowMillis, known)) : answer;
 		}
 

@@ -2,8 +2,8 @@ package dev.ratelimit.store.redis;
 
 import java.util.concurrent.CompletableFuture;
 
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.RuleFailures;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
@@ -13,13 +13,13 @@ import dev.ratelimit.store.StoreException.Kind;
  * server's clock: what a server that has stalled runs after its caller has given up takes
  * nothing.
  */
-final class DecisionCall extends CompletableFuture<Answer> {
+final class DecisionCall extends CompletableFuture<AcquireResult> {
 
 	private final RedisLuaExecutor executor;
 
 	private final DemandEncoder encoder;
 
-	private final Demand demand;
+	private final AcquireRequest demand;
 
 	private final ServerClock server;
 
@@ -29,7 +29,7 @@ final class DecisionCall extends CompletableFuture<Answer> {
 
 	private boolean again;
 
-	DecisionCall(RedisLuaExecutor executor, DemandEncoder encoder, Demand demand, ServerClock server,
+	DecisionCall(RedisLuaExecutor executor, DemandEncoder encoder, AcquireRequest demand, ServerClock server,
 			RuleFailures failures) {
 		this.executor = executor;
 		this.encoder = encoder;
@@ -40,8 +40,9 @@ final class DecisionCall extends CompletableFuture<Answer> {
 
 	DecisionCall send(long nowMillis) {
 		this.sentNanos = this.server.nanos();
-		long notAfterMillis = this.server.notBeforeMillis(this.demand.deadlineNanos());
-		this.executor.run(this.encoder.encode(this.demand, nowMillis, notAfterMillis)).whenComplete(this::answered);
+		long chargeDeadlineMillis = this.server.latestMillisAt(this.demand.deadlineNanos());
+		this.executor.run(this.encoder.encode(this.demand, nowMillis, chargeDeadlineMillis))
+			.whenComplete(this::answered);
 		return this;
 	}
 
@@ -63,7 +64,7 @@ final class DecisionCall extends CompletableFuture<Answer> {
 	}
 
 	private void note(StoreException failure) {
-		if (failure.kind().wrong()) {
+		if (failure.kind().isPermanent()) {
 			this.failures.requestFailed(this.demand, failure);
 		}
 	}
@@ -76,7 +77,7 @@ final class DecisionCall extends CompletableFuture<Answer> {
 			return;
 		}
 		this.again = true;
-		this.server.wasSet(serverMillis, this.sentNanos);
+		this.server.reset(serverMillis, this.sentNanos);
 		send(this.server.nowMillis());
 	}
 

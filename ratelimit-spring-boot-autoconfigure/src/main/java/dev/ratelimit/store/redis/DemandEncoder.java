@@ -8,13 +8,13 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.Answer.Retry;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquireResult.Retry;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
-import dev.ratelimit.store.Demand;
-import dev.ratelimit.store.Loan;
+import dev.ratelimit.store.LeaseReturn;
 import dev.ratelimit.store.ReplayMarker;
 import dev.ratelimit.store.Settlement;
 
@@ -52,23 +52,23 @@ final class DemandEncoder {
 
 	private final Map<String, LuaScript> moves = new ConcurrentHashMap<>();
 
-	private final LoanEncoder loans;
+	private final LeaseEncoder loans;
 
 	DemandEncoder(RedisKeys keys, RedisClock clock) {
 		this.keys = keys;
 		this.clock = clock;
-		this.loans = new LoanEncoder(keys, clock, this::encoded);
+		this.loans = new LeaseEncoder(keys, clock, this::encoded);
 	}
 
 	/**
 	 * The call that decides a demand.
 	 * @param demand the demand
 	 * @param nowMillis the caller's time
-	 * @param notAfterMillis the server's time after which nothing is to be charged
+	 * @param chargeDeadlineMillis the server's time after which nothing is to be charged
 	 * @return the call
 	 */
-	ScriptCall encode(Demand demand, long nowMillis, long notAfterMillis) {
-		byte[] time = EncodedFamily.encode((this.clock == RedisClock.CLIENT) ? nowMillis : notAfterMillis);
+	ScriptCall encode(AcquireRequest demand, long nowMillis, long chargeDeadlineMillis) {
+		byte[] time = EncodedFamily.encode((this.clock == RedisClock.CLIENT) ? nowMillis : chargeDeadlineMillis);
 		if (demand.borrows()) {
 			return this.loans.encode(demand, nowMillis, time);
 		}
@@ -80,7 +80,7 @@ final class DemandEncoder {
 				: fewBuckets(charges, nowMillis, time);
 	}
 
-	private static boolean isPlain(Demand demand) {
+	private static boolean isPlain(AcquireRequest demand) {
 		List<Charge> charges = demand.charges();
 		boolean plain = charges.size() <= FEW && demand.marker().isEmpty();
 		for (int i = 0; plain && i < charges.size(); i++) {
@@ -110,7 +110,7 @@ final class DemandEncoder {
 	 * @param nowMillis the caller's time
 	 * @return the call
 	 */
-	ScriptCall undo(Answer answer, long nowMillis) {
+	ScriptCall undo(AcquireResult answer, long nowMillis) {
 		List<Settlement> refunds = answer.refunds();
 		List<byte[]> names = new ArrayList<>(refunds.size() + 1);
 		List<byte[]> arguments = new ArrayList<>(6 * refunds.size() + 3);
@@ -146,7 +146,7 @@ final class DemandEncoder {
 	 * @param nowMillis the caller's time
 	 * @return the call
 	 */
-	ScriptCall encode(Loan loan, long nowMillis) {
+	ScriptCall encode(LeaseReturn loan, long nowMillis) {
 		return this.loans.encode(loan, nowMillis);
 	}
 
@@ -183,7 +183,7 @@ final class DemandEncoder {
 		return call(script, names, arguments);
 	}
 
-	private ScriptCall manyBuckets(Demand demand, long nowMillis, byte[] time) {
+	private ScriptCall manyBuckets(AcquireRequest demand, long nowMillis, byte[] time) {
 		List<byte[]> names = new ArrayList<>(demand.charges().size() + 1);
 		List<byte[]> arguments = new ArrayList<>(6 * demand.charges().size() + 4);
 		demand.marker().ifPresentOrElse((marker) -> addMarker(marker, arguments), () -> arguments.add(NO_MARKER));
@@ -239,7 +239,7 @@ final class DemandEncoder {
 	}
 
 	// The markers lie beside the bucket that the first retry waives.
-	private byte[] markers(ReplayMarker marker, Demand demand) {
+	private byte[] markers(ReplayMarker marker, AcquireRequest demand) {
 		List<Charge> charges = demand.charges();
 		Charge first = charges.stream().filter(Charge::replayable).findFirst().orElse(charges.get(0));
 		return this.keys.markers(marker.owner(), first.bucket().family());

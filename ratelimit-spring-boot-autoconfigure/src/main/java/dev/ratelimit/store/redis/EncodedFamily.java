@@ -3,7 +3,7 @@ package dev.ratelimit.store.redis;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-import dev.ratelimit.algorithm.Arithmetic;
+import dev.ratelimit.algorithm.LimitCalculator;
 import dev.ratelimit.store.BucketFamily;
 
 /**
@@ -11,7 +11,7 @@ import dev.ratelimit.store.BucketFamily;
  */
 final class EncodedFamily {
 
-	private final Arithmetic arithmetic;
+	private final LimitCalculator arithmetic;
 
 	private final byte[] keyTail;
 

@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
  * @param look reads {@code cost}; sets {@code fits}, and {@code following}, the index
  * behind its arguments; writes nothing
  * @param reply the numbers seen, separated by commas: those of
- * {@link dev.ratelimit.algorithm.Arithmetic#look}
+ * {@link dev.ratelimit.algorithm.LimitCalculator#look}
  * @param take writes what the look has worked out
  * @param settle adds {@code units}, negative to give back, to a charge that was taken at
  * {@code taken}; sets {@code following}

@@ -113,7 +113,7 @@ public final class RedisConnector implements AutoCloseable {
 	}
 
 	/** Look again which nodes there are, where there are several. Does not block. */
-	void lookAround() {
+	void refreshTopology() {
 		if (this.client instanceof RedisClusterClient cluster) {
 			cluster.refreshPartitionsAsync();
 		}

@@ -12,14 +12,14 @@ import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketSlots;
 import dev.ratelimit.store.Charge;
-import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.FormerLimit;
+import dev.ratelimit.store.LeaseReturn;
 import dev.ratelimit.store.LimitStore;
-import dev.ratelimit.store.Loan;
 import dev.ratelimit.store.RuleFailures;
 import dev.ratelimit.store.ScriptUse;
 import dev.ratelimit.store.Settlement;
@@ -122,11 +122,11 @@ public final class RedisLimitStore implements LimitStore, StoreNodes {
 	}
 
 	@Override
-	public CompletableFuture<Answer> acquire(Demand demand) {
+	public CompletableFuture<AcquireResult> acquire(AcquireRequest demand) {
 		return decide(this.executor, demand);
 	}
 
-	private CompletableFuture<Answer> decide(RedisLuaExecutor executor, Demand demand) {
+	private CompletableFuture<AcquireResult> decide(RedisLuaExecutor executor, AcquireRequest demand) {
 		ServerClock server = this.nodes.clock(this.nodes.of(demand.charges().get(0).bucket()));
 		long nowMillis = this.clock.applyAsLong(server);
 		for (Charge charge : demand.charges()) {
@@ -146,7 +146,7 @@ public final class RedisLimitStore implements LimitStore, StoreNodes {
 	}
 
 	@Override
-	public CompletableFuture<Void> release(Answer answer) {
+	public CompletableFuture<Void> release(AcquireResult answer) {
 		return this.executor.run(this.encoder.undo(answer, nowMillis(answer.bucket(0)))).thenApply((reply) -> null);
 	}
 
@@ -157,7 +157,7 @@ public final class RedisLimitStore implements LimitStore, StoreNodes {
 	}
 
 	@Override
-	public CompletableFuture<Long> giveBack(Loan loan) {
+	public CompletableFuture<Long> giveBack(LeaseReturn loan) {
 		return this.executor.run(this.encoder.encode(loan, nowMillis(loan.bucket()))).thenApply((reply) -> reply[1]);
 	}
 

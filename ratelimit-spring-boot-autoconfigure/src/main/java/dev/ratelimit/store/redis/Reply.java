@@ -4,10 +4,10 @@ import java.util.Arrays;
 import java.util.List;
 
 import dev.ratelimit.Source;
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.Answer.Retry;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquireResult.Retry;
 import dev.ratelimit.store.Charge;
-import dev.ratelimit.store.Demand;
 
 /**
  * What a deciding script replied. The array is not copied, and nobody changes it.
@@ -36,8 +36,9 @@ record Reply(long[] numbers) {
 		return this.numbers.length == 1;
 	}
 
-	Answer answer(Demand demand) {
-		Answer answer = Answer.of(demand, seen(demand.charges()), has(ADMITTED), retry(), Source.REMOTE, atMillis());
+	AcquireResult answer(AcquireRequest demand) {
+		AcquireResult answer = AcquireResult.of(demand, seen(demand.charges()), has(ADMITTED), retry(), Source.REMOTE,
+				atMillis());
 		return (demand.borrows()) ? answer.lending(lent(demand.charges())) : answer;
 	}
 

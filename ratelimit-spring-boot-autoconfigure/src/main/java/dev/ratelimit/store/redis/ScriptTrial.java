@@ -13,14 +13,14 @@ import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.Limit;
 import dev.ratelimit.Policy;
 import dev.ratelimit.algorithm.Algorithms;
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.Borrow;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
-import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.LeaseRequest;
+import dev.ratelimit.store.LeaseReturn;
 import dev.ratelimit.store.LimitStore;
-import dev.ratelimit.store.Loan;
 import dev.ratelimit.store.ReplayMarker;
 import dev.ratelimit.store.ScriptUse;
 import dev.ratelimit.store.Settlement;
@@ -73,7 +73,7 @@ final class ScriptTrial {
 	 * @throws dev.ratelimit.store.StoreException if one of them fails
 	 */
 	void run() {
-		Answer first = decide((charge) -> charge);
+		AcquireResult first = decide((charge) -> charge);
 		decide((charge) -> charge);
 		correct(first.takenAtMillis(0), -1);
 		correct(first.takenAtMillis(0), 1);
@@ -86,11 +86,11 @@ final class ScriptTrial {
 		await(this.store.reset(this.buckets));
 	}
 
-	private Answer decide(UnaryOperator<Charge> change) {
+	private AcquireResult decide(UnaryOperator<Charge> change) {
 		return await(this.store.acquire(demand(Optional.empty(), change)));
 	}
 
-	private Answer replay() {
+	private AcquireResult replay() {
 		ReplayMarker marker = new ReplayMarker(this.buckets.get(0).subject(), UUID.randomUUID().toString(),
 				LEASE_MILLIS, 1, 10);
 		await(this.store.acquire(demand(Optional.of(marker), (charge) -> charge)));
@@ -98,13 +98,13 @@ final class ScriptTrial {
 	}
 
 	private void borrow() {
-		Borrow borrow = new Borrow(UUID.randomUUID().toString(), 1, 0, LEASE_MILLIS);
-		Answer answer = decide((charge) -> (charge.bucket().family().arithmetic().lends())
+		LeaseRequest borrow = new LeaseRequest(UUID.randomUUID().toString(), 1, 0, LEASE_MILLIS);
+		AcquireResult answer = decide((charge) -> (charge.bucket().family().arithmetic().supportsLeasing())
 				? charge.with(Consistency.LEASED).borrowing(1, borrow) : charge);
 		for (Bucket bucket : this.buckets) {
-			if (bucket.family().arithmetic().lends()) {
+			if (bucket.family().arithmetic().supportsLeasing()) {
 				await(this.store
-					.giveBack(new Loan(bucket, borrow.borrower(), answer.takenAtMillis(0), 1, LEASE_MILLIS)));
+					.giveBack(new LeaseReturn(bucket, borrow.borrower(), answer.takenAtMillis(0), 1, LEASE_MILLIS)));
 			}
 		}
 	}
@@ -114,12 +114,12 @@ final class ScriptTrial {
 			.settle(this.buckets.stream().map((bucket) -> new Settlement(bucket, takenAtMillis, units)).toList()));
 	}
 
-	private Demand demand(Optional<ReplayMarker> marker, UnaryOperator<Charge> change) {
+	private AcquireRequest demand(Optional<ReplayMarker> marker, UnaryOperator<Charge> change) {
 		List<Charge> charges = this.buckets.stream()
 			.map((bucket) -> change.apply(new Charge(bucket, 1, FailurePolicy.OPEN, this.use.shadow(),
 					marker.isPresent() && !bucket.family().policy().concurrent())))
 			.toList();
-		return new Demand(charges, marker, this.time.nanos() + this.patience.toNanos());
+		return new AcquireRequest(charges, marker, this.time.nanos() + this.patience.toNanos());
 	}
 
 	private <T> T await(CompletableFuture<T> answer) {

@@ -13,10 +13,10 @@ import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.Limit;
 import dev.ratelimit.Policy;
 import dev.ratelimit.algorithm.Algorithms;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
-import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
 import dev.ratelimit.store.Time;
@@ -41,12 +41,12 @@ final class SelfTest {
 
 	private final RedisNodes nodes;
 
-	private final BiFunction<RedisLuaExecutor, Demand, CompletableFuture<Answer>> decide;
+	private final BiFunction<RedisLuaExecutor, AcquireRequest, CompletableFuture<AcquireResult>> decide;
 
 	private final Time time;
 
 	SelfTest(RedisConnector connector, RedisNodes nodes,
-			BiFunction<RedisLuaExecutor, Demand, CompletableFuture<Answer>> decide, Time time) {
+			BiFunction<RedisLuaExecutor, AcquireRequest, CompletableFuture<AcquireResult>> decide, Time time) {
 		this.connector = connector;
 		this.nodes = nodes;
 		this.decide = decide;
@@ -70,7 +70,7 @@ final class SelfTest {
 			return true;
 		}
 		catch (StoreException ex) {
-			if (ex.kind().wrong()) {
+			if (ex.kind().isPermanent()) {
 				throw ex;
 			}
 			return false;
@@ -78,7 +78,7 @@ final class SelfTest {
 	}
 
 	private void renew(String node, Duration patience) {
-		this.connector.lookAround();
+		this.connector.refreshTopology();
 		StatefulConnection<byte[], byte[]> fresh = this.connector.open();
 		try {
 			charge(fresh, node, patience);
@@ -108,7 +108,8 @@ final class SelfTest {
 	private void charge(RedisLuaExecutor executor, String node, Duration patience) {
 		Charge charge = new Charge(this.nodes.testBucket(NOBODYS, node, "self-test"), 1, FailurePolicy.OPEN, false,
 				false);
-		Demand demand = new Demand(List.of(charge), Optional.empty(), this.time.nanos() + patience.toNanos());
+		AcquireRequest demand = new AcquireRequest(List.of(charge), Optional.empty(),
+				this.time.nanos() + patience.toNanos());
 		await(this.decide.apply(executor, demand), patience);
 	}
 

@@ -4,7 +4,7 @@ import java.time.InstantSource;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
-import dev.ratelimit.algorithm.Arithmetic;
+import dev.ratelimit.algorithm.LimitCalculator;
 import dev.ratelimit.store.Time;
 
 /**
@@ -45,8 +45,8 @@ final class ServerClock {
 
 	/**
 	 * The server's time.
-	 * @return milliseconds since {@link Arithmetic#EPOCH_SECONDS}; by the system's clock
-	 * until the server's is known
+	 * @return milliseconds since {@link LimitCalculator#EPOCH_SECONDS}; by the system's
+	 * clock until the server's is known
 	 */
 	long nowMillis() {
 		return (this.known) ? millis(this.time.nanos()) + this.aheadMillis : systemMillis();
@@ -54,14 +54,14 @@ final class ServerClock {
 
 	/**
 	 * The time of the system's clock.
-	 * @return milliseconds since {@link Arithmetic#EPOCH_SECONDS}
+	 * @return milliseconds since {@link LimitCalculator#EPOCH_SECONDS}
 	 */
 	long systemMillis() {
 		return millisOf(this.system);
 	}
 
 	static long millisOf(InstantSource system) {
-		return system.millis() - TimeUnit.SECONDS.toMillis(Arithmetic.EPOCH_SECONDS);
+		return system.millis() - TimeUnit.SECONDS.toMillis(LimitCalculator.EPOCH_SECONDS);
 	}
 
 	/**
@@ -78,7 +78,7 @@ final class ServerClock {
 	 * @return a time that is certainly not before it, {@link #NEVER} while the server's
 	 * clock is not known
 	 */
-	long notBeforeMillis(long momentNanos) {
+	long latestMillisAt(long momentNanos) {
 		return (this.known) ? millis(momentNanos) + this.aheadMillis + SLACK_MILLIS : NEVER;
 	}
 
@@ -108,7 +108,7 @@ final class ServerClock {
 	 * @param serverMillis the server's time in a reply
 	 * @param sentNanos when the call was sent
 	 */
-	void wasSet(long serverMillis, long sentNanos) {
+	void reset(long serverMillis, long sentNanos) {
 		set(serverMillis - millis(sentNanos), sentNanos);
 	}
 

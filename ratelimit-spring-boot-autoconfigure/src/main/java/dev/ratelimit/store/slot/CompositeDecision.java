@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
@@ -18,13 +18,13 @@ import org.apache.commons.logging.LogFactory;
  * given back if another refuses or fails. Nobody waits for the giving back, but it is on
  * its way before the answer is: what follows on the same connection finds it done.
  */
-final class CompositeDecision extends CompletableFuture<Answer> {
+final class CompositeDecision extends CompletableFuture<AcquireResult> {
 
 	private static final Log logger = LogFactory.getLog(CompositeDecision.class);
 
 	private static final int NONE = -1;
 
-	private final Demand demand;
+	private final AcquireRequest demand;
 
 	private final List<SlotPart> parts;
 
@@ -34,17 +34,18 @@ final class CompositeDecision extends CompletableFuture<Answer> {
 
 	private final Time time;
 
-	private final CompositeAnswers answers;
+	private final CompositeResults answers;
 
 	private final AtomicInteger open = new AtomicInteger();
 
-	CompositeDecision(Demand demand, List<SlotPart> parts, LimitStore perSlot, LatelyDenied latelyDenied, Time time) {
+	CompositeDecision(AcquireRequest demand, List<SlotPart> parts, LimitStore perSlot, LatelyDenied latelyDenied,
+			Time time) {
 		this.demand = demand;
 		this.parts = parts;
 		this.perSlot = perSlot;
 		this.latelyDenied = latelyDenied;
 		this.time = time;
-		this.answers = new CompositeAnswers(parts);
+		this.answers = new CompositeResults(parts);
 	}
 
 	void start() {
@@ -112,7 +113,7 @@ final class CompositeDecision extends CompletableFuture<Answer> {
 		completeExceptionally(new StoreException(Kind.TIMEOUT, "no time left to call the other slots", null));
 	}
 
-	private void giveBack(Answer answer) {
+	private void giveBack(AcquireResult answer) {
 		this.perSlot.release(answer).whenComplete((done, failure) -> {
 			if (failure != null) {
 				logger.debug("Failed to refund a charge in one slot", failure);

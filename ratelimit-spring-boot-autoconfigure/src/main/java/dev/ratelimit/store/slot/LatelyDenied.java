@@ -9,9 +9,9 @@ import com.github.benmanes.caffeine.cache.Expiry;
 import dev.ratelimit.Outcome;
 import dev.ratelimit.Verdict;
 import dev.ratelimit.algorithm.Wait;
+import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Charge;
-import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.Time;
 
 /**
@@ -44,7 +44,7 @@ final class LatelyDenied {
 	 * @param demand a demand
 	 * @param verdicts one per charge
 	 */
-	void note(Demand demand, List<Verdict> verdicts) {
+	void note(AcquireRequest demand, List<Verdict> verdicts) {
 		for (int i = 0; i < verdicts.size(); i++) {
 			Verdict verdict = verdicts.get(i);
 			if (verdict.outcome() == Outcome.DENIED) {
@@ -58,7 +58,7 @@ final class LatelyDenied {
 	 * @param demand the demand
 	 * @return whether it is likely to be refused again
 	 */
-	boolean knows(Demand demand) {
+	boolean knows(AcquireRequest demand) {
 		for (Charge charge : demand.charges()) {
 			if (charge.cost() > 0 && !charge.shadow() && this.waits.getIfPresent(charge.bucket()) != null) {
 				return true;

@@ -1,6 +1,6 @@
 package dev.ratelimit.store.slot;
 
-import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.AcquireRequest;
 
 /**
  * The part of a demand whose buckets lie in one slot.
@@ -9,5 +9,5 @@ import dev.ratelimit.store.Demand;
  * @param positions where its charges stand in the whole; not copied, and nobody changes
  * it
  */
-record SlotPart(Demand demand, int[] positions) {
+record SlotPart(AcquireRequest demand, int[] positions) {
 }

@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
+import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketSlots;
 import dev.ratelimit.store.Charge;
-import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.ReplayMarker;
 
 /**
@@ -34,7 +34,7 @@ final class SlotSplitter {
 	 * @param demand the demand
 	 * @return the parts, in the order of their first charges
 	 */
-	List<SlotPart> split(Demand demand) {
+	List<SlotPart> split(AcquireRequest demand) {
 		List<Integer> positions = new ArrayList<>(demand.charges().size());
 		for (int i = 0; i < demand.charges().size(); i++) {
 			positions.add(i);
@@ -66,13 +66,13 @@ final class SlotSplitter {
 		return lists.values();
 	}
 
-	private static SlotPart part(Demand demand, List<Integer> positions) {
+	private static SlotPart part(AcquireRequest demand, List<Integer> positions) {
 		List<Charge> charges = positions.stream().map((position) -> demand.charges().get(position)).toList();
-		return new SlotPart(new Demand(charges, marker(demand, charges), demand.deadlineNanos()),
+		return new SlotPart(new AcquireRequest(charges, marker(demand, charges), demand.deadlineNanos()),
 				positions.stream().mapToInt(Integer::intValue).toArray());
 	}
 
-	private static Optional<ReplayMarker> marker(Demand demand, List<Charge> charges) {
+	private static Optional<ReplayMarker> marker(AcquireRequest demand, List<Charge> charges) {
 		Optional<Charge> waivable = charges.stream().filter(Charge::replayable).findFirst();
 		return demand.marker()
 			.flatMap((marker) -> waivable.map((charge) -> new ReplayMarker(charge.bucket().subject(), marker.id(),

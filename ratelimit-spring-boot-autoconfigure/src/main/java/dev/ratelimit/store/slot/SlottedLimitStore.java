@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.AnswerPart;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquireResultPart;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketSlots;
-import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.LeaseReturn;
 import dev.ratelimit.store.LimitStore;
-import dev.ratelimit.store.Loan;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.Time;
 
@@ -49,7 +49,7 @@ public final class SlottedLimitStore implements LimitStore {
 	}
 
 	@Override
-	public CompletableFuture<Answer> acquire(Demand demand) {
+	public CompletableFuture<AcquireResult> acquire(AcquireRequest demand) {
 		if (demand.charges().size() == 1 && demand.marker().isEmpty()) {
 			return this.perSlot.acquire(demand);
 		}
@@ -63,12 +63,12 @@ public final class SlottedLimitStore implements LimitStore {
 	}
 
 	@Override
-	public CompletableFuture<Void> release(Answer answer) {
+	public CompletableFuture<Void> release(AcquireResult answer) {
 		// Also a stage before one slot puts answers together.
 		if (answer.parts().isEmpty() || this.splitter.split(answer.demand()).size() == 1) {
 			return this.perSlot.release(answer);
 		}
-		return all(answer.parts().stream().map(AnswerPart::answer).filter(Answer::changed).toList(),
+		return all(answer.parts().stream().map(AcquireResultPart::answer).filter(AcquireResult::changed).toList(),
 				this.perSlot::release);
 	}
 
@@ -78,7 +78,7 @@ public final class SlottedLimitStore implements LimitStore {
 	}
 
 	@Override
-	public CompletableFuture<Long> giveBack(Loan loan) {
+	public CompletableFuture<Long> giveBack(LeaseReturn loan) {
 		return this.perSlot.giveBack(loan);
 	}
 

@@ -44,8 +44,8 @@ public final class Explainer {
 	 * @param enquiry what is known of it
 	 * @return what would happen
 	 */
-	public CompletableFuture<Explanation> explain(Enquiry enquiry) {
-		ImaginedRequest request = new ImaginedRequest(enquiry, this.mappings, this.gate.addresses());
+	public CompletableFuture<Explanation> explain(ExplainRequest enquiry) {
+		SimulatedRequest request = new SimulatedRequest(enquiry, this.mappings, this.gate.addresses());
 		if (this.gate.entrance().isDenied(request)) {
 			return CompletableFuture.completedFuture(Explanation.banned(enquiry));
 		}
@@ -62,11 +62,11 @@ public final class Explainer {
 				.of("the handler depends on conditions that cannot be simulated; rules of handlers are omitted")));
 	}
 
-	private CompletableFuture<Explanation> explain(Edition edition, GateRules rules, Enquiry enquiry,
-			ImaginedRequest request, Optional<Served> served, Optional<String> note) {
+	private CompletableFuture<Explanation> explain(Edition edition, GateRules rules, ExplainRequest enquiry,
+			SimulatedRequest request, Optional<Served> served, Optional<String> note) {
 		List<MatchedRule> matching = rules.matching(null, request, served);
 		Set<String> replaced = GateRules.replaced(matching);
-		RuleProspects prospects = new RuleProspects(this.gate, this.engine, request, served);
+		RuleExplainer prospects = new RuleExplainer(this.gate, this.engine, request, served);
 		List<CompletableFuture<RuleExplanation>> answers = new ArrayList<>();
 		for (Rule rule : edition.rules().rules().values()) {
 			Optional<MatchedRule> match = matching.stream().filter((one) -> one.id().equals(rule.id())).findFirst();
@@ -79,7 +79,7 @@ public final class Explainer {
 					(all) -> conclude(enquiry, served, note, answers.stream().map(CompletableFuture::join).toList()));
 	}
 
-	private static String why(GateRules rules, Rule rule, ImaginedRequest request, boolean replaced) {
+	private static String why(GateRules rules, Rule rule, SimulatedRequest request, boolean replaced) {
 		if (replaced) {
 			return "a rule that replaces it applies";
 		}
@@ -91,7 +91,7 @@ public final class Explainer {
 		return (mismatch.isEmpty()) ? "the handler is exempt from the rule" : mismatch;
 	}
 
-	private static Explanation conclude(Enquiry enquiry, Optional<Served> served, Optional<String> note,
+	private static Explanation conclude(ExplainRequest enquiry, Optional<Served> served, Optional<String> note,
 			List<RuleExplanation> rules) {
 		boolean refused = rules.stream().flatMap((rule) -> rule.use().stream()).anyMatch(RuleExplanation.Use::refuses);
 		return new Explanation(enquiry, (refused) ? "denied" : "allowed",

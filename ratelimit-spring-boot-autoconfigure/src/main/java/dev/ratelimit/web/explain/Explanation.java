@@ -13,15 +13,15 @@ import java.util.Optional;
  * @param note what the explanation rests on, if something could not be found out
  * @param rules every rule there is, in the order of their ids
  */
-public record Explanation(Enquiry enquiry, String outcome, Optional<String> handler, Optional<String> note,
+public record Explanation(ExplainRequest enquiry, String outcome, Optional<String> handler, Optional<String> note,
 		List<RuleExplanation> rules) {
 
-	static Explanation banned(Enquiry enquiry) {
+	static Explanation banned(ExplainRequest enquiry) {
 		return new Explanation(enquiry, "denied", Optional.empty(),
 				Optional.of("the address is on the deny list (ratelimit.deny)"), List.of());
 	}
 
-	static Explanation exempt(Enquiry enquiry) {
+	static Explanation exempt(ExplainRequest enquiry) {
 		return new Explanation(enquiry, "exempt", Optional.empty(),
 				Optional.of("management endpoints and CORS preflight requests are not limited"), List.of());
 	}

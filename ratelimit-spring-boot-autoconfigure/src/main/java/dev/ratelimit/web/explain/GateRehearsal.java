@@ -11,19 +11,19 @@ import dev.ratelimit.Decision;
 import dev.ratelimit.Phase;
 import dev.ratelimit.address.ClientAddresses;
 import dev.ratelimit.engine.RateLimitEngine;
-import dev.ratelimit.gate.Passage;
+import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.header.HeaderSettings;
 import dev.ratelimit.header.Jitter;
 import dev.ratelimit.web.Exemptions;
 import dev.ratelimit.web.GateSettings;
+import dev.ratelimit.web.HeaderFactory;
 import dev.ratelimit.web.IdempotencyKeys;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.Resolvers;
-import dev.ratelimit.web.ResponseWriter;
 import dev.ratelimit.web.handler.HandlerRules;
-import dev.ratelimit.web.refusal.ProblemTexts;
-import dev.ratelimit.web.refusal.RefusalStatus;
-import dev.ratelimit.web.refusal.Refusals;
+import dev.ratelimit.web.rejection.ProblemTexts;
+import dev.ratelimit.web.rejection.RejectionFactory;
+import dev.ratelimit.web.rejection.RejectionStatus;
 
 import org.springframework.web.util.pattern.PathPatternParser;
 
@@ -36,9 +36,9 @@ public final class GateRehearsal {
 
 	private final RequestGate gate;
 
-	private final ResponseWriter writer;
+	private final HeaderFactory writer;
 
-	private final Refusals refusals;
+	private final RejectionFactory refusals;
 
 	/**
 	 * A rehearsal.
@@ -49,9 +49,9 @@ public final class GateRehearsal {
 		this.gate = new RequestGate(engine,
 				GateSettings.of(Resolvers.NONE, new IdempotencyKeys(Set.of(), false), Exemptions.NONE, false));
 		this.gate.bind(HandlerRules.NONE, PathPatternParser.defaultInstance);
-		this.writer = new ResponseWriter(InstantSource.system(), headers, Jitter.NONE);
+		this.writer = new HeaderFactory(InstantSource.system(), headers, Jitter.NONE);
 		this.writer.follow(engine.editions().current());
-		this.refusals = new Refusals(new RefusalStatus(engine.editions()), this.writer, ProblemTexts.ENGLISH,
+		this.refusals = new RejectionFactory(new RejectionStatus(engine.editions()), this.writer, ProblemTexts.ENGLISH,
 				(refusal, request) -> refusal);
 	}
 
@@ -63,11 +63,11 @@ public final class GateRehearsal {
 	 * @return the decision
 	 */
 	public Decision call(String path, String address) {
-		Enquiry enquiry = new Enquiry("GET", path, Map.of("Accept", List.of("application/json")), address,
+		ExplainRequest enquiry = new ExplainRequest("GET", path, Map.of("Accept", List.of("application/json")), address,
 				Optional.empty(), Optional.empty());
-		ImaginedRequest request = new ImaginedRequest(enquiry,
+		SimulatedRequest request = new SimulatedRequest(enquiry,
 				(imagined) -> CompletableFuture.completedFuture(Optional.empty()), ClientAddresses.OF_PEER);
-		Passage passage = this.gate.enter(Phase.LATE, request, Passage.START).join();
+		RequestProgress passage = this.gate.enter(Phase.LATE, request, RequestProgress.START).join();
 		if (passage.allowed()) {
 			this.writer.fields(passage);
 		}

@@ -18,6 +18,6 @@ public interface HandlerMappings {
 	 * @return the handler method; empty if none serves it. Fails if the mappings cannot
 	 * be asked
 	 */
-	CompletableFuture<Optional<HandlerKey>> ask(ImaginedRequest request);
+	CompletableFuture<Optional<HandlerKey>> ask(SimulatedRequest request);
 
 }

@@ -33,7 +33,7 @@ public record RuleExplanation(Rule rule, boolean applies, String reason, Optiona
 	 * @param prospects what each limit would answer
 	 */
 	public record Use(Phase phase, String outcome, Optional<String> subject, Optional<String> plan, long cost,
-			List<Prospect> prospects) {
+			List<ExpectedVerdict> prospects) {
 
 		boolean refuses() {
 			return switch (this.outcome) {

@@ -2,7 +2,7 @@ package dev.ratelimit.web.handler;
 
 import java.util.Optional;
 
-import dev.ratelimit.gate.Passage;
+import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.web.request.GateRequest;
 import dev.ratelimit.web.request.RequestPaths;
 import org.jspecify.annotations.Nullable;
@@ -20,13 +20,13 @@ import org.springframework.http.server.PathContainer;
  * @param served the handler with rules that serves it, if there is one
  */
 public record Lookup(HandlerIndex index, String method, PathContainer path,
-		Optional<HandlerIndex.Served> served) implements Passage.Finding {
+		Optional<HandlerIndex.Served> served) implements RequestProgress.Finding {
 
 	public static Lookup of(HandlerIndex index, GateRequest request, Optional<HandlerIndex.Served> served) {
 		return new Lookup(index, request.method(), request.parsedPath(), served);
 	}
 
-	public static @Nullable Lookup in(Passage passage) {
+	public static @Nullable Lookup in(RequestProgress passage) {
 		return (passage.finding() instanceof Lookup known) ? known : null;
 	}
 
@@ -37,7 +37,7 @@ public record Lookup(HandlerIndex index, String method, PathContainer path,
 	 * @param contextPath the raw context path, empty if there is none
 	 * @return the parsed path
 	 */
-	public static PathContainer path(Passage passage, String path, String contextPath) {
+	public static PathContainer path(RequestProgress passage, String path, String contextPath) {
 		Lookup known = in(passage);
 		return (known != null && known.isOf(path, contextPath)) ? known.path()
 				: RequestPaths.withinApplication(path, contextPath);

@@ -13,7 +13,7 @@ import dev.ratelimit.Reason;
 import dev.ratelimit.Verdict;
 import dev.ratelimit.algorithm.Wait;
 import dev.ratelimit.gate.GateWatch;
-import dev.ratelimit.gate.Passage;
+import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.web.request.GateRequest;
@@ -39,7 +39,7 @@ public final class RequestObservations implements GateWatch {
 
 	private final PeerObservations peers;
 
-	private final RefusalObservations refusals = new RefusalObservations();
+	private final RejectionObservations refusals = new RejectionObservations();
 
 	private final LongAdder countedTwice = new LongAdder();
 
@@ -84,7 +84,7 @@ public final class RequestObservations implements GateWatch {
 	 * What refusals looked like.
 	 * @return the observations
 	 */
-	public RefusalObservations refusals() {
+	public RejectionObservations refusals() {
 		return this.refusals;
 	}
 
@@ -137,7 +137,7 @@ public final class RequestObservations implements GateWatch {
 	 * @param sofar how far the request has come before
 	 * @return whether it is a sample, and nothing of ours can be on it
 	 */
-	public boolean looksAtResponse(Passage sofar) {
+	public boolean looksAtResponse(RequestProgress sofar) {
 		return sofar.untouched() && this.active && this.responses.takes();
 	}
 

@@ -8,9 +8,9 @@ import java.util.function.Predicate;
 
 import dev.ratelimit.Phase;
 import dev.ratelimit.RateLimitContext;
-import dev.ratelimit.gate.Passage;
+import dev.ratelimit.gate.RequestProgress;
+import dev.ratelimit.web.HeaderFactory;
 import dev.ratelimit.web.RequestGate;
-import dev.ratelimit.web.ResponseWriter;
 import dev.ratelimit.web.request.GateRequest;
 import reactor.core.publisher.Mono;
 
@@ -36,9 +36,9 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 
 	private final RequestGate gate;
 
-	private final ResponseWriter writer;
+	private final HeaderFactory writer;
 
-	private final ReactiveRefusals refusals;
+	private final ReactiveRejections refusals;
 
 	private final ReactiveHandlers handlers;
 
@@ -54,8 +54,8 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 	 * @param handlers the handler methods
 	 * @param authenticated tells principals from anonymous ones
 	 */
-	public RateLimitWebFilter(Phase phase, int order, RequestGate gate, ResponseWriter writer,
-			ReactiveRefusals refusals, ReactiveHandlers handlers, Predicate<Principal> authenticated) {
+	public RateLimitWebFilter(Phase phase, int order, RequestGate gate, HeaderFactory writer,
+			ReactiveRejections refusals, ReactiveHandlers handlers, Predicate<Principal> authenticated) {
 		this.phase = phase;
 		this.order = order;
 		this.gate = gate;
@@ -72,11 +72,11 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
-		Passage sofar = this.gate.begin(passage(exchange));
+		RequestProgress sofar = this.gate.begin(passage(exchange));
 		exchange.getAttributes().put(PASSAGE, sofar);
 		if (!this.gate.has(this.phase, sofar)) {
-			return proceed((watches(sofar)) ? QuotaExchange.watch(this.writer.disclosure(), exchange) : exchange, chain,
-					sofar);
+			return proceed((watches(sofar)) ? RateLimitExchange.watch(this.writer.disclosure(), exchange) : exchange,
+					chain, sofar);
 		}
 		if (this.phase == Phase.EARLY) {
 			return filter(exchange, chain, Optional.empty());
@@ -94,13 +94,13 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 	}
 
 	// What comes between the phases may be what makes a response private.
-	private boolean watches(Passage sofar) {
+	private boolean watches(RequestProgress sofar) {
 		return this.phase == Phase.EARLY && this.gate.has(Phase.LATE, sofar)
 				&& this.writer.disclosure().dependsOnCaching();
 	}
 
 	private Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain, Optional<Principal> principal) {
-		Passage sofar = passage(exchange);
+		RequestProgress sofar = passage(exchange);
 		if (this.gate.observations().looksAtResponse(sofar)) {
 			this.gate.observations().answering(exchange.getResponse().getHeaders()::containsHeader);
 		}
@@ -134,15 +134,15 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 			.flatMap((known) -> {
 				ExchangeGateRequest view = new ExchangeGateRequest(exchange, this.handlers, known,
 						this.gate.addresses());
-				Passage sofar = passage(exchange);
+				RequestProgress sofar = passage(exchange);
 				return act(this.gate.enterRewritten(view, sofar), view, exchange, chain);
 			});
 	}
 
-	private Mono<Void> act(CompletableFuture<Passage> passage, ExchangeGateRequest view, ServerWebExchange exchange,
-			WebFilterChain chain) {
+	private Mono<Void> act(CompletableFuture<RequestProgress> passage, ExchangeGateRequest view,
+			ServerWebExchange exchange, WebFilterChain chain) {
 		if (passage.isDone() && !passage.isCompletedExceptionally()) {
-			Passage reached = passage.join();
+			RequestProgress reached = passage.join();
 			Mono<Void> request = proceed(exchange, view, chain, reached);
 			return (reached.allowed()) ? request : RequestThreads.afterRead(exchange.getRequest(), request);
 		}
@@ -152,36 +152,37 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 		return Mono.fromFuture(passage, true)
 			.publishOn(RequestThreads.of(exchange.getRequest()))
 			.flatMap((reached) -> proceed(exchange, view, chain, reached))
-			.doOnCancel(() -> passage.thenAccept(Passage::free));
+			.doOnCancel(() -> passage.thenAccept(RequestProgress::free));
 	}
 
 	private Mono<Void> proceed(ServerWebExchange exchange, ExchangeGateRequest view, WebFilterChain chain,
-			Passage passage) {
+			RequestProgress passage) {
 		if (!passage.allowed()) {
 			return this.refusals.refuse(passage, exchange, view).doFinally((end) -> observe(view, exchange));
 		}
 		exchange.getAttributes().put(PASSAGE, passage);
 		ReactiveCompletion.freeIfEnded(exchange, passage);
 		exchange.getAttributes().put(RateLimitContext.ATTRIBUTE, new RateLimitContext(passage.decision()));
-		ServerWebExchange told = QuotaExchange.tell(this.writer.fields(passage), this.writer.disclosure(), exchange);
+		ServerWebExchange told = RateLimitExchange.tell(this.writer.fields(passage), this.writer.disclosure(),
+				exchange);
 		return proceed(told, holding(chain, passage), passage);
 	}
 
-	private Mono<Void> proceed(ServerWebExchange exchange, WebFilterChain chain, Passage passage) {
+	private Mono<Void> proceed(ServerWebExchange exchange, WebFilterChain chain, RequestProgress passage) {
 		boolean ends = passage.pending() || this.gate.endsAfter(this.phase, passage);
 		return (ends && !ReactiveCompletion.isExpected(exchange)) ? ReactiveCompletion.filter(chain, exchange)
 				: chain.filter(exchange);
 	}
 
-	private WebFilterChain holding(WebFilterChain chain, Passage passage) {
+	private WebFilterChain holding(WebFilterChain chain, RequestProgress passage) {
 		boolean held = passage.resumeNanos().isPresent() && this.gate.isLast(this.phase, passage);
 		return (held) ? (exchange) -> Mono.delay(Duration.ofNanos(passage.holdNanos()))
 			.publishOn(RequestThreads.of(exchange.getRequest()))
 			.then(Mono.defer(() -> chain.filter(exchange))) : chain;
 	}
 
-	static Passage passage(ServerWebExchange exchange) {
-		return exchange.getAttributeOrDefault(PASSAGE, Passage.START);
+	static RequestProgress passage(ServerWebExchange exchange) {
+		return exchange.getAttributeOrDefault(PASSAGE, RequestProgress.START);
 	}
 
 	private void observe(GateRequest refused, ServerWebExchange exchange) {

@@ -1,6 +1,6 @@
 package dev.ratelimit.web.reactive;
 
-import dev.ratelimit.gate.Passage;
+import dev.ratelimit.gate.RequestProgress;
 import reactor.core.publisher.Mono;
 
 import org.springframework.http.HttpStatus;
@@ -39,7 +39,7 @@ final class ReactiveCompletion {
 	 * @param exchange the exchange, which knows the passage already
 	 * @param passage the passage
 	 */
-	static void freeIfEnded(ServerWebExchange exchange, Passage passage) {
+	static void freeIfEnded(ServerWebExchange exchange, RequestProgress passage) {
 		if (exchange.getAttributes().containsKey(ENDED)) {
 			passage.free();
 		}
@@ -47,7 +47,7 @@ final class ReactiveCompletion {
 
 	private static void left(ServerWebExchange exchange) {
 		exchange.getAttributes().put(ENDED, Boolean.TRUE);
-		Passage passage = RateLimitWebFilter.passage(exchange);
+		RequestProgress passage = RateLimitWebFilter.passage(exchange);
 		if (!passage.pending()) {
 			return;
 		}
@@ -63,7 +63,7 @@ final class ReactiveCompletion {
 
 	private static void cancelled(ServerWebExchange exchange) {
 		exchange.getAttributes().put(ENDED, Boolean.TRUE);
-		Passage passage = RateLimitWebFilter.passage(exchange);
+		RequestProgress passage = RateLimitWebFilter.passage(exchange);
 		passage.free();
 		if (exchange.getResponse().isCommitted()) {
 			passage.settle(status(exchange.getResponse()));

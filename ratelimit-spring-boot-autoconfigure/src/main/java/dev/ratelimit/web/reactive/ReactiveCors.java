@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-import dev.ratelimit.web.refusal.FirstFailure;
+import dev.ratelimit.web.rejection.FirstFailure;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import reactor.core.publisher.Flux;
@@ -64,7 +64,7 @@ public final class ReactiveCors {
 		if (!CorsUtils.isCorsRequest(exchange.getRequest()) || isAllowed(exchange)) {
 			return Mono.empty();
 		}
-		ServerWebExchange side = new SideExchange(exchange);
+		ServerWebExchange side = new IsolatedExchange(exchange);
 		return this.filters.apply(side)
 			.concatMap((filter) -> isLast(filter, side))
 			.any((last) -> last)

@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-import dev.ratelimit.web.explain.ImaginedRequest;
+import dev.ratelimit.web.explain.SimulatedRequest;
 import dev.ratelimit.web.handler.HandlerRoute;
 import dev.ratelimit.web.handler.MappingOrder;
 import dev.ratelimit.web.request.HandlerKey;
@@ -89,8 +89,8 @@ public final class ReactiveHandlers {
 	 * @param request the request
 	 * @return the handler method; empty if none serves it
 	 */
-	public CompletableFuture<Optional<HandlerKey>> ask(ImaginedRequest request) {
-		return ask(ImaginedExchange.of(request));
+	public CompletableFuture<Optional<HandlerKey>> ask(SimulatedRequest request) {
+		return ask(SimulatedExchange.of(request));
 	}
 
 	CompletableFuture<Optional<HandlerKey>> ask(ServerWebExchange exchange) {
@@ -107,7 +107,7 @@ public final class ReactiveHandlers {
 	}
 
 	private static Mono<Object> ask(List<HandlerMapping> mappings, ServerWebExchange exchange) {
-		ServerWebExchange question = new SideExchange(exchange);
+		ServerWebExchange question = new IsolatedExchange(exchange);
 		return Flux.fromIterable(mappings)
 			.concatMap((mapping) -> mapping.getHandler(question).onErrorResume(ReactiveHandlers::nobody))
 			.next();

@@ -6,9 +6,9 @@ import java.util.concurrent.CompletionException;
 
 import dev.ratelimit.Phase;
 import dev.ratelimit.RateLimitContext;
-import dev.ratelimit.gate.Passage;
+import dev.ratelimit.gate.RequestProgress;
+import dev.ratelimit.web.HeaderFactory;
 import dev.ratelimit.web.RequestGate;
-import dev.ratelimit.web.ResponseWriter;
 import dev.ratelimit.web.request.GateRequest;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -34,13 +34,13 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 
 	private final RequestGate gate;
 
-	private final ResponseWriter writer;
+	private final HeaderFactory writer;
 
-	private final ServletRefusals refusals;
+	private final ServletRejections refusals;
 
 	private final ServletHandlers handlers;
 
-	private final WaitingRoom waitingRoom;
+	private final RequestDelayer waitingRoom;
 
 	/**
 	 * A filter for one phase.
@@ -51,8 +51,8 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 	 * @param handlers the handler methods
 	 * @param waitingRoom where requests wait that a limit holds
 	 */
-	public RateLimitFilter(Phase phase, RequestGate gate, ResponseWriter writer, ServletRefusals refusals,
-			ServletHandlers handlers, WaitingRoom waitingRoom) {
+	public RateLimitFilter(Phase phase, RequestGate gate, HeaderFactory writer, ServletRejections refusals,
+			ServletHandlers handlers, RequestDelayer waitingRoom) {
 		this.phase = phase;
 		this.gate = gate;
 		this.writer = writer;
@@ -62,12 +62,12 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 	}
 
 	boolean hasRules() {
-		Passage now = this.gate.begin(Passage.START);
+		RequestProgress now = this.gate.begin(RequestProgress.START);
 		return this.gate.has(Phase.EARLY, now) || this.gate.has(Phase.LATE, now);
 	}
 
 	// What comes between the phases may be what makes a response private.
-	private boolean watches(Passage sofar) {
+	private boolean watches(RequestProgress sofar) {
 		return this.phase == Phase.EARLY && this.gate.has(Phase.LATE, sofar)
 				&& this.writer.disclosure().dependsOnCaching();
 	}
@@ -75,11 +75,11 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 	@Override
 	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws ServletException, IOException {
-		Passage sofar = this.gate.begin(passage(request));
+		RequestProgress sofar = this.gate.begin(passage(request));
 		if (!this.gate.has(this.phase, sofar)) {
 			request.setAttribute(PASSAGE, sofar);
 			proceed(request,
-					(watches(sofar)) ? QuotaResponse.watch(this.writer.disclosure(), request, response) : response,
+					(watches(sofar)) ? RateLimitResponse.watch(this.writer.disclosure(), request, response) : response,
 					chain, sofar);
 			return;
 		}
@@ -107,7 +107,7 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 	 */
 	void filterRewritten(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws IOException, ServletException {
-		Passage sofar = this.gate.begin(passage(request));
+		RequestProgress sofar = this.gate.begin(passage(request));
 		ServletGateRequest before = seen(request);
 		ServletGateRequest view = new ServletGateRequest(request, this.handlers, sofar, this.gate.addresses());
 		view.handOver();
@@ -119,8 +119,9 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 		act(reached(this.gate.enterRewritten(view, sofar)), sofar, view, request, response, chain);
 	}
 
-	private void act(Passage passage, Passage sofar, ServletGateRequest view, HttpServletRequest request,
-			HttpServletResponse response, FilterChain chain) throws IOException, ServletException {
+	private void act(RequestProgress passage, RequestProgress sofar, ServletGateRequest view,
+			HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+			throws IOException, ServletException {
 		if (!passage.allowed()) {
 			this.refusals.refuse(passage, request, view, response);
 			observe(view, response);
@@ -133,7 +134,7 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 		request.setAttribute(PASSAGE, passage);
 		if (passage != sofar) {
 			request.setAttribute(RateLimitContext.ATTRIBUTE, new RateLimitContext(passage.decision()));
-			told = QuotaResponse.tell(this.writer.fields(passage), this.writer.disclosure(), request, response);
+			told = RateLimitResponse.tell(this.writer.fields(passage), this.writer.disclosure(), request, response);
 		}
 		if (!this.gate.isLast(this.phase, passage) || passage.holdNanos() == 0) {
 			proceed(request, told, chain, passage);
@@ -148,7 +149,7 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 	}
 
 	// What fails is the server's reading of the request, in the server's own words.
-	private static Passage reached(CompletableFuture<Passage> passage) {
+	private static RequestProgress reached(CompletableFuture<RequestProgress> passage) {
 		try {
 			return passage.join();
 		}
@@ -157,8 +158,8 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 		}
 	}
 
-	private void proceed(HttpServletRequest request, HttpServletResponse response, FilterChain next, Passage passage)
-			throws ServletException, IOException {
+	private void proceed(HttpServletRequest request, HttpServletResponse response, FilterChain next,
+			RequestProgress passage) throws ServletException, IOException {
 		boolean ends = passage.pending() || this.gate.endsAfter(this.phase, passage);
 		if (ends && !ServletCompletion.isExpected(request)) {
 			ServletCompletion.filter(next, request, response);
@@ -168,8 +169,8 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 		}
 	}
 
-	static Passage passage(ServletRequest request) {
-		return (request.getAttribute(PASSAGE) instanceof Passage passage) ? passage : Passage.START;
+	static RequestProgress passage(ServletRequest request) {
+		return (request.getAttribute(PASSAGE) instanceof RequestProgress passage) ? passage : RequestProgress.START;
 	}
 
 	private void observe(GateRequest refused, HttpServletResponse response) {

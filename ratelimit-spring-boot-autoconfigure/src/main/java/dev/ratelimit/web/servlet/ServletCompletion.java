@@ -2,7 +2,7 @@ package dev.ratelimit.web.servlet;
 
 import java.io.IOException;
 
-import dev.ratelimit.gate.Passage;
+import dev.ratelimit.gate.RequestProgress;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
 import jakarta.servlet.FilterChain;
@@ -31,7 +31,7 @@ final class ServletCompletion implements AsyncListener {
 
 	private final HttpServletResponse response;
 
-	private volatile Passage passage = Passage.START;
+	private volatile RequestProgress passage = RequestProgress.START;
 
 	private volatile boolean clientGone;
 

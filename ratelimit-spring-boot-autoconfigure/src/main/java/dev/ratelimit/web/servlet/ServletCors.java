@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-import dev.ratelimit.web.refusal.FirstFailure;
+import dev.ratelimit.web.rejection.FirstFailure;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.apache.commons.logging.Log;
@@ -65,7 +65,7 @@ public final class ServletCors {
 		}
 		try {
 			if (CorsUtils.isCorsRequest(request) && !isAllowed(response)) {
-				ask(new SideRequest(request), new HeadersOnlyResponse(response));
+				ask(new IsolatedRequest(request), new HeadersOnlyResponse(response));
 			}
 		}
 		catch (Exception ex) {

@@ -8,7 +8,7 @@ import java.util.concurrent.CompletableFuture;
 
 import dev.ratelimit.address.ClientAddress;
 import dev.ratelimit.address.ClientAddresses;
-import dev.ratelimit.gate.Passage;
+import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.web.handler.Lookup;
 import dev.ratelimit.web.request.Form;
 import dev.ratelimit.web.request.GateRequest;
@@ -44,7 +44,8 @@ final class ServletGateRequest implements GateRequest {
 
 	private boolean handedOver;
 
-	ServletGateRequest(HttpServletRequest request, ServletHandlers handlers, Passage sofar, ClientAddresses addresses) {
+	ServletGateRequest(HttpServletRequest request, ServletHandlers handlers, RequestProgress sofar,
+			ClientAddresses addresses) {
 		this.addresses = addresses;
 		this.request = request;
 		this.handlers = handlers;

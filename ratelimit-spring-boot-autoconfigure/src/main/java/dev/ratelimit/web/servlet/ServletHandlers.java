@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import dev.ratelimit.rule.InvalidRuleException;
-import dev.ratelimit.web.explain.ImaginedRequest;
+import dev.ratelimit.web.explain.SimulatedRequest;
 import dev.ratelimit.web.handler.HandlerRoute;
 import dev.ratelimit.web.handler.MappingOrder;
 import dev.ratelimit.web.request.HandlerKey;
@@ -96,8 +96,8 @@ public final class ServletHandlers {
 	 * @param prefix the dispatcher's path, which the request's begins with
 	 * @return the handler method; empty if none serves it
 	 */
-	public CompletableFuture<Optional<HandlerKey>> ask(ImaginedRequest request, String prefix) {
-		return CompletableFuture.completedFuture(ask(ImaginedServletRequest.of(request, prefix)));
+	public CompletableFuture<Optional<HandlerKey>> ask(SimulatedRequest request, String prefix) {
+		return CompletableFuture.completedFuture(ask(SimulatedServletRequest.of(request, prefix)));
 	}
 
 	Optional<HandlerKey> ask(HttpServletRequest request) {
@@ -111,7 +111,7 @@ public final class ServletHandlers {
 	}
 
 	private static Optional<Object> ask(List<HandlerMapping> mappings, HttpServletRequest request) {
-		HttpServletRequest question = new SideRequest(request);
+		HttpServletRequest question = new IsolatedRequest(request);
 		try {
 			ServletRequestPathUtils.parseAndCache(question);
 		}

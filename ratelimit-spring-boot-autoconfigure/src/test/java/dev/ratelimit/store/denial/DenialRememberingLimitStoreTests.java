@@ -15,11 +15,11 @@ import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
 import dev.ratelimit.algorithm.Algorithms;
 import dev.ratelimit.algorithm.Wait;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
-import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.Demands;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.ReplayMarker;
@@ -84,7 +84,7 @@ class DenialRememberingLimitStoreTests {
 	@Test
 	void anAdmissionThatLeavesNothingIsADenialOfTheNext() {
 		ask("ann", 10);
-		Answer refused = ask("ann", 1);
+		AcquireResult refused = ask("ann", 1);
 		assertThat(this.remote.calls).isEqualTo(1);
 		assertThat(refused.admitted()).isFalse();
 		assertThat(refused.source()).isEqualTo(Source.LOCAL);
@@ -110,7 +110,7 @@ class DenialRememberingLimitStoreTests {
 		ask("ann", 10);
 		this.nowMillis += 5500;
 		this.remote.holdsBack = true;
-		CompletableFuture<Answer> slow = acquire("ann", 1);
+		CompletableFuture<AcquireResult> slow = acquire("ann", 1);
 		this.nowMillis += 400;
 		this.remote.answer();
 		assertThat(slow.join().admitted()).isFalse();
@@ -125,10 +125,10 @@ class DenialRememberingLimitStoreTests {
 		ask("ann", 10);
 		this.nowMillis += 1000;
 		this.remote.holdsBack = true;
-		CompletableFuture<Answer> asking = acquire("ann", 1);
+		CompletableFuture<AcquireResult> asking = acquire("ann", 1);
 		assertThat(asking).isNotDone();
 		for (int i = 0; i < 10; i++) {
-			Answer answer = ask("ann", 1);
+			AcquireResult answer = ask("ann", 1);
 			assertThat(answer.admitted()).isFalse();
 			assertThat(answer.verdicts().get(0).retryAfterMillis()).isEqualTo(5000);
 		}
@@ -184,7 +184,7 @@ class DenialRememberingLimitStoreTests {
 		this.nowMillis += 1000;
 		Parallel.run(4, (thread) -> {
 			for (int i = 0; i < 50_000; i++) {
-				Answer answer = concurrent.acquire(Demands.of(Demands.charge(this.family, "ann", 1))).join();
+				AcquireResult answer = concurrent.acquire(Demands.of(Demands.charge(this.family, "ann", 1))).join();
 				assertThat(answer.admitted() || answer.verdicts().get(0).outcome() == Outcome.DENIED).isTrue();
 			}
 			return thread;
@@ -214,7 +214,7 @@ class DenialRememberingLimitStoreTests {
 	void theRefusedOnesAreNamedAndNothingIsCharged() {
 		BucketFamily other = Demands.perMinute("other", 5);
 		ask("ann", 10);
-		Answer answer = this.store
+		AcquireResult answer = this.store
 			.acquire(Demands.of(Demands.charge(other, "ann", 1), Demands.charge(this.family, "ann", 1)))
 			.join();
 		assertThat(answer.admitted()).isFalse();
@@ -230,7 +230,7 @@ class DenialRememberingLimitStoreTests {
 		this.nowMillis += 500;
 		this.store.acquire(Demands.of(Demands.charge(other, "ann", 5))).join();
 		this.nowMillis += 500;
-		Demand both = Demands.of(Demands.charge(this.family, "ann", 1), Demands.charge(other, "ann", 1));
+		AcquireRequest both = Demands.of(Demands.charge(this.family, "ann", 1), Demands.charge(other, "ann", 1));
 		assertThat(this.store.acquire(both).join().admitted()).isFalse();
 		int before = this.remote.calls;
 		ask("ann", 1);
@@ -263,7 +263,7 @@ class DenialRememberingLimitStoreTests {
 
 	@Test
 	void aRefundAndAResetForget() {
-		Answer admitted = ask("ann", 10);
+		AcquireResult admitted = ask("ann", 10);
 		this.store.settle(List.of(new Settlement(admitted.bucket(0), admitted.takenAtMillis(0), -4))).join();
 		assertThat(ask("ann", 4).admitted()).isTrue();
 		this.store.reset(List.of(admitted.bucket(0))).join();
@@ -275,7 +275,7 @@ class DenialRememberingLimitStoreTests {
 		ask("ann", 10);
 		this.nowMillis += 1000;
 		this.remote.holdsBack = true;
-		CompletableFuture<Answer> before = acquire("ann", 1);
+		CompletableFuture<AcquireResult> before = acquire("ann", 1);
 		this.store.reset(List.of(Demands.charge(this.family, "ann", 1).bucket())).join();
 		this.remote.answer();
 		assertThat(before.join().admitted()).isFalse();
@@ -299,13 +299,13 @@ class DenialRememberingLimitStoreTests {
 		assertThat(this.remote.calls).isEqualTo(before + 1);
 	}
 
-	private Answer ask(String subject, long cost) {
-		CompletableFuture<Answer> answer = acquire(subject, cost);
+	private AcquireResult ask(String subject, long cost) {
+		CompletableFuture<AcquireResult> answer = acquire(subject, cost);
 		assertThat(answer).isDone();
 		return answer.join();
 	}
 
-	private CompletableFuture<Answer> acquire(String subject, long cost) {
+	private CompletableFuture<AcquireResult> acquire(String subject, long cost) {
 		return this.store.acquire(Demands.of(Demands.charge(this.family, subject, cost)));
 	}
 
@@ -358,12 +358,12 @@ class DenialRememberingLimitStoreTests {
 		}
 
 		@Override
-		public CompletableFuture<Answer> acquire(Demand demand) {
+		public CompletableFuture<AcquireResult> acquire(AcquireRequest demand) {
 			if (this.calls.getAndIncrement() == 0) {
 				return this.once.acquire(demand);
 			}
 			Charge charge = demand.charges().get(0);
-			return CompletableFuture.completedFuture(Answer.of(demand, true, Source.FALLBACK, 0, List
+			return CompletableFuture.completedFuture(AcquireResult.of(demand, true, Source.FALLBACK, 0, List
 				.of(Verdict.unmeasured(charge.bucket().family().policy(), Outcome.FAILED_OPEN, charge.cost(), 0))));
 		}
 

@@ -6,9 +6,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 
 import dev.ratelimit.Source;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
-import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreException;
@@ -42,13 +42,13 @@ final class RemoteMemory implements LimitStore {
 	}
 
 	@Override
-	public CompletableFuture<Answer> acquire(Demand demand) {
+	public CompletableFuture<AcquireResult> acquire(AcquireRequest demand) {
 		this.calls++;
 		if (this.fails) {
 			return CompletableFuture.failedFuture(new StoreException(Kind.CONNECTION, "as told", null));
 		}
-		Answer answer = this.memory.acquire(demand).join().from(this.source);
-		CompletableFuture<Answer> future = new CompletableFuture<>();
+		AcquireResult answer = this.memory.acquire(demand).join().from(this.source);
+		CompletableFuture<AcquireResult> future = new CompletableFuture<>();
 		if (this.holdsBack) {
 			this.heldBack.add(() -> future.complete(answer));
 		}

@@ -12,11 +12,11 @@ import dev.ratelimit.Outcome;
 import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
 import dev.ratelimit.algorithm.Wait;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
-import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.Demands;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreException.Kind;
@@ -58,10 +58,10 @@ class FallbackTests {
 		for (int i = 2; i >= 0; i--) {
 			Verdict verdict = ask(local("ann", 1)).verdicts().get(0);
 			assertThat(verdict.outcome()).isEqualTo(Outcome.ALLOWED);
-			assertThat(verdict.policy().quota()).isEqualTo(3);
+			assertThat(verdict.policy().capacity()).isEqualTo(3);
 			assertThat(verdict.remaining()).isEqualTo(i);
 		}
-		Answer refused = ask(local("ann", 1));
+		AcquireResult refused = ask(local("ann", 1));
 		assertThat(refused.admitted()).isFalse();
 		assertThat(refused.source()).isEqualTo(Source.FALLBACK);
 		assertThat(refused.verdicts().get(0).retryAfterMillis()).isBetween(19_000L, 20_000L);
@@ -72,13 +72,13 @@ class FallbackTests {
 	void anOpenRuleCountsTheWholeLimitHere() {
 		this.stub.fails(Kind.CONNECTION);
 		for (int i = 9; i >= 0; i--) {
-			Answer allowed = ask(open("ann", 1));
+			AcquireResult allowed = ask(open("ann", 1));
 			assertThat(allowed.source()).isEqualTo(Source.FALLBACK);
 			assertThat(allowed.verdicts().get(0).outcome()).isEqualTo(Outcome.ALLOWED);
-			assertThat(allowed.verdicts().get(0).policy().quota()).isEqualTo(10);
+			assertThat(allowed.verdicts().get(0).policy().capacity()).isEqualTo(10);
 			assertThat(allowed.verdicts().get(0).remaining()).isEqualTo(i);
 		}
-		Answer refused = ask(open("ann", 1));
+		AcquireResult refused = ask(open("ann", 1));
 		assertThat(refused.admitted()).isFalse();
 		assertThat(refused.source()).isEqualTo(Source.FALLBACK);
 		assertThat(refused.verdicts().get(0).retryAfterMillis()).isBetween(5_000L, 6_000L);
@@ -89,7 +89,7 @@ class FallbackTests {
 	@EnumSource(value = FailurePolicy.class, names = { "OPEN", "LOCAL" })
 	void aCostAboveTheWholeCapacityNeverFits(FailurePolicy policy) {
 		this.stub.fails(Kind.CONNECTION);
-		Answer answer = ask(new Charge(new Bucket(this.family, "ann"), 11, policy, false, false));
+		AcquireResult answer = ask(new Charge(new Bucket(this.family, "ann"), 11, policy, false, false));
 		assertThat(answer.admitted()).isFalse();
 		assertThat(answer.verdicts().get(0).retryAfterMillis()).isEqualTo(Wait.NEVER);
 		assertThat(ask(new Charge(new Bucket(this.family, "ann"), 10, policy, false, false)).admitted()).isTrue();
@@ -98,7 +98,7 @@ class FallbackTests {
 	@Test
 	void whatAnOpenRuleTookHereIsGivenBackHereAlsoOnceTheStoreAnswers() {
 		this.stub.fails(Kind.CONNECTION);
-		Answer answer = ask(open("ann", 10));
+		AcquireResult answer = ask(open("ann", 10));
 		this.stub.answers(StubStore.admitting(Demands.of(open("ann", 1))));
 		this.store.settle(List.of(new Settlement(answer.bucket(0), answer.takenAtMillis(0), -10))).join();
 		assertThat(this.stub.settled).isEmpty();
@@ -118,7 +118,7 @@ class FallbackTests {
 
 	@Test
 	void aDemandWhoseDeadlineHasLongPassedIsCountedHere() {
-		Demand late = Demands.within(Duration.ofSeconds(-1), open("ann", 10));
+		AcquireRequest late = Demands.within(Duration.ofSeconds(-1), open("ann", 10));
 		assertThat(this.store.acquire(late).join().source()).isEqualTo(Source.FALLBACK);
 		assertThat(this.store.acquire(late).join().admitted()).isFalse();
 		assertThat(this.stub.calls).hasValue(0);
@@ -166,7 +166,7 @@ class FallbackTests {
 
 	@Test
 	void aRefusalThatComesLateStillSaysThatTheBucketIsExhausted() {
-		CompletableFuture<Answer> late = new CompletableFuture<>();
+		CompletableFuture<AcquireResult> late = new CompletableFuture<>();
 		this.stub.answers(() -> late);
 		Charge charge = open("ann", 4);
 		assertThat(ask(charge).admitted()).isTrue();
@@ -185,9 +185,9 @@ class FallbackTests {
 	@Test
 	void whatIsTakenLocallyIsGivenBackLocally() {
 		this.stub.fails(Kind.CONNECTION);
-		Answer answer = ask(local("ann", 3));
+		AcquireResult answer = ask(local("ann", 3));
 		this.store.settle(List.of(new Settlement(answer.bucket(0), answer.takenAtMillis(0), -3))).join();
-		Answer again = ask(local("ann", 3));
+		AcquireResult again = ask(local("ann", 3));
 		assertThat(again.admitted()).isTrue();
 		this.store.release(again).join();
 		assertThat(ask(local("ann", 3)).admitted()).isTrue();
@@ -203,7 +203,7 @@ class FallbackTests {
 				new GuardSettings(second, second, ROOM), (event) -> {
 				}, Time.SYSTEM, Guards.UPKEEP)) {
 			this.stub.fails(Kind.CONNECTION);
-			Answer answer = guarded.acquire(Demands.of(local("ann", 10))).join();
+			AcquireResult answer = guarded.acquire(Demands.of(local("ann", 10))).join();
 			fleet.set(2);
 			assertThat(guarded.acquire(Demands.of(local("bob", 1))).join().admitted()).isTrue();
 			guarded.settle(List.of(new Settlement(answer.bucket(0), 0, -10))).join();
@@ -234,7 +234,7 @@ class FallbackTests {
 	void aClosedRuleLeavesLocalCountsAlone() {
 		this.stub.fails(Kind.CONNECTION);
 		for (int i = 0; i < 5; i++) {
-			Answer answer = ask(local("ann", 3), Demands.closed(this.family, "bob", 1));
+			AcquireResult answer = ask(local("ann", 3), Demands.closed(this.family, "bob", 1));
 			assertThat(answer.admitted()).isFalse();
 			assertThat(answer.verdicts()).extracting(Verdict::outcome)
 				.containsExactly(Outcome.SKIPPED, Outcome.FAILED_CLOSED);
@@ -245,7 +245,7 @@ class FallbackTests {
 	@Test
 	void openAndLocalRulesOfOneRequestAreCountedTogether() {
 		this.stub.fails(Kind.CONNECTION);
-		Answer answer = ask(open("bob", 4), local("ann", 3));
+		AcquireResult answer = ask(open("bob", 4), local("ann", 3));
 		assertThat(answer.verdicts()).extracting(Verdict::outcome).containsExactly(Outcome.ALLOWED, Outcome.ALLOWED);
 		assertThat(answer.verdicts()).extracting(Verdict::cost).containsExactly(4L, 3L);
 		assertThat(ask(open("bob", 4), local("ann", 3)).admitted()).isFalse();
@@ -258,7 +258,7 @@ class FallbackTests {
 		this.stub.answers(StubStore.refusing(Demands.of(charge), 30_000));
 		ask(charge);
 		this.stub.fails(Kind.CONNECTION);
-		Answer answer = ask(charge);
+		AcquireResult answer = ask(charge);
 		assertThat(answer.admitted()).isFalse();
 		assertThat(answer.verdicts().get(0).outcome()).isEqualTo(Outcome.DENIED);
 		assertThat(answer.verdicts().get(0).retryAfterMillis()).isBetween(29_000L, 30_000L);
@@ -272,7 +272,7 @@ class FallbackTests {
 	void aBucketWhoseLastUnitTheStoreGaveIsKnownToBeExhausted() {
 		Charge charge = open("ann", 10);
 		this.stub.answers(StubStore.admitting(Demands.of(charge)));
-		Answer last = ask(charge);
+		AcquireResult last = ask(charge);
 		this.stub.fails(Kind.CONNECTION);
 		assertThat(ask(open("ann", 1)).admitted()).isFalse();
 		assertThat(ask(open("bob", 1)).admitted()).isTrue();
@@ -289,7 +289,7 @@ class FallbackTests {
 		assertThat(this.store.status().inFlight()).isEqualTo(ROOM);
 		List<Boolean> admitted = new ArrayList<>();
 		for (int i = 0; i < 5; i++) {
-			CompletableFuture<Answer> answer = this.store
+			CompletableFuture<AcquireResult> answer = this.store
 				.acquire(Demands.within(Duration.ofMinutes(1), Demands.charge(this.family, "ann", 1)));
 			assertThat(answer).isDone();
 			admitted.add(answer.join().admitted());
@@ -303,8 +303,8 @@ class FallbackTests {
 
 	@Test
 	void thereIsRoomAgainOnceCallsAreOver() {
-		CompletableFuture<Answer> first = new CompletableFuture<>();
-		Demand demand = Demands.of(Demands.charge(this.family, "ann", 1));
+		CompletableFuture<AcquireResult> first = new CompletableFuture<>();
+		AcquireRequest demand = Demands.of(Demands.charge(this.family, "ann", 1));
 		this.stub.answers(() -> first);
 		this.store.acquire(demand);
 		first.complete(StubStore.admitting(demand));
@@ -315,7 +315,7 @@ class FallbackTests {
 
 	@Test
 	void anAnswerAfterTheDeadlineIsGivenBack() {
-		CompletableFuture<Answer> late = new CompletableFuture<>();
+		CompletableFuture<AcquireResult> late = new CompletableFuture<>();
 		this.stub.answers(() -> late);
 		Charge charge = Demands.charge(this.family, "ann", 4);
 		assertThat(ask(charge).source()).isEqualTo(Source.FALLBACK);
@@ -325,7 +325,7 @@ class FallbackTests {
 
 	@Test
 	void aLateRefusalHasNothingToGiveBack() {
-		CompletableFuture<Answer> late = new CompletableFuture<>();
+		CompletableFuture<AcquireResult> late = new CompletableFuture<>();
 		this.stub.answers(() -> late);
 		Charge charge = Demands.charge(this.family, "ann", 4);
 		ask(charge);
@@ -341,7 +341,7 @@ class FallbackTests {
 		return new Charge(new Bucket(this.family, subject), cost, FailurePolicy.LOCAL, false, false);
 	}
 
-	private Answer ask(Charge... charges) {
+	private AcquireResult ask(Charge... charges) {
 		return this.store.acquire(Demands.within(Duration.ofMillis(50), charges)).orTimeout(5, TimeUnit.SECONDS).join();
 	}
 

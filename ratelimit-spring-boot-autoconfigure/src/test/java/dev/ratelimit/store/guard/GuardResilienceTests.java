@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 import dev.ratelimit.Source;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demands;
 import dev.ratelimit.store.StoreException.Kind;
@@ -49,7 +49,7 @@ class GuardResilienceTests {
 	void closeEndsTheCallsThatStillWait() {
 		GuardedLimitStore store = Guards.of(this.stub, this.stub, INTERVAL, (event) -> {
 		});
-		CompletableFuture<Answer> waiting = store.acquire(Demands.within(Duration.ofMinutes(1), this.charge));
+		CompletableFuture<AcquireResult> waiting = store.acquire(Demands.within(Duration.ofMinutes(1), this.charge));
 		store.close();
 		assertThat(waiting).succeedsWithin(PATIENCE)
 			.satisfies((answer) -> assertThat(answer.source()).isEqualTo(Source.FALLBACK));
@@ -60,7 +60,7 @@ class GuardResilienceTests {
 		try (GuardedLimitStore store = throwingListener()) {
 			this.stub.fails(Kind.CONNECTION);
 			for (int i = 0; i < 20; i++) {
-				Answer answer = store.acquire(Demands.of(this.charge)).orTimeout(5, TimeUnit.SECONDS).join();
+				AcquireResult answer = store.acquire(Demands.of(this.charge)).orTimeout(5, TimeUnit.SECONDS).join();
 				assertThat(answer.source()).isEqualTo(Source.FALLBACK);
 			}
 		}

@@ -10,10 +10,10 @@ import java.util.concurrent.TimeUnit;
 import dev.ratelimit.Outcome;
 import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
-import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.Demands;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
@@ -52,8 +52,8 @@ class GuardedLimitStoreTests {
 
 	@Test
 	void handsOnWhatTheStoreAnswers() {
-		Demand demand = demand(this.open);
-		Answer answer = StubStore.admitting(demand);
+		AcquireRequest demand = demand(this.open);
+		AcquireResult answer = StubStore.admitting(demand);
 		this.stub.answers(answer);
 		assertThat(this.store.acquire(demand)).isCompletedWithValue(answer);
 		assertThat(this.store.name()).isEqualTo("stub");
@@ -61,12 +61,12 @@ class GuardedLimitStoreTests {
 
 	@Test
 	void handsOnAnAnswerThatComesInTime() {
-		CompletableFuture<Answer> pending = new CompletableFuture<>();
+		CompletableFuture<AcquireResult> pending = new CompletableFuture<>();
 		this.stub.answers(() -> pending);
-		Demand demand = Demands.within(Duration.ofSeconds(30), this.closed);
-		CompletableFuture<Answer> guarded = this.store.acquire(demand);
+		AcquireRequest demand = Demands.within(Duration.ofSeconds(30), this.closed);
+		CompletableFuture<AcquireResult> guarded = this.store.acquire(demand);
 		assertThat(guarded).isNotDone();
-		Answer answer = StubStore.admitting(demand);
+		AcquireResult answer = StubStore.admitting(demand);
 		pending.complete(answer);
 		assertThat(guarded).isCompletedWithValue(answer);
 	}
@@ -105,7 +105,7 @@ class GuardedLimitStoreTests {
 
 	@Test
 	void anOpenRuleIsCountedHere() {
-		Answer answer = answerTo(demand(this.open));
+		AcquireResult answer = answerTo(demand(this.open));
 		assertThat(answer.source()).isEqualTo(Source.FALLBACK);
 		assertThat(answer.verdicts().get(0).outcome()).isEqualTo(Outcome.ALLOWED);
 		assertThat(answer.verdicts().get(0).remaining()).isEqualTo(8);
@@ -113,13 +113,13 @@ class GuardedLimitStoreTests {
 
 	@Test
 	void aClosedRuleRefusesUntilTheNextProbe() {
-		Answer answer = answerTo(demand(this.closed));
+		AcquireResult answer = answerTo(demand(this.closed));
 		assertFallback(answer, false, Verdict.unmeasured(this.family.policy(), Outcome.FAILED_CLOSED, 3, 7000));
 	}
 
 	@Test
 	void rulesOfOneRequestGoEachByItsOwnPolicyAndTheRequestNeedsAll() {
-		Answer answer = answerTo(demand(this.open, this.closed));
+		AcquireResult answer = answerTo(demand(this.open, this.closed));
 		assertFallback(answer, false, Verdict.unmeasured(this.family.policy(), Outcome.SKIPPED, 2, 0),
 				Verdict.unmeasured(this.family.policy(), Outcome.FAILED_CLOSED, 3, 7000));
 	}
@@ -127,7 +127,7 @@ class GuardedLimitStoreTests {
 	@Test
 	void aRuleThatOnlyWatchesNeverRefuses() {
 		Charge watching = new Charge(this.closed.bucket(), 3, this.closed.failure(), true, false);
-		Answer answer = answerTo(demand(watching));
+		AcquireResult answer = answerTo(demand(watching));
 		assertThat(answer.admitted()).isTrue();
 		assertThat(answer.verdicts().get(0).outcome()).isEqualTo(Outcome.FAILED_OPEN);
 	}
@@ -156,11 +156,11 @@ class GuardedLimitStoreTests {
 
 	@Test
 	void anAnswerAfterTheDeadlineIsIgnored() {
-		CompletableFuture<Answer> pending = new CompletableFuture<>();
+		CompletableFuture<AcquireResult> pending = new CompletableFuture<>();
 		this.stub.answers(() -> pending);
-		Demand demand = demand(this.closed);
-		CompletableFuture<Answer> guarded = this.store.acquire(demand);
-		Answer told = guarded.orTimeout(5, TimeUnit.SECONDS).join();
+		AcquireRequest demand = demand(this.closed);
+		CompletableFuture<AcquireResult> guarded = this.store.acquire(demand);
+		AcquireResult told = guarded.orTimeout(5, TimeUnit.SECONDS).join();
 		pending.complete(StubStore.admitting(demand));
 		assertThat(guarded).isCompletedWithValue(told);
 		assertThat(told.source()).isEqualTo(Source.FALLBACK);
@@ -168,7 +168,7 @@ class GuardedLimitStoreTests {
 
 	@Test
 	void aFailureAfterTheDeadlineIsNotCountedAgain() {
-		CompletableFuture<Answer> pending = new CompletableFuture<>();
+		CompletableFuture<AcquireResult> pending = new CompletableFuture<>();
 		this.stub.answers(() -> pending);
 		this.store.acquire(demand(this.open)).orTimeout(5, TimeUnit.SECONDS).join();
 		pending.completeExceptionally(new StoreException(Kind.CONNECTION, "late", null));
@@ -176,18 +176,18 @@ class GuardedLimitStoreTests {
 		assertThat(this.store.status().errors(Kind.CONNECTION)).isZero();
 	}
 
-	private Answer answerTo(Demand demand) {
+	private AcquireResult answerTo(AcquireRequest demand) {
 		this.stub.stalls();
 		return this.store.acquire(demand).orTimeout(5, TimeUnit.SECONDS).join();
 	}
 
-	private static void assertFallback(Answer answer, boolean admitted, Verdict... verdicts) {
+	private static void assertFallback(AcquireResult answer, boolean admitted, Verdict... verdicts) {
 		assertThat(answer.admitted()).isEqualTo(admitted);
 		assertThat(answer.source()).isEqualTo(Source.FALLBACK);
 		assertThat(answer.verdicts()).containsExactly(verdicts);
 	}
 
-	private static Demand demand(Charge... charges) {
+	private static AcquireRequest demand(Charge... charges) {
 		return Demands.within(DEADLINE, charges);
 	}
 

@@ -10,10 +10,10 @@ import java.util.concurrent.TimeUnit;
 
 import dev.ratelimit.Source;
 import dev.ratelimit.StoreStateEvent;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
-import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.Demands;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
@@ -123,7 +123,7 @@ class NodeCircuitTests {
 		assertThat(this.store.status().health()).isEqualTo(Health.UP);
 	}
 
-	private Answer ask(String subject) {
+	private AcquireResult ask(String subject) {
 		return this.store.acquire(Demands.of(Demands.charge(this.family, subject, 1)))
 			.orTimeout(5, TimeUnit.SECONDS)
 			.join();
@@ -137,7 +137,7 @@ class NodeCircuitTests {
 		}
 
 		@Override
-		public CompletableFuture<Answer> acquire(Demand demand) {
+		public CompletableFuture<AcquireResult> acquire(AcquireRequest demand) {
 			String node = nodeOf(demand.charges().get(0).bucket());
 			if (NodeCircuitTests.this.away.contains(node)) {
 				return CompletableFuture.failedFuture(new StoreException(Kind.CONNECTION, "away", null));

@@ -12,10 +12,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 import dev.ratelimit.Source;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
-import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.Demands;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
@@ -62,7 +62,7 @@ class StarvationTests {
 	void theDeadlineIsPutOffByFourDeadlinesAtMost() {
 		this.stub.stalls();
 		long start = System.nanoTime();
-		Answer answer = ask();
+		AcquireResult answer = ask();
 		assertThat(answer.source()).isEqualTo(Source.FALLBACK);
 		// The first beat is sent a tick after the call.
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(DEADLINE.multipliedBy(49).dividedBy(10));
@@ -70,10 +70,10 @@ class StarvationTests {
 
 	@Test
 	void anAnswerWithinTheLongerDeadlineCounts() {
-		CompletableFuture<Answer> pending = new CompletableFuture<>();
+		CompletableFuture<AcquireResult> pending = new CompletableFuture<>();
 		this.stub.answers(() -> pending);
-		Demand demand = demand();
-		CompletableFuture<Answer> guarded = this.store.acquire(demand);
+		AcquireRequest demand = demand();
+		CompletableFuture<AcquireResult> guarded = this.store.acquire(demand);
 		CompletableFuture.delayedExecutor(DEADLINE.toMillis() + 10, TimeUnit.MILLISECONDS)
 			.execute(() -> pending.complete(StubStore.admitting(demand)));
 		assertThat(guarded.orTimeout(5, TimeUnit.SECONDS).join().source()).isEqualTo(Source.REMOTE);
@@ -140,11 +140,11 @@ class StarvationTests {
 		}
 	}
 
-	private Answer ask() {
+	private AcquireResult ask() {
 		return this.store.acquire(demand()).orTimeout(5, TimeUnit.SECONDS).join();
 	}
 
-	private Demand demand() {
+	private AcquireRequest demand() {
 		return Demands.within(DEADLINE, Demands.charge(this.family, "ann", 1));
 	}
 

@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 import dev.ratelimit.Outcome;
 import dev.ratelimit.Source;
 import dev.ratelimit.StoreStateEvent;
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Demands;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
@@ -38,7 +38,7 @@ class StoreBreakerTests {
 
 	private final GuardedLimitStore store = Guards.of(this.stub, this.stub, Duration.ofMillis(20), this.events::add);
 
-	private final Demand demand = Demands.of(Demands.charge(Demands.perMinute("guarded", 10), "ann", 1));
+	private final AcquireRequest demand = Demands.of(Demands.charge(Demands.perMinute("guarded", 10), "ann", 1));
 
 	@AfterEach
 	void close() {
@@ -62,8 +62,8 @@ class StoreBreakerTests {
 		this.stub.checkFails(Kind.CONNECTION);
 		this.stub.fails(Kind.CONNECTION);
 		ask(10);
-		Demand closed = Demands.of(Demands.closed(Demands.perMinute("login", 10), "ann", 1));
-		Answer answer = this.store.acquire(closed).join();
+		AcquireRequest closed = Demands.of(Demands.closed(Demands.perMinute("login", 10), "ann", 1));
+		AcquireResult answer = this.store.acquire(closed).join();
 		assertThat(answer.admitted()).isFalse();
 		assertThat(answer.verdicts().get(0).outcome()).isEqualTo(Outcome.FAILED_CLOSED);
 	}
@@ -125,7 +125,7 @@ class StoreBreakerTests {
 		this.stub.fails(Kind.CONNECTION);
 		ask(9);
 		assertThat(this.store.status().circuit()).isEqualTo(State.CLOSED);
-		Demand demand = Demands.of(Demands.charge(Demands.perMinute("guarded", 10), "ann", 1));
+		AcquireRequest demand = Demands.of(Demands.charge(Demands.perMinute("guarded", 10), "ann", 1));
 		this.stub.answers(StubStore.admitting(demand));
 		this.store.acquire(demand).join();
 		Awaitility.await().until(() -> this.store.acquire(demand).join().source() == Source.REMOTE);
@@ -213,11 +213,11 @@ class StoreBreakerTests {
 		}
 	}
 
-	private List<Answer> ask(int times) {
+	private List<AcquireResult> ask(int times) {
 		return ask(this.store, times);
 	}
 
-	private List<Answer> ask(GuardedLimitStore which, int times) {
+	private List<AcquireResult> ask(GuardedLimitStore which, int times) {
 		return Stream.generate(() -> which.acquire(this.demand).join()).limit(times).toList();
 	}
 

@@ -11,11 +11,11 @@ import java.util.function.Supplier;
 import dev.ratelimit.Outcome;
 import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
-import dev.ratelimit.algorithm.Arithmetic;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.algorithm.LimitCalculator;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Charge;
-import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreException;
@@ -34,15 +34,15 @@ class StubStore implements LimitStore, StoreNodes {
 
 	final List<Settlement> settled = new CopyOnWriteArrayList<>();
 
-	private volatile Supplier<CompletableFuture<Answer>> answer = CompletableFuture::new;
+	private volatile Supplier<CompletableFuture<AcquireResult>> answer = CompletableFuture::new;
 
 	private volatile @Nullable RuntimeException ailment;
 
-	void answers(Supplier<CompletableFuture<Answer>> answer) {
+	void answers(Supplier<CompletableFuture<AcquireResult>> answer) {
 		this.answer = answer;
 	}
 
-	void answers(Answer answer) {
+	void answers(AcquireResult answer) {
 		answers(() -> CompletableFuture.completedFuture(answer));
 	}
 
@@ -66,14 +66,15 @@ class StubStore implements LimitStore, StoreNodes {
 		this.ailment = null;
 	}
 
-	static Answer refusing(Demand demand, long retryAfterMillis) {
+	static AcquireResult refusing(AcquireRequest demand, long retryAfterMillis) {
 		Charge charge = demand.charges().get(0);
-		return Answer.of(demand, false, Source.REMOTE, 0, List.of(new Verdict(charge.bucket().family().policy(),
+		return AcquireResult.of(demand, false, Source.REMOTE, 0, List.of(new Verdict(charge.bucket().family().policy(),
 				Outcome.DENIED, charge.cost(), 0, retryAfterMillis, retryAfterMillis, retryAfterMillis)));
 	}
 
-	static Answer admitting(Demand demand) {
-		return Answer.of(demand, new long[][] { Arithmetic.EMPTY }, true, Answer.Retry.NONE, Source.REMOTE, 0);
+	static AcquireResult admitting(AcquireRequest demand) {
+		return AcquireResult.of(demand, new long[][] { LimitCalculator.EMPTY }, true, AcquireResult.Retry.NONE,
+				Source.REMOTE, 0);
 	}
 
 	@Override
@@ -82,7 +83,7 @@ class StubStore implements LimitStore, StoreNodes {
 	}
 
 	@Override
-	public CompletableFuture<Answer> acquire(Demand demand) {
+	public CompletableFuture<AcquireResult> acquire(AcquireRequest demand) {
 		this.calls.incrementAndGet();
 		return this.answer.get();
 	}

@@ -17,10 +17,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import dev.ratelimit.Consistency;
 import dev.ratelimit.Limit;
 import dev.ratelimit.Source;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
-import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.Demands;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreException;
@@ -65,7 +65,7 @@ class LeaseAccountsTests {
 	}
 
 	// Answers in time, late, never asked, or lost on the way back.
-	private CompletableFuture<Answer> way(Answer answer) {
+	private CompletableFuture<AcquireResult> way(AcquireResult answer) {
 		int chance = ThreadLocalRandom.current().nextInt(20);
 		if (chance == 0) {
 			return CompletableFuture.failedFuture(new StoreException(Kind.TIMEOUT, "lost", null));
@@ -84,7 +84,7 @@ class LeaseAccountsTests {
 		long spent = 0;
 		this.store.way((answer) -> (random.nextInt(10) > 0) ? CompletableFuture.completedFuture(answer)
 				: CompletableFuture.failedFuture(new StoreException(Kind.TIMEOUT, "lost", null)));
-		List<Answer> taken = new ArrayList<>();
+		List<AcquireResult> taken = new ArrayList<>();
 		for (int step = 0; step < 5000; step++) {
 			this.nanos.addAndGet(TimeUnit.MICROSECONDS.toNanos(random.nextInt(4000)));
 			Charge one = Demands.charge(families[random.nextInt(3)], "s" + random.nextInt(2), 1 + random.nextInt(3))
@@ -106,9 +106,9 @@ class LeaseAccountsTests {
 		balanced(stage.status());
 	}
 
-	private static long spend(LeasedLimitStore stage, Charge charge, List<Answer> taken) {
+	private static long spend(LeasedLimitStore stage, Charge charge, List<AcquireResult> taken) {
 		try {
-			Answer answer = stage.acquire(Demands.of(charge)).join();
+			AcquireResult answer = stage.acquire(Demands.of(charge)).join();
 			if (answer.admitted() && answer.source() == Source.LOCAL) {
 				taken.clear();
 				taken.add(answer);
@@ -168,9 +168,9 @@ class LeaseAccountsTests {
 			if (i % 500 == 0) {
 				stage.leases().closeAll();
 			}
-			Demand demand = Demands.of(charge);
+			AcquireRequest demand = Demands.of(charge);
 			stage.acquire(demand)
-				.exceptionally((failure) -> Answer.of(demand, false, Source.FALLBACK, 0, List.of()))
+				.exceptionally((failure) -> AcquireResult.of(demand, false, Source.FALLBACK, 0, List.of()))
 				.thenAccept((answer) -> {
 					admitted.addAndGet((answer.admitted()) ? 1 : 0);
 					local.addAndGet((answer.admitted() && answer.source() == Source.LOCAL) ? 1 : 0);

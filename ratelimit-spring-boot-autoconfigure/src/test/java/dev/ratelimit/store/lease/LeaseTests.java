@@ -28,8 +28,8 @@ class LeaseTests {
 
 	@Test
 	void noTwoTakersGetTheSameUnit() throws Exception {
-		Lease lease = new Lease(new Bucket(this.family, "ann"), "me", Terms.none(this.family, 0, 1000));
-		Terms terms = new Terms(this.family, 0, Long.MIN_VALUE, 0, 1000, SEEN, UNITS, UNITS);
+		Lease lease = new Lease(new Bucket(this.family, "ann"), "me", LeaseTerms.none(this.family, 0, 1000));
+		LeaseTerms terms = new LeaseTerms(this.family, 0, Long.MIN_VALUE, 0, 1000, SEEN, UNITS, UNITS);
 		assertThat(lease.lent(terms, UNITS, 0, 0)).isZero();
 		ExecutorService takers = Executors.newFixedThreadPool(THREADS);
 		List<Future<Long>> taken = new ArrayList<>();
@@ -45,7 +45,7 @@ class LeaseTests {
 		assertThat(lease.close()).isZero();
 	}
 
-	private static long takeAll(Lease lease, Terms terms) {
+	private static long takeAll(Lease lease, LeaseTerms terms) {
 		long taken = 0;
 		while (lease.take(terms, 1, 1) != Lease.MISS) {
 			taken++;
@@ -55,8 +55,8 @@ class LeaseTests {
 
 	@Test
 	void nothingIsTakenFromOrAddedToALeaseThatIsClosed() {
-		Lease lease = new Lease(new Bucket(this.family, "ann"), "me", Terms.none(this.family, 0, 1000));
-		Terms terms = new Terms(this.family, 0, Long.MIN_VALUE, 0, 1000, SEEN, 10, 10);
+		Lease lease = new Lease(new Bucket(this.family, "ann"), "me", LeaseTerms.none(this.family, 0, 1000));
+		LeaseTerms terms = new LeaseTerms(this.family, 0, Long.MIN_VALUE, 0, 1000, SEEN, 10, 10);
 		lease.lent(terms, 10, 0, 0);
 		assertThat(lease.take(terms, 4, 1)).isEqualTo(6);
 		assertThat(lease.refund(5, 0, 1)).as("more than the store knows of").isFalse();
@@ -70,9 +70,9 @@ class LeaseTests {
 
 	@Test
 	void whoHasReadTheTermsBeforeTheFirstLoanTakesNothingOfIt() {
-		Lease lease = new Lease(new Bucket(this.family, "ann"), "me", Terms.none(this.family, 0, 1000));
-		Terms before = lease.terms();
-		Terms terms = new Terms(this.family, 0, Long.MIN_VALUE, 0, 1000, SEEN, 10, 10);
+		Lease lease = new Lease(new Bucket(this.family, "ann"), "me", LeaseTerms.none(this.family, 0, 1000));
+		LeaseTerms before = lease.terms();
+		LeaseTerms terms = new LeaseTerms(this.family, 0, Long.MIN_VALUE, 0, 1000, SEEN, 10, 10);
 		lease.lent(terms, 10, 0, 0);
 		assertThat(lease.take(before, 1, 1)).isEqualTo(Lease.MISS);
 		assertThat(lease.take(terms, 1, 1)).isEqualTo(9);

@@ -13,11 +13,11 @@ import dev.ratelimit.Outcome;
 import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
 import dev.ratelimit.algorithm.Wait;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Activation;
-import dev.ratelimit.store.Answer;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
-import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.Demands;
 import dev.ratelimit.store.ReplayMarker;
 import dev.ratelimit.store.Settlement;
@@ -59,7 +59,7 @@ class LeasedLimitStoreTests {
 		return Demands.charge(family, subject, cost).with(Consistency.LEASED);
 	}
 
-	private Answer ask(Charge... charges) {
+	private AcquireResult ask(Charge... charges) {
 		return this.stage.acquire(Demands.of(charges)).join();
 	}
 
@@ -152,7 +152,7 @@ class LeasedLimitStoreTests {
 		warm(charge, 100);
 		assertThat(held(charge)).isPositive();
 		pass(101);
-		Answer next = ask(charge);
+		AcquireResult next = ask(charge);
 		assertThat(next.source()).isEqualTo(Source.REMOTE);
 		assertThat(next.verdicts().get(0).remaining()).isEqualTo(999);
 		this.stage.sweep();
@@ -177,7 +177,7 @@ class LeasedLimitStoreTests {
 		BucketFamily same = Demands.family("rule-fixed-window",
 				new Limit("fixed-window", 500, Duration.ofMinutes(1), 500));
 		assertThat(same.label()).isEqualTo(this.family.label());
-		Answer next = ask(leased(same, "ann", 1));
+		AcquireResult next = ask(leased(same, "ann", 1));
 		assertThat(next.source()).isEqualTo(Source.REMOTE);
 		assertThat(next.verdicts().get(0).remaining()).isEqualTo(399);
 		balanced();
@@ -216,7 +216,7 @@ class LeasedLimitStoreTests {
 		ask(Demands.charge(log, "ann", 1));
 		long before = held(one);
 		long also = held(two);
-		Answer refused = ask(one, Demands.charge(log, "ann", 1), two);
+		AcquireResult refused = ask(one, Demands.charge(log, "ann", 1), two);
 		assertThat(refused.admitted()).isFalse();
 		assertThat(refused.verdicts()).extracting((verdict) -> verdict.outcome())
 			.containsExactly(Outcome.SKIPPED, Outcome.DENIED, Outcome.SKIPPED);
@@ -230,7 +230,7 @@ class LeasedLimitStoreTests {
 		Charge one = leased(this.family, "ann", 1);
 		warm(one, 100);
 		int calls = this.store.calls.get();
-		Answer answer = ask(Demands.charge(family("sliding-log", 10), "ann", 2), one,
+		AcquireResult answer = ask(Demands.charge(family("sliding-log", 10), "ann", 2), one,
 				Demands.charge(family("leaky-bucket", 10), "ann", 1));
 		assertThat(answer.admitted()).isTrue();
 		assertThat(answer.source()).isEqualTo(Source.REMOTE);
@@ -260,7 +260,7 @@ class LeasedLimitStoreTests {
 		Charge charge = leased(this.family, "ann", 1);
 		warm(charge, 100);
 		int calls = this.store.calls.get();
-		Demand retry = new Demand(List
+		AcquireRequest retry = new AcquireRequest(List
 			.of(new Charge(charge.bucket(), 1, charge.failure(), false, true, Consistency.LEASED, charge.borrow())),
 				Optional.of(new ReplayMarker("ann", "id", 1000, 3, 10)), Long.MAX_VALUE);
 		assertThat(this.stage.acquire(retry).join().source()).isEqualTo(Source.REMOTE);
@@ -293,7 +293,7 @@ class LeasedLimitStoreTests {
 		assertThat(ask(charge).admitted()).isFalse();
 		int calls = this.store.calls.get();
 		pass(400);
-		Answer again = ask(charge);
+		AcquireResult again = ask(charge);
 		assertThat(again.admitted()).isFalse();
 		assertThat(again.source()).isEqualTo(Source.LOCAL);
 		assertThat(again.verdicts().get(0).retryAfterMillis()).isEqualTo(59_600);
@@ -390,7 +390,7 @@ class LeasedLimitStoreTests {
 	void whatIsCancelledGoesBackToTheLeaseItCameFrom() {
 		Charge charge = leased(this.family, "ann", 1);
 		warm(charge, 100);
-		Answer answer = ask(charge);
+		AcquireResult answer = ask(charge);
 		assertThat(answer.source()).isEqualTo(Source.LOCAL);
 		long held = held(charge);
 		this.stage.settle(List.of(new Settlement(answer.bucket(0), answer.takenAtMillis(0), -1))).join();
@@ -403,7 +403,7 @@ class LeasedLimitStoreTests {
 	void whatIsCancelledAfterTheLeaseGoesToTheStore() {
 		Charge charge = leased(this.family, "ann", 1);
 		warm(charge, 100);
-		Answer answer = ask(charge);
+		AcquireResult answer = ask(charge);
 		this.stage.close();
 		this.stage.settle(List.of(new Settlement(answer.bucket(0), answer.takenAtMillis(0), -1))).join();
 		assertThat(this.store.remaining(charge)).isEqualTo(900);
@@ -414,7 +414,7 @@ class LeasedLimitStoreTests {
 		Charge charge = leased(this.family, "ann", 1);
 		pass(59_700);
 		warm(charge, 100);
-		Answer answer = ask(charge);
+		AcquireResult answer = ask(charge);
 		pass(110);
 		warm(charge, 100);
 		long held = held(charge);
@@ -428,8 +428,8 @@ class LeasedLimitStoreTests {
 		Charge charge = leased(this.family, "ann", 1);
 		warm(charge, 100);
 		int calls = this.store.calls.get();
-		CompletableFuture<Answer> reply = new CompletableFuture<>();
-		Answer[] pending = new Answer[1];
+		CompletableFuture<AcquireResult> reply = new CompletableFuture<>();
+		AcquireResult[] pending = new AcquireResult[1];
 		this.store.way((answer) -> {
 			pending[0] = answer;
 			return reply;

@@ -10,13 +10,13 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 import dev.ratelimit.Source;
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.Borrow;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Charge;
-import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.LeaseRequest;
+import dev.ratelimit.store.LeaseReturn;
 import dev.ratelimit.store.LimitStore;
-import dev.ratelimit.store.Loan;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 
@@ -28,15 +28,15 @@ final class LendingMemory implements LimitStore {
 
 	final AtomicInteger calls = new AtomicInteger();
 
-	final List<Demand> demands = new CopyOnWriteArrayList<>();
+	final List<AcquireRequest> demands = new CopyOnWriteArrayList<>();
 
-	final List<Loan> loans = new CopyOnWriteArrayList<>();
+	final List<LeaseReturn> loans = new CopyOnWriteArrayList<>();
 
 	final List<Settlement> settled = new CopyOnWriteArrayList<>();
 
 	private final MemoryLimitStore memory;
 
-	private volatile Function<Answer, CompletableFuture<Answer>> way = CompletableFuture::completedFuture;
+	private volatile Function<AcquireResult, CompletableFuture<AcquireResult>> way = CompletableFuture::completedFuture;
 
 	LendingMemory(LongSupplier millis) {
 		this.memory = new MemoryLimitStore(100_000, millis);
@@ -45,7 +45,7 @@ final class LendingMemory implements LimitStore {
 	/**
 	 * What becomes of answers on their way.
 	 */
-	void way(Function<Answer, CompletableFuture<Answer>> other) {
+	void way(Function<AcquireResult, CompletableFuture<AcquireResult>> other) {
 		this.way = other;
 	}
 
@@ -55,14 +55,14 @@ final class LendingMemory implements LimitStore {
 	}
 
 	@Override
-	public CompletableFuture<Answer> acquire(Demand demand) {
+	public CompletableFuture<AcquireResult> acquire(AcquireRequest demand) {
 		this.calls.incrementAndGet();
 		this.demands.add(demand);
 		return this.way.apply(decide(demand));
 	}
 
-	private synchronized Answer decide(Demand demand) {
-		Answer answer = this.memory.acquire(demand).join().from(Source.REMOTE);
+	private synchronized AcquireResult decide(AcquireRequest demand) {
+		AcquireResult answer = this.memory.acquire(demand).join().from(Source.REMOTE);
 		if (!demand.borrows() || !answer.admitted()) {
 			return answer;
 		}
@@ -73,18 +73,19 @@ final class LendingMemory implements LimitStore {
 		return answer.lending(lent);
 	}
 
-	private long lend(Demand demand, Charge charge) {
-		Charge peek = charge.borrowing(0, Borrow.NONE);
+	private long lend(AcquireRequest demand, Charge charge) {
+		Charge peek = charge.borrowing(0, LeaseRequest.NONE);
 		long left = this.memory.acquire(demand.with(List.of(peek))).join().verdicts().get(0).remaining();
 		long units = Math.min(charge.borrow().units(), left / 2);
 		if (units > 0) {
-			this.memory.acquire(demand.with(List.of(charge.borrowing(units, Borrow.NONE)))).join();
+			this.memory.acquire(demand.with(List.of(charge.borrowing(units, LeaseRequest.NONE)))).join();
 		}
 		return units;
 	}
 
 	long remaining(Charge charge) {
-		Demand peek = new Demand(List.of(charge.borrowing(0, Borrow.NONE)), Optional.empty(), Long.MAX_VALUE);
+		AcquireRequest peek = new AcquireRequest(List.of(charge.borrowing(0, LeaseRequest.NONE)), Optional.empty(),
+				Long.MAX_VALUE);
 		return this.memory.acquire(peek).join().verdicts().get(0).remaining();
 	}
 
@@ -95,7 +96,7 @@ final class LendingMemory implements LimitStore {
 	}
 
 	@Override
-	public CompletableFuture<Long> giveBack(Loan loan) {
+	public CompletableFuture<Long> giveBack(LeaseReturn loan) {
 		this.loans.add(loan);
 		return this.memory
 			.settle(new ArrayList<>(List.of(new Settlement(loan.bucket(), loan.takenAtMillis(), -loan.units()))))

@@ -9,12 +9,12 @@ import java.util.function.LongToIntFunction;
 
 import dev.ratelimit.Consistency;
 import dev.ratelimit.Source;
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.Borrow;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
-import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.Demands;
+import dev.ratelimit.store.LeaseRequest;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.store.redis.ClockedRedis;
@@ -138,18 +138,19 @@ final class SimulatedFleet {
 
 	void ask(int place) {
 		this.decisions++;
-		Demand demand = Demands.of(this.charge);
+		AcquireRequest demand = Demands.of(this.charge);
 		this.exactlyAdmitted += (this.exact.acquire(demand).join().admitted()) ? 1 : 0;
 		this.instances.get(place).acquire(demand).thenAccept(this::answered);
 	}
 
-	private void answered(Answer answer) {
+	private void answered(AcquireResult answer) {
 		if (answer.source() == Source.LOCAL && answer.admitted()) {
 			this.local++;
 		}
 		else if (answer.source() == Source.LOCAL && this.random.nextInt(SAMPLE) == 0) {
 			this.sampled++;
-			Demand peek = new Demand(List.of(this.charge.borrowing(0, Borrow.NONE)), Optional.empty(), Long.MAX_VALUE);
+			AcquireRequest peek = new AcquireRequest(List.of(this.charge.borrowing(0, LeaseRequest.NONE)),
+					Optional.empty(), Long.MAX_VALUE);
 			this.stale += (this.redis.acquire(peek).join().verdicts().get(0).remaining() > 0) ? 1 : 0;
 		}
 	}

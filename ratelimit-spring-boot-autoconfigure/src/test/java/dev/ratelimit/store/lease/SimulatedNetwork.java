@@ -6,11 +6,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
-import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.LeaseReturn;
 import dev.ratelimit.store.LimitStore;
-import dev.ratelimit.store.Loan;
 import dev.ratelimit.store.Settlement;
 
 /**
@@ -70,11 +70,11 @@ final class SimulatedNetwork implements LimitStore {
 	}
 
 	@Override
-	public CompletableFuture<Answer> acquire(Demand demand) {
-		CompletableFuture<Answer> here = new CompletableFuture<>();
+	public CompletableFuture<AcquireResult> acquire(AcquireRequest demand) {
+		CompletableFuture<AcquireResult> here = new CompletableFuture<>();
 		in(HALF_NANOS, () -> {
 			this.calls++;
-			Answer answer = this.store.acquire(demand).join();
+			AcquireResult answer = this.store.acquire(demand).join();
 			long lent = answer.lent(0);
 			this.charged += (answer.taken(0)) ? demand.charges().get(0).cost() : 0;
 			this.underWay += lent;
@@ -92,7 +92,7 @@ final class SimulatedNetwork implements LimitStore {
 	}
 
 	@Override
-	public CompletableFuture<Long> giveBack(Loan loan) {
+	public CompletableFuture<Long> giveBack(LeaseReturn loan) {
 		return later(() -> this.store.giveBack(loan).join());
 	}
 

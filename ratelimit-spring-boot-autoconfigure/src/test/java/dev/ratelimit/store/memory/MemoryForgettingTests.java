@@ -9,11 +9,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import dev.ratelimit.Limit;
 import dev.ratelimit.Source;
 import dev.ratelimit.algorithm.Algorithms;
-import dev.ratelimit.algorithm.Arithmetic;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.algorithm.LimitCalculator;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
-import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.Demands;
 import dev.ratelimit.store.ReplayMarker;
 import org.junit.jupiter.api.Test;
@@ -71,7 +71,7 @@ class MemoryForgettingTests {
 	void markersAreForgottenWhenTheirTtlIsOver() {
 		BucketFamily family = Demands.perMinute("marked", 1000);
 		ReplayMarker marker = new ReplayMarker("ann", "id", 3_600_000, 10, 10);
-		Demand demand = Demands.of(marker, Demands.replayable(family, "ann", 1));
+		AcquireRequest demand = Demands.of(marker, Demands.replayable(family, "ann", 1));
 		assertThat(this.store.acquire(demand).join().replayed()).isFalse();
 		this.clock.addAndGet(3_599_999);
 		assertThat(this.store.acquire(demand).join().replayed()).isTrue();
@@ -100,12 +100,12 @@ class MemoryForgettingTests {
 		return (random.nextInt(4) == 0) ? random.nextLong(capacity + 2) : random.nextLong(1 + capacity / 20);
 	}
 
-	private Answer model(Map<Charge, long[]> states, Charge charge) {
+	private AcquireResult model(Map<Charge, long[]> states, Charge charge) {
 		Charge bucket = Demands.charge(charge.bucket().family(), charge.bucket().subject(), 0);
-		long[] state = states.getOrDefault(bucket, Arithmetic.EMPTY);
+		long[] state = states.getOrDefault(bucket, LimitCalculator.EMPTY);
 		long now = this.clock.get();
-		Answer answer = Answer.of(Demands.of(charge), new long[][] { charge.look(state, now) },
-				!charge.refuses(charge.look(state, now), false, now), Answer.Retry.NONE, Source.LOCAL, now);
+		AcquireResult answer = AcquireResult.of(Demands.of(charge), new long[][] { charge.look(state, now) },
+				!charge.refuses(charge.look(state, now), false, now), AcquireResult.Retry.NONE, Source.LOCAL, now);
 		if (charge.takes(charge.look(state, now), false, now)) {
 			states.put(bucket, charge.bucket().family().arithmetic().take(state, charge.cost(), now));
 		}
@@ -133,7 +133,7 @@ class MemoryForgettingTests {
 		assertThat(this.store.size()).isLessThan(1000);
 	}
 
-	private Answer ask(Charge charge) {
+	private AcquireResult ask(Charge charge) {
 		return this.store.acquire(Demands.of(charge)).join();
 	}
 

@@ -11,8 +11,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
+import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.BucketFamily;
-import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.Demands;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -62,7 +62,7 @@ class MemoryPressureTests {
 			String one = "s" + random.nextInt(100);
 			String two = "s" + random.nextInt(100);
 			this.store
-				.acquire(new Demand(List.of(Demands.charge(first, one, 1), Demands.charge(second, two, 1),
+				.acquire(new AcquireRequest(List.of(Demands.charge(first, one, 1), Demands.charge(second, two, 1),
 						Demands.charge(first, one + "b", 1)), Optional.empty(), Long.MAX_VALUE))
 				.join();
 			answered++;

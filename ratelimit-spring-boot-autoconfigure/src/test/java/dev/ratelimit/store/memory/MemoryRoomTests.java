@@ -3,7 +3,7 @@ package dev.ratelimit.store.memory;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
@@ -38,7 +38,7 @@ class MemoryRoomTests {
 	void requestWithMoreLimitsThanThereIsRoomForIsAnswered(long room) {
 		MemoryLimitStore store = new MemoryLimitStore(room, () -> TODAY);
 		for (int i = 0; i < 100; i++) {
-			Answer answer = store.acquire(Demands.of(four("ann-" + i))).join();
+			AcquireResult answer = store.acquire(Demands.of(four("ann-" + i))).join();
 			assertThat(answer.admitted()).isTrue();
 			assertThat(answer.verdicts()).hasSize(4).allMatch((verdict) -> verdict.remaining() == 4);
 		}
@@ -65,7 +65,8 @@ class MemoryRoomTests {
 		MemoryLimitStore store = new MemoryLimitStore(room, () -> TODAY);
 		for (int i = 0; i < 100; i++) {
 			String subject = "ann-" + i;
-			Answer answer = store.acquire(Demands.of(new ReplayMarker(subject, "id", 1000, 3, 10), four(subject)))
+			AcquireResult answer = store
+				.acquire(Demands.of(new ReplayMarker(subject, "id", 1000, 3, 10), four(subject)))
 				.join();
 			store.release(answer).join();
 			store.settle(List.of(settlement(SECOND, subject), settlement(MINUTE, subject), settlement(HOUR, subject),

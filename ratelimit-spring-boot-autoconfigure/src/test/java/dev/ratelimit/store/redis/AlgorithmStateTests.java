@@ -9,7 +9,7 @@ import java.util.Set;
 import dev.ratelimit.CalendarWindow;
 import dev.ratelimit.Limit;
 import dev.ratelimit.algorithm.Algorithms;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Demands;
@@ -56,7 +56,7 @@ class AlgorithmStateTests {
 		for (Duration period : List.of(Duration.ofHours(1), Duration.ofSeconds(20))) {
 			BucketFamily family = family(algorithm, 20, period);
 			for (int i = 0; i < 20; i++) {
-				Answer answer = ask(family, 2 + i % 3);
+				AcquireResult answer = ask(family, 2 + i % 3);
 				if (i % 4 == 0 && answer.admitted()) {
 					settle(family, answer, (i % 8 == 0) ? -1 : 1);
 				}
@@ -70,7 +70,7 @@ class AlgorithmStateTests {
 	@MethodSource("algorithms")
 	void theNextWriteHealsAKeyThatLostItsLifetime(String algorithm) {
 		BucketFamily family = family(algorithm, 20, Duration.ofHours(1));
-		Answer answer = ask(family, 5);
+		AcquireResult answer = ask(family, 5);
 		this.redis.command("PERSIST", key());
 		assertThat(lifetime()).isEqualTo(-1);
 		ask(family, 1);
@@ -129,11 +129,11 @@ class AlgorithmStateTests {
 		}
 	}
 
-	private Answer ask(BucketFamily family, long cost) {
+	private AcquireResult ask(BucketFamily family, long cost) {
 		return this.store.acquire(Demands.of(Demands.charge(family, "ann", cost))).join();
 	}
 
-	private void settle(BucketFamily family, Answer charged, long units) {
+	private void settle(BucketFamily family, AcquireResult charged, long units) {
 		this.store.settle(List.of(new Settlement(new Bucket(family, "ann"), charged.atMillis(), units))).join();
 	}
 

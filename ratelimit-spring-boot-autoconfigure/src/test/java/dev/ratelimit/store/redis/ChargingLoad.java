@@ -14,8 +14,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.Demand;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.StoreException;
 import org.awaitility.Awaitility;
@@ -34,7 +34,7 @@ final class ChargingLoad implements AutoCloseable {
 
 	private final LimitStore store;
 
-	private final Supplier<Demand> demands;
+	private final Supplier<AcquireRequest> demands;
 
 	private final ExecutorService executor = Executors.newFixedThreadPool(THREADS);
 
@@ -48,7 +48,7 @@ final class ChargingLoad implements AutoCloseable {
 
 	private volatile boolean stopped;
 
-	private ChargingLoad(LimitStore store, Supplier<Demand> demands) {
+	private ChargingLoad(LimitStore store, Supplier<AcquireRequest> demands) {
 		this.store = store;
 		this.demands = demands;
 		this.threads = IntStream.range(0, THREADS)
@@ -59,7 +59,7 @@ final class ChargingLoad implements AutoCloseable {
 	/**
 	 * Begin to ask, and return when each thread has had answers.
 	 */
-	static ChargingLoad start(LimitStore store, Supplier<Demand> demands) {
+	static ChargingLoad start(LimitStore store, Supplier<AcquireRequest> demands) {
 		ChargingLoad load = new ChargingLoad(store, demands);
 		load.awaitMore();
 		return load;
@@ -82,7 +82,7 @@ final class ChargingLoad implements AutoCloseable {
 		}
 	}
 
-	private void note(Answer answer) {
+	private void note(AcquireResult answer) {
 		((answer.admitted()) ? this.admitted : this.denied).incrementAndGet();
 	}
 

@@ -10,7 +10,7 @@ import dev.ratelimit.Limit;
 import dev.ratelimit.Outcome;
 import dev.ratelimit.Verdict;
 import dev.ratelimit.algorithm.Algorithms;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
@@ -52,7 +52,7 @@ class ClusterDemandTests extends AbstractClusterStoreTests {
 
 	@Test
 	void anAdmittedDemandChargesEveryBucketInTheOrderOfItsCharges() {
-		Answer answer = ask(Demands.charge(this.global, this.all, 2), Demands.charge(this.user, this.ann, 3),
+		AcquireResult answer = ask(Demands.charge(this.global, this.all, 2), Demands.charge(this.user, this.ann, 3),
 				Demands.charge(this.user, this.bob, 4), Demands.charge(this.user, this.all, 5));
 		assertThat(answer.admitted()).isTrue();
 		assertThat(answer.replayed()).isFalse();
@@ -70,7 +70,7 @@ class ClusterDemandTests extends AbstractClusterStoreTests {
 		ask(Demands.charge(this.user, this.ann, 9));
 		ask(Demands.charge(this.global, this.all, 100));
 		long before = remembered();
-		Answer answer = ask(Demands.charge(this.global, this.all, 2), Demands.charge(this.user, this.ann, 2),
+		AcquireResult answer = ask(Demands.charge(this.global, this.all, 2), Demands.charge(this.user, this.ann, 2),
 				Demands.charge(this.user, this.bob, 2));
 		assertThat(answer.admitted()).isFalse();
 		assertThat(answer.verdicts()).containsExactly(
@@ -155,7 +155,7 @@ class ClusterDemandTests extends AbstractClusterStoreTests {
 		BucketFamily watched = Demands.perMinute("watched", 5);
 		ask(Demands.charge(narrow, this.all, 1));
 		ask(Demands.shadow(watched, this.ann, 4));
-		Answer answer = ask(Demands.charge(narrow, this.all, 1), Demands.shadow(watched, this.ann, 3),
+		AcquireResult answer = ask(Demands.charge(narrow, this.all, 1), Demands.shadow(watched, this.ann, 3),
 				Demands.charge(this.user, this.ann, 0), Demands.charge(this.user, this.bob, 1));
 		assertThat(answer.verdicts()).extracting(Verdict::outcome)
 			.containsExactly(Outcome.DENIED, Outcome.SHADOW_DENIED, Outcome.ALLOWED, Outcome.ALLOWED);
@@ -165,7 +165,7 @@ class ClusterDemandTests extends AbstractClusterStoreTests {
 
 	@Test
 	void chargesAreCorrectedAndForgottenOnTheirNodes() {
-		Answer answer = ask(Demands.charge(this.global, this.all, 2), Demands.charge(this.user, this.ann, 3));
+		AcquireResult answer = ask(Demands.charge(this.global, this.all, 2), Demands.charge(this.user, this.ann, 3));
 		store().settle(List.of(new Settlement(new Bucket(this.global, this.all), answer.atMillis(), -1),
 				new Settlement(new Bucket(this.user, this.ann), answer.atMillis(), 2)))
 			.join();
@@ -201,7 +201,7 @@ class ClusterDemandTests extends AbstractClusterStoreTests {
 		int[] admitted = new int[users.size()];
 		for (int i = 0; i < 150; i++) {
 			int user = ThreadLocalRandom.current().nextInt(users.size());
-			Answer answer = ask(Demands.charge(few, users.get(user), 1), Demands.charge(shared, "global", 1));
+			AcquireResult answer = ask(Demands.charge(few, users.get(user), 1), Demands.charge(shared, "global", 1));
 			admitted[user] += (answer.admitted()) ? 1 : 0;
 		}
 		return admitted;

@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 
 import dev.ratelimit.Limit;
 import dev.ratelimit.algorithm.Algorithms;
+import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.BucketFamily;
-import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.Demands;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
@@ -184,15 +184,15 @@ class ClusterFailoverTests {
 			.join();
 	}
 
-	private Demand charge(int subject, long cost) {
+	private AcquireRequest charge(int subject, long cost) {
 		return Demands.of(Demands.charge(this.family, this.subjects.get(subject), cost));
 	}
 
-	private Demand ample(int subject) {
+	private AcquireRequest ample(int subject) {
 		return Demands.of(Demands.charge(this.ample, this.subjects.get(subject), 1));
 	}
 
-	private Demand onBoth() {
+	private AcquireRequest onBoth() {
 		return Demands.of(Demands.charge(this.alsoAmple, this.subjects.get(0), 1),
 				Demands.charge(this.ample, this.subjects.get(0), 1));
 	}

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.BucketFamily;
-import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.Demands;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.test.Parallel;
@@ -56,7 +56,7 @@ class ClusterFloodTests {
 	void takesNothingFromWhatIsShared() {
 		ClusterSubjects.learnScripts(this.store);
 		exhaust();
-		List<CompletableFuture<Answer>> answers = new ArrayList<>();
+		List<CompletableFuture<AcquireResult>> answers = new ArrayList<>();
 		for (int i = 0; i < FLOOD; i++) {
 			answers.add(this.store.acquire(demand(SUBJECTS.get(0))));
 			assertThat(remainingOfAll()).as("after request %d", i).isEqualTo(20);
@@ -98,7 +98,7 @@ class ClusterFloodTests {
 		ClusterSubjects.awaitQuiet(this.store);
 	}
 
-	private Demand demand(String subject) {
+	private AcquireRequest demand(String subject) {
 		return Demands.of(Demands.charge(this.user, subject, 1), Demands.charge(this.global, GLOBAL, 1));
 	}
 

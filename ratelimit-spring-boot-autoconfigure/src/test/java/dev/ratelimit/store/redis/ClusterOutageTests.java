@@ -8,7 +8,7 @@ import dev.ratelimit.Limit;
 import dev.ratelimit.Outcome;
 import dev.ratelimit.Verdict;
 import dev.ratelimit.algorithm.Algorithms;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demands;
@@ -99,14 +99,14 @@ class ClusterOutageTests {
 	void aRefusalIsCertainWhateverALostNodeWouldHaveSaid() {
 		this.store.acquire(Demands.of(Demands.charge(this.family, this.subjects.get(0), 10))).join();
 		this.cluster.nodeOf(this.subjects.get(1)).kill();
-		Answer answer = ask(0, 1, 2);
+		AcquireResult answer = ask(0, 1, 2);
 		assertThat(answer.admitted()).isFalse();
 		assertThat(answer.verdicts()).extracting(Verdict::outcome)
 			.containsExactly(Outcome.DENIED, Outcome.SKIPPED, Outcome.ALLOWED);
 		assertThat(remaining(2)).isEqualTo(10);
 	}
 
-	private Answer ask(int... subjects) {
+	private AcquireResult ask(int... subjects) {
 		return this.store.acquire(Demands.of(IntStream.of(subjects).mapToObj(this::charge).toArray(Charge[]::new)))
 			.join();
 	}

@@ -4,10 +4,10 @@ import java.util.List;
 
 import dev.ratelimit.Outcome;
 import dev.ratelimit.Verdict;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
-import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.Demands;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.ReplayMarker;
@@ -38,11 +38,11 @@ class ClusterReplayTests extends AbstractClusterStoreTests {
 	private final Charge[] charges = { Demands.replayable(this.orders, this.ann, 1),
 			Demands.replayable(this.orders, this.tenant, 2), Demands.charge(this.global, this.all, 1) };
 
-	private Answer post(String id) {
+	private AcquireResult post(String id) {
 		return post(id, 3, 100);
 	}
 
-	private Answer post(String id, int maxReplays, int maxMarkers) {
+	private AcquireResult post(String id, int maxReplays, int maxMarkers) {
 		return ask(Demands.of(new ReplayMarker(this.ann, id, 60_000, maxReplays, maxMarkers), this.charges));
 	}
 
@@ -70,7 +70,7 @@ class ClusterReplayTests extends AbstractClusterStoreTests {
 	@Test
 	void aRetryIsFreeInEverySlot() {
 		post("a");
-		Answer retry = post("a");
+		AcquireResult retry = post("a");
 		assertThat(retry.replayed()).isTrue();
 		assertThat(retry.verdicts()).extracting(Verdict::outcome)
 			.containsExactly(Outcome.REPLAYED, Outcome.REPLAYED, Outcome.ALLOWED);
@@ -85,7 +85,7 @@ class ClusterReplayTests extends AbstractClusterStoreTests {
 		assertThat(post("a").admitted()).isFalse();
 		assertThat(remembered()).isEqualTo(1);
 		at(20_000);
-		Answer later = post("a");
+		AcquireResult later = post("a");
 		assertThat(later.admitted()).isTrue();
 		assertThat(later.replayed()).isFalse();
 		assertThat(remaining(this.orders, this.ann)).isEqualTo(9);
@@ -96,7 +96,7 @@ class ClusterReplayTests extends AbstractClusterStoreTests {
 		post("a");
 		post("a");
 		ask(Demands.charge(this.global, this.all, 1));
-		Answer refused = post("a");
+		AcquireResult refused = post("a");
 		assertThat(refused.admitted()).isFalse();
 		assertThat(refused.verdicts()).extracting(Verdict::outcome)
 			.containsExactly(Outcome.REPLAYED, Outcome.REPLAYED, Outcome.DENIED);
@@ -120,7 +120,7 @@ class ClusterReplayTests extends AbstractClusterStoreTests {
 	void whereTheMarkerIsLostTheRetryPaysAgain() {
 		post("a");
 		TestCluster.shared().nodeOf(this.tenant).command("DEL", RedisFixture.PREFIX + ":{" + this.tenant + "}:i");
-		Answer retry = post("a");
+		AcquireResult retry = post("a");
 		assertThat(retry.admitted()).isTrue();
 		assertThat(retry.replayed()).isFalse();
 		assertThat(retry.verdicts()).extracting(Verdict::outcome)
@@ -135,7 +135,7 @@ class ClusterReplayTests extends AbstractClusterStoreTests {
 	void theMarkersOfEachRuleStandBesideItsBucketsWhereTheHashTagHasTheRule() {
 		LimitStore apart = store(HashTag.SUBJECT_AND_RULE);
 		BucketFamily search = Demands.perMinute("search", 10);
-		Demand demand = Demands.of(new ReplayMarker(this.ann, "a", 60_000, 3, 100),
+		AcquireRequest demand = Demands.of(new ReplayMarker(this.ann, "a", 60_000, 3, 100),
 				Demands.replayable(this.orders, this.ann, 1), Demands.replayable(search, this.ann, 1));
 		assertThat(apart.acquire(demand).join().admitted()).isTrue();
 		assertThat(TestCluster.shared().keys("*:i")).containsExactlyInAnyOrder(

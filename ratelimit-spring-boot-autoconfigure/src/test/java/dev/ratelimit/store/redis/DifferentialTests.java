@@ -10,12 +10,12 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import dev.ratelimit.Source;
 import dev.ratelimit.algorithm.Algorithms;
-import dev.ratelimit.algorithm.Arithmetic;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.algorithm.LimitCalculator;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
-import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.Demands;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.test.RandomLimits;
@@ -74,8 +74,8 @@ class DifferentialTests {
 	}
 
 	private int compare(RedisLimitStore redis, String algorithm, long seed) {
-		List<Answer> expected = new ArrayList<>();
-		List<Answer> actual = new ArrayList<>();
+		List<AcquireResult> expected = new ArrayList<>();
+		List<AcquireResult> actual = new ArrayList<>();
 		BucketFamily family = Demands.family("random", RandomLimits.next(new SplittableRandom(seed), algorithm));
 		long took = STALL_NANOS;
 		// A run that the machine held up proves nothing: do it again.
@@ -88,16 +88,16 @@ class DifferentialTests {
 		for (int step = 0; step < STEPS; step++) {
 			assertThat(actual.get(step)).as("seed %d step %d", seed, step).isEqualTo(expected.get(step));
 		}
-		return (int) actual.stream().filter(Answer::admitted).count();
+		return (int) actual.stream().filter(AcquireResult::admitted).count();
 	}
 
 	// One bucket's schedule, sent without waiting for answers.
-	private List<Answer> play(RedisLimitStore redis, BucketFamily family, SplittableRandom random, String subject,
-			List<Answer> expected) {
-		Arithmetic arithmetic = family.arithmetic();
-		List<CompletableFuture<Answer>> answers = new ArrayList<>();
+	private List<AcquireResult> play(RedisLimitStore redis, BucketFamily family, SplittableRandom random,
+			String subject, List<AcquireResult> expected) {
+		LimitCalculator arithmetic = family.arithmetic();
+		List<CompletableFuture<AcquireResult>> answers = new ArrayList<>();
 		List<Settlement> charged = new ArrayList<>();
-		long[] state = Arithmetic.EMPTY;
+		long[] state = LimitCalculator.EMPTY;
 		long now = TODAY + random.nextLong(TODAY);
 		for (int step = 0; step < STEPS; step++) {
 			now += RandomLimits.jump(random, arithmetic.fillMillis());
@@ -108,9 +108,9 @@ class DifferentialTests {
 				state = arithmetic.settle(state, settlement.takenAtMillis(), settlement.units(), now);
 			}
 			Charge charge = Demands.charge(family, subject, RandomLimits.cost(random, arithmetic.capacity()));
-			Demand demand = Demands.of(charge);
+			AcquireRequest demand = Demands.of(charge);
 			answers.add(redis.acquire(demand));
-			Answer answer = answer(demand, charge.look(state, now), now);
+			AcquireResult answer = answer(demand, charge.look(state, now), now);
 			expected.add(answer);
 			if (answer.admitted() && charge.cost() > 0) {
 				state = arithmetic.take(state, charge.cost(), now);
@@ -120,9 +120,9 @@ class DifferentialTests {
 		return answers.stream().map(CompletableFuture::join).toList();
 	}
 
-	private static Answer answer(Demand demand, long[] seen, long now) {
+	private static AcquireResult answer(AcquireRequest demand, long[] seen, long now) {
 		boolean admitted = !demand.charges().get(0).refuses(seen, false, now);
-		return Answer.of(demand, new long[][] { seen }, admitted, Answer.Retry.NONE, Source.REMOTE, now);
+		return AcquireResult.of(demand, new long[][] { seen }, admitted, AcquireResult.Retry.NONE, Source.REMOTE, now);
 	}
 
 	// Of one of the latest charges: mostly gives back, as much as was taken or less.

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import dev.ratelimit.Outcome;
 import dev.ratelimit.Source;
 import dev.ratelimit.StoreStateEvent;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demands;
@@ -99,7 +99,7 @@ class GuardedRedisOutageTests {
 	private void start() throws Exception {
 		assertThat(this.store.start(Duration.ofSeconds(5))).isEmpty();
 		// The first calls load classes and scripts: give them time.
-		Answer first = this.store
+		AcquireResult first = this.store
 			.acquire(Demands.of(Demands.charge(this.family, "first", 1), Demands.charge(this.family, "second", 1)))
 			.get(5, TimeUnit.SECONDS);
 		assertThat(first.source()).isEqualTo(Source.REMOTE);
@@ -120,7 +120,8 @@ class GuardedRedisOutageTests {
 		BucketFamily fresh = Demands.perMinute("fresh", 50);
 		int admitted = 0;
 		for (int i = 0; i < 100; i++) {
-			Answer answer = this.store.acquire(Demands.of(Demands.charge(fresh, "ann", 1))).get(5, TimeUnit.SECONDS);
+			AcquireResult answer = this.store.acquire(Demands.of(Demands.charge(fresh, "ann", 1)))
+				.get(5, TimeUnit.SECONDS);
 			assertThat(answer.source()).isEqualTo(Source.REMOTE);
 			admitted += (answer.admitted()) ? 1 : 0;
 		}
@@ -128,11 +129,11 @@ class GuardedRedisOutageTests {
 		assertThat(admitted).isBetween(50, 51);
 	}
 
-	private Answer ask(Charge charge) throws Exception {
+	private AcquireResult ask(Charge charge) throws Exception {
 		return this.store.acquire(Demands.within(DEADLINE, charge)).get(5, TimeUnit.SECONDS);
 	}
 
-	private static void assertThatIsFallback(Answer answer, Outcome outcome) {
+	private static void assertThatIsFallback(AcquireResult answer, Outcome outcome) {
 		assertThat(answer.source()).isEqualTo(Source.FALLBACK);
 		assertThat(answer.verdicts()).singleElement().satisfies((verdict) -> {
 			assertThat(verdict.outcome()).isEqualTo(outcome);

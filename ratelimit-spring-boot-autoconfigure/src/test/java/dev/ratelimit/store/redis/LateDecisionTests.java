@@ -8,10 +8,10 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 
 import dev.ratelimit.Source;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
-import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.Demands;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.StoreException;
@@ -63,7 +63,7 @@ class LateDecisionTests {
 	@Test
 	void whatAStalledServerRunsLaterChargesNothing() throws Exception {
 		this.redis.pause();
-		List<CompletableFuture<Answer>> answers = new ArrayList<>();
+		List<CompletableFuture<AcquireResult>> answers = new ArrayList<>();
 		for (int i = 0; i < 20; i++) {
 			answers.add(this.store.acquire(demand("ann", 1)));
 		}
@@ -78,7 +78,7 @@ class LateDecisionTests {
 	void aJointDecisionIsLateLikeAnyOther() throws Exception {
 		Charge watching = Demands.shadow(this.family, "bob", 1);
 		this.redis.pause();
-		CompletableFuture<Answer> answer = this.store
+		CompletableFuture<AcquireResult> answer = this.store
 			.acquire(Demands.within(DEADLINE, Demands.charge(this.family, "ann", 1), watching));
 		TimeUnit.NANOSECONDS.sleep(2 * DEADLINE.toNanos());
 		this.redis.resume();
@@ -91,7 +91,7 @@ class LateDecisionTests {
 		try (GuardedLimitStore guarded = guarded()) {
 			this.redis.command("CONFIG", "RESETSTAT");
 			this.proxy.delay(DEADLINE.multipliedBy(3).dividedBy(4));
-			Answer answer = guarded.acquire(demand("ann", 5)).join();
+			AcquireResult answer = guarded.acquire(demand("ann", 5)).join();
 			assertThat(answer.source()).isEqualTo(Source.FALLBACK);
 			Awaitility.await().until(() -> this.redis.command("INFO", "commandstats").contains("cmdstat_del:"));
 			assertThat(this.redis.command("INFO", "commandstats")).contains("cmdstat_set:calls=1,");
@@ -103,8 +103,8 @@ class LateDecisionTests {
 	@Test
 	void aServerWhoseClockWasSetForwardCostsNoDecision() {
 		ServerClock clock = this.store.clock("redis");
-		clock.wasSet(clock.nowMillis() - 3_600_000, System.nanoTime());
-		Answer answer = this.store.acquire(demand("ann", 1)).join();
+		clock.reset(clock.nowMillis() - 3_600_000, System.nanoTime());
+		AcquireResult answer = this.store.acquire(demand("ann", 1)).join();
 		assertThat(answer.admitted()).isTrue();
 		assertThat(remaining("ann")).isEqualTo(99);
 	}
@@ -112,7 +112,7 @@ class LateDecisionTests {
 	@Test
 	void aServerWhoseClockWasSetBackIsKnownAtTheNextReply() throws Exception {
 		ServerClock clock = this.store.clock("redis");
-		clock.wasSet(clock.nowMillis() + 3_600_000, System.nanoTime());
+		clock.reset(clock.nowMillis() + 3_600_000, System.nanoTime());
 		this.store.acquire(demand("bob", 1)).join();
 		whatAStalledServerRunsLaterChargesNothing();
 	}
@@ -139,7 +139,7 @@ class LateDecisionTests {
 		return guarded;
 	}
 
-	private Demand demand(String subject, long cost) {
+	private AcquireRequest demand(String subject, long cost) {
 		return Demands.within(DEADLINE, Demands.charge(this.family, subject, cost));
 	}
 
@@ -151,7 +151,7 @@ class LateDecisionTests {
 			.remaining();
 	}
 
-	private static Kind kind(CompletableFuture<Answer> answer) {
+	private static Kind kind(CompletableFuture<AcquireResult> answer) {
 		try {
 			answer.orTimeout(5, TimeUnit.SECONDS).join();
 			throw new AssertionError("there is an answer");

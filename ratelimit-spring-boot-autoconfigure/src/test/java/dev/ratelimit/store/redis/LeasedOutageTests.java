@@ -9,7 +9,7 @@ import dev.ratelimit.Limit;
 import dev.ratelimit.Outcome;
 import dev.ratelimit.Source;
 import dev.ratelimit.algorithm.Algorithms;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
@@ -78,7 +78,7 @@ class LeasedOutageTests {
 		this.redis.pause();
 		long held = this.leased.status().held();
 		long spent = 0;
-		Answer answer = ask();
+		AcquireResult answer = ask();
 		while (answer.admitted()) {
 			assertThat(answer.source()).isEqualTo(Source.LOCAL);
 			spent++;
@@ -96,7 +96,7 @@ class LeasedOutageTests {
 	private long useUp() {
 		long[] admitted = new long[1];
 		Awaitility.await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(1)).until(() -> {
-			Answer answer = ask();
+			AcquireResult answer = ask();
 			admitted[0] += (answer.admitted()) ? 1 : 0;
 			return answer.verdicts().get(0).outcome() == Outcome.DENIED && this.leased.status().held() == 0;
 		});
@@ -107,7 +107,7 @@ class LeasedOutageTests {
 		return Demands.charge(this.family, "ann", 0);
 	}
 
-	private Answer ask() {
+	private AcquireResult ask() {
 		return this.leased.acquire(Demands.within(Duration.ofMillis(100), this.charge)).join();
 	}
 

@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 import dev.ratelimit.Limit;
-import dev.ratelimit.store.Answer;
-import dev.ratelimit.store.Borrow;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demands;
-import dev.ratelimit.store.Loan;
+import dev.ratelimit.store.LeaseRequest;
+import dev.ratelimit.store.LeaseReturn;
 import dev.ratelimit.store.StoreUnderTest;
 import dev.ratelimit.test.redis.RedisTest;
 import dev.ratelimit.test.redis.TestRedis;
@@ -67,7 +67,7 @@ class LendingTests implements StoreUnderTest {
 	}
 
 	private static Charge borrowing(BucketFamily family, long cost, String borrower, long units, long held) {
-		return Demands.charge(family, "ann", 1).borrowing(cost, new Borrow(borrower, units, held, LASTS));
+		return Demands.charge(family, "ann", 1).borrowing(cost, new LeaseRequest(borrower, units, held, LASTS));
 	}
 
 	private long lent(BucketFamily family, long cost, String borrower, long units) {
@@ -78,7 +78,7 @@ class LendingTests implements StoreUnderTest {
 	@ValueSource(strings = { "token-bucket", "gcra", "fixed-window", "sliding-window" })
 	void whatIsLentIsUsed(String algorithm) {
 		BucketFamily family = family(algorithm);
-		Answer answer = ask(borrowing(family, 3, "a", 20, 0));
+		AcquireResult answer = ask(borrowing(family, 3, "a", 20, 0));
 		assertThat(answer.admitted()).isTrue();
 		assertThat(answer.lent(0)).isEqualTo(20);
 		assertThat(answer.verdicts().get(0).remaining()).isEqualTo(1997);
@@ -110,10 +110,10 @@ class LendingTests implements StoreUnderTest {
 	void anEmptyBucketLendsNothing() {
 		BucketFamily family = family("fixed-window");
 		ask(Demands.charge(family, "ann", 1999));
-		Answer last = ask(borrowing(family, 1, "a", 10, 0));
+		AcquireResult last = ask(borrowing(family, 1, "a", 10, 0));
 		assertThat(last.admitted()).isTrue();
 		assertThat(last.lent(0)).isZero();
-		Answer refused = ask(borrowing(family, 1, "a", 10, 0));
+		AcquireResult refused = ask(borrowing(family, 1, "a", 10, 0));
 		assertThat(refused.admitted()).isFalse();
 		assertThat(refused.lent(0)).isZero();
 	}
@@ -124,7 +124,7 @@ class LendingTests implements StoreUnderTest {
 		BucketFamily empty = Demands.family("empty", new Limit("fixed-window", 1, Duration.ofMinutes(1), 1));
 		ask(Demands.charge(empty, "ann", 1));
 		long before = remembered();
-		Answer refused = ask(borrowing(full, 1, "a", 10, 0), Demands.charge(empty, "ann", 1));
+		AcquireResult refused = ask(borrowing(full, 1, "a", 10, 0), Demands.charge(empty, "ann", 1));
 		assertThat(refused.admitted()).isFalse();
 		assertThat(refused.lent(0)).isZero();
 		assertThat(remembered()).isEqualTo(before);
@@ -136,7 +136,7 @@ class LendingTests implements StoreUnderTest {
 		BucketFamily lent = family("token-bucket");
 		BucketFamily logged = Demands.family("logged", new Limit("sliding-log", 10, Duration.ofMinutes(1), 10));
 		BucketFamily watched = Demands.family("watched", new Limit("fixed-window", 1, Duration.ofMinutes(1), 1));
-		Answer answer = ask(Demands.charge(logged, "ann", 2), borrowing(lent, 1, "a", 10, 0),
+		AcquireResult answer = ask(Demands.charge(logged, "ann", 2), borrowing(lent, 1, "a", 10, 0),
 				Demands.shadow(watched, "ann", 5));
 		assertThat(answer.admitted()).isTrue();
 		assertThat(new long[] { answer.lent(0), answer.lent(1), answer.lent(2) }).containsExactly(0, 10, 0);
@@ -156,8 +156,8 @@ class LendingTests implements StoreUnderTest {
 	@ValueSource(strings = { "token-bucket", "gcra", "fixed-window", "sliding-window" })
 	void whatIsLeftOfALoanIsGivenBackOnce(String algorithm) {
 		BucketFamily family = family(algorithm);
-		Answer answer = ask(borrowing(family, 1, "a", 20, 0));
-		Loan left = new Loan(new Bucket(family, "ann"), "a", answer.atMillis(), 15, LASTS);
+		AcquireResult answer = ask(borrowing(family, 1, "a", 20, 0));
+		LeaseReturn left = new LeaseReturn(new Bucket(family, "ann"), "a", answer.atMillis(), 15, LASTS);
 		assertThat(this.store.giveBack(left).join()).isEqualTo(15);
 		assertThat(remaining(family, "ann")).isEqualTo(1994);
 		assertThat(this.store.giveBack(left).join()).isZero();
@@ -168,19 +168,19 @@ class LendingTests implements StoreUnderTest {
 	@Test
 	void neverMoreIsGivenBackThanWasLent() {
 		BucketFamily family = family("fixed-window");
-		Answer answer = ask(borrowing(family, 10, "a", 20, 0));
-		assertThat(this.store.giveBack(new Loan(new Bucket(family, "ann"), "a", answer.atMillis(), 1000, LASTS)).join())
-			.isEqualTo(20);
+		AcquireResult answer = ask(borrowing(family, 10, "a", 20, 0));
+		assertThat(this.store.giveBack(new LeaseReturn(new Bucket(family, "ann"), "a", answer.atMillis(), 1000, LASTS))
+			.join()).isEqualTo(20);
 		assertThat(remaining(family, "ann")).isEqualTo(1990);
 	}
 
 	@Test
 	void whatComesTooLateIsWrittenOff() {
 		BucketFamily family = family("fixed-window");
-		Answer answer = ask(borrowing(family, 1, "a", 20, 0));
+		AcquireResult answer = ask(borrowing(family, 1, "a", 20, 0));
 		at(LASTS);
-		assertThat(this.store.giveBack(new Loan(new Bucket(family, "ann"), "a", answer.atMillis(), 20, LASTS)).join())
-			.isZero();
+		assertThat(this.store.giveBack(new LeaseReturn(new Bucket(family, "ann"), "a", answer.atMillis(), 20, LASTS))
+			.join()).isZero();
 		assertThat(remaining(family, "ann")).isEqualTo(1979);
 		assertThat(lent(family, 0, "b", 1000)).as("nobody else holds units").isEqualTo(25);
 	}
@@ -188,9 +188,9 @@ class LendingTests implements StoreUnderTest {
 	@Test
 	void nothingIsCreatedByGivingBack() {
 		BucketFamily family = family("token-bucket");
-		Answer answer = ask(borrowing(family, 1, "a", 20, 0));
+		AcquireResult answer = ask(borrowing(family, 1, "a", 20, 0));
 		this.store.reset(List.of(new Bucket(family, "ann"))).join();
-		this.store.giveBack(new Loan(new Bucket(family, "ann"), "a", answer.atMillis(), 20, LASTS)).join();
+		this.store.giveBack(new LeaseReturn(new Bucket(family, "ann"), "a", answer.atMillis(), 20, LASTS)).join();
 		assertThat(remaining(family, "ann")).isEqualTo(2000);
 	}
 

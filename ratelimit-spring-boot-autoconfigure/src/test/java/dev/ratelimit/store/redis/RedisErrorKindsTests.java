@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Demands;
 import dev.ratelimit.store.StoreException;
@@ -138,11 +138,11 @@ class RedisErrorKindsTests {
 		return failure == null;
 	}
 
-	private CompletableFuture<Answer> ask(RedisLimitStore store) {
+	private CompletableFuture<AcquireResult> ask(RedisLimitStore store) {
 		return ask(store, "ann");
 	}
 
-	private CompletableFuture<Answer> ask(RedisLimitStore store, String subject) {
+	private CompletableFuture<AcquireResult> ask(RedisLimitStore store, String subject) {
 		return store.acquire(Demands.of(Demands.charge(this.family, subject, 1)));
 	}
 
@@ -154,7 +154,7 @@ class RedisErrorKindsTests {
 		assertThatFails(ask(store, subject), kind, message);
 	}
 
-	private static void assertThatFails(CompletableFuture<Answer> future, Kind kind, String message) {
+	private static void assertThatFails(CompletableFuture<AcquireResult> future, Kind kind, String message) {
 		assertThat(future).failsWithin(Duration.ofSeconds(10))
 			.withThrowableThat()
 			.havingCause()

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Demands;
 import dev.ratelimit.store.StoreException;
@@ -83,7 +83,7 @@ class RedisFailuresTests {
 		RedisFixture.check(this.store);
 		for (int i = 1; i <= 20; i++) {
 			this.redis.command("SCRIPT", "FLUSH");
-			Answer answer = ask().join();
+			AcquireResult answer = ask().join();
 			assertThat(answer.admitted()).isTrue();
 			assertThat(answer.verdicts().get(0).remaining()).isEqualTo(1000 - i);
 		}
@@ -149,7 +149,7 @@ class RedisFailuresTests {
 	void aFailedChargeIsNeverSentAgain() {
 		RedisFixture.check(this.store);
 		this.redis.pause();
-		CompletableFuture<Answer> waiting = ask();
+		CompletableFuture<AcquireResult> waiting = ask();
 		this.redis.restart();
 		assertThatFails(waiting, Kind.CONNECTION);
 		Awaitility.await().atMost(Duration.ofSeconds(3)).until(() -> !ask().handle((answer, ex) -> ex != null).join());
@@ -161,7 +161,7 @@ class RedisFailuresTests {
 		return ask().isCompletedExceptionally();
 	}
 
-	private CompletableFuture<Answer> ask() {
+	private CompletableFuture<AcquireResult> ask() {
 		return this.store.acquire(Demands.of(Demands.charge(this.family, "ann", 1)));
 	}
 

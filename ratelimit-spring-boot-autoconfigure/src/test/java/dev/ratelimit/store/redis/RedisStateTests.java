@@ -6,11 +6,11 @@ import java.util.List;
 
 import dev.ratelimit.Limit;
 import dev.ratelimit.algorithm.Algorithms;
-import dev.ratelimit.algorithm.Arithmetic;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.algorithm.LimitCalculator;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
-import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.Demands;
 import dev.ratelimit.store.ReplayMarker;
 import dev.ratelimit.test.redis.RedisTest;
@@ -148,7 +148,7 @@ class RedisStateTests {
 	@Test
 	void goesByTheServersClock() {
 		String[] time = this.redis.command("TIME").split("\n");
-		long before = (Long.parseLong(time[0]) - Arithmetic.EPOCH_SECONDS) * 1000;
+		long before = (Long.parseLong(time[0]) - LimitCalculator.EPOCH_SECONDS) * 1000;
 		ask(Demands.charge(this.family, "ann", 6));
 		long state = Long.parseLong(this.redis.command("GET", keys().get(0)));
 		// 10 tokens a minute: one 6000th of a token a millisecond.
@@ -166,11 +166,11 @@ class RedisStateTests {
 		assertThat(Long.parseLong(this.redis.command("MEMORY", "USAGE", forty))).isLessThanOrEqualTo(96);
 	}
 
-	private Answer ask(Charge charge) {
+	private AcquireResult ask(Charge charge) {
 		return this.store.acquire(Demands.of(charge)).join();
 	}
 
-	private Demand marked(String id, long ttlMillis) {
+	private AcquireRequest marked(String id, long ttlMillis) {
 		return Demands.of(new ReplayMarker("user:42", id, ttlMillis, 5, 10),
 				Demands.replayable(this.family, "user:42", 1));
 	}

@@ -4,8 +4,8 @@ import java.time.Duration;
 
 import dev.ratelimit.Limit;
 import dev.ratelimit.algorithm.Algorithms;
+import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.BucketFamily;
-import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.Demands;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
@@ -92,7 +92,7 @@ class SentinelFailoverTests {
 			.until(() -> this.store.acquire(charge(0)).handle((answer, failure) -> failure == null).join());
 	}
 
-	private Demand charge(long cost) {
+	private AcquireRequest charge(long cost) {
 		return Demands.of(Demands.charge(this.family, "ann", cost));
 	}
 

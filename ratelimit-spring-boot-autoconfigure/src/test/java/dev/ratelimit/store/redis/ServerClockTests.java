@@ -22,7 +22,7 @@ class ServerClockTests {
 	@Test
 	void isTheSystemsUntilAReplyCame() {
 		assertThat(this.clock.nowMillis()).isCloseTo(this.clock.systemMillis(), within(1000));
-		assertThat(this.clock.notBeforeMillis(this.startNanos)).isEqualTo(ServerClock.NEVER);
+		assertThat(this.clock.latestMillisAt(this.startNanos)).isEqualTo(ServerClock.NEVER);
 	}
 
 	@Test
@@ -31,7 +31,7 @@ class ServerClockTests {
 		assertThat(this.clock.nowMillis()).isEqualTo(SERVER);
 		this.nanos.set(at(20));
 		assertThat(this.clock.nowMillis()).isEqualTo(SERVER + 20);
-		assertThat(this.clock.notBeforeMillis(at(50))).isBetween(SERVER + 50, SERVER + 53);
+		assertThat(this.clock.latestMillisAt(at(50))).isBetween(SERVER + 50, SERVER + 53);
 	}
 
 	@Test
@@ -39,25 +39,25 @@ class ServerClockTests {
 		this.clock.saw(SERVER + 30, this.startNanos);
 		this.clock.saw(SERVER + 100, at(99));
 		this.clock.saw(SERVER + 240, at(200));
-		assertThat(this.clock.notBeforeMillis(at(300))).isBetween(SERVER + 301, SERVER + 304);
+		assertThat(this.clock.latestMillisAt(at(300))).isBetween(SERVER + 301, SERVER + 304);
 	}
 
 	@Test
 	void learnsAgainAfterASecondSinceClocksDrift() {
 		this.clock.saw(SERVER, this.startNanos);
 		this.clock.saw(SERVER + 905, at(900));
-		assertThat(this.clock.notBeforeMillis(at(0))).isLessThan(SERVER + 4);
+		assertThat(this.clock.latestMillisAt(at(0))).isLessThan(SERVER + 4);
 		this.clock.saw(SERVER + 1105, at(1100));
-		assertThat(this.clock.notBeforeMillis(at(0))).isBetween(SERVER + 5, SERVER + 8);
+		assertThat(this.clock.latestMillisAt(at(0))).isBetween(SERVER + 5, SERVER + 8);
 	}
 
 	@Test
 	void followsAServerWhoseClockWasSet() {
 		this.clock.saw(SERVER, this.startNanos);
-		this.clock.wasSet(SERVER + 3_600_000, at(0));
-		assertThat(this.clock.notBeforeMillis(at(50))).isBetween(SERVER + 3_600_050, SERVER + 3_600_053);
+		this.clock.reset(SERVER + 3_600_000, at(0));
+		assertThat(this.clock.latestMillisAt(at(50))).isBetween(SERVER + 3_600_050, SERVER + 3_600_053);
 		this.clock.saw(SERVER, at(0));
-		assertThat(this.clock.notBeforeMillis(at(50))).isBetween(SERVER + 50, SERVER + 53);
+		assertThat(this.clock.latestMillisAt(at(50))).isBetween(SERVER + 50, SERVER + 53);
 	}
 
 	private long at(long millis) {

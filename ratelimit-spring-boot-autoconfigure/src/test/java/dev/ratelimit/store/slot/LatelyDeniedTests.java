@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import dev.ratelimit.Outcome;
 import dev.ratelimit.Verdict;
+import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.BucketFamily;
-import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.Demands;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,7 +22,7 @@ class LatelyDeniedTests {
 
 	private final BucketFamily family = Demands.perMinute("rule", 10);
 
-	private final Demand demand = Demands.of(Demands.charge(this.family, "ann", 1));
+	private final AcquireRequest demand = Demands.of(Demands.charge(this.family, "ann", 1));
 
 	private final AtomicLong nanos = new AtomicLong();
 

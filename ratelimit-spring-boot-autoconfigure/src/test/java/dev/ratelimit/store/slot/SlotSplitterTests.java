@@ -3,9 +3,9 @@ package dev.ratelimit.store.slot;
 import java.util.List;
 import java.util.Optional;
 
+import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Charge;
-import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.Demands;
 import dev.ratelimit.store.ReplayMarker;
 import org.junit.jupiter.api.Test;
@@ -72,7 +72,7 @@ class SlotSplitterTests {
 	void aMarkerGoesWithEachPartThatAReplayWaivesSomethingOf() {
 		Charge team = Demands.replayable(Demands.perMinute("search", 10), "team", 1);
 		ReplayMarker marker = new ReplayMarker("ann", "id", 1000, 3, 10);
-		Demand demand = Demands.of(marker, this.search, team, this.global);
+		AcquireRequest demand = Demands.of(marker, this.search, team, this.global);
 		List<SlotPart> parts = this.splitter.split(demand);
 		assertThat(parts).extracting((part) -> part.demand().marker())
 			.containsExactly(Optional.of(marker), Optional.of(new ReplayMarker("team", "id", 1000, 3, 10)),

@@ -10,11 +10,11 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import dev.ratelimit.Outcome;
 import dev.ratelimit.Verdict;
-import dev.ratelimit.store.Answer;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
-import dev.ratelimit.store.Demand;
 import dev.ratelimit.store.Demands;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
@@ -40,7 +40,7 @@ class SlottedLimitStoreTests {
 
 	private final BucketFamily global = Demands.perMinute("global", 100);
 
-	private Answer ask(Charge... charges) {
+	private AcquireResult ask(Charge... charges) {
 		return this.store.acquire(Demands.of(charges)).join();
 	}
 
@@ -54,7 +54,7 @@ class SlottedLimitStoreTests {
 
 	@Test
 	void aDemandOnOneSlotIsPassedOnAsItIs() {
-		Demand demand = Demands.of(Demands.charge(this.user, "ann", 1), Demands.charge(this.global, "ann", 1));
+		AcquireRequest demand = Demands.of(Demands.charge(this.user, "ann", 1), Demands.charge(this.global, "ann", 1));
 		assertThat(this.store.acquire(demand).join().admitted()).isTrue();
 		assertThat(this.perSlot.demands).singleElement()
 			.satisfies((part) -> assertThat(part.charges()).isEqualTo(demand.charges()));
@@ -64,7 +64,7 @@ class SlottedLimitStoreTests {
 	void allPartsAreTakenOrNone() {
 		assertThat(ask(Demands.charge(this.global, "total", 2), Demands.charge(this.user, "ann", 8)).admitted())
 			.isTrue();
-		Answer refused = ask(Demands.charge(this.global, "total", 2), Demands.charge(this.user, "ann", 8));
+		AcquireResult refused = ask(Demands.charge(this.global, "total", 2), Demands.charge(this.user, "ann", 8));
 		assertThat(refused.admitted()).isFalse();
 		assertThat(refused.verdicts()).extracting(Verdict::outcome).containsExactly(Outcome.ALLOWED, Outcome.DENIED);
 		assertThat(remaining(this.global, "total")).isEqualTo(98);
@@ -74,7 +74,7 @@ class SlottedLimitStoreTests {
 	@Test
 	void aFailureGivesBackWhatOtherSlotsTook() {
 		this.perSlot.failing = "ann";
-		CompletableFuture<Answer> answer = this.store
+		CompletableFuture<AcquireResult> answer = this.store
 			.acquire(Demands.of(Demands.charge(this.global, "total", 2), Demands.charge(this.user, "ann", 1)));
 		assertThat(answer).failsWithin(Duration.ofSeconds(1))
 			.withThrowableThat()
@@ -105,7 +105,7 @@ class SlottedLimitStoreTests {
 	void noOtherSlotIsAskedOnceTheDeadlineIsOver() {
 		ask(Demands.charge(this.user, "ann", 10));
 		List<Charge> charges = List.of(Demands.charge(this.global, "total", 1), Demands.charge(this.user, "ann", 1));
-		Demand demand = new Demand(charges, Optional.empty(), TimeUnit.MILLISECONDS.toNanos(50));
+		AcquireRequest demand = new AcquireRequest(charges, Optional.empty(), TimeUnit.MILLISECONDS.toNanos(50));
 		this.store.acquire(demand).join();
 		this.perSlot.memory.reset(List.of(new Bucket(this.user, "ann")));
 		this.nanos.set(TimeUnit.MILLISECONDS.toNanos(50));
@@ -118,7 +118,7 @@ class SlottedLimitStoreTests {
 
 	@Test
 	void correctionsAndResetsGoToTheirSlots() {
-		Answer answer = ask(Demands.charge(this.global, "total", 5), Demands.charge(this.user, "ann", 5));
+		AcquireResult answer = ask(Demands.charge(this.global, "total", 5), Demands.charge(this.user, "ann", 5));
 		this.store.settle(List.of(new Settlement(new Bucket(this.global, "total"), answer.takenAtMillis(0), -1),
 				new Settlement(new Bucket(this.user, "ann"), answer.takenAtMillis(1), -2)))
 			.join();
@@ -131,7 +131,7 @@ class SlottedLimitStoreTests {
 
 	@Test
 	void aWholeAnswerIsReleasedSlotBySlot() {
-		Answer answer = ask(Demands.charge(this.global, "total", 5), Demands.charge(this.user, "ann", 5));
+		AcquireResult answer = ask(Demands.charge(this.global, "total", 5), Demands.charge(this.user, "ann", 5));
 		this.store.release(answer).join();
 		assertThat(remaining(this.global, "total")).isEqualTo(100);
 		assertThat(remaining(this.user, "ann")).isEqualTo(10);
@@ -144,7 +144,7 @@ class SlottedLimitStoreTests {
 
 		final MemoryLimitStore memory = new MemoryLimitStore(100, () -> 60_000_000_000L);
 
-		final List<Demand> demands = new ArrayList<>();
+		final List<AcquireRequest> demands = new ArrayList<>();
 
 		final List<List<Settlement>> corrections = new ArrayList<>();
 
@@ -156,7 +156,7 @@ class SlottedLimitStoreTests {
 		}
 
 		@Override
-		public CompletableFuture<Answer> acquire(Demand demand) {
+		public CompletableFuture<AcquireResult> acquire(AcquireRequest demand) {
 			this.demands.add(demand);
 			requireOneSlot(demand.charges().stream().map(Charge::bucket).toList());
 			return (demand.charges().get(0).bucket().subject().equals(this.failing))
@@ -165,7 +165,7 @@ class SlottedLimitStoreTests {
 		}
 
 		@Override
-		public CompletableFuture<Void> release(Answer answer) {
+		public CompletableFuture<Void> release(AcquireResult answer) {
 			requireOneSlot(answer.demand().charges().stream().map(Charge::bucket).toList());
 			return this.memory.release(answer);
 		}

@@ -82,7 +82,7 @@ class ExplainerTests {
 
 	private Explanation explain(String path) {
 		return this.explainer
-			.explain(new Enquiry("GET", path, Map.of(), "192.0.2.1", Optional.empty(), Optional.empty()))
+			.explain(new ExplainRequest("GET", path, Map.of(), "192.0.2.1", Optional.empty(), Optional.empty()))
 			.join();
 	}
 

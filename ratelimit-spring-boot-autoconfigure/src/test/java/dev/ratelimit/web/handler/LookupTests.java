@@ -9,7 +9,7 @@ import java.util.Set;
 import dev.ratelimit.Phase;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
-import dev.ratelimit.gate.Passage;
+import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.memory.MemoryLimitStore;
@@ -54,7 +54,7 @@ class LookupTests {
 	void latePhaseTakesOverWhoServesTheRequest() {
 		use(EARLY, LATE);
 		FakeRequest request = request("GET", "/things/1");
-		Passage early = enter(Phase.EARLY, request, Passage.START);
+		RequestProgress early = enter(Phase.EARLY, request, RequestProgress.START);
 		assertThat(names(early)).containsExactly("early");
 		assertThat(names(enter(Phase.LATE, request, early))).containsExactly("early", "late");
 		assertThat(request.questions()).isOne();
@@ -64,7 +64,7 @@ class LookupTests {
 	void nobodyIsTakenOverToo() {
 		use(EARLY, LATE);
 		FakeRequest request = FakeRequest.get("/things/1");
-		Passage early = enter(Phase.EARLY, request, Passage.START);
+		RequestProgress early = enter(Phase.EARLY, request, RequestProgress.START);
 		assertThat(names(enter(Phase.LATE, request, early))).isEmpty();
 		assertThat(request.questions()).isOne();
 	}
@@ -73,7 +73,7 @@ class LookupTests {
 	@CsvSource({ "POST, /things/1", "GET, /things/2", "GET, /things/%31" })
 	void requestOfAnotherMethodOrPathIsLookedUpAgain(String method, String path) {
 		use(EARLY, LATE);
-		Passage early = enter(Phase.EARLY, FakeRequest.get("/things/1"), Passage.START);
+		RequestProgress early = enter(Phase.EARLY, FakeRequest.get("/things/1"), RequestProgress.START);
 		FakeRequest changed = request(method, path);
 		assertThat(names(enter(Phase.LATE, changed, early))).containsExactly("late");
 		assertThat(changed.questions()).isOne();
@@ -83,7 +83,7 @@ class LookupTests {
 	void rulesThatChangeBetweenThePhasesLeaveTheRequestItsHandler() {
 		use(EARLY, LATE);
 		FakeRequest request = request("GET", "/things/1");
-		Passage early = enter(Phase.EARLY, request, Passage.START);
+		RequestProgress early = enter(Phase.EARLY, request, RequestProgress.START);
 		this.engine.editions().adopt(List.of());
 		assertThat(names(enter(Phase.LATE, request, early))).containsExactly("early", "late");
 		assertThat(request.questions()).isOne();
@@ -92,11 +92,11 @@ class LookupTests {
 	@Test
 	void lonePhaseLooksUpByItselfAndLeavesNothingBehind() {
 		use(LATE);
-		Passage late = enter(Phase.LATE, request("GET", "/things/1"), Passage.START);
+		RequestProgress late = enter(Phase.LATE, request("GET", "/things/1"), RequestProgress.START);
 		assertThat(names(late)).containsExactly("late");
 		assertThat(late.finding()).isNull();
 		use(EARLY);
-		Passage early = enter(Phase.EARLY, request("GET", "/things/1"), Passage.START);
+		RequestProgress early = enter(Phase.EARLY, request("GET", "/things/1"), RequestProgress.START);
 		assertThat(names(early)).containsExactly("early");
 		assertThat(early.finding()).isNull();
 	}
@@ -107,8 +107,9 @@ class LookupTests {
 			"/app, /app/a, '', /app/a, false", "'', /app/a, /app, /app/a, false", "'', /a/%zz, '', /a/%zz, false" })
 	void pathIsParsedAgainOnlyIfItsTextDiffers(String context, String path, String laterContext, String laterPath,
 			boolean same) {
-		PathContainer parsed = Lookup.path(Passage.START, path, context);
-		Passage early = Passage.START.knowing(new Lookup(HandlerIndex.EMPTY, "GET", parsed, Optional.empty()));
+		PathContainer parsed = Lookup.path(RequestProgress.START, path, context);
+		RequestProgress early = RequestProgress.START
+			.knowing(new Lookup(HandlerIndex.EMPTY, "GET", parsed, Optional.empty()));
 		PathContainer later = Lookup.path(early, laterPath, laterContext);
 		assertThat(later == parsed).isEqualTo(same);
 		assertThat(later).isEqualTo(RequestPaths.withinApplication(laterPath, laterContext));
@@ -118,11 +119,11 @@ class LookupTests {
 		return FakeRequest.of(method, path).by("alice").servedBy(this.handler);
 	}
 
-	private Passage enter(Phase phase, FakeRequest request, Passage sofar) {
+	private RequestProgress enter(Phase phase, FakeRequest request, RequestProgress sofar) {
 		return this.gate.enter(phase, request, sofar).join();
 	}
 
-	private static List<String> names(Passage passage) {
+	private static List<String> names(RequestProgress passage) {
 		return passage.decision().verdicts().stream().map((verdict) -> verdict.policy().name()).toList();
 	}
 

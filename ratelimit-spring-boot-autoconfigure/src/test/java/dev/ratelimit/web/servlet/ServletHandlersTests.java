@@ -10,7 +10,7 @@ import java.util.TreeSet;
 import dev.ratelimit.address.ClientAddresses;
 import dev.ratelimit.annotation.AnnotatedMethod;
 import dev.ratelimit.annotation.AnnotatedRules;
-import dev.ratelimit.gate.Passage;
+import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.web.HandlerQuestion;
 import dev.ratelimit.web.OverlappingControllers;
 import dev.ratelimit.web.handler.HandlerIndex;
@@ -134,7 +134,8 @@ class ServletHandlersTests {
 	}
 
 	private Optional<HandlerKey> find(HandlerIndex index, MockHttpServletRequest request) {
-		return index.find(new ServletGateRequest(request, this.handlers, Passage.START, ClientAddresses.OF_PEER))
+		return index
+			.find(new ServletGateRequest(request, this.handlers, RequestProgress.START, ClientAddresses.OF_PEER))
 			.join()
 			.map(HandlerIndex.Served::handler);
 	}

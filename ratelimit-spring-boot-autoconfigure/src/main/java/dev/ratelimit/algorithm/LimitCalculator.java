@@ -1,0 +1,167 @@
+package dev.ratelimit.algorithm;
+
+import java.util.Optional;
+
+/**
+ * The arithmetic of one limit: functions of a bucket's state, a cost and a time, in whole
+ * numbers. A bucket never touched has the state {@link #EMPTY}. A state is never shared:
+ * who takes from a bucket owns its state for that time. What is to be known of a state
+ * for one charge are the few numbers that a {@link #look look} gives, from which all else
+ * follows; the Lua twin replies the same. Times are milliseconds since
+ * {@link #EPOCH_SECONDS}. Immutable and thread-safe.
+ * <p>
+ * All numbers stay below 2^53, so that Lua counts the same.
+ * <p>
+ * Experimental: may change in any release.
+ *
+ * @since 0.1.0
+ */
+public interface LimitCalculator {
+
+	/** 2025-01-01T00:00:00Z: recent, so that time times refill stays exact in Lua. */
+	long EPOCH_SECONDS = 1_735_689_600;
+
+	/** The state of a bucket that holds nothing to remember. */
+	long[] EMPTY = {};
+
+	/**
+	 * The most units that fit at once.
+	 * @return the capacity
+	 */
+	long capacity();
+
+	/**
+	 * The longest time after which a bucket that nobody settles beyond its capacity has
+	 * nothing to remember, rounded up.
+	 * @return milliseconds from empty to full
+	 */
+	long fillMillis();
+
+	/**
+	 * What gives a state its meaning. Limits of one algorithm with the same meaning can
+	 * read each other's states.
+	 * @return the meaning as text
+	 */
+	String meaning();
+
+	/**
+	 * What the exact numbers are, where they differ from what was asked for.
+	 * @return a remark for the log, if there is one
+	 */
+	default Optional<String> precisionNote() {
+		return Optional.empty();
+	}
+
+	/**
+	 * The numbers that the Lua twin needs, in its order.
+	 * @param nowMillis the caller's time, by which only bounds of calendar periods are
+	 * found
+	 * @return the numbers; the same array as long as they do not change
+	 */
+	long[] luaArguments(long nowMillis);
+
+	/**
+	 * Whether units may be taken ahead of need, to be spent later: they must be worth as
+	 * much then as when they were taken.
+	 * @return whether units can be lent
+	 */
+	default boolean supportsLeasing() {
+		return false;
+	}
+
+	/**
+	 * How long units that are taken now count for the window that is now.
+	 * @param seen what was seen
+	 * @param nowMillis the time
+	 * @return milliseconds until the window closes; very many where there are no windows
+	 */
+	default long openMillis(long[] seen, long nowMillis) {
+		return Long.MAX_VALUE;
+	}
+
+	/**
+	 * How many numbers a look gives.
+	 * @return the count, always the same
+	 */
+	int width();
+
+	/**
+	 * What is to be known of a state to decide on a charge.
+	 * @param state the bucket's state, left as it is
+	 * @param cost units, at least 0
+	 * @param nowMillis the time
+	 * @return what is seen; may be the state itself
+	 */
+	long[] look(long[] state, long cost, long nowMillis);
+
+	/**
+	 * Whether a cost fits. A cost of 0 always does.
+	 * @param seen what was seen, for this cost
+	 * @param cost units, at least 0
+	 * @param nowMillis the time
+	 * @return whether it fits
+	 */
+	boolean fits(long[] seen, long cost, long nowMillis);
+
+	/**
+	 * What is to be told of a bucket.
+	 * @param seen what was seen before the charge, for this cost
+	 * @param cost units asked for, at least 0
+	 * @param charged whether they were taken
+	 * @param nowMillis the time
+	 * @return the reading
+	 */
+	BucketSnapshot read(long[] seen, long cost, boolean charged, long nowMillis);
+
+	/**
+	 * What is seen for a larger cost than was looked for. Where the state does not tell
+	 * any more, the wait that follows is long enough rather than too short.
+	 * @param seen what was seen
+	 * @param cost units, more than were looked for
+	 * @return what is seen for this cost
+	 */
+	default long[] seenForMore(long[] seen, long cost) {
+		return seen;
+	}
+
+	/**
+	 * What is seen for one unit right after a charge that left nothing.
+	 * @param seen what was seen before the charge; left as it is
+	 * @param cost units that were charged, at least 1
+	 * @param nowMillis the time of the charge
+	 * @return what is seen
+	 */
+	default long[] seenOnceExhausted(long[] seen, long cost, long nowMillis) {
+		return take(seen.clone(), cost, nowMillis);
+	}
+
+	/**
+	 * Take a cost that fits.
+	 * @param state the bucket's state, which may be changed in place
+	 * @param cost units, at least 1
+	 * @param nowMillis the time
+	 * @return the new state, which may be the same array
+	 */
+	long[] take(long[] state, long cost, long nowMillis);
+
+	/**
+	 * Correct what was taken: give back what was not used, or take what was used beyond
+	 * it, into debt of at most one capacity. What has been forgotten since is not given
+	 * back.
+	 * @param state the bucket's state, which may be changed in place
+	 * @param takenAtMillis the time of the charge
+	 * @param units what to add to the charge; negative to give back
+	 * @param nowMillis the time
+	 * @return the new state, which may be the same array
+	 */
+	long[] settle(long[] state, long takenAtMillis, long units, long nowMillis);
+
+	/**
+	 * The wait until a state is as good as {@link #EMPTY}.
+	 * @param state the bucket's state
+	 * @param nowMillis the time
+	 * @return milliseconds, at least 0
+	 */
+	long fullInMillis(long[] state, long nowMillis);
+
+}

@@ -1,0 +1,209 @@
+package dev.ratelimit.algorithm;
+
+/**
+ * The estimate of a sliding window from two fixed ones. The state is when the current
+ * window began, the units of the one before, and its own. Everything is compared times
+ * the window's length, so that nothing is divided.
+ * <p>
+ * A clock that steps back to before the current window waits for it to begin; until then
+ * the estimate stands still.
+ */
+final class SlidingWindowCalculator implements LimitCalculator {
+
+	private static final int START = 0;
+
+	private static final int PREVIOUS = 1;
+
+	private static final int CURRENT = 2;
+
+	private final long capacity;
+
+	private final EvenWindows windows;
+
+	private final long length;
+
+	private final long[] luaArguments;
+
+	SlidingWindowCalculator(long capacity, EvenWindows windows) {
+		this.capacity = capacity;
+		this.windows = windows;
+		this.length = windows.longestMillis();
+		Requirements.require(capacity <= Requirements.EXACT / 8 / this.length, "a limit of " + capacity
+				+ " cannot be counted exactly over this period; shorten the period or use fixed-window");
+		long[] bounds = windows.luaArguments(0);
+		this.luaArguments = new long[] { capacity, bounds[0], bounds[1] };
+	}
+
+	@Override
+	public long capacity() {
+		return this.capacity;
+	}
+
+	@Override
+	public long fillMillis() {
+		return 2 * this.length;
+	}
+
+	@Override
+	public String meaning() {
+		return this.windows.toString();
+	}
+
+	@Override
+	public long[] luaArguments(long nowMillis) {
+		return this.luaArguments;
+	}
+
+	@Override
+	public boolean supportsLeasing() {
+		return true;
+	}
+
+	@Override
+	public long openMillis(long[] seen, long nowMillis) {
+		return this.windows.startMillis(nowMillis) + this.length - nowMillis;
+	}
+
+	@Override
+	public int width() {
+		return 3;
+	}
+
+	@Override
+	public long[] look(long[] state, long cost, long nowMillis) {
+		return state;
+	}
+
+	@Override
+	public boolean fits(long[] seen, long cost, long nowMillis) {
+		return cost == 0 || (cost <= this.capacity && used(seen, nowMillis) <= (this.capacity - cost) * this.length);
+	}
+
+	@Override
+	public BucketSnapshot read(long[] seen, long cost, boolean charged, long nowMillis) {
+		Sight before = sight(seen, nowMillis);
+		long retryAfter = (cost <= this.capacity) ? before.waitFor(cost) : Wait.NEVER;
+		Sight after = (charged) ? before.with(cost) : before;
+		long remaining = Math.max(0, Math.floorDiv(this.capacity * this.length - after.used(), this.length));
+		long nextUnit = (remaining < this.capacity) ? after.waitFor(remaining + 1) : 0;
+		return new BucketSnapshot(retryAfter == 0, remaining, retryAfter, after.untilUnused(), nextUnit);
+	}
+
+	@Override
+	public long[] take(long[] state, long cost, long nowMillis) {
+		return sight(state, nowMillis).with(cost).into(state);
+	}
+
+	@Override
+	public long[] settle(long[] state, long takenAtMillis, long units, long nowMillis) {
+		Sight now = sight(state, nowMillis);
+		long bound = 2 * this.capacity;
+		long added = Math.max(-bound, Math.min(units, bound));
+		if (added > 0) {
+			long room = Math.max(0, bound - Refill.ceilDiv(now.used(), this.length));
+			return now.with(Math.min(added, room)).into(state);
+		}
+		long start = this.windows.startMillis(takenAtMillis);
+		Sight after = (start == now.start) ? now.with(Math.max(added, -now.current)) : now;
+		after = (start == now.start - this.length) ? now.withPrevious(Math.max(added, -now.previous)) : after;
+		return (after.untilUnused() == 0) ? EMPTY : after.into(state);
+	}
+
+	@Override
+	public long fullInMillis(long[] state, long nowMillis) {
+		return sight(state, nowMillis).untilUnused();
+	}
+
+	private long used(long[] seen, long nowMillis) {
+		return sight(seen, nowMillis).used();
+	}
+
+	// The windows as they are at a time.
+	private Sight sight(long[] state, long nowMillis) {
+		long start = this.windows.startMillis(nowMillis);
+		if (state.length == 0 || state[START] < start - this.length) {
+			return new Sight(start, 0, 0, 0, nowMillis - start);
+		}
+		if (state[START] < start) {
+			return new Sight(start, 0, state[CURRENT], 0, nowMillis - start);
+		}
+		long elapsed = nowMillis - state[START];
+		return new Sight(state[START], Math.max(0, -elapsed), state[PREVIOUS], state[CURRENT], Math.max(0, elapsed));
+	}
+
+	/**
+	 * The two windows at a time.
+	 */
+	private final class Sight {
+
+		private final long start;
+
+		/** How long the clock is before the start: what a step back took. */
+		private final long behind;
+
+		private final long previous;
+
+		private final long current;
+
+		private final long elapsed;
+
+		Sight(long start, long behind, long previous, long current, long elapsed) {
+			this.start = start;
+			this.behind = behind;
+			this.previous = previous;
+			this.current = current;
+			this.elapsed = elapsed;
+		}
+
+		// The estimate, times the length of a window.
+		long used() {
+			return this.previous * left() + this.current * length();
+		}
+
+		long waitFor(long cost) {
+			long room = (SlidingWindowCalculator.this.capacity - cost - this.current) * length();
+			if (cost == 0 || this.previous * left() <= room) {
+				return 0;
+			}
+			if (room > 0) {
+				long fitsAt = Refill.ceilDiv(this.previous * length() - room, this.previous);
+				return this.behind + fitsAt - this.elapsed;
+			}
+			long beyond = (room < 0) ? Refill.ceilDiv(-room, this.current) : 0;
+			return this.behind + left() + beyond;
+		}
+
+		long untilUnused() {
+			if (this.previous == 0 && this.current == 0) {
+				return 0;
+			}
+			return this.behind + left() + ((this.current > 0) ? length() : 0);
+		}
+
+		Sight with(long units) {
+			return new Sight(this.start, this.behind, this.previous, this.current + units, this.elapsed);
+		}
+
+		Sight withPrevious(long units) {
+			return new Sight(this.start, this.behind, this.previous + units, this.current, this.elapsed);
+		}
+
+		long[] into(long[] state) {
+			long[] next = (state.length > 0) ? state : new long[3];
+			next[START] = this.start;
+			next[PREVIOUS] = this.previous;
+			next[CURRENT] = this.current;
+			return next;
+		}
+
+		private long left() {
+			return length() - this.elapsed;
+		}
+
+		private long length() {
+			return SlidingWindowCalculator.this.length;
+		}
+
+	}
+
+}

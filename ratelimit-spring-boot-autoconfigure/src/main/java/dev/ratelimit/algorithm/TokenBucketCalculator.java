@@ -1,0 +1,167 @@
+package dev.ratelimit.algorithm;
+
+import java.util.Optional;
+
+/**
+ * The exact token bucket in one number. With a refill of r tokens per p milliseconds,
+ * everything is counted in p-ths of a token, of which r drip in each millisecond. The
+ * state is {@code now * r + deficit}: while the bucket fills, the deficit shrinks by just
+ * what {@code now * r} grows, so the number stands still until the next charge, and no
+ * drop is lost to rounding.
+ * <p>
+ * With credit, a bucket that is not empty gives more than it holds. The deficit is then
+ * more than the burst, and the refill makes up for it first.
+ * <p>
+ * A clock that steps back makes the deficit larger by what it stepped: nothing is
+ * credited, and the step is waited out.
+ */
+class TokenBucketCalculator implements LimitCalculator {
+
+	/** Twenty years: the time until which products with the refill are exact. */
+	private static final long HORIZON_MILLIS = 20L * 365 * 24 * 3600 * 1000;
+
+	private final long burst;
+
+	private final long capacity;
+
+	private final Refill refill;
+
+	private final long refillPerMilli;
+
+	private final long unit;
+
+	private final long fullUnits;
+
+	private final long capacityUnits;
+
+	private final long[] luaArguments;
+
+	private final Optional<String> remark;
+
+	TokenBucketCalculator(long burst, long credit, Refill refill, Optional<String> remark) {
+		this.burst = burst;
+		this.refill = refill;
+		this.refillPerMilli = refill.tokens();
+		this.unit = refill.millis();
+		long most = (Requirements.EXACT - HORIZON_MILLIS * this.refillPerMilli) / 2 / this.unit;
+		if (burst > most || credit > most - burst) {
+			throw new IllegalArgumentException("a burst of " + burst
+					+ ((credit > 0) ? " and a credit of " + credit : "") + " cannot be counted exactly at this rate");
+		}
+		this.capacity = burst + credit;
+		this.fullUnits = burst * this.unit;
+		this.capacityUnits = this.capacity * this.unit;
+		if (this.fullUnits < this.refillPerMilli) {
+			throw new IllegalArgumentException(
+					"a burst of " + burst + " is less than the refill of one millisecond; increase 'burst' to at least "
+							+ Refill.ceilDiv(this.refillPerMilli, this.unit));
+		}
+		this.luaArguments = new long[] { this.refillPerMilli, this.unit, this.fullUnits, this.capacityUnits };
+		this.remark = remark;
+	}
+
+	@Override
+	public long capacity() {
+		return this.capacity;
+	}
+
+	@Override
+	public long fillMillis() {
+		return Refill.ceilDiv(this.capacityUnits, this.refillPerMilli);
+	}
+
+	@Override
+	public String meaning() {
+		return this.refill.toString();
+	}
+
+	@Override
+	public Optional<String> precisionNote() {
+		return this.remark;
+	}
+
+	@Override
+	public long[] luaArguments(long nowMillis) {
+		return this.luaArguments;
+	}
+
+	// Credit is for the one request that needs it.
+	@Override
+	public boolean supportsLeasing() {
+		return this.capacity == this.burst;
+	}
+
+	@Override
+	public int width() {
+		return 1;
+	}
+
+	@Override
+	public long[] look(long[] state, long cost, long nowMillis) {
+		return state;
+	}
+
+	@Override
+	public boolean fits(long[] seen, long cost, long nowMillis) {
+		return cost == 0 || (cost <= this.capacity && deficit(seen, nowMillis) <= most(cost));
+	}
+
+	@Override
+	public BucketSnapshot read(long[] seen, long cost, boolean charged, long nowMillis) {
+		long before = deficit(seen, nowMillis);
+		long after = (charged) ? before + cost * this.unit : before;
+		long level = this.fullUnits - after;
+		long remaining = Math.max(0, Math.floorDiv(level, this.unit));
+		long nextUnit = (remaining >= this.burst) ? 0 : millisFor((remaining + 1) * this.unit - level);
+		long retryAfter = retryAfter(before, cost);
+		return new BucketSnapshot(retryAfter == 0, remaining, retryAfter, millisFor(after), nextUnit);
+	}
+
+	@Override
+	public long[] take(long[] state, long cost, long nowMillis) {
+		return with(state, deficit(state, nowMillis) + cost * this.unit, nowMillis);
+	}
+
+	@Override
+	public long[] settle(long[] state, long takenAtMillis, long units, long nowMillis) {
+		long before = deficit(state, nowMillis);
+		long bound = 2 * this.capacity;
+		long wanted = before + Math.max(-bound, Math.min(units, bound)) * this.unit;
+		long after = Math.min(wanted, Math.max(before, bound * this.unit));
+		// A full bucket is forgotten, also for a clock that steps back.
+		return (after <= 0) ? EMPTY : with(state, after, nowMillis);
+	}
+
+	@Override
+	public long fullInMillis(long[] state, long nowMillis) {
+		return millisFor(deficit(state, nowMillis));
+	}
+
+	private long retryAfter(long deficit, long cost) {
+		if (cost > this.capacity) {
+			return Wait.NEVER;
+		}
+		return (cost == 0) ? 0 : millisFor(Math.max(0, deficit - most(cost)));
+	}
+
+	// The largest deficit at which a cost fits: something is left, and the credit is
+	// kept.
+	private long most(long cost) {
+		return Math.min(this.fullUnits - 1, this.capacityUnits - cost * this.unit);
+	}
+
+	private long[] with(long[] state, long deficit, long nowMillis) {
+		long[] next = (state.length == 0) ? new long[1] : state;
+		next[0] = nowMillis * this.refillPerMilli + deficit;
+		return next;
+	}
+
+	private long deficit(long[] state, long nowMillis) {
+		return (state.length == 0) ? 0 : Math.max(0, state[0] - nowMillis * this.refillPerMilli);
+	}
+
+	private long millisFor(long units) {
+		return Refill.ceilDiv(units, this.refillPerMilli);
+	}
+
+}

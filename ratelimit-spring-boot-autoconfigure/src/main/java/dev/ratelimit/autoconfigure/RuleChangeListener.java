@@ -1,0 +1,21 @@
+package dev.ratelimit.autoconfigure;
+
+import java.util.List;
+
+import dev.ratelimit.doctor.RuleReach;
+
+/**
+ * Is handed the rules whenever they come into force, with the paths of the handlers that
+ * name them.
+ */
+@FunctionalInterface
+interface RuleChangeListener {
+
+	/**
+	 * Look at the rules in force.
+	 * @param rules all rules
+	 * @param phased whether an authentication lies between the phases
+	 */
+	void use(List<RuleReach> rules, boolean phased);
+
+}

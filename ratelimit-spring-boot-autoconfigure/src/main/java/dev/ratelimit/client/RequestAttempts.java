@@ -1,0 +1,135 @@
+package dev.ratelimit.client;
+
+import java.time.Duration;
+import java.util.Optional;
+
+import dev.ratelimit.client.RetryListener.Reason;
+
+import org.springframework.http.HttpHeaders;
+
+/**
+ * One request on its way through its attempts, which come one after the other.
+ */
+final class RequestAttempts {
+
+	/** Makes any method fit to be repeated. */
+	static final String KEY = "Idempotency-Key";
+
+	private final RateLimitRetry retry;
+
+	private final RetrySettings settings;
+
+	private final RetryBudget budget;
+
+	private final String origin;
+
+	private final boolean mayRepeat;
+
+	private final long startNanos;
+
+	private int attempts = 1;
+
+	RequestAttempts(RateLimitRetry retry, RetryBudget budget, String origin, boolean mayRepeat) {
+		this.retry = retry;
+		this.settings = retry.settings();
+		this.budget = budget;
+		this.origin = origin;
+		this.mayRepeat = mayRepeat;
+		this.startNanos = retry.time().nanoTime();
+	}
+
+	boolean mayRepeat() {
+		return this.mayRepeat && this.settings.maxAttempts() > 1;
+	}
+
+	// Before the first attempt. What would take too long is not waited for: the server
+	// shall say for itself that it refuses.
+	Duration hold() {
+		Duration pause = this.retry.throttle().left(this.origin);
+		if (pause.isZero() || exceeds(pause, this.settings.maxWait()) || exceeds(pause, left())) {
+			return Duration.ZERO;
+		}
+		this.retry.listener().throttled(pause);
+		return pause;
+	}
+
+	/**
+	 * What to do after a response.
+	 * @param status its status
+	 * @param headers its headers
+	 * @param bodyRepeats whether the request's body can be sent again
+	 * @return how long to wait before the next attempt, or nothing if the response is for
+	 * the caller
+	 */
+	Optional<Duration> next(int status, HttpHeaders headers, boolean bodyRepeats) {
+		Optional<Duration> told = RetryAfter.of(headers, this.retry.time().now());
+		Duration pause = pause(headers, told);
+		if (!this.settings.statuses().contains(status)) {
+			settle();
+			return Optional.empty();
+		}
+		Duration wait = longer(longer(told.orElseGet(this::backoff), pause), this.retry.throttle().left(this.origin));
+		Optional<Reason> obstacle = obstacle(wait, bodyRepeats);
+		obstacle.ifPresentOrElse(this.retry.listener()::gaveUp, () -> this.retry.listener().retrying(status, wait));
+		this.attempts += (obstacle.isEmpty()) ? 1 : 0;
+		return (obstacle.isEmpty()) ? Optional.of(wait) : Optional.empty();
+	}
+
+	// A pause that nobody waits for holds for this response only: kept, one wrong header
+	// would stop all retries to the origin until the pause ends.
+	private Duration pause(HttpHeaders headers, Optional<Duration> told) {
+		if (!this.settings.throttle()) {
+			return Duration.ZERO;
+		}
+		Duration pause = LimitHeaderParser.pause(headers).map(told::orElse).orElse(Duration.ZERO);
+		if (!pause.isZero() && !exceeds(pause, this.settings.maxWait())) {
+			this.retry.throttle().pause(this.origin, pause);
+		}
+		return pause;
+	}
+
+	private Optional<Reason> obstacle(Duration wait, boolean bodyRepeats) {
+		if (!this.mayRepeat) {
+			return Optional.of(Reason.METHOD);
+		}
+		if (!bodyRepeats) {
+			return Optional.of(Reason.BODY);
+		}
+		if (this.attempts >= this.settings.maxAttempts()) {
+			return Optional.of(Reason.ATTEMPTS);
+		}
+		if (exceeds(wait, this.settings.maxWait())) {
+			return Optional.of(Reason.WAIT);
+		}
+		if (exceeds(wait, left())) {
+			return Optional.of(Reason.TOTAL_TIME);
+		}
+		return (this.budget.spend()) ? Optional.empty() : Optional.of(Reason.BUDGET);
+	}
+
+	private void settle() {
+		if (this.attempts > 1) {
+			this.budget.giveBack();
+		}
+	}
+
+	// Between half and all of it, so that those who were refused together part.
+	private Duration backoff() {
+		double doubled = this.settings.backoff().toMillis() * Math.pow(2, this.attempts - 1);
+		double longest = Math.min(doubled, this.settings.maxWait().toMillis());
+		return Duration.ofMillis(Math.max(1, Math.round(longest * (1 + this.retry.random()) / 2)));
+	}
+
+	private Duration left() {
+		return this.settings.maxTotalTime().minusNanos(this.retry.time().nanoTime() - this.startNanos);
+	}
+
+	private static Duration longer(Duration one, Duration other) {
+		return (exceeds(one, other)) ? one : other;
+	}
+
+	private static boolean exceeds(Duration duration, Duration bound) {
+		return duration.compareTo(bound) > 0;
+	}
+
+}

@@ -1,0 +1,90 @@
+package dev.ratelimit.doctor;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.ratelimit.Limit;
+import dev.ratelimit.RuleMode;
+import dev.ratelimit.algorithm.Algorithm;
+import dev.ratelimit.algorithm.Algorithms;
+import dev.ratelimit.rule.KeyPart;
+import dev.ratelimit.rule.LimitSet;
+import dev.ratelimit.rule.Rule;
+
+/**
+ * Finds rules that never decide, because a more general one charges the same callers for
+ * the same requests and is at least as strict. Whatever may make a difference keeps a
+ * rule from being found.
+ */
+final class RedundantRuleCheck {
+
+	private RedundantRuleCheck() {
+	}
+
+	static List<Finding> in(List<RuleReach> rules) {
+		List<Finding> findings = new ArrayList<>();
+		for (RuleReach specific : rules) {
+			rules.stream()
+				.filter((general) -> shadows(general, specific) && !isEarlierOfTwins(general, specific))
+				.findFirst()
+				.ifPresent((general) -> findings
+					.add(new Finding(FindingCode.SHADOWED_RULE, "ratelimit.rules." + specific.rule().id(),
+							"The rule '" + general.rule().id() + "' (" + general.rule().limits()
+									+ ") charges the same key for all of its requests and is at least as strict as "
+									+ specific.rule().limits() + ".")));
+		}
+		return findings;
+	}
+
+	// Of two that shadow each other, the later one is found.
+	private static boolean isEarlierOfTwins(RuleReach general, RuleReach specific) {
+		return shadows(specific, general) && general.rule().id().compareTo(specific.rule().id()) > 0;
+	}
+
+	private static boolean shadows(RuleReach general, RuleReach specific) {
+		return general != specific && enforces(general.rule()) && enforces(specific.rule())
+				&& countsAlike(general.rule(), specific.rule()) && general.covers(specific)
+				&& specific.rule()
+					.limits()
+					.stream()
+					.allMatch((limit) -> general.rule().limits().stream().anyMatch((one) -> isAsStrict(one, limit)));
+	}
+
+	private static boolean enforces(Rule rule) {
+		return rule.reaction().mode() == RuleMode.ENFORCE && rule.numbers().quota().kind() == LimitSet.Kind.LIMITED
+				&& rule.numbers().plans().isEmpty() && rule.reaction().replaces().isEmpty()
+				&& rule.numbers().bucket().isEmpty() && !rule.reaction().idempotency()
+				&& rule.key().parts().stream().noneMatch((part) -> isOfThePattern(part.kind()));
+	}
+
+	// The same value is another key under another pattern.
+	private static boolean isOfThePattern(KeyPart.Kind kind) {
+		return kind == KeyPart.Kind.ROUTE || kind == KeyPart.Kind.PATH;
+	}
+
+	private static boolean countsAlike(Rule general, Rule specific) {
+		return general.key().equals(specific.key()) && general.reaction().equals(specific.reaction())
+				&& general.numbers().cost().equals(specific.numbers().cost()) && !general.numbers().cost().estimated()
+				&& general.numbers().consistency() == specific.numbers().consistency();
+	}
+
+	private static boolean isAsStrict(Limit general, Limit specific) {
+		if (!general.algorithm().equals(specific.algorithm()) || !general.calendar().equals(specific.calendar())) {
+			return false;
+		}
+		boolean less = general.burst() <= specific.burst() && general.credit() <= specific.credit();
+		return (isSteady(Algorithms.of(general))) ? less && isAsSlow(general, specific)
+				: less && general.period().equals(specific.period()) && general.quantity() <= specific.quantity();
+	}
+
+	// In any time, such an algorithm admits the burst and what the rate gives.
+	private static boolean isSteady(Algorithm algorithm) {
+		return algorithm.refillsEvenly() && !algorithm.holdsRequests();
+	}
+
+	private static boolean isAsSlow(Limit general, Limit specific) {
+		return (double) general.quantity() / general.period().toMillis() <= (double) specific.quantity()
+				/ specific.period().toMillis();
+	}
+
+}

@@ -1,0 +1,53 @@
+package dev.ratelimit.engine;
+
+/**
+ * Internal: a rule, applied to somebody. Immutable.
+ *
+ * @param rule the rule
+ * @param tier the rule's numbers for this caller
+ * @param subject whose buckets, in canonical form
+ * @param cost what is asked for
+ */
+public record AppliedRule(CompiledRule rule, CompiledLimits tier, String subject, long cost) {
+
+	/**
+	 * A use by a caller without a plan of its own.
+	 * @param rule the rule
+	 * @param subject whose buckets, in canonical form
+	 * @param cost what is asked for
+	 * @return the use
+	 */
+	public static AppliedRule of(CompiledRule rule, String subject, long cost) {
+		return new AppliedRule(rule, rule.own(), subject, cost);
+	}
+
+	/**
+	 * A use by a caller whom the rule does not limit. Charges nothing.
+	 * @param rule the rule
+	 * @return the use
+	 */
+	public static AppliedRule bypassed(CompiledRule rule) {
+		return new AppliedRule(rule, CompiledLimits.BYPASSED, Subjects.GLOBAL,
+				Math.max(1, rule.rule().numbers().cost().units()));
+	}
+
+	/**
+	 * A use by a caller whom the rule refuses. Charges nothing.
+	 * @param rule the rule
+	 * @return the use
+	 */
+	public static AppliedRule banned(CompiledRule rule) {
+		return new AppliedRule(rule, CompiledLimits.BANNED, Subjects.GLOBAL,
+				Math.max(1, rule.rule().numbers().cost().units()));
+	}
+
+	// Whether the caller has a bucket of this rule at all.
+	boolean exempt() {
+		return this.tier == CompiledLimits.BYPASSED || this.tier == CompiledLimits.BANNED;
+	}
+
+	boolean estimated() {
+		return this.rule.rule().numbers().cost().estimated();
+	}
+
+}

@@ -1,0 +1,98 @@
+package dev.ratelimit.engine;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.ratelimit.rule.LimitSet;
+import dev.ratelimit.store.Activation;
+import dev.ratelimit.store.BucketFamily;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Internal: the numbers of a rule, or of one of its plans, made ready for decisions.
+ * Immutable.
+ *
+ * @param kind whether there are limits at all
+ * @param families the buckets of each limit
+ */
+public record CompiledLimits(Kind kind, List<BucketFamily> families) {
+
+	/** The numbers of those whom a rule does not limit. */
+	static final CompiledLimits BYPASSED = new CompiledLimits(Kind.BYPASSED, List.of());
+
+	/** The numbers of those whom a rule refuses. */
+	static final CompiledLimits BANNED = new CompiledLimits(Kind.BANNED, List.of());
+
+	static CompiledLimits of(LimitSet quota, List<BucketFamily> families) {
+		return new CompiledLimits(switch (quota.kind()) {
+			case LIMITED -> Kind.LIMITED;
+			case UNLIMITED -> Kind.UNLIMITED;
+			case BLOCKED -> Kind.BLOCKED;
+		}, List.copyOf(families));
+	}
+
+	// Limits of one window belong together, and the only limits of both.
+	CompiledLimits inPlaceOf(CompiledLimits before, Activation change) {
+		List<BucketFamily> following = new ArrayList<>();
+		for (BucketFamily family : this.families) {
+			BucketFamily former = before.counterpart(family, this.families.size());
+			following.add((former != null) ? family.inPlaceOf(former, change) : family);
+		}
+		return new CompiledLimits(this.kind, List.copyOf(following));
+	}
+
+	private @Nullable BucketFamily counterpart(BucketFamily family, int count) {
+		if (count == 1 && this.families.size() == 1) {
+			return this.families.get(0);
+		}
+		String window = window(family);
+		return this.families.stream().filter((one) -> window(one).equals(window)).findFirst().orElse(null);
+	}
+
+	private static String window(BucketFamily family) {
+		return family.policy().limit().orElseThrow().window();
+	}
+
+	/**
+	 * Whether something is held while a request is under way.
+	 * @return whether a limit counts requests at a time
+	 */
+	public boolean concurrent() {
+		for (BucketFamily family : this.families) {
+			if (family.policy().concurrent()) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	/**
+	 * The largest cost that each limit can hold.
+	 * @return the least capacity, or the greatest number if there is no limit
+	 */
+	public long capacity() {
+		return this.families.stream()
+			.mapToLong((family) -> family.arithmetic().capacity())
+			.min()
+			.orElse(Long.MAX_VALUE);
+	}
+
+	/**
+	 * What numbers there are.
+	 */
+	public enum Kind {
+
+		/** There are limits. */
+		LIMITED,
+		/** All passes, and is counted in metrics alone. */
+		UNLIMITED,
+		/** Nothing passes. */
+		BLOCKED,
+		/** This caller passes: the rule leaves it out. */
+		BYPASSED,
+		/** This caller does not pass: it is on a list. */
+		BANNED
+
+	}
+
+}

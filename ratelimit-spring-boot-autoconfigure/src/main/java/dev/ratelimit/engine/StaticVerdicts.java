@@ -1,0 +1,81 @@
+package dev.ratelimit.engine;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.ratelimit.Outcome;
+import dev.ratelimit.Reason;
+import dev.ratelimit.Verdict;
+import dev.ratelimit.algorithm.Wait;
+
+/**
+ * Verdicts that need no store: of rules that let a caller pass without limit, or not at
+ * all.
+ */
+final class StaticVerdicts {
+
+	private StaticVerdicts() {
+	}
+
+	static List<Verdict> verdicts(List<AppliedRule> uses) {
+		List<Verdict> verdicts = List.of();
+		for (AppliedRule use : uses) {
+			if (use.tier().kind() != CompiledLimits.Kind.LIMITED) {
+				verdicts = join(verdicts, List.of(verdict(use)));
+			}
+		}
+		return verdicts;
+	}
+
+	static boolean refuse(List<Verdict> verdicts) {
+		for (Verdict verdict : verdicts) {
+			if (!verdict.outcome().passes()) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	static List<Verdict> join(List<Verdict> first, List<Verdict> second) {
+		if (first.isEmpty() || second.isEmpty()) {
+			return (first.isEmpty()) ? second : first;
+		}
+		List<Verdict> all = new ArrayList<>(first);
+		all.addAll(second);
+		return List.copyOf(all);
+	}
+
+	private static Verdict verdict(AppliedRule use) {
+		Outcome outcome = outcome(use);
+		boolean passes = outcome == Outcome.UNLIMITED || outcome == Outcome.BYPASSED;
+		return Verdict.unmeasured(use.rule().policy(), outcome, use.cost(), (passes) ? 0 : Wait.NEVER);
+	}
+
+	private static Outcome outcome(AppliedRule use) {
+		boolean shadow = use.rule().policy().shadow();
+		return switch (use.tier().kind()) {
+			case UNLIMITED -> Outcome.UNLIMITED;
+			case BYPASSED -> Outcome.BYPASSED;
+			case BANNED -> (shadow) ? Outcome.SHADOW_DENIED : Outcome.BANNED;
+			case BLOCKED, LIMITED -> (shadow) ? Outcome.SHADOW_DENIED : Outcome.BLOCKED;
+		};
+	}
+
+	/**
+	 * Why verdicts that need no store let pass or refuse.
+	 * @param verdicts the verdicts, at least one
+	 * @return the reason
+	 */
+	static Reason reason(List<Verdict> verdicts) {
+		if (refuse(verdicts)) {
+			return (has(verdicts, Outcome.BANNED)) ? Reason.BANNED : Reason.BLOCKED;
+		}
+		boolean all = verdicts.stream().allMatch((verdict) -> verdict.outcome() == Outcome.BYPASSED);
+		return (all) ? Reason.BYPASSED : Reason.WITHIN_LIMITS;
+	}
+
+	private static boolean has(List<Verdict> verdicts, Outcome outcome) {
+		return verdicts.stream().anyMatch((verdict) -> verdict.outcome() == outcome);
+	}
+
+}

@@ -1,0 +1,167 @@
+package dev.ratelimit.gate;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+
+import dev.ratelimit.Decision;
+import dev.ratelimit.engine.Edition;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Internal: how far a request has come. Immutable.
+ *
+ * @param edition the edition of the rules that the request met first; null if it has met
+ * none yet
+ * @param decision the decisions of all phases so far, as one
+ * @param spentNanos how long it has waited for the store so far
+ * @param finding what the matching of the phase before has found out, if anything
+ * @param endings what is left to do when the request ends, of all phases so far
+ * @param resumeNanos the {@link System#nanoTime()} until which the request is to be held
+ * once all phases have decided, if a limit holds it
+ * @param partitions the keys of the partitions by rule, as they are written in header
+ * fields; empty if they are not told
+ */
+public record RequestProgress(@Nullable Edition edition, Decision decision, long spentNanos, @Nullable Finding finding,
+		List<Completion> endings, OptionalLong resumeNanos, Map<String, String> partitions) {
+
+	/** A request that has met no rule. */
+	public static final RequestProgress START = new RequestProgress(null, Decision.UNMATCHED, 0, null, List.of(),
+			OptionalLong.empty(), Map.of());
+
+	/**
+	 * A request that is refused by something that it led to.
+	 * @param decision the refusal
+	 * @return how far it has come
+	 */
+	public static RequestProgress of(Decision decision) {
+		return new RequestProgress(null, decision, 0, null, List.of(), OptionalLong.empty(), Map.of());
+	}
+
+	/**
+	 * A request that has met an edition of the rules, and no rule.
+	 * @param edition the edition
+	 * @return how far it has come
+	 */
+	public static RequestProgress in(Edition edition) {
+		return new RequestProgress(edition, Decision.UNMATCHED, 0, null, List.of(), OptionalLong.empty(), Map.of());
+	}
+
+	/**
+	 * Whether no rule has applied so far.
+	 * @return whether nothing was decided
+	 */
+	public boolean untouched() {
+		return this.decision == Decision.UNMATCHED;
+	}
+
+	/**
+	 * Whether the request may go on.
+	 * @return whether it is allowed so far
+	 */
+	public boolean allowed() {
+		return this.decision.allowed();
+	}
+
+	/**
+	 * Whether anything is left to do when the request ends.
+	 * @return whether its end must be reported
+	 */
+	public boolean pending() {
+		return !this.endings.isEmpty();
+	}
+
+	/**
+	 * Free what is held only while the request is processed. Freeing again changes
+	 * nothing.
+	 */
+	public void free() {
+		this.endings.forEach(Completion::free);
+	}
+
+	/**
+	 * Correct charges by the status that is sent.
+	 * @param status the status of the response
+	 */
+	public void settle(int status) {
+		this.endings.forEach((ending) -> ending.settle(status));
+	}
+
+	/**
+	 * A call that something rejects, and that nothing is left to do for.
+	 * @param rejection the rejection
+	 * @return how far it has come
+	 */
+	public RequestProgress rejected(Decision rejection) {
+		return decided(rejection, 0, Completion.NONE);
+	}
+
+	/**
+	 * The same, with a further decision.
+	 * @param further the decision
+	 * @param tookNanos how long the store took
+	 * @param left what is left to do when the request ends
+	 * @return how far it has come
+	 */
+	public RequestProgress decided(Decision further, long tookNanos, Completion left) {
+		return new RequestProgress(this.edition, this.decision.then(further), this.spentNanos + tookNanos, this.finding,
+				with(left), resume(further.delayMillis()), this.partitions);
+	}
+
+	private List<Completion> with(Completion left) {
+		if (!left.pending() || this.endings.isEmpty()) {
+			return (left.pending()) ? List.of(left) : this.endings;
+		}
+		List<Completion> all = new ArrayList<>(this.endings);
+		all.add(left);
+		return List.copyOf(all);
+	}
+
+	RequestProgress partitioned(Map<String, String> further) {
+		if (further.isEmpty()) {
+			return this;
+		}
+		Map<String, String> all = new HashMap<>(this.partitions);
+		all.putAll(further);
+		return new RequestProgress(this.edition, this.decision, this.spentNanos, this.finding, this.endings,
+				this.resumeNanos, Map.copyOf(all));
+	}
+
+	private OptionalLong resume(long delayMillis) {
+		if (delayMillis == 0) {
+			return this.resumeNanos;
+		}
+		long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(delayMillis);
+		boolean later = this.resumeNanos.isEmpty() || until - this.resumeNanos.getAsLong() > 0;
+		return (later) ? OptionalLong.of(until) : this.resumeNanos;
+	}
+
+	/**
+	 * How long the request is still to be held.
+	 * @return nanoseconds; 0 if no limit holds it
+	 */
+	public long holdNanos() {
+		return (this.resumeNanos.isEmpty()) ? 0 : Math.max(0, this.resumeNanos.getAsLong() - System.nanoTime());
+	}
+
+	/**
+	 * The same, with what matching has found out.
+	 * @param found what it has found
+	 * @return how far it has come
+	 */
+	public RequestProgress knowing(Finding found) {
+		return new RequestProgress(this.edition, this.decision, this.spentNanos, found, this.endings, this.resumeNanos,
+				this.partitions);
+	}
+
+	/**
+	 * What the matching of one phase leaves to the next one of the same front.
+	 */
+	public interface Finding {
+
+	}
+
+}

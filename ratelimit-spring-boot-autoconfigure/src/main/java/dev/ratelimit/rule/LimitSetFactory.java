@@ -1,0 +1,101 @@
+package dev.ratelimit.rule;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+import dev.ratelimit.Limit;
+import dev.ratelimit.algorithm.Algorithm;
+import dev.ratelimit.algorithm.Algorithms;
+
+/**
+ * Makes the numbers of a rule and of its plans, and refuses those that can never work.
+ *
+ * @param cost what one request costs
+ * @param checks names the culprit
+ */
+record LimitSetFactory(Cost cost, Checks checks) {
+
+	private static final String UNLIMITED = "unlimited";
+
+	/** Such as {@code 0/min}. */
+	private static final Pattern NOTHING = Pattern.compile("0+\\s*(/.*)?");
+
+	/**
+	 * Make the numbers.
+	 * @param part where they are written, after the rule
+	 * @param written the numbers as written
+	 * @return the numbers
+	 */
+	LimitSet quota(String part, LimitSetDefinition written) {
+		List<LimitDefinition> limits = written.limits();
+		this.checks.require(!limits.isEmpty(), part, "", "the rule has no limit", "Add one, such as 'limit: 100/min'.");
+		boolean unlimited = limits.stream().anyMatch((one) -> one.limit().equals(UNLIMITED));
+		this.checks.require(!unlimited || limits.size() == 1, part + ".limits", UNLIMITED,
+				"'unlimited' cannot be combined with other limits", "Keep one of them.");
+		Optional<LimitDefinition> blocked = limits.stream()
+			.filter((one) -> NOTHING.matcher(one.limit()).matches())
+			.findFirst();
+		this.checks.require(blocked.isEmpty() || limits.size() == 1, part + ".limits",
+				blocked.map(LimitDefinition::limit).orElse(""), "a limit of 0 cannot be combined with other limits",
+				"Keep one of them.");
+		if (unlimited || blocked.isPresent()) {
+			warnOfBurst(part, written);
+			return (unlimited) ? LimitSet.UNLIMITED : LimitSet.BLOCKED;
+		}
+		return LimitSet.of(limits(part, written));
+	}
+
+	// A profile may override the limit alone, so the burst of another profile may remain.
+	private void warnOfBurst(String part, LimitSetDefinition written) {
+		LimitDefinition only = written.limits().get(0);
+		OptionalLong burst = (only.burst().isPresent()) ? only.burst() : written.burst();
+		burst.ifPresent((units) -> this.checks.warnIf(true, part + ".burst", Long.toString(units),
+				"'" + only.limit() + "' does not support 'burst'; it is ignored"));
+	}
+
+	private List<Limit> limits(String part, LimitSetDefinition written) {
+		this.checks.require(written.limits().size() == 1 || written.burst().isEmpty(), part + ".burst",
+				(written.burst().isPresent()) ? Long.toString(written.burst().getAsLong()) : "",
+				"with more than one limit, it is not clear which limit it belongs to",
+				"Set 'burst' on each limit: 'limits: [{ limit: 100/min, burst: 150 }, ...]'.");
+		List<Limit> limits = new ArrayList<>();
+		Set<String> windows = new HashSet<>();
+		for (LimitDefinition one : written.limits()) {
+			Limit limit = limit(part, written, one);
+			this.checks.require(windows.add(limit.window()), part + ".limits", limit.toString(),
+					"the rule has two limits per " + limit.window(), "Keep the smaller one.");
+			limits.add(limit);
+		}
+		return limits;
+	}
+
+	private Limit limit(String part, LimitSetDefinition written, LimitDefinition one) {
+		Algorithm algorithm = algorithm(part, one.algorithm().or(written::algorithm).orElse(Algorithms.DEFAULT));
+		OptionalLong burst = (one.burst().isPresent()) ? one.burst() : written.burst();
+		LimitOptions options = one.options().over(written.options());
+		Limit limit = this.checks.tried(part + ".limit", one.limit(), "Correct the limit.",
+				() -> LimitText.parse(one.limit(), algorithm, burst, options));
+		long capacity = this.checks
+			.tried(part + ".limit", limit + " with burst " + limit.burst(), "Change the limit or its burst.",
+					() -> algorithm.arithmetic(limit))
+			.capacity();
+		this.checks.require(this.cost.units() <= capacity, ".cost", this.cost.toString(),
+				"it is above the capacity of " + capacity + " (" + limit + "), so every request would be rejected",
+				"Decrease 'cost' or increase 'burst'. See docs/doctor.md#rl007.");
+		return limit;
+	}
+
+	private Algorithm algorithm(String part, String id) {
+		Optional<Algorithm> found = Algorithms.find(id);
+		this.checks.require(found.isPresent(), part + ".algorithm", id,
+				"there is no such algorithm; the algorithms are " + String.join(", ", Algorithms.ids()),
+				"Use one of these, or remove it.");
+		return found.orElseThrow();
+	}
+
+}

@@ -1,0 +1,67 @@
+package dev.ratelimit.store;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * All that one request asks of the store in one phase. Immutable.
+ * <p>
+ * Experimental: may change in any release.
+ *
+ * @param charges one charge per bucket, no bucket twice, at least one charge
+ * @param marker the request's replay marker, if it carries an idempotency key that a rule
+ * honours
+ * @param deadlineNanos the {@link Time} after which nobody waits for the answer
+ * @since 0.1.0
+ */
+public record AcquireRequest(List<Charge> charges, Optional<ReplayMarker> marker, long deadlineNanos) {
+
+	public AcquireRequest {
+		if (charges.isEmpty()) {
+			throw new IllegalArgumentException("at least one charge is required");
+		}
+		for (int i = 1; i < charges.size(); i++) {
+			requireNew(charges, i);
+		}
+	}
+
+	/**
+	 * The part of this demand that some of its charges make up.
+	 * @param part the charges
+	 * @return a demand without replay marker, until the same deadline
+	 */
+	public AcquireRequest with(List<Charge> part) {
+		return new AcquireRequest(part, Optional.empty(), this.deadlineNanos);
+	}
+
+	/**
+	 * This demand with another deadline.
+	 * @param nanos the {@link Time} after which nobody waits for the answer
+	 * @return the demand
+	 */
+	public AcquireRequest until(long nanos) {
+		return new AcquireRequest(this.charges, this.marker, nanos);
+	}
+
+	/**
+	 * Whether units are to be borrowed.
+	 * @return whether any charge borrows
+	 */
+	public boolean borrows() {
+		for (int i = 0; i < this.charges.size(); i++) {
+			if (this.charges.get(i).borrow().units() > 0) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	private static void requireNew(List<Charge> charges, int index) {
+		for (int i = 0; i < index; i++) {
+			if (charges.get(i).bucket().equals(charges.get(index).bucket())) {
+				throw new IllegalArgumentException("each bucket can be charged only once");
+			}
+		}
+	}
+
+}

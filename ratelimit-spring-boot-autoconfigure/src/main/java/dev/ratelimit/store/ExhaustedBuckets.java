@@ -1,0 +1,181 @@
+package dev.ratelimit.store;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToLongBiFunction;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Expiry;
+import dev.ratelimit.Outcome;
+import dev.ratelimit.Policy;
+import dev.ratelimit.Verdict;
+import dev.ratelimit.algorithm.Wait;
+
+/**
+ * Internal: the buckets that the store has said to be empty, each until its own
+ * retry-after. What was exhausted when the store went away stays so for as long as it
+ * would have. A smaller cost than the one that was refused may still fit, and is not
+ * answered here. Bounded: a flood forgets the buckets that were asked for least.
+ * Thread-safe.
+ */
+public final class ExhaustedBuckets {
+
+	private static final int MOST = 10_000;
+
+	/**
+	 * Whatever waits, a cost above the capacity does not fit; a new rule may change that.
+	 */
+	private static final long NEVER_FITS_MILLIS = 1000;
+
+	private final Time time;
+
+	private final Cache<Bucket, Denial> denials;
+
+	/**
+	 * Remember each bucket for as long as it is empty, if nothing is given back to it.
+	 * @param time the time
+	 */
+	public ExhaustedBuckets(Time time) {
+		this(time, Long.MAX_VALUE);
+	}
+
+	/**
+	 * Remember each bucket for some time only, since something may be given back to it.
+	 * @param time the time
+	 * @param longestMillis for how long at most
+	 */
+	public ExhaustedBuckets(Time time, long longestMillis) {
+		this.time = time;
+		this.denials = Caffeine.newBuilder()
+			.maximumSize(MOST)
+			.expireAfter(Expiry.writing(
+					(Bucket bucket, Denial denial) -> Duration.ofMillis(Math.min(denial.waitMillis(), longestMillis))))
+			.ticker(time::nanos)
+			.executor(Runnable::run)
+			.build();
+	}
+
+	/**
+	 * Remember what an answer shows: buckets that refuse a cost, and buckets of which an
+	 * admitted request took the last unit.
+	 * @param answer an answer of the store
+	 */
+	public void note(AcquireResult answer) {
+		if (!answer.admitted()) {
+			note(answer, (bucket, verdict) -> 0);
+			return;
+		}
+		for (int i = 0; i < answer.verdicts().size(); i++) {
+			Verdict verdict = answer.verdicts().get(i);
+			if (verdict.remaining() == 0 && answer.taken(i) && isExhausted(verdict)) {
+				noteExhausted(answer.bucket(i), verdict);
+			}
+		}
+	}
+
+	// Requests under way may end at any time, and a bucket with credit gives more than it
+	// holds.
+	private static boolean isExhausted(Verdict verdict) {
+		Policy policy = verdict.policy();
+		return !policy.concurrent() && policy.limit().filter((limit) -> limit.credit() > 0).isEmpty();
+	}
+
+	private void noteExhausted(Bucket bucket, Verdict verdict) {
+		Verdict denied = new Verdict(verdict.policy(), Outcome.DENIED, 1, 0, verdict.nextUnitMillis(),
+				verdict.resetAfterMillis(), verdict.nextUnitMillis());
+		this.denials.put(bucket, new Denial(denied, this.time.nanos(), verdict.nextUnitMillis()));
+	}
+
+	/**
+	 * Remember what a refusal shows, where others may be faster to take what there will
+	 * be.
+	 * @param answer an answer of the store
+	 * @param least for how many milliseconds at least, where the retry-after is shorter
+	 */
+	public void note(AcquireResult answer, ToLongBiFunction<Bucket, Verdict> least) {
+		for (int i = 0; i < answer.verdicts().size(); i++) {
+			Verdict verdict = answer.verdicts().get(i);
+			// Requests under way may end at any time.
+			if (verdict.outcome() == Outcome.DENIED && !verdict.policy().concurrent()) {
+				note(answer.bucket(i), verdict, least);
+			}
+		}
+	}
+
+	private void note(Bucket bucket, Verdict verdict, ToLongBiFunction<Bucket, Verdict> least) {
+		if (verdict.retryAfterMillis() == Wait.NEVER) {
+			// What is known of a smaller cost says more.
+			this.denials.asMap().putIfAbsent(bucket, new Denial(verdict, this.time.nanos(), NEVER_FITS_MILLIS));
+			return;
+		}
+		long millis = Math.max(verdict.retryAfterMillis(), least.applyAsLong(bucket, verdict));
+		this.denials.put(bucket, new Denial(verdict, this.time.nanos(), millis));
+	}
+
+	/**
+	 * Remember a bucket that is as good as empty.
+	 * @param charge a charge on it
+	 * @param seen what was said of it
+	 * @param millis for how long
+	 */
+	public void note(Charge charge, Verdict seen, long millis) {
+		Verdict denied = new Verdict(seen.policy(), Outcome.DENIED, charge.cost(), seen.remaining(), millis,
+				seen.resetAfterMillis(), seen.nextUnitMillis());
+		this.denials.put(charge.bucket(), new Denial(denied, this.time.nanos(), millis));
+	}
+
+	/**
+	 * The verdict on a charge that is known not to fit.
+	 * @param charge the charge
+	 * @return the verdict, if it is known
+	 */
+	public Optional<Verdict> verdict(Charge charge) {
+		Denial denial = (charge.cost() == 0) ? null : this.denials.getIfPresent(charge.bucket());
+		if (denial == null || charge.cost() < denial.verdict.cost() || !denial.isOf(charge)) {
+			return Optional.empty();
+		}
+		return Optional.of(denial.now(charge, this.time.nanos()));
+	}
+
+	/**
+	 * Forget what is known of a bucket: something was given back to it.
+	 * @param bucket the bucket
+	 */
+	public void forget(Bucket bucket) {
+		this.denials.invalidate(bucket);
+	}
+
+	private record Denial(Verdict verdict, long atNanos, long waitMillis) {
+
+		// Under another capacity, the same bucket may not be empty.
+		boolean isOf(Charge charge) {
+			Policy policy = charge.bucket().family().policy();
+			return this.verdict.policy() == policy || this.verdict.policy().equals(policy);
+		}
+
+		Verdict now(Charge charge, long nowNanos) {
+			long passedMillis = TimeUnit.NANOSECONDS.toMillis(nowNanos - this.atNanos);
+			return new Verdict(this.verdict.policy(), (charge.shadow()) ? Outcome.SHADOW_DENIED : Outcome.DENIED,
+					charge.cost(), this.verdict.remaining(), retryAfter(charge, passedMillis),
+					left(this.verdict.resetAfterMillis(), passedMillis),
+					left(this.verdict.nextUnitMillis(), passedMillis));
+		}
+
+		private long retryAfter(Charge charge, long passedMillis) {
+			boolean never = this.verdict.retryAfterMillis() == Wait.NEVER || neverFits(charge.cost());
+			return (never) ? Wait.NEVER : left(this.waitMillis, passedMillis);
+		}
+
+		private boolean neverFits(long cost) {
+			return this.verdict.policy().limit().filter((limit) -> cost > limit.burst() + limit.credit()).isPresent();
+		}
+
+		private static long left(long millis, long passedMillis) {
+			return Math.max(1, millis - passedMillis);
+		}
+
+	}
+
+}

@@ -1,0 +1,22 @@
+package dev.ratelimit.store;
+
+/**
+ * What a charge asks to borrow from its bucket beyond its cost. A store that lends grants
+ * what it has to spare, which may be nothing; one that does not lend grants nothing.
+ * Immutable.
+ * <p>
+ * Experimental: may change in any release.
+ *
+ * @param borrower who borrows; each loan that is given back on its own has a name of its
+ * own
+ * @param units units to borrow at most; 0 for none
+ * @param held units that the borrower holds of this bucket still
+ * @param millis after how long the loan is written off unless it is given back
+ * @since 0.1.0
+ */
+public record LeaseRequest(String borrower, long units, long held, long millis) {
+
+	/** Nothing is borrowed. */
+	public static final LeaseRequest NONE = new LeaseRequest("", 0, 0, 0);
+
+}

@@ -1,0 +1,77 @@
+package dev.ratelimit.store.lease;
+
+import java.util.Optional;
+
+import dev.ratelimit.Verdict;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.ExhaustedBuckets;
+import dev.ratelimit.store.Time;
+
+/**
+ * Which buckets are empty, or as good as empty, so that what is not there is refused
+ * without asking. Thread-safe.
+ */
+final class ExhaustionTracker {
+
+	/** Any instance may give something back at any time. */
+	private static final long LONGEST_DENIAL_MILLIS = 1000;
+
+	private final Time time;
+
+	private final ExhaustedBuckets knownEmpty;
+
+	private final Contention contention = new Contention();
+
+	ExhaustionTracker(Time time) {
+		this.time = time;
+		this.knownEmpty = new ExhaustedBuckets(time, LONGEST_DENIAL_MILLIS);
+	}
+
+	/**
+	 * The verdict on a charge that is known not to fit.
+	 * @param charge the charge
+	 * @return the verdict, if it is known
+	 */
+	Optional<Verdict> verdict(Charge charge) {
+		Optional<Verdict> verdict = this.knownEmpty.verdict(charge);
+		verdict.ifPresent((known) -> this.contention.impatient(charge.bucket()));
+		return verdict;
+	}
+
+	/**
+	 * Note which buckets are empty, and which are not.
+	 * @param answer what the store says
+	 */
+	void learn(AcquireResult answer) {
+		if (answer.admitted()) {
+			answer.demand().charges().forEach((charge) -> this.contention.admitted(charge.bucket()));
+		}
+		else {
+			long nowNanos = this.time.nanos();
+			this.knownEmpty.note(answer, (bucket, verdict) -> this.contention.refused(bucket, verdict, nowNanos));
+		}
+	}
+
+	/**
+	 * Note that the store had nothing to lend, where others ask too.
+	 * @param charge what was to be borrowed
+	 * @param seen what the store says of the bucket
+	 */
+	void nothingLent(Charge charge, Verdict seen) {
+		long millis = this.contention.scarce(charge.bucket(), this.time.nanos());
+		if (millis > 0) {
+			this.knownEmpty.note(charge, seen, millis);
+		}
+	}
+
+	/**
+	 * Forget what is known of a bucket: something was given back to it.
+	 * @param bucket the bucket
+	 */
+	void forget(Bucket bucket) {
+		this.knownEmpty.forget(bucket);
+	}
+
+}

@@ -1,0 +1,145 @@
+package dev.ratelimit.store.memory;
+
+import java.util.Arrays;
+import java.util.List;
+
+import dev.ratelimit.Source;
+import dev.ratelimit.algorithm.LimitCalculator;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquireResult.Retry;
+import dev.ratelimit.store.Charge;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A charge over several buckets: all are held, looked at, and changed together or left as
+ * they were.
+ */
+final class CompositeCharge {
+
+	private final MemoryBuckets all;
+
+	private final AcquireRequest demand;
+
+	private final Retry retry;
+
+	private final boolean replayed;
+
+	private final long nowMillis;
+
+	private final MemoryBucket[] buckets;
+
+	private final long[][] seen;
+
+	CompositeCharge(MemoryBuckets all, AcquireRequest demand, Retry retry, long nowMillis) {
+		this.all = all;
+		this.demand = demand;
+		this.retry = retry;
+		this.replayed = retry.replayed();
+		this.nowMillis = nowMillis;
+		this.buckets = new MemoryBucket[demand.charges().size()];
+		this.seen = new long[this.buckets.length][];
+	}
+
+	AcquireResult decide() {
+		AcquireResult answer = null;
+		for (int attempt = 1; answer == null; attempt++) {
+			if (refusedOnSight()) {
+				return answer(false);
+			}
+			find();
+			answer = decideHeld(attempt == MemoryBuckets.ATTEMPTS);
+		}
+		keep(answer);
+		return answer;
+	}
+
+	// One bucket as it is now may refuse: then nothing is held, and nothing is created.
+	private boolean refusedOnSight() {
+		List<Charge> charges = this.demand.charges();
+		for (int i = 0; i < this.buckets.length; i++) {
+			this.seen[i] = sight(charges.get(i), this.all.present(charges.get(i).bucket()));
+		}
+		return !admits();
+	}
+
+	private long[] sight(Charge charge, @Nullable MemoryBucket present) {
+		if (present == null) {
+			return charge.look(LimitCalculator.EMPTY, this.nowMillis);
+		}
+		present.hold();
+		try {
+			return charge.look(present.state(), this.nowMillis).clone();
+		}
+		finally {
+			present.release();
+		}
+	}
+
+	private void find() {
+		List<Charge> charges = this.demand.charges();
+		for (int i = 0; i < this.buckets.length; i++) {
+			boolean takes = charges.get(i).takes(this.seen[i], this.replayed, this.nowMillis);
+			this.buckets[i] = this.all.find(charges.get(i).bucket(), takes);
+		}
+	}
+
+	private @Nullable AcquireResult decideHeld(boolean last) {
+		MemoryBucket[] ordered = this.buckets.clone();
+		Arrays.sort(ordered, MemoryBucket.ORDER);
+		int held = 0;
+		try {
+			while (held < ordered.length) {
+				ordered[held++].hold();
+			}
+			return lookAndTake(last);
+		}
+		finally {
+			while (held > 0) {
+				ordered[--held].release();
+			}
+		}
+	}
+
+	// Null if the cache has let go of a bucket meanwhile, unless this is the last
+	// attempt.
+	private @Nullable AcquireResult lookAndTake(boolean last) {
+		List<Charge> charges = this.demand.charges();
+		for (int i = 0; i < this.buckets.length; i++) {
+			if (this.buckets[i].isGone() && !last) {
+				return null;
+			}
+			this.seen[i] = charges.get(i).look(this.buckets[i].state(), this.nowMillis);
+		}
+		AcquireResult answer = answer(admits());
+		for (int i = 0; answer.admitted() && i < this.buckets.length; i++) {
+			if (charges.get(i).takes(this.seen[i], this.replayed, this.nowMillis)) {
+				this.all.take(this.buckets[i], charges.get(i).cost(), this.nowMillis);
+			}
+		}
+		return answer;
+	}
+
+	private AcquireResult answer(boolean admitted) {
+		return AcquireResult.of(this.demand, this.seen, admitted, this.retry, Source.LOCAL, this.nowMillis);
+	}
+
+	private boolean admits() {
+		for (int i = 0; i < this.seen.length; i++) {
+			if (this.demand.charges().get(i).refuses(this.seen[i], this.replayed, this.nowMillis)) {
+				return false;
+			}
+		}
+		return true;
+	}
+
+	// Only once nothing is held any more: the cache may let go of buckets meanwhile,
+	// these included, and waits for whoever holds them.
+	private void keep(AcquireResult answer) {
+		for (int i = 0; i < this.buckets.length; i++) {
+			this.all.keep(this.demand.charges().get(i).bucket(), this.buckets[i],
+					this.nowMillis + answer.verdicts().get(i).resetAfterMillis());
+		}
+	}
+
+}

@@ -1,0 +1,126 @@
+package dev.ratelimit.store.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.IntSupplier;
+
+import dev.ratelimit.store.Upkeep;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Internal: counts the instances that share the limits: each says every few seconds that
+ * it is there. While Redis does not answer, the last count stands. Thread-safe.
+ */
+public final class InstanceRegistry implements IntSupplier, AutoCloseable {
+
+	private static final Log logger = LogFactory.getLog(InstanceRegistry.class);
+
+	private static final Duration BEAT = Duration.ofSeconds(5);
+
+	/** An instance that misses two beats is still there. */
+	private static final byte[] FORGOTTEN_MILLIS = EncodedFamily.encode(3 * BEAT.toMillis());
+
+	private static final byte[] LEAVES = EncodedFamily.encode(0);
+
+	private static final long PATIENCE_MILLIS = 200;
+
+	private final byte[] id = UUID.randomUUID().toString().getBytes(StandardCharsets.US_ASCII);
+
+	private final RedisLuaExecutor executor;
+
+	private final byte[][] key;
+
+	private final LuaScript script;
+
+	private final RedisClock clock;
+
+	private final InstantSource system;
+
+	private final int least;
+
+	private final Upkeep upkeep;
+
+	private volatile Upkeep.@Nullable Task beats;
+
+	private volatile int instances;
+
+	/**
+	 * Count the instances of an application.
+	 * @param connector the connection
+	 * @param prefix what the keys of the application start with
+	 * @param clock whose clock instances are counted by
+	 * @param system this instance's clock
+	 * @param least how many there are at least, whoever is heard of
+	 * @param upkeep lets this instance be heard of
+	 */
+	public InstanceRegistry(RedisConnector connector, String prefix, RedisClock clock, InstantSource system, int least,
+			Upkeep upkeep) {
+		this.executor = new RedisLuaExecutor(connector::connection);
+		this.key = new byte[][] { new RedisKeys(prefix, HashTag.SUBJECT).fleet() };
+		this.script = LuaScript.fleet(clock);
+		this.clock = clock;
+		this.system = system;
+		this.least = least;
+		this.instances = least;
+		this.upkeep = upkeep;
+	}
+
+	/**
+	 * Say that this instance is there, now and from now on.
+	 */
+	public void join() {
+		this.beats = this.upkeep.start(Duration.ZERO, BEAT, "Failed to count the instances", this::beat);
+	}
+
+	/**
+	 * How many instances there were when Redis answered last.
+	 * @return the count, at least the least
+	 */
+	@Override
+	public int getAsInt() {
+		return this.instances;
+	}
+
+	void beat() {
+		say(FORGOTTEN_MILLIS).whenComplete((reply, failure) -> {
+			if (failure != null) {
+				logger.debug("Failed to count the instances", failure);
+			}
+			else {
+				this.instances = (int) Math.max(this.least, reply[1]);
+			}
+		});
+	}
+
+	private CompletableFuture<long[]> say(byte[] what) {
+		byte[][] arguments = (this.clock == RedisClock.SERVER) ? new byte[][] { this.id, what }
+				: new byte[][] { this.id, what, EncodedFamily.encode(ServerClock.millisOf(this.system)) };
+		return this.executor.run(new ScriptCall(this.script, this.key, arguments));
+	}
+
+	@Override
+	public void close() {
+		Upkeep.Task running = this.beats;
+		if (running != null) {
+			running.close();
+		}
+		try {
+			say(LEAVES).get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		catch (ExecutionException | TimeoutException ex) {
+			logger.debug("Failed to sign off this instance; its entry expires later", ex);
+		}
+	}
+
+}

@@ -1,0 +1,23 @@
+package dev.ratelimit.testing;
+
+import org.springframework.context.ApplicationContext;
+import org.springframework.test.context.TestContext;
+import org.springframework.test.context.TestContextAnnotationUtils;
+import org.springframework.test.context.TestExecutionListener;
+
+/**
+ * Fills all buckets and sets the clock back before each test of a class that asks for the
+ * limiter: contexts are shared among tests, limits should not be.
+ */
+final class ResetLimitsListener implements TestExecutionListener {
+
+	@Override
+	public void beforeTestMethod(TestContext test) {
+		if (TestContextAnnotationUtils.hasAnnotation(test.getTestClass(), AutoConfigureRateLimit.class)) {
+			ApplicationContext context = test.getApplicationContext();
+			context.getBeanProvider(ManualClock.class).forEach(ManualClock::reset);
+			context.getBeanProvider(TestLimitStore.class).forEach(TestLimitStore::reset);
+		}
+	}
+
+}

@@ -1,0 +1,118 @@
+package dev.ratelimit.web;
+
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+import dev.ratelimit.Decision;
+import dev.ratelimit.Policy;
+import dev.ratelimit.Verdict;
+import dev.ratelimit.engine.CompiledRule;
+import dev.ratelimit.engine.Edition;
+import dev.ratelimit.gate.RequestProgress;
+import dev.ratelimit.header.HeaderField;
+import dev.ratelimit.header.HeaderFormat;
+import dev.ratelimit.header.HeaderSettings;
+import dev.ratelimit.header.HeaderVisibility;
+import dev.ratelimit.header.Jitter;
+import dev.ratelimit.header.RateLimitHeaders;
+
+/**
+ * Internal: turns decisions into header fields, on every response. Thread-safe.
+ */
+public final class HeaderFactory {
+
+	private static final Comparator<Verdict> BY_NAME = Comparator.comparing((verdict) -> verdict.policy().name());
+
+	private final InstantSource clock;
+
+	private final Jitter jitter;
+
+	private final boolean tellsAdmitted;
+
+	private final HeaderFormat format;
+
+	private final RateLimitHeaders headers;
+
+	private final HeaderVisibility disclosure;
+
+	/**
+	 * A writer.
+	 * @param clock tells the time of day
+	 * @param settings what is told in header fields
+	 * @param jitter what is added to waits
+	 */
+	public HeaderFactory(InstantSource clock, HeaderSettings settings, Jitter jitter) {
+		this.clock = clock;
+		this.jitter = jitter;
+		this.tellsAdmitted = settings.onSuccess() != HeaderSettings.OnSuccess.NEVER;
+		this.format = settings.headerFormat();
+		this.headers = new RateLimitHeaders(this.format);
+		this.disclosure = new HeaderVisibility(this.format, settings.onSuccess());
+	}
+
+	/**
+	 * Write once what is constant for the rules of an edition. Responses to requests of
+	 * the edition before are written as they come.
+	 * @param edition the active edition
+	 */
+	public void follow(Edition edition) {
+		List<Policy> policies = new ArrayList<>();
+		for (CompiledRule rule : edition.compiled().values()) {
+			rule.families().forEach((family) -> policies.add(family.policy()));
+		}
+		this.format.use(policies);
+	}
+
+	/**
+	 * Decides what is told once the response is known.
+	 * @return the same for all responses
+	 */
+	public HeaderVisibility disclosure() {
+		return this.disclosure;
+	}
+
+	/**
+	 * The header fields that tell an admitted request where it stands.
+	 * @param passage how far the request has come
+	 * @return the fields, which replace those of an earlier phase; empty if there is
+	 * nothing to tell
+	 */
+	public List<HeaderField> fields(RequestProgress passage) {
+		return (this.tellsAdmitted) ? fields(passage, this.jitter.seconds()) : List.of();
+	}
+
+	/**
+	 * The header fields of a response that refuses a request.
+	 * @param passage how far the request has come: to a refusal
+	 * @param jitterSeconds what is added to waits
+	 * @return the fields
+	 */
+	public List<HeaderField> refusal(RequestProgress passage, long jitterSeconds) {
+		return fields(passage, jitterSeconds);
+	}
+
+	/**
+	 * What is to be added to the waits that one response tells of.
+	 * @return seconds, each time others
+	 */
+	public long jitterSeconds() {
+		return this.jitter.seconds();
+	}
+
+	private List<HeaderField> fields(RequestProgress passage, long jitterSeconds) {
+		return this.headers.fields(inOrder(passage.decision()), passage.partitions(), this.clock.millis(),
+				jitterSeconds);
+	}
+
+	private static Decision inOrder(Decision decision) {
+		if (decision.verdicts().size() < 2) {
+			return decision;
+		}
+		List<Verdict> sorted = new ArrayList<>(decision.verdicts());
+		sorted.sort(BY_NAME);
+		return new Decision(decision.allowed(), decision.reason(), decision.source(), sorted, decision.reservation());
+	}
+
+}

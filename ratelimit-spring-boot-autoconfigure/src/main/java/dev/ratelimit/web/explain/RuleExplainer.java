@@ -1,0 +1,104 @@
+package dev.ratelimit.web.explain;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+import dev.ratelimit.Decision;
+import dev.ratelimit.MissingKeyPolicy;
+import dev.ratelimit.RuleMode;
+import dev.ratelimit.engine.AppliedRule;
+import dev.ratelimit.engine.CompiledLimits;
+import dev.ratelimit.engine.CompiledRule;
+import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.gate.AccessList;
+import dev.ratelimit.web.MatchedRule;
+import dev.ratelimit.web.RequestGate;
+import dev.ratelimit.web.handler.HandlerIndex.Served;
+
+/**
+ * Looks at what the rules that apply to a request would do with it.
+ *
+ * @param gate knows plans
+ * @param engine looks at buckets
+ * @param request the request
+ * @param served the handler with rules that would serve it, if there is one
+ */
+record RuleExplainer(RequestGate gate, RateLimitEngine engine, SimulatedRequest request, Optional<Served> served) {
+
+	CompletableFuture<RuleExplanation> of(MatchedRule match) {
+		try {
+			AccessList.AccessDecision standing = match.rule().access().of(this.request);
+			if (standing != AccessList.AccessDecision.LIMITED) {
+				return CompletableFuture.completedFuture(without(match, standing.name().toLowerCase(Locale.ROOT)));
+			}
+			return match.rule()
+				.expectedSubject(this.request, match)
+				.map((subject) -> look(match, subject))
+				.orElseGet(() -> CompletableFuture.completedFuture(withoutKey(match)));
+		}
+		// Code of the application's own may want more of a request than can be imagined.
+		catch (RuntimeException ex) {
+			return CompletableFuture.completedFuture(unknown(match, ex));
+		}
+	}
+
+	private CompletableFuture<RuleExplanation> look(MatchedRule match, String subject) {
+		CompiledRule rule = match.rule().compiled();
+		Optional<String> plan = (rule.plans().isEmpty()) ? Optional.empty()
+				: this.request.plan()
+					.or(() -> this.gate.settings().plan(this.request))
+					.filter(rule.plans()::containsKey);
+		CompiledLimits tier = plan.flatMap(rule::plan).orElse(rule.own());
+		long cost = match.rule().cost().cost(this.request, tier);
+		return this.engine
+			.decide(List.of(new AppliedRule(rule, tier, subject, 0)), Optional.empty(),
+					this.engine.deadline().toNanos())
+			.thenApply((seen) -> explanation(match,
+					new RuleExplanation.Use(match.web().phase(), outcome(rule, tier, prospects(seen, cost)),
+							Optional.of(subject), plan, cost, prospects(seen, cost))));
+	}
+
+	private static List<ExpectedVerdict> prospects(Decision seen, long cost) {
+		return seen.verdicts().stream().map((verdict) -> new ExpectedVerdict(verdict, cost)).toList();
+	}
+
+	private static String outcome(CompiledRule rule, CompiledLimits tier, List<ExpectedVerdict> prospects) {
+		boolean passes = tier.kind() != CompiledLimits.Kind.BLOCKED
+				&& prospects.stream().allMatch(ExpectedVerdict::passes);
+		if (passes) {
+			return "allowed";
+		}
+		return (rule.rule().reaction().mode() == RuleMode.SHADOW) ? "shadow-denied" : "denied";
+	}
+
+	private RuleExplanation withoutKey(MatchedRule match) {
+		CompiledRule rule = match.rule().compiled();
+		return without(match, (rule.rule().key().onMissing() == MissingKeyPolicy.DENY) ? "key-missing" : "skipped");
+	}
+
+	private RuleExplanation without(MatchedRule match, String outcome) {
+		long cost = match.rule().compiled().rule().numbers().cost().units();
+		return explanation(match, new RuleExplanation.Use(match.web().phase(), outcome, Optional.empty(),
+				Optional.empty(), cost, List.of()));
+	}
+
+	private RuleExplanation explanation(MatchedRule match, RuleExplanation.Use use) {
+		return new RuleExplanation(match.rule().compiled().rule(), true, reason(match), Optional.of(use));
+	}
+
+	private static RuleExplanation unknown(MatchedRule match, RuntimeException failure) {
+		return new RuleExplanation(match.rule().compiled().rule(), true,
+				"the rule applies, but its key, plan, or cost could not be resolved: "
+						+ failure.getClass().getSimpleName(),
+				Optional.empty());
+	}
+
+	private String reason(MatchedRule match) {
+		Optional<Served> named = this.served.filter((handler) -> handler.pattern() == match.pattern());
+		return named.map((handler) -> "the handler " + handler.handler() + " serves " + match.pattern())
+			.orElseGet(() -> "the path matches " + match.pattern());
+	}
+
+}

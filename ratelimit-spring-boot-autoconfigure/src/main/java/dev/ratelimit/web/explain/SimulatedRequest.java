@@ -1,0 +1,128 @@
+package dev.ratelimit.web.explain;
+
+import java.security.Principal;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+
+import dev.ratelimit.address.ClientAddress;
+import dev.ratelimit.address.ClientAddresses;
+import dev.ratelimit.web.request.GateRequest;
+import dev.ratelimit.web.request.HandlerKey;
+import dev.ratelimit.web.request.RequestPaths;
+
+import org.springframework.http.server.PathContainer;
+
+/**
+ * Internal: a request at the gate that nobody has sent. Immutable.
+ */
+public final class SimulatedRequest implements GateRequest {
+
+	private final ExplainRequest enquiry;
+
+	private final PathContainer path;
+
+	private final String query;
+
+	private final Map<String, List<String>> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+
+	private final HandlerMappings mappings;
+
+	private final ClientAddress client;
+
+	/**
+	 * Imagine a request.
+	 * @param enquiry what is known of it
+	 * @param mappings know who would serve it
+	 * @param addresses tells clients apart
+	 */
+	public SimulatedRequest(ExplainRequest enquiry, HandlerMappings mappings, ClientAddresses addresses) {
+		this.client = addresses.reported(enquiry.address());
+		int mark = enquiry.uri().indexOf('?');
+		this.enquiry = enquiry;
+		this.path = RequestPaths.withinApplication((mark < 0) ? enquiry.uri() : enquiry.uri().substring(0, mark), "");
+		this.query = (mark < 0) ? "" : enquiry.uri().substring(mark + 1);
+		this.headers.putAll(enquiry.headers());
+		this.mappings = mappings;
+	}
+
+	@Override
+	public String method() {
+		return this.enquiry.method();
+	}
+
+	@Override
+	public String path() {
+		return this.path.value();
+	}
+
+	@Override
+	public PathContainer parsedPath() {
+		return this.path;
+	}
+
+	@Override
+	public String query() {
+		return this.query;
+	}
+
+	@Override
+	public List<String> headers(String name) {
+		return this.headers.getOrDefault(name, List.of());
+	}
+
+	/**
+	 * All headers.
+	 * @return values by name
+	 */
+	public Map<String, List<String>> headers() {
+		return this.headers;
+	}
+
+	@Override
+	public String remoteAddress() {
+		return this.client.address().toString();
+	}
+
+	@Override
+	public ClientAddress client() {
+		return this.client;
+	}
+
+	@Override
+	public Optional<Principal> principal() {
+		return this.enquiry.user().map(Caller::new);
+	}
+
+	Optional<String> plan() {
+		return this.enquiry.plan();
+	}
+
+	@Override
+	public CompletableFuture<Optional<HandlerKey>> askHandler() {
+		try {
+			return this.mappings.ask(this);
+		}
+		catch (RuntimeException ex) {
+			// There are requests that servers read and Java's own types do not.
+			return CompletableFuture.failedFuture(ex);
+		}
+	}
+
+	/**
+	 * Somebody of whom nothing but the name is known.
+	 *
+	 * @param name the name
+	 */
+	private record Caller(String name) implements Principal {
+
+		@Override
+		public String getName() {
+			return this.name;
+		}
+
+	}
+
+}

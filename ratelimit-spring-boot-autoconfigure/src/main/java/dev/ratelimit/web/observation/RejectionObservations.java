@@ -1,0 +1,53 @@
+package dev.ratelimit.web.observation;
+
+import java.util.concurrent.atomic.LongAdder;
+
+import dev.ratelimit.web.request.GateRequest;
+
+import org.springframework.http.HttpHeaders;
+
+/**
+ * Internal: what refusals looked like to browsers. Thread-safe.
+ */
+public final class RejectionObservations {
+
+	private static final String FETCH_SITE = "Sec-Fetch-Site";
+
+	private final LongAdder crossOrigin = new LongAdder();
+
+	private final LongAdder unreadable = new LongAdder();
+
+	/**
+	 * How many requests of pages of other origins were refused.
+	 * @return the count
+	 */
+	public long crossOrigin() {
+		return this.crossOrigin.sum();
+	}
+
+	/**
+	 * How many of these refusals no page can read.
+	 * @return the count of those without CORS headers
+	 */
+	public long unreadable() {
+		return this.unreadable.sum();
+	}
+
+	void saw(GateRequest request, boolean readable) {
+		if (isCrossOrigin(request)) {
+			this.crossOrigin.increment();
+			if (!readable) {
+				this.unreadable.increment();
+			}
+		}
+	}
+
+	// The scheme is that of the proxy in front: host and port tell enough.
+	private static boolean isCrossOrigin(GateRequest request) {
+		String origin = request.header(HttpHeaders.ORIGIN).orElse("");
+		int host = origin.indexOf("://");
+		return host >= 0 && !origin.substring(host + 3).equalsIgnoreCase(request.header(HttpHeaders.HOST).orElse(""))
+				&& !request.header(FETCH_SITE).orElse("").equals("same-origin");
+	}
+
+}

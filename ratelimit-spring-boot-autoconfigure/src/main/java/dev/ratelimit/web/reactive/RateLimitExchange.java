@@ -1,0 +1,118 @@
+package dev.ratelimit.web.reactive;
+
+import java.util.List;
+import java.util.function.Supplier;
+
+import dev.ratelimit.header.HeaderField;
+import dev.ratelimit.header.HeaderVisibility;
+import dev.ratelimit.header.RateLimitFields;
+import dev.ratelimit.header.ResponseView;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.http.server.reactive.ServerHttpResponseDecorator;
+import org.springframework.web.server.ServerWebExchange;
+
+/**
+ * An exchange whose response tells of quotas when it is committed.
+ */
+final class RateLimitExchange implements ResponseView {
+
+	private static final String ATTRIBUTE = RateLimitExchange.class.getName();
+
+	private final ServerWebExchange exchange;
+
+	private final RateLimitFields quota;
+
+	private RateLimitExchange(ServerWebExchange exchange, HeaderVisibility disclosure) {
+		this.exchange = exchange;
+		this.quota = new RateLimitFields(disclosure, this);
+	}
+
+	// The exchange to go on with.
+	static ServerWebExchange tell(List<HeaderField> fields, HeaderVisibility disclosure, ServerWebExchange exchange) {
+		if (exchange.getAttribute(ATTRIBUTE) instanceof RateLimitExchange known) {
+			known.quota.tell(fields);
+			return exchange;
+		}
+		return (fields.isEmpty()) ? exchange : watch(fields, disclosure, exchange);
+	}
+
+	static ServerWebExchange watch(HeaderVisibility disclosure, ServerWebExchange exchange) {
+		return watch(List.of(), disclosure, exchange);
+	}
+
+	private static ServerWebExchange watch(List<HeaderField> fields, HeaderVisibility disclosure,
+			ServerWebExchange exchange) {
+		RateLimitExchange watched = new RateLimitExchange(exchange, disclosure);
+		watched.quota.tell(fields);
+		exchange.getAttributes().put(ATTRIBUTE, watched);
+		exchange.getResponse().beforeCommit(watched::write);
+		return (disclosure.dependsOnCaching())
+				? exchange.mutate().response(new LastWord(exchange.getResponse(), watched)).build() : exchange;
+	}
+
+	private Mono<Void> write() {
+		this.quota.write();
+		return Mono.empty();
+	}
+
+	@Override
+	public int status() {
+		HttpStatusCode status = this.exchange.getResponse().getStatusCode();
+		return (status != null) ? status.value() : HttpStatus.OK.value();
+	}
+
+	@Override
+	public @Nullable String header(String name) {
+		List<String> lines = this.exchange.getResponse().getHeaders().get(name);
+		return (lines == null || lines.isEmpty()) ? null : String.join(", ", lines);
+	}
+
+	@Override
+	public void header(String name, @Nullable String value) {
+		HttpHeaders headers = this.exchange.getResponse().getHeaders();
+		if (value != null) {
+			headers.set(name, value);
+		}
+		else {
+			headers.remove(name);
+		}
+	}
+
+	@Override
+	public String requestMethod() {
+		return this.exchange.getRequest().getMethod().name();
+	}
+
+	@Override
+	public boolean authorized() {
+		return this.exchange.getRequest().getHeaders().getFirst(HttpHeaders.AUTHORIZATION) != null;
+	}
+
+	/**
+	 * A response at whose commit the quota is written again after all else that is done
+	 * then: others make it private as late as that.
+	 */
+	private static final class LastWord extends ServerHttpResponseDecorator {
+
+		private final RateLimitExchange watched;
+
+		LastWord(ServerHttpResponse response, RateLimitExchange watched) {
+			super(response);
+			this.watched = watched;
+		}
+
+		@Override
+		public void beforeCommit(Supplier<? extends Mono<Void>> action) {
+			super.beforeCommit(action);
+			super.beforeCommit(this.watched::write);
+		}
+
+	}
+
+}

@@ -1,0 +1,28 @@
+package dev.ratelimit.web.rejection;
+
+import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+
+import dev.ratelimit.RateLimitExceededException;
+
+/**
+ * Internal: finds the refusal of a method below a handler in what the handler fails with.
+ */
+public final class RejectedCall {
+
+	private RejectedCall() {
+	}
+
+	/**
+	 * The refusal that a failure is.
+	 * @param failure the failure; what futures wrap failures in is looked through
+	 * @return the refusal, unless it is another failure
+	 */
+	public static Optional<RateLimitExceededException> in(Throwable failure) {
+		boolean wrapped = failure instanceof CompletionException || failure instanceof ExecutionException;
+		Throwable cause = (wrapped && failure.getCause() != null) ? failure.getCause() : failure;
+		return (cause instanceof RateLimitExceededException refusal) ? Optional.of(refusal) : Optional.empty();
+	}
+
+}

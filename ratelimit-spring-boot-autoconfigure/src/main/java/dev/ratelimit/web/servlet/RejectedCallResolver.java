@@ -1,0 +1,60 @@
+package dev.ratelimit.web.servlet;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Optional;
+
+import dev.ratelimit.RateLimitExceededException;
+import dev.ratelimit.address.ClientAddresses;
+import dev.ratelimit.gate.RequestProgress;
+import dev.ratelimit.web.rejection.RejectedCall;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.web.servlet.HandlerExceptionResolver;
+import org.springframework.web.servlet.ModelAndView;
+
+/**
+ * Internal: refuses a request whose handler was refused by a limited method, unless the
+ * application handles the exception itself.
+ */
+public final class RejectedCallResolver implements HandlerExceptionResolver {
+
+	private final ServletRejections refusals;
+
+	private final ServletHandlers handlers;
+
+	private final ClientAddresses addresses;
+
+	/**
+	 * A resolver.
+	 * @param refusals the writer of refusals
+	 * @param handlers the handler methods
+	 * @param addresses finds clients' addresses
+	 */
+	public RejectedCallResolver(ServletRejections refusals, ServletHandlers handlers, ClientAddresses addresses) {
+		this.addresses = addresses;
+		this.refusals = refusals;
+		this.handlers = handlers;
+	}
+
+	@Override
+	public @Nullable ModelAndView resolveException(HttpServletRequest request, HttpServletResponse response,
+			@Nullable Object handler, Exception failure) {
+		Optional<RateLimitExceededException> refusal = RejectedCall.in(failure);
+		if (refusal.isEmpty() || response.isCommitted()) {
+			return null;
+		}
+		try {
+			response.resetBuffer();
+			this.refusals.refuse(RequestProgress.of(refusal.get().decision()), request,
+					new ServletGateRequest(request, this.handlers, RequestProgress.START, this.addresses), response);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		return new ModelAndView();
+	}
+
+}

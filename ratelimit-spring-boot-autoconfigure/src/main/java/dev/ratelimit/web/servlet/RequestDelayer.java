@@ -1,0 +1,54 @@
+package dev.ratelimit.web.servlet;
+
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+import dev.ratelimit.gate.RequestProgress;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+
+/**
+ * Internal: where requests wait that a limit holds, each on its own thread. It has a
+ * bounded number of places, so that waiting cannot take up all threads of the server.
+ * Thread-safe.
+ */
+public final class RequestDelayer {
+
+	private final Semaphore places;
+
+	/**
+	 * A waiting room.
+	 * @param places how many requests may wait at a time, at least 0
+	 */
+	public RequestDelayer(int places) {
+		this.places = new Semaphore(places);
+	}
+
+	// Whether there is a place, which the wait gives back.
+	boolean enter() {
+		return this.places.tryAcquire();
+	}
+
+	/**
+	 * The chain behind a wait.
+	 * @param passage says how long
+	 * @param chain the chain
+	 * @return the chain to go on with, after {@link #enter}
+	 */
+	FilterChain waiting(RequestProgress passage, FilterChain chain) {
+		return (request, response) -> {
+			try {
+				TimeUnit.NANOSECONDS.sleep(passage.holdNanos());
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+				throw new ServletException("interrupted while a rate limit delayed the request", ex);
+			}
+			finally {
+				this.places.release();
+			}
+			chain.doFilter(request, response);
+		};
+	}
+
+}

@@ -1,8 +1,0 @@
-package dev.ratelimit.http;
-
-import org.springframework.test.context.TestPropertySource;
-
-@TestPropertySource(properties = "spring.main.web-application-type=servlet")
-class ServletRefusalTests extends RefusalContract {
-
-}

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.ratelimit.web.refusal;
-
-import org.jspecify.annotations.NullMarked;

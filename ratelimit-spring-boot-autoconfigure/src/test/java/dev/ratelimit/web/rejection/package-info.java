@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ratelimit.web.rejection;
+
+import org.jspecify.annotations.NullMarked;
