@@ -3,32 +3,32 @@ package dev.ratelimit.doctor;
 import java.util.OptionalLong;
 
 /**
- * Something that seems wrong. Names no caller. Immutable.
+ * A finding of the doctor. Contains no client. Immutable.
  *
- * @param code what it is
- * @param culprit the property, rule or thing that it is about
- * @param detail what was seen, as a sentence
- * @param count how often it was seen, if it was counted
+ * @param code the code of the finding
+ * @param culprit the affected property, rule, or component
+ * @param detail the observation, as a sentence
+ * @param count the number of observations, if they are counted
  * @since 0.1.0
  */
 public record Finding(FindingCode code, String culprit, String detail, OptionalLong count) {
 
 	/**
-	 * A finding that needs no counting.
-	 * @param code what it is
-	 * @param culprit the property, rule or thing that it is about
-	 * @param detail what was seen, as a sentence
+	 * A finding without a count.
+	 * @param code the code of the finding
+	 * @param culprit the affected property, rule, or component
+	 * @param detail the observation, as a sentence
 	 */
 	public Finding(FindingCode code, String culprit, String detail) {
 		this(code, culprit, detail, OptionalLong.empty());
 	}
 
 	/**
-	 * A finding that was counted.
-	 * @param code what it is
-	 * @param culprit the property, rule or thing that it is about
-	 * @param detail what was seen, as a sentence
-	 * @param count how often
+	 * A finding with a count.
+	 * @param code the code of the finding
+	 * @param culprit the affected property, rule, or component
+	 * @param detail the observation, as a sentence
+	 * @param count the number of observations
 	 * @return the finding
 	 */
 	public static Finding counted(FindingCode code, String culprit, String detail, long count) {
@@ -36,7 +36,7 @@ public record Finding(FindingCode code, String culprit, String detail, OptionalL
 	}
 
 	/**
-	 * What tells this finding from others, however often it is seen.
+	 * The identity of the finding, regardless of its count.
 	 * @return code and culprit
 	 */
 	String identity() {

@@ -1,7 +1,8 @@
 package dev.ratelimit.rule;
 
 /**
- * A rule that can never work. Carries what people need to mend it.
+ * Thrown for an invalid rule or property. Contains the property, its value, the reason,
+ * and the fix.
  *
  * @since 0.1.0
  */
@@ -18,11 +19,11 @@ public class InvalidRuleException extends RuntimeException {
 	private final String action;
 
 	/**
-	 * A rule is wrong.
-	 * @param culprit the property, or the annotated method
-	 * @param value its value, empty if there is none
-	 * @param reason what is wrong with it, as a clause
-	 * @param action what to do about it, as a sentence
+	 * Create an exception.
+	 * @param culprit the property or the annotated method
+	 * @param value the value, empty if there is none
+	 * @param reason the reason, as a clause
+	 * @param action the fix, as a sentence
 	 */
 	public InvalidRuleException(String culprit, String value, String reason, String action) {
 		super(culprit + ((value.isEmpty()) ? "" : " = '" + value + "'") + ": " + reason);
@@ -33,7 +34,7 @@ public class InvalidRuleException extends RuntimeException {
 	}
 
 	/**
-	 * The property, or the annotated method.
+	 * The property or the annotated method.
 	 * @return the culprit
 	 */
 	public String culprit() {
@@ -41,7 +42,7 @@ public class InvalidRuleException extends RuntimeException {
 	}
 
 	/**
-	 * The value that is wrong.
+	 * The invalid value.
 	 * @return the value, empty if there is none
 	 */
 	public String value() {
@@ -49,7 +50,7 @@ public class InvalidRuleException extends RuntimeException {
 	}
 
 	/**
-	 * What is wrong.
+	 * The reason why the value is invalid.
 	 * @return the reason, a clause
 	 */
 	public String reason() {
@@ -57,7 +58,7 @@ public class InvalidRuleException extends RuntimeException {
 	}
 
 	/**
-	 * What to do.
+	 * How to fix it.
 	 * @return the action, a sentence
 	 */
 	public String action() {
