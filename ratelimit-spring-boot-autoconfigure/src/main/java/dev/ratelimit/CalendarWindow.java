@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.ZoneId;
 
 /**
- * A period that begins and ends by the calendar of a time zone. Immutable.
+ * A period aligned to the calendar of a time zone. Immutable.
  *
  * @param unit the period
  * @param zone the time zone
@@ -13,7 +13,7 @@ import java.time.ZoneId;
 public record CalendarWindow(Unit unit, ZoneId zone) {
 
 	/**
-	 * A period of the calendar.
+	 * A calendar unit.
 	 */
 	public enum Unit {
 
@@ -44,7 +44,7 @@ public record CalendarWindow(Unit unit, ZoneId zone) {
 		}
 
 		/**
-		 * How long it is, but for changes of the clocks; a long month.
+		 * Duration of the unit, without daylight saving changes; 31 days for a month.
 		 * @return the duration
 		 */
 		public Duration duration() {

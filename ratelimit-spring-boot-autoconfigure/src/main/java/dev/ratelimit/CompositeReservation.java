@@ -6,7 +6,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /**
- * The reservations of several phases.
+ * Combines the reservations of several phases.
  *
  * @param parts one per phase
  */

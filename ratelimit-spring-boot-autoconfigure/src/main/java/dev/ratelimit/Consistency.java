@@ -1,19 +1,24 @@
 package dev.ratelimit;
 
 /**
- * Whether each decision of a rule asks the store.
+ * Whether each decision of a rule calls the store.
  *
  * @since 0.1.0
  */
 public enum Consistency {
 
-	/** Each decision asks the store. */
+	/** Each decision calls the store. */
 	STRICT,
 
-	/** Each instance borrows units in advance, and spends them without asking. */
+	/**
+	 * Each instance leases units in advance and spends them without calling the store.
+	 */
 	LEASED,
 
-	/** As {@link #LEASED} for buckets that are busy on this instance, else strict. */
+	/**
+	 * {@link #LEASED} for buckets that are busy on this instance, otherwise
+	 * {@link #STRICT}.
+	 */
 	AUTO
 
 }

@@ -1,8 +1,8 @@
 package dev.ratelimit;
 
 /**
- * Finds what a request costs; named in a rule as {@code cost: bean:name}. Must be
- * thread-safe and must not block.
+ * Strategy to resolve the cost of a request. Rules reference it as {@code cost:
+ * bean:name}. Implementations must be thread-safe and must not block.
  *
  * @since 0.1.0
  */
@@ -12,14 +12,15 @@ public interface CostResolver {
 	/**
 	 * The cost of a request.
 	 * @param request the request
-	 * @return units; below 0 counts as 0, which takes nothing and is always admitted
+	 * @return the cost in units; negative values count as 0, which charges nothing and is
+	 * always allowed
 	 */
 	long cost(RequestView request);
 
 	/**
-	 * Whether the principal is looked at, so that rules with this cost must be decided
-	 * after authentication.
-	 * @return whether the principal is needed
+	 * Whether the resolver uses the principal, so that rules with this cost must be
+	 * evaluated after authentication.
+	 * @return whether the principal is required
 	 */
 	default boolean needsPrincipal() {
 		return true;

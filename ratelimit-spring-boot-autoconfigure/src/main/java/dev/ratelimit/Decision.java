@@ -6,25 +6,25 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The answer for one request in one phase. Immutable.
+ * The decision for one request in one phase. Immutable.
  *
- * @param allowed whether the request may pass
- * @param reason why
- * @param source who answered
+ * @param allowed whether the request is allowed
+ * @param reason the reason
+ * @param source where the decision was made
  * @param verdicts one verdict per bucket, in the order of the rules and their limits
- * @param reservation by which what was charged can be corrected
+ * @param reservation the charges, which can be corrected
  * @since 0.1.0
  */
 public record Decision(boolean allowed, Reason reason, Source source, List<Verdict> verdicts, Reservation reservation) {
 
-	/** No rule applies: the request passes and nothing was counted. */
+	/** No rule applies: the request is allowed and nothing was charged. */
 	public static final Decision UNMATCHED = new Decision(true, Reason.UNMATCHED, Source.LOCAL, List.of());
 
 	/**
-	 * A decision that charged nothing which could be corrected.
-	 * @param allowed whether the request may pass
-	 * @param reason why
-	 * @param source who answered
+	 * A decision without charges that can be corrected.
+	 * @param allowed whether the request is allowed
+	 * @param reason the reason
+	 * @param source where the decision was made
 	 * @param verdicts one verdict per bucket
 	 */
 	public Decision(boolean allowed, Reason reason, Source source, List<Verdict> verdicts) {
@@ -66,11 +66,11 @@ public record Decision(boolean allowed, Reason reason, Source source, List<Verdi
 	}
 
 	/**
-	 * This decision followed by that of a later phase: both must allow, and the later one
-	 * gives the reason unless it has no verdict. The source is the later one's, or
-	 * {@link Source#FALLBACK} if it is that of either.
+	 * Combines this decision with that of a later phase. The result is allowed if both
+	 * are. The later decision provides the reason unless it has no verdict. The source is
+	 * that of the later decision, or {@link Source#FALLBACK} if either has it.
 	 * @param later the decision of the later phase
-	 * @return the union
+	 * @return the combined decision
 	 */
 	public Decision then(Decision later) {
 		if (this.verdicts.isEmpty() || later.verdicts.isEmpty()) {

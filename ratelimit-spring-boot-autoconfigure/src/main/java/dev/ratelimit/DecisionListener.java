@@ -1,10 +1,10 @@
 package dev.ratelimit;
 
 /**
- * Callback invoked once for every decision, one after the other, on a thread of its own:
- * a listener that blocks holds up other listeners, but no request. While 10,000 decisions
- * wait for the listeners, further ones are not reported, which is logged once. What a
- * listener throws is logged.
+ * Callback invoked once for every decision, in sequence, on a separate thread. A listener
+ * that blocks delays other listeners, but no request. While 10,000 decisions wait for the
+ * listeners, further decisions are dropped, which is logged once. Exceptions of a
+ * listener are logged.
  *
  * @since 0.1.0
  */
@@ -12,16 +12,16 @@ package dev.ratelimit;
 public interface DecisionListener {
 
 	/**
-	 * A decision was made.
+	 * Called for a decision.
 	 * @param decision the decision
-	 * @param tookNanos nanoseconds from the question to the answer
+	 * @param tookNanos duration of the decision in nanoseconds
 	 */
 	void decided(Decision decision, long tookNanos);
 
 	/**
-	 * A caller has a plan that a rule with plans does not know; the rule's own numbers
-	 * apply.
-	 * @param ruleId the rule
+	 * Called if a client has a plan that a rule with plans does not define. The rule's
+	 * own limits apply.
+	 * @param ruleId the id of the rule
 	 */
 	default void planUnknown(String ruleId) {
 	}

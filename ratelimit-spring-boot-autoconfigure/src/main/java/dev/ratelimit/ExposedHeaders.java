@@ -3,7 +3,7 @@ package dev.ratelimit;
 import java.util.List;
 
 /**
- * The header fields that scripts of other origins can read only where CORS exposes them.
+ * The headers that scripts of other origins can only read if CORS exposes them.
  *
  * @see <a href=
  * "https://fetch.spec.whatwg.org/#http-access-control-expose-headers">Fetch</a>
@@ -12,8 +12,8 @@ import java.util.List;
 public final class ExposedHeaders {
 
 	/**
-	 * The names, for {@code CorsConfiguration.setExposedHeaders}. On refusals the limiter
-	 * exposes what it writes by itself.
+	 * The names, for {@code CorsConfiguration.setExposedHeaders}. On rejections, the
+	 * limiter itself exposes the headers that it sets.
 	 */
 	public static final List<String> NAMES = List.of("Retry-After", "RateLimit", "RateLimit-Policy",
 			"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset");

@@ -8,14 +8,14 @@ package dev.ratelimit;
  */
 public enum FailurePolicy {
 
-	/** Each instance enforces the whole limit by itself, in memory. */
+	/** Each instance enforces the full limits on its own, in memory. */
 	OPEN,
 
 	/** The request is rejected with 503 until the store responds. */
 	CLOSED,
 
 	/**
-	 * Each instance enforces its share of the limit by itself, in memory: the limit
+	 * Each instance enforces its share of the limits on its own, in memory: the limits
 	 * divided by the number of instances.
 	 */
 	LOCAL

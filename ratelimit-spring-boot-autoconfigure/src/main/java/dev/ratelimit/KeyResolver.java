@@ -3,8 +3,8 @@ package dev.ratelimit;
 import java.util.Optional;
 
 /**
- * Finds whose bucket a request draws on; named in a rule as {@code key: bean:name}. Must
- * be thread-safe and must not block.
+ * Strategy to resolve the key of a request. Rules reference it as {@code key: bean:name}.
+ * Implementations must be thread-safe and must not block.
  *
  * @since 0.1.0
  */
@@ -12,17 +12,17 @@ import java.util.Optional;
 public interface KeyResolver {
 
 	/**
-	 * The value that tells callers apart. It may come from the caller: it is bounded and
-	 * escaped before use.
+	 * Resolve the value that identifies the client. The value can be untrusted input: it
+	 * is bounded and escaped before use.
 	 * @param request the request
-	 * @return the value, or empty if the request lacks it
+	 * @return the value, or empty if the request does not have it
 	 */
 	Optional<String> resolve(RequestView request);
 
 	/**
-	 * Whether the principal is looked at, so that rules with this key must be decided
-	 * after authentication.
-	 * @return whether the principal is needed
+	 * Whether the resolver uses the principal, so that rules with this key must be
+	 * evaluated after authentication.
+	 * @return whether the principal is required
 	 */
 	default boolean needsPrincipal() {
 		return true;

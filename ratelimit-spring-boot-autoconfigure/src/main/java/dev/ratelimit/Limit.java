@@ -4,20 +4,19 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * One algorithm with its numbers: so many units per period, and how many may come at
- * once. Immutable.
+ * A limit: an algorithm, the units per period, and the capacity. Immutable.
  *
  * @param algorithm the algorithm's id, such as {@code token-bucket}
  * @param quantity units per period, at least 1
- * @param period the period, or how long a lease lasts; whole milliseconds, 1 ms to 366
- * days
- * @param burst the capacity: units that may come at once, at least 1
- * @param credit units beyond the burst that a bucket which is not empty may still give,
- * at least 0; the refill pays them back before anything is given again
- * @param calendar the calendar by which periods begin, if they do; the period is then
+ * @param period the period, or the maximum duration of a request; whole milliseconds, 1
+ * ms to 366 days
+ * @param burst the capacity: units that are available at once, at least 1
+ * @param credit units beyond the burst that a bucket provides while it is not exhausted,
+ * at least 0; they are paid back first
+ * @param calendar the calendar that periods are aligned to, if any; the period is then
  * that of its unit
- * @param concurrent whether requests under way are counted instead of units per period,
- * so that the period is how long a lease lasts
+ * @param concurrent whether concurrent requests are counted instead of units per period;
+ * the period is then the maximum duration of a request
  * @since 0.1.0
  */
 public record Limit(String algorithm, long quantity, Duration period, long burst, long credit,
@@ -59,7 +58,7 @@ public record Limit(String algorithm, long quantity, Duration period, long burst
 	}
 
 	/**
-	 * This limit with half the burst, for one that cannot be counted exactly.
+	 * This limit with half the burst, for limits that cannot be counted exactly.
 	 * @return the limit with a burst of at least 1
 	 */
 	public Limit halveBurst() {
@@ -74,7 +73,7 @@ public record Limit(String algorithm, long quantity, Duration period, long burst
 
 	/**
 	 * The period as a short word: {@code 1s}, {@code 1min}, {@code 90s}, {@code 250ms};
-	 * {@code concurrent} where requests under way are counted.
+	 * {@code concurrent} for concurrent requests.
 	 * @return the period in its largest whole unit
 	 */
 	public String window() {
@@ -95,8 +94,8 @@ public record Limit(String algorithm, long quantity, Duration period, long burst
 	}
 
 	/**
-	 * The text form, such as {@code 100/min} or {@code 5/90s}, or {@code 20} where
-	 * requests under way are counted.
+	 * The text form, such as {@code 100/min} or {@code 5/90s}, or {@code 20} for
+	 * concurrent requests.
 	 * @return the text form, without burst and algorithm
 	 */
 	@Override

@@ -1,8 +1,8 @@
 package dev.ratelimit;
 
 /**
- * What a rule does with a request that lacks the rule's key. There is no way to mean
- * "unlimited" by leaving something out: that is said with {@link #SKIP}.
+ * How a rule handles requests without its key. Such requests are only unlimited with
+ * {@link #SKIP}.
  *
  * @since 0.1.0
  */
@@ -11,13 +11,13 @@ public enum MissingKeyPolicy {
 	/** All requests without the key share one bucket. */
 	SHARED,
 
-	/** The rule does not apply. */
+	/** The rule does not limit requests without the key. */
 	SKIP,
 
-	/** The request is refused. */
+	/** The request is rejected. */
 	DENY,
 
-	/** The client's address stands in for the key. */
+	/** The client address replaces the key. */
 	IP
 
 }

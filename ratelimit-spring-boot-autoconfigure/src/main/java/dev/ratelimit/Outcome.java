@@ -1,48 +1,48 @@
 package dev.ratelimit;
 
 /**
- * What became of one charge.
+ * The outcome of one charge.
  *
  * @since 0.1.0
  */
 public enum Outcome {
 
-	/** It fits into its bucket. */
+	/** The charge fits into its bucket. */
 	ALLOWED(true, true),
 
-	/** It does not fit. */
+	/** The charge does not fit. */
 	DENIED(false, true),
 
-	/** It does not fit, and its rule only watches. */
+	/** The charge does not fit, but its rule is in shadow mode. */
 	SHADOW_DENIED(true, true),
 
-	/** A retry of a request that has paid already. */
+	/** A retry of a request that was already charged. */
 	REPLAYED(true, true),
 
 	/**
 	 * The store did not respond, and the rule allows the request. As an outcome of a
-	 * verdict, only a closed rule in shadow mode has it; meters count as
-	 * {@code failed_open} whatever a failure policy allowed.
+	 * verdict, only a closed rule in shadow mode has it; meters count everything that a
+	 * failure policy allowed as {@code failed_open}.
 	 */
 	FAILED_OPEN(true, false),
 
-	/** The store did not answer and the rule is closed. */
+	/** The store did not respond, and the rule rejects the request. */
 	FAILED_CLOSED(false, false),
 
-	/** The request lacks the rule's key and the rule demands it. */
+	/** The request does not have the rule's key, and the rule requires it. */
 	KEY_MISSING(false, false),
 
-	/** The rule lets this caller pass without limit. */
+	/** The rule's limit for this client is {@code unlimited}. */
 	UNLIMITED(true, false),
 
-	/** The rule lets this caller not pass at all. */
+	/** The rule's limit for this client is 0, so all requests are rejected. */
 	BLOCKED(false, false),
 
-	/** The rule does not limit this caller. */
+	/** The client bypasses the rule. */
 	BYPASSED(true, false),
-	/** The caller's address is refused, whatever it has left. */
+	/** The client address is on a deny list. */
 	BANNED(false, false),
-	/** Nobody looked: another charge refuses the request already. */
+	/** Not evaluated, because another charge rejects the request. */
 	SKIPPED(true, false);
 
 	private final boolean passes;
@@ -55,16 +55,16 @@ public enum Outcome {
 	}
 
 	/**
-	 * Whether the request may pass as far as this charge is concerned.
-	 * @return whether it passes
+	 * Whether this charge allows the request.
+	 * @return whether the request is allowed
 	 */
 	public boolean passes() {
 		return this.passes;
 	}
 
 	/**
-	 * Whether a store looked at the bucket, so that the verdict's numbers mean something.
-	 * @return whether there are numbers
+	 * Whether a store evaluated the bucket, so that the verdict's numbers are valid.
+	 * @return whether the numbers are valid
 	 */
 	public boolean measured() {
 		return this.measured;

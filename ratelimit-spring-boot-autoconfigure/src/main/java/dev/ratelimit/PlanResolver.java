@@ -3,9 +3,9 @@ package dev.ratelimit;
 import java.util.Optional;
 
 /**
- * Finds the plan of a caller, which chooses the numbers of rules that have {@code plans}.
- * Must be thread-safe and must not block. A single bean of this type goes before
- * {@code ratelimit.plan}.
+ * Strategy to resolve the plan of a client, which selects the limits of rules with {@code
+ * plans}. Implementations must be thread-safe and must not block. A single bean of this
+ * type takes precedence over {@code ratelimit.plan}.
  *
  * @since 0.1.0
  */
@@ -13,16 +13,17 @@ import java.util.Optional;
 public interface PlanResolver {
 
 	/**
-	 * The plan of the caller of a request.
+	 * Resolve the plan of the client of a request.
 	 * @param request the request
-	 * @return the plan; if empty, or unknown to a rule, the rule's own numbers apply
+	 * @return the plan; if it is empty, or a rule does not define it, the rule's own
+	 * limits apply
 	 */
 	Optional<String> plan(RequestView request);
 
 	/**
-	 * Whether the principal is looked at, so that rules with plans must be decided after
-	 * authentication.
-	 * @return whether the principal is needed
+	 * Whether the resolver uses the principal, so that rules with plans must be evaluated
+	 * after authentication.
+	 * @return whether the principal is required
 	 */
 	default boolean needsPrincipal() {
 		return true;

@@ -4,16 +4,17 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What clients are told of one limit of one rule: constant across responses. Immutable.
+ * Description of one limit of one rule for clients, the same in all responses. Immutable.
  *
- * @param name the policy's name in headers: the rule's id, with the window where the rule
+ * @param name the policy's name in headers: the rule's id, with the window if the rule
  * has several limits
  * @param ruleId the rule's id
- * @param limit the limit; empty where a rule lets all pass, or nothing
- * @param windowSeconds seconds it takes to fill the whole capacity, rounded up; empty
- * below one second, and where there is no window
- * @param unit what is counted
- * @param shadow whether the rule only watches, so that clients are not told of it
+ * @param limit the limit; empty if a rule allows or rejects all requests
+ * @param windowSeconds seconds to fill the whole capacity, rounded up; empty below one
+ * second, and if there is no window
+ * @param unit the unit of the limit
+ * @param shadow whether the rule is in shadow mode, so that headers do not contain the
+ * policy
  * @see <a href=
  * "https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/">RateLimit
  * header fields for HTTP</a>
@@ -22,16 +23,16 @@ import java.util.OptionalLong;
 public record Policy(String name, String ruleId, Optional<Limit> limit, OptionalLong windowSeconds, Unit unit,
 		boolean shadow) {
 
-	/** Of refusals that are no rule's: all rules' together. No rule has its id. */
+	/** The policy of rejections that belong to no rule. No rule has its id. */
 	public static final Policy ANY = new Policy("*", "*", Optional.empty(), OptionalLong.empty(), Unit.REQUESTS, false);
 
 	/**
-	 * What clients are told of a limit.
+	 * A policy of a limit.
 	 * @param name the policy's name in headers
 	 * @param ruleId the rule's id
 	 * @param limit the limit
-	 * @param unit what is counted
-	 * @param shadow whether the rule only watches
+	 * @param unit the unit of the limit
+	 * @param shadow whether the rule is in shadow mode
 	 */
 	public Policy(String name, String ruleId, Limit limit, Unit unit, boolean shadow) {
 		this(name, ruleId, Optional.of(limit), windowSeconds(limit, unit), unit, shadow);
@@ -46,7 +47,7 @@ public record Policy(String name, String ruleId, Optional<Limit> limit, Optional
 	}
 
 	/**
-	 * What clients are told where another limit holds in the place of this one.
+	 * The policy if another limit replaces this one.
 	 * @param other the other limit
 	 * @return the policy of the other limit
 	 */
@@ -55,7 +56,7 @@ public record Policy(String name, String ruleId, Optional<Limit> limit, Optional
 	}
 
 	/**
-	 * The most that can be spent at once.
+	 * The capacity: units that can be spent at once.
 	 * @return the capacity in units; 0 without a limit
 	 */
 	public long capacity() {
@@ -63,25 +64,25 @@ public record Policy(String name, String ruleId, Optional<Limit> limit, Optional
 	}
 
 	/**
-	 * Whether what is charged is only held while a request is under way.
-	 * @return whether requests at a time are counted
+	 * Whether the limit counts concurrent requests.
+	 * @return whether concurrent requests are counted
 	 */
 	public boolean concurrent() {
 		return this.unit == Unit.CONCURRENT_REQUESTS;
 	}
 
 	/**
-	 * What a limit counts.
+	 * The unit of a limit.
 	 */
 	public enum Unit {
 
-		/** Requests, or what a request is said to cost. */
+		/** Requests, or their costs. */
 		REQUESTS,
 
-		/** Bytes of requests' content. */
+		/** Bytes of request bodies. */
 		CONTENT_BYTES,
 
-		/** Requests under way at a time. */
+		/** Concurrent requests. */
 		CONCURRENT_REQUESTS
 
 	}

@@ -4,14 +4,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a refused client is told, as problem details (RFC 9457). Immutable.
+ * The problem details (RFC 9457) of a rejected request. Immutable.
  *
- * @param type what kind of problem it is
- * @param title the same for every problem of the type, but for its language
+ * @param type the type of the problem
+ * @param title the title, the same for every problem of the type, except for its language
  * @param status the HTTP status, from 400 to 599
- * @param detail what this client can do
- * @param instance the path that was asked for, with the context path; comes from outside
- * @param violatedPolicies the names of the policies that refuse, in their order
+ * @param detail what the client can do
+ * @param instance the requested path, with the context path; untrusted input
+ * @param violatedPolicies the names of the policies that reject the request, in their
+ * order
  * @since 0.1.0
  */
 public record Problem(Type type, String title, int status, String detail, String instance,
@@ -34,7 +35,7 @@ public record Problem(Type type, String title, int status, String detail, String
 	}
 
 	/**
-	 * This problem in other words.
+	 * This problem with another title and detail.
 	 * @param otherTitle the title
 	 * @param otherDetail the detail
 	 * @return the problem
@@ -44,8 +45,8 @@ public record Problem(Type type, String title, int status, String detail, String
 	}
 
 	/**
-	 * The kinds of problems: those of the draft of RateLimit header fields, and one whose
-	 * status says it all.
+	 * The types of problems: those of the draft of RateLimit header fields, and one that
+	 * is described by its status.
 	 *
 	 * @see <a href=
 	 * "https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/">RateLimit
@@ -53,16 +54,16 @@ public record Problem(Type type, String title, int status, String detail, String
 	 */
 	public enum Type {
 
-		/** The caller has used up what it may use. */
+		/** The client has exhausted a limit. */
 		QUOTA_EXCEEDED("quota-exceeded", true),
 
-		/** The server has less to give than usual. */
+		/** The server has less capacity than usual. */
 		TEMPORARY_REDUCED_CAPACITY("temporary-reduced-capacity", true),
 
-		/** The caller is not welcome. */
+		/** The client address is on a deny list. */
 		ABNORMAL_USAGE_DETECTED("abnormal-usage-detected", true),
 
-		/** The request lacks what tells callers apart. */
+		/** The request does not identify the client. */
 		KEY_MISSING("key-missing", false);
 
 		private static final String URIS = "https://iana.org/assignments/http-problem-types#";
@@ -85,8 +86,8 @@ public record Problem(Type type, String title, int status, String detail, String
 		}
 
 		/**
-		 * The URI that names the type to clients.
-		 * @return the URI, empty where the status says it all
+		 * The URI of the type.
+		 * @return the URI, empty if the status describes the problem
 		 */
 		public Optional<String> uri() {
 			return (this.registered) ? Optional.of(URIS + this.code) : Optional.empty();

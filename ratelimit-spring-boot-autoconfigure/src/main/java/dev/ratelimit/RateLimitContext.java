@@ -3,11 +3,11 @@ package dev.ratelimit;
 import java.util.concurrent.CompletionStage;
 
 /**
- * What a handler may know of, and correct in, the limits of the request that it serves.
- * Handler methods take it as a parameter; it is also an attribute of the request, or of
- * the exchange on WebFlux. Thread-safe.
+ * Access to the decision on the current request, and to its charges. Handler methods can
+ * declare it as a parameter. It is also an attribute of the request, or of the exchange
+ * on WebFlux. Thread-safe.
  *
- * @param decision the decisions of all phases, as one
+ * @param decision the combined decision of all phases
  * @since 0.1.0
  */
 public record RateLimitContext(Decision decision) {
@@ -19,22 +19,23 @@ public record RateLimitContext(Decision decision) {
 	public static final String ATTRIBUTE = RateLimitContext.class.getName();
 
 	/**
-	 * Correct the charges of all rules whose cost was taken from the request, to what was
-	 * really used. Sent at once; there is nothing to subscribe to.
-	 * @param actual units, at least 0; beyond the estimate they go into debt, of at most
-	 * one capacity
-	 * @return completed when the store has it
+	 * Correct the charges of all rules whose cost comes from the request to the actual
+	 * usage. The correction is sent immediately, without a subscription.
+	 * @param actual the actual units, at least 0; units beyond the estimate become debt,
+	 * of at most one capacity
+	 * @return completed when the store has applied the correction
 	 */
 	public CompletionStage<Void> settle(long actual) {
 		return this.decision.reservation().settle(actual);
 	}
 
 	/**
-	 * Correct the charge of one rule. Sent at once; there is nothing to subscribe to.
-	 * @param ruleId the rule; if it was not charged, nothing happens
-	 * @param actual units, at least 0; beyond the charge they go into debt, of at most
-	 * one capacity
-	 * @return completed when the store has it
+	 * Correct the charge of one rule. The correction is sent immediately, without a
+	 * subscription.
+	 * @param ruleId the id of the rule; if it was not charged, nothing happens
+	 * @param actual the actual units, at least 0; units beyond the charge become debt, of
+	 * at most one capacity
+	 * @return completed when the store has applied the correction
 	 */
 	public CompletionStage<Void> settle(String ruleId, long actual) {
 		return this.decision.reservation().settle(ruleId, actual);

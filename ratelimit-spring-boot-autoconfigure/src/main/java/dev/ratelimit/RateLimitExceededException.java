@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A call of a limited method was refused. Thrown by the method, or emitted by the
- * publisher or future that it returns. Where nobody catches it below a controller, the
- * request is refused as if its handler were limited.
+ * Thrown when a call of a limited method is rejected, or emitted by the publisher or
+ * future that the method returns. If it is not caught below a controller, the request is
+ * rejected as if its handler were limited.
  *
  * @since 0.1.0
  */
@@ -18,8 +18,8 @@ public class RateLimitExceededException extends RuntimeException {
 	private final transient Decision decision;
 
 	/**
-	 * An exception for a refusal.
-	 * @param decision the refusal
+	 * Create an exception for a rejection.
+	 * @param decision the decision that rejects the call
 	 */
 	public RateLimitExceededException(Decision decision) {
 		super(message(decision));
@@ -37,16 +37,17 @@ public class RateLimitExceededException extends RuntimeException {
 	}
 
 	/**
-	 * The refusal.
-	 * @return a decision that does not allow
+	 * The decision that rejects the call.
+	 * @return the decision
 	 */
 	public Decision decision() {
 		return this.decision;
 	}
 
 	/**
-	 * How long to wait before another call makes sense.
-	 * @return the longest wait of all limits that refuse; empty if no wait helps
+	 * How long to wait before the call can be retried.
+	 * @return the maximum wait of all limits that reject the call; empty if waiting does
+	 * not help
 	 */
 	public Optional<Duration> retryAfter() {
 		return this.decision.retryAfter();

@@ -1,11 +1,11 @@
 package dev.ratelimit;
 
 /**
- * Says how requests are refused, alike on servlet and WebFlux; a bean of the application
- * is asked for every refusal. What it returns is written as it is: the limiter adds only
- * the header fields of CORS and the length of the content. Whatever it does, the request
- * is refused; where it fails, as if it were not there. Called on the request's own
- * thread: must be thread-safe and must not block.
+ * Callback to customize the responses to rejected requests, the same with Spring MVC and
+ * WebFlux. A bean of this type is called for every rejection. The limiter only adds CORS
+ * headers and the content length to the response that it returns. The request is always
+ * rejected: if the handler fails, the default response is sent. The handler is called on
+ * the thread of the request. It must be thread-safe and must not block.
  *
  * @since 0.1.0
  */
@@ -13,10 +13,10 @@ package dev.ratelimit;
 public interface RateLimitRejectionHandler {
 
 	/**
-	 * How a request is refused.
-	 * @param refusal what is written unless this handler changes it
+	 * Handle a rejection.
+	 * @param refusal the default response
 	 * @param request the request
-	 * @return the refusal, or another made from it
+	 * @return the rejection, or a modified copy of it
 	 */
 	Rejection handle(Rejection refusal, RequestView request);
 

@@ -8,11 +8,12 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Limits a controller method, or all methods of a controller together with one bucket. A
- * method's annotations replace those of its class. Repeatable, and usable on annotations.
+ * Limits a controller method, or all methods of a controller, which then share one
+ * bucket. Annotations of a method replace those of its class. Repeatable, and usable as a
+ * meta-annotation.
  * <p>
- * Attributes left out take the values of {@code ratelimit.defaults}; properties under
- * {@code ratelimit.rules.<id>} override any attribute.
+ * Attributes that are not set have the values of {@code ratelimit.defaults}. Properties
+ * below {@code ratelimit.rules.<id>} override all attributes.
  *
  * @since 0.1.0
  */
@@ -23,98 +24,100 @@ import java.lang.annotation.Target;
 public @interface RateLimited {
 
 	/**
-	 * The limits, such as {@code "100/min"}; all of them hold.
+	 * The limits, such as {@code "100/min"}; all of them apply.
 	 * @return the limits
 	 */
 	String[] value() default {};
 
 	/**
-	 * The rule's id; by default built from class and method, such as
-	 * {@code hello-controller-hello}.
+	 * The rule's id. By default, built from class and method, such as {@code
+	 * hello-controller-hello}.
 	 * @return the id
 	 */
 	String id() default "";
 
 	/**
-	 * The id of a rule under {@code ratelimit.rules} to apply; no other attribute goes
-	 * with it.
+	 * The id of a rule below {@code ratelimit.rules} to apply. Cannot be combined with
+	 * other attributes.
 	 * @return the id of an existing rule
 	 */
 	String rule() default "";
 
 	/**
-	 * Whose bucket: {@code caller}, {@code user}, {@code ip}, {@code global},
+	 * What identifies a client: {@code caller}, {@code user}, {@code ip}, {@code global},
 	 * {@code route}, {@code header:X}, {@code path:x}, {@code param:x}, {@code form:x},
-	 * {@code claim:x}, {@code bean:x}; several together make one key.
+	 * {@code claim:x}, {@code bean:x}; several values form one key.
 	 * @return the key
 	 */
 	String[] key() default {};
 
 	/**
-	 * Units that may come at once; 0 means the limit's quantity.
+	 * The capacity: units that are available at once. 0 means the quantity of the limit.
 	 * @return the burst
 	 */
 	long burst() default 0;
 
 	/**
-	 * The algorithm; by default that of {@code ratelimit.defaults}.
+	 * The algorithm. By default, that of {@code ratelimit.defaults}.
 	 * @return the algorithm's id
 	 */
 	String algorithm() default "";
 
 	/**
-	 * What one request costs: a number, {@code header:X}, {@code param:x},
-	 * {@code content-length} or {@code bean:x}.
+	 * The cost of one request: a number, {@code header:X}, {@code param:x}, {@code
+	 * content-length}, or {@code bean:x}.
 	 * @return the cost
 	 */
 	String cost() default "1";
 
 	/**
-	 * What answers while the store is unavailable; at most one value.
+	 * The policy to apply while the store is unavailable. At most one value.
 	 * @return the failure policy
 	 */
 	FailurePolicy[] failure() default {};
 
 	/**
-	 * Whether the rule refuses or only watches; at most one value.
+	 * Whether the rule rejects, only counts, or does nothing. At most one value.
 	 * @return the mode
 	 */
 	RuleMode[] mode() default {};
 
 	/**
-	 * Whether each decision asks the store; at most one value.
+	 * Whether each decision calls the store, or instances lease units in advance. At most
+	 * one value.
 	 * @return the consistency
 	 */
 	Consistency[] consistency() default {};
 
 	/**
-	 * What a request without the key gets; at most one value.
+	 * How to handle requests without the key. At most one value.
 	 * @return the policy for missing keys
 	 */
 	MissingKeyPolicy[] onMissingKey() default {};
 
 	/**
-	 * When the rule is decided.
+	 * When to evaluate the rule.
 	 * @return the phase
 	 */
 	Phase phase() default Phase.AUTO;
 
 	/**
-	 * The HTTP status of a refusal, 400 to 599; 0 means the default of the situation.
+	 * The HTTP status of rejections, 400 to 599. 0 means the default.
 	 * @return the status
 	 */
 	int status() default 0;
 
 	/**
-	 * Whether a retry with the same {@code Idempotency-Key} passes without a charge.
+	 * Whether a retry with the same {@code Idempotency-Key} is free.
 	 * @return whether retries are free
 	 */
 	boolean idempotency() default false;
 
 	/**
-	 * Exempts a handler method, or all of a controller that have no {@link RateLimited}
-	 * of their own, from rules: those of annotations on a super type or the class, and
-	 * those with {@code paths}. On a method of another bean, from the rules of its class.
+	 * Exempts a handler method, or all methods of a controller without their own
+	 * {@link RateLimited}, from rules: those of annotations on the class or a supertype,
+	 * and those with {@code paths}. On a method of another bean, exempts it from the
+	 * rules of its class.
 	 */
 	@Target({ ElementType.METHOD, ElementType.TYPE })
 	@Retention(RetentionPolicy.RUNTIME)
@@ -122,7 +125,7 @@ public @interface RateLimited {
 	@interface Exempt {
 
 		/**
-		 * The ids of the rules that do not apply; none means that no rule does.
+		 * The ids of the rules that do not apply. Without ids, no rule applies.
 		 * @return ids of existing rules
 		 */
 		String[] value() default {};
@@ -130,7 +133,7 @@ public @interface RateLimited {
 	}
 
 	/**
-	 * Holds repeated annotations.
+	 * Container of repeated annotations.
 	 */
 	@Target({ ElementType.METHOD, ElementType.TYPE })
 	@Retention(RetentionPolicy.RUNTIME)

@@ -1,7 +1,7 @@
 package dev.ratelimit;
 
 /**
- * Why a request passed or was refused.
+ * Why a request was allowed or rejected.
  *
  * @since 0.1.0
  */
@@ -16,23 +16,23 @@ public enum Reason {
 	/** A retry with a known idempotency key. */
 	REPLAYED,
 
-	/** A bucket has too little left. */
+	/** A bucket has too few remaining units. */
 	LIMIT_EXCEEDED,
 
-	/** The cost is above a bucket's capacity: no waiting helps. */
+	/** The cost is above the capacity of a bucket, so waiting does not help. */
 	COST_ABOVE_CAPACITY,
 
-	/** The request lacks a key that a rule demands. */
+	/** The request does not have a key that a rule requires. */
 	KEY_MISSING,
 
-	/** A rule lets this caller not pass at all. */
+	/** A rule's limit for this client is 0, so all requests are rejected. */
 	BLOCKED,
 
-	/** No rule that applies limits this caller. */
+	/** The client bypasses all rules that apply. */
 	BYPASSED,
-	/** The caller's address is refused. */
+	/** The client address is on a deny list. */
 	BANNED,
-	/** The store gave no answer; the rules' failure policies did. */
+	/** The store did not respond, so rules applied their failure policy. */
 	STORE_UNAVAILABLE
 
 }

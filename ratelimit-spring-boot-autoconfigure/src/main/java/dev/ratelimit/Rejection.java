@@ -10,15 +10,16 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * How a request is refused. Immutable, but for the bytes of its content, which nobody
- * changes. Without content, the problem is written: as JSON, or as a page for browsers.
+ * The response to a rejected request. Immutable, except for the bytes of its content,
+ * which must not be modified. Without content, the body is the problem: as JSON, or as a
+ * page for browsers.
  *
- * @param decision the decision that refuses
- * @param problem what the client is told; its status is that of the response
- * @param retryAfterSeconds the wait after which the request fits, at least 1; empty where
- * no wait helps
- * @param headers the header fields of the response, by name, without those of the content
- * @param content what is written in place of the problem
+ * @param decision the decision that rejects the request
+ * @param problem the problem; its status is that of the response
+ * @param retryAfterSeconds the wait after which the request fits, at least 1; empty if
+ * waiting does not help
+ * @param headers the headers of the response, by name, except content headers
+ * @param content the body that replaces the problem
  * @since 0.1.0
  */
 public record Rejection(Decision decision, Problem problem, OptionalLong retryAfterSeconds, Map<String, String> headers,
@@ -33,29 +34,29 @@ public record Rejection(Decision decision, Problem problem, OptionalLong retryAf
 	}
 
 	/**
-	 * This refusal with another status.
+	 * This rejection with another status.
 	 * @param status the status, from 400 to 599
-	 * @return the refusal
+	 * @return the rejection
 	 */
 	public Rejection withStatus(int status) {
 		return with(this.problem.withStatus(status));
 	}
 
 	/**
-	 * This refusal with another problem.
+	 * This rejection with another problem.
 	 * @param other the problem
-	 * @return the refusal
+	 * @return the rejection
 	 */
 	public Rejection with(Problem other) {
 		return new Rejection(this.decision, other, this.retryAfterSeconds, this.headers, this.content);
 	}
 
 	/**
-	 * This refusal with one more header field, in place of one with the same name.
-	 * @param name the name, but not {@code Content-Type} or {@code Content-Length}, which
-	 * follow from the content
+	 * This rejection with an additional header, which replaces one with the same name.
+	 * @param name the name, except {@code Content-Type} and {@code Content-Length}, which
+	 * depend on the content
 	 * @param value the value, without line breaks
-	 * @return the refusal
+	 * @return the rejection
 	 */
 	public Rejection withHeader(String name, String value) {
 		Map<String, String> changed = new LinkedHashMap<>(this.headers);
@@ -65,20 +66,20 @@ public record Rejection(Decision decision, Problem problem, OptionalLong retryAf
 	}
 
 	/**
-	 * This refusal with a text in place of the problem.
+	 * This rejection with a text instead of the problem.
 	 * @param contentType the type, such as {@code text/plain;charset=UTF-8}
 	 * @param text the text; written in UTF-8
-	 * @return the refusal
+	 * @return the rejection
 	 */
 	public Rejection withBody(String contentType, String text) {
 		return withBody(contentType, text.getBytes(StandardCharsets.UTF_8));
 	}
 
 	/**
-	 * This refusal with content in place of the problem.
+	 * This rejection with content instead of the problem.
 	 * @param contentType the type, such as {@code application/cbor}
 	 * @param bytes the content; empty for none
-	 * @return the refusal
+	 * @return the rejection
 	 */
 	public Rejection withBody(String contentType, byte[] bytes) {
 		return new Rejection(this.decision, this.problem, this.retryAfterSeconds, this.headers,
@@ -103,10 +104,10 @@ public record Rejection(Decision decision, Problem problem, OptionalLong retryAf
 	}
 
 	/**
-	 * What is written.
+	 * The body of the response.
 	 *
 	 * @param type the value of {@code Content-Type}
-	 * @param bytes the content, which nobody changes
+	 * @param bytes the content, which must not be modified
 	 */
 	public record Content(String type, byte[] bytes) {
 

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a rule may see of a request, alike on servlet and WebFlux. All values come from
- * outside and are to be trusted as such.
+ * The view of a request that rules use, the same with Spring MVC and WebFlux. Treat all
+ * values as untrusted input.
  *
  * @since 0.1.0
  */
@@ -31,28 +31,28 @@ public interface RequestView {
 	String query();
 
 	/**
-	 * The lines of one header.
+	 * The values of one header.
 	 * @param name the header's name, in any case
 	 * @return its values in order, empty if absent
 	 */
 	List<String> headers(String name);
 
 	/**
-	 * The client's address: that of the connection or, behind trusted proxies, the one
-	 * that they name ({@code ratelimit.client-address}).
-	 * @return the whole address in its canonical spelling, empty if unknown
+	 * The client address: that of the connection or, behind trusted proxies, the one that
+	 * they send ({@code ratelimit.client-address}).
+	 * @return the full address in its canonical form, empty if unknown
 	 */
 	String remoteAddress();
 
 	/**
-	 * The authenticated caller. Before authentication, and for anonymous callers, there
-	 * is none.
+	 * The authenticated principal. Empty before authentication, and for anonymous
+	 * clients.
 	 * @return the principal, if any
 	 */
 	Optional<Principal> principal();
 
 	/**
-	 * The first line of one header.
+	 * The first value of one header.
 	 * @param name the header's name, in any case
 	 * @return its first value, if any
 	 */

@@ -5,12 +5,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * What an admitted request has been charged, by which it can be corrected afterwards:
- * reserve an estimate, do the work, settle what it really took. Corrections count from
- * what stands charged, so that settling twice with the same number changes nothing the
- * second time. They are sent at once; a store that is away loses them, and the charge
- * stands. What follows a returned stage may run on a thread of the store and must not
- * block there. Thread-safe.
+ * The charges of an allowed request, which can be corrected: charge an estimate, do the
+ * work, then settle the actual usage. Corrections are relative to the current charge, so
+ * settling the same number twice has no further effect. They are sent immediately. If the
+ * store is unavailable, they are lost and the charge remains. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -42,40 +40,41 @@ public interface Reservation {
 	};
 
 	/**
-	 * Correct the charges of all rules whose cost was taken from the request, which is an
+	 * Correct the charges of all rules whose cost comes from the request, which is an
 	 * estimate.
-	 * @param actual the units that were really used, at least 0; beyond the estimate they
-	 * go into debt, of at most one capacity
-	 * @return completed when the store has it
+	 * @param actual the actual units, at least 0; units beyond the estimate become debt,
+	 * of at most one capacity
+	 * @return completed when the store has applied the change
 	 */
 	CompletionStage<Void> settle(long actual);
 
 	/**
 	 * Correct the charge of one rule.
-	 * @param ruleId the rule; if it was not charged, nothing happens
-	 * @param actual the units that were really used, at least 0; beyond the charge they
-	 * go into debt, of at most one capacity
-	 * @return completed when the store has it
+	 * @param ruleId the id of the rule; if it was not charged, nothing happens
+	 * @param actual the actual units, at least 0; units beyond the charge become debt, of
+	 * at most one capacity
+	 * @return completed when the store has applied the change
 	 */
 	CompletionStage<Void> settle(String ruleId, long actual);
 
 	/**
-	 * Free what is held only while the work is under way. For requests this happens by
-	 * itself when they are completed; who acquires in code does it when done.
-	 * @return completed when the store has it
+	 * Release the slots of {@code concurrency} limits. For requests, this happens
+	 * automatically on completion. Code that calls {@link RateLimiter} must call it when
+	 * the work is done.
+	 * @return completed when the store has applied the change
 	 */
 	CompletionStage<Void> release();
 
 	/**
-	 * Give back all that was charged, because the work is not done.
-	 * @return completed when the store has it
+	 * Refund all charges, because the work is not done.
+	 * @return completed when the store has applied the change
 	 */
 	CompletionStage<Void> cancel();
 
 	/**
-	 * This reservation and another one as one.
+	 * Combine this reservation with another one.
 	 * @param other the other one
-	 * @return both
+	 * @return the combined reservation
 	 */
 	default Reservation and(Reservation other) {
 		if (this == NONE || other == NONE) {

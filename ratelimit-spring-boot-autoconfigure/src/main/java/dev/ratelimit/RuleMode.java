@@ -1,19 +1,19 @@
 package dev.ratelimit;
 
 /**
- * Whether a rule refuses, only counts, or rests.
+ * Whether a rule rejects, only counts, or is disabled.
  *
  * @since 0.1.0
  */
 public enum RuleMode {
 
-	/** Excess is refused. */
+	/** Requests that exceed the limits are rejected. */
 	ENFORCE,
 
-	/** Excess is counted apart and never refused. */
+	/** Requests that exceed the limits are counted separately and never rejected. */
 	SHADOW,
 
-	/** The rule does nothing. */
+	/** The rule is disabled. */
 	OFF
 
 }

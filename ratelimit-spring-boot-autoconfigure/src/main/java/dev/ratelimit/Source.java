@@ -1,7 +1,7 @@
 package dev.ratelimit;
 
 /**
- * Who gave an answer.
+ * Where a decision was made.
  *
  * @since 0.1.0
  */
@@ -14,8 +14,8 @@ public enum Source {
 	REMOTE,
 
 	/**
-	 * The rules' failure policies, because the store did not respond in time. What they
-	 * allow was counted by this process alone.
+	 * The rules' failure policies, because the store did not respond in time. Only this
+	 * process counts the requests that they allow.
 	 */
 	FALLBACK
 

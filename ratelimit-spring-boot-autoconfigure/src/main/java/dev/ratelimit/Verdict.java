@@ -4,8 +4,9 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The answer for one bucket. Immutable. The numbers hold only where the outcome is
- * {@linkplain Outcome#measured() measured}; otherwise they are zero, but for the wait.
+ * The result for one bucket. Immutable. The numbers are only valid if the outcome is
+ * {@linkplain Outcome#measured() measured}. Otherwise, they are zero, except for the
+ * wait.
  *
  * @param policy the limit that was asked
  * @param outcome what became of the charge
@@ -27,14 +28,14 @@ public record Verdict(Policy policy, Outcome outcome, long cost, long remaining,
 	private static final Duration SOON = Duration.ofSeconds(1);
 
 	/**
-	 * A verdict that holds nobody.
-	 * @param policy the limit that was asked
-	 * @param outcome what became of the charge
-	 * @param cost units asked for; 0 is a peek
-	 * @param remaining whole units left, never negative
-	 * @param retryAfterMillis 0 if the charge fits, or the least wait after which it will
-	 * @param resetAfterMillis least wait after which the bucket is full
-	 * @param nextUnitMillis least wait after which the remaining grows
+	 * A verdict without a delay.
+	 * @param policy the evaluated limit
+	 * @param outcome the outcome of the charge
+	 * @param cost requested units; 0 charges nothing
+	 * @param remaining remaining whole units, never negative
+	 * @param retryAfterMillis 0 if the charge fits, otherwise the minimum wait
+	 * @param resetAfterMillis minimum wait until the bucket is full
+	 * @param nextUnitMillis minimum wait until the remaining units increase
 	 */
 	public Verdict(Policy policy, Outcome outcome, long cost, long remaining, long retryAfterMillis,
 			long resetAfterMillis, long nextUnitMillis) {
@@ -42,12 +43,12 @@ public record Verdict(Policy policy, Outcome outcome, long cost, long remaining,
 	}
 
 	/**
-	 * The verdict of a rule whose bucket no store could look at.
+	 * A verdict for a bucket that was not evaluated by a store.
 	 * @param policy the limit
 	 * @param outcome an outcome without numbers
-	 * @param cost units asked for
-	 * @param retryAfterMillis milliseconds after which asking again makes sense, 0 if the
-	 * request passes, or {@link #NEVER}
+	 * @param cost requested units
+	 * @param retryAfterMillis milliseconds after which a retry makes sense, 0 if the
+	 * request is allowed, or {@link #NEVER}
 	 * @return the verdict
 	 */
 	public static Verdict unmeasured(Policy policy, Outcome outcome, long cost, long retryAfterMillis) {

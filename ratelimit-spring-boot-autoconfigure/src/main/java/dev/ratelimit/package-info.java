@@ -1,5 +1,5 @@
 /**
- * The words users meet: rules' annotation, limiter, decisions and extension points.
+ * The public API: annotations, {@code RateLimiter}, decisions, and extension points.
  */
 @NullMarked
 package dev.ratelimit;

@@ -95,11 +95,11 @@ record ClientAddressProperties(@DefaultValue("own") Source source, @DefaultValue
 	}
 
 	/**
-	 * Who finds clients' addresses.
+	 * How to resolve the client address.
 	 */
 	public enum Source {
 
-		/** The limiter, from the connection and what trusted proxies say. */
+		/** The limiter, from the connection and the headers of trusted proxies. */
 		OWN,
 		/** The container and Spring's filters, as they are configured. */
 		CONTAINER

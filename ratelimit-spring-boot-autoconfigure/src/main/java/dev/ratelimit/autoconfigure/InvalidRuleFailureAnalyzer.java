@@ -7,8 +7,8 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.annotation.Order;
 
 /**
- * Says in words which rule or property is wrong, and how to mend it. Comes before what
- * Boot says of the binding around it.
+ * Describes which rule or property is invalid, and how to fix it. It takes precedence
+ * over the analyzers of Spring Boot for the binding around it.
  */
 @Order(0)
 final class InvalidRuleFailureAnalyzer extends AbstractFailureAnalyzer<InvalidRuleException> {

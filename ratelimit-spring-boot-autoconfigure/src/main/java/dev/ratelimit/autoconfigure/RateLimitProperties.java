@@ -100,14 +100,14 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	}
 
 	/**
-	 * Where buckets may be counted.
+	 * Stores that count requests.
 	 */
 	public enum StoreType {
 
-		/** Redis where a connection to one is configured, otherwise memory. */
+		/** Redis if a connection is configured, otherwise memory. */
 		AUTO,
 
-		/** This process. */
+		/** The in-memory store. */
 		MEMORY,
 
 		/** Redis. */
@@ -210,14 +210,14 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		}
 
 		/**
-		 * How an Idempotency-Key may be written.
+		 * Syntax of an Idempotency-Key.
 		 */
 		public enum Syntax {
 
 			/** Quoted or bare. */
 			LENIENT,
 
-			/** Quoted, as the draft says. */
+			/** Quoted, as the draft requires. */
 			STRICT
 
 		}

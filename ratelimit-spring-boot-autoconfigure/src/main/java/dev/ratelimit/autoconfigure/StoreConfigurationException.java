@@ -1,7 +1,7 @@
 package dev.ratelimit.autoconfigure;
 
 /**
- * The store that is asked for cannot be used.
+ * Thrown if the configured store cannot be used.
  */
 final class StoreConfigurationException extends RuntimeException {
 

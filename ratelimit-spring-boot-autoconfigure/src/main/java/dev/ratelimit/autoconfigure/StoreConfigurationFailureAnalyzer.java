@@ -4,7 +4,7 @@ import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
 /**
- * Says in words why the store cannot be used.
+ * Describes why the store cannot be used.
  */
 final class StoreConfigurationFailureAnalyzer extends AbstractFailureAnalyzer<StoreConfigurationException> {
 

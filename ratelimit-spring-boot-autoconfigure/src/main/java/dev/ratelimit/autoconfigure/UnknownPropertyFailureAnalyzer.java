@@ -14,8 +14,8 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.annotation.Order;
 
 /**
- * Says which property under {@code ratelimit} does not exist, and where it is written.
- * Its value is left out: it may be a secret under a misspelt name.
+ * Describes which property below {@code ratelimit} does not exist, and its location. The
+ * value is omitted, because it can be a secret with a misspelled name.
  */
 @Order(0)
 final class UnknownPropertyFailureAnalyzer extends AbstractFailureAnalyzer<UnboundConfigurationPropertiesException> {

@@ -1,7 +1,7 @@
 package dev.ratelimit.client;
 
 /**
- * A setting of a client that can never work.
+ * Thrown for an invalid setting of HTTP client retries.
  *
  * @since 0.1.0
  */
@@ -23,7 +23,7 @@ public class InvalidRetryException extends IllegalArgumentException {
 	}
 
 	/**
-	 * The setting, as it is called in properties.
+	 * The name of the setting, as in properties.
 	 * @return the name, such as max-wait
 	 */
 	public String setting() {
@@ -31,7 +31,7 @@ public class InvalidRetryException extends IllegalArgumentException {
 	}
 
 	/**
-	 * The value that is wrong.
+	 * The invalid value.
 	 * @return the value
 	 */
 	public String value() {
@@ -39,7 +39,7 @@ public class InvalidRetryException extends IllegalArgumentException {
 	}
 
 	/**
-	 * What is wrong.
+	 * The reason why the value is invalid.
 	 * @return the reason, a clause
 	 */
 	public String reason() {

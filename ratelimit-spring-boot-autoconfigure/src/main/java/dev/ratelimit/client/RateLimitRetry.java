@@ -8,11 +8,11 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 
 /**
- * How clients behave towards servers that limit them: {@code Retry-After} is honoured,
- * waits are bounded, and what a server would refuse is held back. Give it to a
- * {@link RateLimitRetryInterceptor} or a {@link RateLimitRetryFilter}. All that share one
- * hold back together, per origin; the budget of retries is each one's own. Immutable but
- * for what it remembers of origins, and thread-safe.
+ * Retry behavior of HTTP clients whose requests a server limits: {@code Retry-After} is
+ * honored, waits are bounded, and requests that the server would reject are delayed. Pass
+ * it to a {@link RateLimitRetryInterceptor} or a {@link RateLimitRetryFilter}. Clients
+ * that share an instance share the delays, per origin, but not the budget of retries.
+ * Immutable, except for the state of origins, and thread-safe.
  *
  * @since 0.1.0
  */
@@ -29,7 +29,7 @@ public final class RateLimitRetry {
 	private final Throttle throttle;
 
 	/**
-	 * Behave by settings, in the time of this machine.
+	 * Create a retry behavior that uses the system clock.
 	 * @param settings the settings
 	 */
 	public RateLimitRetry(RetrySettings settings) {
@@ -37,10 +37,10 @@ public final class RateLimitRetry {
 	}
 
 	/**
-	 * Behave by settings.
+	 * Create a retry behavior.
 	 * @param settings the settings
-	 * @param time the time to wait by
-	 * @param listener is told what happens
+	 * @param time the clock to use
+	 * @param listener the listener to notify
 	 */
 	public RateLimitRetry(RetrySettings settings, RetryTime time, RetryListener listener) {
 		this(settings, time, listener, () -> ThreadLocalRandom.current().nextDouble());

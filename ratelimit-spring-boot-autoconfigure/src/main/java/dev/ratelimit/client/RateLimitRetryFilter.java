@@ -11,9 +11,9 @@ import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
 import org.springframework.web.reactive.function.client.ExchangeFunction;
 
 /**
- * Lets a {@code WebClient} send refused requests again. No thread waits. A body that is
- * streamed, or larger than 1 MiB, is not sent again. Give each client a filter of its
- * own: it holds the client's budget. Thread-safe.
+ * Retries rejected requests of a {@code WebClient}, without blocking a thread. Requests
+ * with a streamed body, or with a body larger than 1 MiB, are not retried. Use a separate
+ * filter for each client, because it contains the client's budget. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -24,8 +24,8 @@ public final class RateLimitRetryFilter implements ExchangeFilterFunction {
 	private final RetryBudget budget;
 
 	/**
-	 * Send again as told.
-	 * @param retry how to behave
+	 * Create a filter.
+	 * @param retry the retry behavior
 	 */
 	public RateLimitRetryFilter(RateLimitRetry retry) {
 		this.retry = retry;

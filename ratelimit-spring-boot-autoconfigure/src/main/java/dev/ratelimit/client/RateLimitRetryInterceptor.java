@@ -13,10 +13,10 @@ import org.springframework.http.client.ClientHttpResponse;
 import org.springframework.http.client.support.HttpRequestWrapper;
 
 /**
- * Lets a {@code RestClient} or {@code RestTemplate} send refused requests again. The
- * calling thread waits; where it is interrupted, the call ends with an
- * {@link InterruptedIOException} and the thread stays interrupted. Give each client an
- * interceptor of its own: it holds the client's budget. Thread-safe.
+ * Retries rejected requests of a {@code RestClient} or {@code RestTemplate}. The calling
+ * thread waits. If it is interrupted, the call ends with an
+ * {@link InterruptedIOException}, and the thread stays interrupted. Use a separate
+ * interceptor for each client, because it contains the client's budget. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -27,8 +27,8 @@ public final class RateLimitRetryInterceptor implements ClientHttpRequestInterce
 	private final RetryBudget budget;
 
 	/**
-	 * Send again as told.
-	 * @param retry how to behave
+	 * Create an interceptor.
+	 * @param retry the retry behavior
 	 */
 	public RateLimitRetryInterceptor(RateLimitRetry retry) {
 		this.retry = retry;

@@ -3,60 +3,60 @@ package dev.ratelimit.client;
 import java.time.Duration;
 
 /**
- * Is told what becomes of a client's requests. Called on the thread that goes on with the
- * request: must be quick, thread-safe, and must not throw.
+ * Callback for retries of a client. It is called on the thread that continues the
+ * request. Implementations must be quick and thread-safe, and must not throw.
  *
  * @since 0.1.0
  */
 public interface RetryListener {
 
-	/** Keeps what it hears to itself. */
+	/** A listener that does nothing. */
 	RetryListener NONE = new RetryListener() {
 	};
 
 	/**
-	 * A refused request will be sent again.
-	 * @param status the status of the refusal, one of those that are retried
-	 * @param wait how long the client waits before
+	 * A rejected request will be retried.
+	 * @param status the status of the rejection
+	 * @param wait the wait before the retry
 	 */
 	default void retrying(int status, Duration wait) {
 	}
 
 	/**
-	 * A request is held back, because the server has said that it has nothing left.
-	 * @param wait how long the client waits
+	 * A request is delayed, because the server reported that nothing remains.
+	 * @param wait the delay
 	 */
 	default void throttled(Duration wait) {
 	}
 
 	/**
-	 * A refusal goes to the caller.
-	 * @param reason why the request is not sent again
+	 * A rejection is returned to the application.
+	 * @param reason why the request is not retried
 	 */
 	default void gaveUp(Reason reason) {
 	}
 
 	/**
-	 * Why a refused request is not sent again.
+	 * Why a rejected request is not retried.
 	 */
 	enum Reason {
 
-		/** Its method may not be repeated. */
+		/** The method must not be retried. */
 		METHOD,
 
-		/** Its body cannot be sent twice. */
+		/** The body cannot be sent again. */
 		BODY,
 
-		/** It has been sent as often as it may. */
+		/** The maximum number of attempts is reached. */
 		ATTEMPTS,
 
-		/** The server demands a longer wait than the client accepts. */
+		/** The server requires a longer wait than the client allows. */
 		WAIT,
 
-		/** All its waits together would take too long. */
+		/** The maximum total time would be exceeded. */
 		TOTAL_TIME,
 
-		/** Too many requests of this client were refused lately. */
+		/** The retry budget is exhausted. */
 		BUDGET
 
 	}

@@ -6,23 +6,23 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What a client repeats, and how long it waits for it. Immutable.
+ * Settings of HTTP client retries. Immutable.
  *
- * @param maxAttempts how often a request is sent at most, the first time included; at
+ * @param maxAttempts maximum number of attempts of a request, including the first; at
  * least 1
- * @param maxWait the longest single wait; what a server demands above it is not waited
- * for, and the refusal goes to the caller. Positive, at most a day
- * @param maxTotalTime how long after its first attempt a request may still be sent again;
- * positive, at most a day
- * @param backoff the first wait where the server names none, doubled from one attempt to
- * the next, of which a random part between half and all is waited; positive
- * @param statuses refusals after which a request is sent again, from 400 to 599
- * @param methods methods that may be repeated, in upper case; any other needs an
- * {@code Idempotency-Key}
- * @param budgetRatio how many retries each request of a client earns it, from 0 to 1
- * @param budgetReserve how many retries a client may save up, and has at the start; not
- * negative
- * @param throttle whether requests are held back while the server has nothing left
+ * @param maxWait maximum single wait; if a server requires a longer wait, the request is
+ * not retried. Positive, at most a day
+ * @param maxTotalTime maximum time after the first attempt to start a retry; positive, at
+ * most a day
+ * @param backoff first wait if the server does not set one, doubled for each further
+ * attempt; the actual wait is a random value between half and all of it. Positive
+ * @param statuses response statuses to retry, from 400 to 599
+ * @param methods HTTP methods to retry, in upper case; other methods require an {@code
+ * Idempotency-Key}
+ * @param budgetRatio number of retries that each request adds to the budget, from 0 to 1
+ * @param budgetReserve maximum number of retries in the budget, and their number at
+ * startup; not negative
+ * @param throttle whether to delay requests while the server reports that nothing remains
  * @since 0.1.0
  */
 public record RetrySettings(int maxAttempts, Duration maxWait, Duration maxTotalTime, Duration backoff,
@@ -30,7 +30,7 @@ public record RetrySettings(int maxAttempts, Duration maxWait, Duration maxTotal
 
 	private static final Duration LONGEST = Duration.ofDays(1);
 
-	/** What holds where nothing else is asked for. */
+	/** The default settings. */
 	public static final RetrySettings DEFAULT = new RetrySettings(3, Duration.ofSeconds(60), Duration.ofMinutes(2),
 			Duration.ofMillis(500), Set.of(429, 503), Set.of("GET", "HEAD", "OPTIONS", "PUT", "DELETE"), 0.1, 10, true);
 

@@ -6,41 +6,41 @@ import java.time.Instant;
 import reactor.core.publisher.Mono;
 
 /**
- * The time that clients wait by; tests put their own in its place. Implementations must
- * be thread-safe.
+ * The clock of HTTP client retries, which tests can replace. Implementations must be
+ * thread-safe.
  *
  * @since 0.1.0
  */
 public interface RetryTime {
 
 	/**
-	 * The time of day, to which dates of servers are compared.
+	 * The current time, to compare with dates that servers send.
 	 * @return the time
 	 */
 	Instant now();
 
 	/**
-	 * A clock that nobody sets, as that of {@link System#nanoTime()}.
-	 * @return nanoseconds since whenever
+	 * A monotonic clock, such as {@link System#nanoTime()}.
+	 * @return nanoseconds since an arbitrary origin
 	 */
 	long nanoTime();
 
 	/**
-	 * Hold the calling thread, for {@code RestClient}.
-	 * @param wait how long, positive
+	 * Block the calling thread, for {@code RestClient}.
+	 * @param wait the duration, positive
 	 * @throws InterruptedException if the thread is interrupted
 	 */
 	void sleep(Duration wait) throws InterruptedException;
 
 	/**
-	 * Complete after a while without holding a thread, for {@code WebClient}.
-	 * @param wait how long, positive
-	 * @return empty, when the time has come
+	 * Complete after a delay without blocking a thread, for {@code WebClient}.
+	 * @param wait the duration, positive
+	 * @return an empty publisher that completes after the delay
 	 */
 	Mono<Void> delay(Duration wait);
 
 	/**
-	 * The clocks of this machine.
+	 * The system clocks.
 	 * @return the time
 	 */
 	static RetryTime system() {

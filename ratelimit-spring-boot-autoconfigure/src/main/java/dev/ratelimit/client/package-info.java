@@ -1,6 +1,6 @@
 /**
- * The client's half: sends refused requests again when the server says so, and holds back
- * what it would refuse.
+ * HTTP client retries: retries requests that a server rejected, and delays requests that
+ * it would reject.
  */
 @NullMarked
 package dev.ratelimit.client;

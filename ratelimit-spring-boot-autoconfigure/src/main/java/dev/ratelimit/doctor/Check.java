@@ -3,8 +3,9 @@ package dev.ratelimit.doctor;
 import java.util.List;
 
 /**
- * Looks for one kind of thing that is wrong. Must be thread-safe. A check that does not
- * return within five seconds is reported as failed, and other checks go on.
+ * A check of the doctor for one kind of problem. Implementations must be thread-safe. A
+ * check that does not return within five seconds is logged as failed; other checks
+ * continue.
  *
  * @since 0.1.0
  */
@@ -12,8 +13,8 @@ import java.util.List;
 public interface Check {
 
 	/**
-	 * Look now.
-	 * @return what is wrong at the time
+	 * Run the check.
+	 * @return the current findings
 	 */
 	List<Finding> findings();
 

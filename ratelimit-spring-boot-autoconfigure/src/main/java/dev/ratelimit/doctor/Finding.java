@@ -3,7 +3,7 @@ package dev.ratelimit.doctor;
 import java.util.OptionalLong;
 
 /**
- * Something that seems wrong. Names no caller. Immutable.
+ * A finding of the doctor. Contains no client. Immutable.
  *
  * @param code what it is
  * @param location the property, rule or thing that it is about
@@ -36,7 +36,7 @@ public record Finding(FindingCode code, String location, String detail, Optional
 	}
 
 	/**
-	 * What tells this finding from others, however often it is seen.
+	 * The identity of the finding, regardless of its count.
 	 * @return code and culprit
 	 */
 	String identity() {

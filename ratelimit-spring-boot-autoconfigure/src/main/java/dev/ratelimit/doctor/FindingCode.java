@@ -3,49 +3,49 @@ package dev.ratelimit.doctor;
 import java.util.Locale;
 
 /**
- * What the doctor may find. Each code has a section in {@code docs/doctor.md}.
+ * The codes of findings. Each code has a section in {@code docs/doctor.md}.
  *
  * @since 0.1.0
  */
 public enum FindingCode {
 
-	/** Forwarded headers that are not believed. */
+	/** Forwarded headers that are ignored. */
 	UNTRUSTED_FORWARDING("RL001", "Forwarded headers arrive from a peer that is not trusted"),
 
-	/** Clients that cannot be told apart. */
+	/** Clients that share one address. */
 	ONE_ADDRESS("RL002", "All requests come from one address"),
 
-	/** A list of proxies that holds everybody. */
+	/** A list of proxies that contains all addresses. */
 	TRUSTED_EVERYBODY("RL003", "Every peer is trusted as a proxy"),
 
 	/** A rule without requests. */
 	UNMATCHED_RULE("RL004", "A rule has matched no request"),
 
-	/** A rule that changes nothing. */
+	/** A rule without effect. */
 	SHADOWED_RULE("RL005", "A rule has no effect: a broader rule is at least as strict"),
 
 	/** A key that most requests lack. */
 	MISSING_KEY("RL006", "Most requests lack the key of a rule"),
 
-	/** Requests that no wait lets pass. */
+	/** Requests that are never allowed. */
 	COST_ABOVE_CAPACITY("RL007", "Requests cost more than the capacity of their bucket"),
 
 	/** A property that does not exist. */
 	UNKNOWN_PROPERTY("RL008", "A property under 'ratelimit' does not exist", Severity.ERROR),
 
-	/** A key that callers choose as they like. */
+	/** A key that clients control. */
 	CHOSEN_KEY("RL009", "A rule uses a client-controlled key"),
 
-	/** Clocks that do not agree. */
+	/** Clocks that differ. */
 	CLOCK_SKEW("RL010", "The clocks of this instance and of Redis differ"),
 
-	/** Refusals that browsers keep from pages. */
+	/** Rejections that browsers hide from pages. */
 	UNREADABLE_REFUSAL("RL011", "Rejections of cross-origin requests have no CORS headers"),
 
-	/** Two counts of one request. */
+	/** Requests that are counted twice. */
 	TWO_LIMITERS("RL012", "Two limiters count one request"),
 
-	/** A leased rule that always asks. */
+	/** A leased rule that always calls Redis. */
 	IDLE_LEASE("RL013", "A leased rule cannot use leases"),
 
 	/** Paths that change after rules were matched. */
@@ -73,7 +73,7 @@ public enum FindingCode {
 	}
 
 	/**
-	 * The code that people look for.
+	 * The code of the finding.
 	 * @return such as {@code RL001}
 	 */
 	public String id() {
@@ -81,7 +81,7 @@ public enum FindingCode {
 	}
 
 	/**
-	 * What is wrong, in a few words.
+	 * The title of the finding.
 	 * @return the title
 	 */
 	public String title() {
@@ -89,7 +89,7 @@ public enum FindingCode {
 	}
 
 	/**
-	 * How bad it is.
+	 * The severity of the finding.
 	 * @return the severity
 	 */
 	public Severity severity() {
@@ -97,7 +97,7 @@ public enum FindingCode {
 	}
 
 	/**
-	 * Where it is explained.
+	 * The link to the documentation.
 	 * @return page and anchor in the project
 	 */
 	public String link() {
@@ -105,11 +105,11 @@ public enum FindingCode {
 	}
 
 	/**
-	 * How bad a finding is.
+	 * The severity of a finding.
 	 */
 	public enum Severity {
 
-		/** Something may not work as it was meant. */
+		/** The configuration may not work as intended. */
 		WARNING,
 
 		/** The application does not start. */

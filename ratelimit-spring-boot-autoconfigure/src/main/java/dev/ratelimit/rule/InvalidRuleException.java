@@ -1,7 +1,8 @@
 package dev.ratelimit.rule;
 
 /**
- * Internal: a rule that can never work. Carries what people need to mend it.
+ * Internal: thrown for an invalid rule or property. Contains the property, its value, the
+ * reason, and the fix.
  */
 public class InvalidRuleException extends RuntimeException {
 
@@ -31,7 +32,7 @@ public class InvalidRuleException extends RuntimeException {
 	}
 
 	/**
-	 * The property, or the annotated method.
+	 * The property or the annotated method.
 	 * @return the culprit
 	 */
 	public String location() {
@@ -39,7 +40,7 @@ public class InvalidRuleException extends RuntimeException {
 	}
 
 	/**
-	 * The value that is wrong.
+	 * The invalid value.
 	 * @return the value, empty if there is none
 	 */
 	public String value() {
@@ -47,7 +48,7 @@ public class InvalidRuleException extends RuntimeException {
 	}
 
 	/**
-	 * What is wrong.
+	 * The reason why the value is invalid.
 	 * @return the reason, a clause
 	 */
 	public String reason() {
@@ -55,7 +56,7 @@ public class InvalidRuleException extends RuntimeException {
 	}
 
 	/**
-	 * What to do.
+	 * How to fix it.
 	 * @return the action, a sentence
 	 */
 	public String action() {

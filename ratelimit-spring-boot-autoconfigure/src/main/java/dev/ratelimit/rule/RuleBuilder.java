@@ -13,8 +13,8 @@ import dev.ratelimit.Phase;
 import dev.ratelimit.RuleMode;
 
 /**
- * Internal: writes a rule in code, in the words of {@code ratelimit.rules}. What is left
- * out is as there, without {@code ratelimit.defaults}. Not thread-safe.
+ * Internal: builder for rules in code. The options are those of {@code ratelimit.rules},
+ * with the same defaults, but without {@code ratelimit.defaults}. Not thread-safe.
  */
 public final class RuleBuilder {
 
@@ -39,7 +39,7 @@ public final class RuleBuilder {
 	}
 
 	/**
-	 * Apply to paths.
+	 * Set the paths.
 	 * @param patterns path patterns after the context path
 	 * @return this builder
 	 */
@@ -49,7 +49,7 @@ public final class RuleBuilder {
 	}
 
 	/**
-	 * Leave out paths.
+	 * Exclude paths.
 	 * @param patterns patterns of the paths
 	 * @return this builder
 	 */
@@ -59,8 +59,8 @@ public final class RuleBuilder {
 	}
 
 	/**
-	 * Apply to HTTP methods.
-	 * @param names the methods, upper case; all by default
+	 * Set the HTTP methods.
+	 * @param names the methods, in upper case; by default, all
 	 * @return this builder
 	 */
 	public RuleBuilder methods(String... names) {
@@ -69,9 +69,9 @@ public final class RuleBuilder {
 	}
 
 	/**
-	 * Set whose bucket a request charges.
-	 * @param parts the key's parts, such as {@code user} or {@code header:X-Api-Key};
-	 * {@code caller} by default
+	 * Set what identifies a client.
+	 * @param parts the key's parts, such as {@code user} or {@code header:X-Api-Key}; by
+	 * default, {@code caller}
 	 * @return this builder
 	 */
 	public RuleBuilder key(String... parts) {
@@ -90,7 +90,7 @@ public final class RuleBuilder {
 	}
 
 	/**
-	 * Add a limit with all that may be written of it.
+	 * Add a limit with all its options.
 	 * @param limit the limit
 	 * @return this builder
 	 */
@@ -100,8 +100,8 @@ public final class RuleBuilder {
 	}
 
 	/**
-	 * Set the burst of the only limit.
-	 * @param units how many units may come at once
+	 * Set the capacity of the only limit.
+	 * @param units the number of units that are available at once
 	 * @return this builder
 	 */
 	public RuleBuilder burst(long units) {
@@ -110,7 +110,7 @@ public final class RuleBuilder {
 	}
 
 	/**
-	 * Set the algorithm of limits that name none, also of plans.
+	 * Set the algorithm of limits that do not set one, including those of plans.
 	 * @param algorithmId the algorithm's id
 	 * @return this builder
 	 */
@@ -131,9 +131,9 @@ public final class RuleBuilder {
 	}
 
 	/**
-	 * Set what one request costs.
-	 * @param text a number, {@code header:X}, {@code param:x}, {@code content-length} or
-	 * {@code bean:x}; 1 by default
+	 * Set the cost of one request.
+	 * @param text a number, {@code header:X}, {@code param:x}, {@code content-length}, or
+	 * {@code bean:x}; by default, 1
 	 * @return this builder
 	 */
 	public RuleBuilder cost(String text) {
@@ -141,8 +141,8 @@ public final class RuleBuilder {
 	}
 
 	/**
-	 * Set what answers while the store is unavailable.
-	 * @param policy the policy; open by default
+	 * Set the policy to apply while the store is unavailable.
+	 * @param policy the policy; by default, {@link FailurePolicy#OPEN}
 	 * @return this builder
 	 */
 	public RuleBuilder failure(FailurePolicy policy) {
@@ -150,8 +150,8 @@ public final class RuleBuilder {
 	}
 
 	/**
-	 * Set whether the rule refuses.
-	 * @param mode the mode; it does by default
+	 * Set whether the rule rejects, only counts, or does nothing.
+	 * @param mode the mode; by default, {@link RuleMode#ENFORCE}
 	 * @return this builder
 	 */
 	public RuleBuilder mode(RuleMode mode) {
@@ -159,8 +159,8 @@ public final class RuleBuilder {
 	}
 
 	/**
-	 * Set what a request without the key gets.
-	 * @param policy the policy; a bucket shared by all such requests by default
+	 * Set how to handle requests without the key.
+	 * @param policy the policy; by default, {@link MissingKeyPolicy#SHARED}
 	 * @return this builder
 	 */
 	public RuleBuilder onMissingKey(MissingKeyPolicy policy) {
@@ -168,8 +168,8 @@ public final class RuleBuilder {
 	}
 
 	/**
-	 * Set when the rule is decided.
-	 * @param phase the phase; found from the key by default
+	 * Set when to evaluate the rule.
+	 * @param phase the phase; by default, {@link Phase#AUTO}
 	 * @return this builder
 	 */
 	public RuleBuilder phase(Phase phase) {
@@ -177,7 +177,7 @@ public final class RuleBuilder {
 	}
 
 	/**
-	 * Let retries with the same idempotency key be free.
+	 * Make retries with the same {@code Idempotency-Key} free.
 	 * @return this builder
 	 */
 	public RuleBuilder idempotency() {
@@ -185,7 +185,7 @@ public final class RuleBuilder {
 	}
 
 	/**
-	 * Let other rules not apply where this one does.
+	 * Replace other rules for requests of this rule.
 	 * @param ids their ids
 	 * @return this builder
 	 */
@@ -195,7 +195,7 @@ public final class RuleBuilder {
 
 	/**
 	 * Share buckets with other rules.
-	 * @param name the name of the buckets; the rule has its own by default
+	 * @param name the name of the buckets; by default, the rule has its own
 	 * @return this builder
 	 */
 	public RuleBuilder bucket(String name) {
@@ -203,7 +203,7 @@ public final class RuleBuilder {
 	}
 
 	/**
-	 * Set any option, also one that has no method of its own here.
+	 * Set any option, including options without a method in this builder.
 	 * @param <T> the type of its value
 	 * @param option one of the constants of {@link RuleOptions}
 	 * @param value its value
@@ -215,10 +215,10 @@ public final class RuleBuilder {
 	}
 
 	/**
-	 * Make the rule.
+	 * Build the rule.
 	 * @return the rule
-	 * @throws InvalidRuleException if it can never work; the message says why, and what
-	 * to change
+	 * @throws InvalidRuleException if the rule is invalid; the message contains the
+	 * reason
 	 */
 	public Rule build() {
 		LimitSetDefinition quota = new LimitSetDefinition(List.copyOf(this.limits), this.burst, this.algorithm);

@@ -6,15 +6,14 @@ import java.util.concurrent.CompletableFuture;
 /**
  * Stores buckets and charges them atomically. Thread-safe.
  * <p>
- * A store of the application's own is a bean of this type. A guard stands before it: what
- * it does not answer within the deadline, what it throws, and what its futures fail with
- * is answered by the rules' failure policies, and a store that fails is not called again
- * until a peek at it succeeds. No method may block: a guard cannot end a call that holds
- * its thread.
+ * An application can provide its own store as a bean of this type. If the store does not
+ * respond within the deadline, or fails, the rules apply their failure policies. A store
+ * that fails is not called again until a peek succeeds. No method may block, because a
+ * call that blocks its thread cannot be canceled.
  * <p>
- * A demand is all or nothing: if one charge refuses, no bucket changes and no replay
- * marker is left. What a bucket that was never charged would say needs no memory: neither
- * a peek nor a refusal creates anything.
+ * All charges of a demand are applied, or none: if one charge is rejected, no bucket
+ * changes and no replay marker is stored. A bucket that was never charged requires no
+ * memory: neither a peek nor a rejection stores anything.
  * <p>
  * Experimental: may change in any release.
  *
@@ -23,22 +22,22 @@ import java.util.concurrent.CompletableFuture;
 public interface LimitStore {
 
 	/**
-	 * The store's name in metrics and for operators, such as {@code redis}.
+	 * The name of the store in meters and log lines, such as {@code redis}.
 	 * @return the name
 	 */
 	String name();
 
 	/**
-	 * Answer a demand.
+	 * Evaluate and charge a demand.
 	 * @param demand the demand
-	 * @return the answer, or a {@link StoreException}
+	 * @return the result, or a {@link StoreException}
 	 */
 	CompletableFuture<AcquireResult> acquire(AcquireRequest demand);
 
 	/**
-	 * Take back all that an answer of this store says was taken, because nobody goes by
-	 * that answer, or because what is left of it is refunded. A store that remembers
-	 * replay markers takes back these as well.
+	 * Refund all charges of an answer of this store, because the answer is not used, or
+	 * because the remaining charges are refunded. A store that remembers replay markers
+	 * removes these too.
 	 * @param answer the answer
 	 * @return completed when done, or a {@link StoreException}
 	 */
@@ -48,17 +47,17 @@ public interface LimitStore {
 	}
 
 	/**
-	 * Correct charges that were taken. What has been forgotten since is not given back,
-	 * and nothing is created by giving back.
+	 * Correct charges. Charges that were forgotten meanwhile are not refunded, and
+	 * refunds do not create buckets.
 	 * @param settlements the corrections, all on buckets of one demand
 	 * @return completed when done, or a {@link StoreException}
 	 */
 	CompletableFuture<Void> settle(List<Settlement> settlements);
 
 	/**
-	 * Take back what is left of a loan. What comes too late is not taken back.
-	 * @param loan what is left
-	 * @return how many units were taken back, or a {@link StoreException}
+	 * Return the remaining units of a lease. Units of an expired lease are not returned.
+	 * @param loan the remaining units
+	 * @return the number of returned units, or a {@link StoreException}
 	 */
 	default CompletableFuture<Long> giveBack(LeaseReturn loan) {
 		return settle(List.of(new Settlement(loan.bucket(), loan.takenAtMillis(), -loan.units())))
@@ -66,7 +65,7 @@ public interface LimitStore {
 	}
 
 	/**
-	 * Start buckets afresh.
+	 * Reset buckets.
 	 * @param buckets the buckets
 	 * @return completed when done, or a {@link StoreException}
 	 */

@@ -11,10 +11,10 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.test.context.PropertyMapping;
 
 /**
- * Puts the limiter into a test, in a time that the test sets: buckets are counted in
- * memory, headers and waits go by the {@link ManualClock}, and each test method starts
- * with full buckets at the clock's beginning. Slices such as {@code @WebMvcTest} and
- * {@code @WebFluxTest} have no limiter without it.
+ * Auto-configures the limiter in a test, with the in-memory store. Buckets, headers, and
+ * waits use the {@link ManualClock}. Each test method starts with full buckets and a
+ * reset clock. Slices such as {@code @WebMvcTest} and {@code @WebFluxTest} have no
+ * limiter without this annotation.
  *
  * @since 0.1.0
  */
@@ -27,8 +27,8 @@ import org.springframework.boot.test.context.PropertyMapping;
 public @interface AutoConfigureRateLimit {
 
 	/**
-	 * Whether anything is limited, whatever the application's properties say.
-	 * @return whether the limiter is on
+	 * Whether to enable rate limiting, regardless of the application's properties.
+	 * @return whether rate limiting is enabled
 	 */
 	boolean enabled() default true;
 

@@ -11,8 +11,8 @@ import org.assertj.core.api.AbstractAssert;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Assertions on a {@link Decision}. Limits go by the names that headers show: the rule's
- * id, with the window where the rule has several limits.
+ * Assertions on a {@link Decision}. Limits have the names that headers show: the rule's
+ * id, with the window if the rule has several limits.
  *
  * @since 0.1.0
  */
@@ -23,7 +23,7 @@ public final class DecisionAssert extends AbstractAssert<DecisionAssert, Decisio
 	}
 
 	/**
-	 * The request may pass.
+	 * Verify that the request is allowed.
 	 * @return this
 	 */
 	public DecisionAssert isAllowed() {
@@ -35,7 +35,7 @@ public final class DecisionAssert extends AbstractAssert<DecisionAssert, Decisio
 	}
 
 	/**
-	 * The request may not pass.
+	 * Verify that the request is rejected.
 	 * @return this
 	 */
 	public DecisionAssert isDenied() {
@@ -47,7 +47,7 @@ public final class DecisionAssert extends AbstractAssert<DecisionAssert, Decisio
 	}
 
 	/**
-	 * The decision was made for a reason.
+	 * Verify the reason of the decision.
 	 * @param reason the reason
 	 * @return this
 	 */
@@ -60,9 +60,9 @@ public final class DecisionAssert extends AbstractAssert<DecisionAssert, Decisio
 	}
 
 	/**
-	 * A limit has so much left.
+	 * Verify the remaining units of a limit.
 	 * @param limit the name of the limit
-	 * @param remaining whole units
+	 * @param remaining the remaining whole units
 	 * @return this
 	 */
 	public DecisionAssert hasRemaining(String limit, long remaining) {
@@ -75,7 +75,7 @@ public final class DecisionAssert extends AbstractAssert<DecisionAssert, Decisio
 	}
 
 	/**
-	 * A limit is to be asked again after a wait.
+	 * Verify the wait of a limit.
 	 * @param limit the name of the limit
 	 * @param wait the wait, zero if the request fits
 	 * @return this

@@ -10,7 +10,7 @@ import org.assertj.core.api.AbstractAssert;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Assertions on what a response's headers say of limits.
+ * Assertions on the rate limit headers of a response.
  *
  * @since 0.1.0
  */
@@ -24,9 +24,9 @@ public final class LimitHeadersAssert extends AbstractAssert<LimitHeadersAssert,
 	}
 
 	/**
-	 * {@code RateLimit} says that a limit has so much left.
+	 * Verify the remaining units of a limit in {@code RateLimit}.
 	 * @param limit the name of the limit
-	 * @param remaining whole units
+	 * @param remaining the remaining whole units
 	 * @return this
 	 */
 	public LimitHeadersAssert hasRemaining(String limit, long remaining) {
@@ -34,9 +34,9 @@ public final class LimitHeadersAssert extends AbstractAssert<LimitHeadersAssert,
 	}
 
 	/**
-	 * {@code RateLimit-Policy} says how much a limit allows.
+	 * Verify the capacity of a limit in {@code RateLimit-Policy}.
 	 * @param limit the name of the limit
-	 * @param quota whole units
+	 * @param quota the capacity in whole units
 	 * @return this
 	 */
 	public LimitHeadersAssert hasQuota(String limit, long quota) {
@@ -44,7 +44,7 @@ public final class LimitHeadersAssert extends AbstractAssert<LimitHeadersAssert,
 	}
 
 	/**
-	 * {@code Retry-After} names a wait.
+	 * Verify the wait in {@code Retry-After}.
 	 * @param wait the wait, in whole seconds
 	 * @return this
 	 */
@@ -57,7 +57,7 @@ public final class LimitHeadersAssert extends AbstractAssert<LimitHeadersAssert,
 	}
 
 	/**
-	 * No header says anything of limits.
+	 * Verify that there are no rate limit headers.
 	 * @return this
 	 */
 	public LimitHeadersAssert saysNothingOfLimits() {

@@ -5,28 +5,28 @@ import java.time.Instant;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * A clock that stands still until it is set. Thread-safe.
+ * A clock that tests advance. Thread-safe.
  *
  * @since 0.1.0
  */
 public final class ManualClock {
 
-	/** Where the clock stands at the beginning of a test. */
+	/** The time at the start of a test. */
 	public static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
 	private final AtomicReference<Instant> now = new AtomicReference<>(START);
 
 	/**
-	 * The time.
-	 * @return what the clock shows
+	 * The current time of the clock.
+	 * @return the time
 	 */
 	public Instant instant() {
 		return this.now.get();
 	}
 
 	/**
-	 * Go on.
-	 * @param time for how long, not negative
+	 * Advance the clock.
+	 * @param time the duration, not negative
 	 */
 	public void advance(Duration time) {
 		if (time.isNegative()) {
@@ -36,7 +36,7 @@ public final class ManualClock {
 	}
 
 	/**
-	 * Back to the start.
+	 * Reset the clock to the start.
 	 */
 	void reset() {
 		this.now.set(START);

@@ -6,7 +6,7 @@ import dev.ratelimit.Decision;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where assertions on limits begin.
+ * Entry point for assertions on rate limits.
  *
  * @since 0.1.0
  */
@@ -16,19 +16,19 @@ public final class RateLimitAssertions {
 	}
 
 	/**
-	 * Assert something of a decision.
+	 * Create assertions on a decision.
 	 * @param decision the decision
-	 * @return assertions on it
+	 * @return the assertions
 	 */
 	public static DecisionAssert assertThat(@Nullable Decision decision) {
 		return new DecisionAssert(decision);
 	}
 
 	/**
-	 * Assert something of a response's headers, whoever has received them.
-	 * @param headers gives the first value of a header by its name, such as
-	 * {@code response::getHeader} or {@code headers::getFirst}
-	 * @return assertions on them
+	 * Create assertions on the headers of a response.
+	 * @param headers returns the first value of a header by its name, such as {@code
+	 * response::getHeader} or {@code headers::getFirst}
+	 * @return the assertions
 	 */
 	public static LimitHeadersAssert assertThatHeaders(Function<String, @Nullable String> headers) {
 		return new LimitHeadersAssert(headers);

@@ -14,7 +14,7 @@ import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 
 /**
- * Counts in memory by the time of a {@link ManualClock}, and starts afresh for each test.
+ * In-memory store that uses a {@link ManualClock} and is reset before each test.
  * Thread-safe.
  *
  * @since 0.1.0
@@ -30,8 +30,8 @@ public final class TestLimitStore implements LimitStore {
 	private volatile MemoryLimitStore memory;
 
 	/**
-	 * Make a store.
-	 * @param clock the time to count by
+	 * Create a store.
+	 * @param clock the clock to use
 	 */
 	public TestLimitStore(ManualClock clock) {
 		this.clock = clock;
@@ -43,7 +43,7 @@ public final class TestLimitStore implements LimitStore {
 	}
 
 	/**
-	 * Forget all buckets and replay markers.
+	 * Remove all buckets and replay markers.
 	 */
 	void reset() {
 		this.memory = fresh();

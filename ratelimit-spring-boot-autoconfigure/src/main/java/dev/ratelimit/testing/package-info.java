@@ -1,6 +1,6 @@
 /**
- * For the tests of applications: a clock that is set by hand, and assertions. Needs
- * {@code spring-boot-starter-test} on the class path.
+ * Support for tests of applications: a manual clock and assertions. Requires {@code
+ * spring-boot-starter-test} on the classpath.
  */
 @NullMarked
 package dev.ratelimit.testing;
