@@ -31,7 +31,7 @@ public final class StoreMetrics implements MeterBinder {
 	public void bindTo(MeterRegistry registry) {
 		for (Kind kind : Kind.values()) {
 			FunctionCounter.builder("ratelimit.store.errors", this.status, (status) -> status.errors(kind))
-				.description("Failed calls of the store")
+				.description("Failed calls to the store")
 				.tag("store", this.status.store())
 				.tag("kind", kind.name().toLowerCase(Locale.ROOT))
 				.register(registry);
