@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The first requests that two instances get come all at once, from one caller. In the
  * default configuration: no deadline is raised.
  */
-@Tag("redis")
+@Tag("scenario")
 class ColdStartScenarioTests {
 
 	private static final int AT_ONCE = 48;

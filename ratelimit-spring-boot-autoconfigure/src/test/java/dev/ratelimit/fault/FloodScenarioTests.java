@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * application on, and others keep to their limits beside it. In the default
  * configuration: no deadline is raised.
  */
-@Tag("redis")
+@Tag("scenario")
 class FloodScenarioTests {
 
 	/** Of the flood with most connections. */

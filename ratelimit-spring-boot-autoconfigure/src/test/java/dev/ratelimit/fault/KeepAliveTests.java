@@ -79,7 +79,7 @@ class KeepAliveTests {
 	@ParameterizedTest
 	@EnumSource
 	void noConnectionIsForgotten(Counting counting) throws InterruptedException {
-		assertNoneForgotten(counting, 3_200);
+		assertNoneForgotten(counting, 1_600);
 	}
 
 	@Tag("long")

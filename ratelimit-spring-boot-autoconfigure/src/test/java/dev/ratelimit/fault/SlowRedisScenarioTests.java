@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Redis is held up while a flood comes. In the default configuration: no deadline is
  * raised.
  */
-@Tag("redis")
+@Tag("scenario")
 @Tag("long")
 class SlowRedisScenarioTests {
 

@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The application holds itself up, while Redis is well and a flood comes. In the default
  * configuration: no deadline is raised.
  */
-@Tag("redis")
+@Tag("scenario")
 class StarvedScenarioTests {
 
 	private static final int BUSY_THREADS_PER_CORE = 2;

@@ -1,9 +1,11 @@
 package dev.ratelimit.http;
 
+import java.time.Duration;
 import java.util.UUID;
 
 import dev.ratelimit.RateLimiter;
 import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -100,8 +102,12 @@ class SentStatusTests {
 	}
 
 	private static void await(ConfigurableApplicationContext application, String path, String rule, long remaining) {
-		Awaitility.await().untilAsserted(() -> assertThat(remaining(application, rule)).as(path).isEqualTo(remaining));
-		Awaitility.await().untilAsserted(() -> assertThat(remaining(application, "under-way")).as(path).isEqualTo(100));
+		soon().untilAsserted(() -> assertThat(remaining(application, rule)).as(path).isEqualTo(remaining));
+		soon().untilAsserted(() -> assertThat(remaining(application, "under-way")).as(path).isEqualTo(100));
+	}
+
+	private static ConditionFactory soon() {
+		return Awaitility.await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(5));
 	}
 
 	private static int get(ConfigurableApplicationContext application, String path) {

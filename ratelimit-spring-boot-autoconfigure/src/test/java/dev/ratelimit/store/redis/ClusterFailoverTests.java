@@ -27,6 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @Tag("topology")
 @Tag("redis")
+@Tag("long")
 class ClusterFailoverTests {
 
 	private static final int LIMIT = 2000;

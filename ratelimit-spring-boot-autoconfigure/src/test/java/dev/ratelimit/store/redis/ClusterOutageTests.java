@@ -31,6 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @Tag("topology")
 @Tag("redis")
+@Tag("long")
 class ClusterOutageTests {
 
 	private final BucketFamily family = Demands.family("family",

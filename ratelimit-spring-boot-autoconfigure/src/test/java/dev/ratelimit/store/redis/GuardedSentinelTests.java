@@ -20,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @Tag("topology")
 @Tag("redis")
+@Tag("long")
 class GuardedSentinelTests {
 
 	private final BucketFamily family = Demands.perMinute("guarded", 100);

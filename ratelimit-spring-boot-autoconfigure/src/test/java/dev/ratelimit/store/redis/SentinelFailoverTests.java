@@ -24,6 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @Tag("topology")
 @Tag("redis")
+@Tag("long")
 class SentinelFailoverTests {
 
 	private static final int LIMIT = 1_000_000;
