@@ -35,6 +35,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 @RedisTest
 class KeepAliveTests {
 
+	/** Requests; less makes it a quick look. */
+	private static final int MANY = Integer.getInteger("test.keepalive.requests", 16_800);
+
 	private static final int LIMIT = 20;
 
 	private static final List<String> HANDLERS = List.of("/parallel", "/elastic", "/delay");
@@ -86,7 +89,7 @@ class KeepAliveTests {
 	@ParameterizedTest
 	@EnumSource
 	void noConnectionIsForgottenForLong(Counting counting) throws InterruptedException {
-		assertNoneForgotten(counting, 16_800);
+		assertNoneForgotten(counting, MANY);
 	}
 
 	private static void assertNoneForgotten(Counting counting, int total) throws InterruptedException {
@@ -105,7 +108,7 @@ class KeepAliveTests {
 	@Test
 	void theSameLoadWithoutTheLimiter() throws InterruptedException {
 		try (Instance instance = start(Counting.MEMORY, "--ratelimit.enabled=false")) {
-			EagerCallers callers = EagerCallers.call(instance.port(), 16_800, load());
+			EagerCallers callers = EagerCallers.call(instance.port(), MANY, load());
 			System.out.println("Kept alive, without the limiter: " + callers);
 			assertThat(callers.answers(429)).isZero();
 		}
