@@ -22,6 +22,9 @@ enum Server {
 
 	private static final int VIRTUAL_THREADS_SINCE = 21;
 
+	/** Names, separated by commas; all if there is none. */
+	private static final String CHOSEN = System.getProperty("test.servers", "");
+
 	private final String title;
 
 	private final WebApplicationType stack;
@@ -41,7 +44,9 @@ enum Server {
 	 * Those that this JVM can run, with their default settings.
 	 */
 	static List<Server> offered() {
-		return offeredWithSmallPool().stream().filter((server) -> server != SMALL_POOL).toList();
+		return offeredWithSmallPool().stream()
+			.filter((server) -> server != SMALL_POOL && (CHOSEN.isEmpty() || CHOSEN.contains(server.name())))
+			.toList();
 	}
 
 	/**
