@@ -61,13 +61,13 @@ final class ClientAddressWarnings {
 			.map(Rule::id)
 			.sorted()
 			.toList();
-		String remark = precisionNote();
-		if (!byAddress.isEmpty() && !remark.isEmpty() && this.said.compareAndSet(false, true)) {
-			logger.warn("Rules that use client addresses: " + byAddress + ". " + remark);
+		String warning = warning();
+		if (!byAddress.isEmpty() && !warning.isEmpty() && this.said.compareAndSet(false, true)) {
+			logger.warn("Rules that use client addresses: " + byAddress + ". " + warning);
 		}
 	}
 
-	private String precisionNote() {
+	private String warning() {
 		if (this.strategy.equals("none")) {
 			return "";
 		}

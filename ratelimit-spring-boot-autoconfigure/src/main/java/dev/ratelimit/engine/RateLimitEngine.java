@@ -95,17 +95,17 @@ public final class RateLimitEngine implements RateLimiter {
 		this.deadline = deadline;
 		this.markers = new MarkerNames(secret, idempotency);
 		this.listeners = List.copyOf(listeners);
-		this.editions.addListener(RateLimitEngine::precisionNote);
+		this.editions.addListener(RateLimitEngine::logPrecisionNotes);
 	}
 
-	private static void precisionNote(Edition edition) {
+	private static void logPrecisionNotes(Edition edition) {
 		edition.compiled()
 			.values()
 			.stream()
 			.flatMap((rule) -> rule.families().stream())
 			.forEach((family) -> family.arithmetic()
 				.precisionNote()
-				.ifPresent((remark) -> logger.info("Rule '" + family.policy().ruleId() + "': " + remark)));
+				.ifPresent((note) -> logger.info("Rule '" + family.policy().ruleId() + "': " + note)));
 	}
 
 	/**

@@ -2,7 +2,6 @@ package dev.ratelimit.web;
 
 import java.util.Optional;
 
-import dev.ratelimit.RequestView;
 import dev.ratelimit.engine.RetryKey;
 import dev.ratelimit.gate.CallReader;
 import dev.ratelimit.gate.PartitionKeys;
@@ -41,10 +40,6 @@ public record GateSettings(Resolvers resolvers, Callers callers, IdempotencyKeys
 
 	@Override
 	public Optional<String> plan(GateRequest request) {
-		return plan((RequestView) request);
-	}
-
-	private Optional<String> plan(RequestView request) {
 		return this.resolvers.plan().flatMap((resolver) -> resolver.plan(request));
 	}
 

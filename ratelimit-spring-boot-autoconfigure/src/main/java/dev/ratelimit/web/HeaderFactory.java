@@ -75,22 +75,22 @@ public final class HeaderFactory {
 
 	/**
 	 * The header fields that tell an admitted request where it stands.
-	 * @param passage how far the request has come
+	 * @param progress how far the request has come
 	 * @return the fields, which replace those of an earlier phase; empty if there is
 	 * nothing to tell
 	 */
-	public List<HeaderField> fields(RequestProgress passage) {
-		return (this.tellsAdmitted) ? fields(passage, this.jitter.seconds()) : List.of();
+	public List<HeaderField> fields(RequestProgress progress) {
+		return (this.tellsAdmitted) ? fields(progress, this.jitter.seconds()) : List.of();
 	}
 
 	/**
 	 * The header fields of a response that refuses a request.
-	 * @param passage how far the request has come: to a refusal
+	 * @param progress how far the request has come: to a refusal
 	 * @param jitterSeconds what is added to waits
 	 * @return the fields
 	 */
-	public List<HeaderField> refusal(RequestProgress passage, long jitterSeconds) {
-		return fields(passage, jitterSeconds);
+	public List<HeaderField> refusal(RequestProgress progress, long jitterSeconds) {
+		return fields(progress, jitterSeconds);
 	}
 
 	/**
@@ -101,8 +101,8 @@ public final class HeaderFactory {
 		return this.jitter.seconds();
 	}
 
-	private List<HeaderField> fields(RequestProgress passage, long jitterSeconds) {
-		return this.headers.fields(inOrder(passage.decision()), passage.partitions(), this.clock.millis(),
+	private List<HeaderField> fields(RequestProgress progress, long jitterSeconds) {
+		return this.headers.fields(inOrder(progress.decision()), progress.partitions(), this.clock.millis(),
 				jitterSeconds);
 	}
 

@@ -238,12 +238,12 @@ public final class RequestGate {
 		return request.form()
 			.handle((form, failure) -> Optional.ofNullable(failure))
 			.thenCompose((failure) -> this.stage.enter(matches, request, sofar)
-				.thenCompose((passage) -> (failure.isPresent() && passage.allowed()) ? failed(passage, failure.get())
-						: CompletableFuture.completedFuture(passage)));
+				.thenCompose((progress) -> (failure.isPresent() && progress.allowed()) ? failed(progress, failure.get())
+						: CompletableFuture.completedFuture(progress)));
 	}
 
-	private static CompletableFuture<RequestProgress> failed(RequestProgress passage, Throwable failure) {
-		passage.free();
+	private static CompletableFuture<RequestProgress> failed(RequestProgress progress, Throwable failure) {
+		progress.free();
 		return CompletableFuture.failedFuture(failure);
 	}
 

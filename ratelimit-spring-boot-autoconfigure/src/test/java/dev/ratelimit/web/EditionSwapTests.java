@@ -142,8 +142,8 @@ class EditionSwapTests {
 		return this.gate.enter(Phase.LATE, FakeRequest.get("/"), early).join();
 	}
 
-	private static Set<String> met(RequestProgress passage) {
-		return passage.decision().verdicts().stream().map(EditionSwapTests::text).collect(Collectors.toSet());
+	private static Set<String> met(RequestProgress progress) {
+		return progress.decision().verdicts().stream().map(EditionSwapTests::text).collect(Collectors.toSet());
 	}
 
 	private static String text(Verdict verdict) {

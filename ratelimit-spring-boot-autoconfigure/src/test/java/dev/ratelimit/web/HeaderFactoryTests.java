@@ -42,7 +42,7 @@ class HeaderFactoryTests {
 				new HeaderSettings(HeaderSettings.Format.LEGACY, HeaderNames.DEFAULT, HeaderSettings.OnSuccess.NEVER,
 						false, HeaderSettings.Reset.EPOCH, false),
 				Jitter.NONE);
-		assertThat(silent.fields(passage("a"))).isEmpty();
+		assertThat(silent.fields(progress("a"))).isEmpty();
 		assertThat(refused(silent, "a").headers()).containsKeys("X-RateLimit-Remaining", "Retry-After");
 	}
 
@@ -50,7 +50,7 @@ class HeaderFactoryTests {
 	void bodyAndFieldsOfARefusalTellTheSameWait() {
 		HeaderFactory spreading = new HeaderFactory(InstantSource.system(), HeaderSettings.DEFAULT,
 				new Jitter(7, (bound) -> bound - 1));
-		passage("a");
+		progress("a");
 		RejectionResponse refusal = refused(spreading, "a");
 		assertThat(refusal.headers()).contains(entry("Retry-After", "67"), entry("RateLimit", "\"a\";r=0;t=67"));
 		assertThat(new String(refusal.body(), StandardCharsets.UTF_8)).contains("Retry in 67 seconds.");
@@ -60,10 +60,10 @@ class HeaderFactoryTests {
 	private RejectionResponse refused(HeaderFactory writer, String ruleId) {
 		return new RejectionFactory(new RejectionStatus(this.engine.editions()), writer, ProblemTexts.ENGLISH,
 				(refusal, request) -> refusal)
-			.refused(passage(ruleId), FakeRequest.get("/"), "/");
+			.refused(progress(ruleId), FakeRequest.get("/"), "/");
 	}
 
-	private RequestProgress passage(String ruleId) {
+	private RequestProgress progress(String ruleId) {
 		Decision decision = this.engine.acquire(ruleId, "user:a").blockOptional().orElseThrow();
 		return RequestProgress.START.decided(decision, 0, Completion.NONE);
 	}

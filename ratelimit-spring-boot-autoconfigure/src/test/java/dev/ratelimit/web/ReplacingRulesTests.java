@@ -72,8 +72,8 @@ class ReplacingRulesTests {
 	void withoutAuthenticationThereIsOnePhaseToReplaceIn() {
 		RequestGate whole = gate(false);
 		use(whole, login(), Rule.builder("special").limits("2/h").key("user").paths("/special").replaces("login"));
-		RequestProgress passage = whole.enter(Phase.LATE, FakeRequest.get("/special"), RequestProgress.START).join();
-		assertThat(passage.decision().verdicts()).extracting((verdict) -> verdict.policy().name())
+		RequestProgress progress = whole.enter(Phase.LATE, FakeRequest.get("/special"), RequestProgress.START).join();
+		assertThat(progress.decision().verdicts()).extracting((verdict) -> verdict.policy().name())
 			.containsExactly("special");
 	}
 

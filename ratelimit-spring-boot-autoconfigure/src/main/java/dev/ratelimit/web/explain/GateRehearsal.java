@@ -67,14 +67,14 @@ public final class GateRehearsal {
 				Optional.empty(), Optional.empty());
 		SimulatedRequest request = new SimulatedRequest(enquiry,
 				(imagined) -> CompletableFuture.completedFuture(Optional.empty()), ClientAddresses.OF_PEER);
-		RequestProgress passage = this.gate.enter(Phase.LATE, request, RequestProgress.START).join();
-		if (passage.allowed()) {
-			this.writer.fields(passage);
+		RequestProgress progress = this.gate.enter(Phase.LATE, request, RequestProgress.START).join();
+		if (progress.allowed()) {
+			this.writer.fields(progress);
 		}
 		else {
-			this.refusals.refused(passage, request, path);
+			this.refusals.refused(progress, request, path);
 		}
-		return passage.decision();
+		return progress.decision();
 	}
 
 }

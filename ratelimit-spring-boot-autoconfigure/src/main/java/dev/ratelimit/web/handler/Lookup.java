@@ -26,19 +26,19 @@ public record Lookup(HandlerIndex index, String method, PathContainer path,
 		return new Lookup(index, request.method(), request.parsedPath(), served);
 	}
 
-	public static @Nullable Lookup in(RequestProgress passage) {
-		return (passage.finding() instanceof Lookup known) ? known : null;
+	public static @Nullable Lookup in(RequestProgress progress) {
+		return (progress.finding() instanceof Lookup known) ? known : null;
 	}
 
 	/**
 	 * The path after the context path. It is parsed unless the phase before has done so.
-	 * @param passage how far the request has come
+	 * @param progress how far the request has come
 	 * @param path the raw path of the request
 	 * @param contextPath the raw context path, empty if there is none
 	 * @return the parsed path
 	 */
-	public static PathContainer path(RequestProgress passage, String path, String contextPath) {
-		Lookup known = in(passage);
+	public static PathContainer path(RequestProgress progress, String path, String contextPath) {
+		Lookup known = in(progress);
 		return (known != null && known.isOf(path, contextPath)) ? known.path()
 				: RequestPaths.withinApplication(path, contextPath);
 	}

@@ -28,7 +28,7 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 
 	private static final String SEEN = RateLimitWebFilter.class.getName() + ".SEEN";
 
-	private static final String PASSAGE = RateLimitWebFilter.class.getName() + ".PASSAGE";
+	private static final String PROGRESS = RateLimitWebFilter.class.getName() + ".PROGRESS";
 
 	private final Phase phase;
 
@@ -72,8 +72,8 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
-		RequestProgress sofar = this.gate.begin(passage(exchange));
-		exchange.getAttributes().put(PASSAGE, sofar);
+		RequestProgress sofar = this.gate.begin(progress(exchange));
+		exchange.getAttributes().put(PROGRESS, sofar);
 		if (!this.gate.has(this.phase, sofar)) {
 			return proceed((watches(sofar)) ? RateLimitExchange.watch(this.writer.disclosure(), exchange) : exchange,
 					chain, sofar);
@@ -100,7 +100,7 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 	}
 
 	private Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain, Optional<Principal> principal) {
-		RequestProgress sofar = passage(exchange);
+		RequestProgress sofar = progress(exchange);
 		if (this.gate.observations().looksAtResponse(sofar)) {
 			this.gate.observations().answering(exchange.getResponse().getHeaders()::containsHeader);
 		}
@@ -134,55 +134,55 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 			.flatMap((known) -> {
 				ExchangeGateRequest view = new ExchangeGateRequest(exchange, this.handlers, known,
 						this.gate.addresses());
-				RequestProgress sofar = passage(exchange);
+				RequestProgress sofar = progress(exchange);
 				return act(this.gate.enterRewritten(view, sofar), view, exchange, chain);
 			});
 	}
 
-	private Mono<Void> act(CompletableFuture<RequestProgress> passage, ExchangeGateRequest view,
+	private Mono<Void> act(CompletableFuture<RequestProgress> progress, ExchangeGateRequest view,
 			ServerWebExchange exchange, WebFilterChain chain) {
-		if (passage.isDone() && !passage.isCompletedExceptionally()) {
-			RequestProgress reached = passage.join();
+		if (progress.isDone() && !progress.isCompletedExceptionally()) {
+			RequestProgress reached = progress.join();
 			Mono<Void> request = proceed(exchange, view, chain, reached);
 			return (reached.allowed()) ? request : RequestThreads.afterRead(exchange.getRequest(), request);
 		}
 		// The store's threads must not be held up by what comes after the decision. A
 		// client that goes away while the store is asked leaves what it admits to nobody
 		// else.
-		return Mono.fromFuture(passage, true)
+		return Mono.fromFuture(progress, true)
 			.publishOn(RequestThreads.of(exchange.getRequest()))
 			.flatMap((reached) -> proceed(exchange, view, chain, reached))
-			.doOnCancel(() -> passage.thenAccept(RequestProgress::free));
+			.doOnCancel(() -> progress.thenAccept(RequestProgress::free));
 	}
 
 	private Mono<Void> proceed(ServerWebExchange exchange, ExchangeGateRequest view, WebFilterChain chain,
-			RequestProgress passage) {
-		if (!passage.allowed()) {
-			return this.refusals.refuse(passage, exchange, view).doFinally((end) -> observe(view, exchange));
+			RequestProgress progress) {
+		if (!progress.allowed()) {
+			return this.refusals.refuse(progress, exchange, view).doFinally((end) -> observe(view, exchange));
 		}
-		exchange.getAttributes().put(PASSAGE, passage);
-		ReactiveCompletion.freeIfEnded(exchange, passage);
-		exchange.getAttributes().put(RateLimitContext.ATTRIBUTE, new RateLimitContext(passage.decision()));
-		ServerWebExchange told = RateLimitExchange.tell(this.writer.fields(passage), this.writer.disclosure(),
+		exchange.getAttributes().put(PROGRESS, progress);
+		ReactiveCompletion.freeIfEnded(exchange, progress);
+		exchange.getAttributes().put(RateLimitContext.ATTRIBUTE, new RateLimitContext(progress.decision()));
+		ServerWebExchange told = RateLimitExchange.tell(this.writer.fields(progress), this.writer.disclosure(),
 				exchange);
-		return proceed(told, holding(chain, passage), passage);
+		return proceed(told, holding(chain, progress), progress);
 	}
 
-	private Mono<Void> proceed(ServerWebExchange exchange, WebFilterChain chain, RequestProgress passage) {
-		boolean ends = passage.pending() || this.gate.endsAfter(this.phase, passage);
+	private Mono<Void> proceed(ServerWebExchange exchange, WebFilterChain chain, RequestProgress progress) {
+		boolean ends = progress.pending() || this.gate.endsAfter(this.phase, progress);
 		return (ends && !ReactiveCompletion.isExpected(exchange)) ? ReactiveCompletion.filter(chain, exchange)
 				: chain.filter(exchange);
 	}
 
-	private WebFilterChain holding(WebFilterChain chain, RequestProgress passage) {
-		boolean held = passage.resumeNanos().isPresent() && this.gate.isLast(this.phase, passage);
-		return (held) ? (exchange) -> Mono.delay(Duration.ofNanos(passage.holdNanos()))
+	private WebFilterChain holding(WebFilterChain chain, RequestProgress progress) {
+		boolean held = progress.resumeNanos().isPresent() && this.gate.isLast(this.phase, progress);
+		return (held) ? (exchange) -> Mono.delay(Duration.ofNanos(progress.holdNanos()))
 			.publishOn(RequestThreads.of(exchange.getRequest()))
 			.then(Mono.defer(() -> chain.filter(exchange))) : chain;
 	}
 
-	static RequestProgress passage(ServerWebExchange exchange) {
-		return exchange.getAttributeOrDefault(PASSAGE, RequestProgress.START);
+	static RequestProgress progress(ServerWebExchange exchange) {
+		return exchange.getAttributeOrDefault(PROGRESS, RequestProgress.START);
 	}
 
 	private void observe(GateRequest refused, ServerWebExchange exchange) {

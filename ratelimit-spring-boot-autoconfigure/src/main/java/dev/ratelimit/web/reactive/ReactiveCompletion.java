@@ -36,37 +36,37 @@ final class ReactiveCompletion {
 	/**
 	 * Free what a request holds that has ended before it was admitted: a client may go
 	 * away while a filter in between is at work.
-	 * @param exchange the exchange, which knows the passage already
-	 * @param passage the passage
+	 * @param exchange the exchange, which knows the progress already
+	 * @param progress the progress
 	 */
-	static void freeIfEnded(ServerWebExchange exchange, RequestProgress passage) {
+	static void freeIfEnded(ServerWebExchange exchange, RequestProgress progress) {
 		if (exchange.getAttributes().containsKey(ENDED)) {
-			passage.free();
+			progress.free();
 		}
 	}
 
 	private static void left(ServerWebExchange exchange) {
 		exchange.getAttributes().put(ENDED, Boolean.TRUE);
-		RequestProgress passage = RateLimitWebFilter.passage(exchange);
-		if (!passage.pending()) {
+		RequestProgress progress = RateLimitWebFilter.progress(exchange);
+		if (!progress.pending()) {
 			return;
 		}
-		passage.free();
+		progress.free();
 		ServerHttpResponse response = exchange.getResponse();
 		if (response.isCommitted()) {
-			passage.settle(status(response));
+			progress.settle(status(response));
 		}
 		else {
-			response.beforeCommit(() -> Mono.fromRunnable(() -> passage.settle(status(response))));
+			response.beforeCommit(() -> Mono.fromRunnable(() -> progress.settle(status(response))));
 		}
 	}
 
 	private static void cancelled(ServerWebExchange exchange) {
 		exchange.getAttributes().put(ENDED, Boolean.TRUE);
-		RequestProgress passage = RateLimitWebFilter.passage(exchange);
-		passage.free();
+		RequestProgress progress = RateLimitWebFilter.progress(exchange);
+		progress.free();
 		if (exchange.getResponse().isCommitted()) {
-			passage.settle(status(exchange.getResponse()));
+			progress.settle(status(exchange.getResponse()));
 		}
 	}
 

@@ -32,8 +32,8 @@ public final class ReactiveRejections {
 		this.cors = cors;
 	}
 
-	Mono<Void> refuse(RequestProgress passage, ServerWebExchange exchange, ExchangeGateRequest view) {
-		return write(this.refusals.refused(passage, view, exchange.getRequest().getPath().value()), exchange);
+	Mono<Void> refuse(RequestProgress progress, ServerWebExchange exchange, ExchangeGateRequest view) {
+		return write(this.refusals.refused(progress, view, exchange.getRequest().getPath().value()), exchange);
 	}
 
 	private Mono<Void> write(RejectionResponse refusal, ServerWebExchange exchange) {

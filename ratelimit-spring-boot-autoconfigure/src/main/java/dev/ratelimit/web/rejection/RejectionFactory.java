@@ -57,36 +57,36 @@ public final class RejectionFactory {
 
 	/**
 	 * The response to a refused request.
-	 * @param passage how far the request has come: to a refusal
+	 * @param progress how far the request has come: to a refusal
 	 * @param request the request
 	 * @param path the request's raw path, with the context path
 	 * @return the response
 	 */
-	public RejectionResponse refused(RequestProgress passage, RequestView request, String path) {
-		Decision decision = passage.decision();
+	public RejectionResponse refused(RequestProgress progress, RequestView request, String path) {
+		Decision decision = progress.decision();
 		long jitterSeconds = this.writer.jitterSeconds();
 		List<Verdict> violated = RateLimitHeaders.violated(decision);
-		int status = this.statuses.of(violated.get(0), passage.edition());
+		int status = this.statuses.of(violated.get(0), progress.edition());
 		OptionalLong seconds = RateLimitHeaders.retryAfterSeconds(decision, jitterSeconds);
 		Problem problem = this.texts.problem(type(violated.get(0), status), status, seconds, names(violated), path,
 				request);
 		Map<String, String> headers = new LinkedHashMap<>();
-		this.writer.refusal(passage, jitterSeconds).forEach((field) -> headers.put(field.name(), field.value()));
+		this.writer.refusal(progress, jitterSeconds).forEach((field) -> headers.put(field.name(), field.value()));
 		return response(new Rejection(decision, problem, seconds, headers, Optional.empty()), request);
 	}
 
 	/**
 	 * The response to an admitted request that would have to be held, where too many are
 	 * held already.
-	 * @param passage how far the request has come
+	 * @param progress how far the request has come
 	 * @param request the request
 	 * @param path the request's raw path, with the context path
 	 * @return the response
 	 */
-	public RejectionResponse overcrowded(RequestProgress passage, RequestView request, String path) {
-		long seconds = Math.max(1, TimeUnit.NANOSECONDS.toSeconds(passage.holdNanos()) + 1)
+	public RejectionResponse overcrowded(RequestProgress progress, RequestView request, String path) {
+		long seconds = Math.max(1, TimeUnit.NANOSECONDS.toSeconds(progress.holdNanos()) + 1)
 				+ this.writer.jitterSeconds();
-		List<Verdict> holding = passage.decision()
+		List<Verdict> holding = progress.decision()
 			.verdicts()
 			.stream()
 			.filter((verdict) -> verdict.delayMillis() > 0)
@@ -97,7 +97,7 @@ public final class RejectionFactory {
 		Map<String, String> headers = new LinkedHashMap<>();
 		headers.put("Retry-After", Long.toString(seconds));
 		headers.put("Cache-Control", "no-store");
-		return response(new Rejection(passage.decision(), problem, wait, headers, Optional.empty()), request);
+		return response(new Rejection(progress.decision(), problem, wait, headers, Optional.empty()), request);
 	}
 
 	/**

@@ -28,7 +28,7 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 
 	private static final String SEEN = RateLimitFilter.class.getName() + ".SEEN";
 
-	private static final String PASSAGE = RateLimitFilter.class.getName() + ".PASSAGE";
+	private static final String PROGRESS = RateLimitFilter.class.getName() + ".PROGRESS";
 
 	private final Phase phase;
 
@@ -75,9 +75,9 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 	@Override
 	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws ServletException, IOException {
-		RequestProgress sofar = this.gate.begin(passage(request));
+		RequestProgress sofar = this.gate.begin(progress(request));
 		if (!this.gate.has(this.phase, sofar)) {
-			request.setAttribute(PASSAGE, sofar);
+			request.setAttribute(PROGRESS, sofar);
 			proceed(request,
 					(watches(sofar)) ? RateLimitResponse.watch(this.writer.disclosure(), request, response) : response,
 					chain, sofar);
@@ -107,7 +107,7 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 	 */
 	void filterRewritten(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws IOException, ServletException {
-		RequestProgress sofar = this.gate.begin(passage(request));
+		RequestProgress sofar = this.gate.begin(progress(request));
 		ServletGateRequest before = seen(request);
 		ServletGateRequest view = new ServletGateRequest(request, this.handlers, sofar, this.gate.addresses());
 		view.handOver();
@@ -119,11 +119,11 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 		act(reached(this.gate.enterRewritten(view, sofar)), sofar, view, request, response, chain);
 	}
 
-	private void act(RequestProgress passage, RequestProgress sofar, ServletGateRequest view,
+	private void act(RequestProgress progress, RequestProgress sofar, ServletGateRequest view,
 			HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws IOException, ServletException {
-		if (!passage.allowed()) {
-			this.refusals.refuse(passage, request, view, response);
+		if (!progress.allowed()) {
+			this.refusals.refuse(progress, request, view, response);
 			observe(view, response);
 			return;
 		}
@@ -131,27 +131,27 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 		if (this.gate.observations().looksAtResponse(sofar)) {
 			this.gate.observations().answering(response::containsHeader);
 		}
-		request.setAttribute(PASSAGE, passage);
-		if (passage != sofar) {
-			request.setAttribute(RateLimitContext.ATTRIBUTE, new RateLimitContext(passage.decision()));
-			told = RateLimitResponse.tell(this.writer.fields(passage), this.writer.disclosure(), request, response);
+		request.setAttribute(PROGRESS, progress);
+		if (progress != sofar) {
+			request.setAttribute(RateLimitContext.ATTRIBUTE, new RateLimitContext(progress.decision()));
+			told = RateLimitResponse.tell(this.writer.fields(progress), this.writer.disclosure(), request, response);
 		}
-		if (!this.gate.isLast(this.phase, passage) || passage.holdNanos() == 0) {
-			proceed(request, told, chain, passage);
+		if (!this.gate.isLast(this.phase, progress) || progress.holdNanos() == 0) {
+			proceed(request, told, chain, progress);
 		}
 		else if (this.waitingRoom.enter()) {
-			proceed(request, told, this.waitingRoom.waiting(passage, chain), passage);
+			proceed(request, told, this.waitingRoom.waiting(progress, chain), progress);
 		}
 		else {
-			passage.decision().reservation().cancel();
-			this.refusals.overcrowded(passage, request, view, response);
+			progress.decision().reservation().cancel();
+			this.refusals.overcrowded(progress, request, view, response);
 		}
 	}
 
 	// What fails is the server's reading of the request, in the server's own words.
-	private static RequestProgress reached(CompletableFuture<RequestProgress> passage) {
+	private static RequestProgress reached(CompletableFuture<RequestProgress> progress) {
 		try {
-			return passage.join();
+			return progress.join();
 		}
 		catch (CompletionException ex) {
 			throw (ex.getCause() instanceof RuntimeException cause) ? cause : ex;
@@ -159,8 +159,8 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 	}
 
 	private void proceed(HttpServletRequest request, HttpServletResponse response, FilterChain next,
-			RequestProgress passage) throws ServletException, IOException {
-		boolean ends = passage.pending() || this.gate.endsAfter(this.phase, passage);
+			RequestProgress progress) throws ServletException, IOException {
+		boolean ends = progress.pending() || this.gate.endsAfter(this.phase, progress);
 		if (ends && !ServletCompletion.isExpected(request)) {
 			ServletCompletion.filter(next, request, response);
 		}
@@ -169,8 +169,8 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 		}
 	}
 
-	static RequestProgress passage(ServletRequest request) {
-		return (request.getAttribute(PASSAGE) instanceof RequestProgress passage) ? passage : RequestProgress.START;
+	static RequestProgress progress(ServletRequest request) {
+		return (request.getAttribute(PROGRESS) instanceof RequestProgress progress) ? progress : RequestProgress.START;
 	}
 
 	private void observe(GateRequest refused, HttpServletResponse response) {

@@ -31,14 +31,14 @@ public final class RequestDelayer {
 
 	/**
 	 * The chain behind a wait.
-	 * @param passage says how long
+	 * @param progress says how long
 	 * @param chain the chain
 	 * @return the chain to go on with, after {@link #enter}
 	 */
-	FilterChain waiting(RequestProgress passage, FilterChain chain) {
+	FilterChain waiting(RequestProgress progress, FilterChain chain) {
 		return (request, response) -> {
 			try {
-				TimeUnit.NANOSECONDS.sleep(passage.holdNanos());
+				TimeUnit.NANOSECONDS.sleep(progress.holdNanos());
 			}
 			catch (InterruptedException ex) {
 				Thread.currentThread().interrupt();

@@ -31,7 +31,7 @@ final class ServletCompletion implements AsyncListener {
 
 	private final HttpServletResponse response;
 
-	private volatile RequestProgress passage = RequestProgress.START;
+	private volatile RequestProgress progress = RequestProgress.START;
 
 	private volatile boolean clientGone;
 
@@ -80,19 +80,19 @@ final class ServletCompletion implements AsyncListener {
 	}
 
 	private void left(HttpServletRequest request, int status, boolean returned) {
-		this.passage = RateLimitFilter.passage(request);
-		if (!this.passage.pending()) {
+		this.progress = RateLimitFilter.progress(request);
+		if (!this.progress.pending()) {
 			return;
 		}
 		if (request.isAsyncStarted()) {
 			await(request);
 			return;
 		}
-		this.passage.free();
+		this.progress.free();
 		// Containers call a response committed once an error is to be sent.
 		boolean sent = (returned) ? !isError(status) : this.response.isCommitted() && !isError(status);
 		if (sent || !RequestEndListener.isListening(request)) {
-			this.passage.settle((sent || returned) ? status : HttpStatus.INTERNAL_SERVER_ERROR.value());
+			this.progress.settle((sent || returned) ? status : HttpStatus.INTERNAL_SERVER_ERROR.value());
 			return;
 		}
 		this.awaitingErrorPage = true;
@@ -111,9 +111,9 @@ final class ServletCompletion implements AsyncListener {
 	}
 
 	private void completed() {
-		this.passage.free();
+		this.progress.free();
 		if (!this.clientGone) {
-			this.passage.settle(this.response.getStatus());
+			this.progress.settle(this.response.getStatus());
 		}
 	}
 
@@ -129,7 +129,7 @@ final class ServletCompletion implements AsyncListener {
 			return;
 		}
 		this.awaitingErrorPage = false;
-		this.passage.settle(this.response.getStatus());
+		this.progress.settle(this.response.getStatus());
 	}
 
 	private static boolean isError(int status) {

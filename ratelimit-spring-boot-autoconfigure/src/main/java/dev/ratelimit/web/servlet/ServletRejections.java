@@ -31,14 +31,14 @@ public final class ServletRejections {
 		this.cors = cors;
 	}
 
-	void refuse(RequestProgress passage, HttpServletRequest request, ServletGateRequest view,
+	void refuse(RequestProgress progress, HttpServletRequest request, ServletGateRequest view,
 			HttpServletResponse response) throws IOException {
-		write(this.refusals.refused(passage, view, request.getRequestURI()), request, response);
+		write(this.refusals.refused(progress, view, request.getRequestURI()), request, response);
 	}
 
-	void overcrowded(RequestProgress passage, HttpServletRequest request, ServletGateRequest view,
+	void overcrowded(RequestProgress progress, HttpServletRequest request, ServletGateRequest view,
 			HttpServletResponse response) throws IOException {
-		write(this.refusals.overcrowded(passage, view, request.getRequestURI()), request, response);
+		write(this.refusals.overcrowded(progress, view, request.getRequestURI()), request, response);
 	}
 
 	private void write(RejectionResponse refusal, HttpServletRequest request, HttpServletResponse response)

@@ -123,8 +123,8 @@ class LookupTests {
 		return this.gate.enter(phase, request, sofar).join();
 	}
 
-	private static List<String> names(RequestProgress passage) {
-		return passage.decision().verdicts().stream().map((verdict) -> verdict.policy().name()).toList();
+	private static List<String> names(RequestProgress progress) {
+		return progress.decision().verdicts().stream().map((verdict) -> verdict.policy().name()).toList();
 	}
 
 	// The route is not simple, so that the request itself is asked.

@@ -264,10 +264,10 @@ class RejectionFactoryTests {
 	}
 
 	private RejectionResponse refusal(Decision decision, String path) {
-		return refusals(this.handler).refused(passage(decision), FakeRequest.get("/"), path);
+		return refusals(this.handler).refused(progress(decision), FakeRequest.get("/"), path);
 	}
 
-	private static RequestProgress passage(Decision decision) {
+	private static RequestProgress progress(Decision decision) {
 		return RequestProgress.START.decided(decision, 0, Completion.NONE);
 	}
 
