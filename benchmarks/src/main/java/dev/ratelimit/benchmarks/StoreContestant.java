@@ -10,6 +10,7 @@ import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.JointKey;
 import dev.ratelimit.store.redis.RedisConnector;
 import dev.ratelimit.store.redis.RedisLimitStore;
 
@@ -27,7 +28,7 @@ final class StoreContestant implements Contestant {
 	StoreContestant(RedisAddress redis, List<dev.ratelimit.Limit> limits) {
 		this.connector = OurRedis.connect(redis);
 		this.store = new RedisLimitStore(this.connector, "rl:benchmark");
-		this.families = limits.stream().map(OurRedis::family).toList();
+		this.families = JointKey.join(limits.stream().map(OurRedis::family).toList());
 	}
 
 	static StoreContestant tokenBucket(RedisAddress redis, Limit limit) {

@@ -13,6 +13,9 @@ final class FixedWindowCalculator implements LimitCalculator {
 
 	private static final int USED = 1;
 
+	/** As many for all kinds of windows. */
+	private static final int LUA_ARGUMENTS = 5;
+
 	private final long capacity;
 
 	private final Windows windows;
@@ -60,6 +63,16 @@ final class FixedWindowCalculator implements LimitCalculator {
 	@Override
 	public long openMillis(long[] seen, long nowMillis) {
 		return seen[CLOSES] - nowMillis;
+	}
+
+	@Override
+	public int stateLength() {
+		return 2;
+	}
+
+	@Override
+	public long largestNumber() {
+		return Math.max(Requirements.HORIZON_MILLIS, 2 * this.capacity);
 	}
 
 	@Override
@@ -130,7 +143,7 @@ final class FixedWindowCalculator implements LimitCalculator {
 	private record LuaArguments(long[] bounds, long[] all) {
 
 		static LuaArguments of(long capacity, long[] bounds) {
-			long[] all = new long[bounds.length + 1];
+			long[] all = new long[LUA_ARGUMENTS];
 			all[0] = capacity;
 			System.arraycopy(bounds, 0, all, 1, bounds.length);
 			return new LuaArguments(bounds, all);

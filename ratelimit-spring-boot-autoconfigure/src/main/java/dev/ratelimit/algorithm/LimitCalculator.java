@@ -80,6 +80,24 @@ public interface LimitCalculator {
 	}
 
 	/**
+	 * How many numbers make up a state that is not empty. States that are always as many
+	 * numbers can be kept together with those of other limits; 0 in all of them is an
+	 * empty one.
+	 * @return the count, at most 3; 0 if there are not always as many
+	 */
+	default int stateLength() {
+		return 0;
+	}
+
+	/**
+	 * The largest number that a state can have.
+	 * @return the number
+	 */
+	default long largestNumber() {
+		return Requirements.EXACT;
+	}
+
+	/**
 	 * How many numbers a look gives.
 	 * @return the count, always the same
 	 */

@@ -65,6 +65,16 @@ final class SlidingWindowCalculator implements LimitCalculator {
 	}
 
 	@Override
+	public int stateLength() {
+		return 3;
+	}
+
+	@Override
+	public long largestNumber() {
+		return Math.max(Requirements.HORIZON_MILLIS, 2 * this.capacity);
+	}
+
+	@Override
 	public int width() {
 		return 3;
 	}

@@ -17,9 +17,6 @@ import java.util.Optional;
  */
 class TokenBucketCalculator implements LimitCalculator {
 
-	/** Twenty years: the time until which products with the refill are exact. */
-	private static final long HORIZON_MILLIS = 20L * 365 * 24 * 3600 * 1000;
-
 	private final long burst;
 
 	private final long capacity;
@@ -43,7 +40,7 @@ class TokenBucketCalculator implements LimitCalculator {
 		this.refill = refill;
 		this.refillPerMilli = refill.tokens();
 		this.unit = refill.millis();
-		long most = (Requirements.EXACT - HORIZON_MILLIS * this.refillPerMilli) / 2 / this.unit;
+		long most = (Requirements.EXACT - Requirements.HORIZON_MILLIS * this.refillPerMilli) / 2 / this.unit;
 		if (burst > most || credit > most - burst) {
 			throw new IllegalArgumentException("a burst of " + burst
 					+ ((credit > 0) ? " and a credit of " + credit : "") + " cannot be counted exactly at this rate");
@@ -89,6 +86,16 @@ class TokenBucketCalculator implements LimitCalculator {
 	@Override
 	public boolean supportsLeasing() {
 		return this.capacity == this.burst;
+	}
+
+	@Override
+	public int stateLength() {
+		return 1;
+	}
+
+	@Override
+	public long largestNumber() {
+		return Requirements.HORIZON_MILLIS * this.refillPerMilli + 2 * this.capacityUnits;
 	}
 
 	@Override

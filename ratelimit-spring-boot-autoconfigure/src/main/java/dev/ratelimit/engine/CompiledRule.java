@@ -25,6 +25,7 @@ import dev.ratelimit.store.Activation;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.JointKey;
 import dev.ratelimit.store.LeaseRequest;
 import dev.ratelimit.store.ScriptUse;
 
@@ -66,7 +67,7 @@ public record CompiledRule(Rule rule, Policy policy, CompiledLimits own, Map<Str
 			families.add(new BucketFamily(new Policy(name, policy.ruleId(), limit, unit, policy.shadow()), algorithm,
 					scope));
 		}
-		return CompiledLimits.of(quota, families);
+		return CompiledLimits.of(quota, JointKey.join(families));
 	}
 
 	/**

@@ -43,6 +43,8 @@ public final class BucketFamily {
 
 	private final Optional<FormerLimit> former;
 
+	private final Optional<JointKey> joint;
+
 	/**
 	 * Make the family of a limit that shares its buckets with nobody.
 	 * @param policy the limit and its names
@@ -62,13 +64,15 @@ public final class BucketFamily {
 	 * @throws IllegalArgumentException if the algorithm cannot count this limit
 	 */
 	public BucketFamily(Policy policy, Algorithm algorithm, String scope) {
-		this(policy, algorithm, scope, Optional.empty());
+		this(policy, algorithm, scope, Optional.empty(), Optional.empty());
 	}
 
-	private BucketFamily(Policy policy, Algorithm algorithm, String scope, Optional<FormerLimit> former) {
+	private BucketFamily(Policy policy, Algorithm algorithm, String scope, Optional<FormerLimit> former,
+			Optional<JointKey> joint) {
 		Limit limit = policy.limit().orElseThrow();
 		this.counting = algorithm;
 		this.former = former;
+		this.joint = joint;
 		this.policy = policy;
 		this.algorithm = algorithm.id();
 		this.script = algorithm.script();
@@ -86,7 +90,7 @@ public final class BucketFamily {
 	 * @return this family, with what is to be known of the other
 	 */
 	public BucketFamily inPlaceOf(BucketFamily before, Activation change) {
-		boolean same = this.label.equals(before.label);
+		boolean same = this.label.equals(before.label) && this.joint.isPresent() == before.joint.isPresent();
 		if (same || !this.algorithm.equals(before.algorithm) || this.policy.concurrent()) {
 			return (same) ? with(before.former) : this;
 		}
@@ -119,7 +123,11 @@ public final class BucketFamily {
 	}
 
 	private BucketFamily with(Optional<FormerLimit> other) {
-		return new BucketFamily(this.policy, this.counting, this.scope, other);
+		return new BucketFamily(this.policy, this.counting, this.scope, other, this.joint);
+	}
+
+	BucketFamily in(JointKey key) {
+		return new BucketFamily(this.policy, this.counting, this.scope, this.former, Optional.of(key));
 	}
 
 	/**
@@ -128,6 +136,14 @@ public final class BucketFamily {
 	 */
 	public Optional<FormerLimit> former() {
 		return this.former;
+	}
+
+	/**
+	 * Where a store may keep the states together with those of the rule's other limits.
+	 * @return the joint key, if the buckets have no keys of their own
+	 */
+	public Optional<JointKey> joint() {
+		return this.joint;
 	}
 
 	/**
@@ -180,10 +196,19 @@ public final class BucketFamily {
 		return this.label;
 	}
 
+	// Of the window too: limits of one rate and other windows are other limits.
+	int digest() {
+		byte[] hash = sha256(this.label.substring(this.scope.length()));
+		return (hash[0] & 0xff) << 16 | (hash[1] & 0xff) << 8 | hash[2] & 0xff;
+	}
+
 	private static String digest(String meaning) {
+		return HexFormat.of().formatHex(sha256(meaning), 0, DIGEST_BYTES);
+	}
+
+	private static byte[] sha256(String text) {
 		try {
-			byte[] hash = MessageDigest.getInstance("SHA-256").digest(meaning.getBytes(StandardCharsets.UTF_8));
-			return HexFormat.of().formatHex(hash, 0, DIGEST_BYTES);
+			return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
 		}
 		catch (NoSuchAlgorithmException ex) {
 			throw new IllegalStateException("every Java platform has SHA-256", ex);

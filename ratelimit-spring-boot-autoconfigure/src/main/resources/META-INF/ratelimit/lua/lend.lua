@@ -5,7 +5,7 @@
 -- KEYS  the buckets; then the borrowers of each bucket that is borrowed from
 -- ARGV  how many buckets; then for each: - or s (shadow); algorithm; cost; units to borrow, 0 for none; where there are
 --       some: the borrower's id, units that it holds still, how long a loan lasts in ms, the bucket's capacity, most units
---       that all borrowers may hold together; then the algorithm's own
+--       that all borrowers may hold together; then what says which bucket it is
 -- Reply the time; 1 if admitted; for each bucket what was seen, and where units were to be borrowed how many were
 local function lend(loan)
 	local at, borrowers = loan.at, loan.borrowers
@@ -24,11 +24,11 @@ local function lend(loan)
 	end
 	forget(name)
 	local drawing = call('ZCOUNT', borrowers, format('%d', now - ARGV[at + 2] / 6), '+inf') + 1
-	local used = call('EXISTS', loan.key) == 1 and loan.algorithm.used(loan.key, loan.own) or 0
+	local used = loan.algorithm.used(loan.key, loan.own)
 	local share = math.floor((ARGV[at + 3] - used) / drawing)
 	local units = math.max(0, math.min(loan.units, share, math.floor(pool / math.max(drawing, 4)) - held, pool - total - held))
 	if units > 0 then
-		local _, _, take = loan.algorithm.look(loan.key, units, loan.own, {})
+		local _, take = loan.algorithm.look(loan.key, units, loan.own, {})
 		take()
 	end
 	call('ZADD', borrowers, format('%d', now), '+' .. name, format('%d', -held - units), '-' .. name,
@@ -45,7 +45,7 @@ for i = 1, count do
 	if units > 0 then
 		own = at + 9
 	end
-	local fits, following, take = algorithm.look(KEYS[i], cost, own, reply)
+	local fits, take = algorithm.look(KEYS[i], cost, own, reply)
 	if cost > 0 then
 		if fits then
 			takes[#takes + 1] = take
@@ -58,7 +58,7 @@ for i = 1, count do
 		loans[#loans + 1] = { algorithm = algorithm, key = KEYS[i], borrowers = KEYS[count + #loans + 1], units = units,
 			at = at + 4, own = own, reply = #reply }
 	end
-	at = following
+	at = own + width
 end
 if not admitted then
 	return reply
@@ -70,5 +70,6 @@ end
 for _, loan in ipairs(loans) do
 	reply[loan.reply] = lend(loan)
 end
+save()
 reply[2] = 1
 return reply

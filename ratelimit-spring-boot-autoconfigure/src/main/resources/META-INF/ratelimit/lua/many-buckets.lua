@@ -1,7 +1,7 @@
 -- Decides any demand: looks at every bucket, then takes from all of them or from none.
 -- KEYS  the buckets; with a replay marker, the sorted set of its owner's markers last
 -- ARGV  the replay marker's id, '' for none; with a marker its ttl in ms, most replays, most markers;
---       then for each bucket: - or s (shadow) or r (replayable) or sr; algorithm; cost; the algorithm's own
+--       then for each bucket: - or s (shadow) or r (replayable) or sr; algorithm; cost; what says which bucket it is
 -- Reply the time; the sum of 1 if admitted, 2 if a replay, 4 if a marker was set; what was seen of each bucket
 local at, count = 2, #KEYS
 local marker, markers, score, replayed = ARGV[1], nil, nil, false
@@ -18,7 +18,7 @@ end
 local admitted, takes, reply = true, {}, { now, replayed and 2 or 0 }
 for i = 1, count do
 	local kind, cost = ARGV[at], tonumber(ARGV[at + 2])
-	local fits, following, take = algorithms[ARGV[at + 1]](KEYS[i], cost, at + 3, reply)
+	local fits, take = algorithms[ARGV[at + 1]](KEYS[i], cost, at + 3, reply)
 	if cost > 0 and not (replayed and (kind == 'r' or kind == 'sr')) then
 		if fits then
 			takes[#takes + 1] = take
@@ -26,7 +26,7 @@ for i = 1, count do
 			admitted = false
 		end
 	end
-	at = following
+	at = at + 3 + width
 end
 if not admitted then
 	return reply
@@ -35,6 +35,7 @@ end
 for _, take in ipairs(takes) do
 	take()
 end
+save()
 reply[2] = reply[2] + 1
 if replayed then
 	call('ZINCRBY', markers, 1, marker)

@@ -1,7 +1,8 @@
 -- Corrects charges that were admitted.
 -- KEYS  the buckets; the sorted set of an owner's replay markers last, where a marker is to be taken back
 -- ARGV  the replay marker's id, '' for none; with a marker 2 to take back a replay, 4 to forget the marker;
---       then for each bucket: algorithm; time of the charge; units to add, negative to give back; the algorithm's own
+--       then for each bucket: algorithm; time of the charge; units to add, negative to give back; what says which bucket
+--       it is
 -- Reply the time
 local at, count, marker = 2, #KEYS, ARGV[1]
 if marker ~= '' then
@@ -13,6 +14,8 @@ if marker ~= '' then
 	end
 end
 for i = 1, count do
-	at = algorithms[ARGV[at]](KEYS[i], tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2]), at + 3)
+	algorithms[ARGV[at]](KEYS[i], tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2]), at + 3)
+	at = at + 3 + width
 end
+save()
 return { now }

@@ -1,10 +1,12 @@
--- Sliding log, the twin of SlidingLogArithmetic. The state is a sorted set with one member for each unit: the score is
+-- Sliding log, the twin of SlidingLogCalculator. The state is a sorted set with one member for each unit: the score is
 -- the time, the member the time and a number that counts the units of one millisecond without gaps. Those of one
 -- millisecond are alike: the highest numbers are given back first.
 -- Arguments: capacity, period.
 
+-- arguments
+capacity, window
+
 -- look
-local capacity, window, following = tonumber(ARGV[at]), tonumber(ARGV[at + 1]), at + 2
 local used = call('ZCOUNT', key, format('(%d', now - window), '+inf')
 local fits = used + cost <= capacity
 local blocking, next_out, newest = 0, 0, 0
@@ -13,7 +15,7 @@ if used > 0 then
 	local rank = oldest + math.max(0, used - capacity)
 	next_out = tonumber(call('ZRANGE', key, rank, rank, 'WITHSCORES')[2])
 	newest = tonumber(call('ZRANGE', key, -1, -1, 'WITHSCORES')[2])
-	if not fits and tonumber(cost) > 0 and tonumber(cost) <= capacity then
+	if not fits and cost > 0 and cost <= capacity then
 		rank = oldest + used + cost - capacity - 1
 		blocking = tonumber(call('ZRANGE', key, rank, rank, 'WITHSCORES')[2])
 	end
@@ -40,13 +42,12 @@ end
 call('PEXPIRE', key, format('%d', math.max(newest, now) - now + window + 1000))
 
 -- settle
-local most, window, following = 2 * ARGV[at], tonumber(ARGV[at + 1]), at + 2
 local command, score, add, from, to = 'ZREM', format('%d', taken), false, 0, -1
 if units > 0 then
 	call('ZREMRANGEBYSCORE', key, '-inf', format('%d', now - window))
 	command, score, add = 'ZADD', format('%d', now), true
 	from = call('ZCOUNT', key, score, score)
-	to = from + math.min(units, most - call('ZCARD', key)) - 1
+	to = from + math.min(units, 2 * capacity - call('ZCARD', key)) - 1
 else
 	to = call('ZCOUNT', key, score, score) - 1
 	from = math.max(0, to + 1 + units)
@@ -71,5 +72,4 @@ if newest then
 end
 
 -- used
-local following = at + 2
-local used = call('ZCOUNT', key, format('(%d', now - ARGV[at + 1]), '+inf')
+local used = call('ZCOUNT', key, format('(%d', now - window), '+inf')

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.Limit;
@@ -30,6 +31,20 @@ public final class Demands {
 	public static BucketFamily family(String rule, Limit limit) {
 		Policy policy = new Policy(rule, rule, limit, Policy.Unit.REQUESTS, false);
 		return new BucketFamily(policy, Algorithms.find(limit.algorithm()).orElseThrow());
+	}
+
+	/**
+	 * The buckets of several limits of a rule.
+	 */
+	public static List<BucketFamily> families(String rule, Limit... limits) {
+		return JointKey.join(Stream.of(limits).map((limit) -> family(rule, limit)).toList());
+	}
+
+	/**
+	 * The same cost of each.
+	 */
+	public static AcquireRequest all(List<BucketFamily> families, String subject, long cost) {
+		return of(families.stream().map((family) -> charge(family, subject, cost)).toArray(Charge[]::new));
 	}
 
 	public static Charge charge(BucketFamily family, String subject, long cost) {

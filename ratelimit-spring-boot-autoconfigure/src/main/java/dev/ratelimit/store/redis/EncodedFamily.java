@@ -1,7 +1,10 @@
 package dev.ratelimit.store.redis;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 
 import dev.ratelimit.algorithm.LimitCalculator;
 import dev.ratelimit.store.BucketFamily;
@@ -11,32 +14,57 @@ import dev.ratelimit.store.BucketFamily;
  */
 final class EncodedFamily {
 
+	private static final byte[] NO_HEADER = {};
+
+	private static final byte[] FIRST = encode(1);
+
 	private final LimitCalculator arithmetic;
 
 	private final byte[] keyTail;
 
+	private final byte[] ownTail;
+
 	private final byte[] algorithm;
+
+	private final StraightLayout layout;
 
 	private final LuaScript script;
 
-	private final LuaScript joint;
+	private final Optional<EncodedJoint> joint;
 
-	private volatile Arguments arguments = new Arguments(new long[0], new byte[0][]);
+	private final int index;
 
-	EncodedFamily(BucketFamily family, byte[] keyTail, RedisClock clock) {
+	private final byte[] first;
+
+	private volatile Arguments arguments = new Arguments(new long[0], new byte[0]);
+
+	EncodedFamily(BucketFamily family, RedisKeys keys, Optional<EncodedJoint> joint, RedisClock clock) {
 		this.arithmetic = family.arithmetic();
-		this.keyTail = keyTail;
+		this.joint = joint;
+		this.ownTail = keys.tail(family.scope(), family.label());
+		this.keyTail = joint.map(EncodedJoint::keyTail).orElse(this.ownTail);
+		this.index = joint.map((key) -> key.indexOf(family)).orElse(0);
+		this.first = joint.map((key) -> encode(key.firstNumber(this.index))).orElse(FIRST);
 		this.algorithm = encode(family.script());
-		this.script = LuaScript.fewBuckets(clock, List.of(family.script()));
-		this.joint = LuaScript.manyBuckets(clock, List.of(family.script()));
+		StraightLayout alone = StraightLayout.of(family.script());
+		this.layout = joint.map(EncodedJoint::layout).orElse(alone);
+		this.script = LuaScript.fewBuckets(clock, List.of(alone));
 	}
 
 	/**
-	 * What follows the subject in a key.
+	 * What follows the subject in the key that the state lies in.
 	 * @return the end of each key
 	 */
 	byte[] keyTail() {
 		return this.keyTail;
+	}
+
+	/**
+	 * What follows the subject in the name of one bucket.
+	 * @return the end of a key that has this limit's alone
+	 */
+	byte[] ownTail() {
+		return this.ownTail;
 	}
 
 	/**
@@ -48,7 +76,7 @@ final class EncodedFamily {
 	}
 
 	/**
-	 * The script for one bucket of this family.
+	 * The script for one bucket of this family that has a key of its own.
 	 * @return the script
 	 */
 	LuaScript script() {
@@ -56,26 +84,60 @@ final class EncodedFamily {
 	}
 
 	/**
-	 * The script for several buckets of this family's algorithm.
-	 * @return the script
+	 * What the key holds.
+	 * @return the layout
 	 */
-	LuaScript joint() {
+	StraightLayout layout() {
+		return this.layout;
+	}
+
+	/**
+	 * The joint key.
+	 * @return what lies with the states of this family, if they have no own keys
+	 */
+	Optional<EncodedJoint> joint() {
 		return this.joint;
+	}
+
+	/**
+	 * Which of the joint key's limits this is.
+	 * @return the index
+	 */
+	int index() {
+		return this.index;
+	}
+
+	/**
+	 * Add what the frames are told of a bucket.
+	 * @param nowMillis the caller's time
+	 * @param functions what the buckets of the script lie in
+	 * @param arguments where to add
+	 */
+	void addTo(List<byte[]> arguments, LuaFunctions functions, long nowMillis) {
+		addTo(arguments, functions, this.joint.map(EncodedJoint::header).orElse(NO_HEADER), this.first, nowMillis);
+	}
+
+	void addTo(List<byte[]> arguments, LuaFunctions functions, byte[] header, byte[] firstNumber, long nowMillis) {
+		arguments.add(arguments(nowMillis));
+		if (functions == LuaFunctions.ANY) {
+			arguments.add(header);
+			arguments.add(firstNumber);
+		}
 	}
 
 	/**
 	 * The algorithm's numbers, encoded again only when they change.
 	 * @param nowMillis the caller's time
-	 * @return the numbers
+	 * @return the numbers, packed
 	 */
-	byte[][] arguments(long nowMillis) {
+	byte[] arguments(long nowMillis) {
 		long[] numbers = this.arithmetic.luaArguments(nowMillis);
 		Arguments current = this.arguments;
 		if (current.numbers != numbers) {
 			current = Arguments.of(numbers);
 			this.arguments = current;
 		}
-		return current.encoded;
+		return current.packed;
 	}
 
 	static byte[] encode(long number) {
@@ -86,14 +148,15 @@ final class EncodedFamily {
 		return text.getBytes(StandardCharsets.UTF_8);
 	}
 
-	private record Arguments(long[] numbers, byte[][] encoded) {
+	private record Arguments(long[] numbers, byte[] packed) {
 
+		// All are below 2^53.
 		static Arguments of(long[] numbers) {
-			byte[][] encoded = new byte[numbers.length][];
-			for (int i = 0; i < numbers.length; i++) {
-				encoded[i] = encode(numbers[i]);
+			ByteBuffer packed = ByteBuffer.allocate(8 * numbers.length).order(ByteOrder.LITTLE_ENDIAN);
+			for (long number : numbers) {
+				packed.putDouble(number);
 			}
-			return new Arguments(numbers, encoded);
+			return new Arguments(numbers, packed.array());
 		}
 
 	}

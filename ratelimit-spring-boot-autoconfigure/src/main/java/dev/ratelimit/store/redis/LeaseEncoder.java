@@ -2,14 +2,9 @@ package dev.ratelimit.store.redis;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 
 import dev.ratelimit.store.AcquireRequest;
-import dev.ratelimit.store.BucketFamily;
+import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.LeaseRequest;
 import dev.ratelimit.store.LeaseReturn;
@@ -22,20 +17,20 @@ final class LeaseEncoder {
 	/** All borrowers together hold at most so small a part of a bucket. */
 	private static final int POOL = 20;
 
-	private final RedisKeys keys;
-
 	private final RedisClock clock;
 
-	private final Function<BucketFamily, EncodedFamily> families;
+	private final EncodedFamilies families;
 
-	private final Map<Set<String>, LuaScript> lending = new ConcurrentHashMap<>();
+	private final ScriptCache lending;
 
-	private final Map<String, LuaScript> givingBack = new ConcurrentHashMap<>();
+	private final ScriptCache givingBack;
 
-	LeaseEncoder(RedisKeys keys, RedisClock clock, Function<BucketFamily, EncodedFamily> families) {
-		this.keys = keys;
+	LeaseEncoder(EncodedFamilies families, RedisClock clock) {
 		this.clock = clock;
 		this.families = families;
+		this.lending = new ScriptCache((algorithms, functions) -> LuaScript.lending(clock, algorithms, functions));
+		this.givingBack = new ScriptCache(
+				(algorithms, functions) -> LuaScript.givingBack(clock, algorithms.iterator().next(), functions));
 	}
 
 	/**
@@ -49,27 +44,25 @@ final class LeaseEncoder {
 		List<byte[]> names = new ArrayList<>();
 		List<byte[]> borrowers = new ArrayList<>();
 		List<byte[]> arguments = new ArrayList<>();
-		Set<String> algorithms = new TreeSet<>();
+		List<Bucket> buckets = demand.charges().stream().map(Charge::bucket).toList();
+		LuaFunctions functions = this.families.functions(buckets);
 		arguments.add(EncodedFamily.encode(demand.charges().size()));
 		for (Charge charge : demand.charges()) {
-			EncodedFamily family = this.families.apply(charge.bucket().family());
-			byte[] key = this.keys.key(charge.bucket(), family.keyTail());
-			names.add(key);
-			algorithms.add(charge.bucket().family().script());
+			EncodedFamily family = this.families.of(charge.bucket());
+			names.add(this.families.key(charge.bucket()));
 			arguments.add(EncodedFamily.encode((charge.shadow()) ? "s" : "-"));
 			arguments.add(family.algorithm());
 			arguments.add(EncodedFamily.encode(charge.cost()));
 			arguments.add(EncodedFamily.encode(charge.borrow().units()));
 			if (charge.borrow().units() > 0) {
-				borrowers.add(this.keys.borrowers(key));
+				borrowers.add(this.families.borrowers(charge.bucket()));
 				addBorrow(charge, arguments);
 			}
-			arguments.addAll(List.of(family.arguments(nowMillis)));
+			family.addTo(arguments, functions, nowMillis);
 		}
 		names.addAll(borrowers);
 		arguments.add(time);
-		return call(this.lending.computeIfAbsent(algorithms, (key) -> LuaScript.lending(this.clock, key)), names,
-				arguments);
+		return ScriptCall.of(this.lending.get(buckets, functions), names, arguments);
 	}
 
 	private static void addBorrow(Charge charge, List<byte[]> arguments) {
@@ -89,24 +82,19 @@ final class LeaseEncoder {
 	 * @return the call
 	 */
 	ScriptCall encode(LeaseReturn loan, long nowMillis) {
-		EncodedFamily family = this.families.apply(loan.bucket().family());
-		byte[] key = this.keys.key(loan.bucket(), family.keyTail());
+		List<Bucket> bucket = List.of(loan.bucket());
+		LuaFunctions functions = this.families.functions(bucket);
 		List<byte[]> arguments = new ArrayList<>();
 		arguments.add(EncodedFamily.encode(loan.borrower()));
 		arguments.add(EncodedFamily.encode(loan.takenAtMillis()));
 		arguments.add(EncodedFamily.encode(loan.units()));
 		arguments.add(EncodedFamily.encode(loan.millis()));
-		arguments.addAll(List.of(family.arguments(nowMillis)));
+		this.families.of(loan.bucket()).addTo(arguments, functions, nowMillis);
 		if (this.clock == RedisClock.CLIENT) {
 			arguments.add(EncodedFamily.encode(nowMillis));
 		}
-		LuaScript script = this.givingBack.computeIfAbsent(loan.bucket().family().script(),
-				(name) -> LuaScript.givingBack(this.clock, name));
-		return call(script, List.of(key, this.keys.borrowers(key)), arguments);
-	}
-
-	private static ScriptCall call(LuaScript script, List<byte[]> names, List<byte[]> arguments) {
-		return new ScriptCall(script, names.toArray(byte[][]::new), arguments.toArray(byte[][]::new));
+		return ScriptCall.of(this.givingBack.get(bucket, functions),
+				List.of(this.families.key(loan.bucket()), this.families.borrowers(loan.bucket())), arguments);
 	}
 
 }

@@ -4,38 +4,69 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 
 /**
- * An algorithm in Lua: a file with parts, each with a heading. All may read {@code key},
- * {@code now} and arguments from {@code at} on. What look, settle and used have in common
- * may stand before them in a part {@code state}.
+ * An algorithm in Lua: a file with parts, each with a heading. All may read {@code now}
+ * and the arguments. If a state is always the same few numbers, the part {@code state}
+ * names them, and the frames read and write them; otherwise the other parts call Redis
+ * with {@code key}.
  *
- * @param look reads {@code cost}; sets {@code fits}, and {@code following}, the index
- * behind its arguments; writes nothing
- * @param reply the numbers seen, separated by commas: those of
+ * @param arguments the names of the algorithm's numbers, in the order of
+ * {@link dev.ratelimit.algorithm.LimitCalculator#luaArguments}
+ * @param state the names of the numbers of a state, which are 0 in a bucket that is
+ * unused; none if there are not always as many
+ * @param look reads {@code cost}; sets {@code fits}; writes nothing
+ * @param reply the numbers seen: those of
  * {@link dev.ratelimit.algorithm.LimitCalculator#look}
- * @param take writes what the look has worked out
+ * @param take sets the new state and {@code ttl}, its lifetime in milliseconds, or writes
+ * it
  * @param settle adds {@code units}, negative to give back, to a charge that was taken at
- * {@code taken}; sets {@code following}
- * @param used reads a key that exists; sets {@code used}, the units used, rounded up, and
- * {@code following}
+ * {@code taken}; sets the new state and {@code ttl}, 0 if nothing is left, or leaves
+ * {@code ttl} alone if nothing changes; or writes
+ * @param used sets {@code used}, the units used, rounded up
  */
-record LuaFragment(String look, String reply, String take, String settle, String used) {
+record LuaFragment(List<String> arguments, List<String> state, String look, List<String> reply, String take,
+		String settle, String used) {
 
 	private static final String LOCATION = "META-INF/ratelimit/lua/";
 
-	private static final String STATE = "-- state\n";
+	private static final Pattern PART = Pattern
+		.compile("(?ms)^-- (arguments|state|prepare|look|reply|take|settle|used)\n(.*?)(?=^-- [a-z]+\n|\\z)");
 
+	/**
+	 * The fragment of an algorithm.
+	 * @param algorithm the name of its file
+	 * @return the fragment
+	 */
 	static LuaFragment of(String algorithm) {
-		String text = resource(algorithm);
-		String[] parts = text.split("(?m)^-- (look|reply|take|settle|used)\n", -1);
-		if (parts.length != 6) {
-			throw new IllegalStateException(
-					algorithm + ".lua lacks one of its parts look, reply, take, settle and used");
+		Map<String, String> parts = new HashMap<>();
+		for (MatchResult part : PART.matcher(resource(algorithm)).results().toList()) {
+			parts.put(part.group(1), part.group(2));
 		}
-		int state = parts[0].indexOf(STATE);
-		String common = (state < 0) ? "" : parts[0].substring(state + STATE.length());
-		return new LuaFragment(common + parts[1], parts[2].trim(), parts[3], common + parts[4], common + parts[5]);
+		// What look, settle and used begin with.
+		String prepare = parts.getOrDefault("prepare", "");
+		return new LuaFragment(names(algorithm, parts, "arguments"),
+				(parts.containsKey("state")) ? names(algorithm, parts, "state") : List.of(),
+				prepare + part(algorithm, parts, "look"), names(algorithm, parts, "reply"),
+				part(algorithm, parts, "take"), prepare + part(algorithm, parts, "settle"),
+				prepare + part(algorithm, parts, "used"));
+	}
+
+	private static List<String> names(String algorithm, Map<String, String> parts, String name) {
+		return List.of(part(algorithm, parts, name).trim().split(",\\s*"));
+	}
+
+	private static String part(String algorithm, Map<String, String> parts, String name) {
+		String text = parts.get(name);
+		if (text == null) {
+			throw new IllegalStateException(algorithm + ".lua has no part '" + name + "'");
+		}
+		return text.strip() + "\n";
 	}
 
 	static String resource(String name) {
@@ -48,6 +79,49 @@ record LuaFragment(String look, String reply, String take, String settle, String
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
+	}
+
+	/**
+	 * Reads the arguments from where they are packed.
+	 * @param source an expression
+	 * @return the code
+	 */
+	String readArguments(String source) {
+		return "local " + String.join(", ", this.arguments) + " = struct.unpack('<" + "d".repeat(this.arguments.size())
+				+ "', " + source + ")\n";
+	}
+
+	/**
+	 * Sets the state's names from the bucket's own key: one integer, or several in a
+	 * text.
+	 * @return the code
+	 */
+	String readKey() {
+		if (this.state.size() == 1) {
+			return this.state.get(0) + " = tonumber(call('GET', key) or 0)\n";
+		}
+		String names = joinedState();
+		return names + " = 0" + ", 0".repeat(this.state.size() - 1)
+				+ "\nlocal value = call('GET', key)\nif value then\n" + names + " = string.match(value, '"
+				+ "(%d+) ".repeat(this.state.size()).trim() + "')\n" + names + " = tonumber("
+				+ String.join("), tonumber(", this.state) + ")\nend\n";
+	}
+
+	/**
+	 * Writes the state into the bucket's own key.
+	 * @return the code
+	 */
+	String writeKey() {
+		return "call('SET', key, format('" + "%d ".repeat(this.state.size()).trim() + "', " + joinedState()
+				+ "), 'PX', format('%d', ttl))\n";
+	}
+
+	String joinedState() {
+		return String.join(", ", this.state);
+	}
+
+	boolean hasState() {
+		return !this.state.isEmpty();
 	}
 
 }

@@ -30,11 +30,6 @@ final class RedisKeys {
 		this.hashTag = hashTag;
 	}
 
-	// What follows the subject in the keys of a family; made once per family.
-	byte[] tail(BucketFamily family) {
-		return tail(family.scope(), family.label());
-	}
-
 	byte[] key(Bucket bucket, byte[] tail) {
 		return key(bucket.subject(), tail);
 	}
@@ -65,7 +60,8 @@ final class RedisKeys {
 		};
 	}
 
-	private byte[] tail(String scope, String label) {
+	// What follows the subject in the keys of a family; made once per family.
+	byte[] tail(String scope, String label) {
 		String text = switch (this.hashTag) {
 			case SUBJECT -> "}:" + label;
 			case SUBJECT_AND_RULE -> ":" + scope + "}:" + label;

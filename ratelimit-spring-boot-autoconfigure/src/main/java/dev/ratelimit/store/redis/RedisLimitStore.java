@@ -163,6 +163,17 @@ public final class RedisLimitStore implements LimitStore, StoreNodes {
 
 	@Override
 	public CompletableFuture<Void> reset(List<Bucket> buckets) {
+		Resets resets = Resets.of(buckets);
+		if (resets.parts().isEmpty()) {
+			return delete(resets.whole());
+		}
+		CompletableFuture<long[]> parts = this.executor
+			.run(this.encoder.reset(resets.parts(), nowMillis(resets.parts().get(0))));
+		return (resets.whole().isEmpty()) ? parts.thenApply((reply) -> null)
+				: parts.thenCombine(delete(resets.whole()), (reply, deleted) -> null);
+	}
+
+	private CompletableFuture<Void> delete(List<Bucket> buckets) {
 		return this.executor.delete(buckets.stream().map(this.encoder::key).toArray(byte[][]::new));
 	}
 

@@ -1,5 +1,7 @@
 package dev.ratelimit.store.redis;
 
+import java.util.List;
+
 /**
  * A call of a script. The arrays are not copied, and nobody changes them.
  *
@@ -8,4 +10,9 @@ package dev.ratelimit.store.redis;
  * @param arguments its arguments
  */
 record ScriptCall(LuaScript script, byte[][] keys, byte[][] arguments) {
+
+	static ScriptCall of(LuaScript script, List<byte[]> keys, List<byte[]> arguments) {
+		return new ScriptCall(script, keys.toArray(byte[][]::new), arguments.toArray(byte[][]::new));
+	}
+
 }

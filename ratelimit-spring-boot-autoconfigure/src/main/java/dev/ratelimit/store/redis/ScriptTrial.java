@@ -18,6 +18,7 @@ import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.JointKey;
 import dev.ratelimit.store.LeaseRequest;
 import dev.ratelimit.store.LeaseReturn;
 import dev.ratelimit.store.LimitStore;
@@ -54,11 +55,12 @@ final class ScriptTrial {
 		this.time = time;
 		// Other instances have buckets of their own: they would change what scripts see.
 		String name = "self-test-" + UUID.randomUUID();
+		List<BucketFamily> families = new ArrayList<>();
 		for (int i = 0; i < use.algorithms().size(); i++) {
-			BucketFamily family = family(use.algorithms().get(i), i + 1);
-			String subject = (i == 0) ? nodes.testBucket(family, node, name).subject() : this.buckets.get(0).subject();
-			this.buckets.add(new Bucket(family, subject));
+			families.add(family(use.algorithms().get(i), i + 1));
 		}
+		String subject = nodes.testBucket(families.get(0), node, name).subject();
+		JointKey.join(families).forEach((family) -> this.buckets.add(new Bucket(family, subject)));
 	}
 
 	// Each has another period, since limits of one period would be one bucket.
@@ -75,8 +77,8 @@ final class ScriptTrial {
 	void run() {
 		AcquireResult first = decide((charge) -> charge);
 		decide((charge) -> charge);
-		correct(first.takenAtMillis(0), -1);
-		correct(first.takenAtMillis(0), 1);
+		correct(this.buckets, first.takenAtMillis(0), -1);
+		correct(this.buckets.subList(0, 1), first.takenAtMillis(0), 1);
 		if (this.use.leased()) {
 			borrow();
 		}
@@ -109,9 +111,9 @@ final class ScriptTrial {
 		}
 	}
 
-	private void correct(long takenAtMillis, long units) {
+	private void correct(List<Bucket> charged, long takenAtMillis, long units) {
 		await(this.store
-			.settle(this.buckets.stream().map((bucket) -> new Settlement(bucket, takenAtMillis, units)).toList()));
+			.settle(charged.stream().map((bucket) -> new Settlement(bucket, takenAtMillis, units)).toList()));
 	}
 
 	private AcquireRequest demand(Optional<ReplayMarker> marker, UnaryOperator<Charge> change) {

@@ -122,9 +122,10 @@ class AlgorithmStateTests {
 			long now = bounds[2] + at[0];
 			String seen = this.redis.command("EVAL",
 					"local call, format = redis.call, string.format\nlocal now = " + now
-							+ "\nlocal key, cost, at = KEYS[1], ARGV[1], 2\n" + LuaFragment.of("fixed-window").look()
-							+ "return closes",
-					"1", "none", "1", "5", "0", "" + bounds[2], "" + bounds[3], "" + (bounds[3] + hour));
+							+ "\nlocal cost, capacity, length, first, second, third = 1, 5, 0, " + bounds[2] + ", "
+							+ bounds[3] + ", " + (bounds[3] + hour) + "\nlocal closes, used = 0, 0\n"
+							+ LuaFragment.of("fixed-window").look() + "return closes",
+					"0");
 			assertThat(Long.parseLong(seen)).isEqualTo(100 * hour + at[1]);
 		}
 	}

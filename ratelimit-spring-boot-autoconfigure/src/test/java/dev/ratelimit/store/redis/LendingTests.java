@@ -12,6 +12,7 @@ import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demands;
 import dev.ratelimit.store.LeaseRequest;
 import dev.ratelimit.store.LeaseReturn;
+import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.StoreUnderTest;
 import dev.ratelimit.test.redis.RedisTest;
 import dev.ratelimit.test.redis.TestRedis;
@@ -35,7 +36,7 @@ class LendingTests implements StoreUnderTest {
 
 	private final AtomicLong clock = new AtomicLong(TODAY);
 
-	private final RedisLimitStore store = fixture.store(this.clock::get);
+	private final LimitStore store = before(fixture.store(this.clock::get));
 
 	@BeforeAll
 	static void connect() {
@@ -47,8 +48,12 @@ class LendingTests implements StoreUnderTest {
 		fixture.close();
 	}
 
+	LimitStore before(LimitStore redis) {
+		return redis;
+	}
+
 	@Override
-	public RedisLimitStore store() {
+	public LimitStore store() {
 		return this.store;
 	}
 

@@ -18,7 +18,7 @@ public record RedisRights(String user, String rules) {
 
 	/** On one server, or in a Sentinel group. */
 	public static final RedisRights ON_SERVER = new RedisRights("limiter",
-			"resetchannels ~rl:* +eval +evalsha +time +del +exists +get +set +pexpire"
+			"resetchannels ~rl:* +eval +evalsha +time +del +exists +get +set +pexpire +pttl"
 					+ " +zadd +zcard +zcount +zincrby +zrange +zrem +zremrangebyscore +zscore");
 
 	/** On each node of a cluster. */

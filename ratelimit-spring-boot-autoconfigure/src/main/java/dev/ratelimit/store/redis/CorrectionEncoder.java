@@ -1,0 +1,143 @@
+package dev.ratelimit.store.redis;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquireResult.Retry;
+import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.BucketFamily;
+import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.JointKey.Member;
+import dev.ratelimit.store.ReplayMarker;
+import dev.ratelimit.store.Settlement;
+
+/**
+ * Makes script calls of what changes buckets without a decision: corrections, moves,
+ * resets. Thread-safe.
+ */
+final class CorrectionEncoder {
+
+	private static final byte[] NO_MARKER = {};
+
+	private static final byte[] TAKE_BACK_REPLAY = EncodedFamily.encode(2);
+
+	private static final byte[] FORGET_MARKER = EncodedFamily.encode(4);
+
+	private final EncodedFamilies families;
+
+	private final RedisClock clock;
+
+	private final ScriptCache settlements;
+
+	private final ScriptCache moves;
+
+	private final ScriptCache resets;
+
+	CorrectionEncoder(EncodedFamilies families, RedisClock clock) {
+		this.families = families;
+		this.clock = clock;
+		this.settlements = new ScriptCache(
+				(algorithms, functions) -> LuaScript.settlement(clock, algorithms, functions));
+		this.moves = new ScriptCache(
+				(algorithms, functions) -> LuaScript.move(clock, algorithms.iterator().next(), functions));
+		this.resets = new ScriptCache((algorithms, functions) -> LuaScript.forget(clock, algorithms));
+	}
+
+	ScriptCall settle(List<Settlement> settlements, long nowMillis) {
+		List<byte[]> arguments = new ArrayList<>(6 * settlements.size() + 2);
+		arguments.add(NO_MARKER);
+		return settle(settlements, new ArrayList<>(settlements.size()), arguments, Optional.empty(), nowMillis);
+	}
+
+	ScriptCall undo(AcquireResult answer, long nowMillis) {
+		List<Settlement> refunds = answer.refunds();
+		List<byte[]> arguments = new ArrayList<>(6 * refunds.size() + 3);
+		Optional<ReplayMarker> marker = answer.demand().marker().filter((known) -> answer.retry() != Retry.NONE);
+		marker.ifPresentOrElse((known) -> {
+			arguments.add(EncodedFamily.encode(known.id()));
+			arguments.add((answer.replayed()) ? TAKE_BACK_REPLAY : FORGET_MARKER);
+		}, () -> arguments.add(NO_MARKER));
+		return settle(refunds, new ArrayList<>(refunds.size() + 1), arguments,
+				marker.map((known) -> markers(known, answer.demand())), nowMillis);
+	}
+
+	private ScriptCall settle(List<Settlement> settlements, List<byte[]> names, List<byte[]> arguments,
+			Optional<byte[]> markers, long nowMillis) {
+		List<Bucket> buckets = settlements.stream().map(Settlement::bucket).toList();
+		LuaFunctions functions = this.families.functions(buckets);
+		for (Settlement settlement : settlements) {
+			EncodedFamily family = this.families.of(settlement.bucket());
+			names.add(this.families.key(settlement.bucket()));
+			arguments.add(family.algorithm());
+			arguments.add(EncodedFamily.encode(settlement.takenAtMillis()));
+			arguments.add(EncodedFamily.encode(settlement.units()));
+			family.addTo(arguments, functions, nowMillis);
+		}
+		markers.ifPresent(names::add);
+		return timed(this.settlements.get(buckets, functions), names, arguments, nowMillis);
+	}
+
+	/**
+	 * The key of the markers of a demand: beside the bucket that the first retry waives.
+	 * @param marker one of them
+	 * @param demand the demand
+	 * @return the key
+	 */
+	byte[] markers(ReplayMarker marker, AcquireRequest demand) {
+		List<Charge> charges = demand.charges();
+		Charge first = charges.stream().filter(Charge::replayable).findFirst().orElse(charges.get(0));
+		return this.families.markers(marker.owner(), first.bucket().family());
+	}
+
+	ScriptCall move(Bucket bucket, BucketFamily former, long nowMillis) {
+		Bucket before = new Bucket(former, bucket.subject());
+		LuaFunctions functions = this.families.functions(List.of(before, bucket));
+		List<byte[]> arguments = new ArrayList<>(7);
+		EncodedFamily old = this.families.of(former);
+		EncodedFamily present = this.families.of(bucket);
+		if (old.joint().isPresent() && present.joint().isPresent() && former.scope().equals(bucket.family().scope())) {
+			// In one key: the old record lies behind those of the limits that are now.
+			Member record = old.joint().get().member(old.index());
+			EncodedJoint joint = present.joint().get();
+			byte[] header = joint.headerWith(record);
+			old.addTo(arguments, functions, header, EncodedFamily.encode(joint.firstNumber(joint.size())), nowMillis);
+			present.addTo(arguments, functions, header, EncodedFamily.encode(joint.firstNumber(present.index())),
+					nowMillis);
+		}
+		else {
+			old.addTo(arguments, functions, nowMillis);
+			present.addTo(arguments, functions, nowMillis);
+		}
+		return timed(this.moves.get(List.of(bucket), functions),
+				List.of(this.families.key(before), this.families.key(bucket)), arguments, nowMillis);
+	}
+
+	/**
+	 * The call that resets buckets of joint keys in which others stay.
+	 * @param buckets the buckets
+	 * @param nowMillis the caller's time
+	 * @return the call
+	 */
+	ScriptCall reset(List<Bucket> buckets, long nowMillis) {
+		List<byte[]> names = new ArrayList<>(buckets.size());
+		List<byte[]> arguments = new ArrayList<>(4 * buckets.size() + 1);
+		for (Bucket bucket : buckets) {
+			EncodedFamily family = this.families.of(bucket);
+			names.add(this.families.key(bucket));
+			arguments.add(family.algorithm());
+			family.addTo(arguments, LuaFunctions.ANY, nowMillis);
+		}
+		return timed(this.resets.get(buckets, LuaFunctions.ANY), names, arguments, nowMillis);
+	}
+
+	private ScriptCall timed(LuaScript script, List<byte[]> names, List<byte[]> arguments, long nowMillis) {
+		if (this.clock == RedisClock.CLIENT) {
+			arguments.add(EncodedFamily.encode(nowMillis));
+		}
+		return ScriptCall.of(script, names, arguments);
+	}
+
+}

@@ -1,0 +1,88 @@
+package dev.ratelimit.store.redis;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.BucketFamily;
+import dev.ratelimit.store.JointKey;
+
+/**
+ * All families that have been asked for, encoded, and the keys of their buckets.
+ * Thread-safe.
+ */
+final class EncodedFamilies {
+
+	private final RedisKeys keys;
+
+	private final RedisClock clock;
+
+	private final Map<BucketFamily, EncodedFamily> families = new ConcurrentHashMap<>();
+
+	private final Map<JointKey, EncodedJoint> joints = new ConcurrentHashMap<>();
+
+	EncodedFamilies(RedisKeys keys, RedisClock clock) {
+		this.keys = keys;
+		this.clock = clock;
+	}
+
+	EncodedFamily of(BucketFamily family) {
+		EncodedFamily known = this.families.get(family);
+		return (known != null) ? known : this.families.computeIfAbsent(family, this::encode);
+	}
+
+	EncodedFamily of(Bucket bucket) {
+		return of(bucket.family());
+	}
+
+	private EncodedFamily encode(BucketFamily family) {
+		return new EncodedFamily(family, this.keys,
+				family.joint()
+					.map((joint) -> this.joints.computeIfAbsent(joint,
+							(key) -> new EncodedJoint(key, this.keys.tail(family.scope(), key.label()), this.clock))),
+				this.clock);
+	}
+
+	/**
+	 * The key that the state of a bucket lies in.
+	 * @param bucket the bucket
+	 * @return the key
+	 */
+	byte[] key(Bucket bucket) {
+		return this.keys.key(bucket, of(bucket).keyTail());
+	}
+
+	/**
+	 * The key of the instances that hold units of a bucket.
+	 * @param bucket the bucket
+	 * @return the key
+	 */
+	byte[] borrowers(Bucket bucket) {
+		return this.keys.borrowers(this.keys.key(bucket, of(bucket).ownTail()));
+	}
+
+	/**
+	 * The key of an owner's markers.
+	 * @param owner whose
+	 * @param family beside whose buckets
+	 * @return the key
+	 */
+	byte[] markers(String owner, BucketFamily family) {
+		return this.keys.markers(owner, family);
+	}
+
+	/**
+	 * What the buckets of some families lie in.
+	 * @param buckets the buckets
+	 * @return the functions that are needed
+	 */
+	LuaFunctions functions(Iterable<Bucket> buckets) {
+		for (Bucket bucket : buckets) {
+			if (bucket.family().joint().isPresent()) {
+				return LuaFunctions.ANY;
+			}
+		}
+		return LuaFunctions.OWN_KEYS;
+	}
+
+}

@@ -1,0 +1,93 @@
+package dev.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+
+import dev.ratelimit.Limit;
+import dev.ratelimit.Policy;
+import dev.ratelimit.algorithm.Algorithms;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.BucketFamily;
+import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.JointKey;
+import dev.ratelimit.store.LeaseReturn;
+import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.Settlement;
+
+/**
+ * Stands before a store, and gives each limit a second one, which nobody asks for, so
+ * that all states lie in joint keys.
+ */
+record JoiningLimitStore(LimitStore store, Map<BucketFamily, BucketFamily> joined) implements LimitStore {
+
+	JoiningLimitStore(LimitStore store) {
+		this(store, new ConcurrentHashMap<>());
+	}
+
+	@Override
+	public String name() {
+		return this.store.name();
+	}
+
+	@Override
+	public CompletableFuture<AcquireResult> acquire(AcquireRequest demand) {
+		List<Charge> charges = demand.charges().stream().map(this::joined).toList();
+		return this.store.acquire(new AcquireRequest(charges, demand.marker(), demand.deadlineNanos()));
+	}
+
+	@Override
+	public CompletableFuture<Void> release(AcquireResult answer) {
+		return this.store.release(answer);
+	}
+
+	@Override
+	public CompletableFuture<Void> settle(List<Settlement> settlements) {
+		return this.store.settle(settlements.stream()
+			.map((one) -> new Settlement(joined(one.bucket()), one.takenAtMillis(), one.units()))
+			.toList());
+	}
+
+	@Override
+	public CompletableFuture<Long> giveBack(LeaseReturn loan) {
+		return this.store.giveBack(new LeaseReturn(joined(loan.bucket()), loan.borrower(), loan.takenAtMillis(),
+				loan.units(), loan.millis()));
+	}
+
+	@Override
+	public CompletableFuture<Void> reset(List<Bucket> buckets) {
+		return this.store.reset(buckets.stream().map(this::joined).toList());
+	}
+
+	private Charge joined(Charge charge) {
+		return new Charge(joined(charge.bucket()), charge.cost(), charge.failure(), charge.shadow(),
+				charge.replayable(), charge.consistency(), charge.borrow());
+	}
+
+	private Bucket joined(Bucket bucket) {
+		return new Bucket(joined(bucket.family()), bucket.subject());
+	}
+
+	private BucketFamily joined(BucketFamily family) {
+		BucketFamily known = this.joined.get(family);
+		if (known == null) {
+			BucketFamily joint = JointKey.join(List.of(family, second(family))).get(0);
+			known = family.former()
+				.map((former) -> joint.inPlaceOf(joined(former.family()), former.change()))
+				.orElse(joint);
+			this.joined.put(family, known);
+		}
+		return known;
+	}
+
+	private static BucketFamily second(BucketFamily family) {
+		Limit limit = new Limit("gcra", 7, Duration.ofDays(11), 7);
+		Policy policy = new Policy("second", family.policy().ruleId(), limit, Policy.Unit.REQUESTS, false);
+		return new BucketFamily(policy, Algorithms.of(limit), family.scope());
+	}
+
+}

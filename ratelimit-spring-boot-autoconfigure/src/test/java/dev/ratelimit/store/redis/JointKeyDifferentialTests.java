@@ -1,0 +1,206 @@
+package dev.ratelimit.store.redis;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+import dev.ratelimit.Limit;
+import dev.ratelimit.Source;
+import dev.ratelimit.algorithm.Algorithms;
+import dev.ratelimit.algorithm.LimitCalculator;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.BucketFamily;
+import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.Demands;
+import dev.ratelimit.store.JointKey;
+import dev.ratelimit.store.Settlement;
+import dev.ratelimit.test.RandomLimits;
+import dev.ratelimit.test.redis.RedisTest;
+import dev.ratelimit.test.redis.TestRedis;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Random limits of one rule through the arithmetic in Java, each by itself, and through
+ * Lua, together in one key: every answer is the same. Some instances of the rule have
+ * other limits. The seed is in each failure's message.
+ */
+@RedisTest
+class JointKeyDifferentialTests {
+
+	private static final long TODAY = 60_000_000_000L;
+
+	private static final int RUNS = 200;
+
+	private static final int STEPS = 100;
+
+	/** Redis forgets by its own clock, a second after a bucket is full at the soonest. */
+	private static final long STALL_NANOS = TimeUnit.MILLISECONDS.toNanos(900);
+
+	private static final List<String> ALGORITHMS = List.copyOf(Algorithms.ids());
+
+	private final AtomicLong clock = new AtomicLong();
+
+	@Test
+	void limitsThatLieTogetherCountAsIfEachWereAlone() {
+		long seed = System.nanoTime();
+		int admitted = 0;
+		try (RedisFixture fixture = RedisFixture.connected(TestRedis.shared())) {
+			RedisLimitStore redis = fixture.store(this.clock::get);
+			for (int run = 0; run < RUNS; run++) {
+				admitted += compare(redis, seed + run);
+			}
+		}
+		assertThat(admitted).as("seed %d", seed).isBetween(RUNS * STEPS / 20, RUNS * STEPS * 19 / 20);
+	}
+
+	private int compare(RedisLimitStore redis, long seed) {
+		List<AcquireResult> expected = new ArrayList<>();
+		List<AcquireResult> actual = new ArrayList<>();
+		long took = STALL_NANOS;
+		// A run that the machine held up proves nothing: do it again.
+		for (int attempt = 0; took >= STALL_NANOS; attempt++) {
+			expected.clear();
+			long start = System.nanoTime();
+			actual = new Run(redis, new SplittableRandom(seed), "subject-" + seed + "-" + attempt).play(expected);
+			took = System.nanoTime() - start;
+		}
+		for (int step = 0; step < STEPS; step++) {
+			assertThat(actual.get(step)).as("seed %d step %d", seed, step).isEqualTo(expected.get(step));
+		}
+		return (int) actual.stream().filter(AcquireResult::admitted).count();
+	}
+
+	private final class Run {
+
+		private final RedisLimitStore redis;
+
+		private final SplittableRandom random;
+
+		private final String subject;
+
+		private final List<BucketFamily> all = new ArrayList<>();
+
+		private final List<List<BucketFamily>> instances = new ArrayList<>();
+
+		private final List<long[]> states = new ArrayList<>();
+
+		private final List<Settlement> charged = new ArrayList<>();
+
+		private final List<Integer> chargedOf = new ArrayList<>();
+
+		Run(RedisLimitStore redis, SplittableRandom random, String subject) {
+			this.redis = redis;
+			this.random = random;
+			this.subject = subject;
+			for (int i = 2 + random.nextInt(3); i > 0; i--) {
+				Limit limit = RandomLimits.next(random, ALGORITHMS.get(random.nextInt(ALGORITHMS.size())));
+				this.all.add(Demands.family("random", limit));
+				this.states.add(LimitCalculator.EMPTY);
+			}
+			this.instances.add(JointKey.join(this.all));
+			// Limits of another version of the rule: without the first or the last.
+			addVersion(1, this.all.size());
+			addVersion(0, this.all.size() - 1);
+		}
+
+		// A limit that is left alone has a key of its own.
+		private void addVersion(int from, int to) {
+			List<BucketFamily> version = JointKey.join(this.all.subList(from, to));
+			for (int i = 0; i < version.size(); i++) {
+				if (version.get(i).joint().isPresent() != this.instances.get(0).get(from + i).joint().isPresent()) {
+					return;
+				}
+			}
+			this.instances.add(version);
+		}
+
+		// Waits for each answer: a script that Redis does not know is sent again, out of
+		// order.
+		List<AcquireResult> play(List<AcquireResult> expected) {
+			List<CompletableFuture<AcquireResult>> answers = new ArrayList<>();
+			long now = TODAY + this.random.nextLong(TODAY);
+			for (int step = 0; step < STEPS; step++) {
+				long jump = RandomLimits.jump(this.random,
+						this.all.get(this.random.nextInt(this.all.size())).arithmetic().fillMillis());
+				// The time of Redis, which never steps back here, says what has expired.
+				now += (this.instances.size() > 1) ? Math.abs(jump) : jump;
+				JointKeyDifferentialTests.this.clock.set(now);
+				if (this.random.nextInt(5) == 0 && !this.charged.isEmpty()) {
+					settle(now);
+				}
+				answers.add(CompletableFuture.completedFuture(ask(now, expected)));
+			}
+			return answers.stream().map(CompletableFuture::join).toList();
+		}
+
+		private void settle(long now) {
+			int which = Math.max(0, this.charged.size() - 1 - this.random.nextInt(10));
+			Settlement charge = this.charged.get(which);
+			int index = this.chargedOf.get(which);
+			long units = (this.random.nextInt(4) == 0) ? this.random.nextLong(2 + charge.units())
+					: -this.random.nextLong(charge.units() + 2);
+			this.redis.settle(List.of(new Settlement(charge.bucket(), charge.takenAtMillis(), units))).join();
+			this.states.set(index,
+					this.all.get(index)
+						.arithmetic()
+						.settle(this.states.get(index), charge.takenAtMillis(), units, now));
+		}
+
+		// Of all limits of an instance mostly, in their order and at one cost.
+		private AcquireResult ask(long now, List<AcquireResult> expected) {
+			int version = (this.random.nextInt(4) == 0) ? this.random.nextInt(this.instances.size()) : 0;
+			List<BucketFamily> limits = this.instances.get(version);
+			boolean plain = this.random.nextInt(3) > 0;
+			long common = 1 + RandomLimits.cost(this.random,
+					limits.stream().mapToLong((limit) -> limit.arithmetic().capacity()).min().orElseThrow()) / 2;
+			List<Charge> charges = new ArrayList<>();
+			List<Integer> indices = new ArrayList<>();
+			for (int i = 0; i < limits.size(); i++) {
+				if (plain || this.random.nextBoolean() || (i == limits.size() - 1 && charges.isEmpty())) {
+					long cost = (plain) ? common
+							: RandomLimits.cost(this.random, limits.get(i).arithmetic().capacity());
+					charges.add(Demands.charge(limits.get(i), this.subject, cost));
+					indices.add(this.all.indexOf(named(limits.get(i).label())));
+				}
+			}
+			AcquireRequest demand = Demands.of(charges.toArray(Charge[]::new));
+			expected.add(decide(demand, indices, now));
+			return this.redis.acquire(demand).join();
+		}
+
+		private BucketFamily named(String label) {
+			return this.all.stream().filter((family) -> family.label().equals(label)).findFirst().orElseThrow();
+		}
+
+		private AcquireResult decide(AcquireRequest demand, List<Integer> indices, long now) {
+			long[][] seen = new long[indices.size()][];
+			boolean admitted = true;
+			for (int i = 0; i < seen.length; i++) {
+				seen[i] = demand.charges().get(i).look(this.states.get(indices.get(i)), now).clone();
+				admitted &= !demand.charges().get(i).refuses(seen[i], false, now);
+			}
+			for (int i = 0; admitted && i < seen.length; i++) {
+				Charge charge = demand.charges().get(i);
+				if (charge.cost() > 0) {
+					int index = indices.get(i);
+					this.states.set(index,
+							charge.bucket()
+								.family()
+								.arithmetic()
+								.take(this.states.get(index).clone(), charge.cost(), now));
+					this.charged.add(new Settlement(charge.bucket(), now, charge.cost()));
+					this.chargedOf.add(index);
+				}
+			}
+			return AcquireResult.of(demand, seen, admitted, AcquireResult.Retry.NONE, Source.REMOTE, now);
+		}
+
+	}
+
+}

@@ -1,0 +1,15 @@
+package dev.ratelimit.store.redis;
+
+import dev.ratelimit.store.LimitStore;
+
+/**
+ * Loans of limits that lie together with others.
+ */
+class JointKeyLendingTests extends LendingTests {
+
+	@Override
+	LimitStore before(LimitStore redis) {
+		return new JoiningLimitStore(redis);
+	}
+
+}

@@ -1,0 +1,364 @@
+package dev.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+
+import dev.ratelimit.Consistency;
+import dev.ratelimit.Limit;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.Activation;
+import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.BucketFamily;
+import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.Demands;
+import dev.ratelimit.store.LeaseRequest;
+import dev.ratelimit.store.LeaseReturn;
+import dev.ratelimit.store.Settlement;
+import dev.ratelimit.test.redis.RedisTest;
+import dev.ratelimit.test.redis.TestRedis;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/**
+ * All limits of a rule and subject in one key: what stands there, what it costs, and who
+ * shares it.
+ */
+@RedisTest
+class JointKeyStateTests {
+
+	private static final String KEY = "rl:test:{ann}:rule.*";
+
+	private static final Limit SECOND = limit("token-bucket", 10, Duration.ofSeconds(1));
+
+	private static final Limit MINUTE = limit("token-bucket", 100, Duration.ofMinutes(1));
+
+	private static final Limit HOUR = limit("token-bucket", 1000, Duration.ofHours(1));
+
+	private static final Limit DAY = limit("fixed-window", 5000, Duration.ofDays(1));
+
+	private static RedisFixture fixture;
+
+	private final TestRedis redis = TestRedis.shared();
+
+	private final AtomicLong clock = new AtomicLong(60_000_000_000L);
+
+	private final RedisLimitStore store = fixture.store(this.clock::get);
+
+	private final List<BucketFamily> three = Demands.families("rule", SECOND, MINUTE, HOUR);
+
+	@BeforeAll
+	static void connect() {
+		fixture = RedisFixture.connected(TestRedis.shared());
+	}
+
+	@AfterAll
+	static void disconnect() {
+		fixture.close();
+	}
+
+	private static Limit limit(String algorithm, long quantity, Duration period) {
+		return new Limit(algorithm, quantity, period, quantity);
+	}
+
+	@Test
+	void threeLimitsAreOneKeyWithOneLifetime() {
+		ask(this.three, 5);
+		assertThat(keys()).containsExactly(KEY);
+		assertThat(lifetime()).isBetween(17_500L, 20_000L);
+		assertThat(left(this.three)).containsExactly(5L, 95L, 995L);
+	}
+
+	@Test
+	void aDecisionOnThreeLimitsReadsOnceAndWritesOnce() {
+		RedisLimitStore timed = fixture.store();
+		timed.acquire(Demands.all(this.three, "ann", 1)).join();
+		this.redis.command("CONFIG", "RESETSTAT");
+		timed.acquire(Demands.all(this.three, "ann", 1)).join();
+		assertThat(commands()).containsOnly(Map.entry("evalsha", 1L), Map.entry("time", 1L), Map.entry("get", 1L),
+				Map.entry("set", 1L));
+	}
+
+	@Test
+	void aRefusalOrAPeekWritesNothing() {
+		ask(this.three, 10);
+		String before = this.redis.command("EVAL", "return redis.sha1hex(redis.call('DUMP', KEYS[1]))", "1", KEY);
+		assertThat(ask(this.three, 10).admitted()).isFalse();
+		assertThat(left(this.three)).containsExactly(0L, 90L, 990L);
+		assertThat(this.redis.command("EVAL", "return redis.sha1hex(redis.call('DUMP', KEYS[1]))", "1", KEY))
+			.isEqualTo(before);
+	}
+
+	@Test
+	void threeLimitsTakeAtMostThreeTenthsMoreMemoryThanOne() {
+		List<BucketFamily> one = Demands.families("one", MINUTE);
+		long ofOne = 0;
+		long ofThree = 0;
+		// The sizes that memory comes in depend on the length of the key.
+		for (int length = 1; length <= 32; length++) {
+			String subject = "s".repeat(length);
+			this.store.acquire(Demands.all(one, subject, 1)).join();
+			this.store.acquire(Demands.all(this.three, subject, 1)).join();
+			ofOne += memory("rl:test:{" + subject + "}:one.1min.*");
+			ofThree += memory("rl:test:{" + subject + "}:rule.*");
+		}
+		assertThat(ofThree).isLessThanOrEqualTo(ofOne * 13 / 10);
+		assertThat(this.redis.command("OBJECT", "ENCODING", KEY.replace("ann", "s"))).isEqualTo("embstr");
+	}
+
+	@Test
+	void oneLimitKeepsItsInteger() {
+		this.store.acquire(Demands.all(Demands.families("rule", MINUTE), "ann", 1)).join();
+		assertThat(keys()).singleElement().asString().matches("rl:test:\\{ann}:rule\\.1min\\.[0-9a-f]{8}");
+		assertThat(this.redis.command("OBJECT", "ENCODING", keys().get(0))).isEqualTo("int");
+	}
+
+	@Test
+	void limitsThatGrowKeepKeysOfTheirOwnBesideIt() {
+		Limit log = limit("sliding-log", 5, Duration.ofMinutes(2));
+		Limit parallel = limit("concurrency", 5, Duration.ofMinutes(3));
+		List<BucketFamily> limits = Demands.families("rule", SECOND, log, DAY, parallel);
+		ask(limits, 2);
+		assertThat(keys()).hasSize(3).contains(KEY);
+		assertThat(left(limits)).containsExactly(8L, 3L, 4998L, 3L);
+		assertThat(Demands.families("rule", SECOND, log)).allMatch((limit) -> limit.joint().isEmpty());
+	}
+
+	@Test
+	void allAlgorithmsWithFixedStatesLieTogether() {
+		List<BucketFamily> limits = Demands.families("rule", SECOND, DAY, limit("gcra", 50, Duration.ofMinutes(1)),
+				limit("sliding-window", 60, Duration.ofHours(2)), limit("leaky-bucket", 70, Duration.ofHours(3)));
+		ask(limits, 3);
+		ask(limits, 4);
+		assertThat(keys()).containsExactly(KEY);
+		assertThat(left(limits)).containsExactly(3L, 4993L, 43L, 53L, 63L);
+	}
+
+	@Test
+	void aChangeOfOneLimitKeepsTheUsageOfTheOthers() {
+		ask(this.three, 7);
+		List<BucketFamily> changed = Demands.families("rule", DAY, HOUR, SECOND);
+		assertThat(left(changed)).containsExactly(5000L, 993L, 3L);
+		ask(changed, 1);
+		assertThat(left(changed)).containsExactly(4999L, 992L, 2L);
+		assertThat(keys()).containsExactly(KEY);
+	}
+
+	@Test
+	void instancesWithOtherLimitsOfTheRuleShareTheKeyAndLoseNothing() {
+		List<BucketFamily> two = Demands.families("rule", HOUR, DAY);
+		for (int i = 0; i < 3; i++) {
+			ask(this.three, 1);
+			ask(two, 2);
+		}
+		assertThat(left(this.three)).containsExactly(7L, 97L, 991L);
+		assertThat(left(two)).containsExactly(991L, 4994L);
+		assertThat(lifetime()).isGreaterThan(5_000L);
+	}
+
+	@Test
+	void usageOfALimitThatIsGoneExpires() {
+		ask(this.three, 10);
+		List<BucketFamily> two = Demands.families("rule", HOUR, DAY);
+		ask(two, 1);
+		long both = Long.parseLong(this.redis.command("STRLEN", KEY));
+		this.clock.addAndGet(Duration.ofMinutes(2).toMillis());
+		ask(two, 1);
+		assertThat(Long.parseLong(this.redis.command("STRLEN", KEY))).isLessThan(both).isEqualTo(1 + 2 * 3 + 6 + 2 * 6);
+	}
+
+	@Test
+	void aChargeOnSomeOfTheLimitsKeepsTheOthersAndTheirLifetime() {
+		ask(this.three, 10);
+		long before = lifetime();
+		assertThat(ask(this.three.subList(0, 1), 1).admitted()).isFalse();
+		assertThat(ask(this.three.subList(1, 2), 1).admitted()).isTrue();
+		assertThat(left(this.three)).containsExactly(0L, 89L, 990L);
+		assertThat(lifetime()).isBetween(before - 1000, before);
+		assertThat(ask(this.three.subList(1, 3), 80).admitted()).isTrue();
+		assertThat(left(this.three)).containsExactly(0L, 9L, 910L);
+	}
+
+	@Test
+	void costsMayDiffer() {
+		AcquireResult answer = this.store
+			.acquire(Demands.of(Demands.charge(this.three.get(0), "ann", 1),
+					Demands.charge(this.three.get(1), "ann", 20), Demands.charge(this.three.get(2), "ann", 300)))
+			.join();
+		assertThat(answer.admitted()).isTrue();
+		assertThat(left(this.three)).containsExactly(9L, 80L, 700L);
+	}
+
+	@Test
+	void aResetOfOneLimitKeepsTheOthers() {
+		ask(this.three, 10);
+		this.store.reset(List.of(bucket(1))).join();
+		assertThat(left(this.three)).containsExactly(0L, 100L, 990L);
+		this.store.reset(List.of(bucket(0), bucket(2))).join();
+		assertThat(keys()).isEmpty();
+	}
+
+	@Test
+	void aResetOfAllLimitsDeletesTheKeyWithWhateverLiesThere() {
+		ask(Demands.families("rule", MINUTE, DAY), 10);
+		ask(this.three, 10);
+		this.store.reset(List.of(bucket(2), bucket(1), bucket(0))).join();
+		assertThat(keys()).isEmpty();
+	}
+
+	@Test
+	void aRefundOfAllLeavesNothing() {
+		AcquireResult answer = ask(this.three, 10);
+		this.store.settle(List.of(new Settlement(bucket(1), answer.atMillis(), -10))).join();
+		assertThat(left(this.three)).containsExactly(0L, 100L, 990L);
+		this.store
+			.settle(List.of(new Settlement(bucket(0), answer.atMillis(), -10),
+					new Settlement(bucket(2), answer.atMillis(), -10)))
+			.join();
+		assertThat(keys()).isEmpty();
+		this.store.release(ask(this.three, 5)).join();
+		assertThat(keys()).isEmpty();
+	}
+
+	@Test
+	void aKeyThatLostItsLifetimeIsHealedByTheNextWrite() {
+		ask(this.three, 5);
+		this.redis.command("PERSIST", KEY);
+		ask(this.three, 1);
+		assertThat(lifetime()).isBetween(20_000L, 24_000L);
+		this.redis.command("PERSIST", KEY);
+		ask(this.three.subList(0, 1), 1);
+		assertThat(lifetime()).isBetween(20_000L, Duration.ofDays(1).toMillis());
+	}
+
+	@Test
+	void oneOfTheLimitsMayBeLeased() {
+		Charge leased = Demands.charge(this.three.get(2), "ann", 1)
+			.with(Consistency.LEASED)
+			.borrowing(1, new LeaseRequest("a", 10, 0, 2000));
+		AcquireResult answer = this.store
+			.acquire(Demands.of(Demands.charge(this.three.get(0), "ann", 1),
+					Demands.charge(this.three.get(1), "ann", 1), leased))
+			.join();
+		assertThat(answer.lent(2)).isEqualTo(10);
+		assertThat(left(this.three)).containsExactly(9L, 99L, 989L);
+		assertThat(this.store.giveBack(new LeaseReturn(bucket(2), "a", answer.atMillis(), 6, 2000)).join())
+			.isEqualTo(6);
+		assertThat(left(this.three)).containsExactly(9L, 99L, 995L);
+	}
+
+	@Test
+	void aSecondLimitTakesOverTheUsageOfTheFirst() {
+		List<BucketFamily> one = Demands.families("rule", MINUTE);
+		ask(one, 40);
+		List<BucketFamily> two = following(one, Demands.families("rule", MINUTE, HOUR));
+		assertThat(left(two)).containsExactly(60L, 1000L);
+		ask(two, 1);
+		assertThat(left(two)).containsExactly(59L, 999L);
+		assertThat(keys()).containsExactly(KEY);
+	}
+
+	@Test
+	void theLimitThatIsLeftTakesOverItsUsage() {
+		ask(this.three, 8);
+		List<BucketFamily> one = following(this.three, Demands.families("rule", MINUTE));
+		assertThat(left(one)).containsExactly(92L);
+	}
+
+	@Test
+	void aChangedLimitTakesOverItsUsageWithinTheKey() {
+		ask(this.three, 8);
+		List<BucketFamily> changed = following(this.three,
+				Demands.families("rule", SECOND, limit("token-bucket", 300, Duration.ofMinutes(1)), HOUR));
+		assertThat(left(changed)).containsExactly(2L, 292L, 992L);
+		ask(changed, 1);
+		assertThat(left(changed)).containsExactly(1L, 291L, 991L);
+		assertThat(Long.parseLong(this.redis.command("STRLEN", KEY))).as("the old record is gone").isEqualTo(28);
+	}
+
+	@Test
+	void severalRulesAreOneCall() {
+		List<BucketFamily> other = Demands.families("other", HOUR, DAY);
+		BucketFamily alone = Demands.family("alone", MINUTE);
+		Charge[] charges = { Demands.charge(alone, "ann", 2), Demands.charge(this.three.get(0), "ann", 3),
+				Demands.charge(this.three.get(1), "ann", 3), Demands.charge(this.three.get(2), "ann", 3),
+				Demands.charge(other.get(0), "ann", 4), Demands.charge(other.get(1), "ann", 4) };
+		this.store.acquire(Demands.of(charges)).join();
+		this.redis.command("CONFIG", "RESETSTAT");
+		assertThat(this.store.acquire(Demands.of(charges)).join().admitted()).isTrue();
+		assertThat(commands()).contains(Map.entry("evalsha", 1L), Map.entry("get", 3L), Map.entry("set", 3L))
+			.hasSize(3);
+		assertThat(left(this.three)).containsExactly(4L, 94L, 994L);
+		assertThat(left(other)).containsExactly(992L, 4992L);
+	}
+
+	@Test
+	void aServerThatCannotPackTheNumbersSaysSo() {
+		String script = "local call, struct = redis.call, { size = function() return 4 end }\n"
+				+ LuaFragment.resource("joint-keys") + "return open(KEYS[1], ARGV[1])";
+		assertThatThrownBy(() -> this.redis.command("EVAL", script, "1", KEY, "\u0001abc"))
+			.hasMessageContaining("64-bit server");
+	}
+
+	private static List<BucketFamily> following(List<BucketFamily> before, List<BucketFamily> after) {
+		return after.stream()
+			.map((family) -> before.stream()
+				.filter((former) -> window(former).equals(window(family)))
+				.findFirst()
+				.map((former) -> family.inPlaceOf(former, new Activation()))
+				.orElse(family))
+			.toList();
+	}
+
+	private static String window(BucketFamily family) {
+		return family.policy().limit().orElseThrow().window();
+	}
+
+	private Bucket bucket(int index) {
+		return new Bucket(this.three.get(index), "ann");
+	}
+
+	private AcquireResult ask(List<BucketFamily> families, long cost) {
+		return this.store.acquire(Demands.all(families, "ann", cost)).join();
+	}
+
+	private List<Long> left(List<BucketFamily> families) {
+		return this.store.acquire(Demands.all(families, "ann", 0))
+			.join()
+			.verdicts()
+			.stream()
+			.map((verdict) -> verdict.remaining())
+			.toList();
+	}
+
+	private long lifetime() {
+		return Long.parseLong(this.redis.command("PTTL", KEY));
+	}
+
+	private List<String> keys() {
+		return this.redis.keys("*");
+	}
+
+	private long memory(String pattern) {
+		String key = this.redis.keys(pattern.replace("rule.*", "rule.\\*")).get(0);
+		return Long.parseLong(this.redis.command("MEMORY", "USAGE", key));
+	}
+
+	private Map<String, Long> commands() {
+		Map<String, Long> calls = new TreeMap<>(Arrays.stream(this.redis.command("INFO", "commandstats").split("\r?\n"))
+			.filter((line) -> line.startsWith("cmdstat_"))
+			.collect(Collectors.toMap((line) -> line.substring(8, line.indexOf(':')),
+					(line) -> Long.parseLong(line.replaceAll(".*:calls=(\\d+),.*", "$1")))));
+		calls.keySet().removeIf((name) -> name.startsWith("config") || name.equals("info"));
+		return calls;
+	}
+
+}
