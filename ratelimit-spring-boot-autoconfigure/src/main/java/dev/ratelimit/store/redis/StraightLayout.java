@@ -14,6 +14,8 @@ import java.util.regex.Pattern;
  */
 record StraightLayout(List<String> algorithms, String format, int length) {
 
+	private static final Pattern REMARK = Pattern.compile("(?m)^-- .*\n");
+
 	StraightLayout {
 		algorithms = List.copyOf(algorithms);
 	}
@@ -51,7 +53,5 @@ record StraightLayout(List<String> algorithms, String format, int length) {
 	private static String withoutRemarks(String lua) {
 		return REMARK.matcher(lua).replaceAll("");
 	}
-
-	private static final Pattern REMARK = Pattern.compile("(?m)^-- .*\n");
 
 }
