@@ -98,10 +98,15 @@ class JointKeyDifferentialTests {
 			this.redis = redis;
 			this.random = random;
 			this.subject = subject;
-			for (int i = 2 + random.nextInt(3); i > 0; i--) {
+			int count = 2 + random.nextInt(3);
+			while (this.all.size() < count) {
 				Limit limit = RandomLimits.next(random, ALGORITHMS.get(random.nextInt(ALGORITHMS.size())));
-				this.all.add(Demands.family("random", limit));
-				this.states.add(LimitCalculator.EMPTY);
+				BucketFamily family = Demands.family("random", limit);
+				// A rule has only one limit for each window.
+				if (this.all.stream().noneMatch((other) -> other.label().equals(family.label()))) {
+					this.all.add(family);
+					this.states.add(LimitCalculator.EMPTY);
+				}
 			}
 			this.instances.add(JointKey.join(this.all));
 			// Limits of another version of the rule: without the first or the last.
