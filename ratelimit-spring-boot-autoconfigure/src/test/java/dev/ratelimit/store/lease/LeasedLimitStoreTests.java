@@ -3,6 +3,7 @@ package dev.ratelimit.store.lease;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -25,6 +26,7 @@ import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -344,6 +346,42 @@ class LeasedLimitStoreTests {
 		assertThat(this.stage.status().local()).isGreaterThan(150);
 		assertThat(held(busy)).isPositive();
 		assertThat(this.stage.leases().find(quiet.bucket())).isNull();
+	}
+
+	@ParameterizedTest
+	@EnumSource(value = Consistency.class, names = { "LEASED", "AUTO" })
+	void manyQuietBucketsAreChargedAsIfTheyWereStrict(Consistency consistency) {
+		Random random = new Random(42);
+		for (int i = 0; i < 100_000; i++) {
+			AcquireRequest demand = Demands
+				.of(Demands.charge(this.family, "caller" + random.nextInt(100_000), 1).with(consistency));
+			this.stage.acquire(demand).join();
+			assertThat(this.store.demands.remove(0)).isSameAs(demand);
+			this.nanos += 11_000;
+		}
+		assertThat(this.stage.status().remote()).isEqualTo(100_000);
+		assertThat(this.stage.status().local()).isZero();
+	}
+
+	@Test
+	void oneExpensiveRequestIsNoDemand() {
+		Charge charge = leased(this.family, "ann", 100);
+		ask(charge);
+		pass(20);
+		ask(charge);
+		assertThat(this.store.demands).noneMatch(AcquireRequest::borrows);
+	}
+
+	@Test
+	void whatTheStoreRefusesOfAQuietBucketIsKnown() {
+		Charge charge = leased(family("fixed-window", 3), "ann", 1);
+		for (int i = 0; i < 4; i++) {
+			ask(charge);
+			pass(500);
+		}
+		int calls = this.store.calls.get();
+		assertThat(ask(charge).source()).isEqualTo(Source.LOCAL);
+		assertThat(this.store.calls).hasValue(calls);
 	}
 
 	@Test
