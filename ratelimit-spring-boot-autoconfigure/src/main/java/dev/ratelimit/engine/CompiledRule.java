@@ -25,6 +25,7 @@ import dev.ratelimit.store.Activation;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.ChargeTerms;
 import dev.ratelimit.store.LeaseRequest;
 import dev.ratelimit.store.ScriptUse;
 
@@ -33,10 +34,12 @@ import dev.ratelimit.store.ScriptUse;
  *
  * @param rule the rule
  * @param policy what is told of the rule where none of its limits was asked
+ * @param terms what its charges have in common, unless it only watches
  * @param own the numbers of callers without a plan of their own
  * @param plans the numbers of each plan
  */
-public record CompiledRule(Rule rule, Policy policy, CompiledLimits own, Map<String, CompiledLimits> plans) {
+public record CompiledRule(Rule rule, Policy policy, ChargeTerms terms, CompiledLimits own,
+		Map<String, CompiledLimits> plans) {
 
 	static CompiledRule of(Rule rule) {
 		Policy policy = new Policy(rule.id(), rule.id(), Optional.empty(), OptionalLong.empty(), unit(rule),
@@ -45,7 +48,9 @@ public record CompiledRule(Rule rule, Policy policy, CompiledLimits own, Map<Str
 		String scope = rule.numbers().bucket().map((name) -> "+" + name).orElse(rule.id());
 		Map<String, CompiledLimits> plans = new HashMap<>();
 		rule.numbers().plans().forEach((name, quota) -> plans.put(name, tier(policy, scope + "." + name, quota)));
-		return new CompiledRule(rule, policy, tier(policy, scope, rule.numbers().quota()), Map.copyOf(plans));
+		ChargeTerms terms = new ChargeTerms(rule.reaction().failure(), rule.reaction().idempotency(),
+				rule.numbers().consistency());
+		return new CompiledRule(rule, policy, terms, tier(policy, scope, rule.numbers().quota()), Map.copyOf(plans));
 	}
 
 	// The rule in the place of one of the same id: what is used stays used.
@@ -53,7 +58,7 @@ public record CompiledRule(Rule rule, Policy policy, CompiledLimits own, Map<Str
 		Map<String, CompiledLimits> following = new HashMap<>();
 		this.plans.forEach((name, tier) -> following.put(name,
 				before.plan(name).map((former) -> tier.inPlaceOf(former, change)).orElse(tier)));
-		return new CompiledRule(this.rule, this.policy, this.own.inPlaceOf(before.own, change), Map.copyOf(following));
+		return new CompiledRule(this.rule, this.policy, this.terms, this.own.inPlaceOf(before.own, change), Map.copyOf(following));
 	}
 
 	private static CompiledLimits tier(Policy policy, String scope, LimitSet quota) {

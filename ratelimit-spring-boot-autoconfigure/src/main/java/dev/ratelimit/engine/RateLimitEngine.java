@@ -30,6 +30,7 @@ import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.ReplayMarker;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Operators;
 
@@ -64,6 +65,8 @@ public final class RateLimitEngine implements RateLimiter {
 
 	private final Editions editions;
 
+	private final LocalDecisions local;
+
 	/**
 	 * An engine with editions of its own, without rules yet.
 	 * @param store the store
@@ -92,6 +95,7 @@ public final class RateLimitEngine implements RateLimiter {
 			IdempotencySettings idempotency, List<DecisionListener> listeners) {
 		this.editions = editions;
 		this.store = store;
+		this.local = new LocalDecisions(store);
 		this.deadline = deadline;
 		this.markers = new MarkerNames(secret, idempotency);
 		this.listeners = List.copyOf(listeners);
@@ -145,6 +149,14 @@ public final class RateLimitEngine implements RateLimiter {
 			return UNMATCHED;
 		}
 		long startNanos = System.nanoTime();
+		if (uses.size() == 1 && retry.isEmpty()) {
+			AppliedRule use = uses.get(0);
+			Decision decision = this.local.decide(use.rule(), use.tier(), use.subject(), use.cost());
+			if (decision != null) {
+				tell(decision, startNanos);
+				return CompletableFuture.completedFuture(decision);
+			}
+		}
 		List<Charge> charges = new ArrayList<>(uses.size() + 2);
 		for (AppliedRule use : uses) {
 			use.rule().charge(use, charges);
@@ -211,6 +223,31 @@ public final class RateLimitEngine implements RateLimiter {
 	@Override
 	public Mono<Decision> acquire(Collection<RuleCharge> charges) {
 		return Mono.defer(() -> handed(decide(charges)));
+	}
+
+	@Override
+	public Decision acquireBlocking(String ruleId, String subject) {
+		AwaitedDecision.requireBlockingThread();
+		CompiledRule rule = required(this.editions.current(), ruleId);
+		Decision local = locally(rule, subject, rule.rule().numbers().cost().units());
+		return (local != null) ? local : RateLimiter.super.acquireBlocking(ruleId, subject);
+	}
+
+	@Override
+	public Decision acquireBlocking(String ruleId, String subject, long cost) {
+		AwaitedDecision.requireBlockingThread();
+		CompiledRule rule = required(this.editions.current(), ruleId);
+		Decision local = locally(rule, subject, cost);
+		return (local != null) ? local : RateLimiter.super.acquireBlocking(ruleId, subject, cost);
+	}
+
+	private @Nullable Decision locally(CompiledRule rule, String subject, long cost) {
+		long startNanos = (this.listeners.isEmpty()) ? 0 : System.nanoTime();
+		Decision decision = this.local.decide(rule, rule.own(), Subjects.of(subject), cost);
+		if (decision != null) {
+			tell(decision, startNanos);
+		}
+		return decision;
 	}
 
 	@Override

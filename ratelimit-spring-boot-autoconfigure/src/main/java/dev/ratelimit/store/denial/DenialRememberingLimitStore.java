@@ -11,9 +11,14 @@ import dev.ratelimit.Verdict;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.ChargeTerms;
+import dev.ratelimit.store.Corrections;
 import dev.ratelimit.store.LeaseReturn;
 import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.LocalCharge;
+import dev.ratelimit.store.LocalLimitStore;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.Time;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * answers for charges that cost nothing, do not enforce, hold slots, are leased, or that
  * a retry may not have to pay. Thread-safe.
  */
-public final class DenialRememberingLimitStore implements LimitStore {
+public final class DenialRememberingLimitStore implements LocalLimitStore {
 
 	private static final @Nullable Denial[] NONE = {};
 
@@ -65,6 +70,13 @@ public final class DenialRememberingLimitStore implements LimitStore {
 				: send(demand, known, nowNanos);
 	}
 
+	@Override
+	public @Nullable LocalCharge chargeLocally(BucketFamily family, String subject, long cost, ChargeTerms terms,
+			Corrections corrections) {
+		return (this.store instanceof LocalLimitStore local && !isStrict(family, terms.consistency()))
+				? local.chargeLocally(family, subject, cost, terms, corrections) : null;
+	}
+
 	// What is known of each charge; an array without entries if nothing is, null if
 	// nothing can be known.
 	private @Nullable Denial @Nullable [] known(AcquireRequest demand) {
@@ -85,11 +97,13 @@ public final class DenialRememberingLimitStore implements LimitStore {
 	}
 
 	private static boolean isEligible(Charge charge, AcquireRequest demand) {
-		boolean strict = charge.consistency() == Consistency.STRICT
-				|| !charge.bucket().family().arithmetic().supportsLeasing();
 		boolean waivable = charge.replayable() && demand.marker().isPresent();
-		return charge.cost() > 0 && !charge.shadow() && strict && !waivable
-				&& !charge.bucket().family().policy().concurrent();
+		return charge.cost() > 0 && !charge.shadow() && isStrict(charge.bucket().family(), charge.consistency())
+				&& !waivable && !charge.bucket().family().policy().concurrent();
+	}
+
+	private static boolean isStrict(BucketFamily family, Consistency consistency) {
+		return consistency == Consistency.STRICT || !family.arithmetic().supportsLeasing();
 	}
 
 	// The denials that refuse now: looked at once, since they may change meanwhile.

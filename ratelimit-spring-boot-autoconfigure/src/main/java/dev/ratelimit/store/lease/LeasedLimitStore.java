@@ -15,9 +15,14 @@ import dev.ratelimit.Verdict;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.ChargeTerms;
+import dev.ratelimit.store.Corrections;
 import dev.ratelimit.store.LeaseReturn;
 import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.LocalCharge;
+import dev.ratelimit.store.LocalLimitStore;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.Upkeep;
@@ -30,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * advance, where their rules allow it, and spent without asking. All that is spent was
  * charged before by the store. Thread-safe.
  */
-public final class LeasedLimitStore implements LimitStore, AutoCloseable {
+public final class LeasedLimitStore implements LocalLimitStore, AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(LeasedLimitStore.class);
 
@@ -98,6 +103,28 @@ public final class LeasedLimitStore implements LimitStore, AutoCloseable {
 			return this.store.acquire(demand);
 		}
 		return (charges.size() == 1) ? one(demand, charges.get(0)) : several(demand);
+	}
+
+	@Override
+	public @Nullable LocalCharge chargeLocally(BucketFamily family, String subject, long cost, ChargeTerms terms,
+			Corrections corrections) {
+		Lease lease = (terms.consistency() != Consistency.STRICT) ? this.leases.find(new Bucket(family, subject)) : null;
+		if (lease == null || lease.bucket().family() != family) {
+			return null;
+		}
+		long nowNanos = this.time.nanos();
+		LeaseTerms known = lease.terms();
+		long left = (known.family() == family) ? lease.take(known, cost, nowNanos) : Lease.MISS;
+		if (left == Lease.MISS) {
+			return null;
+		}
+		this.leases.status().spent.add(cost);
+		this.leases.status().local.increment();
+		if (lease.runsLow(left)) {
+			this.borrower.refill(terms.charge(lease.bucket(), cost), nowNanos);
+		}
+		return new LocalCharge(corrections, lease.bucket(), known.takenAtMillis(),
+				known.verdict(cost, left, nowNanos));
 	}
 
 	private CompletableFuture<AcquireResult> one(AcquireRequest demand, Charge charge) {

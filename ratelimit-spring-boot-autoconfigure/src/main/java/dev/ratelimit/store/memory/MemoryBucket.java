@@ -6,9 +6,14 @@ import java.util.Comparator;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 
+import dev.ratelimit.Outcome;
+import dev.ratelimit.Verdict;
+import dev.ratelimit.algorithm.BucketSnapshot;
 import dev.ratelimit.algorithm.LimitCalculator;
 import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Settlement;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A bucket and its counter in one: the cache's key is also its value, since each object
@@ -69,6 +74,42 @@ final class MemoryBucket extends Bucket {
 
 	void take(long cost, long nowMillis) {
 		this.state = arithmetic().take(this.state, cost, nowMillis);
+	}
+
+	/**
+	 * Charge a cost, if it fits and the cache has not let go of this bucket.
+	 * @param limit the limit that is in force
+	 * @param cost the cost
+	 * @param nowMillis the time
+	 * @return the verdict, or null if nothing was charged
+	 */
+	@Nullable Verdict charge(BucketFamily limit, long cost, long nowMillis) {
+		LimitCalculator calculator = limit.arithmetic();
+		long number;
+		long[] several = LimitCalculator.EMPTY;
+		hold();
+		try {
+			long[] seen = calculator.look(this.state, cost, nowMillis);
+			if (this.gone || seen.length == 0 || !calculator.fits(seen, cost, nowMillis)) {
+				return null;
+			}
+			number = seen[0];
+			if (seen.length > 1) {
+				several = seen.clone();
+			}
+			take(cost, nowMillis);
+		}
+		finally {
+			release();
+		}
+		// Each in its own words: an array that is one of two must be made.
+		return (several.length > 0) ? verdict(limit, calculator.read(several, cost, true, nowMillis), cost)
+				: verdict(limit, calculator.read(new long[] { number }, cost, true, nowMillis), cost);
+	}
+
+	private static Verdict verdict(BucketFamily limit, BucketSnapshot reading, long cost) {
+		return new Verdict(limit.policy(), Outcome.ALLOWED, cost, reading.remaining(), reading.retryAfterMillis(),
+				reading.resetAfterMillis(), reading.nextUnitMillis(), reading.delayMillis());
 	}
 
 	// Returns when the bucket is full after the settlement, or -1 if the cache has let go
