@@ -27,7 +27,10 @@ final class MemoryBucket extends Bucket {
 	static final Comparator<MemoryBucket> ORDER = Comparator.comparingLong((bucket) -> bucket.number);
 
 	/** So many attempts, and the processor is left to others. */
-	private static final int PATIENCE = 7;
+	private static final int PATIENCE = 3;
+
+	/** Who looks more often takes the bucket out of the holder's cache. */
+	private static final int FIRST_SPINS = 64;
 
 	private static final AtomicLong NUMBERS = new AtomicLong();
 
@@ -81,12 +84,14 @@ final class MemoryBucket extends Bucket {
 	 * @param limit the limit that is in force
 	 * @param cost the cost
 	 * @param nowMillis the time
+	 * @param all keeps this bucket for as long as the charge needs
 	 * @return the verdict, or null if nothing was charged
 	 */
-	@Nullable Verdict charge(BucketFamily limit, long cost, long nowMillis) {
+	@Nullable Verdict charge(BucketFamily limit, long cost, long nowMillis, MemoryBuckets all) {
 		LimitCalculator calculator = limit.arithmetic();
 		long number;
 		long[] several = LimitCalculator.EMPTY;
+		long keptMillis;
 		hold();
 		try {
 			long[] seen = calculator.look(this.state, cost, nowMillis);
@@ -98,13 +103,19 @@ final class MemoryBucket extends Bucket {
 				several = seen.clone();
 			}
 			take(cost, nowMillis);
+			// Once it is released, others may have it, and looking again means waiting.
+			keptMillis = this.keptUntilMillis;
 		}
 		finally {
 			release();
 		}
 		// Each in its own words: an array that is one of two must be made.
-		return (several.length > 0) ? verdict(limit, calculator.read(several, cost, true, nowMillis), cost)
+		Verdict verdict = (several.length > 0) ? verdict(limit, calculator.read(several, cost, true, nowMillis), cost)
 				: verdict(limit, calculator.read(new long[] { number }, cost, true, nowMillis), cost);
+		if (keptMillis <= nowMillis + verdict.resetAfterMillis()) {
+			all.keep(this, this, nowMillis + verdict.resetAfterMillis());
+		}
+		return verdict;
 	}
 
 	private static Verdict verdict(BucketFamily limit, BucketSnapshot reading, long cost) {
@@ -181,7 +192,7 @@ final class MemoryBucket extends Bucket {
 			Thread.yield();
 			return;
 		}
-		for (int spins = 1 << attempts; spins > 0; spins--) {
+		for (int spins = FIRST_SPINS << attempts; spins > 0; spins--) {
 			Thread.onSpinWait();
 		}
 	}

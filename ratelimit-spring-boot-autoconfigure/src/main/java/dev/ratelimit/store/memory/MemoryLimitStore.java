@@ -83,12 +83,8 @@ public final class MemoryLimitStore implements LocalLimitStore {
 			return null;
 		}
 		long nowMillis = this.clock.getAsLong();
-		Verdict verdict = counter.charge(family, cost, nowMillis);
-		if (verdict == null) {
-			return null;
-		}
-		this.buckets.keep(counter, counter, nowMillis + verdict.resetAfterMillis());
-		return new LocalCharge(corrections, counter, nowMillis, verdict);
+		Verdict verdict = counter.charge(family, cost, nowMillis, this.buckets);
+		return (verdict != null) ? new LocalCharge(corrections, counter, nowMillis, verdict) : null;
 	}
 
 	@Override

@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 import dev.ratelimit.Consistency;
+import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.Limit;
 import dev.ratelimit.Outcome;
 import dev.ratelimit.Source;
@@ -19,7 +20,10 @@ import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Activation;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.ChargeTerms;
+import dev.ratelimit.store.Corrections;
 import dev.ratelimit.store.Demands;
+import dev.ratelimit.store.LocalCharge;
 import dev.ratelimit.store.ReplayMarker;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreException;
@@ -382,6 +386,45 @@ class LeasedLimitStoreTests {
 		int calls = this.store.calls.get();
 		assertThat(ask(charge).source()).isEqualTo(Source.LOCAL);
 		assertThat(this.store.calls).hasValue(calls);
+	}
+
+	@Test
+	void whatIsHeldIsSpentOnTheSpot() {
+		Charge charge = leased(this.family, "ann", 1);
+		ChargeTerms terms = new ChargeTerms(FailurePolicy.OPEN, false, Consistency.LEASED);
+		Corrections corrections = new Corrections(this.stage, false);
+		assertThat(this.stage.chargeLocally(this.family, "ann", 1, terms, corrections)).isNull();
+		warm(charge, 100);
+		long held = held(charge);
+		LocalCharge spent = this.stage.chargeLocally(this.family, "ann", 1, terms, corrections);
+		assertThat(spent).isNotNull().singleElement().isEqualTo(new Verdict(this.family.policy(), Outcome.ALLOWED, 1,
+				899, 0, 59_800, 59_800));
+		assertThat(held(charge)).isEqualTo(held - 1);
+		spent.cancel();
+		assertThat(held(charge)).isEqualTo(held);
+		assertThat(this.store.settled).isEmpty();
+		ChargeTerms strict = new ChargeTerms(FailurePolicy.OPEN, false, Consistency.STRICT);
+		assertThat(this.stage.chargeLocally(this.family, "ann", 1, strict, corrections)).isNull();
+		assertThat(this.stage.chargeLocally(family("fixed-window", 1000), "ann", 1, terms, corrections))
+			.as("the limit has changed")
+			.isNull();
+		balanced();
+	}
+
+	@Test
+	void whatIsSpentOnTheSpotIsFetchedAheadOfNeed() {
+		Charge charge = leased(this.family, "ann", 1);
+		ChargeTerms terms = new ChargeTerms(FailurePolicy.CLOSED, false, Consistency.LEASED);
+		warm(charge, 100);
+		int calls = this.store.calls.get();
+		for (int i = 0; i < 200; i++) {
+			assertThat(this.stage.chargeLocally(this.family, "ann", 1, terms, new Corrections(this.stage, false)))
+				.isNotNull();
+			pass(2);
+		}
+		assertThat(this.store.demands.subList(calls, this.store.demands.size())).isNotEmpty()
+			.allMatch((demand) -> demand.charges().get(0).failure() == FailurePolicy.CLOSED);
+		balanced();
 	}
 
 	@Test
