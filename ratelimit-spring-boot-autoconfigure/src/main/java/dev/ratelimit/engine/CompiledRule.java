@@ -58,7 +58,8 @@ public record CompiledRule(Rule rule, Policy policy, ChargeTerms terms, Compiled
 		Map<String, CompiledLimits> following = new HashMap<>();
 		this.plans.forEach((name, tier) -> following.put(name,
 				before.plan(name).map((former) -> tier.inPlaceOf(former, change)).orElse(tier)));
-		return new CompiledRule(this.rule, this.policy, this.terms, this.own.inPlaceOf(before.own, change), Map.copyOf(following));
+		return new CompiledRule(this.rule, this.policy, this.terms, this.own.inPlaceOf(before.own, change),
+				Map.copyOf(following));
 	}
 
 	private static CompiledLimits tier(Policy policy, String scope, LimitSet quota) {

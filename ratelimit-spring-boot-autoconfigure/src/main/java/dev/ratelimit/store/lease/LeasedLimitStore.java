@@ -108,7 +108,8 @@ public final class LeasedLimitStore implements LocalLimitStore, AutoCloseable {
 	@Override
 	public @Nullable LocalCharge chargeLocally(BucketFamily family, String subject, long cost, ChargeTerms terms,
 			Corrections corrections) {
-		Lease lease = (terms.consistency() != Consistency.STRICT) ? this.leases.find(new Bucket(family, subject)) : null;
+		Lease lease = (terms.consistency() != Consistency.STRICT) ? this.leases.find(new Bucket(family, subject))
+				: null;
 		if (lease == null || lease.bucket().family() != family) {
 			return null;
 		}
@@ -123,8 +124,7 @@ public final class LeasedLimitStore implements LocalLimitStore, AutoCloseable {
 		if (lease.runsLow(left)) {
 			this.borrower.refill(terms.charge(lease.bucket(), cost), nowNanos);
 		}
-		return new LocalCharge(corrections, lease.bucket(), known.takenAtMillis(),
-				known.verdict(cost, left, nowNanos));
+		return new LocalCharge(corrections, lease.bucket(), known.takenAtMillis(), known.verdict(cost, left, nowNanos));
 	}
 
 	private CompletableFuture<AcquireResult> one(AcquireRequest demand, Charge charge) {

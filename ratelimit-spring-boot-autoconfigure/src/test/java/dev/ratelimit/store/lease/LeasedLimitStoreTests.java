@@ -397,8 +397,9 @@ class LeasedLimitStoreTests {
 		warm(charge, 100);
 		long held = held(charge);
 		LocalCharge spent = this.stage.chargeLocally(this.family, "ann", 1, terms, corrections);
-		assertThat(spent).isNotNull().singleElement().isEqualTo(new Verdict(this.family.policy(), Outcome.ALLOWED, 1,
-				899, 0, 59_800, 59_800));
+		assertThat(spent).isNotNull()
+			.singleElement()
+			.isEqualTo(new Verdict(this.family.policy(), Outcome.ALLOWED, 1, 899, 0, 59_800, 59_800));
 		assertThat(held(charge)).isEqualTo(held - 1);
 		spent.cancel();
 		assertThat(held(charge)).isEqualTo(held);

@@ -67,7 +67,7 @@ class LocalChargeTests {
 		Random random = new Random(42);
 		int local = 0;
 		for (int i = 0; i < 20_000; i++) {
-			this.clock.addAndGet(random.nextInt(20) == 0 ? random.nextInt(90_000) : random.nextInt(600));
+			this.clock.addAndGet((random.nextInt(20) == 0) ? random.nextInt(90_000) : random.nextInt(600));
 			long cost = 1 + random.nextInt(3);
 			LocalCharge charge = charge(family, cost, true);
 			AcquireResult expected = ask(this.other, family, cost);
@@ -78,7 +78,8 @@ class LocalChargeTests {
 				long actual = random.nextInt(6);
 				this.clock.addAndGet(random.nextInt(3000));
 				charge.settle(actual);
-				this.other.settle(List.of(new Settlement(new Bucket(family, "ann"), expected.atMillis(), actual - cost)));
+				this.other
+					.settle(List.of(new Settlement(new Bucket(family, "ann"), expected.atMillis(), actual - cost)));
 			}
 		}
 		assertThat(local).isGreaterThan(5000);
