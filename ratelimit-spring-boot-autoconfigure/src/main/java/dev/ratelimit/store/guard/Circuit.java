@@ -4,7 +4,6 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 import dev.ratelimit.store.StoreException;
-import dev.ratelimit.store.guard.StoreStatus.Health;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 
 /**
@@ -25,7 +24,7 @@ final class Circuit {
 
 	private volatile String lastFailure = "";
 
-	private volatile Health health = Health.UP;
+	private volatile StoreHealth health = StoreHealth.UP;
 
 	/** Since when calls were sent and none was answered; 0 if the last one was. */
 	private volatile long silentSinceNanos;
@@ -45,7 +44,7 @@ final class Circuit {
 		return this.breaker.getState();
 	}
 
-	Health health() {
+	StoreHealth health() {
 		return this.health;
 	}
 
@@ -139,13 +138,14 @@ final class Circuit {
 	 * Make the health what it follows to be.
 	 * @return the health before
 	 */
-	synchronized Health update() {
-		Health before = this.health;
+	synchronized StoreHealth update() {
+		StoreHealth before = this.health;
 		if (this.probeRefused || this.errors.isMajority()) {
-			this.health = Health.DOWN;
+			this.health = StoreHealth.DOWN;
 		}
 		else {
-			this.health = (this.breaker.getState() == CircuitBreaker.State.CLOSED) ? Health.UP : Health.DEGRADED;
+			this.health = (this.breaker.getState() == CircuitBreaker.State.CLOSED) ? StoreHealth.UP
+					: StoreHealth.DEGRADED;
 		}
 		return before;
 	}
