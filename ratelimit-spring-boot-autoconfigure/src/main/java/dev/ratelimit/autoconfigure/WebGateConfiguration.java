@@ -9,7 +9,6 @@ import dev.ratelimit.CostResolver;
 import dev.ratelimit.KeyResolver;
 import dev.ratelimit.PlanResolver;
 import dev.ratelimit.RateLimitRejectionHandler;
-import dev.ratelimit.autoconfigure.RateLimitProperties.Idempotency;
 import dev.ratelimit.doctor.RequestChecks;
 import dev.ratelimit.doctor.UnmatchedCheck;
 import dev.ratelimit.engine.Editions;
@@ -70,7 +69,7 @@ final class WebGateConfiguration {
 		return new RequestGate(engine,
 				new GateSettings(resolvers(beans, plan, properties), callers, idempotencyKeys(properties.idempotency()),
 						exemptions.getIfAvailable(() -> Exemptions.NONE), stack.phased(), observations,
-						HeaderProperties.partitionKeys(properties)));
+						properties.headers().partitionKeys(properties.secret())));
 	}
 
 	@Bean
@@ -171,11 +170,13 @@ final class WebGateConfiguration {
 					.or(() -> Optional.ofNullable(properties.plan()).map(PlanSources::resolver)));
 	}
 
-	private static IdempotencyKeys idempotencyKeys(Idempotency properties) {
-		return new IdempotencyKeys(properties.methods()
-			.stream()
-			.map((method) -> method.toUpperCase(Locale.ROOT))
-			.collect(Collectors.toUnmodifiableSet()), properties.syntax() == Idempotency.Syntax.STRICT);
+	private static IdempotencyKeys idempotencyKeys(IdempotencyProperties properties) {
+		return new IdempotencyKeys(
+				properties.methods()
+					.stream()
+					.map((method) -> method.toUpperCase(Locale.ROOT))
+					.collect(Collectors.toUnmodifiableSet()),
+				properties.syntax() == IdempotencyProperties.Syntax.STRICT);
 	}
 
 	/**

@@ -1,11 +1,13 @@
 package dev.ratelimit.client;
 
+import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
 
 import dev.ratelimit.client.RetryListener.Reason;
 
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
 
 /**
  * One request on its way through its attempts, which come one after the other.
@@ -29,13 +31,20 @@ final class RequestAttempts {
 
 	private int attempts = 1;
 
-	RequestAttempts(RateLimitRetry retry, RetryBudget budget, String origin, boolean mayRepeat) {
+	private RequestAttempts(RateLimitRetry retry, RetryBudget budget, String origin, boolean mayRepeat) {
 		this.retry = retry;
 		this.settings = retry.settings();
 		this.budget = budget;
 		this.origin = origin;
 		this.mayRepeat = mayRepeat;
 		this.startNanos = retry.time().nanoTime();
+	}
+
+	static RequestAttempts begin(RateLimitRetry retry, RetryBudget budget, HttpMethod method, URI uri,
+			HttpHeaders headers) {
+		boolean repeatable = retry.settings().methods().contains(method.name()) || headers.containsHeader(KEY);
+		budget.earn();
+		return new RequestAttempts(retry, budget, Throttle.origin(uri), repeatable);
 	}
 
 	boolean mayRepeat() {

@@ -47,7 +47,7 @@ public final class HeaderFactory {
 		this.clock = clock;
 		this.jitter = jitter;
 		this.tellsAdmitted = settings.onSuccess() != HeaderSettings.OnSuccess.NEVER;
-		this.format = settings.headerFormat();
+		this.format = HeaderFormat.of(settings);
 		this.headers = new RateLimitHeaders(this.format);
 		this.disclosure = new HeaderVisibility(this.format, settings.onSuccess());
 	}

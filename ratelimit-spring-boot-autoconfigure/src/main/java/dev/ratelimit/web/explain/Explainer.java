@@ -45,7 +45,7 @@ public final class Explainer {
 	 * @return what would happen
 	 */
 	public CompletableFuture<Explanation> explain(ExplainRequest enquiry) {
-		SimulatedRequest request = new SimulatedRequest(enquiry, this.mappings, this.gate.addresses());
+		SimulatedRequest request = new SimulatedRequest(enquiry, this.mappings::ask, this.gate.addresses());
 		if (this.gate.entrance().isDenied(request)) {
 			return CompletableFuture.completedFuture(Explanation.banned(enquiry));
 		}

@@ -84,7 +84,7 @@ public final class RejectionFactory {
 	 * @return the response
 	 */
 	public RejectionResponse overcrowded(RequestProgress progress, RequestView request, String path) {
-		long seconds = Math.max(1, TimeUnit.NANOSECONDS.toSeconds(progress.holdNanos()) + 1)
+		long seconds = Math.max(1, TimeUnit.NANOSECONDS.toSeconds(progress.hold().leftNanos()) + 1)
 				+ this.writer.jitterSeconds();
 		List<Verdict> holding = progress.decision()
 			.verdicts()

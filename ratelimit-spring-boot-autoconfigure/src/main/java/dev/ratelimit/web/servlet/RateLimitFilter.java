@@ -12,7 +12,6 @@ import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.request.GateRequest;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
-import jakarta.servlet.ServletRequest;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
@@ -27,8 +26,6 @@ import org.springframework.web.filter.OncePerRequestFilter;
 public final class RateLimitFilter extends OncePerRequestFilter {
 
 	private static final String SEEN = RateLimitFilter.class.getName() + ".SEEN";
-
-	private static final String PROGRESS = RateLimitFilter.class.getName() + ".PROGRESS";
 
 	private final Phase phase;
 
@@ -75,9 +72,9 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 	@Override
 	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws ServletException, IOException {
-		RequestProgress sofar = this.gate.begin(progress(request));
+		RequestProgress sofar = this.gate.begin(ServletProgress.of(request));
 		if (!this.gate.has(this.phase, sofar)) {
-			request.setAttribute(PROGRESS, sofar);
+			ServletProgress.set(request, sofar);
 			proceed(request,
 					(watches(sofar)) ? RateLimitResponse.watch(this.writer.disclosure(), request, response) : response,
 					chain, sofar);
@@ -107,7 +104,7 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 	 */
 	void filterRewritten(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws IOException, ServletException {
-		RequestProgress sofar = this.gate.begin(progress(request));
+		RequestProgress sofar = this.gate.begin(ServletProgress.of(request));
 		ServletGateRequest before = seen(request);
 		ServletGateRequest view = new ServletGateRequest(request, this.handlers, sofar, this.gate.addresses());
 		view.handOver();
@@ -131,12 +128,12 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 		if (this.gate.observations().looksAtResponse(sofar)) {
 			this.gate.observations().answering(response::containsHeader);
 		}
-		request.setAttribute(PROGRESS, progress);
+		ServletProgress.set(request, progress);
 		if (progress != sofar) {
 			request.setAttribute(RateLimitContext.ATTRIBUTE, new RateLimitContext(progress.decision()));
 			told = RateLimitResponse.tell(this.writer.fields(progress), this.writer.disclosure(), request, response);
 		}
-		if (!this.gate.isLast(this.phase, progress) || progress.holdNanos() == 0) {
+		if (!this.gate.isLast(this.phase, progress) || progress.hold().leftNanos() == 0) {
 			proceed(request, told, chain, progress);
 		}
 		else if (this.waitingRoom.enter()) {
@@ -167,10 +164,6 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 		else {
 			next.doFilter(request, response);
 		}
-	}
-
-	static RequestProgress progress(ServletRequest request) {
-		return (request.getAttribute(PROGRESS) instanceof RequestProgress progress) ? progress : RequestProgress.START;
 	}
 
 	private void observe(GateRequest refused, HttpServletResponse response) {
