@@ -128,13 +128,13 @@ final class WebGateConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	RejectionFactory rateLimitRefusals(Editions editions, HeaderFactory writer,
+	RejectionFactory rateLimitRejections(Editions editions, HeaderFactory writer,
 			ObjectProvider<RateLimitRejectionHandler> handler, ApplicationContext context) {
 		return new RejectionFactory(new RejectionStatus(editions), writer, texts(context),
-				handler.getIfAvailable(() -> (refusal, request) -> refusal));
+				handler.getIfAvailable(() -> (rejection, request) -> rejection));
 	}
 
-	// Without messages there is an empty source, which would be asked for each refusal.
+	// Without messages there is an empty source, which would be asked for each rejection.
 	private static ProblemTexts texts(ApplicationContext context) {
 		Object source = context.getBean(AbstractApplicationContext.MESSAGE_SOURCE_BEAN_NAME);
 		boolean empty = source instanceof DelegatingMessageSource delegating

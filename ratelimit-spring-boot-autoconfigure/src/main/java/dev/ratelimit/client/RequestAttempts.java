@@ -52,7 +52,7 @@ final class RequestAttempts {
 	}
 
 	// Before the first attempt. What would take too long is not waited for: the server
-	// shall say for itself that it refuses.
+	// shall say for itself that it rejects.
 	Duration hold() {
 		Duration pause = this.retry.throttle().left(this.origin);
 		if (pause.isZero() || exceeds(pause, this.settings.maxWait()) || exceeds(pause, left())) {
@@ -122,7 +122,7 @@ final class RequestAttempts {
 		}
 	}
 
-	// Between half and all of it, so that those who were refused together part.
+	// Between half and all of it, so that those who were rejected together part.
 	private Duration backoff() {
 		double doubled = this.settings.backoff().toMillis() * Math.pow(2, this.attempts - 1);
 		double longest = Math.min(doubled, this.settings.maxWait().toMillis());

@@ -69,7 +69,7 @@ final class Charges {
 		return (one == FailurePolicy.LOCAL) ? one : other;
 	}
 
-	// A rule that only watches never refuses, so it cannot stand in for one that does.
+	// A rule that only watches never rejects, so it cannot stand in for one that does.
 	private static boolean prevails(Charge charge, Charge other) {
 		return (charge.shadow() != other.shadow()) ? other.shadow() : charge.cost() > other.cost();
 	}

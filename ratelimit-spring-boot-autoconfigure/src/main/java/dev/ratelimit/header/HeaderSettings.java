@@ -37,7 +37,7 @@ public record HeaderSettings(Format format, HeaderNames names, OnSuccess onSucce
 		/** RateLimit-Limit, -Remaining and -Reset, as in drafts up to 6. */
 		DRAFT_6,
 
-		/** No fields but Retry-After on refusals. */
+		/** No fields but Retry-After on rejections. */
 		NONE
 
 	}
@@ -63,7 +63,7 @@ public record HeaderSettings(Format format, HeaderNames names, OnSuccess onSucce
 		/** They are. */
 		ALWAYS,
 
-		/** Only refused requests are. */
+		/** Only rejected requests are. */
 		NEVER,
 
 		/** Unless a shared cache may store the response. */

@@ -61,7 +61,7 @@ class HeaderFactoryTests {
 	private RejectionResponse refused(HeaderFactory writer, String ruleId) {
 		return new RejectionFactory(new RejectionStatus(this.engine.editions()), writer, ProblemTexts.ENGLISH,
 				(refusal, request) -> refusal)
-			.refused(progress(ruleId), FakeRequest.get("/"), "/");
+			.rejected(progress(ruleId), FakeRequest.get("/"), "/");
 	}
 
 	private RequestProgress progress(String ruleId) {

@@ -20,7 +20,7 @@ final class Circuit {
 
 	private final ErrorWindow errors = new ErrorWindow();
 
-	private volatile boolean probeRefused;
+	private volatile boolean probeRejected;
 
 	private volatile String lastFailure = "";
 
@@ -117,7 +117,7 @@ final class Circuit {
 	// What the probe asks may be right where what requests ask is not: it is one call
 	// among theirs.
 	void probed(long nowNanos) {
-		this.probeRefused = false;
+		this.probeRejected = false;
 		this.silentSinceNanos = 0;
 		this.errors.recordSuccess();
 		if (this.breaker.getState() != CircuitBreaker.State.CLOSED) {
@@ -128,7 +128,7 @@ final class Circuit {
 
 	void probeFailed(StoreException failure) {
 		note(failure);
-		this.probeRefused = failure.kind().isPermanent();
+		this.probeRejected = failure.kind().isPermanent();
 		if (this.breaker.getState() != CircuitBreaker.State.OPEN) {
 			this.breaker.transitionToOpenState();
 		}
@@ -140,7 +140,7 @@ final class Circuit {
 	 */
 	synchronized StoreHealth update() {
 		StoreHealth before = this.health;
-		if (this.probeRefused || this.errors.isMajority()) {
+		if (this.probeRejected || this.errors.isMajority()) {
 			this.health = StoreHealth.DOWN;
 		}
 		else {

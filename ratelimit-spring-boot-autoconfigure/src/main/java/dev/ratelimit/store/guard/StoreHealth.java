@@ -11,7 +11,7 @@ public enum StoreHealth {
 	/** It does not answer; the rules' failure policies do. */
 	DEGRADED,
 
-	/** It answers, and refuses what is asked of it: the limiter does not run. */
+	/** It answers, and rejects what is asked of it: the limiter does not run. */
 	DOWN
 
 }

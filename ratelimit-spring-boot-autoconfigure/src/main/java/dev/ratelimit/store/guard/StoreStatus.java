@@ -57,7 +57,7 @@ public final class StoreStatus {
 
 	/**
 	 * The state of the breaker, or of that which is furthest from closed.
-	 * @return closed while demands reach all nodes
+	 * @return closed while requests reach all nodes
 	 */
 	public CircuitBreaker.State circuit() {
 		return nodes().values().stream().max(Comparator.naturalOrder()).orElse(CircuitBreaker.State.CLOSED);

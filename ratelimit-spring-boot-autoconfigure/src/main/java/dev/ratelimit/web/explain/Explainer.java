@@ -93,8 +93,8 @@ public final class Explainer {
 
 	private static Explanation conclude(ExplainRequest enquiry, Optional<Served> served, Optional<String> note,
 			List<RuleExplanation> rules) {
-		boolean refused = rules.stream().flatMap((rule) -> rule.use().stream()).anyMatch(RuleExplanation.Use::refuses);
-		return new Explanation(enquiry, (refused) ? "denied" : "allowed",
+		boolean rejected = rules.stream().flatMap((rule) -> rule.use().stream()).anyMatch(RuleExplanation.Use::rejects);
+		return new Explanation(enquiry, (rejected) ? "denied" : "allowed",
 				served.map((handler) -> handler.handler().toString()), note, rules);
 	}
 

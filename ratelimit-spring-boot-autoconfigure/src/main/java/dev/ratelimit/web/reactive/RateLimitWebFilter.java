@@ -37,7 +37,7 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 
 	private final HeaderFactory writer;
 
-	private final ReactiveRejections refusals;
+	private final ReactiveRejections rejections;
 
 	private final ReactiveHandlers handlers;
 
@@ -49,17 +49,17 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 	 * @param order its place among the filters
 	 * @param gate the gate
 	 * @param writer the writer of what is told
-	 * @param refusals the writer of refusals
+	 * @param rejections the writer of rejections
 	 * @param handlers the handler methods
 	 * @param authenticated tells principals from anonymous ones
 	 */
 	public RateLimitWebFilter(Phase phase, int order, RequestGate gate, HeaderFactory writer,
-			ReactiveRejections refusals, ReactiveHandlers handlers, Predicate<Principal> authenticated) {
+			ReactiveRejections rejections, ReactiveHandlers handlers, Predicate<Principal> authenticated) {
 		this.phase = phase;
 		this.order = order;
 		this.gate = gate;
 		this.writer = writer;
-		this.refusals = refusals;
+		this.rejections = rejections;
 		this.handlers = handlers;
 		this.authenticated = authenticated;
 	}
@@ -157,7 +157,7 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 	private Mono<Void> proceed(ServerWebExchange exchange, ExchangeGateRequest view, WebFilterChain chain,
 			RequestProgress progress) {
 		if (!progress.allowed()) {
-			return this.refusals.refuse(progress, exchange, view).doFinally((end) -> observe(view, exchange));
+			return this.rejections.reject(progress, exchange, view).doFinally((end) -> observe(view, exchange));
 		}
 		ExchangeProgress.set(exchange, progress);
 		ReactiveCompletion.freeIfEnded(exchange, progress);
@@ -180,9 +180,9 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 			.then(Mono.defer(() -> chain.filter(exchange))) : chain;
 	}
 
-	private void observe(GateRequest refused, ServerWebExchange exchange) {
+	private void observe(GateRequest rejected, ServerWebExchange exchange) {
 		this.gate.observations()
-			.refused(refused,
+			.rejected(rejected,
 					exchange.getResponse().getHeaders().containsHeader(HttpHeaders.ACCESS_CONTROL_ALLOW_ORIGIN));
 	}
 

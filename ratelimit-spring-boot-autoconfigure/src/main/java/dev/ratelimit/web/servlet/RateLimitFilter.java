@@ -33,7 +33,7 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 
 	private final HeaderFactory writer;
 
-	private final ServletRejections refusals;
+	private final ServletRejections rejections;
 
 	private final ServletHandlers handlers;
 
@@ -44,16 +44,16 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 	 * @param phase early or late
 	 * @param gate the gate
 	 * @param writer the writer of what is told
-	 * @param refusals the writer of refusals
+	 * @param rejections the writer of rejections
 	 * @param handlers the handler methods
 	 * @param waitingRoom where requests wait that a limit holds
 	 */
-	public RateLimitFilter(Phase phase, RequestGate gate, HeaderFactory writer, ServletRejections refusals,
+	public RateLimitFilter(Phase phase, RequestGate gate, HeaderFactory writer, ServletRejections rejections,
 			ServletHandlers handlers, RequestDelayer waitingRoom) {
 		this.phase = phase;
 		this.gate = gate;
 		this.writer = writer;
-		this.refusals = refusals;
+		this.rejections = rejections;
 		this.handlers = handlers;
 		this.waitingRoom = waitingRoom;
 	}
@@ -120,7 +120,7 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 			HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws IOException, ServletException {
 		if (!progress.allowed()) {
-			this.refusals.refuse(progress, request, view, response);
+			this.rejections.reject(progress, request, view, response);
 			observe(view, response);
 			return;
 		}
@@ -141,7 +141,7 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 		}
 		else {
 			progress.decision().reservation().cancel();
-			this.refusals.overcrowded(progress, request, view, response);
+			this.rejections.overcrowded(progress, request, view, response);
 		}
 	}
 
@@ -166,8 +166,8 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 		}
 	}
 
-	private void observe(GateRequest refused, HttpServletResponse response) {
-		this.gate.observations().refused(refused, response.containsHeader(HttpHeaders.ACCESS_CONTROL_ALLOW_ORIGIN));
+	private void observe(GateRequest rejected, HttpServletResponse response) {
+		this.gate.observations().rejected(rejected, response.containsHeader(HttpHeaders.ACCESS_CONTROL_ALLOW_ORIGIN));
 	}
 
 }

@@ -265,7 +265,7 @@ class RejectionFactoryTests {
 	}
 
 	private RejectionResponse refusal(Decision decision, String path) {
-		return refusals(this.handler).refused(progress(decision), FakeRequest.get("/"), path);
+		return refusals(this.handler).rejected(progress(decision), FakeRequest.get("/"), path);
 	}
 
 	private static RequestProgress progress(Decision decision) {
