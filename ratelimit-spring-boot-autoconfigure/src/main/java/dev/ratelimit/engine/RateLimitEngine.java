@@ -35,6 +35,8 @@ public final class RateLimitEngine implements RateLimiter {
 
 	private final RuleEvaluation evaluation;
 
+	private final HandOver handOver = new HandOver();
+
 	/**
 	 * An engine with editions of its own, without rules yet, on the system's clock.
 	 * @param store the store
@@ -173,9 +175,9 @@ public final class RateLimitEngine implements RateLimiter {
 		return new RequestedRules(this.editions.current());
 	}
 
-	private static Mono<Decision> handed(CompletableFuture<Decision> decision) {
+	private Mono<Decision> handed(CompletableFuture<Decision> decision) {
 		return Mono.fromDirect((subscriber) -> subscriber
-			.onSubscribe(new HandedDecision(decision, Operators.toCoreSubscriber(subscriber))));
+			.onSubscribe(new HandedDecision(decision, Operators.toCoreSubscriber(subscriber), this.handOver)));
 	}
 
 }
