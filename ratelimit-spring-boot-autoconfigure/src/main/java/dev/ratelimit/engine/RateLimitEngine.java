@@ -13,7 +13,6 @@ import dev.ratelimit.RuleCharge;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Time;
 import reactor.core.publisher.Mono;
-import reactor.core.publisher.Operators;
 
 /**
  * Internal: evaluates rules for the gate, and for code that names them. Thread-safe.
@@ -158,7 +157,7 @@ public final class RateLimitEngine implements RateLimiter {
 
 	@Override
 	public Mono<Decision> acquire(Collection<RuleCharge> charges) {
-		return Mono.defer(() -> handed(decide(charges)));
+		return Mono.defer(() -> this.handOver.mono(decide(charges)));
 	}
 
 	@Override
@@ -173,11 +172,6 @@ public final class RateLimitEngine implements RateLimiter {
 
 	private RequestedRules requested() {
 		return new RequestedRules(this.editions.current());
-	}
-
-	private Mono<Decision> handed(CompletableFuture<Decision> decision) {
-		return Mono.fromDirect((subscriber) -> subscriber
-			.onSubscribe(new HandedDecision(decision, Operators.toCoreSubscriber(subscriber), this.handOver)));
 	}
 
 }
