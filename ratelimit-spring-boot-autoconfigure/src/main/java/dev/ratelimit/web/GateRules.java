@@ -100,21 +100,25 @@ public record GateRules(RequestProgress start, WebRules rules, HandlerRules hand
 		if (exempt.all() && normalized == null) {
 			return List.of();
 		}
-		List<MatchedRule> matches = new ArrayList<>(4);
 		List<String> named = served.map((handler) -> this.handlers.rules(handler.handler())).orElse(List.of());
-		for (String id : named) {
+		PathMatching matching = new PathMatching(this.rules, phase, request.method(), named);
+		List<MatchedRule> byPath = (normalized != null)
+				? matching.by(request.parsedPath(), exempt, normalized, exemption(normalized, served, exempt))
+				: matching.by(request.parsedPath(), exempt);
+		return (named.isEmpty()) ? byPath : withNamed(phase, named, served.orElseThrow(), byPath);
+	}
+
+	// Those of the handler first.
+	private List<MatchedRule> withNamed(@Nullable Phase phase, List<String> ids, HandlerIndex.Served served,
+			List<MatchedRule> others) {
+		List<MatchedRule> matches = new ArrayList<>(ids.size() + others.size());
+		for (String id : ids) {
 			WebRule rule = this.rules.byId().get(id);
-			if (rule != null && isOf(rule, phase)) {
-				matches.add(new MatchedRule(rule, served.get().pattern(), served.get().path()));
+			if (rule != null && (phase == null || rule.phase() == phase)) {
+				matches.add(new MatchedRule(rule, served.pattern(), served.path()));
 			}
 		}
-		PathMatching matching = new PathMatching(this.rules, phase, request.method(), named);
-		if (normalized == null) {
-			matching.add(request.parsedPath(), exempt, matches);
-		}
-		else {
-			matching.add(request.parsedPath(), exempt, normalized, exemption(normalized, served, exempt), matches);
-		}
+		matches.addAll(others);
 		return matches;
 	}
 
@@ -122,10 +126,6 @@ public record GateRules(RequestProgress start, WebRules rules, HandlerRules hand
 	private static Exemption exemption(PathContainer normalized, Optional<HandlerIndex.Served> served,
 			Exemption exempt) {
 		return (served.isPresent() && !served.get().pattern().matches(normalized)) ? Exemption.NONE : exempt;
-	}
-
-	private static boolean isOf(WebRule rule, @Nullable Phase phase) {
-		return phase == null || rule.phase() == phase;
 	}
 
 	/**

@@ -1,5 +1,6 @@
 package dev.ratelimit.web;
 
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
@@ -23,16 +24,17 @@ record PathMatching(WebRules rules, @Nullable Phase phase, String method, List<S
 	private static final Comparator<MatchedRule> BY_ID = Comparator.comparing(MatchedRule::id);
 
 	/**
-	 * Add the rules that apply by one path, in the order of their ids.
+	 * The rules that apply by one path.
 	 * @param path the path
 	 * @param exempt what the path is exempt from
-	 * @param matches where to add
+	 * @return the rules, in the order of their ids
 	 */
-	void add(PathContainer path, Exemption exempt, List<MatchedRule> matches) {
-		if (exempt.all()) {
-			return;
-		}
+	List<MatchedRule> by(PathContainer path, Exemption exempt) {
 		List<PathIndex.Entry<WebRule>> candidates = this.rules.candidates(path);
+		if (candidates.isEmpty() || exempt.all()) {
+			return List.of();
+		}
+		List<MatchedRule> matches = new ArrayList<>(Math.min(candidates.size(), 4));
 		WebRule last = null;
 		for (int i = 0; i < candidates.size(); i++) {
 			PathIndex.Entry<WebRule> candidate = candidates.get(i);
@@ -42,24 +44,25 @@ record PathMatching(WebRules rules, @Nullable Phase phase, String method, List<S
 				last = rule;
 			}
 		}
+		return matches;
 	}
 
 	/**
-	 * Add the rules that apply by either of two paths. A request that may be served by
+	 * The rules that apply by either of two paths. A request that may be served by
 	 * another path than it was sent with meets the rules of both: it is not known here
 	 * which one it will be.
 	 * @param path the path as it was sent
 	 * @param exempt what it is exempt from
 	 * @param normalized the other path
 	 * @param normalizedExempt what that one is exempt from
-	 * @param matches where to add, a rule's two matches one after the other
+	 * @return the rules, in the order of their ids, a rule's two matches one after the
+	 * other
 	 */
-	void add(PathContainer path, Exemption exempt, PathContainer normalized, Exemption normalizedExempt,
-			List<MatchedRule> matches) {
-		int before = matches.size();
-		add(path, exempt, matches);
-		add(normalized, normalizedExempt, matches);
-		matches.subList(before, matches.size()).sort(BY_ID);
+	List<MatchedRule> by(PathContainer path, Exemption exempt, PathContainer normalized, Exemption normalizedExempt) {
+		List<MatchedRule> matches = new ArrayList<>(by(path, exempt));
+		matches.addAll(by(normalized, normalizedExempt));
+		matches.sort(BY_ID);
+		return matches;
 	}
 
 	private boolean concerns(WebRule rule, Exemption exempt) {
