@@ -18,7 +18,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class PathCoverTests {
 
-	private static final List<String> SEGMENTS = List.of("a", "b", "*", "{x}", "{y}", "**", "{*rest}", "{x:a}", "a*", "");
+	private static final List<String> SEGMENTS = List.of("a", "b", "*", "{x}", "{y}", "**", "{*rest}", "{x:a}", "a*",
+			"");
 
 	@ParameterizedTest
 	@CsvSource({ "/**, /", "/**, /api/**", "/**, /{*rest}", "/api/**, /api", "/api/**, /api/a", "/api/**, /api/a/**",
