@@ -40,7 +40,7 @@ record ApplicationChecks(AnnotatedApplication application, boolean web, List<Han
 		if (this.web) {
 			Set<String> named = this.application.named();
 			rules.forEach((rule) -> requireReachable(rule, named));
-			requireVariables(rules);
+			requireVariables(set.rules());
 		}
 	}
 
@@ -55,11 +55,12 @@ record ApplicationChecks(AnnotatedApplication application, boolean web, List<Han
 	}
 
 	// A handler's key may name variables of the handler's own patterns alone.
-	private void requireVariables(Collection<Rule> rules) {
+	private void requireVariables(Map<String, Rule> rules) {
 		for (HandlerRoute route : this.routes) {
 			List<String> named = this.application.rules().byMethod().getOrDefault(route.handler(), List.of());
-			for (Rule rule : rules) {
-				if (named.contains(rule.id())) {
+			for (String id : named) {
+				Rule rule = rules.get(id);
+				if (rule != null) {
 					rule.key().parts().forEach((part) -> requireVariable(route, part));
 				}
 			}

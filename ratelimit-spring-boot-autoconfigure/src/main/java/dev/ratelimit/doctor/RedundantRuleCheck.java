@@ -9,6 +9,7 @@ import dev.ratelimit.algorithm.Algorithm;
 import dev.ratelimit.algorithm.Algorithms;
 import dev.ratelimit.rule.KeyPart;
 import dev.ratelimit.rule.LimitSet;
+import dev.ratelimit.rule.PathCovers;
 import dev.ratelimit.rule.Rule;
 
 /**
@@ -22,18 +23,38 @@ final class RedundantRuleCheck {
 	}
 
 	static List<Finding> in(List<RuleReach> rules) {
+		List<RuleReach> enforced = rules.stream().filter((reach) -> enforces(reach.rule())).toList();
+		PathCovers covers = covers(enforced);
 		List<Finding> findings = new ArrayList<>();
-		for (RuleReach specific : rules) {
-			rules.stream()
+		for (RuleReach specific : enforced) {
+			specific.paths()
+				.stream()
+				.limit(1)
+				.flatMap((path) -> covers.of(path).stream())
+				.map(enforced::get)
 				.filter((general) -> shadows(general, specific) && !isEarlierOfTwins(general, specific))
 				.findFirst()
-				.ifPresent((general) -> findings
-					.add(new Finding(FindingCode.SHADOWED_RULE, "ratelimit.rules." + specific.rule().id(),
-							"The rule '" + general.rule().id() + "' (" + general.rule().limits()
-									+ ") charges the same key for all of its requests and is at least as strict as "
-									+ specific.rule().limits() + ".")));
+				.ifPresent((general) -> findings.add(finding(general, specific)));
 		}
 		return findings;
+	}
+
+	// What covers all paths of another rule covers the first one: few rules are compared.
+	private static PathCovers covers(List<RuleReach> rules) {
+		PathCovers covers = new PathCovers();
+		for (int i = 0; i < rules.size(); i++) {
+			for (String pattern : rules.get(i).rule().match().paths()) {
+				covers.add(pattern, i);
+			}
+		}
+		return covers;
+	}
+
+	private static Finding finding(RuleReach general, RuleReach specific) {
+		return new Finding(FindingCode.SHADOWED_RULE, "ratelimit.rules." + specific.rule().id(),
+				"The rule '" + general.rule().id() + "' (" + general.rule().limits()
+						+ ") charges the same key for all of its requests and is at least as strict as "
+						+ specific.rule().limits() + ".");
 	}
 
 	// Of two that shadow each other, the later one is found.
@@ -42,8 +63,7 @@ final class RedundantRuleCheck {
 	}
 
 	private static boolean shadows(RuleReach general, RuleReach specific) {
-		return general != specific && enforces(general.rule()) && enforces(specific.rule())
-				&& countsAlike(general.rule(), specific.rule()) && general.covers(specific)
+		return general != specific && countsAlike(general.rule(), specific.rule()) && general.covers(specific)
 				&& specific.rule()
 					.limits()
 					.stream()

@@ -16,8 +16,8 @@ public final class PathCover {
 	 * @return whether it is certain that each path of the other is one of this
 	 */
 	public static boolean covers(String general, String specific) {
-		String[] wide = general.split("/", -1);
-		String[] narrow = specific.split("/", -1);
+		String[] wide = segments(general);
+		String[] narrow = segments(specific);
 		for (int i = 0; i < wide.length; i++) {
 			if (isRest(wide[i]) && i == wide.length - 1) {
 				return true;
@@ -29,6 +29,10 @@ public final class PathCover {
 		return wide.length == narrow.length;
 	}
 
+	static String[] segments(String pattern) {
+		return pattern.split("/", -1);
+	}
+
 	private static boolean coversSegment(String wide, String narrow) {
 		if (isRest(wide) || isRest(narrow)) {
 			return false;
@@ -36,12 +40,12 @@ public final class PathCover {
 		return wide.equals(narrow) || (isAny(wide) && !narrow.isEmpty());
 	}
 
-	private static boolean isRest(String segment) {
+	static boolean isRest(String segment) {
 		return segment.equals("**") || segment.startsWith("{*");
 	}
 
 	// A variable with an expression takes some segments alone.
-	private static boolean isAny(String segment) {
+	static boolean isAny(String segment) {
 		return segment.equals("*")
 				|| (segment.startsWith("{") && segment.endsWith("}") && segment.matches("\\{[A-Za-z0-9_]+}"));
 	}

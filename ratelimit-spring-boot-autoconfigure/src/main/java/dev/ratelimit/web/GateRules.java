@@ -16,7 +16,6 @@ import dev.ratelimit.web.request.GateRequest;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.server.PathContainer;
-import org.springframework.web.util.pattern.PathPattern;
 
 /**
  * Internal: the rules of one edition that a gate applies, and which of them apply to a
@@ -96,47 +95,37 @@ public record GateRules(RequestProgress start, WebRules rules, HandlerRules hand
 	 */
 	public List<MatchedRule> matching(@Nullable Phase phase, GateRequest request,
 			Optional<HandlerIndex.Served> served) {
-		PathContainer normalized = (this.rules.byPath().isEmpty()) ? null : request.normalizedPath();
+		PathContainer normalized = (this.rules.hasPaths()) ? request.normalizedPath() : null;
 		Exemption exempt = served.map((handler) -> this.handlers.exemption(handler.handler())).orElse(Exemption.NONE);
 		if (exempt.all() && normalized == null) {
 			return List.of();
 		}
-		Exemption normalizedExempt = (normalized != null && served.isPresent()
-				&& !served.get().pattern().matches(normalized)) ? Exemption.NONE : exempt;
-		List<MatchedRule> matches = new ArrayList<>(4);
 		List<String> named = served.map((handler) -> this.handlers.rules(handler.handler())).orElse(List.of());
-		for (String id : named) {
+		PathMatching matching = new PathMatching(this.rules, phase, request.method(), named);
+		List<MatchedRule> byPath = (normalized != null)
+				? matching.by(request.parsedPath(), exempt, normalized, exemption(normalized, served, exempt))
+				: matching.by(request.parsedPath(), exempt);
+		return (named.isEmpty()) ? byPath : withNamed(phase, named, served.orElseThrow(), byPath);
+	}
+
+	// Those of the handler first.
+	private List<MatchedRule> withNamed(@Nullable Phase phase, List<String> ids, HandlerIndex.Served served,
+			List<MatchedRule> others) {
+		List<MatchedRule> matches = new ArrayList<>(ids.size() + others.size());
+		for (String id : ids) {
 			WebRule rule = this.rules.byId().get(id);
-			if (rule != null && isOf(rule, phase)) {
-				matches.add(new MatchedRule(rule, served.get().pattern(), served.get().path()));
+			if (rule != null && (phase == null || rule.phase() == phase)) {
+				matches.add(new MatchedRule(rule, served.pattern(), served.path()));
 			}
 		}
-		PathContainer path = request.parsedPath();
-		for (WebRule rule : this.rules.byPath()) {
-			String id = rule.id();
-			if (isOf(rule, phase) && !named.contains(id)) {
-				match(rule, request.method(), path, exempt, matches);
-				match(rule, request.method(), normalized, normalizedExempt, matches);
-			}
-		}
+		matches.addAll(others);
 		return matches;
 	}
 
-	// A request that may be served by another path than it was sent with meets the rules
-	// of both. It is not known here which one it will be.
-	private static void match(WebRule rule, String method, @Nullable PathContainer path, Exemption exempt,
-			List<MatchedRule> matches) {
-		if (path == null || exempt.covers(rule.id())) {
-			return;
-		}
-		PathPattern pattern = rule.match(method, path);
-		if (pattern != null) {
-			matches.add(new MatchedRule(rule, pattern, path));
-		}
-	}
-
-	private static boolean isOf(WebRule rule, @Nullable Phase phase) {
-		return phase == null || rule.phase() == phase;
+	// The handler serves the path as it was sent; the other one only if it is its too.
+	private static Exemption exemption(PathContainer normalized, Optional<HandlerIndex.Served> served,
+			Exemption exempt) {
+		return (served.isPresent() && !served.get().pattern().matches(normalized)) ? Exemption.NONE : exempt;
 	}
 
 	/**

@@ -37,17 +37,14 @@ public record WebRule(GateRule<GateRequest> rule, List<PathPattern> paths, List<
 	}
 
 	/**
-	 * The pattern by which the rule applies to a request by itself.
+	 * Whether the rule applies to a request by one of its patterns.
+	 * @param pattern the pattern
 	 * @param method the request's method
 	 * @param path the request's path
-	 * @return the pattern, if one matches
+	 * @return whether pattern and method match, and the path is not left out
 	 */
-	@Nullable PathPattern match(String method, PathContainer path) {
-		if (!this.methods.isEmpty() && !matchesMethod(method)) {
-			return null;
-		}
-		PathPattern match = first(this.paths, path);
-		return (match != null && first(this.exceptPaths, path) == null) ? match : null;
+	boolean matches(PathPattern pattern, String method, PathContainer path) {
+		return matchesMethod(method) && pattern.matches(path) && first(this.exceptPaths, path) == null;
 	}
 
 	/**
@@ -57,18 +54,17 @@ public record WebRule(GateRule<GateRequest> rule, List<PathPattern> paths, List<
 	 * @return the reason, a clause; empty if it applies
 	 */
 	public String mismatch(String method, PathContainer path) {
-		if (match(method, path) != null) {
-			return "";
-		}
 		if (this.paths.isEmpty()) {
 			return "the rule has no paths; only annotations or code reference it";
 		}
-		if (!this.methods.isEmpty() && !matchesMethod(method)) {
+		if (!matchesMethod(method)) {
 			return "the method is not one of the rule's methods " + this.methods;
 		}
+		if (first(this.paths, path) == null) {
+			return "the path does not match the rule's paths " + this.paths;
+		}
 		PathPattern except = first(this.exceptPaths, path);
-		return (except != null && first(this.paths, path) != null) ? "the path is excluded by " + except
-				: "the path does not match the rule's paths " + this.paths;
+		return (except != null) ? "the path is excluded by " + except : "";
 	}
 
 	boolean readsForm() {
@@ -94,7 +90,8 @@ public record WebRule(GateRule<GateRequest> rule, List<PathPattern> paths, List<
 
 	// HEAD reaches handlers of GET, so a rule for GET holds for it.
 	private boolean matchesMethod(String method) {
-		return this.methods.contains(method) || (method.equals("HEAD") && this.methods.contains("GET"));
+		return this.methods.isEmpty() || this.methods.contains(method)
+				|| (method.equals("HEAD") && this.methods.contains("GET"));
 	}
 
 	private static @Nullable PathPattern first(List<PathPattern> patterns, PathContainer path) {

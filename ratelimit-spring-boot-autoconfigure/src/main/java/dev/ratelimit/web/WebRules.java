@@ -1,6 +1,7 @@
 package dev.ratelimit.web;
 
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -10,17 +11,22 @@ import dev.ratelimit.RuleMode;
 import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.web.observation.RuleObservations;
+import dev.ratelimit.web.request.PathIndex;
+
+import org.springframework.http.server.PathContainer;
 
 /**
  * Internal: all rules in force, made ready for requests. Immutable.
  */
 public final class WebRules {
 
-	static final WebRules EMPTY = new WebRules(Map.of());
+	static final WebRules EMPTY = new WebRules(Map.of(), false);
 
 	private final Map<String, WebRule> byId;
 
-	private final List<WebRule> byPath;
+	private final PathIndex<WebRule> byPath;
+
+	private final boolean hasPaths;
 
 	private final boolean replacing;
 
@@ -28,9 +34,11 @@ public final class WebRules {
 
 	private final boolean endsLate;
 
-	private WebRules(Map<String, WebRule> byId) {
-		this.byId = byId;
-		this.byPath = byId.values().stream().filter((rule) -> !rule.paths().isEmpty()).toList();
+	private WebRules(Map<String, WebRule> byId, boolean ignoresCase) {
+		// In order, and found without comparing ids.
+		this.byId = new LinkedHashMap<>(byId);
+		this.byPath = PathIndex.of(byId.values(), WebRule::paths, ignoresCase);
+		this.hasPaths = byId.values().stream().anyMatch((rule) -> !rule.paths().isEmpty());
 		this.replacing = byId.values().stream().anyMatch(WebRule::replaces);
 		this.readForms = byId.values().stream().anyMatch(WebRule::readsForm);
 		this.endsLate = byId.values().stream().anyMatch((rule) -> rule.phase() == Phase.LATE && rule.ends());
@@ -46,7 +54,7 @@ public final class WebRules {
 			}
 		}
 		byId.values().forEach((rule) -> requireReplaceable(rule, byId));
-		return new WebRules(byId);
+		return new WebRules(byId, !compiler.parser().isCaseSensitive());
 	}
 
 	// Spring Security answers some requests, such as failed logins, between the phases. A
@@ -71,8 +79,18 @@ public final class WebRules {
 		return this.byId;
 	}
 
-	List<WebRule> byPath() {
-		return this.byPath;
+	/**
+	 * The patterns of rules that may match a path, in the order of the rules' ids, and
+	 * for each rule the most specific first.
+	 * @param path the path
+	 * @return the patterns
+	 */
+	List<PathIndex.Entry<WebRule>> candidates(PathContainer path) {
+		return this.byPath.candidates(path);
+	}
+
+	boolean hasPaths() {
+		return this.hasPaths;
 	}
 
 	// What is seen of each rule.

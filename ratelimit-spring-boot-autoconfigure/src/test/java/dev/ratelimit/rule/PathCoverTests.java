@@ -1,5 +1,13 @@
 package dev.ratelimit.rule;
 
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -9,6 +17,9 @@ import org.springframework.web.util.pattern.PathPatternParser;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class PathCoverTests {
+
+	private static final List<String> SEGMENTS = List.of("a", "b", "*", "{x}", "{y}", "**", "{*rest}", "{x:a}", "a*",
+			"");
 
 	@ParameterizedTest
 	@CsvSource({ "/**, /", "/**, /api/**", "/**, /{*rest}", "/api/**, /api", "/api/**, /api/a", "/api/**, /api/a/**",
@@ -31,6 +42,28 @@ class PathCoverTests {
 	void theParserAgrees(String general, String path) {
 		assertThat(PathCover.covers(general, path)).isTrue();
 		assertThat(PathPatternParser.defaultInstance.parse(general).matches(PathContainer.parsePath(path))).isTrue();
+	}
+
+	@Property
+	void patternsAreFoundThatCoverAnother(@ForAll long seed) {
+		SplittableRandom random = new SplittableRandom(seed);
+		List<String> patterns = Stream.generate(() -> pattern(random)).limit(50).toList();
+		PathCovers covers = new PathCovers();
+		IntStream.range(0, patterns.size()).forEach((number) -> covers.add(patterns.get(number), number));
+		for (int i = 0; i < 50; i++) {
+			String specific = pattern(random);
+			assertThat(covers.of(specific)).as(specific)
+				.containsExactlyElementsOf(IntStream.range(0, patterns.size())
+					.filter((number) -> PathCover.covers(patterns.get(number), specific))
+					.boxed()
+					.toList());
+		}
+	}
+
+	private static String pattern(SplittableRandom random) {
+		return IntStream.rangeClosed(0, random.nextInt(4))
+			.mapToObj((i) -> "/" + SEGMENTS.get(random.nextInt(SEGMENTS.size())))
+			.collect(Collectors.joining());
 	}
 
 }

@@ -11,7 +11,9 @@ import java.util.concurrent.CompletableFuture;
 
 import dev.ratelimit.web.request.GateRequest;
 import dev.ratelimit.web.request.HandlerKey;
+import dev.ratelimit.web.request.NormalizedPath;
 import dev.ratelimit.web.request.RequestPaths;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.server.PathContainer;
 
@@ -33,6 +35,8 @@ public final class FakeRequest implements GateRequest {
 	private Optional<Principal> principal = Optional.empty();
 
 	private Optional<HandlerKey> handler = Optional.empty();
+
+	private Optional<String> mapped = Optional.empty();
 
 	private int questions;
 
@@ -72,6 +76,12 @@ public final class FakeRequest implements GateRequest {
 		return this;
 	}
 
+	/** As on servlet, where the container says how it has understood the path. */
+	public FakeRequest mapped(String mapped) {
+		this.mapped = Optional.of(mapped);
+		return this;
+	}
+
 	public int questions() {
 		return this.questions;
 	}
@@ -89,6 +99,12 @@ public final class FakeRequest implements GateRequest {
 	@Override
 	public PathContainer parsedPath() {
 		return RequestPaths.withinApplication(this.path, "");
+	}
+
+	@Override
+	public @Nullable PathContainer normalizedPath() {
+		return (this.mapped.isPresent()) ? NormalizedPath.of(parsedPath(), this.mapped.get())
+				: GateRequest.super.normalizedPath();
 	}
 
 	@Override

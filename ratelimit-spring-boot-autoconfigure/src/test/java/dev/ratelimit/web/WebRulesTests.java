@@ -105,19 +105,19 @@ class WebRulesTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "/x/{id}", "/x/{id:[a-z]+}", "/x/{*id}", "/{id}/x" })
 	void keyThatEveryPathHasIsAccepted(String pattern) {
-		assertThat(ready(Rule.builder("a").limits("1/h").key("path:id").paths(pattern), true).byPath()).hasSize(1);
+		assertThat(ready(Rule.builder("a").limits("1/h").key("path:id").paths(pattern), true).byId()).hasSize(1);
 	}
 
 	@Test
 	void mostSpecificPatternGivesTheRoute() {
-		WebRule rule = ready(Rule.builder("a").limits("1/h").paths("/**", "/a/{x}", "/a/b"), false).byPath().get(0);
+		WebRule rule = ready(Rule.builder("a").limits("1/h").paths("/**", "/a/{x}", "/a/b"), false).byId().get("a");
 		assertThat(rule.paths()).extracting(Object::toString).containsExactly("/a/b", "/a/{x}", "/**");
 	}
 
 	@Test
 	void ruleWithoutPathsAppliesOnlyWhereItIsNamed() {
 		WebRules rules = ready(Rule.builder("a").limits("1/h"), false);
-		assertThat(rules.byPath()).isEmpty();
+		assertThat(rules.hasPaths()).isFalse();
 		assertThat(rules.byId()).containsOnlyKeys("a");
 	}
 

@@ -3,21 +3,17 @@ package dev.ratelimit.web.handler;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 
 import dev.ratelimit.web.request.GateRequest;
 import dev.ratelimit.web.request.HandlerKey;
+import dev.ratelimit.web.request.PathIndex;
 import dev.ratelimit.web.request.RequestPaths;
 
 import org.springframework.http.server.PathContainer;
-import org.springframework.http.server.PathContainer.Element;
-import org.springframework.http.server.PathContainer.PathSegment;
 import org.springframework.web.util.pattern.PathPattern;
 
 /**
@@ -36,9 +32,7 @@ public final class HandlerIndex {
 	private static final Comparator<HandlerRoute> MOST_SPECIFIC_FIRST = Comparator.comparing(HandlerRoute::pattern,
 			PathPattern.SPECIFICITY_COMPARATOR);
 
-	private final Map<String, List<HandlerRoute>> byFirstSegment = new HashMap<>();
-
-	private final List<HandlerRoute> everywhere = new ArrayList<>();
+	private final PathIndex<HandlerRoute> routes;
 
 	private final Predicate<HandlerKey> limited;
 
@@ -71,19 +65,9 @@ public final class HandlerIndex {
 		this.preceded = preceded;
 		this.prefix = prefix;
 		this.empty = routes.stream().noneMatch((route) -> limited.test(route.handler()));
-		if (!this.empty) {
-			routes.stream().sorted(MOST_SPECIFIC_FIRST).forEach(this::add);
-		}
-	}
-
-	private void add(HandlerRoute route) {
-		String first = firstLiteral(route.pattern().getPatternString());
-		if (first.isEmpty()) {
-			this.everywhere.add(route);
-			this.byFirstSegment.values().forEach((routes) -> routes.add(route));
-			return;
-		}
-		this.byFirstSegment.computeIfAbsent(first, (key) -> new ArrayList<>(this.everywhere)).add(route);
+		// Each handler mapping has a parser of its own, and any may ignore case.
+		this.routes = PathIndex.of((this.empty) ? List.of() : routes.stream().sorted(MOST_SPECIFIC_FIRST).toList(),
+				(route) -> List.of(route.pattern()), true);
 	}
 
 	/**
@@ -96,11 +80,22 @@ public final class HandlerIndex {
 			return NOBODY;
 		}
 		PathContainer path = withoutPrefix(request.parsedPath());
-		List<HandlerRoute> matching = matching(path);
-		if (matching.stream().noneMatch((route) -> this.limited.test(route.handler()))) {
+		List<PathIndex.Entry<HandlerRoute>> candidates = this.routes.candidates(path);
+		if (!hasLimited(candidates, path)) {
 			return NOBODY;
 		}
-		return find(request, path, matching);
+		return find(request, path, matching(candidates, path));
+	}
+
+	// For most requests, the answer is no.
+	private boolean hasLimited(List<PathIndex.Entry<HandlerRoute>> candidates, PathContainer path) {
+		for (int i = 0; i < candidates.size(); i++) {
+			PathIndex.Entry<HandlerRoute> candidate = candidates.get(i);
+			if (this.limited.test(candidate.value().handler()) && candidate.pattern().matches(path)) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	private CompletableFuture<Optional<Served>> find(GateRequest request, PathContainer path,
@@ -139,12 +134,11 @@ public final class HandlerIndex {
 		return first.simple() && !tie && !method.equals("HEAD");
 	}
 
-	private List<HandlerRoute> matching(PathContainer path) {
-		List<HandlerRoute> candidates = this.byFirstSegment.getOrDefault(firstSegment(path), this.everywhere);
+	private static List<HandlerRoute> matching(List<PathIndex.Entry<HandlerRoute>> candidates, PathContainer path) {
 		List<HandlerRoute> matching = new ArrayList<>(2);
-		for (HandlerRoute candidate : candidates) {
+		for (PathIndex.Entry<HandlerRoute> candidate : candidates) {
 			if (candidate.pattern().matches(path)) {
-				matching.add(candidate);
+				matching.add(candidate.value());
 			}
 		}
 		return matching;
@@ -158,27 +152,6 @@ public final class HandlerIndex {
 	private PathContainer withoutPrefix(PathContainer path) {
 		return (this.prefix.isEmpty()) ? path
 				: RequestPaths.withinApplication(path.value().substring(this.prefix.length()), "");
-	}
-
-	// The first segment of a pattern, lower case, or nothing if it is not literal.
-	private static String firstLiteral(String pattern) {
-		String rest = (pattern.startsWith("/")) ? pattern.substring(1) : pattern;
-		int end = rest.indexOf('/');
-		String first = (end < 0) ? rest : rest.substring(0, end);
-		return (first.chars().allMatch(HandlerIndex::isLiteral)) ? first.toLowerCase(Locale.ROOT) : "";
-	}
-
-	private static boolean isLiteral(int character) {
-		return character == '-' || character == '_' || (character < 128 && Character.isLetterOrDigit(character));
-	}
-
-	private static String firstSegment(PathContainer path) {
-		for (Element element : path.elements()) {
-			if (element instanceof PathSegment segment) {
-				return segment.valueToMatch().toLowerCase(Locale.ROOT);
-			}
-		}
-		return "";
 	}
 
 	/**

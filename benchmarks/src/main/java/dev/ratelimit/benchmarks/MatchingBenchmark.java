@@ -1,0 +1,158 @@
+package dev.ratelimit.benchmarks;
+
+import java.security.Principal;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+import dev.ratelimit.Phase;
+import dev.ratelimit.address.ClientAddress;
+import dev.ratelimit.address.IpAddress;
+import dev.ratelimit.engine.IdempotencySettings;
+import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.gate.RequestProgress;
+import dev.ratelimit.rule.Rule;
+import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.web.Exemptions;
+import dev.ratelimit.web.GateSettings;
+import dev.ratelimit.web.IdempotencyKeys;
+import dev.ratelimit.web.RequestGate;
+import dev.ratelimit.web.Resolvers;
+import dev.ratelimit.web.handler.HandlerRules;
+import dev.ratelimit.web.request.GateRequest;
+import dev.ratelimit.web.request.HandlerKey;
+import dev.ratelimit.web.request.RequestPaths;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+import org.springframework.http.server.PathContainer;
+import org.springframework.web.util.pattern.PathPatternParser;
+
+/**
+ * Requests at the gate, from the path as it was sent to the decision, in memory: one rule
+ * of the set applies, or none does.
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(3)
+public class MatchingBenchmark {
+
+	private static final String NUMBER = "#";
+
+	@Param({ "1", "100", "1000" })
+	int rules;
+
+	@Param({ "/api/v1/things-#/items", "/{tenant}/things-#/{item}" })
+	String pattern;
+
+	private final RateLimitEngine engine = new RateLimitEngine(
+			new MemoryLimitStore(1_000_000, System::currentTimeMillis), Duration.ofSeconds(1), "secret",
+			IdempotencySettings.DEFAULT, List.of());
+
+	private final RequestGate gate = new RequestGate(this.engine,
+			GateSettings.of(Resolvers.NONE, new IdempotencyKeys(Set.of(), false), Exemptions.NONE, false));
+
+	private String limited = "";
+
+	private String other = "";
+
+	@Setup
+	public void adoptRules() {
+		this.gate.bind(HandlerRules.NONE, PathPatternParser.defaultInstance);
+		this.engine.editions()
+			.adopt(IntStream.range(0, this.rules)
+				.mapToObj((number) -> Rule.builder("rule-" + number)
+					.limits("10000000/s")
+					.key("ip")
+					.paths(this.pattern.replace(NUMBER, Integer.toString(number)))
+					.build())
+				.toList());
+		this.limited = path(Integer.toString(this.rules / 2));
+		this.other = path("other");
+	}
+
+	private String path(String number) {
+		return this.pattern.replace(NUMBER, number).replace("{tenant}", "acme").replace("{item}", "42");
+	}
+
+	@Benchmark
+	public RequestProgress oneRuleApplies() {
+		return enter(this.limited);
+	}
+
+	@Benchmark
+	public RequestProgress noRuleApplies() {
+		return enter(this.other);
+	}
+
+	private RequestProgress enter(String path) {
+		return this.gate
+			.enter(Phase.LATE, new Sent(path, RequestPaths.withinApplication(path, "")), RequestProgress.START)
+			.join();
+	}
+
+	/**
+	 * A request that has a path and a client, and nothing else.
+	 *
+	 * @param path the path
+	 * @param parsedPath the same, parsed, as for each request anew
+	 */
+	private record Sent(String path, PathContainer parsedPath) implements GateRequest {
+
+		private static final ClientAddress CLIENT = ClientAddress.of(IpAddress.parse("192.0.2.1"),
+				ClientAddress.IPV6_PREFIX);
+
+		@Override
+		public String method() {
+			return "GET";
+		}
+
+		@Override
+		public String query() {
+			return "";
+		}
+
+		@Override
+		public List<String> headers(String name) {
+			return List.of();
+		}
+
+		@Override
+		public String remoteAddress() {
+			return "192.0.2.1";
+		}
+
+		@Override
+		public ClientAddress client() {
+			return CLIENT;
+		}
+
+		@Override
+		public Optional<Principal> principal() {
+			return Optional.empty();
+		}
+
+		@Override
+		public CompletableFuture<Optional<HandlerKey>> askHandler() {
+			return CompletableFuture.completedFuture(Optional.empty());
+		}
+
+	}
+
+}
