@@ -1,0 +1,79 @@
+package dev.ratelimit.benchmarks;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import dev.ratelimit.benchmarks.report.Layout;
+import dev.ratelimit.benchmarks.report.Results;
+
+/**
+ * A table whose rows are measured in workers. All workers of a table are there at the
+ * same time, and one of them is measured.
+ *
+ * @param layout what it looks like
+ * @param rows its rows
+ */
+record WorkerTable(Layout layout, List<Row> rows) implements Table {
+
+	@Override
+	public Results measure(Session session) throws Exception {
+		session.stats().flush();
+		Map<Assignment, WorkerProcess> workers = new LinkedHashMap<>();
+		try {
+			List<Row> wanted = this.rows.stream().filter((row) -> session.settings().wantsRow(row.name())).toList();
+			start(wanted, workers, session.redis());
+			return new Turns(this.layout.id(), turns(wanted, workers)).take(session.settings().decisions());
+		}
+		finally {
+			workers.values().forEach(WorkerProcess::close);
+		}
+	}
+
+	// As many at a time as there are cores: Redis must answer them in time.
+	private static void start(List<Row> rows, Map<Assignment, WorkerProcess> workers, RedisAddress redis)
+			throws IOException {
+		List<WorkerProcess> starting = new ArrayList<>();
+		for (Assignment assignment : rows.stream().map(Row::assignment).distinct().toList()) {
+			WorkerProcess worker = WorkerProcess.start(assignment, redis);
+			workers.put(assignment, worker);
+			starting.add(worker);
+			if (starting.size() == Runtime.getRuntime().availableProcessors()) {
+				awaitReady(starting);
+			}
+		}
+		awaitReady(starting);
+	}
+
+	private static void awaitReady(List<WorkerProcess> starting) throws IOException {
+		for (WorkerProcess worker : starting) {
+			worker.awaitReady();
+		}
+		starting.clear();
+	}
+
+	private static List<Turns.Turn> turns(List<Row> rows, Map<Assignment, WorkerProcess> workers) {
+		List<Turns.Turn> turns = new ArrayList<>();
+		for (Row row : rows) {
+			WorkerProcess worker = workers.get(row.assignment());
+			if (worker != null) {
+				turns.add(new Turns.Turn(row.name(), (ramp, time) -> worker.measure(row.load(), ramp, time)));
+			}
+		}
+		return turns;
+	}
+
+	/**
+	 * A row.
+	 *
+	 * @param name what the table calls it
+	 * @param assignment what its worker runs; rows with the same one share it
+	 * @param load who asks
+	 */
+	record Row(String name, Assignment assignment, Load load) {
+
+	}
+
+}
