@@ -1,5 +1,6 @@
 package dev.ratelimit.rule;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -75,12 +76,14 @@ final class RuleFactory {
 	private static void warnOfOwnStatuses(Rule.Reaction reaction, Checks checks) {
 		Refund refund = reaction.refund();
 		int rejection = reaction.status().orElse(TOO_MANY_REQUESTS);
-		IntPredicate refunded = refund.condition();
-		boolean only = IntStream.range(100, 600).filter(refunded).allMatch((status) -> status == rejection);
-		boolean allBut = IntStream.range(100, 600).filter(refunded.negate()).allMatch((status) -> status == rejection);
-		checks.warnIf(only || allBut, ".refund", refund.text(),
+		checks.warnIf(is(rejection, refund.condition()) || is(rejection, refund.condition().negate()), ".refund",
+				refund.text(),
 				"requests that this rule rejects are not charged, so this only applies to responses of the application"
 						+ " with the status " + rejection);
+	}
+
+	private static boolean is(int status, IntPredicate statuses) {
+		return Arrays.equals(IntStream.range(100, 600).filter(statuses).toArray(), new int[] { status });
 	}
 
 	private static Rule.Numbers numbers(RuleDefinition definition, Checks checks) {

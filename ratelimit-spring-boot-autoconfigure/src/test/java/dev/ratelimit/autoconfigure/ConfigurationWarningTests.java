@@ -56,8 +56,9 @@ class ConfigurationWarningTests {
 		start(this.runner.withPropertyValues("ratelimit.deadline=1s", "ratelimit.circuit.probe-interval=10s")
 			.withPropertyValues(rule("a", "10/min", "methods=get,propfind", "refund.status=4xx", "burst=20", "bucket=s",
 					"except-paths=/a/b"))
-			.withPropertyValues(rule("b", "10/min", "burst=20", "bucket=s", "count-only.status=401,429")));
-		assertThat(output).doesNotContain("WARN dev.ratelimit");
+			.withPropertyValues(rule("b", "10/min", "burst=20", "bucket=s", "count-only.status=401,429"))
+			.withPropertyValues(rule("plain", "10/min")));
+		assertThat(output).contains("Loaded 3 rate limit rules").doesNotContain("WARN dev.ratelimit");
 	}
 
 	private static void start(WebApplicationContextRunner runner) {
