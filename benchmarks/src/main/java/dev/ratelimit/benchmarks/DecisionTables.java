@@ -133,7 +133,7 @@ final class DecisionTables {
 	}
 
 	private Table growthOfKeys() {
-		List<Row> rows = IntStream.of(1, 100, 10_000, this.mostKeys)
+		List<Row> rows = IntStream.of(1, 100, Math.min(10_000, this.mostKeys), this.mostKeys)
 			.distinct()
 			.mapToObj((keys) -> new Row(inMemory(STRICT, keys),
 					(keys > 100) ? Assignment.lasting("ours") : Assignment.hot("ours"),

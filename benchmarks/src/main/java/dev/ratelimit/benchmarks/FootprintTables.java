@@ -49,7 +49,8 @@ final class FootprintTables {
 		rows.put("bucket4j in Caffeine", Assignment.lasting("bucket4j-memory"));
 		rows.put("Resilience4j", Assignment.lasting("resilience4j"));
 		rows.put("hand-written in Caffeine", Assignment.lasting("floor-memory"));
-		int buckets = settings.many(1_000_000);
+		// Fewer would be lost in what the heap holds besides.
+		int buckets = Math.max(200_000, settings.many(1_000_000));
 		Layout layout = new Layout("heap", "Heap of the JVM, %,d buckets charged once".formatted(buckets),
 				List.of(Metric.HEAP_BYTES), List.of(Comparison.of("bucket4j in Caffeine", Metric.HEAP_BYTES)), OURS);
 		return new FootprintTable(layout, "heap " + buckets, rows);

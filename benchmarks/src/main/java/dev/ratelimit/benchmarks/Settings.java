@@ -31,7 +31,7 @@ record Settings(boolean quick, List<String> tables, List<String> rows, Pace deci
 						(quick) ? new Pace(millis(200), millis(100), millis(200), 2)
 								: new Pace(millis(10_000), millis(500), millis(3_000), 7)),
 				pace(properties, "http.",
-						(quick) ? new Pace(millis(1_000), millis(0), millis(1_000), 1)
+						(quick) ? new Pace(millis(0), millis(0), millis(1_000), 1)
 								: new Pace(millis(30_000), millis(0), millis(3_000), 10)),
 				Integer.parseInt(properties.getProperty("connections", "32")),
 				Path.of(properties.getProperty("out", "benchmarks/target/results")), path(properties, "from"),

@@ -8,8 +8,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 import dev.ratelimit.benchmarks.report.Figures;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link Worker}, seen from the program that tells it what to do.
@@ -32,9 +35,36 @@ final class WorkerProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Start a worker, without waiting for it.
+	 * Start workers, as many at a time as there are cores: Redis must answer them in
+	 * time.
+	 * @param workers where to put them, also those that are there when one fails
 	 */
-	static WorkerProcess start(Assignment assignment, RedisAddress redis) throws IOException {
+	static void startAll(List<Assignment> assignments, RedisAddress redis, Map<Assignment, WorkerProcess> workers)
+			throws IOException {
+		List<WorkerProcess> starting = new ArrayList<>();
+		for (Assignment assignment : assignments) {
+			WorkerProcess worker = start(assignment, redis);
+			workers.put(assignment, worker);
+			starting.add(worker);
+			if (starting.size() == Runtime.getRuntime().availableProcessors()) {
+				awaitReady(starting);
+			}
+		}
+		awaitReady(starting);
+	}
+
+	private static void awaitReady(List<WorkerProcess> starting) throws IOException {
+		for (WorkerProcess worker : starting) {
+			worker.answer();
+		}
+		starting.clear();
+	}
+
+	static WorkerProcess of(@Nullable Assignment assignment, Map<Assignment, WorkerProcess> workers) {
+		return Optional.ofNullable(workers.get(assignment)).orElseThrow();
+	}
+
+	private static WorkerProcess start(Assignment assignment, RedisAddress redis) throws IOException {
 		List<String> command = new ArrayList<>();
 		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
 		command.addAll(Settings.jvmOptions("jvm", "-Xms512m -Xmx2g"));
@@ -42,10 +72,6 @@ final class WorkerProcess implements AutoCloseable {
 				redis.host() + ":" + redis.port(), assignment.toText()));
 		return new WorkerProcess(assignment,
 				Children.start(new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT)));
-	}
-
-	void awaitReady() throws IOException {
-		answer();
 	}
 
 	Figures measure(Load load, Duration ramp, Duration time) throws IOException {

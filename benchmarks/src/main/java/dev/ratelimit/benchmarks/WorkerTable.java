@@ -1,6 +1,5 @@
 package dev.ratelimit.benchmarks;
 
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,7 +23,7 @@ record WorkerTable(Layout layout, List<Row> rows) implements Table {
 		Map<Assignment, WorkerProcess> workers = new LinkedHashMap<>();
 		try {
 			List<Row> wanted = this.rows.stream().filter((row) -> session.settings().wantsRow(row.name())).toList();
-			start(wanted, workers, session.redis());
+			WorkerProcess.startAll(wanted.stream().map(Row::assignment).distinct().toList(), session.redis(), workers);
 			return new Turns(this.layout.id(), turns(wanted, workers)).take(session.settings().decisions());
 		}
 		finally {
@@ -32,35 +31,11 @@ record WorkerTable(Layout layout, List<Row> rows) implements Table {
 		}
 	}
 
-	// As many at a time as there are cores: Redis must answer them in time.
-	private static void start(List<Row> rows, Map<Assignment, WorkerProcess> workers, RedisAddress redis)
-			throws IOException {
-		List<WorkerProcess> starting = new ArrayList<>();
-		for (Assignment assignment : rows.stream().map(Row::assignment).distinct().toList()) {
-			WorkerProcess worker = WorkerProcess.start(assignment, redis);
-			workers.put(assignment, worker);
-			starting.add(worker);
-			if (starting.size() == Runtime.getRuntime().availableProcessors()) {
-				awaitReady(starting);
-			}
-		}
-		awaitReady(starting);
-	}
-
-	private static void awaitReady(List<WorkerProcess> starting) throws IOException {
-		for (WorkerProcess worker : starting) {
-			worker.awaitReady();
-		}
-		starting.clear();
-	}
-
 	private static List<Turns.Turn> turns(List<Row> rows, Map<Assignment, WorkerProcess> workers) {
 		List<Turns.Turn> turns = new ArrayList<>();
 		for (Row row : rows) {
-			WorkerProcess worker = workers.get(row.assignment());
-			if (worker != null) {
-				turns.add(new Turns.Turn(row.name(), (ramp, time) -> worker.measure(row.load(), ramp, time)));
-			}
+			WorkerProcess worker = WorkerProcess.of(row.assignment(), workers);
+			turns.add(new Turns.Turn(row.name(), (ramp, time) -> worker.measure(row.load(), ramp, time)));
 		}
 		return turns;
 	}
