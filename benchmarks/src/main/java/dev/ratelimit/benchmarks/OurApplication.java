@@ -7,6 +7,7 @@ import java.util.stream.StreamSupport;
 
 import dev.ratelimit.RateLimiter;
 
+import org.springframework.beans.factory.BeanCreationException;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -24,9 +25,28 @@ import org.springframework.context.ConfigurableApplicationContext;
  */
 record OurApplication(ConfigurableApplicationContext context) implements AutoCloseable {
 
+	private static final int ATTEMPTS = 3;
+
 	private static final String RULES = "ratelimit.rules.";
 
+	/**
+	 * Start it. An application that must have Redis does not start without an answer
+	 * within seconds, which a machine that is busy with other work can miss: it is tried
+	 * again then, since starts are not measured here.
+	 */
 	static OurApplication start(Setup setup) {
+		for (int attempt = 1; attempt < ATTEMPTS; attempt++) {
+			try {
+				return tryToStart(setup);
+			}
+			catch (BeanCreationException ex) {
+				System.err.printf("The application did not start, attempt %d: %s%n", attempt, ex.getMessage());
+			}
+		}
+		return tryToStart(setup);
+	}
+
+	private static OurApplication tryToStart(Setup setup) {
 		return new OurApplication(new SpringApplicationBuilder(Beans.class).web(WebApplicationType.NONE)
 			.logStartupInfo(false)
 			.properties(properties(setup))
