@@ -5,10 +5,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.ratelimit.Decision;
-import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
-import reactor.core.scheduler.Schedulers;
 
 /**
  * A decision on its way to a subscriber: it is either handed over, or everything it
@@ -30,44 +28,54 @@ final class HandedDecision extends AtomicInteger implements Subscription {
 
 	private final transient CoreSubscriber<? super Decision> subscriber;
 
-	HandedDecision(CompletableFuture<Decision> decision, CoreSubscriber<? super Decision> subscriber) {
+	private final transient HandOver threads;
+
+	HandedDecision(CompletableFuture<Decision> decision, CoreSubscriber<? super Decision> subscriber,
+			HandOver threads) {
 		this.decision = decision;
 		this.subscriber = subscriber;
+		this.threads = threads;
 	}
 
 	@Override
 	public void request(long count) {
 		if (compareAndSet(WAITING, REQUESTED)) {
 			if (this.decision.isDone()) {
-				this.decision.whenComplete(this::handOver);
+				handOver();
 			}
 			else {
-				this.decision.whenComplete(this::passOn);
+				this.decision.whenComplete((decided, failure) -> this.threads.pass(this));
 			}
 		}
 	}
 
-	private void passOn(@Nullable Decision decided, @Nullable Throwable failure) {
-		try {
-			Schedulers.parallel().schedule(() -> handOver(decided, failure));
-		}
-		catch (RejectedExecutionException ex) {
-			if (compareAndSet(REQUESTED, DONE)) {
-				giveBack();
-				this.subscriber.onError(ex);
-			}
-		}
-	}
-
-	private void handOver(@Nullable Decision decided, @Nullable Throwable failure) {
+	/**
+	 * Give the subscriber the decision, which is there, on this thread.
+	 */
+	void handOver() {
 		if (!compareAndSet(REQUESTED, DONE)) {
 			return;
 		}
-		if (decided != null) {
-			this.subscriber.onNext(decided);
+		if (this.decision.isCompletedExceptionally()) {
+			this.subscriber.onError(failure());
+		}
+		else {
+			this.subscriber.onNext(this.decision.join());
 			this.subscriber.onComplete();
 		}
-		else if (failure != null) {
+	}
+
+	private Throwable failure() {
+		return this.decision.handle((none, failure) -> failure).join();
+	}
+
+	/**
+	 * Refund the decision, since no thread takes it to the subscriber.
+	 * @param failure why not
+	 */
+	void reject(RejectedExecutionException failure) {
+		if (compareAndSet(REQUESTED, DONE)) {
+			giveBack();
 			this.subscriber.onError(failure);
 		}
 	}

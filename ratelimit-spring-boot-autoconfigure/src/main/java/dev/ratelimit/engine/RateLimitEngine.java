@@ -64,6 +64,8 @@ public final class RateLimitEngine implements RateLimiter {
 
 	private final Editions editions;
 
+	private final HandOver handOver = new HandOver();
+
 	/**
 	 * An engine with editions of its own, without rules yet.
 	 * @param store the store
@@ -236,9 +238,9 @@ public final class RateLimitEngine implements RateLimiter {
 		return decide(uses, Optional.empty(), this.deadline.toNanos());
 	}
 
-	private static Mono<Decision> handed(CompletableFuture<Decision> decision) {
+	private Mono<Decision> handed(CompletableFuture<Decision> decision) {
 		return Mono.fromDirect((subscriber) -> subscriber
-			.onSubscribe(new HandedDecision(decision, Operators.toCoreSubscriber(subscriber))));
+			.onSubscribe(new HandedDecision(decision, Operators.toCoreSubscriber(subscriber), this.handOver)));
 	}
 
 	private static CompiledRule required(Edition current, String ruleId) {

@@ -18,13 +18,16 @@ final class LuaScript {
 
 	private static final String PROLOGUE = "local call, format = redis.call, string.format\n";
 
-	private final byte[] text;
+	private final byte[] byText;
 
-	private final byte[] sha;
+	private final byte[] byDigest;
 
 	private LuaScript(String text) {
-		this.text = text.getBytes(StandardCharsets.UTF_8);
-		this.sha = HexFormat.of().formatHex(sha1(this.text)).getBytes(StandardCharsets.US_ASCII);
+		byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+		String sha = HexFormat.of().formatHex(sha1(bytes));
+		this.byText = Resp.strings("EVAL".getBytes(StandardCharsets.US_ASCII), bytes);
+		this.byDigest = Resp.strings("EVALSHA".getBytes(StandardCharsets.US_ASCII),
+				sha.getBytes(StandardCharsets.US_ASCII));
 	}
 
 	/**
@@ -155,12 +158,20 @@ final class LuaScript {
 		return "function(key, at)\n" + fragment.used() + "return used, following\nend\n";
 	}
 
-	byte[] text() {
-		return this.text;
+	/**
+	 * How a call begins that sends the text.
+	 * @return command and text, as they are sent
+	 */
+	byte[] byText() {
+		return this.byText;
 	}
 
-	byte[] sha() {
-		return this.sha;
+	/**
+	 * How a call begins that sends the digest.
+	 * @return command and digest, as they are sent
+	 */
+	byte[] byDigest() {
+		return this.byDigest;
 	}
 
 	private static byte[] sha1(byte[] text) {

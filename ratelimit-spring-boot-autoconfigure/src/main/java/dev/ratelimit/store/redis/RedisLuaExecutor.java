@@ -4,7 +4,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 import dev.ratelimit.store.StoreException;
-import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.codec.RedisCodec;
@@ -43,9 +42,7 @@ final class RedisLuaExecutor {
 		if (connection == null) {
 			return notConnected();
 		}
-		Run run = new Run(connection, call);
-		run.byDigest();
-		return run;
+		return new ScriptCommand(connection, call, CommandType.EVALSHA).send();
 	}
 
 	/**
@@ -59,9 +56,7 @@ final class RedisLuaExecutor {
 		if (connection == null) {
 			return notConnected();
 		}
-		Run run = new Run(connection, call);
-		run.byText();
-		return run;
+		return new ScriptCommand(connection, call, CommandType.EVAL).send();
 	}
 
 	/**
@@ -88,54 +83,6 @@ final class RedisLuaExecutor {
 	private static <T> CompletableFuture<T> notConnected() {
 		return CompletableFuture
 			.failedFuture(new StoreException(StoreException.Kind.CONNECTION, "not connected yet", null));
-	}
-
-	private static final class Run extends CompletableFuture<long[]> {
-
-		private final StatefulConnection<byte[], byte[]> connection;
-
-		private final ScriptCall call;
-
-		Run(StatefulConnection<byte[], byte[]> connection, ScriptCall call) {
-			this.connection = connection;
-			this.call = call;
-		}
-
-		void byDigest() {
-			send(CommandType.EVALSHA, this.call.script().sha()).whenComplete((reply, failure) -> {
-				if (failure != null && RedisFailures.unwrap(failure) instanceof RedisNoScriptException) {
-					byText();
-				}
-				else {
-					finish(reply, failure);
-				}
-			});
-		}
-
-		void byText() {
-			send(CommandType.EVAL, this.call.script().text()).whenComplete(this::finish);
-		}
-
-		private void finish(long[] reply, Throwable failure) {
-			if (failure != null) {
-				completeExceptionally(RedisFailures.translate(failure, this.connection));
-			}
-			else {
-				complete(reply);
-			}
-		}
-
-		private AsyncCommand<byte[], byte[], long[]> send(CommandType type, byte[] script) {
-			CommandArgs<byte[], byte[]> args = new CommandArgs<>(CODEC).add(script)
-				.add(this.call.keys().length)
-				.addKeys(this.call.keys())
-				.addValues(this.call.arguments());
-			AsyncCommand<byte[], byte[], long[]> command = new AsyncCommand<>(
-					new Command<>(type, new LongsOutput(CODEC), args));
-			this.connection.dispatch(command);
-			return command;
-		}
-
 	}
 
 }

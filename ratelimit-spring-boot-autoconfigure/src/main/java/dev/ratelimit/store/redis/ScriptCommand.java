@@ -1,0 +1,110 @@
+package dev.ratelimit.store.redis;
+
+import java.util.concurrent.CompletableFuture;
+
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.output.CommandOutput;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
+import io.lettuce.core.protocol.ProtocolKeyword;
+import io.lettuce.core.protocol.RedisCommand;
+import io.netty.buffer.ByteBuf;
+
+/**
+ * One call of a script on its way to a server, and the future of its reply. The client's
+ * own commands are several objects each, with one more for each argument; this one writes
+ * the arguments as they are. A script that the server does not know is sent once more, as
+ * text.
+ */
+final class ScriptCommand extends CompletableFuture<long[]> implements RedisCommand<byte[], byte[], long[]> {
+
+	private final StatefulConnection<byte[], byte[]> connection;
+
+	private final ScriptCall call;
+
+	private final CommandType type;
+
+	private CommandOutput<byte[], byte[], long[]> output = new LongsOutput(ByteArrayCodec.INSTANCE);
+
+	ScriptCommand(StatefulConnection<byte[], byte[]> connection, ScriptCall call, CommandType type) {
+		this.connection = connection;
+		this.call = call;
+		this.type = type;
+	}
+
+	ScriptCommand send() {
+		this.connection.dispatch(this);
+		return this;
+	}
+
+	@Override
+	public void encode(ByteBuf buf) {
+		byte[][] keys = this.call.keys();
+		byte[][] arguments = this.call.arguments();
+		Resp.array(buf, 3 + keys.length + arguments.length);
+		buf.writeBytes(
+				(this.type == CommandType.EVALSHA) ? this.call.script().byDigest() : this.call.script().byText());
+		Resp.number(buf, keys.length);
+		Resp.write(buf, keys);
+		Resp.write(buf, arguments);
+	}
+
+	@Override
+	public void complete() {
+		if (!this.output.hasError()) {
+			complete(this.output.get());
+		}
+		else if (this.type == CommandType.EVALSHA && this.output.getError().startsWith("NOSCRIPT")) {
+			sendText();
+		}
+		else {
+			completeExceptionally(new RedisCommandExecutionException(this.output.getError()));
+		}
+	}
+
+	private void sendText() {
+		ScriptCommand text = new ScriptCommand(this.connection, this.call, CommandType.EVAL).send();
+		text.whenComplete((reply, failure) -> {
+			if (failure != null) {
+				completeExceptionally(failure);
+			}
+			else {
+				complete(reply);
+			}
+		});
+	}
+
+	@Override
+	public boolean completeExceptionally(Throwable failure) {
+		return super.completeExceptionally(RedisFailures.translate(failure, this.connection));
+	}
+
+	@Override
+	public void cancel() {
+		cancel(false);
+	}
+
+	// The client of a cluster sends a command to the node of its first key.
+	@Override
+	public CommandArgs<byte[], byte[]> getArgs() {
+		return new CommandArgs<>(ByteArrayCodec.INSTANCE).addKeys(this.call.keys());
+	}
+
+	@Override
+	public ProtocolKeyword getType() {
+		return this.type;
+	}
+
+	@Override
+	public CommandOutput<byte[], byte[], long[]> getOutput() {
+		return this.output;
+	}
+
+	@Override
+	public void setOutput(CommandOutput<byte[], byte[], long[]> output) {
+		this.output = output;
+	}
+
+}
