@@ -14,10 +14,10 @@ public interface RateLimitRejectionHandler {
 
 	/**
 	 * Handle a rejection.
-	 * @param refusal the default response
+	 * @param rejection the default response
 	 * @param request the request
 	 * @return the rejection, or a modified copy of it
 	 */
-	Rejection handle(Rejection refusal, RequestView request);
+	Rejection handle(Rejection rejection, RequestView request);
 
 }

@@ -9,16 +9,16 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 
 /**
- * Internal: counts what becomes of the application's own requests where they are refused:
- * {@code ratelimit.client.retries} by status, {@code ratelimit.client.refusals} that went
- * to the caller by reason, and {@code ratelimit.client.wait} by cause. No tag names a
- * host.
+ * Internal: counts what becomes of the application's own requests where they are
+ * rejected: {@code ratelimit.client.retries} by status, {@code ratelimit.client.refusals}
+ * that went to the caller by reason, and {@code ratelimit.client.wait} by cause. No tag
+ * names a host.
  */
 public final class ClientRetryMetrics implements RetryListener {
 
 	private final MeterRegistry registry;
 
-	private final Counter[] refusals = new Counter[Reason.values().length];
+	private final Counter[] rejections = new Counter[Reason.values().length];
 
 	private final Timer retrying;
 
@@ -31,7 +31,7 @@ public final class ClientRetryMetrics implements RetryListener {
 	public ClientRetryMetrics(MeterRegistry registry) {
 		this.registry = registry;
 		for (Reason reason : Reason.values()) {
-			this.refusals[reason.ordinal()] = refusal(reason);
+			this.rejections[reason.ordinal()] = rejection(reason);
 		}
 		this.retrying = timer("retry");
 		this.throttled = timer("throttle");
@@ -55,10 +55,10 @@ public final class ClientRetryMetrics implements RetryListener {
 
 	@Override
 	public void gaveUp(Reason reason) {
-		this.refusals[reason.ordinal()].increment();
+		this.rejections[reason.ordinal()].increment();
 	}
 
-	private Counter refusal(Reason reason) {
+	private Counter rejection(Reason reason) {
 		return Counter.builder("ratelimit.client.refusals")
 			.description("Rejections returned to the application")
 			.tag("reason", reason.name().toLowerCase(Locale.ROOT))

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 import dev.ratelimit.store.RuleFailures;
+import dev.ratelimit.store.guard.StoreHealth;
 import dev.ratelimit.store.guard.StoreStatus;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 
@@ -48,7 +49,7 @@ public final class RateLimitHealthIndicator implements HealthIndicator {
 			nodes.forEach((node, state) -> circuits.put(node, state.name().toLowerCase(Locale.ROOT)));
 			health.withDetail("nodes", circuits);
 		}
-		if (this.status.health() != StoreStatus.Health.UP) {
+		if (this.status.health() != StoreHealth.UP) {
 			health.withDetail("cause", this.status.lastFailure());
 		}
 		if (!rules.isEmpty()) {

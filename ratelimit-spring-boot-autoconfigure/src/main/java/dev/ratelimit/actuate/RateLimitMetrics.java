@@ -97,7 +97,7 @@ public final class RateLimitMetrics implements InlineListener {
 		}
 	}
 
-	// A rule with room for a request that another rule refuses has neither allowed nor
+	// A rule with room for a request that another rule rejects has neither allowed nor
 	// denied it.
 	private void count(String rule, Outcome outcome, boolean allowed) {
 		Counter[] ofRule = this.counters.get(rule);

@@ -1,6 +1,5 @@
 package dev.ratelimit.address;
 
-import java.util.List;
 import java.util.Locale;
 
 /**
@@ -26,17 +25,6 @@ public record AddressHeader(String name, Kind kind) {
 			case "forwarded" -> Kind.FORWARDED;
 			default -> Kind.SINGLE;
 		});
-	}
-
-	/**
-	 * The hops that the header names.
-	 * @param lines the lines of the header, in order
-	 * @return the hops, the nearest first
-	 */
-	Hops hops(List<String> lines) {
-		// Of two values, nobody can say which is the proxy's.
-		boolean ambiguous = this.kind == Kind.SINGLE && lines.size() != 1;
-		return new Hops(this.kind, (ambiguous) ? List.of() : lines);
 	}
 
 	/**

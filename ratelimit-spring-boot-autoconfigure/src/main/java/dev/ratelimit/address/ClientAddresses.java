@@ -106,7 +106,7 @@ public final class ClientAddresses {
 	// further left may be anybody's invention.
 	private IpAddress before(IpAddress peer, List<String> lines) {
 		IpAddress nearest = peer;
-		Hops hops = this.header.hops(lines);
+		Hops hops = Hops.of(this.header, lines);
 		for (int i = 0; i < MOST_HOPS && hops.hasNext() && isTrusted(nearest, i); i++) {
 			IpAddress hop = hops.next();
 			if (!hop.isKnown()) {

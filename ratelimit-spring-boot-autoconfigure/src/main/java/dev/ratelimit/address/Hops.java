@@ -18,7 +18,13 @@ final class Hops {
 	/** Where the part of the line ends that is not read yet. */
 	private int end;
 
-	Hops(AddressHeader.Kind kind, List<String> lines) {
+	static Hops of(AddressHeader header, List<String> lines) {
+		// Of two values, it is unknown which is the proxy's.
+		boolean ambiguous = header.kind() == AddressHeader.Kind.SINGLE && lines.size() != 1;
+		return new Hops(header.kind(), (ambiguous) ? List.of() : lines);
+	}
+
+	private Hops(AddressHeader.Kind kind, List<String> lines) {
 		this.kind = kind;
 		this.lines = lines;
 		previousLine(lines.size());

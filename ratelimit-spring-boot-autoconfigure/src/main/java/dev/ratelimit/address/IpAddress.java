@@ -126,7 +126,11 @@ public final class IpAddress {
 	 */
 	@Override
 	public String toString() {
-		return IpText.of(this);
+		return switch (this.bits) {
+			case IPV4_BITS -> IpText.ofIpv4(this.low);
+			case IPV6_BITS -> IpText.ofIpv6(this.high, this.low);
+			default -> "";
+		};
 	}
 
 }

@@ -10,15 +10,7 @@ final class IpText {
 	private IpText() {
 	}
 
-	static String of(IpAddress address) {
-		return switch (address.bits()) {
-			case IpAddress.IPV4_BITS -> dotted(address.low());
-			case IpAddress.IPV6_BITS -> grouped(address);
-			default -> "";
-		};
-	}
-
-	private static String dotted(long bits) {
+	static String ofIpv4(long bits) {
 		return new StringBuilder(15).append(bits >>> 24)
 			.append('.')
 			.append((bits >>> 16) & 255)
@@ -30,11 +22,11 @@ final class IpText {
 	}
 
 	// The longest run of zeros, from two groups on, is left out; the first of equal ones.
-	private static String grouped(IpAddress address) {
+	static String ofIpv6(long high, long low) {
 		int start = GROUPS;
 		int length = 1;
 		for (int i = 0; i < GROUPS; i++) {
-			int run = zeros(address, i);
+			int run = zeros(high, low, i);
 			if (run > length) {
 				start = i;
 				length = run;
@@ -48,22 +40,22 @@ final class IpText {
 			}
 			else {
 				boolean first = text.isEmpty() || text.charAt(text.length() - 1) == ':';
-				text.append((first) ? "" : ":").append(Integer.toHexString(group(address, i)));
+				text.append((first) ? "" : ":").append(Integer.toHexString(group(high, low, i)));
 			}
 		}
 		return text.toString();
 	}
 
-	private static int zeros(IpAddress address, int from) {
+	private static int zeros(long high, long low, int from) {
 		int end = from;
-		while (end < GROUPS && group(address, end) == 0) {
+		while (end < GROUPS && group(high, low, end) == 0) {
 			end++;
 		}
 		return end - from;
 	}
 
-	private static int group(IpAddress address, int index) {
-		long half = (index < GROUPS / 2) ? address.high() : address.low();
+	private static int group(long high, long low, int index) {
+		long half = (index < GROUPS / 2) ? high : low;
 		return (int) (half >>> (16 * (3 - index % 4))) & 0xffff;
 	}
 

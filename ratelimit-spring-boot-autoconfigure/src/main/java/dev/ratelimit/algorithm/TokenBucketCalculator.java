@@ -161,7 +161,7 @@ class TokenBucketCalculator implements LimitCalculator {
 	}
 
 	private long millisFor(long units) {
-		return Refill.ceilDiv(units, this.refillPerMilli);
+		return (units == 0) ? 0 : Refill.ceilDiv(units, this.refillPerMilli);
 	}
 
 }

@@ -73,10 +73,10 @@ final class CustomStore implements StoreNodes, AutoCloseable {
 	@Override
 	public void check(String node, Duration patience) {
 		Charge peek = new Charge(new Bucket(NOBODYS, "self-test"), 0, FailurePolicy.OPEN, false, false);
-		AcquireRequest demand = new AcquireRequest(List.of(peek), Optional.empty(),
+		AcquireRequest request = new AcquireRequest(List.of(peek), Optional.empty(),
 				this.time.nanos() + patience.toNanos());
 		try {
-			this.custom.acquire(demand).get(patience.toNanos(), TimeUnit.NANOSECONDS);
+			this.custom.acquire(request).get(patience.toNanos(), TimeUnit.NANOSECONDS);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

@@ -16,11 +16,10 @@ record DoctorProperties(@DefaultValue("true") boolean enabled, @DefaultValue("1m
 		@DefaultValue("10m") Duration unmatchedAfter) {
 
 	public DoctorProperties {
-		RateLimitProperties.require(RateLimitProperties.isPositive(interval), "doctor.interval", interval,
-				"it must be positive", "Set the interval between checks, such as 1m.");
-		RateLimitProperties.require(RateLimitProperties.isPositive(unmatchedAfter), "doctor.unmatched-after",
-				unmatchedAfter, "it must be positive",
-				"Set the time after which an unmatched rule is reported, such as 10m.");
+		PropertyChecks.require(PropertyChecks.isPositive(interval), "doctor.interval", interval, "it must be positive",
+				"Set the interval between checks, such as 1m.");
+		PropertyChecks.require(PropertyChecks.isPositive(unmatchedAfter), "doctor.unmatched-after", unmatchedAfter,
+				"it must be positive", "Set the time after which an unmatched rule is reported, such as 10m.");
 	}
 
 }

@@ -42,7 +42,7 @@ record HeaderNameProperties(@Nullable String rateLimit, @Nullable String policy,
 	}
 
 	/**
-	 * Refuse names that cannot work.
+	 * Reject names that cannot work.
 	 * @param used the names of the fields that the format has
 	 */
 	void check(List<String> used) {

@@ -3,10 +3,12 @@ package dev.ratelimit.autoconfigure;
 import java.time.Duration;
 
 import dev.ratelimit.gate.PartitionKeys;
+import dev.ratelimit.header.HeaderFormat;
 import dev.ratelimit.header.HeaderNames;
 import dev.ratelimit.header.HeaderSettings;
 import dev.ratelimit.header.HeaderSettings.Format;
 import dev.ratelimit.rule.InvalidRuleException;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -64,14 +66,12 @@ record HeaderProperties(@DefaultValue("both") Format format, @DefaultValue("alwa
 			.over((this.format != Format.DRAFT_6) ? HeaderNames.DEFAULT : HeaderNames.DRAFT_6);
 		HeaderSettings settings = new HeaderSettings(this.format, resolved, this.onSuccess, this.bucket, this.reset,
 				this.compatParams);
-		this.names.check(settings.fieldNames());
+		this.names.check(HeaderFormat.of(settings).names());
 		return settings;
 	}
 
-	static PartitionKeys partitionKeys(RateLimitProperties properties) {
-		String secret = properties.secret();
-		return (properties.headers().partitionKeys() && secret != null) ? PartitionKeys.keyed(secret)
-				: PartitionKeys.NONE;
+	PartitionKeys partitionKeys(@Nullable String secret) {
+		return (this.partitionKeys && secret != null) ? PartitionKeys.keyed(secret) : PartitionKeys.NONE;
 	}
 
 	private static boolean isJitter(Duration jitter) {

@@ -24,7 +24,7 @@ final class MemoryRoom {
 			.filter((rule) -> rule.reaction().mode() != RuleMode.OFF)
 			.mapToInt(MemoryRoom::limits)
 			.sum();
-		RateLimitProperties.require(maxBuckets >= least, "memory.max-buckets", maxBuckets,
+		PropertyChecks.require(maxBuckets >= least, "memory.max-buckets", maxBuckets,
 				"a request that matches all rules requires " + least + " buckets",
 				"Set it to the number of concurrently used buckets, such as 500000, and to at least " + least + ".");
 	}

@@ -11,7 +11,7 @@ import dev.ratelimit.store.Time;
  */
 final class MonotonicClock implements LongSupplier {
 
-	private final long startMillis = System.currentTimeMillis()
+	private final long startMillis = WallClock.system().source().millis()
 			- TimeUnit.SECONDS.toMillis(LimitCalculator.EPOCH_SECONDS);
 
 	private final Time time;

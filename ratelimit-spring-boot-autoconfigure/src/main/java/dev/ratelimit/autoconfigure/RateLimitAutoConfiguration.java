@@ -74,8 +74,8 @@ public final class RateLimitAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	Editions rateLimitEditions(RateLimitProperties properties) {
-		Editions editions = new Editions();
+	Editions rateLimitEditions(RateLimitProperties properties, ObjectProvider<Time> time) {
+		Editions editions = new Editions(time.getIfAvailable(() -> Time.SYSTEM));
 		editions.addCheck((rules) -> MemoryRoom.require(rules, properties.memory().maxBuckets()));
 		return editions;
 	}
@@ -84,7 +84,7 @@ public final class RateLimitAutoConfiguration {
 	@ConditionalOnMissingBean
 	RateLimitEngine rateLimitEngine(LimitStore store, RateLimitProperties properties, Editions editions,
 			Environment environment, ObjectProvider<DecisionListener> listeners, CallbackThread listenerThread,
-			ObjectProvider<CustomStore> custom) {
+			ObjectProvider<CustomStore> custom, ObjectProvider<Time> time) {
 		AotCheck.requireEnabled(properties);
 		return new RateLimitEngine(editions, custom.stream().findFirst().map(CustomStore::store).orElse(store),
 				properties.deadline(),
@@ -92,7 +92,8 @@ public final class RateLimitAutoConfiguration {
 					.filter((secret) -> !secret.isEmpty())
 					.orElseGet(() -> KeyPrefix.of(properties, environment)),
 				idempotency(properties.idempotency()),
-				listeners.orderedStream().map((listener) -> inBackground(listener, listenerThread)).toList());
+				listeners.orderedStream().map((listener) -> inBackground(listener, listenerThread)).toList(),
+				time.getIfAvailable(() -> Time.SYSTEM));
 	}
 
 	@Bean
@@ -111,7 +112,7 @@ public final class RateLimitAutoConfiguration {
 		return (listener instanceof InlineListener) ? listener : new BackgroundListener(listener, thread);
 	}
 
-	private static IdempotencySettings idempotency(RateLimitProperties.Idempotency properties) {
+	private static IdempotencySettings idempotency(IdempotencyProperties properties) {
 		return new IdempotencySettings(properties.ttl(), properties.maxReplays(), properties.maxMarkers());
 	}
 

@@ -25,7 +25,7 @@ import org.springframework.web.reactive.function.client.WebClient;
 
 /**
  * {@link AutoConfiguration Auto-configuration} of the application's own clients, where it
- * is asked for: those that Boot's builders make send refused requests again.
+ * is asked for: those that Boot's builders make send rejected requests again.
  *
  * @since 0.1.0
  */

@@ -4,11 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-import dev.ratelimit.Consistency;
-import dev.ratelimit.FailurePolicy;
-import dev.ratelimit.MissingKeyPolicy;
-import dev.ratelimit.RuleMode;
-import dev.ratelimit.rule.InvalidRuleException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -57,10 +52,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 public record RateLimitProperties(@DefaultValue("true") boolean enabled, @DefaultValue("auto") StoreType store,
 		@DefaultValue("50ms") Duration deadline, @DefaultValue("1s") Duration warmUp, @Nullable Integer maxInFlight,
 		@DefaultValue("1s") Duration denialMemory, @Nullable String secret, @Nullable PlanSource plan,
-		@DefaultValue Defaults defaults, @DefaultValue Map<String, RuleProperties> rules, @DefaultValue Memory memory,
+		@NestedConfigurationProperty @DefaultValue DefaultsProperties defaults,
+		@DefaultValue Map<String, RuleProperties> rules, @DefaultValue Memory memory,
 		@NestedConfigurationProperty @DefaultValue RedisProperties redis, @DefaultValue Local local,
-		@DefaultValue Idempotency idempotency, @DefaultValue Servlet servlet, @DefaultValue Circuit circuit,
-		@DefaultValue Leases leases, @NestedConfigurationProperty @DefaultValue DoctorProperties doctor,
+		@NestedConfigurationProperty @DefaultValue IdempotencyProperties idempotency, @DefaultValue Servlet servlet,
+		@DefaultValue Circuit circuit, @DefaultValue Leases leases,
+		@NestedConfigurationProperty @DefaultValue DoctorProperties doctor,
 		@NestedConfigurationProperty @DefaultValue HeaderProperties headers,
 		@NestedConfigurationProperty @DefaultValue ClientProperties client, @DefaultValue Methods methods,
 		@NestedConfigurationProperty @DefaultValue ClientAddressProperties clientAddress,
@@ -70,33 +67,21 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	private static final Duration LONGEST_WARM_UP = Duration.ofMinutes(1);
 
 	public RateLimitProperties {
-		require(isUpToAnHour(deadline), "deadline", deadline, "it must be between 1 ms and 1 h",
+		PropertyChecks.require(PropertyChecks.isUpToAnHour(deadline), "deadline", deadline,
+				"it must be between 1 ms and 1 h",
 				"Set the maximum time that a request waits for the store, such as 50ms.");
-		require(!warmUp.isNegative() && warmUp.compareTo(LONGEST_WARM_UP) <= 0, "warm-up", warmUp,
+		PropertyChecks.require(!warmUp.isNegative() && warmUp.compareTo(LONGEST_WARM_UP) <= 0, "warm-up", warmUp,
 				"it must be between 0 and 1 min",
 				"Set the maximum duration of the warm-up, such as 1s, or 0 to disable it.");
-		require(maxInFlight == null || maxInFlight >= 1, "max-in-flight", String.valueOf(maxInFlight),
+		PropertyChecks.require(maxInFlight == null || maxInFlight >= 1, "max-in-flight", String.valueOf(maxInFlight),
 				"it must be positive", "Set the maximum number of decisions waiting for Redis, such as 128.");
-		require(!denialMemory.isNegative() && denialMemory.compareTo(Duration.ofMinutes(1)) <= 0, "denial-memory",
-				denialMemory, "it must be between 0 and 1 min",
+		PropertyChecks.require(!denialMemory.isNegative() && denialMemory.compareTo(Duration.ofMinutes(1)) <= 0,
+				"denial-memory", denialMemory, "it must be between 0 and 1 min",
 				"Set the maximum time to remember a rejection, such as 1s, or 0 to always call Redis.");
-		require(!headers.partitionKeys() || (secret != null && !secret.isEmpty()), "headers.partition-keys", "true",
+		PropertyChecks.require(!headers.partitionKeys() || (secret != null && !secret.isEmpty()),
+				"headers.partition-keys", "true",
 				"without 'ratelimit.secret', clients could find the key of a hash by trial",
 				"Set 'ratelimit.secret' to a random string, the same on all instances.");
-	}
-
-	static boolean isPositive(Duration duration) {
-		return duration.toMillis() >= 1;
-	}
-
-	private static boolean isUpToAnHour(Duration duration) {
-		return isPositive(duration) && duration.compareTo(Duration.ofHours(1)) <= 0;
-	}
-
-	static void require(boolean condition, String name, Object value, String reason, String action) {
-		if (!condition) {
-			throw new InvalidRuleException("ratelimit." + name, value.toString(), reason, action);
-		}
 	}
 
 	/**
@@ -136,25 +121,6 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	}
 
 	/**
-	 * Defaults of rules.
-	 *
-	 * @param key Default key: caller, user, ip, global, route, header:X, path:x, param:x,
-	 * form:x, claim:x, bean:x, or a list of these.
-	 * @param algorithm Algorithm of limits that do not set one.
-	 * @param failure Policy to apply while Redis is unavailable.
-	 * @param mode Whether rules reject, only count, or do nothing.
-	 * @param onMissingKey How to handle requests without the key.
-	 * @param status HTTP status of rejections, from 400 to 599.
-	 * @param idempotency Whether a retry with the same Idempotency-Key is free.
-	 * @param consistency Whether each decision calls Redis, or instances lease units in
-	 * advance.
-	 */
-	public record Defaults(@DefaultValue List<String> key, @Nullable String algorithm, @Nullable FailurePolicy failure,
-			@Nullable RuleMode mode, @Nullable MissingKeyPolicy onMissingKey, @Nullable Integer status,
-			@Nullable Boolean idempotency, @Nullable Consistency consistency) {
-	}
-
-	/**
 	 * In-memory store.
 	 *
 	 * @param maxBuckets Maximum number of buckets in memory, at least one for each limit
@@ -163,7 +129,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	public record Memory(@DefaultValue("500000") long maxBuckets) {
 
 		public Memory {
-			require(maxBuckets >= 1, "memory.max-buckets", maxBuckets, "it must be positive",
+			PropertyChecks.require(maxBuckets >= 1, "memory.max-buckets", maxBuckets, "it must be positive",
 					"Set the maximum number of buckets, such as 500000.");
 		}
 
@@ -177,49 +143,8 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	public record Local(@DefaultValue("1") int minInstances) {
 
 		public Local {
-			require(minInstances >= 1, "local.min-instances", minInstances, "it must be positive",
+			PropertyChecks.require(minInstances >= 1, "local.min-instances", minInstances, "it must be positive",
 					"Set the minimum number of instances, such as 1.");
-		}
-
-	}
-
-	/**
-	 * Retries with an Idempotency-Key.
-	 *
-	 * @param ttl How long a key is remembered, at most 24 hours.
-	 * @param methods HTTP methods whose keys are honored. By default, POST and PATCH.
-	 * @param maxReplays Maximum number of free retries of one request, at most 999.
-	 * @param maxMarkers Maximum number of remembered keys per client.
-	 * @param syntax Whether a key must be a quoted string (strict), or quotes are
-	 * optional (lenient).
-	 */
-	public record Idempotency(@DefaultValue("24h") Duration ttl, @DefaultValue List<String> methods,
-			@DefaultValue("3") int maxReplays, @DefaultValue("1000") int maxMarkers,
-			@DefaultValue("lenient") Syntax syntax) {
-
-		private static final Duration LONGEST = Duration.ofHours(24);
-
-		public Idempotency {
-			methods = (!methods.isEmpty()) ? List.copyOf(methods) : List.of("POST", "PATCH");
-			require(isPositive(ttl) && ttl.compareTo(LONGEST) <= 0, "idempotency.ttl", ttl,
-					"it must be between 1 ms and 24 h", "Set how long a retry is recognized, such as 24h.");
-			require(maxReplays >= 0 && maxReplays <= 999, "idempotency.max-replays", maxReplays,
-					"it must be between 0 and 999", "Set the maximum number of free retries of a request, such as 3.");
-			require(maxMarkers >= 1, "idempotency.max-markers", maxMarkers, "it must be at least 1",
-					"Set the maximum number of remembered keys per client, such as 1000.");
-		}
-
-		/**
-		 * Syntax of an Idempotency-Key.
-		 */
-		public enum Syntax {
-
-			/** Quoted or bare. */
-			LENIENT,
-
-			/** Quoted, as the draft requires. */
-			STRICT
-
 		}
 
 	}
@@ -233,7 +158,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	public record Servlet(@DefaultValue("50") int maxWaiting) {
 
 		public Servlet {
-			require(maxWaiting >= 0, "servlet.max-waiting", maxWaiting, "it must not be negative",
+			PropertyChecks.require(maxWaiting >= 0, "servlet.max-waiting", maxWaiting, "it must not be negative",
 					"Set the maximum number of waiting threads, such as 50.");
 		}
 
@@ -248,7 +173,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	public record Circuit(@DefaultValue("1s") Duration probeInterval) {
 
 		public Circuit {
-			require(isUpToAnHour(probeInterval), "circuit.probe-interval", probeInterval,
+			PropertyChecks.require(PropertyChecks.isUpToAnHour(probeInterval), "circuit.probe-interval", probeInterval,
 					"it must be between 1 ms and 1 h",
 					"Set the interval between probes of an unavailable store, such as 1s.");
 		}
@@ -269,14 +194,14 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 			@DefaultValue("20") int hotRate, @DefaultValue("10000") int maxBuckets) {
 
 		public Leases {
-			require(length.toMillis() >= 100 && length.toMillis() <= 60_000, "leases.length", length,
+			PropertyChecks.require(length.toMillis() >= 100 && length.toMillis() <= 60_000, "leases.length", length,
 					"it must be between 100 ms and 1 min", "Set how long leased units can be used, such as 2s.");
-			require(isPositive(ahead) && ahead.compareTo(length) <= 0, "leases.ahead", ahead,
-					"it must be between 1 ms and 'ratelimit.leases.length'",
+			PropertyChecks.require(PropertyChecks.isPositive(ahead) && ahead.compareTo(length) <= 0, "leases.ahead",
+					ahead, "it must be between 1 ms and 'ratelimit.leases.length'",
 					"Set how far ahead an instance leases units, such as 200ms.");
-			require(hotRate >= 1, "leases.hot-rate", hotRate, "it must be positive",
+			PropertyChecks.require(hotRate >= 1, "leases.hot-rate", hotRate, "it must be positive",
 					"Set the minimum units per second of a leased bucket, such as 20.");
-			require(maxBuckets >= 1, "leases.max-buckets", maxBuckets, "it must be positive",
+			PropertyChecks.require(maxBuckets >= 1, "leases.max-buckets", maxBuckets, "it must be positive",
 					"Set the maximum number of leased buckets per instance, such as 10000.");
 		}
 

@@ -88,24 +88,26 @@ public final class RateLimitServletAutoConfiguration {
 	}
 
 	@Bean
-	ServletRejections rateLimitServletRefusals(RejectionFactory refusals, ListableBeanFactory beans) {
-		return new ServletRejections(refusals, new ServletCors(new ServletCorsFilters(beans),
+	ServletRejections rateLimitServletRejections(RejectionFactory rejections, ListableBeanFactory beans) {
+		return new ServletRejections(rejections, new ServletCors(new ServletCorsFilters(beans),
 				beans.getBeanProvider(HandlerMapping.class).orderedStream()::toList));
 	}
 
 	@Bean
 	@ConditionalOnMissingBean(name = "rateLimitEarlyFilter")
 	FilterRegistrationBean<RateLimitFilter> rateLimitEarlyFilter(RequestGate gate, HeaderFactory writer,
-			ServletRejections refusals, ServletHandlers handlers, RequestDelayer waitingRoom, Environment environment) {
-		return registration(new RateLimitFilter(Phase.EARLY, gate, writer, refusals, handlers, waitingRoom),
+			ServletRejections rejections, ServletHandlers handlers, RequestDelayer waitingRoom,
+			Environment environment) {
+		return registration(new RateLimitFilter(Phase.EARLY, gate, writer, rejections, handlers, waitingRoom),
 				"rateLimitEarlyFilter", securityOrder(environment) - 1);
 	}
 
 	@Bean
 	@ConditionalOnMissingBean(name = "rateLimitLateFilter")
 	FilterRegistrationBean<RateLimitFilter> rateLimitLateFilter(RequestGate gate, HeaderFactory writer,
-			ServletRejections refusals, ServletHandlers handlers, RequestDelayer waitingRoom, Environment environment) {
-		return registration(new RateLimitFilter(Phase.LATE, gate, writer, refusals, handlers, waitingRoom),
+			ServletRejections rejections, ServletHandlers handlers, RequestDelayer waitingRoom,
+			Environment environment) {
+		return registration(new RateLimitFilter(Phase.LATE, gate, writer, rejections, handlers, waitingRoom),
 				"rateLimitLateFilter", securityOrder(environment) + 1);
 	}
 
@@ -114,9 +116,10 @@ public final class RateLimitServletAutoConfiguration {
 	@ConditionalOnMissingBean(name = "rateLimitRewrittenPathFilter")
 	@FilterRegistration(name = "rateLimitRewrittenPathFilter",
 			dispatcherTypes = { DispatcherType.REQUEST, DispatcherType.FORWARD })
-	RewrittenPathFilter rateLimitRewrittenPathFilter(RequestGate gate, HeaderFactory writer, ServletRejections refusals,
-			ServletHandlers handlers, RequestDelayer waitingRoom) {
-		return new RewrittenPathFilter(new RateLimitFilter(Phase.LATE, gate, writer, refusals, handlers, waitingRoom));
+	RewrittenPathFilter rateLimitRewrittenPathFilter(RequestGate gate, HeaderFactory writer,
+			ServletRejections rejections, ServletHandlers handlers, RequestDelayer waitingRoom) {
+		return new RewrittenPathFilter(
+				new RateLimitFilter(Phase.LATE, gate, writer, rejections, handlers, waitingRoom));
 	}
 
 	@Bean
@@ -137,7 +140,7 @@ public final class RateLimitServletAutoConfiguration {
 	}
 
 	@Bean
-	WebMvcConfigurer rateLimitRefusedCalls(ObjectProvider<ServletRejections> refusals, ServletHandlers handlers,
+	WebMvcConfigurer rateLimitRejectedCalls(ObjectProvider<ServletRejections> rejections, ServletHandlers handlers,
 			ObjectProvider<Callers> callers) {
 		return new WebMvcConfigurer() {
 
@@ -147,7 +150,7 @@ public final class RateLimitServletAutoConfiguration {
 				int own = (resolvers.isEmpty() || !(resolvers.get(0) instanceof ExceptionHandlerExceptionResolver)) ? 0
 						: 1;
 				resolvers.add(own,
-						new RejectedCallResolver(refusals.getObject(), handlers, callers.getObject().addresses()));
+						new RejectedCallResolver(rejections.getObject(), handlers, callers.getObject().addresses()));
 			}
 
 		};

@@ -2,6 +2,7 @@ package dev.ratelimit.autoconfigure;
 
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.store.RuleFailures;
+import dev.ratelimit.store.Upkeep;
 import dev.ratelimit.store.guard.GuardedLimitStore;
 import io.lettuce.core.RedisClient;
 
@@ -27,8 +28,10 @@ public final class RateLimitWarmUpAutoConfiguration {
 	}
 
 	@Bean
-	RuleSelfTest rateLimitRuleSelfTest(RedisStore store, Editions editions, RateLimitProperties properties) {
-		RuleSelfTest test = new RuleSelfTest(store::check, store.failures(), properties.circuit().probeInterval());
+	RuleSelfTest rateLimitRuleSelfTest(RedisStore store, Editions editions, RateLimitProperties properties,
+			Upkeep upkeep) {
+		RuleSelfTest test = new RuleSelfTest(store::check, store.failures(), properties.circuit().probeInterval(),
+				upkeep);
 		editions.addListener((edition) -> test.follow(edition.compiled().values()));
 		return test;
 	}

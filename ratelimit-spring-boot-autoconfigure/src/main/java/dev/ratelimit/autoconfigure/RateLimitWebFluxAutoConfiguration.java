@@ -76,39 +76,39 @@ public final class RateLimitWebFluxAutoConfiguration {
 	}
 
 	@Bean
-	ReactiveRejections rateLimitReactiveRefusals(RejectionFactory refusals, ListableBeanFactory beans) {
-		return new ReactiveRejections(refusals, new ReactiveCors(new ReactiveCorsFilters(beans),
+	ReactiveRejections rateLimitReactiveRejections(RejectionFactory rejections, ListableBeanFactory beans) {
+		return new ReactiveRejections(rejections, new ReactiveCors(new ReactiveCorsFilters(beans),
 				beans.getBeanProvider(HandlerMapping.class).orderedStream()::toList));
 	}
 
 	@Bean
 	@ConditionalOnMissingBean(name = "rateLimitEarlyFilter")
-	RateLimitWebFilter rateLimitEarlyFilter(RequestGate gate, HeaderFactory writer, ReactiveRejections refusals,
+	RateLimitWebFilter rateLimitEarlyFilter(RequestGate gate, HeaderFactory writer, ReactiveRejections rejections,
 			ReactiveHandlers handlers) {
-		return new RateLimitWebFilter(Phase.EARLY, WebGateConfiguration.SECURITY_ORDER - 1, gate, writer, refusals,
+		return new RateLimitWebFilter(Phase.EARLY, WebGateConfiguration.SECURITY_ORDER - 1, gate, writer, rejections,
 				handlers, Security.authenticated());
 	}
 
 	@Bean
 	@ConditionalOnMissingBean(name = "rateLimitLateFilter")
-	RateLimitWebFilter rateLimitLateFilter(RequestGate gate, HeaderFactory writer, ReactiveRejections refusals,
+	RateLimitWebFilter rateLimitLateFilter(RequestGate gate, HeaderFactory writer, ReactiveRejections rejections,
 			ReactiveHandlers handlers) {
-		return new RateLimitWebFilter(Phase.LATE, WebGateConfiguration.SECURITY_ORDER + 1, gate, writer, refusals,
+		return new RateLimitWebFilter(Phase.LATE, WebGateConfiguration.SECURITY_ORDER + 1, gate, writer, rejections,
 				handlers, Security.authenticated());
 	}
 
 	@Bean
 	@ConditionalOnMissingBean(name = "rateLimitRewrittenPathFilter")
 	RewrittenPathWebFilter rateLimitRewrittenPathFilter(RequestGate gate, HeaderFactory writer,
-			ReactiveRejections refusals, ReactiveHandlers handlers) {
+			ReactiveRejections rejections, ReactiveHandlers handlers) {
 		return new RewrittenPathWebFilter(new RateLimitWebFilter(Phase.LATE, Ordered.LOWEST_PRECEDENCE, gate, writer,
-				refusals, handlers, Security.authenticated()));
+				rejections, handlers, Security.authenticated()));
 	}
 
 	@Bean
-	RejectedCallHandler rateLimitRefusedCallHandler(ReactiveRejections refusals, ReactiveHandlers handlers,
+	RejectedCallHandler rateLimitRejectedCallHandler(ReactiveRejections rejections, ReactiveHandlers handlers,
 			Callers callers) {
-		return new RejectedCallHandler(refusals, handlers, callers.addresses());
+		return new RejectedCallHandler(rejections, handlers, callers.addresses());
 	}
 
 	@Bean

@@ -1,25 +1,15 @@
 package dev.ratelimit.autoconfigure;
 
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
 
-import dev.ratelimit.annotation.AnnotatedMethod;
 import dev.ratelimit.annotation.AnnotatedRules;
-import dev.ratelimit.doctor.RuleReach;
-import dev.ratelimit.engine.Edition;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.method.BeanMethod;
 import dev.ratelimit.method.MethodGate;
 import dev.ratelimit.rule.Rule;
-import dev.ratelimit.rule.RuleLayers;
 import dev.ratelimit.rule.RuleSetChecks;
-import dev.ratelimit.rule.WrittenRule;
 import dev.ratelimit.web.HeaderFactory;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.handler.HandlerIndex;
@@ -73,38 +63,17 @@ final class RuleLoader implements SmartInitializingSingleton {
 		Set<BeanMethod> found = calls.map(MethodGate::methods).orElse(Set.of());
 		AnnotatedApplication application = AnnotatedApplication.of(routes, found);
 		PropertyWarnings.of(this.properties).forEach(logger::warn);
-		List<Rule> rules = layers(application.rules()).rules(logger::warn);
+		WrittenRules written = new WrittenRules(this.properties);
+		List<Rule> rules = written.rules(application.rules(), logger::warn);
 		this.editions.addCheck((set) -> RuleSetChecks.check(set, logger::warn));
-		this.editions.addCheck(new ApplicationChecks(application, stack.isPresent(), routes, programmatic(), calls,
-				logger::warn)::check);
+		this.editions.addCheck(new ApplicationChecks(application, stack.isPresent(), routes, written.programmatic(),
+				calls, logger::warn)::check);
 		calls.ifPresent((gate) -> gate.bind(found, application.rules().byMethod()));
 		stack.ifPresent((present) -> bind(present, routes, application.rules()));
 		this.editions.adopt(rules);
-		Map<String, List<String>> paths = stack
-			.map((present) -> paths(routes, application.rules().byMethod(), present.prefix()))
-			.orElse(Map.of());
-		boolean phased = stack.map(WebStack::phased).orElse(false);
-		this.editions.addListener((edition) -> examine(edition, paths, phased));
+		this.editions.addListener(new RuleExamination(this.examination, routes, application.rules().byMethod(), stack));
 		stack.ifPresent((present) -> logger
 			.info("Loaded " + rules.size() + " rate limit rules: " + rules.stream().map(Rule::id).toList()));
-	}
-
-	private RuleLayers layers(AnnotatedRules annotated) {
-		Map<String, WrittenRule> written = new TreeMap<>();
-		this.properties.rules().forEach((id, rule) -> {
-			String location = "ratelimit.rules." + id;
-			written.put(id, new WrittenRule(location, rule.definition(location)));
-		});
-		return new RuleLayers(RuleProperties.definition(this.properties.defaults()), annotated.definitions(), written);
-	}
-
-	private Set<String> programmatic() {
-		return this.properties.rules()
-			.entrySet()
-			.stream()
-			.filter((rule) -> rule.getValue().programmatic())
-			.map(Map.Entry::getKey)
-			.collect(Collectors.toUnmodifiableSet());
 	}
 
 	private void bind(WebStack stack, List<HandlerRoute> routes, AnnotatedRules annotated) {
@@ -113,26 +82,6 @@ final class RuleLoader implements SmartInitializingSingleton {
 		this.gate.getObject()
 			.bind(new HandlerRules(index, annotated.byMethod(), annotated.exemptions()), stack.parser().get());
 		this.editions.addListener(this.writer.getObject()::follow);
-	}
-
-	private void examine(Edition edition, Map<String, List<String>> handlerPaths, boolean phased) {
-		this.examination.ifAvailable((doctor) -> doctor.use(edition.rules()
-			.rules()
-			.values()
-			.stream()
-			.map((rule) -> new RuleReach(rule, handlerPaths.getOrDefault(rule.id(), List.of())))
-			.toList(), phased));
-	}
-
-	private static Map<String, List<String>> paths(List<HandlerRoute> routes,
-			Map<AnnotatedMethod, List<String>> byHandler, String prefix) {
-		Map<String, List<String>> paths = new HashMap<>();
-		for (HandlerRoute route : routes) {
-			for (String id : byHandler.getOrDefault(route.handler(), List.of())) {
-				paths.computeIfAbsent(id, (key) -> new ArrayList<>()).add(prefix + route.pattern().getPatternString());
-			}
-		}
-		return paths;
 	}
 
 }

@@ -1,13 +1,10 @@
 package dev.ratelimit.autoconfigure;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalLong;
 
 import dev.ratelimit.Consistency;
 import dev.ratelimit.FailurePolicy;
@@ -16,7 +13,6 @@ import dev.ratelimit.Phase;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.LimitDefinition;
-import dev.ratelimit.rule.LimitOptions;
 import dev.ratelimit.rule.LimitSetDefinition;
 import dev.ratelimit.rule.Refund;
 import dev.ratelimit.rule.Rule;
@@ -81,13 +77,14 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 
 	RuleDefinition definition(String location) {
 		requireOneForm(location);
-		Rule.Match match = new Rule.Match(rejoined(this.paths), rejoined(this.exceptPaths),
+		Rule.Match match = new Rule.Match(SplitPatterns.rejoined(this.paths), SplitPatterns.rejoined(this.exceptPaths),
 				this.methods.stream().map((method) -> method.toUpperCase(Locale.ROOT)).toList());
-		Map<String, LimitSetDefinition> numbers = new LinkedHashMap<>();
-		this.plans.forEach((name, plan) -> numbers.put(name, plan.definition()));
+		Map<String, LimitSetDefinition> plans = new LinkedHashMap<>();
+		this.plans.forEach((name, plan) -> plans.put(name, plan.definition()));
 		return new RuleDefinition(match, this.key,
-				quota(this.limit, this.limits, this.burst, this.algorithm, options(this.zone, this.credit, this.lease)),
-				numbers, options(location), this.programmatic);
+				new LimitNumbers(this.limit, this.burst, this.algorithm, this.zone, this.credit, this.lease)
+					.set(LimitProperties.definitions(this.limits)),
+				plans, options(location), this.programmatic);
 	}
 
 	private void requireOneForm(String location) {
@@ -125,54 +122,6 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 		return (this.countOnly != null) ? Refund.ofAllBut(this.countOnly.set(location + ".count-only")) : null;
 	}
 
-	static RuleDefinition definition(RateLimitProperties.Defaults defaults) {
-		RuleOptions options = RuleOptions.EMPTY.with(RuleOptions.FAILURE, defaults.failure())
-			.with(RuleOptions.MODE, defaults.mode())
-			.with(RuleOptions.ON_MISSING_KEY, defaults.onMissingKey())
-			.with(RuleOptions.STATUS, defaults.status())
-			.with(RuleOptions.IDEMPOTENCY, defaults.idempotency())
-			.with(RuleOptions.CONSISTENCY, defaults.consistency());
-		return new RuleDefinition(Rule.Match.NONE, defaults.key(),
-				quota(null, List.of(), null, defaults.algorithm(), LimitOptions.NONE), Map.of(), options, false);
-	}
-
-	private static LimitSetDefinition quota(@Nullable String limit, List<LimitProperties> limits, @Nullable Long burst,
-			@Nullable String algorithm, LimitOptions options) {
-		List<LimitDefinition> all = new ArrayList<>();
-		if (limit != null) {
-			all.add(LimitDefinition.of(limit));
-		}
-		limits.forEach((one) -> all.add(one.definition()));
-		return new LimitSetDefinition(all, (burst != null) ? OptionalLong.of(burst) : OptionalLong.empty(),
-				Optional.ofNullable(algorithm), options);
-	}
-
-	private static LimitOptions options(@Nullable String zone, @Nullable Long credit, @Nullable Duration lease) {
-		return new LimitOptions(Optional.ofNullable(zone),
-				(credit != null) ? OptionalLong.of(credit) : OptionalLong.empty(), Optional.ofNullable(lease));
-	}
-
-	// A list written as one text is split at every comma, also inside {1,3}.
-	private static List<String> rejoined(List<String> patterns) {
-		List<String> whole = new ArrayList<>();
-		StringBuilder open = new StringBuilder();
-		for (String part : patterns) {
-			open.append((open.isEmpty()) ? "" : ",").append(part);
-			if (count(open, '{') <= count(open, '}')) {
-				whole.add(open.toString());
-				open.setLength(0);
-			}
-		}
-		if (!open.isEmpty()) {
-			whole.add(open.toString());
-		}
-		return List.copyOf(whole);
-	}
-
-	private static long count(CharSequence text, char character) {
-		return text.chars().filter((candidate) -> candidate == character).count();
-	}
-
 	/**
 	 * One of several limits: text such as 100/min, or an object.
 	 *
@@ -200,9 +149,12 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 		}
 
 		LimitDefinition definition() {
-			return new LimitDefinition(this.limit,
-					(this.burst != null) ? OptionalLong.of(this.burst) : OptionalLong.empty(),
-					Optional.ofNullable(this.algorithm), options(this.zone, this.credit, this.lease));
+			return new LimitNumbers(this.limit, this.burst, this.algorithm, this.zone, this.credit, this.lease)
+				.one(this.limit);
+		}
+
+		static List<LimitDefinition> definitions(List<LimitProperties> limits) {
+			return limits.stream().map(LimitProperties::definition).toList();
 		}
 
 	}
@@ -236,8 +188,8 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 		}
 
 		LimitSetDefinition definition() {
-			return quota(this.limit, this.limits, this.burst, this.algorithm,
-					options(this.zone, this.credit, this.lease));
+			return new LimitNumbers(this.limit, this.burst, this.algorithm, this.zone, this.credit, this.lease)
+				.set(LimitProperties.definitions(this.limits));
 		}
 
 	}

@@ -9,10 +9,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
@@ -20,8 +16,7 @@ import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.store.RuleFailures;
 import dev.ratelimit.store.ScriptUse;
 import dev.ratelimit.store.StoreException;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
+import dev.ratelimit.store.Upkeep;
 
 /**
  * Runs the scripts of all active rules, in the background: at startup, when rules change,
@@ -30,21 +25,21 @@ import org.apache.commons.logging.LogFactory;
  */
 final class RuleSelfTest implements AutoCloseable {
 
-	private static final Log logger = LogFactory.getLog(RuleSelfTest.class);
-
 	private final Consumer<ScriptUse> check;
 
 	private final RuleFailures failures;
 
-	private final long intervalMillis;
+	private final Duration interval;
 
-	private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor((task) -> {
-		Thread thread = new Thread(task, "ratelimit-self-test");
-		thread.setDaemon(true);
-		return thread;
-	});
+	private final Upkeep upkeep;
 
+	/** Whether a round is due or under way; rounds never overlap. */
 	private final AtomicBoolean scheduled = new AtomicBoolean();
+
+	/** Whether something has happened that the round under way may have missed. */
+	private volatile boolean wanted;
+
+	private volatile boolean closed;
 
 	private final CompletableFuture<Void> firstRound = new CompletableFuture<>();
 
@@ -55,12 +50,14 @@ final class RuleSelfTest implements AutoCloseable {
 	 * @param check runs the scripts of one use, and throws what they failed with
 	 * @param failures where to record what fails
 	 * @param interval the time between rounds
+	 * @param upkeep runs the rounds
 	 */
-	RuleSelfTest(Consumer<ScriptUse> check, RuleFailures failures, Duration interval) {
+	RuleSelfTest(Consumer<ScriptUse> check, RuleFailures failures, Duration interval, Upkeep upkeep) {
 		this.check = check;
 		this.failures = failures;
-		this.intervalMillis = interval.toMillis();
-		failures.onRequestFailure(() -> schedule(0));
+		this.interval = interval;
+		this.upkeep = upkeep;
+		failures.onRequestFailure(this::request);
 	}
 
 	void follow(Collection<CompiledRule> active) {
@@ -74,7 +71,7 @@ final class RuleSelfTest implements AutoCloseable {
 		this.rules = uses;
 		this.failures.use(uses.keySet());
 		if (!uses.isEmpty()) {
-			schedule(0);
+			request();
 		}
 	}
 
@@ -83,37 +80,47 @@ final class RuleSelfTest implements AutoCloseable {
 		return (this.rules.isEmpty()) ? CompletableFuture.completedFuture(null) : this.firstRound;
 	}
 
-	private void schedule(long delayMillis) {
-		if (!this.scheduled.compareAndSet(false, true)) {
-			return;
-		}
-		try {
-			this.thread.schedule(this::round, delayMillis, TimeUnit.MILLISECONDS);
-		}
-		catch (RejectedExecutionException ex) {
-			logger.debug("Closed already", ex);
+	private void request() {
+		this.wanted = true;
+		if (this.scheduled.compareAndSet(false, true)) {
+			schedule(Duration.ZERO);
 		}
 	}
 
+	private void schedule(Duration delay) {
+		this.upkeep.once(delay, "The self-test of the rules failed", this::round);
+	}
+
 	private void round() {
-		this.scheduled.set(false);
+		if (this.closed) {
+			return;
+		}
+		this.wanted = false;
 		boolean passed = false;
 		try {
 			passed = test(this.rules);
 		}
-		catch (RuntimeException ex) {
-			logger.error("The self-test of the rules failed", ex);
+		finally {
+			this.firstRound.complete(null);
+			goOn(passed);
 		}
-		this.firstRound.complete(null);
+	}
+
+	private void goOn(boolean passed) {
 		if (!passed) {
-			schedule(this.intervalMillis);
+			schedule((this.wanted) ? Duration.ZERO : this.interval);
+			return;
+		}
+		this.scheduled.set(false);
+		if (this.wanted) {
+			request();
 		}
 	}
 
 	// Whether every script has run.
 	private boolean test(Map<String, Set<ScriptUse>> active) {
 		Map<ScriptUse, StoreException> failed = failed(active.values());
-		if (this.thread.isShutdown()) {
+		if (this.closed) {
 			return true;
 		}
 		Map<String, Optional<StoreException>> tested = new TreeMap<>();
@@ -151,7 +158,7 @@ final class RuleSelfTest implements AutoCloseable {
 
 	@Override
 	public void close() {
-		this.thread.shutdownNow();
+		this.closed = true;
 		this.firstRound.complete(null);
 	}
 

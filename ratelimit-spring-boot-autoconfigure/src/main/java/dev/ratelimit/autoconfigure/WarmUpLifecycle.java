@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-import dev.ratelimit.store.guard.StoreStatus;
+import dev.ratelimit.store.guard.StoreHealth;
 
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.SmartLifecycle;
@@ -32,7 +32,7 @@ final class WarmUpLifecycle implements SmartLifecycle {
 	public void start() {
 		this.running = true;
 		// Redis may have answered late, but before now.
-		if (this.store.warmUp().isEmpty() && this.store.status().health() == StoreStatus.Health.UP) {
+		if (this.store.warmUp().isEmpty() && this.store.status().health() == StoreHealth.UP) {
 			this.store.startWarmUp();
 		}
 		this.store.warmUp()

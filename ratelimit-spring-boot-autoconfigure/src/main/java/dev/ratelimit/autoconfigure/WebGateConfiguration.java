@@ -9,7 +9,6 @@ import dev.ratelimit.CostResolver;
 import dev.ratelimit.KeyResolver;
 import dev.ratelimit.PlanResolver;
 import dev.ratelimit.RateLimitRejectionHandler;
-import dev.ratelimit.autoconfigure.RateLimitProperties.Idempotency;
 import dev.ratelimit.doctor.RequestChecks;
 import dev.ratelimit.doctor.UnmatchedCheck;
 import dev.ratelimit.engine.Editions;
@@ -70,7 +69,7 @@ final class WebGateConfiguration {
 		return new RequestGate(engine,
 				new GateSettings(resolvers(beans, plan, properties), callers, idempotencyKeys(properties.idempotency()),
 						exemptions.getIfAvailable(() -> Exemptions.NONE), stack.phased(), observations,
-						HeaderProperties.partitionKeys(properties)));
+						properties.headers().partitionKeys(properties.secret())));
 	}
 
 	@Bean
@@ -129,13 +128,13 @@ final class WebGateConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	RejectionFactory rateLimitRefusals(Editions editions, HeaderFactory writer,
+	RejectionFactory rateLimitRejections(Editions editions, HeaderFactory writer,
 			ObjectProvider<RateLimitRejectionHandler> handler, ApplicationContext context) {
 		return new RejectionFactory(new RejectionStatus(editions), writer, texts(context),
-				handler.getIfAvailable(() -> (refusal, request) -> refusal));
+				handler.getIfAvailable(() -> (rejection, request) -> rejection));
 	}
 
-	// Without messages there is an empty source, which would be asked for each refusal.
+	// Without messages there is an empty source, which would be asked for each rejection.
 	private static ProblemTexts texts(ApplicationContext context) {
 		Object source = context.getBean(AbstractApplicationContext.MESSAGE_SOURCE_BEAN_NAME);
 		boolean empty = source instanceof DelegatingMessageSource delegating
@@ -171,11 +170,13 @@ final class WebGateConfiguration {
 					.or(() -> Optional.ofNullable(properties.plan()).map(PlanSources::resolver)));
 	}
 
-	private static IdempotencyKeys idempotencyKeys(Idempotency properties) {
-		return new IdempotencyKeys(properties.methods()
-			.stream()
-			.map((method) -> method.toUpperCase(Locale.ROOT))
-			.collect(Collectors.toUnmodifiableSet()), properties.syntax() == Idempotency.Syntax.STRICT);
+	private static IdempotencyKeys idempotencyKeys(IdempotencyProperties properties) {
+		return new IdempotencyKeys(
+				properties.methods()
+					.stream()
+					.map((method) -> method.toUpperCase(Locale.ROOT))
+					.collect(Collectors.toUnmodifiableSet()),
+				properties.syntax() == IdempotencyProperties.Syntax.STRICT);
 	}
 
 	/**

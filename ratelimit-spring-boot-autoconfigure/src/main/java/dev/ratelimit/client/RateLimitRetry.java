@@ -1,11 +1,7 @@
 package dev.ratelimit.client;
 
-import java.net.URI;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.DoubleSupplier;
-
-import org.springframework.http.HttpHeaders;
-import org.springframework.http.HttpMethod;
 
 /**
  * Retry behavior of HTTP clients whose requests a server limits: {@code Retry-After} is
@@ -60,13 +56,6 @@ public final class RateLimitRetry {
 
 	RetryBudget budget() {
 		return new RetryBudget(this.settings.budgetRatio(), this.settings.budgetReserve());
-	}
-
-	RequestAttempts begin(RetryBudget budget, HttpMethod method, URI uri, HttpHeaders headers) {
-		boolean repeatable = this.settings.methods().contains(method.name())
-				|| headers.containsHeader(RequestAttempts.KEY);
-		budget.earn();
-		return new RequestAttempts(this, budget, Throttle.origin(uri), repeatable);
 	}
 
 	RetrySettings settings() {

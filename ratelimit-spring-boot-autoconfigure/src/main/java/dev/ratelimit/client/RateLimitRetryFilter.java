@@ -35,7 +35,8 @@ public final class RateLimitRetryFilter implements ExchangeFilterFunction {
 	@Override
 	public Mono<ClientResponse> filter(ClientRequest request, ExchangeFunction next) {
 		return Mono.defer(() -> {
-			RequestAttempts course = this.retry.begin(this.budget, request.method(), request.url(), request.headers());
+			RequestAttempts course = RequestAttempts.begin(this.retry, this.budget, request.method(), request.url(),
+					request.headers());
 			RepeatableBody body = new RepeatableBody(request.body());
 			ClientRequest attempt = (course.mayRepeat()) ? ClientRequest.from(request).body(body).build() : request;
 			Mono<ClientResponse> first = after(course.hold(), () -> next.exchange(attempt));

@@ -38,7 +38,7 @@ public final class RateLimitRetryInterceptor implements ClientHttpRequestInterce
 	@Override
 	public ClientHttpResponse intercept(HttpRequest request, byte[] body, ClientHttpRequestExecution execution)
 			throws IOException {
-		RequestAttempts course = this.retry.begin(this.budget, request.getMethod(), request.getURI(),
+		RequestAttempts course = RequestAttempts.begin(this.retry, this.budget, request.getMethod(), request.getURI(),
 				request.getHeaders());
 		sleep(course.hold());
 		while (true) {

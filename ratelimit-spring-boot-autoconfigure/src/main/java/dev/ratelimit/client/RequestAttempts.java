@@ -1,11 +1,13 @@
 package dev.ratelimit.client;
 
+import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
 
 import dev.ratelimit.client.RetryListener.Reason;
 
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
 
 /**
  * One request on its way through its attempts, which come one after the other.
@@ -29,7 +31,7 @@ final class RequestAttempts {
 
 	private int attempts = 1;
 
-	RequestAttempts(RateLimitRetry retry, RetryBudget budget, String origin, boolean mayRepeat) {
+	private RequestAttempts(RateLimitRetry retry, RetryBudget budget, String origin, boolean mayRepeat) {
 		this.retry = retry;
 		this.settings = retry.settings();
 		this.budget = budget;
@@ -38,12 +40,19 @@ final class RequestAttempts {
 		this.startNanos = retry.time().nanoTime();
 	}
 
+	static RequestAttempts begin(RateLimitRetry retry, RetryBudget budget, HttpMethod method, URI uri,
+			HttpHeaders headers) {
+		boolean repeatable = retry.settings().methods().contains(method.name()) || headers.containsHeader(KEY);
+		budget.earn();
+		return new RequestAttempts(retry, budget, Throttle.origin(uri), repeatable);
+	}
+
 	boolean mayRepeat() {
 		return this.mayRepeat && this.settings.maxAttempts() > 1;
 	}
 
 	// Before the first attempt. What would take too long is not waited for: the server
-	// shall say for itself that it refuses.
+	// shall say for itself that it rejects.
 	Duration hold() {
 		Duration pause = this.retry.throttle().left(this.origin);
 		if (pause.isZero() || exceeds(pause, this.settings.maxWait()) || exceeds(pause, left())) {
@@ -113,7 +122,7 @@ final class RequestAttempts {
 		}
 	}
 
-	// Between half and all of it, so that those who were refused together part.
+	// Between half and all of it, so that those who were rejected together part.
 	private Duration backoff() {
 		double doubled = this.settings.backoff().toMillis() * Math.pow(2, this.attempts - 1);
 		double longest = Math.min(doubled, this.settings.maxWait().toMillis());

@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * How many retries a client may still send: requests earn it a part of one, and a retry
- * that succeeds is given back. While a server refuses everything, retries multiply its
+ * that succeeds is given back. While a server rejects everything, retries multiply its
  * load by no more than that part. Thread-safe.
  */
 final class RetryBudget {

@@ -6,7 +6,7 @@ import dev.ratelimit.web.observation.RejectionObservations;
 import dev.ratelimit.web.observation.RequestObservations;
 
 /**
- * Finds refusals that browsers keep from the pages that asked.
+ * Finds rejections that browsers keep from the pages that asked.
  *
  * @param observations what was seen of requests
  */
@@ -17,7 +17,7 @@ record RejectionCheck(RequestObservations observations) implements Check {
 
 	@Override
 	public List<Finding> findings() {
-		RejectionObservations seen = this.observations.refusals();
+		RejectionObservations seen = this.observations.rejections();
 		// Where some can be read, CORS is applied, and the others are not allowed to.
 		boolean never = seen.unreadable() >= FEW && seen.unreadable() == seen.crossOrigin();
 		return (never) ? List.of(Finding.counted(FindingCode.UNREADABLE_REFUSAL, "CORS", "None of " + seen.unreadable()

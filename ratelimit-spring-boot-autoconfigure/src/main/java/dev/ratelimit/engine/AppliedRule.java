@@ -32,7 +32,7 @@ public record AppliedRule(CompiledRule rule, CompiledLimits tier, String subject
 	}
 
 	/**
-	 * A use by a caller whom the rule refuses. Charges nothing.
+	 * A use by a caller whom the rule rejects. Charges nothing.
 	 * @param rule the rule
 	 * @return the use
 	 */

@@ -20,7 +20,7 @@ public record CompiledLimits(Kind kind, List<BucketFamily> families) {
 	/** The numbers of those whom a rule does not limit. */
 	static final CompiledLimits BYPASSED = new CompiledLimits(Kind.BYPASSED, List.of());
 
-	/** The numbers of those whom a rule refuses. */
+	/** The numbers of those whom a rule rejects. */
 	static final CompiledLimits BANNED = new CompiledLimits(Kind.BANNED, List.of());
 
 	static CompiledLimits of(LimitSet quota, List<BucketFamily> families) {

@@ -11,7 +11,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.ratelimit.Consistency;
-import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.Limit;
 import dev.ratelimit.Policy;
 import dev.ratelimit.RuleMode;
@@ -24,8 +23,7 @@ import dev.ratelimit.rule.Rule;
 import dev.ratelimit.store.Activation;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
-import dev.ratelimit.store.Charge;
-import dev.ratelimit.store.LeaseRequest;
+import dev.ratelimit.store.ChargeTerms;
 import dev.ratelimit.store.ScriptUse;
 
 /**
@@ -33,10 +31,12 @@ import dev.ratelimit.store.ScriptUse;
  *
  * @param rule the rule
  * @param policy what is told of the rule where none of its limits was asked
+ * @param terms what its charges have in common, unless it only watches
  * @param own the numbers of callers without a plan of their own
  * @param plans the numbers of each plan
  */
-public record CompiledRule(Rule rule, Policy policy, CompiledLimits own, Map<String, CompiledLimits> plans) {
+public record CompiledRule(Rule rule, Policy policy, ChargeTerms terms, CompiledLimits own,
+		Map<String, CompiledLimits> plans) {
 
 	static CompiledRule of(Rule rule) {
 		Policy policy = new Policy(rule.id(), rule.id(), Optional.empty(), OptionalLong.empty(), unit(rule),
@@ -45,7 +45,9 @@ public record CompiledRule(Rule rule, Policy policy, CompiledLimits own, Map<Str
 		String scope = rule.numbers().bucket().map((name) -> "+" + name).orElse(rule.id());
 		Map<String, CompiledLimits> plans = new HashMap<>();
 		rule.numbers().plans().forEach((name, quota) -> plans.put(name, tier(policy, scope + "." + name, quota)));
-		return new CompiledRule(rule, policy, tier(policy, scope, rule.numbers().quota()), Map.copyOf(plans));
+		ChargeTerms terms = new ChargeTerms(rule.reaction().failure(), rule.reaction().idempotency(),
+				rule.numbers().consistency());
+		return new CompiledRule(rule, policy, terms, tier(policy, scope, rule.numbers().quota()), Map.copyOf(plans));
 	}
 
 	// The rule in the place of one of the same id: what is used stays used.
@@ -53,7 +55,8 @@ public record CompiledRule(Rule rule, Policy policy, CompiledLimits own, Map<Str
 		Map<String, CompiledLimits> following = new HashMap<>();
 		this.plans.forEach((name, tier) -> following.put(name,
 				before.plan(name).map((former) -> tier.inPlaceOf(former, change)).orElse(tier)));
-		return new CompiledRule(this.rule, this.policy, this.own.inPlaceOf(before.own, change), Map.copyOf(following));
+		return new CompiledRule(this.rule, this.policy, this.terms, this.own.inPlaceOf(before.own, change),
+				Map.copyOf(following));
 	}
 
 	private static CompiledLimits tier(Policy policy, String scope, LimitSet quota) {
@@ -109,57 +112,6 @@ public record CompiledRule(Rule rule, Policy policy, CompiledLimits own, Map<Str
 	 */
 	public Optional<CompiledLimits> plan(String plan) {
 		return Optional.ofNullable(this.plans.get(plan));
-	}
-
-	/**
-	 * Add what this rule charges.
-	 * @param use whom, and how much
-	 * @param charges where to add
-	 */
-	void charge(AppliedRule use, List<Charge> charges) {
-		boolean shadow = this.rule.reaction().mode() == RuleMode.SHADOW;
-		for (BucketFamily family : use.tier().families()) {
-			// A retry is under way like any other request.
-			Charge charge = new Charge(new Bucket(family, use.subject()), use.cost(), this.rule.reaction().failure(),
-					shadow, this.rule.reaction().idempotency() && !family.policy().concurrent(),
-					this.rule.numbers().consistency(), LeaseRequest.NONE);
-			if (this.rule.numbers().bucket().isEmpty() || !isShared(charge, charges)) {
-				charges.add(charge);
-			}
-		}
-	}
-
-	// A request that several rules of one bucket apply to is counted there once, at the
-	// higher cost.
-	private static boolean isShared(Charge charge, List<Charge> charges) {
-		for (int i = 0; i < charges.size(); i++) {
-			Charge other = charges.get(i);
-			if (other.bucket().equals(charge.bucket())) {
-				charges.set(i, (prevails(charge, other)) ? joined(charge, other) : joined(other, charge));
-				return true;
-			}
-		}
-		return false;
-	}
-
-	// It must pass each of the rules, so the strictest answers for all. A rule that only
-	// watches has no say.
-	private static Charge joined(Charge charge, Charge other) {
-		return (charge.shadow() == other.shadow())
-				? charge.with(stricter(charge.failure(), other.failure()), charge.replayable() && other.replayable())
-				: charge;
-	}
-
-	private static FailurePolicy stricter(FailurePolicy one, FailurePolicy other) {
-		if (one == FailurePolicy.CLOSED || other == FailurePolicy.CLOSED) {
-			return FailurePolicy.CLOSED;
-		}
-		return (one == FailurePolicy.LOCAL) ? one : other;
-	}
-
-	// A rule that only watches never refuses, so it cannot stand in for one that does.
-	private static boolean prevails(Charge charge, Charge other) {
-		return (charge.shadow() != other.shadow()) ? other.shadow() : charge.cost() > other.cost();
 	}
 
 	/**

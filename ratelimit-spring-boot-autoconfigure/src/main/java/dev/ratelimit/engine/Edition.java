@@ -51,14 +51,10 @@ public final class Edition {
 		return Optional.ofNullable(this.compiled.get(id));
 	}
 
-	/**
-	 * What one part of the application has compiled from the rules.
-	 * @param <T> its type
-	 * @param part the part
-	 * @return what it has compiled
-	 */
-	public <T> T get(EditionPart<T> part) {
-		return part.in(this.parts);
+	// What the parts of the application have compiled; editions from before a part was
+	// added lack it.
+	Object[] parts() {
+		return this.parts;
 	}
 
 }

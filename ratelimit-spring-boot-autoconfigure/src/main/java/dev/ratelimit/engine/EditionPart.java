@@ -20,14 +20,19 @@ public final class EditionPart<T> {
 		this.compiler = compiler;
 	}
 
-	// Editions from before the part was added lack it.
+	/**
+	 * What was compiled for an edition.
+	 * @param edition the edition
+	 * @return the part
+	 */
 	@SuppressWarnings("unchecked")
-	T in(Object[] parts) {
+	public T in(Edition edition) {
+		Object[] parts = edition.parts();
 		return (this.index < parts.length) ? (T) parts[this.index] : this.none;
 	}
 
 	T compile(Edition next, Edition before) {
-		return this.compiler.compile(next, before.get(this));
+		return this.compiler.compile(next, in(before));
 	}
 
 	/**

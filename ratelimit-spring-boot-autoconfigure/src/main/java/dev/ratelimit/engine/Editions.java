@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.Activation;
+import dev.ratelimit.store.Time;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +31,23 @@ public final class Editions {
 
 	private final List<Consumer<Edition>> listeners = new ArrayList<>();
 
+	private final Time time;
+
 	private volatile Edition current = Edition.NONE;
+
+	/** Editions whose activation is told by the system's clock. */
+	public Editions() {
+		this(Time.SYSTEM);
+	}
+
+	/**
+	 * Editions.
+	 * @param time the clock that the store reads, too
+	 */
+	public Editions(Time time) {
+		this.time = time;
+		this.listeners.add(PrecisionNotes::log);
+	}
 
 	/**
 	 * The active edition.
@@ -85,7 +102,7 @@ public final class Editions {
 		this.checks.forEach((check) -> check.accept(next));
 		Activation activation = new Activation();
 		Edition edition = withParts(next, compile(next, activation));
-		activation.happens(System.nanoTime());
+		activation.happens(this.time.nanos());
 		this.current = edition;
 		this.listeners.forEach((listener) -> tell(listener, edition));
 	}

@@ -1,8 +1,12 @@
 package dev.ratelimit.engine;
 
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
+import dev.ratelimit.Decision;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Operators;
 import reactor.core.scheduler.Schedulers;
 
 /**
@@ -22,10 +26,16 @@ final class HandOver {
 	private final AtomicInteger count = new AtomicInteger();
 
 	/**
-	 * Pass a decision on that is there.
-	 * @param decision the decision
+	 * A decision for a subscriber.
+	 * @param decision the decision, there or not
+	 * @return the decision; what it charges is refunded where nobody gets it
 	 */
-	void pass(HandedDecision decision) {
+	Mono<Decision> mono(CompletableFuture<Decision> decision) {
+		return Mono.fromDirect((subscriber) -> subscriber
+			.onSubscribe(new HandedDecision(decision, Operators.toCoreSubscriber(subscriber), this::pass)));
+	}
+
+	private void pass(HandOverLane.Task decision) {
 		int batch = this.count.getAndIncrement() >>> BATCH_BITS;
 		this.lanes[batch % this.lanes.length].add(decision);
 	}

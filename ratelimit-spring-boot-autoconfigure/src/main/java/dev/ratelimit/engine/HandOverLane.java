@@ -21,12 +21,12 @@ final class HandOverLane implements Runnable {
 	/** Then the thread does what else waits for it. */
 	private static final int MOST_IN_A_ROW = 256;
 
-	private final Queue<HandedDecision> ready = Queues.<HandedDecision>unboundedMultiproducer().get();
+	private final Queue<Task> ready = Queues.<Task>unboundedMultiproducer().get();
 
 	private final AtomicInteger waiting = new AtomicInteger();
 
-	void add(HandedDecision decision) {
-		this.ready.add(decision);
+	void add(Task task) {
+		this.ready.add(task);
 		if (this.waiting.getAndIncrement() == 0) {
 			schedule();
 		}
@@ -37,17 +37,17 @@ final class HandOverLane implements Runnable {
 			Schedulers.parallel().schedule(this);
 		}
 		catch (RejectedExecutionException ex) {
-			drain(Integer.MAX_VALUE, (decision) -> decision.reject(ex));
+			drain(Integer.MAX_VALUE, (task) -> task.reject(ex));
 		}
 	}
 
 	@Override
 	public void run() {
-		drain(MOST_IN_A_ROW, HandedDecision::handOver);
+		drain(MOST_IN_A_ROW, Task::handOver);
 	}
 
 	// What is counted is there: it was added before.
-	private void drain(int most, Consumer<HandedDecision> how) {
+	private void drain(int most, Consumer<Task> how) {
 		int left = most;
 		int present = this.waiting.get();
 		while (present > 0 && left > 0) {
@@ -64,13 +64,31 @@ final class HandOverLane implements Runnable {
 	}
 
 	// Subscribers' code must not keep others from their decisions.
-	private static void end(HandedDecision decision, Consumer<HandedDecision> how) {
+	private static void end(Task task, Consumer<Task> how) {
 		try {
-			how.accept(decision);
+			how.accept(task);
 		}
 		catch (RuntimeException | Error ex) {
 			logger.error("A subscriber of a decision failed", ex);
 		}
+	}
+
+	/**
+	 * A decision on its way.
+	 */
+	interface Task {
+
+		/**
+		 * Give it to its subscriber.
+		 */
+		void handOver();
+
+		/**
+		 * Refund it, since no thread takes it to the subscriber.
+		 * @param failure why not
+		 */
+		void reject(RejectedExecutionException failure);
+
 	}
 
 }

@@ -3,6 +3,7 @@ package dev.ratelimit.engine;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 import dev.ratelimit.Decision;
 import org.reactivestreams.Subscription;
@@ -14,7 +15,7 @@ import reactor.core.CoreSubscriber;
  * reservation. A decision that is not there yet comes on a thread of the store, which
  * only passes it on.
  */
-final class HandedDecision extends AtomicInteger implements Subscription {
+final class HandedDecision extends AtomicInteger implements Subscription, HandOverLane.Task {
 
 	private static final long serialVersionUID = 1L;
 
@@ -28,10 +29,10 @@ final class HandedDecision extends AtomicInteger implements Subscription {
 
 	private final transient CoreSubscriber<? super Decision> subscriber;
 
-	private final transient HandOver threads;
+	private final transient Consumer<HandOverLane.Task> threads;
 
 	HandedDecision(CompletableFuture<Decision> decision, CoreSubscriber<? super Decision> subscriber,
-			HandOver threads) {
+			Consumer<HandOverLane.Task> threads) {
 		this.decision = decision;
 		this.subscriber = subscriber;
 		this.threads = threads;
@@ -44,15 +45,13 @@ final class HandedDecision extends AtomicInteger implements Subscription {
 				handOver();
 			}
 			else {
-				this.decision.whenComplete((decided, failure) -> this.threads.pass(this));
+				this.decision.whenComplete((decided, failure) -> this.threads.accept(this));
 			}
 		}
 	}
 
-	/**
-	 * Give the subscriber the decision, which is there, on this thread.
-	 */
-	void handOver() {
+	@Override
+	public void handOver() {
 		if (!compareAndSet(REQUESTED, DONE)) {
 			return;
 		}
@@ -69,11 +68,8 @@ final class HandedDecision extends AtomicInteger implements Subscription {
 		return this.decision.handle((none, failure) -> failure).join();
 	}
 
-	/**
-	 * Refund the decision, since no thread takes it to the subscriber.
-	 * @param failure why not
-	 */
-	void reject(RejectedExecutionException failure) {
+	@Override
+	public void reject(RejectedExecutionException failure) {
 		if (compareAndSet(REQUESTED, DONE)) {
 			giveBack();
 			this.subscriber.onError(failure);

@@ -9,25 +9,24 @@ import dev.ratelimit.Verdict;
 import dev.ratelimit.algorithm.Wait;
 
 /**
- * Verdicts that need no store: of rules that let a caller pass without limit, or not at
- * all.
+ * Verdicts that need no store: of rules that allow a client without limit, or not at all.
  */
 final class StaticVerdicts {
 
 	private StaticVerdicts() {
 	}
 
-	static List<Verdict> verdicts(List<AppliedRule> uses) {
+	static List<Verdict> verdicts(List<AppliedRule> applied) {
 		List<Verdict> verdicts = List.of();
-		for (AppliedRule use : uses) {
-			if (use.tier().kind() != CompiledLimits.Kind.LIMITED) {
-				verdicts = join(verdicts, List.of(verdict(use)));
+		for (AppliedRule one : applied) {
+			if (one.tier().kind() != CompiledLimits.Kind.LIMITED) {
+				verdicts = join(verdicts, List.of(verdict(one)));
 			}
 		}
 		return verdicts;
 	}
 
-	static boolean refuse(List<Verdict> verdicts) {
+	static boolean reject(List<Verdict> verdicts) {
 		for (Verdict verdict : verdicts) {
 			if (!verdict.outcome().passes()) {
 				return true;
@@ -45,15 +44,15 @@ final class StaticVerdicts {
 		return List.copyOf(all);
 	}
 
-	private static Verdict verdict(AppliedRule use) {
-		Outcome outcome = outcome(use);
+	private static Verdict verdict(AppliedRule one) {
+		Outcome outcome = outcome(one);
 		boolean passes = outcome == Outcome.UNLIMITED || outcome == Outcome.BYPASSED;
-		return Verdict.unmeasured(use.rule().policy(), outcome, use.cost(), (passes) ? 0 : Wait.NEVER);
+		return Verdict.unmeasured(one.rule().policy(), outcome, one.cost(), (passes) ? 0 : Wait.NEVER);
 	}
 
-	private static Outcome outcome(AppliedRule use) {
-		boolean shadow = use.rule().policy().shadow();
-		return switch (use.tier().kind()) {
+	private static Outcome outcome(AppliedRule one) {
+		boolean shadow = one.rule().policy().shadow();
+		return switch (one.tier().kind()) {
 			case UNLIMITED -> Outcome.UNLIMITED;
 			case BYPASSED -> Outcome.BYPASSED;
 			case BANNED -> (shadow) ? Outcome.SHADOW_DENIED : Outcome.BANNED;
@@ -62,12 +61,12 @@ final class StaticVerdicts {
 	}
 
 	/**
-	 * Why verdicts that need no store let pass or refuse.
+	 * Why verdicts that need no store allow or reject.
 	 * @param verdicts the verdicts, at least one
 	 * @return the reason
 	 */
 	static Reason reason(List<Verdict> verdicts) {
-		if (refuse(verdicts)) {
+		if (reject(verdicts)) {
 			return (has(verdicts, Outcome.BANNED)) ? Reason.BANNED : Reason.BLOCKED;
 		}
 		boolean all = verdicts.stream().allMatch((verdict) -> verdict.outcome() == Outcome.BYPASSED);

@@ -18,7 +18,7 @@ import dev.ratelimit.store.Settlement;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a store has charged for one admitted demand. Costs nothing until it is used.
+ * What a store has charged for one admitted request. Costs nothing until it is used.
  */
 final class StoreReservation implements Reservation {
 
@@ -26,7 +26,7 @@ final class StoreReservation implements Reservation {
 
 	private final List<AppliedRule> uses;
 
-	private final AcquireResult answer;
+	private final AcquireResult result;
 
 	/** What stands charged, for each charge; made when it is first needed. */
 	private long @Nullable [] standing;
@@ -34,10 +34,10 @@ final class StoreReservation implements Reservation {
 	/** Whether the replay marker is taken back: the next one of its name is another's. */
 	private boolean forgotten;
 
-	StoreReservation(LimitStore store, List<AppliedRule> uses, AcquireResult answer) {
+	StoreReservation(LimitStore store, List<AppliedRule> uses, AcquireResult result) {
 		this.store = store;
 		this.uses = uses;
-		this.answer = answer;
+		this.result = result;
 	}
 
 	@Override
@@ -66,7 +66,7 @@ final class StoreReservation implements Reservation {
 		}
 		Change change = change(which, actual);
 		if (change.forgets()) {
-			return this.store.release(this.answer.returning(change.returned()));
+			return this.store.release(this.result.returning(change.returned()));
 		}
 		List<Settlement> settlements = settlements(change.units());
 		return (settlements.isEmpty()) ? CompletableFuture.completedFuture(null) : this.store.settle(settlements);
@@ -78,7 +78,7 @@ final class StoreReservation implements Reservation {
 		long[] charged = standing();
 		long[] units = new long[charged.length];
 		for (int i = 0; i < charged.length; i++) {
-			if (isCharged(i) && which.test(this.answer.demand().charges().get(i))) {
+			if (isCharged(i) && which.test(this.result.demand().charges().get(i))) {
 				units[i] = actual - charged[i];
 				charged[i] = actual;
 			}
@@ -91,7 +91,7 @@ final class StoreReservation implements Reservation {
 	private boolean refundsAllMarked(long[] units, long[] charged) {
 		boolean refunds = false;
 		for (int i = 0; i < charged.length; i++) {
-			if (this.answer.marked(i) && isCharged(i)) {
+			if (this.result.marked(i) && isCharged(i)) {
 				if (charged[i] > 0) {
 					return false;
 				}
@@ -105,7 +105,7 @@ final class StoreReservation implements Reservation {
 		List<Settlement> settlements = new ArrayList<>(units.length);
 		for (int i = 0; i < units.length; i++) {
 			if (units[i] != 0) {
-				settlements.add(new Settlement(this.answer.bucket(i), this.answer.takenAtMillis(i), units[i]));
+				settlements.add(new Settlement(this.result.bucket(i), this.result.takenAtMillis(i), units[i]));
 			}
 		}
 		return settlements;
@@ -113,14 +113,14 @@ final class StoreReservation implements Reservation {
 
 	private long[] standing() {
 		if (this.standing == null) {
-			this.standing = this.answer.verdicts().stream().mapToLong(Verdict::cost).toArray();
+			this.standing = this.result.verdicts().stream().mapToLong(Verdict::cost).toArray();
 		}
 		return this.standing;
 	}
 
 	// A charge that a replay waived, or that a watching rule could not take, is none.
 	private boolean isCharged(int index) {
-		return this.answer.verdicts().get(index).outcome() == Outcome.ALLOWED;
+		return this.result.verdicts().get(index).outcome() == Outcome.ALLOWED;
 	}
 
 	private boolean isEstimated(Charge charge) {

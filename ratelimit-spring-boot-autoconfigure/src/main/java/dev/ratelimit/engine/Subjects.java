@@ -26,6 +26,10 @@ public final class Subjects {
 
 	private static final String HASHED = "~sha256:";
 
+	private static final boolean[] OF_PARTS = escaped("%{}|~");
+
+	private static final boolean[] OF_TEXTS = escaped("{}");
+
 	private Subjects() {
 	}
 
@@ -36,7 +40,7 @@ public final class Subjects {
 	 * @return such as {@code user:alice}
 	 */
 	public static String part(String kind, String value) {
-		return kind + ":" + ((value.length() > MAX_LENGTH) ? HASHED + hash(value) : escape(value, "%{}|~"));
+		return kind + ":" + ((value.length() > MAX_LENGTH) ? HASHED + hash(value) : escape(value, OF_PARTS));
 	}
 
 	/**
@@ -63,14 +67,23 @@ public final class Subjects {
 	 * @return the canonical text
 	 */
 	public static String of(String text) {
-		return bounded(escape(text, "{}"));
+		return bounded(escape(text, OF_TEXTS));
 	}
 
 	private static String bounded(String canonical) {
 		return (canonical.length() > 4 * MAX_LENGTH) ? HASHED + hash(canonical) : canonical;
 	}
 
-	private static String escape(String value, String special) {
+	// Most texts need no escape, and each request brings some.
+	private static boolean[] escaped(String special) {
+		boolean[] escaped = new boolean[128];
+		for (char character = 0; character < escaped.length; character++) {
+			escaped[character] = character <= ' ' || character == 127 || special.indexOf(character) >= 0;
+		}
+		return escaped;
+	}
+
+	private static String escape(String value, boolean[] special) {
 		for (int i = 0; i < value.length(); i++) {
 			if (mustEscape(value.charAt(i), special)) {
 				return escapeAll(value, special);
@@ -79,7 +92,7 @@ public final class Subjects {
 		return value;
 	}
 
-	private static String escapeAll(String value, String special) {
+	private static String escapeAll(String value, boolean[] special) {
 		StringBuilder escaped = new StringBuilder(value.length() + 8);
 		for (int i = 0; i < value.length(); i++) {
 			char character = value.charAt(i);
@@ -94,8 +107,8 @@ public final class Subjects {
 		return escaped.toString();
 	}
 
-	private static boolean mustEscape(char character, String special) {
-		return character <= ' ' || character == 127 || special.indexOf(character) >= 0;
+	private static boolean mustEscape(char character, boolean[] special) {
+		return character < special.length && special[character];
 	}
 
 	private static String hash(String value) {

@@ -8,12 +8,12 @@ import dev.ratelimit.address.IpNetworks;
 import dev.ratelimit.rule.InvalidRuleException;
 
 /**
- * Internal: whom a rule does not limit, and whom it refuses, made ready for requests.
- * Refusals go first. Immutable.
+ * Internal: whom a rule does not limit, and whom it rejects, made ready for requests.
+ * Rejections go first. Immutable.
  *
  * @param <C> the calls of a front
  * @param allow who is not limited, by address
- * @param deny who is refused, by address
+ * @param deny who is rejected, by address
  * @param bypass who is not limited, by authorities
  */
 public record AccessList<C extends Call>(IpNetworks allow, IpNetworks deny, Predicate<C> bypass) {
@@ -98,7 +98,7 @@ public record AccessList<C extends Call>(IpNetworks allow, IpNetworks deny, Pred
 		LIMITED,
 		/** The rule lets it pass. */
 		BYPASSED,
-		/** The rule refuses it. */
+		/** The rule rejects it. */
 		BANNED
 
 	}

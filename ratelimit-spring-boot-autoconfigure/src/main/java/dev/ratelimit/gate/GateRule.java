@@ -34,31 +34,31 @@ public record GateRule<C extends Call>(CompiledRule compiled, List<SubjectPart<C
 	/**
 	 * The subject that the rule charges.
 	 * @param call the call
-	 * @param match how the rule matched
+	 * @param route what the rule matched by
 	 * @return the subject; null if the rule does not apply, or rejects the call
 	 */
-	@Nullable String subject(C call, RuleMatch<C> match) {
+	@Nullable String subject(C call, Route route) {
 		this.watch.sawMatch();
-		return subject(call, match, true);
+		return subject(call, route, true);
 	}
 
 	/**
 	 * The subject that the rule would charge. Counts as no call.
 	 * @param call the call
-	 * @param match how the rule matched
+	 * @param route what the rule matched by
 	 * @return the subject; empty if the rule would not apply, or would reject the call
 	 */
-	public Optional<String> expectedSubject(C call, RuleMatch<C> match) {
-		return Optional.ofNullable(subject(call, match, false));
+	public Optional<String> expectedSubject(C call, Route route) {
+		return Optional.ofNullable(subject(call, route, false));
 	}
 
-	private @Nullable String subject(C call, RuleMatch<C> match, boolean counts) {
+	private @Nullable String subject(C call, Route route, boolean counts) {
 		if (this.key.size() == 1) {
-			return part(call, match, 0, counts);
+			return part(call, route, 0, counts);
 		}
 		List<String> parts = new ArrayList<>(this.key.size());
 		for (int i = 0; i < this.key.size(); i++) {
-			String part = part(call, match, i, counts);
+			String part = part(call, route, i, counts);
 			if (part == null) {
 				return null;
 			}
@@ -67,8 +67,8 @@ public record GateRule<C extends Call>(CompiledRule compiled, List<SubjectPart<C
 		return Subjects.join(parts);
 	}
 
-	private @Nullable String part(C call, RuleMatch<C> match, int index, boolean counts) {
-		Optional<String> found = this.key.get(index).find(call, match);
+	private @Nullable String part(C call, Route route, int index, boolean counts) {
+		Optional<String> found = this.key.get(index).find(call, route);
 		if (found.isPresent()) {
 			return found.get();
 		}

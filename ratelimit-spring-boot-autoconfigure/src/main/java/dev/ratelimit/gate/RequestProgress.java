@@ -4,10 +4,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
-import java.util.concurrent.TimeUnit;
 
 import dev.ratelimit.Decision;
+import dev.ratelimit.Verdict;
 import dev.ratelimit.engine.Edition;
 import org.jspecify.annotations.Nullable;
 
@@ -20,25 +19,24 @@ import org.jspecify.annotations.Nullable;
  * @param spentNanos how long it has waited for the store so far
  * @param finding what the matching of the phase before has found out, if anything
  * @param endings what is left to do when the request ends, of all phases so far
- * @param resumeNanos the {@link System#nanoTime()} until which the request is to be held
- * once all phases have decided, if a limit holds it
+ * @param hold how long the request is to be held once all phases have decided
  * @param partitions the keys of the partitions by rule, as they are written in header
  * fields; empty if they are not told
  */
 public record RequestProgress(@Nullable Edition edition, Decision decision, long spentNanos, @Nullable Finding finding,
-		List<Completion> endings, OptionalLong resumeNanos, Map<String, String> partitions) {
+		List<Completion> endings, Hold hold, Map<String, String> partitions) {
 
 	/** A request that has met no rule. */
 	public static final RequestProgress START = new RequestProgress(null, Decision.UNMATCHED, 0, null, List.of(),
-			OptionalLong.empty(), Map.of());
+			Hold.NONE, Map.of());
 
 	/**
-	 * A request that is refused by something that it led to.
-	 * @param decision the refusal
+	 * A request that is rejected by something that it led to.
+	 * @param decision the rejection
 	 * @return how far it has come
 	 */
 	public static RequestProgress of(Decision decision) {
-		return new RequestProgress(null, decision, 0, null, List.of(), OptionalLong.empty(), Map.of());
+		return new RequestProgress(null, decision, 0, null, List.of(), Hold.NONE, Map.of());
 	}
 
 	/**
@@ -47,7 +45,7 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	 * @return how far it has come
 	 */
 	public static RequestProgress in(Edition edition) {
-		return new RequestProgress(edition, Decision.UNMATCHED, 0, null, List.of(), OptionalLong.empty(), Map.of());
+		return new RequestProgress(edition, Decision.UNMATCHED, 0, null, List.of(), Hold.NONE, Map.of());
 	}
 
 	/**
@@ -56,6 +54,16 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	 */
 	public boolean untouched() {
 		return this.decision == Decision.UNMATCHED;
+	}
+
+	boolean hasDecided(String ruleId) {
+		List<Verdict> verdicts = this.decision.verdicts();
+		for (int i = 0; i < verdicts.size(); i++) {
+			if (verdicts.get(i).policy().ruleId().equals(ruleId)) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	/**
@@ -96,7 +104,7 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	 * @return how far it has come
 	 */
 	public RequestProgress rejected(Decision rejection) {
-		return decided(rejection, 0, Completion.NONE);
+		return decided(rejection, 0, Completion.NONE, Hold.NONE);
 	}
 
 	/**
@@ -104,11 +112,12 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	 * @param further the decision
 	 * @param tookNanos how long the store took
 	 * @param left what is left to do when the request ends
+	 * @param held how long a limit of this decision holds the request
 	 * @return how far it has come
 	 */
-	public RequestProgress decided(Decision further, long tookNanos, Completion left) {
+	public RequestProgress decided(Decision further, long tookNanos, Completion left, Hold held) {
 		return new RequestProgress(this.edition, this.decision.then(further), this.spentNanos + tookNanos, this.finding,
-				with(left), resume(further.delayMillis()), this.partitions);
+				with(left), this.hold.orLater(held), this.partitions);
 	}
 
 	private List<Completion> with(Completion left) {
@@ -126,25 +135,8 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 		}
 		Map<String, String> all = new HashMap<>(this.partitions);
 		all.putAll(further);
-		return new RequestProgress(this.edition, this.decision, this.spentNanos, this.finding, this.endings,
-				this.resumeNanos, Map.copyOf(all));
-	}
-
-	private OptionalLong resume(long delayMillis) {
-		if (delayMillis == 0) {
-			return this.resumeNanos;
-		}
-		long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(delayMillis);
-		boolean later = this.resumeNanos.isEmpty() || until - this.resumeNanos.getAsLong() > 0;
-		return (later) ? OptionalLong.of(until) : this.resumeNanos;
-	}
-
-	/**
-	 * How long the request is still to be held.
-	 * @return nanoseconds; 0 if no limit holds it
-	 */
-	public long holdNanos() {
-		return (this.resumeNanos.isEmpty()) ? 0 : Math.max(0, this.resumeNanos.getAsLong() - System.nanoTime());
+		return new RequestProgress(this.edition, this.decision, this.spentNanos, this.finding, this.endings, this.hold,
+				Map.copyOf(all));
 	}
 
 	/**
@@ -153,7 +145,7 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	 * @return how far it has come
 	 */
 	public RequestProgress knowing(Finding found) {
-		return new RequestProgress(this.edition, this.decision, this.spentNanos, found, this.endings, this.resumeNanos,
+		return new RequestProgress(this.edition, this.decision, this.spentNanos, found, this.endings, this.hold,
 				this.partitions);
 	}
 

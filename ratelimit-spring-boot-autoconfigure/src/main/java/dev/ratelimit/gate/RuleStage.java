@@ -6,7 +6,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 import dev.ratelimit.MissingKeyPolicy;
-import dev.ratelimit.Verdict;
 import dev.ratelimit.engine.AppliedRule;
 import dev.ratelimit.engine.CompiledLimits;
 import dev.ratelimit.engine.CompiledRule;
@@ -45,6 +44,15 @@ public final class RuleStage<C extends Call> {
 	}
 
 	/**
+	 * A stage of a front without plans, retry keys, and partitions.
+	 * @param engine the engine
+	 */
+	public RuleStage(RateLimitEngine engine) {
+		this(engine, new CallReader<>() {
+		}, PartitionKeys.NONE, GateWatch.NONE);
+	}
+
+	/**
 	 * Charge a call.
 	 * @param matches the rules that apply, those of the handler or method first
 	 * @param call the call
@@ -53,73 +61,60 @@ public final class RuleStage<C extends Call> {
 	 */
 	public CompletableFuture<RequestProgress> enter(List<? extends RuleMatch<C>> matches, C call,
 			RequestProgress sofar) {
-		List<AppliedRule> uses = new ArrayList<>(matches.size());
+		List<AppliedRule> applied = new ArrayList<>(matches.size());
 		boolean retriable = false;
 		for (RuleMatch<C> match : matches) {
 			GateRule<C> rule = match.rule();
 			CompiledRule compiled = rule.compiled();
-			if (hasDecided(sofar, rule)) {
+			// A rule belongs to one phase: it meets a call again only if the call comes
+			// through a second filter of that phase.
+			if (sofar.hasDecided(rule.id())) {
 				this.watch.sawTwice();
 			}
 			AccessList.AccessDecision standing = rule.access().of(call);
 			String subject = (standing == AccessList.AccessDecision.LIMITED) ? rule.subject(call, match) : null;
-			if (isAgain(uses, compiled, standing, subject)) {
+			if (isAgain(applied, compiled, standing, subject)) {
 				continue;
 			}
 			if (standing != AccessList.AccessDecision.LIMITED) {
-				uses.add((standing == AccessList.AccessDecision.BANNED) ? AppliedRule.banned(compiled)
+				applied.add((standing == AccessList.AccessDecision.BANNED) ? AppliedRule.banned(compiled)
 						: AppliedRule.bypassed(compiled));
 			}
 			else if (subject != null) {
 				CompiledLimits tier = tier(compiled, call);
-				uses.add(new AppliedRule(compiled, tier, subject, rule.cost().cost(call, tier)));
+				applied.add(new AppliedRule(compiled, tier, subject, rule.cost().cost(call, tier)));
 				retriable |= compiled.rule().reaction().idempotency();
 			}
 			else if (compiled.rule().key().onMissing() == MissingKeyPolicy.DENY) {
 				return CompletableFuture.completedFuture(sofar.rejected(this.engine.keyMissing(compiled)));
 			}
 		}
-		if (uses.isEmpty()) {
+		if (applied.isEmpty()) {
 			return CompletableFuture.completedFuture(sofar);
 		}
-		return decide(uses, (retriable) ? this.reader.retryKey(call) : Optional.empty(), sofar);
+		return decide(applied, (retriable) ? this.reader.retryKey(call) : Optional.empty(), sofar);
 	}
 
-	private CompletableFuture<RequestProgress> decide(List<AppliedRule> uses, Optional<RetryKey> retry,
+	private CompletableFuture<RequestProgress> decide(List<AppliedRule> applied, Optional<RetryKey> retry,
 			RequestProgress sofar) {
-		long startNanos = System.nanoTime();
+		long startNanos = this.engine.nanos();
 		long budgetNanos = this.engine.deadline().toNanos() - sofar.spentNanos();
-		return this.engine.decide(uses, retry, budgetNanos).thenApply((decision) -> {
+		return this.engine.decide(applied, retry, budgetNanos).thenApply((decision) -> {
 			this.watch.decided(decision);
-			return sofar.decided(decision, System.nanoTime() - startNanos, Completion.of(decision, uses))
-				.partitioned(this.partitionKeys.of(uses));
+			return sofar
+				.decided(decision, this.engine.nanos() - startNanos, Completion.of(decision, applied),
+						Hold.of(decision.delayMillis(), this.engine::nanos))
+				.partitioned(this.partitionKeys.of(applied));
 		});
 	}
 
 	// A rule that matches a call twice, as by both paths of a request, charges each
 	// subject once.
-	private static boolean isAgain(List<AppliedRule> uses, CompiledRule rule, AccessList.AccessDecision standing,
+	private static boolean isAgain(List<AppliedRule> applied, CompiledRule rule, AccessList.AccessDecision standing,
 			@Nullable String subject) {
-		AppliedRule last = (uses.isEmpty()) ? null : uses.get(uses.size() - 1);
+		AppliedRule last = (applied.isEmpty()) ? null : applied.get(applied.size() - 1);
 		return last != null && last.rule() == rule
 				&& (standing != AccessList.AccessDecision.LIMITED || last.subject().equals(subject));
-	}
-
-	/**
-	 * Whether a rule has decided a call already. A rule belongs to one phase: it meets a
-	 * call again only if the call comes through a second filter of that phase.
-	 * @param sofar how far the call has come
-	 * @param rule the rule
-	 * @return whether it has
-	 */
-	public boolean hasDecided(RequestProgress sofar, GateRule<C> rule) {
-		List<Verdict> verdicts = sofar.decision().verdicts();
-		for (int i = 0; i < verdicts.size(); i++) {
-			if (verdicts.get(i).policy().ruleId().equals(rule.id())) {
-				return true;
-			}
-		}
-		return false;
 	}
 
 	private CompiledLimits tier(CompiledRule rule, C call) {

@@ -13,9 +13,9 @@ public interface SubjectPart<C extends Call> {
 	/**
 	 * Resolve the part.
 	 * @param call the call
-	 * @param match the rule and how it matched
+	 * @param route what the rule matched by
 	 * @return such as {@code user:alice}, or empty if the call lacks it
 	 */
-	Optional<String> find(C call, RuleMatch<C> match);
+	Optional<String> find(C call, Route route);
 
 }

@@ -43,6 +43,25 @@ public interface HeaderFormat {
 	Map<String, String> merge(Map<String, String> ours, Map<String, String> theirs);
 
 	/**
+	 * The format that settings choose.
+	 * @param settings the settings
+	 * @return the format
+	 */
+	static HeaderFormat of(HeaderSettings settings) {
+		HeaderNames names = settings.names();
+		HeaderFormat draft = new DraftFormat(names, settings.compatParams());
+		HeaderFormat legacy = new LegacyFormat(names, settings.bucket(), settings.reset());
+		return switch (settings.format()) {
+			case DRAFT -> draft;
+			case LEGACY -> legacy;
+			case BOTH -> new JoinedFormat(List.of(draft, legacy));
+			case DRAFT_7 -> new Draft7Format(names);
+			case DRAFT_6 -> new Draft6Format(names);
+			case NONE -> new JoinedFormat(List.of());
+		};
+	}
+
+	/**
 	 * Merge fields that only make sense together.
 	 * @param names the names of the fields
 	 * @param remaining finds what remains, if it is said

@@ -1,7 +1,5 @@
 package dev.ratelimit.header;
 
-import java.util.List;
-
 /**
  * Internal: what is told in header fields, and how. Immutable.
  *
@@ -18,27 +16,6 @@ public record HeaderSettings(Format format, HeaderNames names, OnSuccess onSucce
 	/** What is told unless something else is asked for. */
 	public static final HeaderSettings DEFAULT = new HeaderSettings(Format.BOTH, HeaderNames.DEFAULT, OnSuccess.ALWAYS,
 			false, Reset.EPOCH, false);
-
-	/**
-	 * The names of the fields that responses may have.
-	 * @return the names
-	 */
-	public List<String> fieldNames() {
-		return headerFormat().names();
-	}
-
-	public HeaderFormat headerFormat() {
-		HeaderFormat draft = new DraftFormat(this.names, this.compatParams);
-		HeaderFormat legacy = new LegacyFormat(this.names, this.bucket, this.reset);
-		return switch (this.format) {
-			case DRAFT -> draft;
-			case LEGACY -> legacy;
-			case BOTH -> new JoinedFormat(List.of(draft, legacy));
-			case DRAFT_7 -> new Draft7Format(this.names);
-			case DRAFT_6 -> new Draft6Format(this.names);
-			case NONE -> new JoinedFormat(List.of());
-		};
-	}
 
 	/**
 	 * The formats.
@@ -60,7 +37,7 @@ public record HeaderSettings(Format format, HeaderNames names, OnSuccess onSucce
 		/** RateLimit-Limit, -Remaining and -Reset, as in drafts up to 6. */
 		DRAFT_6,
 
-		/** No fields but Retry-After on refusals. */
+		/** No fields but Retry-After on rejections. */
 		NONE
 
 	}
@@ -86,7 +63,7 @@ public record HeaderSettings(Format format, HeaderNames names, OnSuccess onSucce
 		/** They are. */
 		ALWAYS,
 
-		/** Only refused requests are. */
+		/** Only rejected requests are. */
 		NEVER,
 
 		/** Unless a shared cache may store the response. */

@@ -15,7 +15,7 @@ import dev.ratelimit.Verdict;
  * @param allowed whether the request passes
  * @param shown what was measured, and not of rules that only watch
  * @param binding what to keep to: all shown, the one that the client meets first in
- * front, or those that refuse, the one with the longest wait first
+ * front, or those that reject, the one with the longest wait first
  * @param partitions the keys of the partitions by rule, as they are written; empty if
  * they are not told
  * @param nowEpochMillis the time
@@ -35,8 +35,8 @@ record LimitSummary(boolean allowed, List<Verdict> shown, List<Verdict> binding,
 	}
 
 	/**
-	 * The binding policy of which the least remains. Who is refused is to know of the one
-	 * with the longest wait.
+	 * The binding policy of which the least remains. Who is rejected is to know of the
+	 * one with the longest wait.
 	 * @return the verdict, if there is a binding policy
 	 */
 	Verdict least() {
@@ -65,7 +65,7 @@ record LimitSummary(boolean allowed, List<Verdict> shown, List<Verdict> binding,
 
 	/**
 	 * How long until a binding policy is full, or, where nothing remains or the request
-	 * is refused, until it is worth to come again.
+	 * is rejected, until it is worth to come again.
 	 * @param verdict a binding verdict
 	 * @return seconds, or 0 if it is full
 	 */

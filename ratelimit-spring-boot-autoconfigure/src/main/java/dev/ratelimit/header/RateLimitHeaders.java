@@ -11,8 +11,8 @@ import dev.ratelimit.Verdict;
 
 /**
  * Internal: writes what clients are told: where they stand, in a format, and
- * {@code Retry-After} on a refusal whatever the format is. Quantities are rounded down
- * and waits up, so that who does as told is not refused again. Thread-safe.
+ * {@code Retry-After} on a rejection whatever the format is. Quantities are rounded down
+ * and waits up, so that who does as told is not rejected again. Thread-safe.
  */
 public final class RateLimitHeaders {
 
@@ -45,15 +45,16 @@ public final class RateLimitHeaders {
 		return fields;
 	}
 
-	// What this instance counts alone would promise more than the limit. A refusal needs
+	// What this instance counts alone would promise more than the limit. A rejection
+	// needs
 	// its wait all the same.
 	private static boolean isCountedHereAlone(Decision decision) {
 		return decision.allowed() && decision.source() == Source.FALLBACK;
 	}
 
 	/**
-	 * The policies that refuse.
-	 * @param decision a refusal
+	 * The policies that reject.
+	 * @param decision a rejection
 	 * @return the verdicts that do not pass, the one with the longest wait first
 	 */
 	public static List<Verdict> violated(Decision decision) {
@@ -69,7 +70,7 @@ public final class RateLimitHeaders {
 
 	/**
 	 * The wait to tell of.
-	 * @param decision a refusal
+	 * @param decision a rejection
 	 * @param jitterSeconds what is added
 	 * @return seconds, at least 1; empty if no wait helps
 	 */

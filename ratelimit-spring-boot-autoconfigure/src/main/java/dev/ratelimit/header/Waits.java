@@ -19,12 +19,12 @@ final class Waits {
 	private Waits() {
 	}
 
-	static boolean isNever(Verdict refused) {
-		return refused.retryAfterMillis() == Wait.NEVER;
+	static boolean isNever(Verdict rejected) {
+		return rejected.retryAfterMillis() == Wait.NEVER;
 	}
 
-	static long millis(Verdict refused) {
-		return refused.retryAfter().orElse(Duration.ZERO).toMillis();
+	static long millis(Verdict rejected) {
+		return rejected.retryAfter().orElse(Duration.ZERO).toMillis();
 	}
 
 	static long wholeSeconds(long millis) {

@@ -1,7 +1,6 @@
 package dev.ratelimit.method;
 
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -9,14 +8,9 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 import dev.ratelimit.Decision;
-import dev.ratelimit.RuleMode;
 import dev.ratelimit.annotation.AnnotatedMethod;
-import dev.ratelimit.engine.Edition;
 import dev.ratelimit.engine.EditionPart;
 import dev.ratelimit.engine.RateLimitEngine;
-import dev.ratelimit.gate.CallReader;
-import dev.ratelimit.gate.GateWatch;
-import dev.ratelimit.gate.PartitionKeys;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.gate.RuleStage;
 import dev.ratelimit.rule.Rule;
@@ -40,7 +34,7 @@ public final class MethodGate {
 	private final ConfigurableListableBeanFactory beans;
 
 	/** Null until the methods are known. */
-	private volatile @Nullable EditionPart<Snapshot> part;
+	private volatile @Nullable EditionPart<MethodRules> part;
 
 	/**
 	 * A gate without rules yet.
@@ -50,8 +44,7 @@ public final class MethodGate {
 	 */
 	public MethodGate(RateLimitEngine engine, CurrentUser user, ConfigurableListableBeanFactory beans) {
 		this.engine = engine;
-		this.stage = new RuleStage<>(engine, new CallReader<>() {
-		}, PartitionKeys.NONE, GateWatch.NONE);
+		this.stage = new RuleStage<>(engine);
 		this.user = user;
 		this.beans = beans;
 	}
@@ -79,26 +72,8 @@ public final class MethodGate {
 	 * @param byMethod the ids of rules by method
 	 */
 	public void bind(Collection<BeanMethod> methods, Map<? extends AnnotatedMethod, List<String>> byMethod) {
-		this.part = this.engine.editions().addPart(Snapshot.NONE, (next, before) -> snapshot(next, methods, byMethod));
-	}
-
-	private static Snapshot snapshot(Edition edition, Collection<BeanMethod> methods,
-			Map<? extends AnnotatedMethod, List<String>> byMethod) {
-		Map<BeanMethod, LimitedMethod> limited = new HashMap<>();
-		for (BeanMethod method : methods) {
-			List<String> ids = byMethod.get(method);
-			limited.put(method, LimitedMethod.of(method.method(), rules(edition, (ids != null) ? ids : List.of())));
-		}
-		return new Snapshot(true, Map.copyOf(limited));
-	}
-
-	private static List<MethodRule> rules(Edition edition, List<String> ids) {
-		return ids.stream()
-			.map(edition::rule)
-			.flatMap(Optional::stream)
-			.filter((rule) -> rule.rule().reaction().mode() != RuleMode.OFF)
-			.map(MethodRule::of)
-			.toList();
+		this.part = this.engine.editions()
+			.addPart(MethodRules.NONE, (next, before) -> MethodRules.of(next, methods, byMethod));
 	}
 
 	CurrentUser user() {
@@ -111,31 +86,13 @@ public final class MethodGate {
 	 * @return the method with its rules; empty while no rules are in force
 	 */
 	Optional<LimitedMethod> find(List<BeanMethod> candidates) {
-		EditionPart<Snapshot> bound = this.part;
-		Snapshot current = (bound != null) ? this.engine.editions().current().get(bound) : Snapshot.NONE;
-		if (!current.ready) {
-			return Optional.empty();
-		}
-		for (BeanMethod candidate : candidates) {
-			LimitedMethod limited = current.methods.get(candidate);
-			if (limited != null) {
-				return Optional.of(limited);
-			}
-		}
-		throw new IllegalStateException("@RateLimited on " + candidates.get(0)
-				+ " was not found at startup, because no bean was known to be of its class:"
-				+ " declare the class as the return type of its @Bean method, or as the factory bean's object type");
+		EditionPart<MethodRules> bound = this.part;
+		return (bound != null) ? bound.in(this.engine.editions().current()).find(candidates) : Optional.empty();
 	}
 
 	CompletableFuture<Decision> decide(LimitedMethod method, Optional<String> caller) {
 		return this.stage.enter(method.rules(), new MethodCall(caller), RequestProgress.START)
 			.thenApply(RequestProgress::decision);
-	}
-
-	private record Snapshot(boolean ready, Map<BeanMethod, LimitedMethod> methods) {
-
-		static final Snapshot NONE = new Snapshot(false, Map.of());
-
 	}
 
 }

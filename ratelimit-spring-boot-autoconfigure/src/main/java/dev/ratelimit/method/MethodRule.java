@@ -27,7 +27,7 @@ record MethodRule(GateRule<MethodCall> rule) implements RuleMatch<MethodCall> {
 		return new MethodRule(new GateRule<>(compiled, key, (call, tier) -> cost, AccessList.equal(), RuleWatch.NONE));
 	}
 
-	// What else a key may name is refused at startup.
+	// What else a key may name is rejected at startup.
 	private static SubjectPart<MethodCall> part(KeyPart part) {
 		return (part.kind() == KeyPart.Kind.GLOBAL) ? (call, match) -> GLOBAL
 				: (call, match) -> call.user().map((user) -> Subjects.part(KeyPart.Kind.USER.word(), user));

@@ -56,11 +56,11 @@ final class RateLimitInterceptor implements MethodInterceptor {
 		boolean future = limited.returned() == LimitedMethod.Returned.FUTURE;
 		Decision decision = await(limited, invocation);
 		if (!decision.allowed()) {
-			RateLimitExceededException refusal = new RateLimitExceededException(decision);
+			RateLimitExceededException rejection = new RateLimitExceededException(decision);
 			if (future) {
-				return CompletableFuture.failedFuture(refusal);
+				return CompletableFuture.failedFuture(rejection);
 			}
-			throw refusal;
+			throw rejection;
 		}
 		return (limited.holding()) ? holding(invocation, decision) : invocation.proceed();
 	}

@@ -9,7 +9,7 @@ import org.springframework.aop.support.DefaultPointcutAdvisor;
 
 /**
  * Internal: puts proxies around beans with limited methods, and around no others. The
- * limit comes before all else that proxies do, so that a call which is refused costs
+ * limit comes before all else that proxies do, so that a call which is rejected costs
  * nothing.
  */
 public final class RateLimitedBeanPostProcessor extends AbstractBeanFactoryAwareAdvisingPostProcessor {

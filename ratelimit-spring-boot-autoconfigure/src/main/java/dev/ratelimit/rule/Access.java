@@ -3,10 +3,10 @@ package dev.ratelimit.rule;
 import java.util.List;
 
 /**
- * Internal: whom a rule does not limit, and whom it refuses, in text form. Immutable.
+ * Internal: whom a rule does not limit, and whom it rejects, in text form. Immutable.
  *
  * @param allow addresses and networks that the rule does not limit
- * @param deny addresses and networks that the rule refuses, whatever they have left
+ * @param deny addresses and networks that the rule rejects, whatever they have left
  * @param bypassAuthorities authorities whose holders the rule does not limit
  */
 public record Access(List<String> allow, List<String> deny, List<String> bypassAuthorities) {

@@ -13,7 +13,7 @@ import dev.ratelimit.algorithm.Algorithm;
 import dev.ratelimit.algorithm.Algorithms;
 
 /**
- * Makes the numbers of a rule and of its plans, and refuses those that can never work.
+ * Makes the numbers of a rule and of its plans, and rejects those that can never work.
  *
  * @param cost what one request costs
  * @param checks names the culprit

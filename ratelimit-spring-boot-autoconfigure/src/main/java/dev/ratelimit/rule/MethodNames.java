@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 
 /**
  * Internal: checks names of HTTP methods. Servers may accept methods that no registry
- * knows, so only what cannot be a method is refused.
+ * knows, so only what cannot be a method is rejected.
  */
 public final class MethodNames {
 

@@ -25,7 +25,7 @@ import dev.ratelimit.RuleMode;
  * @param key whose bucket
  * @param numbers what a request may charge, and how that is counted
  * @param reaction what the rule does with a request
- * @param access whom the rule does not limit, and whom it refuses
+ * @param access whom the rule does not limit, and whom it rejects
  */
 public record Rule(String id, Origin origin, Match match, Key key, Numbers numbers, Reaction reaction, Access access) {
 
@@ -159,10 +159,10 @@ public record Rule(String id, Origin origin, Match match, Key key, Numbers numbe
 	/**
 	 * What a rule does with a request, beside counting it.
 	 *
-	 * @param mode whether the rule refuses
+	 * @param mode whether the rule rejects
 	 * @param failure what answers while the store is unavailable
 	 * @param phase when the rule is decided
-	 * @param status the status of a refusal; empty for that of the situation
+	 * @param status the status of a rejection; empty for that of the situation
 	 * @param idempotency whether a retry with the same idempotency key is free
 	 * @param refund whose charges are given back when they are completed
 	 * @param replaces ids of rules that do not apply where this one does

@@ -14,7 +14,7 @@ import dev.ratelimit.Consistency;
 import dev.ratelimit.MissingKeyPolicy;
 
 /**
- * Makes rules of definitions, and refuses those that can never work.
+ * Makes rules of definitions, and rejects those that can never work.
  */
 final class RuleFactory {
 

@@ -27,7 +27,7 @@ public record RuleOptions(Map<Option<?>, Object> values) {
 	/** What answers while the store is unavailable. */
 	public static final Option<FailurePolicy> FAILURE = new Option<>("failure");
 
-	/** Whether the rule refuses. */
+	/** Whether the rule rejects. */
 	public static final Option<RuleMode> MODE = new Option<>("mode");
 
 	/** What a request without the key gets. */
@@ -36,7 +36,7 @@ public record RuleOptions(Map<Option<?>, Object> values) {
 	/** When the rule is decided. */
 	public static final Option<Phase> PHASE = new Option<>("phase");
 
-	/** The status of a refusal. */
+	/** The status of a rejection. */
 	public static final Option<Integer> STATUS = new Option<>("status");
 
 	/** Whether retries are free. */
@@ -57,7 +57,7 @@ public record RuleOptions(Map<Option<?>, Object> values) {
 	/** Addresses and networks that the rule does not limit. */
 	public static final Option<List<String>> ALLOW = new Option<>("allow");
 
-	/** Addresses and networks that the rule refuses, whatever they have left. */
+	/** Addresses and networks that the rule rejects, whatever they have left. */
 	public static final Option<List<String>> DENY = new Option<>("deny");
 
 	/** Authorities whose holders the rule does not limit. */

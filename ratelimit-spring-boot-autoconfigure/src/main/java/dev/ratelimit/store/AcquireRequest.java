@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param charges one charge per bucket, no bucket twice, at least one charge
  * @param marker the request's replay marker, if it carries an idempotency key that a rule
  * honours
- * @param deadlineNanos the {@link Time} after which nobody waits for the answer
+ * @param deadlineNanos the {@link Time} after which nobody waits for the result
  * @since 0.1.0
  */
 public record AcquireRequest(List<Charge> charges, Optional<ReplayMarker> marker, long deadlineNanos) {
@@ -26,18 +26,18 @@ public record AcquireRequest(List<Charge> charges, Optional<ReplayMarker> marker
 	}
 
 	/**
-	 * The part of this demand that some of its charges make up.
+	 * The part of this request that some of its charges make up.
 	 * @param part the charges
-	 * @return a demand without replay marker, until the same deadline
+	 * @return a request without replay marker, until the same deadline
 	 */
 	public AcquireRequest with(List<Charge> part) {
 		return new AcquireRequest(part, Optional.empty(), this.deadlineNanos);
 	}
 
 	/**
-	 * This demand with another deadline.
-	 * @param nanos the {@link Time} after which nobody waits for the answer
-	 * @return the demand
+	 * This request with another deadline.
+	 * @param nanos the {@link Time} after which nobody waits for the result
+	 * @return the request
 	 */
 	public AcquireRequest until(long nanos) {
 		return new AcquireRequest(this.charges, this.marker, nanos);

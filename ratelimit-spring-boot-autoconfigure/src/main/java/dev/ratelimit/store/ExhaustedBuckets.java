@@ -16,7 +16,7 @@ import dev.ratelimit.algorithm.Wait;
 /**
  * Internal: the buckets that the store has said to be empty, each until its own
  * retry-after. What was exhausted when the store went away stays so for as long as it
- * would have. A smaller cost than the one that was refused may still fit, and is not
+ * would have. A smaller cost than the one that was rejected may still fit, and is not
  * answered here. Bounded: a flood forgets the buckets that were asked for least.
  * Thread-safe.
  */
@@ -58,19 +58,19 @@ public final class ExhaustedBuckets {
 	}
 
 	/**
-	 * Remember what an answer shows: buckets that refuse a cost, and buckets of which an
+	 * Remember what a result shows: buckets that reject a cost, and buckets of which an
 	 * admitted request took the last unit.
-	 * @param answer an answer of the store
+	 * @param result a result of the store
 	 */
-	public void note(AcquireResult answer) {
-		if (!answer.admitted()) {
-			note(answer, (bucket, verdict) -> 0);
+	public void note(AcquireResult result) {
+		if (!result.admitted()) {
+			note(result, (bucket, verdict) -> 0);
 			return;
 		}
-		for (int i = 0; i < answer.verdicts().size(); i++) {
-			Verdict verdict = answer.verdicts().get(i);
-			if (verdict.remaining() == 0 && answer.taken(i) && isExhausted(verdict)) {
-				noteExhausted(answer.bucket(i), verdict);
+		for (int i = 0; i < result.verdicts().size(); i++) {
+			Verdict verdict = result.verdicts().get(i);
+			if (verdict.remaining() == 0 && result.taken(i) && isExhausted(verdict)) {
+				noteExhausted(result.bucket(i), verdict);
 			}
 		}
 	}
@@ -89,17 +89,17 @@ public final class ExhaustedBuckets {
 	}
 
 	/**
-	 * Remember what a refusal shows, where others may be faster to take what there will
+	 * Remember what a rejection shows, where others may be faster to take what there will
 	 * be.
-	 * @param answer an answer of the store
+	 * @param result a result of the store
 	 * @param least for how many milliseconds at least, where the retry-after is shorter
 	 */
-	public void note(AcquireResult answer, ToLongBiFunction<Bucket, Verdict> least) {
-		for (int i = 0; i < answer.verdicts().size(); i++) {
-			Verdict verdict = answer.verdicts().get(i);
+	public void note(AcquireResult result, ToLongBiFunction<Bucket, Verdict> least) {
+		for (int i = 0; i < result.verdicts().size(); i++) {
+			Verdict verdict = result.verdicts().get(i);
 			// Requests under way may end at any time.
 			if (verdict.outcome() == Outcome.DENIED && !verdict.policy().concurrent()) {
-				note(answer.bucket(i), verdict, least);
+				note(result.bucket(i), verdict, least);
 			}
 		}
 	}

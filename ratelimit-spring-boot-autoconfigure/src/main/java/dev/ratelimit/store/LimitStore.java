@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
  * that fails is not called again until a peek succeeds. No method may block, because a
  * call that blocks its thread cannot be canceled.
  * <p>
- * All charges of a demand are applied, or none: if one charge is rejected, no bucket
+ * All charges of a request are applied, or none: if one charge is rejected, no bucket
  * changes and no replay marker is stored. A bucket that was never charged requires no
  * memory: neither a peek nor a rejection stores anything.
  * <p>
@@ -28,28 +28,28 @@ public interface LimitStore {
 	String name();
 
 	/**
-	 * Evaluate and charge a demand.
-	 * @param demand the demand
+	 * Evaluate and charge a request.
+	 * @param request the request
 	 * @return the result, or a {@link StoreException}
 	 */
-	CompletableFuture<AcquireResult> acquire(AcquireRequest demand);
+	CompletableFuture<AcquireResult> acquire(AcquireRequest request);
 
 	/**
-	 * Refund all charges of an answer of this store, because the answer is not used, or
+	 * Refund all charges of a result of this store, because the result is not used, or
 	 * because the remaining charges are refunded. A store that remembers replay markers
 	 * removes these too.
-	 * @param answer the answer
+	 * @param result the result
 	 * @return completed when done, or a {@link StoreException}
 	 */
-	default CompletableFuture<Void> release(AcquireResult answer) {
-		List<Settlement> refunds = answer.refunds();
+	default CompletableFuture<Void> release(AcquireResult result) {
+		List<Settlement> refunds = result.refunds();
 		return (refunds.isEmpty()) ? CompletableFuture.completedFuture(null) : settle(refunds);
 	}
 
 	/**
 	 * Correct charges. Charges that were forgotten meanwhile are not refunded, and
 	 * refunds do not create buckets.
-	 * @param settlements the corrections, all on buckets of one demand
+	 * @param settlements the corrections, all on buckets of one request
 	 * @return completed when done, or a {@link StoreException}
 	 */
 	CompletableFuture<Void> settle(List<Settlement> settlements);

@@ -63,11 +63,11 @@ public final class RuleFailures {
 	/**
 	 * Record that the store rejected a request. If one of its rules is known to fail,
 	 * that rule alone is taken for the cause.
-	 * @param demand what was asked
+	 * @param request what was asked
 	 * @param failure a failure that does not pass by itself
 	 */
-	public void requestFailed(AcquireRequest demand, StoreException failure) {
-		Set<String> asked = demand.charges()
+	public void requestFailed(AcquireRequest request, StoreException failure) {
+		Set<String> asked = request.charges()
 			.stream()
 			.map((charge) -> charge.bucket().family().policy().ruleId())
 			.filter(this.rules::contains)

@@ -26,17 +26,17 @@ public interface StoreNodes {
 	Set<String> nodes();
 
 	/**
-	 * Find out whether a node works, by what real demands do, and make a new connection
+	 * Find out whether a node works, by what real requests do, and make a new connection
 	 * if the one there is does not answer. May block, so it runs on a thread of its own.
 	 * @param node the node's name
-	 * @param patience how long an answer may take
+	 * @param patience how long a result may take
 	 * @throws StoreException if the node does not work
 	 */
 	void check(String node, Duration patience);
 
 	/**
 	 * The threads on which answers of the nodes arrive. How long they take to run a task
-	 * shows how long an answer waits to be read. Does not block.
+	 * shows how long a result waits to be read. Does not block.
 	 * @return the threads as executors, none if there are none to tell
 	 */
 	default Collection<? extends Executor> replyThreads() {

@@ -1,6 +1,7 @@
 package dev.ratelimit.store;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -23,8 +24,11 @@ public final class Upkeep implements AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(Upkeep.class);
 
-	/** One task alone may take its time: the doctor's checks are others' code. */
-	static final int MAX_THREADS = 3;
+	/**
+	 * Two tasks may take their time: the doctor's checks are others' code, and the
+	 * self-test waits for the store.
+	 */
+	static final int MAX_THREADS = 4;
 
 	private static final Duration IDLE = Duration.ofSeconds(10);
 
@@ -57,8 +61,21 @@ public final class Upkeep implements AutoCloseable {
 	 * @return the task, which goes on until it is closed
 	 */
 	public Task start(Duration first, Duration pause, String failure, Runnable round) {
-		Task task = new Task(pause, failure, round);
+		Task task = new Task(Optional.of(pause), failure, round);
 		task.startIn(first);
+		return task;
+	}
+
+	/**
+	 * Do something once.
+	 * @param delay how long to wait before
+	 * @param failure what to log when it throws
+	 * @param work the work
+	 * @return the task
+	 */
+	public Task once(Duration delay, String failure, Runnable work) {
+		Task task = new Task(Optional.empty(), failure, work);
+		task.startIn(delay);
 		return task;
 	}
 
@@ -69,11 +86,12 @@ public final class Upkeep implements AutoCloseable {
 	}
 
 	/**
-	 * Work that is done again and again. Thread-safe.
+	 * Work that is done again and again, or once. Thread-safe.
 	 */
 	public final class Task implements AutoCloseable {
 
-		private final Duration pause;
+		/** How long to wait after each round; empty if there is only one. */
+		private final Optional<Duration> pause;
 
 		private final String failure;
 
@@ -86,7 +104,7 @@ public final class Upkeep implements AutoCloseable {
 
 		private boolean closed;
 
-		private Task(Duration pause, String failure, Runnable round) {
+		private Task(Optional<Duration> pause, String failure, Runnable round) {
 			this.pause = pause;
 			this.failure = failure;
 			this.round = round;
@@ -127,7 +145,7 @@ public final class Upkeep implements AutoCloseable {
 				this.thrown = ex.getClass();
 			}
 			finally {
-				startIn(this.pause);
+				this.pause.ifPresent(this::startIn);
 			}
 		}
 

@@ -55,13 +55,13 @@ public final class TestLimitStore implements LimitStore {
 	}
 
 	@Override
-	public CompletableFuture<AcquireResult> acquire(AcquireRequest demand) {
-		return this.memory.acquire(demand);
+	public CompletableFuture<AcquireResult> acquire(AcquireRequest request) {
+		return this.memory.acquire(request);
 	}
 
 	@Override
-	public CompletableFuture<Void> release(AcquireResult answer) {
-		return this.memory.release(answer);
+	public CompletableFuture<Void> release(AcquireResult result) {
+		return this.memory.release(result);
 	}
 
 	@Override

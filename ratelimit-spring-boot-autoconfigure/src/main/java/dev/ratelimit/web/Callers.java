@@ -17,11 +17,11 @@ import dev.ratelimit.security.Claims;
 import dev.ratelimit.web.request.GateRequest;
 
 /**
- * Internal: who callers are, and which of them are left out or refused under all rules.
+ * Internal: who callers are, and which of them are left out or rejected under all rules.
  * Immutable.
  *
  * @param addresses finds clients' addresses
- * @param access whom no rule limits, and who is refused whatever is asked for
+ * @param access whom no rule limits, and who is rejected whatever is asked for
  * @param authorities reads the authorities of callers
  * @param claims reads the claims of callers, if they can have any
  */

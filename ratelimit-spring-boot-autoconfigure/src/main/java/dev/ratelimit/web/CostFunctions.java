@@ -71,7 +71,7 @@ final class CostFunctions {
 		return (request.mayHideContent()) ? hidden(request, tier) : 0;
 	}
 
-	// Not nothing: an exhausted limit refuses it.
+	// Not nothing: an exhausted limit rejects it.
 	private static long hidden(GateRequest request, CompiledLimits tier) {
 		return (WITHOUT_CONTENT.contains(request.method())) ? 1 : tier.capacity();
 	}

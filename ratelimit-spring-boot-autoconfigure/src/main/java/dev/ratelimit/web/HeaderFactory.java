@@ -47,7 +47,7 @@ public final class HeaderFactory {
 		this.clock = clock;
 		this.jitter = jitter;
 		this.tellsAdmitted = settings.onSuccess() != HeaderSettings.OnSuccess.NEVER;
-		this.format = settings.headerFormat();
+		this.format = HeaderFormat.of(settings);
 		this.headers = new RateLimitHeaders(this.format);
 		this.disclosure = new HeaderVisibility(this.format, settings.onSuccess());
 	}
@@ -84,12 +84,12 @@ public final class HeaderFactory {
 	}
 
 	/**
-	 * The header fields of a response that refuses a request.
-	 * @param progress how far the request has come: to a refusal
+	 * The header fields of a response that rejects a request.
+	 * @param progress how far the request has come: to a rejection
 	 * @param jitterSeconds what is added to waits
 	 * @return the fields
 	 */
-	public List<HeaderField> refusal(RequestProgress progress, long jitterSeconds) {
+	public List<HeaderField> rejection(RequestProgress progress, long jitterSeconds) {
 		return fields(progress, jitterSeconds);
 	}
 

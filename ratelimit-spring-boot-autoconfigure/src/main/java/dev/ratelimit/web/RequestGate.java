@@ -1,7 +1,5 @@
 package dev.ratelimit.web;
 
-import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 import dev.ratelimit.Phase;
@@ -11,9 +9,7 @@ import dev.ratelimit.engine.EditionPart;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.gate.RuleStage;
-import dev.ratelimit.web.handler.HandlerIndex;
 import dev.ratelimit.web.handler.HandlerRules;
-import dev.ratelimit.web.handler.Lookup;
 import dev.ratelimit.web.observation.RequestObservations;
 import dev.ratelimit.web.request.GateRequest;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +28,7 @@ public final class RequestGate {
 
 	private final Entrance entrance;
 
-	private final RuleStage<GateRequest> stage;
+	private final RequestStages stages;
 
 	/** Null until the handler methods are known. */
 	private volatile @Nullable EditionPart<GateRules> part;
@@ -46,7 +42,9 @@ public final class RequestGate {
 		this.engine = engine;
 		this.settings = settings;
 		this.entrance = new Entrance(settings.exemptions(), settings.callers().denied());
-		this.stage = new RuleStage<>(engine, settings, settings.partitionKeys(), settings.observations());
+		this.stages = new RequestStages(engine, this.entrance,
+				new RuleStage<>(engine, settings, settings.partitionKeys(), settings.observations()),
+				settings.observations());
 	}
 
 	/**
@@ -63,7 +61,7 @@ public final class RequestGate {
 		});
 		this.part = bound;
 		this.engine.editions()
-			.addListener((edition) -> observations().follow(edition.rules(), edition.get(bound).rules().observed()));
+			.addListener((edition) -> observations().follow(edition.rules(), bound.in(edition).rules().observed()));
 	}
 
 	/**
@@ -98,7 +96,7 @@ public final class RequestGate {
 	 */
 	public GateRules rules(Edition edition) {
 		EditionPart<GateRules> bound = this.part;
-		return (bound != null) ? edition.get(bound) : GateRules.EMPTY;
+		return (bound != null) ? bound.in(edition) : GateRules.EMPTY;
 	}
 
 	private GateRules rules(RequestProgress sofar) {
@@ -154,107 +152,27 @@ public final class RequestGate {
 	}
 
 	/**
-	 * Decide a request in one phase.
+	 * Evaluate the rules of one phase.
 	 * @param phase early or late
 	 * @param request the request
 	 * @param sofar how far the request has come in the phase before
 	 * @return how far it is now
 	 */
 	public CompletableFuture<RequestProgress> enter(Phase phase, GateRequest request, RequestProgress sofar) {
-		return pass(phase, request, begin(sofar));
-	}
-
-	private CompletableFuture<RequestProgress> pass(Phase phase, GateRequest request, RequestProgress sofar) {
-		GateRules current = rules(sofar);
-		boolean exempt = this.entrance.isExempt(request);
-		if (current.isFirst(phase)) {
-			if (!exempt) {
-				observations().arrived(request);
-			}
-			if (this.entrance.isDenied(request)) {
-				return CompletableFuture.completedFuture(sofar.rejected(this.engine.banned()));
-			}
-		}
-		if (exempt) {
-			return CompletableFuture.completedFuture(sofar);
-		}
-		HandlerIndex index = current.handlers().index();
-		Lookup known = Lookup.in(sofar);
-		if (known != null && known.answers(index, request)) {
-			return decide(current, request, sofar, current.matches(phase, request, known.served()));
-		}
-		CompletableFuture<Optional<HandlerIndex.Served>> found = index.find(request);
-		// Most indices tell at once.
-		return (found.isDone() && !found.isCompletedExceptionally())
-				? found(current, phase, request, sofar, found.join())
-				: found.thenCompose((served) -> found(current, phase, request, sofar, served));
+		RequestProgress begun = begin(sofar);
+		return this.stages.enter(rules(begun), phase, request, begun);
 	}
 
 	/**
-	 * Decide a request whose path has changed since it was decided, or that no filter has
-	 * decided: by the rules of its path now, without those that have decided it.
+	 * Evaluate the rules of a path that has changed since a filter has seen it, or that
+	 * no filter has seen, without the rules that the request was charged under already.
 	 * @param request the request
 	 * @param sofar how far the request has come
 	 * @return how far it is now
 	 */
 	public CompletableFuture<RequestProgress> enterRewritten(GateRequest request, RequestProgress sofar) {
-		return passRewritten(request, begin(sofar));
-	}
-
-	private CompletableFuture<RequestProgress> passRewritten(GateRequest request, RequestProgress sofar) {
-		GateRules current = rules(sofar);
-		observations().sawRewritten();
-		if (this.entrance.isDenied(request)) {
-			return CompletableFuture.completedFuture(sofar.rejected(this.engine.banned()));
-		}
-		if (this.entrance.isExempt(request)) {
-			return CompletableFuture.completedFuture(sofar);
-		}
-		return current.handlers()
-			.index()
-			.find(request)
-			.thenCompose((served) -> decide(current, request, sofar,
-					current.matches(request, served)
-						.stream()
-						.filter((match) -> !hasCharged(current, sofar, match))
-						.toList()));
-	}
-
-	private CompletableFuture<RequestProgress> found(GateRules current, Phase phase, GateRequest request,
-			RequestProgress sofar, Optional<HandlerIndex.Served> served) {
-		boolean again = current.hasAfter(phase);
-		RequestProgress knowing = (again) ? sofar.knowing(Lookup.of(current.handlers().index(), request, served))
-				: sofar;
-		return decide(current, request, knowing, current.matches(phase, request, served));
-	}
-
-	private CompletableFuture<RequestProgress> decide(GateRules current, GateRequest request, RequestProgress sofar,
-			List<MatchedRule> matches) {
-		if (!current.rules().readForms() || matches.stream().noneMatch((match) -> match.web().readsForm())) {
-			return this.stage.enter(matches, request, sofar);
-		}
-		// A form that cannot be read is counted like any other, and then as wrong here as
-		// it would have been behind.
-		return request.form()
-			.handle((form, failure) -> Optional.ofNullable(failure))
-			.thenCompose((failure) -> this.stage.enter(matches, request, sofar)
-				.thenCompose((progress) -> (failure.isPresent() && progress.allowed()) ? failed(progress, failure.get())
-						: CompletableFuture.completedFuture(progress)));
-	}
-
-	private static CompletableFuture<RequestProgress> failed(RequestProgress progress, Throwable failure) {
-		progress.free();
-		return CompletableFuture.failedFuture(failure);
-	}
-
-	// Of rules that share a bucket, one alone may stand for all.
-	private boolean hasCharged(GateRules current, RequestProgress sofar, MatchedRule match) {
-		Optional<String> bucket = match.web().compiled().rule().numbers().bucket();
-		return this.stage.hasDecided(sofar, match.rule()) || (bucket.isPresent() && sofar.decision()
-			.verdicts()
-			.stream()
-			.map((verdict) -> current.rules().byId().get(verdict.policy().ruleId()))
-			.anyMatch((rule) -> rule != null && rule.compiled().rule().numbers().bucket().equals(bucket)));
+		RequestProgress begun = begin(sofar);
+		return this.stages.enterRewritten(rules(begun), request, begun);
 	}
 
 }

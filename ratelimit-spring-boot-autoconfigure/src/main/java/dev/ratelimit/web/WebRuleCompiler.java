@@ -21,7 +21,7 @@ import org.springframework.web.util.pattern.PathPatternParser;
 import org.springframework.web.util.pattern.PatternParseException;
 
 /**
- * Makes rules ready for requests, and refuses those that no request could meet.
+ * Makes rules ready for requests, and rejects those that no request could meet.
  *
  * @param parts makes the functions that find keys
  * @param costs makes the functions that find costs

@@ -1,5 +1,5 @@
 /**
- * Stack-neutral HTTP: matching, subjects, headers, refusal.
+ * Stack-neutral HTTP: matching, subjects, headers, rejection.
  */
 @NullMarked
 package dev.ratelimit.web;

@@ -9,6 +9,7 @@ import dev.ratelimit.RuleMode;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.store.Time;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,7 +25,7 @@ class RateLimitEndpointTests {
 	private final MemoryLimitStore store = new MemoryLimitStore(100, () -> 1000);
 
 	private final RateLimitEngine engine = new RateLimitEngine(this.rules, this.store, Duration.ofSeconds(1), "secret",
-			IdempotencySettings.DEFAULT, List.of());
+			IdempotencySettings.DEFAULT, List.of(), Time.SYSTEM);
 
 	private final RateLimitEndpoint endpoint = new RateLimitEndpoint(this.engine, this.rules, this.store,
 			Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());

@@ -17,6 +17,7 @@ import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.rule.Rule;
+import dev.ratelimit.store.Time;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Meter;
@@ -42,7 +43,7 @@ class RateLimitMetricsTests {
 	private RateLimitEngine engine() {
 		this.rules.addListener((edition) -> this.metrics.follow(edition.rules()));
 		return new RateLimitEngine(this.rules, this.store, Duration.ofSeconds(1), "secret", IdempotencySettings.DEFAULT,
-				List.of(this.metrics));
+				List.of(this.metrics), Time.SYSTEM);
 	}
 
 	@BeforeEach

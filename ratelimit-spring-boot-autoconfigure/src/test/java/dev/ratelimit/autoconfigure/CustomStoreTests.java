@@ -17,6 +17,7 @@ import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.Time;
+import dev.ratelimit.store.guard.StoreHealth;
 import dev.ratelimit.store.guard.StoreStatus;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import org.awaitility.Awaitility;
@@ -66,10 +67,10 @@ class CustomStoreTests {
 		run(store, (context) -> {
 			Awaitility.await().until(() -> {
 				decide(context);
-				return context.getBean(StoreStatus.class).health() != StoreStatus.Health.UP;
+				return context.getBean(StoreStatus.class).health() != StoreHealth.UP;
 			});
 			store.works.set(true);
-			Awaitility.await().until(() -> context.getBean(StoreStatus.class).health() == StoreStatus.Health.UP);
+			Awaitility.await().until(() -> context.getBean(StoreStatus.class).health() == StoreHealth.UP);
 			assertThat(decide(context).source()).isEqualTo(Source.LOCAL);
 		});
 	}

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
+import dev.ratelimit.header.HeaderFormat;
 import dev.ratelimit.header.HeaderSettings;
 import dev.ratelimit.rule.InvalidRuleException;
 import org.junit.jupiter.api.Test;
@@ -32,7 +33,7 @@ class HeaderPropertiesTests {
 			"draft-7, RateLimit-Policy RateLimit",
 			"draft-6, RateLimit-Policy RateLimit-Limit RateLimit-Remaining RateLimit-Reset", "none," })
 	void eachFormatHasItsNames(String format, String names) {
-		assertThat(bind(Map.of("format", format)).settings().fieldNames())
+		assertThat(HeaderFormat.of(bind(Map.of("format", format)).settings()).names())
 			.containsExactly((names != null) ? names.split(" ") : new String[0]);
 	}
 
@@ -45,7 +46,8 @@ class HeaderPropertiesTests {
 		assertThat(settings.onSuccess()).isEqualTo(HeaderSettings.OnSuccess.WHEN_PRIVATE);
 		assertThat(settings.reset()).isEqualTo(HeaderSettings.Reset.DELTA);
 		assertThat(settings.compatParams()).isTrue();
-		assertThat(settings.fieldNames()).endsWith("X-Quota", "X-RateLimit-Remaining", "X-RateLimit-Reset", "X-Rule");
+		assertThat(HeaderFormat.of(settings).names()).endsWith("X-Quota", "X-RateLimit-Remaining", "X-RateLimit-Reset",
+				"X-Rule");
 		assertThat(properties.partitionKeys()).isTrue();
 	}
 
@@ -71,7 +73,8 @@ class HeaderPropertiesTests {
 	void nameIsAToken(String name) {
 		assertThat(failure(Map.of("names.policy", name)).reason()).contains("it is not a header name");
 		assertThat(failure(Map.of("names.policy", "x".repeat(65))).reason()).contains("it is not a header name");
-		assertThat(bind(Map.of("names.policy", "x".repeat(64))).settings().fieldNames()).contains("x".repeat(64));
+		assertThat(HeaderFormat.of(bind(Map.of("names.policy", "x".repeat(64))).settings()).names())
+			.contains("x".repeat(64));
 	}
 
 	@ParameterizedTest

@@ -16,6 +16,7 @@ import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.Time;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -130,7 +131,7 @@ class RateLimitAutoConfigurationTests {
 		@Bean
 		RateLimitEngine ownEngine(LimitStore store) {
 			return new RateLimitEngine(EDITIONS, store, Duration.ofSeconds(9), "secret", IdempotencySettings.DEFAULT,
-					List.of());
+					List.of(), Time.SYSTEM);
 		}
 
 	}

@@ -165,7 +165,7 @@ class RateLimitPropertiesTests {
 			assertThat(properties.deadline()).isEqualTo(Duration.ofMillis(50));
 			assertThat(properties.idempotency().methods()).containsExactly("POST", "PATCH");
 			assertThat(properties.idempotency().ttl()).isEqualTo(Duration.ofHours(24));
-			assertThat(properties.idempotency().syntax()).isEqualTo(RateLimitProperties.Idempotency.Syntax.LENIENT);
+			assertThat(properties.idempotency().syntax()).isEqualTo(IdempotencyProperties.Syntax.LENIENT);
 			assertThat(properties.circuit().probeInterval()).isEqualTo(Duration.ofSeconds(1));
 		});
 	}

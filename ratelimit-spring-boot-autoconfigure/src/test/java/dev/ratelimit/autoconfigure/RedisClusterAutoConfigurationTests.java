@@ -5,6 +5,7 @@ import java.util.List;
 import dev.ratelimit.Decision;
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.Source;
+import dev.ratelimit.store.guard.StoreHealth;
 import dev.ratelimit.store.guard.StoreStatus;
 import dev.ratelimit.test.redis.RedisClusterTest;
 import dev.ratelimit.test.redis.TestCluster;
@@ -68,7 +69,7 @@ class RedisClusterAutoConfigurationTests {
 	}
 
 	private static void assertCountsIn(AssertableApplicationContext context, TestCluster cluster) {
-		assertThat(context.getBean(StoreStatus.class).health()).isEqualTo(StoreStatus.Health.UP);
+		assertThat(context.getBean(StoreStatus.class).health()).isEqualTo(StoreHealth.UP);
 		for (String subject : cluster.apart("user:")) {
 			Decision decision = context.getBean(RateLimiter.class).acquire("all", subject).block();
 			assertThat(decision).isNotNull();

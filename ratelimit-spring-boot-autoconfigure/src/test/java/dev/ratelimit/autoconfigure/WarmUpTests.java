@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 import dev.ratelimit.DecisionListener;
 import dev.ratelimit.StoreStateEvent;
 import dev.ratelimit.store.StoreException.Kind;
+import dev.ratelimit.store.guard.StoreHealth;
 import dev.ratelimit.store.guard.StoreStatus;
 import dev.ratelimit.test.redis.RedisTest;
 import dev.ratelimit.test.redis.TestRedis;
@@ -49,9 +50,7 @@ class WarmUpTests {
 	void leavesNoTrace(TestRedis redis) {
 		this.runner.withPropertyValues(at(redis)).run((context) -> {
 			RedisStore store = context.getBean(RedisStore.class);
-			Awaitility.await()
-				.atMost(1, TimeUnit.MINUTES)
-				.until(() -> store.status().health() == StoreStatus.Health.UP);
+			Awaitility.await().atMost(1, TimeUnit.MINUTES).until(() -> store.status().health() == StoreHealth.UP);
 			Map<Kind, Long> errors = errors(store.status());
 			int told = context.getBean(Witness.class).told.get();
 			redis.command("CONFIG", "RESETSTAT");

@@ -171,9 +171,7 @@ class CompiledLimitsTests {
 		AppliedRule open = use("a", "", 3);
 		AppliedRule closed = use("b", "", 1);
 		for (List<AppliedRule> uses : List.of(List.of(open, closed), List.of(closed, open))) {
-			List<Charge> charges = new ArrayList<>();
-			uses.forEach((use) -> use.rule().charge(use, charges));
-			assertThat(charges).extracting(Charge::cost, Charge::failure, Charge::replayable)
+			assertThat(Charges.of(uses)).extracting(Charge::cost, Charge::failure, Charge::replayable)
 				.containsExactly(Tuple.tuple(3L, FailurePolicy.CLOSED, false));
 		}
 	}

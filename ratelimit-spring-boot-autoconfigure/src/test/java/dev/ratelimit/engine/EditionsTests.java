@@ -45,12 +45,12 @@ class EditionsTests {
 	void checksComeFirstThenPartsInTheirOrderThenTheAssignmentThenListeners() {
 		this.editions.addListener((edition) -> this.seen.add("listener " + edition.rules().version()));
 		EditionPart<String> first = this.editions.addPart("none", (next, before) -> part("first", next, before));
-		this.editions.addPart("none", (next, before) -> part("second after " + next.get(first), next, before));
+		this.editions.addPart("none", (next, before) -> part("second after " + first.in(next), next, before));
 		this.editions.addCheck((set) -> this.seen.add("check " + set.version()));
 		this.editions.adopt(List.of(rule("a", "1/s")));
 		assertThat(this.seen).containsExactly("listener 0", "check 1", "first 1 active 0",
 				"second after first 1 1 active 0", "listener 1");
-		assertThat(this.editions.current().get(first)).isEqualTo("first 1");
+		assertThat(first.in(this.editions.current())).isEqualTo("first 1");
 	}
 
 	private String part(String name, Edition next, String before) {
@@ -67,8 +67,8 @@ class EditionsTests {
 	void aPartThatIsAddedLaterIsInTheActiveEditionToo() {
 		this.editions.adopt(List.of(rule("a", "1/s")));
 		EditionPart<Long> part = this.editions.addPart(0L, (next, before) -> next.rules().version());
-		assertThat(this.editions.current().get(part)).isEqualTo(1);
-		assertThat(Edition.NONE.get(part)).isZero();
+		assertThat(part.in(this.editions.current())).isEqualTo(1);
+		assertThat(part.in(Edition.NONE)).isZero();
 	}
 
 	@Test

@@ -98,8 +98,7 @@ class HandOverTests {
 
 	private void decided(Runnable subscriber) {
 		CompletableFuture<Decision> decision = new CompletableFuture<>();
-		HandedDecision handed = new HandedDecision(decision, new RawSubscriber(subscriber), this.threads);
-		handed.request(1);
+		this.threads.mono(decision).subscribe(new RawSubscriber(subscriber));
 		decision.complete(DECISION);
 	}
 
@@ -110,6 +109,7 @@ class HandOverTests {
 
 		@Override
 		public void onSubscribe(Subscription subscription) {
+			subscription.request(1);
 		}
 
 		@Override

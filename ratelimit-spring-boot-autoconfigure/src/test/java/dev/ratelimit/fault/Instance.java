@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
+import dev.ratelimit.store.guard.StoreHealth;
 import dev.ratelimit.store.guard.StoreStatus;
-import dev.ratelimit.store.guard.StoreStatus.Health;
 import org.awaitility.Awaitility;
 
 import org.springframework.boot.WebApplicationType;
@@ -67,7 +67,7 @@ final class Instance implements AutoCloseable {
 	}
 
 	void awaitHealthy() {
-		Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> status().health() == Health.UP);
+		Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> status().health() == StoreHealth.UP);
 	}
 
 	@Override

@@ -95,7 +95,8 @@ class HeaderFormatTests {
 	void fieldsGoByTheNamesTheyAreGiven() {
 		HeaderNames names = new HeaderNames("Left", "Rules", "Quota", "Remains", "Again", "Whose");
 		HeaderSettings settings = new HeaderSettings(Format.BOTH, names, OnSuccess.ALWAYS, true, Reset.EPOCH, false);
-		assertThat(told(settings, MINUTE).keySet()).containsExactlyInAnyOrderElementsOf(settings.fieldNames())
+		assertThat(told(settings, MINUTE).keySet())
+			.containsExactlyInAnyOrderElementsOf(HeaderFormat.of(settings).names())
 			.containsExactly("Rules", "Left", "Quota", "Remains", "Again", "Whose");
 	}
 
@@ -111,7 +112,7 @@ class HeaderFormatTests {
 	void partitionKeysGoWithBothLists() {
 		List<HeaderField> fields = new ArrayList<>();
 		Map<String, String> partitions = Map.of("minute", ":AAAA:");
-		settings(Format.DRAFT).headerFormat()
+		HeaderFormat.of(settings(Format.DRAFT))
 			.write(LimitSummary.of(decision(MINUTE, SECOND), partitions, NOW, 0), fields);
 		assertThat(fields).containsExactly(
 				new HeaderField("RateLimit-Policy", "\"minute\";q=100;w=60;pk=:AAAA:, \"second\";q=50;w=1"),
@@ -120,7 +121,7 @@ class HeaderFormatTests {
 
 	@Test
 	void jitterOnlyEverAddsToWaits() {
-		RateLimitHeaders headers = new RateLimitHeaders(HeaderSettings.DEFAULT.headerFormat());
+		RateLimitHeaders headers = new RateLimitHeaders(HeaderFormat.of(HeaderSettings.DEFAULT));
 		Map<String, String> refused = map(headers.fields(decision(EMPTY), Map.of(), NOW, 3));
 		assertThat(refused).contains(entry("Retry-After", "9"), entry("RateLimit", "\"empty\";r=0;t=9"),
 				entry("X-RateLimit-Reset", "1795255009"));
@@ -144,7 +145,7 @@ class HeaderFormatTests {
 	}
 
 	private static Map<String, String> told(HeaderSettings settings, Verdict... verdicts) {
-		return map(new RateLimitHeaders(settings.headerFormat()).fields(decision(verdicts), Map.of(), NOW, 0));
+		return map(new RateLimitHeaders(HeaderFormat.of(settings)).fields(decision(verdicts), Map.of(), NOW, 0));
 	}
 
 	private static Map<String, String> map(List<HeaderField> fields) {

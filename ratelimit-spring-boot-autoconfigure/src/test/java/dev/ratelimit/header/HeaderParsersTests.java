@@ -92,7 +92,7 @@ class HeaderParsersTests {
 		Map<String, String> partitions = (draft && this.random.nextBoolean()) ? Map.of("p0", ":AAECAwQFBgcICQoL:")
 				: Map.of();
 		long jitter = this.random.nextLong(4);
-		List<HeaderField> fields = new RateLimitHeaders(settings.headerFormat()).fields(decision, partitions, NOW,
+		List<HeaderField> fields = new RateLimitHeaders(HeaderFormat.of(settings)).fields(decision, partitions, NOW,
 				jitter);
 		Map<String, String> headers = new LinkedHashMap<>();
 		fields.forEach((field) -> headers.put(field.name(), field.value()));

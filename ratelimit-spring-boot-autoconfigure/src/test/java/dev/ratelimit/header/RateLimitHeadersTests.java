@@ -34,7 +34,7 @@ class RateLimitHeadersTests {
 
 	private static final long NOW = 1_795_255_000_123L;
 
-	private final RateLimitHeaders headers = new RateLimitHeaders(HeaderSettings.DEFAULT.headerFormat());
+	private final RateLimitHeaders headers = new RateLimitHeaders(HeaderFormat.of(HeaderSettings.DEFAULT));
 
 	static Stream<Named<JsonNode>> cases() {
 		return stream(GoldenVectors.read("/vectors/headers.json"))

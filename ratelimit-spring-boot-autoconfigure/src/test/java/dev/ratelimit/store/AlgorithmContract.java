@@ -11,6 +11,7 @@ import dev.ratelimit.Verdict;
 import dev.ratelimit.algorithm.Algorithms;
 import dev.ratelimit.algorithm.Wait;
 import dev.ratelimit.test.Parallel;
+import dev.ratelimit.test.RandomLimits;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
@@ -34,7 +35,7 @@ interface AlgorithmContract extends StoreUnderTest {
 	// A limit with another capacity that counts in the same bucket.
 	private static BucketFamily retuned(BucketFamily family, long capacity) {
 		Limit limit = family.policy().limit().orElseThrow();
-		boolean bursts = List.of("token-bucket", "gcra", "leaky-bucket").contains(limit.algorithm());
+		boolean bursts = RandomLimits.bursts(limit.algorithm());
 		return Demands.family(limit.algorithm(),
 				new Limit(limit.algorithm(), (bursts) ? limit.quantity() : capacity, limit.period(), capacity));
 	}

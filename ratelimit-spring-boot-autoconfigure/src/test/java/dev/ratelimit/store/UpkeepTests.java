@@ -60,6 +60,14 @@ class UpkeepTests {
 	}
 
 	@Test
+	void workMayBeDoneOnce() throws InterruptedException {
+		this.upkeep.once(SOON, "The work failed", this.rounds::incrementAndGet);
+		awaitRounds(1);
+		TimeUnit.MILLISECONDS.sleep(50);
+		assertThat(this.rounds).hasValue(1);
+	}
+
+	@Test
 	void theFirstRoundMayWait() throws InterruptedException {
 		this.upkeep.start(Duration.ofHours(1), SOON, "A round failed", this.rounds::incrementAndGet);
 		TimeUnit.MILLISECONDS.sleep(50);

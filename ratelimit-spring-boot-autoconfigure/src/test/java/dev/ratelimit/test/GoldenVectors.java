@@ -52,7 +52,7 @@ public record GoldenVectors(String note, Limit limit, List<Step> steps) {
 				limit(algorithm, numbers.get("limit"), numbers.get("window_ms"), numbers.get("limit"));
 			case "concurrency" ->
 				limit(algorithm, numbers.get("limit"), numbers.get("lease_ttl_ms"), numbers.get("limit"));
-			default -> throw new IllegalStateException("what are the numbers of " + algorithm + "?");
+			default -> limit(algorithm, numbers.get("quantity"), numbers.get("period_ms"), numbers.get("burst"));
 		};
 	}
 

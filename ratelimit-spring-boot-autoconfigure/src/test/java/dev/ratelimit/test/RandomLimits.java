@@ -21,8 +21,6 @@ public final class RandomLimits {
 	/** Keeps all times between the epoch and the end of exact arithmetic, 20 years on. */
 	private static final long LONGEST_JUMP = Duration.ofDays(10).toMillis();
 
-	private static final Set<String> BURSTING = Set.of("token-bucket", "gcra", "leaky-bucket");
-
 	/** What keeps an entry for each unit takes longer for more. */
 	private static final Set<String> LOGGING = Set.of("sliding-log", "concurrency");
 
@@ -52,16 +50,30 @@ public final class RandomLimits {
 
 	private static Limit any(SplittableRandom random, String algorithm) {
 		long quantity = (LOGGING.contains(algorithm)) ? scaled(random, 3) : scaled(random, 6);
-		if (algorithm.equals("fixed-window") && random.nextBoolean()) {
+		if (Algorithms.find(algorithm).orElseThrow().followsCalendar() && random.nextBoolean()) {
 			CalendarWindow calendar = new CalendarWindow(UNITS[random.nextInt(UNITS.length)],
 					ZoneId.of(ZONES.get(random.nextInt(ZONES.size()))));
 			return new Limit(algorithm, quantity, calendar.unit().duration(), quantity, 0, Optional.of(calendar),
 					false);
 		}
-		boolean burst = BURSTING.contains(algorithm) && random.nextBoolean();
-		boolean credit = algorithm.equals("token-bucket") && random.nextBoolean();
+		boolean burst = bursts(algorithm) && random.nextBoolean();
+		boolean credit = Algorithms.find(algorithm).orElseThrow().givesCredit() && random.nextBoolean();
 		return new Limit(algorithm, quantity, Duration.ofMillis(scaled(random, 9)),
 				(burst) ? scaled(random, 6) : quantity, (credit) ? scaled(random, 6) : 0, Optional.empty(), false);
+	}
+
+	/**
+	 * Whether limits of an algorithm may have a burst other than their quantity.
+	 */
+	public static boolean bursts(String algorithm) {
+		try {
+			Algorithms.find(algorithm).orElseThrow().arithmetic(new Limit(algorithm, 10, Duration.ofSeconds(1), 5));
+			return true;
+		}
+		catch (IllegalArgumentException ex) {
+			assertThat(ex).hasMessageContaining("does not support 'burst'");
+			return false;
+		}
 	}
 
 	/**

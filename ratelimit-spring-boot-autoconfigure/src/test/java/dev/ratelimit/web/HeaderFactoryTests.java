@@ -9,6 +9,7 @@ import dev.ratelimit.Decision;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.Completion;
+import dev.ratelimit.gate.Hold;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.header.HeaderNames;
 import dev.ratelimit.header.HeaderSettings;
@@ -60,12 +61,13 @@ class HeaderFactoryTests {
 	private RejectionResponse refused(HeaderFactory writer, String ruleId) {
 		return new RejectionFactory(new RejectionStatus(this.engine.editions()), writer, ProblemTexts.ENGLISH,
 				(refusal, request) -> refusal)
-			.refused(progress(ruleId), FakeRequest.get("/"), "/");
+			.rejected(progress(ruleId), FakeRequest.get("/"), "/");
 	}
 
 	private RequestProgress progress(String ruleId) {
 		Decision decision = this.engine.acquire(ruleId, "user:a").blockOptional().orElseThrow();
-		return RequestProgress.START.decided(decision, 0, Completion.NONE);
+		return RequestProgress.START.decided(decision, 0, Completion.NONE,
+				Hold.of(decision.delayMillis(), System::nanoTime));
 	}
 
 }

@@ -139,7 +139,7 @@ class RequestFindingsTests {
 	void refusalsThatPagesCannotReadAreFound(String origin, String host, String site, boolean readable, boolean found) {
 		FakeRequest request = FakeRequest.get("/").header("Origin", origin).header("Host", host);
 		IntStream.range(0, 10)
-			.forEach((index) -> this.observations.refused(request.header("Sec-Fetch-Site", site), readable));
+			.forEach((index) -> this.observations.rejected(request.header("Sec-Fetch-Site", site), readable));
 		assertThat(found()).extracting(Finding::code)
 			.isEqualTo((found) ? List.of(FindingCode.UNREADABLE_REFUSAL) : List.of());
 	}
@@ -147,7 +147,7 @@ class RequestFindingsTests {
 	@Test
 	void whereOneRefusalCanBeReadTheOthersAreMeantNotTo() {
 		FakeRequest request = FakeRequest.get("/").header("Origin", "https://other.example");
-		IntStream.range(0, 10).forEach((index) -> this.observations.refused(request, index == 5));
+		IntStream.range(0, 10).forEach((index) -> this.observations.rejected(request, index == 5));
 		assertThat(found()).isEmpty();
 	}
 

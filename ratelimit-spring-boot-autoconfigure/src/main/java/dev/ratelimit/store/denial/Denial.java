@@ -13,7 +13,7 @@ import dev.ratelimit.store.Charge;
 /**
  * What the store said of one exhausted bucket: a cost, or a larger one, does not fit
  * until some time. From then on, for as long again, one request at a time may ask the
- * store, and the others are refused until its answer. Thread-safe.
+ * store, and the others are rejected until its answer. Thread-safe.
  */
 final class Denial {
 
@@ -48,7 +48,7 @@ final class Denial {
 	 * @param seen what was seen of the bucket, for this cost
 	 * @param atMillis the store's time
 	 * @param waitMillis how long the cost does not fit, or {@link Wait#NEVER}
-	 * @param repliedNanos when the answer came
+	 * @param repliedNanos when the result came
 	 * @param untilNanos until when it holds
 	 */
 	Denial(BucketFamily family, long cost, long[] seen, long atMillis, long waitMillis, long repliedNanos,
@@ -65,7 +65,7 @@ final class Denial {
 	/**
 	 * How long it is to be remembered: for as long again as it holds, so that one at a
 	 * time asks while a flood goes on.
-	 * @return the time from the answer on
+	 * @return the time from the result on
 	 */
 	Duration keptFor() {
 		return Duration.ofNanos(2 * (this.untilNanos - this.repliedNanos));
@@ -91,11 +91,11 @@ final class Denial {
 	}
 
 	/**
-	 * Whether requests are refused now: it still holds, or somebody is asking already.
+	 * Whether requests are rejected now: it still holds, or somebody is asking already.
 	 * @param nowNanos the time
 	 * @return whether the store is not to be asked
 	 */
-	boolean refuses(long nowNanos) {
+	boolean rejects(long nowNanos) {
 		long asked = this.askedUntilNanos;
 		return holds(nowNanos) || (asked != NOBODY && nowNanos - asked < 0);
 	}
@@ -117,7 +117,7 @@ final class Denial {
 	}
 
 	/**
-	 * The verdict on a charge that it covers, with the wait that is left since the answer
+	 * The verdict on a charge that it covers, with the wait that is left since the result
 	 * came.
 	 * @param charge the charge
 	 * @param nowNanos the time

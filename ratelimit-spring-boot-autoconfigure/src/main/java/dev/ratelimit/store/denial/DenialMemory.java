@@ -21,7 +21,7 @@ import dev.ratelimit.store.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The denials of up to 10,000 buckets. What is forgotten stays so, also if an answer from
+ * The denials of up to 10,000 buckets. What is forgotten stays so, also if a result from
  * before is still on its way. Thread-safe.
  */
 final class DenialMemory {
@@ -71,13 +71,13 @@ final class DenialMemory {
 	}
 
 	/**
-	 * A mark of this moment, which changes when a bucket of a demand is forgotten.
-	 * @param demand the demand
+	 * A mark of this moment, which changes when a bucket of a request is forgotten.
+	 * @param request the request
 	 * @return the mark
 	 */
-	long mark(AcquireRequest demand) {
+	long mark(AcquireRequest request) {
 		long sum = 0;
-		for (Charge charge : demand.charges()) {
+		for (Charge charge : request.charges()) {
 			sum += this.forgotten.get(stripe(charge.bucket()));
 		}
 		return sum;
@@ -110,29 +110,29 @@ final class DenialMemory {
 	}
 
 	/**
-	 * Remember what an answer says of a charge.
-	 * @param answer the answer
+	 * Remember what a result says of a charge.
+	 * @param result the result
 	 * @param index the number of the charge
 	 * @param sentNanos when the store was asked
-	 * @return whether the answer says that the bucket is exhausted
+	 * @return whether the result says that the bucket is exhausted
 	 */
-	boolean note(AcquireResult answer, int index, long sentNanos) {
-		Verdict verdict = answer.verdicts().get(index);
-		long[] seen = answer.seen(index);
-		Charge charge = answer.demand().charges().get(index);
+	boolean note(AcquireResult result, int index, long sentNanos) {
+		Verdict verdict = result.verdicts().get(index);
+		long[] seen = result.seen(index);
+		Charge charge = result.demand().charges().get(index);
 		BucketFamily family = charge.bucket().family();
-		if (answer.source(index) != Source.REMOTE || !answer.tellsSeen(index)) {
+		if (result.source(index) != Source.REMOTE || !result.tellsSeen(index)) {
 			return false;
 		}
 		if (verdict.outcome() == Outcome.DENIED) {
-			put(charge.bucket(), charge.cost(), seen, answer.takenAtMillis(index), verdict.retryAfterMillis(),
+			put(charge.bucket(), charge.cost(), seen, result.takenAtMillis(index), verdict.retryAfterMillis(),
 					sentNanos);
 			return true;
 		}
-		if (answer.taken(index) && verdict.remaining() == 0 && !hasCredit(family)) {
+		if (result.taken(index) && verdict.remaining() == 0 && !hasCredit(family)) {
 			put(charge.bucket(), 1,
-					family.arithmetic().seenOnceExhausted(seen, charge.cost(), answer.takenAtMillis(index)),
-					answer.takenAtMillis(index), verdict.nextUnitMillis(), sentNanos);
+					family.arithmetic().seenOnceExhausted(seen, charge.cost(), result.takenAtMillis(index)),
+					result.takenAtMillis(index), verdict.nextUnitMillis(), sentNanos);
 			return true;
 		}
 		return false;

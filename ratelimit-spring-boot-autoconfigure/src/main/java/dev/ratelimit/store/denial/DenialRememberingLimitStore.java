@@ -11,22 +11,27 @@ import dev.ratelimit.Verdict;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.ChargeTerms;
+import dev.ratelimit.store.Corrections;
 import dev.ratelimit.store.LeaseReturn;
 import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.LocalCharge;
+import dev.ratelimit.store.LocalLimitStore;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Internal: the first stage before a store that is far away. What the store itself said
- * of a strict bucket, that it refused a cost or that it allowed one and has nothing left,
- * is refused here until the store would allow it, for a bounded time. Then one request
- * asks. A demand with such a charge is refused as a whole: nothing is charged. Never
- * answers for charges that cost nothing, do not enforce, hold slots, are leased, or that
- * a retry may not have to pay. Thread-safe.
+ * of a strict bucket, that it rejected a cost or that it allowed one and has nothing
+ * left, is rejected here until the store would allow it, for a bounded time. Then one
+ * request asks. A request with such a charge is rejected as a whole: nothing is charged.
+ * Never answers for charges that cost nothing, do not enforce, hold slots, are leased, or
+ * that a retry may not have to pay. Thread-safe.
  */
-public final class DenialRememberingLimitStore implements LimitStore {
+public final class DenialRememberingLimitStore implements LocalLimitStore {
 
 	private static final @Nullable Denial[] NONE = {};
 
@@ -51,28 +56,35 @@ public final class DenialRememberingLimitStore implements LimitStore {
 	}
 
 	@Override
-	public CompletableFuture<AcquireResult> acquire(AcquireRequest demand) {
-		@Nullable Denial[] known = known(demand);
+	public CompletableFuture<AcquireResult> acquire(AcquireRequest request) {
+		@Nullable Denial[] known = known(request);
 		if (known == null) {
-			return this.store.acquire(demand);
+			return this.store.acquire(request);
 		}
 		long nowNanos = this.memory.nowNanos();
-		@Nullable Denial[] refusing = refusing(known, nowNanos);
-		if (refusing == NONE) {
-			refusing = ask(known, demand, nowNanos);
+		@Nullable Denial[] rejecting = rejecting(known, nowNanos);
+		if (rejecting == NONE) {
+			rejecting = ask(known, request, nowNanos);
 		}
-		return (refusing != NONE) ? CompletableFuture.completedFuture(refusal(demand, refusing, nowNanos))
-				: send(demand, known, nowNanos);
+		return (rejecting != NONE) ? CompletableFuture.completedFuture(rejection(request, rejecting, nowNanos))
+				: send(request, known, nowNanos);
+	}
+
+	@Override
+	public @Nullable LocalCharge chargeLocally(BucketFamily family, String subject, long cost, ChargeTerms terms,
+			Corrections corrections) {
+		return (this.store instanceof LocalLimitStore local && !isStrict(family, terms.consistency()))
+				? local.chargeLocally(family, subject, cost, terms, corrections) : null;
 	}
 
 	// What is known of each charge; an array without entries if nothing is, null if
 	// nothing can be known.
-	private @Nullable Denial @Nullable [] known(AcquireRequest demand) {
-		List<Charge> charges = demand.charges();
+	private @Nullable Denial @Nullable [] known(AcquireRequest request) {
+		List<Charge> charges = request.charges();
 		@Nullable Denial[] known = null;
 		boolean any = false;
 		for (int i = 0; i < charges.size(); i++) {
-			if (isEligible(charges.get(i), demand)) {
+			if (isEligible(charges.get(i), request)) {
 				any = true;
 				Denial denial = this.memory.find(charges.get(i));
 				if (denial != null) {
@@ -84,33 +96,35 @@ public final class DenialRememberingLimitStore implements LimitStore {
 		return (known != null || !any) ? known : NONE;
 	}
 
-	private static boolean isEligible(Charge charge, AcquireRequest demand) {
-		boolean strict = charge.consistency() == Consistency.STRICT
-				|| !charge.bucket().family().arithmetic().supportsLeasing();
-		boolean waivable = charge.replayable() && demand.marker().isPresent();
-		return charge.cost() > 0 && !charge.shadow() && strict && !waivable
-				&& !charge.bucket().family().policy().concurrent();
+	private static boolean isEligible(Charge charge, AcquireRequest request) {
+		boolean waivable = charge.replayable() && request.marker().isPresent();
+		return charge.cost() > 0 && !charge.shadow() && isStrict(charge.bucket().family(), charge.consistency())
+				&& !waivable && !charge.bucket().family().policy().concurrent();
 	}
 
-	// The denials that refuse now: looked at once, since they may change meanwhile.
-	private static @Nullable Denial[] refusing(@Nullable Denial[] known, long nowNanos) {
-		@Nullable Denial[] refusing = NONE;
+	private static boolean isStrict(BucketFamily family, Consistency consistency) {
+		return consistency == Consistency.STRICT || !family.arithmetic().supportsLeasing();
+	}
+
+	// The denials that reject now: looked at once, since they may change meanwhile.
+	private static @Nullable Denial[] rejecting(@Nullable Denial[] known, long nowNanos) {
+		@Nullable Denial[] rejecting = NONE;
 		for (int i = 0; i < known.length; i++) {
 			Denial denial = known[i];
-			if (denial != null && denial.refuses(nowNanos)) {
-				refusing = (refusing != NONE) ? refusing : new Denial[known.length];
-				refusing[i] = denial;
+			if (denial != null && denial.rejects(nowNanos)) {
+				rejecting = (rejecting != NONE) ? rejecting : new Denial[known.length];
+				rejecting[i] = denial;
 			}
 		}
-		return refusing;
+		return rejecting;
 	}
 
 	// Become the one that asks, of all charges that are known; otherwise, what another
 	// one is asking for.
-	private static @Nullable Denial[] ask(@Nullable Denial[] known, AcquireRequest demand, long nowNanos) {
+	private static @Nullable Denial[] ask(@Nullable Denial[] known, AcquireRequest request, long nowNanos) {
 		for (int i = 0; i < known.length; i++) {
 			Denial denial = known[i];
-			if (denial != null && !denial.ask(nowNanos, demand.deadlineNanos())) {
+			if (denial != null && !denial.ask(nowNanos, request.deadlineNanos())) {
 				unanswered(known, i);
 				@Nullable Denial[] asked = new Denial[known.length];
 				asked[i] = denial;
@@ -130,54 +144,54 @@ public final class DenialRememberingLimitStore implements LimitStore {
 	}
 
 	// As long as the store does not answer, one at a time goes on asking.
-	private void unanswered(AcquireRequest demand, @Nullable Denial[] known) {
+	private void unanswered(AcquireRequest request, @Nullable Denial[] known) {
 		for (int i = 0; i < known.length; i++) {
 			Denial denial = known[i];
 			if (denial != null) {
-				this.memory.keep(demand.charges().get(i).bucket(), denial);
+				this.memory.keep(request.charges().get(i).bucket(), denial);
 				denial.unanswered();
 			}
 		}
 	}
 
-	private static AcquireResult refusal(AcquireRequest demand, @Nullable Denial[] refusing, long nowNanos) {
-		Verdict[] verdicts = new Verdict[demand.charges().size()];
+	private static AcquireResult rejection(AcquireRequest request, @Nullable Denial[] rejecting, long nowNanos) {
+		Verdict[] verdicts = new Verdict[request.charges().size()];
 		for (int i = 0; i < verdicts.length; i++) {
-			Charge charge = demand.charges().get(i);
-			Denial denial = refusing[i];
+			Charge charge = request.charges().get(i);
+			Denial denial = rejecting[i];
 			verdicts[i] = (denial != null) ? denial.verdict(charge, nowNanos)
 					: Verdict.unmeasured(charge.bucket().family().policy(), Outcome.SKIPPED, charge.cost(), 0);
 		}
-		return AcquireResult.of(demand, false, Source.LOCAL, 0, List.of(verdicts));
+		return AcquireResult.of(request, false, Source.LOCAL, 0, List.of(verdicts));
 	}
 
-	private CompletableFuture<AcquireResult> send(AcquireRequest demand, @Nullable Denial[] known, long sentNanos) {
-		long mark = this.memory.mark(demand);
+	private CompletableFuture<AcquireResult> send(AcquireRequest request, @Nullable Denial[] known, long sentNanos) {
+		long mark = this.memory.mark(request);
 		try {
-			return this.store.acquire(demand)
-				.whenComplete((answer, failure) -> answered(demand, answer, known, mark, sentNanos));
+			return this.store.acquire(request)
+				.whenComplete((result, failure) -> answered(request, result, known, mark, sentNanos));
 		}
 		catch (RuntimeException ex) {
-			unanswered(demand, known);
+			unanswered(request, known);
 			throw ex;
 		}
 	}
 
-	private void answered(AcquireRequest demand, @Nullable AcquireResult answer, @Nullable Denial[] known, long mark,
+	private void answered(AcquireRequest request, @Nullable AcquireResult result, @Nullable Denial[] known, long mark,
 			long sentNanos) {
-		if (answer == null) {
-			unanswered(demand, known);
+		if (result == null) {
+			unanswered(request, known);
 			return;
 		}
-		if (this.memory.mark(demand) != mark) {
+		if (this.memory.mark(request) != mark) {
 			unanswered(known, known.length);
 			return;
 		}
-		for (int i = 0; i < demand.charges().size(); i++) {
+		for (int i = 0; i < request.charges().size(); i++) {
 			Denial asked = (known.length == 0) ? null : known[i];
-			boolean exhausted = isEligible(demand.charges().get(i), demand) && this.memory.note(answer, i, sentNanos);
+			boolean exhausted = isEligible(request.charges().get(i), request) && this.memory.note(result, i, sentNanos);
 			if (asked != null && !exhausted) {
-				replace(demand.charges().get(i).bucket(), asked, answer.source(i));
+				replace(request.charges().get(i).bucket(), asked, result.source(i));
 			}
 		}
 	}
@@ -194,8 +208,8 @@ public final class DenialRememberingLimitStore implements LimitStore {
 	}
 
 	@Override
-	public CompletableFuture<Void> release(AcquireResult answer) {
-		return forgetting(answer.refunds(), () -> this.store.release(answer));
+	public CompletableFuture<Void> release(AcquireResult result) {
+		return forgetting(result.refunds(), () -> this.store.release(result));
 	}
 
 	@Override

@@ -4,7 +4,6 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 import dev.ratelimit.store.StoreException;
-import dev.ratelimit.store.guard.StoreStatus.Health;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 
 /**
@@ -21,11 +20,11 @@ final class Circuit {
 
 	private final ErrorWindow errors = new ErrorWindow();
 
-	private volatile boolean probeRefused;
+	private volatile boolean probeRejected;
 
 	private volatile String lastFailure = "";
 
-	private volatile Health health = Health.UP;
+	private volatile StoreHealth health = StoreHealth.UP;
 
 	/** Since when calls were sent and none was answered; 0 if the last one was. */
 	private volatile long silentSinceNanos;
@@ -45,7 +44,7 @@ final class Circuit {
 		return this.breaker.getState();
 	}
 
-	Health health() {
+	StoreHealth health() {
 		return this.health;
 	}
 
@@ -118,7 +117,7 @@ final class Circuit {
 	// What the probe asks may be right where what requests ask is not: it is one call
 	// among theirs.
 	void probed(long nowNanos) {
-		this.probeRefused = false;
+		this.probeRejected = false;
 		this.silentSinceNanos = 0;
 		this.errors.recordSuccess();
 		if (this.breaker.getState() != CircuitBreaker.State.CLOSED) {
@@ -129,7 +128,7 @@ final class Circuit {
 
 	void probeFailed(StoreException failure) {
 		note(failure);
-		this.probeRefused = failure.kind().isPermanent();
+		this.probeRejected = failure.kind().isPermanent();
 		if (this.breaker.getState() != CircuitBreaker.State.OPEN) {
 			this.breaker.transitionToOpenState();
 		}
@@ -139,13 +138,14 @@ final class Circuit {
 	 * Make the health what it follows to be.
 	 * @return the health before
 	 */
-	synchronized Health update() {
-		Health before = this.health;
-		if (this.probeRefused || this.errors.isMajority()) {
-			this.health = Health.DOWN;
+	synchronized StoreHealth update() {
+		StoreHealth before = this.health;
+		if (this.probeRejected || this.errors.isMajority()) {
+			this.health = StoreHealth.DOWN;
 		}
 		else {
-			this.health = (this.breaker.getState() == CircuitBreaker.State.CLOSED) ? Health.UP : Health.DEGRADED;
+			this.health = (this.breaker.getState() == CircuitBreaker.State.CLOSED) ? StoreHealth.UP
+					: StoreHealth.DEGRADED;
 		}
 		return before;
 	}

@@ -3,6 +3,7 @@ package dev.ratelimit.store.guard;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntSupplier;
 
 import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.Outcome;
@@ -15,6 +16,8 @@ import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.ExhaustedBuckets;
 import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.Time;
 
 /**
  * Answers in place of the store: a bucket known to be exhausted stays so, and to each
@@ -24,7 +27,7 @@ import dev.ratelimit.store.LimitStore;
  */
 final class Fallback {
 
-	private final ExhaustedBuckets knownEmpty;
+	private final ExhaustedBuckets exhausted;
 
 	private final LocalBuckets buckets;
 
@@ -34,48 +37,57 @@ final class Fallback {
 
 	/**
 	 * A fallback.
-	 * @param knownEmpty what is known to be empty
-	 * @param buckets this instance's buckets in place of the store's
-	 * @param local counts them; it never waits
-	 * @param closedMillis when it makes sense to ask a closed rule again
+	 * @param local counts by this instance alone; it never waits
+	 * @param instances how many instances share the limits
+	 * @param closedMillis when it makes sense to retry a request that a closed rule
+	 * rejected
+	 * @param time the time
 	 */
-	Fallback(ExhaustedBuckets knownEmpty, LocalBuckets buckets, LimitStore local, long closedMillis) {
-		this.knownEmpty = knownEmpty;
-		this.buckets = buckets;
+	Fallback(LimitStore local, IntSupplier instances, long closedMillis, Time time) {
 		this.local = local;
+		this.buckets = new LocalBuckets(instances);
 		this.closedMillis = closedMillis;
+		this.exhausted = new ExhaustedBuckets(time);
 	}
 
 	/**
-	 * Answer a demand at once.
-	 * @param demand the demand
-	 * @return the answer
+	 * Remember which buckets a result of the store shows to be exhausted.
+	 * @param result the result
 	 */
-	AcquireResult answer(AcquireRequest demand) {
-		List<Integer> certain = new ArrayList<>(demand.charges().size());
-		List<Integer> counted = new ArrayList<>(demand.charges().size());
-		List<Verdict> verdicts = new ArrayList<>(demand.charges().size());
-		boolean refused = false;
-		for (int i = 0; i < demand.charges().size(); i++) {
-			Optional<Verdict> verdict = uncounted(demand.charges().get(i));
+	void note(AcquireResult result) {
+		this.exhausted.note(result);
+	}
+
+	/**
+	 * Answer a request at once.
+	 * @param request the request
+	 * @return the result
+	 */
+	AcquireResult answer(AcquireRequest request) {
+		List<Integer> certain = new ArrayList<>(request.charges().size());
+		List<Integer> counted = new ArrayList<>(request.charges().size());
+		List<Verdict> verdicts = new ArrayList<>(request.charges().size());
+		boolean rejected = false;
+		for (int i = 0; i < request.charges().size(); i++) {
+			Optional<Verdict> verdict = uncounted(request.charges().get(i));
 			((verdict.isPresent()) ? certain : counted).add(i);
 			verdict.ifPresent(verdicts::add);
-			refused |= verdict.isPresent() && !verdict.get().outcome().passes();
+			rejected |= verdict.isPresent() && !verdict.get().outcome().passes();
 		}
 		List<AcquireResultPart> parts = new ArrayList<>(2);
 		if (!certain.isEmpty()) {
-			parts.add(part(certain, AcquireResult.of(part(demand, certain), !refused, Source.FALLBACK, 0, verdicts)));
+			parts.add(part(certain, AcquireResult.of(part(request, certain), !rejected, Source.FALLBACK, 0, verdicts)));
 		}
 		if (!counted.isEmpty()) {
-			parts.add(part(counted, (refused) ? skipped(part(demand, counted)) : count(demand, counted)));
+			parts.add(part(counted, (rejected) ? skipped(part(request, counted)) : count(request, counted)));
 		}
-		boolean admitted = parts.stream().allMatch((part) -> part.answer().admitted());
-		return AcquireResult.of(demand, admitted, false, parts);
+		boolean allowed = parts.stream().allMatch((part) -> part.answer().admitted());
+		return AcquireResult.of(request, allowed, false, parts);
 	}
 
 	// The verdict on what needs no counting.
 	private Optional<Verdict> uncounted(Charge charge) {
-		Optional<Verdict> exhausted = this.knownEmpty.verdict(charge);
+		Optional<Verdict> exhausted = this.exhausted.verdict(charge);
 		if (exhausted.isPresent() || charge.failure() != FailurePolicy.CLOSED) {
 			return exhausted;
 		}
@@ -83,11 +95,11 @@ final class Fallback {
 				: unmeasured(charge, Outcome.FAILED_CLOSED, this.closedMillis));
 	}
 
-	private AcquireResult count(AcquireRequest demand, List<Integer> positions) {
-		List<Charge> charges = this.buckets.of(part(demand, positions).charges());
+	private AcquireResult count(AcquireRequest request, List<Integer> positions) {
+		List<Charge> charges = this.buckets.of(part(request, positions).charges());
 		boolean replayable = charges.stream().anyMatch(Charge::replayable);
-		AcquireRequest share = new AcquireRequest(charges, demand.marker().filter((marker) -> replayable),
-				demand.deadlineNanos());
+		AcquireRequest share = new AcquireRequest(charges, request.marker().filter((marker) -> replayable),
+				request.deadlineNanos());
 		return this.local.acquire(share).join().from(Source.FALLBACK);
 	}
 
@@ -97,17 +109,36 @@ final class Fallback {
 	 */
 	void reset(List<Bucket> buckets) {
 		buckets.forEach((bucket) -> {
-			this.knownEmpty.forget(bucket);
+			this.exhausted.forget(bucket);
 			this.local.reset(this.buckets.of(bucket));
 		});
 	}
 
 	/**
-	 * Take back what an answer took here.
-	 * @param answer an answer of this fallback
+	 * Correct the charges that were made here.
+	 * @param settlements corrections
+	 * @return the corrections of charges that the store made
 	 */
-	void release(AcquireResult answer) {
-		for (AcquireResultPart part : answer.parts()) {
+	List<Settlement> settle(List<Settlement> settlements) {
+		settlements.forEach((settlement) -> this.exhausted.forget(settlement.bucket()));
+		List<Settlement> here = settlements.stream().filter(Fallback::isLocal).toList();
+		if (here.isEmpty()) {
+			return settlements;
+		}
+		this.local.settle(here);
+		return settlements.stream().filter((settlement) -> !isLocal(settlement)).toList();
+	}
+
+	private static boolean isLocal(Settlement settlement) {
+		return settlement.bucket() instanceof LocalBuckets.LocalBucket;
+	}
+
+	/**
+	 * Refund what a result charged here.
+	 * @param result a result of this fallback
+	 */
+	void release(AcquireResult result) {
+		for (AcquireResultPart part : result.parts()) {
 			if (part.answer().changed()) {
 				this.local.release(part.answer());
 			}
@@ -122,12 +153,12 @@ final class Fallback {
 		return AcquireResult.of(part, true, Source.FALLBACK, 0, verdicts);
 	}
 
-	private static AcquireRequest part(AcquireRequest demand, List<Integer> positions) {
-		return demand.with(positions.stream().map(demand.charges()::get).toList());
+	private static AcquireRequest part(AcquireRequest request, List<Integer> positions) {
+		return request.with(positions.stream().map(request.charges()::get).toList());
 	}
 
-	private static AcquireResultPart part(List<Integer> positions, AcquireResult answer) {
-		return new AcquireResultPart(answer, positions.stream().mapToInt(Integer::intValue).toArray());
+	private static AcquireResultPart part(List<Integer> positions, AcquireResult result) {
+		return new AcquireResultPart(result, positions.stream().mapToInt(Integer::intValue).toArray());
 	}
 
 	private static Verdict unmeasured(Charge charge, Outcome outcome, long retryAfterMillis) {

@@ -34,4 +34,12 @@ public record GuardSettings(Duration probeInterval, Duration patience, int maxIn
 		return this.patience.multipliedBy(1 + MAX_PUT_OFF);
 	}
 
+	/**
+	 * By how much a call is put off at most.
+	 * @return nanoseconds
+	 */
+	long maxPutOffNanos() {
+		return longestPatience().minus(this.patience).toNanos();
+	}
+
 }

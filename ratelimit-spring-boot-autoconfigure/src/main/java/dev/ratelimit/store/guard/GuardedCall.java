@@ -13,19 +13,19 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * One demand on its way to the store. Whoever comes first, answer or deadline, has the
- * word; an answer that comes after the deadline is given back.
+ * One request on its way to the store. The first of result and deadline completes it;
+ * what a result charged that comes after the deadline is refunded.
  */
 final class GuardedCall extends CompletableFuture<AcquireResult> implements DeadlineSweeper.Call {
 
 	private static final AtomicIntegerFieldUpdater<GuardedCall> DECIDED = AtomicIntegerFieldUpdater
 		.newUpdater(GuardedCall.class, "decided");
 
-	private final GuardedLimitStore guard;
+	private final CallOutcomes outcomes;
 
 	private final Circuit circuit;
 
-	private final AcquireRequest demand;
+	private final AcquireRequest request;
 
 	private final long startNanos;
 
@@ -36,12 +36,12 @@ final class GuardedCall extends CompletableFuture<AcquireResult> implements Dead
 
 	private volatile int decided;
 
-	GuardedCall(GuardedLimitStore guard, Circuit circuit, AcquireRequest demand) {
-		this.guard = guard;
+	GuardedCall(CallOutcomes outcomes, Circuit circuit, AcquireRequest request) {
+		this.outcomes = outcomes;
 		this.circuit = circuit;
-		this.demand = demand;
-		this.startNanos = guard.nowNanos();
-		this.lateNanosBefore = guard.lateNanos();
+		this.request = request;
+		this.startNanos = outcomes.nowNanos();
+		this.lateNanosBefore = outcomes.lateNanos();
 	}
 
 	@Override
@@ -53,7 +53,7 @@ final class GuardedCall extends CompletableFuture<AcquireResult> implements Dead
 	 * The store has been asked: what it took to get there is not the store's.
 	 */
 	void sent() {
-		this.sentNanos = this.guard.nowNanos();
+		this.sentNanos = this.outcomes.nowNanos();
 	}
 
 	/**
@@ -64,31 +64,31 @@ final class GuardedCall extends CompletableFuture<AcquireResult> implements Dead
 	 */
 	long lateNanos(long nowNanos) {
 		long asking = ((this.sentNanos == 0) ? nowNanos : this.sentNanos) - this.startNanos;
-		return Math.min(this.guard.lateNanos() - this.lateNanosBefore + asking, nowNanos - this.startNanos);
+		return Math.min(this.outcomes.lateNanos() - this.lateNanosBefore + asking, nowNanos - this.startNanos);
 	}
 
-	void answered(@Nullable AcquireResult answer, @Nullable Throwable failure) {
-		long tookNanos = this.guard.nowNanos() - this.startNanos;
+	void answered(@Nullable AcquireResult result, @Nullable Throwable failure) {
+		long tookNanos = this.outcomes.nowNanos() - this.startNanos;
 		if (!isFirst()) {
-			if (answer != null) {
-				this.guard.answeredLate(answer);
+			if (result != null) {
+				this.outcomes.answeredLate(result);
 			}
 		}
-		else if (answer == null) {
+		else if (result == null) {
 			fail(StoreException.of(failure), tookNanos);
 		}
 		else {
 			// Before the waiting side goes on, which may take its time.
 			end(() -> {
-				this.guard.answered(this.circuit, this.demand, answer, tookNanos);
-				return answer;
+				this.outcomes.answered(this.circuit, this.request, result, tookNanos);
+				return result;
 			});
 		}
 	}
 
 	@Override
 	public boolean expired(long nowNanos) {
-		if (nowNanos - this.demand.deadlineNanos() < this.guard.putOffNanos(lateNanos(nowNanos))) {
+		if (nowNanos - this.request.deadlineNanos() < this.outcomes.putOffNanos(lateNanos(nowNanos))) {
 			return false;
 		}
 		if (isFirst()) {
@@ -109,16 +109,16 @@ final class GuardedCall extends CompletableFuture<AcquireResult> implements Dead
 	public void abandon() {
 		if (isFirst()) {
 			end(() -> {
-				this.guard.notAsked(this.circuit, this.demand);
-				return this.guard.fallback(this.demand);
+				this.outcomes.notAsked(this.circuit, this.request);
+				return this.outcomes.fallback(this.request);
 			});
 		}
 	}
 
 	private void fail(StoreException failure, long tookNanos) {
 		end(() -> {
-			this.guard.failed(this.circuit, this.demand, failure, tookNanos, lateNanos(this.guard.nowNanos()));
-			return this.guard.fallback(this.demand);
+			this.outcomes.failed(this.circuit, this.request, failure, tookNanos, lateNanos(this.outcomes.nowNanos()));
+			return this.outcomes.fallback(this.request);
 		});
 	}
 

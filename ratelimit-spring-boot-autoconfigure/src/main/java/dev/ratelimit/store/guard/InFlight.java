@@ -9,7 +9,7 @@ import dev.ratelimit.store.Charge;
 
 /**
  * The decisions that wait for the store, of which there is a maximum. A quarter of it is
- * kept for closed rules: they refuse what the store is not asked, so a flood on other
+ * kept for closed rules: they reject what the store is not asked, so a flood on other
  * rules must not take their places. One subject has at most half of the places, so that
  * the first requests of a flood leave room for others. Subjects are told apart by a hash:
  * some share a part. Thread-safe.
@@ -38,35 +38,35 @@ final class InFlight {
 
 	/**
 	 * Take a place.
-	 * @param demand whose place
+	 * @param request whose place
 	 * @return whether there was one
 	 */
-	boolean enter(AcquireRequest demand) {
+	boolean enter(AcquireRequest request) {
 		int now = this.count.incrementAndGet();
-		int ofOne = this.parts.incrementAndGet(part(demand));
-		if (ofOne <= this.maxOfOne && (now <= this.maxOfOthers || (now <= this.max && isClosed(demand)))) {
+		int ofOne = this.parts.incrementAndGet(part(request));
+		if (ofOne <= this.maxOfOne && (now <= this.maxOfOthers || (now <= this.max && isClosed(request)))) {
 			return true;
 		}
-		leave(demand);
+		leave(request);
 		return false;
 	}
 
-	void leave(AcquireRequest demand) {
+	void leave(AcquireRequest request) {
 		this.count.decrementAndGet();
-		this.parts.decrementAndGet(part(demand));
+		this.parts.decrementAndGet(part(request));
 	}
 
 	int count() {
 		return this.count.get();
 	}
 
-	private static int part(AcquireRequest demand) {
-		int hash = demand.charges().get(0).bucket().subject().hashCode();
+	private static int part(AcquireRequest request) {
+		int hash = request.charges().get(0).bucket().subject().hashCode();
 		return (hash ^ (hash >>> 16)) & (PARTS - 1);
 	}
 
-	private static boolean isClosed(AcquireRequest demand) {
-		for (Charge charge : demand.charges()) {
+	private static boolean isClosed(AcquireRequest request) {
+		for (Charge charge : request.charges()) {
 			if (charge.failure() == FailurePolicy.CLOSED && !charge.shadow()) {
 				return true;
 			}

@@ -4,17 +4,16 @@ import java.util.function.Consumer;
 
 import dev.ratelimit.StoreStateEvent;
 import dev.ratelimit.store.CallbackThread;
-import dev.ratelimit.store.guard.StoreStatus.Health;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Reports each change of a node's state: one line under the guard's name, and one event
- * on a thread of its own. Thread-safe.
+ * Reports each change of a node's state: one line in the log, and one event on a thread
+ * of its own. Thread-safe.
  */
 final class StateChanges implements AutoCloseable {
 
-	private static final Log logger = LogFactory.getLog(GuardedLimitStore.class);
+	private static final Log logger = LogFactory.getLog(StateChanges.class);
 
 	private static final int MAX_EVENTS = 1000;
 
@@ -35,15 +34,15 @@ final class StateChanges implements AutoCloseable {
 	 * @return whether the node has become unavailable
 	 */
 	synchronized boolean update(Circuit circuit) {
-		Health before = circuit.update();
-		Health now = circuit.health();
+		StoreHealth before = circuit.update();
+		StoreHealth now = circuit.health();
 		if (before != now) {
 			log(circuit, now);
 		}
-		if ((before == Health.UP) != (now == Health.UP)) {
-			publish(circuit, now == Health.UP, (now == Health.UP) ? "it responds" : circuit.lastFailure());
+		if ((before == StoreHealth.UP) != (now == StoreHealth.UP)) {
+			publish(circuit, now == StoreHealth.UP, (now == StoreHealth.UP) ? "it responds" : circuit.lastFailure());
 		}
-		return before == Health.UP && now == Health.DEGRADED;
+		return before == StoreHealth.UP && now == StoreHealth.DEGRADED;
 	}
 
 	/**
@@ -51,13 +50,13 @@ final class StateChanges implements AutoCloseable {
 	 * @param circuit the node's
 	 */
 	void left(Circuit circuit) {
-		if (circuit.health() != Health.UP) {
+		if (circuit.health() != StoreHealth.UP) {
 			logger.info(which(circuit) + " is no longer part of the cluster");
 			publish(circuit, true, "it is no longer part of the cluster");
 		}
 	}
 
-	private void log(Circuit circuit, Health now) {
+	private void log(Circuit circuit, StoreHealth now) {
 		switch (now) {
 			case UP -> logger.info(which(circuit) + " is available again");
 			case DEGRADED -> logger.warn(which(circuit) + " is unavailable (" + circuit.lastFailure()

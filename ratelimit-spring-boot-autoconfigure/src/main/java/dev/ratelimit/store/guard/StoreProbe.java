@@ -18,7 +18,6 @@ import dev.ratelimit.store.StoreException.Kind;
 import dev.ratelimit.store.StoreNodes;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.Upkeep;
-import dev.ratelimit.store.guard.StoreStatus.Health;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -101,7 +100,7 @@ final class StoreProbe implements AutoCloseable {
 	private void tryThoseThatFail() {
 		this.circuits.follow(this.nodes.nodes()).forEach(this.left);
 		for (Circuit circuit : this.circuits.all()) {
-			if (circuit.health() != Health.UP) {
+			if (circuit.health() != StoreHealth.UP) {
 				tryNow(circuit);
 			}
 		}

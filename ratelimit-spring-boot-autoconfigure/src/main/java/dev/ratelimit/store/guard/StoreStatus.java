@@ -44,20 +44,20 @@ public final class StoreStatus {
 	 * up.
 	 * @return its health
 	 */
-	public Health health() {
-		Health worst = Health.UP;
+	public StoreHealth health() {
+		StoreHealth worst = StoreHealth.UP;
 		boolean anyWorks = this.circuits.all().isEmpty();
 		for (Circuit circuit : this.circuits.all()) {
-			Health health = circuit.health();
-			anyWorks |= health != Health.DOWN;
+			StoreHealth health = circuit.health();
+			anyWorks |= health != StoreHealth.DOWN;
 			worst = (health.compareTo(worst) > 0) ? health : worst;
 		}
-		return (worst == Health.DOWN && anyWorks) ? Health.DEGRADED : worst;
+		return (worst == StoreHealth.DOWN && anyWorks) ? StoreHealth.DEGRADED : worst;
 	}
 
 	/**
 	 * The state of the breaker, or of that which is furthest from closed.
-	 * @return closed while demands reach all nodes
+	 * @return closed while requests reach all nodes
 	 */
 	public CircuitBreaker.State circuit() {
 		return nodes().values().stream().max(Comparator.naturalOrder()).orElse(CircuitBreaker.State.CLOSED);
@@ -110,22 +110,6 @@ public final class StoreStatus {
 
 	void failed(Kind kind) {
 		this.errors[kind.ordinal()].increment();
-	}
-
-	/**
-	 * How a store can be doing, best first.
-	 */
-	public enum Health {
-
-		/** It answers. */
-		UP,
-
-		/** It does not answer; the rules' failure policies do. */
-		DEGRADED,
-
-		/** It answers, and refuses what is asked of it: the limiter does not run. */
-		DOWN
-
 	}
 
 }

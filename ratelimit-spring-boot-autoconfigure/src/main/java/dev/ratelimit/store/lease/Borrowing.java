@@ -21,6 +21,9 @@ final class Borrowing {
 	/** Fewer units than these are not worth a call, where many are spent. */
 	private static final long SCARCE = 4;
 
+	/** A loan that serves fewer requests than these costs more than it saves. */
+	private static final long WORTH_REQUESTS = 2;
+
 	private final Leases leases;
 
 	private final LeaseSettings settings;
@@ -47,8 +50,8 @@ final class Borrowing {
 	}
 
 	/**
-	 * Work out what to borrow: as much as is spent within a while, nothing where somebody
-	 * else is borrowing already.
+	 * Work out what to borrow: as much as is spent within a while, nothing where that is
+	 * next to nothing or where somebody else is borrowing already.
 	 * @param leases the leases
 	 * @param settings how
 	 * @param rates what was asked for lately
@@ -85,7 +88,9 @@ final class Borrowing {
 		if (charge.consistency() == Consistency.AUTO && perSecond < settings.hotPerSecond()) {
 			return 0;
 		}
-		return (long) (perSecond * settings.ahead().toMillis() / 1000);
+		long ahead = (long) (perSecond * settings.ahead().toMillis() / 1000);
+		// One request alone is not a demand, however much it costs.
+		return (ahead >= WORTH_REQUESTS * charge.cost()) ? ahead : 0;
 	}
 
 	boolean none() {

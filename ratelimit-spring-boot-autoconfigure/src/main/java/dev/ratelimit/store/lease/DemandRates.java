@@ -6,17 +6,49 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import dev.ratelimit.store.Bucket;
 
 /**
- * How much is asked for of each bucket on this instance, about: a fixed number of slots,
- * each a count that fades within half a second and the time of its last change. Buckets
- * that share a slot are taken for busier than they are, which does no harm. Thread-safe.
+ * How much is asked for of each bucket on this instance, about: a fixed number of places,
+ * each for one bucket, with a count that fades within half a second and the time of its
+ * last change. A bucket has the choice of a few places and takes that of the least busy
+ * one. However many quiet buckets there are, none is taken for busy, and they do not
+ * displace a busy one. Thread-safe.
  */
 final class DemandRates {
 
-	private static final int SLOTS = 1 << 14;
+	/** A row is what a processor fetches from memory at a time. */
+	private static final int ROW = 8;
 
-	private static final double FADES_MILLIS = 500;
+	private static final int ROW_BITS = 12;
 
-	private final AtomicLongArray slots = new AtomicLongArray(SLOTS);
+	private static final int FADES_MILLIS = 500;
+
+	/** Times are told in ticks: so many bits to the right of nanoseconds. */
+	private static final int TICK_BITS = 20;
+
+	private static final double TICK_MILLIS = (1 << TICK_BITS) / (double) TimeUnit.MILLISECONDS.toNanos(1);
+
+	/** What is left of a count, by the ticks that have passed. */
+	private static final float[] LEFT = new float[4096];
+
+	/** Whose time was read later may be faster, by so many ticks. */
+	private static final int MOST_AHEAD = 64;
+
+	/** A place holds 20 bits that tell the bucket, 20 bits of the time, and the count. */
+	private static final int PART_BITS = 20;
+
+	private static final int PART = (1 << PART_BITS) - 1;
+
+	private static final int COUNT_BITS = 24;
+
+	/** Counts are positive, so that the sign is left out, and the last few bits are. */
+	private static final int FLOAT_SHIFT = 7;
+
+	static {
+		for (int ticks = 0; ticks < LEFT.length; ticks++) {
+			LEFT[ticks] = (float) Math.exp(-ticks * TICK_MILLIS / FADES_MILLIS);
+		}
+	}
+
+	private final AtomicLongArray places = new AtomicLongArray(ROW << ROW_BITS);
 
 	/**
 	 * Note what was asked for.
@@ -26,25 +58,55 @@ final class DemandRates {
 	 * @return units per second
 	 */
 	double note(Bucket bucket, long units, long nowNanos) {
-		int now = (int) TimeUnit.NANOSECONDS.toMillis(nowNanos);
 		int hash = bucket.hashCode() * 0x9E3779B9;
-		int slot = (hash ^ (hash >>> 15)) & (SLOTS - 1);
+		int row = (hash >>> (Integer.SIZE - ROW_BITS)) * ROW;
+		// The bits that have not chosen the row.
+		int name = hash & PART;
+		int now = (int) (nowNanos >>> TICK_BITS) & PART;
 		while (true) {
-			long before = this.slots.get(slot);
-			float count = faded(before, now) + units;
-			if (this.slots.compareAndSet(slot, before, pack(count, now))) {
+			int place = place(row, name, now);
+			long before = this.places.get(place);
+			float count = ((name(before) == name) ? faded(before, now) : 0) + units;
+			if (this.places.compareAndSet(place, before, pack(name, now, count))) {
 				return count * 1000 / FADES_MILLIS;
 			}
 		}
 	}
 
-	private static float faded(long packed, int now) {
-		int elapsed = Math.max(0, now - (int) (packed >>> 32));
-		return (float) (Float.intBitsToFloat((int) packed) * Math.exp(-elapsed / FADES_MILLIS));
+	// Where the bucket is, or else that of the least busy one.
+	private int place(int row, int name, int now) {
+		int least = row;
+		float leastCount = Float.MAX_VALUE;
+		for (int place = row; place < row + ROW; place++) {
+			long packed = this.places.get(place);
+			if (name(packed) == name) {
+				return place;
+			}
+			float count = faded(packed, now);
+			if (count < leastCount) {
+				leastCount = count;
+				least = place;
+			}
+		}
+		return least;
 	}
 
-	private static long pack(float count, int now) {
-		return ((long) now << 32) | (Float.floatToRawIntBits(count) & 0xFFFF_FFFFL);
+	private static int name(long packed) {
+		return (int) (packed >>> (PART_BITS + COUNT_BITS));
+	}
+
+	private static float faded(long packed, int now) {
+		int ticks = (now - (int) (packed >>> COUNT_BITS)) & PART;
+		float count = Float.intBitsToFloat((int) (packed << FLOAT_SHIFT) & Integer.MAX_VALUE);
+		if (ticks < LEFT.length) {
+			return count * LEFT[ticks];
+		}
+		return (ticks > PART - MOST_AHEAD) ? count : 0;
+	}
+
+	private static long pack(int name, int now, float count) {
+		return ((long) name << (PART_BITS + COUNT_BITS)) | ((long) now << COUNT_BITS)
+				| (Float.floatToRawIntBits(count) >>> FLOAT_SHIFT);
 	}
 
 }

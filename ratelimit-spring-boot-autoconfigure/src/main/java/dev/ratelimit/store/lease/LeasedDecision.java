@@ -72,6 +72,17 @@ final class LeasedDecision {
 		return (this.asked.length == 0) ? CompletableFuture.completedFuture(local()) : ask();
 	}
 
+	/**
+	 * Ask the store for the only charge and what is to be borrowed with it.
+	 * @param borrowing what is to be borrowed
+	 * @return the answer
+	 */
+	CompletableFuture<AcquireResult> start(Borrowing borrowing) {
+		this.asked = missing();
+		this.borrowings.add(borrowing);
+		return send(List.of(borrowing.charge(borrowing.charge().cost())));
+	}
+
 	private void take(int index) {
 		Charge charge = this.charges.get(index);
 		this.stage.leases().tidy(charge.bucket(), this.nowNanos);
@@ -105,11 +116,15 @@ final class LeasedDecision {
 	}
 
 	private CompletableFuture<AcquireResult> ask() {
-		this.stage.leases().status().remote.increment();
 		List<Charge> rest = new ArrayList<>(this.asked.length);
 		for (int i : this.asked) {
 			rest.add(borrowing(this.charges.get(i)));
 		}
+		return send(rest);
+	}
+
+	private CompletableFuture<AcquireResult> send(List<Charge> rest) {
+		this.stage.leases().status().remote.increment();
 		try {
 			return this.stage.store().acquire(this.demand.with(rest)).handle(this::answered);
 		}
@@ -122,7 +137,7 @@ final class LeasedDecision {
 		if (!LeasedLimitStore.leased(charge)) {
 			return charge;
 		}
-		Borrowing borrowing = this.stage.borrowing(charge, charge.cost(), this.nowNanos);
+		Borrowing borrowing = this.stage.borrower().borrowing(charge, charge.cost(), this.nowNanos);
 		this.borrowings.add(borrowing);
 		return borrowing.charge(charge.cost());
 	}
@@ -151,7 +166,7 @@ final class LeasedDecision {
 		int next = 0;
 		for (int i = 0; i < this.asked.length; i++) {
 			if (LeasedLimitStore.leased(this.charges.get(this.asked[i]))) {
-				this.stage.borrowed(this.borrowings.get(next++), answer, i);
+				this.stage.borrower().borrowed(this.borrowings.get(next++), answer, i);
 			}
 		}
 	}
@@ -174,7 +189,7 @@ final class LeasedDecision {
 				parts.add(part(i, AcquireResult.of(this.demand.with(List.of(charge)), true, Source.LOCAL,
 						known.takenAtMillis(), List.of(known.verdict(charge.cost(), this.left[i], this.nowNanos)))));
 				if (lease.runsLow(this.left[i])) {
-					this.stage.refill(charge, this.nowNanos);
+					this.stage.borrower().refill(charge, this.nowNanos);
 				}
 			}
 		}

@@ -15,21 +15,27 @@ import dev.ratelimit.Verdict;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.ChargeTerms;
+import dev.ratelimit.store.Corrections;
 import dev.ratelimit.store.LeaseReturn;
 import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.LocalCharge;
+import dev.ratelimit.store.LocalLimitStore;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.Upkeep;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Internal: stands before a store that is far away: units of busy buckets are borrowed in
  * advance, where their rules allow it, and spent without asking. All that is spent was
  * charged before by the store. Thread-safe.
  */
-public final class LeasedLimitStore implements LimitStore, AutoCloseable {
+public final class LeasedLimitStore implements LocalLimitStore, AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(LeasedLimitStore.class);
 
@@ -41,15 +47,13 @@ public final class LeasedLimitStore implements LimitStore, AutoCloseable {
 
 	private final LimitStore store;
 
-	private final LeaseSettings settings;
-
 	private final Time time;
 
 	private final Leases leases;
 
-	private final DemandRates rates = new DemandRates();
-
 	private final ExhaustionTracker scarcity;
+
+	private final Borrower borrower;
 
 	private final Optional<Upkeep.Task> sweeps;
 
@@ -70,10 +74,10 @@ public final class LeasedLimitStore implements LimitStore, AutoCloseable {
 
 	private LeasedLimitStore(LimitStore store, LeaseSettings settings, Time time, Optional<Upkeep> upkeep) {
 		this.store = store;
-		this.settings = settings;
 		this.time = time;
 		this.leases = new Leases(store, settings);
 		this.scarcity = new ExhaustionTracker(time);
+		this.borrower = new Borrower(store, settings, time, this.leases, this.scarcity);
 		Duration between = settings.length().dividedBy(SWEEPS);
 		this.sweeps = upkeep.map((shared) -> shared.start(between, between, "Lease maintenance failed", this::sweep));
 	}
@@ -101,28 +105,71 @@ public final class LeasedLimitStore implements LimitStore, AutoCloseable {
 		return (charges.size() == 1) ? one(demand, charges.get(0)) : several(demand);
 	}
 
+	@Override
+	public @Nullable LocalCharge chargeLocally(BucketFamily family, String subject, long cost, ChargeTerms terms,
+			Corrections corrections) {
+		Lease lease = (terms.consistency() != Consistency.STRICT) ? this.leases.find(new Bucket(family, subject))
+				: null;
+		if (lease == null || lease.bucket().family() != family) {
+			return null;
+		}
+		long nowNanos = this.time.nanos();
+		LeaseTerms known = lease.terms();
+		long left = (known.family() == family) ? lease.take(known, cost, nowNanos) : Lease.MISS;
+		if (left == Lease.MISS) {
+			return null;
+		}
+		this.leases.status().spent.add(cost);
+		this.leases.status().local.increment();
+		if (lease.runsLow(left)) {
+			this.borrower.refill(terms.charge(lease.bucket(), cost), nowNanos);
+		}
+		return new LocalCharge(corrections, lease.bucket(), known.takenAtMillis(), known.verdict(cost, left, nowNanos));
+	}
+
 	private CompletableFuture<AcquireResult> one(AcquireRequest demand, Charge charge) {
 		if (!leased(charge)) {
 			return this.store.acquire(demand);
 		}
 		long nowNanos = this.time.nanos();
 		Lease lease = this.leases.find(charge.bucket());
-		if (lease != null) {
-			LeaseTerms terms = lease.terms();
-			long left = (terms.family() == charge.bucket().family()) ? lease.take(terms, charge.cost(), nowNanos)
-					: Lease.MISS;
-			if (left != Lease.MISS) {
-				this.leases.status().spent.add(charge.cost());
-				this.leases.status().local.increment();
-				Verdict verdict = terms.verdict(charge.cost(), left, nowNanos);
-				if (lease.runsLow(left)) {
-					refill(charge, nowNanos);
-				}
-				return CompletableFuture.completedFuture(
-						AcquireResult.of(demand, true, Source.LOCAL, terms.takenAtMillis(), List.of(verdict)));
-			}
+		if (lease == null) {
+			return cold(demand, charge, nowNanos);
 		}
-		return several(demand);
+		LeaseTerms terms = lease.terms();
+		long left = (terms.family() == charge.bucket().family()) ? lease.take(terms, charge.cost(), nowNanos)
+				: Lease.MISS;
+		if (left == Lease.MISS) {
+			return several(demand);
+		}
+		this.leases.status().spent.add(charge.cost());
+		this.leases.status().local.increment();
+		Verdict verdict = terms.verdict(charge.cost(), left, nowNanos);
+		if (lease.runsLow(left)) {
+			this.borrower.refill(charge, nowNanos);
+		}
+		return CompletableFuture
+			.completedFuture(AcquireResult.of(demand, true, Source.LOCAL, terms.takenAtMillis(), List.of(verdict)));
+	}
+
+	// Nothing is held of the bucket. Unless it is busy, it costs what a strict one costs.
+	private CompletableFuture<AcquireResult> cold(AcquireRequest demand, Charge charge, long nowNanos) {
+		this.leases.tidy(charge.bucket(), nowNanos);
+		if (this.scarcity.verdict(charge).isPresent()) {
+			return several(demand);
+		}
+		Borrowing borrowing = this.borrower.borrowing(charge, charge.cost(), nowNanos);
+		if (!borrowing.none()) {
+			return new LeasedDecision(this, demand, nowNanos).start(borrowing);
+		}
+		this.leases.status().remote.increment();
+		return this.store.acquire(demand).whenComplete(this::learn);
+	}
+
+	private void learn(@Nullable AcquireResult answer, @Nullable Throwable failure) {
+		if (answer != null && answer.source() == Source.REMOTE) {
+			this.scarcity.learn(answer);
+		}
 	}
 
 	private CompletableFuture<AcquireResult> several(AcquireRequest demand) {
@@ -151,46 +198,12 @@ public final class LeasedLimitStore implements LimitStore, AutoCloseable {
 		return this.scarcity;
 	}
 
-	// Keep what was lent.
-	void borrowed(Borrowing borrowing, AcquireResult answer, int index) {
-		long nowNanos = this.time.nanos();
-		borrowing.answered(answer, index, nowNanos);
-		if (answer.source() == Source.REMOTE && borrowing.scarce(answer, index)) {
-			this.scarcity.nothingLent(borrowing.charge(), answer.verdicts().get(index));
-		}
+	Borrower borrower() {
+		return this.borrower;
 	}
 
 	long nowNanos() {
 		return this.time.nanos();
-	}
-
-	Borrowing borrowing(Charge charge, long cost, long nowNanos) {
-		return Borrowing.of(this.leases, this.settings, this.rates, charge, cost, nowNanos);
-	}
-
-	// Borrow ahead of need. Nobody waits for it.
-	void refill(Charge charge, long nowNanos) {
-		Borrowing borrowing = borrowing(charge, 0, nowNanos);
-		if (borrowing.none()) {
-			return;
-		}
-		this.leases.status().refills.increment();
-		AcquireRequest demand = new AcquireRequest(List.of(borrowing.charge(0)), Optional.empty(),
-				this.time.nanos() + this.settings.patience().toNanos());
-		try {
-			this.store.acquire(demand).whenComplete((answer, failure) -> {
-				if (answer != null) {
-					borrowed(borrowing, answer, 0);
-				}
-				else {
-					borrowing.failed();
-				}
-			});
-		}
-		catch (RuntimeException ex) {
-			logger.debug("Failed to lease units", ex);
-			borrowing.failed();
-		}
 	}
 
 	@Override

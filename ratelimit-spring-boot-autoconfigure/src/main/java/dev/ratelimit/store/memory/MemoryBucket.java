@@ -6,9 +6,14 @@ import java.util.Comparator;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 
+import dev.ratelimit.Outcome;
+import dev.ratelimit.Verdict;
+import dev.ratelimit.algorithm.BucketSnapshot;
 import dev.ratelimit.algorithm.LimitCalculator;
 import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Settlement;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A bucket and its counter in one: the cache's key is also its value, since each object
@@ -22,7 +27,10 @@ final class MemoryBucket extends Bucket {
 	static final Comparator<MemoryBucket> ORDER = Comparator.comparingLong((bucket) -> bucket.number);
 
 	/** So many attempts, and the processor is left to others. */
-	private static final int PATIENCE = 7;
+	private static final int PATIENCE = 3;
+
+	/** Who looks more often takes the bucket out of the holder's cache. */
+	private static final int FIRST_SPINS = 64;
 
 	private static final AtomicLong NUMBERS = new AtomicLong();
 
@@ -69,6 +77,50 @@ final class MemoryBucket extends Bucket {
 
 	void take(long cost, long nowMillis) {
 		this.state = arithmetic().take(this.state, cost, nowMillis);
+	}
+
+	/**
+	 * Charge a cost, if it fits and the cache has not let go of this bucket.
+	 * @param limit the limit that is in force
+	 * @param cost the cost
+	 * @param nowMillis the time
+	 * @param all keeps this bucket for as long as the charge needs
+	 * @return the verdict, or null if nothing was charged
+	 */
+	@Nullable Verdict charge(BucketFamily limit, long cost, long nowMillis, MemoryBuckets all) {
+		LimitCalculator calculator = limit.arithmetic();
+		long number;
+		long[] several = LimitCalculator.EMPTY;
+		long keptMillis;
+		hold();
+		try {
+			long[] seen = calculator.look(this.state, cost, nowMillis);
+			if (this.gone || seen.length == 0 || !calculator.fits(seen, cost, nowMillis)) {
+				return null;
+			}
+			number = seen[0];
+			if (seen.length > 1) {
+				several = seen.clone();
+			}
+			take(cost, nowMillis);
+			// Once it is released, others may have it, and looking again means waiting.
+			keptMillis = this.keptUntilMillis;
+		}
+		finally {
+			release();
+		}
+		// Each in its own words: an array that is one of two must be made.
+		Verdict verdict = (several.length > 0) ? verdict(limit, calculator.read(several, cost, true, nowMillis), cost)
+				: verdict(limit, calculator.read(new long[] { number }, cost, true, nowMillis), cost);
+		if (keptMillis <= nowMillis + verdict.resetAfterMillis()) {
+			all.keep(this, this, nowMillis + verdict.resetAfterMillis());
+		}
+		return verdict;
+	}
+
+	private static Verdict verdict(BucketFamily limit, BucketSnapshot reading, long cost) {
+		return new Verdict(limit.policy(), Outcome.ALLOWED, cost, reading.remaining(), reading.retryAfterMillis(),
+				reading.resetAfterMillis(), reading.nextUnitMillis(), reading.delayMillis());
 	}
 
 	// Returns when the bucket is full after the settlement, or -1 if the cache has let go
@@ -140,7 +192,7 @@ final class MemoryBucket extends Bucket {
 			Thread.yield();
 			return;
 		}
-		for (int spins = 1 << attempts; spins > 0; spins--) {
+		for (int spins = FIRST_SPINS << attempts; spins > 0; spins--) {
 			Thread.onSpinWait();
 		}
 	}

@@ -5,14 +5,19 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 
 import dev.ratelimit.Source;
+import dev.ratelimit.Verdict;
 import dev.ratelimit.algorithm.LimitCalculator;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquireResult.Retry;
 import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.ChargeTerms;
+import dev.ratelimit.store.Corrections;
 import dev.ratelimit.store.FormerLimit;
-import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.LocalCharge;
+import dev.ratelimit.store.LocalLimitStore;
 import dev.ratelimit.store.ReplayMarker;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.Time;
@@ -23,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * the bound the least used are dropped, which a metric counts where they were not full.
  * Thread-safe; every answer is there at once.
  */
-public final class MemoryLimitStore implements LimitStore {
+public final class MemoryLimitStore implements LocalLimitStore {
 
 	private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
 
@@ -67,6 +72,19 @@ public final class MemoryLimitStore implements LimitStore {
 	@Override
 	public CompletableFuture<AcquireResult> acquire(AcquireRequest demand) {
 		return CompletableFuture.completedFuture(answer(demand, this.clock.getAsLong()));
+	}
+
+	@Override
+	public @Nullable LocalCharge chargeLocally(BucketFamily family, String subject, long cost, ChargeTerms terms,
+			Corrections corrections) {
+		MemoryBucket counter = this.buckets.present(new Bucket(family, subject));
+		// What was used before the limit changed may have to be moved here.
+		if (counter == null || family.former().isPresent()) {
+			return null;
+		}
+		long nowMillis = this.clock.getAsLong();
+		Verdict verdict = counter.charge(family, cost, nowMillis, this.buckets);
+		return (verdict != null) ? new LocalCharge(corrections, counter, nowMillis, verdict) : null;
 	}
 
 	@Override

@@ -14,9 +14,9 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * One demand on several slots: all parts are asked at once, and what was taken in some is
- * given back if another refuses or fails. Nobody waits for the giving back, but it is on
- * its way before the answer is: what follows on the same connection finds it done.
+ * One request on several slots: all parts are asked at once, and what was taken in some
+ * is given back if another rejects or fails. Nobody waits for the giving back, but it is
+ * on its way before the result is: what follows on the same connection finds it done.
  */
 final class CompositeDecision extends CompletableFuture<AcquireResult> {
 
@@ -24,7 +24,7 @@ final class CompositeDecision extends CompletableFuture<AcquireResult> {
 
 	private static final int NONE = -1;
 
-	private final AcquireRequest demand;
+	private final AcquireRequest request;
 
 	private final List<SlotPart> parts;
 
@@ -38,9 +38,9 @@ final class CompositeDecision extends CompletableFuture<AcquireResult> {
 
 	private final AtomicInteger open = new AtomicInteger();
 
-	CompositeDecision(AcquireRequest demand, List<SlotPart> parts, LimitStore perSlot, LatelyDenied latelyDenied,
+	CompositeDecision(AcquireRequest request, List<SlotPart> parts, LimitStore perSlot, LatelyDenied latelyDenied,
 			Time time) {
-		this.demand = demand;
+		this.request = request;
 		this.parts = parts;
 		this.perSlot = perSlot;
 		this.latelyDenied = latelyDenied;
@@ -50,7 +50,7 @@ final class CompositeDecision extends CompletableFuture<AcquireResult> {
 
 	void start() {
 		for (int i = 0; i < this.parts.size(); i++) {
-			if (this.latelyDenied.knows(this.parts.get(i).demand())) {
+			if (this.latelyDenied.knows(this.parts.get(i).request())) {
 				askAlone(i);
 				return;
 			}
@@ -59,12 +59,12 @@ final class CompositeDecision extends CompletableFuture<AcquireResult> {
 	}
 
 	private void askAlone(int first) {
-		this.perSlot.acquire(this.parts.get(first).demand()).whenComplete((answer, failure) -> {
-			this.answers.note(first, answer, failure);
-			if (answer == null || !answer.admitted()) {
+		this.perSlot.acquire(this.parts.get(first).request()).whenComplete((result, failure) -> {
+			this.answers.note(first, result, failure);
+			if (result == null || !result.admitted()) {
 				conclude();
 			}
-			else if (this.time.nanos() - this.demand.deadlineNanos() >= 0) {
+			else if (this.time.nanos() - this.request.deadlineNanos() >= 0) {
 				giveUp();
 			}
 			else {
@@ -83,27 +83,27 @@ final class CompositeDecision extends CompletableFuture<AcquireResult> {
 	}
 
 	private void ask(int part) {
-		this.perSlot.acquire(this.parts.get(part).demand()).whenComplete((answer, failure) -> {
-			this.answers.note(part, answer, failure);
+		this.perSlot.acquire(this.parts.get(part).request()).whenComplete((result, failure) -> {
+			this.answers.note(part, result, failure);
 			if (this.open.decrementAndGet() == 0) {
 				conclude();
 			}
 		});
 	}
 
-	// A refusal is certain, whatever a part that failed would have said.
+	// A rejection is certain, whatever a part that failed would have said.
 	private void conclude() {
-		this.answers.refused().forEach((answer) -> this.latelyDenied.note(answer.demand(), answer.verdicts()));
+		this.answers.rejected().forEach((result) -> this.latelyDenied.note(result.demand(), result.verdicts()));
 		if (this.answers.admitted()) {
-			complete(this.answers.answer(this.demand, true));
+			complete(this.answers.answer(this.request, true));
 			return;
 		}
 		this.answers.taken().forEach(this::giveBack);
-		if (this.answers.refused().isEmpty()) {
+		if (this.answers.rejected().isEmpty()) {
 			completeExceptionally(this.answers.failure());
 		}
 		else {
-			complete(this.answers.answer(this.demand, false));
+			complete(this.answers.answer(this.request, false));
 		}
 	}
 
@@ -113,8 +113,8 @@ final class CompositeDecision extends CompletableFuture<AcquireResult> {
 		completeExceptionally(new StoreException(Kind.TIMEOUT, "no time left to call the other slots", null));
 	}
 
-	private void giveBack(AcquireResult answer) {
-		this.perSlot.release(answer).whenComplete((done, failure) -> {
+	private void giveBack(AcquireResult result) {
+		this.perSlot.release(result).whenComplete((done, failure) -> {
 			if (failure != null) {
 				logger.debug("Failed to refund a charge in one slot", failure);
 			}

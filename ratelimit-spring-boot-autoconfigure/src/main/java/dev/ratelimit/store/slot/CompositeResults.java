@@ -16,7 +16,7 @@ import dev.ratelimit.store.StoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the parts of a demand came to, and what follows for the whole. Filled by several
+ * What the parts of a request came to, and what follows for the whole. Filled by several
  * threads, each part by one, and read when all are done.
  */
 final class CompositeResults {
@@ -33,17 +33,17 @@ final class CompositeResults {
 		this.failures = new Throwable[parts.size()];
 	}
 
-	void note(int part, @Nullable AcquireResult answer, @Nullable Throwable failure) {
-		this.answers[part] = answer;
+	void note(int part, @Nullable AcquireResult result, @Nullable Throwable failure) {
+		this.answers[part] = result;
 		this.failures[part] = failure;
 	}
 
 	boolean admitted() {
-		return Arrays.stream(this.answers).allMatch((answer) -> answer != null && answer.admitted());
+		return Arrays.stream(this.answers).allMatch((result) -> result != null && result.admitted());
 	}
 
-	List<AcquireResult> refused() {
-		return Arrays.stream(this.answers).filter(Objects::nonNull).filter((answer) -> !answer.admitted()).toList();
+	List<AcquireResult> rejected() {
+		return Arrays.stream(this.answers).filter(Objects::nonNull).filter((result) -> !result.admitted()).toList();
 	}
 
 	// What is to be given back if the whole is not admitted.
@@ -64,16 +64,16 @@ final class CompositeResults {
 	}
 
 	/**
-	 * The answer for the whole.
-	 * @param whole the demand
+	 * The result for the whole.
+	 * @param whole the request
 	 * @param admitted whether it was admitted; if not, what was taken is given back
-	 * @return the answer
+	 * @return the result
 	 */
 	AcquireResult answer(AcquireRequest whole, boolean admitted) {
 		List<AcquireResultPart> parts = new ArrayList<>(this.answers.length);
 		for (int i = 0; i < this.answers.length; i++) {
-			AcquireResult answer = this.answers[i];
-			AcquireResult part = (answer != null) ? answer : skipped(this.parts.get(i).demand());
+			AcquireResult result = this.answers[i];
+			AcquireResult part = (result != null) ? result : skipped(this.parts.get(i).request());
 			parts.add(new AcquireResultPart((admitted) ? part : part.withdrawn(), this.parts.get(i).positions()));
 		}
 		return AcquireResult.of(whole, admitted, replayed(), parts);
@@ -92,7 +92,7 @@ final class CompositeResults {
 	private boolean replayed() {
 		List<AcquireResult> marked = Arrays.stream(this.answers)
 			.filter(Objects::nonNull)
-			.filter((answer) -> answer.demand().marker().isPresent())
+			.filter((result) -> result.demand().marker().isPresent())
 			.toList();
 		return !marked.isEmpty() && marked.stream().allMatch(AcquireResult::replayed);
 	}

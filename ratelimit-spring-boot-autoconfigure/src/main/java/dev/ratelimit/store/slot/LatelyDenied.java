@@ -15,8 +15,8 @@ import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Time;
 
 /**
- * The buckets that lately refused a demand which spans several slots. A part with such a
- * bucket is asked alone first: it will most likely refuse again, and then nothing was
+ * The buckets that lately rejected a request which spans several slots. A part with such
+ * a bucket is asked alone first: it will most likely reject again, and then nothing was
  * taken elsewhere that must be given back. Thread-safe.
  */
 final class LatelyDenied {
@@ -40,26 +40,26 @@ final class LatelyDenied {
 	}
 
 	/**
-	 * Remember what refused.
-	 * @param demand a demand
+	 * Remember what rejected.
+	 * @param request a request
 	 * @param verdicts one per charge
 	 */
-	void note(AcquireRequest demand, List<Verdict> verdicts) {
+	void note(AcquireRequest request, List<Verdict> verdicts) {
 		for (int i = 0; i < verdicts.size(); i++) {
 			Verdict verdict = verdicts.get(i);
 			if (verdict.outcome() == Outcome.DENIED) {
-				this.waits.put(demand.charges().get(i).bucket(), millis(verdict.retryAfterMillis()));
+				this.waits.put(request.charges().get(i).bucket(), millis(verdict.retryAfterMillis()));
 			}
 		}
 	}
 
 	/**
-	 * Whether a bucket of a demand refused lately.
-	 * @param demand the demand
-	 * @return whether it is likely to be refused again
+	 * Whether a bucket of a request rejected lately.
+	 * @param request the request
+	 * @return whether it is likely to be rejected again
 	 */
-	boolean knows(AcquireRequest demand) {
-		for (Charge charge : demand.charges()) {
+	boolean knows(AcquireRequest request) {
+		for (Charge charge : request.charges()) {
 			if (charge.cost() > 0 && !charge.shadow() && this.waits.getIfPresent(charge.bucket()) != null) {
 				return true;
 			}

@@ -3,11 +3,11 @@ package dev.ratelimit.store.slot;
 import dev.ratelimit.store.AcquireRequest;
 
 /**
- * The part of a demand whose buckets lie in one slot.
+ * The part of a request whose buckets lie in one slot.
  *
- * @param demand the part, itself a demand
+ * @param request the part, itself a request
  * @param positions where its charges stand in the whole; not copied, and nobody changes
  * it
  */
-record SlotPart(AcquireRequest demand, int[] positions) {
+record SlotPart(AcquireRequest request, int[] positions) {
 }

@@ -27,20 +27,20 @@ final class SlotSplitter {
 	}
 
 	/**
-	 * The parts of a demand. Each part with a charge that a replay waives has a marker of
-	 * its own, in its own slot, and goes by that one alone: what a slot waives has been
-	 * paid there. Where slots differ on a retry, because one has lost its marker or had
-	 * no room for it, the retry pays there and is free elsewhere.
-	 * @param demand the demand
+	 * The parts of a request. Each part with a charge that a replay waives has a marker
+	 * of its own, in its own slot, and goes by that one alone: what a slot waives has
+	 * been paid there. Where slots differ on a retry, because one has lost its marker or
+	 * had no room for it, the retry pays there and is free elsewhere.
+	 * @param request the request
 	 * @return the parts, in the order of their first charges
 	 */
-	List<SlotPart> split(AcquireRequest demand) {
-		List<Integer> positions = new ArrayList<>(demand.charges().size());
-		for (int i = 0; i < demand.charges().size(); i++) {
+	List<SlotPart> split(AcquireRequest request) {
+		List<Integer> positions = new ArrayList<>(request.charges().size());
+		for (int i = 0; i < request.charges().size(); i++) {
 			positions.add(i);
 		}
-		return bySlot(positions, (position) -> demand.charges().get(position).bucket()).stream()
-			.map((ofSlot) -> part(demand, ofSlot))
+		return bySlot(positions, (position) -> request.charges().get(position).bucket()).stream()
+			.map((ofSlot) -> part(request, ofSlot))
 			.toList();
 	}
 
@@ -66,15 +66,15 @@ final class SlotSplitter {
 		return lists.values();
 	}
 
-	private static SlotPart part(AcquireRequest demand, List<Integer> positions) {
-		List<Charge> charges = positions.stream().map((position) -> demand.charges().get(position)).toList();
-		return new SlotPart(new AcquireRequest(charges, marker(demand, charges), demand.deadlineNanos()),
+	private static SlotPart part(AcquireRequest request, List<Integer> positions) {
+		List<Charge> charges = positions.stream().map((position) -> request.charges().get(position)).toList();
+		return new SlotPart(new AcquireRequest(charges, marker(request, charges), request.deadlineNanos()),
 				positions.stream().mapToInt(Integer::intValue).toArray());
 	}
 
-	private static Optional<ReplayMarker> marker(AcquireRequest demand, List<Charge> charges) {
+	private static Optional<ReplayMarker> marker(AcquireRequest request, List<Charge> charges) {
 		Optional<Charge> waivable = charges.stream().filter(Charge::replayable).findFirst();
-		return demand.marker()
+		return request.marker()
 			.flatMap((marker) -> waivable.map((charge) -> new ReplayMarker(charge.bucket().subject(), marker.id(),
 					marker.ttlMillis(), marker.maxReplays(), marker.maxMarkers())));
 	}

@@ -16,7 +16,7 @@ import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.Time;
 
 /**
- * Internal: stands before a store that answers demands on one slot, and answers those on
+ * Internal: stands before a store that answers requests on one slot, and answers those on
  * several: each slot's part is asked by itself, all at once, and all parts are taken or
  * none. Nothing blocks. Thread-safe.
  */
@@ -32,7 +32,7 @@ public final class SlottedLimitStore implements LimitStore {
 
 	/**
 	 * A stage before a store.
-	 * @param perSlot answers demands on one slot
+	 * @param perSlot answers requests on one slot
 	 * @param slots where buckets lie
 	 * @param time the time
 	 */
@@ -49,26 +49,26 @@ public final class SlottedLimitStore implements LimitStore {
 	}
 
 	@Override
-	public CompletableFuture<AcquireResult> acquire(AcquireRequest demand) {
-		if (demand.charges().size() == 1 && demand.marker().isEmpty()) {
-			return this.perSlot.acquire(demand);
+	public CompletableFuture<AcquireResult> acquire(AcquireRequest request) {
+		if (request.charges().size() == 1 && request.marker().isEmpty()) {
+			return this.perSlot.acquire(request);
 		}
-		List<SlotPart> parts = this.splitter.split(demand);
+		List<SlotPart> parts = this.splitter.split(request);
 		if (parts.size() == 1) {
-			return this.perSlot.acquire(parts.get(0).demand());
+			return this.perSlot.acquire(parts.get(0).request());
 		}
-		CompositeDecision decision = new CompositeDecision(demand, parts, this.perSlot, this.latelyDenied, this.time);
+		CompositeDecision decision = new CompositeDecision(request, parts, this.perSlot, this.latelyDenied, this.time);
 		decision.start();
 		return decision;
 	}
 
 	@Override
-	public CompletableFuture<Void> release(AcquireResult answer) {
+	public CompletableFuture<Void> release(AcquireResult result) {
 		// Also a stage before one slot puts answers together.
-		if (answer.parts().isEmpty() || this.splitter.split(answer.demand()).size() == 1) {
-			return this.perSlot.release(answer);
+		if (result.parts().isEmpty() || this.splitter.split(result.demand()).size() == 1) {
+			return this.perSlot.release(result);
 		}
-		return all(answer.parts().stream().map(AcquireResultPart::answer).filter(AcquireResult::changed).toList(),
+		return all(result.parts().stream().map(AcquireResultPart::answer).filter(AcquireResult::changed).toList(),
 				this.perSlot::release);
 	}
 

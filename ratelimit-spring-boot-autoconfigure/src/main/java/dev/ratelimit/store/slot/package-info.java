@@ -1,5 +1,5 @@
 /**
- * The stage that splits demands by slots, where a store has them, and undoes what was
+ * The stage that splits requests by slots, where a store has them, and undoes what was
  * taken in some of them.
  */
 @NullMarked

@@ -45,7 +45,7 @@ public final class Explainer {
 	 * @return what would happen
 	 */
 	public CompletableFuture<Explanation> explain(ExplainRequest enquiry) {
-		SimulatedRequest request = new SimulatedRequest(enquiry, this.mappings, this.gate.addresses());
+		SimulatedRequest request = new SimulatedRequest(enquiry, this.mappings::ask, this.gate.addresses());
 		if (this.gate.entrance().isDenied(request)) {
 			return CompletableFuture.completedFuture(Explanation.banned(enquiry));
 		}
@@ -93,8 +93,8 @@ public final class Explainer {
 
 	private static Explanation conclude(ExplainRequest enquiry, Optional<Served> served, Optional<String> note,
 			List<RuleExplanation> rules) {
-		boolean refused = rules.stream().flatMap((rule) -> rule.use().stream()).anyMatch(RuleExplanation.Use::refuses);
-		return new Explanation(enquiry, (refused) ? "denied" : "allowed",
+		boolean rejected = rules.stream().flatMap((rule) -> rule.use().stream()).anyMatch(RuleExplanation.Use::rejects);
+		return new Explanation(enquiry, (rejected) ? "denied" : "allowed",
 				served.map((handler) -> handler.handler().toString()), note, rules);
 	}
 

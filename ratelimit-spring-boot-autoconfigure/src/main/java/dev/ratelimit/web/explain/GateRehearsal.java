@@ -38,7 +38,7 @@ public final class GateRehearsal {
 
 	private final HeaderFactory writer;
 
-	private final RejectionFactory refusals;
+	private final RejectionFactory rejections;
 
 	/**
 	 * A rehearsal.
@@ -51,8 +51,8 @@ public final class GateRehearsal {
 		this.gate.bind(HandlerRules.NONE, PathPatternParser.defaultInstance);
 		this.writer = new HeaderFactory(InstantSource.system(), headers, Jitter.NONE);
 		this.writer.follow(engine.editions().current());
-		this.refusals = new RejectionFactory(new RejectionStatus(engine.editions()), this.writer, ProblemTexts.ENGLISH,
-				(refusal, request) -> refusal);
+		this.rejections = new RejectionFactory(new RejectionStatus(engine.editions()), this.writer,
+				ProblemTexts.ENGLISH, (rejection, request) -> rejection);
 	}
 
 	/**
@@ -72,7 +72,7 @@ public final class GateRehearsal {
 			this.writer.fields(progress);
 		}
 		else {
-			this.refusals.refused(progress, request, path);
+			this.rejections.rejected(progress, request, path);
 		}
 		return progress.decision();
 	}

@@ -35,7 +35,7 @@ public record RuleExplanation(Rule rule, boolean applies, String reason, Optiona
 	public record Use(Phase phase, String outcome, Optional<String> subject, Optional<String> plan, long cost,
 			List<ExpectedVerdict> prospects) {
 
-		boolean refuses() {
+		boolean rejects() {
 			return switch (this.outcome) {
 				case "denied", "key-missing", "banned" -> true;
 				default -> false;

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 
 import dev.ratelimit.address.ClientAddress;
 import dev.ratelimit.address.ClientAddresses;
@@ -28,17 +29,18 @@ public final class SimulatedRequest implements GateRequest {
 
 	private final Map<String, List<String>> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
 
-	private final HandlerMappings mappings;
+	private final Function<SimulatedRequest, CompletableFuture<Optional<HandlerKey>>> mappings;
 
 	private final ClientAddress client;
 
 	/**
-	 * Imagine a request.
+	 * A request.
 	 * @param enquiry what is known of it
-	 * @param mappings know who would serve it
-	 * @param addresses tells clients apart
+	 * @param mappings tell which handler would serve it
+	 * @param addresses finds client addresses
 	 */
-	public SimulatedRequest(ExplainRequest enquiry, HandlerMappings mappings, ClientAddresses addresses) {
+	public SimulatedRequest(ExplainRequest enquiry,
+			Function<SimulatedRequest, CompletableFuture<Optional<HandlerKey>>> mappings, ClientAddresses addresses) {
 		this.client = addresses.reported(enquiry.address());
 		int mark = enquiry.uri().indexOf('?');
 		this.enquiry = enquiry;
@@ -103,7 +105,7 @@ public final class SimulatedRequest implements GateRequest {
 	@Override
 	public CompletableFuture<Optional<HandlerKey>> askHandler() {
 		try {
-			return this.mappings.ask(this);
+			return this.mappings.apply(this);
 		}
 		catch (RuntimeException ex) {
 			// There are requests that servers read and Java's own types do not.

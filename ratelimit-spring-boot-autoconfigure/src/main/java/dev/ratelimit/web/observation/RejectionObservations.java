@@ -7,7 +7,7 @@ import dev.ratelimit.web.request.GateRequest;
 import org.springframework.http.HttpHeaders;
 
 /**
- * Internal: what refusals looked like to browsers. Thread-safe.
+ * Internal: what rejections looked like to browsers. Thread-safe.
  */
 public final class RejectionObservations {
 
@@ -18,7 +18,7 @@ public final class RejectionObservations {
 	private final LongAdder unreadable = new LongAdder();
 
 	/**
-	 * How many requests of pages of other origins were refused.
+	 * How many requests of pages of other origins were rejected.
 	 * @return the count
 	 */
 	public long crossOrigin() {
@@ -26,7 +26,7 @@ public final class RejectionObservations {
 	}
 
 	/**
-	 * How many of these refusals no page can read.
+	 * How many of these rejections no page can read.
 	 * @return the count of those without CORS headers
 	 */
 	public long unreadable() {

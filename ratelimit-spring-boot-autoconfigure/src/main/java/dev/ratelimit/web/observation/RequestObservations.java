@@ -21,7 +21,7 @@ import dev.ratelimit.web.request.GateRequest;
 /**
  * Internal: what the gate has seen of requests, in counts, for those who look for what is
  * wrong. A request costs it a flag that is read for each rule; what costs more is done
- * for samples and for refusals alone. Holds no caller. Thread-safe.
+ * for samples and for rejections alone. Holds no caller. Thread-safe.
  */
 public final class RequestObservations implements GateWatch {
 
@@ -39,7 +39,7 @@ public final class RequestObservations implements GateWatch {
 
 	private final PeerObservations peers;
 
-	private final RejectionObservations refusals = new RejectionObservations();
+	private final RejectionObservations rejections = new RejectionObservations();
 
 	private final LongAdder countedTwice = new LongAdder();
 
@@ -81,11 +81,11 @@ public final class RequestObservations implements GateWatch {
 	}
 
 	/**
-	 * What refusals looked like.
+	 * What rejections looked like.
 	 * @return the observations
 	 */
-	public RejectionObservations refusals() {
-		return this.refusals;
+	public RejectionObservations rejections() {
+		return this.rejections;
 	}
 
 	/**
@@ -121,13 +121,13 @@ public final class RequestObservations implements GateWatch {
 	}
 
 	/**
-	 * A request was refused.
+	 * A request was rejected.
 	 * @param request the request
 	 * @param readable whether the response lets pages of other origins read it
 	 */
-	public void refused(GateRequest request, boolean readable) {
+	public void rejected(GateRequest request, boolean readable) {
 		if (this.active) {
-			this.refusals.saw(request, readable);
+			this.rejections.saw(request, readable);
 		}
 	}
 

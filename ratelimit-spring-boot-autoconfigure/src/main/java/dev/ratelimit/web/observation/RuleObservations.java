@@ -83,7 +83,7 @@ public final class RuleObservations implements RuleWatch {
 	}
 
 	/**
-	 * How many requests were refused because they cost more than a bucket holds.
+	 * How many requests were rejected because they cost more than a bucket holds.
 	 * @return the count
 	 */
 	public long oversized() {

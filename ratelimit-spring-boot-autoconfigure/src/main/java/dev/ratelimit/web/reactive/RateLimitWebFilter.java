@@ -8,6 +8,7 @@ import java.util.function.Predicate;
 
 import dev.ratelimit.Phase;
 import dev.ratelimit.RateLimitContext;
+import dev.ratelimit.gate.Hold;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.web.HeaderFactory;
 import dev.ratelimit.web.RequestGate;
@@ -28,8 +29,6 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 
 	private static final String SEEN = RateLimitWebFilter.class.getName() + ".SEEN";
 
-	private static final String PROGRESS = RateLimitWebFilter.class.getName() + ".PROGRESS";
-
 	private final Phase phase;
 
 	private final int order;
@@ -38,7 +37,7 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 
 	private final HeaderFactory writer;
 
-	private final ReactiveRejections refusals;
+	private final ReactiveRejections rejections;
 
 	private final ReactiveHandlers handlers;
 
@@ -50,17 +49,17 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 	 * @param order its place among the filters
 	 * @param gate the gate
 	 * @param writer the writer of what is told
-	 * @param refusals the writer of refusals
+	 * @param rejections the writer of rejections
 	 * @param handlers the handler methods
 	 * @param authenticated tells principals from anonymous ones
 	 */
 	public RateLimitWebFilter(Phase phase, int order, RequestGate gate, HeaderFactory writer,
-			ReactiveRejections refusals, ReactiveHandlers handlers, Predicate<Principal> authenticated) {
+			ReactiveRejections rejections, ReactiveHandlers handlers, Predicate<Principal> authenticated) {
 		this.phase = phase;
 		this.order = order;
 		this.gate = gate;
 		this.writer = writer;
-		this.refusals = refusals;
+		this.rejections = rejections;
 		this.handlers = handlers;
 		this.authenticated = authenticated;
 	}
@@ -72,8 +71,8 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
-		RequestProgress sofar = this.gate.begin(progress(exchange));
-		exchange.getAttributes().put(PROGRESS, sofar);
+		RequestProgress sofar = this.gate.begin(ExchangeProgress.of(exchange));
+		ExchangeProgress.set(exchange, sofar);
 		if (!this.gate.has(this.phase, sofar)) {
 			return proceed((watches(sofar)) ? RateLimitExchange.watch(this.writer.disclosure(), exchange) : exchange,
 					chain, sofar);
@@ -100,7 +99,7 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 	}
 
 	private Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain, Optional<Principal> principal) {
-		RequestProgress sofar = progress(exchange);
+		RequestProgress sofar = ExchangeProgress.of(exchange);
 		if (this.gate.observations().looksAtResponse(sofar)) {
 			this.gate.observations().answering(exchange.getResponse().getHeaders()::containsHeader);
 		}
@@ -134,7 +133,7 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 			.flatMap((known) -> {
 				ExchangeGateRequest view = new ExchangeGateRequest(exchange, this.handlers, known,
 						this.gate.addresses());
-				RequestProgress sofar = progress(exchange);
+				RequestProgress sofar = ExchangeProgress.of(exchange);
 				return act(this.gate.enterRewritten(view, sofar), view, exchange, chain);
 			});
 	}
@@ -158,9 +157,9 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 	private Mono<Void> proceed(ServerWebExchange exchange, ExchangeGateRequest view, WebFilterChain chain,
 			RequestProgress progress) {
 		if (!progress.allowed()) {
-			return this.refusals.refuse(progress, exchange, view).doFinally((end) -> observe(view, exchange));
+			return this.rejections.reject(progress, exchange, view).doFinally((end) -> observe(view, exchange));
 		}
-		exchange.getAttributes().put(PROGRESS, progress);
+		ExchangeProgress.set(exchange, progress);
 		ReactiveCompletion.freeIfEnded(exchange, progress);
 		exchange.getAttributes().put(RateLimitContext.ATTRIBUTE, new RateLimitContext(progress.decision()));
 		ServerWebExchange told = RateLimitExchange.tell(this.writer.fields(progress), this.writer.disclosure(),
@@ -175,19 +174,15 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 	}
 
 	private WebFilterChain holding(WebFilterChain chain, RequestProgress progress) {
-		boolean held = progress.resumeNanos().isPresent() && this.gate.isLast(this.phase, progress);
-		return (held) ? (exchange) -> Mono.delay(Duration.ofNanos(progress.holdNanos()))
+		boolean held = progress.hold() != Hold.NONE && this.gate.isLast(this.phase, progress);
+		return (held) ? (exchange) -> Mono.delay(Duration.ofNanos(progress.hold().leftNanos()))
 			.publishOn(RequestThreads.of(exchange.getRequest()))
 			.then(Mono.defer(() -> chain.filter(exchange))) : chain;
 	}
 
-	static RequestProgress progress(ServerWebExchange exchange) {
-		return exchange.getAttributeOrDefault(PROGRESS, RequestProgress.START);
-	}
-
-	private void observe(GateRequest refused, ServerWebExchange exchange) {
+	private void observe(GateRequest rejected, ServerWebExchange exchange) {
 		this.gate.observations()
-			.refused(refused,
+			.rejected(rejected,
 					exchange.getResponse().getHeaders().containsHeader(HttpHeaders.ACCESS_CONTROL_ALLOW_ORIGIN));
 	}
 

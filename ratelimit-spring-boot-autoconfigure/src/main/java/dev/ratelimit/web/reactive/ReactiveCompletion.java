@@ -47,7 +47,7 @@ final class ReactiveCompletion {
 
 	private static void left(ServerWebExchange exchange) {
 		exchange.getAttributes().put(ENDED, Boolean.TRUE);
-		RequestProgress progress = RateLimitWebFilter.progress(exchange);
+		RequestProgress progress = ExchangeProgress.of(exchange);
 		if (!progress.pending()) {
 			return;
 		}
@@ -63,7 +63,7 @@ final class ReactiveCompletion {
 
 	private static void cancelled(ServerWebExchange exchange) {
 		exchange.getAttributes().put(ENDED, Boolean.TRUE);
-		RequestProgress progress = RateLimitWebFilter.progress(exchange);
+		RequestProgress progress = ExchangeProgress.of(exchange);
 		progress.free();
 		if (exchange.getResponse().isCommitted()) {
 			progress.settle(status(exchange.getResponse()));

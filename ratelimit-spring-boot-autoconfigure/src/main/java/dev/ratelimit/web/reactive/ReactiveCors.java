@@ -19,8 +19,8 @@ import org.springframework.web.reactive.HandlerMapping;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
- * Internal: gives refusals the CORS fields that the application would have given its own
- * response: refusals are written before most of what handles CORS. Thread-safe.
+ * Internal: gives rejections the CORS fields that the application would have given its
+ * own response: rejections are written before most of what handles CORS. Thread-safe.
  */
 public final class ReactiveCors {
 

@@ -14,42 +14,42 @@ import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
- * Internal: writes refusals to WebFlux exchanges. Thread-safe.
+ * Internal: writes rejections to WebFlux exchanges. Thread-safe.
  */
 public final class ReactiveRejections {
 
-	private final RejectionFactory refusals;
+	private final RejectionFactory rejections;
 
 	private final ReactiveCors cors;
 
 	/**
-	 * A writer of refusals.
-	 * @param refusals what is written
+	 * A writer of rejections.
+	 * @param rejections what is written
 	 * @param cors who may read it
 	 */
-	public ReactiveRejections(RejectionFactory refusals, ReactiveCors cors) {
-		this.refusals = refusals;
+	public ReactiveRejections(RejectionFactory rejections, ReactiveCors cors) {
+		this.rejections = rejections;
 		this.cors = cors;
 	}
 
-	Mono<Void> refuse(RequestProgress progress, ServerWebExchange exchange, ExchangeGateRequest view) {
-		return write(this.refusals.refused(progress, view, exchange.getRequest().getPath().value()), exchange);
+	Mono<Void> reject(RequestProgress progress, ServerWebExchange exchange, ExchangeGateRequest view) {
+		return write(this.rejections.rejected(progress, view, exchange.getRequest().getPath().value()), exchange);
 	}
 
-	private Mono<Void> write(RejectionResponse refusal, ServerWebExchange exchange) {
+	private Mono<Void> write(RejectionResponse rejection, ServerWebExchange exchange) {
 		ServerHttpResponse response = exchange.getResponse();
-		response.setStatusCode(HttpStatusCode.valueOf(refusal.status()));
-		RateLimitExchange.tell(List.of(), this.refusals.disclosure(), exchange);
-		this.refusals.disclosure().names().forEach(response.getHeaders()::remove);
-		refusal.headers().forEach(response.getHeaders()::set);
-		response.getHeaders().setContentLength(refusal.body().length);
+		response.setStatusCode(HttpStatusCode.valueOf(rejection.status()));
+		RateLimitExchange.tell(List.of(), this.rejections.disclosure(), exchange);
+		this.rejections.disclosure().names().forEach(response.getHeaders()::remove);
+		rejection.headers().forEach(response.getHeaders()::set);
+		response.getHeaders().setContentLength(rejection.body().length);
 		return this.cors.apply(exchange)
-			.doOnNext((allowed) -> expose(allowed, refusal, response.getHeaders()))
-			.then(Mono.defer(() -> writeBody(refusal, exchange)));
+			.doOnNext((allowed) -> expose(allowed, rejection, response.getHeaders()))
+			.then(Mono.defer(() -> writeBody(rejection, exchange)));
 	}
 
-	private static void expose(boolean allowed, RejectionResponse refusal, HttpHeaders headers) {
-		String names = (allowed) ? refusal.unexposed(exposed(headers)) : "";
+	private static void expose(boolean allowed, RejectionResponse rejection, HttpHeaders headers) {
+		String names = (allowed) ? rejection.unexposed(exposed(headers)) : "";
 		if (!names.isEmpty()) {
 			headers.add(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS, names);
 		}
@@ -59,12 +59,12 @@ public final class ReactiveRejections {
 		return headers.getOrEmpty(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS);
 	}
 
-	private static Mono<Void> writeBody(RejectionResponse refusal, ServerWebExchange exchange) {
+	private static Mono<Void> writeBody(RejectionResponse rejection, ServerWebExchange exchange) {
 		ServerHttpResponse response = exchange.getResponse();
 		if (HttpMethod.HEAD.equals(exchange.getRequest().getMethod())) {
 			return response.setComplete();
 		}
-		return response.writeWith(Mono.just(response.bufferFactory().wrap(refusal.body())));
+		return response.writeWith(Mono.just(response.bufferFactory().wrap(rejection.body())));
 	}
 
 }

@@ -13,7 +13,7 @@ import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebExceptionHandler;
 
 /**
- * Internal: refuses a request whose handler was refused by a limited method, unless the
+ * Internal: rejects a request whose handler was rejected by a limited method, unless the
  * application handles the exception itself.
  */
 public final class RejectedCallHandler implements WebExceptionHandler, Ordered {
@@ -21,7 +21,7 @@ public final class RejectedCallHandler implements WebExceptionHandler, Ordered {
 	/** One before Boot's error pages. */
 	private static final int ORDER = -2;
 
-	private final ReactiveRejections refusals;
+	private final ReactiveRejections rejections;
 
 	private final ReactiveHandlers handlers;
 
@@ -29,13 +29,13 @@ public final class RejectedCallHandler implements WebExceptionHandler, Ordered {
 
 	/**
 	 * A handler.
-	 * @param refusals the writer of refusals
+	 * @param rejections the writer of rejections
 	 * @param handlers the handler methods
 	 * @param addresses finds clients' addresses
 	 */
-	public RejectedCallHandler(ReactiveRejections refusals, ReactiveHandlers handlers, ClientAddresses addresses) {
+	public RejectedCallHandler(ReactiveRejections rejections, ReactiveHandlers handlers, ClientAddresses addresses) {
 		this.addresses = addresses;
-		this.refusals = refusals;
+		this.rejections = rejections;
 		this.handlers = handlers;
 	}
 
@@ -46,13 +46,13 @@ public final class RejectedCallHandler implements WebExceptionHandler, Ordered {
 
 	@Override
 	public Mono<Void> handle(ServerWebExchange exchange, Throwable failure) {
-		Optional<RateLimitExceededException> refusal = RejectedCall.in(failure);
-		if (refusal.isEmpty() || exchange.getResponse().isCommitted()) {
+		Optional<RateLimitExceededException> rejection = RejectedCall.in(failure);
+		if (rejection.isEmpty() || exchange.getResponse().isCommitted()) {
 			return Mono.error(failure);
 		}
-		Mono<Void> refused = this.refusals.refuse(RequestProgress.of(refusal.get().decision()), exchange,
+		Mono<Void> rejected = this.rejections.reject(RequestProgress.of(rejection.get().decision()), exchange,
 				new ExchangeGateRequest(exchange, this.handlers, Optional.empty(), this.addresses));
-		return RequestThreads.afterRead(exchange.getRequest(), refused);
+		return RequestThreads.afterRead(exchange.getRequest(), rejected);
 	}
 
 }

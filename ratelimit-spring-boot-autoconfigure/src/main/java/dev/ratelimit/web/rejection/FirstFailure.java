@@ -5,9 +5,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.commons.logging.Log;
 
 /**
- * Internal: logs the first failure of something of the application's that every refusal
- * asks, and further ones at debug level: who is refused must not be able to fill the log.
- * Thread-safe.
+ * Internal: logs the first failure of something of the application's that every rejection
+ * asks, and further ones at debug level: who is rejected must not be able to fill the
+ * log. Thread-safe.
  */
 public final class FirstFailure {
 

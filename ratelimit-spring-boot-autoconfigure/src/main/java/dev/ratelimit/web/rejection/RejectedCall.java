@@ -7,7 +7,8 @@ import java.util.concurrent.ExecutionException;
 import dev.ratelimit.RateLimitExceededException;
 
 /**
- * Internal: finds the refusal of a method below a handler in what the handler fails with.
+ * Internal: finds the rejection of a method below a handler in what the handler fails
+ * with.
  */
 public final class RejectedCall {
 
@@ -15,14 +16,14 @@ public final class RejectedCall {
 	}
 
 	/**
-	 * The refusal that a failure is.
+	 * The rejection that a failure is.
 	 * @param failure the failure; what futures wrap failures in is looked through
-	 * @return the refusal, unless it is another failure
+	 * @return the rejection, unless it is another failure
 	 */
 	public static Optional<RateLimitExceededException> in(Throwable failure) {
 		boolean wrapped = failure instanceof CompletionException || failure instanceof ExecutionException;
 		Throwable cause = (wrapped && failure.getCause() != null) ? failure.getCause() : failure;
-		return (cause instanceof RateLimitExceededException refusal) ? Optional.of(refusal) : Optional.empty();
+		return (cause instanceof RateLimitExceededException rejection) ? Optional.of(rejection) : Optional.empty();
 	}
 
 }

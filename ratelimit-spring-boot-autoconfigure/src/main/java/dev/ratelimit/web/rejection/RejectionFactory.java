@@ -23,7 +23,7 @@ import dev.ratelimit.web.HeaderFactory;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Internal: makes the responses to refused requests. Thread-safe.
+ * Internal: makes the responses to rejected requests. Thread-safe.
  */
 public final class RejectionFactory {
 
@@ -41,8 +41,8 @@ public final class RejectionFactory {
 	private final RateLimitRejectionHandler handler;
 
 	/**
-	 * Refusals.
-	 * @param statuses tells the status of a refusal
+	 * Rejections.
+	 * @param statuses tells the status of a rejection
 	 * @param writer the writer of header fields
 	 * @param texts the words of problems
 	 * @param handler has the last word
@@ -56,13 +56,13 @@ public final class RejectionFactory {
 	}
 
 	/**
-	 * The response to a refused request.
-	 * @param progress how far the request has come: to a refusal
+	 * The response to a rejected request.
+	 * @param progress how far the request has come: to a rejection
 	 * @param request the request
 	 * @param path the request's raw path, with the context path
 	 * @return the response
 	 */
-	public RejectionResponse refused(RequestProgress progress, RequestView request, String path) {
+	public RejectionResponse rejected(RequestProgress progress, RequestView request, String path) {
 		Decision decision = progress.decision();
 		long jitterSeconds = this.writer.jitterSeconds();
 		List<Verdict> violated = RateLimitHeaders.violated(decision);
@@ -71,7 +71,7 @@ public final class RejectionFactory {
 		Problem problem = this.texts.problem(type(violated.get(0), status), status, seconds, names(violated), path,
 				request);
 		Map<String, String> headers = new LinkedHashMap<>();
-		this.writer.refusal(progress, jitterSeconds).forEach((field) -> headers.put(field.name(), field.value()));
+		this.writer.rejection(progress, jitterSeconds).forEach((field) -> headers.put(field.name(), field.value()));
 		return response(new Rejection(decision, problem, seconds, headers, Optional.empty()), request);
 	}
 
@@ -84,7 +84,7 @@ public final class RejectionFactory {
 	 * @return the response
 	 */
 	public RejectionResponse overcrowded(RequestProgress progress, RequestView request, String path) {
-		long seconds = Math.max(1, TimeUnit.NANOSECONDS.toSeconds(progress.holdNanos()) + 1)
+		long seconds = Math.max(1, TimeUnit.NANOSECONDS.toSeconds(progress.hold().leftNanos()) + 1)
 				+ this.writer.jitterSeconds();
 		List<Verdict> holding = progress.decision()
 			.verdicts()
@@ -101,7 +101,7 @@ public final class RejectionFactory {
 	}
 
 	/**
-	 * Knows the limiter's fields, all of which a refusal replaces.
+	 * Knows the limiter's fields, all of which a rejection replaces.
 	 * @return the same for all responses
 	 */
 	public HeaderVisibility disclosure() {
@@ -128,9 +128,9 @@ public final class RejectionFactory {
 	}
 
 	private RejectionResponse response(Rejection proposed, RequestView request) {
-		Rejection refusal = handled(proposed, request);
-		return RejectionResponse.of(refusal,
-				refusal.content().orElseGet(() -> ProblemContent.of(refusal.problem(), request)),
+		Rejection rejection = handled(proposed, request);
+		return RejectionResponse.of(rejection,
+				rejection.content().orElseGet(() -> ProblemContent.of(rejection.problem(), request)),
 				proposed.headers().keySet());
 	}
 

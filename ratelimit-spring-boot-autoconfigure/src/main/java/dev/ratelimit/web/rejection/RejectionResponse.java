@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import dev.ratelimit.Rejection;
 
 /**
- * Internal: what is written to refuse a request. Immutable, but for its body's bytes,
+ * Internal: what is written to reject a request. Immutable, but for its body's bytes,
  * which nobody changes.
  *
  * @param status the HTTP status
@@ -26,10 +26,11 @@ public record RejectionResponse(int status, Map<String, String> headers, byte[] 
 	// Scripts may read these of any response.
 	private static final Set<String> SAFELISTED = Set.of("cache-control", "content-type");
 
-	static RejectionResponse of(Rejection refusal, Rejection.Content content, Collection<String> limiterFields) {
-		Map<String, String> headers = new LinkedHashMap<>(refusal.headers());
+	static RejectionResponse of(Rejection rejection, Rejection.Content content, Collection<String> limiterFields) {
+		Map<String, String> headers = new LinkedHashMap<>(rejection.headers());
 		headers.put("Content-Type", content.type());
-		return new RejectionResponse(refusal.problem().status(), headers, content.bytes(), List.copyOf(limiterFields));
+		return new RejectionResponse(rejection.problem().status(), headers, content.bytes(),
+				List.copyOf(limiterFields));
 	}
 
 	/**

@@ -12,8 +12,8 @@ import dev.ratelimit.rule.Rule;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: tells the HTTP status of a refusal: the rule's own, or that of the situation.
- * Thread-safe.
+ * Internal: tells the HTTP status of a rejection: the rule's own, or that of the
+ * situation. Thread-safe.
  */
 public final class RejectionStatus {
 

@@ -12,7 +12,6 @@ import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.request.GateRequest;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
-import jakarta.servlet.ServletRequest;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
@@ -28,15 +27,13 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 
 	private static final String SEEN = RateLimitFilter.class.getName() + ".SEEN";
 
-	private static final String PROGRESS = RateLimitFilter.class.getName() + ".PROGRESS";
-
 	private final Phase phase;
 
 	private final RequestGate gate;
 
 	private final HeaderFactory writer;
 
-	private final ServletRejections refusals;
+	private final ServletRejections rejections;
 
 	private final ServletHandlers handlers;
 
@@ -47,16 +44,16 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 	 * @param phase early or late
 	 * @param gate the gate
 	 * @param writer the writer of what is told
-	 * @param refusals the writer of refusals
+	 * @param rejections the writer of rejections
 	 * @param handlers the handler methods
 	 * @param waitingRoom where requests wait that a limit holds
 	 */
-	public RateLimitFilter(Phase phase, RequestGate gate, HeaderFactory writer, ServletRejections refusals,
+	public RateLimitFilter(Phase phase, RequestGate gate, HeaderFactory writer, ServletRejections rejections,
 			ServletHandlers handlers, RequestDelayer waitingRoom) {
 		this.phase = phase;
 		this.gate = gate;
 		this.writer = writer;
-		this.refusals = refusals;
+		this.rejections = rejections;
 		this.handlers = handlers;
 		this.waitingRoom = waitingRoom;
 	}
@@ -75,9 +72,9 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 	@Override
 	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws ServletException, IOException {
-		RequestProgress sofar = this.gate.begin(progress(request));
+		RequestProgress sofar = this.gate.begin(ServletProgress.of(request));
 		if (!this.gate.has(this.phase, sofar)) {
-			request.setAttribute(PROGRESS, sofar);
+			ServletProgress.set(request, sofar);
 			proceed(request,
 					(watches(sofar)) ? RateLimitResponse.watch(this.writer.disclosure(), request, response) : response,
 					chain, sofar);
@@ -107,7 +104,7 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 	 */
 	void filterRewritten(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws IOException, ServletException {
-		RequestProgress sofar = this.gate.begin(progress(request));
+		RequestProgress sofar = this.gate.begin(ServletProgress.of(request));
 		ServletGateRequest before = seen(request);
 		ServletGateRequest view = new ServletGateRequest(request, this.handlers, sofar, this.gate.addresses());
 		view.handOver();
@@ -123,7 +120,7 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 			HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws IOException, ServletException {
 		if (!progress.allowed()) {
-			this.refusals.refuse(progress, request, view, response);
+			this.rejections.reject(progress, request, view, response);
 			observe(view, response);
 			return;
 		}
@@ -131,12 +128,12 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 		if (this.gate.observations().looksAtResponse(sofar)) {
 			this.gate.observations().answering(response::containsHeader);
 		}
-		request.setAttribute(PROGRESS, progress);
+		ServletProgress.set(request, progress);
 		if (progress != sofar) {
 			request.setAttribute(RateLimitContext.ATTRIBUTE, new RateLimitContext(progress.decision()));
 			told = RateLimitResponse.tell(this.writer.fields(progress), this.writer.disclosure(), request, response);
 		}
-		if (!this.gate.isLast(this.phase, progress) || progress.holdNanos() == 0) {
+		if (!this.gate.isLast(this.phase, progress) || progress.hold().leftNanos() == 0) {
 			proceed(request, told, chain, progress);
 		}
 		else if (this.waitingRoom.enter()) {
@@ -144,7 +141,7 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 		}
 		else {
 			progress.decision().reservation().cancel();
-			this.refusals.overcrowded(progress, request, view, response);
+			this.rejections.overcrowded(progress, request, view, response);
 		}
 	}
 
@@ -169,12 +166,8 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 		}
 	}
 
-	static RequestProgress progress(ServletRequest request) {
-		return (request.getAttribute(PROGRESS) instanceof RequestProgress progress) ? progress : RequestProgress.START;
-	}
-
-	private void observe(GateRequest refused, HttpServletResponse response) {
-		this.gate.observations().refused(refused, response.containsHeader(HttpHeaders.ACCESS_CONTROL_ALLOW_ORIGIN));
+	private void observe(GateRequest rejected, HttpServletResponse response) {
+		this.gate.observations().rejected(rejected, response.containsHeader(HttpHeaders.ACCESS_CONTROL_ALLOW_ORIGIN));
 	}
 
 }

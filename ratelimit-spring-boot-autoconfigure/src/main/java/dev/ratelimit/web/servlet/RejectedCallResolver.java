@@ -16,12 +16,12 @@ import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.ModelAndView;
 
 /**
- * Internal: refuses a request whose handler was refused by a limited method, unless the
+ * Internal: rejects a request whose handler was rejected by a limited method, unless the
  * application handles the exception itself.
  */
 public final class RejectedCallResolver implements HandlerExceptionResolver {
 
-	private final ServletRejections refusals;
+	private final ServletRejections rejections;
 
 	private final ServletHandlers handlers;
 
@@ -29,26 +29,26 @@ public final class RejectedCallResolver implements HandlerExceptionResolver {
 
 	/**
 	 * A resolver.
-	 * @param refusals the writer of refusals
+	 * @param rejections the writer of rejections
 	 * @param handlers the handler methods
 	 * @param addresses finds clients' addresses
 	 */
-	public RejectedCallResolver(ServletRejections refusals, ServletHandlers handlers, ClientAddresses addresses) {
+	public RejectedCallResolver(ServletRejections rejections, ServletHandlers handlers, ClientAddresses addresses) {
 		this.addresses = addresses;
-		this.refusals = refusals;
+		this.rejections = rejections;
 		this.handlers = handlers;
 	}
 
 	@Override
 	public @Nullable ModelAndView resolveException(HttpServletRequest request, HttpServletResponse response,
 			@Nullable Object handler, Exception failure) {
-		Optional<RateLimitExceededException> refusal = RejectedCall.in(failure);
-		if (refusal.isEmpty() || response.isCommitted()) {
+		Optional<RateLimitExceededException> rejection = RejectedCall.in(failure);
+		if (rejection.isEmpty() || response.isCommitted()) {
 			return null;
 		}
 		try {
 			response.resetBuffer();
-			this.refusals.refuse(RequestProgress.of(refusal.get().decision()), request,
+			this.rejections.reject(RequestProgress.of(rejection.get().decision()), request,
 					new ServletGateRequest(request, this.handlers, RequestProgress.START, this.addresses), response);
 		}
 		catch (IOException ex) {

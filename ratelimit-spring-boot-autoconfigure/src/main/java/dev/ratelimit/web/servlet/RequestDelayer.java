@@ -38,7 +38,7 @@ public final class RequestDelayer {
 	FilterChain waiting(RequestProgress progress, FilterChain chain) {
 		return (request, response) -> {
 			try {
-				TimeUnit.NANOSECONDS.sleep(progress.holdNanos());
+				TimeUnit.NANOSECONDS.sleep(progress.hold().leftNanos());
 			}
 			catch (InterruptedException ex) {
 				Thread.currentThread().interrupt();

@@ -2,7 +2,6 @@ package dev.ratelimit.web.servlet;
 
 import jakarta.servlet.ServletContextEvent;
 import jakarta.servlet.ServletContextListener;
-import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletRequestEvent;
 import jakarta.servlet.ServletRequestListener;
 
@@ -12,15 +11,9 @@ import jakarta.servlet.ServletRequestListener;
  */
 public final class RequestEndListener implements ServletRequestListener, ServletContextListener {
 
-	private static final String LISTENING = RequestEndListener.class.getName();
-
-	static boolean isListening(ServletRequest request) {
-		return request.getServletContext().getAttribute(LISTENING) != null;
-	}
-
 	@Override
 	public void contextInitialized(ServletContextEvent event) {
-		event.getServletContext().setAttribute(LISTENING, true);
+		ServletCompletion.listen(event.getServletContext());
 	}
 
 	@Override

@@ -7,6 +7,7 @@ import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.RequestDispatcher;
+import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
@@ -20,11 +21,13 @@ import org.springframework.http.HttpStatus;
  * Ends a request for all phases, in the outermost of our filters: frees what is held once
  * the work is done, and corrects charges once the status is known that is sent. An
  * asynchronous request ends on another thread. The status of an error is known only after
- * its error page, which {@link RequestEndListener} reports.
+ * its error page, which a listener reports.
  */
 final class ServletCompletion implements AsyncListener {
 
 	private static final String ATTRIBUTE = ServletCompletion.class.getName();
+
+	private static final String LISTENING = ATTRIBUTE + ".LISTENING";
 
 	/** Set by Jetty while an error page is to follow. */
 	private static final String JETTY_ERROR = "org.eclipse.jetty.server.error_status";
@@ -70,6 +73,18 @@ final class ServletCompletion implements AsyncListener {
 		}
 	}
 
+	/**
+	 * Expect each end to be reported after its error page.
+	 * @param context the application, which has the listener
+	 */
+	static void listen(ServletContext context) {
+		context.setAttribute(LISTENING, true);
+	}
+
+	private static boolean isListening(ServletRequest request) {
+		return request.getServletContext().getAttribute(LISTENING) != null;
+	}
+
 	// What wraps the response may be reused or out of date by the time of the end.
 	private static HttpServletResponse unwrapped(HttpServletResponse response) {
 		ServletResponse bare = response;
@@ -80,7 +95,7 @@ final class ServletCompletion implements AsyncListener {
 	}
 
 	private void left(HttpServletRequest request, int status, boolean returned) {
-		this.progress = RateLimitFilter.progress(request);
+		this.progress = ServletProgress.of(request);
 		if (!this.progress.pending()) {
 			return;
 		}
@@ -91,7 +106,7 @@ final class ServletCompletion implements AsyncListener {
 		this.progress.free();
 		// Containers call a response committed once an error is to be sent.
 		boolean sent = (returned) ? !isError(status) : this.response.isCommitted() && !isError(status);
-		if (sent || !RequestEndListener.isListening(request)) {
+		if (sent || !isListening(request)) {
 			this.progress.settle((sent || returned) ? status : HttpStatus.INTERNAL_SERVER_ERROR.value());
 			return;
 		}

@@ -25,8 +25,8 @@ import org.springframework.web.servlet.HandlerMapping;
 import org.springframework.web.util.ServletRequestPathUtils;
 
 /**
- * Internal: gives refusals the CORS fields that the application would have given its own
- * response: refusals are written before most of what handles CORS. Thread-safe.
+ * Internal: gives rejections the CORS fields that the application would have given its
+ * own response: rejections are written before most of what handles CORS. Thread-safe.
  */
 public final class ServletCors {
 

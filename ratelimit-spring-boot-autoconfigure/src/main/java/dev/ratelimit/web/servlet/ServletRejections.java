@@ -13,52 +13,52 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 
 /**
- * Internal: writes refusals to servlet responses. Thread-safe.
+ * Internal: writes rejections to servlet responses. Thread-safe.
  */
 public final class ServletRejections {
 
-	private final RejectionFactory refusals;
+	private final RejectionFactory rejections;
 
 	private final ServletCors cors;
 
 	/**
-	 * A writer of refusals.
-	 * @param refusals what is written
+	 * A writer of rejections.
+	 * @param rejections what is written
 	 * @param cors who may read it
 	 */
-	public ServletRejections(RejectionFactory refusals, ServletCors cors) {
-		this.refusals = refusals;
+	public ServletRejections(RejectionFactory rejections, ServletCors cors) {
+		this.rejections = rejections;
 		this.cors = cors;
 	}
 
-	void refuse(RequestProgress progress, HttpServletRequest request, ServletGateRequest view,
+	void reject(RequestProgress progress, HttpServletRequest request, ServletGateRequest view,
 			HttpServletResponse response) throws IOException {
-		write(this.refusals.refused(progress, view, request.getRequestURI()), request, response);
+		write(this.rejections.rejected(progress, view, request.getRequestURI()), request, response);
 	}
 
 	void overcrowded(RequestProgress progress, HttpServletRequest request, ServletGateRequest view,
 			HttpServletResponse response) throws IOException {
-		write(this.refusals.overcrowded(progress, view, request.getRequestURI()), request, response);
+		write(this.rejections.overcrowded(progress, view, request.getRequestURI()), request, response);
 	}
 
-	private void write(RejectionResponse refusal, HttpServletRequest request, HttpServletResponse response)
+	private void write(RejectionResponse rejection, HttpServletRequest request, HttpServletResponse response)
 			throws IOException {
-		response.setStatus(refusal.status());
-		RateLimitResponse.tell(List.of(), this.refusals.disclosure(), request, response);
-		this.refusals.disclosure().names().forEach((name) -> response.setHeader(name, null));
-		refusal.headers().forEach(response::setHeader);
+		response.setStatus(rejection.status());
+		RateLimitResponse.tell(List.of(), this.rejections.disclosure(), request, response);
+		this.rejections.disclosure().names().forEach((name) -> response.setHeader(name, null));
+		rejection.headers().forEach(response::setHeader);
 		if (this.cors.apply(request, response)) {
-			expose(refusal, response);
+			expose(rejection, response);
 		}
-		response.setContentLength(refusal.body().length);
+		response.setContentLength(rejection.body().length);
 		if (!HttpMethod.HEAD.matches(request.getMethod())) {
-			response.getOutputStream().write(refusal.body());
+			response.getOutputStream().write(rejection.body());
 		}
 		response.flushBuffer();
 	}
 
-	private static void expose(RejectionResponse refusal, HttpServletResponse response) {
-		String names = refusal.unexposed(response.getHeaders(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS));
+	private static void expose(RejectionResponse rejection, HttpServletResponse response) {
+		String names = rejection.unexposed(response.getHeaders(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS));
 		if (!names.isEmpty()) {
 			response.addHeader(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS, names);
 		}

@@ -14,7 +14,6 @@ import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demands;
 import dev.ratelimit.store.StoreException.Kind;
 import dev.ratelimit.store.Time;
-import dev.ratelimit.store.guard.StoreStatus.Health;
 import dev.ratelimit.test.Guards;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -110,7 +109,7 @@ class GuardResilienceTests {
 			broken.checkFails(Kind.CONNECTION);
 			assertThat(store.start(PATIENCE)).isPresent();
 			broken.checkSucceeds();
-			Awaitility.await().atMost(PATIENCE).until(() -> store.status().health() == Health.UP);
+			Awaitility.await().atMost(PATIENCE).until(() -> store.status().health() == StoreHealth.UP);
 		}
 	}
 
@@ -180,7 +179,7 @@ class GuardResilienceTests {
 
 	private void assertThatRecovers(GuardedLimitStore store) {
 		this.stub.checkSucceeds();
-		Awaitility.await().atMost(PATIENCE).until(() -> store.status().health() == Health.UP);
+		Awaitility.await().atMost(PATIENCE).until(() -> store.status().health() == StoreHealth.UP);
 	}
 
 	private GuardedLimitStore throwingListener() {

@@ -20,7 +20,6 @@ import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
 import dev.ratelimit.store.StoreNodes;
-import dev.ratelimit.store.guard.StoreStatus.Health;
 import dev.ratelimit.test.Guards;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker.State;
 import org.awaitility.Awaitility;
@@ -68,7 +67,7 @@ class NodeCircuitTests {
 		}
 		assertThat(this.store.status().nodes()).containsEntry("a", State.OPEN).containsEntry("b", State.CLOSED);
 		assertThat(this.store.status().circuit()).isEqualTo(State.OPEN);
-		assertThat(this.store.status().health()).isEqualTo(Health.DEGRADED);
+		assertThat(this.store.status().health()).isEqualTo(StoreHealth.DEGRADED);
 		assertThat(this.store.status().lastFailure()).isEqualTo("a: connection: away");
 		this.away.clear();
 		Awaitility.await().until(() -> ask("a").source() == Source.REMOTE);
@@ -84,9 +83,9 @@ class NodeCircuitTests {
 		for (int i = 0; i < 10; i++) {
 			ask("a");
 		}
-		assertThat(this.store.status().health()).isEqualTo(Health.DEGRADED);
+		assertThat(this.store.status().health()).isEqualTo(StoreHealth.DEGRADED);
 		this.nodes.remove("a");
-		Awaitility.await().until(() -> this.store.status().health() == Health.UP);
+		Awaitility.await().until(() -> this.store.status().health() == StoreHealth.UP);
 		assertThat(this.store.status().nodes()).containsOnlyKeys("b");
 		Awaitility.await()
 			.untilAsserted(() -> assertThat(this.events).containsExactly(
@@ -100,12 +99,12 @@ class NodeCircuitTests {
 		for (int i = 0; i < 10; i++) {
 			ask("a");
 		}
-		assertThat(this.store.status().health()).isEqualTo(Health.DEGRADED);
+		assertThat(this.store.status().health()).isEqualTo(StoreHealth.DEGRADED);
 		this.refusing.add("b");
 		for (int i = 0; i < 10; i++) {
 			ask("b");
 		}
-		assertThat(this.store.status().health()).isEqualTo(Health.DOWN);
+		assertThat(this.store.status().health()).isEqualTo(StoreHealth.DOWN);
 	}
 
 	@Test
@@ -120,7 +119,7 @@ class NodeCircuitTests {
 		for (int i = 0; i < 20; i++) {
 			ask("a");
 		}
-		assertThat(this.store.status().health()).isEqualTo(Health.UP);
+		assertThat(this.store.status().health()).isEqualTo(StoreHealth.UP);
 	}
 
 	private AcquireResult ask(String subject) {

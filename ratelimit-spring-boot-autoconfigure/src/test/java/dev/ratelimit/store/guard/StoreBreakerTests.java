@@ -15,7 +15,6 @@ import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Demands;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
-import dev.ratelimit.store.guard.StoreStatus.Health;
 import dev.ratelimit.test.Guards;
 import dev.ratelimit.test.Parallel;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker.State;
@@ -77,7 +76,7 @@ class StoreBreakerTests {
 			ask(1);
 		}
 		assertThat(this.store.status().circuit()).isEqualTo(State.CLOSED);
-		assertThat(this.store.status().health()).isEqualTo(Health.UP);
+		assertThat(this.store.status().health()).isEqualTo(StoreHealth.UP);
 		assertThat(this.events).isEmpty();
 	}
 
@@ -93,7 +92,7 @@ class StoreBreakerTests {
 		this.stub.checkSucceeds();
 		Awaitility.await().until(() -> this.store.status().circuit() == State.CLOSED);
 		assertThat(ask(1)).allMatch((answer) -> answer.source() == Source.REMOTE);
-		assertThat(this.store.status().health()).isEqualTo(Health.UP);
+		assertThat(this.store.status().health()).isEqualTo(StoreHealth.UP);
 	}
 
 	@Test
@@ -141,7 +140,7 @@ class StoreBreakerTests {
 		Parallel.run(16, (thread) -> ask(100));
 		this.store.start(PATIENCE);
 		this.stub.checkSucceeds();
-		Awaitility.await().until(() -> this.store.status().health() == Health.UP);
+		Awaitility.await().until(() -> this.store.status().health() == StoreHealth.UP);
 		Awaitility.await()
 			.untilAsserted(() -> assertThat(this.events).containsExactly(
 					new StoreStateEvent("stub", "stub", false, "connection: as told"),
@@ -156,7 +155,7 @@ class StoreBreakerTests {
 			this.stub.fails(Kind.TIMEOUT);
 			ask(20);
 			Awaitility.await().until(() -> this.events.size() >= flips);
-			Awaitility.await().until(() -> this.store.status().health() == Health.UP);
+			Awaitility.await().until(() -> this.store.status().health() == StoreHealth.UP);
 		}
 		Awaitility.await()
 			.untilAsserted(() -> assertThat(this.events).extracting(StoreStateEvent::available)
@@ -165,21 +164,21 @@ class StoreBreakerTests {
 
 	@Test
 	void anUnavailableStoreIsDegradedAndAWrongOneIsDown() {
-		assertThat(this.store.status().health()).isEqualTo(Health.UP);
+		assertThat(this.store.status().health()).isEqualTo(StoreHealth.UP);
 		this.stub.checkFails(Kind.TIMEOUT);
 		this.store.start(PATIENCE);
-		assertThat(this.store.status().health()).isEqualTo(Health.DEGRADED);
+		assertThat(this.store.status().health()).isEqualTo(StoreHealth.DEGRADED);
 		this.stub.checkFails(Kind.SCRIPT);
-		Awaitility.await().until(() -> this.store.status().health() == Health.DOWN);
+		Awaitility.await().until(() -> this.store.status().health() == StoreHealth.DOWN);
 		this.stub.checkSucceeds();
-		Awaitility.await().until(() -> this.store.status().health() == Health.UP);
+		Awaitility.await().until(() -> this.store.status().health() == StoreHealth.UP);
 	}
 
 	@Test
 	void demandsThatAreAllRefusedAsWrongTurnTheStoreDown() {
 		this.stub.fails(Kind.SCRIPT);
 		ask(10);
-		assertThat(this.store.status().health()).isEqualTo(Health.DOWN);
+		assertThat(this.store.status().health()).isEqualTo(StoreHealth.DOWN);
 	}
 
 	@Test

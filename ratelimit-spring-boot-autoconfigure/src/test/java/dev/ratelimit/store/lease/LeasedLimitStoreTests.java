@@ -3,11 +3,13 @@ package dev.ratelimit.store.lease;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 import dev.ratelimit.Consistency;
+import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.Limit;
 import dev.ratelimit.Outcome;
 import dev.ratelimit.Source;
@@ -18,13 +20,17 @@ import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Activation;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.ChargeTerms;
+import dev.ratelimit.store.Corrections;
 import dev.ratelimit.store.Demands;
+import dev.ratelimit.store.LocalCharge;
 import dev.ratelimit.store.ReplayMarker;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -344,6 +350,82 @@ class LeasedLimitStoreTests {
 		assertThat(this.stage.status().local()).isGreaterThan(150);
 		assertThat(held(busy)).isPositive();
 		assertThat(this.stage.leases().find(quiet.bucket())).isNull();
+	}
+
+	@ParameterizedTest
+	@EnumSource(value = Consistency.class, names = { "LEASED", "AUTO" })
+	void manyQuietBucketsAreChargedAsIfTheyWereStrict(Consistency consistency) {
+		Random random = new Random(42);
+		for (int i = 0; i < 100_000; i++) {
+			AcquireRequest demand = Demands
+				.of(Demands.charge(this.family, "caller" + random.nextInt(100_000), 1).with(consistency));
+			this.stage.acquire(demand).join();
+			assertThat(this.store.demands.remove(0)).isSameAs(demand);
+			this.nanos += 11_000;
+		}
+		assertThat(this.stage.status().remote()).isEqualTo(100_000);
+		assertThat(this.stage.status().local()).isZero();
+	}
+
+	@Test
+	void oneExpensiveRequestIsNoDemand() {
+		Charge charge = leased(this.family, "ann", 100);
+		ask(charge);
+		pass(20);
+		ask(charge);
+		assertThat(this.store.demands).noneMatch(AcquireRequest::borrows);
+	}
+
+	@Test
+	void whatTheStoreRefusesOfAQuietBucketIsKnown() {
+		Charge charge = leased(family("fixed-window", 3), "ann", 1);
+		for (int i = 0; i < 4; i++) {
+			ask(charge);
+			pass(500);
+		}
+		int calls = this.store.calls.get();
+		assertThat(ask(charge).source()).isEqualTo(Source.LOCAL);
+		assertThat(this.store.calls).hasValue(calls);
+	}
+
+	@Test
+	void whatIsHeldIsSpentOnTheSpot() {
+		Charge charge = leased(this.family, "ann", 1);
+		ChargeTerms terms = new ChargeTerms(FailurePolicy.OPEN, false, Consistency.LEASED);
+		Corrections corrections = new Corrections(this.stage, false);
+		assertThat(this.stage.chargeLocally(this.family, "ann", 1, terms, corrections)).isNull();
+		warm(charge, 100);
+		long held = held(charge);
+		LocalCharge spent = this.stage.chargeLocally(this.family, "ann", 1, terms, corrections);
+		assertThat(spent).isNotNull()
+			.singleElement()
+			.isEqualTo(new Verdict(this.family.policy(), Outcome.ALLOWED, 1, 899, 0, 59_800, 59_800));
+		assertThat(held(charge)).isEqualTo(held - 1);
+		spent.cancel();
+		assertThat(held(charge)).isEqualTo(held);
+		assertThat(this.store.settled).isEmpty();
+		ChargeTerms strict = new ChargeTerms(FailurePolicy.OPEN, false, Consistency.STRICT);
+		assertThat(this.stage.chargeLocally(this.family, "ann", 1, strict, corrections)).isNull();
+		assertThat(this.stage.chargeLocally(family("fixed-window", 1000), "ann", 1, terms, corrections))
+			.as("the limit has changed")
+			.isNull();
+		balanced();
+	}
+
+	@Test
+	void whatIsSpentOnTheSpotIsFetchedAheadOfNeed() {
+		Charge charge = leased(this.family, "ann", 1);
+		ChargeTerms terms = new ChargeTerms(FailurePolicy.CLOSED, false, Consistency.LEASED);
+		warm(charge, 100);
+		int calls = this.store.calls.get();
+		for (int i = 0; i < 200; i++) {
+			assertThat(this.stage.chargeLocally(this.family, "ann", 1, terms, new Corrections(this.stage, false)))
+				.isNotNull();
+			pass(2);
+		}
+		assertThat(this.store.demands.subList(calls, this.store.demands.size())).isNotEmpty()
+			.allMatch((demand) -> demand.charges().get(0).failure() == FailurePolicy.CLOSED);
+		balanced();
 	}
 
 	@Test

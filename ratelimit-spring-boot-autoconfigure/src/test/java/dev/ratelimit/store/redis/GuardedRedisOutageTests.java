@@ -16,7 +16,7 @@ import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demands;
 import dev.ratelimit.store.StoreException.Kind;
 import dev.ratelimit.store.guard.GuardedLimitStore;
-import dev.ratelimit.store.guard.StoreStatus.Health;
+import dev.ratelimit.store.guard.StoreHealth;
 import dev.ratelimit.test.Guards;
 import dev.ratelimit.test.redis.TestRedis;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker.State;
@@ -71,7 +71,7 @@ class GuardedRedisOutageTests {
 		// A single one may be held up by a busy machine.
 		Collections.sort(waits);
 		assertThat(waits.get(waits.size() / 2)).isLessThan(DEADLINE.multipliedBy(5).plusMillis(50));
-		assertThat(this.store.status().health()).isEqualTo(Health.DEGRADED);
+		assertThat(this.store.status().health()).isEqualTo(StoreHealth.DEGRADED);
 		long start = System.nanoTime();
 		for (int i = 0; i < 100; i++) {
 			assertThatIsFallback(ask(Demands.closed(this.family, "closed-" + i, 1)), Outcome.FAILED_CLOSED);
@@ -109,7 +109,7 @@ class GuardedRedisOutageTests {
 	private void assertThatRecovers() {
 		Awaitility.await()
 			.atMost(PROBE_INTERVAL.multipliedBy(2).plusSeconds(1))
-			.until(() -> this.store.status().health() == Health.UP);
+			.until(() -> this.store.status().health() == StoreHealth.UP);
 		assertThat(this.store.status().circuit()).isEqualTo(State.CLOSED);
 		Awaitility.await()
 			.untilAsserted(

@@ -34,16 +34,16 @@ class SlotSplitterTests {
 	@Test
 	void chargesOfOneSlotAreOnePart() {
 		assertThat(split(this.search, this.orders)).singleElement()
-			.satisfies((part) -> assertThat(part.demand().charges()).containsExactly(this.search, this.orders));
+			.satisfies((part) -> assertThat(part.request().charges()).containsExactly(this.search, this.orders));
 	}
 
 	@Test
 	void partsKeepThePositionsOfTheirCharges() {
 		List<SlotPart> parts = split(this.search, this.global, this.orders);
 		assertThat(parts).hasSize(2);
-		assertThat(parts.get(0).demand().charges()).containsExactly(this.search, this.orders);
+		assertThat(parts.get(0).request().charges()).containsExactly(this.search, this.orders);
 		assertThat(parts.get(0).positions()).containsExactly(0, 2);
-		assertThat(parts.get(1).demand().charges()).containsExactly(this.global);
+		assertThat(parts.get(1).request().charges()).containsExactly(this.global);
 		assertThat(parts.get(1).positions()).containsExactly(1);
 	}
 
@@ -74,10 +74,10 @@ class SlotSplitterTests {
 		ReplayMarker marker = new ReplayMarker("ann", "id", 1000, 3, 10);
 		AcquireRequest demand = Demands.of(marker, this.search, team, this.global);
 		List<SlotPart> parts = this.splitter.split(demand);
-		assertThat(parts).extracting((part) -> part.demand().marker())
+		assertThat(parts).extracting((part) -> part.request().marker())
 			.containsExactly(Optional.of(marker), Optional.of(new ReplayMarker("team", "id", 1000, 3, 10)),
 					Optional.empty());
-		assertThat(parts).extracting((part) -> part.demand().deadlineNanos()).containsOnly(demand.deadlineNanos());
+		assertThat(parts).extracting((part) -> part.request().deadlineNanos()).containsOnly(demand.deadlineNanos());
 	}
 
 }

@@ -52,6 +52,15 @@ public final class ClientPrograms {
 		return run(python.orElseThrow(), arguments);
 	}
 
+	/**
+	 * Run a program for Python that needs no more than its standard library.
+	 * @param program the program
+	 */
+	public static void python(Path program) {
+		require(Command.works("python3", "--version"), "Python");
+		Command.run(program.toAbsolutePath().getParent(), List.of("python3", program.getFileName().toString()));
+	}
+
 	private static List<String> run(String interpreter, String... arguments) {
 		List<String> command = new ArrayList<>(List.of(interpreter));
 		command.addAll(List.of(arguments));

@@ -25,6 +25,7 @@ import dev.ratelimit.algorithm.Wait;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.Completion;
+import dev.ratelimit.gate.Hold;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.header.HeaderSettings;
 import dev.ratelimit.header.Jitter;
@@ -264,11 +265,12 @@ class RejectionFactoryTests {
 	}
 
 	private RejectionResponse refusal(Decision decision, String path) {
-		return refusals(this.handler).refused(progress(decision), FakeRequest.get("/"), path);
+		return refusals(this.handler).rejected(progress(decision), FakeRequest.get("/"), path);
 	}
 
 	private static RequestProgress progress(Decision decision) {
-		return RequestProgress.START.decided(decision, 0, Completion.NONE);
+		return RequestProgress.START.decided(decision, 0, Completion.NONE,
+				Hold.of(decision.delayMillis(), System::nanoTime));
 	}
 
 	private RejectionFactory refusals(RateLimitRejectionHandler handler) {

@@ -1,0 +1,35 @@
+package dev.ratelimit.autoconfigure;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Path patterns as properties bind them.
+ */
+final class SplitPatterns {
+
+	private SplitPatterns() {
+	}
+
+	// A list written as one text is split at every comma, also inside {1,3}.
+	static List<String> rejoined(List<String> patterns) {
+		List<String> whole = new ArrayList<>();
+		StringBuilder open = new StringBuilder();
+		for (String part : patterns) {
+			open.append((open.isEmpty()) ? "" : ",").append(part);
+			if (count(open, '{') <= count(open, '}')) {
+				whole.add(open.toString());
+				open.setLength(0);
+			}
+		}
+		if (!open.isEmpty()) {
+			whole.add(open.toString());
+		}
+		return List.copyOf(whole);
+	}
+
+	private static long count(CharSequence text, char character) {
+		return text.chars().filter((candidate) -> candidate == character).count();
+	}
+
+}

@@ -1,0 +1,77 @@
+package dev.ratelimit.engine;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.ratelimit.FailurePolicy;
+import dev.ratelimit.RuleMode;
+import dev.ratelimit.rule.Rule;
+import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.BucketFamily;
+import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.LeaseRequest;
+
+/**
+ * What the rules that apply to a request charge.
+ */
+final class Charges {
+
+	private Charges() {
+	}
+
+	static List<Charge> of(List<AppliedRule> applied) {
+		List<Charge> charges = new ArrayList<>(applied.size() + 2);
+		for (AppliedRule one : applied) {
+			add(one, charges);
+		}
+		return charges;
+	}
+
+	private static void add(AppliedRule applied, List<Charge> charges) {
+		Rule rule = applied.rule().rule();
+		boolean shadow = rule.reaction().mode() == RuleMode.SHADOW;
+		for (BucketFamily family : applied.tier().families()) {
+			// A retry is processed like any other request.
+			Charge charge = new Charge(new Bucket(family, applied.subject()), applied.cost(), rule.reaction().failure(),
+					shadow, rule.reaction().idempotency() && !family.policy().concurrent(),
+					rule.numbers().consistency(), LeaseRequest.NONE);
+			if (rule.numbers().bucket().isEmpty() || !isShared(charge, charges)) {
+				charges.add(charge);
+			}
+		}
+	}
+
+	// A request that several rules of one bucket apply to is counted there once, at the
+	// higher cost.
+	private static boolean isShared(Charge charge, List<Charge> charges) {
+		for (int i = 0; i < charges.size(); i++) {
+			Charge other = charges.get(i);
+			if (other.bucket().equals(charge.bucket())) {
+				charges.set(i, (prevails(charge, other)) ? joined(charge, other) : joined(other, charge));
+				return true;
+			}
+		}
+		return false;
+	}
+
+	// It must pass each of the rules, so the strictest answers for all. A rule that only
+	// watches has no say.
+	private static Charge joined(Charge charge, Charge other) {
+		return (charge.shadow() == other.shadow())
+				? charge.with(stricter(charge.failure(), other.failure()), charge.replayable() && other.replayable())
+				: charge;
+	}
+
+	private static FailurePolicy stricter(FailurePolicy one, FailurePolicy other) {
+		if (one == FailurePolicy.CLOSED || other == FailurePolicy.CLOSED) {
+			return FailurePolicy.CLOSED;
+		}
+		return (one == FailurePolicy.LOCAL) ? one : other;
+	}
+
+	// A rule that only watches never rejects, so it cannot stand in for one that does.
+	private static boolean prevails(Charge charge, Charge other) {
+		return (charge.shadow() != other.shadow()) ? other.shadow() : charge.cost() > other.cost();
+	}
+
+}

@@ -1,0 +1,100 @@
+package dev.ratelimit.engine;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import dev.ratelimit.Decision;
+import dev.ratelimit.Verdict;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.ReplayMarker;
+import dev.ratelimit.store.Time;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Evaluates rules: one request to the store for all of them, and one decision. Listeners
+ * are told of it. Thread-safe.
+ */
+final class RuleEvaluation {
+
+	private static final CompletableFuture<Decision> UNMATCHED = CompletableFuture.completedFuture(Decision.UNMATCHED);
+
+	/** Nothing of the deadline is left, and no lateness of ours puts it off. */
+	private static final long LONG_AGO_NANOS = TimeUnit.HOURS.toNanos(1);
+
+	private final LimitStore store;
+
+	private final MarkerNames markers;
+
+	private final DecisionListeners listeners;
+
+	private final Time time;
+
+	private final DecisionFactory decisions;
+
+	private final LocalDecisions local;
+
+	RuleEvaluation(LimitStore store, MarkerNames markers, DecisionListeners listeners, Time time) {
+		this.store = store;
+		this.markers = markers;
+		this.listeners = listeners;
+		this.time = time;
+		this.decisions = new DecisionFactory(store);
+		this.local = new LocalDecisions(store);
+	}
+
+	CompletableFuture<Decision> evaluate(List<AppliedRule> applied, Optional<RetryKey> retry, long budgetNanos) {
+		if (applied.isEmpty()) {
+			return UNMATCHED;
+		}
+		if (applied.size() == 1 && retry.isEmpty()) {
+			AppliedRule one = applied.get(0);
+			Decision decision = locally(one.rule(), one.tier(), one.subject(), one.cost());
+			if (decision != null) {
+				return CompletableFuture.completedFuture(decision);
+			}
+		}
+		return requested(applied, retry, budgetNanos);
+	}
+
+	/**
+	 * Evaluate one rule, if it allows the request and the store need not be called.
+	 * @param rule the rule
+	 * @param limits the limits of the caller's plan
+	 * @param subject whose bucket, in canonical form
+	 * @param cost units
+	 * @return the decision, or null if nothing was charged
+	 */
+	@Nullable Decision locally(CompiledRule rule, CompiledLimits limits, String subject, long cost) {
+		long startNanos = (this.listeners.isEmpty()) ? 0 : this.time.nanos();
+		Decision decision = this.local.decide(rule, limits, subject, cost);
+		return (decision != null) ? told(decision, startNanos) : null;
+	}
+
+	private CompletableFuture<Decision> requested(List<AppliedRule> applied, Optional<RetryKey> retry,
+			long budgetNanos) {
+		long startNanos = this.time.nanos();
+		List<Charge> charges = Charges.of(applied);
+		List<Verdict> unasked = StaticVerdicts.verdicts(applied);
+		if (charges.isEmpty() || StaticVerdicts.reject(unasked)) {
+			return CompletableFuture.completedFuture(told(DecisionFactory.ofStatic(unasked), startNanos));
+		}
+		Optional<ReplayMarker> marker = retry.flatMap((key) -> this.markers.marker(applied, key));
+		// The wait begins now: what it took to get here is not the store's.
+		long deadlineNanos = (budgetNanos > 0) ? this.time.nanos() + budgetNanos : startNanos - LONG_AGO_NANOS;
+		AcquireRequest request = new AcquireRequest(charges, marker, deadlineNanos);
+		return this.store.acquire(request)
+			.thenApply((result) -> told(this.decisions.of(applied, result, unasked), startNanos));
+	}
+
+	private Decision told(Decision decision, long startNanos) {
+		if (!this.listeners.isEmpty()) {
+			this.listeners.decided(decision, this.time.nanos() - startNanos);
+		}
+		return decision;
+	}
+
+}

@@ -1,0 +1,24 @@
+package dev.ratelimit.store;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Internal: a store that charges some buckets on the calling thread, without a future and
+ * without the objects that a demand is made of.
+ */
+public interface LocalLimitStore extends LimitStore {
+
+	/**
+	 * Charge one bucket, where the cost fits and nobody else must be asked.
+	 * @param family which limit; not of requests at a time
+	 * @param subject whose, in canonical form
+	 * @param cost units, at least 1
+	 * @param terms the terms of the charge
+	 * @param corrections where the charge is corrected
+	 * @return what was charged, or null if nothing was, and {@link #acquire} must be
+	 * asked
+	 */
+	@Nullable LocalCharge chargeLocally(BucketFamily family, String subject, long cost, ChargeTerms terms,
+			Corrections corrections);
+
+}

@@ -1,0 +1,81 @@
+package dev.ratelimit.store.guard;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+import dev.ratelimit.Source;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.LeaseReturn;
+import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.StoreException;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * Corrections of charges, each where it was charged: at the store, or by the fallback. An
+ * outage loses those at the store: the charges stand. Mostly, no code looks at the
+ * result. Thread-safe.
+ */
+final class Corrections {
+
+	private static final Log logger = LogFactory.getLog(Corrections.class);
+
+	private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
+
+	private final LimitStore store;
+
+	private final Fallback fallback;
+
+	private final StoreStatus status;
+
+	Corrections(LimitStore store, Fallback fallback, StoreStatus status) {
+		this.store = store;
+		this.fallback = fallback;
+		this.status = status;
+	}
+
+	CompletableFuture<Void> release(AcquireResult result) {
+		if (result.source() == Source.FALLBACK) {
+			this.fallback.release(result);
+			return DONE;
+		}
+		return noticed(() -> this.store.release(result));
+	}
+
+	CompletableFuture<Void> settle(List<Settlement> settlements) {
+		List<Settlement> rest = this.fallback.settle(settlements);
+		return (rest.isEmpty()) ? DONE : noticed(() -> this.store.settle(rest));
+	}
+
+	CompletableFuture<Long> giveBack(LeaseReturn lease) {
+		return noticed(() -> this.store.giveBack(lease));
+	}
+
+	CompletableFuture<Void> reset(List<Bucket> buckets) {
+		this.fallback.reset(buckets);
+		return sent(() -> this.store.reset(buckets));
+	}
+
+	private <T> CompletableFuture<T> noticed(Supplier<CompletableFuture<T>> correction) {
+		return sent(correction).whenComplete((done, failure) -> {
+			if (failure != null) {
+				logger.debug("Failed to correct a charge", failure);
+				this.status.failed(StoreException.of(failure).kind());
+			}
+		});
+	}
+
+	// A store that throws has failed like any other.
+	private static <T> CompletableFuture<T> sent(Supplier<CompletableFuture<T>> call) {
+		try {
+			return call.get();
+		}
+		catch (RuntimeException | Error ex) {
+			return CompletableFuture.failedFuture(StoreException.of(ex));
+		}
+	}
+
+}

@@ -1,0 +1,122 @@
+package dev.ratelimit.store.guard;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.IntSupplier;
+
+import dev.ratelimit.StoreStateEvent;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.StoreException;
+import dev.ratelimit.store.StoreException.Kind;
+import dev.ratelimit.store.StoreNodes;
+import dev.ratelimit.store.Time;
+import dev.ratelimit.store.Upkeep;
+
+/**
+ * The health of each node, as calls and probes show it. A call that failed while this
+ * instance itself was late says nothing of its node. Thread-safe.
+ */
+final class NodeHealth implements AutoCloseable {
+
+	private static final String STARVED = "no response within the deadline, because this instance was too busy";
+
+	/** A store that is silent for so long is late itself, however late we are. */
+	private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+	private final StoreNodes nodes;
+
+	private final Time time;
+
+	private final long deadlineNanos;
+
+	private final long probeIntervalNanos;
+
+	private final Circuits circuits = new Circuits();
+
+	private final DeadlineSweeper sweeper;
+
+	private final StoreStatus status;
+
+	private final StateChanges changes;
+
+	private final StoreProbe probe;
+
+	NodeHealth(String store, StoreNodes nodes, IntSupplier inFlight, GuardSettings settings,
+			Consumer<StoreStateEvent> events, Time time, Upkeep upkeep) {
+		this.nodes = nodes;
+		this.time = time;
+		this.deadlineNanos = settings.patience().toNanos();
+		this.probeIntervalNanos = settings.probeInterval().toNanos();
+		this.sweeper = new DeadlineSweeper(nodes::replyThreads, time);
+		this.status = new StoreStatus(store, this.circuits, inFlight);
+		this.changes = new StateChanges(this.status, events);
+		this.probe = new StoreProbe(nodes, this.circuits, settings, this::probed, this.changes::left, this.sweeper,
+				time, upkeep);
+	}
+
+	StoreStatus status() {
+		return this.status;
+	}
+
+	DeadlineSweeper sweeper() {
+		return this.sweeper;
+	}
+
+	Optional<StoreException> start(Duration patience) {
+		return this.probe.start(patience);
+	}
+
+	// All buckets of a request are on one node.
+	Circuit circuit(AcquireRequest request) {
+		return this.circuits.of(this.nodes.nodeOf(request.charges().get(0).bucket()));
+	}
+
+	void overloaded(Circuit circuit) {
+		circuit.notAsked();
+		this.status.failed(Kind.OVERLOAD);
+	}
+
+	void answered(Circuit circuit, long tookNanos) {
+		if (circuit.answered(tookNanos)) {
+			update(circuit);
+		}
+	}
+
+	void failed(Circuit circuit, StoreException failure, long tookNanos, long lateNanos) {
+		boolean late = failure.kind() == Kind.TIMEOUT && lateNanos >= this.deadlineNanos / 2;
+		if (late && circuit.silentNanos(this.time.nanos()) < SILENCE_NANOS) {
+			this.status.failed(Kind.STARVED);
+			circuit.starved(new StoreException(Kind.STARVED, STARVED, failure));
+			return;
+		}
+		this.status.failed(failure.kind());
+		if (circuit.failed(failure, tookNanos)) {
+			update(circuit);
+		}
+	}
+
+	private void probed(Circuit circuit, Optional<StoreException> failure) {
+		failure.ifPresentOrElse((cause) -> {
+			this.status.failed(cause.kind());
+			circuit.probeFailed(cause);
+		}, () -> circuit.probed(this.time.nanos()));
+		update(circuit);
+	}
+
+	private void update(Circuit circuit) {
+		boolean opened = this.changes.update(circuit);
+		if (opened && circuit.closedFor(this.probeIntervalNanos, this.time.nanos())) {
+			this.probe.tryNow(circuit);
+		}
+	}
+
+	@Override
+	public void close() {
+		this.probe.close();
+		this.sweeper.close();
+		this.changes.close();
+	}
+
+}

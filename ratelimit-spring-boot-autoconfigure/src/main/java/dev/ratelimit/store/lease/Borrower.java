@@ -1,0 +1,96 @@
+package dev.ratelimit.store.lease;
+
+import java.util.List;
+import java.util.Optional;
+
+import dev.ratelimit.Source;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.Time;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * This instance as one that borrows: knows its demand, asks for as much as that needs,
+ * and keeps what was lent. Thread-safe.
+ */
+final class Borrower {
+
+	private static final Log logger = LogFactory.getLog(Borrower.class);
+
+	private final LimitStore store;
+
+	private final LeaseSettings settings;
+
+	private final Time time;
+
+	private final Leases leases;
+
+	private final ExhaustionTracker scarcity;
+
+	private final DemandRates rates = new DemandRates();
+
+	Borrower(LimitStore store, LeaseSettings settings, Time time, Leases leases, ExhaustionTracker scarcity) {
+		this.store = store;
+		this.settings = settings;
+		this.time = time;
+		this.leases = leases;
+		this.scarcity = scarcity;
+	}
+
+	/**
+	 * Note what is asked of the store, and work out what to borrow on the way.
+	 * @param charge the charge on a bucket that may be leased
+	 * @param cost what goes to the store now
+	 * @param nowNanos the time
+	 * @return what to borrow
+	 */
+	Borrowing borrowing(Charge charge, long cost, long nowNanos) {
+		return Borrowing.of(this.leases, this.settings, this.rates, charge, cost, nowNanos);
+	}
+
+	/**
+	 * Keep what was lent.
+	 * @param borrowing what was to be borrowed
+	 * @param answer the store's answer
+	 * @param index the number of the charge in it
+	 */
+	void borrowed(Borrowing borrowing, AcquireResult answer, int index) {
+		borrowing.answered(answer, index, this.time.nanos());
+		if (answer.source() == Source.REMOTE && borrowing.scarce(answer, index)) {
+			this.scarcity.nothingLent(borrowing.charge(), answer.verdicts().get(index));
+		}
+	}
+
+	/**
+	 * Borrow ahead of need. Nobody waits for it.
+	 * @param charge a charge on the bucket
+	 * @param nowNanos the time
+	 */
+	void refill(Charge charge, long nowNanos) {
+		Borrowing borrowing = borrowing(charge, 0, nowNanos);
+		if (borrowing.none()) {
+			return;
+		}
+		this.leases.status().refills.increment();
+		AcquireRequest demand = new AcquireRequest(List.of(borrowing.charge(0)), Optional.empty(),
+				this.time.nanos() + this.settings.patience().toNanos());
+		try {
+			this.store.acquire(demand).whenComplete((answer, failure) -> {
+				if (answer != null) {
+					borrowed(borrowing, answer, 0);
+				}
+				else {
+					borrowing.failed();
+				}
+			});
+		}
+		catch (RuntimeException ex) {
+			logger.debug("Failed to lease units", ex);
+			borrowing.failed();
+		}
+	}
+
+}

@@ -1,0 +1,118 @@
+package dev.ratelimit.web;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+import dev.ratelimit.Phase;
+import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.gate.RequestProgress;
+import dev.ratelimit.gate.RuleStage;
+import dev.ratelimit.web.handler.HandlerIndex;
+import dev.ratelimit.web.handler.Lookup;
+import dev.ratelimit.web.observation.RequestObservations;
+import dev.ratelimit.web.request.GateRequest;
+
+/**
+ * The stages of HTTP requests: the entrance, then the rules that match the request by
+ * path and handler, whose forms are read first.
+ *
+ * @param engine rejects requests of denied addresses
+ * @param entrance the first stage
+ * @param rules the stage of the rules
+ * @param observations what is seen of requests
+ */
+record RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRequest> rules,
+		RequestObservations observations) {
+
+	/**
+	 * Evaluate the rules of one phase.
+	 * @param current the rules
+	 * @param phase early or late
+	 * @param request the request
+	 * @param sofar how far it has come, in the edition of the rules
+	 * @return how far it is now
+	 */
+	CompletableFuture<RequestProgress> enter(GateRules current, Phase phase, GateRequest request,
+			RequestProgress sofar) {
+		boolean exempt = this.entrance.isExempt(request);
+		if (current.isFirst(phase)) {
+			if (!exempt) {
+				this.observations.arrived(request);
+			}
+			if (this.entrance.isDenied(request)) {
+				return banned(sofar);
+			}
+		}
+		return (exempt) ? CompletableFuture.completedFuture(sofar) : match(current, phase, request, sofar);
+	}
+
+	/**
+	 * Evaluate the rules of a path that was rewritten.
+	 * @param current the rules
+	 * @param request the request
+	 * @param sofar how far it has come, in the edition of the rules
+	 * @return how far it is now
+	 */
+	CompletableFuture<RequestProgress> enterRewritten(GateRules current, GateRequest request, RequestProgress sofar) {
+		this.observations.sawRewritten();
+		if (this.entrance.isDenied(request)) {
+			return banned(sofar);
+		}
+		if (this.entrance.isExempt(request)) {
+			return CompletableFuture.completedFuture(sofar);
+		}
+		ChargedRules charged = new ChargedRules(sofar.decision(), current);
+		return current.handlers()
+			.index()
+			.find(request)
+			.thenCompose((served) -> charge(current, request, sofar,
+					current.matches(request, served).stream().filter((match) -> !charged.include(match)).toList()));
+	}
+
+	private CompletableFuture<RequestProgress> banned(RequestProgress sofar) {
+		return CompletableFuture.completedFuture(sofar.rejected(this.engine.banned()));
+	}
+
+	private CompletableFuture<RequestProgress> match(GateRules current, Phase phase, GateRequest request,
+			RequestProgress sofar) {
+		HandlerIndex index = current.handlers().index();
+		Lookup known = Lookup.in(sofar);
+		if (known != null && known.answers(index, request)) {
+			return charge(current, request, sofar, current.matches(phase, request, known.served()));
+		}
+		CompletableFuture<Optional<HandlerIndex.Served>> found = index.find(request);
+		// Most indices tell at once.
+		return (found.isDone() && !found.isCompletedExceptionally())
+				? found(current, phase, request, sofar, found.join())
+				: found.thenCompose((served) -> found(current, phase, request, sofar, served));
+	}
+
+	private CompletableFuture<RequestProgress> found(GateRules current, Phase phase, GateRequest request,
+			RequestProgress sofar, Optional<HandlerIndex.Served> served) {
+		boolean again = current.hasAfter(phase);
+		RequestProgress knowing = (again) ? sofar.knowing(Lookup.of(current.handlers().index(), request, served))
+				: sofar;
+		return charge(current, request, knowing, current.matches(phase, request, served));
+	}
+
+	private CompletableFuture<RequestProgress> charge(GateRules current, GateRequest request, RequestProgress sofar,
+			List<MatchedRule> matches) {
+		if (!current.rules().readForms() || matches.stream().noneMatch((match) -> match.web().readsForm())) {
+			return this.rules.enter(matches, request, sofar);
+		}
+		// A form that cannot be read is counted like any other, and then as wrong here as
+		// it would have been behind.
+		return request.form()
+			.handle((form, failure) -> Optional.ofNullable(failure))
+			.thenCompose((failure) -> this.rules.enter(matches, request, sofar)
+				.thenCompose((progress) -> (failure.isPresent() && progress.allowed()) ? failed(progress, failure.get())
+						: CompletableFuture.completedFuture(progress)));
+	}
+
+	private static CompletableFuture<RequestProgress> failed(RequestProgress progress, Throwable failure) {
+		progress.free();
+		return CompletableFuture.failedFuture(failure);
+	}
+
+}

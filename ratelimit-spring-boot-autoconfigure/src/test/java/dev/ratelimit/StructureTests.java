@@ -1,0 +1,164 @@
+package dev.ratelimit;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Classes are small, know few others, and form no cycles. A class counts with those that
+ * are nested in it.
+ */
+class StructureTests {
+
+	private static final Path MAIN = Path.of("src/main/java");
+
+	private static final int MAX_LINES = 250;
+
+	private static final int MAX_TYPES = 20;
+
+	private static final JavaClasses CLASSES = new ClassFileImporter()
+		.withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+		.importPackages("dev.ratelimit");
+
+	/** The types of ours that each type uses. */
+	private static final Map<JavaClass, Set<JavaClass>> USES = uses();
+
+	/** Known, and being mended. */
+	private static final Set<String> LONG = Set.of("AcquireResult.java", "DemandEncoder.java", "LeasedLimitStore.java");
+
+	/** Known, and being mended. */
+	private static final Set<String> BUSY = Set.of("LeasedLimitStore", "RedisLimitStore");
+
+	/** Known, and being mended. */
+	private static final Set<String> CYCLIC = Set.of("LeasedDecision", "LeasedLimitStore");
+
+	@Test
+	void noFileIsLong() throws IOException {
+		try (Stream<Path> files = Files.walk(MAIN)) {
+			assertThat(files.filter((file) -> file.toString().endsWith(".java"))
+				.filter(StructureTests::isLong)
+				.map((file) -> file.getFileName().toString())).isSubsetOf(LONG);
+		}
+	}
+
+	@Test
+	void onlyTheAssemblyUsesManyTypes() {
+		assertThat(USES).hasSizeGreaterThan(100);
+		assertThat(USES.keySet()
+			.stream()
+			.filter((type) -> !type.isMetaAnnotatedWith(Configuration.class))
+			.filter((type) -> USES.get(type).size() > MAX_TYPES)
+			.map(JavaClass::getSimpleName)).isSubsetOf(BUSY);
+	}
+
+	@Test
+	void typesFormNoCycles() {
+		Map<JavaClass, Set<JavaClass>> uses = new HashMap<>(USES);
+		uses.replaceAll(
+				(type, used) -> used.stream().filter((other) -> !isPartOf(type, other)).collect(Collectors.toSet()));
+		assertThat(inCycles(uses)).extracting(JavaClass::getSimpleName).isSubsetOf(CYCLIC);
+	}
+
+	@Test
+	void onlyClocksReadTheTime() {
+		Set<String> readers = CLASSES.stream()
+			.filter((type) -> type.getAccessesFromSelf().stream().anyMatch(StructureTests::readsTheTime))
+			.map(JavaClass::getName)
+			.collect(Collectors.toSet());
+		assertThat(readers).containsExactlyInAnyOrder("dev.ratelimit.store.Time", "dev.ratelimit.client.SystemTime");
+	}
+
+	private static boolean isLong(Path file) {
+		try (Stream<String> lines = Files.lines(file)) {
+			return lines.count() > MAX_LINES;
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private static boolean readsTheTime(JavaAccess<?> access) {
+		return (access.getTargetOwner().isEquivalentTo(System.class)
+				&& Set.of("nanoTime", "currentTimeMillis").contains(access.getName()))
+				|| (access.getTargetOwner().isEquivalentTo(Instant.class) && access.getName().equals("now"));
+	}
+
+	/**
+	 * Whether another type may know the type that it is used by: a subtype, which a
+	 * static method of the type makes; its builder; what reads or makes it in a static
+	 * method; and a record that holds another one of the type, as in a list.
+	 */
+	private static boolean isPartOf(JavaClass type, JavaClass other) {
+		return other.isAssignableTo(type.getName()) || other.getSimpleName().equals(type.getSimpleName() + "Builder")
+				|| makes(other, type) || (holds(type, other) && holds(other, type));
+	}
+
+	private static boolean makes(JavaClass maker, JavaClass type) {
+		return !maker.getModifiers().contains(JavaModifier.PUBLIC) && maker.getMethods()
+			.stream()
+			.anyMatch((method) -> method.getModifiers().contains(JavaModifier.STATIC)
+					&& method.getRawReturnType().equals(type));
+	}
+
+	private static boolean holds(JavaClass holder, JavaClass held) {
+		return holder.getFields().stream().anyMatch((field) -> field.getType().getAllInvolvedRawTypes().contains(held));
+	}
+
+	// What is in a cycle stays when all that use none of the others are taken away, and
+	// then
+	// all that none of the others uses.
+	private static Set<JavaClass> inCycles(Map<JavaClass, Set<JavaClass>> uses) {
+		Set<JavaClass> left = new HashSet<>(uses.keySet());
+		List<JavaClass> ends = new ArrayList<>();
+		do {
+			left.removeAll(ends);
+			ends = left.stream()
+				.filter((type) -> left.stream().noneMatch(uses.get(type)::contains)
+						|| left.stream().noneMatch((user) -> uses.get(user).contains(type)))
+				.toList();
+		}
+		while (!ends.isEmpty());
+		return left;
+	}
+
+	private static Map<JavaClass, Set<JavaClass>> uses() {
+		Map<JavaClass, Set<JavaClass>> uses = new HashMap<>();
+		for (JavaClass type : CLASSES) {
+			Set<JavaClass> used = uses.computeIfAbsent(outermost(type), (key) -> new HashSet<>());
+			for (Dependency dependency : type.getDirectDependenciesFromSelf()) {
+				JavaClass target = outermost(dependency.getTargetClass().getBaseComponentType());
+				if (target.getPackageName().startsWith("dev.ratelimit") && !target.equals(outermost(type))) {
+					used.add(target);
+				}
+			}
+		}
+		return uses;
+	}
+
+	private static JavaClass outermost(JavaClass type) {
+		return type.getEnclosingClass().map(StructureTests::outermost).orElse(type);
+	}
+
+}

@@ -1,0 +1,97 @@
+package dev.ratelimit.store.lease;
+
+import java.time.Duration;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+
+import dev.ratelimit.Limit;
+import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.BucketFamily;
+import dev.ratelimit.store.Demands;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+class DemandRatesTests {
+
+	private final BucketFamily family = Demands.family("rates",
+			new Limit("token-bucket", 1000, Duration.ofMinutes(1), 1000));
+
+	private final DemandRates rates = new DemandRates();
+
+	// Before the number of the machine's clock changes its sign.
+	private long nanos = -TimeUnit.SECONDS.toNanos(15);
+
+	private double note(String subject, long units) {
+		return this.rates.note(new Bucket(this.family, subject), units, this.nanos);
+	}
+
+	private void pass(double millis) {
+		this.nanos += (long) (millis * 1e6);
+	}
+
+	@Test
+	void aSteadyDemandIsToldInUnitsPerSecond() {
+		double rate = 0;
+		for (int i = 0; i < 3000; i++) {
+			rate = note("ann", 3);
+			pass(10);
+		}
+		assertThat(rate).isCloseTo(300, within(10.0));
+	}
+
+	@Test
+	void aLargeDemandIsToldAsWell() {
+		double rate = 0;
+		for (int i = 0; i < 3000; i++) {
+			rate = note("ann", 20_000);
+			pass(5);
+		}
+		assertThat(rate).isCloseTo(4_000_000, within(100_000.0));
+	}
+
+	@Test
+	void whatWasAskedForFades() {
+		note("ann", 1000);
+		pass(500);
+		assertThat(note("ann", 0)).isCloseTo(2000 / Math.E, within(20.0));
+		pass(TimeUnit.MINUTES.toMillis(1));
+		assertThat(note("ann", 0)).isZero();
+	}
+
+	@Test
+	void whoIsFasterByATickChangesNothing() {
+		note("ann", 10);
+		pass(9);
+		note("ann", 10);
+		pass(-9);
+		assertThat(note("ann", 0)).isCloseTo(40, within(1.0));
+	}
+
+	@Test
+	void manyQuietBucketsAreNotTakenForBusyOnes() {
+		Random random = new Random(42);
+		double highest = 0;
+		for (int i = 0; i < 500_000; i++) {
+			highest = Math.max(highest, note("caller" + random.nextInt(100_000), 1));
+			pass(0.011);
+		}
+		// By chance, somebody has asked a few times within a moment.
+		assertThat(highest).isLessThan(20);
+	}
+
+	@Test
+	void aBusyBucketIsSeenAmongManyQuietOnes() {
+		double rate = 0;
+		for (int i = 0; i < 2000; i++) {
+			rate = note("ann", 1);
+			for (int quiet = 0; quiet < 500; quiet++) {
+				note("caller" + (i * 500 + quiet), 1);
+			}
+			pass(10);
+		}
+		assertThat(rate).isCloseTo(100, within(5.0));
+	}
+
+}

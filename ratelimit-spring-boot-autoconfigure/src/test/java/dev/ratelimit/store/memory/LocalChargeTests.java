@@ -1,0 +1,159 @@
+package dev.ratelimit.store.memory;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+
+import dev.ratelimit.Consistency;
+import dev.ratelimit.FailurePolicy;
+import dev.ratelimit.Limit;
+import dev.ratelimit.Verdict;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.Activation;
+import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.BucketFamily;
+import dev.ratelimit.store.ChargeTerms;
+import dev.ratelimit.store.Corrections;
+import dev.ratelimit.store.Demands;
+import dev.ratelimit.store.LocalCharge;
+import dev.ratelimit.store.Settlement;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * What is charged on the spot is what a demand would have been charged.
+ */
+class LocalChargeTests {
+
+	private static final ChargeTerms TERMS = new ChargeTerms(FailurePolicy.OPEN, false, Consistency.STRICT);
+
+	private final AtomicLong clock = new AtomicLong(60_000_000_000L);
+
+	private final MemoryLimitStore store = new MemoryLimitStore(10_000, this.clock::get);
+
+	private final MemoryLimitStore other = new MemoryLimitStore(10_000, this.clock::get);
+
+	private static BucketFamily family(String algorithm, long quantity) {
+		return Demands.family("local", new Limit(algorithm, quantity, Duration.ofMinutes(1), quantity));
+	}
+
+	private @Nullable LocalCharge charge(BucketFamily family, long cost, boolean estimated) {
+		return this.store.chargeLocally(family, "ann", cost, TERMS, new Corrections(this.store, estimated));
+	}
+
+	private LocalCharge charged(BucketFamily family, long cost, boolean estimated) {
+		return Objects.requireNonNull(charge(family, cost, estimated));
+	}
+
+	private AcquireResult ask(MemoryLimitStore one, BucketFamily family, long cost) {
+		return one.acquire(Demands.of(Demands.charge(family, "ann", cost))).join();
+	}
+
+	private long left(BucketFamily family) {
+		return ask(this.store, family, 0).verdicts().get(0).remaining();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "token-bucket", "gcra", "fixed-window", "sliding-window", "sliding-log", "leaky-bucket" })
+	void theVerdictIsThatOnADemand(String algorithm) {
+		BucketFamily family = family(algorithm, 50);
+		Random random = new Random(42);
+		int local = 0;
+		for (int i = 0; i < 20_000; i++) {
+			this.clock.addAndGet((random.nextInt(20) == 0) ? random.nextInt(90_000) : random.nextInt(600));
+			long cost = 1 + random.nextInt(3);
+			LocalCharge charge = charge(family, cost, true);
+			AcquireResult expected = ask(this.other, family, cost);
+			local += (charge != null) ? 1 : 0;
+			List<Verdict> verdicts = (charge != null) ? charge : ask(this.store, family, cost).verdicts();
+			assertThat(verdicts).isEqualTo(expected.verdicts());
+			if (charge != null && random.nextInt(4) == 0) {
+				long actual = random.nextInt(6);
+				this.clock.addAndGet(random.nextInt(3000));
+				charge.settle(actual);
+				this.other
+					.settle(List.of(new Settlement(new Bucket(family, "ann"), expected.atMillis(), actual - cost)));
+			}
+		}
+		assertThat(local).isGreaterThan(5000);
+	}
+
+	@Test
+	void whatIsNotKnownIsNotChargedOnTheSpot() {
+		BucketFamily family = family("token-bucket", 50);
+		assertThat(charge(family, 1, false)).isNull();
+		assertThat(this.store.size()).isZero();
+	}
+
+	@Test
+	void whatDoesNotFitIsNotChargedOnTheSpot() {
+		BucketFamily family = family("token-bucket", 3);
+		ask(this.store, family, 2);
+		assertThat(charge(family, 2, false)).isNull();
+		assertThat(left(family)).isEqualTo(1);
+	}
+
+	@Test
+	void aLimitInTheOthersPlaceTakesOverItsUsageFirst() {
+		BucketFamily before = family("token-bucket", 100);
+		BucketFamily after = family("token-bucket", 50).inPlaceOf(before, new Activation());
+		ask(this.store, before, 10);
+		assertThat(charge(after, 1, false)).isNull();
+		assertThat(ask(this.store, after, 1).verdicts().get(0).remaining()).isEqualTo(39);
+	}
+
+	@Test
+	void aForgottenBucketIsNotCharged() {
+		BucketFamily family = family("token-bucket", 50);
+		ask(this.store, family, 1);
+		this.store.reset(List.of(new Bucket(family, "ann"))).join();
+		assertThat(charge(family, 1, false)).isNull();
+	}
+
+	@Test
+	void itIsCorrectedLikeAnyCharge() {
+		BucketFamily family = family("token-bucket", 50);
+		ask(this.store, family, 1);
+		LocalCharge charge = charged(family, 5, true);
+		assertThat(left(family)).isEqualTo(44);
+		charge.settle(2);
+		charge.settle(2);
+		assertThat(left(family)).isEqualTo(47);
+		charge.settle("local", 9);
+		assertThat(left(family)).isEqualTo(40);
+		charge.settle("another", 0);
+		charge.release();
+		assertThat(left(family)).isEqualTo(40);
+		charge.cancel();
+		charge.cancel();
+		assertThat(left(family)).isEqualTo(49);
+		assertThatIllegalArgumentException().isThrownBy(() -> charge.settle(-1));
+	}
+
+	@Test
+	void onlyAnEstimateIsSettledWithoutNamingItsRule() {
+		BucketFamily family = family("token-bucket", 50);
+		ask(this.store, family, 1);
+		charged(family, 5, false).settle(0);
+		assertThat(left(family)).isEqualTo(44);
+	}
+
+	@Test
+	void itIsAListOfOneVerdictWhichIsNoOtherCharge() {
+		BucketFamily family = family("fixed-window", 50);
+		ask(this.store, family, 1);
+		LocalCharge charge = charged(family, 1, false);
+		LocalCharge next = new LocalCharge(new Corrections(this.store, false), new Bucket(family, "ann"), 0,
+				charge.get(0));
+		assertThat(charge).hasSize(1).isEqualTo(List.of(charge.get(0))).isNotEqualTo(next).isEqualTo(charge);
+		assertThat(charge).hasSameHashCodeAs(List.of(charge.get(0)));
+	}
+
+}
