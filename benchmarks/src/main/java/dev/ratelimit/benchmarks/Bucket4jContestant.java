@@ -24,12 +24,13 @@ final class Bucket4jContestant extends LettuceContestant<byte[]> {
 
 	private final CompletableFuture<BucketConfiguration> configuration;
 
-	Bucket4jContestant(RedisAddress redis, Limit limit) {
-		super(redis, RedisCodec.of(StringCodec.UTF8, ByteArrayCodec.INSTANCE));
+	Bucket4jContestant(Setup setup) {
+		super(setup.redis(), RedisCodec.of(StringCodec.UTF8, ByteArrayCodec.INSTANCE));
 		this.buckets = Bucket4jLettuce.casBasedBuilder(connection())
 			.expirationAfterWrite(ExpirationAfterWriteStrategy.basedOnTimeForRefillingBucketUpToMax(KEPT_AFTER_REFILL))
 			.build()
 			.asAsync();
+		Limit limit = setup.limit();
 		this.configuration = CompletableFuture.completedFuture(BucketConfiguration.builder()
 			.addLimit(
 					(bandwidth) -> bandwidth.capacity(limit.capacity()).refillGreedy(limit.capacity(), limit.period()))
@@ -51,7 +52,7 @@ final class Bucket4jContestant extends LettuceContestant<byte[]> {
 	 * once.
 	 */
 	@Override
-	public long clientCommands(CommandCounts counts) {
+	public long calls(CommandCounts counts) {
 		return counts.of("get") + counts.of("set");
 	}
 

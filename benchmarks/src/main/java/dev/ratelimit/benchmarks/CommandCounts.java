@@ -7,6 +7,17 @@ import java.util.Map;
  */
 record CommandCounts(Map<String, Long> calls) {
 
+	/**
+	 * Without those that the benchmark itself sent to read this.
+	 */
+	long all() {
+		return this.calls.entrySet()
+			.stream()
+			.filter((call) -> !call.getKey().startsWith("info") && !call.getKey().startsWith("config"))
+			.mapToLong(Map.Entry::getValue)
+			.sum();
+	}
+
 	long of(String command) {
 		return this.calls.getOrDefault(command, 0L);
 	}

@@ -1,41 +1,80 @@
 package dev.ratelimit.benchmarks;
 
-import java.util.ArrayList;
-import java.util.List;
-import java.util.stream.Stream;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 
-import dev.ratelimit.algorithm.Algorithms;
-
+/**
+ * All contestants, by the names that tables choose them by.
+ */
 final class Contestants {
 
-	static final String FLOOR = "floor script";
+	/** As many as {@link #check} expects to be allowed. */
+	private static final Limit FEW = new Limit(5, Duration.ofDays(1));
+
+	private static final Map<String, Function<Setup, Contestant>> ALL = all();
 
 	private Contestants() {
 	}
 
-	static List<Entry> peers() {
-		return List.of(
-				// What the connection itself costs
-				new Entry("bare PING", PingContestant::new), new Entry("no-op script", ScriptContestant::noop),
-				new Entry(FLOOR, ScriptContestant::floor),
-				// Ours
-				new Entry("store", StoreContestant::tokenBucket),
-				new Entry("RateLimiter.acquire", LimiterContestant::new),
-				// The peers
-				new Entry("bucket4j 8.19.0", Bucket4jContestant::new),
-				new Entry("spring-cloud-gateway 5.0.3", GatewayContestant::new));
+	private static Map<String, Function<Setup, Contestant>> all() {
+		Map<String, Function<Setup, Contestant>> all = new LinkedHashMap<>();
+		// What the connection itself costs
+		all.put("ping", PingContestant::new);
+		all.put("noop", ScriptContestant::noop);
+		// What a limiter costs at least
+		all.put("floor", ScriptContestant::floor);
+		all.put("floor-memory", CaffeineFloorContestant::new);
+		// Ours
+		all.put("ours", LimiterContestant::new);
+		all.put("ours-reactive", LimiterContestant.Reactive::new);
+		// The peers
+		all.put("bucket4j", Bucket4jContestant::new);
+		all.put("gateway", GatewayContestant::new);
+		all.put("redisson", RedissonContestant::new);
+		all.put("bucket4j-memory", CaffeineBucket4jContestant::new);
+		all.put("resilience4j", Resilience4jContestant::new);
+		return all;
 	}
 
-	static List<Entry> algorithms() {
-		List<Entry> entries = new ArrayList<>();
-		entries.add(new Entry(FLOOR, ScriptContestant::floor));
-		for (String algorithm : Algorithms.ids()) {
-			entries.add(new Entry(algorithm,
-					(redis, limit) -> new StoreContestant(redis, List.of(OurRedis.plenty(algorithm, 60)))));
+	static Contestant open(String name, Setup setup) {
+		return Optional.ofNullable(ALL.get(name))
+			.orElseThrow(() -> new IllegalArgumentException("No contestant '" + name + "' in " + ALL.keySet()))
+			.apply(setup);
+	}
+
+	/**
+	 * Make sure that a contestant limits: a limit of five allows five and rejects the
+	 * sixth.
+	 * @throws IllegalStateException if it does not
+	 */
+	static void check(String name, Setup setup) {
+		check(name, setup, FEW);
+	}
+
+	static void check(String name, Setup setup, Limit limit) {
+		try (Contestant contestant = open(name, setup.with(limit))) {
+			String key = "check-" + System.nanoTime();
+			contestant.prepare(new String[] { "warm-" + key, key });
+			// The first decision of all can take its time, in which a unit could come
+			// back.
+			expect(name, contestant.decideNow("warm-" + key), 1, true);
+			for (int i = 1; i <= FEW.capacity(); i++) {
+				expect(name, contestant.decideNow(key), i, true);
+			}
+			if (contestant.limits()) {
+				expect(name, contestant.decideNow(key), FEW.capacity() + 1, false);
+			}
 		}
-		entries.add(new Entry("three limits", (redis, limit) -> new StoreContestant(redis,
-				Stream.of(60, 120, 180).map((seconds) -> OurRedis.plenty(Algorithms.DEFAULT, seconds)).toList())));
-		return List.copyOf(entries);
+	}
+
+	private static void expect(String name, boolean allowed, long number, boolean expected) {
+		if (allowed != expected) {
+			throw new IllegalStateException("'%s' %s decision %d at a limit of %d".formatted(name,
+					(allowed) ? "allowed" : "rejected", number, FEW.capacity()));
+		}
 	}
 
 }

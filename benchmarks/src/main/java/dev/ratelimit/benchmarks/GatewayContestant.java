@@ -31,7 +31,9 @@ final class GatewayContestant implements Contestant {
 
 	private final RedisRateLimiter limiter;
 
-	GatewayContestant(RedisAddress redis, Limit limit) {
+	GatewayContestant(Setup setup) {
+		RedisAddress redis = setup.redis();
+		Limit limit = setup.limit();
 		this.connections = new LettuceConnectionFactory(new RedisStandaloneConfiguration(redis.host(), redis.port()));
 		this.connections.afterPropertiesSet();
 		this.connections.start();

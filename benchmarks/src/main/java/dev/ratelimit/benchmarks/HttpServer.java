@@ -9,69 +9,69 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * The application of one row, in a JVM of its own.
  */
-record HttpServer(HttpRow row, URI address, Process process) implements AutoCloseable {
+record HttpServer(HttpRow row, URI address, Process process, Path log) implements AutoCloseable {
 
-	private static final int ATTEMPTS = 300;
+	private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+	private static final int TOO_MANY_REQUESTS = 429;
 
 	/**
-	 * Start a row's application.
-	 * @param stack its stack
-	 * @param row the row
-	 * @param redis where Redis is
-	 * @return the application, which answers already
+	 * Start a row's application, without waiting for it.
 	 */
-	static HttpServer start(HttpStack stack, HttpRow row, RedisAddress redis) throws IOException, InterruptedException {
+	static HttpServer start(HttpStack stack, HttpRow row, RedisAddress redis) throws IOException {
 		int port = RedisServer.freePort();
-		Process process = new ProcessBuilder(command(stack, row, redis, port)).redirectErrorStream(true)
-			.redirectOutput(ProcessBuilder.Redirect.to(log(stack, row).toFile()))
-			.start();
-		HttpServer server = new HttpServer(row, URI.create("http://127.0.0.1:" + port + "/hello"), process);
-		server.awaitReady(log(stack, row));
-		return server;
+		Path log = log(stack, row);
+		Process process = Children.start(new ProcessBuilder(command(stack, row, redis, port)).redirectErrorStream(true)
+			.redirectOutput(ProcessBuilder.Redirect.to(log.toFile())));
+		return new HttpServer(row, URI.create("http://127.0.0.1:" + port + "/hello"), process, log);
 	}
 
 	private static Path log(HttpStack stack, HttpRow row) {
-		return Path.of(System.getProperty("java.io.tmpdir"),
-				"http-benchmark-" + stack + "-" + row.name().replace(' ', '-') + ".log");
+		return Path.of(System.getProperty("java.io.tmpdir"), "http-benchmark-" + stack + "-" + fileName(row) + ".log");
 	}
 
-	// What -Djvm says goes to the application's JVM, with the row's name for %r.
+	private static String fileName(HttpRow row) {
+		return row.name().replaceAll("[^A-Za-z0-9]+", "-");
+	}
+
+	// What -Dhttp.jvm says goes to the application's JVM, with the row's name for %r.
 	private static List<String> command(HttpStack stack, HttpRow row, RedisAddress redis, int port) {
 		List<String> command = new ArrayList<>();
 		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-		String options = System.getProperty("jvm", "-Xms512m -Xmx512m")
-			.replace("%r", stack + "-" + row.name().replace(' ', '-'));
-		Stream.of(options.split(" ")).filter((option) -> !option.isEmpty()).forEach(command::add);
-		command.addAll(List.of("-jar", stack.jar().toString(), "--server.port=" + port,
-				"--spring.data.redis.host=" + redis.host(), "--spring.data.redis.port=" + redis.port()));
+		Settings.jvmOptions("http.jvm", "-Xms512m -Xmx512m")
+			.forEach((option) -> command.add(option.replace("%r", stack + "-" + fileName(row))));
+		command.addAll(List.of("-jar", stack.jar(row.application()).toString(), "--server.port=" + port,
+				"--benchmark.redis=redis://" + redis.host() + ":" + redis.port(),
+				"--ratelimit.redis.host=" + redis.host(), "--ratelimit.redis.port=" + redis.port()));
 		row.properties().forEach((property) -> command.add("--" + property));
 		return command;
 	}
 
-	private void awaitReady(Path log) throws InterruptedException {
-		for (int attempt = 1; attempt <= ATTEMPTS && this.process.isAlive(); attempt++) {
+	/**
+	 * Wait for the first response, which must tell of limits if the row does so.
+	 */
+	void awaitReady() throws InterruptedException {
+		long end = System.nanoTime() + PATIENCE.toNanos();
+		while (this.process.isAlive() && System.nanoTime() < end) {
 			if (isReady()) {
 				return;
 			}
-			Thread.sleep(100);
+			Thread.sleep(10);
 		}
 		close();
-		throw new IllegalStateException("The application did not start, see " + log);
+		throw new IllegalStateException("The application did not start, see " + this.log);
 	}
 
-	// What says it tells of limits must do so, and what says it does not must not.
 	private boolean isReady() {
 		try {
-			HttpURLConnection connection = (HttpURLConnection) this.address.toURL().openConnection();
-			boolean ready = connection.getResponseCode() == HttpURLConnection.HTTP_OK;
-			if (ready && (connection.getHeaderField("RateLimit") != null) != this.row.tells()) {
-				throw new IllegalStateException(
-						"'" + this.row.name() + "' answers with " + connection.getHeaderFields());
+			HttpURLConnection response = get();
+			boolean ready = response.getResponseCode() == HttpURLConnection.HTTP_OK;
+			if (ready) {
+				requireFields(response);
 			}
 			return ready;
 		}
@@ -81,6 +81,32 @@ record HttpServer(HttpRow row, URI address, Process process) implements AutoClos
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
+	}
+
+	// What says it tells of limits must do so, and what says it does not must not.
+	private void requireFields(HttpURLConnection response) {
+		String field = (this.row.field().isEmpty()) ? "RateLimit" : this.row.field();
+		if ((response.getHeaderField(field) != null) != !this.row.field().isEmpty()) {
+			throw new IllegalStateException("'" + this.row.name() + "' answers with " + response.getHeaderFields());
+		}
+	}
+
+	/**
+	 * Make sure that a row whose limit is so low rejects what is beyond it.
+	 */
+	void requireRejections(int limit) throws IOException {
+		int allowed = 1;
+		while (allowed <= limit && get().getResponseCode() == HttpURLConnection.HTTP_OK) {
+			allowed++;
+		}
+		if (allowed != limit || get().getResponseCode() != TOO_MANY_REQUESTS) {
+			throw new IllegalStateException(
+					"'" + this.row.name() + "' allowed %d requests at a limit of %d".formatted(allowed, limit));
+		}
+	}
+
+	private HttpURLConnection get() throws IOException {
+		return (HttpURLConnection) this.address.toURL().openConnection();
 	}
 
 	double cpuMicros() {

@@ -5,20 +5,18 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /**
- * A web stack, with the jar of its application.
+ * A web stack, with the jars of its applications.
  */
 enum HttpStack {
 
 	SERVLET, WEBFLUX;
 
-	private static final Path JARS = Path.of(System.getProperty("jars", "benchmarks/http/target"));
-
-	Path jar() {
-		Path jar = JARS.resolve("http-" + this + ".jar");
+	Path jar(HttpRow.Application application) {
+		Path jar = Path.of(application.directory(), application.file() + "-" + this + ".jar");
 		if (!Files.isReadable(jar)) {
-			throw new IllegalStateException(
-					"There is no " + jar + ": run 'mvn -pl benchmarks,benchmarks/http -am package"
-							+ " -DskipTests', and this from the top of the project, or say -Djars=<directory>");
+			throw new IllegalStateException("There is no " + jar + ": run 'mvn -pl"
+					+ " benchmarks,benchmarks/http,benchmarks/http-bucket4j -am package -DskipTests', and this from"
+					+ " the top of the project");
 		}
 		return jar;
 	}

@@ -7,8 +7,8 @@ final class Keys {
 	private Keys() {
 	}
 
-	static String[] create(int count) {
-		return IntStream.range(0, count).mapToObj("tenant:user:%08d"::formatted).toArray(String[]::new);
+	static String[] create(String prefix, int count) {
+		return IntStream.range(0, count).mapToObj((i) -> prefix + i).toArray(String[]::new);
 	}
 
 }

@@ -17,6 +17,10 @@ record Limit(long capacity, Duration period) {
 		return new Limit(Long.parseLong(parts[0]), Duration.parse(parts[1]));
 	}
 
+	String toText() {
+		return this.capacity + "/" + this.period;
+	}
+
 	long unitsPerToken() {
 		return this.period.toMillis() / greatestCommonDivisor();
 	}

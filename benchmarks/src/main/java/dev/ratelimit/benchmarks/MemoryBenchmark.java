@@ -1,24 +1,8 @@
 package dev.ratelimit.benchmarks;
 
-import java.time.Duration;
-import java.util.List;
-import java.util.Objects;
-import java.util.Optional;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
-import dev.ratelimit.Decision;
-import dev.ratelimit.FailurePolicy;
-import dev.ratelimit.RateLimiter;
-import dev.ratelimit.algorithm.Algorithms;
-import dev.ratelimit.store.AcquireRequest;
-import dev.ratelimit.store.AcquireResult;
-import dev.ratelimit.store.BucketFamily;
-import dev.ratelimit.store.Charge;
-import dev.ratelimit.store.memory.MemoryLimitStore;
-import io.github.bucket4j.Bucket;
-import io.github.bucket4j.ConsumptionProbe;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -29,11 +13,13 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Decisions kept in the memory of one process, every one of them allowed.
+ * Decisions in memory by JMH, for its profilers: the table of the documentation comes
+ * from {@link Benchmarks}.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)
@@ -44,57 +30,35 @@ import org.openjdk.jmh.annotations.Warmup;
 @Threads(2)
 public class MemoryBenchmark {
 
-	private static final long PER_SECOND = 1_000_000_000;
-
 	@Param({ "1", "1000", "100000" })
 	int keys;
 
+	@Param({ "bucket4j-memory", "resilience4j", "floor-memory", "ours", "ours-reactive" })
+	String contestant = "";
+
 	private String[] names = {};
 
-	private final Cache<String, Bucket> buckets = Caffeine.newBuilder()
-		.maximumSize(1_000_000)
-		.expireAfterAccess(Duration.ofHours(1))
-		.build();
-
-	private final dev.ratelimit.Limit limit = new dev.ratelimit.Limit("token-bucket", 10_000_000, Duration.ofSeconds(1),
-			4_000_000_000L);
-
-	private final BucketFamily family = new BucketFamily(OurRedis.policy(this.limit),
-			Algorithms.find(Algorithms.DEFAULT).orElseThrow());
-
-	private final long startNanos = System.nanoTime();
-
-	private final MemoryLimitStore store = new MemoryLimitStore(1_000_000,
-			() -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - this.startNanos));
-
-	private final RateLimiter limiter = OurRedis.engine(this.store, this.limit);
+	private Contestant opened = new CaffeineFloorContestant(setup());
 
 	@Setup
-	public void createKeys() {
-		this.names = Keys.create(this.keys);
+	public void open() {
+		this.names = Keys.create("u:", this.keys);
+		this.opened = Contestants.open(this.contestant, setup());
+	}
+
+	@TearDown
+	public void close() {
+		this.opened.close();
 	}
 
 	@Benchmark
-	public ConsumptionProbe bucket4j(KeyPicker picker) {
-		return this.buckets.get(picker.pick(this.names), MemoryBenchmark::newBucket).tryConsumeAndReturnRemaining(1);
+	public boolean decide(KeyPicker picker) {
+		return this.opened.decideNow(picker.pick(this.names));
 	}
 
-	@Benchmark
-	public AcquireResult store(KeyPicker picker) {
-		Charge charge = new Charge(new dev.ratelimit.store.Bucket(this.family, picker.pick(this.names)), 1,
-				FailurePolicy.OPEN, false, false);
-		return this.store.acquire(new AcquireRequest(List.of(charge), Optional.empty(), Long.MAX_VALUE)).join();
-	}
-
-	@Benchmark
-	public Decision limiter(KeyPicker picker) {
-		return Objects.requireNonNull(this.limiter.acquire(OurRedis.RULE, picker.pick(this.names)).block());
-	}
-
-	private static Bucket newBucket(String key) {
-		return Bucket.builder()
-			.addLimit((limit) -> limit.capacity(PER_SECOND).refillGreedy(PER_SECOND, Duration.ofSeconds(1)))
-			.build();
+	private static dev.ratelimit.benchmarks.Setup setup() {
+		return new dev.ratelimit.benchmarks.Setup(new RedisAddress("none", 0), Assignment.hot("ours").limit(),
+				Map.of("store", "memory"));
 	}
 
 }

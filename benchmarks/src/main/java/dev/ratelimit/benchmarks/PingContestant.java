@@ -6,13 +6,18 @@ import io.lettuce.core.codec.StringCodec;
 
 final class PingContestant extends LettuceContestant<String> {
 
-	PingContestant(RedisAddress redis, Limit limit) {
-		super(redis, StringCodec.UTF8);
+	PingContestant(Setup setup) {
+		super(setup.redis(), StringCodec.UTF8);
 	}
 
 	@Override
 	public CompletionStage<Boolean> decide(String key) {
 		return commands().ping().thenApply("PONG"::equals);
+	}
+
+	@Override
+	public boolean limits() {
+		return false;
 	}
 
 }

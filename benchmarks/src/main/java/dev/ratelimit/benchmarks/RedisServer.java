@@ -44,11 +44,11 @@ record RedisServer(RedisAddress address, @Nullable Process process) implements A
 	}
 
 	private static Process start(String executable, RedisAddress address, Path directory) throws IOException {
-		return new ProcessBuilder(executable, "--port", String.valueOf(address.port()), "--bind", address.host(),
-				"--save", "", "--appendonly", "no", "--dir", directory.toString())
-			.redirectErrorStream(true)
-			.redirectOutput(ProcessBuilder.Redirect.DISCARD)
-			.start();
+		return Children
+			.start(new ProcessBuilder(executable, "--port", String.valueOf(address.port()), "--bind", address.host(),
+					"--save", "", "--appendonly", "no", "--dir", directory.toString())
+				.redirectErrorStream(true)
+				.redirectOutput(ProcessBuilder.Redirect.DISCARD));
 	}
 
 	static int freePort() throws IOException {

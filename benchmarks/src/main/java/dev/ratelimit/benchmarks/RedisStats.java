@@ -62,6 +62,10 @@ final class RedisStats implements AutoCloseable {
 			.orElseThrow();
 	}
 
+	long keys() {
+		return this.connection.sync().dbsize();
+	}
+
 	String anyKey() {
 		return this.connection.sync().randomkey();
 	}

@@ -30,14 +30,20 @@ final class ScriptContestant extends LettuceContestant<String> {
 		this.arguments = List.of(arguments).stream().map(String::valueOf).toArray(String[]::new);
 	}
 
-	static ScriptContestant noop(RedisAddress redis, Limit limit) {
-		return new ScriptContestant(redis, "return 1", ScriptOutputType.INTEGER);
+	static ScriptContestant noop(Setup setup) {
+		return new ScriptContestant(setup.redis(), "return 1", ScriptOutputType.INTEGER);
 	}
 
-	static ScriptContestant floor(RedisAddress redis, Limit limit) {
+	static ScriptContestant floor(Setup setup) {
+		Limit limit = setup.limit();
 		long cost = limit.unitsPerToken();
-		return new ScriptContestant(redis, read("floor.lua"), ScriptOutputType.MULTI, limit.unitsPerMilli(), cost,
-				limit.capacity() * cost);
+		return new ScriptContestant(setup.redis(), read("floor.lua"), ScriptOutputType.MULTI, limit.unitsPerMilli(),
+				cost, limit.capacity() * cost);
+	}
+
+	@Override
+	public boolean limits() {
+		return this.arguments.length > 0;
 	}
 
 	@Override

@@ -1,33 +1,99 @@
 package dev.ratelimit.benchmarks;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Predicate;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.stream.Stream;
 
 /**
- * What a system property of the same name changes; durations and limits in ISO-8601, as
- * in {@code -Dmeasure=PT4S -Dlimit=10000000/P1D}; {@code -Dcallers=512} stands for those
- * of every scenario.
+ * What system properties of these names say; durations in ISO 8601, as in
+ * {@code -Dtables=strict,memory -Dmeasure=PT4S}.
+ *
+ * @param quick whether only to see that everything runs, with few keys and short rounds
+ * @param tables the tables to measure, all if there are none
+ * @param rows parts of the names of the rows to measure, all if there are none
+ * @param decisions the pace of decisions in one process
+ * @param http the pace of requests over HTTP
+ * @param connections connections of the load generator
+ * @param out directory for the figures
+ * @param from a file of figures to write tables of, instead of measuring
+ * @param docs the page whose tables and charts are written anew
  */
-record Settings(Duration warmup, Duration measure, int rounds, Limit limit, List<Scenario> scenarios) {
+record Settings(boolean quick, List<String> tables, List<String> rows, Pace decisions, Pace http, int connections,
+		Path out, Optional<Path> from, Optional<Path> docs) {
 
-	static Settings fromSystemProperties() {
-		Duration warmup = Duration.parse(System.getProperty("warmup", "PT2S"));
-		Duration measure = Duration.parse(System.getProperty("measure", "PT4S"));
-		int rounds = Integer.getInteger("rounds", 5);
-		Limit limit = Limit.parse(System.getProperty("limit", "10000000/P1D"));
-		return new Settings(warmup, measure, rounds, limit,
-				Scenario.all()
-					.stream()
-					.filter((scenario) -> selected("scenarios").test(scenario.name()))
-					.map((scenario) -> scenario.only(selected("rows")))
-					.map((scenario) -> scenario.with(Integer.getInteger("callers", scenario.callers())))
-					.toList());
+	static Settings of(Properties properties) {
+		boolean quick = Boolean.parseBoolean(properties.getProperty("quick", "false"));
+		return new Settings(quick, list(properties, "tables"), list(properties, "rows"),
+				pace(properties, "",
+						(quick) ? new Pace(millis(200), millis(100), millis(200), 2)
+								: new Pace(millis(10_000), millis(500), millis(3_000), 7)),
+				pace(properties, "http.",
+						(quick) ? new Pace(millis(0), millis(0), millis(1_000), 1)
+								: new Pace(millis(30_000), millis(0), millis(3_000), 10)),
+				Integer.parseInt(properties.getProperty("connections", "32")),
+				Path.of(properties.getProperty("out", "benchmarks/target/results")), path(properties, "from"),
+				path(properties, "docs"));
 	}
 
-	private static Predicate<String> selected(String property) {
-		String wanted = System.getProperty(property, "");
-		return (name) -> List.of(wanted.split(",")).stream().anyMatch(name::contains);
+	/**
+	 * The same, for tables of figures that a quick run measured or not.
+	 */
+	Settings withQuick(boolean other) {
+		return new Settings(other, this.tables, this.rows, this.decisions, this.http, this.connections, this.out,
+				this.from, this.docs);
+	}
+
+	private static Pace pace(Properties properties, String prefix, Pace standard) {
+		return new Pace(duration(properties, prefix + "warmup", standard.warmup()), standard.ramp(),
+				duration(properties, prefix + "measure", standard.measure()),
+				Integer.parseInt(properties.getProperty(prefix + "rounds", String.valueOf(standard.rounds()))));
+	}
+
+	boolean wantsTable(String id) {
+		return this.tables.isEmpty() || this.tables.contains(id);
+	}
+
+	boolean wantsRow(String name) {
+		return this.rows.isEmpty() || this.rows.stream().anyMatch(name::contains);
+	}
+
+	/**
+	 * A number of keys, subjects, or buckets, of which a quick run has few.
+	 */
+	int many(int number) {
+		return (this.quick) ? Math.min(number, 5_000) : number;
+	}
+
+	/**
+	 * Options of the JVMs of workers and applications, of which a quick run compiles only
+	 * so much that they start soon.
+	 */
+	static List<String> jvmOptions(String property, String standard) {
+		String quick = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx512m";
+		String options = System.getProperty(property, (Boolean.getBoolean("quick")) ? quick : standard);
+		return Stream.of(options.split(" ")).filter((option) -> !option.isEmpty()).toList();
+	}
+
+	private static List<String> list(Properties properties, String name) {
+		return Stream.of(properties.getProperty(name, "").split(","))
+			.map(String::trim)
+			.filter((part) -> !part.isEmpty())
+			.toList();
+	}
+
+	private static Duration duration(Properties properties, String name, Duration standard) {
+		return Optional.ofNullable(properties.getProperty(name)).map(Duration::parse).orElse(standard);
+	}
+
+	private static Optional<Path> path(Properties properties, String name) {
+		return Optional.ofNullable(properties.getProperty(name)).map(Path::of);
+	}
+
+	private static Duration millis(long millis) {
+		return Duration.ofMillis(millis);
 	}
 
 }

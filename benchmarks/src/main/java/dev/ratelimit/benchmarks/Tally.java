@@ -10,13 +10,22 @@ final class Tally {
 	private long decisions;
 
 	/**
-	 * A decision still open when the window ends counts as a latency, though not as
+	 * A decision still open when the window ends counts as a time, though not as
 	 * throughput: a caller that waited the whole window out would not show otherwise.
 	 */
 	void answered(long nanos, Phase phase) {
 		if (phase != Phase.WARMING_UP) {
 			this.latencies.record(nanos);
 		}
+		if (phase == Phase.MEASURING) {
+			this.decisions++;
+		}
+	}
+
+	/**
+	 * Count a decision that was not timed.
+	 */
+	void answered(Phase phase) {
 		if (phase == Phase.MEASURING) {
 			this.decisions++;
 		}

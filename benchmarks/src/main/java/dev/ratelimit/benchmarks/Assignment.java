@@ -1,0 +1,74 @@
+package dev.ratelimit.benchmarks;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * What a worker runs.
+ *
+ * @param contestant the contestant's name
+ * @param limit what it enforces
+ * @param options what else the table asks of it
+ */
+record Assignment(String contestant, Limit limit, Map<String, String> options) {
+
+	/** One that is never exhausted, for a few keys under as many requests as can be. */
+	private static final Limit HOT = new Limit(4_000_000_000L, Duration.ofSeconds(400));
+
+	/** As that of a user, 100 a minute on average, so that buckets fill up and expire. */
+	private static final Limit MANY = new Limit(6_000, Duration.ofHours(1));
+
+	/** Refills slowly, so that no bucket expires while it is measured. */
+	private static final Limit LASTING = new Limit(6_000, Duration.ofDays(30));
+
+	Assignment {
+		options = Map.copyOf(options);
+	}
+
+	static Assignment hot(String contestant) {
+		return new Assignment(contestant, HOT, Map.of());
+	}
+
+	static Assignment many(String contestant) {
+		return new Assignment(contestant, MANY, Map.of());
+	}
+
+	static Assignment lasting(String contestant) {
+		return new Assignment(contestant, LASTING, Map.of());
+	}
+
+	Assignment with(String option, String value) {
+		Map<String, String> more = new LinkedHashMap<>(this.options);
+		more.put(option, value);
+		return new Assignment(this.contestant, this.limit, more);
+	}
+
+	Setup setup(RedisAddress redis) {
+		return new Setup(redis, this.limit, this.options);
+	}
+
+	/**
+	 * As one word, which {@link #parse} reads.
+	 */
+	String toText() {
+		return this.contestant + ";" + this.limit.toText() + ";"
+				+ new TreeMap<>(this.options).entrySet()
+					.stream()
+					.map((option) -> option.getKey() + "=" + option.getValue())
+					.collect(Collectors.joining(","));
+	}
+
+	static Assignment parse(String text) {
+		String[] parts = text.split(";", -1);
+		Map<String, String> options = Stream.of(parts[2].split(","))
+			.filter((option) -> !option.isEmpty())
+			.map((option) -> option.split("=", 2))
+			.collect(Collectors.toMap((sides) -> sides[0], (sides) -> sides[1]));
+		return new Assignment(parts[0], Limit.parse(parts[1]), options);
+	}
+
+}

@@ -1,0 +1,154 @@
+package dev.ratelimit.benchmarks;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import dev.ratelimit.algorithm.Algorithms;
+import dev.ratelimit.benchmarks.WorkerTable.Row;
+import dev.ratelimit.benchmarks.report.Comparison;
+import dev.ratelimit.benchmarks.report.Layout;
+import dev.ratelimit.benchmarks.report.Metric;
+
+/**
+ * The tables of decisions in one process.
+ */
+final class DecisionTables {
+
+	private static final String OURS = "RateLimiter";
+
+	private static final String STRICT = OURS + ", strict";
+
+	private static final String FLOOR = "floor script";
+
+	private static final String BUCKET4J_IN_MEMORY = "bucket4j in Caffeine";
+
+	private static final List<Metric> OVER_REDIS = List.of(Metric.DECISIONS, Metric.P50, Metric.P99, Metric.CALLS,
+			Metric.COMMANDS, Metric.CLIENT_MICROS, Metric.REDIS_MICROS, Metric.CLIENT_BYTES);
+
+	private static final List<Metric> IN_MEMORY = List.of(Metric.DECISIONS, Metric.CLIENT_MICROS, Metric.CLIENT_BYTES);
+
+	private final int manyKeys;
+
+	private final int mostKeys;
+
+	DecisionTables(Settings settings) {
+		this.manyKeys = settings.many(100_000);
+		this.mostKeys = settings.many(1_000_000);
+	}
+
+	List<Table> all() {
+		return List.of(strict(), hot(), limits(), cold(), leased(), algorithms(), memory(), growthOfKeys(),
+				growthOfRules());
+	}
+
+	private Table strict() {
+		return peers("strict", "Strict decisions, 64 clients, %,d keys".formatted(this.manyKeys),
+				Load.loops(64, this.manyKeys), Assignment::many);
+	}
+
+	private Table hot() {
+		return peers("hot", "Strict decisions, 128 clients, 1 key", Load.loops(128, 1), Assignment::hot);
+	}
+
+	private static Table peers(String id, String title, Load load,
+			java.util.function.Function<String, Assignment> limited) {
+		Layout layout = new Layout(id, title, OVER_REDIS, List.of(Comparison.of(FLOOR, Metric.DECISIONS)), OURS);
+		return new WorkerTable(layout,
+				List.of(new Row("bare PING", limited.apply("ping"), load),
+						new Row("no-op script", limited.apply("noop"), load),
+						new Row(FLOOR, limited.apply("floor"), load), new Row(STRICT, limited.apply("ours"), load),
+						new Row("bucket4j on Lettuce", limited.apply("bucket4j"), load),
+						new Row("Spring Cloud Gateway", limited.apply("gateway"), load),
+						new Row("Redisson", limited.apply("redisson"), load)));
+	}
+
+	private Table limits() {
+		String one = OURS + ", one limit";
+		return onRedis("limits", "One rule with several limits, 64 clients, %,d keys".formatted(this.manyKeys), one,
+				List.of(new Row(one, Assignment.many("ours"), Load.loops(64, this.manyKeys)),
+						new Row(OURS + ", three limits", Assignment.many("ours").with("limits", "3"),
+								Load.loops(64, this.manyKeys))));
+	}
+
+	private Table cold() {
+		return onRedis("cold", "Consistency on buckets that are not hot, 64 clients, %,d keys".formatted(this.manyKeys),
+				STRICT,
+				Stream.of("strict", "auto", "leased")
+					.map((consistency) -> new Row(OURS + ", " + consistency,
+							Assignment.many("ours").with("consistency", consistency), Load.loops(64, this.manyKeys)))
+					.toList());
+	}
+
+	private Table leased() {
+		Load load = Load.threads(128, 1);
+		return onRedis("leased", "One hot bucket, 128 threads that wait", STRICT,
+				List.of(new Row(STRICT, Assignment.hot("ours"), load),
+						new Row(OURS + ", leased", Assignment.hot("ours").with("consistency", "leased"), load),
+						new Row(OURS + ", in memory", Assignment.hot("ours").with("store", "memory"), load),
+						new Row(BUCKET4J_IN_MEMORY, Assignment.hot("bucket4j-memory"), load)));
+	}
+
+	private Table algorithms() {
+		List<Row> rows = new ArrayList<>();
+		rows.add(new Row(FLOOR, Assignment.many("floor"), Load.loops(64, this.manyKeys)));
+		for (String algorithm : Algorithms.ids()) {
+			rows.add(new Row(OURS + ", " + algorithm, Assignment.many("ours").with("algorithm", algorithm),
+					Load.loops(64, this.manyKeys)));
+		}
+		return onRedis("algorithms", "Algorithms, 64 clients, %,d keys".formatted(this.manyKeys), FLOOR, rows);
+	}
+
+	private static Table onRedis(String id, String title, String baseline, List<Row> rows) {
+		return new WorkerTable(
+				new Layout(id, title, OVER_REDIS, List.of(Comparison.of(baseline, Metric.DECISIONS)), OURS), rows);
+	}
+
+	private Table memory() {
+		List<Row> rows = new ArrayList<>();
+		for (int keys : new int[] { 1, 1_000, this.manyKeys }) {
+			Load load = Load.threads(2, keys);
+			UnaryOperator<String> name = (contestant) -> inMemory(contestant, keys);
+			rows.add(new Row(name.apply(BUCKET4J_IN_MEMORY), Assignment.hot("bucket4j-memory"), load));
+			rows.add(new Row(name.apply("Resilience4j"), Assignment.hot("resilience4j"), load));
+			rows.add(new Row(name.apply("hand-written in Caffeine"), Assignment.hot("floor-memory"), load));
+			rows.add(new Row(name.apply(OURS), ours(), load));
+			rows.add(new Row(name.apply(OURS + ", Mono"),
+					new Assignment("ours-reactive", ours().limit(), ours().options()), load));
+		}
+		Comparison comparison = Comparison.within("of bucket4j", Metric.DECISIONS,
+				(row) -> BUCKET4J_IN_MEMORY + row.substring(row.indexOf(": ")));
+		return new WorkerTable(
+				new Layout("memory", "Decisions in memory, 2 threads", IN_MEMORY, List.of(comparison), OURS), rows);
+	}
+
+	private static Assignment ours() {
+		return Assignment.hot("ours").with("store", "memory");
+	}
+
+	private static String inMemory(String contestant, int keys) {
+		return "%s: %,d key%s".formatted(contestant, keys, (keys != 1) ? "s" : "");
+	}
+
+	private Table growthOfKeys() {
+		List<Row> rows = IntStream.of(1, 100, Math.min(10_000, this.mostKeys), this.mostKeys)
+			.distinct()
+			.mapToObj((keys) -> new Row(inMemory(STRICT, keys),
+					(keys > 100) ? Assignment.lasting("ours") : Assignment.hot("ours"),
+					Load.loops(64, keys).filledFirst()))
+			.toList();
+		return onRedis("growth-keys", "Buckets in Redis, 64 clients", rows.get(0).name(), rows);
+	}
+
+	private Table growthOfRules() {
+		List<Row> rows = IntStream.of(1, 100, 1_000)
+			.mapToObj((rules) -> new Row("%s: %,d rule%s".formatted(OURS, rules, (rules != 1) ? "s" : ""),
+					ours().with("rules", String.valueOf(rules)), Load.threads(2, 1_000)))
+			.toList();
+		return new WorkerTable(new Layout("growth-rules", "Rules in the set, in memory, 2 threads, 1,000 keys",
+				IN_MEMORY, List.of(Comparison.of(rows.get(0).name(), Metric.DECISIONS)), OURS), rows);
+	}
+
+}

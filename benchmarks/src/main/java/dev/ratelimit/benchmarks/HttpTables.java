@@ -1,0 +1,110 @@
+package dev.ratelimit.benchmarks;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import dev.ratelimit.benchmarks.report.Comparison;
+import dev.ratelimit.benchmarks.report.Layout;
+import dev.ratelimit.benchmarks.report.Metric;
+
+/**
+ * The tables of requests over HTTP.
+ */
+final class HttpTables {
+
+	private static final String OURS = "this library";
+
+	private static final List<Metric> COLUMNS = List.of(Metric.REQUESTS, Metric.P50, Metric.P99, Metric.CLIENT_MICROS,
+			Metric.REDIS_MICROS, Metric.COMMANDS);
+
+	private static final int FEW = 10;
+
+	private HttpTables() {
+	}
+
+	static List<Table> all(Settings settings) {
+		return List.of(servlet(settings), webflux(settings), rejected(settings), rules(settings), matching(settings),
+				StartupTable.create());
+	}
+
+	private static Table servlet(Settings settings) {
+		List<HttpRow> rows = new ArrayList<>(common());
+		rows.add(HttpRow.bucket4j("memory (JCache)", "jcache", "servlet"));
+		rows.add(HttpRow.bucket4j("Redis (Jedis)", "redis-jedis", "servlet"));
+		return http("http-servlet", "HTTP, servlet", settings, HttpStack.SERVLET, rows);
+	}
+
+	// Its filter for WebFlux takes caches that answer asynchronously only.
+	private static Table webflux(Settings settings) {
+		List<HttpRow> rows = new ArrayList<>(common());
+		rows.add(HttpRow.bucket4j("Redis (Lettuce)", "redis-lettuce", "webflux"));
+		return http("http-webflux", "HTTP, WebFlux", settings, HttpStack.WEBFLUX, rows);
+	}
+
+	private static List<HttpRow> common() {
+		return List.of(HttpRow.none(), HttpRow.handWritten("fields"), HttpRow.handWritten("memory"),
+				HttpRow.handWritten("leased"), HttpRow.handWritten("strict"), HttpRow.memory(), HttpRow.redis("leased"),
+				HttpRow.redis("strict"));
+	}
+
+	private static Table http(String id, String title, Settings settings, HttpStack stack, List<HttpRow> rows) {
+		Comparison handWritten = Comparison.within("of hand-written", Metric.REQUESTS,
+				(row) -> (row.startsWith(OURS)) ? row.replace(OURS, "hand-written") : "");
+		return new HttpTable(new Layout(id, title(title, settings), COLUMNS,
+				List.of(Comparison.of(HttpRow.NONE, Metric.REQUESTS), handWritten), OURS), stack, rows, 0);
+	}
+
+	private static String title(String title, Settings settings) {
+		return title + ", " + settings.connections() + " connections";
+	}
+
+	private static Table rejected(Settings settings) {
+		List<String> few = List.of("ratelimit.rules.hello.limit=" + FEW + "/d", "benchmark.limit=" + FEW,
+				"benchmark.period=1d");
+		List<HttpRow> rows = Stream
+			.of(HttpRow.handWritten("memory"), HttpRow.handWritten("strict"), HttpRow.memory(), HttpRow.redis("strict"))
+			.map((row) -> row.with(few))
+			.toList();
+		return new HttpTable(
+				new Layout("http-rejected", title("HTTP, servlet, nearly all requests rejected", settings), COLUMNS,
+						List.of(Comparison.of("hand-written, memory", Metric.REQUESTS)), OURS),
+				HttpStack.SERVLET, rows, FEW);
+	}
+
+	private static Table rules(Settings settings) {
+		List<HttpRow> rows = IntStream.of(1, 100, 1_000).mapToObj((rules) -> withRules(rules, false)).toList();
+		return new HttpTable(new Layout("http-rules", title("HTTP, servlet, in memory: path rules", settings), COLUMNS,
+				List.of(Comparison.of(rows.get(0).name(), Metric.REQUESTS)), OURS), HttpStack.SERVLET, rows, 0);
+	}
+
+	private static Table matching(Settings settings) {
+		List<HttpRow> rows = new ArrayList<>();
+		rows.add(HttpRow.none());
+		IntStream.of(1, 5, 20).forEach((rules) -> rows.add(withRules(rules, true)));
+		Function<String, Integer> parts = (row) -> (row.equals(HttpRow.NONE)) ? 1
+				: Integer.parseInt(row.replaceAll("\\D+", ""));
+		return new HttpTable(
+				new Layout("http-matching", title("HTTP, servlet, in memory: rules that match the request", settings),
+						COLUMNS,
+						List.of(Comparison.of(HttpRow.NONE, Metric.REQUESTS), Comparison
+							.more("client CPU us more, per rule", Metric.CLIENT_MICROS, HttpRow.NONE, parts)),
+						OURS),
+				HttpStack.SERVLET, rows, 0);
+	}
+
+	/**
+	 * The application in memory with so many rules.
+	 * @param rules how many, with the one of the application itself
+	 * @param matching whether the others match the request too
+	 */
+	static HttpRow withRules(int rules, boolean matching) {
+		String name = "%s, %,d %srule%s".formatted(OURS, rules, (matching) ? "matching " : "", (rules != 1) ? "s" : "");
+		return HttpRow.memory()
+			.named(name)
+			.with(List.of("benchmark.rules=" + (rules - 1), "benchmark.rules-match=" + matching));
+	}
+
+}

@@ -1,0 +1,127 @@
+package dev.ratelimit.benchmarks;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.StreamSupport;
+
+import dev.ratelimit.RateLimiter;
+
+import org.springframework.beans.factory.BeanCreationException;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.context.annotation.ImportCandidates;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/**
+ * The library as an application has it, by configuration alone: rules, deadline, circuit
+ * breaker, denials, leases, store. Only the deadline is longer than the default, for a
+ * busy machine, and a decision that fails is a rejection, which ends the measurement.
+ *
+ * @param context the application
+ */
+record OurApplication(ConfigurableApplicationContext context) implements AutoCloseable {
+
+	private static final int ATTEMPTS = 3;
+
+	private static final String RULES = "ratelimit.rules.";
+
+	/**
+	 * Start it. An application that must have Redis does not start without an answer
+	 * within seconds, which a machine that is busy with other work can miss: it is tried
+	 * again then, since starts are not measured here.
+	 */
+	static OurApplication start(Setup setup) {
+		for (int attempt = 1; attempt < ATTEMPTS; attempt++) {
+			try {
+				return tryToStart(setup);
+			}
+			catch (BeanCreationException ex) {
+				System.err.printf("The application did not start, attempt %d: %s%n", attempt, ex.getMessage());
+			}
+		}
+		return tryToStart(setup);
+	}
+
+	private static OurApplication tryToStart(Setup setup) {
+		return new OurApplication(new SpringApplicationBuilder(Beans.class).web(WebApplicationType.NONE)
+			.logStartupInfo(false)
+			.properties(properties(setup))
+			.run());
+	}
+
+	/**
+	 * The rule that is charged: the last one.
+	 */
+	static String rule(Setup setup) {
+		return name(setup.number("rules", 1));
+	}
+
+	RateLimiter limiter() {
+		return this.context.getBean(RateLimiter.class);
+	}
+
+	private static Map<String, Object> properties(Setup setup) {
+		Map<String, Object> properties = new LinkedHashMap<>();
+		properties.put("spring.main.banner-mode", "off");
+		properties.put("spring.application.name", "bench");
+		properties.put("spring.autoconfigure.exclude", String.join(",", othersAutoConfigurations()));
+		properties.put("ratelimit.store", setup.option("store", "redis"));
+		properties.put("ratelimit.redis.host", setup.redis().host());
+		properties.put("ratelimit.redis.port", setup.redis().port());
+		properties.put("ratelimit.deadline", "5s");
+		properties.put("ratelimit.max-in-flight", "100000");
+		properties.put("ratelimit.memory.max-buckets", MemoryCaches.MOST);
+		properties.put("ratelimit.defaults.failure", "closed");
+		properties.put("ratelimit.defaults.consistency", setup.option("consistency", "strict"));
+		for (int i = 1; i <= setup.number("rules", 1); i++) {
+			addRule(RULES + name(i), setup, properties);
+		}
+		return properties;
+	}
+
+	private static void addRule(String rule, Setup setup, Map<String, Object> properties) {
+		properties.put(rule + ".programmatic", true);
+		properties.put(rule + ".key", "user");
+		String algorithm = setup.option("algorithm", "token-bucket");
+		properties.put(rule + ".algorithm", algorithm);
+		Limit limit = setup.limit();
+		for (int i = 1; i <= setup.number("limits", 1); i++) {
+			String quantity = String.valueOf(limit.capacity() * i);
+			boolean rate = !algorithm.equals("concurrency");
+			// A high rate's period has no unit of its own, and is written as ISO 8601 is.
+			properties.put(rule + ".limits[" + (i - 1) + "]",
+					(rate) ? quantity + "/" + limit.period().multipliedBy(i) : quantity);
+		}
+	}
+
+	private static String name(int number) {
+		return "bench" + number;
+	}
+
+	@Override
+	public void close() {
+		this.context.close();
+	}
+
+	// The peers' libraries are on the class path too.
+	private static List<String> othersAutoConfigurations() {
+		ImportCandidates all = ImportCandidates.load(AutoConfiguration.class, OurApplication.class.getClassLoader());
+		return StreamSupport.stream(all.spliterator(), false)
+			.filter((name) -> !name.startsWith("dev.ratelimit."))
+			.toList();
+	}
+
+	/**
+	 * What the starter adds to an application without web, metrics, and actuator.
+	 */
+	@SpringBootConfiguration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Beans {
+
+	}
+
+}

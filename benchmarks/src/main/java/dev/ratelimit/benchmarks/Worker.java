@@ -1,0 +1,86 @@
+package dev.ratelimit.benchmarks;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+
+import dev.ratelimit.benchmarks.report.Figures;
+
+/**
+ * One contestant in a JVM of its own, so that no other one's calls are in its compiled
+ * code. It measures when it is told on its standard input, one command a line, and
+ * answers with a line of figures.
+ */
+public final class Worker {
+
+	/** Begins the lines of standard output that are answers. */
+	static final String ANSWER = "figures: ";
+
+	private final Contestant contestant;
+
+	private final RedisStats redis;
+
+	/** Of the same length for all, and another one for each peer: they share Redis. */
+	private final String prefix;
+
+	private final Map<Integer, String[]> keys = new HashMap<>();
+
+	private Worker(String name, Contestant contestant, RedisStats redis) {
+		this.prefix = name.charAt(0) + ":";
+		this.contestant = contestant;
+		this.redis = redis;
+	}
+
+	public static void main(String[] args) throws Exception {
+		Assignment assignment = Assignment.parse(args[1]);
+		Setup setup = assignment.setup(RedisAddress.parse(args[0]));
+		Contestants.check(assignment.contestant(), setup);
+		try (Contestant contestant = Contestants.open(assignment.contestant(), setup);
+				RedisStats redis = new RedisStats(setup.redis())) {
+			new Worker(assignment.contestant(), contestant, redis).serve();
+		}
+		// What a peer left running does not keep the process.
+		System.exit(0);
+	}
+
+	private void serve() throws Exception {
+		System.out.println(ANSWER);
+		BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+		for (String line = next(commands); !line.isEmpty(); line = next(commands)) {
+			System.out.println(ANSWER + obey(line.split(" ")).toLine());
+		}
+	}
+
+	private static String next(BufferedReader commands) throws IOException {
+		String line = commands.readLine();
+		return (line != null) ? line : "";
+	}
+
+	private Figures obey(String[] command) throws Exception {
+		return switch (command[0]) {
+			case "measure" -> measure(Load.parse(command[1]), Duration.parse(command[2]), Duration.parse(command[3]));
+			case "redis-memory" ->
+				Footprint.inRedis(this.contestant, this.redis, this.prefix, Integer.parseInt(command[1]));
+			case "heap" -> Footprint.inHeap(this.contestant, Integer.parseInt(command[1]));
+			default -> throw new IllegalArgumentException("No command " + command[0]);
+		};
+	}
+
+	private Figures measure(Load load, Duration ramp, Duration time) throws Exception {
+		String[] names = this.keys.get(load.keys());
+		if (names == null) {
+			names = Keys.create(this.prefix, load.keys());
+			this.keys.put(load.keys(), names);
+			this.contestant.prepare(names);
+			if (load.filled()) {
+				Footprint.chargeEach(this.contestant, names);
+			}
+		}
+		return new Window(this.contestant, this.redis).measure(load, names, ramp, time);
+	}
+
+}

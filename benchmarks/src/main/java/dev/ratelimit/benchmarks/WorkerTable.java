@@ -1,0 +1,54 @@
+package dev.ratelimit.benchmarks;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import dev.ratelimit.benchmarks.report.Layout;
+import dev.ratelimit.benchmarks.report.Results;
+
+/**
+ * A table whose rows are measured in workers. All workers of a table are there at the
+ * same time, and one of them is measured.
+ *
+ * @param layout what it looks like
+ * @param rows its rows
+ */
+record WorkerTable(Layout layout, List<Row> rows) implements Table {
+
+	@Override
+	public Results measure(Session session) throws Exception {
+		session.stats().flush();
+		Map<Assignment, WorkerProcess> workers = new LinkedHashMap<>();
+		try {
+			List<Row> wanted = this.rows.stream().filter((row) -> session.settings().wantsRow(row.name())).toList();
+			WorkerProcess.startAll(wanted.stream().map(Row::assignment).distinct().toList(), session.redis(), workers);
+			return new Turns(this.layout.id(), turns(wanted, workers)).take(session.settings().decisions());
+		}
+		finally {
+			workers.values().forEach(WorkerProcess::close);
+		}
+	}
+
+	private static List<Turns.Turn> turns(List<Row> rows, Map<Assignment, WorkerProcess> workers) {
+		List<Turns.Turn> turns = new ArrayList<>();
+		for (Row row : rows) {
+			WorkerProcess worker = WorkerProcess.of(row.assignment(), workers);
+			turns.add(new Turns.Turn(row.name(), (ramp, time) -> worker.measure(row.load(), ramp, time)));
+		}
+		return turns;
+	}
+
+	/**
+	 * A row.
+	 *
+	 * @param name what the table calls it
+	 * @param assignment what its worker runs; rows with the same one share it
+	 * @param load who asks
+	 */
+	record Row(String name, Assignment assignment, Load load) {
+
+	}
+
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ratelimit.benchmarks.report;
+
+import org.jspecify.annotations.NullMarked;
