@@ -24,7 +24,7 @@ import dev.ratelimit.store.Activation;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.ChargeTerms;
-import dev.ratelimit.store.JointKey;
+import dev.ratelimit.store.JointFamilies;
 import dev.ratelimit.store.ScriptUse;
 
 /**
@@ -70,7 +70,7 @@ public record CompiledRule(Rule rule, Policy policy, ChargeTerms terms, Compiled
 			families.add(new BucketFamily(new Policy(name, policy.ruleId(), limit, unit, policy.shadow()), algorithm,
 					scope));
 		}
-		return CompiledLimits.of(quota, JointKey.join(families));
+		return CompiledLimits.of(quota, JointFamilies.join(families));
 	}
 
 	/**

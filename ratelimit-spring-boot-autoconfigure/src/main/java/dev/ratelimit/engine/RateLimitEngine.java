@@ -12,7 +12,6 @@ import dev.ratelimit.RateLimiter;
 import dev.ratelimit.RuleCharge;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Time;
-import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
@@ -164,20 +163,15 @@ public final class RateLimitEngine implements RateLimiter {
 	@Override
 	public Decision acquireBlocking(String ruleId, String subject) {
 		AwaitedDecision.requireBlockingThread();
-		CompiledRule rule = requested().required(ruleId);
-		Decision local = locally(rule, subject, rule.rule().numbers().cost().units());
+		Decision local = this.evaluation.locally(requested().required(ruleId), subject);
 		return (local != null) ? local : RateLimiter.super.acquireBlocking(ruleId, subject);
 	}
 
 	@Override
 	public Decision acquireBlocking(String ruleId, String subject, long cost) {
 		AwaitedDecision.requireBlockingThread();
-		Decision local = locally(requested().required(ruleId), subject, cost);
+		Decision local = this.evaluation.locally(requested().required(ruleId), subject, cost);
 		return (local != null) ? local : RateLimiter.super.acquireBlocking(ruleId, subject, cost);
-	}
-
-	private @Nullable Decision locally(CompiledRule rule, String subject, long cost) {
-		return this.evaluation.locally(rule, rule.own(), Subjects.of(subject), cost);
 	}
 
 	@Override

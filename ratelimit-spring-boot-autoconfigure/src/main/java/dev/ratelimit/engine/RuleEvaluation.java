@@ -74,6 +74,28 @@ final class RuleEvaluation {
 		return (decision != null) ? told(decision, startNanos) : null;
 	}
 
+	/**
+	 * Evaluate one rule for what a request costs unless it says otherwise.
+	 * @param rule the rule
+	 * @param subject whose bucket, as code names it
+	 * @return the decision, or null if nothing was charged
+	 */
+	@Nullable Decision locally(CompiledRule rule, String subject) {
+		return locally(rule, subject, rule.rule().numbers().cost().units());
+	}
+
+	/**
+	 * Evaluate one rule for a caller without plan, if it allows the request and the store
+	 * need not be called.
+	 * @param rule the rule
+	 * @param subject whose bucket, as code names it
+	 * @param cost units
+	 * @return the decision, or null if nothing was charged
+	 */
+	@Nullable Decision locally(CompiledRule rule, String subject, long cost) {
+		return locally(rule, rule.own(), Subjects.of(subject), cost);
+	}
+
 	private CompletableFuture<Decision> requested(List<AppliedRule> applied, Optional<RetryKey> retry,
 			long budgetNanos) {
 		long startNanos = this.time.nanos();

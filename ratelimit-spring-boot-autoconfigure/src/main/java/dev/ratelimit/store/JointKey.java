@@ -1,11 +1,6 @@
 package dev.ratelimit.store;
 
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
-
-import dev.ratelimit.algorithm.LimitCalculator;
 
 /**
  * Where a store may keep the states of several limits of a rule together, for each
@@ -21,27 +16,6 @@ public record JointKey(String label, List<Member> members) {
 
 	public JointKey {
 		members = List.copyOf(members);
-	}
-
-	/**
-	 * Let limits lie together, if several can. One whose tag another limit has already
-	 * has its own key.
-	 * @param families the limits of a rule or plan, all of one scope
-	 * @return the same limits in their order
-	 */
-	public static List<BucketFamily> join(List<BucketFamily> families) {
-		Set<Integer> tags = new HashSet<>();
-		List<BucketFamily> joined = families.stream()
-			.filter((family) -> family.arithmetic().stateLength() > 0)
-			.filter((family) -> tags.add(Member.of(family).tag()))
-			.toList();
-		if (joined.size() < 2) {
-			return families;
-		}
-		JointKey key = new JointKey(joined.get(0).scope() + ".*", joined.stream().map(Member::of).toList());
-		List<BucketFamily> all = new ArrayList<>(families);
-		all.replaceAll((family) -> (joined.contains(family)) ? family.in(key) : family);
-		return List.copyOf(all);
 	}
 
 	/**
@@ -68,15 +42,6 @@ public record JointKey(String label, List<Member> members) {
 	 * @param tag tells its record from those of other limits
 	 */
 	public record Member(String label, String script, int numbers, int bytes, int tag) {
-
-		static Member of(BucketFamily family) {
-			LimitCalculator arithmetic = family.arithmetic();
-			int bytes = (arithmetic.largestNumber() >> 48 == 0) ? 6 : 7;
-			// What a record looks like, and 21 bits of a digest.
-			int tag = family.digest() << 3 & 0xfffff8 | (bytes - 6) << 2 | arithmetic.stateLength();
-			return new Member(family.label(), family.script(), arithmetic.stateLength(), bytes, tag);
-		}
-
 	}
 
 }

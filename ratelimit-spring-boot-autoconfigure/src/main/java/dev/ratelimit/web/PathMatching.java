@@ -6,7 +6,7 @@ import java.util.List;
 
 import dev.ratelimit.Phase;
 import dev.ratelimit.annotation.Exemption;
-import dev.ratelimit.web.request.PathIndex;
+import dev.ratelimit.web.request.PathEntry;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.server.PathContainer;
@@ -30,14 +30,14 @@ record PathMatching(WebRules rules, @Nullable Phase phase, String method, List<S
 	 * @return the rules, in the order of their ids
 	 */
 	List<MatchedRule> by(PathContainer path, Exemption exempt) {
-		List<PathIndex.Entry<WebRule>> candidates = this.rules.candidates(path);
+		List<PathEntry<WebRule>> candidates = this.rules.candidates(path);
 		if (candidates.isEmpty() || exempt.all()) {
 			return List.of();
 		}
 		List<MatchedRule> matches = new ArrayList<>(Math.min(candidates.size(), 4));
 		WebRule last = null;
 		for (int i = 0; i < candidates.size(); i++) {
-			PathIndex.Entry<WebRule> candidate = candidates.get(i);
+			PathEntry<WebRule> candidate = candidates.get(i);
 			WebRule rule = candidate.value();
 			if (rule != last && concerns(rule, exempt) && rule.matches(candidate.pattern(), this.method, path)) {
 				matches.add(new MatchedRule(rule, candidate.pattern(), path));

@@ -11,6 +11,7 @@ import dev.ratelimit.RuleMode;
 import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.web.observation.RuleObservations;
+import dev.ratelimit.web.request.PathEntry;
 import dev.ratelimit.web.request.PathIndex;
 
 import org.springframework.http.server.PathContainer;
@@ -85,7 +86,7 @@ public final class WebRules {
 	 * @param path the path
 	 * @return the patterns
 	 */
-	List<PathIndex.Entry<WebRule>> candidates(PathContainer path) {
+	List<PathEntry<WebRule>> candidates(PathContainer path) {
 		return this.byPath.candidates(path);
 	}
 

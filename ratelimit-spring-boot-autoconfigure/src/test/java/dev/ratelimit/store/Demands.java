@@ -37,7 +37,7 @@ public final class Demands {
 	 * The buckets of several limits of a rule.
 	 */
 	public static List<BucketFamily> families(String rule, Limit... limits) {
-		return JointKey.join(Stream.of(limits).map((limit) -> family(rule, limit)).toList());
+		return JointFamilies.join(Stream.of(limits).map((limit) -> family(rule, limit)).toList());
 	}
 
 	/**

@@ -77,11 +77,13 @@ class JointKeyTests {
 		List<BucketFamily> alike = IntStream.range(1, 100_000)
 			.mapToObj((quantity) -> Demands.family("rule",
 					limit("fixed-window", 10, Duration.ofMillis(1000L * quantity + 1))))
-			.map((family) -> List.of(family, seen.merge(Member.of(family).tag(), family, (first, second) -> first)))
+			.map((family) -> List.of(family,
+					seen.merge(JointFamilies.member(family).tag(), family, (first, second) -> first)))
 			.filter((pair) -> pair.get(0) != pair.get(1))
 			.findFirst()
 			.orElseThrow();
-		List<BucketFamily> joined = JointKey.join(List.of(alike.get(1), alike.get(0), Demands.family("rule", HOUR)));
+		List<BucketFamily> joined = JointFamilies
+			.join(List.of(alike.get(1), alike.get(0), Demands.family("rule", HOUR)));
 		assertThat(joined.stream().map((family) -> family.joint().isPresent()).collect(Collectors.toList()))
 			.containsExactly(true, false, true);
 	}

@@ -4,9 +4,11 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
+import dev.ratelimit.Consistency;
 import dev.ratelimit.Verdict;
 import dev.ratelimit.algorithm.LimitCalculator;
 import dev.ratelimit.algorithm.Wait;
+import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
 
@@ -60,6 +62,24 @@ final class Denial {
 		this.waitMillis = waitMillis;
 		this.repliedNanos = repliedNanos;
 		this.untilNanos = untilNanos;
+	}
+
+	/**
+	 * Whether a charge may be rejected for a denial: not if it costs nothing, does not
+	 * enforce, holds a slot, is leased, or need not be paid by a retry.
+	 * @param charge the charge
+	 * @param request whose
+	 * @return whether denials of its bucket matter
+	 */
+	static boolean mayReject(Charge charge, AcquireRequest request) {
+		boolean waivable = charge.replayable() && request.marker().isPresent();
+		return charge.cost() > 0 && !charge.shadow() && mayReject(charge.bucket().family(), charge.consistency())
+				&& !waivable && !charge.bucket().family().policy().concurrent();
+	}
+
+	// Of what is leased, it is the leases that know.
+	static boolean mayReject(BucketFamily family, Consistency consistency) {
+		return consistency == Consistency.STRICT || !family.arithmetic().supportsLeasing();
 	}
 
 	/**

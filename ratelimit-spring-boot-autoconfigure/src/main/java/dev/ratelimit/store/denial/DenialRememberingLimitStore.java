@@ -3,8 +3,8 @@ package dev.ratelimit.store.denial;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
-import dev.ratelimit.Consistency;
 import dev.ratelimit.Outcome;
 import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
@@ -73,7 +73,7 @@ public final class DenialRememberingLimitStore implements LocalLimitStore {
 	@Override
 	public @Nullable LocalCharge chargeLocally(BucketFamily family, String subject, long cost, ChargeTerms terms,
 			Corrections corrections) {
-		return (this.store instanceof LocalLimitStore local && !isStrict(family, terms.consistency()))
+		return (this.store instanceof LocalLimitStore local && !Denial.mayReject(family, terms.consistency()))
 				? local.chargeLocally(family, subject, cost, terms, corrections) : null;
 	}
 
@@ -84,7 +84,7 @@ public final class DenialRememberingLimitStore implements LocalLimitStore {
 		@Nullable Denial[] known = null;
 		boolean any = false;
 		for (int i = 0; i < charges.size(); i++) {
-			if (isEligible(charges.get(i), request)) {
+			if (Denial.mayReject(charges.get(i), request)) {
 				any = true;
 				Denial denial = this.memory.find(charges.get(i));
 				if (denial != null) {
@@ -94,16 +94,6 @@ public final class DenialRememberingLimitStore implements LocalLimitStore {
 			}
 		}
 		return (known != null || !any) ? known : NONE;
-	}
-
-	private static boolean isEligible(Charge charge, AcquireRequest request) {
-		boolean waivable = charge.replayable() && request.marker().isPresent();
-		return charge.cost() > 0 && !charge.shadow() && isStrict(charge.bucket().family(), charge.consistency())
-				&& !waivable && !charge.bucket().family().policy().concurrent();
-	}
-
-	private static boolean isStrict(BucketFamily family, Consistency consistency) {
-		return consistency == Consistency.STRICT || !family.arithmetic().supportsLeasing();
 	}
 
 	// The denials that reject now: looked at once, since they may change meanwhile.
@@ -189,7 +179,8 @@ public final class DenialRememberingLimitStore implements LocalLimitStore {
 		}
 		for (int i = 0; i < request.charges().size(); i++) {
 			Denial asked = (known.length == 0) ? null : known[i];
-			boolean exhausted = isEligible(request.charges().get(i), request) && this.memory.note(result, i, sentNanos);
+			boolean exhausted = Denial.mayReject(request.charges().get(i), request)
+					&& this.memory.note(result, i, sentNanos);
 			if (asked != null && !exhausted) {
 				replace(request.charges().get(i).bucket(), asked, result.source(i));
 			}
@@ -229,24 +220,15 @@ public final class DenialRememberingLimitStore implements LocalLimitStore {
 	}
 
 	// Before, and after: what the store answers in between is from before.
-	private CompletableFuture<Void> forgetting(List<Settlement> settlements, Correction correction) {
+	private CompletableFuture<Void> forgetting(List<Settlement> settlements,
+			Supplier<CompletableFuture<Void>> correction) {
 		forget(settlements);
-		return correction.send().whenComplete((done, failure) -> forget(settlements));
+		return correction.get().whenComplete((done, failure) -> forget(settlements));
 	}
 
 	// A refund may make room, and a debt makes the wait longer than is known here.
 	private void forget(List<Settlement> settlements) {
 		settlements.forEach((settlement) -> this.memory.forget(settlement.bucket()));
-	}
-
-	/**
-	 * A correction on its way.
-	 */
-	@FunctionalInterface
-	private interface Correction {
-
-		CompletableFuture<Void> send();
-
 	}
 
 }

@@ -84,10 +84,10 @@ final class MemoryBucket extends Bucket {
 	 * @param limit the limit that is in force
 	 * @param cost the cost
 	 * @param nowMillis the time
-	 * @param all keeps this bucket for as long as the charge needs
+	 * @param keeper keeps this bucket for as long as the charge needs
 	 * @return the verdict, or null if nothing was charged
 	 */
-	@Nullable Verdict charge(BucketFamily limit, long cost, long nowMillis, MemoryBuckets all) {
+	@Nullable Verdict charge(BucketFamily limit, long cost, long nowMillis, Keeper keeper) {
 		LimitCalculator calculator = limit.arithmetic();
 		long number;
 		long[] several = LimitCalculator.EMPTY;
@@ -113,7 +113,7 @@ final class MemoryBucket extends Bucket {
 		Verdict verdict = (several.length > 0) ? verdict(limit, calculator.read(several, cost, true, nowMillis), cost)
 				: verdict(limit, calculator.read(new long[] { number }, cost, true, nowMillis), cost);
 		if (keptMillis <= nowMillis + verdict.resetAfterMillis()) {
-			all.keep(this, this, nowMillis + verdict.resetAfterMillis());
+			keeper.keep(this, this, nowMillis + verdict.resetAfterMillis());
 		}
 		return verdict;
 	}
@@ -204,6 +204,22 @@ final class MemoryBucket extends Bucket {
 		catch (ReflectiveOperationException ex) {
 			throw new ExceptionInInitializerError(ex);
 		}
+	}
+
+	/**
+	 * What holds buckets.
+	 */
+	interface Keeper {
+
+		/**
+		 * Keep a bucket for as long as a charge on it needs. To be called after the
+		 * charge has landed: then whoever comes last sets what is needed by all before.
+		 * @param bucket whose counter
+		 * @param counter the counter
+		 * @param fullMillis when it will be full again
+		 */
+		void keep(Bucket bucket, MemoryBucket counter, long fullMillis);
+
 	}
 
 }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * sets the expiry, but only where the last one set does not reach far enough, which for a
  * busy bucket is about once a second.
  */
-final class MemoryBuckets {
+final class MemoryBuckets implements MemoryBucket.Keeper {
 
 	static final long NANOS_PER_MILLI = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -81,14 +81,8 @@ final class MemoryBuckets {
 		return (create) ? this.cache.get(fresh, (key) -> fresh) : fresh;
 	}
 
-	/**
-	 * Keep a bucket for as long as a charge on it needs. To be called after the charge
-	 * has landed: then whoever comes last sets what is needed by all before.
-	 * @param bucket whose counter
-	 * @param counter the counter
-	 * @param fullMillis when it will be full again
-	 */
-	void keep(Bucket bucket, MemoryBucket counter, long fullMillis) {
+	@Override
+	public void keep(Bucket bucket, MemoryBucket counter, long fullMillis) {
 		if (counter.outlives(fullMillis)) {
 			return;
 		}

@@ -10,15 +10,12 @@ import java.util.function.UnaryOperator;
 
 import dev.ratelimit.Consistency;
 import dev.ratelimit.FailurePolicy;
-import dev.ratelimit.Limit;
-import dev.ratelimit.Policy;
-import dev.ratelimit.algorithm.Algorithms;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
-import dev.ratelimit.store.JointKey;
+import dev.ratelimit.store.JointFamilies;
 import dev.ratelimit.store.LeaseRequest;
 import dev.ratelimit.store.LeaseReturn;
 import dev.ratelimit.store.LimitStore;
@@ -32,9 +29,6 @@ import dev.ratelimit.store.Time;
  * refusal, corrections, a loan, a retry. The buckets are deleted afterwards.
  */
 final class ScriptTrial {
-
-	/** No rule has this id. */
-	private static final String SCOPE = "-self-test";
 
 	private static final int LEASE_MILLIS = 1000;
 
@@ -57,17 +51,10 @@ final class ScriptTrial {
 		String name = "self-test-" + UUID.randomUUID();
 		List<BucketFamily> families = new ArrayList<>();
 		for (int i = 0; i < use.algorithms().size(); i++) {
-			families.add(family(use.algorithms().get(i), i + 1));
+			families.add(TestFamilies.tight(use.algorithms().get(i), i + 1));
 		}
 		String subject = nodes.testBucket(families.get(0), node, name).subject();
-		JointKey.join(families).forEach((family) -> this.buckets.add(new Bucket(family, subject)));
-	}
-
-	// Each has another period, since limits of one period would be one bucket.
-	private static BucketFamily family(String algorithm, int seconds) {
-		Limit limit = new Limit(algorithm, 1, Duration.ofSeconds(seconds), 1);
-		Policy policy = new Policy(SCOPE, SCOPE, limit, Policy.Unit.REQUESTS, false);
-		return new BucketFamily(policy, Algorithms.of(limit), SCOPE);
+		JointFamilies.join(families).forEach((family) -> this.buckets.add(new Bucket(family, subject)));
 	}
 
 	/**

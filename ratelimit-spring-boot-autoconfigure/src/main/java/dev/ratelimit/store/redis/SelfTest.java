@@ -10,12 +10,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BiFunction;
 
 import dev.ratelimit.FailurePolicy;
-import dev.ratelimit.Limit;
-import dev.ratelimit.Policy;
-import dev.ratelimit.algorithm.Algorithms;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
-import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
@@ -32,10 +28,6 @@ final class SelfTest {
 
 	/** The first answer after a start comes late: classes are loaded, scripts sent. */
 	private static final int TRIES = 3;
-
-	private static final BucketFamily NOBODYS = new BucketFamily(new Policy("self-test", "self-test",
-			new Limit(Algorithms.DEFAULT, 1000, Duration.ofSeconds(1), 1000), Policy.Unit.REQUESTS, true),
-			Algorithms.find(Algorithms.DEFAULT).orElseThrow());
 
 	private final RedisConnector connector;
 
@@ -106,8 +98,8 @@ final class SelfTest {
 	}
 
 	private void charge(RedisLuaExecutor executor, String node, Duration patience) {
-		Charge charge = new Charge(this.nodes.testBucket(NOBODYS, node, "self-test"), 1, FailurePolicy.OPEN, false,
-				false);
+		Charge charge = new Charge(this.nodes.testBucket(TestFamilies.ROOMY, node, "self-test"), 1, FailurePolicy.OPEN,
+				false, false);
 		AcquireRequest demand = new AcquireRequest(List.of(charge), Optional.empty(),
 				this.time.nanos() + patience.toNanos());
 		await(this.decide.apply(executor, demand), patience);

@@ -10,6 +10,7 @@ import java.util.function.Predicate;
 
 import dev.ratelimit.web.request.GateRequest;
 import dev.ratelimit.web.request.HandlerKey;
+import dev.ratelimit.web.request.PathEntry;
 import dev.ratelimit.web.request.PathIndex;
 import dev.ratelimit.web.request.RequestPaths;
 
@@ -80,7 +81,7 @@ public final class HandlerIndex {
 			return NOBODY;
 		}
 		PathContainer path = withoutPrefix(request.parsedPath());
-		List<PathIndex.Entry<HandlerRoute>> candidates = this.routes.candidates(path);
+		List<PathEntry<HandlerRoute>> candidates = this.routes.candidates(path);
 		if (!hasLimited(candidates, path)) {
 			return NOBODY;
 		}
@@ -88,9 +89,9 @@ public final class HandlerIndex {
 	}
 
 	// For most requests, the answer is no.
-	private boolean hasLimited(List<PathIndex.Entry<HandlerRoute>> candidates, PathContainer path) {
+	private boolean hasLimited(List<PathEntry<HandlerRoute>> candidates, PathContainer path) {
 		for (int i = 0; i < candidates.size(); i++) {
-			PathIndex.Entry<HandlerRoute> candidate = candidates.get(i);
+			PathEntry<HandlerRoute> candidate = candidates.get(i);
 			if (this.limited.test(candidate.value().handler()) && candidate.pattern().matches(path)) {
 				return true;
 			}
@@ -134,9 +135,9 @@ public final class HandlerIndex {
 		return first.simple() && !tie && !method.equals("HEAD");
 	}
 
-	private static List<HandlerRoute> matching(List<PathIndex.Entry<HandlerRoute>> candidates, PathContainer path) {
+	private static List<HandlerRoute> matching(List<PathEntry<HandlerRoute>> candidates, PathContainer path) {
 		List<HandlerRoute> matching = new ArrayList<>(2);
-		for (PathIndex.Entry<HandlerRoute> candidate : candidates) {
+		for (PathEntry<HandlerRoute> candidate : candidates) {
 			if (candidate.pattern().matches(path)) {
 				matching.add(candidate.value());
 			}

@@ -42,7 +42,7 @@ public final class PathIndex<T> {
 		int position = 0;
 		for (T value : values) {
 			for (PathPattern pattern : patterns.apply(value)) {
-				root.add(PathPatternPrefix.of(pattern, ignoresCase), new Entry<>(position++, pattern, value));
+				root.add(PathPatternPrefix.of(pattern, ignoresCase), new PathEntry<>(position++, pattern, value));
 			}
 		}
 		return new PathIndex<>(root, ignoresCase);
@@ -53,13 +53,13 @@ public final class PathIndex<T> {
 	 * @param path the path
 	 * @return the patterns, each once; not to be changed
 	 */
-	public List<Entry<T>> candidates(PathContainer path) {
+	public List<PathEntry<T>> candidates(PathContainer path) {
 		return candidates(this.root, path.elements(), 0, List.of());
 	}
 
 	// Goes no deeper than the patterns.
-	private List<Entry<T>> candidates(PathNode<T> node, List<Element> path, int at, List<Entry<T>> before) {
-		List<Entry<T>> found = join(before, node.open());
+	private List<PathEntry<T>> candidates(PathNode<T> node, List<Element> path, int at, List<PathEntry<T>> before) {
+		List<PathEntry<T>> found = join(before, node.open());
 		if (at == path.size()) {
 			return join(found, node.ends());
 		}
@@ -76,11 +76,11 @@ public final class PathIndex<T> {
 	}
 
 	// Mostly, all are found in one place, and nothing is copied.
-	private static <T> List<Entry<T>> join(List<Entry<T>> one, List<Entry<T>> other) {
+	private static <T> List<PathEntry<T>> join(List<PathEntry<T>> one, List<PathEntry<T>> other) {
 		if (one.isEmpty() || other.isEmpty()) {
 			return (one.isEmpty()) ? other : one;
 		}
-		List<Entry<T>> joined = new ArrayList<>(one.size() + other.size());
+		List<PathEntry<T>> joined = new ArrayList<>(one.size() + other.size());
 		int next = 0;
 		for (int i = 0; i < one.size(); i++) {
 			while (next < other.size() && other.get(next).position() < one.get(i).position()) {
@@ -90,17 +90,6 @@ public final class PathIndex<T> {
 		}
 		joined.addAll(other.subList(next, other.size()));
 		return joined;
-	}
-
-	/**
-	 * A pattern in the index.
-	 *
-	 * @param <T> what patterns belong to
-	 * @param position its position among all patterns
-	 * @param pattern the pattern
-	 * @param value what it belongs to
-	 */
-	public record Entry<T>(int position, PathPattern pattern, T value) {
 	}
 
 }

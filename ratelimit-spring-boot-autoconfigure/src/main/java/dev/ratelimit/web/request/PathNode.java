@@ -5,7 +5,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-import dev.ratelimit.web.request.PathIndex.Entry;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,15 +17,15 @@ final class PathNode<T> {
 
 	private final Map<String, PathNode<T>> literals = new HashMap<>(0);
 
-	private final List<Entry<T>> open = new ArrayList<>(0);
+	private final List<PathEntry<T>> open = new ArrayList<>(0);
 
-	private final List<Entry<T>> ends = new ArrayList<>(0);
+	private final List<PathEntry<T>> ends = new ArrayList<>(0);
 
 	private @Nullable PathNode<T> separator;
 
 	private @Nullable PathNode<T> any;
 
-	void add(PathPatternPrefix prefix, Entry<T> entry) {
+	void add(PathPatternPrefix prefix, PathEntry<T> entry) {
 		PathNode<T> node = this;
 		for (int i = 0; i < prefix.elements().size(); i++) {
 			if (prefix.mayEndEarly() && i == prefix.elements().size() - 1) {
@@ -54,12 +53,12 @@ final class PathNode<T> {
 	}
 
 	// The patterns that may match whatever follows, in order.
-	List<Entry<T>> open() {
+	List<PathEntry<T>> open() {
 		return this.open;
 	}
 
 	// The patterns that may match if nothing follows, in order.
-	List<Entry<T>> ends() {
+	List<PathEntry<T>> ends() {
 		return this.ends;
 	}
 

@@ -14,7 +14,7 @@ import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
-import dev.ratelimit.store.JointKey;
+import dev.ratelimit.store.JointFamilies;
 import dev.ratelimit.store.LeaseReturn;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
@@ -75,7 +75,7 @@ record JoiningLimitStore(LimitStore store, Map<BucketFamily, BucketFamily> joine
 	private BucketFamily joined(BucketFamily family) {
 		BucketFamily known = this.joined.get(family);
 		if (known == null) {
-			BucketFamily joint = JointKey.join(List.of(family, second(family))).get(0);
+			BucketFamily joint = JointFamilies.join(List.of(family, second(family))).get(0);
 			known = family.former()
 				.map((former) -> joint.inPlaceOf(joined(former.family()), former.change()))
 				.orElse(joint);

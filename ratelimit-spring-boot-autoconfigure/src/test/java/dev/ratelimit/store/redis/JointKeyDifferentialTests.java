@@ -16,7 +16,7 @@ import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demands;
-import dev.ratelimit.store.JointKey;
+import dev.ratelimit.store.JointFamilies;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.test.RandomLimits;
 import dev.ratelimit.test.redis.RedisTest;
@@ -108,7 +108,7 @@ class JointKeyDifferentialTests {
 					this.states.add(LimitCalculator.EMPTY);
 				}
 			}
-			this.instances.add(JointKey.join(this.all));
+			this.instances.add(JointFamilies.join(this.all));
 			// Limits of another version of the rule: without the first or the last.
 			addVersion(1, this.all.size());
 			addVersion(0, this.all.size() - 1);
@@ -116,7 +116,7 @@ class JointKeyDifferentialTests {
 
 		// A limit that is left alone has a key of its own.
 		private void addVersion(int from, int to) {
-			List<BucketFamily> version = JointKey.join(this.all.subList(from, to));
+			List<BucketFamily> version = JointFamilies.join(this.all.subList(from, to));
 			for (int i = 0; i < version.size(); i++) {
 				if (version.get(i).joint().isPresent() != this.instances.get(0).get(from + i).joint().isPresent()) {
 					return;

@@ -35,10 +35,10 @@ class PathIndexTests {
 		PathIndex<PathPattern> index = PathIndex.of(patterns, List::of, !caseSensitive);
 		for (int i = 0; i < 100; i++) {
 			PathContainer path = random.parsedPath();
-			List<PathIndex.Entry<PathPattern>> candidates = index.candidates(path);
-			assertThat(candidates).extracting(PathIndex.Entry::position).isSorted().doesNotHaveDuplicates();
+			List<PathEntry<PathPattern>> candidates = index.candidates(path);
+			assertThat(candidates).extracting(PathEntry::position).isSorted().doesNotHaveDuplicates();
 			assertThat(candidates.stream().filter((candidate) -> candidate.pattern().matches(path)))
-				.extracting(PathIndex.Entry::position)
+				.extracting(PathEntry::position)
 				.as("%s", path)
 				.isEqualTo(IntStream.range(0, patterns.size())
 					.filter((position) -> patterns.get(position).matches(path))
@@ -67,7 +67,7 @@ class PathIndexTests {
 			.toList();
 		PathIndex<PathPattern> index = PathIndex.of(patterns, List::of, false);
 		String path = pattern.replace("{}", "r500").replaceAll("\\*\\*|\\*|\\{[^/]*}", "7");
-		assertThat(index.candidates(PathContainer.parsePath(path))).extracting(PathIndex.Entry::pattern)
+		assertThat(index.candidates(PathContainer.parsePath(path))).extracting(PathEntry::pattern)
 			.containsExactly(patterns.get(500));
 		assertThat(index.candidates(PathContainer.parsePath(path.replace("r500", "other")))).isEmpty();
 	}

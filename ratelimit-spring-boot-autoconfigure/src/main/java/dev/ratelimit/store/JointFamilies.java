@@ -1,0 +1,48 @@
+package dev.ratelimit.store;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+import dev.ratelimit.algorithm.LimitCalculator;
+import dev.ratelimit.store.JointKey.Member;
+
+/**
+ * Internal: which limits of a rule lie in one key. Asked at start-up.
+ */
+public final class JointFamilies {
+
+	private JointFamilies() {
+	}
+
+	/**
+	 * Let limits lie together, if several can. One whose tag another limit has already
+	 * has its own key.
+	 * @param families the limits of a rule or plan, all of one scope
+	 * @return the same limits in their order
+	 */
+	public static List<BucketFamily> join(List<BucketFamily> families) {
+		Set<Integer> tags = new HashSet<>();
+		List<BucketFamily> joined = families.stream()
+			.filter((family) -> family.arithmetic().stateLength() > 0)
+			.filter((family) -> tags.add(member(family).tag()))
+			.toList();
+		if (joined.size() < 2) {
+			return families;
+		}
+		JointKey key = new JointKey(joined.get(0).scope() + ".*", joined.stream().map(JointFamilies::member).toList());
+		List<BucketFamily> all = new ArrayList<>(families);
+		all.replaceAll((family) -> (joined.contains(family)) ? family.in(key) : family);
+		return List.copyOf(all);
+	}
+
+	static Member member(BucketFamily family) {
+		LimitCalculator arithmetic = family.arithmetic();
+		int bytes = (arithmetic.largestNumber() >> 48 == 0) ? 6 : 7;
+		// What a record looks like, and 21 bits of a digest.
+		int tag = family.digest() << 3 & 0xfffff8 | (bytes - 6) << 2 | arithmetic.stateLength();
+		return new Member(family.label(), family.script(), arithmetic.stateLength(), bytes, tag);
+	}
+
+}
