@@ -20,6 +20,15 @@ public enum RedisClock {
 		this.resource = resource;
 	}
 
+	/**
+	 * The time that a call is told, if it is told one.
+	 * @param server what is known of the server's clock
+	 * @return milliseconds
+	 */
+	long nowMillis(ServerClock server) {
+		return (this == SERVER) ? server.nowMillis() : server.systemMillis();
+	}
+
 	String text() {
 		return LuaFragment.resource(this.resource);
 	}

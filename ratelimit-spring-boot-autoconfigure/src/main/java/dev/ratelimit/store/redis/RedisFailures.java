@@ -2,10 +2,14 @@ package dev.ratelimit.store.redis;
 
 import java.io.IOException;
 import java.security.GeneralSecurityException;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
@@ -92,6 +96,30 @@ final class RedisFailures {
 		int start = (message.startsWith("-", inner)) ? inner + 1 : inner;
 		int end = message.indexOf(' ', start);
 		return (end < 0) ? message.substring(start) : message.substring(start, end);
+	}
+
+	/**
+	 * Wait for an answer.
+	 * @param <T> what is answered
+	 * @param answer the answer to be
+	 * @param patience how long to wait
+	 * @return the answer
+	 * @throws StoreException if there is none
+	 */
+	static <T> T await(CompletableFuture<T> answer, Duration patience) {
+		try {
+			return answer.get(patience.toNanos(), TimeUnit.NANOSECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new StoreException(Kind.OTHER, "interrupted", ex);
+		}
+		catch (TimeoutException ex) {
+			throw new StoreException(Kind.TIMEOUT, "no response within " + patience.toMillis() + " ms", ex);
+		}
+		catch (ExecutionException ex) {
+			throw translate(ex);
+		}
 	}
 
 }

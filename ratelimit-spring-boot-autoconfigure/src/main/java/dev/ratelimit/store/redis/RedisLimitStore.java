@@ -1,6 +1,7 @@
 package dev.ratelimit.store.redis;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
@@ -10,14 +11,12 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
-import java.util.function.ToLongFunction;
 
+import dev.ratelimit.algorithm.LimitCalculator;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketSlots;
-import dev.ratelimit.store.Charge;
-import dev.ratelimit.store.FormerLimit;
 import dev.ratelimit.store.LeaseReturn;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.RuleFailures;
@@ -37,20 +36,13 @@ public final class RedisLimitStore implements LimitStore, StoreNodes {
 
 	private final RedisKeys keys;
 
-	private final RedisLuaExecutor executor;
-
-	private final DemandEncoder encoder;
-
 	private final RedisNodes nodes;
 
+	private final RedisDecisions decisions;
+
+	private final RedisCorrections corrections;
+
 	private final SelfTest selfTest;
-
-	private final RuleFailures failures;
-
-	private final Time time;
-
-	/** Our time of a decision, given what is known of the server's. */
-	private final ToLongFunction<ServerClock> clock;
 
 	/**
 	 * A store that counts by the server's clock.
@@ -85,27 +77,19 @@ public final class RedisLimitStore implements LimitStore, StoreNodes {
 	 */
 	public RedisLimitStore(RedisConnector connector, String prefix, HashTag hashTag, RedisClock clock,
 			InstantSource system, Time time, RuleFailures failures) {
-		this(connector, new RedisKeys(prefix, hashTag), clock,
-				(clock == RedisClock.SERVER) ? ServerClock::nowMillis : ServerClock::systemMillis, system, time,
-				failures);
+		this.connector = connector;
+		this.keys = new RedisKeys(prefix, hashTag);
+		DemandEncoder encoder = new DemandEncoder(this.keys, clock);
+		this.nodes = new RedisNodes(connector, encoder, clock, system, time);
+		this.decisions = new RedisDecisions(connector, encoder, this.nodes, time, failures);
+		this.corrections = new RedisCorrections(connector, encoder, this.nodes);
+		this.selfTest = new SelfTest(connector, this.nodes, this.decisions, time);
 	}
 
 	RedisLimitStore(RedisConnector connector, String prefix, HashTag hashTag, LongSupplier clock) {
-		this(connector, new RedisKeys(prefix, hashTag), RedisClock.CLIENT, (server) -> clock.getAsLong(),
-				InstantSource.system(), Time.SYSTEM, new RuleFailures(Time.SYSTEM));
-	}
-
-	private RedisLimitStore(RedisConnector connector, RedisKeys keys, RedisClock whose,
-			ToLongFunction<ServerClock> clock, InstantSource system, Time time, RuleFailures failures) {
-		this.connector = connector;
-		this.keys = keys;
-		this.executor = new RedisLuaExecutor(connector::connection);
-		this.encoder = new DemandEncoder(keys, whose);
-		this.nodes = new RedisNodes(connector, this.encoder, system, time);
-		this.clock = clock;
-		this.time = time;
-		this.failures = failures;
-		this.selfTest = new SelfTest(connector, this.nodes, this::decide, time);
+		this(connector, prefix, hashTag, RedisClock.CLIENT,
+				() -> Instant.ofEpochSecond(LimitCalculator.EPOCH_SECONDS).plusMillis(clock.getAsLong()), Time.SYSTEM,
+				new RuleFailures(Time.SYSTEM));
 	}
 
 	@Override
@@ -118,63 +102,32 @@ public final class RedisLimitStore implements LimitStore, StoreNodes {
 	 * @return the slots, none if one server holds all buckets
 	 */
 	public Optional<BucketSlots> slots() {
-		return (this.connector.isCluster()) ? Optional.of(new HashSlots(this.keys, this.encoder)) : Optional.empty();
+		return this.nodes.slots(this.keys);
 	}
 
 	@Override
 	public CompletableFuture<AcquireResult> acquire(AcquireRequest demand) {
-		return decide(this.executor, demand);
-	}
-
-	private CompletableFuture<AcquireResult> decide(RedisLuaExecutor executor, AcquireRequest demand) {
-		ServerClock server = this.nodes.clock(this.nodes.of(demand.charges().get(0).bucket()));
-		long nowMillis = this.clock.applyAsLong(server);
-		for (Charge charge : demand.charges()) {
-			if (charge.bucket().family().former().isPresent()) {
-				move(executor, charge.bucket(), charge.bucket().family().former().get(), nowMillis);
-			}
-		}
-		return new DecisionCall(executor, this.encoder, demand, server, this.failures).send(nowMillis);
-	}
-
-	// Goes ahead of the decision on the same connection; if it fails, so will the
-	// decision.
-	private void move(RedisLuaExecutor executor, Bucket bucket, FormerLimit former, long nowMillis) {
-		if (former.matters(this.time.nanos())) {
-			executor.runText(this.encoder.move(bucket, former.family(), nowMillis));
-		}
+		return this.decisions.decide(demand);
 	}
 
 	@Override
 	public CompletableFuture<Void> release(AcquireResult answer) {
-		return this.executor.run(this.encoder.undo(answer, nowMillis(answer.bucket(0)))).thenApply((reply) -> null);
+		return this.corrections.release(answer);
 	}
 
 	@Override
 	public CompletableFuture<Void> settle(List<Settlement> settlements) {
-		return this.executor.run(this.encoder.encode(settlements, nowMillis(settlements.get(0).bucket())))
-			.thenApply((reply) -> null);
+		return this.corrections.settle(settlements);
 	}
 
 	@Override
 	public CompletableFuture<Long> giveBack(LeaseReturn loan) {
-		return this.executor.run(this.encoder.encode(loan, nowMillis(loan.bucket()))).thenApply((reply) -> reply[1]);
+		return this.corrections.giveBack(loan);
 	}
 
 	@Override
 	public CompletableFuture<Void> reset(List<Bucket> buckets) {
-		Resets resets = Resets.of(buckets);
-		if (resets.parts().isEmpty()) {
-			return delete(resets.whole());
-		}
-		CompletableFuture<long[]> parts = this.executor
-			.run(this.encoder.reset(resets.parts(), nowMillis(resets.parts().get(0))));
-		return (resets.whole().isEmpty()) ? parts.thenApply((reply) -> null)
-				: parts.thenCombine(delete(resets.whole()), (reply, deleted) -> null);
-	}
-
-	private CompletableFuture<Void> delete(List<Bucket> buckets) {
-		return this.executor.delete(buckets.stream().map(this.encoder::key).toArray(byte[][]::new));
+		return this.corrections.reset(buckets);
 	}
 
 	@Override
@@ -204,9 +157,7 @@ public final class RedisLimitStore implements LimitStore, StoreNodes {
 	 * @throws dev.ratelimit.store.StoreException if a script fails
 	 */
 	public void check(ScriptUse use, Duration patience) {
-		for (String node : nodes()) {
-			new ScriptTrial(this, this.nodes, use, node, patience, this.time).run();
-		}
+		nodes().forEach((node) -> this.selfTest.run(this, use, node, patience));
 	}
 
 	/**
@@ -219,12 +170,8 @@ public final class RedisLimitStore implements LimitStore, StoreNodes {
 		return this.nodes.clockSkewMillis();
 	}
 
-	ServerClock clock(String node) {
-		return this.nodes.clock(node);
-	}
-
-	private long nowMillis(Bucket bucket) {
-		return this.clock.applyAsLong(this.nodes.clock(this.nodes.of(bucket)));
+	RedisNodes servers() {
+		return this.nodes;
 	}
 
 }

@@ -3,6 +3,7 @@ package dev.ratelimit.store.redis;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -10,6 +11,7 @@ import java.util.stream.Collectors;
 
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
+import dev.ratelimit.store.BucketSlots;
 import dev.ratelimit.store.Time;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.cluster.SlotHash;
@@ -37,6 +39,8 @@ final class RedisNodes {
 
 	private final DemandEncoder encoder;
 
+	private final RedisClock clock;
+
 	private final InstantSource system;
 
 	private final Time time;
@@ -45,9 +49,10 @@ final class RedisNodes {
 
 	private final Map<String, ServerClock> clocks = new ConcurrentHashMap<>();
 
-	RedisNodes(RedisConnector connector, DemandEncoder encoder, InstantSource system, Time time) {
+	RedisNodes(RedisConnector connector, DemandEncoder encoder, RedisClock clock, InstantSource system, Time time) {
 		this.connector = connector;
 		this.encoder = encoder;
+		this.clock = clock;
 		this.system = system;
 		this.time = time;
 		this.clocks.put(ONE, new ServerClock(system, time));
@@ -78,6 +83,23 @@ final class RedisNodes {
 		ServerClock known = this.clocks.get(node);
 		return (known != null) ? known
 				: this.clocks.computeIfAbsent(node, (name) -> new ServerClock(this.system, this.time));
+	}
+
+	/**
+	 * The time by the clock that buckets are counted by, as far as it is known.
+	 * @param bucket the bucket
+	 * @return milliseconds
+	 */
+	long nowMillis(Bucket bucket) {
+		return nowMillis(clock(of(bucket)));
+	}
+
+	long nowMillis(ServerClock server) {
+		return this.clock.nowMillis(server);
+	}
+
+	Optional<BucketSlots> slots(RedisKeys keys) {
+		return (this.connector.isCluster()) ? Optional.of(new HashSlots(keys, this.encoder)) : Optional.empty();
 	}
 
 	Map<String, Long> clockSkewMillis() {

@@ -112,7 +112,7 @@ final class ScriptTrial {
 	}
 
 	private <T> T await(CompletableFuture<T> answer) {
-		return SelfTest.await(answer, this.patience);
+		return RedisFailures.await(answer, this.patience);
 	}
 
 }

@@ -3,16 +3,12 @@ package dev.ratelimit.store.redis;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.function.BiFunction;
 
 import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.store.AcquireRequest;
-import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.ScriptUse;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
 import dev.ratelimit.store.Time;
@@ -33,15 +29,14 @@ final class SelfTest {
 
 	private final RedisNodes nodes;
 
-	private final BiFunction<RedisLuaExecutor, AcquireRequest, CompletableFuture<AcquireResult>> decide;
+	private final RedisDecisions decisions;
 
 	private final Time time;
 
-	SelfTest(RedisConnector connector, RedisNodes nodes,
-			BiFunction<RedisLuaExecutor, AcquireRequest, CompletableFuture<AcquireResult>> decide, Time time) {
+	SelfTest(RedisConnector connector, RedisNodes nodes, RedisDecisions decisions, Time time) {
 		this.connector = connector;
 		this.nodes = nodes;
-		this.decide = decide;
+		this.decisions = decisions;
 		this.time = time;
 	}
 
@@ -54,6 +49,17 @@ final class SelfTest {
 		catch (RedisException ex) {
 			throw RedisFailures.translate(ex);
 		}
+	}
+
+	/**
+	 * Run the scripts that a rule needs.
+	 * @param store the store whose scripts they are
+	 * @param use what the rule asks of the store
+	 * @param node where to run them
+	 * @param patience how long each call may take
+	 */
+	void run(LimitStore store, ScriptUse use, String node, Duration patience) {
+		new ScriptTrial(store, this.nodes, use, node, patience, this.time).run();
 	}
 
 	private boolean answers(StatefulConnection<byte[], byte[]> connection, String node, Duration patience) {
@@ -102,23 +108,7 @@ final class SelfTest {
 				false, false);
 		AcquireRequest demand = new AcquireRequest(List.of(charge), Optional.empty(),
 				this.time.nanos() + patience.toNanos());
-		await(this.decide.apply(executor, demand), patience);
-	}
-
-	static <T> T await(CompletableFuture<T> answer, Duration patience) {
-		try {
-			return answer.get(patience.toNanos(), TimeUnit.NANOSECONDS);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new StoreException(Kind.OTHER, "interrupted", ex);
-		}
-		catch (TimeoutException ex) {
-			throw new StoreException(Kind.TIMEOUT, "no response within " + patience.toMillis() + " ms", ex);
-		}
-		catch (ExecutionException ex) {
-			throw RedisFailures.translate(ex);
-		}
+		RedisFailures.await(this.decisions.decide(executor, demand), patience);
 	}
 
 }

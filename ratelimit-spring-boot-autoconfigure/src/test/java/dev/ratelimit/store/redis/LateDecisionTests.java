@@ -102,7 +102,7 @@ class LateDecisionTests {
 
 	@Test
 	void aServerWhoseClockWasSetForwardCostsNoDecision() {
-		ServerClock clock = this.store.clock("redis");
+		ServerClock clock = this.store.servers().clock("redis");
 		clock.reset(clock.nowMillis() - 3_600_000, System.nanoTime());
 		AcquireResult answer = this.store.acquire(demand("ann", 1)).join();
 		assertThat(answer.admitted()).isTrue();
@@ -111,7 +111,7 @@ class LateDecisionTests {
 
 	@Test
 	void aServerWhoseClockWasSetBackIsKnownAtTheNextReply() throws Exception {
-		ServerClock clock = this.store.clock("redis");
+		ServerClock clock = this.store.servers().clock("redis");
 		clock.reset(clock.nowMillis() + 3_600_000, System.nanoTime());
 		this.store.acquire(demand("bob", 1)).join();
 		whatAStalledServerRunsLaterChargesNothing();

@@ -1,0 +1,67 @@
+package dev.ratelimit.store.redis;
+
+import java.util.concurrent.CompletableFuture;
+
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.FormerLimit;
+import dev.ratelimit.store.RuleFailures;
+import dev.ratelimit.store.Time;
+
+/**
+ * Has the servers decide: one call a demand, behind what buckets of changed limits are to
+ * take over. Thread-safe.
+ */
+final class RedisDecisions {
+
+	private final RedisLuaExecutor executor;
+
+	private final DemandEncoder encoder;
+
+	private final RedisNodes nodes;
+
+	private final Time time;
+
+	private final RuleFailures failures;
+
+	RedisDecisions(RedisConnector connector, DemandEncoder encoder, RedisNodes nodes, Time time,
+			RuleFailures failures) {
+		this.executor = new RedisLuaExecutor(connector::connection);
+		this.encoder = encoder;
+		this.nodes = nodes;
+		this.time = time;
+		this.failures = failures;
+	}
+
+	CompletableFuture<AcquireResult> decide(AcquireRequest demand) {
+		return decide(this.executor, demand);
+	}
+
+	/**
+	 * Decide over another connection.
+	 * @param executor has the connection
+	 * @param demand the demand
+	 * @return the answer
+	 */
+	CompletableFuture<AcquireResult> decide(RedisLuaExecutor executor, AcquireRequest demand) {
+		ServerClock server = this.nodes.clock(this.nodes.of(demand.charges().get(0).bucket()));
+		long nowMillis = this.nodes.nowMillis(server);
+		for (Charge charge : demand.charges()) {
+			if (charge.bucket().family().former().isPresent()) {
+				move(executor, charge.bucket(), charge.bucket().family().former().get(), nowMillis);
+			}
+		}
+		return new DecisionCall(executor, this.encoder, demand, server, this.failures).send(nowMillis);
+	}
+
+	// Goes ahead of the decision on the same connection; if it fails, so will the
+	// decision.
+	private void move(RedisLuaExecutor executor, Bucket bucket, FormerLimit former, long nowMillis) {
+		if (former.matters(this.time.nanos())) {
+			executor.runText(this.encoder.move(bucket, former.family(), nowMillis));
+		}
+	}
+
+}
