@@ -4,6 +4,7 @@ import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
 import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.BucketFamily;
 
 /**
  * Units of one bucket that this instance has borrowed, and may spend until their end.
@@ -67,6 +68,18 @@ final class Lease {
 
 	long unspent() {
 		return Math.max(0, this.unspent);
+	}
+
+	/**
+	 * Take units under a limit.
+	 * @param known the terms, as they were read before
+	 * @param limit the limit that is in force
+	 * @param units how many
+	 * @param nowNanos the time
+	 * @return units left, or {@link #MISS}, also if they were lent under another limit
+	 */
+	long take(LeaseTerms known, BucketFamily limit, long units, long nowNanos) {
+		return (known.family() == limit) ? take(known, units, nowNanos) : MISS;
 	}
 
 	/**

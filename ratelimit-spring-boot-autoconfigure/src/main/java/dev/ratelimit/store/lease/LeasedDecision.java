@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LeasedDecision {
 
-	private final LeasedLimitStore stage;
+	private final LeasedUnits units;
 
 	private final AcquireRequest demand;
 
@@ -42,8 +42,8 @@ final class LeasedDecision {
 	/** Where the charges that the store is asked stand. */
 	private int[] asked = {};
 
-	LeasedDecision(LeasedLimitStore stage, AcquireRequest demand, long nowNanos) {
-		this.stage = stage;
+	LeasedDecision(LeasedUnits units, AcquireRequest demand, long nowNanos) {
+		this.units = units;
 		this.demand = demand;
 		this.charges = demand.charges();
 		this.nowNanos = nowNanos;
@@ -54,18 +54,17 @@ final class LeasedDecision {
 
 	CompletableFuture<AcquireResult> start() {
 		for (int i = 0; i < this.leases.length; i++) {
-			if (LeasedLimitStore.leased(this.charges.get(i))) {
+			if (LeasedUnits.leased(this.charges.get(i))) {
 				take(i);
 			}
 		}
 		this.asked = missing();
 		for (int i : this.asked) {
 			Charge charge = this.charges.get(i);
-			Optional<Verdict> empty = (LeasedLimitStore.leased(charge)) ? this.stage.scarcity().verdict(charge)
-					: Optional.empty();
+			Optional<Verdict> empty = this.units.refusal(charge);
 			if (empty.isPresent()) {
 				putBack();
-				this.stage.leases().status().local.increment();
+				this.units.status().local.increment();
 				return CompletableFuture.completedFuture(refused(i, empty.get()));
 			}
 		}
@@ -85,8 +84,8 @@ final class LeasedDecision {
 
 	private void take(int index) {
 		Charge charge = this.charges.get(index);
-		this.stage.leases().tidy(charge.bucket(), this.nowNanos);
-		Lease lease = this.stage.leases().find(charge.bucket());
+		this.units.tidy(charge.bucket(), this.nowNanos);
+		Lease lease = this.units.find(charge.bucket());
 		if (lease == null) {
 			return;
 		}
@@ -111,7 +110,7 @@ final class LeasedDecision {
 	}
 
 	private AcquireResult local() {
-		this.stage.leases().status().local.increment();
+		this.units.status().local.increment();
 		return AcquireResult.of(this.demand, true, false, keep());
 	}
 
@@ -124,9 +123,8 @@ final class LeasedDecision {
 	}
 
 	private CompletableFuture<AcquireResult> send(List<Charge> rest) {
-		this.stage.leases().status().remote.increment();
 		try {
-			return this.stage.store().acquire(this.demand.with(rest)).handle(this::answered);
+			return this.units.ask(this.demand.with(rest)).handle(this::answered);
 		}
 		catch (RuntimeException ex) {
 			return CompletableFuture.failedFuture(failed(ex));
@@ -134,10 +132,10 @@ final class LeasedDecision {
 	}
 
 	private Charge borrowing(Charge charge) {
-		if (!LeasedLimitStore.leased(charge)) {
+		if (!LeasedUnits.leased(charge)) {
 			return charge;
 		}
-		Borrowing borrowing = this.stage.borrower().borrowing(charge, charge.cost(), this.nowNanos);
+		Borrowing borrowing = this.units.borrowing(charge, this.nowNanos);
 		this.borrowings.add(borrowing);
 		return borrowing.charge(charge.cost());
 	}
@@ -147,9 +145,7 @@ final class LeasedDecision {
 			throw failed(failure);
 		}
 		keepLoans(answer);
-		if (answer.source() == Source.REMOTE) {
-			this.stage.scarcity().learn(answer);
-		}
+		this.units.learn(answer);
 		if (!answer.admitted()) {
 			putBack();
 		}
@@ -165,8 +161,8 @@ final class LeasedDecision {
 	private void keepLoans(AcquireResult answer) {
 		int next = 0;
 		for (int i = 0; i < this.asked.length; i++) {
-			if (LeasedLimitStore.leased(this.charges.get(this.asked[i]))) {
-				this.stage.borrower().borrowed(this.borrowings.get(next++), answer, i);
+			if (LeasedUnits.leased(this.charges.get(this.asked[i]))) {
+				this.units.borrowed(this.borrowings.get(next++), answer, i);
 			}
 		}
 	}
@@ -185,12 +181,9 @@ final class LeasedDecision {
 			Lease lease = this.leases[i];
 			if (known != null && lease != null) {
 				Charge charge = this.charges.get(i);
-				this.stage.leases().status().spent.add(charge.cost());
 				parts.add(part(i, AcquireResult.of(this.demand.with(List.of(charge)), true, Source.LOCAL,
 						known.takenAtMillis(), List.of(known.verdict(charge.cost(), this.left[i], this.nowNanos)))));
-				if (lease.runsLow(this.left[i])) {
-					this.stage.borrower().refill(charge, this.nowNanos);
-				}
+				this.units.spent(lease, charge, this.left[i], this.nowNanos);
 			}
 		}
 		return parts;
@@ -229,10 +222,8 @@ final class LeasedDecision {
 		for (int i = 0; i < this.leases.length; i++) {
 			Lease lease = this.leases[i];
 			LeaseTerms known = this.terms[i];
-			long cost = this.charges.get(i).cost();
-			if (lease != null && known != null && !lease.refund(cost, known.takenAtMillis(), this.stage.nowNanos())) {
-				// It has come to its end meanwhile.
-				this.stage.leases().status().expired.add(cost);
+			if (lease != null && known != null) {
+				this.units.putBack(lease, this.charges.get(i).cost(), known.takenAtMillis());
 			}
 		}
 	}

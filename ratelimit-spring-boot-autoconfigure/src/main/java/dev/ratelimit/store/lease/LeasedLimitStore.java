@@ -9,14 +9,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-import dev.ratelimit.Consistency;
-import dev.ratelimit.Source;
-import dev.ratelimit.Verdict;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
-import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.ChargeTerms;
 import dev.ratelimit.store.Corrections;
 import dev.ratelimit.store.LeaseReturn;
@@ -47,13 +43,9 @@ public final class LeasedLimitStore implements LocalLimitStore, AutoCloseable {
 
 	private final LimitStore store;
 
-	private final Time time;
+	private final LeasedUnits units;
 
-	private final Leases leases;
-
-	private final ExhaustionTracker scarcity;
-
-	private final Borrower borrower;
+	private final LeasedDecisions decisions;
 
 	private final Optional<Upkeep.Task> sweeps;
 
@@ -74,10 +66,8 @@ public final class LeasedLimitStore implements LocalLimitStore, AutoCloseable {
 
 	private LeasedLimitStore(LimitStore store, LeaseSettings settings, Time time, Optional<Upkeep> upkeep) {
 		this.store = store;
-		this.time = time;
-		this.leases = new Leases(store, settings);
-		this.scarcity = new ExhaustionTracker(time);
-		this.borrower = new Borrower(store, settings, time, this.leases, this.scarcity);
+		this.units = new LeasedUnits(store, settings, time);
+		this.decisions = new LeasedDecisions(store, this.units);
 		Duration between = settings.length().dividedBy(SWEEPS);
 		this.sweeps = upkeep.map((shared) -> shared.start(between, between, "Lease maintenance failed", this::sweep));
 	}
@@ -92,118 +82,18 @@ public final class LeasedLimitStore implements LocalLimitStore, AutoCloseable {
 	 * @return the status
 	 */
 	public LeaseStatus status() {
-		return this.leases.status();
+		return this.units.status();
 	}
 
 	@Override
 	public CompletableFuture<AcquireResult> acquire(AcquireRequest demand) {
-		List<Charge> charges = demand.charges();
-		// Who may have paid already must not pay here, so the store says what is to pay.
-		if (demand.marker().isPresent()) {
-			return this.store.acquire(demand);
-		}
-		return (charges.size() == 1) ? one(demand, charges.get(0)) : several(demand);
+		return this.decisions.decide(demand);
 	}
 
 	@Override
 	public @Nullable LocalCharge chargeLocally(BucketFamily family, String subject, long cost, ChargeTerms terms,
 			Corrections corrections) {
-		Lease lease = (terms.consistency() != Consistency.STRICT) ? this.leases.find(new Bucket(family, subject))
-				: null;
-		if (lease == null || lease.bucket().family() != family) {
-			return null;
-		}
-		long nowNanos = this.time.nanos();
-		LeaseTerms known = lease.terms();
-		long left = (known.family() == family) ? lease.take(known, cost, nowNanos) : Lease.MISS;
-		if (left == Lease.MISS) {
-			return null;
-		}
-		this.leases.status().spent.add(cost);
-		this.leases.status().local.increment();
-		if (lease.runsLow(left)) {
-			this.borrower.refill(terms.charge(lease.bucket(), cost), nowNanos);
-		}
-		return new LocalCharge(corrections, lease.bucket(), known.takenAtMillis(), known.verdict(cost, left, nowNanos));
-	}
-
-	private CompletableFuture<AcquireResult> one(AcquireRequest demand, Charge charge) {
-		if (!leased(charge)) {
-			return this.store.acquire(demand);
-		}
-		long nowNanos = this.time.nanos();
-		Lease lease = this.leases.find(charge.bucket());
-		if (lease == null) {
-			return cold(demand, charge, nowNanos);
-		}
-		LeaseTerms terms = lease.terms();
-		long left = (terms.family() == charge.bucket().family()) ? lease.take(terms, charge.cost(), nowNanos)
-				: Lease.MISS;
-		if (left == Lease.MISS) {
-			return several(demand);
-		}
-		this.leases.status().spent.add(charge.cost());
-		this.leases.status().local.increment();
-		Verdict verdict = terms.verdict(charge.cost(), left, nowNanos);
-		if (lease.runsLow(left)) {
-			this.borrower.refill(charge, nowNanos);
-		}
-		return CompletableFuture
-			.completedFuture(AcquireResult.of(demand, true, Source.LOCAL, terms.takenAtMillis(), List.of(verdict)));
-	}
-
-	// Nothing is held of the bucket. Unless it is busy, it costs what a strict one costs.
-	private CompletableFuture<AcquireResult> cold(AcquireRequest demand, Charge charge, long nowNanos) {
-		this.leases.tidy(charge.bucket(), nowNanos);
-		if (this.scarcity.verdict(charge).isPresent()) {
-			return several(demand);
-		}
-		Borrowing borrowing = this.borrower.borrowing(charge, charge.cost(), nowNanos);
-		if (!borrowing.none()) {
-			return new LeasedDecision(this, demand, nowNanos).start(borrowing);
-		}
-		this.leases.status().remote.increment();
-		return this.store.acquire(demand).whenComplete(this::learn);
-	}
-
-	private void learn(@Nullable AcquireResult answer, @Nullable Throwable failure) {
-		if (answer != null && answer.source() == Source.REMOTE) {
-			this.scarcity.learn(answer);
-		}
-	}
-
-	private CompletableFuture<AcquireResult> several(AcquireRequest demand) {
-		for (Charge charge : demand.charges()) {
-			if (leased(charge)) {
-				return new LeasedDecision(this, demand, this.time.nanos()).start();
-			}
-		}
-		return this.store.acquire(demand);
-	}
-
-	static boolean leased(Charge charge) {
-		return charge.consistency() != Consistency.STRICT && charge.cost() > 0 && !charge.shadow()
-				&& charge.bucket().family().arithmetic().supportsLeasing();
-	}
-
-	LimitStore store() {
-		return this.store;
-	}
-
-	Leases leases() {
-		return this.leases;
-	}
-
-	ExhaustionTracker scarcity() {
-		return this.scarcity;
-	}
-
-	Borrower borrower() {
-		return this.borrower;
-	}
-
-	long nowNanos() {
-		return this.time.nanos();
+		return this.decisions.charge(family, subject, cost, terms, corrections);
 	}
 
 	@Override
@@ -218,22 +108,8 @@ public final class LeasedLimitStore implements LocalLimitStore, AutoCloseable {
 	@Override
 	public CompletableFuture<Void> settle(List<Settlement> settlements) {
 		List<Settlement> rest = new ArrayList<>(settlements);
-		rest.removeIf(this::settled);
+		rest.removeIf(this.units::settle);
 		return (rest.isEmpty()) ? DONE : this.store.settle(rest);
-	}
-
-	private boolean settled(Settlement settlement) {
-		if (settlement.units() >= 0) {
-			return false;
-		}
-		this.scarcity.forget(settlement.bucket());
-		Lease lease = this.leases.find(settlement.bucket());
-		boolean here = lease != null && lease.terms().family() == settlement.bucket().family()
-				&& lease.refund(-settlement.units(), settlement.takenAtMillis(), this.time.nanos());
-		if (here) {
-			this.leases.status().refunded.add(-settlement.units());
-		}
-		return here;
 	}
 
 	@Override
@@ -243,20 +119,23 @@ public final class LeasedLimitStore implements LocalLimitStore, AutoCloseable {
 
 	@Override
 	public CompletableFuture<Void> reset(List<Bucket> buckets) {
-		buckets.forEach(this.leases::drop);
-		buckets.forEach(this.scarcity::forget);
+		buckets.forEach(this.units::drop);
 		return this.store.reset(buckets);
 	}
 
+	LeasedUnits units() {
+		return this.units;
+	}
+
 	void sweep() {
-		this.leases.sweep(this.time.nanos());
+		this.units.sweep();
 	}
 
 	@Override
 	public void close() {
 		this.sweeps.ifPresent(Upkeep.Task::close);
 		try {
-			this.leases.closeAll().get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+			this.units.closeAll().get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

@@ -166,7 +166,7 @@ class LeaseAccountsTests {
 				this.nanos.addAndGet(20_000);
 			}
 			if (i % 500 == 0) {
-				stage.leases().closeAll();
+				stage.units().closeAll();
 			}
 			AcquireRequest demand = Demands.of(charge);
 			stage.acquire(demand)

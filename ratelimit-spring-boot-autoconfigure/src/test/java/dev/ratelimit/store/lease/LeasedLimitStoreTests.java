@@ -349,7 +349,7 @@ class LeasedLimitStoreTests {
 		}
 		assertThat(this.stage.status().local()).isGreaterThan(150);
 		assertThat(held(busy)).isPositive();
-		assertThat(this.stage.leases().find(quiet.bucket())).isNull();
+		assertThat(this.stage.units().find(quiet.bucket())).isNull();
 	}
 
 	@ParameterizedTest
@@ -447,7 +447,7 @@ class LeasedLimitStoreTests {
 			pass(1);
 		}
 		long leased = IntStream.range(0, 3)
-			.filter((i) -> bounded.leases().find(leased(this.family, "caller" + i, 1).bucket()) != null)
+			.filter((i) -> bounded.units().find(leased(this.family, "caller" + i, 1).bucket()) != null)
 			.count();
 		assertThat(leased).isEqualTo(2);
 	}

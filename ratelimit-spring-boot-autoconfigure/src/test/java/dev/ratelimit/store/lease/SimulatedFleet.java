@@ -162,7 +162,7 @@ final class SimulatedFleet {
 	/** An instance stops and gives back what it holds; another takes its place. */
 	void restart(int place) {
 		LeasedLimitStore one = this.instances.set(place, instance());
-		one.leases().closeAll();
+		one.units().closeAll();
 		this.gone.add(one);
 	}
 

@@ -1,0 +1,119 @@
+package dev.ratelimit.store.lease;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import dev.ratelimit.Consistency;
+import dev.ratelimit.Source;
+import dev.ratelimit.Verdict;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.BucketFamily;
+import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.ChargeTerms;
+import dev.ratelimit.store.Corrections;
+import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.LocalCharge;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the shortest way to each decision: most are about one bucket, of which enough
+ * units are held. Thread-safe.
+ */
+final class LeasedDecisions {
+
+	private final LimitStore store;
+
+	private final LeasedUnits units;
+
+	LeasedDecisions(LimitStore store, LeasedUnits units) {
+		this.store = store;
+		this.units = units;
+	}
+
+	CompletableFuture<AcquireResult> decide(AcquireRequest demand) {
+		List<Charge> charges = demand.charges();
+		// Who may have paid already must not pay here, so the store says what is to pay.
+		if (demand.marker().isPresent()) {
+			return this.store.acquire(demand);
+		}
+		return (charges.size() == 1) ? one(demand, charges.get(0)) : several(demand);
+	}
+
+	@Nullable LocalCharge charge(BucketFamily family, String subject, long cost, ChargeTerms terms, Corrections corrections) {
+		Lease lease = (terms.consistency() != Consistency.STRICT) ? this.units.find(new Bucket(family, subject)) : null;
+		if (lease == null || lease.bucket().family() != family) {
+			return null;
+		}
+		long nowNanos = this.units.nowNanos();
+		LeaseTerms known = lease.terms();
+		long left = lease.take(known, family, cost, nowNanos);
+		if (left == Lease.MISS) {
+			return null;
+		}
+		Verdict verdict = spent(known, cost, left, nowNanos);
+		if (lease.runsLow(left)) {
+			this.units.refill(terms.charge(lease.bucket(), cost), nowNanos);
+		}
+		return new LocalCharge(corrections, lease.bucket(), known.takenAtMillis(), verdict);
+	}
+
+	private CompletableFuture<AcquireResult> one(AcquireRequest demand, Charge charge) {
+		if (!LeasedUnits.leased(charge)) {
+			return this.store.acquire(demand);
+		}
+		long nowNanos = this.units.nowNanos();
+		Lease lease = this.units.find(charge.bucket());
+		if (lease == null) {
+			return cold(demand, charge, nowNanos);
+		}
+		LeaseTerms known = lease.terms();
+		long left = lease.take(known, charge.bucket().family(), charge.cost(), nowNanos);
+		if (left == Lease.MISS) {
+			return several(demand);
+		}
+		Verdict verdict = spent(known, charge.cost(), left, nowNanos);
+		if (lease.runsLow(left)) {
+			this.units.refill(charge, nowNanos);
+		}
+		return CompletableFuture
+			.completedFuture(AcquireResult.of(demand, true, Source.LOCAL, known.takenAtMillis(), List.of(verdict)));
+	}
+
+	private Verdict spent(LeaseTerms known, long cost, long left, long nowNanos) {
+		LeaseStatus status = this.units.status();
+		status.spent.add(cost);
+		status.local.increment();
+		return known.verdict(cost, left, nowNanos);
+	}
+
+	// Nothing is held of the bucket. Unless it is busy, it costs what a strict one costs.
+	private CompletableFuture<AcquireResult> cold(AcquireRequest demand, Charge charge, long nowNanos) {
+		this.units.tidy(charge.bucket(), nowNanos);
+		if (this.units.refusal(charge).isPresent()) {
+			return several(demand);
+		}
+		Borrowing borrowing = this.units.borrowing(charge, nowNanos);
+		if (!borrowing.none()) {
+			return new LeasedDecision(this.units, demand, nowNanos).start(borrowing);
+		}
+		return this.units.ask(demand).whenComplete(this::learn);
+	}
+
+	private void learn(@Nullable AcquireResult answer, @Nullable Throwable failure) {
+		if (answer != null) {
+			this.units.learn(answer);
+		}
+	}
+
+	private CompletableFuture<AcquireResult> several(AcquireRequest demand) {
+		for (Charge charge : demand.charges()) {
+			if (LeasedUnits.leased(charge)) {
+				return new LeasedDecision(this.units, demand, this.units.nowNanos()).start();
+			}
+		}
+		return this.store.acquire(demand);
+	}
+
+}

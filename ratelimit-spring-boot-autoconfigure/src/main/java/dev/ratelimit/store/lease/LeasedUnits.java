@@ -1,0 +1,164 @@
+package dev.ratelimit.store.lease;
+
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+import dev.ratelimit.Consistency;
+import dev.ratelimit.Source;
+import dev.ratelimit.Verdict;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.Time;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What decisions have to do with: the units that are held, the store that lends more, and
+ * what it said of buckets that have none. Thread-safe.
+ */
+final class LeasedUnits {
+
+	private final LimitStore store;
+
+	private final Time time;
+
+	private final Leases leases;
+
+	private final ExhaustionTracker scarcity;
+
+	private final Borrower borrower;
+
+	LeasedUnits(LimitStore store, LeaseSettings settings, Time time) {
+		this.store = store;
+		this.time = time;
+		this.leases = new Leases(store, settings);
+		this.scarcity = new ExhaustionTracker(time);
+		this.borrower = new Borrower(store, settings, time, this.leases, this.scarcity);
+	}
+
+	/**
+	 * Whether a charge may be taken from a lease.
+	 * @param charge the charge
+	 * @return whether its bucket may be leased, and it takes something
+	 */
+	static boolean leased(Charge charge) {
+		return charge.consistency() != Consistency.STRICT && charge.cost() > 0 && !charge.shadow()
+				&& charge.bucket().family().arithmetic().supportsLeasing();
+	}
+
+	LeaseStatus status() {
+		return this.leases.status();
+	}
+
+	long nowNanos() {
+		return this.time.nanos();
+	}
+
+	@Nullable Lease find(Bucket bucket) {
+		return this.leases.find(bucket);
+	}
+
+	void tidy(Bucket bucket, long nowNanos) {
+		this.leases.tidy(bucket, nowNanos);
+	}
+
+	/**
+	 * The verdict on a charge that is known not to fit.
+	 * @param charge the charge
+	 * @return the verdict, if it is known
+	 */
+	Optional<Verdict> refusal(Charge charge) {
+		return (leased(charge)) ? this.scarcity.verdict(charge) : Optional.empty();
+	}
+
+	Borrowing borrowing(Charge charge, long nowNanos) {
+		return this.borrower.borrowing(charge, charge.cost(), nowNanos);
+	}
+
+	void borrowed(Borrowing borrowing, AcquireResult answer, int index) {
+		this.borrower.borrowed(borrowing, answer, index);
+	}
+
+	/**
+	 * Ask the store.
+	 * @param demand what is not held, and what is to be borrowed
+	 * @return the store's answer, of which nothing is learnt yet
+	 */
+	CompletableFuture<AcquireResult> ask(AcquireRequest demand) {
+		status().remote.increment();
+		return this.store.acquire(demand);
+	}
+
+	void learn(AcquireResult answer) {
+		if (answer.source() == Source.REMOTE) {
+			this.scarcity.learn(answer);
+		}
+	}
+
+	/**
+	 * Account for units that were taken for good, and fetch more if few are left.
+	 * @param lease what they were taken from
+	 * @param charge the charge
+	 * @param left units that were left
+	 * @param nowNanos the time
+	 */
+	void spent(Lease lease, Charge charge, long left, long nowNanos) {
+		status().spent.add(charge.cost());
+		if (lease.runsLow(left)) {
+			refill(charge, nowNanos);
+		}
+	}
+
+	void refill(Charge charge, long nowNanos) {
+		this.borrower.refill(charge, nowNanos);
+	}
+
+	/**
+	 * Put back units that were taken for a decision that has failed.
+	 * @param lease what they were taken from
+	 * @param units how many
+	 * @param takenAtMillis the store's time of the loan
+	 */
+	void putBack(Lease lease, long units, long takenAtMillis) {
+		if (!lease.refund(units, takenAtMillis, nowNanos())) {
+			// It has come to its end meanwhile.
+			status().expired.add(units);
+		}
+	}
+
+	/**
+	 * Keep here what a correction gives back.
+	 * @param settlement the correction
+	 * @return whether it is done; if not, the store has to do it
+	 */
+	boolean settle(Settlement settlement) {
+		if (settlement.units() >= 0) {
+			return false;
+		}
+		this.scarcity.forget(settlement.bucket());
+		Lease lease = find(settlement.bucket());
+		boolean here = lease != null && lease.terms().family() == settlement.bucket().family()
+				&& lease.refund(-settlement.units(), settlement.takenAtMillis(), nowNanos());
+		if (here) {
+			status().refunded.add(-settlement.units());
+		}
+		return here;
+	}
+
+	void drop(Bucket bucket) {
+		this.leases.drop(bucket);
+		this.scarcity.forget(bucket);
+	}
+
+	void sweep() {
+		this.leases.sweep(nowNanos());
+	}
+
+	CompletableFuture<?> closeAll() {
+		return this.leases.closeAll();
+	}
+
+}
