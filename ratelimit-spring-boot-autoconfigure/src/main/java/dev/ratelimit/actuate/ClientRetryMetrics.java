@@ -10,9 +10,9 @@ import io.micrometer.core.instrument.Timer;
 
 /**
  * Internal: counts what becomes of the application's own requests where they are
- * rejected: {@code ratelimit.client.retries} by status, {@code ratelimit.client.rejections}
- * that went to the caller by reason, and {@code ratelimit.client.wait} by cause. No tag
- * names a host.
+ * rejected: {@code ratelimit.client.retries} by status,
+ * {@code ratelimit.client.rejections} that went to the caller by reason, and
+ * {@code ratelimit.client.wait} by cause. No tag names a host.
  */
 public final class ClientRetryMetrics implements RetryListener {
 
