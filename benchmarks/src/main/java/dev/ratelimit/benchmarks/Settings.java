@@ -12,7 +12,8 @@ import java.util.stream.Stream;
  * {@code -Dtables=strict,memory -Dmeasure=PT4S}.
  *
  * @param quick whether only to see that everything runs, with few keys and short rounds
- * @param tables the tables to measure, all if there are none
+ * @param tables the tables to measure, all if there are none; a quick run has one of each
+ * kind unless they are named
  * @param rows parts of the names of the rows to measure, all if there are none
  * @param decisions the pace of decisions in one process
  * @param http the pace of requests over HTTP
@@ -24,9 +25,13 @@ import java.util.stream.Stream;
 record Settings(boolean quick, List<String> tables, List<String> rows, Pace decisions, Pace http, int connections,
 		Path out, Optional<Path> from, Optional<Path> docs) {
 
+	/** One of each kind, together about a minute and a half. */
+	private static final String QUICK_TABLES = "strict,limits,memory,growth-keys,http-rejected,http-rules,heap";
+
 	static Settings of(Properties properties) {
 		boolean quick = Boolean.parseBoolean(properties.getProperty("quick", "false"));
-		return new Settings(quick, list(properties, "tables"), list(properties, "rows"),
+		return new Settings(quick, list(properties, "tables", (quick) ? QUICK_TABLES : ""),
+				list(properties, "rows", ""),
 				pace(properties, "",
 						(quick) ? new Pace(millis(200), millis(100), millis(200), 2)
 								: new Pace(millis(10_000), millis(500), millis(3_000), 7)),
@@ -77,8 +82,8 @@ record Settings(boolean quick, List<String> tables, List<String> rows, Pace deci
 		return Stream.of(options.split(" ")).filter((option) -> !option.isEmpty()).toList();
 	}
 
-	private static List<String> list(Properties properties, String name) {
-		return Stream.of(properties.getProperty(name, "").split(","))
+	private static List<String> list(Properties properties, String name, String standard) {
+		return Stream.of(properties.getProperty(name, standard).split(","))
 			.map(String::trim)
 			.filter((part) -> !part.isEmpty())
 			.toList();

@@ -23,6 +23,14 @@ class SettingsTests {
 	}
 
 	@Test
+	void quickHasOneTableOfEachKindUnlessTheyAreNamed() {
+		assertThat(settings(Map.of("quick", "true")).wantsTable("strict")).isTrue();
+		assertThat(settings(Map.of("quick", "true")).wantsTable("leased")).isFalse();
+		assertThat(settings(Map.of("quick", "true", "tables", "leased")).wantsTable("leased")).isTrue();
+		assertThat(settings(Map.of()).wantsTable("leased")).isTrue();
+	}
+
+	@Test
 	void quickHasFewKeysAndShortRounds() {
 		Settings settings = settings(Map.of("quick", "true"));
 		assertThat(settings.many(1_000_000)).isEqualTo(5_000);

@@ -10,9 +10,9 @@ import io.micrometer.core.instrument.Timer;
 
 /**
  * Internal: counts what becomes of the application's own requests where they are
- * rejected: {@code ratelimit.client.retries} by status, {@code ratelimit.client.refusals}
- * that went to the caller by reason, and {@code ratelimit.client.wait} by cause. No tag
- * names a host.
+ * rejected: {@code ratelimit.client.retries} by status,
+ * {@code ratelimit.client.rejections} that went to the caller by reason, and
+ * {@code ratelimit.client.wait} by cause. No tag names a host.
  */
 public final class ClientRetryMetrics implements RetryListener {
 
@@ -59,7 +59,7 @@ public final class ClientRetryMetrics implements RetryListener {
 	}
 
 	private Counter rejection(Reason reason) {
-		return Counter.builder("ratelimit.client.refusals")
+		return Counter.builder("ratelimit.client.rejections")
 			.description("Rejections returned to the application")
 			.tag("reason", reason.name().toLowerCase(Locale.ROOT))
 			.register(this.registry);

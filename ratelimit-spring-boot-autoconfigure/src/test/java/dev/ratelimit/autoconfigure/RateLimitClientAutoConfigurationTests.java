@@ -94,7 +94,7 @@ class RateLimitClientAutoConfigurationTests {
 					rest.get().uri(url()).exchange((request, response) -> response.getStatusCode().value()).intValue())
 				.isEqualTo(429);
 			assertThat(context.getBean(MeterRegistry.class)
-				.get("ratelimit.client.refusals")
+				.get("ratelimit.client.rejections")
 				.tag("reason", "wait")
 				.counter()
 				.count()).isEqualTo(1);
