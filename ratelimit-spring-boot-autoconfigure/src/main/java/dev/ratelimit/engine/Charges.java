@@ -4,12 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 import dev.ratelimit.FailurePolicy;
-import dev.ratelimit.RuleMode;
-import dev.ratelimit.rule.Rule;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
-import dev.ratelimit.store.LeaseRequest;
 
 /**
  * What the rules that apply to a request charge.
@@ -28,14 +25,10 @@ final class Charges {
 	}
 
 	private static void add(AppliedRule applied, List<Charge> charges) {
-		Rule rule = applied.rule().rule();
-		boolean shadow = rule.reaction().mode() == RuleMode.SHADOW;
+		CompiledRule rule = applied.rule();
 		for (BucketFamily family : applied.tier().families()) {
-			// A retry is processed like any other request.
-			Charge charge = new Charge(new Bucket(family, applied.subject()), applied.cost(), rule.reaction().failure(),
-					shadow, rule.reaction().idempotency() && !family.policy().concurrent(),
-					rule.numbers().consistency(), LeaseRequest.NONE);
-			if (rule.numbers().bucket().isEmpty() || !isShared(charge, charges)) {
+			Charge charge = rule.terms().charge(new Bucket(family, applied.subject()), applied.cost());
+			if (rule.rule().numbers().bucket().isEmpty() || !isShared(charge, charges)) {
 				charges.add(charge);
 			}
 		}

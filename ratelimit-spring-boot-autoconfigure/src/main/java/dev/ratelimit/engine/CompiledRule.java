@@ -32,7 +32,7 @@ import dev.ratelimit.store.ScriptUse;
  *
  * @param rule the rule
  * @param policy what is told of the rule where none of its limits was asked
- * @param terms what its charges have in common, unless it only watches
+ * @param terms what its charges have in common
  * @param own the numbers of callers without a plan of their own
  * @param plans the numbers of each plan
  */
@@ -46,8 +46,8 @@ public record CompiledRule(Rule rule, Policy policy, ChargeTerms terms, Compiled
 		String scope = rule.numbers().bucket().map((name) -> "+" + name).orElse(rule.id());
 		Map<String, CompiledLimits> plans = new HashMap<>();
 		rule.numbers().plans().forEach((name, quota) -> plans.put(name, tier(policy, scope + "." + name, quota)));
-		ChargeTerms terms = new ChargeTerms(rule.reaction().failure(), rule.reaction().idempotency(),
-				rule.numbers().consistency());
+		ChargeTerms terms = new ChargeTerms(rule.reaction().failure(), rule.reaction().mode() == RuleMode.SHADOW,
+				rule.reaction().idempotency(), rule.numbers().consistency());
 		return new CompiledRule(rule, policy, terms, tier(policy, scope, rule.numbers().quota()), Map.copyOf(plans));
 	}
 

@@ -6,10 +6,10 @@ import dev.ratelimit.RuleMode;
 import dev.ratelimit.Source;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.store.BucketFamily;
-import dev.ratelimit.store.Corrections;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.LocalCharge;
 import dev.ratelimit.store.LocalLimitStore;
+import dev.ratelimit.store.ReservationTerms;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,14 +20,14 @@ final class LocalDecisions {
 
 	private final @Nullable LocalLimitStore store;
 
-	private final Corrections exact;
+	private final ReservationTerms exact;
 
-	private final Corrections estimated;
+	private final ReservationTerms estimated;
 
 	LocalDecisions(LimitStore store) {
 		this.store = (store instanceof LocalLimitStore local) ? local : null;
-		this.exact = new Corrections(store, false);
-		this.estimated = new Corrections(store, true);
+		this.exact = new ReservationTerms(store, false);
+		this.estimated = new ReservationTerms(store, true);
 	}
 
 	/**

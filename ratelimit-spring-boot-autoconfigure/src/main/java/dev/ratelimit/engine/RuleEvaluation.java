@@ -75,7 +75,8 @@ final class RuleEvaluation {
 	}
 
 	/**
-	 * Evaluate one rule for what a request costs unless it says otherwise.
+	 * Evaluate one rule at its own cost, if it allows the request and the store need not
+	 * be called.
 	 * @param rule the rule
 	 * @param subject whose bucket, as code names it
 	 * @return the decision, or null if nothing was charged

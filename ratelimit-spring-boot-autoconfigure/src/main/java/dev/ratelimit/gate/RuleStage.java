@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
 
 import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.engine.AppliedRule;
@@ -29,6 +30,8 @@ public final class RuleStage<C extends Call> {
 
 	private final GateWatch watch;
 
+	private final LongSupplier clock;
+
 	/**
 	 * A stage.
 	 * @param engine the engine
@@ -41,6 +44,7 @@ public final class RuleStage<C extends Call> {
 		this.reader = reader;
 		this.partitionKeys = partitionKeys;
 		this.watch = watch;
+		this.clock = engine::nanos;
 	}
 
 	/**
@@ -103,7 +107,7 @@ public final class RuleStage<C extends Call> {
 			this.watch.decided(decision);
 			return sofar
 				.decided(decision, this.engine.nanos() - startNanos, Completion.of(decision, applied),
-						Hold.of(decision.delayMillis(), this.engine::nanos))
+						Hold.of(decision.delayMillis(), this.clock))
 				.partitioned(this.partitionKeys.of(applied));
 		});
 	}

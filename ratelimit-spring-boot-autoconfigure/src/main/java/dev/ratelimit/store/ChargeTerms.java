@@ -4,14 +4,14 @@ import dev.ratelimit.Consistency;
 import dev.ratelimit.FailurePolicy;
 
 /**
- * Internal: what the charges of a rule that enforces its limits have in common.
- * Immutable.
+ * Internal: what the charges of a rule have in common. Immutable.
  *
  * @param failure what answers if the store does not
- * @param replayable whether a known replay marker waives a charge
+ * @param shadow whether a charge never rejects
+ * @param replayable whether a known replay marker waives a charge, unless it holds a slot
  * @param consistency whether units may be borrowed in advance
  */
-public record ChargeTerms(FailurePolicy failure, boolean replayable, Consistency consistency) {
+public record ChargeTerms(FailurePolicy failure, boolean shadow, boolean replayable, Consistency consistency) {
 
 	/**
 	 * A charge under these terms.
@@ -20,7 +20,9 @@ public record ChargeTerms(FailurePolicy failure, boolean replayable, Consistency
 	 * @return the charge
 	 */
 	public Charge charge(Bucket bucket, long cost) {
-		return new Charge(bucket, cost, this.failure, false, this.replayable, this.consistency, LeaseRequest.NONE);
+		// A retry is processed like any other request.
+		boolean waivable = this.replayable && !bucket.family().policy().concurrent();
+		return new Charge(bucket, cost, this.failure, this.shadow, waivable, this.consistency, LeaseRequest.NONE);
 	}
 
 }

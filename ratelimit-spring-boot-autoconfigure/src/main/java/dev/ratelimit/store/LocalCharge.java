@@ -19,7 +19,7 @@ public final class LocalCharge extends AbstractList<Verdict> implements Reservat
 
 	private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
 
-	private final Corrections corrections;
+	private final ReservationTerms reservation;
 
 	private final Bucket bucket;
 
@@ -32,13 +32,13 @@ public final class LocalCharge extends AbstractList<Verdict> implements Reservat
 
 	/**
 	 * A charge that was taken.
-	 * @param corrections where it is corrected
+	 * @param reservation how it is corrected
 	 * @param bucket from which bucket
 	 * @param takenAtMillis when, by the store's time
 	 * @param verdict what came of it
 	 */
-	public LocalCharge(Corrections corrections, Bucket bucket, long takenAtMillis, Verdict verdict) {
-		this.corrections = corrections;
+	public LocalCharge(ReservationTerms reservation, Bucket bucket, long takenAtMillis, Verdict verdict) {
+		this.reservation = reservation;
 		this.bucket = bucket;
 		this.takenAtMillis = takenAtMillis;
 		this.verdict = verdict;
@@ -57,7 +57,7 @@ public final class LocalCharge extends AbstractList<Verdict> implements Reservat
 
 	@Override
 	public CompletionStage<Void> settle(long actual) {
-		return correct(actual, this.corrections.estimated());
+		return correct(actual, this.reservation.estimated());
 	}
 
 	@Override
@@ -82,7 +82,7 @@ public final class LocalCharge extends AbstractList<Verdict> implements Reservat
 		}
 		long units = (concerned) ? change(actual) : 0;
 		return (units == 0) ? DONE
-				: this.corrections.store().settle(List.of(new Settlement(this.bucket, this.takenAtMillis, units)));
+				: this.reservation.store().settle(List.of(new Settlement(this.bucket, this.takenAtMillis, units)));
 	}
 
 	private synchronized long change(long actual) {

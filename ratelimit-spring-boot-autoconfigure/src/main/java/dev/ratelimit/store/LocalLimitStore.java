@@ -14,11 +14,11 @@ public interface LocalLimitStore extends LimitStore {
 	 * @param subject whose, in canonical form
 	 * @param cost units, at least 1
 	 * @param terms the terms of the charge
-	 * @param corrections where the charge is corrected
+	 * @param reservation how the charge is corrected
 	 * @return what was charged, or null if nothing was, and {@link #acquire} must be
 	 * asked
 	 */
 	@Nullable LocalCharge chargeLocally(BucketFamily family, String subject, long cost, ChargeTerms terms,
-			Corrections corrections);
+			ReservationTerms reservation);
 
 }

@@ -14,11 +14,11 @@ import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.ChargeTerms;
-import dev.ratelimit.store.Corrections;
 import dev.ratelimit.store.LeaseReturn;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.LocalCharge;
 import dev.ratelimit.store.LocalLimitStore;
+import dev.ratelimit.store.ReservationTerms;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.Time;
 import org.jspecify.annotations.Nullable;
@@ -72,9 +72,9 @@ public final class DenialRememberingLimitStore implements LocalLimitStore {
 
 	@Override
 	public @Nullable LocalCharge chargeLocally(BucketFamily family, String subject, long cost, ChargeTerms terms,
-			Corrections corrections) {
+			ReservationTerms reservation) {
 		return (this.store instanceof LocalLimitStore local && !Denial.mayReject(family, terms.consistency()))
-				? local.chargeLocally(family, subject, cost, terms, corrections) : null;
+				? local.chargeLocally(family, subject, cost, terms, reservation) : null;
 	}
 
 	// What is known of each charge; an array without entries if nothing is, null if

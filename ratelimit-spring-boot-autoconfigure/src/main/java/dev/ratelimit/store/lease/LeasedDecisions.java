@@ -12,9 +12,9 @@ import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.ChargeTerms;
-import dev.ratelimit.store.Corrections;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.LocalCharge;
+import dev.ratelimit.store.ReservationTerms;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +41,8 @@ final class LeasedDecisions {
 		return (charges.size() == 1) ? one(demand, charges.get(0)) : several(demand);
 	}
 
-	@Nullable LocalCharge charge(BucketFamily family, String subject, long cost, ChargeTerms terms, Corrections corrections) {
+	@Nullable LocalCharge charge(BucketFamily family, String subject, long cost, ChargeTerms terms,
+			ReservationTerms reservation) {
 		Lease lease = (terms.consistency() != Consistency.STRICT) ? this.units.find(new Bucket(family, subject)) : null;
 		if (lease == null || lease.bucket().family() != family) {
 			return null;
@@ -56,7 +57,7 @@ final class LeasedDecisions {
 		if (lease.runsLow(left)) {
 			this.units.refill(terms.charge(lease.bucket(), cost), nowNanos);
 		}
-		return new LocalCharge(corrections, lease.bucket(), known.takenAtMillis(), verdict);
+		return new LocalCharge(reservation, lease.bucket(), known.takenAtMillis(), verdict);
 	}
 
 	private CompletableFuture<AcquireResult> one(AcquireRequest demand, Charge charge) {

@@ -14,11 +14,11 @@ import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.ChargeTerms;
-import dev.ratelimit.store.Corrections;
 import dev.ratelimit.store.LeaseReturn;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.LocalCharge;
 import dev.ratelimit.store.LocalLimitStore;
+import dev.ratelimit.store.ReservationTerms;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.Upkeep;
@@ -92,8 +92,8 @@ public final class LeasedLimitStore implements LocalLimitStore, AutoCloseable {
 
 	@Override
 	public @Nullable LocalCharge chargeLocally(BucketFamily family, String subject, long cost, ChargeTerms terms,
-			Corrections corrections) {
-		return this.decisions.charge(family, subject, cost, terms, corrections);
+			ReservationTerms reservation) {
+		return this.decisions.charge(family, subject, cost, terms, reservation);
 	}
 
 	@Override

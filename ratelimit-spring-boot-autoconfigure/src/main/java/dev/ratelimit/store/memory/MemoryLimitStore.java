@@ -14,11 +14,11 @@ import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.ChargeTerms;
-import dev.ratelimit.store.Corrections;
 import dev.ratelimit.store.FormerLimit;
 import dev.ratelimit.store.LocalCharge;
 import dev.ratelimit.store.LocalLimitStore;
 import dev.ratelimit.store.ReplayMarker;
+import dev.ratelimit.store.ReservationTerms;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.Time;
 import org.jspecify.annotations.Nullable;
@@ -76,7 +76,7 @@ public final class MemoryLimitStore implements LocalLimitStore {
 
 	@Override
 	public @Nullable LocalCharge chargeLocally(BucketFamily family, String subject, long cost, ChargeTerms terms,
-			Corrections corrections) {
+			ReservationTerms reservation) {
 		MemoryBucket counter = this.buckets.present(new Bucket(family, subject));
 		// What was used before the limit changed may have to be moved here.
 		if (counter == null || family.former().isPresent()) {
@@ -84,7 +84,7 @@ public final class MemoryLimitStore implements LocalLimitStore {
 		}
 		long nowMillis = this.clock.getAsLong();
 		Verdict verdict = counter.charge(family, cost, nowMillis, this.buckets);
-		return (verdict != null) ? new LocalCharge(corrections, counter, nowMillis, verdict) : null;
+		return (verdict != null) ? new LocalCharge(reservation, counter, nowMillis, verdict) : null;
 	}
 
 	@Override

@@ -21,10 +21,10 @@ import dev.ratelimit.store.Activation;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.ChargeTerms;
-import dev.ratelimit.store.Corrections;
 import dev.ratelimit.store.Demands;
 import dev.ratelimit.store.LocalCharge;
 import dev.ratelimit.store.ReplayMarker;
+import dev.ratelimit.store.ReservationTerms;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
@@ -391,8 +391,8 @@ class LeasedLimitStoreTests {
 	@Test
 	void whatIsHeldIsSpentOnTheSpot() {
 		Charge charge = leased(this.family, "ann", 1);
-		ChargeTerms terms = new ChargeTerms(FailurePolicy.OPEN, false, Consistency.LEASED);
-		Corrections corrections = new Corrections(this.stage, false);
+		ChargeTerms terms = new ChargeTerms(FailurePolicy.OPEN, false, false, Consistency.LEASED);
+		ReservationTerms corrections = new ReservationTerms(this.stage, false);
 		assertThat(this.stage.chargeLocally(this.family, "ann", 1, terms, corrections)).isNull();
 		warm(charge, 100);
 		long held = held(charge);
@@ -404,7 +404,7 @@ class LeasedLimitStoreTests {
 		spent.cancel();
 		assertThat(held(charge)).isEqualTo(held);
 		assertThat(this.store.settled).isEmpty();
-		ChargeTerms strict = new ChargeTerms(FailurePolicy.OPEN, false, Consistency.STRICT);
+		ChargeTerms strict = new ChargeTerms(FailurePolicy.OPEN, false, false, Consistency.STRICT);
 		assertThat(this.stage.chargeLocally(this.family, "ann", 1, strict, corrections)).isNull();
 		assertThat(this.stage.chargeLocally(family("fixed-window", 1000), "ann", 1, terms, corrections))
 			.as("the limit has changed")
@@ -415,11 +415,11 @@ class LeasedLimitStoreTests {
 	@Test
 	void whatIsSpentOnTheSpotIsFetchedAheadOfNeed() {
 		Charge charge = leased(this.family, "ann", 1);
-		ChargeTerms terms = new ChargeTerms(FailurePolicy.CLOSED, false, Consistency.LEASED);
+		ChargeTerms terms = new ChargeTerms(FailurePolicy.CLOSED, false, false, Consistency.LEASED);
 		warm(charge, 100);
 		int calls = this.store.calls.get();
 		for (int i = 0; i < 200; i++) {
-			assertThat(this.stage.chargeLocally(this.family, "ann", 1, terms, new Corrections(this.stage, false)))
+			assertThat(this.stage.chargeLocally(this.family, "ann", 1, terms, new ReservationTerms(this.stage, false)))
 				.isNotNull();
 			pass(2);
 		}

@@ -15,9 +15,9 @@ import dev.ratelimit.store.Activation;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.ChargeTerms;
-import dev.ratelimit.store.Corrections;
 import dev.ratelimit.store.Demands;
 import dev.ratelimit.store.LocalCharge;
+import dev.ratelimit.store.ReservationTerms;
 import dev.ratelimit.store.Settlement;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -32,7 +32,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
  */
 class LocalChargeTests {
 
-	private static final ChargeTerms TERMS = new ChargeTerms(FailurePolicy.OPEN, false, Consistency.STRICT);
+	private static final ChargeTerms TERMS = new ChargeTerms(FailurePolicy.OPEN, false, false, Consistency.STRICT);
 
 	private final AtomicLong clock = new AtomicLong(60_000_000_000L);
 
@@ -45,7 +45,7 @@ class LocalChargeTests {
 	}
 
 	private @Nullable LocalCharge charge(BucketFamily family, long cost, boolean estimated) {
-		return this.store.chargeLocally(family, "ann", cost, TERMS, new Corrections(this.store, estimated));
+		return this.store.chargeLocally(family, "ann", cost, TERMS, new ReservationTerms(this.store, estimated));
 	}
 
 	private LocalCharge charged(BucketFamily family, long cost, boolean estimated) {
@@ -150,7 +150,7 @@ class LocalChargeTests {
 		BucketFamily family = family("fixed-window", 50);
 		ask(this.store, family, 1);
 		LocalCharge charge = charged(family, 1, false);
-		LocalCharge next = new LocalCharge(new Corrections(this.store, false), new Bucket(family, "ann"), 0,
+		LocalCharge next = new LocalCharge(new ReservationTerms(this.store, false), new Bucket(family, "ann"), 0,
 				charge.get(0));
 		assertThat(charge).hasSize(1).isEqualTo(List.of(charge.get(0))).isNotEqualTo(next).isEqualTo(charge);
 		assertThat(charge).hasSameHashCodeAs(List.of(charge.get(0)));

@@ -1,51 +1,19 @@
 package dev.ratelimit.store.redis;
 
-import java.util.concurrent.atomic.AtomicLong;
-
 import dev.ratelimit.store.LimitStore;
-import dev.ratelimit.store.LimitStoreContract;
 import dev.ratelimit.test.redis.RedisTest;
-import dev.ratelimit.test.redis.TestRedis;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 
 /**
  * What holds for all stores holds for limits that lie together too.
  */
 @RedisTest
-class JointKeyLimitStoreTests implements LimitStoreContract {
+class JointKeyLimitStoreTests extends AbstractRedisStoreTests {
 
-	private static final long TODAY = 60_000_000_000L;
-
-	private static RedisFixture fixture;
-
-	private final AtomicLong clock = new AtomicLong(TODAY);
-
-	private final LimitStore store = new JoiningLimitStore(fixture.store(this.clock::get));
-
-	@BeforeAll
-	static void connect() {
-		fixture = RedisFixture.connected(TestRedis.shared());
-	}
-
-	@AfterAll
-	static void disconnect() {
-		fixture.close();
-	}
+	private final LimitStore store = new JoiningLimitStore(clockedStore());
 
 	@Override
 	public LimitStore store() {
 		return this.store;
-	}
-
-	@Override
-	public void at(long millis) {
-		this.clock.set(TODAY + millis);
-	}
-
-	@Override
-	public long remembered() {
-		return TestRedis.shared().keys("*").size();
 	}
 
 }

@@ -1,11 +1,11 @@
 package dev.ratelimit.store;
 
 /**
- * Internal: where charges are corrected. Immutable.
+ * Internal: what the reservations of a rule's charges have in common. Immutable.
  *
  * @param store the first stage, which every correction passes
  * @param estimated whether the cost comes from the request, so that it is an estimate
  */
-public record Corrections(LimitStore store, boolean estimated) {
+public record ReservationTerms(LimitStore store, boolean estimated) {
 
 }
