@@ -1,0 +1,25 @@
+package dev.ratelimit.live;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Internal: what an instance says about the rules that it applies. Immutable.
+ *
+ * @param id the random id of the instance
+ * @param host the name of its host
+ * @param version the version of the source that is active
+ * @param digest identifies the effective rules
+ * @param base identifies the rules of the application itself
+ * @param lagMillis how late the last version became active, in milliseconds
+ * @param rejected why the newest version was rejected; empty if it was not
+ * @param notApplied ids of entries that this instance does not apply
+ */
+public record InstanceState(String id, String host, long version, String digest, String base, long lagMillis,
+		Optional<String> rejected, List<String> notApplied) {
+
+	public InstanceState {
+		notApplied = List.copyOf(notApplied);
+	}
+
+}

@@ -1,0 +1,36 @@
+package dev.ratelimit.live;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/**
+ * The rules of a source at one version. Immutable.
+ *
+ * @param version the version, which grows with every change
+ * @param digest identifies the content: equal for equal content, at least 12 hexadecimal
+ * digits
+ * @param rules the entries by rule id, in the words of {@code ratelimit.rules}: nested
+ * maps, lists, and texts
+ * @param revisions the last change of each entry, by rule id; empty if the source does
+ * not know it
+ * @param activateAtMillis when all instances make the rules active, in milliseconds since
+ * the epoch by the clock of the source; empty for at once
+ * @since 0.2.0
+ */
+public record RuleDocument(long version, String digest, Map<String, Object> rules, Map<String, RuleRevision> revisions,
+		OptionalLong activateAtMillis) {
+
+	public RuleDocument {
+		if (version < 0) {
+			throw new IllegalArgumentException("a version must not be negative");
+		}
+		if (!digest.matches("[0-9a-f]{12,64}")) {
+			throw new IllegalArgumentException("a digest must have 12 to 64 hexadecimal digits");
+		}
+		rules = Collections.unmodifiableMap(new LinkedHashMap<>(rules));
+		revisions = Map.copyOf(revisions);
+	}
+
+}

@@ -1,0 +1,23 @@
+package dev.ratelimit.live;
+
+import java.time.Instant;
+import java.util.Map;
+
+/**
+ * The last change of one entry of a document. Immutable.
+ *
+ * @param version the version of the document that changed the entry
+ * @param at when it was changed
+ * @param user who changed it
+ * @param note the reason that the user gave; may be empty
+ * @param replaced the values of the application's own rule that the entry replaced at
+ * that time, by property
+ * @since 0.2.0
+ */
+public record RuleRevision(long version, Instant at, String user, String note, Map<String, String> replaced) {
+
+	public RuleRevision {
+		replaced = Map.copyOf(replaced);
+	}
+
+}

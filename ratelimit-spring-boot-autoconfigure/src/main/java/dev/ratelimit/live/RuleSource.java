@@ -1,0 +1,31 @@
+package dev.ratelimit.live;
+
+/**
+ * A place outside of the application that changes its rules while it runs, such as Redis
+ * or a file. All instances that read the same place apply the same rules. Implementations
+ * have to be thread-safe.
+ *
+ * @since 0.2.0
+ */
+public interface RuleSource extends AutoCloseable {
+
+	/**
+	 * The name of the source, as it appears in locations, logs, and the actuator
+	 * endpoints.
+	 * @return the name, such as {@code redis}
+	 */
+	String name();
+
+	/**
+	 * Start to read. Returns at once. A source that was closed can be started again.
+	 * @param listener is told what is read, on one thread at a time, and may block
+	 */
+	void start(RuleSourceListener listener);
+
+	/**
+	 * Stop to read. The listener is not called once this method has returned.
+	 */
+	@Override
+	void close();
+
+}

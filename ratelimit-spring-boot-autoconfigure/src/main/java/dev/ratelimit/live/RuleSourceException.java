@@ -1,0 +1,21 @@
+package dev.ratelimit.live;
+
+/**
+ * A source cannot be read or written now. The message gives the reason in a few words.
+ *
+ * @since 0.2.0
+ */
+public final class RuleSourceException extends RuntimeException {
+
+	private static final long serialVersionUID = 1L;
+
+	/**
+	 * An exception.
+	 * @param reason the reason, such as {@code timeout}
+	 * @param cause the cause
+	 */
+	public RuleSourceException(String reason, Throwable cause) {
+		super(reason, cause);
+	}
+
+}

@@ -1,0 +1,22 @@
+package dev.ratelimit.live;
+
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * An entry of the history of a source. Immutable.
+ *
+ * @param version the version
+ * @param at when it was written
+ * @param user who wrote it
+ * @param note the reason that the user gave; may be empty
+ * @param changes what it changed
+ * @since 0.2.0
+ */
+public record RuleVersion(long version, Instant at, String user, String note, List<RuleChange> changes) {
+
+	public RuleVersion {
+		changes = List.copyOf(changes);
+	}
+
+}

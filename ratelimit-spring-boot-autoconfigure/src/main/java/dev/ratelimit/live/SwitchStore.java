@@ -1,0 +1,51 @@
+package dev.ratelimit.live;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+import dev.ratelimit.RuleMode;
+
+/**
+ * Internal: where the switches of all instances are kept. {@link #set} and {@link #end}
+ * block, for at most some seconds. Thread-safe.
+ */
+public interface SwitchStore extends AutoCloseable {
+
+	/**
+	 * Start to read. Returns at once.
+	 * @param changes receives all switches that have not ended, whenever they change
+	 */
+	void start(Consumer<List<RuleSwitch>> changes);
+
+	/**
+	 * The time by the clock that ends switches.
+	 * @return milliseconds since the epoch
+	 */
+	long nowMillis();
+
+	/**
+	 * Set a switch for all instances, in place of the one for the same rule.
+	 * @param rule the rule; empty for all rules
+	 * @param mode the mode
+	 * @param duration how long
+	 * @param user who sets it
+	 * @param note the reason; may be empty
+	 * @return the switch
+	 * @throws RuleSourceException if the other instances cannot be told
+	 */
+	RuleSwitch set(Optional<String> rule, RuleMode mode, Duration duration, String user, String note);
+
+	/**
+	 * End a switch for all instances.
+	 * @param rule the rule; empty for the switch of all rules
+	 * @return whether there was one
+	 * @throws RuleSourceException if the other instances cannot be told
+	 */
+	boolean end(Optional<String> rule);
+
+	@Override
+	void close();
+
+}

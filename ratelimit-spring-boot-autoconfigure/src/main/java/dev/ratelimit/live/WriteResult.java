@@ -1,0 +1,30 @@
+package dev.ratelimit.live;
+
+import java.util.OptionalLong;
+
+/**
+ * The result of writing a {@link RuleEdit}.
+ *
+ * @since 0.2.0
+ */
+public sealed interface WriteResult {
+
+	/**
+	 * The edit was written.
+	 *
+	 * @param version the version of the new document
+	 * @param activateAtMillis when all instances make it active, in milliseconds since
+	 * the epoch by the clock of the source; empty for at once
+	 */
+	record Written(long version, OptionalLong activateAtMillis) implements WriteResult {
+	}
+
+	/**
+	 * Somebody else wrote since; nothing has changed.
+	 *
+	 * @param head the version of the present document
+	 */
+	record Outdated(long head) implements WriteResult {
+	}
+
+}
