@@ -1,9 +1,11 @@
 package dev.ratelimit.security;
 
+import java.security.Principal;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 import dev.ratelimit.RequestView;
 import org.jspecify.annotations.Nullable;
@@ -32,12 +34,25 @@ public final class PrincipalAuthorities {
 	}
 
 	/**
+	 * The reader of the authorities of principals.
+	 * @param classes the application's class loader
+	 * @return the reader, which finds none without Spring Security
+	 */
+	public static Function<Principal, Collection<String>> ofPrincipals(@Nullable ClassLoader classes) {
+		return (ClassUtils.isPresent(AUTHENTICATION, classes)) ? Known::of : (principal) -> List.of();
+	}
+
+	/**
 	 * Loaded only where Spring Security is on the class path.
 	 */
 	private static final class Known {
 
 		static Collection<String> of(RequestView request) {
-			if (!(request.principal().orElse(null) instanceof Authentication authentication)) {
+			return request.principal().map(Known::of).orElse(List.of());
+		}
+
+		static Collection<String> of(Principal principal) {
+			if (!(principal instanceof Authentication authentication) || !authentication.isAuthenticated()) {
 				return List.of();
 			}
 			List<String> names = new ArrayList<>(authentication.getAuthorities().size());

@@ -80,7 +80,7 @@ public record GateRules(RequestProgress start, WebRules rules, HandlerRules hand
 	 * @param served the handler with rules that serves it, if there is one
 	 * @return the rules, those of the handler first
 	 */
-	List<MatchedRule> matches(GateRequest request, Optional<HandlerIndex.Served> served) {
+	public List<MatchedRule> matches(GateRequest request, Optional<HandlerIndex.Served> served) {
 		List<MatchedRule> matches = matching(null, request, served);
 		Set<String> replaced = replaced(matches);
 		return matches.stream().filter((match) -> !replaced.contains(match.id())).toList();

@@ -47,6 +47,16 @@ public final class IdempotencyKeys {
 				: value(lines.get(0).trim()).map((key) -> new RetryKey(key, operation(request)));
 	}
 
+	/**
+	 * Read a key that did not come with the request that it is for.
+	 * @param text the key, possibly hostile
+	 * @param operation what tells operations apart
+	 * @return the key, if it can be used
+	 */
+	public Optional<RetryKey> of(String text, String operation) {
+		return value(text.trim()).map((key) -> new RetryKey(key, operation));
+	}
+
 	private Optional<String> value(String text) {
 		if (text.isEmpty() || text.length() > LONGEST) {
 			return Optional.empty();

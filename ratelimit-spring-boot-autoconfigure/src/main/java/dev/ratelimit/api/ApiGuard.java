@@ -1,0 +1,45 @@
+package dev.ratelimit.api;
+
+import java.security.Principal;
+import java.util.Collection;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Internal: tells whether a client may use an operation of the API, whatever the filter
+ * chain of Spring Security permits. To be logged in is not enough. Immutable.
+ *
+ * @param authorities reads the authorities of a principal
+ * @param check the authority to charge limits
+ * @param read the authority to read rules and limits
+ * @param write the authority to change rules
+ */
+public record ApiGuard(Function<Principal, Collection<String>> authorities, String check, String read, String write) {
+
+	private static final int UNAUTHORIZED = 401;
+
+	private static final int FORBIDDEN = 403;
+
+	void requireCheck(@Nullable Principal client) {
+		require(client, this.check, "checks need");
+	}
+
+	void requireRead(@Nullable Principal client) {
+		require(client, this.read, "reading needs");
+	}
+
+	void requireWrite(@Nullable Principal client) {
+		require(client, this.write, "changes need");
+	}
+
+	private void require(@Nullable Principal client, String authority, String subject) {
+		if (client == null) {
+			throw new ApiException(UNAUTHORIZED, subject + " the authority " + authority + ", and nobody is logged in");
+		}
+		if (!this.authorities.apply(client).contains(authority)) {
+			throw new ApiException(FORBIDDEN, subject + " the authority " + authority);
+		}
+	}
+
+}

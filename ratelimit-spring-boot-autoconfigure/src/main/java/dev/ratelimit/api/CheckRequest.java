@@ -1,0 +1,78 @@
+package dev.ratelimit.api;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+import dev.ratelimit.web.explain.ExplainRequest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a check is about: a request that somebody else received, or one rule and subject.
+ */
+sealed interface CheckRequest {
+
+	Set<String> OF_RULES = Set.of("rule", "subject", "cost");
+
+	Set<String> OF_REQUESTS = Set.of("user_id", "endpoint", "method", "ip", "headers", "plan", "cost");
+
+	/** These headers would tell another client address; the address is {@code ip}. */
+	Set<String> FORWARDING = Set.of("forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-port",
+			"x-forwarded-proto", "x-forwarded-prefix", "x-real-ip");
+
+	/**
+	 * The units to charge.
+	 * @return the units; empty for the cost of the rule
+	 */
+	OptionalLong cost();
+
+	static CheckRequest parse(@Nullable String text) {
+		JsonBody body = JsonBody.parse(text);
+		return (body.members().containsKey("rule")) ? ofRule(body.requireOnly(OF_RULES))
+				: ofRequest(body.requireOnly(OF_REQUESTS));
+	}
+
+	private static CheckRequest ofRule(JsonBody body) {
+		return new OfRule(body.text("rule").orElse(""),
+				body.text("subject").orElseThrow(() -> ApiException.badRequest("'subject' is missing")),
+				body.units("cost"));
+	}
+
+	private static CheckRequest ofRequest(JsonBody body) {
+		String endpoint = body.text("endpoint").orElseThrow(() -> ApiException
+			.badRequest("'endpoint' is missing: the path of the request, or set 'rule' and 'subject'"));
+		Map<String, List<String>> headers = body.headers("headers");
+		headers.keySet().removeIf((name) -> FORWARDING.contains(name.toLowerCase(Locale.ROOT)));
+		try {
+			return new OfRequest(new ExplainRequest(body.text("method").orElse("GET").toUpperCase(Locale.ROOT),
+					endpoint, headers, body.text("ip").orElse(""), body.text("user_id"), body.text("plan")),
+					body.units("cost"));
+		}
+		catch (IllegalArgumentException ex) {
+			throw ApiException.badRequest("'endpoint': " + ex.getMessage());
+		}
+	}
+
+	/**
+	 * A check of one rule.
+	 *
+	 * @param rule the id of the rule
+	 * @param subject the subject, such as {@code ip:1.2.3.4}
+	 * @param cost the units to charge; empty for the cost of the rule
+	 */
+	record OfRule(String rule, String subject, OptionalLong cost) implements CheckRequest {
+	}
+
+	/**
+	 * A check of the rules that apply to a request.
+	 *
+	 * @param request the request
+	 * @param cost the units that each rule charges; empty for the costs of the rules
+	 */
+	record OfRequest(ExplainRequest request, OptionalLong cost) implements CheckRequest {
+	}
+
+}

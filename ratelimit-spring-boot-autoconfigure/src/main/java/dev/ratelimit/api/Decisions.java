@@ -1,0 +1,138 @@
+package dev.ratelimit.api;
+
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+
+import dev.ratelimit.Decision;
+import dev.ratelimit.engine.AppliedRule;
+import dev.ratelimit.engine.CompiledRule;
+import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.engine.RetryKey;
+import dev.ratelimit.engine.Subjects;
+import dev.ratelimit.gate.RequestProgress;
+import dev.ratelimit.rule.KeyPart;
+import dev.ratelimit.rule.Rule;
+import dev.ratelimit.web.RequestGate;
+import dev.ratelimit.web.explain.ExpectedVerdict;
+import dev.ratelimit.web.explain.HandlerMappings;
+
+/**
+ * Internal: makes and forecasts decisions for other services. Thread-safe.
+ */
+public final class Decisions {
+
+	/** Each rule costs one call of the store. */
+	private static final int MOST_RULES = 100;
+
+	private final RateLimitEngine engine;
+
+	private final SimulatedCharges requests;
+
+	private final InstantSource clock;
+
+	/**
+	 * Decisions.
+	 * @param engine makes decisions
+	 * @param gate matches requests
+	 * @param mappings know the handler of a request
+	 * @param clock tells the time of day
+	 */
+	public Decisions(RateLimitEngine engine, RequestGate gate, HandlerMappings mappings, InstantSource clock) {
+		this.engine = engine;
+		this.requests = new SimulatedCharges(gate, engine, mappings);
+		this.clock = clock;
+	}
+
+	CompletableFuture<RequestProgress> check(CheckRequest check, Optional<RetryKey> retry) {
+		if (check instanceof CheckRequest.OfRequest request) {
+			return this.requests.charge(request.request(), request.cost(), retry);
+		}
+		CheckRequest.OfRule named = (CheckRequest.OfRule) check;
+		CompiledRule rule = required(named.rule());
+		if (rule.own().concurrent()) {
+			throw ApiException.badRequest("the rule '" + named.rule()
+					+ "' limits concurrent requests; a check cannot tell when a request ends");
+		}
+		long cost = named.cost().orElse(Math.max(1, rule.rule().numbers().cost().units()));
+		return decide(rule, Subjects.of(named.subject()), cost, retry)
+			.thenApply((decision) -> RequestProgress.of(decision));
+	}
+
+	CompletableFuture<Map<String, Object>> expected(String ruleId, String subject, long cost) {
+		CompiledRule rule = required(ruleId);
+		return decide(rule, Subjects.of(subject), 0, Optional.empty()).thenApply((seen) -> {
+			List<ExpectedVerdict> expected = seen.verdicts()
+				.stream()
+				.map((verdict) -> new ExpectedVerdict(verdict, cost))
+				.toList();
+			boolean allowed = seen.allowed() && expected.stream().allMatch(ExpectedVerdict::passes);
+			return view().expected(seen, allowed, (allowed) ? OptionalLong.empty() : waitSeconds(expected));
+		});
+	}
+
+	CompletableFuture<Map<String, Object>> status(String named) {
+		String subject = Subjects.of((named.contains(":") || named.equals(Subjects.GLOBAL)) ? named : "user:" + named);
+		List<CompletableFuture<Decision>> seen = new ArrayList<>();
+		for (CompiledRule rule : this.engine.editions().current().compiled().values()) {
+			if (seen.size() < MOST_RULES && fits(rule.rule(), subject)) {
+				seen.add(decide(rule, subject, 0, Optional.empty()));
+			}
+		}
+		return CompletableFuture.allOf(seen.toArray(CompletableFuture[]::new)).thenApply((all) -> {
+			Map<String, Object> status = new LinkedHashMap<>();
+			status.put("limits", seen.stream().flatMap((one) -> view().limits(one.join()).stream()).toList());
+			return status;
+		});
+	}
+
+	LimitsView view() {
+		return new LimitsView(this.clock.millis());
+	}
+
+	private CompletableFuture<Decision> decide(CompiledRule rule, String subject, long cost,
+			Optional<RetryKey> retry) {
+		Optional<RetryKey> used = (rule.rule().reaction().idempotency()) ? retry : Optional.empty();
+		return this.engine.decide(List.of(AppliedRule.of(rule, subject, cost)), used,
+				this.engine.deadline().toNanos());
+	}
+
+	private CompiledRule required(String ruleId) {
+		return this.engine.rule(ruleId)
+			.orElseThrow(() -> new ApiException(404, "there is no rule '" + ruleId + "'"));
+	}
+
+	// Never or unknown is no wait that a client could be told.
+	private static OptionalLong waitSeconds(List<ExpectedVerdict> expected) {
+		return expected.stream()
+			.map(ExpectedVerdict::retryAfterMillis)
+			.flatMap((wait) -> wait.stream().boxed())
+			.mapToLong(Long::longValue)
+			.filter((millis) -> millis > 0)
+			.map((millis) -> -Math.floorDiv(-millis, 1000L))
+			.max();
+	}
+
+	private static boolean fits(Rule rule, String subject) {
+		List<String> words = Stream.of(subject.split("\\|")).map((part) -> part.split(":", 2)[0]).toList();
+		List<KeyPart> parts = rule.key().parts();
+		if (words.size() != parts.size()) {
+			return false;
+		}
+		for (int i = 0; i < words.size(); i++) {
+			KeyPart.Kind kind = parts.get(i).kind();
+			boolean caller = kind == KeyPart.Kind.CALLER && (words.get(i).equals("user") || words.get(i).equals("ip"));
+			if (!caller && !kind.word().equals(words.get(i))) {
+				return false;
+			}
+		}
+		return true;
+	}
+
+}

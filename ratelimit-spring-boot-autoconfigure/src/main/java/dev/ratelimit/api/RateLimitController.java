@@ -1,0 +1,169 @@
+package dev.ratelimit.api;
+
+import java.nio.charset.StandardCharsets;
+import java.security.Principal;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
+
+import dev.ratelimit.RateLimited;
+import dev.ratelimit.Source;
+import dev.ratelimit.engine.RetryKey;
+import dev.ratelimit.gate.RequestProgress;
+import dev.ratelimit.header.HeaderField;
+import dev.ratelimit.web.HeaderFactory;
+import dev.ratelimit.web.IdempotencyKeys;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/**
+ * Internal: decisions over HTTP, on servlet and WebFlux. Every operation needs an
+ * authority. No rule limits the API itself.
+ */
+@RestController
+@RateLimited.Exempt
+@RequestMapping("${ratelimit.api.path:/v1/ratelimit}")
+public final class RateLimitController {
+
+	private final Decisions decisions;
+
+	private final HeaderFactory headers;
+
+	private final IdempotencyKeys keys;
+
+	private final ApiGuard guard;
+
+	/**
+	 * A controller.
+	 * @param decisions makes and forecasts decisions
+	 * @param headers makes the header fields of decisions
+	 * @param keys reads idempotency keys
+	 * @param guard tells who may use an operation
+	 */
+	public RateLimitController(Decisions decisions, HeaderFactory headers, IdempotencyKeys keys, ApiGuard guard) {
+		this.decisions = decisions;
+		this.headers = headers;
+		this.keys = keys;
+		this.guard = guard;
+	}
+
+	@PostMapping(path = "/check", consumes = MediaType.APPLICATION_JSON_VALUE)
+	CompletableFuture<ResponseEntity<Object>> check(@RequestBody(required = false) @Nullable String body,
+			@RequestHeader(name = "Idempotency-Key", required = false) @Nullable String key,
+			@RequestHeader(name = "X-Idempotency-Key", required = false) @Nullable String otherKey,
+			@Nullable Principal client) {
+		return answered(() -> {
+			this.guard.requireCheck(client);
+			return this.decisions.check(CheckRequest.parse(body), retry((key != null) ? key : otherKey, body))
+				.thenApply(this::checked);
+		});
+	}
+
+	@GetMapping("/decision")
+	CompletableFuture<ResponseEntity<Object>> decision(@RequestParam(name = "actor") String actor,
+			@RequestParam(name = "route") String route, @RequestParam(name = "cost", defaultValue = "1") long cost,
+			@Nullable Principal client) {
+		return answered(() -> {
+			this.guard.requireRead(client);
+			if (cost < 1) {
+				throw ApiException.badRequest("'cost' must be at least 1");
+			}
+			return this.decisions.expected(route, actor, cost).thenApply(ResponseEntity::ok);
+		});
+	}
+
+	@GetMapping("/status/{*subject}")
+	CompletableFuture<ResponseEntity<Object>> status(@PathVariable("subject") String subject,
+			@Nullable Principal client) {
+		return answered(() -> {
+			this.guard.requireRead(client);
+			return this.decisions.status(subject.substring(1)).thenApply(ResponseEntity::ok);
+		});
+	}
+
+	@GetMapping("/openapi.json")
+	CompletableFuture<ResponseEntity<Object>> description(@Nullable Principal client) {
+		return answered(() -> {
+			this.guard.requireRead(client);
+			return CompletableFuture.completedFuture(ResponseEntity.ok()
+				.contentType(MediaType.APPLICATION_JSON)
+				.body(new ClassPathResource("META-INF/ratelimit/api/openapi.json")));
+		});
+	}
+
+	private ResponseEntity<Object> checked(RequestProgress progress) {
+		boolean allowed = progress.allowed();
+		long jitterSeconds = (allowed) ? 0 : this.headers.jitterSeconds();
+		HttpHeaders fields = new HttpHeaders();
+		for (HeaderField field : (allowed) ? this.headers.fields(progress)
+				: this.headers.rejection(progress, jitterSeconds)) {
+			fields.set(field.name(), field.value());
+		}
+		boolean closed = !allowed && progress.decision().source() == Source.FALLBACK;
+		HttpStatus status = (allowed) ? HttpStatus.OK
+				: (closed) ? HttpStatus.SERVICE_UNAVAILABLE : HttpStatus.TOO_MANY_REQUESTS;
+		return ResponseEntity.status(status)
+			.headers(fields)
+			.body(this.decisions.view().check(progress.decision(), jitterSeconds));
+	}
+
+	// The same key with another body is another request.
+	private Optional<RetryKey> retry(@Nullable String key, @Nullable String body) {
+		String operation = "check " + ((body != null) ? body : "");
+		return (key != null) ? this.keys.of(key, operation) : Optional.empty();
+	}
+
+	private static CompletableFuture<ResponseEntity<Object>> answered(
+			Supplier<? extends CompletableFuture<? extends ResponseEntity<?>>> work) {
+		CompletableFuture<? extends ResponseEntity<?>> answer;
+		try {
+			answer = work.get();
+		}
+		catch (ApiException ex) {
+			return CompletableFuture.completedFuture(refused(ex));
+		}
+		return answer.handle((response, failure) -> {
+			if (failure == null) {
+				return anyOf(response);
+			}
+			Throwable cause = (failure instanceof CompletionException && failure.getCause() != null)
+					? failure.getCause() : failure;
+			if (cause instanceof ApiException refusal) {
+				return refused(refusal);
+			}
+			throw new CompletionException(cause);
+		});
+	}
+
+	@SuppressWarnings("unchecked")
+	private static ResponseEntity<Object> anyOf(ResponseEntity<?> response) {
+		return (ResponseEntity<Object>) response;
+	}
+
+	private static ResponseEntity<Object> refused(ApiException refusal) {
+		Map<String, Object> problem = new LinkedHashMap<>();
+		problem.put("title", HttpStatus.valueOf(refusal.status()).getReasonPhrase());
+		problem.put("status", refusal.status());
+		problem.put("detail", refusal.detail());
+		return ResponseEntity.status(refusal.status())
+			.contentType(new MediaType(MediaType.APPLICATION_PROBLEM_JSON, StandardCharsets.UTF_8))
+			.body(problem);
+	}
+
+}

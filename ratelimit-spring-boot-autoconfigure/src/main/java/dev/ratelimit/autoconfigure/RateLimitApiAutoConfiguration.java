@@ -1,0 +1,91 @@
+package dev.ratelimit.autoconfigure;
+
+import dev.ratelimit.api.ApiGuard;
+import dev.ratelimit.api.Decisions;
+import dev.ratelimit.api.RateLimitController;
+import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.security.PrincipalAuthorities;
+import dev.ratelimit.web.HeaderFactory;
+import dev.ratelimit.web.RequestGate;
+import dev.ratelimit.web.reactive.BodyLimitWebFilter;
+import dev.ratelimit.web.servlet.BodyLimitFilter;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.core.io.ResourceLoader;
+
+/**
+ * {@link AutoConfiguration Auto-configuration} of the HTTP API.
+ *
+ * @since 0.2.0
+ */
+@AutoConfiguration(after = { RateLimitServletAutoConfiguration.class, RateLimitWebFluxAutoConfiguration.class })
+@ConditionalOnBooleanProperty("ratelimit.api.enabled")
+@ConditionalOnBean(RequestGate.class)
+public final class RateLimitApiAutoConfiguration {
+
+	private static final long MOST_BYTES = 64 * 1024;
+
+	@Bean
+	ApiGuard rateLimitApiGuard(RateLimitProperties properties, WebStack stack, ResourceLoader resources) {
+		AuthoritiesProperties names = properties.authorities();
+		@Nullable ClassLoader classes = resources.getClassLoader();
+		if (!stack.phased()) {
+			throw new StoreConfigurationException("'ratelimit.api.enabled' is true, and nothing authenticates clients.",
+					"Add spring-boot-starter-security and grant " + names.check() + ", " + names.read() + ", "
+							+ names.write() + ".");
+		}
+		return new ApiGuard(PrincipalAuthorities.ofPrincipals(classes), names.check(), names.read(), names.write());
+	}
+
+	@Bean
+	RateLimitController rateLimitController(RateLimitEngine engine, RequestGate gate, WebStack stack,
+			HeaderFactory headers, ApiGuard guard, ObjectProvider<WallClock> clock) {
+		return new RateLimitController(
+				new Decisions(engine, gate, stack.mappings(), clock.getIfAvailable(WallClock::system).source()),
+				headers, gate.settings().idempotencyKeys(), guard);
+	}
+
+	/**
+	 * On servlet.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+	static class OnServlet {
+
+		@Bean
+		FilterRegistrationBean<BodyLimitFilter> rateLimitApiBodyFilter(RateLimitProperties properties) {
+			FilterRegistrationBean<BodyLimitFilter> registration = new FilterRegistrationBean<>(
+					new BodyLimitFilter(MOST_BYTES));
+			registration.addUrlPatterns(properties.api().path() + "/*");
+			registration.setOrder(Ordered.HIGHEST_PRECEDENCE);
+			return registration;
+		}
+
+	}
+
+	/**
+	 * On WebFlux.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
+	static class OnWebFlux {
+
+		@Bean
+		@Order(Ordered.HIGHEST_PRECEDENCE)
+		BodyLimitWebFilter rateLimitApiBodyFilter(RateLimitProperties properties) {
+			return new BodyLimitWebFilter(properties.api().path(), MOST_BYTES);
+		}
+
+	}
+
+}

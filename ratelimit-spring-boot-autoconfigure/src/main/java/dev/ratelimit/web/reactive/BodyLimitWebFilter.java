@@ -1,0 +1,58 @@
+package dev.ratelimit.web.reactive;
+
+import dev.ratelimit.web.rejection.BodyLimit;
+import reactor.core.publisher.Mono;
+
+import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebFilter;
+import org.springframework.web.server.WebFilterChain;
+
+/**
+ * Internal: rejects requests below a path whose body is too long, or of a length that the
+ * request does not state, before anything reads it. Thread-safe.
+ */
+public final class BodyLimitWebFilter implements WebFilter {
+
+	private final String path;
+
+	private final long maxBytes;
+
+	/**
+	 * A filter.
+	 * @param path the path after the context path, without a slash at its end
+	 * @param maxBytes the greatest length of a body
+	 */
+	public BodyLimitWebFilter(String path, long maxBytes) {
+		this.path = path + "/";
+		this.maxBytes = maxBytes;
+	}
+
+	@Override
+	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
+		ServerHttpRequest request = exchange.getRequest();
+		if (!request.getPath().pathWithinApplication().value().startsWith(this.path)) {
+			return chain.filter(exchange);
+		}
+		long length = request.getHeaders().getContentLength();
+		boolean writes = request.getMethod().equals(HttpMethod.POST) || request.getMethod().equals(HttpMethod.PUT);
+		if (writes && length < 0) {
+			return reject(exchange.getResponse(), HttpStatus.LENGTH_REQUIRED);
+		}
+		return (length > this.maxBytes) ? reject(exchange.getResponse(), HttpStatus.CONTENT_TOO_LARGE)
+				: chain.filter(exchange);
+	}
+
+	private Mono<Void> reject(ServerHttpResponse response, HttpStatus status) {
+		byte[] problem = BodyLimit.problem(status, this.maxBytes);
+		response.setStatusCode(status);
+		response.getHeaders().setContentType(MediaType.APPLICATION_PROBLEM_JSON);
+		response.getHeaders().setContentLength(problem.length);
+		return response.writeWith(Mono.fromSupplier(() -> response.bufferFactory().wrap(problem)));
+	}
+
+}

@@ -1,0 +1,270 @@
+package dev.ratelimit.api;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+import dev.ratelimit.http.HttpProbe;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.json.JsonParserFactory;
+import org.springframework.context.ConfigurableApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What clients of the API can rely on, on every stack.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class AbstractApiTests {
+
+	private final HttpClient http = HttpClient.newHttpClient();
+
+	private final WebApplicationType type;
+
+	private ConfigurableApplicationContext application;
+
+	AbstractApiTests(WebApplicationType type) {
+		this.type = type;
+	}
+
+	@BeforeAll
+	void start() {
+		this.application = ApiApplication.start(this.type, "--ratelimit.plan=authority:PLAN_", "--ratelimit.rules.charges.paths=/v1/charges",
+				"--ratelimit.rules.charges.key=user", "--ratelimit.rules.charges.limit=3/h",
+				"--ratelimit.rules.charges.plans.paid.limit=10/h", "--ratelimit.rules.charges.phase=late",
+				"--ratelimit.rules.charges.idempotency=true", "--ratelimit.rules.addresses.paths=/v1/charges",
+				"--ratelimit.rules.addresses.key=ip", "--ratelimit.rules.addresses.limit=5/h",
+				"--ratelimit.rules.addresses.phase=early", "--ratelimit.rules.create-order.programmatic=true",
+				"--ratelimit.rules.create-order.key=ip", "--ratelimit.rules.create-order.limit=10/h",
+				"--ratelimit.rules.exports.paths=/exports", "--ratelimit.rules.exports.limit=2",
+				"--ratelimit.rules.exports.algorithm=concurrency", "--ratelimit.deny=9.9.9.9");
+	}
+
+	@AfterAll
+	void stop() {
+		this.application.close();
+	}
+
+	@Test
+	void checksARequestAsIfTheApplicationHadReceivedIt() throws Exception {
+		String user = name();
+		HttpResponse<String> first = check("{\"user_id\":\"" + user + "\",\"endpoint\":\"/v1/charges\",\"ip\":\"" + ip(1)
+				+ "\"}");
+		assertThat(first.statusCode()).isEqualTo(200);
+		assertThat(json(first)).containsEntry("allowed", true)
+			.containsEntry("remaining", 2)
+			.containsEntry("limit", 3)
+			.containsEntry("reason", "within-limits")
+			.containsKey("reset_at");
+		assertThat(first.headers().firstValue("X-RateLimit-Remaining")).contains("2");
+		assertThat(first.headers().firstValue("RateLimit").orElseThrow()).contains("\"charges\";r=2", "\"addresses\";r=4");
+		check("{\"user_id\":\"" + user + "\",\"endpoint\":\"/v1/charges\",\"ip\":\"" + ip(1) + "\",\"cost\":2}");
+		HttpResponse<String> rejected = check("{\"user_id\":\"" + user + "\",\"endpoint\":\"/v1/charges\",\"ip\":\""
+				+ ip(2) + "\"}");
+		assertThat(rejected.statusCode()).isEqualTo(429);
+		assertThat(json(rejected)).containsEntry("allowed", false)
+			.containsEntry("remaining", 0)
+			.containsEntry("retry_after", 1200)
+			.containsEntry("reason", "limit-exceeded");
+		assertThat(rejected.headers().firstValue("Retry-After")).contains("1200");
+		assertThat(status("ip:" + ip(2))).as("nothing was charged").contains("\"addresses\"").contains("\"remaining\":5");
+	}
+
+	@Test
+	void appliesThePlanThatTheCheckNames() throws Exception {
+		HttpResponse<String> paid = check("{\"user_id\":\"" + name() + "\",\"endpoint\":\"/v1/charges\",\"ip\":\"" + ip(3)
+				+ "\",\"plan\":\"paid\",\"cost\":4}");
+		assertThat(paid.statusCode()).isEqualTo(200);
+		assertThat(paid.body()).contains("\"remaining\":6");
+	}
+
+	@Test
+	void ignoresForwardingHeaders() throws Exception {
+		check("{\"user_id\":\"" + name() + "\",\"endpoint\":\"/v1/charges\",\"ip\":\"" + ip(4)
+				+ "\",\"headers\":{\"X-Forwarded-For\":\"" + ip(5) + "\",\"Forwarded\":\"for=" + ip(5) + "\"}}");
+		assertThat(status("ip:" + ip(4))).contains("\"remaining\":4");
+		assertThat(status("ip:" + ip(5))).contains("\"remaining\":5");
+	}
+
+	@Test
+	void rejectsDeniedAddresses() throws Exception {
+		HttpResponse<String> banned = check("{\"endpoint\":\"/v1/charges\",\"ip\":\"9.9.9.9\"}");
+		assertThat(banned.statusCode()).isEqualTo(429);
+		assertThat(json(banned)).containsEntry("reason", "banned").doesNotContainKey("retry_after");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "Idempotency-Key", "X-Idempotency-Key" })
+	void retriesOfACheckAreFree(String header) throws Exception {
+		String body = "{\"user_id\":\"" + name() + "\",\"endpoint\":\"/v1/charges\",\"ip\":\"" + ip(header.length()) + "\",\"cost\":2}";
+		String key = name();
+		HttpResponse<String> first = post("/v1/ratelimit/check", body, "checker", header, key);
+		HttpResponse<String> retry = post("/v1/ratelimit/check", body, "checker", header, key);
+		assertThat(json(first)).containsEntry("allowed", true);
+		assertThat(json(retry)).containsEntry("allowed", true).containsEntry("reason", "replayed");
+		assertThat(post("/v1/ratelimit/check", body, "checker", header, name()).statusCode()).isEqualTo(429);
+	}
+
+	@Test
+	void checksOneRule() throws Exception {
+		String body = "{\"rule\":\"create-order\",\"subject\":\"ip:" + ip(7) + "\",\"cost\":4}";
+		assertThat(json(check(body))).containsEntry("remaining", 6).containsEntry("limit", 10);
+		assertThat(json(check(body))).containsEntry("remaining", 2);
+		assertThat(check(body).statusCode()).isEqualTo(429);
+	}
+
+	@Test
+	void forecastsWithoutCharging() throws Exception {
+		for (int i = 0; i < 3; i++) {
+			HttpResponse<String> forecast = get(
+					"/v1/ratelimit/decision?actor=ip:" + ip(8) + "&route=create-order&cost=10", "reader");
+			assertThat(json(forecast)).containsEntry("allow", true)
+				.containsEntry("limit", 10)
+				.containsEntry("remaining", 10)
+				.containsKey("resetAt");
+		}
+		check("{\"rule\":\"create-order\",\"subject\":\"ip:" + ip(8) + "\",\"cost\":9}");
+		assertThat(json(get("/v1/ratelimit/decision?actor=ip:" + ip(8) + "&route=create-order&cost=2", "reader")))
+			.containsEntry("allow", false)
+			.containsEntry("remaining", 1)
+			.containsEntry("retryAfter", 360);
+	}
+
+	@Test
+	void showsTheStatusOfASubject() throws Exception {
+		String user = name();
+		check("{\"user_id\":\"" + user + "\",\"endpoint\":\"/v1/charges\",\"ip\":\"" + ip(9) + "\"}");
+		assertThat(status(user)).isEqualTo(status("user:" + user)).contains("\"charges\"", "\"remaining\":2");
+		assertThat(status("ip:" + ip(9))).contains("\"addresses\"", "\"create-order\"").doesNotContain("\"charges\"");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+			{                                                          | not a JSON object
+			[]                                                         | not a JSON object
+			{"user_id":"u"}                                            | 'endpoint' is missing
+			{"endpoint":"charges"}                                     | must start with '/'
+			{"endpoint":7}                                             | 'endpoint' must be a string
+			{"endpoint":"/v1/charges","cost":0}                        | 'cost' must be a whole number of at least 1
+			{"endpoint":"/v1/charges","cost":1.5}                      | 'cost' must be a whole number of at least 1
+			{"endpoint":"/v1/charges","costs":1}                       | unknown members [costs]
+			{"endpoint":"/v1/charges","headers":[]}                    | 'headers' must be an object
+			{"rule":"create-order"}                                    | 'subject' is missing
+			{"rule":"create-order","subject":"a","ip":"1.1.1.1"}       | unknown members [ip]
+			{"rule":"exports","subject":"ip:1.1.1.1"}                  | limits concurrent requests
+			{"endpoint":"/exports"}                                    | limits concurrent requests
+			""")
+	void refusesWhatItCannotRead(String body, String reason) throws Exception {
+		HttpResponse<String> refused = check(body);
+		assertThat(refused.statusCode()).isEqualTo(400);
+		assertThat(refused.headers().firstValue("Content-Type").orElseThrow()).startsWith("application/problem+json");
+		assertThat(json(refused).get("detail").toString()).contains(reason);
+	}
+
+	@Test
+	void doesNotKnowEveryRule() throws Exception {
+		assertThat(check("{\"rule\":\"none\",\"subject\":\"ip:1.1.1.1\"}").statusCode()).isEqualTo(404);
+		assertThat(get("/v1/ratelimit/decision?actor=a&route=none", "reader").statusCode()).isEqualTo(404);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "nobody, 403", "reader, 403", "writer, 403", "'', 401" })
+	void requiresAnAuthorityToCheck(String user, int status) throws Exception {
+		HttpResponse<String> refused = post("/v1/ratelimit/check", "{\"endpoint\":\"/v1/charges\"}", user);
+		assertThat(refused.statusCode()).isEqualTo(status);
+		assertThat(json(refused).get("detail").toString()).startsWith("checks need the authority RATELIMIT_CHECK");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "decision?actor=a&route=charges", "status/u_42", "openapi.json" })
+	void requiresAnAuthorityToRead(String path) throws Exception {
+		assertThat(get("/v1/ratelimit/" + path, "checker").statusCode()).isEqualTo(403);
+		assertThat(get("/v1/ratelimit/" + path, "").statusCode()).isEqualTo(401);
+		assertThat(get("/v1/ratelimit/" + path, "reader").statusCode()).isEqualTo(200);
+	}
+
+	@Test
+	void boundsBodies() throws Exception {
+		String name = name();
+		assertThat(check("{\"endpoint\":\"/v1/charges\",\"user_id\":\"" + "x".repeat(70_000) + "\"}").statusCode())
+			.isEqualTo(413);
+		BodyPublisher chunked = BodyPublishers.fromPublisher(BodyPublishers.ofString("{\"endpoint\":\"/\"}"));
+		HttpRequest.Builder request = request("/v1/ratelimit/check", "checker").version(HttpClient.Version.HTTP_1_1)
+			.header("Content-Type", "application/json");
+		assertThat(send(request.POST(chunked)).statusCode()).isEqualTo(411);
+		assertThat(status(name)).contains("\"remaining\":3");
+	}
+
+	@Test
+	void takesJsonOnly() throws Exception {
+		HttpRequest.Builder request = request("/v1/ratelimit/check", "checker").header("Content-Type", "text/plain");
+		assertThat(send(request.POST(BodyPublishers.ofString("{\"endpoint\":\"/v1/charges\"}"))).statusCode())
+			.isEqualTo(415);
+	}
+
+	@Test
+	void noRuleLimitsTheApiItself() throws Exception {
+		assertThat(get("/v1/ratelimit/openapi.json", "reader").headers().map()).doesNotContainKey("RateLimit");
+	}
+
+	private HttpResponse<String> check(String body) throws Exception {
+		return post("/v1/ratelimit/check", body, "checker");
+	}
+
+	private String status(String subject) throws Exception {
+		HttpResponse<String> response = get("/v1/ratelimit/status/" + subject, "reader");
+		assertThat(response.statusCode()).isEqualTo(200);
+		return response.body();
+	}
+
+	private HttpResponse<String> post(String path, String body, String user, String... headers) throws Exception {
+		HttpRequest.Builder request = request(path, user).header("Content-Type", "application/json");
+		for (int i = 0; i < headers.length; i += 2) {
+			request.header(headers[i], headers[i + 1]);
+		}
+		return send(request.POST(BodyPublishers.ofString(body)));
+	}
+
+	private HttpResponse<String> get(String path, String user) throws Exception {
+		return send(request(path, user).GET());
+	}
+
+	private HttpRequest.Builder request(String path, String user) {
+		String port = this.application.getEnvironment().getRequiredProperty("local.server.port");
+		HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://localhost:" + port + path));
+		return (user.isEmpty()) ? request : request.header("Authorization", HttpProbe.basic(user, "secret"));
+	}
+
+	private HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {
+		return this.http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+	}
+
+	private static Map<String, Object> json(HttpResponse<String> response) {
+		return JsonParserFactory.getJsonParser().parseMap(response.body());
+	}
+
+	private static String name() {
+		return "u-" + UUID.randomUUID();
+	}
+
+	// Each test has addresses of its own.
+	private static String ip(int last) {
+		return Stream.of(198, 51, 100, last).map(String::valueOf).reduce((one, other) -> one + "." + other).orElseThrow();
+	}
+
+}

@@ -1,0 +1,106 @@
+package dev.ratelimit.api;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.security.config.Customizer;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
+import org.springframework.security.config.annotation.web.reactive.EnableWebFluxSecurity;
+import org.springframework.security.config.web.server.ServerHttpSecurity;
+import org.springframework.security.core.userdetails.User;
+import org.springframework.security.core.userdetails.UserDetails;
+import org.springframework.security.core.userdetails.MapReactiveUserDetailsService;
+import org.springframework.security.core.userdetails.UserDetailsService;
+import org.springframework.security.provisioning.InMemoryUserDetailsManager;
+import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.security.web.server.SecurityWebFilterChain;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/**
+ * An application that permits everything, so that the API's own guard is all that is
+ * left, with a user for each authority.
+ */
+@Configuration(proxyBeanMethods = false)
+@EnableAutoConfiguration
+@Import({ ApiApplication.OnServlet.class, ApiApplication.OnWebFlux.class, ApiApplication.Charges.class })
+class ApiApplication {
+
+	static ConfigurableApplicationContext start(WebApplicationType type, String... properties) {
+		String[] all = new String[properties.length + 3];
+		System.arraycopy(properties, 0, all, 0, properties.length);
+		all[properties.length] = "--server.port=0";
+		all[properties.length + 1] = "--spring.main.banner-mode=off";
+		all[properties.length + 2] = "--ratelimit.api.enabled=true";
+		return new SpringApplicationBuilder(ApiApplication.class).web(type).run(all);
+	}
+
+	private static UserDetails[] users() {
+		return new UserDetails[] { user("checker", "RATELIMIT_CHECK"), user("reader", "RATELIMIT_READ"),
+				user("writer", "RATELIMIT_WRITE"), user("nobody", "ROLE_ADMIN") };
+	}
+
+	private static UserDetails user(String name, String authority) {
+		return User.withUsername(name).password("{noop}secret").authorities(authority).build();
+	}
+
+	@RestController
+	static class Charges {
+
+		@GetMapping("/v1/charges")
+		String charges() {
+			return "charged";
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+	static class OnServlet {
+
+		@Bean
+		UserDetailsService users() {
+			return new InMemoryUserDetailsManager(ApiApplication.users());
+		}
+
+		@Bean
+		SecurityFilterChain security(HttpSecurity http) throws Exception {
+			http.csrf(AbstractHttpConfigurer::disable).httpBasic(Customizer.withDefaults());
+			http.authorizeHttpRequests((requests) -> requests.anyRequest().permitAll());
+			return http.build();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableWebFluxSecurity
+	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
+	static class OnWebFlux {
+
+		@Bean
+		NettyReactiveWebServerFactory netty() {
+			return new NettyReactiveWebServerFactory();
+		}
+
+		@Bean
+		MapReactiveUserDetailsService users() {
+			return new MapReactiveUserDetailsService(ApiApplication.users());
+		}
+
+		@Bean
+		SecurityWebFilterChain security(ServerHttpSecurity http) {
+			http.csrf(ServerHttpSecurity.CsrfSpec::disable).httpBasic(Customizer.withDefaults());
+			http.authorizeExchange((requests) -> requests.anyExchange().permitAll());
+			return http.build();
+		}
+
+	}
+
+}
