@@ -6,7 +6,8 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 /**
  * The sample: servlet by default, reactive with
  * {@code --spring.main.web-application-type=reactive}; in memory by default, on Redis
- * with {@code --spring.profiles.active=redis}.
+ * with {@code --spring.profiles.active=redis}; two instances with rules that change at
+ * run time with {@code --spring.profiles.active=fleet}.
  */
 @SpringBootApplication
 public class SampleApplication {

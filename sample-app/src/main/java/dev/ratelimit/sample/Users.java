@@ -6,22 +6,28 @@ import org.springframework.security.core.userdetails.User;
 import org.springframework.security.core.userdetails.UserDetails;
 
 /**
- * Who can log in: alice has the plan free, bob has paid.
+ * Who can log in: alice has the plan free, bob has paid. The operator may change rules
+ * with the profile fleet.
  */
 final class Users {
 
 	/** Requests that need a user; everything else is open. */
 	static final String[] PROTECTED = { "/api/search", "/api/reports", "/api/orders" };
 
+	/** What the operator uses. */
+	static final String[] OPERATED = { "/actuator/ratelimitui", "/actuator/ratelimitlive",
+			"/actuator/ratelimitlive/**", "/v1/ratelimit/**" };
+
 	private Users() {
 	}
 
 	static List<UserDetails> all() {
-		return List.of(user("alice", "PLAN_free"), user("bob", "PLAN_paid"));
+		return List.of(user("alice", "ROLE_USER", "PLAN_free"), user("bob", "ROLE_USER", "PLAN_paid"), user("operator",
+				"RATELIMIT_CHECK", "RATELIMIT_READ", "RATELIMIT_OPERATE", "RATELIMIT_WRITE"));
 	}
 
-	private static UserDetails user(String name, String plan) {
-		return User.withUsername(name).password("{noop}" + name).authorities("ROLE_USER", plan).build();
+	private static UserDetails user(String name, String... authorities) {
+		return User.withUsername(name).password("{noop}" + name).authorities(authorities).build();
 	}
 
 }
