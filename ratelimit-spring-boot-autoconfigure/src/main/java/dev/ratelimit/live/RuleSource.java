@@ -1,5 +1,7 @@
 package dev.ratelimit.live;
 
+import java.util.OptionalLong;
+
 /**
  * A place outside of the application that changes its rules while it runs, such as Redis
  * or a file. All instances that read the same place apply the same rules. Implementations
@@ -21,6 +23,15 @@ public interface RuleSource extends AutoCloseable {
 	 * @param listener is told what is read, on one thread at a time, and may block
 	 */
 	void start(RuleSourceListener listener);
+
+	/**
+	 * The time by the clock that {@link RuleDocument#activateAtMillis()} is measured by.
+	 * @return milliseconds since the epoch; empty if the source does not time its
+	 * documents, or does not know the time yet
+	 */
+	default OptionalLong nowMillis() {
+		return OptionalLong.empty();
+	}
 
 	/**
 	 * Stop to read. The listener is not called once this method has returned.
