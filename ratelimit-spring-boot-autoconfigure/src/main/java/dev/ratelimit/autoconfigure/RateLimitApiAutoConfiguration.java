@@ -1,5 +1,7 @@
 package dev.ratelimit.autoconfigure;
 
+import java.util.Optional;
+
 import dev.ratelimit.api.ApiGuard;
 import dev.ratelimit.api.Decisions;
 import dev.ratelimit.api.RateLimitController;
@@ -44,7 +46,7 @@ public final class RateLimitApiAutoConfiguration {
 					"Add spring-boot-starter-security and grant " + names.check() + ", " + names.read() + ", "
 							+ names.write() + ".");
 		}
-		return new ApiGuard(PrincipalAuthorities.ofPrincipals(classes), names.check(), names.read(), names.write());
+		return new ApiGuard((client) -> PrincipalAuthorities.of(Optional.of(client), classes), names.check(), names.read(), names.write());
 	}
 
 	@Bean

@@ -12,6 +12,14 @@ import java.util.Optional;
 public interface WritableRuleSource extends RuleSource {
 
 	/**
+	 * Tell the source, before it starts, of a document that this instance applied
+	 * earlier, such as one from a cache file. If the source has lost its data, it takes
+	 * the document back, with its version.
+	 * @param document the document
+	 */
+	void remember(RuleDocument document);
+
+	/**
 	 * The present document, read now.
 	 * @return the document; empty if there is none
 	 * @throws RuleSourceException if the source cannot be read

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 
 import dev.ratelimit.RequestView;
 import org.jspecify.annotations.Nullable;
@@ -34,12 +33,13 @@ public final class PrincipalAuthorities {
 	}
 
 	/**
-	 * The reader of the authorities of principals.
+	 * The authorities of a principal.
+	 * @param principal the principal, if there is one
 	 * @param classes the application's class loader
-	 * @return the reader, which finds none without Spring Security
+	 * @return the authorities; empty if Spring Security did not authenticate it
 	 */
-	public static Function<Principal, Collection<String>> ofPrincipals(@Nullable ClassLoader classes) {
-		return (ClassUtils.isPresent(AUTHENTICATION, classes)) ? Known::of : (principal) -> List.of();
+	public static Collection<String> of(Optional<Principal> principal, @Nullable ClassLoader classes) {
+		return (ClassUtils.isPresent(AUTHENTICATION, classes)) ? Known.ofPrincipal(principal.orElse(null)) : List.of();
 	}
 
 	/**
@@ -48,10 +48,10 @@ public final class PrincipalAuthorities {
 	private static final class Known {
 
 		static Collection<String> of(RequestView request) {
-			return request.principal().map(Known::of).orElse(List.of());
+			return ofPrincipal(request.principal().orElse(null));
 		}
 
-		static Collection<String> of(Principal principal) {
+		static Collection<String> ofPrincipal(@Nullable Object principal) {
 			if (!(principal instanceof Authentication authentication) || !authentication.isAuthenticated()) {
 				return List.of();
 			}
