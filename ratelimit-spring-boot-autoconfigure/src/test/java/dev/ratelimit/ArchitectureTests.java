@@ -46,10 +46,10 @@ class ArchitectureTests {
 		assertThat(CLASSES).hasSizeGreaterThan(100);
 		assertThat(packages()).contains(ROOT, ROOT + ".address", ROOT + ".algorithm", ROOT + ".store",
 				ROOT + ".store.memory", ROOT + ".store.redis", ROOT + ".store.denial", ROOT + ".store.guard",
-				ROOT + ".store.lease", ROOT + ".store.slot", ROOT + ".rule", ROOT + ".engine", ROOT + ".gate",
-				ROOT + ".header", ROOT + ".security", ROOT + ".annotation", ROOT + ".method", ROOT + ".web",
-				ROOT + ".web.servlet", ROOT + ".web.reactive", ROOT + ".client", ROOT + ".testing", ROOT + ".doctor",
-				ROOT + ".actuate", ROOT + ".autoconfigure");
+				ROOT + ".store.lease", ROOT + ".store.slot", ROOT + ".rule", ROOT + ".engine", ROOT + ".telemetry",
+				ROOT + ".gate", ROOT + ".header", ROOT + ".security", ROOT + ".annotation", ROOT + ".method",
+				ROOT + ".web", ROOT + ".web.servlet", ROOT + ".web.reactive", ROOT + ".client", ROOT + ".testing",
+				ROOT + ".doctor", ROOT + ".actuate", ROOT + ".autoconfigure");
 	}
 
 	@Test
@@ -68,9 +68,9 @@ class ArchitectureTests {
 			"store.denial, store.denial store algorithm", "store.guard, store.guard store algorithm",
 			"store.lease, store.lease store algorithm", "store.slot, store.slot store algorithm", "client, client",
 			"testing, testing store store.memory algorithm", "rule, rule algorithm",
-			"engine, engine store rule algorithm", "annotation, annotation rule algorithm",
-			"gate, gate engine rule address", "header, header", "security, security",
-			"method, method security annotation gate engine store rule algorithm",
+			"engine, engine store rule algorithm", "telemetry, telemetry engine rule",
+			"annotation, annotation rule algorithm", "gate, gate engine rule address", "header, header",
+			"security, security", "method, method security annotation gate engine store rule algorithm",
 			"web.request, web.request annotation gate engine rule address",
 			"web.handler, web.handler web.request annotation gate engine rule",
 			"web.observation, web.observation web.request gate rule address",
@@ -80,7 +80,7 @@ class ArchitectureTests {
 			"web.servlet, web.servlet web.* header annotation gate engine store rule algorithm address",
 			"web.reactive, web.reactive web.* header annotation gate engine store rule algorithm address",
 			"doctor, doctor web.observation web.request web engine rule algorithm",
-			"actuate, actuate doctor web.explain web engine rule store store.memory store.guard store.lease algorithm client" })
+			"actuate, actuate telemetry doctor web.explain web engine rule store store.memory store.guard store.lease algorithm client" })
 	void arrowsPointDown(String layer, String allowed) {
 		String[] below = Arrays.stream(allowed.split(" "))
 			.flatMap((name) -> (name.equals("web.*")) ? WEB.stream() : Stream.of(ROOT + "." + name))
@@ -142,7 +142,8 @@ class ArchitectureTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "address..", "algorithm..", "store..", "rule..", "engine..", "gate..", "annotation.." })
+	@ValueSource(strings = { "address..", "algorithm..", "store..", "rule..", "engine..", "telemetry..", "gate..",
+			"annotation.." })
 	void coreKnowsNeitherHttpNorBoot(String layer) {
 		noClasses().that()
 			.resideInAPackage(ROOT + "." + layer)

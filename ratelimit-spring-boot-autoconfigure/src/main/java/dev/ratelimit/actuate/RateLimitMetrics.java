@@ -3,28 +3,31 @@ package dev.ratelimit.actuate;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 import dev.ratelimit.Decision;
-import dev.ratelimit.Limit;
 import dev.ratelimit.Outcome;
 import dev.ratelimit.Policy;
 import dev.ratelimit.Source;
-import dev.ratelimit.Verdict;
 import dev.ratelimit.engine.InlineListener;
-import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.telemetry.RuleTallies;
+import dev.ratelimit.telemetry.RuleTally;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 
 /**
- * Internal: counts decisions: {@code ratelimit.requests} by rule, algorithm and outcome,
+ * Internal: shows decisions: {@code ratelimit.requests} by rule, algorithm and outcome,
  * one count a rule and request, and {@code ratelimit.decision}, the time from question to
- * answer. All meters of a rule are made when the rule comes into force; no tag is ever a
- * caller's.
+ * answer. All meters of a rule are made when the rule becomes active, and removed when it
+ * is; no tag is ever a caller's.
  */
 public final class RateLimitMetrics implements InlineListener {
 
@@ -34,21 +37,25 @@ public final class RateLimitMetrics implements InlineListener {
 
 	private final MeterRegistry registry;
 
+	private final RuleTallies tallies;
+
 	private final Timer[] allowed = new Timer[Source.values().length];
 
 	private final Timer[] denied = new Timer[Source.values().length];
 
-	private volatile Map<String, Counter[]> counters = Map.of();
+	private final Map<RuleTally, List<Meter>> requests = new HashMap<>();
 
 	private volatile Map<String, Counter> unknownPlans = Map.of();
 
 	/**
-	 * Count into a registry.
+	 * Show decisions in a registry.
 	 * @param registry the registry
 	 * @param store the store's name
+	 * @param tallies what is counted
 	 */
-	public RateLimitMetrics(MeterRegistry registry, String store) {
+	public RateLimitMetrics(MeterRegistry registry, String store, RuleTallies tallies) {
 		this.registry = registry;
+		this.tallies = tallies;
 		for (Source source : Source.values()) {
 			this.allowed[source.ordinal()] = timer(store, source, "allowed");
 			this.denied[source.ordinal()] = timer(store, source, "denied");
@@ -56,37 +63,36 @@ public final class RateLimitMetrics implements InlineListener {
 	}
 
 	/**
-	 * Make the meters of a set's rules.
+	 * Make the meters of a set's rules, which the tallies count already, and remove those
+	 * of other rules.
 	 * @param rules the set
 	 */
-	public void follow(RuleSet rules) {
-		Map<String, Counter[]> made = new HashMap<>();
-		rules.rules().forEach((id, rule) -> made.put(id, counters(rule)));
-		made.put(Policy.ANY.ruleId(), new Counter[Outcome.values().length]);
-		made.get(Policy.ANY.ruleId())[Outcome.BANNED.ordinal()] = counter(Policy.ANY.ruleId(), "none", Outcome.BANNED);
-		this.counters = Map.copyOf(made);
+	public synchronized void follow(RuleSet rules) {
+		followTallies(Set.copyOf(this.tallies.tallies()));
 		Map<String, Counter> unknown = new HashMap<>();
 		rules.rules().forEach((id, rule) -> {
 			if (!rule.numbers().plans().isEmpty()) {
 				unknown.put(id, unknownPlan(id));
 			}
 		});
+		this.unknownPlans.forEach((id, counter) -> {
+			if (!unknown.containsKey(id)) {
+				this.registry.remove(counter);
+			}
+		});
 		this.unknownPlans = Map.copyOf(unknown);
+	}
+
+	private void followTallies(Set<RuleTally> present) {
+		List<RuleTally> gone = this.requests.keySet().stream().filter((tally) -> !present.contains(tally)).toList();
+		gone.forEach((tally) -> this.requests.remove(tally).forEach(this.registry::remove));
+		present.forEach((tally) -> this.requests.computeIfAbsent(tally, this::meters));
 	}
 
 	@Override
 	public void decided(Decision decision, long tookNanos) {
 		Timer[] timers = (decision.allowed()) ? this.allowed : this.denied;
 		timers[decision.source().ordinal()].record(tookNanos, TimeUnit.NANOSECONDS);
-		String counted = "";
-		for (int i = 0; i < decision.verdicts().size(); i++) {
-			Verdict verdict = decision.verdicts().get(i);
-			String rule = verdict.policy().ruleId();
-			if (verdict.cost() > 0 && !rule.equals(counted)) {
-				count(rule, outcome(decision, i), decision.allowed());
-				counted = rule;
-			}
-		}
 	}
 
 	@Override
@@ -97,45 +103,21 @@ public final class RateLimitMetrics implements InlineListener {
 		}
 	}
 
-	// A rule with room for a request that another rule rejects has neither allowed nor
-	// denied it.
-	private void count(String rule, Outcome outcome, boolean allowed) {
-		Counter[] ofRule = this.counters.get(rule);
-		if (ofRule != null && (allowed || !outcome.passes())) {
-			ofRule[outcome.ordinal()].increment();
-		}
+	private List<Meter> meters(RuleTally tally) {
+		return outcomes(tally).stream().map((outcome) -> requests(tally, outcome)).toList();
 	}
 
-	// A rule with several limits has one outcome: that of the first limit which does not
-	// simply allow. What a failure policy allowed is told apart from what the store did.
-	private static Outcome outcome(Decision decision, int first) {
-		Policy policy = decision.verdicts().get(first).policy();
-		for (int i = first; i < decision.verdicts().size(); i++) {
-			Verdict verdict = decision.verdicts().get(i);
-			if (!verdict.policy().ruleId().equals(policy.ruleId())) {
-				break;
-			}
-			if (verdict.outcome() != Outcome.ALLOWED) {
-				return verdict.outcome();
-			}
-		}
-		return (decision.source() == Source.FALLBACK) ? Outcome.FAILED_OPEN : Outcome.ALLOWED;
+	// What was skipped is in no count: nothing was decided.
+	private static EnumSet<Outcome> outcomes(RuleTally tally) {
+		return (tally.rule().equals(Policy.ANY.ruleId())) ? EnumSet.of(Outcome.BANNED)
+				: EnumSet.complementOf(EnumSet.of(Outcome.SKIPPED));
 	}
 
-	private Counter[] counters(Rule rule) {
-		Counter[] counters = new Counter[Outcome.values().length];
-		// What was skipped is in no count: nothing was decided.
-		for (Outcome outcome : EnumSet.complementOf(EnumSet.of(Outcome.SKIPPED))) {
-			counters[outcome.ordinal()] = counter(rule.id(), algorithm(rule), outcome);
-		}
-		return counters;
-	}
-
-	private Counter counter(String rule, String algorithm, Outcome outcome) {
-		return Counter.builder("ratelimit.requests")
+	private Meter requests(RuleTally tally, Outcome outcome) {
+		return FunctionCounter.builder("ratelimit.requests", tally, (counted) -> counted.count(outcome))
 			.description("Requests per rule and outcome")
-			.tag("rule", rule)
-			.tag("algorithm", algorithm)
+			.tag("rule", tally.rule())
+			.tag("algorithm", tally.algorithm())
 			.tag("outcome", word(outcome))
 			.register(this.registry);
 	}
@@ -145,10 +127,6 @@ public final class RateLimitMetrics implements InlineListener {
 			.description("Requests with a plan that the rule does not define")
 			.tag("rule", ruleId)
 			.register(this.registry);
-	}
-
-	private static String algorithm(Rule rule) {
-		return rule.limits().stream().findFirst().map(Limit::algorithm).orElse("none");
 	}
 
 	private Timer timer(String store, Source source, String outcome) {

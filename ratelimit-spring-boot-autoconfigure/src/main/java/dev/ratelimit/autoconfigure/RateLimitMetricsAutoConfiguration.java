@@ -9,6 +9,7 @@ import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.guard.StoreStatus;
 import dev.ratelimit.store.lease.LeaseStatus;
 import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.telemetry.RuleTallies;
 import io.micrometer.core.instrument.MeterRegistry;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -32,8 +33,16 @@ public final class RateLimitMetricsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	RateLimitMetrics rateLimitMetrics(MeterRegistry meters, LimitStore store, Editions editions) {
-		RateLimitMetrics metrics = new RateLimitMetrics(meters, store.name());
+	RuleTallies rateLimitRuleTallies(Editions editions) {
+		RuleTallies tallies = new RuleTallies();
+		editions.addListener((edition) -> tallies.follow(edition.rules()));
+		return tallies;
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	RateLimitMetrics rateLimitMetrics(MeterRegistry meters, LimitStore store, RuleTallies tallies, Editions editions) {
+		RateLimitMetrics metrics = new RateLimitMetrics(meters, store.name(), tallies);
 		editions.addListener((edition) -> metrics.follow(edition.rules()));
 		return metrics;
 	}

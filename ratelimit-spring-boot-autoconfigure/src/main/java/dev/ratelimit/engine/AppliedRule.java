@@ -41,8 +41,11 @@ public record AppliedRule(CompiledRule rule, CompiledLimits tier, String subject
 				Math.max(1, rule.rule().numbers().cost().units()));
 	}
 
-	// Whether the caller has a bucket of this rule at all.
-	boolean exempt() {
+	/**
+	 * Whether the rule has no bucket for this caller, so that its subject is unknown.
+	 * @return whether the rule bypasses or bans the caller
+	 */
+	public boolean exempt() {
 		return this.tier == CompiledLimits.BYPASSED || this.tier == CompiledLimits.BANNED;
 	}
 

@@ -8,27 +8,58 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * All listeners of an engine. What a listener throws must not turn a decision into an
- * error. Immutable.
- *
- * @param listeners the listeners
+ * Internal: all listeners and followers of an engine. What one of them throws must not
+ * turn a decision into an error. Immutable.
  */
-record DecisionListeners(List<DecisionListener> listeners) {
+public final class DecisionListeners {
 
 	private static final Log logger = LogFactory.getLog(DecisionListeners.class);
 
-	DecisionListeners {
-		listeners = List.copyOf(listeners);
+	private final List<DecisionListener> listeners;
+
+	private final List<DecisionFollower> followers;
+
+	private final List<DecisionFollower> followersOfAllowed;
+
+	private final boolean empty;
+
+	/**
+	 * Listeners and followers.
+	 * @param listeners are told of every decision
+	 * @param followers are shown the rules and subjects, too
+	 */
+	public DecisionListeners(List<DecisionListener> listeners, List<DecisionFollower> followers) {
+		this.listeners = List.copyOf(listeners);
+		this.followers = List.copyOf(followers);
+		this.followersOfAllowed = followers.stream().filter(DecisionFollower::followsAllowed).toList();
+		this.empty = listeners.isEmpty() && followers.isEmpty();
 	}
 
 	boolean isEmpty() {
-		return this.listeners.isEmpty();
+		return this.empty;
+	}
+
+	// Whether anybody wants to see the rules and subjects of such a decision.
+	boolean follow(boolean allowed) {
+		return !followers(allowed).isEmpty();
 	}
 
 	void decided(Decision decision, long tookNanos) {
 		for (DecisionListener listener : this.listeners) {
 			try {
 				listener.decided(decision, tookNanos);
+			}
+			catch (RuntimeException ex) {
+				failed(ex);
+			}
+		}
+	}
+
+	void decided(List<AppliedRule> uses, Decision decision, long tookNanos) {
+		decided(decision, tookNanos);
+		for (DecisionFollower follower : followers(decision.allowed())) {
+			try {
+				follower.decided(uses, decision, tookNanos);
 			}
 			catch (RuntimeException ex) {
 				failed(ex);
@@ -45,6 +76,10 @@ record DecisionListeners(List<DecisionListener> listeners) {
 				failed(ex);
 			}
 		}
+	}
+
+	private List<DecisionFollower> followers(boolean allowed) {
+		return (allowed) ? this.followersOfAllowed : this.followers;
 	}
 
 	private static void failed(RuntimeException failure) {

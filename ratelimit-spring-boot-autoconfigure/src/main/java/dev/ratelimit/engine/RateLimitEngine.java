@@ -63,11 +63,27 @@ public final class RateLimitEngine implements RateLimiter {
 	 */
 	public RateLimitEngine(Editions editions, LimitStore store, Duration deadline, String secret,
 			IdempotencySettings idempotency, List<DecisionListener> listeners, Time time) {
+		this(editions, store, deadline, secret, idempotency, new DecisionListeners(listeners, List.of()), time);
+	}
+
+	/**
+	 * An engine with followers.
+	 * @param editions the editions of the rules
+	 * @param store the store
+	 * @param deadline how long one request may wait for the store, in all phases together
+	 * @param secret the key of the hash that names replay markers, not empty, the same on
+	 * all instances
+	 * @param idempotency how idempotency keys are remembered
+	 * @param listeners are told of every decision
+	 * @param time the clock that the store reads, too
+	 */
+	public RateLimitEngine(Editions editions, LimitStore store, Duration deadline, String secret,
+			IdempotencySettings idempotency, DecisionListeners listeners, Time time) {
 		this.editions = editions;
 		this.store = store;
 		this.deadline = deadline;
 		this.time = time;
-		this.listeners = new DecisionListeners(listeners);
+		this.listeners = listeners;
 		this.evaluation = new RuleEvaluation(store, new MarkerNames(secret, idempotency), this.listeners, time);
 	}
 
@@ -141,7 +157,7 @@ public final class RateLimitEngine implements RateLimiter {
 	}
 
 	private Decision rejected(Decision rejection) {
-		this.listeners.decided(rejection, 0);
+		this.listeners.decided(List.of(), rejection, 0);
 		return rejection;
 	}
 

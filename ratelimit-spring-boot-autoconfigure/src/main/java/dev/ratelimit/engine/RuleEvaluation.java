@@ -71,7 +71,13 @@ final class RuleEvaluation {
 	@Nullable Decision locally(CompiledRule rule, CompiledLimits limits, String subject, long cost) {
 		long startNanos = (this.listeners.isEmpty()) ? 0 : this.time.nanos();
 		Decision decision = this.local.decide(rule, limits, subject, cost);
-		return (decision != null) ? told(decision, startNanos) : null;
+		if (decision == null || this.listeners.isEmpty()) {
+			return decision;
+		}
+		// What has no list yet needs none, unless somebody looks at it.
+		List<AppliedRule> applied = (this.listeners.follow(decision.allowed()))
+				? List.of(new AppliedRule(rule, limits, subject, cost)) : List.of();
+		return told(applied, decision, startNanos);
 	}
 
 	/**
@@ -103,19 +109,19 @@ final class RuleEvaluation {
 		List<Charge> charges = Charges.of(applied);
 		List<Verdict> unasked = StaticVerdicts.verdicts(applied);
 		if (charges.isEmpty() || StaticVerdicts.reject(unasked)) {
-			return CompletableFuture.completedFuture(told(DecisionFactory.ofStatic(unasked), startNanos));
+			return CompletableFuture.completedFuture(told(applied, DecisionFactory.ofStatic(unasked), startNanos));
 		}
 		Optional<ReplayMarker> marker = retry.flatMap((key) -> this.markers.marker(applied, key));
 		// The wait begins now: what it took to get here is not the store's.
 		long deadlineNanos = (budgetNanos > 0) ? this.time.nanos() + budgetNanos : startNanos - LONG_AGO_NANOS;
 		AcquireRequest request = new AcquireRequest(charges, marker, deadlineNanos);
 		return this.store.acquire(request)
-			.thenApply((result) -> told(this.decisions.of(applied, result, unasked), startNanos));
+			.thenApply((result) -> told(applied, this.decisions.of(applied, result, unasked), startNanos));
 	}
 
-	private Decision told(Decision decision, long startNanos) {
+	private Decision told(List<AppliedRule> applied, Decision decision, long startNanos) {
 		if (!this.listeners.isEmpty()) {
-			this.listeners.decided(decision, this.time.nanos() - startNanos);
+			this.listeners.decided(applied, decision, this.time.nanos() - startNanos);
 		}
 		return decision;
 	}

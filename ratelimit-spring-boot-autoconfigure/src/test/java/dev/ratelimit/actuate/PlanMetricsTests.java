@@ -12,6 +12,7 @@ import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.telemetry.RuleTallies;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,14 +26,17 @@ class PlanMetricsTests {
 
 	private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
 
-	private final RateLimitMetrics metrics = new RateLimitMetrics(this.meters, "memory");
+	private final RuleTallies tallies = new RuleTallies();
+
+	private final RateLimitMetrics metrics = new RateLimitMetrics(this.meters, "memory", this.tallies);
 
 	private final RateLimitEngine engine = new RateLimitEngine(new MemoryLimitStore(100, () -> 1000),
-			Duration.ofSeconds(1), "secret", IdempotencySettings.DEFAULT, List.of(this.metrics));
+			Duration.ofSeconds(1), "secret", IdempotencySettings.DEFAULT, List.of(this.metrics, this.tallies));
 
 	@BeforeEach
 	void rules() {
 		Editions rules = this.engine.editions();
+		rules.addListener((edition) -> this.tallies.follow(edition.rules()));
 		rules.addListener((edition) -> this.metrics.follow(edition.rules()));
 		rules.adopt(List.of(
 				Rule.builder("api")
@@ -70,7 +74,7 @@ class PlanMetricsTests {
 		decide("free", 0);
 		decide("out", 0);
 		decide("paid", 0);
-		assertThat(this.meters.find("ratelimit.requests").counters()).isNotEmpty()
+		assertThat(this.meters.find("ratelimit.requests").functionCounters()).isNotEmpty()
 			.allMatch((counter) -> counter.count() == 0);
 	}
 
@@ -90,6 +94,12 @@ class PlanMetricsTests {
 			.satisfies((counter) -> assertThat(counter.getId().getTag("rule")).isEqualTo("api"));
 	}
 
+	@Test
+	void metersOfPlansGoWithThem() {
+		this.engine.editions().adopt(List.of(Rule.builder("api").limits("1/h").build()));
+		assertThat(this.meters.find("ratelimit.plan.unknown").counters()).isEmpty();
+	}
+
 	private void decide(String plan, long cost) {
 		CompiledRule rule = this.engine.rule("api").orElseThrow();
 		List<AppliedRule> uses = List.of(new AppliedRule(rule, rule.plan(plan).orElseThrow(), "user:a", cost),
@@ -98,7 +108,7 @@ class PlanMetricsTests {
 	}
 
 	private double count(String rule, String outcome) {
-		return this.meters.get("ratelimit.requests").tags("rule", rule, "outcome", outcome).counter().count();
+		return this.meters.get("ratelimit.requests").tags("rule", rule, "outcome", outcome).functionCounter().count();
 	}
 
 }

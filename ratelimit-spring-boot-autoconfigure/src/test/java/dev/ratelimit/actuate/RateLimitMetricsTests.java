@@ -19,7 +19,8 @@ import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.memory.MemoryLimitStore;
-import io.micrometer.core.instrument.Counter;
+import dev.ratelimit.telemetry.RuleTallies;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -36,14 +37,17 @@ class RateLimitMetricsTests {
 
 	private final MemoryLimitStore store = new MemoryLimitStore(100, () -> 1000);
 
-	private final RateLimitMetrics metrics = new RateLimitMetrics(this.meters, "memory");
+	private final RuleTallies tallies = new RuleTallies();
+
+	private final RateLimitMetrics metrics = new RateLimitMetrics(this.meters, "memory", this.tallies);
 
 	private final RateLimitEngine engine = engine();
 
 	private RateLimitEngine engine() {
+		this.rules.addListener((edition) -> this.tallies.follow(edition.rules()));
 		this.rules.addListener((edition) -> this.metrics.follow(edition.rules()));
 		return new RateLimitEngine(this.rules, this.store, Duration.ofSeconds(1), "secret", IdempotencySettings.DEFAULT,
-				List.of(this.metrics), Time.SYSTEM);
+				List.of(this.metrics, this.tallies), Time.SYSTEM);
 	}
 
 	@BeforeEach
@@ -100,7 +104,8 @@ class RateLimitMetricsTests {
 		assertThat(count("one", "banned")).isEqualTo(1);
 		assertThat(count("one", "allowed")).isZero();
 		assertThat(count("watch", "shadow_denied")).isEqualTo(1);
-		assertThat(this.meters.get("ratelimit.requests").tags("rule", "*", "outcome", "banned").counter().count())
+		assertThat(
+				this.meters.get("ratelimit.requests").tags("rule", "*", "outcome", "banned").functionCounter().count())
 			.isEqualTo(1);
 	}
 
@@ -108,7 +113,7 @@ class RateLimitMetricsTests {
 	void whatAFailurePolicyAllowedIsCountedApart() {
 		Decision allowed = this.engine.acquire("one", "user:a").block();
 		assertThat(allowed).isNotNull();
-		this.metrics.decided(new Decision(true, Reason.STORE_UNAVAILABLE, Source.FALLBACK, allowed.verdicts()), 1);
+		this.tallies.decided(new Decision(true, Reason.STORE_UNAVAILABLE, Source.FALLBACK, allowed.verdicts()), 1);
 		assertThat(count("one", "allowed")).isEqualTo(1);
 		assertThat(count("one", "failed_open")).isEqualTo(1);
 	}
@@ -160,8 +165,48 @@ class RateLimitMetricsTests {
 		assertThat(count("new", "allowed")).isEqualTo(1);
 	}
 
+	@Test
+	void ruleThatChangesKeepsItsCounts() {
+		this.engine.acquire("one", "user:a").block();
+		this.rules.adopt(List.of(rule("one", RuleMode.ENFORCE, "9/min")));
+		this.engine.acquire("one", "user:a").block();
+		assertThat(count("one", "allowed")).isEqualTo(2);
+	}
+
+	@Test
+	void metersOfARemovedRuleAreRemovedAndBeginAnewWithIt() {
+		this.engine.acquire("one", "user:a").block();
+		this.rules.adopt(List.of(rule("watch", RuleMode.SHADOW, "1/min")));
+		assertThat(rulesShown()).containsExactlyInAnyOrder("watch", "*");
+		this.rules.adopt(List.of(rule("one", RuleMode.ENFORCE, "2/min")));
+		this.engine.acquire("one", "user:b").block();
+		assertThat(rulesShown()).containsExactlyInAnyOrder("one", "*");
+		assertThat(count("one", "allowed")).isEqualTo(1);
+	}
+
+	@Test
+	void anotherAlgorithmHasMetersOfItsOwn() {
+		this.engine.acquire("one", "user:a").block();
+		this.rules.adopt(List.of(Rule.builder("one").limits("2/min").algorithm("gcra").build()));
+		this.engine.acquire("one", "user:a").block();
+		assertThat(this.meters.get("ratelimit.requests").tags("rule", "one", "outcome", "allowed").functionCounters())
+			.singleElement()
+			.satisfies((counter) -> assertThat(counter.getId().getTag("algorithm")).isEqualTo("gcra"))
+			.satisfies((counter) -> assertThat(counter.count()).isEqualTo(1));
+	}
+
+	private Set<String> rulesShown() {
+		return this.meters.get("ratelimit.requests")
+			.functionCounters()
+			.stream()
+			.map((counter) -> String.valueOf(counter.getId().getTag("rule")))
+			.collect(Collectors.toSet());
+	}
+
 	private double count(String rule, String outcome) {
-		Counter counter = this.meters.get("ratelimit.requests").tags("rule", rule, "outcome", outcome).counter();
+		FunctionCounter counter = this.meters.get("ratelimit.requests")
+			.tags("rule", rule, "outcome", outcome)
+			.functionCounter();
 		assertThat(counter.getId().getTag("algorithm")).isEqualTo("token-bucket");
 		return counter.count();
 	}

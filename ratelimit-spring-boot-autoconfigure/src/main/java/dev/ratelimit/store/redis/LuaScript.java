@@ -122,6 +122,14 @@ final class LuaScript {
 		return new LuaScript(PROLOGUE + clock.text() + LuaFragment.resource("fleet"));
 	}
 
+	/**
+	 * The script that adds counts of rejections to the sums of all instances.
+	 * @return the script
+	 */
+	static LuaScript rejections() {
+		return new LuaScript(PROLOGUE + LuaFragment.resource("rejections"));
+	}
+
 	private static LuaScript framed(String clock, LuaFunctions functions, String frame, String table) {
 		return new LuaScript(PROLOGUE + clock + functions.prologue() + table + LuaFragment.resource(frame));
 	}

@@ -51,6 +51,16 @@ final class RedisKeys {
 		return key("fleet", "}".getBytes(StandardCharsets.UTF_8));
 	}
 
+	// What is counted of rejections. No bucket's label is a number or lacks a dot.
+	byte[] rejections(long minute) {
+		return key("top", ("}:" + minute).getBytes(StandardCharsets.UTF_8));
+	}
+
+	// The key of the hashes that stand for subjects there.
+	byte[] rejectionsKey() {
+		return key("top", "}:key".getBytes(StandardCharsets.UTF_8));
+	}
+
 	// Whether two buckets have the same hash tag. An empty one is none.
 	boolean together(Bucket one, Bucket other) {
 		boolean sameSubject = one.subject().equals(other.subject());
