@@ -39,7 +39,7 @@ public final class RateLimitApiAutoConfiguration {
 
 	@Bean
 	ApiGuard rateLimitApiGuard(RateLimitProperties properties, WebStack stack, ResourceLoader resources) {
-		AuthoritiesProperties names = properties.authorities();
+		AuthorityProperties names = properties.authorities();
 		@Nullable ClassLoader classes = resources.getClassLoader();
 		if (!stack.phased()) {
 			throw new StoreConfigurationException("'ratelimit.api.enabled' is true, and nothing authenticates clients.",
