@@ -1,5 +1,6 @@
 package dev.ratelimit.autoconfigure;
 
+import dev.ratelimit.actuate.DecisionEventMetrics;
 import dev.ratelimit.actuate.LeaseMetrics;
 import dev.ratelimit.actuate.MemoryStoreMetrics;
 import dev.ratelimit.actuate.RateLimitMetrics;
@@ -9,6 +10,7 @@ import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.guard.StoreStatus;
 import dev.ratelimit.store.lease.LeaseStatus;
 import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.telemetry.EventCounts;
 import dev.ratelimit.telemetry.RuleTallies;
 import io.micrometer.core.instrument.MeterRegistry;
 
@@ -24,7 +26,7 @@ import org.springframework.context.annotation.Bean;
  *
  * @since 0.1.0
  */
-@AutoConfiguration(after = RateLimitAutoConfiguration.class,
+@AutoConfiguration(after = { RateLimitAutoConfiguration.class, RateLimitTelemetryAutoConfiguration.class },
 		afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
 @ConditionalOnClass(MeterRegistry.class)
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
@@ -59,6 +61,13 @@ public final class RateLimitMetricsAutoConfiguration {
 	@ConditionalOnBean(LeaseStatus.class)
 	LeaseMetrics rateLimitLeaseMetrics(LeaseStatus status) {
 		return new LeaseMetrics(status);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnBean(EventCounts.class)
+	DecisionEventMetrics rateLimitDecisionEventMetrics(EventCounts counts) {
+		return new DecisionEventMetrics(counts);
 	}
 
 	@Bean
