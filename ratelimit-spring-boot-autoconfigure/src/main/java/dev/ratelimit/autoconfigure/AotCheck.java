@@ -52,4 +52,17 @@ final class AotCheck {
 		}
 	}
 
+	/**
+	 * Where decisions are followed: the setting may not have changed since.
+	 * @param properties the properties
+	 * @param present whether rejected subjects are counted
+	 */
+	static void requireTop(RateLimitProperties properties, boolean present) {
+		boolean top = properties.telemetry().top();
+		if (AotDetector.useGeneratedArtifacts() && top != present) {
+			throw new StoreConfigurationException("'ratelimit.telemetry.top' is '" + top + "'" + PROCESSED,
+					"Set 'ratelimit.telemetry.top: " + top + "' for 'process-aot' too.");
+		}
+	}
+
 }

@@ -3,8 +3,8 @@ package dev.ratelimit.autoconfigure;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Internal: names of the authorities that management and the API
- ratelimit.authorities}.
+ * Internal: names of the authorities that management and the API require, below
+ * {@code ratelimit.authorities}.
  *
  * @param check Authority that may check requests, which charges limits.
  * @param read Authority that may read rules and limits.

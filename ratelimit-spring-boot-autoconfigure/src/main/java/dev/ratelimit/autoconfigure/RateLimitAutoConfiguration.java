@@ -1,9 +1,12 @@
 package dev.ratelimit.autoconfigure;
 
+import java.util.List;
 import java.util.Optional;
 
 import dev.ratelimit.DecisionListener;
 import dev.ratelimit.engine.BackgroundListener;
+import dev.ratelimit.engine.DecisionFollower;
+import dev.ratelimit.engine.DecisionListeners;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.InlineListener;
@@ -13,6 +16,7 @@ import dev.ratelimit.store.CallbackThread;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.telemetry.RejectedSubjects;
 import dev.ratelimit.web.HeaderFactory;
 import dev.ratelimit.web.RequestGate;
 import org.apache.commons.logging.Log;
@@ -84,15 +88,19 @@ public final class RateLimitAutoConfiguration {
 	@ConditionalOnMissingBean
 	RateLimitEngine rateLimitEngine(LimitStore store, RateLimitProperties properties, Editions editions,
 			Environment environment, ObjectProvider<DecisionListener> listeners, CallbackThread listenerThread,
-			ObjectProvider<CustomStore> custom, ObjectProvider<Time> time) {
+			ObjectProvider<DecisionFollower> followers, ObjectProvider<CustomStore> custom, ObjectProvider<Time> time) {
 		AotCheck.requireEnabled(properties);
+		List<DecisionFollower> following = followers.orderedStream().toList();
+		AotCheck.requireTop(properties, following.stream().anyMatch(RejectedSubjects.class::isInstance));
 		return new RateLimitEngine(editions, custom.stream().findFirst().map(CustomStore::store).orElse(store),
 				properties.deadline(),
 				Optional.ofNullable(properties.secret())
 					.filter((secret) -> !secret.isEmpty())
 					.orElseGet(() -> KeyPrefix.of(properties, environment)),
 				idempotency(properties.idempotency()),
-				listeners.orderedStream().map((listener) -> inBackground(listener, listenerThread)).toList(),
+				new DecisionListeners(
+						listeners.orderedStream().map((listener) -> inBackground(listener, listenerThread)).toList(),
+						following),
 				time.getIfAvailable(() -> Time.SYSTEM));
 	}
 

@@ -2,6 +2,7 @@ package dev.ratelimit.autoconfigure;
 
 import java.util.Optional;
 
+import dev.ratelimit.actuate.DecisionEventMetrics;
 import dev.ratelimit.actuate.LeaseMetrics;
 import dev.ratelimit.actuate.LiveMetrics;
 import dev.ratelimit.actuate.MemoryStoreMetrics;
@@ -14,6 +15,7 @@ import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.guard.StoreStatus;
 import dev.ratelimit.store.lease.LeaseStatus;
 import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.telemetry.EventCounts;
 import dev.ratelimit.telemetry.RuleTallies;
 import io.micrometer.core.instrument.MeterRegistry;
 
@@ -32,7 +34,7 @@ import org.springframework.context.annotation.Bean;
  */
 @AutoConfiguration(
 		after = { RateLimitAutoConfiguration.class, RateLimitLiveAutoConfiguration.class,
-				RateLimitLiveEndpointAutoConfiguration.class },
+				RateLimitLiveEndpointAutoConfiguration.class, RateLimitTelemetryAutoConfiguration.class },
 		afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
 @ConditionalOnClass(MeterRegistry.class)
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
@@ -67,6 +69,13 @@ public final class RateLimitMetricsAutoConfiguration {
 	@ConditionalOnBean(LeaseStatus.class)
 	LeaseMetrics rateLimitLeaseMetrics(LeaseStatus status) {
 		return new LeaseMetrics(status);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnBean(EventCounts.class)
+	DecisionEventMetrics rateLimitDecisionEventMetrics(EventCounts counts) {
+		return new DecisionEventMetrics(counts);
 	}
 
 	@Bean

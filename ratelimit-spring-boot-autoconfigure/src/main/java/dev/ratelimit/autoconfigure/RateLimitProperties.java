@@ -27,8 +27,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * elsewhere.
  * @param denialMemory Maximum time to remember a rejection by Redis, at most 1 minute; 0
  * to call Redis each time.
- * @param secret Key of the hashes that name replay markers and partitions; must be the
- * same on all instances. By default, derived from the key prefix.
+ * @param secret Key of the hashes that name replay markers, partitions, and subjects;
+ * must be the same on all instances. By default, derived from the key prefix.
  * @param plan Source of the plan of a client.
  * @param defaults Defaults of rules.
  * @param rules Rules by id.
@@ -40,6 +40,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param circuit Circuit breaker of the store.
  * @param leases Leases, for rules that do not call Redis for each decision.
  * @param doctor Checks for configurations that do not work as intended.
+ * @param telemetry Telemetry.
+ * @param events Decision events, for DecisionEventSink beans.
  * @param headers Rate limit headers.
  * @param client Retries of the application's own HTTP clients.
  * @param methods Limits on methods of beans that are not web handlers.
@@ -61,6 +63,8 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		@NestedConfigurationProperty @DefaultValue IdempotencyProperties idempotency, @DefaultValue Servlet servlet,
 		@DefaultValue Circuit circuit, @DefaultValue Leases leases,
 		@NestedConfigurationProperty @DefaultValue DoctorProperties doctor,
+		@NestedConfigurationProperty @DefaultValue TelemetryProperties telemetry,
+		@NestedConfigurationProperty @DefaultValue EventsProperties events,
 		@NestedConfigurationProperty @DefaultValue HeaderProperties headers,
 		@NestedConfigurationProperty @DefaultValue ClientProperties client, @DefaultValue Methods methods,
 		@NestedConfigurationProperty @DefaultValue ClientAddressProperties clientAddress,

@@ -191,8 +191,8 @@ class AbsentLibrariesTests {
 			RateLimitEndpointAutoConfiguration.class, RateLimitHealthAutoConfiguration.class,
 			RateLimitMethodAutoConfiguration.class, RateLimitMetricsAutoConfiguration.class,
 			RateLimitRedisAutoConfiguration.class, RateLimitRedisConnectionAutoConfiguration.class,
-			RateLimitServletAutoConfiguration.class, RateLimitTimeAutoConfiguration.class,
-			RateLimitWebFluxAutoConfiguration.class })
+			RateLimitServletAutoConfiguration.class, RateLimitTelemetryAutoConfiguration.class,
+			RateLimitTimeAutoConfiguration.class, RateLimitWebFluxAutoConfiguration.class })
 	static class Ours {
 
 	}

@@ -40,6 +40,9 @@ class PropertyFailureTests {
 			ratelimit.redis.key-prefix        | a}b   | braces
 			ratelimit.headers.partition-keys  | true  | find the key of a hash
 			ratelimit.headers.names.reset     | Retry-After | another meaning
+			ratelimit.events.allowed          | -0.1  | must be between 0 and 1
+			ratelimit.events.denied           | 1.5   | must be between 0 and 1
+			ratelimit.events.max-per-second   | 0     | must be between 1 and 100000
 			""")
 	void valueThatCannotWorkIsRefused(String property, String value, String reason) {
 		FailureAnalysis analysis = StartFailure.of(this.runner.withPropertyValues(property + "=" + value));

@@ -1,0 +1,142 @@
+package dev.ratelimit.autoconfigure;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.UUID;
+
+import dev.ratelimit.DecisionEventSink;
+import dev.ratelimit.engine.Editions;
+import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.store.Time;
+import dev.ratelimit.store.Upkeep;
+import dev.ratelimit.store.redis.RedisConnector;
+import dev.ratelimit.store.redis.RejectionCounts;
+import dev.ratelimit.telemetry.DecisionEvents;
+import dev.ratelimit.telemetry.EventCounts;
+import dev.ratelimit.telemetry.EventPump;
+import dev.ratelimit.telemetry.EventSample;
+import dev.ratelimit.telemetry.MemoryTopStore;
+import dev.ratelimit.telemetry.RejectedSubjects;
+import dev.ratelimit.telemetry.SharedKey;
+import dev.ratelimit.telemetry.SubjectNames;
+import dev.ratelimit.telemetry.SubjectNaming;
+import dev.ratelimit.telemetry.TopStore;
+import dev.ratelimit.telemetry.TopSubjects;
+import io.lettuce.core.RedisClient;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
+
+/**
+ * {@link AutoConfiguration Auto-configuration} of what is told of subjects and decisions.
+ * There is nothing of it unless it is asked for.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(after = RateLimitAutoConfiguration.class)
+@ConditionalOnBean(RateLimitEngine.class)
+@Conditional(RateLimitTelemetryAutoConfiguration.Wanted.class)
+public final class RateLimitTelemetryAutoConfiguration {
+
+	@Bean
+	SubjectNaming rateLimitSubjectNaming(RateLimitProperties properties, ObjectProvider<SharedKey> shared) {
+		if (properties.telemetry().subjects() == TelemetryProperties.Subjects.PLAIN) {
+			return SubjectNaming.of(SubjectNames.PLAIN);
+		}
+		String secret = properties.secret();
+		return (secret != null && !secret.isEmpty())
+				? SubjectNaming.of(SubjectNames.hashed(secret.getBytes(StandardCharsets.UTF_8)))
+				: SubjectNaming.random(shared.getIfAvailable(() -> SharedKey.OWN));
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(RedisClient.class)
+	@ConditionalOnBean(RedisConnector.class)
+	static class InRedis {
+
+		@Bean
+		RedisTopStore rateLimitRedisTopStore(RedisConnector connector, RateLimitProperties properties,
+				Environment environment) {
+			return new RedisTopStore(new RejectionCounts(connector, KeyPrefix.of(properties, environment)));
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnBooleanProperty("ratelimit.telemetry.top")
+	static class Top {
+
+		@Bean
+		RejectedSubjects rateLimitRejectedSubjects(ObjectProvider<TopStore> shared, SubjectNaming naming,
+				ObjectProvider<WallClock> clock) {
+			return new RejectedSubjects(shared.getIfAvailable(MemoryTopStore::new), naming,
+					clock.getIfAvailable(WallClock::system).source());
+		}
+
+		@Bean
+		TopSubjects rateLimitTopSubjects(RejectedSubjects rejected) {
+			return rejected.top();
+		}
+
+		@Bean
+		RejectedSubjectsUpkeep rateLimitRejectedSubjectsUpkeep(RejectedSubjects subjects, Upkeep upkeep) {
+			return new RejectedSubjectsUpkeep(subjects, upkeep);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnBean(DecisionEventSink.class)
+	static class Events {
+
+		@Bean
+		EventPump rateLimitEventPump(ObjectProvider<DecisionEventSink> sinks, SubjectNaming naming, Time time) {
+			List<DecisionEventSink> ordered = sinks.orderedStream().toList();
+			return new EventPump(ordered, UUID.randomUUID().toString(), naming, time::nanos);
+		}
+
+		@Bean
+		EventCounts rateLimitEventCounts(EventPump pump) {
+			return pump.counts();
+		}
+
+		@Bean
+		DecisionEvents rateLimitDecisionEvents(RateLimitProperties properties, EventPump pump, Editions editions,
+				ObjectProvider<WallClock> clock, Time time) {
+			EventsProperties events = properties.events();
+			return new DecisionEvents(new EventSample(events.allowed(), events.denied(), events.maxPerSecond()), pump,
+					editions, clock.getIfAvailable(WallClock::system).source(), time::nanos);
+		}
+
+	}
+
+	/**
+	 * If somebody wants to know the subjects, or to receive events.
+	 */
+	static final class Wanted extends AnyNestedCondition {
+
+		Wanted() {
+			super(ConfigurationPhase.REGISTER_BEAN);
+		}
+
+		@ConditionalOnBooleanProperty("ratelimit.telemetry.top")
+		static final class Top {
+
+		}
+
+		@ConditionalOnBean(DecisionEventSink.class)
+		static final class Sink {
+
+		}
+
+	}
+
+}

@@ -1,0 +1,72 @@
+package dev.ratelimit.telemetry;
+
+import java.time.InstantSource;
+import java.util.List;
+import java.util.function.LongSupplier;
+
+import dev.ratelimit.Decision;
+import dev.ratelimit.engine.AppliedRule;
+import dev.ratelimit.engine.DecisionFollower;
+import dev.ratelimit.engine.Editions;
+
+/**
+ * Internal: passes a sample of the decisions on to the sinks. Never blocks: what exceeds
+ * the room is dropped, and counted. Thread-safe.
+ */
+public final class DecisionEvents implements DecisionFollower {
+
+	private final EventSample sample;
+
+	private final EventPump pump;
+
+	private final Editions editions;
+
+	private final InstantSource clock;
+
+	private final LongSupplier time;
+
+	/**
+	 * A follower.
+	 * @param sample which decisions become events
+	 * @param pump passes them to the sinks
+	 * @param editions tell the version of the rules
+	 * @param clock tells when a decision was made
+	 * @param time nanoseconds, which tell seconds apart
+	 */
+	public DecisionEvents(EventSample sample, EventPump pump, Editions editions, InstantSource clock,
+			LongSupplier time) {
+		this.sample = sample;
+		this.pump = pump;
+		this.editions = editions;
+		this.clock = clock;
+		this.time = time;
+	}
+
+	@Override
+	public boolean followsAllowed() {
+		return this.sample.includesAllowed();
+	}
+
+	@Override
+	public void decided(List<AppliedRule> uses, Decision decision, long tookNanos) {
+		if (!this.sample.includes(decision.allowed()) || isPeek(uses)) {
+			return;
+		}
+		if (!this.sample.tryCount(this.time.getAsLong())) {
+			this.pump.counts().addAboveRate();
+			return;
+		}
+		this.pump.offer(new SampledDecision(this.clock.instant(), this.editions.current().rules().version(), uses,
+				decision, tookNanos));
+	}
+
+	private static boolean isPeek(List<AppliedRule> uses) {
+		for (AppliedRule use : uses) {
+			if (use.cost() > 0) {
+				return false;
+			}
+		}
+		return !uses.isEmpty();
+	}
+
+}

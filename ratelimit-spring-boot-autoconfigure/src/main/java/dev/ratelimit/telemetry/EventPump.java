@@ -1,0 +1,188 @@
+package dev.ratelimit.telemetry;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+
+import dev.ratelimit.DecisionEventSink;
+import dev.ratelimit.RateLimitDecisionEvent;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * Internal: passes events to the sinks, in batches, on a thread of its own. What a sink
+ * throws is logged once in a row; while it blocks, events gather up to a bound and are
+ * dropped beyond.
+ */
+public final class EventPump implements AutoCloseable {
+
+	static final int CAPACITY = 4096;
+
+	static final int BATCH = 500;
+
+	private static final Log logger = LogFactory.getLog(EventPump.class);
+
+	/** How long an event waits for others at most. */
+	private static final Duration PAUSE = Duration.ofSeconds(1);
+
+	/** How often to agree with other instances on the names of subjects. */
+	private static final Duration AGREEMENT = Duration.ofMinutes(1);
+
+	private final EventRing<SampledDecision> ring = new EventRing<>(CAPACITY);
+
+	private final EventCounts counts = new EventCounts();
+
+	private final List<DecisionEventSink> sinks;
+
+	private final String instance;
+
+	private final SubjectNaming naming;
+
+	private final LongSupplier time;
+
+	private final Thread thread;
+
+	private volatile boolean closed;
+
+	private boolean agreed;
+
+	private long agreedAtNanos;
+
+	private boolean failing;
+
+	/**
+	 * A pump, whose thread runs.
+	 * @param sinks receive the events
+	 * @param instance names this instance
+	 * @param naming how subjects are shown
+	 * @param time nanoseconds, which tell when to agree again on the names
+	 */
+	public EventPump(List<DecisionEventSink> sinks, String instance, SubjectNaming naming, LongSupplier time) {
+		this.sinks = List.copyOf(sinks);
+		this.instance = instance;
+		this.naming = naming;
+		this.time = time;
+		this.thread = new Thread(this::run, "ratelimit-events");
+		this.thread.setDaemon(true);
+		this.thread.start();
+	}
+
+	/**
+	 * What became of the events.
+	 * @return the counts
+	 */
+	public EventCounts counts() {
+		return this.counts;
+	}
+
+	void offer(SampledDecision decision) {
+		int size = this.ring.offer(decision);
+		if (size == 0) {
+			this.counts.addFull();
+		}
+		else if (size == BATCH) {
+			LockSupport.unpark(this.thread);
+		}
+	}
+
+	private void run() {
+		while (!this.closed) {
+			// A sink may have left it behind, and then nothing would be waited for.
+			Thread.interrupted();
+			if (this.ring.size() < BATCH) {
+				LockSupport.parkNanos(this, PAUSE.toNanos());
+			}
+			send();
+		}
+		while (this.ring.size() > 0 && !Thread.currentThread().isInterrupted()) {
+			send();
+		}
+	}
+
+	private void send() {
+		List<SampledDecision> batch = batch();
+		if (!batch.isEmpty()) {
+			SubjectNames names = names();
+			deliver(batch.stream().map((decision) -> decision.event(this.instance, names)).toList());
+		}
+	}
+
+	private List<SampledDecision> batch() {
+		List<SampledDecision> batch = new ArrayList<>();
+		while (batch.size() < BATCH) {
+			SampledDecision next = this.ring.poll();
+			if (next == null) {
+				break;
+			}
+			batch.add(next);
+		}
+		return batch;
+	}
+
+	private void deliver(List<RateLimitDecisionEvent> events) {
+		boolean received = true;
+		for (DecisionEventSink sink : this.sinks) {
+			received &= accepts(sink, events);
+		}
+		if (received) {
+			this.counts.addSent(events.size());
+			this.failing = false;
+		}
+		else {
+			this.counts.addFailed(events.size());
+			this.failing = true;
+		}
+	}
+
+	private boolean accepts(DecisionEventSink sink, List<RateLimitDecisionEvent> events) {
+		try {
+			sink.accept(events);
+			return true;
+		}
+		catch (RuntimeException | Error ex) {
+			if (!this.failing) {
+				logger.error("A sink of decision events failed; its events are dropped", ex);
+			}
+			return false;
+		}
+	}
+
+	// Until the instances agree, subjects have names of this instance alone.
+	private SubjectNames names() {
+		long now = this.time.getAsLong();
+		if (!this.agreed || now - this.agreedAtNanos > AGREEMENT.toNanos()) {
+			this.agreed = true;
+			this.agreedAtNanos = now;
+			try {
+				return this.naming.agreed().get(PAUSE.toNanos(), TimeUnit.NANOSECONDS);
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+			catch (ExecutionException | TimeoutException ex) {
+				logger.debug("The instances cannot agree on the names of subjects", ex);
+			}
+		}
+		return this.naming.current();
+	}
+
+	/** Pass on what is left, unless a sink takes too long. */
+	@Override
+	public void close() {
+		this.closed = true;
+		LockSupport.unpark(this.thread);
+		try {
+			this.thread.join(PAUSE.toMillis());
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		this.thread.interrupt();
+	}
+
+}

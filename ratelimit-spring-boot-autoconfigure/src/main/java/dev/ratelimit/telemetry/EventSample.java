@@ -1,0 +1,68 @@
+package dev.ratelimit.telemetry;
+
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Internal: which decisions become events. Thread-safe.
+ */
+public final class EventSample {
+
+	/** The most events per second that can be set. */
+	public static final int MAX_PER_SECOND = 100_000;
+
+	/** Enough for the most events per second; the second stands before them. */
+	private static final int COUNT_BITS = 20;
+
+	private static final long COUNT_MASK = (1L << COUNT_BITS) - 1;
+
+	private final double allowed;
+
+	private final double denied;
+
+	private final int maxPerSecond;
+
+	private final AtomicLong secondAndCount = new AtomicLong();
+
+	/**
+	 * A sample.
+	 * @param allowed the ratio of the decisions that allow a request
+	 * @param denied the ratio of those that reject one
+	 * @param maxPerSecond how many in one second at most
+	 */
+	public EventSample(double allowed, double denied, int maxPerSecond) {
+		this.allowed = allowed;
+		this.denied = denied;
+		this.maxPerSecond = maxPerSecond;
+	}
+
+	boolean includesAllowed() {
+		return this.allowed > 0;
+	}
+
+	boolean includes(boolean allowed) {
+		double ratio = (allowed) ? this.allowed : this.denied;
+		return ratio >= 1 || (ratio > 0 && ThreadLocalRandom.current().nextDouble() < ratio);
+	}
+
+	/**
+	 * Count an event, if this second has room for it.
+	 * @param nanos the time
+	 * @return whether there is room
+	 */
+	boolean tryCount(long nanos) {
+		long second = TimeUnit.NANOSECONDS.toSeconds(nanos) << COUNT_BITS;
+		while (true) {
+			long before = this.secondAndCount.get();
+			long count = ((before & ~COUNT_MASK) == second) ? before & COUNT_MASK : 0;
+			if (count >= this.maxPerSecond) {
+				return false;
+			}
+			if (this.secondAndCount.compareAndSet(before, second | (count + 1))) {
+				return true;
+			}
+		}
+	}
+
+}

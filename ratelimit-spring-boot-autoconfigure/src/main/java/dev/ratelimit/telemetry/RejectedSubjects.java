@@ -1,0 +1,123 @@
+package dev.ratelimit.telemetry;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+
+import dev.ratelimit.Decision;
+import dev.ratelimit.Outcome;
+import dev.ratelimit.Verdict;
+import dev.ratelimit.engine.AppliedRule;
+import dev.ratelimit.engine.DecisionFollower;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * Internal: counts which subjects this instance rejects most often, in windows, and adds
+ * the largest counts of each window to the sums of all instances. What is not counted is
+ * counted as missed. Thread-safe.
+ */
+public final class RejectedSubjects implements DecisionFollower {
+
+	/** How long a window is. */
+	public static final Duration WINDOW = Duration.ofSeconds(10);
+
+	/** How many subjects of a window are added to the sums. */
+	static final int MAX_SUBJECTS = 200;
+
+	private static final Log logger = LogFactory.getLog(RejectedSubjects.class);
+
+	private final TopStore store;
+
+	private final SubjectNaming naming;
+
+	private final InstantSource clock;
+
+	private final LongAdder missed = new LongAdder();
+
+	private volatile DenialWindow window = new DenialWindow();
+
+	/**
+	 * A follower, in its first window.
+	 * @param store the sums
+	 * @param naming how subjects are shown
+	 * @param clock tells minutes
+	 */
+	public RejectedSubjects(TopStore store, SubjectNaming naming, InstantSource clock) {
+		this.store = store;
+		this.naming = naming;
+		this.clock = clock;
+	}
+
+	@Override
+	public boolean followsAllowed() {
+		return false;
+	}
+
+	@Override
+	public void decided(List<AppliedRule> uses, Decision decision, long tookNanos) {
+		for (AppliedRule use : uses) {
+			if (!use.exempt() && isRejected(use.rule().rule().id(), decision.verdicts())
+					&& !this.window.tryAdd(use.rule().rule().id(), use.subject())) {
+				this.missed.increment();
+			}
+		}
+	}
+
+	// A request that a failure policy rejects says nothing of its client.
+	private static boolean isRejected(String rule, List<Verdict> verdicts) {
+		for (Verdict verdict : verdicts) {
+			if ((verdict.outcome() == Outcome.DENIED || verdict.outcome() == Outcome.BLOCKED) && verdict.cost() > 0
+					&& verdict.policy().ruleId().equals(rule)) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	/**
+	 * Finds the subjects in the sums.
+	 * @return the finder
+	 */
+	public TopSubjects top() {
+		return new TopSubjects(this.store, this.naming, this.clock);
+	}
+
+	/**
+	 * End the window, and add its largest counts to the sums. Does not block.
+	 * @return completed when done
+	 */
+	public CompletableFuture<Void> flush() {
+		DenialWindow ended = this.window;
+		this.window = new DenialWindow();
+		List<RejectedSubject> top = ended.close(MAX_SUBJECTS);
+		long before = this.missed.sumThenReset();
+		if (top.isEmpty() && before == 0) {
+			return CompletableFuture.completedFuture(null);
+		}
+		long minute = TimeUnit.MILLISECONDS.toMinutes(this.clock.millis());
+		return this.naming.agreed()
+			.thenCompose((names) -> this.store.add(minute, counts(top, before, names)))
+			.exceptionally((failure) -> {
+				logger.debug("Failed to add rejected subjects to those of all instances", failure);
+				this.missed.add(before + top.stream().mapToLong(RejectedSubject::atLeast).sum());
+				return null;
+			});
+	}
+
+	private static Map<String, Long> counts(List<RejectedSubject> top, long missed, SubjectNames names) {
+		Map<String, Long> counts = new HashMap<>();
+		top.forEach((found) -> counts.merge(new RuleSubject(found.rule(), names.of(found.subject())).text(),
+				found.atLeast(), Long::sum));
+		if (missed > 0) {
+			counts.put(TopStore.MISSED, missed);
+		}
+		return counts;
+	}
+
+}

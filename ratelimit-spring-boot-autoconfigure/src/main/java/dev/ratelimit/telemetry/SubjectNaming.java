@@ -1,0 +1,79 @@
+package dev.ratelimit.telemetry;
+
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Internal: the names of subjects at a time. Names by a random key are those of all
+ * instances once they have agreed on it. Thread-safe.
+ */
+public final class SubjectNaming {
+
+	private static final int KEY_BYTES = 32;
+
+	private final Optional<SharedKey> shared;
+
+	private volatile Named current;
+
+	private SubjectNaming(Named first, Optional<SharedKey> shared) {
+		this.current = first;
+		this.shared = shared;
+	}
+
+	/**
+	 * Names that never change.
+	 * @param names the names
+	 * @return the naming
+	 */
+	public static SubjectNaming of(SubjectNames names) {
+		return new SubjectNaming(new Named(new byte[0], names), Optional.empty());
+	}
+
+	/**
+	 * Names by a random key.
+	 * @param shared lets instances agree on the key
+	 * @return the naming
+	 */
+	public static SubjectNaming random(SharedKey shared) {
+		byte[] key = new byte[KEY_BYTES];
+		new SecureRandom().nextBytes(key);
+		return new SubjectNaming(Named.by(key), Optional.of(shared));
+	}
+
+	/**
+	 * The names at this moment.
+	 * @return the names, possibly of this instance alone
+	 */
+	public SubjectNames current() {
+		return this.current.names();
+	}
+
+	/**
+	 * The names that all instances use.
+	 * @return the names; fails if the instances cannot agree
+	 */
+	public CompletableFuture<SubjectNames> agreed() {
+		if (this.shared.isEmpty()) {
+			return CompletableFuture.completedFuture(current());
+		}
+		return this.shared.get().agree(this.current.key()).thenApply(this::use);
+	}
+
+	private SubjectNames use(byte[] key) {
+		if (!Arrays.equals(key, this.current.key())) {
+			this.current = Named.by(key);
+		}
+		return current();
+	}
+
+	private record Named(byte[] key, SubjectNames names) {
+
+		static Named by(byte[] key) {
+			return new Named(key, SubjectNames.hashed(key));
+		}
+
+	}
+
+}

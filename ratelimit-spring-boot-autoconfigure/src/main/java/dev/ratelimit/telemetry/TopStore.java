@@ -1,0 +1,33 @@
+package dev.ratelimit.telemetry;
+
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Internal: sums of counts by name, for each minute of the last two hours. Only the
+ * largest are kept, so sums are lower bounds. Thread-safe.
+ */
+public interface TopStore {
+
+	/** How many minutes are kept. */
+	int MINUTES = 120;
+
+	/** The name of what was not counted, which is always kept. */
+	String MISSED = "missed";
+
+	/**
+	 * Add to the sums of a minute. Does not block.
+	 * @param minute minutes since 1970
+	 * @param counts what to add, by name
+	 * @return completed when done; fails if nothing may have been added
+	 */
+	CompletableFuture<Void> add(long minute, Map<String, Long> counts);
+
+	/**
+	 * Read the sums of a minute. Does not block.
+	 * @param minute minutes since 1970
+	 * @return the sums by name
+	 */
+	CompletableFuture<Map<String, Long>> read(long minute);
+
+}

@@ -1,0 +1,43 @@
+package dev.ratelimit.telemetry;
+
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+import dev.ratelimit.test.Parallel;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class EventSampleTests {
+
+	@Test
+	void ratiosOfNoneAndAllAreExact() {
+		EventSample sample = new EventSample(0, 1, 10);
+		assertThat(IntStream.range(0, 1000).filter((i) -> sample.includes(true))).isEmpty();
+		assertThat(IntStream.range(0, 1000).filter((i) -> sample.includes(false))).hasSize(1000);
+		assertThat(sample.includesAllowed()).isFalse();
+		assertThat(new EventSample(0.01, 0, 10).includesAllowed()).isTrue();
+	}
+
+	@Test
+	void otherRatiosAreAboutRight() {
+		EventSample sample = new EventSample(0.25, 0, 10);
+		assertThat(IntStream.range(0, 100_000).filter((i) -> sample.includes(true)).count()).isBetween(23_000L,
+				27_000L);
+	}
+
+	@Test
+	void eachSecondHasItsRoom() {
+		EventSample sample = new EventSample(1, 1, 10);
+		for (long second : new long[] { -5, 0, 7, 8 }) {
+			long nanos = TimeUnit.SECONDS.toNanos(second);
+			long sent = Parallel
+				.run(3, (thread) -> IntStream.range(0, 20).filter((i) -> sample.tryCount(nanos)).count())
+				.stream()
+				.mapToLong(Long::longValue)
+				.sum();
+			assertThat(sent).as("second " + second).isEqualTo(10);
+		}
+	}
+
+}

@@ -1,0 +1,35 @@
+package dev.ratelimit.telemetry;
+
+import java.time.Duration;
+import java.util.List;
+
+import dev.ratelimit.engine.DecisionFollower;
+import dev.ratelimit.engine.DecisionListeners;
+import dev.ratelimit.engine.Editions;
+import dev.ratelimit.engine.IdempotencySettings;
+import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.rule.Rule;
+import dev.ratelimit.store.Time;
+import dev.ratelimit.store.memory.MemoryLimitStore;
+
+/**
+ * Engines whose decisions are followed.
+ */
+final class Telemetry {
+
+	private Telemetry() {
+	}
+
+	static RateLimitEngine engine(DecisionFollower follower, Rule... rules) {
+		Editions editions = new Editions();
+		editions.adopt(List.of(rules));
+		return engine(editions, follower);
+	}
+
+	static RateLimitEngine engine(Editions editions, DecisionFollower follower) {
+		return new RateLimitEngine(editions, new MemoryLimitStore(10_000, () -> 60_000_000_000L), Duration.ofSeconds(1),
+				"secret", IdempotencySettings.DEFAULT, new DecisionListeners(List.of(), List.of(follower)),
+				Time.SYSTEM);
+	}
+
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ratelimit.telemetry;
+
+import org.jspecify.annotations.NullMarked;
