@@ -17,13 +17,21 @@ import java.util.function.Function;
 public record LiveAccess(String write, String operate, Function<Optional<Principal>, Collection<String>> authorities,
 		boolean unguarded) {
 
+	boolean mayWrite(Optional<Principal> principal) {
+		return has(principal, this.write);
+	}
+
+	boolean mayOperate(Optional<Principal> principal) {
+		return has(principal, this.operate) || mayWrite(principal);
+	}
+
 	/**
 	 * Require the right to change rules.
 	 * @param principal who wants it
 	 * @throws ForbiddenException if the principal may not
 	 */
 	void requireWrite(Optional<Principal> principal) {
-		if (!has(principal, this.write)) {
+		if (!mayWrite(principal)) {
 			throw new ForbiddenException("changes need the authority " + this.write);
 		}
 	}
@@ -34,7 +42,7 @@ public record LiveAccess(String write, String operate, Function<Optional<Princip
 	 * @throws ForbiddenException if the principal may not
 	 */
 	void requireOperate(Optional<Principal> principal) {
-		if (!has(principal, this.write) && !has(principal, this.operate)) {
+		if (!mayOperate(principal)) {
 			throw new ForbiddenException("switches need the authority " + this.operate + " or " + this.write);
 		}
 	}

@@ -3,17 +3,28 @@ package dev.ratelimit.actuate;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 import dev.ratelimit.rule.EnumNames;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.guard.StoreStatus;
 
 /**
- * The store, and how it does.
+ * Internal: the store, and how it does.
  */
-final class StoreDescription {
+public final class StoreDescription {
 
 	private StoreDescription() {
+	}
+
+	/**
+	 * Describes a store whenever it is asked.
+	 * @param store the store in use
+	 * @param status the store's status, if it can be away
+	 * @return the description at the time
+	 */
+	public static Supplier<Map<String, Object>> supplier(LimitStore store, Optional<StoreStatus> status) {
+		return () -> of(store, status);
 	}
 
 	static Map<String, Object> of(LimitStore store, Optional<StoreStatus> status) {

@@ -29,17 +29,23 @@ public record ApiGuard(Function<Principal, Collection<String>> authorities, Stri
 		require(client, this.read, "reading needs");
 	}
 
-	void requireWrite(@Nullable Principal client) {
-		require(client, this.write, "changes need");
+	/**
+	 * Require the right to change rules.
+	 * @param client who wants it
+	 * @return the name of the client
+	 */
+	String requireWrite(@Nullable Principal client) {
+		return require(client, this.write, "changes need").getName();
 	}
 
-	private void require(@Nullable Principal client, String authority, String subject) {
+	private Principal require(@Nullable Principal client, String authority, String subject) {
 		if (client == null) {
 			throw new ApiException(UNAUTHORIZED, subject + " the authority " + authority + ", and nobody is logged in");
 		}
 		if (!this.authorities.apply(client).contains(authority)) {
 			throw new ApiException(FORBIDDEN, subject + " the authority " + authority);
 		}
+		return client;
 	}
 
 }

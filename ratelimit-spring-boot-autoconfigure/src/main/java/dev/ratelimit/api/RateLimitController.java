@@ -1,13 +1,8 @@
 package dev.ratelimit.api;
 
-import java.nio.charset.StandardCharsets;
 import java.security.Principal;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.function.Supplier;
 
 import dev.ratelimit.RateLimited;
 import dev.ratelimit.Source;
@@ -68,7 +63,7 @@ public final class RateLimitController {
 			@RequestHeader(name = "Idempotency-Key", required = false) @Nullable String key,
 			@RequestHeader(name = "X-Idempotency-Key", required = false) @Nullable String otherKey,
 			@Nullable Principal client) {
-		return answered(() -> {
+		return ApiResponses.answered(() -> {
 			this.guard.requireCheck(client);
 			return this.decisions.check(CheckRequest.parse(body), retry((key != null) ? key : otherKey, body))
 				.thenApply(this::checked);
@@ -79,7 +74,7 @@ public final class RateLimitController {
 	CompletableFuture<ResponseEntity<Object>> decision(@RequestParam(name = "actor") String actor,
 			@RequestParam(name = "route") String route, @RequestParam(name = "cost", defaultValue = "1") long cost,
 			@Nullable Principal client) {
-		return answered(() -> {
+		return ApiResponses.answered(() -> {
 			this.guard.requireRead(client);
 			if (cost < 1) {
 				throw ApiException.badRequest("'cost' must be at least 1");
@@ -91,7 +86,7 @@ public final class RateLimitController {
 	@GetMapping("/status/{*subject}")
 	CompletableFuture<ResponseEntity<Object>> status(@PathVariable("subject") String subject,
 			@Nullable Principal client) {
-		return answered(() -> {
+		return ApiResponses.answered(() -> {
 			this.guard.requireRead(client);
 			return this.decisions.status(subject.substring(1)).thenApply(ResponseEntity::ok);
 		});
@@ -99,7 +94,7 @@ public final class RateLimitController {
 
 	@GetMapping("/openapi.json")
 	CompletableFuture<ResponseEntity<Object>> description(@Nullable Principal client) {
-		return answered(() -> {
+		return ApiResponses.answered(() -> {
 			this.guard.requireRead(client);
 			return CompletableFuture.completedFuture(ResponseEntity.ok()
 				.contentType(MediaType.APPLICATION_JSON)
@@ -127,43 +122,6 @@ public final class RateLimitController {
 	private Optional<RetryKey> retry(@Nullable String key, @Nullable String body) {
 		String operation = "check " + ((body != null) ? body : "");
 		return (key != null) ? this.keys.of(key, operation) : Optional.empty();
-	}
-
-	private static CompletableFuture<ResponseEntity<Object>> answered(
-			Supplier<? extends CompletableFuture<? extends ResponseEntity<?>>> work) {
-		CompletableFuture<? extends ResponseEntity<?>> answer;
-		try {
-			answer = work.get();
-		}
-		catch (ApiException ex) {
-			return CompletableFuture.completedFuture(refused(ex));
-		}
-		return answer.handle((response, failure) -> {
-			if (failure == null) {
-				return anyOf(response);
-			}
-			Throwable cause = (failure instanceof CompletionException && failure.getCause() != null)
-					? failure.getCause() : failure;
-			if (cause instanceof ApiException refusal) {
-				return refused(refusal);
-			}
-			throw new CompletionException(cause);
-		});
-	}
-
-	@SuppressWarnings("unchecked")
-	private static ResponseEntity<Object> anyOf(ResponseEntity<?> response) {
-		return (ResponseEntity<Object>) response;
-	}
-
-	private static ResponseEntity<Object> refused(ApiException refusal) {
-		Map<String, Object> problem = new LinkedHashMap<>();
-		problem.put("title", HttpStatus.valueOf(refusal.status()).getReasonPhrase());
-		problem.put("status", refusal.status());
-		problem.put("detail", refusal.detail());
-		return ResponseEntity.status(refusal.status())
-			.contentType(new MediaType(MediaType.APPLICATION_PROBLEM_JSON, StandardCharsets.UTF_8))
-			.body(problem);
 	}
 
 }

@@ -37,6 +37,11 @@ final class LiveRulesConfiguration {
 	}
 
 	@Bean
+	InstanceName rateLimitInstanceName() {
+		return InstanceName.random();
+	}
+
+	@Bean
 	LiveThread rateLimitLiveThread() {
 		return new LiveThread();
 	}

@@ -3,9 +3,13 @@ package dev.ratelimit.autoconfigure;
 import java.util.Optional;
 
 import dev.ratelimit.api.ApiGuard;
+import dev.ratelimit.api.ConfigurationController;
+import dev.ratelimit.api.Configurations;
 import dev.ratelimit.api.Decisions;
 import dev.ratelimit.api.RateLimitController;
+import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.live.RuleEditor;
 import dev.ratelimit.security.PrincipalAuthorities;
 import dev.ratelimit.web.HeaderFactory;
 import dev.ratelimit.web.RequestGate;
@@ -21,6 +25,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.io.ResourceLoader;
@@ -30,9 +35,11 @@ import org.springframework.core.io.ResourceLoader;
  *
  * @since 0.2.0
  */
-@AutoConfiguration(after = { RateLimitServletAutoConfiguration.class, RateLimitWebFluxAutoConfiguration.class })
+@AutoConfiguration(after = { RateLimitServletAutoConfiguration.class, RateLimitWebFluxAutoConfiguration.class,
+		RateLimitLiveAutoConfiguration.class })
 @ConditionalOnBooleanProperty("ratelimit.api.enabled")
 @ConditionalOnBean(RequestGate.class)
+@Import(RuleEditingConfiguration.class)
 public final class RateLimitApiAutoConfiguration {
 
 	private static final long MOST_BYTES = 64 * 1024;
@@ -55,6 +62,11 @@ public final class RateLimitApiAutoConfiguration {
 		return new RateLimitController(
 				new Decisions(engine, gate, stack.mappings(), clock.getIfAvailable(WallClock::system).source()),
 				headers, gate.settings().idempotencyKeys(), guard);
+	}
+
+	@Bean
+	ConfigurationController rateLimitConfigurationController(RuleEditor editor, Editions editions, ApiGuard guard) {
+		return new ConfigurationController(new Configurations(editor, editions), guard);
 	}
 
 	/**

@@ -1,10 +1,6 @@
 package dev.ratelimit.autoconfigure;
 
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.file.Path;
-import java.security.SecureRandom;
-import java.util.HexFormat;
 import java.util.Optional;
 
 import dev.ratelimit.doctor.LiveRulesCheck;
@@ -67,28 +63,14 @@ public final class RateLimitLiveAutoConfiguration {
 		}
 
 		@Bean
-		InstanceReport rateLimitInstanceReport(LiveRules rules, ObjectProvider<InstanceBoard> board) {
-			byte[] id = new byte[4];
-			new SecureRandom().nextBytes(id);
-			return new InstanceReport(HexFormat.of().formatHex(id), host(), rules, board.stream().findFirst());
+		InstanceReport rateLimitInstanceReport(LiveRules rules, InstanceName name,
+				ObjectProvider<InstanceBoard> board) {
+			return new InstanceReport(name.id(), name.host(), rules, board.stream().findFirst());
 		}
 
 		@Bean
 		LiveRulesCheck rateLimitLiveRulesCheck(LiveRules rules) {
 			return new LiveRulesCheck(rules);
-		}
-
-		private static String host() {
-			String name = System.getenv("HOSTNAME");
-			if (name != null && !name.isBlank()) {
-				return name;
-			}
-			try {
-				return InetAddress.getLocalHost().getHostName();
-			}
-			catch (UnknownHostException ex) {
-				return "unknown";
-			}
 		}
 
 	}

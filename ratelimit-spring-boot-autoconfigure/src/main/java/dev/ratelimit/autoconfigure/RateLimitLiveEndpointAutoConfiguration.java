@@ -9,18 +9,18 @@ import dev.ratelimit.actuate.LiveOverview;
 import dev.ratelimit.actuate.LiveResource;
 import dev.ratelimit.actuate.LiveRulesResource;
 import dev.ratelimit.actuate.LiveSwitchesResource;
+import dev.ratelimit.actuate.LiveTopResource;
 import dev.ratelimit.actuate.LiveVersionsResource;
 import dev.ratelimit.actuate.RateLimitLiveEndpoint;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.live.EditListener;
-import dev.ratelimit.live.EffectiveRules;
 import dev.ratelimit.live.InstanceReport;
 import dev.ratelimit.live.LiveRules;
 import dev.ratelimit.live.RuleEditor;
-import dev.ratelimit.live.RuleSource;
 import dev.ratelimit.live.Switches;
 import dev.ratelimit.security.PrincipalAuthorities;
+import dev.ratelimit.telemetry.TopSubjects;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +33,6 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.io.ResourceLoader;
@@ -45,11 +44,12 @@ import org.springframework.util.ClassUtils;
  *
  * @since 0.2.0
  */
-@AutoConfiguration(after = { RateLimitAutoConfiguration.class, RateLimitLiveAutoConfiguration.class })
+@AutoConfiguration(after = { RateLimitAutoConfiguration.class, RateLimitLiveAutoConfiguration.class,
+		RateLimitTelemetryAutoConfiguration.class })
 @ConditionalOnClass({ Endpoint.class, ConditionalOnAvailableEndpoint.class })
 @ConditionalOnBean(RateLimitEngine.class)
 @ConditionalOnAvailableEndpoint(RateLimitLiveEndpoint.class)
-@Import({ LiveRulesConfiguration.class, SwitchesConfiguration.class })
+@Import({ RuleEditingConfiguration.class, SwitchesConfiguration.class })
 public final class RateLimitLiveEndpointAutoConfiguration {
 
 	private static final Log logger = LogFactory.getLog(RateLimitLiveEndpointAutoConfiguration.class);
@@ -57,19 +57,6 @@ public final class RateLimitLiveEndpointAutoConfiguration {
 	/** Of the filters of Spring Security, on either stack. */
 	private static final List<String> CHAINS = List.of("org.springframework.security.web.SecurityFilterChain",
 			"org.springframework.security.web.server.SecurityWebFilterChain");
-
-	@Bean
-	@ConditionalOnMissingBean
-	EditListener rateLimitEditListener(ApplicationContext context) {
-		return new EditAudit(context);
-	}
-
-	@Bean
-	RuleEditor rateLimitRuleEditor(ObjectProvider<RuleSource> source, EffectiveRules rules, EditListener listener,
-			ObjectProvider<InstanceReport> report) {
-		return new RuleEditor(source.stream().findFirst(), rules, listener,
-				() -> report.stream().findFirst().map(InstanceReport::warnings).orElse(List.of()));
-	}
 
 	@Bean
 	LiveRulesResource rateLimitLiveRulesResource(RuleEditor editor, Editions editions) {
@@ -90,6 +77,12 @@ public final class RateLimitLiveEndpointAutoConfiguration {
 	@Bean
 	LiveSwitchesResource rateLimitLiveSwitchesResource(Switches switches, EditListener listener) {
 		return new LiveSwitchesResource(switches, listener);
+	}
+
+	@Bean
+	@ConditionalOnBean(TopSubjects.class)
+	LiveTopResource rateLimitLiveTopResource(TopSubjects subjects) {
+		return new LiveTopResource(subjects);
 	}
 
 	@Bean

@@ -2,8 +2,22 @@ package dev.ratelimit.autoconfigure;
 
 import java.util.Collections;
 
+import dev.ratelimit.actuate.LiveAccess;
+import dev.ratelimit.actuate.LiveFindingsResource;
+import dev.ratelimit.actuate.LiveOverview;
+import dev.ratelimit.actuate.LivePageResource;
+import dev.ratelimit.actuate.LiveSubjectResource;
+import dev.ratelimit.actuate.RateLimitLiveEndpoint;
 import dev.ratelimit.actuate.RateLimitUiEndpoint;
+import dev.ratelimit.actuate.StoreDescription;
+import dev.ratelimit.doctor.Doctor;
+import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.live.LiveRules;
+import dev.ratelimit.live.Switches;
+import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.guard.StoreStatus;
+import dev.ratelimit.telemetry.RuleTallies;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -17,13 +31,16 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 
 /**
  * {@link AutoConfiguration Auto-configuration} of the live page.
  *
  * @since 0.2.0
  */
-@AutoConfiguration(after = RateLimitAutoConfiguration.class)
+@AutoConfiguration(after = { RateLimitLiveEndpointAutoConfiguration.class, RateLimitMetricsAutoConfiguration.class,
+		RateLimitDoctorAutoConfiguration.class, RateLimitRedisAutoConfiguration.class })
 @ConditionalOnClass({ Endpoint.class, ConditionalOnAvailableEndpoint.class })
 @ConditionalOnBean(RateLimitEngine.class)
 @ConditionalOnAvailableEndpoint(RateLimitUiEndpoint.class)
@@ -49,6 +66,46 @@ public final class RateLimitUiAutoConfiguration {
 		}
 		int depth = (int) page.getRootPath().chars().filter((character) -> character == '/').count();
 		return String.join("", Collections.nCopies(depth, "../")) + figures.getRootPath();
+	}
+
+	/**
+	 * What the page reads.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnBean(RateLimitLiveEndpoint.class)
+	static class Figures {
+
+		@Bean
+		@ConditionalOnMissingBean
+		RuleTallies rateLimitRuleTallies(Editions editions) {
+			RuleTallies tallies = new RuleTallies();
+			editions.addListener((edition) -> tallies.follow(edition.rules()));
+			return tallies;
+		}
+
+		@Bean
+		LivePageResource rateLimitLivePageResource(InstanceName name, Editions editions, RuleTallies tallies,
+				LimitStore store, ObjectProvider<StoreStatus> status, ObjectProvider<LiveRules> rules,
+				Switches switches, LiveAccess access, ObjectProvider<WallClock> clock, Environment environment) {
+			LivePageResource.Instance instance = new LivePageResource.Instance(name.id(), name.host(),
+					environment.getProperty("spring.application.name", ""));
+			return new LivePageResource(instance, editions, tallies,
+					StoreDescription.supplier(store, status.stream().findFirst()),
+					new LiveOverview(rules.stream().findFirst(), switches), switches, access,
+					clock.getIfAvailable(WallClock::system).source());
+		}
+
+		@Bean
+		LiveSubjectResource rateLimitLiveSubjectResource(RateLimitEngine engine) {
+			return new LiveSubjectResource(engine);
+		}
+
+		@Bean
+		@ConditionalOnBean(Doctor.class)
+		LiveFindingsResource rateLimitLiveFindingsResource(Doctor doctor) {
+			return new LiveFindingsResource(doctor);
+		}
+
 	}
 
 }

@@ -8,6 +8,10 @@ import java.util.List;
 @FunctionalInterface
 public interface EditListener {
 
+	/** Nobody is told. */
+	EditListener NONE = (user, what, note, changes) -> {
+	};
+
 	/**
 	 * A user has changed something.
 	 * @param user the user

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import dev.ratelimit.rule.InvalidRuleException;
@@ -58,8 +59,21 @@ public final class RuleEditor {
 	 * @throws RuleSourceException if the source is unavailable
 	 */
 	public EditResult write(String rule, String definition, EditRequest request) {
+		return write(rule, definition, request, (present) -> requireUnchanged(rule, request, present));
+	}
+
+	/**
+	 * Write the entry of a rule, if the present document fulfils a condition.
+	 * @param rule the id of the rule
+	 * @param definition the properties, as YAML or JSON
+	 * @param request who wants it
+	 * @param condition throws if the document is not as it must be
+	 * @return what changes
+	 */
+	public EditResult write(String rule, String definition, EditRequest request,
+			Consumer<Optional<RuleDocument>> condition) {
 		Map<String, Object> entry = RuleText.definition(definition);
-		return edit(rule, request, (entries) -> entries.put(rule, entry));
+		return edit(rule, request, condition, (entries) -> entries.put(rule, entry));
 	}
 
 	/**
@@ -69,14 +83,28 @@ public final class RuleEditor {
 	 * @return what changes; empty if there is no entry
 	 */
 	public Optional<EditResult> remove(String rule, EditRequest request) {
-		boolean known = present().filter((document) -> document.rules().containsKey(rule)).isPresent();
-		return (known) ? Optional.of(edit(rule, request, (entries) -> entries.remove(rule))) : Optional.empty();
+		return remove(rule, request, (present) -> requireUnchanged(rule, request, present));
 	}
 
-	private EditResult edit(String rule, EditRequest request, EntryEdit edit) {
+	/**
+	 * Remove the entry of a rule, if the present document fulfils a condition.
+	 * @param rule the id of the rule
+	 * @param request who wants it
+	 * @param condition throws if the document is not as it must be
+	 * @return what changes; empty if there is no entry
+	 */
+	public Optional<EditResult> remove(String rule, EditRequest request,
+			Consumer<Optional<RuleDocument>> condition) {
+		boolean known = present().filter((document) -> document.rules().containsKey(rule)).isPresent();
+		return (known) ? Optional.of(edit(rule, request, condition, (entries) -> entries.remove(rule)))
+				: Optional.empty();
+	}
+
+	private EditResult edit(String rule, EditRequest request, Consumer<Optional<RuleDocument>> condition,
+			EntryEdit edit) {
 		for (int i = 0; i < ATTEMPTS; i++) {
 			Optional<RuleDocument> present = present();
-			requireUnchanged(rule, request, present);
+			condition.accept(present);
 			Map<String, Object> next = new LinkedHashMap<>(present.map(RuleDocument::rules).orElse(Map.of()));
 			edit.apply(next);
 			EditRehearsal rehearsal = rehearse(present, next, request);

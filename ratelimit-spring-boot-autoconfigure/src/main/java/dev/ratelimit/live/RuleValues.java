@@ -14,16 +14,21 @@ import dev.ratelimit.rule.Refund;
 import dev.ratelimit.rule.Rule;
 
 /**
- * A rule as texts by property, to tell what an edit changes.
+ * Internal: a rule as texts by property, to tell what an edit changes.
  */
-final class RuleValues {
+public final class RuleValues {
 
 	private final Map<String, String> values = new TreeMap<>();
 
 	private RuleValues() {
 	}
 
-	static Map<String, String> of(Rule rule) {
+	/**
+	 * The properties of a rule.
+	 * @param rule the rule
+	 * @return texts by property
+	 */
+	public static Map<String, String> of(Rule rule) {
 		RuleValues texts = new RuleValues();
 		texts.addMatch(rule.match());
 		texts.values.put("key", String.join(", ", rule.key().parts().stream().map(Object::toString).toList()));

@@ -189,6 +189,14 @@ public final class Switches implements AutoCloseable {
 	}
 
 	/**
+	 * The time by the clock that ends switches.
+	 * @return milliseconds since the epoch
+	 */
+	public long nowMillis() {
+		return this.store.nowMillis();
+	}
+
+	/**
 	 * Whether switches reach other instances.
 	 * @return whether the store is shared
 	 */

@@ -12,6 +12,7 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 import dev.ratelimit.http.HttpProbe;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -220,6 +221,79 @@ abstract class AbstractApiTests {
 	@Test
 	void noRuleLimitsTheApiItself() throws Exception {
 		assertThat(get("/v1/ratelimit/openapi.json", "reader").headers().map()).doesNotContainKey("RateLimit");
+	}
+
+	@Test
+	void changesARuleWithTheTagThatWasRead() throws Exception {
+		HttpResponse<String> before = get("/v1/ratelimit/config/addresses", "reader");
+		assertThat(before.statusCode()).isEqualTo(200);
+		assertThat(before.headers().firstValue("ETag")).contains("\"0\"");
+		assertThat(before.body()).contains("\"effective\"").doesNotContain("\"definition\"");
+		HttpResponse<String> written = put("addresses", "{\"limit\":\"50/h\"}", "writer", "If-None-Match", "*");
+		assertThat(written.statusCode()).as(written.body()).isEqualTo(200);
+		assertThat(json(written)).containsEntry("rule_id", "addresses").containsEntry("status", "active");
+		String tag = written.headers().firstValue("ETag").orElseThrow();
+		HttpResponse<String> after = get("/v1/ratelimit/config/addresses", "reader");
+		assertThat(after.headers().firstValue("ETag")).contains(tag);
+		assertThat(after.body()).contains("\"definition\":{\"limit\":\"50/h\"}");
+		Awaitility.await().untilAsserted(() -> assertThat(status("ip:" + ip(20))).contains("\"limit\":50"));
+		assertThat(put("addresses", "{\"limit\":\"60/h\"}", "writer", "If-None-Match", "*").statusCode()).isEqualTo(412);
+		assertThat(put("addresses", "{\"limit\":\"60/h\"}", "writer", "If-Match", "\"9999\"").statusCode()).isEqualTo(412);
+		assertThat(put("addresses", "{\"limit\":\"60/h\"}", "writer").statusCode()).isEqualTo(428);
+		HttpResponse<String> next = put("addresses", "{\"limit\":\"5/h\"}", "writer", "If-Match", "W/" + tag);
+		assertThat(next.statusCode()).isEqualTo(200);
+		assertThat(remove("addresses", "If-Match", tag).statusCode()).as("an old tag").isEqualTo(412);
+		assertThat(remove("addresses", "If-Match", next.headers().firstValue("ETag").orElseThrow()).statusCode())
+			.isEqualTo(204);
+		assertThat(remove("addresses", "If-Match", "\"1\"").statusCode()).isEqualTo(404);
+		Awaitility.await().untilAsserted(() -> assertThat(status("ip:" + ip(21))).contains("\"limit\":5,"));
+	}
+
+	@Test
+	void translatesTheWordsOfOtherLimiters() throws Exception {
+		String body = "{\"key_pattern\":\"user:{user_id}\",\"algorithm\":\"token_bucket\",\"rate\":100,\"burst\":150,"
+				+ "\"window\":\"1m\",\"paths\":\"/translated\"}";
+		HttpResponse<String> written = put("translated", body, "writer", "If-None-Match", "*");
+		assertThat(written.statusCode()).as(written.body()).isEqualTo(200);
+		assertThat(get("/v1/ratelimit/config/translated", "reader").body()).contains("\"limit\":\"100/1m\"",
+				"\"algorithm\":\"token-bucket\"", "\"key\":\"user\"");
+		assertThat(get("/v1/ratelimit/config", "reader").body()).contains("\"translated\"", "\"charges\"");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+			none  | {"limit":"5/min"}                    | there is no rule 'none'
+			login | {"limit":"5/never","paths":"/login"} | is not a period
+			login | {"limits":[],"paths":"/login"}       | limits
+			login | {"rate":5,"unit":"week"}             | 'unit' must be
+			login | {"window":"1m"}                      | 'rate' is missing
+			login | {"colour":"red"}                     | colour
+			login | {                                    | line 1
+			""")
+	void refusesRulesThatCannotWork(String rule, String body, String reason) throws Exception {
+		HttpResponse<String> refused = put(rule, body, "writer", "If-None-Match", "*");
+		assertThat(refused.statusCode()).as(refused.body()).isEqualTo(400);
+		assertThat(json(refused).get("detail").toString()).contains(reason);
+		assertThat(get("/v1/ratelimit/config/" + rule, "reader").statusCode()).isEqualTo(404);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "nobody, 403", "reader, 403", "checker, 403", "'', 401" })
+	void requiresAnAuthorityToChangeRules(String user, int status) throws Exception {
+		assertThat(put("charges", "{\"limit\":\"1/h\"}", user, "If-None-Match", "*").statusCode()).isEqualTo(status);
+	}
+
+	private HttpResponse<String> put(String rule, String body, String user, String... headers) throws Exception {
+		HttpRequest.Builder request = request("/v1/ratelimit/config/" + rule, user).header("Content-Type",
+				"application/json");
+		for (int i = 0; i < headers.length; i += 2) {
+			request.header(headers[i], headers[i + 1]);
+		}
+		return send(request.PUT(BodyPublishers.ofString(body)));
+	}
+
+	private HttpResponse<String> remove(String rule, String header, String value) throws Exception {
+		return send(request("/v1/ratelimit/config/" + rule, "writer").header(header, value).DELETE());
 	}
 
 	private HttpResponse<String> check(String body) throws Exception {

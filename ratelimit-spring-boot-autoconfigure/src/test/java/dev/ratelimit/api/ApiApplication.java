@@ -1,5 +1,7 @@
 package dev.ratelimit.api;
 
+import dev.ratelimit.live.MemoryRuleSource;
+
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
@@ -49,6 +51,11 @@ class ApiApplication {
 
 	private static UserDetails user(String name, String authority) {
 		return User.withUsername(name).password("{noop}secret").authorities(authority).build();
+	}
+
+	@Bean
+	MemoryRuleSource source() {
+		return new MemoryRuleSource();
 	}
 
 	@RestController

@@ -1,0 +1,76 @@
+package dev.ratelimit.actuate;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import dev.ratelimit.Decision;
+import dev.ratelimit.Verdict;
+import dev.ratelimit.engine.AppliedRule;
+import dev.ratelimit.engine.CompiledRule;
+import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.engine.Subjects;
+import dev.ratelimit.live.RuleSourceException;
+
+/**
+ * Internal: {@code subject}, what a subject has left of a rule. Charges nothing.
+ *
+ * @param engine reads the buckets
+ */
+public record LiveSubjectResource(RateLimitEngine engine) implements LiveResource {
+
+	@Override
+	public String name() {
+		return "subject";
+	}
+
+	@Override
+	public Optional<Object> read(LiveRequest request) {
+		CompiledRule rule = this.engine.rule(request.required("rule"))
+			.orElseThrow(() -> new IllegalArgumentException("there is no such rule"));
+		String subject = request.required("subject");
+		if (subject.isBlank()) {
+			throw new IllegalArgumentException("enter a subject, such as user:alice");
+		}
+		String canonical = Subjects.of(subject);
+		Map<String, Object> status = new LinkedHashMap<>();
+		status.put("rule", rule.rule().id());
+		status.put("subject", canonical);
+		status.put("limits",
+				peek(rule, canonical).verdicts()
+					.stream()
+					.filter((verdict) -> verdict.outcome().measured())
+					.map(LiveSubjectResource::of)
+					.toList());
+		return Optional.of(status);
+	}
+
+	private Decision peek(CompiledRule rule, String subject) {
+		try {
+			return this.engine
+				.decide(List.of(AppliedRule.of(rule, subject, 0)), Optional.empty(), this.engine.deadline().toNanos())
+				.get(SubjectStatus.PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new RuleSourceException("the store did not respond", ex);
+		}
+		catch (ExecutionException | TimeoutException ex) {
+			throw new RuleSourceException("the store did not respond", ex);
+		}
+	}
+
+	private static Map<String, Object> of(Verdict verdict) {
+		Map<String, Object> limit = new LinkedHashMap<>();
+		limit.put("limit", verdict.policy().limit().map(Object::toString).orElse(verdict.policy().name()));
+		limit.put("remaining", verdict.remaining());
+		limit.put("capacity", verdict.policy().capacity());
+		limit.put("resetSeconds", (verdict.resetAfterMillis() + 999) / 1000);
+		return limit;
+	}
+
+}
