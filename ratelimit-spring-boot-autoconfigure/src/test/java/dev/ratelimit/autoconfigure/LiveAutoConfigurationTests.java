@@ -101,12 +101,10 @@ class LiveAutoConfigurationTests {
 	void aMissingSourceFailsTheStart() {
 		this.runner.withPropertyValues("ratelimit.live.source=redis")
 			.run((context) -> assertThat(context).getFailure()
-				.rootCause()
 				.hasMessageContaining("'ratelimit.live.source' is 'redis'"));
 		this.runner.withPropertyValues("ratelimit.live.source=etcd").run((context) -> assertThat(context).hasFailed());
 		this.runner.withPropertyValues("ratelimit.live.source=file")
 			.run((context) -> assertThat(context).getFailure()
-				.rootCause()
 				.hasMessageContaining("'ratelimit.live.file' is not set"));
 	}
 
@@ -117,7 +115,6 @@ class LiveAutoConfigurationTests {
 		this.runner.withBean(MemoryRuleSource.class, () -> source)
 			.withPropertyValues("ratelimit.live.on-missing=fail")
 			.run((context) -> assertThat(context).getFailure()
-				.rootCause()
 				.hasMessageContaining("The rules could not be read from memory: timeout"));
 	}
 
