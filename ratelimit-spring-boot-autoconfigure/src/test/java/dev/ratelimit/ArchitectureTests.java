@@ -47,9 +47,9 @@ class ArchitectureTests {
 		assertThat(packages()).contains(ROOT, ROOT + ".address", ROOT + ".algorithm", ROOT + ".store",
 				ROOT + ".store.memory", ROOT + ".store.redis", ROOT + ".store.denial", ROOT + ".store.guard",
 				ROOT + ".store.lease", ROOT + ".store.slot", ROOT + ".rule", ROOT + ".engine", ROOT + ".gate",
-				ROOT + ".header", ROOT + ".security", ROOT + ".annotation", ROOT + ".method", ROOT + ".web",
-				ROOT + ".web.servlet", ROOT + ".web.reactive", ROOT + ".client", ROOT + ".testing", ROOT + ".doctor",
-				ROOT + ".actuate", ROOT + ".autoconfigure");
+				ROOT + ".observation", ROOT + ".header", ROOT + ".security", ROOT + ".annotation", ROOT + ".method",
+				ROOT + ".web", ROOT + ".web.servlet", ROOT + ".web.reactive", ROOT + ".client", ROOT + ".testing",
+				ROOT + ".doctor", ROOT + ".actuate", ROOT + ".autoconfigure");
 	}
 
 	@Test
@@ -69,8 +69,8 @@ class ArchitectureTests {
 			"store.lease, store.lease store algorithm", "store.slot, store.slot store algorithm", "client, client",
 			"testing, testing store store.memory algorithm", "rule, rule algorithm",
 			"engine, engine store rule algorithm", "annotation, annotation rule algorithm",
-			"gate, gate engine rule address", "header, header", "security, security",
-			"method, method security annotation gate engine store rule algorithm",
+			"gate, gate engine rule address", "observation, observation gate engine", "header, header",
+			"security, security", "method, method security annotation gate engine store rule algorithm",
 			"web.request, web.request annotation gate engine rule address",
 			"web.handler, web.handler web.request annotation gate engine rule",
 			"web.observation, web.observation web.request gate rule address",

@@ -40,6 +40,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param circuit Circuit breaker of the store.
  * @param leases Leases, for rules that do not call Redis for each decision.
  * @param doctor Checks for configurations that do not work as intended.
+ * @param observation Observations of decisions, for tracing and meters.
  * @param headers Rate limit headers.
  * @param client Retries of the application's own HTTP clients.
  * @param methods Limits on methods of beans that are not web handlers.
@@ -57,7 +58,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		@NestedConfigurationProperty @DefaultValue RedisProperties redis, @DefaultValue Local local,
 		@NestedConfigurationProperty @DefaultValue IdempotencyProperties idempotency, @DefaultValue Servlet servlet,
 		@DefaultValue Circuit circuit, @DefaultValue Leases leases,
-		@NestedConfigurationProperty @DefaultValue DoctorProperties doctor,
+		@NestedConfigurationProperty @DefaultValue DoctorProperties doctor, @DefaultValue Observation observation,
 		@NestedConfigurationProperty @DefaultValue HeaderProperties headers,
 		@NestedConfigurationProperty @DefaultValue ClientProperties client, @DefaultValue Methods methods,
 		@NestedConfigurationProperty @DefaultValue ClientAddressProperties clientAddress,
@@ -205,6 +206,15 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 					"Set the maximum number of leased buckets per instance, such as 10000.");
 		}
 
+	}
+
+	/**
+	 * Observations of decisions, for tracing and meters.
+	 *
+	 * @param enabled Whether to make a Micrometer observation of each decision on a
+	 * request or method call.
+	 */
+	public record Observation(@DefaultValue("false") boolean enabled) {
 	}
 
 	/**
