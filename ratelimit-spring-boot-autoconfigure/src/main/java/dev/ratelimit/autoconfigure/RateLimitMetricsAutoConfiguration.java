@@ -3,6 +3,7 @@ package dev.ratelimit.autoconfigure;
 import dev.ratelimit.actuate.LeaseMetrics;
 import dev.ratelimit.actuate.MemoryStoreMetrics;
 import dev.ratelimit.actuate.RateLimitMetrics;
+import dev.ratelimit.actuate.RuleSetMetrics;
 import dev.ratelimit.actuate.StoreMetrics;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.store.LimitStore;
@@ -36,6 +37,12 @@ public final class RateLimitMetricsAutoConfiguration {
 		RateLimitMetrics metrics = new RateLimitMetrics(meters, store.name());
 		editions.addListener((edition) -> metrics.follow(edition.rules()));
 		return metrics;
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	RuleSetMetrics rateLimitRuleSetMetrics(Editions editions) {
+		return new RuleSetMetrics(editions);
 	}
 
 	@Bean
