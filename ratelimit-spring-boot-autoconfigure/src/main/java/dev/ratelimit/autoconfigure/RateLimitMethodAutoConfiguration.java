@@ -1,6 +1,7 @@
 package dev.ratelimit.autoconfigure;
 
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.gate.PassageObservers;
 import dev.ratelimit.method.MethodGate;
 import dev.ratelimit.method.RateLimitedBeanPostProcessor;
 import dev.ratelimit.security.CurrentUser;
@@ -43,8 +44,10 @@ public final class RateLimitMethodAutoConfiguration {
 	}
 
 	@Bean
-	MethodGate rateLimitMethodGate(RateLimitEngine engine, CurrentUser user, ConfigurableListableBeanFactory beans) {
-		return new MethodGate(engine, user, beans);
+	MethodGate rateLimitMethodGate(RateLimitEngine engine, CurrentUser user, ConfigurableListableBeanFactory beans,
+			ObjectProvider<PassageObservers> observers) {
+		return new MethodGate(engine, user, beans,
+				observers.getIfAvailable(() -> PassageObservers.NONE).of(PassageObservers.METHOD));
 	}
 
 	@Bean

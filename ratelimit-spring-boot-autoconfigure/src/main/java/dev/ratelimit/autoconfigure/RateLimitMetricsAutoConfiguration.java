@@ -7,6 +7,7 @@ import dev.ratelimit.actuate.LeaseMetrics;
 import dev.ratelimit.actuate.LiveMetrics;
 import dev.ratelimit.actuate.MemoryStoreMetrics;
 import dev.ratelimit.actuate.RateLimitMetrics;
+import dev.ratelimit.actuate.RuleSetMetrics;
 import dev.ratelimit.actuate.StoreMetrics;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.live.LiveRules;
@@ -55,6 +56,12 @@ public final class RateLimitMetricsAutoConfiguration {
 		RateLimitMetrics metrics = new RateLimitMetrics(meters, store.name(), tallies);
 		editions.addListener((edition) -> metrics.follow(edition.rules()));
 		return metrics;
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	RuleSetMetrics rateLimitRuleSetMetrics(Editions editions) {
+		return new RuleSetMetrics(editions);
 	}
 
 	@Bean

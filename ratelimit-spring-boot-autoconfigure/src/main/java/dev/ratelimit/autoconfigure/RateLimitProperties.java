@@ -42,6 +42,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param doctor Checks for configurations that do not work as intended.
  * @param telemetry Telemetry.
  * @param events Decision events, for DecisionEventSink beans.
+ * @param observation Observations of decisions, for tracing and meters.
  * @param headers Rate limit headers.
  * @param client Retries of the application's own HTTP clients.
  * @param methods Limits on methods of beans that are not web handlers.
@@ -62,7 +63,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		@NestedConfigurationProperty @DefaultValue RedisProperties redis, @DefaultValue Local local,
 		@NestedConfigurationProperty @DefaultValue IdempotencyProperties idempotency, @DefaultValue Servlet servlet,
 		@DefaultValue Circuit circuit, @DefaultValue Leases leases,
-		@NestedConfigurationProperty @DefaultValue DoctorProperties doctor,
+		@NestedConfigurationProperty @DefaultValue DoctorProperties doctor, @DefaultValue Observation observation,
 		@NestedConfigurationProperty @DefaultValue TelemetryProperties telemetry,
 		@NestedConfigurationProperty @DefaultValue EventsProperties events,
 		@NestedConfigurationProperty @DefaultValue HeaderProperties headers,
@@ -214,6 +215,15 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 					"Set the maximum number of leased buckets per instance, such as 10000.");
 		}
 
+	}
+
+	/**
+	 * Observations of decisions, for tracing and meters.
+	 *
+	 * @param enabled Whether to make a Micrometer observation of each decision on a
+	 * request or method call.
+	 */
+	public record Observation(@DefaultValue("false") boolean enabled) {
 	}
 
 	/**

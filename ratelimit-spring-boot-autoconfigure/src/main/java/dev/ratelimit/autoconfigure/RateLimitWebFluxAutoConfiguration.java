@@ -5,9 +5,11 @@ import java.util.function.Predicate;
 
 import dev.ratelimit.Phase;
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.gate.PassageObservers;
 import dev.ratelimit.web.Callers;
 import dev.ratelimit.web.HeaderFactory;
 import dev.ratelimit.web.RequestGate;
+import dev.ratelimit.web.reactive.ObservedWebFilter;
 import dev.ratelimit.web.reactive.RateLimitWebFilter;
 import dev.ratelimit.web.reactive.ReactiveContextArgumentResolver;
 import dev.ratelimit.web.reactive.ReactiveCors;
@@ -39,6 +41,7 @@ import org.springframework.web.reactive.HandlerMapping;
 import org.springframework.web.reactive.config.WebFluxConfigurer;
 import org.springframework.web.reactive.result.method.annotation.ArgumentResolverConfigurer;
 import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
+import org.springframework.web.server.WebFilter;
 import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
@@ -83,26 +86,31 @@ public final class RateLimitWebFluxAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(name = "rateLimitEarlyFilter")
-	RateLimitWebFilter rateLimitEarlyFilter(RequestGate gate, HeaderFactory writer, ReactiveRejections rejections,
-			ReactiveHandlers handlers) {
-		return new RateLimitWebFilter(Phase.EARLY, WebGateConfiguration.SECURITY_ORDER - 1, gate, writer, rejections,
-				handlers, Security.authenticated());
+	WebFilter rateLimitEarlyFilter(RequestGate gate, HeaderFactory writer, ReactiveRejections rejections,
+			ReactiveHandlers handlers, ObjectProvider<PassageObservers> observers) {
+		return observed(observers, new RateLimitWebFilter(Phase.EARLY, WebGateConfiguration.SECURITY_ORDER - 1, gate,
+				writer, rejections, handlers, Security.authenticated()));
 	}
 
 	@Bean
 	@ConditionalOnMissingBean(name = "rateLimitLateFilter")
-	RateLimitWebFilter rateLimitLateFilter(RequestGate gate, HeaderFactory writer, ReactiveRejections rejections,
-			ReactiveHandlers handlers) {
-		return new RateLimitWebFilter(Phase.LATE, WebGateConfiguration.SECURITY_ORDER + 1, gate, writer, rejections,
-				handlers, Security.authenticated());
+	WebFilter rateLimitLateFilter(RequestGate gate, HeaderFactory writer, ReactiveRejections rejections,
+			ReactiveHandlers handlers, ObjectProvider<PassageObservers> observers) {
+		return observed(observers, new RateLimitWebFilter(Phase.LATE, WebGateConfiguration.SECURITY_ORDER + 1, gate,
+				writer, rejections, handlers, Security.authenticated()));
 	}
 
 	@Bean
 	@ConditionalOnMissingBean(name = "rateLimitRewrittenPathFilter")
-	RewrittenPathWebFilter rateLimitRewrittenPathFilter(RequestGate gate, HeaderFactory writer,
-			ReactiveRejections rejections, ReactiveHandlers handlers) {
-		return new RewrittenPathWebFilter(new RateLimitWebFilter(Phase.LATE, Ordered.LOWEST_PRECEDENCE, gate, writer,
-				rejections, handlers, Security.authenticated()));
+	WebFilter rateLimitRewrittenPathFilter(RequestGate gate, HeaderFactory writer, ReactiveRejections rejections,
+			ReactiveHandlers handlers, ObjectProvider<PassageObservers> observers) {
+		return observed(observers, new RewrittenPathWebFilter(new RateLimitWebFilter(Phase.LATE,
+				Ordered.LOWEST_PRECEDENCE, gate, writer, rejections, handlers, Security.authenticated())));
+	}
+
+	private static <F extends WebFilter & Ordered> WebFilter observed(ObjectProvider<PassageObservers> observers,
+			F filter) {
+		return (observers.stream().findAny().isPresent()) ? new ObservedWebFilter(filter) : filter;
 	}
 
 	@Bean

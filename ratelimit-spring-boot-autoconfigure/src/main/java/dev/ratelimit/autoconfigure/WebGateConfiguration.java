@@ -13,6 +13,7 @@ import dev.ratelimit.doctor.RequestChecks;
 import dev.ratelimit.doctor.UnmatchedCheck;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.gate.PassageObservers;
 import dev.ratelimit.header.Jitter;
 import dev.ratelimit.rule.Access;
 import dev.ratelimit.rule.InvalidRuleException;
@@ -65,11 +66,12 @@ final class WebGateConfiguration {
 	@ConditionalOnMissingBean
 	RequestGate requestGate(RateLimitEngine engine, RateLimitProperties properties, Callers callers,
 			ObjectProvider<Exemptions> exemptions, ListableBeanFactory beans, ObjectProvider<PlanResolver> plan,
-			WebStack stack, RequestObservations observations) {
+			WebStack stack, RequestObservations observations, ObjectProvider<PassageObservers> observers) {
 		return new RequestGate(engine,
 				new GateSettings(resolvers(beans, plan, properties), callers, idempotencyKeys(properties.idempotency()),
 						exemptions.getIfAvailable(() -> Exemptions.NONE), stack.phased(), observations,
-						properties.headers().partitionKeys(properties.secret())));
+						properties.headers().partitionKeys(properties.secret())),
+				observers.getIfAvailable(() -> PassageObservers.NONE));
 	}
 
 	@Bean

@@ -1,6 +1,7 @@
 package dev.ratelimit.gate;
 
 import dev.ratelimit.address.IpAddress;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Internal: what a front passes through the gate, such as an HTTP request or a call of a
@@ -8,6 +9,12 @@ import dev.ratelimit.address.IpAddress;
  * its own, which its rules' functions read.
  */
 public interface Call {
+
+	/**
+	 * Name of the attribute with the observation that the call is part of, if the thread
+	 * does not tell. It is the key of Reactor's context.
+	 */
+	String OBSERVATION = "micrometer.observation";
 
 	/**
 	 * The address that the rules' access lists look at.
@@ -24,6 +31,15 @@ public interface Call {
 	 */
 	default String addressPart() {
 		throw new IllegalStateException("a rule requires a client address, which this call does not have");
+	}
+
+	/**
+	 * An attribute that something before the gate has given the call.
+	 * @param name its name
+	 * @return its value; null if there is none
+	 */
+	default @Nullable Object attribute(String name) {
+		return null;
 	}
 
 }

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 
+import dev.ratelimit.Decision;
 import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.engine.AppliedRule;
 import dev.ratelimit.engine.CompiledLimits;
@@ -28,7 +29,7 @@ public final class RuleStage<C extends Call> {
 
 	private final PartitionKeys partitionKeys;
 
-	private final GateWatch watch;
+	private final PassageObserver watch;
 
 	private final LongSupplier clock;
 
@@ -39,7 +40,7 @@ public final class RuleStage<C extends Call> {
 	 * @param partitionKeys tells subjects apart in header fields
 	 * @param watch is told what is seen
 	 */
-	public RuleStage(RateLimitEngine engine, CallReader<C> reader, PartitionKeys partitionKeys, GateWatch watch) {
+	public RuleStage(RateLimitEngine engine, CallReader<C> reader, PartitionKeys partitionKeys, PassageObserver watch) {
 		this.engine = engine;
 		this.reader = reader;
 		this.partitionKeys = partitionKeys;
@@ -50,10 +51,11 @@ public final class RuleStage<C extends Call> {
 	/**
 	 * A stage of a front without plans, retry keys, and partitions.
 	 * @param engine the engine
+	 * @param watch is told what is seen
 	 */
-	public RuleStage(RateLimitEngine engine) {
+	public RuleStage(RateLimitEngine engine, PassageObserver watch) {
 		this(engine, new CallReader<>() {
-		}, PartitionKeys.NONE, GateWatch.NONE);
+		}, PartitionKeys.NONE, watch);
 	}
 
 	/**
@@ -90,21 +92,34 @@ public final class RuleStage<C extends Call> {
 				retriable |= compiled.rule().reaction().idempotency();
 			}
 			else if (compiled.rule().key().onMissing() == MissingKeyPolicy.DENY) {
-				return CompletableFuture.completedFuture(sofar.rejected(this.engine.keyMissing(compiled)));
+				return reject(call, sofar, this.engine.keyMissing(compiled));
 			}
 		}
 		if (applied.isEmpty()) {
 			return CompletableFuture.completedFuture(sofar);
 		}
-		return decide(applied, (retriable) ? this.reader.retryKey(call) : Optional.empty(), sofar);
+		return decide(applied, (retriable) ? this.reader.retryKey(call) : Optional.empty(), call, sofar);
 	}
 
-	private CompletableFuture<RequestProgress> decide(List<AppliedRule> applied, Optional<RetryKey> retry,
+	/**
+	 * Reject a call that nothing was charged for.
+	 * @param call the call
+	 * @param sofar how far the call has come
+	 * @param rejection the rejection
+	 * @return how far it is now
+	 */
+	public CompletableFuture<RequestProgress> reject(C call, RequestProgress sofar, Decision rejection) {
+		this.watch.enter(call, sofar).decided(rejection);
+		return CompletableFuture.completedFuture(sofar.rejected(rejection));
+	}
+
+	private CompletableFuture<RequestProgress> decide(List<AppliedRule> applied, Optional<RetryKey> retry, C call,
 			RequestProgress sofar) {
+		ObservedPassage passage = this.watch.enter(call, sofar);
 		long startNanos = this.engine.nanos();
 		long budgetNanos = this.engine.deadline().toNanos() - sofar.spentNanos();
 		return this.engine.decide(applied, retry, budgetNanos).thenApply((decision) -> {
-			this.watch.decided(decision);
+			passage.decided(decision);
 			return sofar
 				.decided(decision, this.engine.nanos() - startNanos, Completion.of(decision, applied),
 						Hold.of(decision.delayMillis(), this.clock))

@@ -11,6 +11,7 @@ import dev.ratelimit.Decision;
 import dev.ratelimit.annotation.AnnotatedMethod;
 import dev.ratelimit.engine.EditionPart;
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.gate.PassageObserver;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.gate.RuleStage;
 import dev.ratelimit.rule.Rule;
@@ -41,10 +42,12 @@ public final class MethodGate {
 	 * @param engine the engine
 	 * @param user who is calling
 	 * @param beans the beans
+	 * @param observer observes the calls
 	 */
-	public MethodGate(RateLimitEngine engine, CurrentUser user, ConfigurableListableBeanFactory beans) {
+	public MethodGate(RateLimitEngine engine, CurrentUser user, ConfigurableListableBeanFactory beans,
+			PassageObserver observer) {
 		this.engine = engine;
-		this.stage = new RuleStage<>(engine);
+		this.stage = new RuleStage<>(engine, observer);
 		this.user = user;
 		this.beans = beans;
 	}

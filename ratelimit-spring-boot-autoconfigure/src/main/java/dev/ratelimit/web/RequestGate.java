@@ -7,6 +7,8 @@ import dev.ratelimit.address.ClientAddresses;
 import dev.ratelimit.engine.Edition;
 import dev.ratelimit.engine.EditionPart;
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.gate.PassageObserver;
+import dev.ratelimit.gate.PassageObservers;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.gate.RuleStage;
 import dev.ratelimit.web.handler.HandlerRules;
@@ -39,12 +41,25 @@ public final class RequestGate {
 	 * @param settings what it stands on
 	 */
 	public RequestGate(RateLimitEngine engine, GateSettings settings) {
+		this(engine, settings, PassageObservers.NONE);
+	}
+
+	/**
+	 * A gate without rules yet, observed.
+	 * @param engine the engine
+	 * @param settings what it stands on
+	 * @param observers observe each phase
+	 */
+	public RequestGate(RateLimitEngine engine, GateSettings settings, PassageObservers observers) {
 		this.engine = engine;
 		this.settings = settings;
 		this.entrance = new Entrance(settings.exemptions(), settings.callers().denied());
-		this.stages = new RequestStages(engine, this.entrance,
-				new RuleStage<>(engine, settings, settings.partitionKeys(), settings.observations()),
-				settings.observations());
+		this.stages = new RequestStages(engine, this.entrance, stage(observers.of("early")),
+				stage(observers.of("late")), settings.observations());
+	}
+
+	private RuleStage<GateRequest> stage(PassageObserver observer) {
+		return new RuleStage<>(this.engine, this.settings, this.settings.partitionKeys(), observer.and(observations()));
 	}
 
 	/**

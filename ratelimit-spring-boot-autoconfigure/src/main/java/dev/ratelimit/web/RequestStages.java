@@ -19,11 +19,12 @@ import dev.ratelimit.web.request.GateRequest;
  *
  * @param engine rejects requests of denied addresses
  * @param entrance the first stage
- * @param rules the stage of the rules
+ * @param early the stage of the early rules
+ * @param late the stage of the late rules
  * @param observations what is seen of requests
  */
-record RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRequest> rules,
-		RequestObservations observations) {
+record RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRequest> early,
+		RuleStage<GateRequest> late, RequestObservations observations) {
 
 	/**
 	 * Evaluate the rules of one phase.
@@ -41,7 +42,7 @@ record RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRe
 				this.observations.arrived(request);
 			}
 			if (this.entrance.isDenied(request)) {
-				return banned(sofar);
+				return banned(phase, request, sofar);
 			}
 		}
 		return (exempt) ? CompletableFuture.completedFuture(sofar) : match(current, phase, request, sofar);
@@ -57,7 +58,7 @@ record RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRe
 	CompletableFuture<RequestProgress> enterRewritten(GateRules current, GateRequest request, RequestProgress sofar) {
 		this.observations.sawRewritten();
 		if (this.entrance.isDenied(request)) {
-			return banned(sofar);
+			return banned(Phase.LATE, request, sofar);
 		}
 		if (this.entrance.isExempt(request)) {
 			return CompletableFuture.completedFuture(sofar);
@@ -66,12 +67,16 @@ record RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRe
 		return current.handlers()
 			.index()
 			.find(request)
-			.thenCompose((served) -> charge(current, request, sofar,
+			.thenCompose((served) -> charge(current, Phase.LATE, request, sofar,
 					current.matches(request, served).stream().filter((match) -> !charged.include(match)).toList()));
 	}
 
-	private CompletableFuture<RequestProgress> banned(RequestProgress sofar) {
-		return CompletableFuture.completedFuture(sofar.rejected(this.engine.banned()));
+	private CompletableFuture<RequestProgress> banned(Phase phase, GateRequest request, RequestProgress sofar) {
+		return rules(phase).reject(request, sofar, this.engine.banned());
+	}
+
+	private RuleStage<GateRequest> rules(Phase phase) {
+		return (phase == Phase.EARLY) ? this.early : this.late;
 	}
 
 	private CompletableFuture<RequestProgress> match(GateRules current, Phase phase, GateRequest request,
@@ -79,7 +84,7 @@ record RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRe
 		HandlerIndex index = current.handlers().index();
 		Lookup known = Lookup.in(sofar);
 		if (known != null && known.answers(index, request)) {
-			return charge(current, request, sofar, current.matches(phase, request, known.served()));
+			return charge(current, phase, request, sofar, current.matches(phase, request, known.served()));
 		}
 		CompletableFuture<Optional<HandlerIndex.Served>> found = index.find(request);
 		// Most indices tell at once.
@@ -93,19 +98,19 @@ record RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRe
 		boolean again = current.hasAfter(phase);
 		RequestProgress knowing = (again) ? sofar.knowing(Lookup.of(current.handlers().index(), request, served))
 				: sofar;
-		return charge(current, request, knowing, current.matches(phase, request, served));
+		return charge(current, phase, request, knowing, current.matches(phase, request, served));
 	}
 
-	private CompletableFuture<RequestProgress> charge(GateRules current, GateRequest request, RequestProgress sofar,
-			List<MatchedRule> matches) {
+	private CompletableFuture<RequestProgress> charge(GateRules current, Phase phase, GateRequest request,
+			RequestProgress sofar, List<MatchedRule> matches) {
 		if (!current.rules().readForms() || matches.stream().noneMatch((match) -> match.web().readsForm())) {
-			return this.rules.enter(matches, request, sofar);
+			return rules(phase).enter(matches, request, sofar);
 		}
 		// A form that cannot be read is counted like any other, and then as wrong here as
 		// it would have been behind.
 		return request.form()
 			.handle((form, failure) -> Optional.ofNullable(failure))
-			.thenCompose((failure) -> this.rules.enter(matches, request, sofar)
+			.thenCompose((failure) -> rules(phase).enter(matches, request, sofar)
 				.thenCompose((progress) -> (failure.isPresent() && progress.allowed()) ? failed(progress, failure.get())
 						: CompletableFuture.completedFuture(progress)));
 	}

@@ -12,7 +12,9 @@ import dev.ratelimit.Decision;
 import dev.ratelimit.Reason;
 import dev.ratelimit.Verdict;
 import dev.ratelimit.algorithm.Wait;
-import dev.ratelimit.gate.GateWatch;
+import dev.ratelimit.gate.Call;
+import dev.ratelimit.gate.ObservedPassage;
+import dev.ratelimit.gate.PassageObserver;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleSet;
@@ -23,7 +25,7 @@ import dev.ratelimit.web.request.GateRequest;
  * wrong. A request costs it a flag that is read for each rule; what costs more is done
  * for samples and for rejections alone. Holds no caller. Thread-safe.
  */
-public final class RequestObservations implements GateWatch {
+public final class RequestObservations implements PassageObserver {
 
 	/** What other limiters write, too. */
 	private static final List<String> QUOTA_HEADERS = List.of("RateLimit", "X-RateLimit-Remaining",
@@ -32,6 +34,9 @@ public final class RequestObservations implements GateWatch {
 	private final InstantSource clock;
 
 	private final boolean active;
+
+	/** The same for all calls: nothing of a call is kept. */
+	private final ObservedPassage passage = this::decided;
 
 	private final Sampler sampler = new Sampler();
 
@@ -182,7 +187,11 @@ public final class RequestObservations implements GateWatch {
 	}
 
 	@Override
-	public void decided(Decision decision) {
+	public ObservedPassage enter(Call call, RequestProgress sofar) {
+		return this.passage;
+	}
+
+	private void decided(Decision decision) {
 		if (!decision.allowed() && decision.reason() == Reason.COST_ABOVE_CAPACITY) {
 			decision.verdicts().stream().filter(RequestObservations::neverFits).forEach(this::sawOversized);
 		}

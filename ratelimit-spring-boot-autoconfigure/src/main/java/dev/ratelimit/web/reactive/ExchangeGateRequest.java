@@ -107,6 +107,11 @@ final class ExchangeGateRequest implements GateRequest {
 	}
 
 	@Override
+	public @Nullable Object attribute(String name) {
+		return this.exchange.getAttribute(name);
+	}
+
+	@Override
 	public CompletableFuture<Optional<HandlerKey>> askHandler() {
 		return this.handlers.ask(this.exchange);
 	}

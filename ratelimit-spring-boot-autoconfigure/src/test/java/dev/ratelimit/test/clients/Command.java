@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * Runs a program to its end.
  */
-final class Command {
+public final class Command {
 
 	private static final long PATIENCE_SECONDS = 180;
 
@@ -45,7 +45,7 @@ final class Command {
 	 * @param command the program and its arguments
 	 * @return the lines that it has printed
 	 */
-	static List<String> run(Path directory, List<String> command) {
+	public static List<String> run(Path directory, List<String> command) {
 		try {
 			Process process = start(directory, command);
 			CompletableFuture<String> output = output(process);

@@ -1,0 +1,48 @@
+package dev.ratelimit.actuate;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+import dev.ratelimit.engine.Edition;
+import dev.ratelimit.engine.Editions;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+
+/**
+ * Internal: shows which rules are active: {@code ratelimit.rules.version}, the version of
+ * the active rules, and {@code ratelimit.rules.adopted}, how often rules became active.
+ */
+public final class RuleSetMetrics implements MeterBinder {
+
+	private final Editions editions;
+
+	private final AtomicLong adopted = new AtomicLong();
+
+	/**
+	 * Show editions.
+	 * @param editions the editions
+	 */
+	public RuleSetMetrics(Editions editions) {
+		this.editions = editions;
+		editions.addListener(this::count);
+	}
+
+	// A listener is told of the active edition at once, even if there is none yet.
+	private void count(Edition edition) {
+		if (edition != Edition.NONE) {
+			this.adopted.incrementAndGet();
+		}
+	}
+
+	@Override
+	public void bindTo(MeterRegistry registry) {
+		Gauge.builder("ratelimit.rules.version", this.editions, (editions) -> editions.current().rules().version())
+			.description("Version of the active rules")
+			.register(registry);
+		FunctionCounter.builder("ratelimit.rules.adopted", this.adopted, AtomicLong::get)
+			.description("Versions of the rules that became active")
+			.register(registry);
+	}
+
+}

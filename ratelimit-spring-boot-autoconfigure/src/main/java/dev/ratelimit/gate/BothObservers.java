@@ -1,0 +1,27 @@
+package dev.ratelimit.gate;
+
+/**
+ * Tells two observers of all that one would be told.
+ *
+ * @param first told first
+ * @param second told second
+ */
+record BothObservers(PassageObserver first, PassageObserver second) implements PassageObserver {
+
+	@Override
+	public void sawTwice() {
+		this.first.sawTwice();
+		this.second.sawTwice();
+	}
+
+	@Override
+	public ObservedPassage enter(Call call, RequestProgress sofar) {
+		ObservedPassage one = this.first.enter(call, sofar);
+		ObservedPassage other = this.second.enter(call, sofar);
+		return (decision) -> {
+			one.decided(decision);
+			other.decided(decision);
+		};
+	}
+
+}

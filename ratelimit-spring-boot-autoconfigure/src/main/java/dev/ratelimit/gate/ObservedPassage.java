@@ -1,0 +1,22 @@
+package dev.ratelimit.gate;
+
+import dev.ratelimit.Decision;
+
+/**
+ * Internal: one call that an observer has seen enter the gate. Is told of the decision
+ * once.
+ */
+@FunctionalInterface
+public interface ObservedPassage {
+
+	/** Nobody observes. */
+	ObservedPassage NONE = (decision) -> {
+	};
+
+	/**
+	 * The call was decided.
+	 * @param decision the decision of this phase
+	 */
+	void decided(Decision decision);
+
+}

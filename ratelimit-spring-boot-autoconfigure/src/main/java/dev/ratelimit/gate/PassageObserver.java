@@ -1,0 +1,38 @@
+package dev.ratelimit.gate;
+
+/**
+ * Internal: observes calls on their way through a gate. Thread-safe.
+ */
+public interface PassageObserver {
+
+	/** Nobody observes. */
+	PassageObserver NONE = new PassageObserver() {
+	};
+
+	/** A call met a rule that has decided it already. */
+	default void sawTwice() {
+	}
+
+	/**
+	 * A call is about to be decided.
+	 * @param call the call
+	 * @param sofar how far it has come
+	 * @return is told the decision
+	 */
+	default ObservedPassage enter(Call call, RequestProgress sofar) {
+		return ObservedPassage.NONE;
+	}
+
+	/**
+	 * Observe for others, too.
+	 * @param other another observer
+	 * @return an observer that tells both
+	 */
+	default PassageObserver and(PassageObserver other) {
+		if (this == NONE || other == NONE) {
+			return (this == NONE) ? other : this;
+		}
+		return new BothObservers(this, other);
+	}
+
+}
