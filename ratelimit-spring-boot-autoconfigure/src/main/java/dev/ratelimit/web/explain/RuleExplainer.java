@@ -45,7 +45,7 @@ record RuleExplainer(RequestGate gate, RateLimitEngine engine, SimulatedRequest 
 	}
 
 	private CompletableFuture<RuleExplanation> look(MatchedRule match, String subject) {
-		CompiledRule rule = match.rule().compiled();
+		CompiledRule rule = match.rule().compiled().of(subject);
 		Optional<String> plan = (rule.plans().isEmpty()) ? Optional.empty()
 				: this.request.plan()
 					.or(() -> this.gate.settings().plan(this.request))
