@@ -98,8 +98,12 @@ public final class RateLimitServletAutoConfiguration {
 	FilterRegistrationBean<RateLimitFilter> rateLimitEarlyFilter(RequestGate gate, HeaderFactory writer,
 			ServletRejections rejections, ServletHandlers handlers, RequestDelayer waitingRoom,
 			Environment environment) {
-		return registration(new RateLimitFilter(Phase.EARLY, gate, writer, rejections, handlers, waitingRoom),
+		FilterRegistrationBean<RateLimitFilter> early = registration(
+				new RateLimitFilter(Phase.EARLY, gate, writer, rejections, handlers, waitingRoom),
 				"rateLimitEarlyFilter", securityOrder(environment) - 1);
+		// Without an authentication between the phases, all rules are late.
+		early.setEnabled(gate.settings().phased());
+		return early;
 	}
 
 	@Bean

@@ -9,6 +9,7 @@ import dev.ratelimit.gate.PassageObservers;
 import dev.ratelimit.web.Callers;
 import dev.ratelimit.web.HeaderFactory;
 import dev.ratelimit.web.RequestGate;
+import dev.ratelimit.web.reactive.IdleFilters;
 import dev.ratelimit.web.reactive.ObservedWebFilter;
 import dev.ratelimit.web.reactive.RateLimitWebFilter;
 import dev.ratelimit.web.reactive.ReactiveContextArgumentResolver;
@@ -28,10 +29,12 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.webflux.autoconfigure.WebFluxAutoConfiguration;
+import org.springframework.boot.webflux.autoconfigure.WebHttpHandlerBuilderCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.AnnotationAwareOrderComparator;
+import org.springframework.core.annotation.Order;
 import org.springframework.security.authentication.AuthenticationTrustResolverImpl;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.web.server.WebFilterChainProxy;
@@ -111,6 +114,13 @@ public final class RateLimitWebFluxAutoConfiguration {
 	private static <F extends WebFilter & Ordered> WebFilter observed(ObjectProvider<PassageObservers> observers,
 			F filter) {
 		return (observers.stream().findAny().isPresent()) ? new ObservedWebFilter(filter) : filter;
+	}
+
+	// After all others, which may add filters.
+	@Bean
+	@Order(Ordered.LOWEST_PRECEDENCE)
+	WebHttpHandlerBuilderCustomizer rateLimitIdleFilters(RequestGate gate) {
+		return (builder) -> builder.filters((filters) -> IdleFilters.removeFrom(filters, gate));
 	}
 
 	@Bean

@@ -1,25 +1,106 @@
 package dev.ratelimit.web.reactive;
 
-import dev.ratelimit.gate.RequestProgress;
+import java.util.Map;
 
+import dev.ratelimit.gate.RequestProgress;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.http.server.PathContainer;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
- * How far an exchange has come, from one filter to the next.
+ * What the filters of the limiter leave each other on an exchange, in one attribute: a
+ * few more, and the attributes of an exchange outgrow their first table. A request may
+ * end on another thread than the one that it is decided on.
  */
 final class ExchangeProgress {
 
 	private static final String ATTRIBUTE = ExchangeProgress.class.getName();
 
+	private volatile RequestProgress reached = RequestProgress.START;
+
+	private volatile boolean ended;
+
+	private boolean expected;
+
+	private @Nullable PathContainer seen;
+
+	private @Nullable RateLimitExchange told;
+
 	private ExchangeProgress() {
 	}
 
-	static RequestProgress of(ServerWebExchange exchange) {
-		return exchange.getAttributeOrDefault(ATTRIBUTE, RequestProgress.START);
+	static ExchangeProgress of(ServerWebExchange exchange) {
+		Map<String, Object> attributes = exchange.getAttributes();
+		ExchangeProgress known = (ExchangeProgress) attributes.get(ATTRIBUTE);
+		if (known == null) {
+			known = new ExchangeProgress();
+			attributes.put(ATTRIBUTE, known);
+		}
+		return known;
 	}
 
-	static void set(ServerWebExchange exchange, RequestProgress progress) {
-		exchange.getAttributes().put(ATTRIBUTE, progress);
+	static @Nullable ExchangeProgress find(ServerWebExchange exchange) {
+		return (ExchangeProgress) exchange.getAttributes().get(ATTRIBUTE);
+	}
+
+	/**
+	 * How far the exchange has come.
+	 * @return the progress
+	 */
+	RequestProgress reached() {
+		return this.reached;
+	}
+
+	void reach(RequestProgress progress) {
+		this.reached = progress;
+	}
+
+	/**
+	 * The path that a phase has seen.
+	 * @return the path; null if no phase has seen the exchange
+	 */
+	@Nullable PathContainer seen() {
+		return this.seen;
+	}
+
+	void see(PathContainer path) {
+		this.seen = path;
+	}
+
+	/**
+	 * What the response tells of limits.
+	 * @return what is told; null if nothing is told yet
+	 */
+	@Nullable RateLimitExchange told() {
+		return this.told;
+	}
+
+	void tell(RateLimitExchange what) {
+		this.told = what;
+	}
+
+	/**
+	 * Expect the end of the exchange.
+	 * @return whether nobody expected it before
+	 */
+	boolean expect() {
+		boolean first = !this.expected;
+		this.expected = true;
+		return first;
+	}
+
+	/**
+	 * End the exchange.
+	 * @return how far it has come
+	 */
+	RequestProgress end() {
+		this.ended = true;
+		return this.reached;
+	}
+
+	boolean ended() {
+		return this.ended;
 	}
 
 }

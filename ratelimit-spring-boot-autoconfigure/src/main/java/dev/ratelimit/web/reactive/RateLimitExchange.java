@@ -22,8 +22,6 @@ import org.springframework.web.server.ServerWebExchange;
  */
 final class RateLimitExchange implements ResponseView {
 
-	private static final String ATTRIBUTE = RateLimitExchange.class.getName();
-
 	private final ServerWebExchange exchange;
 
 	private final RateLimitFields quota;
@@ -34,26 +32,40 @@ final class RateLimitExchange implements ResponseView {
 	}
 
 	// The exchange to go on with.
-	static ServerWebExchange tell(List<HeaderField> fields, HeaderVisibility disclosure, ServerWebExchange exchange) {
-		if (exchange.getAttribute(ATTRIBUTE) instanceof RateLimitExchange known) {
-			known.quota.tell(fields);
+	static ServerWebExchange tell(List<HeaderField> fields, HeaderVisibility disclosure, ExchangeProgress progress,
+			ServerWebExchange exchange) {
+		RateLimitExchange told = progress.told();
+		if (told != null) {
+			told.quota.tell(fields);
 			return exchange;
 		}
-		return (fields.isEmpty()) ? exchange : watch(fields, disclosure, exchange);
+		return (fields.isEmpty()) ? exchange : watch(fields, disclosure, progress, exchange);
 	}
 
-	static ServerWebExchange watch(HeaderVisibility disclosure, ServerWebExchange exchange) {
-		return watch(List.of(), disclosure, exchange);
+	static ServerWebExchange watch(HeaderVisibility disclosure, ExchangeProgress progress, ServerWebExchange exchange) {
+		return watch(List.of(), disclosure, progress, exchange);
 	}
 
 	private static ServerWebExchange watch(List<HeaderField> fields, HeaderVisibility disclosure,
-			ServerWebExchange exchange) {
+			ExchangeProgress progress, ServerWebExchange exchange) {
 		RateLimitExchange watched = new RateLimitExchange(exchange, disclosure);
 		watched.quota.tell(fields);
-		exchange.getAttributes().put(ATTRIBUTE, watched);
+		progress.tell(watched);
 		exchange.getResponse().beforeCommit(watched::write);
 		return (disclosure.dependsOnCaching())
 				? exchange.mutate().response(new LastWord(exchange.getResponse(), watched)).build() : exchange;
+	}
+
+	/**
+	 * Take back what a response tells of limits, which is told in another way.
+	 * @param exchange the exchange
+	 */
+	static void untell(ServerWebExchange exchange) {
+		ExchangeProgress progress = ExchangeProgress.find(exchange);
+		RateLimitExchange told = (progress != null) ? progress.told() : null;
+		if (told != null) {
+			told.quota.tell(List.of());
+		}
 	}
 
 	private Mono<Void> write() {

@@ -27,8 +27,6 @@ import org.springframework.web.server.WebFilterChain;
  */
 public final class RateLimitWebFilter implements WebFilter, Ordered {
 
-	private static final String SEEN = RateLimitWebFilter.class.getName() + ".SEEN";
-
 	private final Phase phase;
 
 	private final int order;
@@ -64,6 +62,10 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 		this.authenticated = authenticated;
 	}
 
+	Phase phase() {
+		return this.phase;
+	}
+
 	@Override
 	public int getOrder() {
 		return this.order;
@@ -71,25 +73,27 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
-		RequestProgress sofar = this.gate.begin(ExchangeProgress.of(exchange));
-		ExchangeProgress.set(exchange, sofar);
+		ExchangeProgress known = ExchangeProgress.of(exchange);
+		RequestProgress sofar = this.gate.begin(known.reached());
+		known.reach(sofar);
 		if (!this.gate.has(this.phase, sofar)) {
-			return proceed((watches(sofar)) ? RateLimitExchange.watch(this.writer.disclosure(), exchange) : exchange,
-					chain, sofar);
+			return proceed(
+					(watches(sofar)) ? RateLimitExchange.watch(this.writer.disclosure(), known, exchange) : exchange,
+					known, chain);
 		}
 		if (this.phase == Phase.EARLY) {
-			return filter(exchange, chain, Optional.empty());
+			return filter(exchange, known, chain, Optional.empty());
 		}
 		Mono<Principal> principal = exchange.getPrincipal();
 		// What nobody authenticates has the one empty Mono, which there is no need to
 		// ask.
 		if (principal == Mono.<Principal>empty()) {
-			return filter(exchange, chain, Optional.empty());
+			return filter(exchange, known, chain, Optional.empty());
 		}
 		return principal.filter(this.authenticated)
 			.map(Optional::of)
 			.defaultIfEmpty(Optional.empty())
-			.flatMap((known) -> filter(exchange, chain, known));
+			.flatMap((authenticated) -> filter(exchange, known, chain, authenticated));
 	}
 
 	// What comes between the phases may be what makes a response private.
@@ -98,14 +102,15 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 				&& this.writer.disclosure().dependsOnCaching();
 	}
 
-	private Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain, Optional<Principal> principal) {
-		RequestProgress sofar = ExchangeProgress.of(exchange);
+	private Mono<Void> filter(ServerWebExchange exchange, ExchangeProgress known, WebFilterChain chain,
+			Optional<Principal> principal) {
+		RequestProgress sofar = known.reached();
 		if (this.gate.observations().looksAtResponse(sofar)) {
 			this.gate.observations().answering(exchange.getResponse().getHeaders()::containsHeader);
 		}
 		ExchangeGateRequest view = new ExchangeGateRequest(exchange, this.handlers, principal, this.gate.addresses());
-		exchange.getAttributes().put(SEEN, view.parsedPath());
-		return act(this.gate.enter(this.phase, view, sofar), view, exchange, chain);
+		known.see(view.parsedPath());
+		return act(this.gate.enter(this.phase, view, sofar), known, view, exchange, chain);
 	}
 
 	/**
@@ -115,8 +120,9 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 	 * @return whether it was rewritten
 	 */
 	static boolean isRewritten(ServerWebExchange exchange) {
-		return exchange.getAttribute(SEEN) instanceof PathContainer seen
-				&& !seen.value().equals(exchange.getRequest().getPath().pathWithinApplication().value());
+		ExchangeProgress known = ExchangeProgress.find(exchange);
+		PathContainer seen = (known != null) ? known.seen() : null;
+		return seen != null && !seen.value().equals(exchange.getRequest().getPath().pathWithinApplication().value());
 	}
 
 	/**
@@ -130,19 +136,19 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 			.filter(this.authenticated)
 			.map(Optional::of)
 			.defaultIfEmpty(Optional.empty())
-			.flatMap((known) -> {
-				ExchangeGateRequest view = new ExchangeGateRequest(exchange, this.handlers, known,
+			.flatMap((principal) -> {
+				ExchangeGateRequest view = new ExchangeGateRequest(exchange, this.handlers, principal,
 						this.gate.addresses());
-				RequestProgress sofar = ExchangeProgress.of(exchange);
-				return act(this.gate.enterRewritten(view, sofar), view, exchange, chain);
+				ExchangeProgress known = ExchangeProgress.of(exchange);
+				return act(this.gate.enterRewritten(view, known.reached()), known, view, exchange, chain);
 			});
 	}
 
-	private Mono<Void> act(CompletableFuture<RequestProgress> progress, ExchangeGateRequest view,
-			ServerWebExchange exchange, WebFilterChain chain) {
+	private Mono<Void> act(CompletableFuture<RequestProgress> progress, ExchangeProgress known,
+			ExchangeGateRequest view, ServerWebExchange exchange, WebFilterChain chain) {
 		if (progress.isDone() && !progress.isCompletedExceptionally()) {
 			RequestProgress reached = progress.join();
-			Mono<Void> request = proceed(exchange, view, chain, reached);
+			Mono<Void> request = proceed(exchange, known, view, chain, reached);
 			return (reached.allowed()) ? request : RequestThreads.afterRead(exchange.getRequest(), request);
 		}
 		// The store's threads must not be held up by what comes after the decision. A
@@ -150,27 +156,27 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 		// else.
 		return Mono.fromFuture(progress, true)
 			.publishOn(RequestThreads.of(exchange.getRequest()))
-			.flatMap((reached) -> proceed(exchange, view, chain, reached))
+			.flatMap((reached) -> proceed(exchange, known, view, chain, reached))
 			.doOnCancel(() -> progress.thenAccept(RequestProgress::free));
 	}
 
-	private Mono<Void> proceed(ServerWebExchange exchange, ExchangeGateRequest view, WebFilterChain chain,
-			RequestProgress progress) {
+	private Mono<Void> proceed(ServerWebExchange exchange, ExchangeProgress known, ExchangeGateRequest view,
+			WebFilterChain chain, RequestProgress progress) {
 		if (!progress.allowed()) {
 			return this.rejections.reject(progress, exchange, view).doFinally((end) -> observe(view, exchange));
 		}
-		ExchangeProgress.set(exchange, progress);
-		ReactiveCompletion.freeIfEnded(exchange, progress);
+		known.reach(progress);
+		ReactiveCompletion.freeIfEnded(known);
 		exchange.getAttributes().put(RateLimitContext.ATTRIBUTE, new RateLimitContext(progress.decision()));
-		ServerWebExchange told = RateLimitExchange.tell(this.writer.fields(progress), this.writer.disclosure(),
+		ServerWebExchange told = RateLimitExchange.tell(this.writer.fields(progress), this.writer.disclosure(), known,
 				exchange);
-		return proceed(told, holding(chain, progress), progress);
+		return proceed(told, known, holding(chain, progress));
 	}
 
-	private Mono<Void> proceed(ServerWebExchange exchange, WebFilterChain chain, RequestProgress progress) {
+	private Mono<Void> proceed(ServerWebExchange exchange, ExchangeProgress known, WebFilterChain chain) {
+		RequestProgress progress = known.reached();
 		boolean ends = progress.pending() || this.gate.endsAfter(this.phase, progress);
-		return (ends && !ReactiveCompletion.isExpected(exchange)) ? ReactiveCompletion.filter(chain, exchange)
-				: chain.filter(exchange);
+		return (ends && known.expect()) ? ReactiveCompletion.filter(chain, exchange, known) : chain.filter(exchange);
 	}
 
 	private WebFilterChain holding(WebFilterChain chain, RequestProgress progress) {

@@ -17,37 +17,28 @@ import org.springframework.web.server.WebFilterChain;
  */
 final class ReactiveCompletion {
 
-	private static final String ATTRIBUTE = ReactiveCompletion.class.getName();
-
-	private static final String ENDED = ATTRIBUTE + ".ENDED";
-
 	private ReactiveCompletion() {
 	}
 
-	static boolean isExpected(ServerWebExchange exchange) {
-		return exchange.getAttributes().containsKey(ATTRIBUTE);
-	}
-
-	static Mono<Void> filter(WebFilterChain chain, ServerWebExchange exchange) {
-		exchange.getAttributes().put(ATTRIBUTE, Boolean.TRUE);
-		return chain.filter(exchange).doOnTerminate(() -> left(exchange)).doOnCancel(() -> cancelled(exchange));
+	static Mono<Void> filter(WebFilterChain chain, ServerWebExchange exchange, ExchangeProgress progress) {
+		return chain.filter(exchange)
+			.doOnTerminate(() -> left(exchange, progress))
+			.doOnCancel(() -> cancelled(exchange, progress));
 	}
 
 	/**
 	 * Free what a request holds that has ended before it was admitted: a client may go
 	 * away while a filter in between is at work.
-	 * @param exchange the exchange, which knows the progress already
-	 * @param progress the progress
+	 * @param progress the progress, with what is held
 	 */
-	static void freeIfEnded(ServerWebExchange exchange, RequestProgress progress) {
-		if (exchange.getAttributes().containsKey(ENDED)) {
-			progress.free();
+	static void freeIfEnded(ExchangeProgress progress) {
+		if (progress.ended()) {
+			progress.reached().free();
 		}
 	}
 
-	private static void left(ServerWebExchange exchange) {
-		exchange.getAttributes().put(ENDED, Boolean.TRUE);
-		RequestProgress progress = ExchangeProgress.of(exchange);
+	private static void left(ServerWebExchange exchange, ExchangeProgress known) {
+		RequestProgress progress = known.end();
 		if (!progress.pending()) {
 			return;
 		}
@@ -61,9 +52,8 @@ final class ReactiveCompletion {
 		}
 	}
 
-	private static void cancelled(ServerWebExchange exchange) {
-		exchange.getAttributes().put(ENDED, Boolean.TRUE);
-		RequestProgress progress = ExchangeProgress.of(exchange);
+	private static void cancelled(ServerWebExchange exchange, ExchangeProgress known) {
+		RequestProgress progress = known.end();
 		progress.free();
 		if (exchange.getResponse().isCommitted()) {
 			progress.settle(status(exchange.getResponse()));

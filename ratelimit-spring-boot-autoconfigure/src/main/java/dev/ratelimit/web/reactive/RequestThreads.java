@@ -1,12 +1,11 @@
 package dev.ratelimit.web.reactive;
 
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
-import reactor.netty.http.server.HttpServerRequest;
+import reactor.netty.Connection;
 
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.util.ClassUtils;
@@ -18,7 +17,7 @@ import org.springframework.util.ClassUtils;
  */
 final class RequestThreads {
 
-	private static final boolean NETTY = ClassUtils.isPresent("reactor.netty.http.server.HttpServerRequest",
+	private static final boolean NETTY = ClassUtils.isPresent("reactor.netty.Connection",
 			RequestThreads.class.getClassLoader());
 
 	private RequestThreads() {
@@ -56,19 +55,14 @@ final class RequestThreads {
 	private static final class EventLoops {
 
 		static Optional<Scheduler> of(Object request) {
-			if (!(request instanceof HttpServerRequest known)) {
-				return Optional.empty();
-			}
-			AtomicReference<Scheduler> loop = new AtomicReference<>();
 			try {
-				known.withConnection(
-						(connection) -> loop.set(Schedulers.fromExecutor(connection.channel().eventLoop()::execute)));
+				return (request instanceof Connection connection)
+						? Optional.of(Schedulers.fromExecutor(connection.channel().eventLoop()::execute)) : Optional.empty();
 			}
 			catch (IllegalStateException ex) {
 				// The client has gone away, and the event loop has let go of its channel.
 				return Optional.empty();
 			}
-			return Optional.ofNullable(loop.get());
 		}
 
 	}

@@ -10,22 +10,23 @@ import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.web.HeaderFactory;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.request.GateRequest;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
+import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpHeaders;
-import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
  * Internal: lets servlet requests through the gate in one phase. Waits for the store no
  * longer than the deadline, on the request's own thread, platform or virtual.
  */
-public final class RateLimitFilter extends OncePerRequestFilter {
-
-	private static final String SEEN = RateLimitFilter.class.getName() + ".SEEN";
+public final class RateLimitFilter implements Filter {
 
 	private final Phase phase;
 
@@ -70,28 +71,49 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 	}
 
 	@Override
-	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+	public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
 			throws ServletException, IOException {
-		RequestProgress sofar = this.gate.begin(ServletProgress.of(request));
-		if (!this.gate.has(this.phase, sofar)) {
-			ServletProgress.set(request, sofar);
-			proceed(request,
-					(watches(sofar)) ? RateLimitResponse.watch(this.writer.disclosure(), request, response) : response,
-					chain, sofar);
+		ServletProgress progress = ServletProgress.of(request);
+		if (isRepeated(request) || !progress.enter(this)) {
+			chain.doFilter(request, response);
 			return;
 		}
-		ServletGateRequest view = new ServletGateRequest(request, this.handlers, sofar, this.gate.addresses());
-		request.setAttribute(SEEN, view);
-		act(reached(this.gate.enter(this.phase, view, sofar)), sofar, view, request, response, chain);
+		try {
+			filter(progress, (HttpServletRequest) request, (HttpServletResponse) response, chain);
+		}
+		finally {
+			progress.leave();
+		}
 	}
 
 	/**
-	 * The request as the phase before has seen it.
+	 * Whether a request comes again: it continues on another thread, or its error page is
+	 * made.
 	 * @param request the request
-	 * @return what was seen; null if no phase has seen it
+	 * @return whether it was decided before
 	 */
-	static @Nullable ServletGateRequest seen(HttpServletRequest request) {
-		return (request.getAttribute(SEEN) instanceof ServletGateRequest seen) ? seen : null;
+	static boolean isRepeated(ServletRequest request) {
+		return request.getDispatcherType() == DispatcherType.ASYNC
+				|| request.getAttribute(RequestDispatcher.ERROR_REQUEST_URI) != null;
+	}
+
+	private void filter(ServletProgress known, HttpServletRequest request, HttpServletResponse response,
+			FilterChain chain) throws ServletException, IOException {
+		RequestProgress sofar = begin(known);
+		if (!this.gate.has(this.phase, sofar)) {
+			proceed(known, request, (watches(sofar))
+					? RateLimitResponse.watch(this.writer.disclosure(), known, request, response) : response, chain);
+			return;
+		}
+		ServletGateRequest view = new ServletGateRequest(request, this.handlers, sofar, this.gate.addresses());
+		known.see(view);
+		act(reached(this.gate.enter(this.phase, view, sofar)), known, view, request, response, chain);
+	}
+
+	private RequestProgress begin(ServletProgress known) {
+		RequestProgress begun = this.gate.begin(known.reached());
+		known.reach(begun);
+		return begun;
 	}
 
 	/**
@@ -104,19 +126,20 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 	 */
 	void filterRewritten(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws IOException, ServletException {
-		RequestProgress sofar = this.gate.begin(ServletProgress.of(request));
-		ServletGateRequest before = seen(request);
+		ServletProgress known = ServletProgress.of(request);
+		RequestProgress sofar = begin(known);
+		ServletGateRequest before = known.seen();
 		ServletGateRequest view = new ServletGateRequest(request, this.handlers, sofar, this.gate.addresses());
 		view.handOver();
-		request.setAttribute(SEEN, view);
+		known.see(view);
 		if (before != null && before.hasPathOf(view)) {
 			chain.doFilter(request, response);
 			return;
 		}
-		act(reached(this.gate.enterRewritten(view, sofar)), sofar, view, request, response, chain);
+		act(reached(this.gate.enterRewritten(view, sofar)), known, view, request, response, chain);
 	}
 
-	private void act(RequestProgress progress, RequestProgress sofar, ServletGateRequest view,
+	private void act(RequestProgress progress, ServletProgress known, ServletGateRequest view,
 			HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws IOException, ServletException {
 		if (!progress.allowed()) {
@@ -124,25 +147,27 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 			observe(view, response);
 			return;
 		}
-		HttpServletResponse told = response;
-		if (this.gate.observations().looksAtResponse(sofar)) {
+		if (this.gate.observations().looksAtResponse(known.reached())) {
 			this.gate.observations().answering(response::containsHeader);
 		}
-		ServletProgress.set(request, progress);
-		if (progress != sofar) {
-			request.setAttribute(RateLimitContext.ATTRIBUTE, new RateLimitContext(progress.decision()));
-			told = RateLimitResponse.tell(this.writer.fields(progress), this.writer.disclosure(), request, response);
-		}
+		HttpServletResponse told = (progress != known.reached()) ? tell(progress, known, request, response) : response;
+		known.reach(progress);
 		if (!this.gate.isLast(this.phase, progress) || progress.hold().leftNanos() == 0) {
-			proceed(request, told, chain, progress);
+			proceed(known, request, told, chain);
 		}
 		else if (this.waitingRoom.enter()) {
-			proceed(request, told, this.waitingRoom.waiting(progress, chain), progress);
+			proceed(known, request, told, this.waitingRoom.waiting(progress, chain));
 		}
 		else {
 			progress.decision().reservation().cancel();
 			this.rejections.overcrowded(progress, request, view, response);
 		}
+	}
+
+	private HttpServletResponse tell(RequestProgress progress, ServletProgress known, HttpServletRequest request,
+			HttpServletResponse response) {
+		request.setAttribute(RateLimitContext.ATTRIBUTE, new RateLimitContext(progress.decision()));
+		return RateLimitResponse.tell(this.writer.fields(progress), this.writer.disclosure(), known, request, response);
 	}
 
 	// What fails is the server's reading of the request, in the server's own words.
@@ -155,11 +180,12 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 		}
 	}
 
-	private void proceed(HttpServletRequest request, HttpServletResponse response, FilterChain next,
-			RequestProgress progress) throws ServletException, IOException {
+	private void proceed(ServletProgress known, HttpServletRequest request, HttpServletResponse response,
+			FilterChain next) throws ServletException, IOException {
+		RequestProgress progress = known.reached();
 		boolean ends = progress.pending() || this.gate.endsAfter(this.phase, progress);
-		if (ends && !ServletCompletion.isExpected(request)) {
-			ServletCompletion.filter(next, request, response);
+		if (ends && known.completion() == null) {
+			ServletCompletion.filter(next, known, request, response);
 		}
 		else {
 			next.doFilter(request, response);

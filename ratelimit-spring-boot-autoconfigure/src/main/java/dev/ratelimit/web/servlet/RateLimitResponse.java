@@ -20,8 +20,6 @@ import org.springframework.http.HttpHeaders;
  */
 final class RateLimitResponse extends HttpServletResponseWrapper implements ResponseView {
 
-	private static final String ATTRIBUTE = RateLimitResponse.class.getName();
-
 	private final HttpServletRequest request;
 
 	private final HttpServletResponse response;
@@ -38,26 +36,34 @@ final class RateLimitResponse extends HttpServletResponseWrapper implements Resp
 		this.quota = new RateLimitFields(disclosure, this);
 	}
 
-	static RateLimitResponse watch(HeaderVisibility disclosure, HttpServletRequest request,
+	static RateLimitResponse watch(HeaderVisibility disclosure, ServletProgress known, HttpServletRequest request,
 			HttpServletResponse response) {
 		RateLimitResponse watched = new RateLimitResponse(disclosure, request, response);
-		request.setAttribute(ATTRIBUTE, watched);
+		known.tell(watched);
 		return watched;
 	}
 
 	// The response to go on with.
-	static HttpServletResponse tell(List<HeaderField> fields, HeaderVisibility disclosure, HttpServletRequest request,
-			HttpServletResponse response) {
-		if (request.getAttribute(ATTRIBUTE) instanceof RateLimitResponse known) {
-			known.tell(fields);
+	static HttpServletResponse tell(List<HeaderField> fields, HeaderVisibility disclosure, ServletProgress known,
+			HttpServletRequest request, HttpServletResponse response) {
+		RateLimitResponse told = known.told();
+		if (told != null) {
+			told.tell(fields);
 			return response;
 		}
 		if (fields.isEmpty()) {
 			return response;
 		}
-		RateLimitResponse watched = watch(disclosure, request, response);
+		RateLimitResponse watched = watch(disclosure, known, request, response);
 		watched.tell(fields);
 		return watched;
+	}
+
+	/**
+	 * Take back what a response tells of limits, which is told in another way.
+	 */
+	void untell() {
+		tell(List.of());
 	}
 
 	private void tell(List<HeaderField> fields) {

@@ -3,20 +3,21 @@ package dev.ratelimit.web.servlet;
 import java.io.IOException;
 
 import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-
-import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
  * Internal: the last filter: a request that another filter has given a path of its own,
  * or has forwarded, meets the rules of that path too. What a handler forwards is charged
  * to the requested path alone.
  */
-public final class RewrittenPathFilter extends OncePerRequestFilter {
+public final class RewrittenPathFilter implements Filter {
 
 	private final RateLimitFilter gate;
 
@@ -29,20 +30,21 @@ public final class RewrittenPathFilter extends OncePerRequestFilter {
 	}
 
 	@Override
-	protected boolean shouldNotFilter(HttpServletRequest request) {
-		return !this.gate.hasRules();
-	}
-
-	@Override
-	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
-			throws ServletException, IOException {
-		ServletGateRequest seen = RateLimitFilter.seen(request);
-		if ((seen != null) ? isRewritten(seen, request) : isForwarded(request)) {
-			this.gate.filterRewritten(request, response, chain);
+	public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+			throws IOException, ServletException {
+		HttpServletRequest received = (HttpServletRequest) request;
+		if (!RateLimitFilter.isRepeated(request) && isUnseen(received) && this.gate.hasRules()) {
+			this.gate.filterRewritten(received, (HttpServletResponse) response, chain);
 		}
 		else {
 			chain.doFilter(request, response);
 		}
+	}
+
+	private static boolean isUnseen(HttpServletRequest request) {
+		ServletProgress known = ServletProgress.find(request);
+		ServletGateRequest seen = (known != null) ? known.seen() : null;
+		return (seen != null) ? isRewritten(seen, request) : isForwarded(request);
 	}
 
 	private static boolean isRewritten(ServletGateRequest seen, HttpServletRequest request) {

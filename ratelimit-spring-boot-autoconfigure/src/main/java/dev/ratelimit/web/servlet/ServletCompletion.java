@@ -25,9 +25,7 @@ import org.springframework.http.HttpStatus;
  */
 final class ServletCompletion implements AsyncListener {
 
-	private static final String ATTRIBUTE = ServletCompletion.class.getName();
-
-	private static final String LISTENING = ATTRIBUTE + ".LISTENING";
+	private static final String LISTENING = ServletCompletion.class.getName() + ".LISTENING";
 
 	/** Set by Jetty while an error page is to follow. */
 	private static final String JETTY_ERROR = "org.eclipse.jetty.server.error_status";
@@ -49,26 +47,24 @@ final class ServletCompletion implements AsyncListener {
 		this.response = response;
 	}
 
-	static boolean isExpected(HttpServletRequest request) {
-		return request.getAttribute(ATTRIBUTE) != null;
-	}
-
-	static void filter(FilterChain chain, HttpServletRequest request, HttpServletResponse response)
-			throws IOException, ServletException {
+	static void filter(FilterChain chain, ServletProgress known, HttpServletRequest request,
+			HttpServletResponse response) throws IOException, ServletException {
 		ServletCompletion completion = new ServletCompletion(unwrapped(response));
-		request.setAttribute(ATTRIBUTE, completion);
+		known.expect(completion);
 		boolean returned = false;
 		try {
 			chain.doFilter(request, response);
 			returned = true;
 		}
 		finally {
-			completion.left(request, response.getStatus(), returned);
+			completion.left(known.reached(), request, response.getStatus(), returned);
 		}
 	}
 
 	static void destroyed(ServletRequest request) {
-		if (request.getAttribute(ATTRIBUTE) instanceof ServletCompletion completion && completion.awaitingErrorPage) {
+		ServletProgress known = ServletProgress.find(request);
+		ServletCompletion completion = (known != null) ? known.completion() : null;
+		if (completion != null && completion.awaitingErrorPage) {
 			completion.reported(request);
 		}
 	}
@@ -94,8 +90,8 @@ final class ServletCompletion implements AsyncListener {
 		return (HttpServletResponse) bare;
 	}
 
-	private void left(HttpServletRequest request, int status, boolean returned) {
-		this.progress = ServletProgress.of(request);
+	private void left(RequestProgress reached, HttpServletRequest request, int status, boolean returned) {
+		this.progress = reached;
 		if (!this.progress.pending()) {
 			return;
 		}

@@ -45,8 +45,9 @@ class RateLimitResponseTests {
 				(told) -> told.sendRedirect("/x", 307, true), (told) -> told.setStatus(302),
 				(told) -> told.sendError(304), (told) -> told.sendError(304, "as it was"))) {
 			MockHttpServletResponse plain = new MockHttpServletResponse();
-			redirect
-				.send(RateLimitResponse.tell(OURS, disclosure(OnSuccess.ALWAYS), new MockHttpServletRequest(), plain));
+			MockHttpServletRequest another = new MockHttpServletRequest();
+			redirect.send(RateLimitResponse.tell(OURS, disclosure(OnSuccess.ALWAYS), ServletProgress.of(another),
+					another, plain));
 			assertThat(plain.getHeaderNames()).noneMatch((name) -> name.contains("RateLimit"));
 		}
 	}
@@ -92,9 +93,7 @@ class RateLimitResponseTests {
 	@Test
 	void aLaterPhaseReplacesWhatAnEarlierOneTold() {
 		HttpServletResponse told = tell(OURS, OnSuccess.ALWAYS);
-		assertThat(RateLimitResponse.tell(List.of(new HeaderField("RateLimit", "\"b\";r=1")),
-				disclosure(OnSuccess.ALWAYS), this.request, told))
-			.isSameAs(told);
+		assertThat(tell(List.of(new HeaderField("RateLimit", "\"b\";r=1")), OnSuccess.ALWAYS, told)).isSameAs(told);
 		assertThat(this.response.getHeaderNames()).containsExactly("RateLimit");
 		assertThat(this.response.getHeader("RateLimit")).isEqualTo("\"b\";r=1");
 	}
@@ -102,7 +101,7 @@ class RateLimitResponseTests {
 	@Test
 	void whatOthersSayOfARefusalIsLeftToThem() {
 		HttpServletResponse told = tell(OURS, OnSuccess.ALWAYS);
-		RateLimitResponse.tell(List.of(), disclosure(OnSuccess.ALWAYS), this.request, told);
+		tell(List.of(), OnSuccess.ALWAYS, told);
 		assertThat(this.response.getHeaderNames()).isEmpty();
 		told.setHeader("RateLimit", "\"refused\";r=0");
 		assertThat(this.response.getHeader("RateLimit")).isEqualTo("\"refused\";r=0");
@@ -127,7 +126,12 @@ class RateLimitResponseTests {
 	}
 
 	private HttpServletResponse tell(List<HeaderField> fields, OnSuccess onSuccess) {
-		return RateLimitResponse.tell(fields, disclosure(onSuccess), this.request, this.response);
+		return tell(fields, onSuccess, this.response);
+	}
+
+	private HttpServletResponse tell(List<HeaderField> fields, OnSuccess onSuccess, HttpServletResponse current) {
+		return RateLimitResponse.tell(fields, disclosure(onSuccess), ServletProgress.of(this.request), this.request,
+				current);
 	}
 
 	private static HeaderVisibility disclosure(OnSuccess onSuccess) {
