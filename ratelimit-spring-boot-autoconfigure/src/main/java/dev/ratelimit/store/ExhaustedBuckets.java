@@ -70,7 +70,7 @@ public final class ExhaustedBuckets {
 		for (int i = 0; i < result.verdicts().size(); i++) {
 			Verdict verdict = result.verdicts().get(i);
 			if (verdict.remaining() == 0 && result.taken(i) && isExhausted(verdict)) {
-				noteExhausted(result.bucket(i), verdict);
+				noteExhausted(result.charge(i).bucket(), verdict);
 			}
 		}
 	}
@@ -99,7 +99,7 @@ public final class ExhaustedBuckets {
 			Verdict verdict = result.verdicts().get(i);
 			// Requests under way may end at any time.
 			if (verdict.outcome() == Outcome.DENIED && !verdict.policy().concurrent()) {
-				note(result.bucket(i), verdict, least);
+				note(result.charge(i).bucket(), verdict, least);
 			}
 		}
 	}

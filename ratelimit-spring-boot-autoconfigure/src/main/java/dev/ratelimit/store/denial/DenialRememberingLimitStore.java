@@ -182,7 +182,7 @@ public final class DenialRememberingLimitStore implements LocalLimitStore {
 			boolean exhausted = Denial.mayReject(request.charges().get(i), request)
 					&& this.memory.note(result, i, sentNanos);
 			if (asked != null && !exhausted) {
-				replace(request.charges().get(i).bucket(), asked, result.source(i));
+				replace(request.charges().get(i).bucket(), asked, result.charge(i).source());
 			}
 		}
 	}

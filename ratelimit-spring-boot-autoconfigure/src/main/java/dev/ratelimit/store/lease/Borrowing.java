@@ -4,8 +4,10 @@ import java.util.concurrent.TimeUnit;
 
 import dev.ratelimit.Consistency;
 import dev.ratelimit.Source;
+import dev.ratelimit.algorithm.LimitCalculator;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.ChargeResult;
 import dev.ratelimit.store.LeaseRequest;
 import org.jspecify.annotations.Nullable;
 
@@ -104,7 +106,7 @@ final class Borrowing {
 	 * @return whether the bucket is as good as empty
 	 */
 	boolean scarce(AcquireResult answer, int index) {
-		return this.borrow.units() >= 2 * SCARCE && answer.admitted() && answer.lent(index) < SCARCE
+		return this.borrow.units() >= 2 * SCARCE && answer.admitted() && answer.charge(index).lent() < SCARCE
 				&& answer.verdicts().get(index).remaining() < this.borrow.units();
 	}
 
@@ -131,7 +133,7 @@ final class Borrowing {
 		if (answer.admitted() && answer.source() == Source.REMOTE) {
 			keep(borrower, answer, index, laterNanos);
 		}
-		if (answer.lent(index) == 0) {
+		if (answer.charge(index).lent() == 0) {
 			borrower.refillLater();
 			// After a refusal there will be more when it is asked next.
 			borrower.barrenUntil((answer.admitted()) ? laterNanos + BARREN_NANOS : laterNanos);
@@ -140,13 +142,14 @@ final class Borrowing {
 	}
 
 	private void keep(Lease borrower, AcquireResult answer, int index, long laterNanos) {
-		long units = answer.lent(index);
+		ChargeResult charged = answer.charge(index);
+		long units = charged.lent();
 		LeaseStatus status = this.leases.status();
 		status.granted.add(units);
 		long expired = borrower.lent(terms(borrower, answer, index, laterNanos), units,
 				refillAt(answer, index, laterNanos), laterNanos);
 		if (expired == Lease.MISS && units > 0) {
-			this.leases.giveBack(borrower, answer.takenAtMillis(index), units);
+			this.leases.giveBack(borrower, charged.takenAtMillis(), units);
 		}
 		else if (expired > 0) {
 			status.expired.add(expired);
@@ -156,14 +159,15 @@ final class Borrowing {
 	// About what is spent until the store has answered; nothing is fetched ahead of need
 	// from a bucket that is as good as empty, where it would be little each time.
 	private long refillAt(AcquireResult answer, int index, long laterNanos) {
-		long spare = answer.verdicts().get(index).remaining() - answer.lent(index);
+		long spare = answer.verdicts().get(index).remaining() - answer.charge(index).lent();
 		double seconds = (laterNanos - this.nowNanos) / 1e9;
 		return (spare < this.borrow.units()) ? 0 : 1 + (long) (this.perSecond * seconds);
 	}
 
 	private LeaseTerms terms(Lease borrower, AcquireResult answer, int index, long laterNanos) {
-		long[] seen = answer.seen(index);
-		long takenAt = answer.takenAtMillis(index);
+		ChargeResult charged = answer.charge(index);
+		long[] seen = charged.seen().orElse(LimitCalculator.EMPTY);
+		long takenAt = charged.takenAtMillis();
 		long open = this.charge.bucket().family().arithmetic().openMillis(seen, takenAt);
 		long lastsNanos = this.settings.length().toNanos();
 		long since = Long.MIN_VALUE;
@@ -176,7 +180,7 @@ final class Borrowing {
 		}
 		long cost = answer.taken(index) ? answer.verdicts().get(index).cost() : 0;
 		return new LeaseTerms(this.charge.bucket().family(), takenAt, since, this.nowNanos, this.nowNanos + lastsNanos,
-				seen, cost + answer.lent(index), this.borrow.held() + answer.lent(index));
+				seen, cost + charged.lent(), this.borrow.held() + charged.lent());
 	}
 
 	/** There was no answer. */

@@ -13,6 +13,7 @@ import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquireResultPart;
 import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.CombinedResult;
 import dev.ratelimit.store.StoreException;
 import org.jspecify.annotations.Nullable;
 
@@ -111,7 +112,7 @@ final class LeasedDecision {
 
 	private AcquireResult local() {
 		this.units.status().local.increment();
-		return AcquireResult.of(this.demand, true, false, keep());
+		return CombinedResult.of(this.demand, true, false, keep());
 	}
 
 	private CompletableFuture<AcquireResult> ask() {
@@ -155,7 +156,7 @@ final class LeasedDecision {
 		}
 		List<AcquireResultPart> parts = (answer.admitted()) ? keep() : unasked();
 		parts.add(new AcquireResultPart(rest, this.asked));
-		return AcquireResult.of(this.demand, answer.admitted(), false, parts);
+		return CombinedResult.of(this.demand, answer.admitted(), false, parts);
 	}
 
 	private void keepLoans(AcquireResult answer) {
@@ -206,7 +207,7 @@ final class LeasedDecision {
 			parts.add(part(i, (i != index) ? skipped(charge)
 					: AcquireResult.of(this.demand.with(List.of(charge)), false, Source.LOCAL, 0, List.of(verdict))));
 		}
-		return (parts.size() == 1) ? parts.get(0).answer() : AcquireResult.of(this.demand, false, false, parts);
+		return (parts.size() == 1) ? parts.get(0).answer() : CombinedResult.of(this.demand, false, false, parts);
 	}
 
 	private AcquireResult skipped(Charge charge) {

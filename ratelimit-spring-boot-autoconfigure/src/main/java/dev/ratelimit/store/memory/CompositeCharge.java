@@ -7,8 +7,8 @@ import dev.ratelimit.Source;
 import dev.ratelimit.algorithm.LimitCalculator;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
-import dev.ratelimit.store.AcquireResult.Retry;
 import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.ReplayState;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +21,7 @@ final class CompositeCharge {
 
 	private final AcquireRequest demand;
 
-	private final Retry retry;
+	private final ReplayState replay;
 
 	private final boolean replayed;
 
@@ -31,11 +31,11 @@ final class CompositeCharge {
 
 	private final long[][] seen;
 
-	CompositeCharge(MemoryBuckets all, AcquireRequest demand, Retry retry, long nowMillis) {
+	CompositeCharge(MemoryBuckets all, AcquireRequest demand, ReplayState replay, long nowMillis) {
 		this.all = all;
 		this.demand = demand;
-		this.retry = retry;
-		this.replayed = retry.replayed();
+		this.replay = replay;
+		this.replayed = replay.replayed();
 		this.nowMillis = nowMillis;
 		this.buckets = new MemoryBucket[demand.charges().size()];
 		this.seen = new long[this.buckets.length][];
@@ -121,7 +121,7 @@ final class CompositeCharge {
 	}
 
 	private AcquireResult answer(boolean admitted) {
-		return AcquireResult.of(this.demand, this.seen, admitted, this.retry, Source.LOCAL, this.nowMillis);
+		return AcquireResult.of(this.demand, this.seen, admitted, this.replay, Source.LOCAL, this.nowMillis);
 	}
 
 	private boolean admits() {

@@ -6,12 +6,12 @@ import java.util.Optional;
 
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
-import dev.ratelimit.store.AcquireResult.Retry;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.JointKey.Member;
 import dev.ratelimit.store.ReplayMarker;
+import dev.ratelimit.store.ReplayState;
 import dev.ratelimit.store.Settlement;
 
 /**
@@ -55,7 +55,7 @@ final class CorrectionEncoder {
 	ScriptCall undo(AcquireResult answer, long nowMillis) {
 		List<Settlement> refunds = answer.refunds();
 		List<byte[]> arguments = new ArrayList<>(6 * refunds.size() + 3);
-		Optional<ReplayMarker> marker = answer.demand().marker().filter((known) -> answer.retry() != Retry.NONE);
+		Optional<ReplayMarker> marker = answer.demand().marker().filter((known) -> answer.replay() != ReplayState.NONE);
 		marker.ifPresentOrElse((known) -> {
 			arguments.add(EncodedFamily.encode(known.id()));
 			arguments.add((answer.replayed()) ? TAKE_BACK_REPLAY : FORGET_MARKER);

@@ -27,7 +27,7 @@ final class RedisCorrections {
 	}
 
 	CompletableFuture<Void> release(AcquireResult answer) {
-		return done(this.encoder.undo(answer, this.nodes.nowMillis(answer.bucket(0))));
+		return done(this.encoder.undo(answer, this.nodes.nowMillis(answer.charge(0).bucket())));
 	}
 
 	CompletableFuture<Void> settle(List<Settlement> settlements) {

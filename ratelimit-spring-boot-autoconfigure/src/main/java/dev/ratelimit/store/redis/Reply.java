@@ -6,8 +6,8 @@ import java.util.List;
 import dev.ratelimit.Source;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
-import dev.ratelimit.store.AcquireResult.Retry;
 import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.ReplayState;
 
 /**
  * What a deciding script replied. The array is not copied, and nobody changes it.
@@ -37,16 +37,16 @@ record Reply(long[] numbers) {
 	}
 
 	AcquireResult answer(AcquireRequest demand) {
-		AcquireResult answer = AcquireResult.of(demand, seen(demand.charges()), has(ADMITTED), retry(), Source.REMOTE,
+		AcquireResult answer = AcquireResult.of(demand, seen(demand.charges()), has(ADMITTED), replay(), Source.REMOTE,
 				atMillis());
 		return (demand.borrows()) ? answer.lending(lent(demand.charges())) : answer;
 	}
 
-	private Retry retry() {
+	private ReplayState replay() {
 		if (has(REPLAYED)) {
-			return Retry.KNOWN;
+			return ReplayState.KNOWN;
 		}
-		return (has(MARKED)) ? Retry.MARKED : Retry.NONE;
+		return (has(MARKED)) ? ReplayState.MARKED : ReplayState.NONE;
 	}
 
 	private boolean has(int flag) {

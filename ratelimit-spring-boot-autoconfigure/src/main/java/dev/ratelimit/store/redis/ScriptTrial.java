@@ -64,8 +64,8 @@ final class ScriptTrial {
 	void run() {
 		AcquireResult first = decide((charge) -> charge);
 		decide((charge) -> charge);
-		correct(this.buckets, first.takenAtMillis(0), -1);
-		correct(this.buckets.subList(0, 1), first.takenAtMillis(0), 1);
+		correct(this.buckets, first.atMillis(), -1);
+		correct(this.buckets.subList(0, 1), first.atMillis(), 1);
 		if (this.use.leased()) {
 			borrow();
 		}
@@ -93,7 +93,7 @@ final class ScriptTrial {
 		for (Bucket bucket : this.buckets) {
 			if (bucket.family().arithmetic().supportsLeasing()) {
 				await(this.store
-					.giveBack(new LeaseReturn(bucket, borrow.borrower(), answer.takenAtMillis(0), 1, LEASE_MILLIS)));
+					.giveBack(new LeaseReturn(bucket, borrow.borrower(), answer.atMillis(), 1, LEASE_MILLIS)));
 			}
 		}
 	}
