@@ -23,8 +23,8 @@ import io.micrometer.core.instrument.Timer;
 /**
  * Internal: counts decisions: {@code ratelimit.requests} by rule, algorithm and outcome,
  * one count a rule and request, and {@code ratelimit.decision}, the time from question to
- * answer. All meters of a rule are made when the rule comes into force; no tag is ever a
- * caller's.
+ * answer. All meters of a rule are made when the rule becomes active; no tag is ever a
+ * client's.
  */
 public final class RateLimitMetrics implements InlineListener {
 

@@ -15,14 +15,14 @@ public final class RuleChecks implements Check {
 
 	/**
 	 * No rules yet.
-	 * @param lending whether the store lends
+	 * @param lending whether the store leases
 	 */
 	public RuleChecks(boolean lending) {
 		this.lending = lending;
 	}
 
 	/**
-	 * Look at the rules in force.
+	 * Look at the active rules.
 	 * @param rules all rules
 	 * @param phased whether an authentication lies between the phases
 	 */

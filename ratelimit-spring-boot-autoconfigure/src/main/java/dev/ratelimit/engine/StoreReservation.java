@@ -78,7 +78,7 @@ final class StoreReservation implements Reservation {
 		long[] charged = standing();
 		long[] units = new long[charged.length];
 		for (int i = 0; i < charged.length; i++) {
-			if (isCharged(i) && which.test(this.result.demand().charges().get(i))) {
+			if (isCharged(i) && which.test(this.result.request().charges().get(i))) {
 				units[i] = actual - charged[i];
 				charged[i] = actual;
 			}

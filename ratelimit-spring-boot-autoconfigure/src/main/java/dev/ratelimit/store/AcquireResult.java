@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract sealed class AcquireResult permits SingleResult, CombinedResult {
 
-	private final AcquireRequest demand;
+	private final AcquireRequest request;
 
 	private final boolean admitted;
 
@@ -31,9 +31,9 @@ public abstract sealed class AcquireResult permits SingleResult, CombinedResult 
 
 	private final List<Verdict> verdicts;
 
-	AcquireResult(AcquireRequest demand, boolean admitted, ReplayState replay, Source source, long atMillis,
+	AcquireResult(AcquireRequest request, boolean admitted, ReplayState replay, Source source, long atMillis,
 			List<Verdict> verdicts) {
-		this.demand = demand;
+		this.request = request;
 		this.admitted = admitted;
 		this.replay = replay;
 		this.source = source;
@@ -43,7 +43,7 @@ public abstract sealed class AcquireResult permits SingleResult, CombinedResult 
 
 	/**
 	 * A result whose verdicts follow from what was seen of the buckets.
-	 * @param demand the request
+	 * @param request the request
 	 * @param seen what was seen of each charge's bucket before the decision; not copied,
 	 * and must not change
 	 * @param admitted whether the request is admitted
@@ -52,31 +52,31 @@ public abstract sealed class AcquireResult permits SingleResult, CombinedResult 
 	 * @param nowMillis the time of the decision
 	 * @return the result
 	 */
-	public static AcquireResult of(AcquireRequest demand, long[][] seen, boolean admitted, ReplayState replay,
+	public static AcquireResult of(AcquireRequest request, long[][] seen, boolean admitted, ReplayState replay,
 			Source source, long nowMillis) {
-		return new SingleResult(demand, seen, admitted, replay, source, nowMillis);
+		return new SingleResult(request, seen, admitted, replay, source, nowMillis);
 	}
 
 	/**
 	 * A result of given verdicts.
-	 * @param demand the request
+	 * @param request the request
 	 * @param admitted whether the request is admitted
 	 * @param source the source of the result
 	 * @param atMillis the time of the decision; 0 if no store was called
 	 * @param verdicts one verdict per charge, in the order of the charges
 	 * @return the result
 	 */
-	public static AcquireResult of(AcquireRequest demand, boolean admitted, Source source, long atMillis,
+	public static AcquireResult of(AcquireRequest request, boolean admitted, Source source, long atMillis,
 			List<Verdict> verdicts) {
-		return new SingleResult(demand, admitted, source, atMillis, verdicts);
+		return new SingleResult(request, admitted, source, atMillis, verdicts);
 	}
 
 	/**
 	 * The request, whose charges the verdicts are about.
 	 * @return the request
 	 */
-	public AcquireRequest demand() {
-		return this.demand;
+	public AcquireRequest request() {
+		return this.request;
 	}
 
 	/**

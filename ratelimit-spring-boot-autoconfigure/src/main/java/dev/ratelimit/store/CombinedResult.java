@@ -14,32 +14,32 @@ public final class CombinedResult extends AcquireResult {
 
 	private final List<AcquireResultPart> parts;
 
-	private CombinedResult(AcquireRequest demand, boolean admitted, ReplayState replay, Source source, long atMillis,
+	private CombinedResult(AcquireRequest request, boolean admitted, ReplayState replay, Source source, long atMillis,
 			List<Verdict> verdicts, List<AcquireResultPart> parts) {
-		super(demand, admitted, replay, source, atMillis, verdicts);
+		super(request, admitted, replay, source, atMillis, verdicts);
 		this.parts = parts;
 	}
 
 	/**
 	 * Combine results.
-	 * @param demand the whole request
+	 * @param request the whole request
 	 * @param admitted whether the whole request is admitted
 	 * @param replayed whether each replay marker of the parts was known
 	 * @param parts the parts, which have each charge once
 	 * @return the result for the whole request
 	 */
-	public static AcquireResult of(AcquireRequest demand, boolean admitted, boolean replayed,
+	public static AcquireResult of(AcquireRequest request, boolean admitted, boolean replayed,
 			List<AcquireResultPart> parts) {
 		Source source = Source.LOCAL;
 		for (AcquireResultPart part : parts) {
 			source = least(source, part.answer().source());
 		}
-		return new CombinedResult(demand, admitted, (replayed) ? ReplayState.KNOWN : ReplayState.NONE, source,
-				parts.get(0).answer().atMillis(), verdicts(demand, parts), parts);
+		return new CombinedResult(request, admitted, (replayed) ? ReplayState.KNOWN : ReplayState.NONE, source,
+				parts.get(0).answer().atMillis(), verdicts(request, parts), parts);
 	}
 
-	private static List<Verdict> verdicts(AcquireRequest demand, List<AcquireResultPart> parts) {
-		Verdict[] verdicts = new Verdict[demand.charges().size()];
+	private static List<Verdict> verdicts(AcquireRequest request, List<AcquireResultPart> parts) {
+		Verdict[] verdicts = new Verdict[request.charges().size()];
 		for (AcquireResultPart part : parts) {
 			for (int i = 0; i < part.positions().length; i++) {
 				verdicts[part.positions()[i]] = part.answer().verdicts().get(i);
@@ -87,7 +87,7 @@ public final class CombinedResult extends AcquireResult {
 
 	@Override
 	public AcquireResult returning(long[] units) {
-		return new CombinedResult(demand(), admitted(), replay().withoutReplay(), source(), atMillis(),
+		return new CombinedResult(request(), admitted(), replay().withoutReplay(), source(), atMillis(),
 				SingleResult.costing(verdicts(), units), map((part) -> part.returning(units)));
 	}
 
@@ -121,7 +121,7 @@ public final class CombinedResult extends AcquireResult {
 	}
 
 	private AcquireResult copy(boolean admitted, ReplayState replay, Source source, List<AcquireResultPart> parts) {
-		return new CombinedResult(demand(), admitted, replay, source, atMillis(), verdicts(), parts);
+		return new CombinedResult(request(), admitted, replay, source, atMillis(), verdicts(), parts);
 	}
 
 }

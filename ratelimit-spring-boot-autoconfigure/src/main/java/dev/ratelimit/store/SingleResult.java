@@ -21,26 +21,26 @@ final class SingleResult extends AcquireResult {
 	/** What was leased for each charge beyond its cost, or none. */
 	private final long[] lent;
 
-	private SingleResult(AcquireRequest demand, boolean admitted, ReplayState replay, Source source, long atMillis,
+	private SingleResult(AcquireRequest request, boolean admitted, ReplayState replay, Source source, long atMillis,
 			List<Verdict> verdicts, long[][] seen, long[] lent) {
-		super(demand, admitted, replay, source, atMillis, verdicts);
+		super(request, admitted, replay, source, atMillis, verdicts);
 		this.seen = seen;
 		this.lent = lent;
 	}
 
-	SingleResult(AcquireRequest demand, long[][] seen, boolean admitted, ReplayState replay, Source source,
+	SingleResult(AcquireRequest request, long[][] seen, boolean admitted, ReplayState replay, Source source,
 			long nowMillis) {
-		this(demand, admitted, replay, source, nowMillis,
-				verdicts(demand, seen, admitted, replay.replayed(), nowMillis), seen, NOTHING_LENT);
+		this(request, admitted, replay, source, nowMillis,
+				verdicts(request, seen, admitted, replay.replayed(), nowMillis), seen, NOTHING_LENT);
 	}
 
-	SingleResult(AcquireRequest demand, boolean admitted, Source source, long atMillis, List<Verdict> verdicts) {
-		this(demand, admitted, ReplayState.NONE, source, atMillis, verdicts, NOTHING_SEEN, NOTHING_LENT);
+	SingleResult(AcquireRequest request, boolean admitted, Source source, long atMillis, List<Verdict> verdicts) {
+		this(request, admitted, ReplayState.NONE, source, atMillis, verdicts, NOTHING_SEEN, NOTHING_LENT);
 	}
 
-	private static List<Verdict> verdicts(AcquireRequest demand, long[][] seen, boolean admitted, boolean replayed,
+	private static List<Verdict> verdicts(AcquireRequest request, long[][] seen, boolean admitted, boolean replayed,
 			long nowMillis) {
-		List<Charge> charges = demand.charges();
+		List<Charge> charges = request.charges();
 		if (charges.size() == 1) {
 			return List.of(charges.get(0).verdict(seen[0], admitted, replayed, nowMillis));
 		}
@@ -72,7 +72,7 @@ final class SingleResult extends AcquireResult {
 
 	@Override
 	public ChargeResult charge(int index) {
-		Charge charge = demand().charges().get(index);
+		Charge charge = request().charges().get(index);
 		return new ChargeResult(charge.bucket(), source(), atMillis(),
 				(this.seen.length > 0) ? Optional.of(this.seen[index]) : Optional.empty(), lent(index),
 				replay() == ReplayState.MARKED && charge.replayable());
@@ -93,7 +93,7 @@ final class SingleResult extends AcquireResult {
 		if (!admitted()) {
 			return this;
 		}
-		List<Verdict> before = (this.seen.length > 0) ? verdicts(demand(), this.seen, false, replayed(), atMillis())
+		List<Verdict> before = (this.seen.length > 0) ? verdicts(request(), this.seen, false, replayed(), atMillis())
 				: verdicts();
 		return copy(false, replay(), source(), before, NOTHING_LENT);
 	}
@@ -120,7 +120,7 @@ final class SingleResult extends AcquireResult {
 
 	private AcquireResult copy(boolean admitted, ReplayState replay, Source source, List<Verdict> verdicts,
 			long[] lent) {
-		return new SingleResult(demand(), admitted, replay, source, atMillis(), verdicts, this.seen, lent);
+		return new SingleResult(request(), admitted, replay, source, atMillis(), verdicts, this.seen, lent);
 	}
 
 }

@@ -17,7 +17,7 @@ import dev.ratelimit.web.request.PathIndex;
 import org.springframework.http.server.PathContainer;
 
 /**
- * Internal: all rules in force, made ready for requests. Immutable.
+ * Internal: all active rules, made ready for requests. Immutable.
  */
 public final class WebRules {
 

@@ -114,14 +114,14 @@ final class DenialMemory {
 	 * Remember what a result says of a charge.
 	 * @param result the result
 	 * @param index the number of the charge
-	 * @param sentNanos when the store was asked
+	 * @param sentNanos when the store was called
 	 * @return whether the result says that the bucket is exhausted
 	 */
 	boolean note(AcquireResult result, int index, long sentNanos) {
 		Verdict verdict = result.verdicts().get(index);
 		boolean last = verdict.remaining() == 0 && result.taken(index);
 		return (last || verdict.outcome() == Outcome.DENIED)
-				&& note(result.demand().charges().get(index), result.charge(index), verdict, sentNanos);
+				&& note(result.request().charges().get(index), result.charge(index), verdict, sentNanos);
 	}
 
 	private boolean note(Charge charge, ChargeResult result, Verdict verdict, long sentNanos) {

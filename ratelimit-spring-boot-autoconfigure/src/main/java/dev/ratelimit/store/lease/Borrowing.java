@@ -12,18 +12,18 @@ import dev.ratelimit.store.LeaseRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a charge that goes to the store borrows on the way, and what becomes of it. Used
- * by one decision.
+ * What a charge that goes to the store leases on the way, and what becomes of it. Used by
+ * one decision.
  */
 final class Borrowing {
 
-	/** For so long nothing is borrowed of a bucket that has nothing to spare. */
+	/** For so long nothing is leased of a bucket that has nothing to spare. */
 	private static final long BARREN_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
 	/** Fewer units than these are not worth a call, where many are spent. */
 	private static final long SCARCE = 4;
 
-	/** A loan that serves fewer requests than these costs more than it saves. */
+	/** A lease that serves fewer requests than these costs more than it saves. */
 	private static final long WORTH_REQUESTS = 2;
 
 	private final Leases leases;
@@ -52,15 +52,15 @@ final class Borrowing {
 	}
 
 	/**
-	 * Work out what to borrow: as much as is spent within a while, nothing where that is
+	 * Work out what to lease: as much as is spent within a while, nothing where that is
 	 * next to nothing or where somebody else is borrowing already.
 	 * @param leases the leases
 	 * @param settings how
-	 * @param rates what was asked for lately
+	 * @param rates what was requested lately
 	 * @param charge the charge on a bucket that may be leased
 	 * @param cost what goes to the store now
 	 * @param nowNanos the time
-	 * @return what to borrow
+	 * @return what to lease
 	 */
 	static Borrowing of(Leases leases, LeaseSettings settings, DemandRates rates, Charge charge, long cost,
 			long nowNanos) {
@@ -100,8 +100,8 @@ final class Borrowing {
 	}
 
 	/**
-	 * Whether next to nothing was lent to somebody who could have used much.
-	 * @param answer the store's answer
+	 * Whether next to nothing was leased to somebody who could have used much.
+	 * @param answer the result of the store
 	 * @param index the number of the charge in it
 	 * @return whether the bucket is as good as empty
 	 */
@@ -119,8 +119,8 @@ final class Borrowing {
 	}
 
 	/**
-	 * Keep what was lent.
-	 * @param answer the store's answer
+	 * Keep what was leased.
+	 * @param answer the result of the store
 	 * @param index the number of the charge in it
 	 * @param laterNanos when it came
 	 */
@@ -129,13 +129,13 @@ final class Borrowing {
 		if (borrower == null) {
 			return;
 		}
-		// Also where nothing was lent, the store has noted what is held.
+		// Also where nothing was leased, the store has noted what is held.
 		if (answer.admitted() && answer.source() == Source.REMOTE) {
 			keep(borrower, answer, index, laterNanos);
 		}
 		if (answer.charge(index).lent() == 0) {
 			borrower.refillLater();
-			// After a refusal there will be more when it is asked next.
+			// After a rejection there will be more when it is asked next.
 			borrower.barrenUntil((answer.admitted()) ? laterNanos + BARREN_NANOS : laterNanos);
 		}
 		borrower.asked();
@@ -156,7 +156,7 @@ final class Borrowing {
 		}
 	}
 
-	// About what is spent until the store has answered; nothing is fetched ahead of need
+	// About what is spent until the store has responded; nothing is fetched ahead of need
 	// from a bucket that is as good as empty, where it would be little each time.
 	private long refillAt(AcquireResult answer, int index, long laterNanos) {
 		long spare = answer.verdicts().get(index).remaining() - answer.charge(index).lent();
@@ -183,7 +183,7 @@ final class Borrowing {
 				seen, cost + charged.lent(), this.borrow.held() + charged.lent());
 	}
 
-	/** There was no answer. */
+	/** There was no response. */
 	void failed() {
 		Lease borrower = this.lease;
 		if (borrower != null) {

@@ -70,8 +70,8 @@ public final class MemoryLimitStore implements LocalLimitStore {
 	}
 
 	@Override
-	public CompletableFuture<AcquireResult> acquire(AcquireRequest demand) {
-		return CompletableFuture.completedFuture(answer(demand, this.clock.getAsLong()));
+	public CompletableFuture<AcquireResult> acquire(AcquireRequest request) {
+		return CompletableFuture.completedFuture(answer(request, this.clock.getAsLong()));
 	}
 
 	@Override
@@ -89,7 +89,7 @@ public final class MemoryLimitStore implements LocalLimitStore {
 
 	@Override
 	public CompletableFuture<Void> release(AcquireResult answer) {
-		answer.demand().marker().ifPresent((marker) -> this.markers.takeBack(marker, answer.replay()));
+		answer.request().marker().ifPresent((marker) -> this.markers.takeBack(marker, answer.replay()));
 		return settle(answer.refunds());
 	}
 
@@ -123,33 +123,33 @@ public final class MemoryLimitStore implements LocalLimitStore {
 		return this.buckets.size();
 	}
 
-	private AcquireResult answer(AcquireRequest demand, long nowMillis) {
-		for (Charge charge : demand.charges()) {
+	private AcquireResult answer(AcquireRequest request, long nowMillis) {
+		for (Charge charge : request.charges()) {
 			if (charge.bucket().family().former().isPresent()) {
 				move(charge.bucket(), charge.bucket().family().former().get(), nowMillis);
 			}
 		}
-		if (demand.marker().isPresent()) {
-			ReplayMarker marker = demand.marker().get();
-			return this.markers.deciding(marker, nowMillis, (replay) -> decide(demand, replay, nowMillis));
+		if (request.marker().isPresent()) {
+			ReplayMarker marker = request.marker().get();
+			return this.markers.deciding(marker, nowMillis, (replay) -> decide(request, replay, nowMillis));
 		}
-		return decide(demand, ReplayState.NONE, nowMillis);
+		return decide(request, ReplayState.NONE, nowMillis);
 	}
 
-	private AcquireResult decide(AcquireRequest demand, ReplayState replay, long nowMillis) {
-		return (demand.charges().size() == 1) ? decideOne(demand, replay, nowMillis)
-				: new CompositeCharge(this.buckets, demand, replay, nowMillis).decide();
+	private AcquireResult decide(AcquireRequest request, ReplayState replay, long nowMillis) {
+		return (request.charges().size() == 1) ? decideOne(request, replay, nowMillis)
+				: new CompositeCharge(this.buckets, request, replay, nowMillis).decide();
 	}
 
-	private AcquireResult decideOne(AcquireRequest demand, ReplayState replay, long nowMillis) {
-		Charge charge = demand.charges().get(0);
+	private AcquireResult decideOne(AcquireRequest request, ReplayState replay, long nowMillis) {
+		Charge charge = request.charges().get(0);
 		MemoryBucket counter = counter(charge, replay.replayed(), nowMillis);
 		long[] seen = lookAndTake(charge, counter, replay.replayed(), nowMillis, false);
 		for (int attempt = 2; seen == null; attempt++) {
 			counter = counter(charge, replay.replayed(), nowMillis);
 			seen = lookAndTake(charge, counter, replay.replayed(), nowMillis, attempt == MemoryBuckets.ATTEMPTS);
 		}
-		AcquireResult answer = AcquireResult.of(demand, new long[][] { seen },
+		AcquireResult answer = AcquireResult.of(request, new long[][] { seen },
 				!charge.refuses(seen, replay.replayed(), nowMillis), replay, Source.LOCAL, nowMillis);
 		this.buckets.keep(charge.bucket(), counter, nowMillis + answer.verdicts().get(0).resetAfterMillis());
 		return answer;

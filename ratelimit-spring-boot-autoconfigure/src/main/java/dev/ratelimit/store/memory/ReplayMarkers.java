@@ -16,7 +16,7 @@ import dev.ratelimit.store.ReplayState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The replay markers of each caller. Requests of one caller that carry an idempotency key
+ * The replay markers of each client. Requests of one client that carry an idempotency key
  * are decided one after the other, so that two first attempts cannot both be free and are
  * not both charged.
  */
@@ -49,7 +49,7 @@ final class ReplayMarkers {
 		return answer[0];
 	}
 
-	// Nobody goes by the decision: as if it had not been asked for.
+	// Nobody goes by the decision: as if it had not been requested.
 	void takeBack(ReplayMarker marker, ReplayState replay) {
 		this.owners.asMap().computeIfPresent(marker.owner(), (key, owner) -> {
 			owner.takeBack(marker, replay);

@@ -9,18 +9,18 @@ import dev.ratelimit.store.LeaseReturn;
 import dev.ratelimit.store.Settlement;
 
 /**
- * Has the servers change buckets without a decision: refunds, debts, returned loans,
+ * Has the servers change buckets without a decision: refunds, debts, returned leases,
  * resets. Thread-safe.
  */
 final class RedisCorrections {
 
 	private final RedisLuaExecutor executor;
 
-	private final DemandEncoder encoder;
+	private final RequestEncoder encoder;
 
 	private final RedisNodes nodes;
 
-	RedisCorrections(RedisConnector connector, DemandEncoder encoder, RedisNodes nodes) {
+	RedisCorrections(RedisConnector connector, RequestEncoder encoder, RedisNodes nodes) {
 		this.executor = new RedisLuaExecutor(connector::connection);
 		this.encoder = encoder;
 		this.nodes = nodes;

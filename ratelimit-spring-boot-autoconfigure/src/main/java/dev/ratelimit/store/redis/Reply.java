@@ -13,7 +13,7 @@ import dev.ratelimit.store.ReplayState;
  * What a deciding script replied. The array is not copied, and nobody changes it.
  *
  * @param numbers the time; flags; what was seen of each bucket, and behind it what was
- * lent where something was to be borrowed; or the time alone if the script ran too late
+ * leased where something was to be leased; or the time alone if the script ran too late
  * to decide
  */
 record Reply(long[] numbers) {
@@ -36,10 +36,10 @@ record Reply(long[] numbers) {
 		return this.numbers.length == 1;
 	}
 
-	AcquireResult answer(AcquireRequest demand) {
-		AcquireResult answer = AcquireResult.of(demand, seen(demand.charges()), has(ADMITTED), replay(), Source.REMOTE,
-				atMillis());
-		return (demand.borrows()) ? answer.lending(lent(demand.charges())) : answer;
+	AcquireResult answer(AcquireRequest request) {
+		AcquireResult answer = AcquireResult.of(request, seen(request.charges()), has(ADMITTED), replay(),
+				Source.REMOTE, atMillis());
+		return (request.borrows()) ? answer.lending(lent(request.charges())) : answer;
 	}
 
 	private ReplayState replay() {

@@ -93,7 +93,7 @@ final class CompositeResults {
 	private boolean replayed() {
 		List<AcquireResult> marked = Arrays.stream(this.answers)
 			.filter(Objects::nonNull)
-			.filter((result) -> result.demand().marker().isPresent())
+			.filter((result) -> result.request().marker().isPresent())
 			.toList();
 		return !marked.isEmpty() && marked.stream().allMatch(AcquireResult::replayed);
 	}

@@ -18,7 +18,7 @@ import dev.ratelimit.store.Time;
 
 /**
  * Internal: stands before a store that answers requests on one slot, and answers those on
- * several: each slot's part is asked by itself, all at once, and all parts are taken or
+ * several: each slot's part is sent by itself, all at once, and all parts are taken or
  * none. Nothing blocks. Thread-safe.
  */
 public final class SlottedLimitStore implements LimitStore {
@@ -66,7 +66,7 @@ public final class SlottedLimitStore implements LimitStore {
 	@Override
 	public CompletableFuture<Void> release(AcquireResult result) {
 		// Also a stage before one slot combines results.
-		if (!(result instanceof CombinedResult combined) || this.splitter.split(result.demand()).size() == 1) {
+		if (!(result instanceof CombinedResult combined) || this.splitter.split(result.request()).size() == 1) {
 			return this.perSlot.release(result);
 		}
 		return all(combined.parts().stream().map(AcquireResultPart::answer).filter(AcquireResult::changed).toList(),

@@ -167,7 +167,7 @@ class SlottedLimitStoreTests {
 
 		@Override
 		public CompletableFuture<Void> release(AcquireResult answer) {
-			requireOneSlot(answer.demand().charges().stream().map(Charge::bucket).toList());
+			requireOneSlot(answer.request().charges().stream().map(Charge::bucket).toList());
 			return this.memory.release(answer);
 		}
 
