@@ -10,7 +10,7 @@ import java.util.Optional;
  *
  * @param policy the limit that was asked
  * @param outcome what became of the charge
- * @param cost units asked for; 0 is a peek
+ * @param cost units requested; 0 is a peek
  * @param remaining whole units left, never negative
  * @param retryAfterMillis 0 if the charge fits, the least wait in milliseconds after
  * which it will, or negative if no wait is long enough; see {@link #retryAfter()}

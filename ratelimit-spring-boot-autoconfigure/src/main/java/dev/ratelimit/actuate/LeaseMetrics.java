@@ -9,7 +9,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * Internal: shows what becomes of borrowed units: {@code ratelimit.lease.granted},
+ * Internal: shows what becomes of leased units: {@code ratelimit.lease.granted},
  * {@code spent}, {@code refunded}, {@code returned}, {@code expired} and {@code held};
  * how often they are fetched ahead of need, {@code ratelimit.lease.refills}; and
  * {@code ratelimit.lease.decisions} by {@code path}, from which follows how many needed

@@ -29,7 +29,7 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector.Match;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 /**
- * Internal: what is in force, what a subject has left, a fresh start for a subject, what
+ * Internal: what is active, what a subject has left, a fresh start for a subject, what
  * seems wrong, and what would happen to a request.
  */
 @Endpoint(id = "ratelimit")
@@ -61,7 +61,7 @@ public final class RateLimitEndpoint {
 	 * @param editions the editions of the rules
 	 * @param store the store in use
 	 * @param status the store's status, if it can be away
-	 * @param leases what this instance has borrowed, if the store lends
+	 * @param leases what this instance has leased, if the store leases
 	 * @param doctor looks for what is wrong, unless switched off
 	 * @param explainer explains requests, in web applications
 	 */
@@ -77,7 +77,7 @@ public final class RateLimitEndpoint {
 	}
 
 	/**
-	 * Everything in force.
+	 * Everything that is active.
 	 * @return the store and all rules
 	 */
 	@ReadOperation
@@ -97,17 +97,17 @@ public final class RateLimitEndpoint {
 	 * happen to a request. The whole path is one selector: after a selector of its own,
 	 * WebFlux would count the rule among the remaining segments.
 	 * @param what {@code doctor}, {@code explain}, or the rule's id and the segments of
-	 * the subject, if one is asked for and not named by parameter
+	 * the subject, if one is requested and not named by parameter
 	 * @param subject the subject, whatever it is made of
 	 * @param method for {@code explain}: the request's method
 	 * @param path for {@code explain}: its path after the context path, and its query
 	 * @param user for {@code explain}: the authenticated user
 	 * @param ip for {@code explain}: the address that it comes from
 	 * @param header for {@code explain}: its headers, each as {@code name:value}
-	 * @param plan for {@code explain}: the plan that the caller is taken to have; for a
+	 * @param plan for {@code explain}: the plan that the client is taken to have; for a
 	 * subject: the plan whose buckets to look at
-	 * @return what was asked for, or nothing if there is no such rule
-	 * @throws Exception if the store does not answer
+	 * @return what was requested, or nothing if there is no such rule
+	 * @throws Exception if the store does not respond
 	 */
 	@ReadOperation
 	public @Nullable Object read(@Selector(match = Match.ALL_REMAINING) String[] what, @Nullable String subject,
@@ -129,7 +129,7 @@ public final class RateLimitEndpoint {
 	 * parameter
 	 * @param subject the subject, whatever it is made of
 	 * @return no content, bad request without a subject, not found if there is no such
-	 * rule, or service unavailable if the store does not answer
+	 * rule, or service unavailable if the store does not respond
 	 * @throws InterruptedException if interrupted
 	 */
 	@DeleteOperation
@@ -169,7 +169,7 @@ public final class RateLimitEndpoint {
 	 * @param rule the rule's id
 	 * @param subject the subject, such as {@code user:alice}; it may hold slashes
 	 * @return its limits, or nothing if there is no such rule
-	 * @throws Exception if the store does not answer
+	 * @throws Exception if the store does not respond
 	 */
 	public @Nullable Map<String, Object> status(String rule, String... subject) throws Exception {
 		CompiledRule found = this.engine.rule(rule).orElse(null);
@@ -199,8 +199,8 @@ public final class RateLimitEndpoint {
 	 * @param rule the rule's id
 	 * @param subject the subject
 	 * @throws InterruptedException if interrupted
-	 * @throws ExecutionException if the store cannot answer
-	 * @throws TimeoutException if the store does not answer
+	 * @throws ExecutionException if the store cannot respond
+	 * @throws TimeoutException if the store does not respond
 	 */
 	public void reset(String rule, String... subject)
 			throws InterruptedException, ExecutionException, TimeoutException {

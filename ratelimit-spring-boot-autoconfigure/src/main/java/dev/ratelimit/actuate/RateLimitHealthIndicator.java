@@ -20,7 +20,7 @@ import org.springframework.boot.health.contributor.Status;
  */
 public final class RateLimitHealthIndicator implements HealthIndicator {
 
-	/** The store does not answer; the rules' failure policies do. */
+	/** The store does not respond: the rules apply their failure policies. */
 	public static final Status DEGRADED = new Status("DEGRADED", "Rules apply their failure policy");
 
 	private final StoreStatus status;

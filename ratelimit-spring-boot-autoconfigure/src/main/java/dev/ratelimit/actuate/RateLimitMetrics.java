@@ -27,7 +27,7 @@ import io.micrometer.core.instrument.Timer;
  * Internal: shows decisions: {@code ratelimit.requests} by rule, algorithm and outcome,
  * one count a rule and request, and {@code ratelimit.decision}, the time from question to
  * answer. All meters of a rule are made when the rule becomes active, and removed when it
- * is; no tag is ever a caller's.
+ * is; no tag is ever a client's.
  */
 public final class RateLimitMetrics implements InlineListener {
 

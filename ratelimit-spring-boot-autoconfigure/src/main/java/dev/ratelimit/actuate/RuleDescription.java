@@ -13,7 +13,7 @@ import dev.ratelimit.rule.Refund;
 import dev.ratelimit.rule.Rule;
 
 /**
- * A rule as it is in force.
+ * An active rule.
  */
 final class RuleDescription {
 

@@ -22,7 +22,7 @@ import dev.ratelimit.store.lease.LeaseStatus;
  * Looks at what subjects have left, and starts them afresh.
  *
  * @param engine decides
- * @param leases what this instance has borrowed, if the store lends
+ * @param leases what this instance has leased, if the store leases
  */
 record SubjectStatus(RateLimitEngine engine, Optional<LeaseStatus> leases) {
 

@@ -22,7 +22,7 @@ public final class ClientAddress {
 
 	private final boolean behindProxy;
 
-	// Made when first asked for: not all rules count by address.
+	// Made when first requested: not all rules count by address.
 	private volatile @Nullable String key;
 
 	private ClientAddress(IpAddress address, int ipv6Prefix, boolean behindProxy) {

@@ -14,7 +14,7 @@ final class ForwardedElement {
 
 	/**
 	 * The comma before the last element. Looked for from the right, since what a proxy
-	 * has added there is well-formed, while a caller may have left a quote open.
+	 * has added there is well-formed, while a client may have left a quote open.
 	 * @param text a line
 	 * @param end where the last element ends
 	 * @return the index of the comma, or -1

@@ -4,7 +4,7 @@ import java.util.List;
 
 /**
  * The hops that a header names, from the nearest to the farthest: from the end of its
- * last line to the start of its first. What callers have sent is on the left, and is not
+ * last line to the start of its first. What clients have sent is on the left, and is not
  * even looked at unless all to the right of it is trusted.
  */
 final class Hops {

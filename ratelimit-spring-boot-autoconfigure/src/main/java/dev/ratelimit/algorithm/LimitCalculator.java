@@ -45,7 +45,7 @@ public interface LimitCalculator {
 	String meaning();
 
 	/**
-	 * What the exact numbers are, where they differ from what was asked for.
+	 * What the exact numbers are, where they differ from what was requested.
 	 * @return a remark for the log, if there is one
 	 */
 	default Optional<String> precisionNote() {
@@ -63,7 +63,7 @@ public interface LimitCalculator {
 	/**
 	 * Whether units may be taken ahead of need, to be spent later: they must be worth as
 	 * much then as when they were taken.
-	 * @return whether units can be lent
+	 * @return whether units can be leased
 	 */
 	default boolean supportsLeasing() {
 		return false;
@@ -124,7 +124,7 @@ public interface LimitCalculator {
 	/**
 	 * What is to be told of a bucket.
 	 * @param seen what was seen before the charge, for this cost
-	 * @param cost units asked for, at least 0
+	 * @param cost units requested, at least 0
 	 * @param charged whether they were taken
 	 * @param nowMillis the time
 	 * @return the reading

@@ -16,7 +16,7 @@ record Refill(long tokens, long millis) {
 	 * is within bounds.
 	 * @param quantity tokens a period
 	 * @param periodMillis the period
-	 * @return the refill, never faster than asked for
+	 * @return the refill, never faster than requested
 	 */
 	static Refill of(long quantity, long periodMillis) {
 		long divisor = gcd(quantity, periodMillis);

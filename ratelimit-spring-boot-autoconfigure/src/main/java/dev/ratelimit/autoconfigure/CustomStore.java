@@ -29,7 +29,7 @@ import dev.ratelimit.store.guard.StoreStatus;
  */
 final class CustomStore implements StoreNodes, AutoCloseable {
 
-	/** Long enough for a first answer, short enough not to hold up the start. */
+	/** Long enough for a first response, short enough not to hold up the start. */
 	private static final Duration PATIENCE = Duration.ofSeconds(3);
 
 	private static final BucketFamily NOBODYS = new BucketFamily(new Policy("self-test", "self-test",

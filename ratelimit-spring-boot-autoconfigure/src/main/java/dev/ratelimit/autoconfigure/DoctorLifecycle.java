@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Lets the doctor look while the application runs: rules are in force before, and nobody
+ * Lets the doctor look while the application runs: rules are active before, and nobody
  * listens after. The first look is before the start is over, the others are where nobody
  * waits.
  */

@@ -75,7 +75,7 @@ final class RedisStore implements AutoCloseable {
 		}
 	}
 
-	// The warm-up that has begun; none where Redis did not answer.
+	// The warm-up that has begun; none where Redis did not respond.
 	Optional<WarmUp> warmUp() {
 		return this.warmUp;
 	}

@@ -12,7 +12,7 @@ import dev.ratelimit.doctor.RuleReach;
 interface RuleChangeListener {
 
 	/**
-	 * Look at the rules in force.
+	 * Look at the active rules.
 	 * @param rules all rules
 	 * @param phased whether an authentication lies between the phases
 	 */

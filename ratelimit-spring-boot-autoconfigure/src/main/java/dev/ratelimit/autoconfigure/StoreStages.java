@@ -109,8 +109,8 @@ final class StoreStages {
 	/**
 	 * Stages before a store.
 	 *
-	 * @param first the first one, which is asked
-	 * @param leases the leases, if the store lends
+	 * @param first the first one, which is called
+	 * @param leases the leases, if the store leases
 	 * @param guard the guard
 	 */
 	record Chain(LimitStore first, Optional<LeasedLimitStore> leases,

@@ -26,7 +26,7 @@ import org.springframework.util.ClassUtils;
 /**
  * Repeats the path of a decision in the background until it is fast: the first calls of a
  * fresh JVM take longer than the deadline. It has rules, buckets, an engine and stages of
- * its own. It ends early if the store does not answer.
+ * its own. It ends early if the store does not respond.
  */
 final class WarmUp implements AutoCloseable {
 

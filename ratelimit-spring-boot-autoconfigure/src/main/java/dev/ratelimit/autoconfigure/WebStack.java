@@ -10,7 +10,7 @@ import dev.ratelimit.web.handler.HandlerRoute;
 import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
- * What differs between servlet and WebFlux. Handler methods are asked for once they
+ * What differs between servlet and WebFlux. Handler methods are requested once they
  * exist.
  *
  * @param routes all routes of all handler methods

@@ -9,8 +9,8 @@ import dev.ratelimit.rule.KeyPart;
 import dev.ratelimit.rule.Rule;
 
 /**
- * Finds rules whose key is what callers write into their requests, where nothing beside
- * them limits a caller who writes something else each time: no authentication has looked
+ * Finds rules whose key is what clients write into their requests, where nothing beside
+ * them limits a client who writes something else each time: no authentication has looked
  * at the request, and no other rule of another key holds for it.
  */
 final class ClientSetKeyCheck {

@@ -11,11 +11,11 @@ import dev.ratelimit.algorithm.Algorithms;
 import dev.ratelimit.rule.Rule;
 
 /**
- * Finds rules that say they are leased, and never borrow anything.
+ * Finds rules that say they are leased, and never lease anything.
  */
 final class IdleLeases {
 
-	/** At most a twentieth of a bucket is ever lent. */
+	/** At most a twentieth of a bucket is ever leased. */
 	private static final long LEAST_CAPACITY = 20;
 
 	private IdleLeases() {

@@ -12,7 +12,7 @@ import dev.ratelimit.rule.PathCovers;
 import dev.ratelimit.rule.Rule;
 
 /**
- * Finds rules that never decide, because a more general one charges the same callers for
+ * Finds rules that never decide, because a more general one charges the same clients for
  * the same requests and is at least as strict. Whatever may make a difference keeps a
  * rule from being found.
  */

@@ -24,7 +24,7 @@ public final class RuleChecks implements Check {
 
 	/**
 	 * No rules yet.
-	 * @param lending whether the store lends
+	 * @param lending whether the store leases
 	 */
 	public RuleChecks(boolean lending) {
 		this(lending, RuleChecks::examine);

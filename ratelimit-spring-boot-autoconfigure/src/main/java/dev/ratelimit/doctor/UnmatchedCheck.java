@@ -39,7 +39,7 @@ public final class UnmatchedCheck implements Check {
 	}
 
 	/**
-	 * Look after the rules in force.
+	 * Look after the active rules.
 	 * @param rules all rules
 	 */
 	public void use(List<RuleReach> rules) {

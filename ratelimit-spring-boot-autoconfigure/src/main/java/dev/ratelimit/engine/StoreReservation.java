@@ -78,7 +78,7 @@ final class StoreReservation implements Reservation {
 		long[] charged = standing();
 		long[] units = new long[charged.length];
 		for (int i = 0; i < charged.length; i++) {
-			if (isCharged(i) && which.test(this.result.demand().charges().get(i))) {
+			if (isCharged(i) && which.test(this.result.request().charges().get(i))) {
 				units[i] = actual - charged[i];
 				charged[i] = actual;
 			}
@@ -91,7 +91,7 @@ final class StoreReservation implements Reservation {
 	private boolean refundsAllMarked(long[] units, long[] charged) {
 		boolean refunds = false;
 		for (int i = 0; i < charged.length; i++) {
-			if (this.result.marked(i) && isCharged(i)) {
+			if (this.result.charge(i).marked() && isCharged(i)) {
 				if (charged[i] > 0) {
 					return false;
 				}
@@ -105,7 +105,7 @@ final class StoreReservation implements Reservation {
 		List<Settlement> settlements = new ArrayList<>(units.length);
 		for (int i = 0; i < units.length; i++) {
 			if (units[i] != 0) {
-				settlements.add(new Settlement(this.result.bucket(i), this.result.takenAtMillis(i), units[i]));
+				settlements.add(this.result.charge(i).settlement(units[i]));
 			}
 		}
 		return settlements;

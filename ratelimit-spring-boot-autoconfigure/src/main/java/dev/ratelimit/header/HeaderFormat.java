@@ -10,7 +10,7 @@ import java.util.function.Function;
 import dev.ratelimit.Policy;
 
 /**
- * Internal: a way to write where a caller stands. Thread-safe.
+ * Internal: a way to write where a client stands. Thread-safe.
  */
 public interface HeaderFormat {
 
@@ -22,13 +22,13 @@ public interface HeaderFormat {
 
 	/**
 	 * Write down what is constant of some policies. Others are written as they come.
-	 * @param policies the policies in force
+	 * @param policies the active policies
 	 */
 	void use(Collection<Policy> policies);
 
 	/**
 	 * Write the fields of one response.
-	 * @param standing where the caller stands, with at least one policy
+	 * @param standing where the client stands, with at least one policy
 	 * @param fields where to add
 	 */
 	void write(LimitSummary standing, List<HeaderField> fields);

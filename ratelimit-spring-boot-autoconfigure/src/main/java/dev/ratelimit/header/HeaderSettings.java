@@ -13,7 +13,7 @@ package dev.ratelimit.header;
 public record HeaderSettings(Format format, HeaderNames names, OnSuccess onSuccess, boolean bucket, Reset reset,
 		boolean compatParams) {
 
-	/** What is told unless something else is asked for. */
+	/** What is told unless something else is requested. */
 	public static final HeaderSettings DEFAULT = new HeaderSettings(Format.BOTH, HeaderNames.DEFAULT, OnSuccess.ALWAYS,
 			false, Reset.EPOCH, false);
 

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Internal: decides what an admitted request is told once its response is known: nothing
- * with a redirect, nothing that belongs to one caller in what a shared cache may store,
+ * with a redirect, nothing that belongs to one client in what a shared cache may store,
  * and nothing in the place of what the application or an upstream has set, unless ours is
  * stricter. Thread-safe.
  */

@@ -9,7 +9,7 @@ import dev.ratelimit.Decision;
 import dev.ratelimit.Verdict;
 
 /**
- * Where a caller stands with the policies of one request, as far as it may know.
+ * Where a client stands with the policies of one request, as far as it may know.
  * Immutable.
  *
  * @param allowed whether the request passes

@@ -22,7 +22,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
  * Internal: where calls of beans' methods are decided, all rules of a method at once.
- * Before the rules are in force, while the application starts, calls pass. Thread-safe.
+ * Before the rules are active, while the application starts, calls pass. Thread-safe.
  */
 public final class MethodGate {
 
@@ -86,7 +86,7 @@ public final class MethodGate {
 	/**
 	 * The rules of a method.
 	 * @param candidates the method, of each class whose annotations may hold for it
-	 * @return the method with its rules; empty while no rules are in force
+	 * @return the method with its rules; empty while no rules are active
 	 */
 	Optional<LimitedMethod> find(List<BeanMethod> candidates) {
 		EditionPart<MethodRules> bound = this.part;

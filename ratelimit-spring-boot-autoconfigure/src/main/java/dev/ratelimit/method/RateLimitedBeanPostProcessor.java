@@ -18,7 +18,7 @@ public final class RateLimitedBeanPostProcessor extends AbstractBeanFactoryAware
 
 	/**
 	 * A post-processor.
-	 * @param gate the gate; asked for by the first call
+	 * @param gate the gate; requested by the first call
 	 */
 	public RateLimitedBeanPostProcessor(Supplier<MethodGate> gate) {
 		this.advisor = new DefaultPointcutAdvisor(new LimitedMethods(), new RateLimitInterceptor(gate));

@@ -6,7 +6,7 @@ import java.util.List;
 import dev.ratelimit.RequestView;
 
 /**
- * Internal: reads the authorities of authenticated callers. Thread-safe.
+ * Internal: reads the authorities of authenticated clients. Thread-safe.
  */
 @FunctionalInterface
 public interface Authorities {
@@ -15,7 +15,7 @@ public interface Authorities {
 	Authorities NONE = (request) -> List.of();
 
 	/**
-	 * The authorities of a request's caller.
+	 * The authorities of a request's client.
 	 * @param request the request, after authentication
 	 * @return such as {@code ROLE_ADMIN}; empty if nobody is authenticated
 	 */

@@ -5,13 +5,13 @@ import java.util.Optional;
 import dev.ratelimit.RequestView;
 
 /**
- * Internal: reads what tokens say of authenticated callers. Thread-safe.
+ * Internal: reads what tokens say of authenticated clients. Thread-safe.
  */
 @FunctionalInterface
 public interface Claims {
 
 	/**
-	 * A claim of a request's caller.
+	 * A claim of a request's client.
 	 * @param request the request, after authentication
 	 * @param name the claim
 	 * @return its text; empty if nobody is authenticated, or the token does not say

@@ -44,8 +44,8 @@ public record AcquireRequest(List<Charge> charges, Optional<ReplayMarker> marker
 	}
 
 	/**
-	 * Whether units are to be borrowed.
-	 * @return whether any charge borrows
+	 * Whether units are to be leased.
+	 * @return whether any charge leases
 	 */
 	public boolean borrows() {
 		for (int i = 0; i < this.charges.size(); i++) {

@@ -3,20 +3,32 @@ package dev.ratelimit.store;
 import java.util.Arrays;
 
 /**
- * The answer to a part of a demand.
- * <p>
- * Experimental: may change in any release.
+ * Internal: the result of a part of a request.
  *
- * @param answer the answer
- * @param positions where the charges of the part stand in the whole; not copied, and
- * nobody changes it
- * @since 0.1.0
+ * @param answer the result
+ * @param positions the numbers that the charges of the part have in the whole request;
+ * not copied, and must not change
  */
 public record AcquireResultPart(AcquireResult answer, int[] positions) {
 
 	AcquireResultPart returning(long[] units) {
-		long[] own = Arrays.stream(this.positions).mapToLong((position) -> units[position]).toArray();
-		return new AcquireResultPart(this.answer.returning(own), this.positions);
+		return with(this.answer.returning(own(units)));
+	}
+
+	AcquireResultPart lending(long[] units) {
+		return with(this.answer.lending(own(units)));
+	}
+
+	AcquireResultPart withoutLoans() {
+		return with(this.answer.withoutLoans());
+	}
+
+	private AcquireResultPart with(AcquireResult other) {
+		return new AcquireResultPart(other, this.positions);
+	}
+
+	private long[] own(long[] units) {
+		return Arrays.stream(this.positions).mapToLong((position) -> units[position]).toArray();
 	}
 
 	int positionOf(int charge) {

@@ -13,12 +13,12 @@ import dev.ratelimit.algorithm.BucketSnapshot;
  *
  * @param bucket the bucket
  * @param cost units; 0 is a peek, which always passes and takes nothing
- * @param failure what answers if the store does not
- * @param shadow whether the charge never refuses: it takes what fits of a request that is
+ * @param failure the policy that applies if the store does not respond
+ * @param shadow whether the charge never rejects: it takes what fits of a request that is
  * admitted without it
  * @param replayable whether a known replay marker waives it
- * @param consistency whether units may be borrowed in advance
- * @param borrow what is to be borrowed now, beyond the cost
+ * @param consistency whether units may be leased in advance
+ * @param borrow what is to be leased now, beyond the cost
  * @since 0.1.0
  */
 public record Charge(Bucket bucket, long cost, FailurePolicy failure, boolean shadow, boolean replayable,
@@ -34,8 +34,8 @@ public record Charge(Bucket bucket, long cost, FailurePolicy failure, boolean sh
 	 * A charge that is always decided by the store.
 	 * @param bucket the bucket
 	 * @param cost units
-	 * @param failure what answers if the store does not
-	 * @param shadow whether the charge never refuses
+	 * @param failure the policy that applies if the store does not respond
+	 * @param shadow whether the charge never rejects
 	 * @param replayable whether a known replay marker waives it
 	 */
 	public Charge(Bucket bucket, long cost, FailurePolicy failure, boolean shadow, boolean replayable) {
@@ -43,7 +43,7 @@ public record Charge(Bucket bucket, long cost, FailurePolicy failure, boolean sh
 	}
 
 	/**
-	 * This charge, where units may be borrowed in advance.
+	 * This charge, where units may be leased in advance.
 	 * @param other whether and when
 	 * @return the charge
 	 */
@@ -53,7 +53,7 @@ public record Charge(Bucket bucket, long cost, FailurePolicy failure, boolean sh
 
 	/**
 	 * This charge, under other terms of its rule.
-	 * @param policy what answers if the store does not
+	 * @param policy the policy that applies if the store does not respond
 	 * @param waivable whether a known replay marker waives it
 	 * @return the charge
 	 */
@@ -63,9 +63,9 @@ public record Charge(Bucket bucket, long cost, FailurePolicy failure, boolean sh
 	}
 
 	/**
-	 * This charge, with units to borrow beyond it.
+	 * This charge, with units to lease beyond it.
 	 * @param units what it costs
-	 * @param loan what is to be borrowed
+	 * @param loan what is to be leased
 	 * @return the charge
 	 */
 	public Charge borrowing(long units, LeaseRequest loan) {
@@ -93,7 +93,7 @@ public record Charge(Bucket bucket, long cost, FailurePolicy failure, boolean sh
 	}
 
 	/**
-	 * Whether the bucket, as it is, would refuse the request.
+	 * Whether the bucket, as it is, would reject the request.
 	 * @param seen what was seen of the bucket, for this cost
 	 * @param replayed whether the request is a known replay
 	 * @param nowMillis the time

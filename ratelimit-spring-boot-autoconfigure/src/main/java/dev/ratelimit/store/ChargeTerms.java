@@ -6,10 +6,10 @@ import dev.ratelimit.FailurePolicy;
 /**
  * Internal: what the charges of a rule have in common. Immutable.
  *
- * @param failure what answers if the store does not
+ * @param failure the policy that applies if the store does not respond
  * @param shadow whether a charge never rejects
  * @param replayable whether a known replay marker waives a charge, unless it holds a slot
- * @param consistency whether units may be borrowed in advance
+ * @param consistency whether units may be leased in advance
  */
 public record ChargeTerms(FailurePolicy failure, boolean shadow, boolean replayable, Consistency consistency) {
 

@@ -17,7 +17,7 @@ import dev.ratelimit.algorithm.Wait;
  * Internal: the buckets that the store has said to be empty, each until its own
  * retry-after. What was exhausted when the store went away stays so for as long as it
  * would have. A smaller cost than the one that was rejected may still fit, and is not
- * answered here. Bounded: a flood forgets the buckets that were asked for least.
+ * answered here. Bounded: a flood forgets the buckets that were requested least.
  * Thread-safe.
  */
 public final class ExhaustedBuckets {
@@ -70,7 +70,7 @@ public final class ExhaustedBuckets {
 		for (int i = 0; i < result.verdicts().size(); i++) {
 			Verdict verdict = result.verdicts().get(i);
 			if (verdict.remaining() == 0 && result.taken(i) && isExhausted(verdict)) {
-				noteExhausted(result.bucket(i), verdict);
+				noteExhausted(result.charge(i).bucket(), verdict);
 			}
 		}
 	}
@@ -99,7 +99,7 @@ public final class ExhaustedBuckets {
 			Verdict verdict = result.verdicts().get(i);
 			// Requests under way may end at any time.
 			if (verdict.outcome() == Outcome.DENIED && !verdict.policy().concurrent()) {
-				note(result.bucket(i), verdict, least);
+				note(result.charge(i).bucket(), verdict, least);
 			}
 		}
 	}

@@ -1,22 +1,22 @@
 package dev.ratelimit.store;
 
 /**
- * What a charge asks to borrow from its bucket beyond its cost. A store that lends grants
- * what it has to spare, which may be nothing; one that does not lend grants nothing.
+ * What a charge asks to lease from its bucket beyond its cost. A store that leases grants
+ * what it has to spare, which may be nothing; one that does not lease grants nothing.
  * Immutable.
  * <p>
  * Experimental: may change in any release.
  *
- * @param borrower who borrows; each loan that is given back on its own has a name of its
+ * @param borrower who leases; each lease that is given back on its own has a name of its
  * own
- * @param units units to borrow at most; 0 for none
+ * @param units units to lease at most; 0 for none
  * @param held units that the borrower holds of this bucket still
- * @param millis after how long the loan is written off unless it is given back
+ * @param millis after how long the lease is written off unless it is given back
  * @since 0.1.0
  */
 public record LeaseRequest(String borrower, long units, long held, long millis) {
 
-	/** Nothing is borrowed. */
+	/** Nothing is leased. */
 	public static final LeaseRequest NONE = new LeaseRequest("", 0, 0, 0);
 
 }

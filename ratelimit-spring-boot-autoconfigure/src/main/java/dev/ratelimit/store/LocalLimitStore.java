@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Internal: a store that charges some buckets on the calling thread, without a future and
- * without the objects that a demand is made of.
+ * without the objects that a request is made of.
  */
 public interface LocalLimitStore extends LimitStore {
 

@@ -7,7 +7,7 @@ package dev.ratelimit.store;
  * Experimental: may change in any release.
  *
  * @param owner the subject whose markers are counted together
- * @param id a keyed hash of the caller, the operation and the idempotency key
+ * @param id a keyed hash of the client, the operation and the idempotency key
  * @param ttlMillis how long it is remembered; replays do not extend it
  * @param maxReplays how many retries it lets pass
  * @param maxMarkers how many markers an owner may have at a time; beyond, requests are

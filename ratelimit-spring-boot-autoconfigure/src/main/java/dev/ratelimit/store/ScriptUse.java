@@ -7,7 +7,7 @@ import java.util.List;
  * same scripts, and the same rights. Immutable.
  *
  * @param algorithms the algorithm of each limit
- * @param leased whether units are borrowed in advance
+ * @param leased whether units are leased in advance
  * @param replayed whether retries are recognized
  * @param shadow whether the rule only counts
  */

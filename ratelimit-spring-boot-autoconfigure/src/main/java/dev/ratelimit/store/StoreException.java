@@ -5,7 +5,7 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store gave no answer.
+ * A store gave no response.
  * <p>
  * Experimental: may change in any release.
  *
@@ -53,13 +53,13 @@ public class StoreException extends RuntimeException {
 	 */
 	public enum Kind {
 
-		/** No answer in time. */
+		/** No response in time. */
 		TIMEOUT(false),
 
 		/** No connection, or a server that is not ready. */
 		CONNECTION(false),
 
-		/** No answer in time, because this instance itself was too busy. */
+		/** No response in time, because this instance itself was too busy. */
 		STARVED(false),
 
 		/** Too many decisions are under way already. */

@@ -27,7 +27,7 @@ public interface StoreNodes {
 
 	/**
 	 * Find out whether a node works, by what real requests do, and make a new connection
-	 * if the one there is does not answer. May block, so it runs on a thread of its own.
+	 * if the one there is does not respond. May block, so it runs on a thread of its own.
 	 * @param node the node's name
 	 * @param patience how long a result may take
 	 * @throws StoreException if the node does not work

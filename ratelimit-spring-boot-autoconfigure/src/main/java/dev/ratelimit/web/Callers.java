@@ -17,13 +17,13 @@ import dev.ratelimit.security.Claims;
 import dev.ratelimit.web.request.GateRequest;
 
 /**
- * Internal: who callers are, and which of them are left out or rejected under all rules.
+ * Internal: who clients are, and which of them are left out or rejected under all rules.
  * Immutable.
  *
  * @param addresses finds clients' addresses
- * @param access whom no rule limits, and who is rejected whatever is asked for
- * @param authorities reads the authorities of callers
- * @param claims reads the claims of callers, if they can have any
+ * @param access whom no rule limits, and who is rejected whatever is requested
+ * @param authorities reads the authorities of clients
+ * @param claims reads the claims of clients, if they can have any
  */
 public record Callers(ClientAddresses addresses, Access access, Authorities authorities, Optional<Claims> claims) {
 

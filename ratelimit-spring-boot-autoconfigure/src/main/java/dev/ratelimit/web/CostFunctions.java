@@ -16,7 +16,7 @@ import dev.ratelimit.web.request.QueryParameter;
 import org.springframework.http.HttpHeaders;
 
 /**
- * Makes the functions that find what requests cost. What callers say is bounded: a number
+ * Makes the functions that find what requests cost. What clients say is bounded: a number
  * that is none, or below 1, counts as 1.
  */
 final class CostFunctions {

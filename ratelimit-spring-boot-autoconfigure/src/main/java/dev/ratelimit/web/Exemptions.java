@@ -23,7 +23,7 @@ public final class Exemptions {
 
 	/**
 	 * Exempt patterns.
-	 * @param patterns the patterns of management's handlers; asked for once, on the first
+	 * @param patterns the patterns of management's handlers; requested once, on the first
 	 * request, when all handlers exist
 	 */
 	public Exemptions(Supplier<Patterns> patterns) {

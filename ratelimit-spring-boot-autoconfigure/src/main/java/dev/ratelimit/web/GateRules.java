@@ -38,7 +38,7 @@ public record GateRules(RequestProgress start, WebRules rules, HandlerRules hand
 	}
 
 	/**
-	 * The same, where some callers are refused whatever applies: by the first phase.
+	 * The same, where some clients are rejected whatever applies: by the first phase.
 	 * @param phased whether there is an authentication between the phases
 	 * @return the rules
 	 */

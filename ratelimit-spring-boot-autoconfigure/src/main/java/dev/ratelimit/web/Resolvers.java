@@ -12,7 +12,7 @@ import dev.ratelimit.PlanResolver;
  *
  * @param keys finders of keys by bean name
  * @param costs finders of costs by bean name
- * @param plan the finder of callers' plans, if there is one
+ * @param plan the finder of clients' plans, if there is one
  */
 public record Resolvers(Map<String, KeyResolver> keys, Map<String, CostResolver> costs, Optional<PlanResolver> plan) {
 

@@ -25,8 +25,8 @@ import org.springframework.web.util.pattern.PatternParseException;
  *
  * @param parts makes the functions that find keys
  * @param costs makes the functions that find costs
- * @param plan finds the plan of a caller, if anything does
- * @param callers who callers are
+ * @param plan finds the plan of a client, if anything does
+ * @param callers who clients are
  * @param phased whether there is an authentication between the phases
  * @param parser the parser of path patterns
  * @param observations what is seen of rules

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.server.PathContainer;
 
 /**
- * Internal: all rules in force, made ready for requests. Immutable.
+ * Internal: all active rules, made ready for requests. Immutable.
  */
 public final class WebRules {
 

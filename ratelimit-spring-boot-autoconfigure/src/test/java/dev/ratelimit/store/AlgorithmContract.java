@@ -41,7 +41,8 @@ interface AlgorithmContract extends StoreUnderTest {
 	}
 
 	private void settle(BucketFamily family, AcquireResult charged, long units) {
-		store().settle(List.of(new Settlement(new Bucket(family, "ann"), charged.atMillis(), units))).join();
+		store().settle(List.of(new Settlement(new Bucket(family, "ann"), charged.charge(0).takenAtMillis(), units)))
+			.join();
 	}
 
 	@TestFactory

@@ -35,7 +35,7 @@ interface ChargeContract extends StoreUnderTest {
 		for (Step step : vectors.steps()) {
 			at(step.atMillis());
 			if (step.releases()) {
-				long takenAt = leases.get(step.lease()).atMillis();
+				long takenAt = leases.get(step.lease()).charge(0).takenAtMillis();
 				store().settle(List.of(new Settlement(bucket, takenAt, -step.cost()))).join();
 			}
 			long cost = (step.releases()) ? 0 : step.cost();

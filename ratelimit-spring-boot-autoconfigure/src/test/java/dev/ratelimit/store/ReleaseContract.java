@@ -3,7 +3,6 @@ package dev.ratelimit.store;
 import java.util.List;
 
 import dev.ratelimit.Outcome;
-import dev.ratelimit.store.AcquireResult.Retry;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -32,9 +31,9 @@ public interface ReleaseContract extends StoreUnderTest {
 	default void aReleasedRequestLeavesNoMarker() {
 		BucketFamily family = Demands.perMinute("orders", 10);
 		AcquireResult answer = ask(order(family));
-		assertThat(answer.retry()).isEqualTo(Retry.MARKED);
+		assertThat(answer.replay()).isEqualTo(ReplayState.MARKED);
 		store().release(answer).join();
-		assertThat(ask(order(family)).retry()).isEqualTo(Retry.MARKED);
+		assertThat(ask(order(family)).replay()).isEqualTo(ReplayState.MARKED);
 		assertThat(remaining(family, "ann")).isEqualTo(6);
 	}
 
@@ -43,7 +42,7 @@ public interface ReleaseContract extends StoreUnderTest {
 		BucketFamily family = Demands.perMinute("orders", 10);
 		ask(order(family));
 		AcquireResult replay = ask(order(family));
-		assertThat(replay.retry()).isEqualTo(Retry.KNOWN);
+		assertThat(replay.replay()).isEqualTo(ReplayState.KNOWN);
 		store().release(replay).join();
 		assertThat(ask(order(family)).verdicts().get(0).outcome()).isEqualTo(Outcome.REPLAYED);
 		assertThat(ask(order(family)).replayed()).isFalse();
@@ -58,8 +57,9 @@ public interface ReleaseContract extends StoreUnderTest {
 				Demands.replayable(first, "ann", 4), Demands.replayable(second, "bob", 3),
 				Demands.charge(third, "carol", 2));
 		AcquireResult answer = ask(demand);
-		assertThat(List.of(answer.marked(0), answer.marked(1), answer.marked(2))).containsExactly(true, true, false);
-		store().settle(List.of(new Settlement(answer.bucket(0), answer.takenAtMillis(0), -4))).join();
+		assertThat(List.of(answer.charge(0).marked(), answer.charge(1).marked(), answer.charge(2).marked()))
+			.containsExactly(true, true, false);
+		store().settle(List.of(new Settlement(answer.charge(0).bucket(), answer.charge(0).takenAtMillis(), -4))).join();
 		store().release(answer.returning(new long[] { 0, 3, 0 })).join();
 		assertThat(remaining(first, "ann")).isEqualTo(10);
 		assertThat(remaining(second, "bob")).isEqualTo(10);
@@ -78,7 +78,7 @@ public interface ReleaseContract extends StoreUnderTest {
 				Demands.replayable(family, "ann", 4), Demands.charge(other, "bob", 2));
 		ask(demand);
 		AcquireResult replay = ask(demand);
-		assertThat(replay.marked(0)).isFalse();
+		assertThat(replay.charge(0).marked()).isFalse();
 		store().release(replay.returning(new long[] { 0, 2 })).join();
 		assertThat(remaining(other, "bob")).isEqualTo(8);
 		assertThat(ask(demand).replayed()).isTrue();

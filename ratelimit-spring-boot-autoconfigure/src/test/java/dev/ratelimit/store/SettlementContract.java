@@ -12,7 +12,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 interface SettlementContract extends StoreUnderTest {
 
 	private void settle(BucketFamily family, AcquireResult charged, long units) {
-		store().settle(List.of(new Settlement(new Bucket(family, "ann"), charged.atMillis(), units))).join();
+		store().settle(List.of(new Settlement(new Bucket(family, "ann"), charged.charge(0).takenAtMillis(), units)))
+			.join();
 	}
 
 	@Test

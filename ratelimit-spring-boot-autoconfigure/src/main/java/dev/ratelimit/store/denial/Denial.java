@@ -15,7 +15,7 @@ import dev.ratelimit.store.Charge;
 /**
  * What the store said of one exhausted bucket: a cost, or a larger one, does not fit
  * until some time. From then on, for as long again, one request at a time may ask the
- * store, and the others are rejected until its answer. Thread-safe.
+ * store, and the others are rejected until its response. Thread-safe.
  */
 final class Denial {
 
@@ -31,7 +31,7 @@ final class Denial {
 
 	private final long[] seen;
 
-	/** The store's time of its answer. */
+	/** The store's time of its response. */
 	private final long atMillis;
 
 	/** How long the cost does not fit, or {@link Wait#NEVER}. */
@@ -113,7 +113,7 @@ final class Denial {
 	/**
 	 * Whether requests are rejected now: it still holds, or somebody is asking already.
 	 * @param nowNanos the time
-	 * @return whether the store is not to be asked
+	 * @return whether the store is not to be called
 	 */
 	boolean rejects(long nowNanos) {
 		long asked = this.askedUntilNanos;
@@ -131,7 +131,7 @@ final class Denial {
 		return (asked == NOBODY || nowNanos - asked >= 0) && ASKED_UNTIL.compareAndSet(this, asked, deadlineNanos);
 	}
 
-	/** The one that asked got no answer, or one that says nothing. */
+	/** The one that asked got no response, or one that says nothing. */
 	void unanswered() {
 		this.askedUntilNanos = NOBODY;
 	}

@@ -17,6 +17,7 @@ import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.ChargeResult;
 import dev.ratelimit.store.Time;
 import org.jspecify.annotations.Nullable;
 
@@ -113,29 +114,33 @@ final class DenialMemory {
 	 * Remember what a result says of a charge.
 	 * @param result the result
 	 * @param index the number of the charge
-	 * @param sentNanos when the store was asked
+	 * @param sentNanos when the store was called
 	 * @return whether the result says that the bucket is exhausted
 	 */
 	boolean note(AcquireResult result, int index, long sentNanos) {
 		Verdict verdict = result.verdicts().get(index);
-		long[] seen = result.seen(index);
-		Charge charge = result.demand().charges().get(index);
-		BucketFamily family = charge.bucket().family();
-		if (result.source(index) != Source.REMOTE || !result.tellsSeen(index)) {
+		boolean last = verdict.remaining() == 0 && result.taken(index);
+		return (last || verdict.outcome() == Outcome.DENIED)
+				&& note(result.request().charges().get(index), result.charge(index), verdict, sentNanos);
+	}
+
+	private boolean note(Charge charge, ChargeResult result, Verdict verdict, long sentNanos) {
+		if (result.source() != Source.REMOTE || result.seen().isEmpty()) {
 			return false;
 		}
+		long[] seen = result.seen().get();
+		long takenAt = result.takenAtMillis();
 		if (verdict.outcome() == Outcome.DENIED) {
-			put(charge.bucket(), charge.cost(), seen, result.takenAtMillis(index), verdict.retryAfterMillis(),
-					sentNanos);
+			put(charge.bucket(), charge.cost(), seen, takenAt, verdict.retryAfterMillis(), sentNanos);
 			return true;
 		}
-		if (result.taken(index) && verdict.remaining() == 0 && !hasCredit(family)) {
-			put(charge.bucket(), 1,
-					family.arithmetic().seenOnceExhausted(seen, charge.cost(), result.takenAtMillis(index)),
-					result.takenAtMillis(index), verdict.nextUnitMillis(), sentNanos);
-			return true;
+		BucketFamily family = charge.bucket().family();
+		if (hasCredit(family)) {
+			return false;
 		}
-		return false;
+		put(charge.bucket(), 1, family.arithmetic().seenOnceExhausted(seen, charge.cost(), takenAt), takenAt,
+				verdict.nextUnitMillis(), sentNanos);
+		return true;
 	}
 
 	private void put(Bucket bucket, long cost, long[] seen, long atMillis, long waitMillis, long sentNanos) {

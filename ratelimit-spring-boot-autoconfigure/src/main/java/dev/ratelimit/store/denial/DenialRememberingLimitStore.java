@@ -133,7 +133,7 @@ public final class DenialRememberingLimitStore implements LocalLimitStore {
 		}
 	}
 
-	// As long as the store does not answer, one at a time goes on asking.
+	// As long as the store does not respond, one at a time goes on asking.
 	private void unanswered(AcquireRequest request, @Nullable Denial[] known) {
 		for (int i = 0; i < known.length; i++) {
 			Denial denial = known[i];
@@ -182,7 +182,7 @@ public final class DenialRememberingLimitStore implements LocalLimitStore {
 			boolean exhausted = Denial.mayReject(request.charges().get(i), request)
 					&& this.memory.note(result, i, sentNanos);
 			if (asked != null && !exhausted) {
-				replace(request.charges().get(i).bucket(), asked, result.source(i));
+				replace(request.charges().get(i).bucket(), asked, result.charge(i).source());
 			}
 		}
 	}

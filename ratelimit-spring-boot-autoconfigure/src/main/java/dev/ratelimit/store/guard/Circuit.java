@@ -7,7 +7,7 @@ import dev.ratelimit.store.StoreException;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 
 /**
- * One node as its calls show it. A node that does not answer opens the breaker, so that
+ * One node as its calls show it. A node that does not respond opens the breaker, so that
  * nobody waits for it any longer, until a probe closes it. One that answers and says no
  * costs nobody any time, so it goes on being asked: some of what is asked may be right.
  * Thread-safe.
@@ -63,7 +63,7 @@ final class Circuit {
 	}
 
 	/**
-	 * For how long calls have been sent without any answer.
+	 * For how long calls have been sent without any response.
 	 * @param nowNanos the time
 	 * @return nanoseconds
 	 */
@@ -89,7 +89,7 @@ final class Circuit {
 		this.breaker.releasePermission();
 	}
 
-	/** Nobody was asked after all. */
+	/** The store was not called after all. */
 	void notAsked() {
 		this.breaker.releasePermission();
 	}

@@ -14,6 +14,7 @@ import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquireResultPart;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.CombinedResult;
 import dev.ratelimit.store.ExhaustedBuckets;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
@@ -82,7 +83,7 @@ final class Fallback {
 			parts.add(part(counted, (rejected) ? skipped(part(request, counted)) : count(request, counted)));
 		}
 		boolean allowed = parts.stream().allMatch((part) -> part.answer().admitted());
-		return AcquireResult.of(request, allowed, false, parts);
+		return CombinedResult.of(request, allowed, false, parts);
 	}
 
 	// The verdict on what needs no counting.
@@ -138,10 +139,12 @@ final class Fallback {
 	 * @param result a result of this fallback
 	 */
 	void release(AcquireResult result) {
-		for (AcquireResultPart part : result.parts()) {
-			if (part.answer().changed()) {
-				this.local.release(part.answer());
-			}
+		if (result instanceof CombinedResult combined) {
+			combined.parts()
+				.stream()
+				.map(AcquireResultPart::answer)
+				.filter(AcquireResult::changed)
+				.forEach(this.local::release);
 		}
 	}
 

@@ -5,12 +5,12 @@ import java.time.Duration;
 /**
  * Internal: how a store is guarded. Immutable.
  *
- * @param probeInterval how often a node that does not answer is tried again, in the
+ * @param probeInterval how often a node that does not respond is tried again, in the
  * background
  * @param patience how long a node may take to answer the probe, as long as requests wait
  * for it
  * @param maxInFlight most decisions that wait for the store at a time, at least 1;
- * further ones are not asked
+ * further ones are not called
  */
 public record GuardSettings(Duration probeInterval, Duration patience, int maxInFlight) {
 

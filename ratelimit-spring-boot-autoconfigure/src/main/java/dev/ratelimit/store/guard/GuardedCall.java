@@ -31,7 +31,7 @@ final class GuardedCall extends CompletableFuture<AcquireResult> implements Dead
 
 	private final long lateNanosBefore;
 
-	/** When the store had been asked; 0 before. */
+	/** When the store had been called; 0 before. */
 	private volatile long sentNanos;
 
 	private volatile int decided;
@@ -50,7 +50,7 @@ final class GuardedCall extends CompletableFuture<AcquireResult> implements Dead
 	}
 
 	/**
-	 * The store has been asked: what it took to get there is not the store's.
+	 * The store was called: what it took to get there is not the store's.
 	 */
 	void sent() {
 		this.sentNanos = this.outcomes.nowNanos();

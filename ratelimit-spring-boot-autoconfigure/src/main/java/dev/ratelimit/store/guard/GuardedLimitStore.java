@@ -22,7 +22,7 @@ import dev.ratelimit.store.Upkeep;
 /**
  * Internal: stands before a store that may be slow or unavailable: no call lasts longer
  * than its deadline, only so many are under way at a time, an open breaker calls no
- * store, and to what the store does not answer, the failure policies of the rules apply.
+ * store, and to what the store does not respond, the failure policies of the rules apply.
  * All buckets of a request are on one node, and each node has a breaker of its own. By as
  * much as this instance itself is late during a call, its deadline is put off, and what
  * is late even so does not count against the store. Thread-safe.
@@ -51,7 +51,7 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 	 * Guard a store.
 	 * @param store the store, which answers requests for one node
 	 * @param nodes its nodes
-	 * @param local counts by this instance alone while the store does not answer; it
+	 * @param local counts by this instance alone while the store does not respond; it
 	 * never waits
 	 * @param instances how many instances share the limits
 	 * @param settings how
@@ -118,7 +118,7 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 			.until((latestNanos - nowNanos < this.deadlineNanos) ? latestNanos : nowNanos + this.deadlineNanos);
 	}
 
-	// The store may answer for as long as the deadline can be put off.
+	// The store may respond for as long as the deadline can be put off.
 	private GuardedCall send(GuardedCall call, AcquireRequest request) {
 		try {
 			CompletableFuture<AcquireResult> result = this.store

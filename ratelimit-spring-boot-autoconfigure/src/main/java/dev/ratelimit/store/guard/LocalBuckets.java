@@ -12,7 +12,7 @@ import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
 
 /**
- * The buckets that this instance counts by itself while the store does not answer: with
+ * The buckets that this instance counts by itself while the store does not respond: with
  * the whole numbers of a limit, or with its share of them, as the rule's failure policy
  * says. Thread-safe.
  */

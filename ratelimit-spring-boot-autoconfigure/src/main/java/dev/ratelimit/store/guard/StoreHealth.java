@@ -5,13 +5,13 @@ package dev.ratelimit.store.guard;
  */
 public enum StoreHealth {
 
-	/** It answers. */
+	/** It responds. */
 	UP,
 
-	/** It does not answer; the rules' failure policies do. */
+	/** It does not respond: the rules apply their failure policies. */
 	DEGRADED,
 
-	/** It answers, and rejects what is asked of it: the limiter does not run. */
+	/** It responds, and rejects what is asked of it: the limiter does not run. */
 	DOWN
 
 }

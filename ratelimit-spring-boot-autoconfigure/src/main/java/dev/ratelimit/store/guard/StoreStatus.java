@@ -74,7 +74,7 @@ public final class StoreStatus {
 	}
 
 	/**
-	 * How often the store gave no answer.
+	 * How often the store gave no response.
 	 * @param kind the kind of failure
 	 * @return the count since the start
 	 */

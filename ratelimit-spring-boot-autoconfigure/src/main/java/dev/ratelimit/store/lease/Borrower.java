@@ -13,8 +13,8 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * This instance as one that borrows: knows its demand, asks for as much as that needs,
- * and keeps what was lent. Thread-safe.
+ * This instance as one that leases: knows its demand, asks for as much as that needs, and
+ * keeps what was leased. Thread-safe.
  */
 final class Borrower {
 
@@ -41,20 +41,20 @@ final class Borrower {
 	}
 
 	/**
-	 * Note what is asked of the store, and work out what to borrow on the way.
+	 * Note what is asked of the store, and work out what to lease on the way.
 	 * @param charge the charge on a bucket that may be leased
 	 * @param cost what goes to the store now
 	 * @param nowNanos the time
-	 * @return what to borrow
+	 * @return what to lease
 	 */
 	Borrowing borrowing(Charge charge, long cost, long nowNanos) {
 		return Borrowing.of(this.leases, this.settings, this.rates, charge, cost, nowNanos);
 	}
 
 	/**
-	 * Keep what was lent.
-	 * @param borrowing what was to be borrowed
-	 * @param answer the store's answer
+	 * Keep what was leased.
+	 * @param borrowing what was to be leased
+	 * @param answer the result of the store
 	 * @param index the number of the charge in it
 	 */
 	void borrowed(Borrowing borrowing, AcquireResult answer, int index) {
@@ -75,10 +75,10 @@ final class Borrower {
 			return;
 		}
 		this.leases.status().refills.increment();
-		AcquireRequest demand = new AcquireRequest(List.of(borrowing.charge(0)), Optional.empty(),
+		AcquireRequest request = new AcquireRequest(List.of(borrowing.charge(0)), Optional.empty(),
 				this.time.nanos() + this.settings.patience().toNanos());
 		try {
-			this.store.acquire(demand).whenComplete((answer, failure) -> {
+			this.store.acquire(request).whenComplete((answer, failure) -> {
 				if (answer != null) {
 					borrowed(borrowing, answer, 0);
 				}

@@ -4,24 +4,26 @@ import java.util.concurrent.TimeUnit;
 
 import dev.ratelimit.Consistency;
 import dev.ratelimit.Source;
+import dev.ratelimit.algorithm.LimitCalculator;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.ChargeResult;
 import dev.ratelimit.store.LeaseRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a charge that goes to the store borrows on the way, and what becomes of it. Used
- * by one decision.
+ * What a charge that goes to the store leases on the way, and what becomes of it. Used by
+ * one decision.
  */
 final class Borrowing {
 
-	/** For so long nothing is borrowed of a bucket that has nothing to spare. */
+	/** For so long nothing is leased of a bucket that has nothing to spare. */
 	private static final long BARREN_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
 	/** Fewer units than these are not worth a call, where many are spent. */
 	private static final long SCARCE = 4;
 
-	/** A loan that serves fewer requests than these costs more than it saves. */
+	/** A lease that serves fewer requests than these costs more than it saves. */
 	private static final long WORTH_REQUESTS = 2;
 
 	private final Leases leases;
@@ -50,15 +52,15 @@ final class Borrowing {
 	}
 
 	/**
-	 * Work out what to borrow: as much as is spent within a while, nothing where that is
+	 * Work out what to lease: as much as is spent within a while, nothing where that is
 	 * next to nothing or where somebody else is borrowing already.
 	 * @param leases the leases
 	 * @param settings how
-	 * @param rates what was asked for lately
+	 * @param rates what was requested lately
 	 * @param charge the charge on a bucket that may be leased
 	 * @param cost what goes to the store now
 	 * @param nowNanos the time
-	 * @return what to borrow
+	 * @return what to lease
 	 */
 	static Borrowing of(Leases leases, LeaseSettings settings, DemandRates rates, Charge charge, long cost,
 			long nowNanos) {
@@ -98,13 +100,13 @@ final class Borrowing {
 	}
 
 	/**
-	 * Whether next to nothing was lent to somebody who could have used much.
-	 * @param answer the store's answer
+	 * Whether next to nothing was leased to somebody who could have used much.
+	 * @param answer the result of the store
 	 * @param index the number of the charge in it
 	 * @return whether the bucket is as good as empty
 	 */
 	boolean scarce(AcquireResult answer, int index) {
-		return this.borrow.units() >= 2 * SCARCE && answer.admitted() && answer.lent(index) < SCARCE
+		return this.borrow.units() >= 2 * SCARCE && answer.admitted() && answer.charge(index).lent() < SCARCE
 				&& answer.verdicts().get(index).remaining() < this.borrow.units();
 	}
 
@@ -117,8 +119,8 @@ final class Borrowing {
 	}
 
 	/**
-	 * Keep what was lent.
-	 * @param answer the store's answer
+	 * Keep what was leased.
+	 * @param answer the result of the store
 	 * @param index the number of the charge in it
 	 * @param laterNanos when it came
 	 */
@@ -127,43 +129,45 @@ final class Borrowing {
 		if (borrower == null) {
 			return;
 		}
-		// Also where nothing was lent, the store has noted what is held.
+		// Also where nothing was leased, the store has noted what is held.
 		if (answer.admitted() && answer.source() == Source.REMOTE) {
 			keep(borrower, answer, index, laterNanos);
 		}
-		if (answer.lent(index) == 0) {
+		if (answer.charge(index).lent() == 0) {
 			borrower.refillLater();
-			// After a refusal there will be more when it is asked next.
+			// After a rejection there will be more when it is asked next.
 			borrower.barrenUntil((answer.admitted()) ? laterNanos + BARREN_NANOS : laterNanos);
 		}
 		borrower.asked();
 	}
 
 	private void keep(Lease borrower, AcquireResult answer, int index, long laterNanos) {
-		long units = answer.lent(index);
+		ChargeResult charged = answer.charge(index);
+		long units = charged.lent();
 		LeaseStatus status = this.leases.status();
 		status.granted.add(units);
 		long expired = borrower.lent(terms(borrower, answer, index, laterNanos), units,
 				refillAt(answer, index, laterNanos), laterNanos);
 		if (expired == Lease.MISS && units > 0) {
-			this.leases.giveBack(borrower, answer.takenAtMillis(index), units);
+			this.leases.giveBack(borrower, charged.takenAtMillis(), units);
 		}
 		else if (expired > 0) {
 			status.expired.add(expired);
 		}
 	}
 
-	// About what is spent until the store has answered; nothing is fetched ahead of need
+	// About what is spent until the store has responded; nothing is fetched ahead of need
 	// from a bucket that is as good as empty, where it would be little each time.
 	private long refillAt(AcquireResult answer, int index, long laterNanos) {
-		long spare = answer.verdicts().get(index).remaining() - answer.lent(index);
+		long spare = answer.verdicts().get(index).remaining() - answer.charge(index).lent();
 		double seconds = (laterNanos - this.nowNanos) / 1e9;
 		return (spare < this.borrow.units()) ? 0 : 1 + (long) (this.perSecond * seconds);
 	}
 
 	private LeaseTerms terms(Lease borrower, AcquireResult answer, int index, long laterNanos) {
-		long[] seen = answer.seen(index);
-		long takenAt = answer.takenAtMillis(index);
+		ChargeResult charged = answer.charge(index);
+		long[] seen = charged.seen().orElse(LimitCalculator.EMPTY);
+		long takenAt = charged.takenAtMillis();
 		long open = this.charge.bucket().family().arithmetic().openMillis(seen, takenAt);
 		long lastsNanos = this.settings.length().toNanos();
 		long since = Long.MIN_VALUE;
@@ -176,10 +180,10 @@ final class Borrowing {
 		}
 		long cost = answer.taken(index) ? answer.verdicts().get(index).cost() : 0;
 		return new LeaseTerms(this.charge.bucket().family(), takenAt, since, this.nowNanos, this.nowNanos + lastsNanos,
-				seen, cost + answer.lent(index), this.borrow.held() + answer.lent(index));
+				seen, cost + charged.lent(), this.borrow.held() + charged.lent());
 	}
 
-	/** There was no answer. */
+	/** There was no response. */
 	void failed() {
 		Lease borrower = this.lease;
 		if (borrower != null) {

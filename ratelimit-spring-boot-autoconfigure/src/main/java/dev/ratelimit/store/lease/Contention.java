@@ -8,9 +8,9 @@ import dev.ratelimit.Verdict;
 import dev.ratelimit.store.Bucket;
 
 /**
- * How long to leave a bucket alone that the store has refused. As long as it says, where
- * callers wait that long. Where they do not, until there is enough to be worth a call.
- * Who has waited and is refused again is one of several who wait: each waits twice as
+ * How long to leave a bucket alone that the store has rejected. As long as it says, where
+ * clients wait that long. Where they do not, until there is enough to be worth a call.
+ * Who has waited and is rejected again is one of several who wait: each waits twice as
  * long then, so that however many they are, they ask about as often as there is something
  * to be had. Knows buckets by their hash, about. Thread-safe.
  */
@@ -30,11 +30,11 @@ final class Contention {
 
 	private static final long REMEMBERED_MILLIS = 3000;
 
-	/** When it was refused last, in milliseconds; a flag; how often in a row. */
+	/** When it was rejected last, in milliseconds; a flag; how often in a row. */
 	private final AtomicLongArray slots = new AtomicLongArray(SLOTS);
 
 	/**
-	 * Note that the store has refused.
+	 * Note that the store has rejected.
 	 * @param bucket which bucket
 	 * @param verdict what it said
 	 * @param nowNanos the time
@@ -62,7 +62,7 @@ final class Contention {
 	 * How long to leave a bucket alone of which next to nothing was to be had.
 	 * @param bucket which bucket
 	 * @param nowNanos the time
-	 * @return how many milliseconds to wait; 0 where callers wait as they are told
+	 * @return how many milliseconds to wait; 0 where clients wait as they are told
 	 */
 	long scarce(Bucket bucket, long nowNanos) {
 		long before = this.slots.get(slot(bucket));

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import dev.ratelimit.store.Bucket;
 
 /**
- * How much is asked for of each bucket on this instance, about: a fixed number of places,
+ * How much is requested of each bucket on this instance, about: a fixed number of places,
  * each for one bucket, with a count that fades within half a second and the time of its
  * last change. A bucket has the choice of a few places and takes that of the least busy
  * one. However many quiet buckets there are, none is taken for busy, and they do not
@@ -51,7 +51,7 @@ final class DemandRates {
 	private final AtomicLongArray places = new AtomicLongArray(ROW << ROW_BITS);
 
 	/**
-	 * Note what was asked for.
+	 * Note what was requested.
 	 * @param bucket of which bucket
 	 * @param units how much
 	 * @param nowNanos the time

@@ -10,7 +10,7 @@ import dev.ratelimit.store.ExhaustedBuckets;
 import dev.ratelimit.store.Time;
 
 /**
- * Which buckets are empty, or as good as empty, so that what is not there is refused
+ * Which buckets are empty, or as good as empty, so that what is not there is rejected
  * without asking. Thread-safe.
  */
 final class ExhaustionTracker {
@@ -46,7 +46,7 @@ final class ExhaustionTracker {
 	 */
 	void learn(AcquireResult answer) {
 		if (answer.admitted()) {
-			answer.demand().charges().forEach((charge) -> this.contention.admitted(charge.bucket()));
+			answer.request().charges().forEach((charge) -> this.contention.admitted(charge.bucket()));
 		}
 		else {
 			long nowNanos = this.time.nanos();
@@ -55,8 +55,8 @@ final class ExhaustionTracker {
 	}
 
 	/**
-	 * Note that the store had nothing to lend, where others ask too.
-	 * @param charge what was to be borrowed
+	 * Note that the store had nothing to lease, where others ask too.
+	 * @param charge what was to be leased
 	 * @param seen what the store says of the bucket
 	 */
 	void nothingLent(Charge charge, Verdict seen) {

@@ -7,7 +7,7 @@ import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 
 /**
- * Units of one bucket that this instance has borrowed, and may spend until their end.
+ * Units of one bucket that this instance has leased, and may spend until their end.
  * Nothing waits: takers compete for one number. Thread-safe.
  */
 final class Lease {
@@ -37,10 +37,10 @@ final class Lease {
 	/** At how many units left more are fetched. */
 	private volatile long refillAt;
 
-	/** Until when it makes no sense to borrow: there was nothing to spare. */
+	/** Until when it makes no sense to lease: there was nothing to spare. */
 	private volatile long barrenUntilNanos;
 
-	/** Units left when demand was counted last; written by whoever borrows. */
+	/** Units left when demand was counted last; written by whoever leases. */
 	private volatile long counted;
 
 	private long unspentBefore = -1;
@@ -73,10 +73,10 @@ final class Lease {
 	/**
 	 * Take units under a limit.
 	 * @param known the terms, as they were read before
-	 * @param limit the limit that is in force
+	 * @param limit the limit that is active
 	 * @param units how many
 	 * @param nowNanos the time
-	 * @return units left, or {@link #MISS}, also if they were lent under another limit
+	 * @return units left, or {@link #MISS}, also if they were leased under another limit
 	 */
 	long take(LeaseTerms known, BucketFamily limit, long units, long nowNanos) {
 		return (known.family() == limit) ? take(known, units, nowNanos) : MISS;
@@ -90,7 +90,7 @@ final class Lease {
 	 * @return units left, or {@link #MISS}
 	 */
 	long take(LeaseTerms known, long units, long nowNanos) {
-		// Units of a first loan may be here already, what is known of it is not.
+		// Units of a first lease may be here already, what is known of it is not.
 		if (known.blank() || known.ended(nowNanos)) {
 			return MISS;
 		}
@@ -130,9 +130,9 @@ final class Lease {
 	}
 
 	/**
-	 * Add what was lent.
+	 * Add what was leased.
 	 * @param next the new terms
-	 * @param units units lent
+	 * @param units units leased
 	 * @param refillAt at how many units left more are to be fetched, at most
 	 * @param nowNanos the time
 	 * @return units that have expired since the lease had ended, or {@link #MISS} if it
@@ -163,7 +163,7 @@ final class Lease {
 	}
 
 	/**
-	 * Units spent since this was asked last. Called by whoever borrows.
+	 * Units spent since this was asked last. Called by whoever leases.
 	 * @return the number, about
 	 */
 	long spentSince() {
@@ -186,7 +186,7 @@ final class Lease {
 	}
 
 	/**
-	 * Be the only one who borrows.
+	 * Be the only one who leases.
 	 * @param nowNanos the time
 	 * @return whether the caller is; then {@link #asked} must follow
 	 */

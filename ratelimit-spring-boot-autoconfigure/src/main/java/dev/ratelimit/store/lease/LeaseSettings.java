@@ -3,13 +3,13 @@ package dev.ratelimit.store.lease;
 import java.time.Duration;
 
 /**
- * Internal: how units are borrowed. Immutable.
+ * Internal: how units are leased. Immutable.
  *
- * @param length how long borrowed units may be spent
- * @param ahead for how long of its own demand an instance borrows
+ * @param length how long leased units may be spent
+ * @param ahead for how long of its own demand an instance leases
  * @param hotPerSecond units per second from which a bucket of an automatic rule is leased
  * @param maxLeases most buckets that are leased at a time; others ask the store
- * @param patience how long the store may take to lend ahead of need
+ * @param patience how long the store may take to lease ahead of need
  */
 public record LeaseSettings(Duration length, Duration ahead, double hotPerSecond, int maxLeases, Duration patience) {
 

@@ -7,7 +7,7 @@ import java.util.function.ToLongFunction;
 import dev.ratelimit.store.Bucket;
 
 /**
- * Internal: what became of borrowed units on this instance:
+ * Internal: what became of leased units on this instance:
  * {@code spent - refunded + returned + expired + held = granted}, as soon as nothing is
  * under way. Thread-safe.
  */
@@ -41,7 +41,7 @@ public final class LeaseStatus {
 	}
 
 	/**
-	 * Units that were lent to this instance.
+	 * Units that were leased to this instance.
 	 * @return the sum since the start
 	 */
 	public long granted() {

@@ -9,16 +9,16 @@ import dev.ratelimit.algorithm.LimitCalculator;
 import dev.ratelimit.store.BucketFamily;
 
 /**
- * What was agreed when units were borrowed last, and what was seen of the bucket then.
- * The array is not copied, and nobody changes it. Immutable.
+ * What was agreed when units were leased last, and what was seen of the bucket then. The
+ * array is not copied, and nobody changes it. Immutable.
  *
- * @param family the limit that was in force
- * @param takenAtMillis the store's time of the loan
+ * @param family the limit that was active
+ * @param takenAtMillis the store's time of the lease
  * @param sinceMillis the store's time from which charges count for the same window
- * @param sentNanos when the store was asked
+ * @param sentNanos when the store was called
  * @param endNanos when what is left may no longer be spent
- * @param seen what was seen of the bucket before the loan
- * @param charged what was charged then: the cost and the loan
+ * @param seen what was seen of the bucket before the lease
+ * @param charged what was charged then: the cost and the lease
  * @param most units that the store knows to be held
  */
 record LeaseTerms(BucketFamily family, long takenAtMillis, long sinceMillis, long sentNanos, long endNanos, long[] seen,
@@ -28,7 +28,7 @@ record LeaseTerms(BucketFamily family, long takenAtMillis, long sinceMillis, lon
 		return new LeaseTerms(family, 0, Long.MAX_VALUE, nowNanos, nowNanos + lastsNanos, LimitCalculator.EMPTY, 0, 0);
 	}
 
-	// Nothing was lent yet, so nothing is known of the bucket.
+	// Nothing was leased yet, so nothing is known of the bucket.
 	boolean blank() {
 		return this.seen.length == 0;
 	}
@@ -43,7 +43,7 @@ record LeaseTerms(BucketFamily family, long takenAtMillis, long sinceMillis, lon
 	 * @param left units that are left of the lease
 	 * @param nowNanos the time
 	 * @return the verdict: what is left of the bucket, as far as is known, is what was
-	 * left when the store was asked and what is left of the lease
+	 * left when the store was called and what is left of the lease
 	 */
 	Verdict verdict(long cost, long left, long nowNanos) {
 		long nowMillis = this.takenAtMillis + TimeUnit.NANOSECONDS.toMillis(nowNanos - this.sentNanos);

@@ -13,18 +13,19 @@ import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquireResultPart;
 import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.CombinedResult;
 import dev.ratelimit.store.StoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One demand of which some charges may be leased: takes from all leases that have enough,
- * asks the store once for the rest, and puts back what it took if that refuses.
+ * One request of which some charges may be leased: takes from all leases that have
+ * enough, asks the store once for the rest, and puts back what it took if that rejects.
  */
 final class LeasedDecision {
 
 	private final LeasedUnits units;
 
-	private final AcquireRequest demand;
+	private final AcquireRequest request;
 
 	private final List<Charge> charges;
 
@@ -39,13 +40,13 @@ final class LeasedDecision {
 
 	private final List<Borrowing> borrowings = new ArrayList<>();
 
-	/** Where the charges that the store is asked stand. */
+	/** The positions of the charges that go to the store. */
 	private int[] asked = {};
 
-	LeasedDecision(LeasedUnits units, AcquireRequest demand, long nowNanos) {
+	LeasedDecision(LeasedUnits units, AcquireRequest request, long nowNanos) {
 		this.units = units;
-		this.demand = demand;
-		this.charges = demand.charges();
+		this.request = request;
+		this.charges = request.charges();
 		this.nowNanos = nowNanos;
 		this.leases = new Lease[this.charges.size()];
 		this.terms = new LeaseTerms[this.charges.size()];
@@ -72,9 +73,9 @@ final class LeasedDecision {
 	}
 
 	/**
-	 * Ask the store for the only charge and what is to be borrowed with it.
-	 * @param borrowing what is to be borrowed
-	 * @return the answer
+	 * Ask the store for the only charge and what is to be leased with it.
+	 * @param borrowing what is to be leased
+	 * @return the result
 	 */
 	CompletableFuture<AcquireResult> start(Borrowing borrowing) {
 		this.asked = missing();
@@ -111,7 +112,7 @@ final class LeasedDecision {
 
 	private AcquireResult local() {
 		this.units.status().local.increment();
-		return AcquireResult.of(this.demand, true, false, keep());
+		return CombinedResult.of(this.request, true, false, keep());
 	}
 
 	private CompletableFuture<AcquireResult> ask() {
@@ -124,7 +125,7 @@ final class LeasedDecision {
 
 	private CompletableFuture<AcquireResult> send(List<Charge> rest) {
 		try {
-			return this.units.ask(this.demand.with(rest)).handle(this::answered);
+			return this.units.ask(this.request.with(rest)).handle(this::answered);
 		}
 		catch (RuntimeException ex) {
 			return CompletableFuture.failedFuture(failed(ex));
@@ -155,7 +156,7 @@ final class LeasedDecision {
 		}
 		List<AcquireResultPart> parts = (answer.admitted()) ? keep() : unasked();
 		parts.add(new AcquireResultPart(rest, this.asked));
-		return AcquireResult.of(this.demand, answer.admitted(), false, parts);
+		return CombinedResult.of(this.request, answer.admitted(), false, parts);
 	}
 
 	private void keepLoans(AcquireResult answer) {
@@ -181,7 +182,7 @@ final class LeasedDecision {
 			Lease lease = this.leases[i];
 			if (known != null && lease != null) {
 				Charge charge = this.charges.get(i);
-				parts.add(part(i, AcquireResult.of(this.demand.with(List.of(charge)), true, Source.LOCAL,
+				parts.add(part(i, AcquireResult.of(this.request.with(List.of(charge)), true, Source.LOCAL,
 						known.takenAtMillis(), List.of(known.verdict(charge.cost(), this.left[i], this.nowNanos)))));
 				this.units.spent(lease, charge, this.left[i], this.nowNanos);
 			}
@@ -204,14 +205,14 @@ final class LeasedDecision {
 		for (int i = 0; i < this.leases.length; i++) {
 			Charge charge = this.charges.get(i);
 			parts.add(part(i, (i != index) ? skipped(charge)
-					: AcquireResult.of(this.demand.with(List.of(charge)), false, Source.LOCAL, 0, List.of(verdict))));
+					: AcquireResult.of(this.request.with(List.of(charge)), false, Source.LOCAL, 0, List.of(verdict))));
 		}
-		return (parts.size() == 1) ? parts.get(0).answer() : AcquireResult.of(this.demand, false, false, parts);
+		return (parts.size() == 1) ? parts.get(0).answer() : CombinedResult.of(this.request, false, false, parts);
 	}
 
 	private AcquireResult skipped(Charge charge) {
 		Verdict verdict = Verdict.unmeasured(charge.bucket().family().policy(), Outcome.SKIPPED, charge.cost(), 0);
-		return AcquireResult.of(this.demand.with(List.of(charge)), true, Source.LOCAL, 0, List.of(verdict));
+		return AcquireResult.of(this.request.with(List.of(charge)), true, Source.LOCAL, 0, List.of(verdict));
 	}
 
 	private static AcquireResultPart part(int position, AcquireResult answer) {

@@ -32,13 +32,13 @@ final class LeasedDecisions {
 		this.units = units;
 	}
 
-	CompletableFuture<AcquireResult> decide(AcquireRequest demand) {
-		List<Charge> charges = demand.charges();
+	CompletableFuture<AcquireResult> decide(AcquireRequest request) {
+		List<Charge> charges = request.charges();
 		// Who may have paid already must not pay here, so the store says what is to pay.
-		if (demand.marker().isPresent()) {
-			return this.store.acquire(demand);
+		if (request.marker().isPresent()) {
+			return this.store.acquire(request);
 		}
-		return (charges.size() == 1) ? one(demand, charges.get(0)) : several(demand);
+		return (charges.size() == 1) ? one(request, charges.get(0)) : several(request);
 	}
 
 	@Nullable LocalCharge charge(BucketFamily family, String subject, long cost, ChargeTerms terms,
@@ -60,26 +60,26 @@ final class LeasedDecisions {
 		return new LocalCharge(reservation, lease.bucket(), known.takenAtMillis(), verdict);
 	}
 
-	private CompletableFuture<AcquireResult> one(AcquireRequest demand, Charge charge) {
+	private CompletableFuture<AcquireResult> one(AcquireRequest request, Charge charge) {
 		if (!LeasedUnits.leased(charge)) {
-			return this.store.acquire(demand);
+			return this.store.acquire(request);
 		}
 		long nowNanos = this.units.nowNanos();
 		Lease lease = this.units.find(charge.bucket());
 		if (lease == null) {
-			return cold(demand, charge, nowNanos);
+			return cold(request, charge, nowNanos);
 		}
 		LeaseTerms known = lease.terms();
 		long left = lease.take(known, charge.bucket().family(), charge.cost(), nowNanos);
 		if (left == Lease.MISS) {
-			return several(demand);
+			return several(request);
 		}
 		Verdict verdict = spent(known, charge.cost(), left, nowNanos);
 		if (lease.runsLow(left)) {
 			this.units.refill(charge, nowNanos);
 		}
 		return CompletableFuture
-			.completedFuture(AcquireResult.of(demand, true, Source.LOCAL, known.takenAtMillis(), List.of(verdict)));
+			.completedFuture(AcquireResult.of(request, true, Source.LOCAL, known.takenAtMillis(), List.of(verdict)));
 	}
 
 	private Verdict spent(LeaseTerms known, long cost, long left, long nowNanos) {
@@ -90,16 +90,16 @@ final class LeasedDecisions {
 	}
 
 	// Nothing is held of the bucket. Unless it is busy, it costs what a strict one costs.
-	private CompletableFuture<AcquireResult> cold(AcquireRequest demand, Charge charge, long nowNanos) {
+	private CompletableFuture<AcquireResult> cold(AcquireRequest request, Charge charge, long nowNanos) {
 		this.units.tidy(charge.bucket(), nowNanos);
 		if (this.units.refusal(charge).isPresent()) {
-			return several(demand);
+			return several(request);
 		}
 		Borrowing borrowing = this.units.borrowing(charge, nowNanos);
 		if (!borrowing.none()) {
-			return new LeasedDecision(this.units, demand, nowNanos).start(borrowing);
+			return new LeasedDecision(this.units, request, nowNanos).start(borrowing);
 		}
-		return this.units.ask(demand).whenComplete(this::learn);
+		return this.units.ask(request).whenComplete(this::learn);
 	}
 
 	private void learn(@Nullable AcquireResult answer, @Nullable Throwable failure) {
@@ -108,13 +108,13 @@ final class LeasedDecisions {
 		}
 	}
 
-	private CompletableFuture<AcquireResult> several(AcquireRequest demand) {
-		for (Charge charge : demand.charges()) {
+	private CompletableFuture<AcquireResult> several(AcquireRequest request) {
+		for (Charge charge : request.charges()) {
 			if (LeasedUnits.leased(charge)) {
-				return new LeasedDecision(this.units, demand, this.units.nowNanos()).start();
+				return new LeasedDecision(this.units, request, this.units.nowNanos()).start();
 			}
 		}
-		return this.store.acquire(demand);
+		return this.store.acquire(request);
 	}
 
 }

@@ -27,7 +27,7 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: stands before a store that is far away: units of busy buckets are borrowed in
+ * Internal: stands before a store that is far away: units of busy buckets are leased in
  * advance, where their rules allow it, and spent without asking. All that is spent was
  * charged before by the store. Thread-safe.
  */
@@ -51,8 +51,8 @@ public final class LeasedLimitStore implements LocalLimitStore, AutoCloseable {
 
 	/**
 	 * A stage that looks after its leases by itself.
-	 * @param store the store, which lends
-	 * @param settings how units are borrowed
+	 * @param store the store, which leases
+	 * @param settings how units are leased
 	 * @param time the time
 	 * @param upkeep looks after the leases
 	 */
@@ -78,7 +78,7 @@ public final class LeasedLimitStore implements LocalLimitStore, AutoCloseable {
 	}
 
 	/**
-	 * What became of borrowed units.
+	 * What became of leased units.
 	 * @return the status
 	 */
 	public LeaseStatus status() {
@@ -86,8 +86,8 @@ public final class LeasedLimitStore implements LocalLimitStore, AutoCloseable {
 	}
 
 	@Override
-	public CompletableFuture<AcquireResult> acquire(AcquireRequest demand) {
-		return this.decisions.decide(demand);
+	public CompletableFuture<AcquireResult> acquire(AcquireRequest request) {
+		return this.decisions.decide(request);
 	}
 
 	@Override
@@ -98,7 +98,7 @@ public final class LeasedLimitStore implements LocalLimitStore, AutoCloseable {
 
 	@Override
 	public CompletableFuture<Void> release(AcquireResult answer) {
-		if (answer.demand().marker().isPresent()) {
+		if (answer.request().marker().isPresent()) {
 			return this.store.release(answer);
 		}
 		List<Settlement> refunds = answer.refunds();

@@ -16,8 +16,8 @@ import dev.ratelimit.store.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What decisions have to do with: the units that are held, the store that lends more, and
- * what it said of buckets that have none. Thread-safe.
+ * What decisions have to do with: the units that are held, the store that leases more,
+ * and what it said of buckets that have none. Thread-safe.
  */
 final class LeasedUnits {
 
@@ -84,12 +84,12 @@ final class LeasedUnits {
 
 	/**
 	 * Ask the store.
-	 * @param demand what is not held, and what is to be borrowed
-	 * @return the store's answer, of which nothing is learnt yet
+	 * @param request what is not held, and what is to be leased
+	 * @return the result of the store, of which nothing is learnt yet
 	 */
-	CompletableFuture<AcquireResult> ask(AcquireRequest demand) {
+	CompletableFuture<AcquireResult> ask(AcquireRequest request) {
 		status().remote.increment();
-		return this.store.acquire(demand);
+		return this.store.acquire(request);
 	}
 
 	void learn(AcquireResult answer) {
@@ -120,7 +120,7 @@ final class LeasedUnits {
 	 * Put back units that were taken for a decision that has failed.
 	 * @param lease what they were taken from
 	 * @param units how many
-	 * @param takenAtMillis the store's time of the loan
+	 * @param takenAtMillis the store's time of the lease
 	 */
 	void putBack(Lease lease, long units, long takenAtMillis) {
 		if (!lease.refund(units, takenAtMillis, nowNanos())) {

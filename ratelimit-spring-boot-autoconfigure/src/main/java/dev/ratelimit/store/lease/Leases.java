@@ -50,7 +50,7 @@ final class Leases {
 	}
 
 	/**
-	 * The lease of a bucket under the limit that is in force now.
+	 * The lease of a bucket under the limit that is active now.
 	 * @param bucket the bucket
 	 * @param nowNanos the time
 	 * @return the lease, made if there is none; nothing if there is no room for it
@@ -68,7 +68,7 @@ final class Leases {
 	/**
 	 * Close what may no longer be spent: leases under a limit that has changed, and those
 	 * that have ended.
-	 * @param bucket the bucket that is asked for
+	 * @param bucket the bucket that is requested
 	 * @param nowNanos the time
 	 */
 	void tidy(Bucket bucket, long nowNanos) {

@@ -1,5 +1,5 @@
 /**
- * The stage before a shared store that spends units borrowed in advance.
+ * The stage before a shared store that spends units leased in advance.
  */
 @NullMarked
 package dev.ratelimit.store.lease;

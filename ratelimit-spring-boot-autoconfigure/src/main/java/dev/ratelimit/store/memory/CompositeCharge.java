@@ -7,8 +7,8 @@ import dev.ratelimit.Source;
 import dev.ratelimit.algorithm.LimitCalculator;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
-import dev.ratelimit.store.AcquireResult.Retry;
 import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.ReplayState;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,9 +19,9 @@ final class CompositeCharge {
 
 	private final MemoryBuckets all;
 
-	private final AcquireRequest demand;
+	private final AcquireRequest request;
 
-	private final Retry retry;
+	private final ReplayState replay;
 
 	private final boolean replayed;
 
@@ -31,13 +31,13 @@ final class CompositeCharge {
 
 	private final long[][] seen;
 
-	CompositeCharge(MemoryBuckets all, AcquireRequest demand, Retry retry, long nowMillis) {
+	CompositeCharge(MemoryBuckets all, AcquireRequest request, ReplayState replay, long nowMillis) {
 		this.all = all;
-		this.demand = demand;
-		this.retry = retry;
-		this.replayed = retry.replayed();
+		this.request = request;
+		this.replay = replay;
+		this.replayed = replay.replayed();
 		this.nowMillis = nowMillis;
-		this.buckets = new MemoryBucket[demand.charges().size()];
+		this.buckets = new MemoryBucket[request.charges().size()];
 		this.seen = new long[this.buckets.length][];
 	}
 
@@ -54,9 +54,9 @@ final class CompositeCharge {
 		return answer;
 	}
 
-	// One bucket as it is now may refuse: then nothing is held, and nothing is created.
+	// One bucket as it is now may reject: then nothing is held, and nothing is created.
 	private boolean refusedOnSight() {
-		List<Charge> charges = this.demand.charges();
+		List<Charge> charges = this.request.charges();
 		for (int i = 0; i < this.buckets.length; i++) {
 			this.seen[i] = sight(charges.get(i), this.all.present(charges.get(i).bucket()));
 		}
@@ -77,7 +77,7 @@ final class CompositeCharge {
 	}
 
 	private void find() {
-		List<Charge> charges = this.demand.charges();
+		List<Charge> charges = this.request.charges();
 		for (int i = 0; i < this.buckets.length; i++) {
 			boolean takes = charges.get(i).takes(this.seen[i], this.replayed, this.nowMillis);
 			this.buckets[i] = this.all.find(charges.get(i).bucket(), takes);
@@ -104,7 +104,7 @@ final class CompositeCharge {
 	// Null if the cache has let go of a bucket meanwhile, unless this is the last
 	// attempt.
 	private @Nullable AcquireResult lookAndTake(boolean last) {
-		List<Charge> charges = this.demand.charges();
+		List<Charge> charges = this.request.charges();
 		for (int i = 0; i < this.buckets.length; i++) {
 			if (this.buckets[i].isGone() && !last) {
 				return null;
@@ -121,12 +121,12 @@ final class CompositeCharge {
 	}
 
 	private AcquireResult answer(boolean admitted) {
-		return AcquireResult.of(this.demand, this.seen, admitted, this.retry, Source.LOCAL, this.nowMillis);
+		return AcquireResult.of(this.request, this.seen, admitted, this.replay, Source.LOCAL, this.nowMillis);
 	}
 
 	private boolean admits() {
 		for (int i = 0; i < this.seen.length; i++) {
-			if (this.demand.charges().get(i).refuses(this.seen[i], this.replayed, this.nowMillis)) {
+			if (this.request.charges().get(i).refuses(this.seen[i], this.replayed, this.nowMillis)) {
 				return false;
 			}
 		}
@@ -137,7 +137,7 @@ final class CompositeCharge {
 	// these included, and waits for whoever holds them.
 	private void keep(AcquireResult answer) {
 		for (int i = 0; i < this.buckets.length; i++) {
-			this.all.keep(this.demand.charges().get(i).bucket(), this.buckets[i],
+			this.all.keep(this.request.charges().get(i).bucket(), this.buckets[i],
 					this.nowMillis + answer.verdicts().get(i).resetAfterMillis());
 		}
 	}

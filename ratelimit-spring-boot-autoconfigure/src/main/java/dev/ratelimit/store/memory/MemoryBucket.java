@@ -81,7 +81,7 @@ final class MemoryBucket extends Bucket {
 
 	/**
 	 * Charge a cost, if it fits and the cache has not let go of this bucket.
-	 * @param limit the limit that is in force
+	 * @param limit the limit that is active
 	 * @param cost the cost
 	 * @param nowMillis the time
 	 * @param keeper keeps this bucket for as long as the charge needs

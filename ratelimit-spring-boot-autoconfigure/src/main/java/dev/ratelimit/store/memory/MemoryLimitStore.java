@@ -9,7 +9,6 @@ import dev.ratelimit.Verdict;
 import dev.ratelimit.algorithm.LimitCalculator;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
-import dev.ratelimit.store.AcquireResult.Retry;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
@@ -17,6 +16,7 @@ import dev.ratelimit.store.ChargeTerms;
 import dev.ratelimit.store.LocalCharge;
 import dev.ratelimit.store.LocalLimitStore;
 import dev.ratelimit.store.ReplayMarker;
+import dev.ratelimit.store.ReplayState;
 import dev.ratelimit.store.ReservationTerms;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.Time;
@@ -69,8 +69,8 @@ public final class MemoryLimitStore implements LocalLimitStore {
 	}
 
 	@Override
-	public CompletableFuture<AcquireResult> acquire(AcquireRequest demand) {
-		return CompletableFuture.completedFuture(answer(demand, this.clock.getAsLong()));
+	public CompletableFuture<AcquireResult> acquire(AcquireRequest request) {
+		return CompletableFuture.completedFuture(answer(request, this.clock.getAsLong()));
 	}
 
 	@Override
@@ -88,7 +88,7 @@ public final class MemoryLimitStore implements LocalLimitStore {
 
 	@Override
 	public CompletableFuture<Void> release(AcquireResult answer) {
-		answer.demand().marker().ifPresent((marker) -> this.markers.takeBack(marker, answer.retry()));
+		answer.request().marker().ifPresent((marker) -> this.markers.takeBack(marker, answer.replay()));
 		return settle(answer.refunds());
 	}
 
@@ -122,34 +122,34 @@ public final class MemoryLimitStore implements LocalLimitStore {
 		return this.buckets.size();
 	}
 
-	private AcquireResult answer(AcquireRequest demand, long nowMillis) {
-		for (Charge charge : demand.charges()) {
+	private AcquireResult answer(AcquireRequest request, long nowMillis) {
+		for (Charge charge : request.charges()) {
 			if (!charge.bucket().family().formers().isEmpty()) {
 				move(charge.bucket(), nowMillis);
 			}
 		}
-		if (demand.marker().isPresent()) {
-			ReplayMarker marker = demand.marker().get();
-			return this.markers.deciding(marker, nowMillis, (retry) -> decide(demand, retry, nowMillis));
+		if (request.marker().isPresent()) {
+			ReplayMarker marker = request.marker().get();
+			return this.markers.deciding(marker, nowMillis, (replay) -> decide(request, replay, nowMillis));
 		}
-		return decide(demand, Retry.NONE, nowMillis);
+		return decide(request, ReplayState.NONE, nowMillis);
 	}
 
-	private AcquireResult decide(AcquireRequest demand, Retry retry, long nowMillis) {
-		return (demand.charges().size() == 1) ? decideOne(demand, retry, nowMillis)
-				: new CompositeCharge(this.buckets, demand, retry, nowMillis).decide();
+	private AcquireResult decide(AcquireRequest request, ReplayState replay, long nowMillis) {
+		return (request.charges().size() == 1) ? decideOne(request, replay, nowMillis)
+				: new CompositeCharge(this.buckets, request, replay, nowMillis).decide();
 	}
 
-	private AcquireResult decideOne(AcquireRequest demand, Retry retry, long nowMillis) {
-		Charge charge = demand.charges().get(0);
-		MemoryBucket counter = counter(charge, retry.replayed(), nowMillis);
-		long[] seen = lookAndTake(charge, counter, retry.replayed(), nowMillis, false);
+	private AcquireResult decideOne(AcquireRequest request, ReplayState replay, long nowMillis) {
+		Charge charge = request.charges().get(0);
+		MemoryBucket counter = counter(charge, replay.replayed(), nowMillis);
+		long[] seen = lookAndTake(charge, counter, replay.replayed(), nowMillis, false);
 		for (int attempt = 2; seen == null; attempt++) {
-			counter = counter(charge, retry.replayed(), nowMillis);
-			seen = lookAndTake(charge, counter, retry.replayed(), nowMillis, attempt == MemoryBuckets.ATTEMPTS);
+			counter = counter(charge, replay.replayed(), nowMillis);
+			seen = lookAndTake(charge, counter, replay.replayed(), nowMillis, attempt == MemoryBuckets.ATTEMPTS);
 		}
-		AcquireResult answer = AcquireResult.of(demand, new long[][] { seen },
-				!charge.refuses(seen, retry.replayed(), nowMillis), retry, Source.LOCAL, nowMillis);
+		AcquireResult answer = AcquireResult.of(request, new long[][] { seen },
+				!charge.refuses(seen, replay.replayed(), nowMillis), replay, Source.LOCAL, nowMillis);
 		this.buckets.keep(charge.bucket(), counter, nowMillis + answer.verdicts().get(0).resetAfterMillis());
 		return answer;
 	}

@@ -11,12 +11,12 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Expiry;
 import dev.ratelimit.store.AcquireResult;
-import dev.ratelimit.store.AcquireResult.Retry;
 import dev.ratelimit.store.ReplayMarker;
+import dev.ratelimit.store.ReplayState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The replay markers of each caller. Requests of one caller that carry an idempotency key
+ * The replay markers of each client. Requests of one client that carry an idempotency key
  * are decided one after the other, so that two first attempts cannot both be free and are
  * not both charged.
  */
@@ -39,7 +39,7 @@ final class ReplayMarkers {
 	}
 
 	// Decide with the knowledge whether this is a replay, and remember what was decided.
-	AcquireResult deciding(ReplayMarker marker, long nowMillis, Function<Retry, AcquireResult> decision) {
+	AcquireResult deciding(ReplayMarker marker, long nowMillis, Function<ReplayState, AcquireResult> decision) {
 		AcquireResult[] answer = new AcquireResult[1];
 		this.owners.asMap().compute(marker.owner(), (key, present) -> {
 			Owner owner = (present != null) ? present : new Owner();
@@ -49,10 +49,10 @@ final class ReplayMarkers {
 		return answer[0];
 	}
 
-	// Nobody goes by the decision: as if it had not been asked for.
-	void takeBack(ReplayMarker marker, Retry retry) {
+	// Nobody goes by the decision: as if it had not been requested.
+	void takeBack(ReplayMarker marker, ReplayState replay) {
 		this.owners.asMap().computeIfPresent(marker.owner(), (key, owner) -> {
-			owner.takeBack(marker, retry);
+			owner.takeBack(marker, replay);
 			return (owner.markers.isEmpty()) ? null : owner;
 		});
 	}
@@ -64,34 +64,34 @@ final class ReplayMarkers {
 
 		private long ttlMillis;
 
-		AcquireResult decide(ReplayMarker request, long nowMillis, Function<Retry, AcquireResult> decision) {
+		AcquireResult decide(ReplayMarker request, long nowMillis, Function<ReplayState, AcquireResult> decision) {
 			forgetExpired(nowMillis);
 			this.ttlMillis = request.ttlMillis();
 			Marker known = this.markers.get(request.id());
 			boolean replayed = known != null && known.replays < request.maxReplays();
-			AcquireResult answer = decision.apply((replayed) ? Retry.KNOWN : Retry.NONE);
+			AcquireResult answer = decision.apply((replayed) ? ReplayState.KNOWN : ReplayState.NONE);
 			return (answer.admitted()) ? answer.with(remember(request, nowMillis, known)) : answer;
 		}
 
-		private Retry remember(ReplayMarker request, long nowMillis, @Nullable Marker known) {
+		private ReplayState remember(ReplayMarker request, long nowMillis, @Nullable Marker known) {
 			if (known != null) {
 				boolean counted = known.replays < request.maxReplays();
 				known.replays++;
-				return (counted) ? Retry.KNOWN : Retry.NONE;
+				return (counted) ? ReplayState.KNOWN : ReplayState.NONE;
 			}
 			if (this.markers.size() >= request.maxMarkers()) {
-				return Retry.NONE;
+				return ReplayState.NONE;
 			}
 			this.markers.put(request.id(), new Marker(nowMillis + request.ttlMillis()));
-			return Retry.MARKED;
+			return ReplayState.MARKED;
 		}
 
-		void takeBack(ReplayMarker request, Retry retry) {
+		void takeBack(ReplayMarker request, ReplayState replay) {
 			Marker known = this.markers.get(request.id());
-			if (retry == Retry.MARKED) {
+			if (replay == ReplayState.MARKED) {
 				this.markers.remove(request.id());
 			}
-			else if (retry == Retry.KNOWN && known != null && known.replays > 0) {
+			else if (replay == ReplayState.KNOWN && known != null && known.replays > 0) {
 				known.replays--;
 			}
 		}

@@ -6,10 +6,10 @@ import java.util.Optional;
 
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
-import dev.ratelimit.store.AcquireResult.Retry;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.ReplayMarker;
+import dev.ratelimit.store.ReplayState;
 import dev.ratelimit.store.Settlement;
 
 /**
@@ -49,13 +49,15 @@ final class CorrectionEncoder {
 	ScriptCall undo(AcquireResult answer, long nowMillis) {
 		List<Settlement> refunds = answer.refunds();
 		List<byte[]> arguments = new ArrayList<>(6 * refunds.size() + 3);
-		Optional<ReplayMarker> marker = answer.demand().marker().filter((known) -> answer.retry() != Retry.NONE);
+		Optional<ReplayMarker> marker = answer.request()
+			.marker()
+			.filter((known) -> answer.replay() != ReplayState.NONE);
 		marker.ifPresentOrElse((known) -> {
 			arguments.add(EncodedFamily.encode(known.id()));
 			arguments.add((answer.replayed()) ? TAKE_BACK_REPLAY : FORGET_MARKER);
 		}, () -> arguments.add(NO_MARKER));
 		return settle(refunds, new ArrayList<>(refunds.size() + 1), arguments,
-				marker.map((known) -> markers(known, answer.demand())), nowMillis);
+				marker.map((known) -> markers(known, answer.request())), nowMillis);
 	}
 
 	private ScriptCall settle(List<Settlement> settlements, List<byte[]> names, List<byte[]> arguments,
@@ -75,13 +77,13 @@ final class CorrectionEncoder {
 	}
 
 	/**
-	 * The key of the markers of a demand: beside the bucket that the first retry waives.
+	 * The key of the markers of a request: beside the bucket that the first retry waives.
 	 * @param marker one of them
-	 * @param demand the demand
+	 * @param request the request
 	 * @return the key
 	 */
-	byte[] markers(ReplayMarker marker, AcquireRequest demand) {
-		List<Charge> charges = demand.charges();
+	byte[] markers(ReplayMarker marker, AcquireRequest request) {
+		List<Charge> charges = request.charges();
 		Charge first = charges.stream().filter(Charge::replayable).findFirst().orElse(charges.get(0));
 		return this.families.markers(marker.owner(), first.bucket().family());
 	}
@@ -89,7 +91,7 @@ final class CorrectionEncoder {
 	/**
 	 * The call that resets buckets of joint keys in which others stay.
 	 * @param buckets the buckets
-	 * @param nowMillis the caller's time
+	 * @param nowMillis the time of this instance
 	 * @return the call
 	 */
 	ScriptCall reset(List<Bucket> buckets, long nowMillis) {

@@ -9,7 +9,7 @@ import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
 
 /**
- * A demand on its way to a server. The script is told until when it may charge, by the
+ * A request on its way to a server. The script is told until when it may charge, by the
  * server's clock: what a server that has stalled runs after its caller has given up takes
  * nothing.
  */
@@ -17,9 +17,9 @@ final class DecisionCall extends CompletableFuture<AcquireResult> {
 
 	private final RedisLuaExecutor executor;
 
-	private final DemandEncoder encoder;
+	private final RequestEncoder encoder;
 
-	private final AcquireRequest demand;
+	private final AcquireRequest request;
 
 	private final ServerClock server;
 
@@ -29,19 +29,19 @@ final class DecisionCall extends CompletableFuture<AcquireResult> {
 
 	private boolean again;
 
-	DecisionCall(RedisLuaExecutor executor, DemandEncoder encoder, AcquireRequest demand, ServerClock server,
+	DecisionCall(RedisLuaExecutor executor, RequestEncoder encoder, AcquireRequest request, ServerClock server,
 			RuleFailures failures) {
 		this.executor = executor;
 		this.encoder = encoder;
-		this.demand = demand;
+		this.request = request;
 		this.server = server;
 		this.failures = failures;
 	}
 
 	DecisionCall send(long nowMillis) {
 		this.sentNanos = this.server.nanos();
-		long chargeDeadlineMillis = this.server.latestMillisAt(this.demand.deadlineNanos());
-		this.executor.run(this.encoder.encode(this.demand, nowMillis, chargeDeadlineMillis))
+		long chargeDeadlineMillis = this.server.latestMillisAt(this.request.deadlineNanos());
+		this.executor.run(this.encoder.encode(this.request, nowMillis, chargeDeadlineMillis))
 			.whenComplete(this::answered);
 		return this;
 	}
@@ -60,17 +60,17 @@ final class DecisionCall extends CompletableFuture<AcquireResult> {
 		if (inTime()) {
 			this.server.saw(reply.atMillis(), this.sentNanos);
 		}
-		complete(reply.answer(this.demand));
+		complete(reply.answer(this.request));
 	}
 
 	private void note(StoreException failure) {
 		if (failure.kind().isPermanent()) {
-			this.failures.requestFailed(this.demand, failure);
+			this.failures.requestFailed(this.request, failure);
 		}
 	}
 
-	// An answer in time from a script that ran too late: the server's clock was set. It
-	// has charged nothing, so it may be asked again.
+	// A response in time from a script that ran too late: the server's clock was set. It
+	// has charged nothing, so it may be called again.
 	private void tooLate(long serverMillis) {
 		if (this.again || !inTime()) {
 			completeExceptionally(new StoreException(Kind.TIMEOUT, "the script ran after the deadline", null));
@@ -82,7 +82,7 @@ final class DecisionCall extends CompletableFuture<AcquireResult> {
 	}
 
 	private boolean inTime() {
-		return this.server.nanos() - this.demand.deadlineNanos() < 0;
+		return this.server.nanos() - this.request.deadlineNanos() < 0;
 	}
 
 }

@@ -8,7 +8,7 @@ import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.JointKey;
 
 /**
- * All families that have been asked for, encoded, and the keys of their buckets.
+ * All families that have been requested, encoded, and the keys of their buckets.
  * Thread-safe.
  */
 final class EncodedFamilies {

@@ -120,7 +120,7 @@ final class EncodedFamily {
 
 	/**
 	 * Add what the frames are told of a bucket.
-	 * @param nowMillis the caller's time
+	 * @param nowMillis the time of this instance
 	 * @param functions what the buckets of the script lie in
 	 * @param arguments where to add
 	 */
@@ -138,7 +138,7 @@ final class EncodedFamily {
 
 	/**
 	 * The algorithm's numbers, encoded again only when they change.
-	 * @param nowMillis the caller's time
+	 * @param nowMillis the time of this instance
 	 * @return the numbers, packed
 	 */
 	byte[] arguments(long nowMillis) {

@@ -11,9 +11,9 @@ final class HashSlots implements BucketSlots {
 
 	private final RedisKeys keys;
 
-	private final DemandEncoder encoder;
+	private final RequestEncoder encoder;
 
-	HashSlots(RedisKeys keys, DemandEncoder encoder) {
+	HashSlots(RedisKeys keys, RequestEncoder encoder) {
 		this.keys = keys;
 		this.encoder = encoder;
 	}

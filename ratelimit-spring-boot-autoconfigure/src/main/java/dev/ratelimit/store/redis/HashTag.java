@@ -5,10 +5,10 @@ package dev.ratelimit.store.redis;
  */
 public enum HashTag {
 
-	/** The subject: all limits of a caller lie in one slot. */
+	/** The subject: all limits of a client lie in one slot. */
 	SUBJECT,
 
-	/** The subject and the rule: for callers that are too much for one node. */
+	/** The subject and the rule: for clients that are too much for one node. */
 	SUBJECT_AND_RULE
 
 }

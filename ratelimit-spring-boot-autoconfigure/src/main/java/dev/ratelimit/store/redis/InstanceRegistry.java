@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Internal: counts the instances that share the limits: each says every few seconds that
- * it is there. While Redis does not answer, the last count stands. Thread-safe.
+ * it is there. While Redis does not respond, the last count stands. Thread-safe.
  */
 public final class InstanceRegistry implements IntSupplier, AutoCloseable {
 
@@ -81,7 +81,7 @@ public final class InstanceRegistry implements IntSupplier, AutoCloseable {
 	}
 
 	/**
-	 * How many instances there were when Redis answered last.
+	 * How many instances there were when Redis responded last.
 	 * @return the count, at least the least
 	 */
 	@Override

@@ -10,7 +10,7 @@ import dev.ratelimit.store.LeaseRequest;
 import dev.ratelimit.store.LeaseReturn;
 
 /**
- * Makes script calls of demands that borrow, and of what is given back. Thread-safe.
+ * Makes script calls of requests that lease, and of what is given back. Thread-safe.
  */
 final class LeaseEncoder {
 
@@ -34,20 +34,20 @@ final class LeaseEncoder {
 	}
 
 	/**
-	 * The call that decides a demand of which some charges borrow.
-	 * @param demand the demand, without a replay marker
-	 * @param nowMillis the caller's time
+	 * The call that decides a request of which some charges lease.
+	 * @param request the request, without a replay marker
+	 * @param nowMillis the time of this instance
 	 * @param time the last argument
 	 * @return the call
 	 */
-	ScriptCall encode(AcquireRequest demand, long nowMillis, byte[] time) {
+	ScriptCall encode(AcquireRequest request, long nowMillis, byte[] time) {
 		List<byte[]> names = new ArrayList<>();
 		List<byte[]> borrowers = new ArrayList<>();
 		List<byte[]> arguments = new ArrayList<>();
-		List<Bucket> buckets = demand.charges().stream().map(Charge::bucket).toList();
+		List<Bucket> buckets = request.charges().stream().map(Charge::bucket).toList();
 		LuaFunctions functions = this.families.functions(buckets);
-		arguments.add(EncodedFamily.encode(demand.charges().size()));
-		for (Charge charge : demand.charges()) {
+		arguments.add(EncodedFamily.encode(request.charges().size()));
+		for (Charge charge : request.charges()) {
 			EncodedFamily family = this.families.of(charge.bucket());
 			names.add(this.families.key(charge.bucket()));
 			arguments.add(EncodedFamily.encode((charge.shadow()) ? "s" : "-"));
@@ -76,9 +76,9 @@ final class LeaseEncoder {
 	}
 
 	/**
-	 * The call that takes back what is left of a loan.
+	 * The call that takes back what is left of a lease.
 	 * @param loan what is left
-	 * @param nowMillis the caller's time
+	 * @param nowMillis the time of this instance
 	 * @return the call
 	 */
 	ScriptCall encode(LeaseReturn loan, long nowMillis) {

@@ -11,7 +11,7 @@ import java.util.function.Function;
 /**
  * A script, put together from files: a clock, what an algorithm does to look at a bucket
  * and to take from it, and the frame that goes through the buckets. Nothing in it comes
- * from a caller or from configuration. Immutable.
+ * from a client or from configuration. Immutable.
  */
 final class LuaScript {
 
@@ -40,7 +40,7 @@ final class LuaScript {
 	}
 
 	/**
-	 * The script for any demand on buckets of some algorithms.
+	 * The script for any request on buckets of some algorithms.
 	 * @param clock whose clock
 	 * @param algorithms their ids
 	 * @param functions what the buckets lie in
@@ -52,7 +52,7 @@ final class LuaScript {
 	}
 
 	/**
-	 * The script for a demand of which some charges borrow.
+	 * The script for a request of which some charges lease.
 	 * @param clock whose clock
 	 * @param algorithms their ids
 	 * @param functions what the buckets lie in
@@ -65,7 +65,7 @@ final class LuaScript {
 	}
 
 	/**
-	 * The script that takes back what is left of a loan.
+	 * The script that takes back what is left of a lease.
 	 * @param clock whose clock
 	 * @param algorithm the algorithm
 	 * @param functions what the bucket lies in
@@ -134,7 +134,7 @@ final class LuaScript {
 		return new LuaScript(PROLOGUE + clock + functions.prologue() + table + LuaFragment.resource(frame));
 	}
 
-	// By the server's clock, the last argument is the time up to which a demand may be
+	// By the server's clock, the last argument is the time up to which a request may be
 	// decided.
 	private static String inTime(RedisClock clock) {
 		return (clock == RedisClock.SERVER) ? "if now > tonumber(ARGV[#ARGV]) then\nreturn { now }\nend\n" : "";

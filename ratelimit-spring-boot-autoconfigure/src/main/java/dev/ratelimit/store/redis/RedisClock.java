@@ -5,11 +5,11 @@ package dev.ratelimit.store.redis;
  */
 public enum RedisClock {
 
-	/** The server's: one clock for the whole fleet. */
+	/** The server's: one clock for all instances. */
 	SERVER("clock-redis"),
 
 	/**
-	 * Each instance's own, for servers that refuse {@code TIME} in scripts. Limits are as
+	 * Each instance's own, for servers that reject {@code TIME} in scripts. Limits are as
 	 * exact as the clocks agree, and what a stalled server runs late is charged.
 	 */
 	CLIENT("clock-caller");

@@ -30,7 +30,7 @@ public final class RedisConnector implements AutoCloseable {
 
 	private static final Duration LONGEST_RECONNECT_DELAY = Duration.ofMillis(500);
 
-	/** Longer than anybody waits for an answer. */
+	/** Longer than anybody waits for a response. */
 	private static final Duration GRACE = Duration.ofSeconds(1);
 
 	private final ClientResources resources;
@@ -93,8 +93,8 @@ public final class RedisConnector implements AutoCloseable {
 	}
 
 	/**
-	 * Use another connection from now on, because the one there was does not answer. That
-	 * one is closed a little later: other nodes may be answering on it.
+	 * Use another connection from now on, because the one there was does not respond.
+	 * That one is closed a little later: other nodes may be answering on it.
 	 * @param fresh the connection
 	 */
 	synchronized void use(StatefulConnection<byte[], byte[]> fresh) {

@@ -9,25 +9,25 @@ import dev.ratelimit.store.LeaseReturn;
 import dev.ratelimit.store.Settlement;
 
 /**
- * Has the servers change buckets without a decision: refunds, debts, returned loans,
+ * Has the servers change buckets without a decision: refunds, debts, returned leases,
  * resets. Thread-safe.
  */
 final class RedisCorrections {
 
 	private final RedisLuaExecutor executor;
 
-	private final DemandEncoder encoder;
+	private final RequestEncoder encoder;
 
 	private final RedisNodes nodes;
 
-	RedisCorrections(RedisConnector connector, DemandEncoder encoder, RedisNodes nodes) {
+	RedisCorrections(RedisConnector connector, RequestEncoder encoder, RedisNodes nodes) {
 		this.executor = new RedisLuaExecutor(connector::connection);
 		this.encoder = encoder;
 		this.nodes = nodes;
 	}
 
 	CompletableFuture<Void> release(AcquireResult answer) {
-		return done(this.encoder.undo(answer, this.nodes.nowMillis(answer.bucket(0))));
+		return done(this.encoder.undo(answer, this.nodes.nowMillis(answer.charge(0).bucket())));
 	}
 
 	CompletableFuture<Void> settle(List<Settlement> settlements) {

@@ -14,14 +14,14 @@ import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.Time;
 
 /**
- * Has the servers decide: one call a demand, behind what buckets of changed limits are to
- * take over. Thread-safe.
+ * Has the servers decide: one call a request, behind what buckets of changed limits are
+ * to take over. Thread-safe.
  */
 final class RedisDecisions {
 
 	private final RedisLuaExecutor executor;
 
-	private final DemandEncoder encoder;
+	private final RequestEncoder encoder;
 
 	private final RedisNodes nodes;
 
@@ -29,7 +29,7 @@ final class RedisDecisions {
 
 	private final RuleFailures failures;
 
-	RedisDecisions(RedisConnector connector, DemandEncoder encoder, RedisNodes nodes, Time time,
+	RedisDecisions(RedisConnector connector, RequestEncoder encoder, RedisNodes nodes, Time time,
 			RuleFailures failures) {
 		this.executor = new RedisLuaExecutor(connector::connection);
 		this.encoder = encoder;
@@ -38,25 +38,25 @@ final class RedisDecisions {
 		this.failures = failures;
 	}
 
-	CompletableFuture<AcquireResult> decide(AcquireRequest demand) {
-		return decide(this.executor, demand);
+	CompletableFuture<AcquireResult> decide(AcquireRequest request) {
+		return decide(this.executor, request);
 	}
 
 	/**
 	 * Decide over another connection.
 	 * @param executor has the connection
-	 * @param demand the demand
-	 * @return the answer
+	 * @param request the request
+	 * @return the result
 	 */
-	CompletableFuture<AcquireResult> decide(RedisLuaExecutor executor, AcquireRequest demand) {
-		ServerClock server = this.nodes.clock(this.nodes.of(demand.charges().get(0).bucket()));
+	CompletableFuture<AcquireResult> decide(RedisLuaExecutor executor, AcquireRequest request) {
+		ServerClock server = this.nodes.clock(this.nodes.of(request.charges().get(0).bucket()));
 		long nowMillis = this.nodes.nowMillis(server);
-		for (Charge charge : demand.charges()) {
+		for (Charge charge : request.charges()) {
 			if (!charge.bucket().family().formers().isEmpty()) {
 				move(executor, charge.bucket(), nowMillis);
 			}
 		}
-		return new DecisionCall(executor, this.encoder, demand, server, this.failures).send(nowMillis);
+		return new DecisionCall(executor, this.encoder, request, server, this.failures).send(nowMillis);
 	}
 
 	// Once for each subject. Goes ahead of the decision on the same connection; if it

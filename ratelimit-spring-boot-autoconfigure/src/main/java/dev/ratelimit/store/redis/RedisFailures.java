@@ -99,11 +99,11 @@ final class RedisFailures {
 	}
 
 	/**
-	 * Wait for an answer.
+	 * Wait for a response.
 	 * @param <T> what is answered
 	 * @param answer the answer to be
 	 * @param patience how long to wait
-	 * @return the answer
+	 * @return the result
 	 * @throws StoreException if there is none
 	 */
 	static <T> T await(CompletableFuture<T> answer, Duration patience) {

@@ -26,8 +26,8 @@ import dev.ratelimit.store.StoreNodes;
 import dev.ratelimit.store.Time;
 
 /**
- * Internal: counts in Redis: one script call a demand, on one server's clock for the
- * whole fleet. All buckets of a demand must lie in one slot where there are
+ * Internal: counts in Redis: one script call a request, on one server's clock for the
+ * whole fleet. All buckets of a request must lie in one slot where there are
  * {@link #slots()}. Thread-safe.
  */
 public final class RedisLimitStore implements LimitStore, StoreNodes {
@@ -79,7 +79,7 @@ public final class RedisLimitStore implements LimitStore, StoreNodes {
 			InstantSource system, Time time, RuleFailures failures) {
 		this.connector = connector;
 		this.keys = new RedisKeys(prefix, hashTag);
-		DemandEncoder encoder = new DemandEncoder(this.keys, clock);
+		RequestEncoder encoder = new RequestEncoder(this.keys, clock);
 		this.nodes = new RedisNodes(connector, encoder, clock, system, time);
 		this.decisions = new RedisDecisions(connector, encoder, this.nodes, time, failures);
 		this.corrections = new RedisCorrections(connector, encoder, this.nodes);
@@ -106,8 +106,8 @@ public final class RedisLimitStore implements LimitStore, StoreNodes {
 	}
 
 	@Override
-	public CompletableFuture<AcquireResult> acquire(AcquireRequest demand) {
-		return this.decisions.decide(demand);
+	public CompletableFuture<AcquireResult> acquire(AcquireRequest request) {
+		return this.decisions.decide(request);
 	}
 
 	@Override
@@ -164,7 +164,7 @@ public final class RedisLimitStore implements LimitStore, StoreNodes {
 	 * How far the servers' clocks are ahead of this instance's, with as much more as a
 	 * call takes. Unknown where the servers do not tell the time.
 	 * @return milliseconds by node, negative for clocks that are behind; without nodes
-	 * that have not answered yet
+	 * that have not responded yet
 	 */
 	public Map<String, Long> clockSkewMillis() {
 		return this.nodes.clockSkewMillis();

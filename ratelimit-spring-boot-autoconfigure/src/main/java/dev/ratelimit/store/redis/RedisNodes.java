@@ -37,7 +37,7 @@ final class RedisNodes {
 
 	private final RedisConnector connector;
 
-	private final DemandEncoder encoder;
+	private final RequestEncoder encoder;
 
 	private final RedisClock clock;
 
@@ -49,7 +49,7 @@ final class RedisNodes {
 
 	private final Map<String, ServerClock> clocks = new ConcurrentHashMap<>();
 
-	RedisNodes(RedisConnector connector, DemandEncoder encoder, RedisClock clock, InstantSource system, Time time) {
+	RedisNodes(RedisConnector connector, RequestEncoder encoder, RedisClock clock, InstantSource system, Time time) {
 		this.connector = connector;
 		this.encoder = encoder;
 		this.clock = clock;

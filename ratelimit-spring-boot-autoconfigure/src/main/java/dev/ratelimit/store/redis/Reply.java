@@ -6,14 +6,14 @@ import java.util.List;
 import dev.ratelimit.Source;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
-import dev.ratelimit.store.AcquireResult.Retry;
 import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.ReplayState;
 
 /**
  * What a deciding script replied. The array is not copied, and nobody changes it.
  *
  * @param numbers the time; flags; what was seen of each bucket, and behind it what was
- * lent where something was to be borrowed; or the time alone if the script ran too late
+ * leased where something was to be leased; or the time alone if the script ran too late
  * to decide
  */
 record Reply(long[] numbers) {
@@ -36,17 +36,17 @@ record Reply(long[] numbers) {
 		return this.numbers.length == 1;
 	}
 
-	AcquireResult answer(AcquireRequest demand) {
-		AcquireResult answer = AcquireResult.of(demand, seen(demand.charges()), has(ADMITTED), retry(), Source.REMOTE,
-				atMillis());
-		return (demand.borrows()) ? answer.lending(lent(demand.charges())) : answer;
+	AcquireResult answer(AcquireRequest request) {
+		AcquireResult answer = AcquireResult.of(request, seen(request.charges()), has(ADMITTED), replay(),
+				Source.REMOTE, atMillis());
+		return (request.borrows()) ? answer.lending(lent(request.charges())) : answer;
 	}
 
-	private Retry retry() {
+	private ReplayState replay() {
 		if (has(REPLAYED)) {
-			return Retry.KNOWN;
+			return ReplayState.KNOWN;
 		}
-		return (has(MARKED)) ? Retry.MARKED : Retry.NONE;
+		return (has(MARKED)) ? ReplayState.MARKED : ReplayState.NONE;
 	}
 
 	private boolean has(int flag) {

@@ -26,7 +26,7 @@ import dev.ratelimit.store.Time;
 
 /**
  * Runs every script that a rule needs once on small buckets of nobody's: an admission, a
- * refusal, corrections, a loan, a retry. The buckets are deleted afterwards.
+ * rejection, corrections, a lease, a retry. The buckets are deleted afterwards.
  */
 final class ScriptTrial {
 
@@ -64,8 +64,8 @@ final class ScriptTrial {
 	void run() {
 		AcquireResult first = decide((charge) -> charge);
 		decide((charge) -> charge);
-		correct(this.buckets, first.takenAtMillis(0), -1);
-		correct(this.buckets.subList(0, 1), first.takenAtMillis(0), 1);
+		correct(this.buckets, first.atMillis(), -1);
+		correct(this.buckets.subList(0, 1), first.atMillis(), 1);
 		if (this.use.leased()) {
 			borrow();
 		}
@@ -76,14 +76,14 @@ final class ScriptTrial {
 	}
 
 	private AcquireResult decide(UnaryOperator<Charge> change) {
-		return await(this.store.acquire(demand(Optional.empty(), change)));
+		return await(this.store.acquire(request(Optional.empty(), change)));
 	}
 
 	private AcquireResult replay() {
 		ReplayMarker marker = new ReplayMarker(this.buckets.get(0).subject(), UUID.randomUUID().toString(),
 				LEASE_MILLIS, 1, 10);
-		await(this.store.acquire(demand(Optional.of(marker), (charge) -> charge)));
-		return await(this.store.acquire(demand(Optional.of(marker), (charge) -> charge)));
+		await(this.store.acquire(request(Optional.of(marker), (charge) -> charge)));
+		return await(this.store.acquire(request(Optional.of(marker), (charge) -> charge)));
 	}
 
 	private void borrow() {
@@ -93,7 +93,7 @@ final class ScriptTrial {
 		for (Bucket bucket : this.buckets) {
 			if (bucket.family().arithmetic().supportsLeasing()) {
 				await(this.store
-					.giveBack(new LeaseReturn(bucket, borrow.borrower(), answer.takenAtMillis(0), 1, LEASE_MILLIS)));
+					.giveBack(new LeaseReturn(bucket, borrow.borrower(), answer.atMillis(), 1, LEASE_MILLIS)));
 			}
 		}
 	}
@@ -103,7 +103,7 @@ final class ScriptTrial {
 			.settle(charged.stream().map((bucket) -> new Settlement(bucket, takenAtMillis, units)).toList()));
 	}
 
-	private AcquireRequest demand(Optional<ReplayMarker> marker, UnaryOperator<Charge> change) {
+	private AcquireRequest request(Optional<ReplayMarker> marker, UnaryOperator<Charge> change) {
 		List<Charge> charges = this.buckets.stream()
 			.map((bucket) -> change.apply(new Charge(bucket, 1, FailurePolicy.OPEN, this.use.shadow(),
 					marker.isPresent() && !bucket.family().policy().concurrent())))

@@ -16,13 +16,13 @@ import io.lettuce.core.RedisException;
 import io.lettuce.core.api.StatefulConnection;
 
 /**
- * Charges a bucket of nobody's, as a real demand would: over the connection there is, and
- * if that does not answer, over a fresh one, which takes its place if it does. A
+ * Charges a bucket of nobody's, as a real request would: over the connection there is,
+ * and if that does not respond, over a fresh one, which takes its place if it does. A
  * connection whose other end has gone without a word looks whole for minutes.
  */
 final class SelfTest {
 
-	/** The first answer after a start comes late: classes are loaded, scripts sent. */
+	/** The first response after a start comes late: classes are loaded, scripts sent. */
 	private static final int TRIES = 3;
 
 	private final RedisConnector connector;
@@ -106,9 +106,9 @@ final class SelfTest {
 	private void charge(RedisLuaExecutor executor, String node, Duration patience) {
 		Charge charge = new Charge(this.nodes.testBucket(TestFamilies.ROOMY, node, "self-test"), 1, FailurePolicy.OPEN,
 				false, false);
-		AcquireRequest demand = new AcquireRequest(List.of(charge), Optional.empty(),
+		AcquireRequest request = new AcquireRequest(List.of(charge), Optional.empty(),
 				this.time.nanos() + patience.toNanos());
-		RedisFailures.await(this.decisions.decide(executor, demand), patience);
+		RedisFailures.await(this.decisions.decide(executor, request), patience);
 	}
 
 }

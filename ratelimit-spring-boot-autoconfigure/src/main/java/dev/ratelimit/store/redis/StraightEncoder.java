@@ -9,8 +9,8 @@ import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.Charge;
 
 /**
- * Makes script calls of the demands that most are: costs above 0 on a few buckets,
- * without replay marker, shadow, or loan, and of a joint key all limits or none.
+ * Makes script calls of the requests that most are: costs above 0 on a few buckets,
+ * without replay marker, shadow, or lease, and of a joint key all limits or none.
  * Thread-safe.
  */
 final class StraightEncoder {
@@ -35,13 +35,13 @@ final class StraightEncoder {
 	}
 
 	/**
-	 * Whether there is a script for a demand.
-	 * @param demand the demand
+	 * Whether there is a script for a request.
+	 * @param request the request
 	 * @return whether it may be encoded
 	 */
-	boolean knows(AcquireRequest demand) {
-		List<Charge> charges = demand.charges();
-		if (charges.size() > FEW || demand.marker().isPresent()) {
+	boolean knows(AcquireRequest request) {
+		List<Charge> charges = request.charges();
+		if (charges.size() > FEW || request.marker().isPresent()) {
 			return false;
 		}
 		for (int i = 0; i < charges.size(); i++) {
@@ -83,14 +83,14 @@ final class StraightEncoder {
 	}
 
 	/**
-	 * The call that decides a demand that is known.
-	 * @param demand the demand
-	 * @param nowMillis the caller's time
+	 * The call that decides a request that is known.
+	 * @param request the request
+	 * @param nowMillis the time of this instance
 	 * @param time the last argument
 	 * @return the call
 	 */
-	ScriptCall encode(AcquireRequest demand, long nowMillis, byte[] time) {
-		List<Charge> charges = demand.charges();
+	ScriptCall encode(AcquireRequest request, long nowMillis, byte[] time) {
+		List<Charge> charges = request.charges();
 		EncodedFamily first = this.families.of(charges.get(0).bucket());
 		byte[] key = this.keys.key(charges.get(0).bucket(), first.keyTail());
 		byte[] cost = cost(charges.get(0));

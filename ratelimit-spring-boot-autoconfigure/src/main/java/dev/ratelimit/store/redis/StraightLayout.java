@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * What a key of a demand holds: one bucket, or those of all limits of a joint key.
+ * What a key of a request holds: one bucket, or those of all limits of a joint key.
  * Scripts for equal layouts are equal.
  *
  * @param algorithms the algorithms' names in Lua

@@ -6,7 +6,7 @@ import java.util.List;
 
 /**
  * Writes the script for costs above 0 on one bucket or a few, without replay marker or
- * shadow, which most demands are. The algorithms' code stands in place, since a function
+ * shadow, which most requests are. The algorithms' code stands in place, since a function
  * call is an eighth of what a decision costs Redis; each bucket's in a block within that
  * of the one before, so that all have been looked at before the first is taken from. For
  * one script.

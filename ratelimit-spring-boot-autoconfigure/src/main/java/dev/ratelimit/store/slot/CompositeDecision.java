@@ -14,9 +14,9 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * One request on several slots: all parts are asked at once, and what was taken in some
- * is given back if another rejects or fails. Nobody waits for the giving back, but it is
- * on its way before the result is: what follows on the same connection finds it done.
+ * One request on several slots: all parts are sent at once, and what was taken in some is
+ * given back if another rejects or fails. Nobody waits for the giving back, but it is on
+ * its way before the result is: what follows on the same connection finds it done.
  */
 final class CompositeDecision extends CompletableFuture<AcquireResult> {
 
@@ -93,7 +93,7 @@ final class CompositeDecision extends CompletableFuture<AcquireResult> {
 
 	// A rejection is certain, whatever a part that failed would have said.
 	private void conclude() {
-		this.answers.rejected().forEach((result) -> this.latelyDenied.note(result.demand(), result.verdicts()));
+		this.answers.rejected().forEach((result) -> this.latelyDenied.note(result.request(), result.verdicts()));
 		if (this.answers.admitted()) {
 			complete(this.answers.answer(this.request, true));
 			return;

@@ -12,6 +12,7 @@ import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquireResultPart;
 import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.CombinedResult;
 import dev.ratelimit.store.StoreException;
 import org.jspecify.annotations.Nullable;
 
@@ -76,7 +77,7 @@ final class CompositeResults {
 			AcquireResult part = (result != null) ? result : skipped(this.parts.get(i).request());
 			parts.add(new AcquireResultPart((admitted) ? part : part.withdrawn(), this.parts.get(i).positions()));
 		}
-		return AcquireResult.of(whole, admitted, replayed(), parts);
+		return CombinedResult.of(whole, admitted, replayed(), parts);
 	}
 
 	private static AcquireResult skipped(AcquireRequest part) {
@@ -92,7 +93,7 @@ final class CompositeResults {
 	private boolean replayed() {
 		List<AcquireResult> marked = Arrays.stream(this.answers)
 			.filter(Objects::nonNull)
-			.filter((result) -> result.demand().marker().isPresent())
+			.filter((result) -> result.request().marker().isPresent())
 			.toList();
 		return !marked.isEmpty() && marked.stream().allMatch(AcquireResult::replayed);
 	}

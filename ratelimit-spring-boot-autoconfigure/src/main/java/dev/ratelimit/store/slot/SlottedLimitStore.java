@@ -10,6 +10,7 @@ import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquireResultPart;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketSlots;
+import dev.ratelimit.store.CombinedResult;
 import dev.ratelimit.store.LeaseReturn;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
@@ -17,7 +18,7 @@ import dev.ratelimit.store.Time;
 
 /**
  * Internal: stands before a store that answers requests on one slot, and answers those on
- * several: each slot's part is asked by itself, all at once, and all parts are taken or
+ * several: each slot's part is sent by itself, all at once, and all parts are taken or
  * none. Nothing blocks. Thread-safe.
  */
 public final class SlottedLimitStore implements LimitStore {
@@ -64,11 +65,11 @@ public final class SlottedLimitStore implements LimitStore {
 
 	@Override
 	public CompletableFuture<Void> release(AcquireResult result) {
-		// Also a stage before one slot puts answers together.
-		if (result.parts().isEmpty() || this.splitter.split(result.demand()).size() == 1) {
+		// Also a stage before one slot combines results.
+		if (!(result instanceof CombinedResult combined) || this.splitter.split(result.request()).size() == 1) {
 			return this.perSlot.release(result);
 		}
-		return all(result.parts().stream().map(AcquireResultPart::answer).filter(AcquireResult::changed).toList(),
+		return all(combined.parts().stream().map(AcquireResultPart::answer).filter(AcquireResult::changed).toList(),
 				this.perSlot::release);
 	}
 

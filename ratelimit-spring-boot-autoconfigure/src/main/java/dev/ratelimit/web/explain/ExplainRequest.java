@@ -11,8 +11,8 @@ import java.util.Optional;
  * @param uri the raw path after the context path, and the query
  * @param headers values of headers by name
  * @param address the address that the request would come from, empty if unknown
- * @param user the name of the authenticated caller, if there is one
- * @param plan the plan that the caller is taken to have; empty to find it as for any
+ * @param user the name of the authenticated client, if there is one
+ * @param plan the plan that the client is taken to have; empty to find it as for any
  * request
  */
 public record ExplainRequest(String method, String uri, Map<String, List<String>> headers, String address,

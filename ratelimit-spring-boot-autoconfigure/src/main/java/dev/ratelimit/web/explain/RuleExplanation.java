@@ -28,7 +28,7 @@ public record RuleExplanation(Rule rule, boolean applies, String reason, Optiona
 	 * {@code shadow-denied}, {@code key-missing}, {@code skipped}, {@code bypassed} or
 	 * {@code banned}
 	 * @param subject whose buckets, if the request has the key
-	 * @param plan the caller's plan, if the rule has numbers for it
+	 * @param plan the client's plan, if the rule has numbers for it
 	 * @param cost units
 	 * @param prospects what each limit would answer
 	 */

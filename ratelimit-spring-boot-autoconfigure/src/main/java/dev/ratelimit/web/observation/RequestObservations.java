@@ -23,7 +23,7 @@ import dev.ratelimit.web.request.GateRequest;
 /**
  * Internal: what the gate has seen of requests, in counts, for those who look for what is
  * wrong. A request costs it a flag that is read for each rule; what costs more is done
- * for samples and for rejections alone. Holds no caller. Thread-safe.
+ * for samples and for rejections alone. Holds no client. Thread-safe.
  */
 public final class RequestObservations implements PassageObserver {
 

@@ -14,7 +14,7 @@ import org.springframework.http.MediaType;
 import org.springframework.web.util.HtmlUtils;
 
 /**
- * Problems in writing: JSON (RFC 9457), but a page where a page is asked for.
+ * Problems in writing: JSON (RFC 9457), but a page where a page is requested.
  */
 final class ProblemContent {
 
@@ -67,7 +67,7 @@ final class ProblemContent {
 	}
 
 	/**
-	 * Whether pages are asked for by name, and more than JSON.
+	 * Whether pages are requested by name, and more than JSON.
 	 * @param accept the lines of {@code Accept}
 	 * @return whether a page is to be written
 	 */

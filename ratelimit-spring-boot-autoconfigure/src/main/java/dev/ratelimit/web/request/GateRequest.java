@@ -67,7 +67,7 @@ public interface GateRequest extends RequestView, Call {
 	}
 
 	/**
-	 * The form in the body, if it holds one. It is read when first asked for, and can
+	 * The form in the body, if it holds one. It is read when first requested, and can
 	 * still be read by whoever comes after.
 	 * @return the form, the same at each call; fails if it cannot be read
 	 */

@@ -264,9 +264,10 @@ class DenialRememberingLimitStoreTests {
 	@Test
 	void aRefundAndAResetForget() {
 		AcquireResult admitted = ask("ann", 10);
-		this.store.settle(List.of(new Settlement(admitted.bucket(0), admitted.takenAtMillis(0), -4))).join();
+		this.store.settle(List.of(new Settlement(admitted.charge(0).bucket(), admitted.charge(0).takenAtMillis(), -4)))
+			.join();
 		assertThat(ask("ann", 4).admitted()).isTrue();
-		this.store.reset(List.of(admitted.bucket(0))).join();
+		this.store.reset(List.of(admitted.charge(0).bucket())).join();
 		assertThat(ask("ann", 10).admitted()).isTrue();
 	}
 

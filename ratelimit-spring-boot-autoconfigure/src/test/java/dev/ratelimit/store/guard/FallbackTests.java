@@ -100,7 +100,8 @@ class FallbackTests {
 		this.stub.fails(Kind.CONNECTION);
 		AcquireResult answer = ask(open("ann", 10));
 		this.stub.answers(StubStore.admitting(Demands.of(open("ann", 1))));
-		this.store.settle(List.of(new Settlement(answer.bucket(0), answer.takenAtMillis(0), -10))).join();
+		this.store.settle(List.of(new Settlement(answer.charge(0).bucket(), answer.charge(0).takenAtMillis(), -10)))
+			.join();
 		assertThat(this.stub.settled).isEmpty();
 		this.stub.fails(Kind.CONNECTION);
 		assertThat(ask(open("ann", 10)).admitted()).isTrue();
@@ -186,7 +187,8 @@ class FallbackTests {
 	void whatIsTakenLocallyIsGivenBackLocally() {
 		this.stub.fails(Kind.CONNECTION);
 		AcquireResult answer = ask(local("ann", 3));
-		this.store.settle(List.of(new Settlement(answer.bucket(0), answer.takenAtMillis(0), -3))).join();
+		this.store.settle(List.of(new Settlement(answer.charge(0).bucket(), answer.charge(0).takenAtMillis(), -3)))
+			.join();
 		AcquireResult again = ask(local("ann", 3));
 		assertThat(again.admitted()).isTrue();
 		this.store.release(again).join();
@@ -206,7 +208,7 @@ class FallbackTests {
 			AcquireResult answer = guarded.acquire(Demands.of(local("ann", 10))).join();
 			fleet.set(2);
 			assertThat(guarded.acquire(Demands.of(local("bob", 1))).join().admitted()).isTrue();
-			guarded.settle(List.of(new Settlement(answer.bucket(0), 0, -10))).join();
+			guarded.settle(List.of(new Settlement(answer.charge(0).bucket(), 0, -10))).join();
 			assertThat(this.stub.settled).isEmpty();
 			fleet.set(1);
 			assertThat(guarded.acquire(Demands.of(local("ann", 10))).join().admitted()).isTrue();
@@ -276,7 +278,7 @@ class FallbackTests {
 		this.stub.fails(Kind.CONNECTION);
 		assertThat(ask(open("ann", 1)).admitted()).isFalse();
 		assertThat(ask(open("bob", 1)).admitted()).isTrue();
-		this.store.settle(List.of(new Settlement(last.bucket(0), last.takenAtMillis(0), -10))).join();
+		this.store.settle(List.of(new Settlement(last.charge(0).bucket(), last.charge(0).takenAtMillis(), -10))).join();
 		assertThat(ask(open("ann", 1)).admitted()).as("given back").isTrue();
 	}
 

@@ -17,6 +17,7 @@ import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.ReplayState;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
@@ -73,8 +74,8 @@ class StubStore implements LimitStore, StoreNodes {
 	}
 
 	static AcquireResult admitting(AcquireRequest demand) {
-		return AcquireResult.of(demand, new long[][] { LimitCalculator.EMPTY }, true, AcquireResult.Retry.NONE,
-				Source.REMOTE, 0);
+		return AcquireResult.of(demand, new long[][] { LimitCalculator.EMPTY }, true, ReplayState.NONE, Source.REMOTE,
+				0);
 	}
 
 	@Override

@@ -94,7 +94,7 @@ class LeaseAccountsTests {
 				case 1 -> stage.reset(List.of(one.bucket())).join();
 				case 2 -> this.nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(random.nextInt(3000)));
 				case 3, 4 -> taken.forEach((answer) -> stage
-					.settle(List.of(new Settlement(answer.bucket(0), answer.takenAtMillis(0), -1))));
+					.settle(List.of(new Settlement(answer.charge(0).bucket(), answer.charge(0).takenAtMillis(), -1))));
 				default -> spent += spend(stage, one, taken);
 			}
 			taken.removeIf((answer) -> random.nextInt(10) == 0);

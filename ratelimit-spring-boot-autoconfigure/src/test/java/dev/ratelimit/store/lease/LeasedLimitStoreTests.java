@@ -257,7 +257,7 @@ class LeasedLimitStoreTests {
 			.containsExactly("sliding-log", "leaky-bucket");
 		assertThat(answer.verdicts()).extracting((verdict) -> verdict.policy().ruleId())
 			.containsExactly("rule-sliding-log", "rule-fixed-window", "rule-leaky-bucket");
-		assertThat(answer.bucket(1)).isEqualTo(one.bucket());
+		assertThat(answer.charge(1).bucket()).isEqualTo(one.bucket());
 	}
 
 	@Test
@@ -487,7 +487,8 @@ class LeasedLimitStoreTests {
 		AcquireResult answer = ask(charge);
 		assertThat(answer.source()).isEqualTo(Source.LOCAL);
 		long held = held(charge);
-		this.stage.settle(List.of(new Settlement(answer.bucket(0), answer.takenAtMillis(0), -1))).join();
+		this.stage.settle(List.of(new Settlement(answer.charge(0).bucket(), answer.charge(0).takenAtMillis(), -1)))
+			.join();
 		assertThat(held(charge)).isEqualTo(held + 1);
 		assertThat(this.store.settled).isEmpty();
 		balanced();
@@ -499,7 +500,8 @@ class LeasedLimitStoreTests {
 		warm(charge, 100);
 		AcquireResult answer = ask(charge);
 		this.stage.close();
-		this.stage.settle(List.of(new Settlement(answer.bucket(0), answer.takenAtMillis(0), -1))).join();
+		this.stage.settle(List.of(new Settlement(answer.charge(0).bucket(), answer.charge(0).takenAtMillis(), -1)))
+			.join();
 		assertThat(this.store.remaining(charge)).isEqualTo(900);
 	}
 
@@ -512,7 +514,8 @@ class LeasedLimitStoreTests {
 		pass(110);
 		warm(charge, 100);
 		long held = held(charge);
-		this.stage.settle(List.of(new Settlement(answer.bucket(0), answer.takenAtMillis(0), -1))).join();
+		this.stage.settle(List.of(new Settlement(answer.charge(0).bucket(), answer.charge(0).takenAtMillis(), -1)))
+			.join();
 		assertThat(held(charge)).isEqualTo(held);
 		assertThat(this.store.remaining(charge) + held).isEqualTo(900);
 	}

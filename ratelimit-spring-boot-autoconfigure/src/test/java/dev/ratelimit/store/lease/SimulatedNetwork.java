@@ -75,7 +75,7 @@ final class SimulatedNetwork implements LimitStore {
 		in(HALF_NANOS, () -> {
 			this.calls++;
 			AcquireResult answer = this.store.acquire(demand).join();
-			long lent = answer.lent(0);
+			long lent = answer.charge(0).lent();
 			this.charged += (answer.taken(0)) ? demand.charges().get(0).cost() : 0;
 			this.underWay += lent;
 			in(HALF_NANOS, () -> {

@@ -78,8 +78,8 @@ class LocalChargeTests {
 				long actual = random.nextInt(6);
 				this.clock.addAndGet(random.nextInt(3000));
 				charge.settle(actual);
-				this.other
-					.settle(List.of(new Settlement(new Bucket(family, "ann"), expected.atMillis(), actual - cost)));
+				this.other.settle(List
+					.of(new Settlement(new Bucket(family, "ann"), expected.charge(0).takenAtMillis(), actual - cost)));
 			}
 		}
 		assertThat(local).isGreaterThan(5000);

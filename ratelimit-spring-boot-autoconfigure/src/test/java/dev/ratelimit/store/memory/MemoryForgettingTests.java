@@ -16,6 +16,7 @@ import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demands;
 import dev.ratelimit.store.ReplayMarker;
+import dev.ratelimit.store.ReplayState;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -105,7 +106,7 @@ class MemoryForgettingTests {
 		long[] state = states.getOrDefault(bucket, LimitCalculator.EMPTY);
 		long now = this.clock.get();
 		AcquireResult answer = AcquireResult.of(Demands.of(charge), new long[][] { charge.look(state, now) },
-				!charge.refuses(charge.look(state, now), false, now), AcquireResult.Retry.NONE, Source.LOCAL, now);
+				!charge.refuses(charge.look(state, now), false, now), ReplayState.NONE, Source.LOCAL, now);
 		if (charge.takes(charge.look(state, now), false, now)) {
 			states.put(bucket, charge.bucket().family().arithmetic().take(state, charge.cost(), now));
 		}

@@ -135,7 +135,8 @@ class AlgorithmStateTests {
 	}
 
 	private void settle(BucketFamily family, AcquireResult charged, long units) {
-		this.store.settle(List.of(new Settlement(new Bucket(family, "ann"), charged.atMillis(), units))).join();
+		this.store.settle(List.of(new Settlement(new Bucket(family, "ann"), charged.charge(0).takenAtMillis(), units)))
+			.join();
 	}
 
 	private long lifetime() {

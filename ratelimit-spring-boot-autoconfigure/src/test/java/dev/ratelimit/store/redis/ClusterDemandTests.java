@@ -56,7 +56,7 @@ class ClusterDemandTests extends AbstractClusterStoreTests {
 				Demands.charge(this.user, this.bob, 4), Demands.charge(this.user, this.all, 5));
 		assertThat(answer.admitted()).isTrue();
 		assertThat(answer.replayed()).isFalse();
-		assertThat(answer.atMillis()).isEqualTo(TODAY);
+		assertThat(answer.charge(0).takenAtMillis()).isEqualTo(TODAY);
 		assertThat(answer.verdicts()).extracting((verdict) -> verdict.policy().ruleId())
 			.containsExactly("global", "user", "user", "user");
 		assertThat(answer.verdicts()).extracting(Verdict::remaining).containsExactly(998L, 7L, 6L, 5L);
@@ -166,8 +166,8 @@ class ClusterDemandTests extends AbstractClusterStoreTests {
 	@Test
 	void chargesAreCorrectedAndForgottenOnTheirNodes() {
 		AcquireResult answer = ask(Demands.charge(this.global, this.all, 2), Demands.charge(this.user, this.ann, 3));
-		store().settle(List.of(new Settlement(new Bucket(this.global, this.all), answer.atMillis(), -1),
-				new Settlement(new Bucket(this.user, this.ann), answer.atMillis(), 2)))
+		store().settle(List.of(new Settlement(new Bucket(this.global, this.all), answer.charge(0).takenAtMillis(), -1),
+				new Settlement(new Bucket(this.user, this.ann), answer.charge(0).takenAtMillis(), 2)))
 			.join();
 		assertThat(remaining(this.global, this.all)).isEqualTo(999);
 		assertThat(remaining(this.user, this.ann)).isEqualTo(5);

@@ -17,6 +17,7 @@ import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demands;
+import dev.ratelimit.store.ReplayState;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.test.RandomLimits;
 import dev.ratelimit.test.redis.RedisTest;
@@ -122,7 +123,7 @@ class DifferentialTests {
 
 	private static AcquireResult answer(AcquireRequest demand, long[] seen, long now) {
 		boolean admitted = !demand.charges().get(0).refuses(seen, false, now);
-		return AcquireResult.of(demand, new long[][] { seen }, admitted, AcquireResult.Retry.NONE, Source.REMOTE, now);
+		return AcquireResult.of(demand, new long[][] { seen }, admitted, ReplayState.NONE, Source.REMOTE, now);
 	}
 
 	// Of one of the latest charges: mostly gives back, as much as was taken or less.

@@ -24,8 +24,8 @@ class HashSlotsTests {
 
 	private final BucketFamily orders = Demands.perMinute("orders", 10);
 
-	private static DemandEncoder encoder(HashTag hashTag) {
-		return new DemandEncoder(new RedisKeys("rl", hashTag), RedisClock.SERVER);
+	private static RequestEncoder encoder(HashTag hashTag) {
+		return new RequestEncoder(new RedisKeys("rl", hashTag), RedisClock.SERVER);
 	}
 
 	private static HashSlots slots(HashTag hashTag) {

@@ -17,6 +17,7 @@ import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demands;
 import dev.ratelimit.store.JointFamilies;
+import dev.ratelimit.store.ReplayState;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.test.RandomLimits;
 import dev.ratelimit.test.redis.RedisTest;
@@ -203,7 +204,7 @@ class JointKeyDifferentialTests {
 					this.chargedOf.add(index);
 				}
 			}
-			return AcquireResult.of(demand, seen, admitted, AcquireResult.Retry.NONE, Source.REMOTE, now);
+			return AcquireResult.of(demand, seen, admitted, ReplayState.NONE, Source.REMOTE, now);
 		}
 
 	}

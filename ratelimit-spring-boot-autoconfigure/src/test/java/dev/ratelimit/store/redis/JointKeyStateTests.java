@@ -217,11 +217,10 @@ class JointKeyStateTests {
 	@Test
 	void aRefundOfAllLeavesNothing() {
 		AcquireResult answer = ask(this.three, 10);
-		this.store.settle(List.of(new Settlement(bucket(1), answer.atMillis(), -10))).join();
+		this.store.settle(List.of(new Settlement(bucket(1), answer.charge(0).takenAtMillis(), -10))).join();
 		assertThat(left(this.three)).containsExactly(0L, 100L, 990L);
-		this.store
-			.settle(List.of(new Settlement(bucket(0), answer.atMillis(), -10),
-					new Settlement(bucket(2), answer.atMillis(), -10)))
+		this.store.settle(List.of(new Settlement(bucket(0), answer.charge(0).takenAtMillis(), -10),
+				new Settlement(bucket(2), answer.charge(0).takenAtMillis(), -10)))
 			.join();
 		assertThat(keys()).isEmpty();
 		this.store.release(ask(this.three, 5)).join();
@@ -248,9 +247,10 @@ class JointKeyStateTests {
 			.acquire(Demands.of(Demands.charge(this.three.get(0), "ann", 1),
 					Demands.charge(this.three.get(1), "ann", 1), leased))
 			.join();
-		assertThat(answer.lent(2)).isEqualTo(10);
+		assertThat(answer.charge(2).lent()).isEqualTo(10);
 		assertThat(left(this.three)).containsExactly(9L, 99L, 989L);
-		assertThat(this.store.giveBack(new LeaseReturn(bucket(2), "a", answer.atMillis(), 6, 2000)).join())
+		assertThat(
+				this.store.giveBack(new LeaseReturn(bucket(2), "a", answer.charge(0).takenAtMillis(), 6, 2000)).join())
 			.isEqualTo(6);
 		assertThat(left(this.three)).containsExactly(9L, 99L, 995L);
 	}

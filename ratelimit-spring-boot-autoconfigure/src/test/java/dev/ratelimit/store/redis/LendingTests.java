@@ -76,7 +76,7 @@ class LendingTests implements StoreUnderTest {
 	}
 
 	private long lent(BucketFamily family, long cost, String borrower, long units) {
-		return ask(borrowing(family, cost, borrower, units, 0)).lent(0);
+		return ask(borrowing(family, cost, borrower, units, 0)).charge(0).lent();
 	}
 
 	@ParameterizedTest
@@ -85,7 +85,7 @@ class LendingTests implements StoreUnderTest {
 		BucketFamily family = family(algorithm);
 		AcquireResult answer = ask(borrowing(family, 3, "a", 20, 0));
 		assertThat(answer.admitted()).isTrue();
-		assertThat(answer.lent(0)).isEqualTo(20);
+		assertThat(answer.charge(0).lent()).isEqualTo(20);
 		assertThat(answer.verdicts().get(0).remaining()).isEqualTo(1997);
 		assertThat(remaining(family, "ann")).isEqualTo(1977);
 	}
@@ -98,7 +98,8 @@ class LendingTests implements StoreUnderTest {
 			assertThat(lent(family, 1, borrower, 1000)).isEqualTo(25);
 		}
 		assertThat(lent(family, 1, "e", 1000)).isZero();
-		assertThat(ask(borrowing(family, 1, "a", 1000, 5)).lent(0)).as("a fifth, of which 5 are held").isEqualTo(15);
+		assertThat(ask(borrowing(family, 1, "a", 1000, 5)).charge(0).lent()).as("a fifth, of which 5 are held")
+			.isEqualTo(15);
 		assertThat(lent(family, 1, "e", 1000)).as("what a has not").isEqualTo(5);
 	}
 
@@ -117,10 +118,10 @@ class LendingTests implements StoreUnderTest {
 		ask(Demands.charge(family, "ann", 1999));
 		AcquireResult last = ask(borrowing(family, 1, "a", 10, 0));
 		assertThat(last.admitted()).isTrue();
-		assertThat(last.lent(0)).isZero();
+		assertThat(last.charge(0).lent()).isZero();
 		AcquireResult refused = ask(borrowing(family, 1, "a", 10, 0));
 		assertThat(refused.admitted()).isFalse();
-		assertThat(refused.lent(0)).isZero();
+		assertThat(refused.charge(0).lent()).isZero();
 	}
 
 	@Test
@@ -131,7 +132,7 @@ class LendingTests implements StoreUnderTest {
 		long before = remembered();
 		AcquireResult refused = ask(borrowing(full, 1, "a", 10, 0), Demands.charge(empty, "ann", 1));
 		assertThat(refused.admitted()).isFalse();
-		assertThat(refused.lent(0)).isZero();
+		assertThat(refused.charge(0).lent()).isZero();
 		assertThat(remembered()).isEqualTo(before);
 		assertThat(remaining(full, "ann")).isEqualTo(2000);
 	}
@@ -144,7 +145,8 @@ class LendingTests implements StoreUnderTest {
 		AcquireResult answer = ask(Demands.charge(logged, "ann", 2), borrowing(lent, 1, "a", 10, 0),
 				Demands.shadow(watched, "ann", 5));
 		assertThat(answer.admitted()).isTrue();
-		assertThat(new long[] { answer.lent(0), answer.lent(1), answer.lent(2) }).containsExactly(0, 10, 0);
+		assertThat(new long[] { answer.charge(0).lent(), answer.charge(1).lent(), answer.charge(2).lent() })
+			.containsExactly(0, 10, 0);
 		assertThat(answer.verdicts()).extracting((verdict) -> verdict.outcome().name())
 			.containsExactly("ALLOWED", "ALLOWED", "SHADOW_DENIED");
 		assertThat(remaining(logged, "ann")).isEqualTo(8);
@@ -162,7 +164,7 @@ class LendingTests implements StoreUnderTest {
 	void whatIsLeftOfALoanIsGivenBackOnce(String algorithm) {
 		BucketFamily family = family(algorithm);
 		AcquireResult answer = ask(borrowing(family, 1, "a", 20, 0));
-		LeaseReturn left = new LeaseReturn(new Bucket(family, "ann"), "a", answer.atMillis(), 15, LASTS);
+		LeaseReturn left = new LeaseReturn(new Bucket(family, "ann"), "a", answer.charge(0).takenAtMillis(), 15, LASTS);
 		assertThat(this.store.giveBack(left).join()).isEqualTo(15);
 		assertThat(remaining(family, "ann")).isEqualTo(1994);
 		assertThat(this.store.giveBack(left).join()).isZero();
@@ -174,7 +176,8 @@ class LendingTests implements StoreUnderTest {
 	void neverMoreIsGivenBackThanWasLent() {
 		BucketFamily family = family("fixed-window");
 		AcquireResult answer = ask(borrowing(family, 10, "a", 20, 0));
-		assertThat(this.store.giveBack(new LeaseReturn(new Bucket(family, "ann"), "a", answer.atMillis(), 1000, LASTS))
+		assertThat(this.store
+			.giveBack(new LeaseReturn(new Bucket(family, "ann"), "a", answer.charge(0).takenAtMillis(), 1000, LASTS))
 			.join()).isEqualTo(20);
 		assertThat(remaining(family, "ann")).isEqualTo(1990);
 	}
@@ -184,7 +187,8 @@ class LendingTests implements StoreUnderTest {
 		BucketFamily family = family("fixed-window");
 		AcquireResult answer = ask(borrowing(family, 1, "a", 20, 0));
 		at(LASTS);
-		assertThat(this.store.giveBack(new LeaseReturn(new Bucket(family, "ann"), "a", answer.atMillis(), 20, LASTS))
+		assertThat(this.store
+			.giveBack(new LeaseReturn(new Bucket(family, "ann"), "a", answer.charge(0).takenAtMillis(), 20, LASTS))
 			.join()).isZero();
 		assertThat(remaining(family, "ann")).isEqualTo(1979);
 		assertThat(lent(family, 0, "b", 1000)).as("nobody else holds units").isEqualTo(25);
@@ -195,7 +199,9 @@ class LendingTests implements StoreUnderTest {
 		BucketFamily family = family("token-bucket");
 		AcquireResult answer = ask(borrowing(family, 1, "a", 20, 0));
 		this.store.reset(List.of(new Bucket(family, "ann"))).join();
-		this.store.giveBack(new LeaseReturn(new Bucket(family, "ann"), "a", answer.atMillis(), 20, LASTS)).join();
+		this.store
+			.giveBack(new LeaseReturn(new Bucket(family, "ann"), "a", answer.charge(0).takenAtMillis(), 20, LASTS))
+			.join();
 		assertThat(remaining(family, "ann")).isEqualTo(2000);
 	}
 

@@ -119,8 +119,9 @@ class SlottedLimitStoreTests {
 	@Test
 	void correctionsAndResetsGoToTheirSlots() {
 		AcquireResult answer = ask(Demands.charge(this.global, "total", 5), Demands.charge(this.user, "ann", 5));
-		this.store.settle(List.of(new Settlement(new Bucket(this.global, "total"), answer.takenAtMillis(0), -1),
-				new Settlement(new Bucket(this.user, "ann"), answer.takenAtMillis(1), -2)))
+		this.store
+			.settle(List.of(new Settlement(new Bucket(this.global, "total"), answer.charge(0).takenAtMillis(), -1),
+					new Settlement(new Bucket(this.user, "ann"), answer.charge(1).takenAtMillis(), -2)))
 			.join();
 		assertThat(this.perSlot.corrections).hasSize(2);
 		assertThat(remaining(this.global, "total")).isEqualTo(96);
@@ -166,7 +167,7 @@ class SlottedLimitStoreTests {
 
 		@Override
 		public CompletableFuture<Void> release(AcquireResult answer) {
-			requireOneSlot(answer.demand().charges().stream().map(Charge::bucket).toList());
+			requireOneSlot(answer.request().charges().stream().map(Charge::bucket).toList());
 			return this.memory.release(answer);
 		}
 

@@ -15,9 +15,14 @@ import java.util.function.IntFunction;
  */
 public final class FreePort {
 
-	private static final int FIRST = 16000;
+	/** Of JVMs that test at the same time, each has ports of its own. */
+	private static final int FORK = Integer.getInteger("test.fork", 1);
 
-	private static final int LAST = 22000;
+	private static final int PER_FORK = 3000;
+
+	private static final int FIRST = 13000 + FORK * PER_FORK;
+
+	private static final int LAST = FIRST + PER_FORK;
 
 	private static final int ATTEMPTS = 5;
 

@@ -17,6 +17,8 @@ class FreePortTests {
 		String started = FreePort.tryPorts((port) -> start(port, 3));
 		assertThat(started).isEqualTo("third");
 		assertThat(this.tried).hasSize(3).allMatch((port) -> port >= 16000 && port < 22000);
+		int fork = Integer.getInteger("test.fork", 1);
+		assertThat(this.tried).as("ports of this JVM").allMatch((port) -> (port - 16000) / 3000 == fork - 1);
 	}
 
 	@Test

@@ -13,10 +13,10 @@ import dev.ratelimit.store.ReplayMarker;
 import dev.ratelimit.store.Settlement;
 
 /**
- * Makes script calls of demands, with keys and arguments in the order that the frames
+ * Makes script calls of requests, with keys and arguments in the order that the frames
  * describe. Thread-safe.
  */
-final class DemandEncoder {
+final class RequestEncoder {
 
 	private static final byte[] NO_MARKER = {};
 
@@ -37,7 +37,7 @@ final class DemandEncoder {
 
 	private final ScriptCache scripts;
 
-	DemandEncoder(RedisKeys keys, RedisClock clock) {
+	RequestEncoder(RedisKeys keys, RedisClock clock) {
 		this.clock = clock;
 		this.families = new EncodedFamilies(keys, clock);
 		this.straight = new StraightEncoder(this.families, keys, clock);
@@ -48,25 +48,25 @@ final class DemandEncoder {
 	}
 
 	/**
-	 * The call that decides a demand.
-	 * @param demand the demand
-	 * @param nowMillis the caller's time
+	 * The call that decides a request.
+	 * @param request the request
+	 * @param nowMillis the time of this instance
 	 * @param chargeDeadlineMillis the server's time after which nothing is to be charged
 	 * @return the call
 	 */
-	ScriptCall encode(AcquireRequest demand, long nowMillis, long chargeDeadlineMillis) {
+	ScriptCall encode(AcquireRequest request, long nowMillis, long chargeDeadlineMillis) {
 		byte[] time = EncodedFamily.encode((this.clock == RedisClock.CLIENT) ? nowMillis : chargeDeadlineMillis);
-		if (demand.borrows()) {
-			return this.loans.encode(demand, nowMillis, time);
+		if (request.borrows()) {
+			return this.loans.encode(request, nowMillis, time);
 		}
-		return (this.straight.knows(demand)) ? this.straight.encode(demand, nowMillis, time)
-				: manyBuckets(demand, nowMillis, time);
+		return (this.straight.knows(request)) ? this.straight.encode(request, nowMillis, time)
+				: manyBuckets(request, nowMillis, time);
 	}
 
 	/**
 	 * The call that corrects charges.
 	 * @param settlements the corrections
-	 * @param nowMillis the caller's time
+	 * @param nowMillis the time of this instance
 	 * @return the call
 	 */
 	ScriptCall encode(List<Settlement> settlements, long nowMillis) {
@@ -77,7 +77,7 @@ final class DemandEncoder {
 	 * The call that gives back all that was taken, and takes back the marker that was set
 	 * or the replay that was counted.
 	 * @param answer what was taken
-	 * @param nowMillis the caller's time
+	 * @param nowMillis the time of this instance
 	 * @return the call
 	 */
 	ScriptCall undo(AcquireResult answer, long nowMillis) {
@@ -88,7 +88,7 @@ final class DemandEncoder {
 	 * The call that moves what was used of a bucket before its limit changed.
 	 * @param bucket the bucket
 	 * @param formers the limits before, the latest first
-	 * @param nowMillis the caller's time
+	 * @param nowMillis the time of this instance
 	 * @return the call
 	 */
 	ScriptCall move(Bucket bucket, List<BucketFamily> formers, long nowMillis) {
@@ -107,7 +107,7 @@ final class DemandEncoder {
 	/**
 	 * The call that resets buckets of joint keys in which others stay.
 	 * @param buckets the buckets
-	 * @param nowMillis the caller's time
+	 * @param nowMillis the time of this instance
 	 * @return the call
 	 */
 	ScriptCall reset(List<Bucket> buckets, long nowMillis) {
@@ -115,9 +115,9 @@ final class DemandEncoder {
 	}
 
 	/**
-	 * The call that takes back what is left of a loan.
+	 * The call that takes back what is left of a lease.
 	 * @param loan what is left
-	 * @param nowMillis the caller's time
+	 * @param nowMillis the time of this instance
 	 * @return the call
 	 */
 	ScriptCall encode(LeaseReturn loan, long nowMillis) {
@@ -133,13 +133,13 @@ final class DemandEncoder {
 		return this.families.key(bucket);
 	}
 
-	private ScriptCall manyBuckets(AcquireRequest demand, long nowMillis, byte[] time) {
-		List<byte[]> names = new ArrayList<>(demand.charges().size() + 1);
-		List<byte[]> arguments = new ArrayList<>(6 * demand.charges().size() + 4);
-		demand.marker().ifPresentOrElse((marker) -> addMarker(marker, arguments), () -> arguments.add(NO_MARKER));
-		List<Bucket> buckets = demand.charges().stream().map(Charge::bucket).toList();
+	private ScriptCall manyBuckets(AcquireRequest request, long nowMillis, byte[] time) {
+		List<byte[]> names = new ArrayList<>(request.charges().size() + 1);
+		List<byte[]> arguments = new ArrayList<>(6 * request.charges().size() + 4);
+		request.marker().ifPresentOrElse((marker) -> addMarker(marker, arguments), () -> arguments.add(NO_MARKER));
+		List<Bucket> buckets = request.charges().stream().map(Charge::bucket).toList();
 		LuaFunctions functions = this.families.functions(buckets);
-		for (Charge charge : demand.charges()) {
+		for (Charge charge : request.charges()) {
 			EncodedFamily family = this.families.of(charge.bucket());
 			names.add(this.families.key(charge.bucket()));
 			arguments.add(KINDS[((charge.shadow()) ? 1 : 0) + ((charge.replayable()) ? 2 : 0)]);
@@ -147,7 +147,7 @@ final class DemandEncoder {
 			arguments.add(StraightEncoder.cost(charge));
 			family.addTo(arguments, functions, nowMillis);
 		}
-		demand.marker().ifPresent((marker) -> names.add(this.corrections.markers(marker, demand)));
+		request.marker().ifPresent((marker) -> names.add(this.corrections.markers(marker, request)));
 		arguments.add(time);
 		return ScriptCall.of(this.scripts.get(buckets, functions), names, arguments);
 	}

@@ -1,0 +1,127 @@
+package dev.ratelimit.store;
+
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+import dev.ratelimit.Source;
+import dev.ratelimit.Verdict;
+
+/**
+ * Internal: a result that is combined from the results of parts of a request, each with
+ * some of its charges.
+ */
+public final class CombinedResult extends AcquireResult {
+
+	private final List<AcquireResultPart> parts;
+
+	private CombinedResult(AcquireRequest request, boolean admitted, ReplayState replay, Source source, long atMillis,
+			List<Verdict> verdicts, List<AcquireResultPart> parts) {
+		super(request, admitted, replay, source, atMillis, verdicts);
+		this.parts = parts;
+	}
+
+	/**
+	 * Combine results.
+	 * @param request the whole request
+	 * @param admitted whether the whole request is admitted
+	 * @param replayed whether each replay marker of the parts was known
+	 * @param parts the parts, which have each charge once
+	 * @return the result for the whole request
+	 */
+	public static AcquireResult of(AcquireRequest request, boolean admitted, boolean replayed,
+			List<AcquireResultPart> parts) {
+		Source source = Source.LOCAL;
+		for (AcquireResultPart part : parts) {
+			source = least(source, part.answer().source());
+		}
+		return new CombinedResult(request, admitted, (replayed) ? ReplayState.KNOWN : ReplayState.NONE, source,
+				parts.get(0).answer().atMillis(), verdicts(request, parts), parts);
+	}
+
+	private static List<Verdict> verdicts(AcquireRequest request, List<AcquireResultPart> parts) {
+		Verdict[] verdicts = new Verdict[request.charges().size()];
+		for (AcquireResultPart part : parts) {
+			for (int i = 0; i < part.positions().length; i++) {
+				verdicts[part.positions()[i]] = part.answer().verdicts().get(i);
+			}
+		}
+		return List.of(verdicts);
+	}
+
+	// The one that is furthest from a store that knows.
+	private static Source least(Source one, Source other) {
+		if (one == Source.FALLBACK || other == Source.FALLBACK) {
+			return Source.FALLBACK;
+		}
+		return (one == Source.REMOTE) ? one : other;
+	}
+
+	/**
+	 * The results that this one is combined from.
+	 * @return the parts, at least one
+	 */
+	public List<AcquireResultPart> parts() {
+		return this.parts;
+	}
+
+	@Override
+	public ChargeResult charge(int index) {
+		AcquireResultPart part = part(index);
+		return part.answer().charge(part.positionOf(index));
+	}
+
+	@Override
+	long lent(int index) {
+		AcquireResultPart part = part(index);
+		return part.answer().lent(part.positionOf(index));
+	}
+
+	private AcquireResultPart part(int index) {
+		for (AcquireResultPart part : this.parts) {
+			if (part.positionOf(index) >= 0) {
+				return part;
+			}
+		}
+		throw new IndexOutOfBoundsException("no part has charge " + index);
+	}
+
+	@Override
+	public AcquireResult returning(long[] units) {
+		return new CombinedResult(request(), admitted(), replay().withoutReplay(), source(), atMillis(),
+				SingleResult.costing(verdicts(), units), map((part) -> part.returning(units)));
+	}
+
+	@Override
+	public AcquireResult withdrawn() {
+		return (admitted()) ? copy(false, replay(), source(), this.parts) : this;
+	}
+
+	@Override
+	public AcquireResult lending(long[] units) {
+		return copy(admitted(), replay(), source(), map((part) -> part.lending(units)));
+	}
+
+	@Override
+	public AcquireResult withoutLoans() {
+		return copy(admitted(), replay(), source(), map(AcquireResultPart::withoutLoans));
+	}
+
+	@Override
+	public AcquireResult with(ReplayState other) {
+		return copy(admitted(), other, source(), this.parts);
+	}
+
+	@Override
+	public AcquireResult from(Source other) {
+		return copy(admitted(), replay(), other, this.parts);
+	}
+
+	private List<AcquireResultPart> map(UnaryOperator<AcquireResultPart> change) {
+		return this.parts.stream().map(change).toList();
+	}
+
+	private AcquireResult copy(boolean admitted, ReplayState replay, Source source, List<AcquireResultPart> parts) {
+		return new CombinedResult(request(), admitted, replay, source, atMillis(), verdicts(), parts);
+	}
+
+}
