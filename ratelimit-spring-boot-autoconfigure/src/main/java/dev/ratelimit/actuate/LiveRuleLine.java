@@ -30,6 +30,8 @@ final class LiveRuleLine {
 		line.put("limits", limits(rule.numbers().quota()));
 		line.put("key", rule.key().parts().stream().map(Object::toString).collect(Collectors.joining(", ")));
 		line.put("mode", EnumNames.of(rule.reaction().mode()));
+		line.put("enforce", rule.reaction().ramp().toString());
+		line.put("locked", rule.locked());
 		line.put("origin",
 				rule.origin().layers().stream().map(LiveRuleLine::origin).collect(Collectors.joining(", ")));
 		return line;

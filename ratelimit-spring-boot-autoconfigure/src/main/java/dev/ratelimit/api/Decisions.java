@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Stream;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.engine.AppliedRule;
@@ -17,8 +16,6 @@ import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.RetryKey;
 import dev.ratelimit.engine.Subjects;
 import dev.ratelimit.gate.RequestProgress;
-import dev.ratelimit.rule.KeyPart;
-import dev.ratelimit.rule.Rule;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.explain.ExpectedVerdict;
 import dev.ratelimit.web.explain.HandlerMappings;
@@ -81,7 +78,7 @@ public final class Decisions {
 		String subject = Subjects.of((named.contains(":") || named.equals(Subjects.GLOBAL)) ? named : "user:" + named);
 		List<CompletableFuture<Decision>> seen = new ArrayList<>();
 		for (CompiledRule rule : this.engine.editions().current().compiled().values()) {
-			if (seen.size() < MOST_RULES && fits(rule.rule(), subject)) {
+			if (seen.size() < MOST_RULES && SubjectKeys.fit(rule.rule().key(), subject)) {
 				seen.add(decide(rule, subject, 0, Optional.empty()));
 			}
 		}
@@ -99,7 +96,7 @@ public final class Decisions {
 	private CompletableFuture<Decision> decide(CompiledRule rule, String subject, long cost,
 			Optional<RetryKey> retry) {
 		Optional<RetryKey> used = (rule.rule().reaction().idempotency()) ? retry : Optional.empty();
-		return this.engine.decide(List.of(AppliedRule.of(rule, subject, cost)), used,
+		return this.engine.decide(List.of(AppliedRule.of(rule.of(subject), subject, cost)), used,
 				this.engine.deadline().toNanos());
 	}
 
@@ -117,22 +114,6 @@ public final class Decisions {
 			.filter((millis) -> millis > 0)
 			.map((millis) -> -Math.floorDiv(-millis, 1000L))
 			.max();
-	}
-
-	private static boolean fits(Rule rule, String subject) {
-		List<String> words = Stream.of(subject.split("\\|")).map((part) -> part.split(":", 2)[0]).toList();
-		List<KeyPart> parts = rule.key().parts();
-		if (words.size() != parts.size()) {
-			return false;
-		}
-		for (int i = 0; i < words.size(); i++) {
-			KeyPart.Kind kind = parts.get(i).kind();
-			boolean caller = kind == KeyPart.Kind.CALLER && (words.get(i).equals("user") || words.get(i).equals("ip"));
-			if (!caller && !kind.word().equals(words.get(i))) {
-				return false;
-			}
-		}
-		return true;
 	}
 
 }
