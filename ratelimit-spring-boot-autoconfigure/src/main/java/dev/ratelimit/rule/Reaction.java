@@ -39,8 +39,8 @@ public record Reaction(RuleMode mode, FailurePolicy failure, Phase phase, Option
 	}
 
 	Reaction in(RuleMode other, Ramp share) {
-		return new Reaction(other, this.failure, this.phase, this.status, this.idempotency, this.refund,
-				this.replaces, share);
+		return new Reaction(other, this.failure, this.phase, this.status, this.idempotency, this.refund, this.replaces,
+				share);
 	}
 
 	static Reaction of(RuleOptions written) {

@@ -43,7 +43,7 @@ public record Rule(String id, Origin origin, Match match, Key key, Numbers numbe
 				"Remove 'replaces', or set 'on-missing-key' to 'shared', 'ip', or 'deny'.");
 		Checks.UNPLACED.require(reaction.ramp().isFull() || !isShared(key), ".enforce", reaction.ramp().toString(),
 				"one subject cannot be ramped",
-				"Remove 'enforce', or use a key that tells clients apart, such as 'caller'.");
+				"Remove 'enforce', or use a key that identifies clients, such as 'caller'.");
 	}
 
 	private static boolean isShared(Key key) {
@@ -79,8 +79,8 @@ public record Rule(String id, Origin origin, Match match, Key key, Numbers numbe
 	 * @return the rule; this one if the mode is its own
 	 */
 	public Rule in(RuleMode mode) {
-		return (mode == this.reaction.mode()) ? this : new Rule(this.id, this.origin, this.match, this.key, this.numbers,
-				this.reaction.in(mode), this.access, this.locked);
+		return (mode == this.reaction.mode()) ? this : new Rule(this.id, this.origin, this.match, this.key,
+				this.numbers, this.reaction.in(mode), this.access, this.locked);
 	}
 
 	/**

@@ -60,9 +60,10 @@ class RampTests {
 	void rulesEnforceOtherSubjects() {
 		Ramp half = Ramp.parse("50%");
 		long login = Ramp.seed("login");
-		assertThat(users()
-			.filter((user) -> half.enforces(SEARCH, "user:" + user) && half.enforces(login, "user:" + user))
-			.count()).isBetween(24_300L, 25_700L);
+		assertThat(
+				users().filter((user) -> half.enforces(SEARCH, "user:" + user) && half.enforces(login, "user:" + user))
+					.count())
+			.isBetween(24_300L, 25_700L);
 	}
 
 	@Test

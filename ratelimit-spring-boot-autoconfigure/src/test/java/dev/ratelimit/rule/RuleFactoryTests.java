@@ -178,9 +178,9 @@ class RuleFactoryTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "global", "route" })
 	void refusesARampOfOneSubject(String key) {
-		RuleDefinition ramped = Definitions
-			.options(RuleOptions.EMPTY.with(RuleOptions.ENFORCE, Ramp.parse("25%")));
-		refusal("a", ramped.over(Definitions.key(key))).returns("ratelimit.rules.x.enforce", InvalidRuleException::location)
+		RuleDefinition ramped = Definitions.options(RuleOptions.EMPTY.with(RuleOptions.ENFORCE, Ramp.parse("25%")));
+		refusal("a", ramped.over(Definitions.key(key)))
+			.returns("ratelimit.rules.x.enforce", InvalidRuleException::location)
 			.returns("25%", InvalidRuleException::value)
 			.returns("one subject cannot be ramped", InvalidRuleException::reason);
 		assertThat(rule("a", ramped.over(Definitions.key("ip"))).reaction().ramp()).hasToString("25%");
@@ -188,9 +188,10 @@ class RuleFactoryTests {
 
 	@Test
 	void refusesARampThatWouldLeaveARequestToNoRule() {
-		refusal("a", Definitions.options(RuleOptions.EMPTY.with(RuleOptions.ENFORCE, Ramp.parse("25%"))
-			.with(RuleOptions.REPLACES, List.of("b")))).returns("ratelimit.rules.x.enforce",
-					InvalidRuleException::location);
+		refusal("a",
+				Definitions.options(RuleOptions.EMPTY.with(RuleOptions.ENFORCE, Ramp.parse("25%"))
+					.with(RuleOptions.REPLACES, List.of("b"))))
+			.returns("ratelimit.rules.x.enforce", InvalidRuleException::location);
 	}
 
 	@Test
