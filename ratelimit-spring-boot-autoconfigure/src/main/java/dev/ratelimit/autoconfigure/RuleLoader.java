@@ -68,15 +68,14 @@ final class RuleLoader implements SmartInitializingSingleton {
 		PropertyWarnings.of(this.properties).forEach(logger::warn);
 		RuleLayers layers = new WrittenRules(this.properties).layers(application.rules());
 		this.editions.addCheck((set) -> RuleSetChecks.check(set, this.start.warnings()));
-		this.editions
-			.addCheck(new ApplicationChecks(application, stack.isPresent(), routes, calls, this.start.warnings())::check);
+		this.editions.addCheck(
+				new ApplicationChecks(application, stack.isPresent(), routes, calls, this.start.warnings())::check);
 		calls.ifPresent((gate) -> gate.bind(found, application.rules().byMethod()));
 		stack.ifPresent((present) -> bind(present, routes, application.rules()));
 		this.start.begin(layers);
 		this.editions.addListener(new RuleExamination(this.examination, routes, application.rules().byMethod(), stack));
 		Set<String> loaded = this.editions.current().rules().rules().keySet();
-		stack.ifPresent((present) -> logger
-			.info("Loaded " + loaded.size() + " rate limit rules: " + loaded));
+		stack.ifPresent((present) -> logger.info("Loaded " + loaded.size() + " rate limit rules: " + loaded));
 	}
 
 	private void bind(WebStack stack, List<HandlerRoute> routes, AnnotatedRules annotated) {
