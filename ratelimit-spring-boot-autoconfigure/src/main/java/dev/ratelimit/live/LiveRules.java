@@ -98,14 +98,6 @@ public final class LiveRules implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Whether the source is followed.
-	 * @return whether it is
-	 */
-	public synchronized boolean isRunning() {
-		return this.running;
-	}
-
 	@Override
 	public void close() {
 		stop();
@@ -143,8 +135,7 @@ public final class LiveRules implements AutoCloseable {
 	}
 
 	private List<String> changedBase(Optional<RuleDocument> document) {
-		return document
-			.map((active) -> ChangedBase.in(active, this.rules.base().rules(), this.rules.written()))
+		return document.map((active) -> ChangedBase.in(active, this.rules.base().rules(), this.rules.written()))
 			.orElseGet(ArrayList::new);
 	}
 
@@ -203,7 +194,7 @@ public final class LiveRules implements AutoCloseable {
 
 		@Override
 		public void unchanged() {
-			LiveRules.this.state.read();
+			LiveRules.this.state.unchanged();
 		}
 
 		@Override

@@ -24,12 +24,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Switches implements AutoCloseable {
 
-	/** How long a switch is active by default. */
-	public static final Duration DEFAULT_DURATION = Duration.ofHours(1);
-
-	/** How long a switch is active at most. */
-	public static final Duration MAX_DURATION = Duration.ofDays(7);
-
 	private static final Log logger = LogFactory.getLog(Switches.class);
 
 	private final SwitchStore store;
@@ -105,10 +99,12 @@ public final class Switches implements AutoCloseable {
 		}
 		RuleSwitch set = this.store.set(request.rule(), request.mode(), request.duration(), request.user(),
 				request.note());
-		// The store tells what it has as soon as it reads it; here, the switch is active at once.
+		// The store tells what it has as soon as it reads it; here, the switch is active
+		// at once.
 		synchronized (this) {
-			this.ofAll = Stream.concat(this.ofAll.stream().filter((other) -> !other.rule().equals(set.rule())),
-					Stream.of(set)).toList();
+			this.ofAll = Stream
+				.concat(this.ofAll.stream().filter((other) -> !other.rule().equals(set.rule())), Stream.of(set))
+				.toList();
 			apply();
 		}
 		return set;
