@@ -1,8 +1,11 @@
 package dev.ratelimit.web.reactive;
 
+import java.util.List;
 import java.util.Map;
 
 import dev.ratelimit.gate.RequestProgress;
+import dev.ratelimit.header.HeaderField;
+import dev.ratelimit.header.HeaderVisibility;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.server.PathContainer;
@@ -69,15 +72,36 @@ final class ExchangeProgress {
 	}
 
 	/**
-	 * What the response tells of limits.
-	 * @return what is told; null if nothing is told yet
+	 * Tell where a request stands, in place of what was told before.
+	 * @param fields what to tell
+	 * @param disclosure decides what is told
+	 * @param exchange the exchange
+	 * @return the exchange to go on with
 	 */
-	@Nullable RateLimitExchange told() {
-		return this.told;
+	ServerWebExchange tell(List<HeaderField> fields, HeaderVisibility disclosure, ServerWebExchange exchange) {
+		if (this.told != null) {
+			this.told.tell(fields);
+			return exchange;
+		}
+		return (fields.isEmpty()) ? exchange : watch(fields, disclosure, exchange);
 	}
 
-	void tell(RateLimitExchange what) {
-		this.told = what;
+	ServerWebExchange watch(List<HeaderField> fields, HeaderVisibility disclosure, ServerWebExchange exchange) {
+		RateLimitExchange watched = new RateLimitExchange(exchange, disclosure);
+		watched.tell(fields);
+		this.told = watched;
+		return watched.writeAtCommit(disclosure.dependsOnCaching());
+	}
+
+	/**
+	 * Take back what the response of an exchange tells, which is told in another way.
+	 * @param exchange the exchange
+	 */
+	static void untell(ServerWebExchange exchange) {
+		ExchangeProgress known = find(exchange);
+		if (known != null && known.told != null) {
+			known.told.tell(List.of());
+		}
 	}
 
 	/**

@@ -26,46 +26,28 @@ final class RateLimitExchange implements ResponseView {
 
 	private final RateLimitFields quota;
 
-	private RateLimitExchange(ServerWebExchange exchange, HeaderVisibility disclosure) {
+	RateLimitExchange(ServerWebExchange exchange, HeaderVisibility disclosure) {
 		this.exchange = exchange;
 		this.quota = new RateLimitFields(disclosure, this);
 	}
 
-	// The exchange to go on with.
-	static ServerWebExchange tell(List<HeaderField> fields, HeaderVisibility disclosure, ExchangeProgress progress,
-			ServerWebExchange exchange) {
-		RateLimitExchange told = progress.told();
-		if (told != null) {
-			told.quota.tell(fields);
-			return exchange;
-		}
-		return (fields.isEmpty()) ? exchange : watch(fields, disclosure, progress, exchange);
-	}
-
-	static ServerWebExchange watch(HeaderVisibility disclosure, ExchangeProgress progress, ServerWebExchange exchange) {
-		return watch(List.of(), disclosure, progress, exchange);
-	}
-
-	private static ServerWebExchange watch(List<HeaderField> fields, HeaderVisibility disclosure,
-			ExchangeProgress progress, ServerWebExchange exchange) {
-		RateLimitExchange watched = new RateLimitExchange(exchange, disclosure);
-		watched.quota.tell(fields);
-		progress.tell(watched);
-		exchange.getResponse().beforeCommit(watched::write);
-		return (disclosure.dependsOnCaching())
-				? exchange.mutate().response(new LastWord(exchange.getResponse(), watched)).build() : exchange;
+	/**
+	 * Tell something when the response is committed.
+	 * @param fields what to tell, empty to leave the response to others
+	 */
+	void tell(List<HeaderField> fields) {
+		this.quota.tell(fields);
 	}
 
 	/**
-	 * Take back what a response tells of limits, which is told in another way.
-	 * @param exchange the exchange
+	 * Write what is told when the response is committed.
+	 * @param last whether it is to be written after all that others do then
+	 * @return the exchange to go on with
 	 */
-	static void untell(ServerWebExchange exchange) {
-		ExchangeProgress progress = ExchangeProgress.find(exchange);
-		RateLimitExchange told = (progress != null) ? progress.told() : null;
-		if (told != null) {
-			told.quota.tell(List.of());
-		}
+	ServerWebExchange writeAtCommit(boolean last) {
+		ServerHttpResponse response = this.exchange.getResponse();
+		response.beforeCommit(this::write);
+		return (last) ? this.exchange.mutate().response(new LastWord(response, this)).build() : this.exchange;
 	}
 
 	private Mono<Void> write() {

@@ -2,6 +2,7 @@ package dev.ratelimit.web.reactive;
 
 import java.security.Principal;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
@@ -77,8 +78,7 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 		RequestProgress sofar = this.gate.begin(known.reached());
 		known.reach(sofar);
 		if (!this.gate.has(this.phase, sofar)) {
-			return proceed(
-					(watches(sofar)) ? RateLimitExchange.watch(this.writer.disclosure(), known, exchange) : exchange,
+			return proceed((watches(sofar)) ? known.watch(List.of(), this.writer.disclosure(), exchange) : exchange,
 					known, chain);
 		}
 		if (this.phase == Phase.EARLY) {
@@ -168,8 +168,7 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 		known.reach(progress);
 		ReactiveCompletion.freeIfEnded(known);
 		exchange.getAttributes().put(RateLimitContext.ATTRIBUTE, new RateLimitContext(progress.decision()));
-		ServerWebExchange told = RateLimitExchange.tell(this.writer.fields(progress), this.writer.disclosure(), known,
-				exchange);
+		ServerWebExchange told = known.tell(this.writer.fields(progress), this.writer.disclosure(), exchange);
 		return proceed(told, known, holding(chain, progress));
 	}
 

@@ -39,7 +39,7 @@ public final class ReactiveRejections {
 	private Mono<Void> write(RejectionResponse rejection, ServerWebExchange exchange) {
 		ServerHttpResponse response = exchange.getResponse();
 		response.setStatusCode(HttpStatusCode.valueOf(rejection.status()));
-		RateLimitExchange.untell(exchange);
+		ExchangeProgress.untell(exchange);
 		this.rejections.disclosure().names().forEach(response.getHeaders()::remove);
 		rejection.headers().forEach(response.getHeaders()::set);
 		response.getHeaders().setContentLength(rejection.body().length);

@@ -57,7 +57,8 @@ final class RequestThreads {
 		static Optional<Scheduler> of(Object request) {
 			try {
 				return (request instanceof Connection connection)
-						? Optional.of(Schedulers.fromExecutor(connection.channel().eventLoop()::execute)) : Optional.empty();
+						? Optional.of(Schedulers.fromExecutor(connection.channel().eventLoop()::execute))
+						: Optional.empty();
 			}
 			catch (IllegalStateException ex) {
 				// The client has gone away, and the event loop has let go of its channel.

@@ -101,8 +101,8 @@ public final class RateLimitFilter implements Filter {
 			FilterChain chain) throws ServletException, IOException {
 		RequestProgress sofar = begin(known);
 		if (!this.gate.has(this.phase, sofar)) {
-			proceed(known, request, (watches(sofar))
-					? RateLimitResponse.watch(this.writer.disclosure(), known, request, response) : response, chain);
+			proceed(known, request,
+					(watches(sofar)) ? known.watch(this.writer.disclosure(), request, response) : response, chain);
 			return;
 		}
 		ServletGateRequest view = new ServletGateRequest(request, this.handlers, sofar, this.gate.addresses());
@@ -167,7 +167,7 @@ public final class RateLimitFilter implements Filter {
 	private HttpServletResponse tell(RequestProgress progress, ServletProgress known, HttpServletRequest request,
 			HttpServletResponse response) {
 		request.setAttribute(RateLimitContext.ATTRIBUTE, new RateLimitContext(progress.decision()));
-		return RateLimitResponse.tell(this.writer.fields(progress), this.writer.disclosure(), known, request, response);
+		return known.tell(this.writer.fields(progress), this.writer.disclosure(), request, response);
 	}
 
 	// What fails is the server's reading of the request, in the server's own words.
@@ -185,7 +185,9 @@ public final class RateLimitFilter implements Filter {
 		RequestProgress progress = known.reached();
 		boolean ends = progress.pending() || this.gate.endsAfter(this.phase, progress);
 		if (ends && known.completion() == null) {
-			ServletCompletion.filter(next, known, request, response);
+			ServletCompletion completion = new ServletCompletion(response);
+			known.expect(completion);
+			completion.filter(next, known::reached, request, response);
 		}
 		else {
 			next.doFilter(request, response);

@@ -28,7 +28,7 @@ final class RateLimitResponse extends HttpServletResponseWrapper implements Resp
 
 	private int status;
 
-	private RateLimitResponse(HeaderVisibility disclosure, HttpServletRequest request, HttpServletResponse response) {
+	RateLimitResponse(HeaderVisibility disclosure, HttpServletRequest request, HttpServletResponse response) {
 		super(response);
 		this.request = request;
 		this.response = response;
@@ -36,37 +36,11 @@ final class RateLimitResponse extends HttpServletResponseWrapper implements Resp
 		this.quota = new RateLimitFields(disclosure, this);
 	}
 
-	static RateLimitResponse watch(HeaderVisibility disclosure, ServletProgress known, HttpServletRequest request,
-			HttpServletResponse response) {
-		RateLimitResponse watched = new RateLimitResponse(disclosure, request, response);
-		known.tell(watched);
-		return watched;
-	}
-
-	// The response to go on with.
-	static HttpServletResponse tell(List<HeaderField> fields, HeaderVisibility disclosure, ServletProgress known,
-			HttpServletRequest request, HttpServletResponse response) {
-		RateLimitResponse told = known.told();
-		if (told != null) {
-			told.tell(fields);
-			return response;
-		}
-		if (fields.isEmpty()) {
-			return response;
-		}
-		RateLimitResponse watched = watch(disclosure, known, request, response);
-		watched.tell(fields);
-		return watched;
-	}
-
 	/**
-	 * Take back what a response tells of limits, which is told in another way.
+	 * Tell something from now on.
+	 * @param fields what to tell, empty to leave the response to others
 	 */
-	void untell() {
-		tell(List.of());
-	}
-
-	private void tell(List<HeaderField> fields) {
+	void tell(List<HeaderField> fields) {
 		this.quota.tell(fields);
 		this.quota.write();
 	}

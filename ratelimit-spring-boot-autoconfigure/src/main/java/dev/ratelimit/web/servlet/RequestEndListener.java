@@ -18,7 +18,11 @@ public final class RequestEndListener implements ServletRequestListener, Servlet
 
 	@Override
 	public void requestDestroyed(ServletRequestEvent event) {
-		ServletCompletion.destroyed(event.getServletRequest());
+		ServletProgress known = ServletProgress.find(event.getServletRequest());
+		ServletCompletion completion = (known != null) ? known.completion() : null;
+		if (completion != null) {
+			completion.destroyed(event.getServletRequest());
+		}
 	}
 
 }

@@ -1,6 +1,7 @@
 package dev.ratelimit.web.servlet;
 
 import java.io.IOException;
+import java.util.function.Supplier;
 
 import dev.ratelimit.gate.RequestProgress;
 import jakarta.servlet.AsyncEvent;
@@ -43,29 +44,34 @@ final class ServletCompletion implements AsyncListener {
 	/** Whether the container reports the end once more, after the error page. */
 	private boolean reportedAgain;
 
-	private ServletCompletion(HttpServletResponse response) {
-		this.response = response;
+	ServletCompletion(HttpServletResponse response) {
+		this.response = unwrapped(response);
 	}
 
-	static void filter(FilterChain chain, ServletProgress known, HttpServletRequest request,
+	/**
+	 * Filter a request, and end it.
+	 * @param chain what comes behind
+	 * @param reached tells how far the request has come
+	 * @param request the request
+	 * @param response its response
+	 * @throws IOException if it fails behind
+	 * @throws ServletException if it fails behind
+	 */
+	void filter(FilterChain chain, Supplier<RequestProgress> reached, HttpServletRequest request,
 			HttpServletResponse response) throws IOException, ServletException {
-		ServletCompletion completion = new ServletCompletion(unwrapped(response));
-		known.expect(completion);
 		boolean returned = false;
 		try {
 			chain.doFilter(request, response);
 			returned = true;
 		}
 		finally {
-			completion.left(known.reached(), request, response.getStatus(), returned);
+			left(reached.get(), request, response.getStatus(), returned);
 		}
 	}
 
-	static void destroyed(ServletRequest request) {
-		ServletProgress known = ServletProgress.find(request);
-		ServletCompletion completion = (known != null) ? known.completion() : null;
-		if (completion != null && completion.awaitingErrorPage) {
-			completion.reported(request);
+	void destroyed(ServletRequest request) {
+		if (this.awaitingErrorPage) {
+			reported(request);
 		}
 	}
 

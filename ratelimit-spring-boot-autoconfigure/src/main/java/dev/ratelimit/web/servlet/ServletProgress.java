@@ -1,7 +1,13 @@
 package dev.ratelimit.web.servlet;
 
+import java.util.List;
+
 import dev.ratelimit.gate.RequestProgress;
+import dev.ratelimit.header.HeaderField;
+import dev.ratelimit.header.HeaderVisibility;
 import jakarta.servlet.ServletRequest;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,15 +70,42 @@ final class ServletProgress {
 	}
 
 	/**
-	 * The response that tells of limits.
-	 * @return the response; null if there is none yet
+	 * Tell where a request stands, in place of what was told before.
+	 * @param fields what to tell
+	 * @param disclosure decides what is told
+	 * @param request the request
+	 * @param response its response
+	 * @return the response to go on with
 	 */
-	@Nullable RateLimitResponse told() {
-		return this.told;
+	HttpServletResponse tell(List<HeaderField> fields, HeaderVisibility disclosure, HttpServletRequest request,
+			HttpServletResponse response) {
+		if (this.told != null) {
+			this.told.tell(fields);
+			return response;
+		}
+		if (fields.isEmpty()) {
+			return response;
+		}
+		RateLimitResponse watched = watch(disclosure, request, response);
+		watched.tell(fields);
+		return watched;
 	}
 
-	void tell(RateLimitResponse response) {
-		this.told = response;
+	RateLimitResponse watch(HeaderVisibility disclosure, HttpServletRequest request, HttpServletResponse response) {
+		RateLimitResponse watched = new RateLimitResponse(disclosure, request, response);
+		this.told = watched;
+		return watched;
+	}
+
+	/**
+	 * Take back what the response to a request tells, which is told in another way.
+	 * @param request the request
+	 */
+	static void untell(ServletRequest request) {
+		ServletProgress known = find(request);
+		if (known != null && known.told != null) {
+			known.told.tell(List.of());
+		}
 	}
 
 	/**

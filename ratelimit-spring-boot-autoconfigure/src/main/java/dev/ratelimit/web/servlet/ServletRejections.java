@@ -43,7 +43,7 @@ public final class ServletRejections {
 	private void write(RejectionResponse rejection, HttpServletRequest request, HttpServletResponse response)
 			throws IOException {
 		response.setStatus(rejection.status());
-		untell(request);
+		ServletProgress.untell(request);
 		this.rejections.disclosure().names().forEach((name) -> response.setHeader(name, null));
 		rejection.headers().forEach(response::setHeader);
 		if (this.cors.apply(request, response)) {
@@ -54,14 +54,6 @@ public final class ServletRejections {
 			response.getOutputStream().write(rejection.body());
 		}
 		response.flushBuffer();
-	}
-
-	private static void untell(HttpServletRequest request) {
-		ServletProgress known = ServletProgress.find(request);
-		RateLimitResponse told = (known != null) ? known.told() : null;
-		if (told != null) {
-			told.untell();
-		}
 	}
 
 	private static void expose(RejectionResponse rejection, HttpServletResponse response) {
