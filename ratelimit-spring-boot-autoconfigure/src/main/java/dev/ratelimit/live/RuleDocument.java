@@ -13,8 +13,8 @@ import java.util.OptionalLong;
  * digits
  * @param rules the entries by rule id, in the words of {@code ratelimit.rules}: nested
  * maps, lists, and texts
- * @param revisions the last change of each entry, by rule id, also of entries that
- * were removed lately; empty if the source does not know it
+ * @param revisions the last change of each entry, by rule id, also of entries that were
+ * removed lately; empty if the source does not know it
  * @param activateAtMillis when all instances make the rules active, in milliseconds since
  * the epoch by the clock of the source; empty for at once
  * @since 0.2.0
