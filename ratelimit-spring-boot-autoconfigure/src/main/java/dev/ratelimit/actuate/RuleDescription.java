@@ -3,10 +3,12 @@ package dev.ratelimit.actuate;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 import dev.ratelimit.Limit;
 import dev.ratelimit.rule.EnumNames;
 import dev.ratelimit.rule.LimitSet;
+import dev.ratelimit.rule.Origin;
 import dev.ratelimit.rule.Refund;
 import dev.ratelimit.rule.Rule;
 
@@ -20,7 +22,13 @@ final class RuleDescription {
 
 	static Map<String, Object> of(Rule rule) {
 		Map<String, Object> description = new LinkedHashMap<>();
-		description.put("origin", EnumNames.of(rule.origin()));
+		description.put("origin",
+				rule.origin()
+					.layers()
+					.stream()
+					.map((layer) -> EnumNames.of(layer.kind()))
+					.collect(Collectors.joining("-and-")));
+		description.put("layers", rule.origin().layers().stream().map(RuleDescription::of).toList());
 		description.put("paths", rule.match().paths());
 		description.put("exceptPaths", rule.match().exceptPaths());
 		description.put("methods", rule.match().methods());
@@ -34,6 +42,20 @@ final class RuleDescription {
 		description.put("cost",
 				(rule.numbers().cost().estimated()) ? rule.numbers().cost().toString() : rule.numbers().cost().units());
 		addPolicy(rule, description);
+		return description;
+	}
+
+	private static Map<String, Object> of(Origin.Layer layer) {
+		Map<String, Object> description = new LinkedHashMap<>();
+		description.put("kind", EnumNames.of(layer.kind()));
+		description.put("location", layer.location());
+		layer.change().ifPresent((change) -> {
+			description.put("source", change.source());
+			description.put("version", change.version());
+			description.put("user", change.user());
+			change.at().ifPresent((at) -> description.put("time", at.toString()));
+			description.put("note", change.note());
+		});
 		return description;
 	}
 

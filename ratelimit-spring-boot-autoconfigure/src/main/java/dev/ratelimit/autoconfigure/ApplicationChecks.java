@@ -23,14 +23,11 @@ import dev.ratelimit.web.handler.HandlerRoute;
  * @param application the annotated methods
  * @param web whether there are HTTP requests to limit
  * @param routes all routes of all handler methods
- * @param programmatic the ids of rules that only code names
  * @param methods the gate of limited methods, if there is one
  * @param warnings receives what works but is probably not intended
  */
 record ApplicationChecks(AnnotatedApplication application, boolean web, List<HandlerRoute> routes,
-		Set<String> programmatic, Optional<MethodGate> methods, Consumer<String> warnings) {
-
-	private static final String PROPERTY = "ratelimit.rules.";
+		Optional<MethodGate> methods, Consumer<String> warnings) {
 
 	void check(RuleSet set) {
 		Collection<Rule> rules = set.rules().values();
@@ -47,7 +44,7 @@ record ApplicationChecks(AnnotatedApplication application, boolean web, List<Han
 	private static void requireNotReserved(Map<String, Rule> rules) {
 		for (String word : List.of(RateLimitEndpoint.DOCTOR, RateLimitEndpoint.EXPLAIN)) {
 			if (rules.containsKey(word)) {
-				throw new InvalidRuleException(PROPERTY + word, "",
+				throw new InvalidRuleException(rules.get(word).location(), "",
 						"'" + word + "' is reserved for the endpoint /actuator/ratelimit/" + word,
 						"Rename the rule. In annotations, set 'id'.");
 			}
@@ -76,12 +73,12 @@ record ApplicationChecks(AnnotatedApplication application, boolean web, List<Han
 	}
 
 	private void requireReachable(Rule rule, Set<String> named) {
-		boolean byName = named.contains(rule.id()) || this.programmatic.contains(rule.id());
+		boolean byName = named.contains(rule.id()) || rule.match().programmatic();
 		if (rule.reaction().mode() == RuleMode.OFF) {
 			return;
 		}
 		if (rule.match().paths().isEmpty() && !byName) {
-			throw new InvalidRuleException(PROPERTY + rule.id() + ".paths", "",
+			throw new InvalidRuleException(rule.location() + ".paths", "",
 					"the rule has no 'paths' and no @RateLimited references it",
 					"Add 'paths', such as '/**', reference the rule with @RateLimited(rule = \"" + rule.id()
 							+ "\"), or set 'programmatic: true' if only code uses it.");
@@ -92,7 +89,7 @@ record ApplicationChecks(AnnotatedApplication application, boolean web, List<Han
 	}
 
 	private void requireOtherWay(Rule rule, boolean byName) {
-		String property = PROPERTY + rule.id() + ".except-paths";
+		String property = rule.location() + ".except-paths";
 		String reason = "it excludes all of the rule's paths " + rule.match().paths();
 		if (!byName) {
 			throw new InvalidRuleException(property, String.join(",", rule.match().exceptPaths()), reason,

@@ -9,6 +9,7 @@ import dev.ratelimit.engine.Editions;
 import dev.ratelimit.method.BeanMethod;
 import dev.ratelimit.method.MethodGate;
 import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleLayers;
 import dev.ratelimit.rule.RuleSetChecks;
 import dev.ratelimit.web.HeaderFactory;
 import dev.ratelimit.web.RequestGate;
@@ -63,11 +64,11 @@ final class RuleLoader implements SmartInitializingSingleton {
 		Set<BeanMethod> found = calls.map(MethodGate::methods).orElse(Set.of());
 		AnnotatedApplication application = AnnotatedApplication.of(routes, found);
 		PropertyWarnings.of(this.properties).forEach(logger::warn);
-		WrittenRules written = new WrittenRules(this.properties);
-		List<Rule> rules = written.rules(application.rules(), logger::warn);
+		RuleLayers layers = new WrittenRules(this.properties).layers(application.rules());
+		List<Rule> rules = layers.rules(logger::warn);
 		this.editions.addCheck((set) -> RuleSetChecks.check(set, logger::warn));
-		this.editions.addCheck(new ApplicationChecks(application, stack.isPresent(), routes, written.programmatic(),
-				calls, logger::warn)::check);
+		this.editions
+			.addCheck(new ApplicationChecks(application, stack.isPresent(), routes, calls, logger::warn)::check);
 		calls.ifPresent((gate) -> gate.bind(found, application.rules().byMethod()));
 		stack.ifPresent((present) -> bind(present, routes, application.rules()));
 		this.editions.adopt(rules);

@@ -41,6 +41,14 @@ public record CompiledLimits(Kind kind, List<BucketFamily> families) {
 		return new CompiledLimits(this.kind, List.copyOf(following));
 	}
 
+	/**
+	 * The same buckets, of a rule that only counts.
+	 * @return the limits
+	 */
+	CompiledLimits watching() {
+		return new CompiledLimits(this.kind, this.families.stream().map(BucketFamily::watching).toList());
+	}
+
 	private @Nullable BucketFamily counterpart(BucketFamily family, int count) {
 		if (count == 1 && this.families.size() == 1) {
 			return this.families.get(0);

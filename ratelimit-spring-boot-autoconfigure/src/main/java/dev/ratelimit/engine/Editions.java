@@ -8,6 +8,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleModes;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.Activation;
 import dev.ratelimit.store.Time;
@@ -32,6 +33,8 @@ public final class Editions {
 	private final List<Consumer<Edition>> listeners = new ArrayList<>();
 
 	private final Time time;
+
+	private RuleModes modes = RuleModes.WRITTEN;
 
 	private volatile Edition current = Edition.NONE;
 
@@ -92,19 +95,82 @@ public final class Editions {
 	}
 
 	/**
-	 * Make other rules active.
+	 * Make other rules active, as the version after the active one.
 	 * @param rules all rules
 	 * @throws dev.ratelimit.rule.InvalidRuleException if the rules cannot be used; those
 	 * before stay active
 	 */
 	public synchronized void adopt(Collection<Rule> rules) {
-		RuleSet next = this.current.rules().next(rules);
+		adopt(this.current.rules().next(rules));
+	}
+
+	/**
+	 * Make another set active.
+	 * @param next the set, in its written modes
+	 * @throws dev.ratelimit.rule.InvalidRuleException if the rules cannot be used; those
+	 * before stay active
+	 */
+	public synchronized void adopt(RuleSet next) {
+		commit(prepare(next));
+	}
+
+	/**
+	 * Make the active rules active in other modes, and all sets to come. Compiles
+	 * nothing.
+	 * @param next the modes
+	 */
+	public synchronized void adopt(RuleModes next) {
+		RuleModes before = this.modes;
+		this.modes = next;
+		try {
+			RuleSet rules = this.current.rules().written().in(next);
+			commit(new PreparedEdition(this.current, withParts(rules, compile(rules, new Activation())),
+					new Activation()));
+		}
+		catch (RuntimeException ex) {
+			this.modes = before;
+			throw ex;
+		}
+	}
+
+	/**
+	 * Do everything that must be done before a set can become active. Changes nothing.
+	 * @param next the set, in its written modes
+	 * @return the edition, ready to become active at any time
+	 * @throws dev.ratelimit.rule.InvalidRuleException if the rules cannot be used
+	 */
+	public synchronized PreparedEdition prepare(RuleSet next) {
 		this.checks.forEach((check) -> check.accept(next));
 		Activation activation = new Activation();
-		Edition edition = withParts(next, compile(next, activation));
-		activation.happens(this.time.nanos());
-		this.current = edition;
-		this.listeners.forEach((listener) -> tell(listener, edition));
+		RuleSet rules = next.in(this.modes);
+		return new PreparedEdition(this.current, withParts(rules, compile(rules, activation)), activation);
+	}
+
+	/**
+	 * Make a prepared edition active.
+	 * @param prepared the edition
+	 * @return false if another edition has become active since it was prepared: nothing
+	 * has changed, and its {@linkplain PreparedEdition#rules() rules} must be prepared
+	 * again
+	 */
+	public boolean commit(PreparedEdition prepared) {
+		return commit(prepared, this.time.nanos());
+	}
+
+	/**
+	 * Make a prepared edition active that other instances have had for some time.
+	 * @param prepared the edition
+	 * @param sinceNanos the {@link Time} since which its limits hold
+	 * @return false if another edition has become active since it was prepared
+	 */
+	public synchronized boolean commit(PreparedEdition prepared, long sinceNanos) {
+		if (prepared.base() != this.current) {
+			return false;
+		}
+		prepared.activation().happens(sinceNanos);
+		this.current = prepared.edition();
+		this.listeners.forEach((listener) -> tell(listener, prepared.edition()));
+		return true;
 	}
 
 	private Map<String, CompiledRule> compile(RuleSet next, Activation activation) {
@@ -115,10 +181,7 @@ public final class Editions {
 	}
 
 	private static CompiledRule compile(Rule rule, @Nullable CompiledRule before, Activation activation) {
-		if (before == null) {
-			return CompiledRule.of(rule);
-		}
-		return (before.rule().equals(rule)) ? before : CompiledRule.of(rule).inPlaceOf(before, activation);
+		return (before != null) ? before.changedTo(rule, activation) : CompiledRule.of(rule);
 	}
 
 	private Edition withParts(RuleSet rules, Map<String, CompiledRule> compiled) {

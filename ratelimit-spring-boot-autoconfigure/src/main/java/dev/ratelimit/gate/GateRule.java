@@ -32,6 +32,15 @@ public record GateRule<C extends Call>(CompiledRule compiled, List<SubjectPart<C
 	}
 
 	/**
+	 * The same rule in another mode.
+	 * @param other the rule in that mode
+	 * @return the rule
+	 */
+	public GateRule<C> in(CompiledRule other) {
+		return new GateRule<>(other, this.key, this.cost, this.access, this.watch);
+	}
+
+	/**
 	 * The subject that the rule charges.
 	 * @param call the call
 	 * @param route what the rule matched by

@@ -1,17 +1,61 @@
 package dev.ratelimit.rule;
 
+import java.util.List;
+import java.util.Optional;
+
 /**
- * Internal: where a rule was written.
+ * Internal: where a rule is written: its layers, the lowest first. Each overrides those
+ * below it. Immutable.
+ *
+ * @param layers the layers, at least one
  */
-public enum Origin {
+public record Origin(List<Layer> layers) {
 
-	/** Under {@code ratelimit.rules}. */
-	PROPERTY,
+	/** Written in code. */
+	public static final Origin CODE = new Origin(List.of(new Layer(Kind.CODE, "", Optional.empty())));
 
-	/** On a controller. */
-	ANNOTATION,
+	public Origin {
+		layers = List.copyOf(layers);
+		if (layers.isEmpty()) {
+			throw new IllegalArgumentException("A rule is written in at least one layer");
+		}
+	}
 
-	/** On a controller, with values overridden under {@code ratelimit.rules}. */
-	ANNOTATION_AND_PROPERTY
+	/**
+	 * The layer that overrides the others.
+	 * @return the uppermost layer
+	 */
+	public Layer top() {
+		return this.layers.get(this.layers.size() - 1);
+	}
+
+	/**
+	 * A kind of layer, the lowest first.
+	 */
+	public enum Kind {
+
+		/** In code of this library or of a test. */
+		CODE,
+
+		/** On a method or class. */
+		ANNOTATION,
+
+		/** Under {@code ratelimit.rules}. */
+		PROPERTY,
+
+		/** In a source of live rules. */
+		LIVE
+
+	}
+
+	/**
+	 * A place where the rule is written.
+	 *
+	 * @param kind the kind of place
+	 * @param location the property or method, as messages name it
+	 * @param change the last change there, for live rules only
+	 */
+	public record Layer(Kind kind, String location, Optional<LiveChange> change) {
+	}
 
 }

@@ -58,6 +58,35 @@ public record Rule(String id, Origin origin, Match match, Key key, Numbers numbe
 	}
 
 	/**
+	 * Where the rule is written, as messages name it: its property, or its live entry.
+	 * @return the place, such as {@code ratelimit.rules.search}
+	 */
+	public String location() {
+		Origin.Layer top = this.origin.top();
+		return (top.kind() == Origin.Kind.LIVE) ? top.location() : "ratelimit.rules." + this.id;
+	}
+
+	/**
+	 * This rule in a mode.
+	 * @param mode the mode
+	 * @return the rule; this one if the mode is its own
+	 */
+	public Rule in(RuleMode mode) {
+		return (mode == this.reaction.mode) ? this : new Rule(this.id, this.origin, this.match, this.key, this.numbers,
+				this.reaction.in(mode), this.access);
+	}
+
+	/**
+	 * Whether another rule differs from this one in its mode and its origin at most.
+	 * @param other the other rule
+	 * @return whether all else is equal
+	 */
+	public boolean differsInModeAtMost(Rule other) {
+		return equals(new Rule(other.id, this.origin, other.match, other.key, other.numbers,
+				other.reaction.in(this.reaction.mode), other.access));
+	}
+
+	/**
 	 * The limits of callers without a plan of their own.
 	 * @return all limits, each of which must hold; none unless limited
 	 */
@@ -83,8 +112,9 @@ public record Rule(String id, Origin origin, Match match, Key key, Numbers numbe
 	 * only where a handler or code names it
 	 * @param exceptPaths patterns of paths to leave out
 	 * @param methods HTTP methods, upper case; none means all
+	 * @param programmatic whether only code references the rule
 	 */
-	public record Match(List<String> paths, List<String> exceptPaths, List<String> methods) {
+	public record Match(List<String> paths, List<String> exceptPaths, List<String> methods, boolean programmatic) {
 
 		/** No request. */
 		public static final Match NONE = new Match(List.of(), List.of(), List.of());
@@ -93,6 +123,16 @@ public record Rule(String id, Origin origin, Match match, Key key, Numbers numbe
 			paths = List.copyOf(paths);
 			exceptPaths = List.copyOf(exceptPaths);
 			methods = List.copyOf(methods);
+		}
+
+		/**
+		 * Requests that a handler or paths tell.
+		 * @param paths path patterns after the context path
+		 * @param exceptPaths patterns of paths to leave out
+		 * @param methods methods of HTTP, upper case; none means all
+		 */
+		public Match(List<String> paths, List<String> exceptPaths, List<String> methods) {
+			this(paths, exceptPaths, methods, false);
 		}
 
 		/**
@@ -107,7 +147,11 @@ public record Rule(String id, Origin origin, Match match, Key key, Numbers numbe
 
 		Match over(Match base) {
 			return new Match(or(this.paths, base.paths), or(this.exceptPaths, base.exceptPaths),
-					or(this.methods, base.methods));
+					or(this.methods, base.methods), this.programmatic || base.programmatic);
+		}
+
+		Match programmatic(boolean only) {
+			return new Match(this.paths, this.exceptPaths, this.methods, only);
 		}
 
 		private static List<String> or(List<String> own, List<String> base) {
@@ -177,6 +221,11 @@ public record Rule(String id, Origin origin, Match match, Key key, Numbers numbe
 					"Remove 'idempotency', or set 'failure: open'.");
 			status.ifPresent((code) -> Checks.UNPLACED.require(code >= 400 && code <= 599, ".status",
 					Integer.toString(code), "it must be between 400 and 599", "Set such a status, or remove it."));
+		}
+
+		Reaction in(RuleMode other) {
+			return new Reaction(other, this.failure, this.phase, this.status, this.idempotency, this.refund,
+					this.replaces);
 		}
 
 		static Reaction of(RuleOptions written) {

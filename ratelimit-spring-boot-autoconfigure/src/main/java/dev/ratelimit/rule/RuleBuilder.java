@@ -222,7 +222,7 @@ public final class RuleBuilder {
 	 */
 	public Rule build() {
 		LimitSetDefinition quota = new LimitSetDefinition(List.copyOf(this.limits), this.burst, this.algorithm);
-		return RuleFactory.rule(this.id, Origin.PROPERTY, new Checks("Rule.builder(\"" + this.id + "\")", (warning) -> {
+		return RuleFactory.rule(this.id, Origin.CODE, new Checks("Rule.builder(\"" + this.id + "\")", (warning) -> {
 		}), new RuleDefinition(this.match, this.key, quota, Map.copyOf(this.plans), this.options, false));
 	}
 

@@ -1,5 +1,6 @@
 package dev.ratelimit.rule;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -28,8 +29,22 @@ public record RuleDefinition(Rule.Match match, List<String> key, LimitSetDefinit
 	 */
 	public RuleDefinition over(RuleDefinition base) {
 		return new RuleDefinition(this.match.over(base.match), (this.key.isEmpty()) ? base.key : this.key,
-				this.quota.over(base.quota), (this.plans.isEmpty()) ? base.plans : this.plans,
-				this.options.over(base.options), this.programmatic || base.programmatic);
+				this.quota.over(base.quota), plansOver(base.plans), this.options.over(base.options),
+				this.programmatic || base.programmatic);
+	}
+
+	private Map<String, LimitSetDefinition> plansOver(Map<String, LimitSetDefinition> base) {
+		Map<String, LimitSetDefinition> all = new LinkedHashMap<>(base);
+		this.plans.forEach((name, numbers) -> all.merge(name, numbers, (lower, upper) -> upper.over(lower)));
+		return all;
+	}
+
+	/**
+	 * Whether this is a rule without any other layer.
+	 * @return whether there is a limit, and a way to reach the rule
+	 */
+	public boolean isWhole() {
+		return !this.quota.limits().isEmpty() && (!this.match.paths().isEmpty() || this.programmatic);
 	}
 
 }

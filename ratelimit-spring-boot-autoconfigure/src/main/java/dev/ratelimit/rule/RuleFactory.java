@@ -68,8 +68,8 @@ final class RuleFactory {
 		warnOfOwnStatuses(reaction, checks);
 		Rule.Numbers numbers = numbers(definition, checks);
 		Rule.Key key = key(definition, checks);
-		return checks
-			.placed(() -> new Rule(id, origin, definition.match(), key, numbers, reaction, Access.of(options)));
+		return checks.placed(() -> new Rule(id, origin, definition.match().programmatic(definition.programmatic()), key,
+				numbers, reaction, Access.of(options)));
 	}
 
 	// Only what was charged can be refunded, and a rejected request was not.

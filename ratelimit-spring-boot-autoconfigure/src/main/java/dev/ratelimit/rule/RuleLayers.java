@@ -3,6 +3,7 @@ package dev.ratelimit.rule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -10,46 +11,98 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: everything that is written about rules: defaults, annotations, and
- * properties, which override annotations. Immutable.
+ * Internal: what is written about rules before any live rules: the defaults, and the
+ * layers, of which each overrides those before it. Kept since the start. Immutable.
  *
  * @param defaults what all rules inherit
- * @param annotations the rules that annotations write, by id
- * @param properties the rules under {@code ratelimit.rules}, by id
+ * @param layers the layers, the lowest first
  */
-public record RuleLayers(RuleDefinition defaults, Map<String, WrittenRule> annotations,
-		Map<String, WrittenRule> properties) {
+public record RuleLayers(RuleDefinition defaults, List<RuleLayer> layers) {
+
+	public RuleLayers {
+		layers = List.copyOf(layers);
+	}
 
 	/**
-	 * Assemble the rules.
+	 * These layers with another one in the place of that of its kind.
+	 * @param next the other layer
+	 * @return the layers
+	 */
+	public RuleLayers with(RuleLayer next) {
+		return new RuleLayers(this.defaults,
+				this.layers.stream().map((layer) -> (layer.kind() == next.kind()) ? next : layer).toList());
+	}
+
+	/**
+	 * These layers over other defaults.
+	 * @param other what all rules inherit
+	 * @return the layers
+	 */
+	public RuleLayers with(RuleDefinition other) {
+		return new RuleLayers(other, this.layers);
+	}
+
+	/**
+	 * The rules without live ones.
 	 * @param warnings receives what works but is probably not intended
 	 * @return the rules, in the order of their ids
 	 * @throws InvalidRuleException if a rule can never work
 	 */
 	public List<Rule> rules(Consumer<String> warnings) {
-		RuleFactory factory = new RuleFactory(this.defaults, warnings);
-		Set<String> ids = new TreeSet<>(this.properties.keySet());
-		ids.addAll(this.annotations.keySet());
-		List<Rule> rules = new ArrayList<>(ids.size());
-		for (String id : ids) {
-			rules.add(rule(factory, id, this.properties.get(id), this.annotations.get(id)));
-		}
-		return rules;
+		return rules(Map.of(), warnings).rules();
 	}
 
-	private static Rule rule(RuleFactory factory, String id, @Nullable WrittenRule property,
-			@Nullable WrittenRule annotation) {
-		if (property != null && annotation != null) {
-			return factory.rule(id, Origin.ANNOTATION_AND_PROPERTY, property.location(),
-					property.definition().over(annotation.definition()));
+	/**
+	 * The rules with live ones over them. An entry for a rule that is locked has no
+	 * effect, nor has one for a rule that is missing here unless the entry is a whole
+	 * rule.
+	 * @param live the live rules by id, each with its change
+	 * @param warnings receives what works but is probably not intended
+	 * @return the rules, and the live entries without effect
+	 * @throws InvalidRuleException if a rule can never work
+	 */
+	public LayeredRules rules(Map<String, WrittenRule> live, Consumer<String> warnings) {
+		RuleFactory factory = new RuleFactory(this.defaults, warnings);
+		Set<String> ids = new TreeSet<>(live.keySet());
+		this.layers.forEach((layer) -> ids.addAll(layer.rules().keySet()));
+		List<Rule> rules = new ArrayList<>(ids.size());
+		List<LayeredRules.NotApplied> notApplied = new ArrayList<>();
+		for (String id : ids) {
+			Optional<LayeredRule> below = below(id);
+			WrittenRule entry = live.get(id);
+			String reason = (entry != null) ? notApplicable(id, entry, below) : "";
+			if (entry != null && !reason.isEmpty()) {
+				notApplied.add(new LayeredRules.NotApplied(id, entry.location(), reason));
+				entry = null;
+			}
+			over(below, entry).ifPresent((rule) -> rules.add(rule.make(factory, id)));
 		}
-		if (property != null) {
-			return factory.rule(id, Origin.PROPERTY, property.location(), property.definition());
+		return new LayeredRules(rules, notApplied);
+	}
+
+	// Empty if no layer writes the rule.
+	private Optional<LayeredRule> below(String id) {
+		Optional<LayeredRule> found = Optional.empty();
+		for (RuleLayer layer : this.layers) {
+			WrittenRule written = layer.rules().get(id);
+			if (written != null) {
+				found = Optional.of(LayeredRule.over(found, layer.kind(), written));
+			}
 		}
-		if (annotation != null) {
-			return factory.rule(id, Origin.ANNOTATION, annotation.location(), annotation.definition());
+		return found;
+	}
+
+	private static Optional<LayeredRule> over(Optional<LayeredRule> below, @Nullable WrittenRule entry) {
+		return (entry != null) ? Optional.of(LayeredRule.over(below, Origin.Kind.LIVE, entry)) : below;
+	}
+
+	private String notApplicable(String id, WrittenRule entry, Optional<LayeredRule> below) {
+		if (below.isEmpty()) {
+			return (entry.definition().isWhole()) ? ""
+					: "this application has no rule '" + id + "', and the entry is not a whole rule: it requires a"
+							+ " limit, and 'paths' or 'programmatic: true'";
 		}
-		throw new IllegalArgumentException("The rule '" + id + "' is not defined");
+		return "";
 	}
 
 }

@@ -1,21 +1,46 @@
 package dev.ratelimit.rule;
 
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Function;
-import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: all rules in force at a time. Immutable.
- *
- * @param version grows with every change
- * @param rules the rules by id, ids in alphabetical order
+ * Internal: all rules that are active at a time. Immutable.
  */
-public record RuleSet(long version, Map<String, Rule> rules) {
+public final class RuleSet {
 
 	/** No rules. */
-	public static final RuleSet EMPTY = new RuleSet(0, Map.of());
+	public static final RuleSet EMPTY = new RuleSet(0, Map.of(), null);
+
+	private final long version;
+
+	private final Map<String, Rule> rules;
+
+	private final @Nullable RuleSet written;
+
+	/** Made when it is first asked for. */
+	private volatile @Nullable String digest;
+
+	private RuleSet(long version, Map<String, Rule> rules, @Nullable RuleSet written) {
+		this.version = version;
+		this.rules = Collections.unmodifiableMap(rules);
+		this.written = written;
+	}
+
+	/**
+	 * A set whose version its source tells.
+	 * @param version the version
+	 * @param rules the rules
+	 * @return the set
+	 */
+	public static RuleSet of(long version, Collection<Rule> rules) {
+		Map<String, Rule> byId = new TreeMap<>();
+		rules.forEach((rule) -> byId.putIfAbsent(rule.id(), rule));
+		return new RuleSet(version, byId, null);
+	}
 
 	/**
 	 * The set of some rules that follows this one.
@@ -23,8 +48,76 @@ public record RuleSet(long version, Map<String, Rule> rules) {
 	 * @return the next version
 	 */
 	public RuleSet next(Collection<Rule> next) {
-		return new RuleSet(this.version + 1, next.stream()
-			.collect(Collectors.toMap(Rule::id, Function.identity(), (first, second) -> first, TreeMap::new)));
+		return of(this.version + 1, next);
+	}
+
+	/**
+	 * These rules in other modes.
+	 * @param modes the modes
+	 * @return the set; this one if no mode differs
+	 */
+	public RuleSet in(RuleModes modes) {
+		Map<String, Rule> switched = new TreeMap<>(this.rules);
+		switched.replaceAll((id, rule) -> rule.in(modes.of(rule)));
+		boolean same = this.rules.values().stream().allMatch((rule) -> switched.get(rule.id()) == rule);
+		return (same) ? this : new RuleSet(this.version, switched, written());
+	}
+
+	/**
+	 * The version, by which sets of one source are told apart.
+	 * @return the version; grows with every change
+	 */
+	public long version() {
+		return this.version;
+	}
+
+	/**
+	 * The rules in the modes in which they are active.
+	 * @return the rules by id, ids in alphabetical order
+	 */
+	public Map<String, Rule> rules() {
+		return this.rules;
+	}
+
+	/**
+	 * The same rules in the modes that are written.
+	 * @return the set
+	 */
+	public RuleSet written() {
+		return (this.written != null) ? this.written : this;
+	}
+
+	/**
+	 * A digest of all that the rules do, as they are written. Sets with equal digests do
+	 * the same, wherever their rules are written.
+	 * @return 12 hexadecimal digits
+	 */
+	public String digest() {
+		if (this.written != null) {
+			return this.written.digest();
+		}
+		String known = this.digest;
+		if (known == null) {
+			known = RuleDigest.of(this.rules.values());
+			this.digest = known;
+		}
+		return known;
+	}
+
+	@Override
+	public boolean equals(@Nullable Object other) {
+		return other instanceof RuleSet that && this.version == that.version && this.rules.equals(that.rules)
+				&& (this.written == null) == (that.written == null) && written().rules.equals(that.written().rules);
+	}
+
+	@Override
+	public int hashCode() {
+		return 31 * Long.hashCode(this.version) + this.rules.hashCode();
+	}
+
+	@Override
+	public String toString() {
+		return "version " + this.version + " of " + this.rules.keySet();
 	}
 
 }

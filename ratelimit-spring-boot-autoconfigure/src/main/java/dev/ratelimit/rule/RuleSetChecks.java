@@ -46,7 +46,7 @@ public final class RuleSetChecks {
 		for (Rule rule : rules) {
 			String other = seen.put(rule.id().replace("-", ""), rule.id());
 			if (other != null) {
-				throw new InvalidRuleException(PROPERTY + rule.id(), "",
+				throw new InvalidRuleException(rule.location(), "",
 						"it differs from '" + other + "' only by dashes, which environment variables cannot represent",
 						"Rename one of them; if one comes from an environment variable, set the property in a file.");
 			}
@@ -74,8 +74,8 @@ public final class RuleSetChecks {
 		for (Rule rule : rules) {
 			for (String replaced : rule.reaction().replaces()) {
 				if (!ids.contains(replaced) || replaced.equals(rule.id())) {
-					throw new InvalidRuleException(PROPERTY + rule.id() + ".replaces", replaced,
-							"no other rule has this id", "Use one of " + ids + ".");
+					throw new InvalidRuleException(rule.location() + ".replaces", replaced, "no other rule has this id",
+							"Use one of " + ids + ".");
 				}
 			}
 		}
@@ -95,8 +95,7 @@ public final class RuleSetChecks {
 				}
 			}
 			if (reached.contains(rule.id())) {
-				throw new InvalidRuleException(PROPERTY + rule.id() + ".replaces",
-						rule.reaction().replaces().toString(),
+				throw new InvalidRuleException(rule.location() + ".replaces", rule.reaction().replaces().toString(),
 						"the rules replace each other, so none of them would apply",
 						"Set 'replaces' only on the more specific rule.");
 			}

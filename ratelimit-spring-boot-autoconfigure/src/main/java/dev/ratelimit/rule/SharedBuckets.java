@@ -16,8 +16,6 @@ import dev.ratelimit.MissingKeyPolicy;
  */
 final class SharedBuckets {
 
-	private static final String PROPERTY = "ratelimit.rules.";
-
 	private SharedBuckets() {
 	}
 
@@ -32,7 +30,7 @@ final class SharedBuckets {
 		for (Rule rule : rules) {
 			Rule other = rule.numbers().bucket().map((name) -> first.putIfAbsent(name, rule)).orElse(null);
 			if (other != null) {
-				check(rule, other, new Checks(PROPERTY + rule.id(), warnings));
+				check(rule, other, new Checks(rule.location(), warnings));
 			}
 		}
 	}

@@ -1,10 +1,34 @@
 package dev.ratelimit.rule;
 
+import java.util.Optional;
+
 /**
  * Internal: a rule as one place writes it, without defaults. Immutable.
  *
  * @param location the property or method to name when something is wrong
  * @param definition what is written there
+ * @param change the last change there, for live rules only
  */
-public record WrittenRule(String location, RuleDefinition definition) {
+public record WrittenRule(String location, RuleDefinition definition, Optional<LiveChange> change) {
+
+	/**
+	 * A rule that is no live one.
+	 * @param location the property or method to name when something is wrong
+	 * @param definition what is written there
+	 */
+	public WrittenRule(String location, RuleDefinition definition) {
+		this(location, definition, Optional.empty());
+	}
+
+	/**
+	 * A live rule.
+	 * @param id its id
+	 * @param definition what is written there
+	 * @param change the last change
+	 * @return the rule
+	 */
+	public static WrittenRule live(String id, RuleDefinition definition, LiveChange change) {
+		return new WrittenRule(change.location(id), definition, Optional.of(change));
+	}
+
 }

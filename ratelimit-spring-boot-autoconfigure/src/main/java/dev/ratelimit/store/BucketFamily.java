@@ -64,15 +64,10 @@ public final class BucketFamily {
 	 * @throws IllegalArgumentException if the algorithm cannot count this limit
 	 */
 	public BucketFamily(Policy policy, Algorithm algorithm, String scope) {
-		this(policy, algorithm, scope, Optional.empty(), Optional.empty());
-	}
-
-	private BucketFamily(Policy policy, Algorithm algorithm, String scope, Optional<FormerLimit> former,
-			Optional<JointKey> joint) {
 		Limit limit = policy.limit().orElseThrow();
 		this.counting = algorithm;
-		this.former = former;
-		this.joint = joint;
+		this.former = Optional.empty();
+		this.joint = Optional.empty();
 		this.policy = policy;
 		this.algorithm = algorithm.id();
 		this.script = algorithm.script();
@@ -80,6 +75,18 @@ public final class BucketFamily {
 		this.scope = scope;
 		this.label = scope + "." + limit.window() + "."
 				+ digest(FORMAT + " " + this.algorithm + " " + this.arithmetic.meaning());
+	}
+
+	private BucketFamily(BucketFamily same, Policy policy, Optional<FormerLimit> former, Optional<JointKey> joint) {
+		this.counting = same.counting;
+		this.former = former;
+		this.joint = joint;
+		this.policy = policy;
+		this.algorithm = same.algorithm;
+		this.script = same.script;
+		this.arithmetic = same.arithmetic;
+		this.scope = same.scope;
+		this.label = same.label;
 	}
 
 	/**
@@ -112,6 +119,16 @@ public final class BucketFamily {
 		return new BucketFamily(this.policy.with(share), this.counting, this.scope);
 	}
 
+	/**
+	 * The same buckets, of a rule that only counts.
+	 * @return the family, with the label of this one
+	 */
+	public BucketFamily watching() {
+		Policy shadow = new Policy(this.policy.name(), this.policy.ruleId(), this.policy.limit(),
+				this.policy.windowSeconds(), this.policy.unit(), true);
+		return new BucketFamily(this, shadow, this.former, this.joint);
+	}
+
 	private boolean counts(Limit limit) {
 		try {
 			this.counting.arithmetic(limit);
@@ -123,11 +140,11 @@ public final class BucketFamily {
 	}
 
 	private BucketFamily with(Optional<FormerLimit> other) {
-		return new BucketFamily(this.policy, this.counting, this.scope, other, this.joint);
+		return new BucketFamily(this, this.policy, other, this.joint);
 	}
 
 	BucketFamily in(JointKey key) {
-		return new BucketFamily(this.policy, this.counting, this.scope, this.former, Optional.of(key));
+		return new BucketFamily(this, this.policy, this.former, Optional.of(key));
 	}
 
 	/**

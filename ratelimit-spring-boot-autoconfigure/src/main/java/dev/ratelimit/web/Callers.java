@@ -41,7 +41,7 @@ public record Callers(ClientAddresses addresses, Access access, Authorities auth
 	 */
 	AccessList<GateRequest> of(Rule rule, Phase phase) {
 		Access own = rule.access();
-		String property = "ratelimit.rules." + rule.id();
+		String property = rule.location();
 		AccessList.networks(property + ".allow", own.allow());
 		List<String> everybodys = (phase == Phase.LATE) ? this.access.bypassAuthorities() : List.of();
 		return AccessList.of(AccessList.networks("ratelimit.allow", joined(this.access.allow(), own.allow())),

@@ -84,7 +84,7 @@ final class CostFunctions {
 	private CostResolver resolver(Rule rule) {
 		CostResolver resolver = this.resolvers.get(rule.numbers().cost().argument());
 		if (resolver == null) {
-			throw new InvalidRuleException("ratelimit.rules." + rule.id() + ".cost", rule.numbers().cost().toString(),
+			throw new InvalidRuleException(rule.location() + ".cost", rule.numbers().cost().toString(),
 					"there is no bean '" + rule.numbers().cost().argument() + "' of type CostResolver",
 					"Define it, or use one of " + this.resolvers.keySet() + ".");
 		}

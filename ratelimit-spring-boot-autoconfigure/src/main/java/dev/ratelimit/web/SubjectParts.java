@@ -103,7 +103,7 @@ final class SubjectParts {
 	}
 
 	private static InvalidRuleException invalid(Rule rule, KeyPart part, String reason, String action) {
-		return new InvalidRuleException("ratelimit.rules." + rule.id() + ".key", part.toString(), reason, action);
+		return new InvalidRuleException(rule.location() + ".key", part.toString(), reason, action);
 	}
 
 }

@@ -32,6 +32,12 @@ public record WebRule(GateRule<GateRequest> rule, List<PathPattern> paths, List<
 		return this.rule.compiled();
 	}
 
+	// The rule in another mode.
+	WebRule in(CompiledRule other) {
+		return (other == compiled()) ? this : new WebRule(this.rule.in(other), this.paths, this.exceptPaths,
+				this.methods, this.phase, this.observed);
+	}
+
 	String id() {
 		return this.rule.id();
 	}

@@ -122,7 +122,7 @@ record WebRuleCompiler(SubjectParts parts, CostFunctions costs, Optional<PlanRes
 	}
 
 	private static String property(Rule rule, String property) {
-		return "ratelimit.rules." + rule.id() + "." + property;
+		return rule.location() + "." + property;
 	}
 
 }

@@ -13,6 +13,7 @@ import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.web.observation.RuleObservations;
 import dev.ratelimit.web.request.PathEntry;
 import dev.ratelimit.web.request.PathIndex;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.server.PathContainer;
 
@@ -49,13 +50,15 @@ public final class WebRules {
 		Map<String, WebRule> byId = new TreeMap<>();
 		for (CompiledRule rule : rules) {
 			if (rule.rule().reaction().mode() != RuleMode.OFF) {
-				WebRule known = before.byId.get(rule.rule().id());
-				byId.put(rule.rule().id(),
-						(known != null && known.compiled() == rule) ? known : compiler.compile(rule));
+				byId.put(rule.rule().id(), ready(rule, compiler, before.byId.get(rule.rule().id())));
 			}
 		}
 		byId.values().forEach((rule) -> requireReplaceable(rule, byId));
 		return new WebRules(byId, !compiler.parser().isCaseSensitive());
+	}
+
+	private static WebRule ready(CompiledRule rule, WebRuleCompiler compiler, @Nullable WebRule known) {
+		return (known != null && known.compiled().differsInModeAtMost(rule)) ? known.in(rule) : compiler.compile(rule);
 	}
 
 	// Spring Security answers some requests, such as failed logins, between the phases. A
@@ -65,7 +68,7 @@ public final class WebRules {
 		for (String replaced : rule.compiled().rule().reaction().replaces()) {
 			WebRule other = byId.get(replaced);
 			if (rule.phase() == Phase.LATE && other != null && other.phase() == Phase.EARLY) {
-				throw new InvalidRuleException("ratelimit.rules." + id + ".replaces", replaced,
+				throw new InvalidRuleException(rule.compiled().rule().location() + ".replaces", replaced,
 						"'" + id + "' is evaluated after authentication and '" + replaced
 								+ "' before it, so requests that Spring Security rejects, such as failed logins,"
 								+ " would be limited by neither rule",

@@ -1,14 +1,26 @@
 package dev.ratelimit.actuate;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.rule.LimitDefinition;
+import dev.ratelimit.rule.LimitSetDefinition;
+import dev.ratelimit.rule.LiveChange;
+import dev.ratelimit.rule.Origin;
+import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleDefinition;
+import dev.ratelimit.rule.RuleLayer;
+import dev.ratelimit.rule.RuleLayers;
+import dev.ratelimit.rule.RuleOptions;
+import dev.ratelimit.rule.WrittenRule;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -47,7 +59,7 @@ class RateLimitEndpointTests {
 
 	@Test
 	void ruleIsShownWithAllThatIsInForce() {
-		assertThat(this.endpoint.rule("several")).containsEntry("origin", "property")
+		assertThat(this.endpoint.rule("several")).containsEntry("origin", "code")
 			.containsEntry("mode", "shadow")
 			.containsEntry("failure", "open")
 			.containsEntry("onMissingKey", "shared")
@@ -56,6 +68,23 @@ class RateLimitEndpointTests {
 					List.of(Map.of("limit", "10/s", "burst", 10L, "algorithm", "token-bucket"),
 							Map.of("limit", "100/min", "burst", 100L, "algorithm", "token-bucket")))
 			.doesNotContainKey("status");
+	}
+
+	@Test
+	void aRuleShowsTheLayersThatWriteIt() {
+		LiveChange change = new LiveChange("redis", 13, "alice", Optional.of(Instant.EPOCH), "launch");
+		RuleDefinition limit = new RuleDefinition(Rule.Match.NONE, List.of(),
+				new LimitSetDefinition(List.of(LimitDefinition.of("5/s")), OptionalLong.empty(), Optional.empty()),
+				Map.of(), RuleOptions.EMPTY, false);
+		RuleLayers base = new RuleLayers(RuleDefinition.EMPTY, List
+			.of(new RuleLayer(Origin.Kind.PROPERTY, Map.of("one", new WrittenRule("ratelimit.rules.one", limit)))));
+		this.rules.adopt(base.rules(Map.of("one", WrittenRule.live("one", limit, change)), (warning) -> {
+		}).rules());
+		assertThat(this.endpoint.rule("one")).containsEntry("origin", "property-and-live")
+			.containsEntry("layers",
+					List.of(Map.of("kind", "property", "location", "ratelimit.rules.one"),
+							Map.of("kind", "live", "location", "redis 13: rules.one", "source", "redis", "version", 13L,
+									"user", "alice", "time", "1970-01-01T00:00:00Z", "note", "launch")));
 	}
 
 	@Test

@@ -28,6 +28,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 class RateLimitPropertiesTests {
 
@@ -55,7 +56,8 @@ class RateLimitPropertiesTests {
 				      phase: late
 				      status: 420
 				""");
-		assertThat(rule.origin()).isEqualTo(Origin.PROPERTY);
+		assertThat(rule.origin().layers()).extracting(Origin.Layer::kind, Origin.Layer::location)
+			.containsExactly(tuple(Origin.Kind.PROPERTY, "ratelimit.rules.search"));
 		assertThat(rule.match()).isEqualTo(
 				new Rule.Match(List.of("/api/search/**"), List.of("/api/search/health"), List.of("GET", "POST")));
 		assertThat(rule.key().parts()).extracting(Object::toString).containsExactly("ip", "header:X-Api-Key");
@@ -147,10 +149,11 @@ class RateLimitPropertiesTests {
 	@Test
 	void yamlOverridesTheNumbersOfAnAnnotation() {
 		Rule plain = rule("pay", "");
-		assertThat(plain.origin()).isEqualTo(Origin.ANNOTATION);
+		assertThat(plain.origin().layers()).extracting(Origin.Layer::kind).containsExactly(Origin.Kind.ANNOTATION);
 		assertThat(plain.limits()).extracting(Limit::toString).containsExactly("5/min");
 		Rule tuned = rule("pay", "ratelimit.rules.pay.limit: 50/min");
-		assertThat(tuned.origin()).isEqualTo(Origin.ANNOTATION_AND_PROPERTY);
+		assertThat(tuned.origin().layers()).extracting(Origin.Layer::kind)
+			.containsExactly(Origin.Kind.ANNOTATION, Origin.Kind.PROPERTY);
 		assertThat(tuned.limits()).extracting(Limit::toString).containsExactly("50/min");
 		assertThat(tuned.limits()).extracting(Limit::burst).containsExactly(50L);
 		assertThat(tuned.reaction().failure()).isEqualTo(FailurePolicy.CLOSED);

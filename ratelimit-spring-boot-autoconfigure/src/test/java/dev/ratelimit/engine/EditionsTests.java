@@ -4,8 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
+import dev.ratelimit.RuleMode;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleModes;
+import dev.ratelimit.rule.RuleSet;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -137,6 +140,82 @@ class EditionsTests {
 				assertThat(former.matters(System.nanoTime())).isTrue();
 				assertThat(former.matters(System.nanoTime() + 3_600_000_000_000L)).isFalse();
 			});
+	}
+
+	@Test
+	void aPreparedEditionBecomesActiveAtALaterMoment() {
+		this.editions.adopt(List.of(rule("a", "1/s")));
+		PreparedEdition prepared = this.editions.prepare(RuleSet.of(13, List.of(rule("a", "2/s"))));
+		assertThat(active()).isEqualTo(1);
+		assertThat(this.editions.commit(prepared)).isTrue();
+		assertThat(active()).isEqualTo(13);
+		assertThat(this.editions.current().rule("a").orElseThrow().rule()).isEqualTo(rule("a", "2/s"));
+	}
+
+	@Test
+	void anEditionThatWasPreparedForAnotherOneIsRefused() {
+		PreparedEdition prepared = this.editions.prepare(RuleSet.of(13, List.of(rule("a", "2/s"))));
+		this.editions.adopt(List.of(rule("b", "1/s")));
+		Edition active = this.editions.current();
+		assertThat(this.editions.commit(prepared)).isFalse();
+		assertThat(this.editions.current()).isSameAs(active);
+		assertThat(this.editions.commit(this.editions.prepare(prepared.rules()))).isTrue();
+		assertThat(active()).isEqualTo(13);
+	}
+
+	@Test
+	void aPartThatIsAddedMeanwhileIsInNoPreparedEdition() {
+		this.editions.adopt(List.of(rule("a", "1/s")));
+		PreparedEdition prepared = this.editions.prepare(RuleSet.of(13, List.of(rule("a", "2/s"))));
+		this.editions.addPart("none", (next, before) -> "part");
+		assertThat(this.editions.commit(prepared)).isFalse();
+	}
+
+	@Test
+	void otherModesCompileNoLimits() {
+		this.editions.adopt(List.of(rule("a", "1/s"), rule("b", "1/s")));
+		Edition before = this.editions.current();
+		this.editions.adopt(shadow("a"));
+		Edition during = this.editions.current();
+		assertThat(mode("a")).isEqualTo(RuleMode.SHADOW);
+		assertThat(mode("b")).isEqualTo(RuleMode.ENFORCE);
+		assertThat(during.rule("b").orElseThrow()).isSameAs(before.rule("b").orElseThrow());
+		assertThat(during.rules().version()).isEqualTo(before.rules().version());
+		assertThat(during.rules().digest()).isEqualTo(before.rules().digest());
+		this.editions.adopt(RuleModes.WRITTEN);
+		assertThat(this.editions.current().rule("a").orElseThrow()).isSameAs(before.rule("a").orElseThrow());
+	}
+
+	@Test
+	void modesAreKeptForRulesThatComeLater() {
+		this.editions.adopt(shadow("a"));
+		this.editions.adopt(List.of(rule("a", "1/s")));
+		assertThat(mode("a")).isEqualTo(RuleMode.SHADOW);
+		assertThat(this.editions.current().rules().written().rules().get("a")).isEqualTo(rule("a", "1/s"));
+		this.editions.adopt(RuleModes.WRITTEN);
+		assertThat(mode("a")).isEqualTo(RuleMode.ENFORCE);
+	}
+
+	@Test
+	void modesThatAPartRejectsChangeNothing() {
+		this.editions.adopt(List.of(rule("a", "1/s")));
+		this.editions.addPart("none", (next, known) -> {
+			if (next.rules().rules().get("a").reaction().mode() != RuleMode.ENFORCE) {
+				throw REJECTED;
+			}
+			return known;
+		});
+		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> this.editions.adopt(shadow("a")));
+		this.editions.adopt(List.of(rule("a", "2/s")));
+		assertThat(mode("a")).isEqualTo(RuleMode.ENFORCE);
+	}
+
+	private static RuleModes shadow(String id) {
+		return (rule) -> (rule.id().equals(id)) ? RuleMode.SHADOW : rule.reaction().mode();
+	}
+
+	private RuleMode mode(String id) {
+		return this.editions.current().rule(id).orElseThrow().rule().reaction().mode();
 	}
 
 	@Test

@@ -22,7 +22,7 @@ class RuleBuilderTests {
 
 	@Test
 	void whatIsLeftOutIsAsInProperties() {
-		Rule written = new RuleFactory(RuleDefinition.EMPTY).rule("search", Origin.PROPERTY, "x",
+		Rule written = new RuleFactory(RuleDefinition.EMPTY).rule("search", Origin.CODE, "x",
 				Definitions.limits("100/min"));
 		assertThat(Rule.builder("search").limits("100/min").build()).isEqualTo(written);
 	}

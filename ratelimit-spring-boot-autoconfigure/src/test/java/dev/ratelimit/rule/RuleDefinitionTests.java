@@ -18,7 +18,7 @@ class RuleDefinitionTests {
 	private static final RuleDefinition FULL = new RuleDefinition(
 			new Rule.Match(List.of("/a"), List.of("/a/b"), List.of("GET")), List.of("ip"),
 			new LimitSetDefinition(List.of(LimitDefinition.of("1/s")), OptionalLong.of(3), Optional.of("token-bucket")),
-			Map.of("paid", LimitSetDefinition.EMPTY),
+			Map.of("paid", Definitions.limits("5/s").quota()),
 			RuleOptions.EMPTY.with(RuleOptions.COST, "2")
 				.with(RuleOptions.FAILURE, FailurePolicy.CLOSED)
 				.with(RuleOptions.MODE, RuleMode.SHADOW)
@@ -34,7 +34,7 @@ class RuleDefinitionTests {
 	private static final RuleDefinition OTHER = new RuleDefinition(
 			new Rule.Match(List.of("/x"), List.of("/x/y"), List.of("POST")), List.of("user"),
 			new LimitSetDefinition(List.of(LimitDefinition.of("9/h")), OptionalLong.of(30), Optional.of("gcra")),
-			Map.of("free", LimitSetDefinition.EMPTY),
+			Map.of("paid", Definitions.limits("7/s").quota()),
 			RuleOptions.EMPTY.with(RuleOptions.COST, "1")
 				.with(RuleOptions.FAILURE, FailurePolicy.OPEN)
 				.with(RuleOptions.MODE, RuleMode.OFF)
@@ -71,6 +71,35 @@ class RuleDefinitionTests {
 		RuleDefinition own = Definitions.burst(5);
 		assertThat(own.over(FULL).quota().burst()).hasValue(5);
 		assertThat(own.over(FULL).quota().limits()).isEqualTo(FULL.quota().limits());
+	}
+
+	@Test
+	void plansAreMergedByName() {
+		RuleDefinition own = Definitions.plan("paid", "20/min");
+		RuleDefinition both = own.over(Definitions.plan("trial", "1/min")).over(Definitions.plan("paid", "10/min"));
+		assertThat(both.plans()).containsOnlyKeys("paid", "trial").containsEntry("paid", own.plans().get("paid"));
+	}
+
+	@Test
+	void burstAloneChangesTheCapacityOfAPlanOfTheBase() {
+		RuleDefinition own = new RuleDefinition(Rule.Match.NONE, List.of(), LimitSetDefinition.EMPTY,
+				Map.of("paid", Definitions.burst(5).quota()), RuleOptions.EMPTY, false);
+		assertThat(own.over(Definitions.plan("paid", "10/min")).plans().get("paid"))
+			.isEqualTo(Definitions.burst(5, LimitDefinition.of("10/min")).quota());
+	}
+
+	@Test
+	void isWholeWithALimitAndAWayToReachIt() {
+		RuleDefinition limit = Definitions.limits("1/s");
+		assertThat(limit.isWhole()).isFalse();
+		assertThat(with(List.of("/a"), false).isWhole()).isFalse();
+		assertThat(with(List.of("/a"), false).over(limit).isWhole()).isTrue();
+		assertThat(with(List.of(), true).over(limit).isWhole()).isTrue();
+	}
+
+	private static RuleDefinition with(List<String> paths, boolean programmatic) {
+		return new RuleDefinition(new Rule.Match(paths, List.of(), List.of()), List.of(), LimitSetDefinition.EMPTY,
+				Map.of(), RuleOptions.EMPTY, programmatic);
 	}
 
 }

@@ -30,7 +30,7 @@ class RuleFactoryTests {
 	void leavesOutNothingThatARuleNeeds() {
 		Rule rule = rule("search", Definitions.limits("100/min"));
 		assertThat(rule).returns("search", Rule::id)
-			.returns(Origin.PROPERTY, Rule::origin)
+			.returns(Origin.CODE, Rule::origin)
 			.returns(Rule.Match.NONE, Rule::match)
 			.returns(Access.EQUAL, Rule::access);
 		assertThat(rule.key()).returns(List.of(new KeyPart(KeyPart.Kind.CALLER, "")), Rule.Key::parts)
@@ -54,10 +54,10 @@ class RuleFactoryTests {
 	@Test
 	void defaultsFillWhatIsLeftOut() {
 		RuleFactory strict = new RuleFactory(Definitions.failure(FailurePolicy.CLOSED));
-		assertThat(strict.rule("a", Origin.PROPERTY, "a", Definitions.limits("1/s")).reaction().failure())
+		assertThat(strict.rule("a", Origin.CODE, "a", Definitions.limits("1/s")).reaction().failure())
 			.isEqualTo(FailurePolicy.CLOSED);
 		RuleDefinition open = Definitions.failure(FailurePolicy.OPEN).over(Definitions.limits("1/s"));
-		assertThat(strict.rule("a", Origin.PROPERTY, "a", open).reaction().failure()).isEqualTo(FailurePolicy.OPEN);
+		assertThat(strict.rule("a", Origin.CODE, "a", open).reaction().failure()).isEqualTo(FailurePolicy.OPEN);
 	}
 
 	@Test
@@ -184,7 +184,7 @@ class RuleFactoryTests {
 	}
 
 	private Rule rule(String id, RuleDefinition definition) {
-		return this.factory.rule(id, Origin.PROPERTY, "ratelimit.rules.x", definition);
+		return this.factory.rule(id, Origin.CODE, "ratelimit.rules.x", definition);
 	}
 
 	private ObjectAssert<InvalidRuleException> refusal(String id, RuleDefinition definition) {

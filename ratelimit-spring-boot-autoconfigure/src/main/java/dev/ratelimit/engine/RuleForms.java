@@ -1,0 +1,80 @@
+package dev.ratelimit.engine;
+
+import java.util.Optional;
+import java.util.OptionalLong;
+
+import dev.ratelimit.Policy;
+import dev.ratelimit.RuleMode;
+import dev.ratelimit.rule.Cost;
+import dev.ratelimit.rule.Rule;
+import dev.ratelimit.store.Activation;
+import dev.ratelimit.store.ChargeTerms;
+
+/**
+ * A rule in each of its modes, so that another mode compiles nothing. Its limits are
+ * there twice, enforcing and watching, on the same buckets. Immutable.
+ */
+final class RuleForms {
+
+	private final RuleLimits enforcing;
+
+	private final RuleLimits watching;
+
+	private final CompiledRule[] byMode = new CompiledRule[RuleMode.values().length];
+
+	private RuleForms(Rule rule, RuleLimits enforcing, RuleLimits watching) {
+		this.enforcing = enforcing;
+		this.watching = watching;
+		for (RuleMode mode : RuleMode.values()) {
+			this.byMode[mode.ordinal()] = compiled(rule.in(mode));
+		}
+	}
+
+	private CompiledRule compiled(Rule rule) {
+		boolean shadow = rule.reaction().mode() == RuleMode.SHADOW;
+		ChargeTerms terms = new ChargeTerms(rule.reaction().failure(), shadow, rule.reaction().idempotency(),
+				rule.numbers().consistency());
+		return new CompiledRule(this, rule, policy(rule, shadow), terms, (shadow) ? this.watching : this.enforcing);
+	}
+
+	static RuleForms of(Rule rule) {
+		return of(rule, RuleLimits.of(rule, policy(rule, false)));
+	}
+
+	private static RuleForms of(Rule rule, RuleLimits limits) {
+		return new RuleForms(rule, limits, limits.watching());
+	}
+
+	private static Policy policy(Rule rule, boolean shadow) {
+		return new Policy(rule.id(), rule.id(), Optional.empty(), OptionalLong.empty(), unit(rule), shadow);
+	}
+
+	private static Policy.Unit unit(Rule rule) {
+		return (rule.numbers().cost().kind() == Cost.Kind.CONTENT_LENGTH) ? Policy.Unit.CONTENT_BYTES
+				: Policy.Unit.REQUESTS;
+	}
+
+	/**
+	 * The rule after a change.
+	 * @param rule the changed rule, of the same id
+	 * @param change when it takes the place of this one
+	 * @return the rule's forms: on the same limits, unless more than the mode differs
+	 */
+	RuleForms changedTo(Rule rule, Activation change) {
+		Rule before = this.byMode[rule.reaction().mode().ordinal()].rule();
+		if (before.equals(rule)) {
+			return this;
+		}
+		return (before.differsInModeAtMost(rule)) ? new RuleForms(rule, this.enforcing, this.watching)
+				: of(rule, RuleLimits.of(rule, policy(rule, false)).inPlaceOf(this.enforcing, change));
+	}
+
+	CompiledRule in(RuleMode mode) {
+		return this.byMode[mode.ordinal()];
+	}
+
+	boolean haveTheLimitsOf(RuleForms other) {
+		return this.enforcing == other.enforcing;
+	}
+
+}

@@ -1,0 +1,139 @@
+package dev.ratelimit.live;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Internal: documents and definitions of live rules as text.
+ */
+public final class RuleText {
+
+	private static final String RULES = "rules";
+
+	private static final int DIGEST_BYTES = 16;
+
+	private RuleText() {
+	}
+
+	/**
+	 * Read a document, which has {@code rules} in the words of {@code ratelimit.rules}.
+	 * @param text the text, as YAML or JSON
+	 * @return the entries by rule id: nested maps, lists, and texts
+	 * @throws IllegalArgumentException if it cannot be used; the message is a sentence
+	 * without a full stop
+	 */
+	public static Map<String, Object> document(String text) {
+		Map<String, Object> document = map(text, "a document");
+		if (!document.keySet().equals(Set.of(RULES))) {
+			throw new IllegalArgumentException("a document must have 'rules' and nothing else");
+		}
+		if (!(document.get(RULES) instanceof Map<?, ?>)) {
+			throw new IllegalArgumentException("'rules' must be a map; to remove all live rules, write 'rules: {}'");
+		}
+		@SuppressWarnings("unchecked")
+		Map<String, Object> rules = (Map<String, Object>) document.get(RULES);
+		RuleTree.check(rules);
+		return rules;
+	}
+
+	/**
+	 * Read the entry of one rule.
+	 * @param text the text, as YAML or JSON, such as {@code limit: 200/min}
+	 * @return the properties: nested maps, lists, and texts
+	 * @throws IllegalArgumentException if it cannot be used; the message is a sentence
+	 * without a full stop
+	 */
+	public static Map<String, Object> definition(String text) {
+		return map(text, "a definition");
+	}
+
+	@SuppressWarnings("unchecked")
+	private static Map<String, Object> map(String text, String what) {
+		if (text.length() > RuleTree.MAX_CHARACTERS) {
+			throw RuleTree.tooLong();
+		}
+		if (text.isBlank()) {
+			throw new IllegalArgumentException("the text is empty");
+		}
+		if (YamlTree.read(text) instanceof Map<?, ?> map) {
+			return (Map<String, Object>) map;
+		}
+		throw new IllegalArgumentException(what + " must be a map");
+	}
+
+	/**
+	 * Write a document.
+	 * @param rules the entries by rule id
+	 * @return the text, as JSON, which {@link #document} reads
+	 */
+	public static String of(Map<String, Object> rules) {
+		return write(new StringBuilder(), Map.of(RULES, rules)).toString();
+	}
+
+	/**
+	 * Write the entry of one rule.
+	 * @param entry the properties
+	 * @return the text, as JSON, which {@link #definition} reads
+	 */
+	public static String ofDefinition(Map<String, Object> entry) {
+		return write(new StringBuilder(), entry).toString();
+	}
+
+	/**
+	 * Identify the content of a document.
+	 * @param rules the entries by rule id
+	 * @return hexadecimal digits, equal for equal entries in any order
+	 */
+	public static String digest(Map<String, Object> rules) {
+		byte[] text = write(new StringBuilder(), sorted(rules)).toString().getBytes(StandardCharsets.UTF_8);
+		try {
+			byte[] hash = MessageDigest.getInstance("SHA-256").digest(text);
+			return HexFormat.of().formatHex(hash, 0, DIGEST_BYTES);
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private static Object sorted(Object value) {
+		if (value instanceof Map<?, ?> map) {
+			Map<String, Object> sorted = new TreeMap<>();
+			map.forEach((key, inner) -> sorted.put(String.valueOf(key), sorted(inner)));
+			return sorted;
+		}
+		return (value instanceof List<?> list) ? list.stream().map(RuleText::sorted).toList() : value;
+	}
+
+	private static StringBuilder write(StringBuilder text, Object value) {
+		if (value instanceof Map<?, ?> map) {
+			String separator = "{";
+			for (Map.Entry<?, ?> entry : map.entrySet()) {
+				quote(text.append(separator), String.valueOf(entry.getKey())).append(':');
+				write(text, entry.getValue());
+				separator = ",";
+			}
+			return text.append((map.isEmpty()) ? "{}" : "}");
+		}
+		if (value instanceof List<?> list) {
+			String separator = "[";
+			for (Object element : list) {
+				write(text.append(separator), element);
+				separator = ",";
+			}
+			return text.append((list.isEmpty()) ? "[]" : "]");
+		}
+		return quote(text, String.valueOf(value));
+	}
+
+	// Texts have no control characters, and JSON requires no other escapes.
+	private static StringBuilder quote(StringBuilder text, String value) {
+		return text.append('"').append(value.replace("\\", "\\\\").replace("\"", "\\\"")).append('"');
+	}
+
+}

@@ -1,0 +1,116 @@
+package dev.ratelimit.live;
+
+import java.io.StringReader;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import org.yaml.snakeyaml.DumperOptions;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.events.AliasEvent;
+import org.yaml.snakeyaml.events.Event;
+import org.yaml.snakeyaml.events.MappingStartEvent;
+import org.yaml.snakeyaml.events.NodeEvent;
+import org.yaml.snakeyaml.events.ScalarEvent;
+import org.yaml.snakeyaml.events.SequenceStartEvent;
+import org.yaml.snakeyaml.representer.Representer;
+
+/**
+ * Reads YAML, of which JSON is a part, as maps, lists, and texts, from the parser's
+ * events alone: no object is made by its tag, no alias is followed, no scalar becomes a
+ * number or a date.
+ */
+final class YamlTree {
+
+	private final Iterator<Event> events;
+
+	private YamlTree(String text) {
+		LoaderOptions options = new LoaderOptions();
+		options.setCodePointLimit(RuleTree.MAX_CHARACTERS);
+		DumperOptions dumper = new DumperOptions();
+		this.events = new Yaml(new SafeConstructor(options), new Representer(dumper), dumper, options)
+			.parse(new StringReader(text))
+			.iterator();
+	}
+
+	/**
+	 * Read one document.
+	 * @param text the text
+	 * @return a map, a list, or a text
+	 * @throws IllegalArgumentException if it is not one document, or has what is not
+	 * allowed; the message is a sentence without a full stop
+	 */
+	static Object read(String text) {
+		try {
+			return new YamlTree(text).document();
+		}
+		catch (MarkedYAMLException ex) {
+			int line = (ex.getProblemMark() != null) ? ex.getProblemMark().getLine() + 1 : 0;
+			throw new IllegalArgumentException("line " + line + ": " + RuleTree.shown(String.valueOf(ex.getProblem())),
+					ex);
+		}
+		catch (YAMLException ex) {
+			throw new IllegalArgumentException("the text is not YAML", ex);
+		}
+	}
+
+	private Object document() {
+		this.events.next();
+		Event start = this.events.next();
+		require(start.is(Event.ID.DocumentStart), start, "the text is empty");
+		Object root = value(this.events.next(), 0);
+		this.events.next();
+		Event end = this.events.next();
+		require(end.is(Event.ID.StreamEnd), end, "there is a second document");
+		return root;
+	}
+
+	private Object value(Event event, int depth) {
+		require(depth <= RuleTree.MAX_DEPTH + 1, event, "it is nested too deeply");
+		require(!(event instanceof AliasEvent), event, "aliases are not allowed");
+		require(!(event instanceof NodeEvent node && node.getAnchor() != null), event, "anchors are not allowed");
+		if (event instanceof ScalarEvent scalar) {
+			require(scalar.getTag() == null, event, "tags are not allowed");
+			return scalar.getValue();
+		}
+		if (event instanceof SequenceStartEvent sequence) {
+			require(sequence.getTag() == null, event, "tags are not allowed");
+			return list(depth);
+		}
+		require(event instanceof MappingStartEvent mapping && mapping.getTag() == null, event, "tags are not allowed");
+		return map(depth);
+	}
+
+	private List<Object> list(int depth) {
+		List<Object> list = new ArrayList<>();
+		for (Event next = this.events.next(); !next.is(Event.ID.SequenceEnd); next = this.events.next()) {
+			list.add(value(next, depth + 1));
+		}
+		return list;
+	}
+
+	private Map<String, Object> map(int depth) {
+		Map<String, Object> map = new LinkedHashMap<>();
+		for (Event next = this.events.next(); !next.is(Event.ID.MappingEnd); next = this.events.next()) {
+			require(next instanceof ScalarEvent, next, "a name must be a text");
+			String key = (String) value(next, depth + 1);
+			require(!map.containsKey(key), next, "'" + RuleTree.shown(key) + "' is there twice");
+			map.put(key, value(this.events.next(), depth + 1));
+		}
+		return map;
+	}
+
+	private static void require(boolean condition, Event event, String reason) {
+		if (!condition) {
+			int line = (event.getStartMark() != null) ? event.getStartMark().getLine() + 1 : 0;
+			throw new IllegalArgumentException("line " + line + ": " + reason);
+		}
+	}
+
+}

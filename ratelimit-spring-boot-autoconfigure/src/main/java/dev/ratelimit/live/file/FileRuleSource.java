@@ -1,0 +1,62 @@
+package dev.ratelimit.live.file;
+
+import java.nio.file.Path;
+import java.time.Duration;
+
+import dev.ratelimit.live.RuleSource;
+import dev.ratelimit.live.RuleSourceListener;
+import dev.ratelimit.store.Upkeep;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Internal: live rules in a file, such as one of a config map. Thread-safe.
+ */
+public final class FileRuleSource implements RuleSource {
+
+	private static final Duration INTERVAL = Duration.ofMillis(250);
+
+	private final WatchedFile file;
+
+	private final Upkeep upkeep;
+
+	private Upkeep.@Nullable Task rounds;
+
+	/**
+	 * A source that is not read yet.
+	 * @param file the file, which need not exist
+	 * @param upkeep reads it
+	 */
+	public FileRuleSource(Path file, Upkeep upkeep) {
+		this.file = new WatchedFile(file);
+		this.upkeep = upkeep;
+	}
+
+	@Override
+	public String name() {
+		return "file";
+	}
+
+	@Override
+	public synchronized void start(RuleSourceListener listener) {
+		this.file.forget();
+		this.rounds = this.upkeep.start(Duration.ZERO, INTERVAL, "The file of the rules could not be watched",
+				() -> look(listener));
+	}
+
+	// A round that began before the end is left out.
+	private synchronized void look(RuleSourceListener listener) {
+		if (this.rounds != null) {
+			this.file.look(listener);
+		}
+	}
+
+	@Override
+	public synchronized void close() {
+		Upkeep.Task running = this.rounds;
+		this.rounds = null;
+		if (running != null) {
+			running.close();
+		}
+	}
+
+}

@@ -1,0 +1,65 @@
+package dev.ratelimit.rule;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Collection;
+import java.util.HexFormat;
+import java.util.List;
+
+import dev.ratelimit.Limit;
+
+/**
+ * Tells whether rules do the same, on any instance: of all that a rule is but its origin.
+ */
+final class RuleDigest {
+
+	private static final int BYTES = 6;
+
+	private RuleDigest() {
+	}
+
+	static String of(Collection<Rule> rules) {
+		MessageDigest digest = sha256();
+		rules.forEach((rule) -> digest.update(text(rule).getBytes(StandardCharsets.UTF_8)));
+		return HexFormat.of().formatHex(digest.digest(), 0, BYTES);
+	}
+
+	// Nothing in it may depend on the instance: maps have an order, and functions are not
+	// in it.
+	private static String text(Rule rule) {
+		Rule.Reaction reaction = rule.reaction();
+		return List.of(rule.id(), rule.match(), rule.key(), text(rule.numbers()), reaction.mode(), reaction.failure(),
+				reaction.phase(), reaction.status(), reaction.idempotency(), reaction.refund().text(),
+				reaction.replaces(), rule.access()) + "\n";
+	}
+
+	private static String text(Rule.Numbers numbers) {
+		StringBuilder text = new StringBuilder().append(numbers.cost())
+			.append(numbers.bucket())
+			.append(numbers.consistency())
+			.append(text(numbers.quota()));
+		numbers.plans().forEach((plan, limits) -> text.append(' ').append(plan).append('=').append(text(limits)));
+		return text.toString();
+	}
+
+	private static String text(LimitSet numbers) {
+		return numbers.kind() + numbers.limits().stream().map(RuleDigest::text).toList().toString();
+	}
+
+	// A limit's own text form is without burst and algorithm.
+	private static String text(Limit limit) {
+		return List.of(limit, limit.algorithm(), limit.period(), limit.burst(), limit.credit(), limit.calendar())
+			.toString();
+	}
+
+	private static MessageDigest sha256() {
+		try {
+			return MessageDigest.getInstance("SHA-256");
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException("every Java platform has SHA-256", ex);
+		}
+	}
+
+}

@@ -1,0 +1,19 @@
+package dev.ratelimit.rule;
+
+import java.util.Collections;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Internal: all rules that one kind of place writes. Immutable.
+ *
+ * @param kind the kind of place
+ * @param rules the rules by id, ids in alphabetical order
+ */
+public record RuleLayer(Origin.Kind kind, Map<String, WrittenRule> rules) {
+
+	public RuleLayer {
+		rules = Collections.unmodifiableMap(new TreeMap<>(rules));
+	}
+
+}

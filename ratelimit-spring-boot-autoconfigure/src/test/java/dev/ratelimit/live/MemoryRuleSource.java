@@ -1,0 +1,180 @@
+package dev.ratelimit.live;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A source for tests, which tells its listener at once, on the thread that writes.
+ */
+public class MemoryRuleSource implements WritableRuleSource {
+
+	private final List<RuleDocument> documents = new ArrayList<>();
+
+	private final List<RuleVersion> versions = new ArrayList<>();
+
+	private @Nullable RuleSourceListener listener;
+
+	/** What the source is, other than readable; empty if it is. */
+	private Optional<String> failure = Optional.empty();
+
+	/** Why the present text is no document; empty if it is one. */
+	private Optional<String> invalid = Optional.empty();
+
+	private boolean removed;
+
+	@Override
+	public String name() {
+		return "memory";
+	}
+
+	@Override
+	public synchronized void start(RuleSourceListener next) {
+		this.listener = next;
+		tell();
+	}
+
+	@Override
+	public synchronized void close() {
+		this.listener = null;
+	}
+
+	public synchronized boolean isStarted() {
+		return this.listener != null;
+	}
+
+	/**
+	 * Let the source be unavailable.
+	 * @param reason the reason
+	 */
+	public synchronized void fail(String reason) {
+		this.failure = Optional.of(reason);
+		tell();
+	}
+
+	/** Let the source be available. */
+	public synchronized void recover() {
+		this.failure = Optional.empty();
+		tell();
+	}
+
+	/**
+	 * Put a document into the source, whatever there is.
+	 * @param text its text
+	 */
+	public synchronized void put(String text) {
+		this.removed = false;
+		this.invalid = Optional.empty();
+		try {
+			Map<String, Object> rules = RuleText.document(text);
+			add(new RuleEdit(head(), rules, Map.of(), "", "", List.of()), OptionalLong.empty());
+		}
+		catch (IllegalArgumentException ex) {
+			this.invalid = Optional.ofNullable(ex.getMessage());
+			tell();
+		}
+	}
+
+	/**
+	 * Put a document into the source that becomes active later.
+	 * @param text its text
+	 * @param activateAtMillis when
+	 */
+	public synchronized void put(String text, long activateAtMillis) {
+		add(new RuleEdit(head(), RuleText.document(text), Map.of(), "", "", List.of()),
+				OptionalLong.of(activateAtMillis));
+	}
+
+	/** Remove the document. */
+	public synchronized void remove() {
+		this.removed = true;
+		tell();
+	}
+
+	/** Tell the listener what there is. */
+	public synchronized void tell() {
+		RuleSourceListener told = this.listener;
+		if (told == null) {
+			return;
+		}
+		if (this.failure.isPresent()) {
+			told.failed(this.failure.get());
+		}
+		else if (this.invalid.isPresent()) {
+			told.invalid(head() + 1, this.invalid.get());
+		}
+		else if (this.documents.isEmpty() || this.removed) {
+			told.absent();
+		}
+		else {
+			told.changed(this.documents.get(this.documents.size() - 1));
+		}
+	}
+
+	/** Tell the listener that nothing has changed. */
+	public synchronized void tellUnchanged() {
+		Optional.ofNullable(this.listener).ifPresent(RuleSourceListener::unchanged);
+	}
+
+	@Override
+	public synchronized Optional<RuleDocument> newest() {
+		requireAvailable();
+		return (this.documents.isEmpty() || this.removed) ? Optional.empty()
+				: Optional.of(this.documents.get(this.documents.size() - 1));
+	}
+
+	@Override
+	public synchronized WriteResult write(RuleEdit edit) {
+		requireAvailable();
+		if (edit.head() != head()) {
+			return new WriteResult.Outdated(head());
+		}
+		add(edit, OptionalLong.empty());
+		return new WriteResult.Written(head(), OptionalLong.empty());
+	}
+
+	private void add(RuleEdit edit, OptionalLong activateAtMillis) {
+		long version = head() + 1;
+		Map<String, RuleRevision> revisions = new HashMap<>();
+		RuleDocument before = (this.documents.isEmpty()) ? null : this.documents.get(this.documents.size() - 1);
+		edit.rules().forEach((id, entry) -> {
+			boolean same = before != null && entry.equals(before.rules().get(id));
+			revisions.put(id, (same) ? before.revisions().get(id)
+					: new RuleRevision(version, Instant.EPOCH, edit.user(), edit.note(),
+							edit.replaced().getOrDefault(id, Map.of())));
+		});
+		this.documents.add(new RuleDocument(version, RuleText.digest(edit.rules()), edit.rules(), revisions,
+				activateAtMillis));
+		this.versions.add(0, new RuleVersion(version, Instant.EPOCH, edit.user(), edit.note(), edit.changes()));
+		tell();
+	}
+
+	private long head() {
+		return this.documents.size();
+	}
+
+	@Override
+	public synchronized List<RuleVersion> history(int max) {
+		requireAvailable();
+		return this.versions.stream().limit(max).toList();
+	}
+
+	@Override
+	public synchronized Optional<RuleDocument> version(long version) {
+		requireAvailable();
+		return this.documents.stream().filter((document) -> document.version() == version).findFirst();
+	}
+
+	private void requireAvailable() {
+		this.failure.ifPresent((reason) -> {
+			throw new RuleSourceException(reason, new IllegalStateException(reason));
+		});
+	}
+
+}

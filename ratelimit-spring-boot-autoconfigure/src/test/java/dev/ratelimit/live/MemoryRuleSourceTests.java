@@ -1,0 +1,41 @@
+package dev.ratelimit.live;
+
+import java.time.Duration;
+
+import dev.ratelimit.store.Upkeep;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+class MemoryRuleSourceTests extends WritableRuleSourceContract {
+
+	private final MemoryRuleSource source = new MemoryRuleSource();
+
+	private final Upkeep upkeep = new Upkeep();
+
+	// A source that is told of its changes reads again all the same.
+	@BeforeEach
+	void read() {
+		this.upkeep.start(Duration.ZERO, Duration.ofMillis(50), "failed", this.source::tellUnchanged);
+	}
+
+	@AfterEach
+	void end() {
+		this.upkeep.close();
+	}
+
+	@Override
+	protected WritableRuleSource source() {
+		return this.source;
+	}
+
+	@Override
+	protected void put(String text) {
+		this.source.put(text);
+	}
+
+	@Override
+	protected void remove() {
+		this.source.remove();
+	}
+
+}

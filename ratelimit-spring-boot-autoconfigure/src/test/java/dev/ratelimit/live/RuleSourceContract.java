@@ -1,0 +1,136 @@
+package dev.ratelimit.live;
+
+import java.time.Duration;
+import java.util.Map;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What every {@link RuleSource} does. Documents may come late, but never in another order.
+ */
+public abstract class RuleSourceContract {
+
+	/** Longer than any source takes to notice a change. */
+	private static final Duration SETTLED = Duration.ofSeconds(1);
+
+	protected final SourceLog log = new SourceLog();
+
+	protected abstract RuleSource source();
+
+	/**
+	 * Put a text into the place that the source reads.
+	 * @param text the text of a document
+	 * @throws Exception if the place cannot be written
+	 */
+	protected abstract void put(String text) throws Exception;
+
+	/**
+	 * Remove what the source reads.
+	 * @throws Exception if the place cannot be written
+	 */
+	protected abstract void remove() throws Exception;
+
+	@AfterEach
+	void close() {
+		source().close();
+	}
+
+	@Test
+	void aPlaceWithoutADocumentIsAbsent() throws Exception {
+		source().start(this.log);
+		assertThat(this.log.await("absent")).isEqualTo("absent");
+	}
+
+	@Test
+	void theDocumentIsReadWhenTheSourceStarts() throws Exception {
+		put("rules: {a: {limit: 1/s}}");
+		source().start(this.log);
+		RuleDocument document = this.log.document();
+		assertThat(document.rules()).isEqualTo(Map.of("a", Map.of("limit", "1/s")));
+		assertThat(document.version()).isPositive();
+	}
+
+	@Test
+	void changesAreToldOnceAndVersionsGrow() throws Exception {
+		put("rules: {a: {limit: 1/s}}");
+		source().start(this.log);
+		RuleDocument first = this.log.document();
+		put("rules: {a: {limit: 2/s}}");
+		RuleDocument second = this.log.document();
+		assertThat(second.rules()).isEqualTo(Map.of("a", Map.of("limit", "2/s")));
+		assertThat(second.version()).isGreaterThan(first.version());
+		assertThat(second.digest()).isNotEqualTo(first.digest());
+		this.log.nothingNewFor(SETTLED);
+		this.log.await("unchanged");
+	}
+
+	@Test
+	void aDocumentWithoutRulesIsADocument() throws Exception {
+		put("rules: {a: {limit: 1/s}}");
+		source().start(this.log);
+		this.log.document();
+		put("rules: {}");
+		assertThat(this.log.document().rules()).isEmpty();
+	}
+
+	@Test
+	void emptyTextIsInvalidAndWhatFollowsIsRead() throws Exception {
+		put("rules: {a: {limit: 1/s}}");
+		source().start(this.log);
+		this.log.document();
+		put("");
+		assertThat(this.log.await("invalid")).contains("empty");
+		put("rules: {b: {limit: 1/s}}");
+		assertThat(this.log.document().rules()).containsOnlyKeys("b");
+	}
+
+	@Test
+	void whatIsNoDocumentIsInvalidAndWhatFollowsIsRead() throws Exception {
+		put("rules: {a: &x {limit: 1/s}, b: *x}");
+		source().start(this.log);
+		assertThat(this.log.await("invalid")).contains("anchors are not allowed");
+		put("rules: {b: {limit: 1/s}}");
+		assertThat(this.log.document().rules()).containsOnlyKeys("b");
+	}
+
+	@Test
+	void aDocumentThatVanishesIsAbsentUntilItReturns() throws Exception {
+		put("rules: {a: {limit: 1/s}}");
+		source().start(this.log);
+		RuleDocument before = this.log.document();
+		remove();
+		this.log.await("absent");
+		put("rules: {a: {limit: 1/s}}");
+		RuleDocument after = this.log.document();
+		assertThat(after.rules()).isEqualTo(before.rules());
+		assertThat(after.digest()).isEqualTo(before.digest());
+		assertThat(after.version()).isGreaterThanOrEqualTo(before.version());
+	}
+
+	@Test
+	void afterItsEndASourceIsSilentAndItCanStartAgain() throws Exception {
+		put("rules: {a: {limit: 1/s}}");
+		source().start(this.log);
+		this.log.document();
+		source().close();
+		this.log.clear();
+		put("rules: {a: {limit: 2/s}}");
+		Thread.sleep(SETTLED.toMillis());
+		assertThat(this.log.size()).isZero();
+		source().start(this.log);
+		assertThat(this.log.document().rules()).isEqualTo(Map.of("a", Map.of("limit", "2/s")));
+	}
+
+	@Test
+	void everyReadingIsTold() throws Exception {
+		put("rules: {a: {limit: 1/s}}");
+		source().start(this.log);
+		this.log.document();
+		this.log.await("unchanged");
+		this.log.await("unchanged");
+	}
+
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ratelimit.live.file;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,64 @@
+package dev.ratelimit.rule;
+
+import java.util.List;
+import java.util.Map;
+
+import dev.ratelimit.RuleMode;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class RuleSetTests {
+
+	private static final RuleSet SET = RuleSet.of(13,
+			List.of(rule("b", "2/s"), Rule.builder("a").limits("1/s").with(RuleOptions.REFUND, refund()).build()));
+
+	@Test
+	void theDigestIsOfWhatRulesDo() {
+		RuleSet same = RuleSet.of(14,
+				List.of(Rule.builder("a").limits("1/s").with(RuleOptions.REFUND, refund()).build(), rule("b", "2/s")));
+		assertThat(SET.digest()).isEqualTo(same.digest()).matches("[0-9a-f]{12}");
+		assertThat(RuleSet.of(13, List.of(rule("b", "2/s"))).digest()).isNotEqualTo(SET.digest());
+		assertThat(RuleSet.of(13, List.of(rule("b", "3/s"))).digest())
+			.isNotEqualTo(RuleSet.of(13, List.of(rule("b", "2/s"))).digest());
+		assertThat(RuleSet.of(13, List.of(Rule.builder("b").limits("3/s").burst(4).build())).digest())
+			.isNotEqualTo(RuleSet.of(13, List.of(rule("b", "3/s"))).digest());
+	}
+
+	@Test
+	void theDigestIsNotOfWhereRulesAreWritten() {
+		RuleDefinition limit = Definitions.limits("2/s");
+		Rule live = new RuleLayers(RuleDefinition.EMPTY,
+				List.of(new RuleLayer(Origin.Kind.PROPERTY, Map.of("b", new WrittenRule("here", limit)))))
+			.rules(Map.of("b", WrittenRule.live("b", limit, LiveChange.of("redis", 13))), (warning) -> {
+			})
+			.rules()
+			.get(0);
+		assertThat(RuleSet.of(1, List.of(live)).digest()).isEqualTo(RuleSet.of(1, List.of(rule("b", "2/s"))).digest());
+	}
+
+	@Test
+	void theDigestIsTheSameInEveryJvm() {
+		assertThat(SET.digest()).isEqualTo("36ac9b3a5208");
+	}
+
+	@Test
+	void otherModesKeepWhatIsWritten() {
+		RuleSet shadow = SET.in((rule) -> RuleMode.SHADOW);
+		assertThat(shadow.rules().values()).extracting((rule) -> rule.reaction().mode()).containsOnly(RuleMode.SHADOW);
+		assertThat(shadow.written()).isSameAs(SET);
+		assertThat(shadow.version()).isEqualTo(13);
+		assertThat(shadow.digest()).isEqualTo(SET.digest());
+		assertThat(SET.in(RuleModes.WRITTEN)).isSameAs(SET);
+		assertThat(shadow.in((rule) -> RuleMode.OFF).written()).isSameAs(SET);
+	}
+
+	private static Refund refund() {
+		return Refund.of(StatusSet.of(List.of("5xx")));
+	}
+
+	private static Rule rule(String id, String limit) {
+		return Rule.builder(id).limits(limit).build();
+	}
+
+}
