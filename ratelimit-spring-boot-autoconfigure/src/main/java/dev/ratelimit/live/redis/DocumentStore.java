@@ -7,6 +7,7 @@ import java.util.OptionalLong;
 import java.util.stream.LongStream;
 
 import dev.ratelimit.live.RuleDocument;
+import dev.ratelimit.live.RuleText;
 import dev.ratelimit.live.RuleVersion;
 import dev.ratelimit.store.redis.SharedKeys;
 import dev.ratelimit.store.redis.SharedScript;
@@ -51,7 +52,8 @@ final class DocumentStore {
 		}
 		long activate = number(head, "activate");
 		RuleDocument document = DocumentText.document(number(head, "version"), field(head, "digest"),
-				(activate > 0) ? OptionalLong.of(activate) : OptionalLong.empty(), field(head, "text"));
+				(activate > 0) ? OptionalLong.of(activate) : OptionalLong.empty(), field(head, "text"),
+				field(head, "revisions"));
 		return Optional.of(new StoredDocument(document, number(head, "at"), field(head, "meta")));
 	}
 
@@ -68,7 +70,8 @@ final class DocumentStore {
 		RuleDocument document = next.document();
 		List<String> arguments = List.of(base.map(StoredDocument::version).orElse(0L).toString(),
 				base.map((stored) -> stored.document().digest()).orElse(""), Long.toString(delayMillis),
-				document.digest(), next.meta(), text(document), logged(next.meta(), log));
+				document.digest(), next.meta(), text(document), DocumentText.revisions(document.revisions()),
+				logged(next.meta(), log));
 		try (SharedSession session = this.keys.open()) {
 			long[] reply = session.run(this.write, arguments);
 			return new long[] { reply[1], reply[2], reply[3] };
@@ -79,7 +82,7 @@ final class DocumentStore {
 		RuleDocument document = known.document();
 		List<String> arguments = List.of(Long.toString(known.version()), document.digest(),
 				Long.toString(document.activateAtMillis().orElse(0)), Long.toString(known.atMillis()), known.meta(),
-				text(document), "restored");
+				text(document), DocumentText.revisions(document.revisions()), "restored");
 		try (SharedSession session = this.keys.open()) {
 			session.run(this.restore, arguments);
 		}
@@ -113,12 +116,12 @@ final class DocumentStore {
 			return kept.get(0)
 				.flatMap((about) -> kept.get(1)
 					.map((text) -> DocumentText.document(version, KeptVersion.of(about).digest(), OptionalLong.empty(),
-							text)));
+							text, "{}")));
 		}
 	}
 
 	private static String text(RuleDocument document) {
-		return DocumentText.of(document.rules(), document.revisions());
+		return RuleText.of(document.rules());
 	}
 
 	private static String logged(String meta, String log) {

@@ -1,11 +1,7 @@
 package dev.ratelimit.live.redis;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +12,7 @@ import dev.ratelimit.live.Json;
 import dev.ratelimit.live.RuleChange;
 import dev.ratelimit.live.RuleDocument;
 import dev.ratelimit.live.RuleRevision;
+import dev.ratelimit.live.RuleText;
 import dev.ratelimit.live.RuleVersion;
 
 /**
@@ -26,32 +23,23 @@ final class DocumentText {
 	private DocumentText() {
 	}
 
-	static String digest(Map<String, Object> rules) {
-		try {
-			byte[] content = Json.write(rules).getBytes(StandardCharsets.UTF_8);
-			return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content));
-		}
-		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException("every Java platform has SHA-256", ex);
-		}
-	}
-
-	static String of(Map<String, Object> rules, Map<String, RuleRevision> revisions) {
-		Map<String, Object> texts = new LinkedHashMap<>();
-		revisions.forEach((rule, revision) -> texts.put(rule, ordered("version", revision.version(), "at",
-				revision.at(), "user", revision.user(), "note", revision.note(), "replaced", revision.replaced())));
-		return Json.write(ordered("rules", rules, "revisions", texts));
-	}
-
 	/**
 	 * Read a document.
 	 * @throws IllegalArgumentException if it is not one, with the reason
 	 */
-	static RuleDocument document(long version, String digest, OptionalLong activateAtMillis, String text) {
-		Map<String, Object> parts = Json.readObject(text);
-		Map<String, RuleRevision> revisions = new LinkedHashMap<>();
-		map(parts, "revisions").forEach((rule, revision) -> revisions.put(rule, revision(asMap(revision, rule))));
-		return new RuleDocument(version, digest, map(parts, "rules"), revisions, activateAtMillis);
+	static RuleDocument document(long version, String digest, OptionalLong activateAtMillis, String text,
+			String revisions) {
+		Map<String, RuleRevision> read = new LinkedHashMap<>();
+		Json.readObject(revisions).forEach((rule, revision) -> read.put(rule, revision(asMap(revision, rule))));
+		return new RuleDocument(version, digest, RuleText.document(text), read, activateAtMillis);
+	}
+
+	static String revisions(Map<String, RuleRevision> revisions) {
+		Map<String, Object> texts = new LinkedHashMap<>();
+		revisions.forEach((rule, revision) -> texts.put(rule,
+				ordered("version", revision.version(), "at", revision.at(), "user", revision.user(), "note",
+						revision.note(), "replaced", revision.replaced())));
+		return Json.write(texts);
 	}
 
 	private static RuleRevision revision(Map<String, Object> parts) {

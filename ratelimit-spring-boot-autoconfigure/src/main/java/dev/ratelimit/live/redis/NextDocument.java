@@ -10,6 +10,7 @@ import java.util.TreeSet;
 import dev.ratelimit.live.RuleDocument;
 import dev.ratelimit.live.RuleEdit;
 import dev.ratelimit.live.RuleRevision;
+import dev.ratelimit.live.RuleText;
 
 /**
  * Makes the next document of an edit: entries that differ get a revision, also those that
@@ -33,7 +34,7 @@ final class NextDocument {
 		ids.addAll(edit.rules().keySet());
 		ids.removeIf((id) -> Optional.ofNullable(former.get(id)).equals(Optional.ofNullable(edit.rules().get(id))));
 		ids.forEach((id) -> revisions.put(id, revision(version, id, edit, nowMillis)));
-		RuleDocument document = new RuleDocument(version, DocumentText.digest(edit.rules()), edit.rules(), revisions,
+		RuleDocument document = new RuleDocument(version, RuleText.digest(edit.rules()), edit.rules(), revisions,
 				OptionalLong.empty());
 		return new StoredDocument(document, nowMillis, DocumentText.meta(edit.user(), edit.note(), edit.changes()));
 	}

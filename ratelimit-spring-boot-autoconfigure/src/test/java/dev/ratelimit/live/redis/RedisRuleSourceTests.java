@@ -268,12 +268,12 @@ class RedisRuleSourceTests {
 		Awaitility.await().until(() -> this.bob.version() == 1);
 		redis.command("HSET", HEAD, "version", "7", "digest", "0".repeat(64), "text", "{\"rules\":[]}");
 		Awaitility.await()
-			.until(() -> this.bob.told().contains("invalid 7: 'rules' is not a map")
+			.until(() -> this.bob.told().contains("invalid 7: 'rules' must be a map; to remove all live rules, write 'rules: {}'")
 					&& lastOf(this.bob).equals("unchanged"));
 		assertThat(this.bob.told()).filteredOn((told) -> told.startsWith("invalid")).hasSize(1);
 		assertThat(this.bob.version()).isEqualTo(1);
 		assertThatExceptionOfType(RuleSourceException.class).isThrownBy(() -> this.bob.rules().newest())
-			.withMessage("the content of Redis cannot be read: 'rules' is not a map");
+			.withMessageStartingWith("the content of Redis cannot be read: 'rules' must be a map");
 		redis.command("DEL", HEAD);
 		Awaitility.await().until(() -> redis.command("HGET", HEAD, "version").equals("1"));
 	}
