@@ -137,14 +137,21 @@ public final class TestEtcd implements AutoCloseable {
 	public Map<String, Object> call(String method, Map<String, Object> arguments) {
 		for (TestEtcdMember member : this.members) {
 			if (member.isUp()) {
-				HttpResponse<String> response = send(member, method, arguments);
-				if (response.statusCode() != 200) {
-					throw new IllegalStateException(method + ": " + response.body());
-				}
-				return Json.readObject(response.body());
+				return Json.readObject(ofLeader(member, method, arguments).body());
 			}
 		}
 		throw new IllegalStateException("no member is up");
+	}
+
+	// While a leader is elected, nothing is done; "leader changed" is said of what was not.
+	private HttpResponse<String> ofLeader(TestEtcdMember member, String method, Map<String, Object> arguments) {
+		HttpResponse<String> response = Awaitility.await()
+			.atMost(LIMIT)
+			.until(() -> send(member, method, arguments), (sent) -> !sent.body().contains("leader"));
+		if (response.statusCode() != 200) {
+			throw new IllegalStateException(method + ": " + response.body());
+		}
+		return response;
 	}
 
 	private HttpResponse<String> send(TestEtcdMember member, String method, Map<String, Object> arguments) {
