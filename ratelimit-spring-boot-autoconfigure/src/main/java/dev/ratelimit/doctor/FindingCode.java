@@ -48,6 +48,18 @@ public enum FindingCode {
 	/** A leased rule that always calls Redis. */
 	IDLE_LEASE("RL013", "A leased rule cannot use leases"),
 
+	/** Live rules that were rejected. */
+	REJECTED_RULES("RL014", "A version of the live rules was rejected"),
+
+	/** Rules that are switched. */
+	ACTIVE_SWITCH("RL015", "A switch is active"),
+
+	/** Live entries for other rules than this instance has. */
+	OVERRIDE_NOT_APPLIED("RL016", "Live rules do not fit the rules of this instance"),
+
+	/** A source that is not read. */
+	SILENT_SOURCE("RL017", "The source of live rules is silent"),
+
 	/** Paths that change after rules were matched. */
 	REWRITTEN_PATH("RL018", "A filter rewrites paths after the rate limit filters"),
 

@@ -25,9 +25,10 @@ public interface RuleSource extends AutoCloseable {
 	void start(RuleSourceListener listener);
 
 	/**
-	 * The time by the clock that {@link RuleDocument#activateAtMillis()} is measured by.
-	 * @return milliseconds since the epoch; empty if the source does not time its
-	 * documents, or does not know the time yet
+	 * The time by the clock of {@link RuleDocument#activateAtMillis()}. Instances wait
+	 * from the moment they read a document until that time, and no longer: the clock may
+	 * be set meanwhile.
+	 * @return milliseconds since the epoch; empty if documents are activated at once
 	 */
 	default OptionalLong nowMillis() {
 		return OptionalLong.empty();

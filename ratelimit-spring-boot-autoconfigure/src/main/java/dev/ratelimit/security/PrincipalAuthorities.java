@@ -1,5 +1,6 @@
 package dev.ratelimit.security;
 
+import java.security.Principal;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -32,12 +33,26 @@ public final class PrincipalAuthorities {
 	}
 
 	/**
+	 * The authorities of a principal.
+	 * @param principal the principal, if there is one
+	 * @param classes the application's class loader
+	 * @return the authorities; empty if Spring Security did not authenticate it
+	 */
+	public static Collection<String> of(Optional<Principal> principal, @Nullable ClassLoader classes) {
+		return (ClassUtils.isPresent(AUTHENTICATION, classes)) ? Known.ofPrincipal(principal.orElse(null)) : List.of();
+	}
+
+	/**
 	 * Loaded only where Spring Security is on the class path.
 	 */
 	private static final class Known {
 
 		static Collection<String> of(RequestView request) {
-			if (!(request.principal().orElse(null) instanceof Authentication authentication)) {
+			return ofPrincipal(request.principal().orElse(null));
+		}
+
+		static Collection<String> ofPrincipal(@Nullable Object principal) {
+			if (!(principal instanceof Authentication authentication)) {
 				return List.of();
 			}
 			List<String> names = new ArrayList<>(authentication.getAuthorities().size());

@@ -1,11 +1,9 @@
 package dev.ratelimit.store;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import dev.ratelimit.Limit;
 import dev.ratelimit.Policy;
@@ -22,10 +20,8 @@ import dev.ratelimit.algorithm.LimitCalculator;
  */
 public final class BucketFamily {
 
-	/** Changes with the format of the states, so that versions live side by side. */
-	private static final String FORMAT = "1";
-
-	private static final int DIGEST_BYTES = 4;
+	/** What was used before so many changes is given up. */
+	private static final int MAX_FORMERS = 4;
 
 	private final Policy policy;
 
@@ -41,7 +37,7 @@ public final class BucketFamily {
 
 	private final Algorithm counting;
 
-	private final Optional<FormerLimit> former;
+	private final List<FormerLimit> formers;
 
 	private final Optional<JointKey> joint;
 
@@ -66,7 +62,7 @@ public final class BucketFamily {
 	public BucketFamily(Policy policy, Algorithm algorithm, String scope) {
 		Limit limit = policy.limit().orElseThrow();
 		this.counting = algorithm;
-		this.former = Optional.empty();
+		this.formers = List.of();
 		this.joint = Optional.empty();
 		this.policy = policy;
 		this.algorithm = algorithm.id();
@@ -74,12 +70,12 @@ public final class BucketFamily {
 		this.arithmetic = algorithm.arithmetic(limit);
 		this.scope = scope;
 		this.label = scope + "." + limit.window() + "."
-				+ digest(FORMAT + " " + this.algorithm + " " + this.arithmetic.meaning());
+				+ StateDigest.text(this.algorithm + " " + this.arithmetic.meaning());
 	}
 
-	private BucketFamily(BucketFamily same, Policy policy, Optional<FormerLimit> former, Optional<JointKey> joint) {
+	private BucketFamily(BucketFamily same, Policy policy, List<FormerLimit> formers, Optional<JointKey> joint) {
 		this.counting = same.counting;
-		this.former = former;
+		this.formers = formers;
 		this.joint = joint;
 		this.policy = policy;
 		this.algorithm = same.algorithm;
@@ -97,12 +93,23 @@ public final class BucketFamily {
 	 * @return this family, with what is to be known of the other
 	 */
 	public BucketFamily inPlaceOf(BucketFamily before, Activation change) {
-		boolean same = this.label.equals(before.label) && this.joint.isPresent() == before.joint.isPresent();
-		if (same || !this.algorithm.equals(before.algorithm) || this.policy.concurrent()) {
-			return (same) ? with(before.former) : this;
+		if (!this.algorithm.equals(before.algorithm) || this.policy.concurrent()) {
+			return this;
+		}
+		if (isKeptWith(before)) {
+			return with(before.formers);
 		}
 		long lastsNanos = TimeUnit.MILLISECONDS.toNanos(before.arithmetic.fillMillis());
-		return with(Optional.of(new FormerLimit(before, change, lastsNanos)));
+		FormerLimit latest = new FormerLimit(before.with(List.of()), change, lastsNanos);
+		return with(Stream.concat(Stream.of(latest), before.formers.stream())
+			.filter((former) -> !isKeptWith(former.family()))
+			.limit(MAX_FORMERS)
+			.toList());
+	}
+
+	// Whether both find the same states.
+	private boolean isKeptWith(BucketFamily other) {
+		return this.label.equals(other.label) && this.joint.isPresent() == other.joint.isPresent();
 	}
 
 	/**
@@ -126,7 +133,7 @@ public final class BucketFamily {
 	public BucketFamily watching() {
 		Policy shadow = new Policy(this.policy.name(), this.policy.ruleId(), this.policy.limit(),
 				this.policy.windowSeconds(), this.policy.unit(), true);
-		return new BucketFamily(this, shadow, this.former, this.joint);
+		return new BucketFamily(this, shadow, this.formers, this.joint);
 	}
 
 	private boolean counts(Limit limit) {
@@ -139,20 +146,35 @@ public final class BucketFamily {
 		}
 	}
 
-	private BucketFamily with(Optional<FormerLimit> other) {
+	private BucketFamily with(List<FormerLimit> other) {
 		return new BucketFamily(this, this.policy, other, this.joint);
 	}
 
 	BucketFamily in(JointKey key) {
-		return new BucketFamily(this, this.policy, this.former, Optional.of(key));
+		return new BucketFamily(this, this.policy, this.formers, Optional.of(key));
 	}
 
 	/**
-	 * The limit in whose place this one is.
-	 * @return the limit before, if it has changed
+	 * The limits in whose place this one is.
+	 * @return the limits before, the latest first, each without formers of its own; none
+	 * if the limit has not changed
 	 */
-	public Optional<FormerLimit> former() {
-		return this.former;
+	public List<FormerLimit> formers() {
+		return this.formers;
+	}
+
+	/**
+	 * Whether anything of the limits before may still be used.
+	 * @param nowNanos the {@link Time}
+	 * @return whether their buckets may have to be moved
+	 */
+	public boolean hasUsedFormers(long nowNanos) {
+		for (FormerLimit former : this.formers) {
+			if (former.matters(nowNanos)) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	/**
@@ -215,21 +237,7 @@ public final class BucketFamily {
 
 	// Of the window too: limits of one rate and other windows are other limits.
 	int digest() {
-		byte[] hash = sha256(this.label.substring(this.scope.length()));
-		return (hash[0] & 0xff) << 16 | (hash[1] & 0xff) << 8 | hash[2] & 0xff;
-	}
-
-	private static String digest(String meaning) {
-		return HexFormat.of().formatHex(sha256(meaning), 0, DIGEST_BYTES);
-	}
-
-	private static byte[] sha256(String text) {
-		try {
-			return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-		}
-		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException("every Java platform has SHA-256", ex);
-		}
+		return StateDigest.number(this.label.substring(this.scope.length()));
 	}
 
 }

@@ -129,13 +129,13 @@ class EditionsTests {
 		this.editions.addPart("none", (next, before) -> {
 			// In an hour, the limit before would be full again long since.
 			next.rule("a")
-				.flatMap((rule) -> rule.families().get(0).former())
+				.flatMap((rule) -> rule.families().get(0).formers().stream().findFirst())
 				.ifPresent((former) -> matters.set(former.matters(System.nanoTime() + 3_600_000_000_000L)));
 			return before;
 		});
 		this.editions.adopt(List.of(rule("a", "2000/s")));
 		assertThat(matters.get()).as("not active yet").isTrue();
-		assertThat(this.editions.current().rule("a").orElseThrow().families().get(0).former().orElseThrow())
+		assertThat(this.editions.current().rule("a").orElseThrow().families().get(0).formers()).singleElement()
 			.satisfies((former) -> {
 				assertThat(former.matters(System.nanoTime())).isTrue();
 				assertThat(former.matters(System.nanoTime() + 3_600_000_000_000L)).isFalse();

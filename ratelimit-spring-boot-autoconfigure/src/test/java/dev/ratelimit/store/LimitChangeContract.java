@@ -80,7 +80,7 @@ interface LimitChangeContract extends StoreUnderTest {
 		ask(Demands.charge(before, "ann", 60));
 		BucketFamily after = changed(before,
 				Demands.family("changed", new Limit(Algorithms.DEFAULT, 100, Duration.ofMinutes(1), 80)));
-		assertThat(after.former()).isEmpty();
+		assertThat(after.formers()).isEmpty();
 		assertThat(remaining(after, "ann")).isEqualTo(20);
 	}
 
@@ -109,6 +109,50 @@ interface LimitChangeContract extends StoreUnderTest {
 		BucketFamily after = Demands.perMinute("changed", 20)
 			.inPlaceOf(before, Activation.at(System.nanoTime() - Duration.ofMinutes(1).toNanos()));
 		assertThat(remaining(after, "ann")).isEqualTo(20);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "token-bucket", "gcra", "leaky-bucket", "fixed-window", "sliding-window", "sliding-log" })
+	default void aLimitThatChangesTwiceKeepsWhatIsUsed(String algorithm) {
+		BucketFamily first = family(algorithm, 10, Duration.ofMinutes(1));
+		assertThat(admits(Demands.charge(first, "ann", 7))).isTrue();
+		BucketFamily second = changed(first, family(algorithm, 11, Duration.ofHours(1)));
+		BucketFamily third = changed(second, family(algorithm, 12, Duration.ofHours(2)));
+		assertThat(remaining(third, "ann")).isEqualTo(5);
+		assertThat(remaining(third, "bob")).isEqualTo(12);
+	}
+
+	@Test
+	default void theLatestLimitThatKnowsTheSubjectCounts() {
+		BucketFamily first = family("token-bucket", 10, Duration.ofMinutes(1));
+		BucketFamily second = changed(first, family("token-bucket", 20, Duration.ofHours(1)));
+		ask(Demands.charge(second, "ann", 3));
+		ask(Demands.charge(first, "ann", 7));
+		BucketFamily third = changed(second, family("token-bucket", 30, Duration.ofHours(2)));
+		assertThat(remaining(third, "ann")).isEqualTo(27);
+	}
+
+	@Test
+	default void aLimitThatIsBackKeepsWhatIsUsed() {
+		BucketFamily first = family("token-bucket", 10, Duration.ofHours(1));
+		ask(Demands.charge(first, "ann", 3));
+		BucketFamily second = changed(first, family("token-bucket", 20, Duration.ofHours(1)));
+		ask(Demands.charge(second, "ann", 4));
+		BucketFamily back = changed(second, family("token-bucket", 10, Duration.ofHours(1)));
+		assertThat(remaining(back, "ann")).isEqualTo(3);
+		ask(Demands.charge(first, "bob", 3));
+		assertThat(remaining(back, "bob")).isEqualTo(7);
+	}
+
+	@Test
+	default void onlyTheLatestFourLimitsAreKnownAndNoneKnowsAnother() {
+		BucketFamily family = Demands.perMinute("changed", 10);
+		for (int quantity = 11; quantity < 20; quantity++) {
+			family = changed(family, Demands.perMinute("changed", quantity));
+		}
+		assertThat(family.formers()).extracting((former) -> former.family().policy().capacity())
+			.containsExactly(18L, 17L, 16L, 15L);
+		assertThat(family.formers()).allMatch((former) -> former.family().formers().isEmpty());
 	}
 
 }

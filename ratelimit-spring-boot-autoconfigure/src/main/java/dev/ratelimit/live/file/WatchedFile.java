@@ -108,10 +108,12 @@ final class WatchedFile {
 			rules = RuleText.document(StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(content)).toString());
 		}
 		catch (CharacterCodingException ex) {
+			this.news = true;
 			listener.invalid(0, "the text is not UTF-8");
 			return;
 		}
 		catch (IllegalArgumentException ex) {
+			this.news = true;
 			listener.invalid(0, String.valueOf(ex.getMessage()));
 			return;
 		}

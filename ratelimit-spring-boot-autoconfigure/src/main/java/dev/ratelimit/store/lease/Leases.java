@@ -77,12 +77,17 @@ final class Leases {
 		if (lease != null && (lease.terms().family() != family || (lease.terms().ended(nowNanos) && !lease.asking()))) {
 			close(lease);
 		}
-		FormerLimit former = family.former().orElse(null);
-		if (former != null && former.matters(nowNanos)) {
-			Lease before = this.leases.get(new Bucket(former.family(), bucket.subject()));
-			if (before != null && before.terms().family() != family) {
-				close(before);
+		for (FormerLimit former : family.formers()) {
+			if (former.matters(nowNanos)) {
+				closeFormer(new Bucket(former.family(), bucket.subject()), family);
 			}
+		}
+	}
+
+	private void closeFormer(Bucket bucket, BucketFamily family) {
+		Lease before = this.leases.get(bucket);
+		if (before != null && before.terms().family() != family) {
+			close(before);
 		}
 	}
 

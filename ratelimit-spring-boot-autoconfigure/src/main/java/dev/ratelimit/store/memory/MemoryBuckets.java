@@ -12,6 +12,7 @@ import com.github.benmanes.caffeine.cache.Policy;
 import com.github.benmanes.caffeine.cache.Policy.VarExpiration;
 import com.github.benmanes.caffeine.cache.RemovalCause;
 import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.FormerLimit;
 import dev.ratelimit.store.Settlement;
 import org.jspecify.annotations.Nullable;
 
@@ -118,19 +119,31 @@ final class MemoryBuckets implements MemoryBucket.Keeper {
 	}
 
 	/**
-	 * Move what was used of a bucket before its limit changed, once.
-	 * @param from the bucket of the limit before
+	 * Move what was used of a bucket before its limit changed, once: of the latest limit
+	 * before that knows the subject.
 	 * @param to the bucket
-	 * @param nowMillis the time
+	 * @param nowNanos the time
+	 * @param nowMillis the time, as buckets count it
 	 */
-	synchronized void move(Bucket from, Bucket to, long nowMillis) {
-		MemoryBucket old = present(from);
-		if (old != null && present(to) == null) {
-			long used = old.used(nowMillis);
-			discard(from);
-			if (used > 0) {
-				settle(new Settlement(to, nowMillis, used), nowMillis);
+	synchronized void move(Bucket to, long nowNanos, long nowMillis) {
+		if (present(to) != null) {
+			return;
+		}
+		for (FormerLimit former : to.family().formers()) {
+			Bucket from = new Bucket(former.family(), to.subject());
+			MemoryBucket old = (former.matters(nowNanos)) ? present(from) : null;
+			if (old != null) {
+				move(from, old, to, nowMillis);
+				return;
 			}
+		}
+	}
+
+	private void move(Bucket from, MemoryBucket old, Bucket to, long nowMillis) {
+		long used = old.used(nowMillis);
+		discard(from);
+		if (used > 0) {
+			settle(new Settlement(to, nowMillis, used), nowMillis);
 		}
 	}
 

@@ -14,7 +14,6 @@ import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.ChargeTerms;
-import dev.ratelimit.store.FormerLimit;
 import dev.ratelimit.store.LocalCharge;
 import dev.ratelimit.store.LocalLimitStore;
 import dev.ratelimit.store.ReplayMarker;
@@ -78,8 +77,8 @@ public final class MemoryLimitStore implements LocalLimitStore {
 	public @Nullable LocalCharge chargeLocally(BucketFamily family, String subject, long cost, ChargeTerms terms,
 			ReservationTerms reservation) {
 		MemoryBucket counter = this.buckets.present(new Bucket(family, subject));
-		// What was used before the limit changed may have to be moved here.
-		if (counter == null || family.former().isPresent()) {
+		// A bucket that is there has what was used before its limit changed.
+		if (counter == null) {
 			return null;
 		}
 		long nowMillis = this.clock.getAsLong();
@@ -125,8 +124,8 @@ public final class MemoryLimitStore implements LocalLimitStore {
 
 	private AcquireResult answer(AcquireRequest demand, long nowMillis) {
 		for (Charge charge : demand.charges()) {
-			if (charge.bucket().family().former().isPresent()) {
-				move(charge.bucket(), charge.bucket().family().former().get(), nowMillis);
+			if (!charge.bucket().family().formers().isEmpty()) {
+				move(charge.bucket(), nowMillis);
 			}
 		}
 		if (demand.marker().isPresent()) {
@@ -177,9 +176,10 @@ public final class MemoryLimitStore implements LocalLimitStore {
 		}
 	}
 
-	private void move(Bucket bucket, FormerLimit former, long nowMillis) {
-		if (former.matters(this.time.nanos())) {
-			this.buckets.move(new Bucket(former.family(), bucket.subject()), bucket, nowMillis);
+	private void move(Bucket bucket, long nowMillis) {
+		long nowNanos = this.time.nanos();
+		if (bucket.family().hasUsedFormers(nowNanos) && this.buckets.present(bucket) == null) {
+			this.buckets.move(bucket, nowNanos, nowMillis);
 		}
 	}
 

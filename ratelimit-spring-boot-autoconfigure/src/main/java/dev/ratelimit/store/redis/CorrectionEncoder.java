@@ -8,15 +8,13 @@ import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquireResult.Retry;
 import dev.ratelimit.store.Bucket;
-import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
-import dev.ratelimit.store.JointKey.Member;
 import dev.ratelimit.store.ReplayMarker;
 import dev.ratelimit.store.Settlement;
 
 /**
- * Makes script calls of what changes buckets without a decision: corrections, moves,
- * resets. Thread-safe.
+ * Makes script calls of what changes buckets without a decision: corrections, resets.
+ * Thread-safe.
  */
 final class CorrectionEncoder {
 
@@ -32,8 +30,6 @@ final class CorrectionEncoder {
 
 	private final ScriptCache settlements;
 
-	private final ScriptCache moves;
-
 	private final ScriptCache resets;
 
 	CorrectionEncoder(EncodedFamilies families, RedisClock clock) {
@@ -41,8 +37,6 @@ final class CorrectionEncoder {
 		this.clock = clock;
 		this.settlements = new ScriptCache(
 				(algorithms, functions) -> LuaScript.settlement(clock, algorithms, functions));
-		this.moves = new ScriptCache(
-				(algorithms, functions) -> LuaScript.move(clock, algorithms.iterator().next(), functions));
 		this.resets = new ScriptCache((algorithms, functions) -> LuaScript.forget(clock, algorithms));
 	}
 
@@ -90,29 +84,6 @@ final class CorrectionEncoder {
 		List<Charge> charges = demand.charges();
 		Charge first = charges.stream().filter(Charge::replayable).findFirst().orElse(charges.get(0));
 		return this.families.markers(marker.owner(), first.bucket().family());
-	}
-
-	ScriptCall move(Bucket bucket, BucketFamily former, long nowMillis) {
-		Bucket before = new Bucket(former, bucket.subject());
-		LuaFunctions functions = this.families.functions(List.of(before, bucket));
-		List<byte[]> arguments = new ArrayList<>(7);
-		EncodedFamily old = this.families.of(former);
-		EncodedFamily present = this.families.of(bucket);
-		if (old.joint().isPresent() && present.joint().isPresent() && former.scope().equals(bucket.family().scope())) {
-			// In one key: the old record lies behind those of the limits that are now.
-			Member record = old.joint().get().member(old.index());
-			EncodedJoint joint = present.joint().get();
-			byte[] header = joint.headerWith(record);
-			old.addTo(arguments, functions, header, EncodedFamily.encode(joint.firstNumber(joint.size())), nowMillis);
-			present.addTo(arguments, functions, header, EncodedFamily.encode(joint.firstNumber(present.index())),
-					nowMillis);
-		}
-		else {
-			old.addTo(arguments, functions, nowMillis);
-			present.addTo(arguments, functions, nowMillis);
-		}
-		return timed(this.moves.get(List.of(bucket), functions),
-				List.of(this.families.key(before), this.families.key(bucket)), arguments, nowMillis);
 	}
 
 	/**

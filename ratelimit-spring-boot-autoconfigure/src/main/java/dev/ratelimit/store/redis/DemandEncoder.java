@@ -33,6 +33,8 @@ final class DemandEncoder {
 
 	private final CorrectionEncoder corrections;
 
+	private final MoveEncoder moves;
+
 	private final ScriptCache scripts;
 
 	DemandEncoder(RedisKeys keys, RedisClock clock) {
@@ -41,6 +43,7 @@ final class DemandEncoder {
 		this.straight = new StraightEncoder(this.families, keys, clock);
 		this.loans = new LeaseEncoder(this.families, clock);
 		this.corrections = new CorrectionEncoder(this.families, clock);
+		this.moves = new MoveEncoder(this.families, clock);
 		this.scripts = new ScriptCache((algorithms, functions) -> LuaScript.manyBuckets(clock, algorithms, functions));
 	}
 
@@ -84,12 +87,21 @@ final class DemandEncoder {
 	/**
 	 * The call that moves what was used of a bucket before its limit changed.
 	 * @param bucket the bucket
-	 * @param former the buckets of the limit before
+	 * @param formers the limits before, the latest first
 	 * @param nowMillis the caller's time
 	 * @return the call
 	 */
-	ScriptCall move(Bucket bucket, BucketFamily former, long nowMillis) {
-		return this.corrections.move(bucket, former, nowMillis);
+	ScriptCall move(Bucket bucket, List<BucketFamily> formers, long nowMillis) {
+		return this.moves.encode(bucket, formers, nowMillis);
+	}
+
+	/**
+	 * The subjects that need no move.
+	 * @param family a limit that has changed
+	 * @return those whose usage was moved, or is known to be nothing
+	 */
+	MovedSubjects moved(BucketFamily family) {
+		return this.families.of(family).moved();
 	}
 
 	/**

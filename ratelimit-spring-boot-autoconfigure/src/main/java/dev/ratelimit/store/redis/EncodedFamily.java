@@ -36,10 +36,13 @@ final class EncodedFamily {
 
 	private final byte[] first;
 
+	private final MovedSubjects moved;
+
 	private volatile Arguments arguments = new Arguments(new long[0], new byte[0]);
 
 	EncodedFamily(BucketFamily family, RedisKeys keys, Optional<EncodedJoint> joint, RedisClock clock) {
 		this.arithmetic = family.arithmetic();
+		this.moved = (family.formers().isEmpty()) ? MovedSubjects.ALL : new MovedSubjects();
 		this.joint = joint;
 		this.ownTail = keys.tail(family.scope(), family.label());
 		this.keyTail = joint.map(EncodedJoint::keyTail).orElse(this.ownTail);
@@ -105,6 +108,14 @@ final class EncodedFamily {
 	 */
 	int index() {
 		return this.index;
+	}
+
+	/**
+	 * Which subjects need not be moved from former limits.
+	 * @return the subjects
+	 */
+	MovedSubjects moved() {
+		return this.moved;
 	}
 
 	/**

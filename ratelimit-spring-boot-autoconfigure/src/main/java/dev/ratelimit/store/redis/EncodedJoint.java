@@ -2,7 +2,6 @@ package dev.ratelimit.store.redis;
 
 import java.io.ByteArrayOutputStream;
 import java.util.List;
-import java.util.stream.Stream;
 
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.JointKey;
@@ -34,7 +33,12 @@ final class EncodedJoint {
 		this.script = LuaScript.fewBuckets(clock, List.of(this.layout));
 	}
 
-	private static byte[] header(List<Member> members) {
+	/**
+	 * The header of a key in which some limits lie.
+	 * @param members the limits
+	 * @return the header
+	 */
+	static byte[] header(List<Member> members) {
 		ByteArrayOutputStream header = new ByteArrayOutputStream();
 		header.write(members.size());
 		for (Member member : members) {
@@ -53,15 +57,6 @@ final class EncodedJoint {
 			length += member.bytes() * member.numbers();
 		}
 		return new StraightLayout(members.stream().map(Member::script).toList(), format.toString(), length);
-	}
-
-	/**
-	 * The header of a key in which another limit lies behind these.
-	 * @param other the other limit's record
-	 * @return the header
-	 */
-	byte[] headerWith(Member other) {
-		return header(Stream.concat(this.key.members().stream(), Stream.of(other)).toList());
 	}
 
 	byte[] keyTail() {
@@ -92,8 +87,8 @@ final class EncodedJoint {
 		return this.key.indexOf(family.label());
 	}
 
-	Member member(int index) {
-		return this.key.members().get(index);
+	List<Member> members() {
+		return this.key.members();
 	}
 
 	/**
@@ -102,7 +97,11 @@ final class EncodedJoint {
 	 * @return the number's index, from 1
 	 */
 	int firstNumber(int index) {
-		return 1 + this.key.members().subList(0, index).stream().mapToInt(Member::numbers).sum();
+		return firstNumber(this.key.members(), index);
+	}
+
+	static int firstNumber(List<Member> members, int index) {
+		return 1 + members.subList(0, index).stream().mapToInt(Member::numbers).sum();
 	}
 
 	/**

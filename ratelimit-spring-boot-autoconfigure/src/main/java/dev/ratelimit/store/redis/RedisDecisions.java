@@ -1,13 +1,16 @@
 package dev.ratelimit.store.redis;
 
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.FormerLimit;
 import dev.ratelimit.store.RuleFailures;
+import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.Time;
 
 /**
@@ -49,19 +52,36 @@ final class RedisDecisions {
 		ServerClock server = this.nodes.clock(this.nodes.of(demand.charges().get(0).bucket()));
 		long nowMillis = this.nodes.nowMillis(server);
 		for (Charge charge : demand.charges()) {
-			if (charge.bucket().family().former().isPresent()) {
-				move(executor, charge.bucket(), charge.bucket().family().former().get(), nowMillis);
+			if (!charge.bucket().family().formers().isEmpty()) {
+				move(executor, charge.bucket(), nowMillis);
 			}
 		}
 		return new DecisionCall(executor, this.encoder, demand, server, this.failures).send(nowMillis);
 	}
 
-	// Goes ahead of the decision on the same connection; if it fails, so will the
-	// decision.
-	private void move(RedisLuaExecutor executor, Bucket bucket, FormerLimit former, long nowMillis) {
-		if (former.matters(this.time.nanos())) {
-			executor.runText(this.encoder.move(bucket, former.family(), nowMillis));
+	// Once for each subject. Goes ahead of the decision on the same connection; if it
+	// fails, so will the decision.
+	private void move(RedisLuaExecutor executor, Bucket bucket, long nowMillis) {
+		MovedSubjects moved = this.encoder.moved(bucket.family());
+		if (moved.contains(bucket.subject())) {
+			return;
 		}
+		long nowNanos = this.time.nanos();
+		List<BucketFamily> formers = bucket.family()
+			.formers()
+			.stream()
+			.filter((former) -> former.matters(nowNanos))
+			.map(FormerLimit::family)
+			.toList();
+		if (formers.isEmpty()) {
+			moved.all();
+			return;
+		}
+		executor.runText(this.encoder.move(bucket, formers, nowMillis)).whenComplete((reply, failure) -> {
+			if (failure == null || StoreException.of(failure).kind().isPermanent()) {
+				moved.add(bucket.subject());
+			}
+		});
 	}
 
 }

@@ -202,6 +202,18 @@ class LeasedLimitStoreTests {
 	}
 
 	@Test
+	void aLimitAfterSeveralChangesTakesOverWhatIsLeft() {
+		Charge charge = leased(family("token-bucket", 1000), "ann", 1);
+		warm(charge, 100);
+		long held = held(charge);
+		BucketFamily middle = family("token-bucket", 1500).inPlaceOf(charge.bucket().family(), new Activation());
+		BucketFamily next = family("token-bucket", 2000).inPlaceOf(middle, new Activation());
+		ask(leased(next, "ann", 1));
+		assertThat(this.store.loans).singleElement().satisfies((loan) -> assertThat(loan.units()).isEqualTo(held));
+		balanced();
+	}
+
+	@Test
 	void aFreshStartDropsWhatIsHeld() {
 		Charge charge = leased(this.family, "ann", 1);
 		warm(charge, 100);

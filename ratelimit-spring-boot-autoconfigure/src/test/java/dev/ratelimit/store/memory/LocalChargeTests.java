@@ -156,4 +156,14 @@ class LocalChargeTests {
 		assertThat(charge).hasSameHashCodeAs(List.of(charge.get(0)));
 	}
 
+	@Test
+	void aChangedLimitIsChargedOnTheSpotOnceItHasABucket() {
+		BucketFamily before = family("token-bucket", 10);
+		ask(this.store, before, 4);
+		BucketFamily after = family("token-bucket", 20).inPlaceOf(before, Activation.at(System.nanoTime()));
+		assertThat(charge(after, 1, false)).as("its usage must be moved").isNull();
+		ask(this.store, after, 1);
+		assertThat(charged(after, 1, false)).singleElement().extracting(Verdict::remaining).isEqualTo(14L);
+	}
+
 }

@@ -14,6 +14,7 @@ import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.FormerLimit;
 import dev.ratelimit.store.JointFamilies;
 import dev.ratelimit.store.LeaseReturn;
 import dev.ratelimit.store.LimitStore;
@@ -75,13 +76,22 @@ record JoiningLimitStore(LimitStore store, Map<BucketFamily, BucketFamily> joine
 	private BucketFamily joined(BucketFamily family) {
 		BucketFamily known = this.joined.get(family);
 		if (known == null) {
-			BucketFamily joint = JointFamilies.join(List.of(family, second(family))).get(0);
-			known = family.former()
-				.map((former) -> joint.inPlaceOf(joined(former.family()), former.change()))
-				.orElse(joint);
+			known = JointFamilies.join(List.of(family, second(family))).get(0);
+			if (!family.formers().isEmpty()) {
+				known = inPlaceOfFormers(known, family.formers());
+			}
 			this.joined.put(family, known);
 		}
 		return known;
+	}
+
+	private BucketFamily inPlaceOfFormers(BucketFamily joint, List<FormerLimit> formers) {
+		int oldest = formers.size() - 1;
+		BucketFamily before = joined(formers.get(oldest).family());
+		for (int i = oldest; i > 0; i--) {
+			before = joined(formers.get(i - 1).family()).inPlaceOf(before, formers.get(i).change());
+		}
+		return joint.inPlaceOf(before, formers.get(0).change());
 	}
 
 	private static BucketFamily second(BucketFamily family) {

@@ -1,0 +1,19 @@
+package dev.ratelimit;
+
+import java.util.Set;
+
+/**
+ * Published as an application event when this instance has made other rules active.
+ *
+ * @param source the name of the source of the rules, such as {@code redis}
+ * @param version the version of the source that is now active
+ * @param rules the ids of the rules that have changed, were added, or were removed
+ * @since 0.2.0
+ */
+public record RulesChangedEvent(String source, long version, Set<String> rules) {
+
+	public RulesChangedEvent {
+		rules = Set.copyOf(rules);
+	}
+
+}

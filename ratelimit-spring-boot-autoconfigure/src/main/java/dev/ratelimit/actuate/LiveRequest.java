@@ -1,0 +1,83 @@
+package dev.ratelimit.actuate;
+
+import java.security.Principal;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+import dev.ratelimit.live.EditRequest;
+
+/**
+ * Internal: what is asked of a {@link LiveResource}. Immutable.
+ *
+ * @param path the segments after the name of the resource
+ * @param values the query parameters, or the properties of the body
+ * @param principal who asks
+ */
+public record LiveRequest(List<String> path, Map<String, String> values, Optional<Principal> principal) {
+
+	public LiveRequest {
+		path = List.copyOf(path);
+		values = Map.copyOf(values);
+	}
+
+	/**
+	 * A value.
+	 * @param name its name
+	 * @return the value, if it is there
+	 */
+	public Optional<String> value(String name) {
+		return Optional.ofNullable(this.values.get(name));
+	}
+
+	/**
+	 * A value that must be there.
+	 * @param name its name
+	 * @return the value
+	 * @throws IllegalArgumentException if it is not there
+	 */
+	public String required(String name) {
+		return value(name).orElseThrow(() -> new IllegalArgumentException("'" + name + "' is missing"));
+	}
+
+	/**
+	 * Who asks.
+	 * @return the name of the principal
+	 */
+	public String user() {
+		return this.principal.map(Principal::getName).orElse("anonymous");
+	}
+
+	/**
+	 * The common part of all edits.
+	 * @return the version that was read, the note, and whether it is a dry run
+	 * @throws IllegalArgumentException if one of them cannot be read
+	 */
+	public EditRequest edit() {
+		return new EditRequest(number("version", required("version")), user(), value("note").orElse(""), dryRun());
+	}
+
+	/**
+	 * Whether nothing is to be changed.
+	 * @return whether it is a dry run
+	 * @throws IllegalArgumentException if it is neither true nor false
+	 */
+	public boolean dryRun() {
+		String text = value("dryRun").orElse("false").toLowerCase(Locale.ROOT);
+		if (!text.equals("true") && !text.equals("false")) {
+			throw new IllegalArgumentException("'dryRun' must be 'true' or 'false'");
+		}
+		return text.equals("true");
+	}
+
+	static long number(String name, String text) {
+		try {
+			return Long.parseLong(text);
+		}
+		catch (NumberFormatException ex) {
+			throw new IllegalArgumentException("'" + name + "' must be a number", ex);
+		}
+	}
+
+}

@@ -1,0 +1,51 @@
+package dev.ratelimit.actuate;
+
+import java.util.Optional;
+
+/**
+ * Internal: a part of {@link RateLimitLiveEndpoint}. What it throws becomes a status:
+ * {@link IllegalArgumentException} 400, {@link dev.ratelimit.live.EditConflictException}
+ * 409, and {@link dev.ratelimit.live.RuleSourceException} 503.
+ */
+public interface LiveResource {
+
+	/**
+	 * The first segment of its path.
+	 * @return the name
+	 */
+	String name();
+
+	/**
+	 * Show something.
+	 * @param request what is asked
+	 * @return the body; empty if there is no such thing
+	 */
+	Optional<Object> read(LiveRequest request);
+
+	/**
+	 * Whether changes require only the right to set switches.
+	 * @return false if they require the right to change rules
+	 */
+	default boolean operated() {
+		return false;
+	}
+
+	/**
+	 * Change something.
+	 * @param request what is asked
+	 * @return the body; empty if there is no such thing
+	 */
+	default Optional<Object> write(LiveRequest request) {
+		return Optional.empty();
+	}
+
+	/**
+	 * Remove something.
+	 * @param request what is asked
+	 * @return the body; empty if there is no such thing
+	 */
+	default Optional<Object> delete(LiveRequest request) {
+		return Optional.empty();
+	}
+
+}

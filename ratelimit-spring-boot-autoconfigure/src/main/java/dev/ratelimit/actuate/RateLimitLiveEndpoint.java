@@ -1,0 +1,196 @@
+package dev.ratelimit.actuate;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+import dev.ratelimit.live.EditConflictException;
+import dev.ratelimit.live.RuleSourceException;
+import dev.ratelimit.rule.InvalidRuleException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.actuate.endpoint.SecurityContext;
+import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.annotation.Selector.Match;
+import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
+
+/**
+ * Internal: shows and changes the rules while the application runs. Bodies and parameters
+ * are texts; the first segment of the path names the {@link LiveResource}.
+ */
+@WebEndpoint(id = "ratelimitlive")
+public final class RateLimitLiveEndpoint {
+
+	static final int FORBIDDEN = 403;
+
+	static final int CONFLICT = 409;
+
+	static final int TOO_LARGE = 413;
+
+	private static final int MAX_CHARACTERS = 64 * 1024;
+
+	private final Supplier<Map<String, Object>> overview;
+
+	private final Map<String, LiveResource> resources;
+
+	private final LiveAccess access;
+
+	/**
+	 * An endpoint.
+	 * @param overview describes everything
+	 * @param resources the parts
+	 * @param access who may change something
+	 */
+	public RateLimitLiveEndpoint(Supplier<Map<String, Object>> overview, List<LiveResource> resources,
+			LiveAccess access) {
+		this.overview = overview;
+		this.resources = resources.stream().collect(Collectors.toMap(LiveResource::name, (resource) -> resource));
+		this.access = access;
+	}
+
+	/**
+	 * The source, and how this instance follows it.
+	 * @return the overview
+	 */
+	@ReadOperation
+	public Map<String, Object> overview() {
+		return this.overview.get();
+	}
+
+	/**
+	 * Show a part.
+	 * @param security who asks
+	 * @param path the part and what of it
+	 * @param rule the rule that it is about, if that is not in the path
+	 * @param subject the subject that it is about
+	 * @param minutes the time that it is about
+	 * @return the part
+	 */
+	@ReadOperation
+	public WebEndpointResponse<?> read(SecurityContext security, @Selector(match = Match.ALL_REMAINING) String[] path,
+			@Nullable String rule, @Nullable String subject, @Nullable String minutes) {
+		LiveRequest request = request(security, path, values("rule", rule, "subject", subject, "minutes", minutes));
+		return answered(() -> find(path).flatMap((resource) -> resource.read(request)));
+	}
+
+	/**
+	 * Change a part.
+	 * @param security who asks
+	 * @param path the part and what of it
+	 * @param definition the definition of a rule
+	 * @param version the version that the user has read
+	 * @param note the reason
+	 * @param dryRun whether only to tell what would change
+	 * @param mode the mode of a switch
+	 * @param duration the duration of a switch
+	 * @param scope {@code instance} for this instance alone
+	 * @param rule the rule that it is about, if that is not in the path
+	 * @return what has changed
+	 */
+	@WriteOperation
+	public WebEndpointResponse<?> write(SecurityContext security, @Selector(match = Match.ALL_REMAINING) String[] path,
+			@Nullable String definition, @Nullable String version, @Nullable String note, @Nullable String dryRun,
+			@Nullable String mode, @Nullable String duration, @Nullable String scope, @Nullable String rule) {
+		LiveRequest request = request(security, path, values("definition", definition, "version", version, "note", note,
+				"dryRun", dryRun, "mode", mode, "duration", duration, "scope", scope, "rule", rule));
+		return answered(() -> permitted(path, request).flatMap((resource) -> resource.write(request)));
+	}
+
+	/**
+	 * Remove a part.
+	 * @param security who asks
+	 * @param path the part and what of it
+	 * @param version the version that the user has read
+	 * @param note the reason
+	 * @param dryRun whether only to tell what would change
+	 * @param scope {@code instance} for this instance alone
+	 * @return what has changed
+	 */
+	@DeleteOperation
+	public WebEndpointResponse<?> delete(SecurityContext security, @Selector(match = Match.ALL_REMAINING) String[] path,
+			@Nullable String version, @Nullable String note, @Nullable String dryRun, @Nullable String scope) {
+		LiveRequest request = request(security, path,
+				values("version", version, "note", note, "dryRun", dryRun, "scope", scope));
+		return answered(() -> permitted(path, request).flatMap((resource) -> resource.delete(request)));
+	}
+
+	private Optional<LiveResource> find(String[] path) {
+		return Optional.ofNullable(this.resources.get(path[0]));
+	}
+
+	private Optional<LiveResource> permitted(String[] path, LiveRequest request) {
+		Optional<LiveResource> found = find(path);
+		if (found.filter(LiveResource::operated).isPresent()) {
+			this.access.requireOperate(request.principal());
+		}
+		else {
+			this.access.requireWrite(request.principal());
+		}
+		int characters = request.values().values().stream().mapToInt(String::length).sum();
+		if (characters > MAX_CHARACTERS) {
+			throw new TooLargeException();
+		}
+		return found;
+	}
+
+	private static LiveRequest request(SecurityContext security, String[] path, Map<String, String> values) {
+		return new LiveRequest(Arrays.asList(path).subList(1, path.length), values,
+				Optional.ofNullable(security.getPrincipal()));
+	}
+
+	private static Map<String, String> values(@Nullable String... namesAndValues) {
+		Map<String, String> values = new HashMap<>();
+		for (int i = 0; i < namesAndValues.length; i += 2) {
+			String value = namesAndValues[i + 1];
+			if (value != null) {
+				values.put(String.valueOf(namesAndValues[i]), value);
+			}
+		}
+		return values;
+	}
+
+	private static WebEndpointResponse<?> answered(Supplier<Optional<Object>> work) {
+		try {
+			return work.get()
+				.<WebEndpointResponse<?>>map((body) -> new WebEndpointResponse<>(body, WebEndpointResponse.STATUS_OK))
+				.orElseGet(() -> failed("there is no such thing", WebEndpointResponse.STATUS_NOT_FOUND));
+		}
+		catch (LiveAccess.ForbiddenException ex) {
+			return failed(ex.getMessage(), FORBIDDEN);
+		}
+		catch (EditConflictException ex) {
+			return failed(ex.getMessage(), CONFLICT);
+		}
+		catch (RuleSourceException ex) {
+			return failed(ex.getMessage(), WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE);
+		}
+		catch (TooLargeException ex) {
+			return failed("the values must have at most " + MAX_CHARACTERS + " characters", TOO_LARGE);
+		}
+		catch (InvalidRuleException ex) {
+			return failed(ex.getMessage() + ". " + ex.action(), WebEndpointResponse.STATUS_BAD_REQUEST);
+		}
+		catch (IllegalArgumentException ex) {
+			return failed(ex.getMessage(), WebEndpointResponse.STATUS_BAD_REQUEST);
+		}
+	}
+
+	private static WebEndpointResponse<?> failed(@Nullable String reason, int status) {
+		return new WebEndpointResponse<>(Map.of("error", String.valueOf(reason)), status);
+	}
+
+	private static final class TooLargeException extends RuntimeException {
+
+		private static final long serialVersionUID = 1L;
+
+	}
+
+}

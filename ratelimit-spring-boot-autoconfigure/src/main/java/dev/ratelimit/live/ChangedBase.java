@@ -1,0 +1,61 @@
+package dev.ratelimit.live;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import dev.ratelimit.rule.Rule;
+
+/**
+ * Finds overrides that were made for other values than those of this application.
+ */
+final class ChangedBase {
+
+	private ChangedBase() {
+	}
+
+	/**
+	 * What the overrides replace of a rule.
+	 * @param base the rule without them
+	 * @param effective the rule with them
+	 * @return the replaced values by property
+	 */
+	static Map<String, String> replaced(Rule base, Rule effective) {
+		Map<String, String> replaced = RuleValues.of(base);
+		Map<String, String> next = RuleValues.of(effective);
+		replaced.entrySet().removeIf((value) -> value.getValue().equals(next.get(value.getKey())));
+		return replaced;
+	}
+
+	/**
+	 * Compare what was replaced with what there is now.
+	 * @param document the active document
+	 * @param base the rules of the application itself
+	 * @param effective the effective rules
+	 * @return a sentence for each difference
+	 */
+	static List<String> in(RuleDocument document, Map<String, Rule> base, Map<String, Rule> effective) {
+		List<String> found = new ArrayList<>();
+		document.revisions().forEach((id, revision) -> {
+			Rule own = base.get(id);
+			Rule rule = effective.get(id);
+			if (own != null && rule != null && document.rules().containsKey(id)) {
+				add(found, id, revision, RuleValues.of(own), RuleValues.of(rule));
+			}
+		});
+		return found;
+	}
+
+	private static void add(List<String> found, String id, RuleRevision revision, Map<String, String> own,
+			Map<String, String> effective) {
+		revision.replaced().forEach((property, replaced) -> {
+			String now = own.getOrDefault(property, "nothing");
+			if (!now.equals(replaced)) {
+				found.add("version " + revision.version() + " (" + revision.user() + ") replaced " + id + "." + property
+						+ " " + replaced + " by " + effective.getOrDefault(property, "nothing") + "; this build says "
+						+ now);
+			}
+		});
+	}
+
+}

@@ -1,0 +1,181 @@
+package dev.ratelimit.live;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+import dev.ratelimit.engine.Editions;
+import dev.ratelimit.rule.LayeredRules;
+import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleDefinition;
+import dev.ratelimit.rule.RuleLayers;
+import dev.ratelimit.rule.RuleSet;
+
+/**
+ * Internal: the rules of the application itself, and the live rules over them. Either may
+ * change; each change is prepared as a whole before it becomes active. Thread-safe.
+ */
+public final class EffectiveRules {
+
+	private final Editions editions;
+
+	private final RuleReader reader;
+
+	private final RuleWarnings warnings;
+
+	private volatile State state = new State(new RuleLayers(RuleDefinition.EMPTY, List.of()), RuleSet.EMPTY,
+			Optional.empty(), List.of());
+
+	/**
+	 * No rules yet.
+	 * @param editions the editions of the rules
+	 * @param reader reads entries of documents
+	 * @param warnings receives what works but is probably not intended
+	 */
+	public EffectiveRules(Editions editions, RuleReader reader, RuleWarnings warnings) {
+		this.editions = editions;
+		this.reader = reader;
+		this.warnings = warnings;
+	}
+
+	/**
+	 * Set the rules of the application itself, before any rules are active.
+	 * @param layers the rules
+	 * @throws dev.ratelimit.rule.InvalidRuleException if they cannot be used
+	 */
+	public synchronized void begin(RuleLayers layers) {
+		this.state = new State(layers, base(layers), Optional.empty(), List.of());
+	}
+
+	private RuleSet base(RuleLayers layers) {
+		return RuleSet.of(0, layers.rules(this.warnings));
+	}
+
+	/** Make the rules of the application itself active. */
+	public synchronized void adoptBase() {
+		install(prepared(this.state.layers(), Optional.empty()), this.state.base());
+	}
+
+	/**
+	 * Change the rules of the application itself.
+	 * @param change makes the next layers of the present ones
+	 * @return what has changed
+	 * @throws dev.ratelimit.rule.InvalidRuleException if the rules cannot be used; those
+	 * before stay active
+	 */
+	public synchronized List<RuleChange> rebase(UnaryOperator<RuleLayers> change) {
+		RuleLayers layers = change.apply(this.state.layers());
+		RuleSet next = base(layers);
+		PreparedRules prepared = prepared(layers, this.state.live());
+		List<RuleChange> changes = RuleDiff.between(written(), prepared.edition().rules().rules());
+		install(prepared, next);
+		return changes;
+	}
+
+	/**
+	 * Prepare a document.
+	 * @param source the name of its source
+	 * @param document the document
+	 * @return the rules, ready to become active
+	 * @throws IllegalArgumentException if it is out of bounds
+	 * @throws dev.ratelimit.rule.InvalidRuleException if the rules cannot be used
+	 */
+	synchronized PreparedRules prepare(String source, RuleDocument document) {
+		LiveLayer layer = LiveLayer.read(source, document, this.state.live(), this.reader);
+		return prepared(this.state.layers(), Optional.of(layer));
+	}
+
+	/**
+	 * Prepare a document as {@link #prepare} does, to tell what it would do.
+	 * @param source the name of its source
+	 * @param document the document
+	 * @return the rules, and the warnings
+	 */
+	synchronized RuleWarnings.Collected<PreparedRules> rehearse(String source, RuleDocument document) {
+		return this.warnings.collect(() -> prepare(source, document));
+	}
+
+	private PreparedRules prepared(RuleLayers layers, Optional<LiveLayer> live) {
+		LayeredRules rules = layers.rules(live.map(LiveLayer::written).orElse(Map.of()), this.warnings);
+		return new PreparedRules(layers, live, rules, this.editions.prepare(set(live, rules.rules())));
+	}
+
+	// Versions are those of the source, or count by themselves if there is none.
+	private RuleSet set(Optional<LiveLayer> live, List<Rule> rules) {
+		return live.map((layer) -> RuleSet.of(layer.document().version(), rules))
+			.orElseGet(() -> this.editions.current().rules().next(rules));
+	}
+
+	/**
+	 * Make prepared rules active.
+	 * @param prepared the rules
+	 * @throws dev.ratelimit.rule.InvalidRuleException if something else has changed since,
+	 * and the rules cannot be used together with it
+	 */
+	synchronized void commit(PreparedRules prepared) {
+		boolean fits = prepared.base() == this.state.layers();
+		install((fits) ? prepared : prepared(this.state.layers(), prepared.live()), this.state.base());
+	}
+
+	private void install(PreparedRules prepared, RuleSet base) {
+		PreparedRules ready = prepared;
+		while (!this.editions.commit(ready.edition())) {
+			ready = prepared(ready.base(), ready.live());
+		}
+		this.state = new State(ready.base(), base, ready.live(), ready.rules().notApplied());
+	}
+
+	/**
+	 * The rules that are active, in the modes that are written.
+	 * @return the rules by id
+	 */
+	Map<String, Rule> written() {
+		return this.editions.current().rules().written().rules();
+	}
+
+	/**
+	 * The rules of the application itself.
+	 * @return the rules
+	 */
+	RuleSet base() {
+		return this.state.base();
+	}
+
+	/**
+	 * The document that is active.
+	 * @return the document; empty if there is none
+	 */
+	public Optional<RuleDocument> document() {
+		return this.state.live().map(LiveLayer::document);
+	}
+
+	/**
+	 * Entries of the active document that have no effect here.
+	 * @return the entries, with reasons
+	 */
+	public List<LayeredRules.NotApplied> notApplied() {
+		return this.state.notApplied();
+	}
+
+	/**
+	 * A digest of the effective rules.
+	 * @return hexadecimal digits
+	 */
+	public String digest() {
+		return this.editions.current().rules().digest();
+	}
+
+	/**
+	 * A digest of the rules of the application itself.
+	 * @return hexadecimal digits
+	 */
+	public String baseDigest() {
+		return base().digest();
+	}
+
+	private record State(RuleLayers layers, RuleSet base, Optional<LiveLayer> live,
+			List<LayeredRules.NotApplied> notApplied) {
+	}
+
+}

@@ -1,0 +1,123 @@
+package dev.ratelimit.live;
+
+import java.util.Optional;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * Finds the document that an instance starts with: the newest one of the source, a former
+ * one if that is rejected, or the one of the cache file. Thread-safe.
+ */
+final class FirstDocument {
+
+	private static final Log logger = LogFactory.getLog(FirstDocument.class);
+
+	private static final int FORMER = 4;
+
+	private final RuleSource source;
+
+	private final RuleAdoption adoption;
+
+	private final SourceState state;
+
+	private final Optional<RuleCache> cache;
+
+	private final LiveSettings settings;
+
+	private volatile Outcome outcome = Outcome.NONE;
+
+	private volatile boolean over;
+
+	FirstDocument(RuleSource source, RuleAdoption adoption, SourceState state, Optional<RuleCache> cache,
+			LiveSettings settings) {
+		this.source = source;
+		this.adoption = adoption;
+		this.state = state;
+		this.cache = cache;
+		this.settings = settings;
+	}
+
+	/** Let the source know what this instance applied before. */
+	void remember() {
+		if (this.source instanceof WritableRuleSource writable) {
+			this.cache.flatMap(RuleCache::read).ifPresent(writable::remember);
+		}
+	}
+
+	/** A document waits for its time only if an edition is active meanwhile. */
+	void offer(RuleDocument document) {
+		boolean usable = this.adoption.offer(document, this.over);
+		this.outcome = (usable) ? Outcome.ADOPTED : Outcome.REJECTED;
+	}
+
+	void absent() {
+		this.outcome = Outcome.ABSENT;
+	}
+
+	void invalid(long version, String reason) {
+		this.adoption.reject(version, reason);
+		this.outcome = Outcome.REJECTED;
+	}
+
+	/** The first edition is active. */
+	void over() {
+		this.over = true;
+	}
+
+	/**
+	 * Wait for the source, and make a document active.
+	 * @return false if the application has to start with its own rules
+	 */
+	boolean adopt() {
+		boolean told = this.state.awaitFirst(this.settings.patience().toMillis());
+		return switch (this.outcome) {
+			case ADOPTED -> true;
+			case REJECTED -> adoptFormer() || adoptCached();
+			case ABSENT -> adoptCached();
+			case NONE -> adoptWithoutSource((told) ? this.state.trouble().orElse("no response") : "timeout");
+		};
+	}
+
+	private boolean adoptFormer() {
+		if (!(this.source instanceof WritableRuleSource writable)) {
+			return false;
+		}
+		try {
+			return writable.history(FORMER)
+				.stream()
+				.skip(1)
+				.map((version) -> writable.version(version.version()))
+				.flatMap(Optional::stream)
+				.anyMatch((document) -> this.adoption.offer(document, false));
+		}
+		catch (RuleSourceException ex) {
+			logger.warn("The former rules could not be read from " + this.source.name() + ": " + ex.getMessage());
+			return false;
+		}
+	}
+
+	private boolean adoptCached() {
+		Optional<RuleDocument> cached = this.cache.flatMap(RuleCache::read);
+		cached.ifPresent((document) -> logger.warn("Starting with version " + document.version()
+				+ " of the rules, of the file 'ratelimit.live.cache-file'"));
+		return cached.filter((document) -> this.adoption.offer(document, false)).isPresent();
+	}
+
+	private boolean adoptWithoutSource(String reason) {
+		String message = "The rules could not be read from " + this.source.name() + ": " + reason;
+		if (this.settings.onMissing() == LiveSettings.OnMissing.FAIL) {
+			throw new RuleSourceException(message, new IllegalStateException(reason));
+		}
+		boolean cached = this.settings.onMissing() == LiveSettings.OnMissing.CACHE && adoptCached();
+		logger.warn(message + ((cached) ? "" : "; starting with the rules of the application"));
+		return cached;
+	}
+
+	private enum Outcome {
+
+		NONE, ADOPTED, REJECTED, ABSENT
+
+	}
+
+}

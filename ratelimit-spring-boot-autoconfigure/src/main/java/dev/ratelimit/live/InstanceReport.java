@@ -1,0 +1,84 @@
+package dev.ratelimit.live;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+import dev.ratelimit.rule.LayeredRules;
+
+/**
+ * Internal: what this instance tells the others, and what they tell. Thread-safe.
+ */
+public final class InstanceReport {
+
+	private final String id;
+
+	private final String host;
+
+	private final LiveRules rules;
+
+	private final Optional<InstanceBoard> board;
+
+	/**
+	 * A report.
+	 * @param id the random id of the instance
+	 * @param host the name of its host
+	 * @param rules what it follows
+	 * @param board where all instances report; empty if there is no such place
+	 */
+	public InstanceReport(String id, String host, LiveRules rules, Optional<InstanceBoard> board) {
+		this.id = id;
+		this.host = host;
+		this.rules = rules;
+		this.board = board;
+		board.ifPresent((present) -> rules.addFollower(present::report));
+	}
+
+	/** Report from now on. */
+	public void start() {
+		Supplier<InstanceState> state = this::state;
+		this.board.ifPresent((present) -> present.start(state));
+	}
+
+	/** No longer report. */
+	public void stop() {
+		this.board.ifPresent(InstanceBoard::close);
+	}
+
+	private InstanceState state() {
+		LiveStatus status = this.rules.status();
+		return new InstanceState(this.id, this.host, status.version(), status.digest(), status.base(),
+				this.rules.lagMillis(), status.rejected(),
+				status.notApplied().stream().map(LayeredRules.NotApplied::id).toList());
+	}
+
+	/**
+	 * All instances.
+	 * @return the instances, or this one alone if there is no board
+	 * @throws RuleSourceException if they cannot be read
+	 */
+	public List<InstanceBoard.Seen> instances() {
+		return this.board.map(InstanceBoard::instances)
+			.orElseGet(() -> List.of(new InstanceBoard.Seen(state(), 0)));
+	}
+
+	/**
+	 * What every edit should be warned of now.
+	 * @return warnings, in words
+	 */
+	public List<String> warnings() {
+		if (this.board.isEmpty()) {
+			return List.of();
+		}
+		long builds;
+		try {
+			builds = instances().stream().map((seen) -> seen.state().base()).distinct().count();
+		}
+		catch (RuleSourceException ex) {
+			return List.of("the other instances could not be read (" + ex.getMessage() + ")");
+		}
+		return (builds > 1) ? List.of(builds + " builds with different rules are running; each applies this edit to its"
+				+ " own rules") : List.of();
+	}
+
+}

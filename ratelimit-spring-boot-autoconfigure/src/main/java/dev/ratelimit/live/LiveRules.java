@@ -1,0 +1,255 @@
+package dev.ratelimit.live;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+import dev.ratelimit.RulesChangedEvent;
+import dev.ratelimit.store.Time;
+
+/**
+ * Internal: follows a source of live rules. Can be stopped, and started again, while the
+ * rules that are active stay so. Thread-safe.
+ */
+public final class LiveRules implements AutoCloseable {
+
+	private final RuleSource source;
+
+	private final EffectiveRules rules;
+
+	private final LiveThread thread;
+
+	private final SourceState state;
+
+	private final RuleAdoption adoption;
+
+	private final FirstDocument first;
+
+	private final Consumer<RulesChangedEvent> events;
+
+	private final Optional<RuleCache> cache;
+
+	private final List<Runnable> followers = new CopyOnWriteArrayList<>();
+
+	private final AtomicLong adoptions = new AtomicLong();
+
+	private final AtomicLong lagMillisTotal = new AtomicLong();
+
+	private volatile long lagMillis;
+
+	private boolean running;
+
+	/**
+	 * Live rules.
+	 * @param source where they are
+	 * @param rules makes them active
+	 * @param thread on which
+	 * @param settings how they start
+	 * @param events are published when rules have changed
+	 * @param time the clock of the instance
+	 */
+	public LiveRules(RuleSource source, EffectiveRules rules, LiveThread thread, LiveSettings settings,
+			Consumer<RulesChangedEvent> events, Time time) {
+		this.source = source;
+		this.rules = rules;
+		this.thread = thread;
+		this.events = events;
+		this.state = new SourceState(time);
+		this.cache = settings.cacheFile().map(RuleCache::new);
+		this.adoption = new RuleAdoption(source, rules, thread, time, new Adoptions());
+		this.first = new FirstDocument(source, this.adoption, this.state, this.cache, settings);
+	}
+
+	/**
+	 * Start to follow the source, and make the first rules active: those of the source if
+	 * it responds in time. Blocks for some seconds at most.
+	 * @throws RuleSourceException if the source cannot be read, and the application must
+	 * not start without it
+	 */
+	public void begin() {
+		this.first.remember();
+		start();
+		if (!this.first.adopt()) {
+			this.rules.adoptBase();
+		}
+		this.first.over();
+	}
+
+	/** Follow the source from now on. */
+	public synchronized void start() {
+		if (!this.running) {
+			this.running = true;
+			this.state.restart();
+			this.source.start(new Listener());
+		}
+	}
+
+	/** No longer follow the source. */
+	public synchronized void stop() {
+		if (this.running) {
+			this.running = false;
+			this.source.close();
+			this.adoption.stop();
+		}
+	}
+
+	/**
+	 * Whether the source is followed.
+	 * @return whether it is
+	 */
+	public synchronized boolean isRunning() {
+		return this.running;
+	}
+
+	@Override
+	public void close() {
+		stop();
+	}
+
+	/**
+	 * The source.
+	 * @return the source
+	 */
+	public RuleSource source() {
+		return this.source;
+	}
+
+	/**
+	 * Call a follower whenever the {@link #status} has changed.
+	 * @param follower is called on the thread that adopts
+	 */
+	public void addFollower(Runnable follower) {
+		this.followers.add(follower);
+	}
+
+	/**
+	 * How the source is followed.
+	 * @return the status now
+	 */
+	public LiveStatus status() {
+		Optional<RuleDocument> document = this.rules.document();
+		Optional<RuleAdoption.Rejected> rejected = this.adoption.rejected();
+		return new LiveStatus(this.source.name(), document.map(RuleDocument::version).orElse(0L), this.rules.digest(),
+				this.rules.baseDigest(), rejected.map(RuleAdoption.Rejected::reason),
+				rejected.map((found) -> OptionalLong.of(found.version()))
+					.filter((version) -> version.getAsLong() > 0)
+					.orElse(OptionalLong.empty()),
+				this.rules.notApplied(), changedBase(document), this.state.ageMillis(), this.state.trouble());
+	}
+
+	private List<String> changedBase(Optional<RuleDocument> document) {
+		return document
+			.map((active) -> ChangedBase.in(active, this.rules.base().rules(), this.rules.written()))
+			.orElseGet(ArrayList::new);
+	}
+
+	/**
+	 * How long ago the source was read.
+	 * @return milliseconds
+	 */
+	public long sourceAgeMillis() {
+		return this.state.ageMillis();
+	}
+
+	/**
+	 * How late the last version became active.
+	 * @return milliseconds
+	 */
+	public long lagMillis() {
+		return this.lagMillis;
+	}
+
+	/**
+	 * How late all versions became active, together.
+	 * @return milliseconds
+	 */
+	public long lagMillisTotal() {
+		return this.lagMillisTotal.get();
+	}
+
+	/**
+	 * How many versions have become active.
+	 * @return the number since the start
+	 */
+	public long adoptions() {
+		return this.adoptions.get();
+	}
+
+	/**
+	 * How many versions were rejected.
+	 * @return the number since the start
+	 */
+	public long rejections() {
+		return this.adoption.rejections();
+	}
+
+	/**
+	 * What the source tells, on its threads; rules change on another one.
+	 */
+	private final class Listener implements RuleSourceListener {
+
+		@Override
+		public void changed(RuleDocument document) {
+			LiveRules.this.thread.run(() -> {
+				LiveRules.this.first.offer(document);
+				LiveRules.this.state.read();
+			});
+		}
+
+		@Override
+		public void unchanged() {
+			LiveRules.this.state.read();
+		}
+
+		@Override
+		public void absent() {
+			LiveRules.this.first.absent();
+			if (LiveRules.this.rules.document().isPresent()) {
+				LiveRules.this.state.failed("it has no document any more");
+			}
+			else {
+				LiveRules.this.state.read();
+			}
+		}
+
+		@Override
+		public void invalid(long version, String reason) {
+			LiveRules.this.thread.run(() -> {
+				LiveRules.this.first.invalid(version, reason);
+				LiveRules.this.state.read();
+			});
+		}
+
+		@Override
+		public void failed(String reason) {
+			LiveRules.this.state.failed(reason);
+		}
+
+	}
+
+	private final class Adoptions implements AdoptionListener {
+
+		@Override
+		public void adopted(RuleDocument document, List<RuleChange> changes, long lag) {
+			LiveRules.this.lagMillis = lag;
+			LiveRules.this.lagMillisTotal.addAndGet(lag);
+			LiveRules.this.adoptions.incrementAndGet();
+			LiveRules.this.cache.ifPresent((file) -> file.write(document));
+			LiveRules.this.followers.forEach(Runnable::run);
+			LiveRules.this.events.accept(new RulesChangedEvent(LiveRules.this.source.name(), document.version(),
+					changes.stream().map(RuleChange::rule).collect(Collectors.toSet())));
+		}
+
+		@Override
+		public void rejected() {
+			LiveRules.this.followers.forEach(Runnable::run);
+		}
+
+	}
+
+}

@@ -1,0 +1,38 @@
+package dev.ratelimit.live;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+import dev.ratelimit.rule.LayeredRules;
+
+/**
+ * Internal: how an instance follows its source. Immutable.
+ *
+ * @param source the name of the source
+ * @param version the active version; 0 if no document is active
+ * @param digest identifies the effective rules
+ * @param base identifies the rules of the application itself
+ * @param rejected why the newest version was rejected; empty if it was not
+ * @param rejectedVersion the version that was rejected; empty if it has none
+ * @param notApplied entries without effect
+ * @param changedBase overrides whose base has changed, in words
+ * @param sourceAgeMillis how long ago the source was read
+ * @param trouble why the source cannot be read; empty if it can
+ */
+public record LiveStatus(String source, long version, String digest, String base, Optional<String> rejected,
+		OptionalLong rejectedVersion, List<LayeredRules.NotApplied> notApplied, List<String> changedBase,
+		long sourceAgeMillis, Optional<String> trouble) {
+
+	/** How long a source may be silent before it is reported. */
+	public static final long SILENCE_MILLIS = 30_000;
+
+	/**
+	 * Whether the source has not been read for too long.
+	 * @return whether nobody knows if there are other rules
+	 */
+	public boolean silent() {
+		return this.sourceAgeMillis >= SILENCE_MILLIS;
+	}
+
+}

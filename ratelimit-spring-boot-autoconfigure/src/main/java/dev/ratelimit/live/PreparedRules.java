@@ -1,0 +1,23 @@
+package dev.ratelimit.live;
+
+import java.util.Optional;
+
+import dev.ratelimit.engine.PreparedEdition;
+import dev.ratelimit.rule.LayeredRules;
+import dev.ratelimit.rule.RuleLayers;
+
+/**
+ * Rules that can become active at any time. Immutable.
+ *
+ * @param base the rules of the application itself
+ * @param live the document over them, if there is one
+ * @param rules the rules that result
+ * @param edition what was compiled of them
+ */
+record PreparedRules(RuleLayers base, Optional<LiveLayer> live, LayeredRules rules, PreparedEdition edition) {
+
+	long version() {
+		return this.live.map((layer) -> layer.document().version()).orElse(0L);
+	}
+
+}

@@ -1,0 +1,190 @@
+package dev.ratelimit.live;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+import dev.ratelimit.rule.InvalidRuleException;
+import dev.ratelimit.store.Time;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * Makes the documents of a source active, one after the other: prepares each when it is
+ * read, and commits it at its time. What cannot be prepared is rejected. Thread-safe.
+ */
+final class RuleAdoption {
+
+	private static final Log logger = LogFactory.getLog(RuleAdoption.class);
+
+	/** A clock that was set must not hold a version back. */
+	private static final long MAX_WAIT_MILLIS = 10_000;
+
+	/** Documents come more slowly than they are adopted. */
+	private static final int MAX_WAITING = 4;
+
+	private final RuleSource source;
+
+	private final EffectiveRules rules;
+
+	private final LiveThread thread;
+
+	private final Time time;
+
+	private final AdoptionListener listener;
+
+	private final Deque<RuleDocument> waiting = new ArrayDeque<>();
+
+	private final AtomicLong rejections = new AtomicLong();
+
+	private Optional<PreparedRules> pending = Optional.empty();
+
+	private volatile Optional<Rejected> rejected = Optional.empty();
+
+	RuleAdoption(RuleSource source, EffectiveRules rules, LiveThread thread, Time time, AdoptionListener listener) {
+		this.source = source;
+		this.rules = rules;
+		this.thread = thread;
+		this.time = time;
+		this.listener = listener;
+	}
+
+	/**
+	 * A document was read.
+	 * @param document the document
+	 * @param activate whether to wait for its time
+	 * @return whether it is active, or will be
+	 */
+	synchronized boolean offer(RuleDocument document, boolean activate) {
+		if (this.pending.isPresent()) {
+			if (this.waiting.size() == MAX_WAITING) {
+				this.waiting.removeFirst();
+			}
+			this.waiting.add(document);
+			return true;
+		}
+		return isKnown(document) || prepare(document, activate);
+	}
+
+	private boolean isKnown(RuleDocument document) {
+		Optional<RuleDocument> active = this.rules.document();
+		boolean same = active.filter((known) -> known.version() == document.version())
+			.filter((known) -> known.digest().equals(document.digest()))
+			.isPresent();
+		boolean older = active.filter((known) -> known.version() > document.version()).isPresent();
+		if (same) {
+			this.rejected = Optional.empty();
+		}
+		if (older) {
+			reject(document.version(), "it is older than the active one");
+		}
+		return same || older;
+	}
+
+	private boolean prepare(RuleDocument document, boolean activate) {
+		long readNanos = this.time.nanos();
+		PreparedRules prepared;
+		try {
+			prepared = this.rules.prepare(this.source.name(), document);
+		}
+		catch (InvalidRuleException ex) {
+			reject(document.version(), ex.getMessage() + ". " + ex.action());
+			return false;
+		}
+		catch (RuntimeException ex) {
+			reject(document.version(), String.valueOf(ex.getMessage()));
+			return false;
+		}
+		long waitMillis = (activate) ? waitMillis(document.activateAtMillis()) : 0;
+		if (waitMillis <= 0) {
+			return commit(prepared, (activate) ? readNanos : this.time.nanos());
+		}
+		this.pending = Optional.of(prepared);
+		long dueNanos = this.time.nanos() + TimeUnit.MILLISECONDS.toNanos(waitMillis);
+		this.thread.later(Duration.ofMillis(waitMillis), () -> commitPending(dueNanos));
+		return true;
+	}
+
+	private long waitMillis(OptionalLong at) {
+		OptionalLong now = this.source.nowMillis();
+		return (at.isEmpty() || now.isEmpty()) ? 0 : Math.min(at.getAsLong() - now.getAsLong(), MAX_WAIT_MILLIS);
+	}
+
+	private synchronized void commitPending(long dueNanos) {
+		Optional<PreparedRules> due = this.pending;
+		this.pending = Optional.empty();
+		due.ifPresent((prepared) -> commit(prepared, dueNanos));
+		while (this.pending.isEmpty() && !this.waiting.isEmpty()) {
+			offer(this.waiting.removeFirst(), true);
+		}
+	}
+
+	private boolean commit(PreparedRules prepared, long dueNanos) {
+		List<RuleChange> changes = RuleDiff.between(this.rules.written(), prepared.edition().rules().rules());
+		try {
+			this.rules.commit(prepared);
+		}
+		catch (InvalidRuleException ex) {
+			reject(prepared.version(), String.valueOf(ex.getMessage()));
+			return false;
+		}
+		this.rejected = Optional.empty();
+		logger.info("Version " + prepared.version() + " of the rules in " + this.source.name() + " is active: "
+				+ RuleDiff.line(changes));
+		prepared.rules().notApplied().forEach((entry) -> logger.warn("Not applied: " + entry));
+		prepared.live()
+			.map(LiveLayer::document)
+			.ifPresent((document) -> this.listener.adopted(document, changes,
+					TimeUnit.NANOSECONDS.toMillis(this.time.nanos() - dueNanos)));
+		return true;
+	}
+
+	/**
+	 * Something that the source has cannot be used.
+	 * @param version its version; 0 if it has none
+	 * @param reason the reason
+	 */
+	synchronized void reject(long version, String reason) {
+		Rejected next = new Rejected(version, reason);
+		if (this.rejected.filter(next::equals).isPresent()) {
+			return;
+		}
+		this.rejected = Optional.of(next);
+		this.rejections.incrementAndGet();
+		String what = (version > 0) ? "Version " + version + " of the rules in " : "The rules in ";
+		String stays = this.rules.document()
+			.map((active) -> "version " + active.version() + " stays active: ")
+			.orElse("the rules of the application stay active: ");
+		logger.warn(what + this.source.name() + ((version > 0) ? " was" : " were") + " rejected, " + stays + reason);
+		this.listener.rejected();
+	}
+
+	/** Forget what was prepared: the instance no longer follows the source. */
+	synchronized void stop() {
+		this.pending = Optional.empty();
+		this.waiting.clear();
+	}
+
+	Optional<Rejected> rejected() {
+		return this.rejected;
+	}
+
+	long rejections() {
+		return this.rejections.get();
+	}
+
+	/**
+	 * A version that cannot be used.
+	 *
+	 * @param version the version; 0 if the source has none
+	 * @param reason the reason
+	 */
+	record Rejected(long version, String reason) {
+	}
+
+}

@@ -1,0 +1,98 @@
+package dev.ratelimit.live;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+import dev.ratelimit.Limit;
+import dev.ratelimit.rule.Rule;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What differs between two sets of rules.
+ */
+final class RuleDiff {
+
+	private static final int MAX_LOGGED = 5;
+
+	private RuleDiff() {
+	}
+
+	static List<RuleChange> between(Map<String, Rule> before, Map<String, Rule> after) {
+		List<RuleChange> changes = new ArrayList<>();
+		Set<String> ids = new TreeSet<>(before.keySet());
+		ids.addAll(after.keySet());
+		for (String id : ids) {
+			Rule first = before.get(id);
+			Rule next = after.get(id);
+			if (first == null || next == null || !first.equals(next)) {
+				addChanges(changes, id, values(first), values(next));
+			}
+		}
+		return changes;
+	}
+
+	private static Map<String, String> values(@Nullable Rule rule) {
+		return (rule != null) ? RuleValues.of(rule) : Map.of();
+	}
+
+	private static void addChanges(List<RuleChange> changes, String id, Map<String, String> before,
+			Map<String, String> after) {
+		Set<String> properties = new TreeSet<>(before.keySet());
+		properties.addAll(after.keySet());
+		for (String property : properties) {
+			Optional<String> from = Optional.ofNullable(before.get(property));
+			Optional<String> to = Optional.ofNullable(after.get(property));
+			if (!from.equals(to)) {
+				changes.add(new RuleChange(id, property, from, to));
+			}
+		}
+	}
+
+	/**
+	 * The changes in one line.
+	 * @param changes the changes
+	 * @return a line for the log
+	 */
+	static String line(List<RuleChange> changes) {
+		if (changes.isEmpty()) {
+			return "no effective change";
+		}
+		String first = changes.stream().limit(MAX_LOGGED).map(RuleDiff::text).collect(Collectors.joining(", "));
+		return (changes.size() <= MAX_LOGGED) ? first : first + ", and " + (changes.size() - MAX_LOGGED) + " more";
+	}
+
+	static String text(RuleChange change) {
+		return change.rule() + "." + change.property() + " " + change.from().orElse("(none)") + " -> "
+				+ change.to().orElse("(none)");
+	}
+
+	/**
+	 * What an edit does beyond what it says.
+	 * @param before the rules before
+	 * @param after the rules after
+	 * @return warnings, in words
+	 */
+	static List<String> warnings(Map<String, Rule> before, Map<String, Rule> after) {
+		List<String> warnings = new ArrayList<>();
+		after.forEach((id, rule) -> {
+			Rule former = before.get(id);
+			if (former != null && !algorithms(former).equals(algorithms(rule))) {
+				warnings.add(id + ": another algorithm starts with full buckets");
+			}
+			else if (former != null && !former.key().equals(rule.key())) {
+				warnings.add(id + ": another key starts with full buckets");
+			}
+		});
+		return warnings;
+	}
+
+	private static List<String> algorithms(Rule rule) {
+		return rule.limits().stream().map(Limit::algorithm).distinct().toList();
+	}
+
+}

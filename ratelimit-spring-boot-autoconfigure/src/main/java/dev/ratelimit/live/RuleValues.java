@@ -1,0 +1,95 @@
+package dev.ratelimit.live;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+import dev.ratelimit.Limit;
+import dev.ratelimit.RuleMode;
+import dev.ratelimit.algorithm.Algorithms;
+import dev.ratelimit.rule.EnumNames;
+import dev.ratelimit.rule.LimitSet;
+import dev.ratelimit.rule.Refund;
+import dev.ratelimit.rule.Rule;
+
+/**
+ * A rule as texts by property, to tell what an edit changes.
+ */
+final class RuleValues {
+
+	private final Map<String, String> values = new TreeMap<>();
+
+	private RuleValues() {
+	}
+
+	static Map<String, String> of(Rule rule) {
+		RuleValues texts = new RuleValues();
+		texts.addMatch(rule.match());
+		texts.values.put("key", String.join(", ", rule.key().parts().stream().map(Object::toString).toList()));
+		texts.values.put("on-missing-key", EnumNames.of(rule.key().onMissing()));
+		texts.addNumbers(rule.numbers());
+		texts.addReaction(rule.reaction());
+		texts.addList("allow", rule.access().allow());
+		texts.addList("deny", rule.access().deny());
+		texts.addList("bypass-authorities", rule.access().bypassAuthorities());
+		return texts.values;
+	}
+
+	private void addMatch(Rule.Match match) {
+		addList("paths", match.paths());
+		addList("except-paths", match.exceptPaths());
+		addList("methods", match.methods());
+	}
+
+	private void addNumbers(Rule.Numbers numbers) {
+		this.values.put("limit", text(numbers.quota()));
+		numbers.plans().forEach((plan, limits) -> this.values.put("plans." + plan, text(limits)));
+		this.values.put("cost", numbers.cost().toString());
+		numbers.bucket().ifPresent((bucket) -> this.values.put("bucket", bucket));
+		this.values.put("consistency", EnumNames.of(numbers.consistency()));
+	}
+
+	private void addReaction(Rule.Reaction reaction) {
+		RuleMode mode = reaction.mode();
+		this.values.put("mode", EnumNames.of(mode));
+		this.values.put("failure", EnumNames.of(reaction.failure()));
+		this.values.put("phase", EnumNames.of(reaction.phase()));
+		reaction.status().ifPresent((status) -> this.values.put("status", String.valueOf(status)));
+		this.values.put("idempotency", String.valueOf(reaction.idempotency()));
+		if (!reaction.refund().equals(Refund.NEVER)) {
+			this.values.put("refund", reaction.refund().text());
+		}
+		addList("replaces", reaction.replaces());
+	}
+
+	private void addList(String property, List<String> list) {
+		if (!list.isEmpty()) {
+			this.values.put(property, String.join(", ", list));
+		}
+	}
+
+	private static String text(LimitSet limits) {
+		return (limits.kind() != LimitSet.Kind.LIMITED) ? EnumNames.of(limits.kind())
+				: limits.limits().stream().map(RuleValues::text).collect(Collectors.joining(", "));
+	}
+
+	private static String text(Limit limit) {
+		StringBuilder text = new StringBuilder(limit.toString());
+		if (limit.burst() != limit.quantity() && !limit.concurrent()) {
+			text.append(" burst ").append(limit.burst());
+		}
+		if (limit.credit() > 0) {
+			text.append(" credit ").append(limit.credit());
+		}
+		if (!limit.algorithm().equals(Algorithms.DEFAULT) && !limit.concurrent()) {
+			text.append(' ').append(limit.algorithm());
+		}
+		limit.calendar().ifPresent((calendar) -> text.append(' ').append(calendar.zone().getId()));
+		if (limit.concurrent()) {
+			text.append(" lease ").append(limit.period());
+		}
+		return text.toString();
+	}
+
+}

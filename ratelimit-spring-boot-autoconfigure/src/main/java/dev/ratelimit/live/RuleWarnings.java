@@ -1,0 +1,68 @@
+package dev.ratelimit.live;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Internal: passes on each warning about rules once, however often rules are prepared, and
+ * collects those of a dry run. Thread-safe.
+ */
+public final class RuleWarnings implements Consumer<String> {
+
+	private static final int MAX_REMEMBERED = 1000;
+
+	private final Consumer<String> log;
+
+	private final Set<String> told = Collections.synchronizedSet(new LinkedHashSet<>());
+
+	private final ThreadLocal<@Nullable Set<String>> collected = new ThreadLocal<>();
+
+	/**
+	 * Warnings.
+	 * @param log receives each warning once
+	 */
+	public RuleWarnings(Consumer<String> log) {
+		this.log = log;
+	}
+
+	@Override
+	public void accept(String warning) {
+		Set<String> collecting = this.collected.get();
+		if (collecting != null) {
+			collecting.add(warning);
+		}
+		else if (this.told.size() < MAX_REMEMBERED && this.told.add(warning)) {
+			this.log.accept(warning);
+		}
+	}
+
+	<T> Collected<T> collect(Supplier<T> work) {
+		Set<String> warnings = new LinkedHashSet<>();
+		this.collected.set(warnings);
+		try {
+			T result = work.get();
+			return new Collected<>(result, new ArrayList<>(warnings));
+		}
+		finally {
+			this.collected.remove();
+		}
+	}
+
+	/**
+	 * What work results in, and its warnings.
+	 *
+	 * @param <T> the type of the result
+	 * @param result the result
+	 * @param warnings the warnings
+	 */
+	record Collected<T>(T result, List<String> warnings) {
+	}
+
+}

@@ -1,0 +1,66 @@
+package dev.ratelimit.live;
+
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import dev.ratelimit.store.Time;
+
+/**
+ * When a source was last read, and what came of it. Thread-safe.
+ */
+final class SourceState {
+
+	private final Time time;
+
+	private final CountDownLatch first = new CountDownLatch(1);
+
+	private volatile long readNanos;
+
+	private volatile Optional<String> trouble = Optional.empty();
+
+	SourceState(Time time) {
+		this.time = time;
+		this.readNanos = time.nanos();
+	}
+
+	/** The source has a document, or none, as it should. */
+	void read() {
+		this.readNanos = this.time.nanos();
+		this.trouble = Optional.empty();
+		this.first.countDown();
+	}
+
+	/**
+	 * The source could not be read.
+	 * @param reason the reason
+	 */
+	void failed(String reason) {
+		this.trouble = Optional.of(reason);
+		this.first.countDown();
+	}
+
+	/** A source that starts again was not silent meanwhile. */
+	void restart() {
+		this.readNanos = this.time.nanos();
+	}
+
+	boolean awaitFirst(long millis) {
+		try {
+			return this.first.await(millis, TimeUnit.MILLISECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			return false;
+		}
+	}
+
+	long ageMillis() {
+		return TimeUnit.NANOSECONDS.toMillis(this.time.nanos() - this.readNanos);
+	}
+
+	Optional<String> trouble() {
+		return this.trouble;
+	}
+
+}

@@ -1,0 +1,35 @@
+package dev.ratelimit.live;
+
+import java.time.Duration;
+import java.util.Optional;
+
+import dev.ratelimit.RuleMode;
+
+/**
+ * Internal: a switch that a user wants. Immutable.
+ *
+ * @param rule the id of the rule; empty for all rules
+ * @param mode the mode
+ * @param duration how long
+ * @param user the user
+ * @param note the reason; may be empty
+ * @param instanceOnly whether for this instance alone
+ */
+public record SwitchRequest(Optional<String> rule, RuleMode mode, Duration duration, String user, String note,
+		boolean instanceOnly) {
+
+	public SwitchRequest {
+		if (mode == RuleMode.ENFORCE) {
+			throw new IllegalArgumentException("'mode' must be 'off' or 'shadow'; to end a switch, delete it");
+		}
+		if (duration.toMillis() < 1000 || duration.compareTo(Switches.MAX_DURATION) > 0) {
+			throw new IllegalArgumentException("'duration' must be between 1 s and 7 d");
+		}
+		if (note.length() > RuleEdit.MAX_NOTE_CHARACTERS || !RuleTree.isPlain(note)) {
+			throw new IllegalArgumentException("'note' must have at most " + RuleEdit.MAX_NOTE_CHARACTERS
+					+ " characters, none of them control characters");
+		}
+		user = RuleTree.shown(user);
+	}
+
+}

@@ -1,0 +1,36 @@
+package dev.ratelimit.live;
+
+import java.time.Instant;
+
+import dev.ratelimit.rule.EnumNames;
+
+/**
+ * Internal: switches in words.
+ */
+public final class SwitchText {
+
+	private SwitchText() {
+	}
+
+	static String on(ActiveSwitch active) {
+		return "Switched " + of(active);
+	}
+
+	static String off(ActiveSwitch active) {
+		return "No longer switched: " + of(active);
+	}
+
+	/**
+	 * A switch in words.
+	 * @param active the switch
+	 * @return such as {@code rule 'search' to shadow until ... by alice (note)}
+	 */
+	public static String of(ActiveSwitch active) {
+		RuleSwitch change = active.change();
+		return change.rule().map((rule) -> "rule '" + RuleTree.shown(rule) + "'").orElse("all rules") + " to "
+				+ EnumNames.of(change.mode()) + " until " + Instant.ofEpochMilli(change.untilMillis()) + " by "
+				+ RuleTree.shown(change.user()) + ((active.instanceOnly()) ? " on this instance" : "")
+				+ ((change.note().isEmpty()) ? "" : " (" + RuleTree.shown(change.note()) + ")");
+	}
+
+}

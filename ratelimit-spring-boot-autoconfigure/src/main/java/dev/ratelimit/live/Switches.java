@@ -1,0 +1,208 @@
+package dev.ratelimit.live;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+import dev.ratelimit.engine.Editions;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Internal: applies switches to the active rules: those of the store, which all instances
+ * have, and those of this instance alone. Each ends by the clock of the store, also while
+ * it is unavailable. Thread-safe.
+ */
+public final class Switches implements AutoCloseable {
+
+	/** How long a switch is active by default. */
+	public static final Duration DEFAULT_DURATION = Duration.ofHours(1);
+
+	/** How long a switch is active at most. */
+	public static final Duration MAX_DURATION = Duration.ofDays(7);
+
+	private static final Log logger = LogFactory.getLog(Switches.class);
+
+	private final SwitchStore store;
+
+	private final boolean shared;
+
+	private final Editions editions;
+
+	private final LiveThread thread;
+
+	private final Map<Optional<String>, RuleSwitch> own = new LinkedHashMap<>();
+
+	private final List<Consumer<List<ActiveSwitch>>> followers = new CopyOnWriteArrayList<>();
+
+	private List<RuleSwitch> ofAll = List.of();
+
+	private volatile List<ActiveSwitch> active = List.of();
+
+	private @Nullable Future<?> nextEnd;
+
+	private boolean running;
+
+	/**
+	 * No switches yet.
+	 * @param store where the switches of all instances are
+	 * @param shared whether the store tells other instances
+	 * @param editions the editions of the rules
+	 * @param thread on which switches end
+	 */
+	public Switches(SwitchStore store, boolean shared, Editions editions, LiveThread thread) {
+		this.store = store;
+		this.shared = shared;
+		this.editions = editions;
+		this.thread = thread;
+	}
+
+	/** Follow the store from now on. */
+	public synchronized void start() {
+		if (!this.running) {
+			this.running = true;
+			this.store.start((switches) -> this.thread.run(() -> follow(switches)));
+		}
+	}
+
+	/** No longer follow the store; what is switched stays so until it ends. */
+	public synchronized void stop() {
+		if (this.running) {
+			this.running = false;
+			this.store.close();
+		}
+	}
+
+	@Override
+	public void close() {
+		stop();
+	}
+
+	private synchronized void follow(List<RuleSwitch> switches) {
+		this.ofAll = List.copyOf(switches);
+		apply();
+	}
+
+	/**
+	 * Set a switch for all instances, or for this one if the store has no others.
+	 * @param request the switch
+	 * @return the switch
+	 * @throws RuleSourceException if the other instances cannot be told
+	 */
+	public RuleSwitch set(SwitchRequest request) {
+		requireKnown(request.rule());
+		if (request.instanceOnly() || !this.shared) {
+			return setHere(request);
+		}
+		RuleSwitch set = this.store.set(request.rule(), request.mode(), request.duration(), request.user(),
+				request.note());
+		// The store tells what it has as soon as it reads it; here, the switch is active at once.
+		synchronized (this) {
+			this.ofAll = Stream.concat(this.ofAll.stream().filter((other) -> !other.rule().equals(set.rule())),
+					Stream.of(set)).toList();
+			apply();
+		}
+		return set;
+	}
+
+	private void requireKnown(Optional<String> rule) {
+		rule.filter((id) -> this.editions.current().rule(id).isEmpty()).ifPresent((id) -> {
+			throw new IllegalArgumentException("there is no rule '" + RuleTree.shown(id) + "'");
+		});
+	}
+
+	private synchronized RuleSwitch setHere(SwitchRequest request) {
+		RuleSwitch set = new RuleSwitch(request.rule(), request.mode(),
+				this.store.nowMillis() + request.duration().toMillis(), request.user(), request.note());
+		this.own.put(set.rule(), set);
+		apply();
+		return set;
+	}
+
+	/**
+	 * End a switch.
+	 * @param rule the rule; empty for the switch of all rules
+	 * @param instanceOnly whether to end only the switch of this instance alone
+	 * @return whether there was one
+	 * @throws RuleSourceException if the other instances cannot be told
+	 */
+	public boolean end(Optional<String> rule, boolean instanceOnly) {
+		boolean ended = this.shared && !instanceOnly && this.store.end(rule);
+		synchronized (this) {
+			boolean here = this.own.remove(rule) != null;
+			if (ended) {
+				this.ofAll = this.ofAll.stream().filter((other) -> !other.rule().equals(rule)).toList();
+			}
+			apply();
+			return ended || here;
+		}
+	}
+
+	private synchronized void apply() {
+		long now = this.store.nowMillis();
+		this.own.values().removeIf((change) -> change.untilMillis() <= now);
+		List<ActiveSwitch> next = new ArrayList<>();
+		this.ofAll.stream()
+			.filter((change) -> change.untilMillis() > now)
+			.forEach((change) -> next.add(new ActiveSwitch(change, !this.shared)));
+		this.own.values().forEach((change) -> next.add(new ActiveSwitch(change, true)));
+		if (!next.equals(this.active)) {
+			this.editions.adopt(new SwitchModes(next.stream().map(ActiveSwitch::change).toList()));
+			tell(this.active, next);
+			this.active = List.copyOf(next);
+			this.followers.forEach((follower) -> follower.accept(next));
+		}
+		scheduleEnd(now, next);
+	}
+
+	private void scheduleEnd(long now, List<ActiveSwitch> switches) {
+		Future<?> scheduled = this.nextEnd;
+		if (scheduled != null) {
+			scheduled.cancel(false);
+		}
+		this.nextEnd = switches.stream()
+			.map((one) -> one.change().untilMillis())
+			.min(Long::compare)
+			.map((end) -> this.thread.later(Duration.ofMillis(Math.max(1, end - now)), this::apply))
+			.orElse(null);
+	}
+
+	private static void tell(List<ActiveSwitch> before, List<ActiveSwitch> next) {
+		next.stream().filter((one) -> !before.contains(one)).forEach((one) -> logger.warn(SwitchText.on(one)));
+		before.stream().filter((one) -> !next.contains(one)).forEach((one) -> logger.info(SwitchText.off(one)));
+	}
+
+	/**
+	 * The switches that are active.
+	 * @return the switches
+	 */
+	public List<ActiveSwitch> active() {
+		return this.active;
+	}
+
+	/**
+	 * Whether switches reach other instances.
+	 * @return whether the store is shared
+	 */
+	public boolean shared() {
+		return this.shared;
+	}
+
+	/**
+	 * Tell a follower whenever switches change.
+	 * @param follower receives all active switches
+	 */
+	public void addFollower(Consumer<List<ActiveSwitch>> follower) {
+		this.followers.add(follower);
+		follower.accept(this.active);
+	}
+
+}

@@ -1,0 +1,117 @@
+package dev.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import dev.ratelimit.Limit;
+import dev.ratelimit.store.Activation;
+import dev.ratelimit.store.BucketFamily;
+import dev.ratelimit.store.Demands;
+import dev.ratelimit.test.redis.RedisTest;
+import dev.ratelimit.test.redis.TestRedis;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What a changed limit costs: one call more for each subject, and none for those that
+ * were seen.
+ */
+@RedisTest
+class LimitMoveTests {
+
+	private static final Pattern CALLS = Pattern.compile("cmdstat_eval:calls=([0-9]+)");
+
+	private final TestRedis redis = TestRedis.shared();
+
+	private final BucketFamily before = Demands.family("moved", limit(1000));
+
+	private RedisFixture fixture;
+
+	private RedisLimitStore store;
+
+	@BeforeEach
+	void connect() {
+		this.fixture = RedisFixture.connected(this.redis);
+		this.store = this.fixture.store();
+		charge(this.before, "warm");
+	}
+
+	@AfterEach
+	void disconnect() {
+		this.fixture.close();
+	}
+
+	@Test
+	void eachSubjectIsMovedOnce() {
+		charge(this.before, "ann");
+		BucketFamily after = after(Activation.at(System.nanoTime()));
+		long calls = texts();
+		for (int i = 0; i < 10; i++) {
+			charge(after, "ann");
+		}
+		assertThat(texts() - calls).isEqualTo(1);
+		charge(after, "bob");
+		assertThat(texts() - calls).isEqualTo(2);
+	}
+
+	@Test
+	void severalFormerLimitsAreOneCall() {
+		charge(this.before, "ann");
+		BucketFamily middle = after(Activation.at(System.nanoTime()));
+		BucketFamily after = Demands.family("moved", limit(3000)).inPlaceOf(middle, Activation.at(System.nanoTime()));
+		long calls = texts();
+		charge(after, "ann");
+		assertThat(texts() - calls).isEqualTo(1);
+		assertThat(this.store.acquire(Demands.of(Demands.charge(after, "ann", 0))).join().verdicts().get(0).remaining())
+			.isEqualTo(2998);
+	}
+
+	@Test
+	void nothingIsMovedOnceTheFormerLimitsAreFullAgain() {
+		BucketFamily after = after(Activation.at(System.nanoTime() - Duration.ofDays(2).toNanos()));
+		long calls = texts();
+		charge(after, "ann");
+		charge(after, "bob");
+		assertThat(texts() - calls).isZero();
+	}
+
+	@Test
+	void aMoveThatFailedIsTriedAgain() {
+		BucketFamily after = after(Activation.at(System.nanoTime()));
+		charge(this.before, "ann");
+		RedisFixture other = new RedisFixture(this.redis);
+		RedisLimitStore unconnected = other.store();
+		assertThat(unconnected.acquire(Demands.of(Demands.charge(after, "ann", 1)))).isCompletedExceptionally();
+		try (other) {
+			other.connected();
+			unconnected.acquire(Demands.of(Demands.charge(after, "ann", 1))).join();
+			assertThat(unconnected.acquire(Demands.of(Demands.charge(after, "ann", 0))).join().verdicts())
+				.extracting("remaining")
+				.isEqualTo(List.of(1998L));
+		}
+	}
+
+	private BucketFamily after(Activation change) {
+		return Demands.family("moved", limit(2000)).inPlaceOf(this.before, change);
+	}
+
+	private static Limit limit(long quantity) {
+		return new Limit("token-bucket", quantity, Duration.ofDays(1), quantity);
+	}
+
+	private void charge(BucketFamily family, String subject) {
+		assertThat(this.store.acquire(Demands.of(Demands.charge(family, subject, 1))).join().admitted()).isTrue();
+	}
+
+	// Scripts that were sent as text: moves, and the first call of each other script.
+	private long texts() {
+		Matcher calls = CALLS.matcher(this.redis.command("info", "commandstats"));
+		return (calls.find()) ? Long.parseLong(calls.group(1)) : 0;
+	}
+
+}
