@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 import dev.ratelimit.StoreStateEvent;
+import dev.ratelimit.live.redis.RedisLive;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.RuleFailures;
 import dev.ratelimit.store.ScriptUse;
@@ -42,6 +43,8 @@ final class RedisStore implements AutoCloseable {
 
 	private final InstanceRegistry fleet;
 
+	private final RedisLive live;
+
 	private final StoreStages.Chain stages;
 
 	private volatile Optional<WarmUp> warmUp = Optional.empty();
@@ -58,6 +61,7 @@ final class RedisStore implements AutoCloseable {
 				this.failures);
 		this.fleet = new InstanceRegistry(connector, prefix, settings.clock(), clock.source(),
 				properties.local().minInstances(), upkeep);
+		this.live = new RedisLive(connector, prefix, settings.clock(), clock.source(), time, this.fleet, upkeep);
 		this.stages = new StoreStages(properties, guard, events, time, upkeep).redis(this.redis, this.fleet);
 	}
 
@@ -104,6 +108,11 @@ final class RedisStore implements AutoCloseable {
 
 	Map<String, Long> clockSkewMillis() {
 		return this.redis.clockSkewMillis();
+	}
+
+	// Live rules, switches, and the list of instances: nothing runs before it is started.
+	RedisLive live() {
+		return this.live;
 	}
 
 	StoreStatus status() {

@@ -1,0 +1,41 @@
+package dev.ratelimit.autoconfigure;
+
+import dev.ratelimit.actuate.RateLimitLiveEndpoint;
+import dev.ratelimit.live.InstanceBoard;
+import dev.ratelimit.live.SwitchStore;
+
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * {@link AutoConfiguration Auto-configuration} of switches in Redis, and of the list of
+ * instances, if the endpoint that shows them is exposed. It needs no live rules.
+ *
+ * @since 0.2.0
+ */
+@AutoConfiguration(after = { RateLimitRedisAutoConfiguration.class, RateLimitLiveRedisAutoConfiguration.class },
+		before = RateLimitAutoConfiguration.class)
+@ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
+@ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
+@ConditionalOnAvailableEndpoint(RateLimitLiveEndpoint.class)
+@ConditionalOnBean(RedisStore.class)
+public final class RateLimitLiveRedisEndpointAutoConfiguration {
+
+	@Bean(destroyMethod = "close")
+	@ConditionalOnMissingBean
+	SwitchStore rateLimitRedisSwitches(RedisStore store) {
+		return store.live().switches();
+	}
+
+	@Bean(destroyMethod = "close")
+	@ConditionalOnMissingBean
+	InstanceBoard rateLimitRedisInstances(RedisStore store) {
+		return store.live().instances();
+	}
+
+}
