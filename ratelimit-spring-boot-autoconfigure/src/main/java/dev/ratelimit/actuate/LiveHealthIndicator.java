@@ -32,8 +32,8 @@ public record LiveHealthIndicator(HealthIndicator limiter, Optional<LiveRules> r
 		boolean live = this.rules.map(LiveRules::status).filter((status) -> add(health, status)).isPresent();
 		boolean switched = this.switches.map(Switches::active).filter((active) -> add(health, active)).isPresent();
 		if ((live || switched) && before != null && before.getStatus().equals(Status.UP)) {
-			health.status(RateLimitHealthIndicator.DEGRADED.getCode(),
-					(live) ? "Live rules are not up to date" : "All rules are switched");
+			health.status(new Status(RateLimitHealthIndicator.DEGRADED.getCode(),
+					(live) ? "Live rules are not up to date" : "All rules are switched"));
 		}
 		return health.build();
 	}

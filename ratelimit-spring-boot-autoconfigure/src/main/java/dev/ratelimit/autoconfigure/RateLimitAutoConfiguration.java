@@ -104,8 +104,9 @@ public final class RateLimitAutoConfiguration {
 	@Bean
 	RuleLoader ruleLoader(RateLimitProperties properties, Editions editions, RateLimitEngine engine,
 			ObjectProvider<WebStack> web, ObjectProvider<RequestGate> gate, ObjectProvider<HeaderFactory> writer,
-			ObjectProvider<MethodGate> methods, ObjectProvider<RuleChangeListener> examination) {
-		return new RuleLoader(properties, editions, web, gate, writer, methods, examination);
+			ObjectProvider<MethodGate> methods, ObjectProvider<RuleChangeListener> examination,
+			ObjectProvider<RuleStart> start) {
+		return new RuleLoader(properties, editions, web, gate, writer, methods, examination, start);
 	}
 
 	private static DecisionListener inBackground(DecisionListener listener, CallbackThread thread) {

@@ -1,6 +1,11 @@
 package dev.ratelimit.autoconfigure;
 
+import java.util.Optional;
+
+import dev.ratelimit.actuate.LiveHealthIndicator;
 import dev.ratelimit.actuate.RateLimitHealthIndicator;
+import dev.ratelimit.live.LiveRules;
+import dev.ratelimit.live.Switches;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.RuleFailures;
 import dev.ratelimit.store.Time;
@@ -30,12 +35,15 @@ public final class RateLimitHealthAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(name = "ratelimitHealthIndicator")
 	HealthIndicator ratelimitHealthIndicator(LimitStore store, ObjectProvider<StoreStatus> status,
-			ObjectProvider<RuleFailures> failures) {
-		return status.stream()
+			ObjectProvider<RuleFailures> failures, ObjectProvider<LiveRules> rules, ObjectProvider<Switches> switches) {
+		HealthIndicator limiter = status.stream()
 			.findFirst()
 			.<HealthIndicator>map((known) -> new RateLimitHealthIndicator(known,
 					failures.getIfAvailable(() -> new RuleFailures(Time.SYSTEM))))
 			.orElse(() -> Health.up().withDetail("store", store.name()).build());
+		Optional<LiveRules> live = rules.stream().findFirst();
+		Optional<Switches> switched = switches.stream().findFirst();
+		return (live.isPresent() || switched.isPresent()) ? new LiveHealthIndicator(limiter, live, switched) : limiter;
 	}
 
 }

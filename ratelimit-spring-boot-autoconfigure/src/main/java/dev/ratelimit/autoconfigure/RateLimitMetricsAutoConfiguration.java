@@ -1,16 +1,22 @@
 package dev.ratelimit.autoconfigure;
 
+import java.util.Optional;
+
 import dev.ratelimit.actuate.LeaseMetrics;
+import dev.ratelimit.actuate.LiveMetrics;
 import dev.ratelimit.actuate.MemoryStoreMetrics;
 import dev.ratelimit.actuate.RateLimitMetrics;
 import dev.ratelimit.actuate.StoreMetrics;
 import dev.ratelimit.engine.Editions;
+import dev.ratelimit.live.LiveRules;
+import dev.ratelimit.live.Switches;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.guard.StoreStatus;
 import dev.ratelimit.store.lease.LeaseStatus;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import io.micrometer.core.instrument.MeterRegistry;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -23,7 +29,9 @@ import org.springframework.context.annotation.Bean;
  *
  * @since 0.1.0
  */
-@AutoConfiguration(after = RateLimitAutoConfiguration.class,
+@AutoConfiguration(
+		after = { RateLimitAutoConfiguration.class, RateLimitLiveAutoConfiguration.class,
+				RateLimitLiveEndpointAutoConfiguration.class },
 		afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
 @ConditionalOnClass(MeterRegistry.class)
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
@@ -57,6 +65,13 @@ public final class RateLimitMetricsAutoConfiguration {
 	@ConditionalOnBean(MemoryLimitStore.class)
 	MemoryStoreMetrics rateLimitMemoryStoreMetrics(MemoryLimitStore store) {
 		return new MemoryStoreMetrics(store);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnBean(Switches.class)
+	LiveMetrics rateLimitLiveMetrics(ObjectProvider<LiveRules> rules, Switches switches) {
+		return new LiveMetrics(rules.stream().findFirst(), Optional.of(switches));
 	}
 
 }

@@ -47,6 +47,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param allow Addresses and networks that no rule limits.
  * @param deny Addresses and networks whose requests are rejected.
  * @param bypassAuthorities Authorities that bypass rules evaluated after authentication.
+ * @param live Rules that change while the application runs.
+ * @param authorities Names of the authorities that management requires.
  */
 @ConfigurationProperties(prefix = "ratelimit", ignoreUnknownFields = false)
 public record RateLimitProperties(@DefaultValue("true") boolean enabled, @DefaultValue("auto") StoreType store,
@@ -62,7 +64,8 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		@NestedConfigurationProperty @DefaultValue ClientProperties client, @DefaultValue Methods methods,
 		@NestedConfigurationProperty @DefaultValue ClientAddressProperties clientAddress,
 		@DefaultValue List<String> allow, @DefaultValue List<String> deny,
-		@DefaultValue List<String> bypassAuthorities) {
+		@DefaultValue List<String> bypassAuthorities, @NestedConfigurationProperty @DefaultValue LiveProperties live,
+		@NestedConfigurationProperty @DefaultValue AuthorityProperties authorities) {
 
 	private static final Duration LONGEST_WARM_UP = Duration.ofMinutes(1);
 

@@ -8,7 +8,6 @@ import dev.ratelimit.annotation.AnnotatedRules;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.method.BeanMethod;
 import dev.ratelimit.method.MethodGate;
-import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleLayers;
 import dev.ratelimit.rule.RuleSetChecks;
 import dev.ratelimit.web.HeaderFactory;
@@ -44,9 +43,11 @@ final class RuleLoader implements SmartInitializingSingleton {
 
 	private final ObjectProvider<RuleChangeListener> examination;
 
+	private final ObjectProvider<RuleStart> start;
+
 	RuleLoader(RateLimitProperties properties, Editions editions, ObjectProvider<WebStack> web,
 			ObjectProvider<RequestGate> gate, ObjectProvider<HeaderFactory> writer, ObjectProvider<MethodGate> methods,
-			ObjectProvider<RuleChangeListener> examination) {
+			ObjectProvider<RuleChangeListener> examination, ObjectProvider<RuleStart> start) {
 		this.properties = properties;
 		this.editions = editions;
 		this.web = web;
@@ -54,6 +55,7 @@ final class RuleLoader implements SmartInitializingSingleton {
 		this.writer = writer;
 		this.methods = methods;
 		this.examination = examination;
+		this.start = start;
 	}
 
 	@Override
@@ -65,16 +67,18 @@ final class RuleLoader implements SmartInitializingSingleton {
 		AnnotatedApplication application = AnnotatedApplication.of(routes, found);
 		PropertyWarnings.of(this.properties).forEach(logger::warn);
 		RuleLayers layers = new WrittenRules(this.properties).layers(application.rules());
-		List<Rule> rules = layers.rules(logger::warn);
-		this.editions.addCheck((set) -> RuleSetChecks.check(set, logger::warn));
+		RuleStart first = this.start
+			.getIfAvailable(() -> new PlainStart(this.properties, this.editions, logger::warn));
+		this.editions.addCheck((set) -> RuleSetChecks.check(set, first.warnings()));
 		this.editions
-			.addCheck(new ApplicationChecks(application, stack.isPresent(), routes, calls, logger::warn)::check);
+			.addCheck(new ApplicationChecks(application, stack.isPresent(), routes, calls, first.warnings())::check);
 		calls.ifPresent((gate) -> gate.bind(found, application.rules().byMethod()));
 		stack.ifPresent((present) -> bind(present, routes, application.rules()));
-		this.editions.adopt(rules);
+		first.begin(layers);
 		this.editions.addListener(new RuleExamination(this.examination, routes, application.rules().byMethod(), stack));
+		Set<String> loaded = this.editions.current().rules().rules().keySet();
 		stack.ifPresent((present) -> logger
-			.info("Loaded " + rules.size() + " rate limit rules: " + rules.stream().map(Rule::id).toList()));
+			.info("Loaded " + loaded.size() + " rate limit rules: " + loaded));
 	}
 
 	private void bind(WebStack stack, List<HandlerRoute> routes, AnnotatedRules annotated) {

@@ -22,7 +22,7 @@ record WrittenRules(RateLimitProperties properties) {
 				List.of(new RuleLayer(Origin.Kind.ANNOTATION, annotated.definitions()), environment()));
 	}
 
-	private RuleLayer environment() {
+	RuleLayer environment() {
 		Map<String, WrittenRule> written = new TreeMap<>();
 		this.properties.rules().forEach((id, rule) -> {
 			String location = "ratelimit.rules." + id;

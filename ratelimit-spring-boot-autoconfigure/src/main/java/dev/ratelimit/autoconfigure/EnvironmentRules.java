@@ -1,0 +1,123 @@
+package dev.ratelimit.autoconfigure;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.RecordComponent;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+
+import dev.ratelimit.live.EffectiveRules;
+import dev.ratelimit.live.RuleChange;
+import dev.ratelimit.rule.InvalidRuleException;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.context.properties.bind.BindHandler;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
+import org.springframework.boot.context.properties.source.UnboundElementsSourceFilter;
+import org.springframework.context.ApplicationEvent;
+import org.springframework.context.event.SmartApplicationListener;
+import org.springframework.core.env.Environment;
+
+/**
+ * Adopts rules and defaults when Spring Cloud has refreshed the properties. Its event is
+ * known by name, so that Spring Cloud need not be there.
+ */
+final class EnvironmentRules implements SmartApplicationListener {
+
+	/** Of {@code spring-cloud-context}. */
+	static final String EVENT = "org.springframework.cloud.context.environment.EnvironmentChangeEvent";
+
+	private static final Log logger = LogFactory.getLog(EnvironmentRules.class);
+
+	/** What other properties may be changed without a restart. */
+	private static final Set<String> ADOPTED = Set.of("rules", "defaults");
+
+	private final Environment environment;
+
+	private final EffectiveRules rules;
+
+	private RateLimitProperties active;
+
+	EnvironmentRules(Environment environment, EffectiveRules rules, RateLimitProperties properties) {
+		this.environment = environment;
+		this.rules = rules;
+		this.active = properties;
+	}
+
+	@Override
+	public boolean supportsEventType(Class<? extends ApplicationEvent> eventType) {
+		return eventType.getName().equals(EVENT);
+	}
+
+	@Override
+	public synchronized void onApplicationEvent(ApplicationEvent event) {
+		try {
+			adopt(bind());
+		}
+		catch (InvalidRuleException ex) {
+			logger.warn("The changed properties were rejected, the rules before stay active: " + ex.getMessage() + ". "
+					+ ex.action());
+		}
+		catch (BindException ex) {
+			// Its message has the value, which may be a secret.
+			logger.warn("The changed properties were rejected, the rules before stay active: '"
+					+ ((ex.getProperty() != null) ? ex.getProperty().getName() : ex.getName()) + "' cannot be used");
+		}
+	}
+
+	private RateLimitProperties bind() {
+		BindHandler handler = new NoUnboundElementsBindHandler(BindHandler.DEFAULT, new UnboundElementsSourceFilter());
+		try {
+			return Binder.get(this.environment)
+				.bindOrCreate("ratelimit", Bindable.of(RateLimitProperties.class), handler);
+		}
+		catch (BindException ex) {
+			for (Throwable cause = ex.getCause(); cause != null; cause = cause.getCause()) {
+				if (cause instanceof InvalidRuleException invalid) {
+					throw invalid;
+				}
+			}
+			throw ex;
+		}
+	}
+
+	private void adopt(RateLimitProperties next) {
+		if (!next.rules().equals(this.active.rules()) || !next.defaults().equals(this.active.defaults())) {
+			WrittenRules written = new WrittenRules(next);
+			List<RuleChange> changes = this.rules
+				.rebase((layers) -> layers.with(written.environment()).with(next.defaults().definition()));
+			logger.info("The changed rules of the properties are active: "
+					+ changes.stream().map(RuleChange::rule).distinct().toList());
+		}
+		warnOfOthers(next);
+		this.active = next;
+	}
+
+	private void warnOfOthers(RateLimitProperties next) {
+		for (RecordComponent component : RateLimitProperties.class.getRecordComponents()) {
+			if (!ADOPTED.contains(component.getName())
+					&& !Objects.equals(value(component, this.active), value(component, next))) {
+				logger.warn("'ratelimit." + name(component) + "' changed; restart to apply it");
+			}
+		}
+	}
+
+	private static String name(RecordComponent component) {
+		return component.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+	}
+
+	private static Object value(RecordComponent component, RateLimitProperties properties) {
+		try {
+			return Objects.toString(component.getAccessor().invoke(properties));
+		}
+		catch (IllegalAccessException | InvocationTargetException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}

@@ -1,0 +1,57 @@
+package dev.ratelimit.autoconfigure;
+
+import java.util.Optional;
+
+import dev.ratelimit.live.InstanceReport;
+import dev.ratelimit.live.LiveRules;
+import dev.ratelimit.live.LiveThread;
+import dev.ratelimit.live.Switches;
+
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Lets rules and modes change while the application runs. It can stop and start again:
+ * tests pause the contexts that they keep. The first rules are active before.
+ */
+final class LiveLifecycle implements SmartLifecycle {
+
+	private final Optional<LiveRules> rules;
+
+	private final Switches switches;
+
+	private final Optional<InstanceReport> report;
+
+	private final LiveThread thread;
+
+	private volatile boolean running;
+
+	LiveLifecycle(Optional<LiveRules> rules, Switches switches, Optional<InstanceReport> report, LiveThread thread) {
+		this.rules = rules;
+		this.switches = switches;
+		this.report = report;
+		this.thread = thread;
+	}
+
+	@Override
+	public void start() {
+		this.running = true;
+		this.rules.ifPresent(LiveRules::start);
+		this.switches.start();
+		this.report.ifPresent(InstanceReport::start);
+	}
+
+	@Override
+	public void stop() {
+		this.report.ifPresent(InstanceReport::stop);
+		this.switches.stop();
+		this.rules.ifPresent(LiveRules::stop);
+		this.thread.close();
+		this.running = false;
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.running;
+	}
+
+}

@@ -1,0 +1,50 @@
+package dev.ratelimit.autoconfigure;
+
+import dev.ratelimit.engine.Editions;
+import dev.ratelimit.live.EffectiveRules;
+import dev.ratelimit.live.LiveRules;
+import dev.ratelimit.live.LiveThread;
+import dev.ratelimit.live.RuleReader;
+import dev.ratelimit.live.RuleWarnings;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * What everything stands on that changes rules while the application runs. Each
+ * auto-configuration that does so imports it.
+ */
+@Configuration(proxyBeanMethods = false)
+final class LiveRulesConfiguration {
+
+	@Bean
+	RuleReader rateLimitRuleReader() {
+		return new BoundRuleReader();
+	}
+
+	@Bean
+	RuleWarnings rateLimitRuleWarnings() {
+		return new RuleWarnings(LogFactory.getLog(RuleLoader.class)::warn);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	EffectiveRules rateLimitEffectiveRules(Editions editions, RuleReader reader, RuleWarnings warnings) {
+		return new EffectiveRules(editions, reader, warnings);
+	}
+
+	@Bean
+	LiveThread rateLimitLiveThread() {
+		return new LiveThread();
+	}
+
+	@Bean
+	RuleStart rateLimitRuleStart(RateLimitProperties properties, EffectiveRules rules, RuleWarnings warnings,
+			ObjectProvider<LiveRules> live) {
+		return new LiveStart(properties, rules, warnings, live);
+	}
+
+}

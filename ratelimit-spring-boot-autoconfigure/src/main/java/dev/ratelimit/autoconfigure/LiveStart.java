@@ -1,0 +1,70 @@
+package dev.ratelimit.autoconfigure;
+
+import java.util.Optional;
+import java.util.function.Consumer;
+
+import dev.ratelimit.live.EffectiveRules;
+import dev.ratelimit.live.LiveRules;
+import dev.ratelimit.live.RuleSourceException;
+import dev.ratelimit.live.RuleWarnings;
+import dev.ratelimit.rule.EnumNames;
+import dev.ratelimit.rule.RuleLayers;
+
+import org.springframework.beans.factory.ObjectProvider;
+
+/**
+ * Makes the first rules active with the live rules over them, if there is a source.
+ *
+ * @param properties the properties
+ * @param rules makes rules active
+ * @param warningsOfRules where warnings go
+ * @param live follows the source, if there is one
+ */
+record LiveStart(RateLimitProperties properties, EffectiveRules rules, RuleWarnings warningsOfRules,
+		ObjectProvider<LiveRules> live) implements RuleStart {
+
+	@Override
+	public Consumer<String> warnings() {
+		return this.warningsOfRules;
+	}
+
+	@Override
+	public void begin(RuleLayers layers) {
+		this.rules.begin(layers);
+		Optional<LiveRules> source = this.live.stream().findFirst();
+		requireSource(this.properties, source.isPresent());
+		source.ifPresentOrElse(LiveStart::begin, this.rules::adoptBase);
+	}
+
+	private static void begin(LiveRules source) {
+		try {
+			source.begin();
+		}
+		catch (RuleSourceException ex) {
+			source.close();
+			throw new StoreConfigurationException(ex.getMessage() + ".",
+					"Check 'ratelimit.live', or set 'ratelimit.live.on-missing: base' to start with the rules of the"
+							+ " application.");
+		}
+	}
+
+	/**
+	 * Require the configured source.
+	 * @param properties the properties
+	 * @param found whether there is a source
+	 */
+	static void requireSource(RateLimitProperties properties, boolean found) {
+		LiveProperties.Source source = properties.live().source();
+		if (source != LiveProperties.Source.NONE && !found) {
+			throw new StoreConfigurationException(
+					"'ratelimit.live.source' is '" + EnumNames.of(source)
+							+ "', but there is no such source.",
+					(source == LiveProperties.Source.REDIS)
+							? "Configure a connection to Redis, such as 'ratelimit.redis.host', and do not set"
+									+ " 'ratelimit.store: memory'."
+							: "Set 'ratelimit.live.source' for 'process-aot' too, and do not exclude"
+									+ " 'RateLimitLiveAutoConfiguration'.");
+		}
+	}
+
+}

@@ -1,0 +1,96 @@
+package dev.ratelimit.autoconfigure;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.Optional;
+
+import dev.ratelimit.doctor.LiveRulesCheck;
+import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.live.EffectiveRules;
+import dev.ratelimit.live.InstanceBoard;
+import dev.ratelimit.live.InstanceReport;
+import dev.ratelimit.live.LiveRules;
+import dev.ratelimit.live.LiveThread;
+import dev.ratelimit.live.RuleSource;
+import dev.ratelimit.live.file.FileRuleSource;
+import dev.ratelimit.store.Time;
+import dev.ratelimit.store.Upkeep;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+
+/**
+ * {@link AutoConfiguration Auto-configuration} of rules that change while the application
+ * runs, if there is a source of them.
+ *
+ * @since 0.2.0
+ */
+@AutoConfiguration(after = { RateLimitAutoConfiguration.class, RateLimitRedisAutoConfiguration.class })
+@ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
+@ConditionalOnBean(RateLimitEngine.class)
+public final class RateLimitLiveAutoConfiguration {
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnProperty(name = "ratelimit.live.source", havingValue = "file")
+	@ConditionalOnMissingBean(RuleSource.class)
+	static class WatchedFile {
+
+		@Bean
+		FileRuleSource rateLimitFileRuleSource(RateLimitProperties properties, Upkeep upkeep) {
+			return new FileRuleSource(Path.of(Optional.ofNullable(properties.live().file()).orElse("")), upkeep);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@Conditional(LiveSourceCondition.class)
+	@ConditionalOnBean(RuleSource.class)
+	@Import({ LiveRulesConfiguration.class, SwitchesConfiguration.class })
+	static class Following {
+
+		@Bean
+		LiveRules rateLimitLiveRules(RuleSource source, EffectiveRules rules, LiveThread thread,
+				RateLimitProperties properties, ApplicationContext context, Time time) {
+			return new LiveRules(source, rules, thread, properties.live().settings(), context::publishEvent, time);
+		}
+
+		@Bean
+		InstanceReport rateLimitInstanceReport(LiveRules rules, ObjectProvider<InstanceBoard> board) {
+			byte[] id = new byte[4];
+			new SecureRandom().nextBytes(id);
+			return new InstanceReport(HexFormat.of().formatHex(id), host(), rules, board.stream().findFirst());
+		}
+
+		@Bean
+		LiveRulesCheck rateLimitLiveRulesCheck(LiveRules rules) {
+			return new LiveRulesCheck(rules);
+		}
+
+		private static String host() {
+			String name = System.getenv("HOSTNAME");
+			if (name != null && !name.isBlank()) {
+				return name;
+			}
+			try {
+				return InetAddress.getLocalHost().getHostName();
+			}
+			catch (UnknownHostException ex) {
+				return "unknown";
+			}
+		}
+
+	}
+
+}

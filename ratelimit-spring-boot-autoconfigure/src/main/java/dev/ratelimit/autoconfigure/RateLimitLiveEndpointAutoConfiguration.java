@@ -1,0 +1,123 @@
+package dev.ratelimit.autoconfigure;
+
+import java.util.List;
+import java.util.Optional;
+
+import dev.ratelimit.actuate.LiveAccess;
+import dev.ratelimit.actuate.LiveInstancesResource;
+import dev.ratelimit.actuate.LiveOverview;
+import dev.ratelimit.actuate.LiveResource;
+import dev.ratelimit.actuate.LiveRulesResource;
+import dev.ratelimit.actuate.LiveSwitchesResource;
+import dev.ratelimit.actuate.LiveVersionsResource;
+import dev.ratelimit.actuate.RateLimitLiveEndpoint;
+import dev.ratelimit.engine.Editions;
+import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.live.EditListener;
+import dev.ratelimit.live.EffectiveRules;
+import dev.ratelimit.live.InstanceReport;
+import dev.ratelimit.live.LiveRules;
+import dev.ratelimit.live.RuleEditor;
+import dev.ratelimit.live.RuleSource;
+import dev.ratelimit.live.Switches;
+import dev.ratelimit.security.PrincipalAuthorities;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.io.ResourceLoader;
+import org.springframework.util.ClassUtils;
+
+/**
+ * {@link AutoConfiguration Auto-configuration} of the actuator endpoint that changes rules
+ * and sets switches.
+ *
+ * @since 0.2.0
+ */
+@AutoConfiguration(after = { RateLimitAutoConfiguration.class, RateLimitLiveAutoConfiguration.class })
+@ConditionalOnClass({ Endpoint.class, ConditionalOnAvailableEndpoint.class })
+@ConditionalOnBean(RateLimitEngine.class)
+@ConditionalOnAvailableEndpoint(RateLimitLiveEndpoint.class)
+@Import({ LiveRulesConfiguration.class, SwitchesConfiguration.class })
+public final class RateLimitLiveEndpointAutoConfiguration {
+
+	private static final Log logger = LogFactory.getLog(RateLimitLiveEndpointAutoConfiguration.class);
+
+	/** Of the filters of Spring Security, on either stack. */
+	private static final List<String> CHAINS = List.of("org.springframework.security.web.SecurityFilterChain",
+			"org.springframework.security.web.server.SecurityWebFilterChain");
+
+	@Bean
+	@ConditionalOnMissingBean
+	EditListener rateLimitEditListener(ApplicationContext context) {
+		return new EditAudit(context);
+	}
+
+	@Bean
+	RuleEditor rateLimitRuleEditor(ObjectProvider<RuleSource> source, EffectiveRules rules, EditListener listener,
+			ObjectProvider<InstanceReport> report) {
+		return new RuleEditor(source.stream().findFirst(), rules, listener,
+				() -> report.stream().findFirst().map(InstanceReport::warnings).orElse(List.of()));
+	}
+
+	@Bean
+	LiveRulesResource rateLimitLiveRulesResource(RuleEditor editor, Editions editions) {
+		return new LiveRulesResource(editor, editions);
+	}
+
+	@Bean
+	LiveVersionsResource rateLimitLiveVersionsResource(RuleEditor editor) {
+		return new LiveVersionsResource(editor);
+	}
+
+	@Bean
+	@ConditionalOnBean(InstanceReport.class)
+	LiveInstancesResource rateLimitLiveInstancesResource(InstanceReport report) {
+		return new LiveInstancesResource(report);
+	}
+
+	@Bean
+	LiveSwitchesResource rateLimitLiveSwitchesResource(Switches switches, EditListener listener) {
+		return new LiveSwitchesResource(switches, listener);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	LiveAccess rateLimitLiveAccess(RateLimitProperties properties, ListableBeanFactory beans,
+			ResourceLoader resources) {
+		boolean unguarded = properties.live().anonymousWrites() && !isSecured(beans, resources.getClassLoader());
+		if (unguarded) {
+			logger.warn("'ratelimit.live.anonymous-writes' is 'true': everybody who reaches the actuator endpoint"
+					+ " 'ratelimitlive' can change rules");
+		}
+		return new LiveAccess(properties.authorities().write(), properties.authorities().operate(),
+				(principal) -> PrincipalAuthorities.of(principal, resources.getClassLoader()), unguarded);
+	}
+
+	private static boolean isSecured(ListableBeanFactory beans, @Nullable ClassLoader classes) {
+		return CHAINS.stream()
+			.filter((name) -> ClassUtils.isPresent(name, classes))
+			.map((name) -> ClassUtils.resolveClassName(name, classes))
+			.anyMatch((type) -> beans.getBeanNamesForType(type, true, false).length > 0);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	RateLimitLiveEndpoint rateLimitLiveEndpoint(ObjectProvider<LiveRules> rules, Switches switches,
+			ObjectProvider<LiveResource> resources, LiveAccess access) {
+		Optional<LiveRules> live = rules.stream().findFirst();
+		return new RateLimitLiveEndpoint(new LiveOverview(live, switches), resources.stream().toList(), access);
+	}
+
+}

@@ -1,0 +1,45 @@
+package dev.ratelimit.autoconfigure;
+
+import java.util.Optional;
+
+import dev.ratelimit.doctor.SwitchCheck;
+import dev.ratelimit.engine.Editions;
+import dev.ratelimit.live.InstanceReport;
+import dev.ratelimit.live.InstanceSwitches;
+import dev.ratelimit.live.LiveRules;
+import dev.ratelimit.live.LiveThread;
+import dev.ratelimit.live.SwitchStore;
+import dev.ratelimit.live.Switches;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * Switches of rules. Each auto-configuration of something that shows or sets them imports
+ * it.
+ */
+@Configuration(proxyBeanMethods = false)
+final class SwitchesConfiguration {
+
+	@Bean
+	Switches rateLimitSwitches(ObjectProvider<SwitchStore> store, Editions editions, LiveThread thread,
+			ObjectProvider<WallClock> clock) {
+		Optional<SwitchStore> shared = store.stream().findFirst();
+		return new Switches(
+				shared.orElseGet(() -> new InstanceSwitches(clock.getIfAvailable(WallClock::system).source())),
+				shared.isPresent(), editions, thread);
+	}
+
+	@Bean
+	LiveLifecycle rateLimitLiveLifecycle(ObjectProvider<LiveRules> rules, Switches switches, LiveThread thread,
+			ObjectProvider<InstanceReport> report) {
+		return new LiveLifecycle(rules.stream().findFirst(), switches, report.stream().findFirst(), thread);
+	}
+
+	@Bean
+	SwitchCheck rateLimitSwitchCheck(Switches switches) {
+		return new SwitchCheck(switches);
+	}
+
+}
