@@ -17,7 +17,7 @@ import org.springframework.context.annotation.Bean;
  *
  * @since 0.2.0
  */
-@AutoConfiguration(after = RateLimitTimeAutoConfiguration.class, before = RateLimitAutoConfiguration.class)
+@AutoConfiguration(after = RateLimitTimeAutoConfiguration.class, before = RateLimitLiveAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
 @ConditionalOnProperty(name = "ratelimit.live.source", havingValue = "etcd")
 public final class RateLimitLiveEtcdAutoConfiguration {

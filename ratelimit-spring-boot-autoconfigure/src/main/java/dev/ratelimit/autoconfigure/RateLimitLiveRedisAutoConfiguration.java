@@ -18,7 +18,7 @@ import org.springframework.core.env.Environment;
  *
  * @since 0.2.0
  */
-@AutoConfiguration(after = RateLimitRedisAutoConfiguration.class, before = RateLimitAutoConfiguration.class)
+@AutoConfiguration(after = RateLimitRedisAutoConfiguration.class, before = RateLimitLiveAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
 @ConditionalOnProperty(name = "ratelimit.live.source", havingValue = "redis")
 public final class RateLimitLiveRedisAutoConfiguration {

@@ -19,7 +19,7 @@ import org.springframework.context.annotation.Bean;
  * @since 0.2.0
  */
 @AutoConfiguration(after = { RateLimitRedisAutoConfiguration.class, RateLimitLiveRedisAutoConfiguration.class },
-		before = RateLimitAutoConfiguration.class)
+		before = RateLimitLiveAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
 @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
 @ConditionalOnAvailableEndpoint(RateLimitLiveEndpoint.class)
