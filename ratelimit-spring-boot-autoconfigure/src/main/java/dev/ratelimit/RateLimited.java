@@ -114,6 +114,12 @@ public @interface RateLimited {
 	boolean idempotency() default false;
 
 	/**
+	 * Whether live rules and switches cannot change the rule.
+	 * @return whether the rule is locked
+	 */
+	boolean locked() default false;
+
+	/**
 	 * Exempts a handler method, or all methods of a controller without their own
 	 * {@link RateLimited}, from rules: those of annotations on the class or a supertype,
 	 * and those with {@code paths}. On a method of another bean, exempts it from the

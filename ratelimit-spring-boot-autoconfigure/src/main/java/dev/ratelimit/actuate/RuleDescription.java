@@ -74,6 +74,7 @@ final class RuleDescription {
 			description.put("replaces", rule.reaction().replaces());
 		}
 		rule.numbers().bucket().ifPresent((bucket) -> description.put("bucket", bucket));
+		description.put("locked", rule.locked());
 		addList(description, "allow", rule.access().allow());
 		addList(description, "deny", rule.access().deny());
 		addList(description, "bypassAuthorities", rule.access().bypassAuthorities());

@@ -49,6 +49,7 @@ final class AttributeReader {
 			.with(RuleOptions.PHASE, (annotation.phase() != Phase.AUTO) ? annotation.phase() : null)
 			.with(RuleOptions.STATUS, (annotation.status() != 0) ? annotation.status() : null)
 			.with(RuleOptions.IDEMPOTENCY, (annotation.idempotency()) ? true : null)
+			.with(RuleOptions.LOCKED, (annotation.locked()) ? true : null)
 			.with(RuleOptions.CONSISTENCY, only(location, "consistency", annotation.consistency()));
 		return new RuleDefinition(Rule.Match.NONE, List.of(annotation.key()), quota, Map.of(), options, false);
 	}

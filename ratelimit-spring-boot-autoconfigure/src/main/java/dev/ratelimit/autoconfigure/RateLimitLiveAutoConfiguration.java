@@ -30,6 +30,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.annotation.Order;
 
 /**
  * {@link AutoConfiguration Auto-configuration} of rules that change while the application
@@ -42,6 +43,8 @@ import org.springframework.context.annotation.Import;
 @ConditionalOnBean(RateLimitEngine.class)
 public final class RateLimitLiveAutoConfiguration {
 
+	// Before what follows a source, whichever it is.
+	@Order(1)
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnProperty(name = "ratelimit.live.source", havingValue = "file")
 	@ConditionalOnMissingBean(RuleSource.class)
@@ -54,6 +57,7 @@ public final class RateLimitLiveAutoConfiguration {
 
 	}
 
+	@Order(2)
 	@Configuration(proxyBeanMethods = false)
 	@Conditional(LiveSourceCondition.class)
 	@ConditionalOnBean(RuleSource.class)

@@ -63,6 +63,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param bypassAuthorities Authorities that bypass the rule.
  * @param programmatic Whether only code references the rule, so that it does not require
  * paths.
+ * @param locked Whether live rules and switches cannot change the rule.
  */
 public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue List<String> exceptPaths,
 		@DefaultValue List<String> methods, @DefaultValue List<String> key, @Nullable String limit,
@@ -73,7 +74,8 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 		@Nullable Integer status, @Nullable Boolean idempotency, @Nullable Statuses refund,
 		@Nullable Statuses countOnly, @DefaultValue List<String> replaces, @Nullable String bucket,
 		@Nullable Consistency consistency, @DefaultValue List<String> allow, @DefaultValue List<String> deny,
-		@DefaultValue List<String> bypassAuthorities, @DefaultValue("false") boolean programmatic) {
+		@DefaultValue List<String> bypassAuthorities, @DefaultValue("false") boolean programmatic,
+		@Nullable Boolean locked) {
 
 	RuleDefinition definition(String location) {
 		requireOneForm(location);
@@ -108,7 +110,8 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 			.with(RuleOptions.CONSISTENCY, this.consistency)
 			.with(RuleOptions.ALLOW, this.allow)
 			.with(RuleOptions.DENY, this.deny)
-			.with(RuleOptions.BYPASS_AUTHORITIES, this.bypassAuthorities);
+			.with(RuleOptions.BYPASS_AUTHORITIES, this.bypassAuthorities)
+			.with(RuleOptions.LOCKED, this.locked);
 	}
 
 	private @Nullable Refund refund(String location) {

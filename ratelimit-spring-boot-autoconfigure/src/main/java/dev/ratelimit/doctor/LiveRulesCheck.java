@@ -19,7 +19,8 @@ public record LiveRulesCheck(LiveRules rules) implements Check {
 		List<Finding> findings = new ArrayList<>();
 		status.rejected()
 			.ifPresent((reason) -> findings.add(new Finding(FindingCode.REJECTED_RULES, location(status),
-					"It was rejected, and version " + status.version() + " stays active: " + reason + ".")));
+					"It was rejected, and version " + status.version() + " stays active: " + reason
+							+ ((reason.endsWith(".")) ? "" : "."))));
 		status.notApplied()
 			.forEach((entry) -> findings.add(new Finding(FindingCode.OVERRIDE_NOT_APPLIED, entry.location(),
 					"The entry has no effect: " + entry.reason() + ".")));

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
@@ -18,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 final class RuleDiff {
 
 	private static final int MAX_LOGGED = 5;
+
+	/** A property that every rule has. */
+	private static final String ALWAYS = "mode";
 
 	private RuleDiff() {
 	}
@@ -62,8 +66,28 @@ final class RuleDiff {
 		if (changes.isEmpty()) {
 			return "no effective change";
 		}
-		String first = changes.stream().limit(MAX_LOGGED).map(RuleDiff::text).collect(Collectors.joining(", "));
-		return (changes.size() <= MAX_LOGGED) ? first : first + ", and " + (changes.size() - MAX_LOGGED) + " more";
+		List<String> texts = texts(changes);
+		String first = texts.stream().limit(MAX_LOGGED).collect(Collectors.joining(", "));
+		return (texts.size() <= MAX_LOGGED) ? first : first + ", and " + (texts.size() - MAX_LOGGED) + " more";
+	}
+
+	// Rules that were added or removed are not told property by property.
+	private static List<String> texts(List<RuleChange> changes) {
+		Map<String, List<RuleChange>> byRule = changes.stream()
+			.collect(Collectors.groupingBy(RuleChange::rule, TreeMap::new, Collectors.toList()));
+		List<String> texts = new ArrayList<>();
+		byRule.forEach((rule, ofRule) -> {
+			if (ofRule.stream().anyMatch((change) -> change.property().equals(ALWAYS) && change.from().isEmpty())) {
+				texts.add(rule + " added");
+			}
+			else if (ofRule.stream().anyMatch((change) -> change.property().equals(ALWAYS) && change.to().isEmpty())) {
+				texts.add(rule + " removed");
+			}
+			else {
+				ofRule.forEach((change) -> texts.add(text(change)));
+			}
+		});
+		return texts;
 	}
 
 	static String text(RuleChange change) {

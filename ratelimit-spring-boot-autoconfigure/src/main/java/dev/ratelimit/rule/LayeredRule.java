@@ -20,6 +20,10 @@ record LayeredRule(List<Origin.Layer> layers, RuleDefinition definition) {
 			.orElseGet(() -> new LayeredRule(List.of(layer), written.definition()));
 	}
 
+	boolean locked() {
+		return this.definition.options().find(RuleOptions.LOCKED).orElse(false);
+	}
+
 	Rule make(RuleFactory factory, String id) {
 		Origin origin = new Origin(this.layers);
 		return factory.rule(id, origin, origin.top().location(), this.definition);

@@ -26,8 +26,10 @@ import dev.ratelimit.RuleMode;
  * @param numbers what a request may charge, and how that is counted
  * @param reaction what the rule does with a request
  * @param access whom the rule does not limit, and whom it rejects
+ * @param locked whether live rules and switches leave the rule alone
  */
-public record Rule(String id, Origin origin, Match match, Key key, Numbers numbers, Reaction reaction, Access access) {
+public record Rule(String id, Origin origin, Match match, Key key, Numbers numbers, Reaction reaction, Access access,
+		boolean locked) {
 
 	/** What an id must be. */
 	static final String ID_FORM = "an id must be a lowercase letter followed by at most 63 lowercase letters, digits,"
@@ -73,7 +75,7 @@ public record Rule(String id, Origin origin, Match match, Key key, Numbers numbe
 	 */
 	public Rule in(RuleMode mode) {
 		return (mode == this.reaction.mode) ? this : new Rule(this.id, this.origin, this.match, this.key, this.numbers,
-				this.reaction.in(mode), this.access);
+				this.reaction.in(mode), this.access, this.locked);
 	}
 
 	/**
@@ -83,7 +85,7 @@ public record Rule(String id, Origin origin, Match match, Key key, Numbers numbe
 	 */
 	public boolean differsInModeAtMost(Rule other) {
 		return equals(new Rule(other.id, this.origin, other.match, other.key, other.numbers,
-				other.reaction.in(this.reaction.mode), other.access));
+				other.reaction.in(this.reaction.mode), other.access, other.locked));
 	}
 
 	/**

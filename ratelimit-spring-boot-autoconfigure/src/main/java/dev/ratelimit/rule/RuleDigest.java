@@ -31,7 +31,7 @@ final class RuleDigest {
 		Rule.Reaction reaction = rule.reaction();
 		return List.of(rule.id(), rule.match(), rule.key(), text(rule.numbers()), reaction.mode(), reaction.failure(),
 				reaction.phase(), reaction.status(), reaction.idempotency(), reaction.refund().text(),
-				reaction.replaces(), rule.access()) + "\n";
+				reaction.replaces(), rule.access(), rule.locked()) + "\n";
 	}
 
 	private static String text(Rule.Numbers numbers) {

@@ -68,8 +68,10 @@ final class RuleFactory {
 		warnOfOwnStatuses(reaction, checks);
 		Rule.Numbers numbers = numbers(definition, checks);
 		Rule.Key key = key(definition, checks);
-		return checks.placed(() -> new Rule(id, origin, definition.match().programmatic(definition.programmatic()), key,
-				numbers, reaction, Access.of(options)));
+		Rule.Match match = definition.match().programmatic(definition.programmatic());
+		boolean locked = options.find(RuleOptions.LOCKED).orElse(false);
+		return checks
+			.placed(() -> new Rule(id, origin, match, key, numbers, reaction, Access.of(options), locked));
 	}
 
 	// Only what was charged can be refunded, and a rejected request was not.

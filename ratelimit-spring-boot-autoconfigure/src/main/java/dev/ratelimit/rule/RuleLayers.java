@@ -62,6 +62,7 @@ public record RuleLayers(RuleDefinition defaults, List<RuleLayer> layers) {
 	 * @throws InvalidRuleException if a rule can never work
 	 */
 	public LayeredRules rules(Map<String, WrittenRule> live, Consumer<String> warnings) {
+		live.values().forEach(RuleLayers::requireNotLocking);
 		RuleFactory factory = new RuleFactory(this.defaults, warnings);
 		Set<String> ids = new TreeSet<>(live.keySet());
 		this.layers.forEach((layer) -> ids.addAll(layer.rules().keySet()));
@@ -96,13 +97,20 @@ public record RuleLayers(RuleDefinition defaults, List<RuleLayer> layers) {
 		return (entry != null) ? Optional.of(LayeredRule.over(below, Origin.Kind.LIVE, entry)) : below;
 	}
 
-	private String notApplicable(String id, WrittenRule entry, Optional<LayeredRule> below) {
-		if (below.isEmpty()) {
-			return (entry.definition().isWhole()) ? ""
-					: "this application has no rule '" + id + "', and the entry is not a whole rule: it requires a"
-							+ " limit, and 'paths' or 'programmatic: true'";
+	private static String notApplicable(String id, WrittenRule entry, Optional<LayeredRule> below) {
+		if (below.isPresent()) {
+			return (below.get().locked()) ? "the rule '" + id + "' is locked in this application" : "";
 		}
-		return "";
+		return (entry.definition().isWhole()) ? "" : "this application has no rule '" + id
+				+ "', and the entry is not a whole rule: it requires a limit, and 'paths' or 'programmatic: true'";
+	}
+
+	private static void requireNotLocking(WrittenRule entry) {
+		entry.definition().options().find(RuleOptions.LOCKED).ifPresent((locked) -> {
+			throw new InvalidRuleException(entry.location() + ".locked", locked.toString(),
+					"a live rule cannot lock or unlock a rule",
+					"Remove 'locked', or set it in the application's own configuration.");
+		});
 	}
 
 }

@@ -63,6 +63,9 @@ public record RuleOptions(Map<Option<?>, Object> values) {
 	/** Authorities whose holders the rule does not limit. */
 	public static final Option<List<String>> BYPASS_AUTHORITIES = new Option<>("bypass-authorities");
 
+	/** Whether live rules and switches leave the rule alone. */
+	public static final Option<Boolean> LOCKED = new Option<>("locked");
+
 	/** Nothing written. */
 	public static final RuleOptions EMPTY = new RuleOptions(Map.of());
 

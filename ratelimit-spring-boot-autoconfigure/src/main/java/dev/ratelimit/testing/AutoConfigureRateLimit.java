@@ -32,4 +32,12 @@ public @interface AutoConfigureRateLimit {
 	 */
 	boolean enabled() default true;
 
+	/**
+	 * Source of live rules, regardless of the application's properties.
+	 * @return the source, as in {@code ratelimit.live.source}
+	 * @since 0.2.0
+	 */
+	@PropertyMapping("live.source")
+	String liveSource() default "none";
+
 }

@@ -97,6 +97,17 @@ public class MemoryRuleSource implements WritableRuleSource {
 		tell();
 	}
 
+	/** Lose everything, as a store that starts empty. */
+	public synchronized void lose() {
+		this.documents.clear();
+		this.versions.clear();
+	}
+
+	@Override
+	public synchronized void remember(RuleDocument document) {
+		// Tests lose what they want to lose.
+	}
+
 	/** Tell the listener what there is. */
 	public synchronized void tell() {
 		RuleSourceListener told = this.listener;

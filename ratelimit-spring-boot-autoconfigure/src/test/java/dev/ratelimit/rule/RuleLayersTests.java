@@ -67,6 +67,42 @@ class RuleLayersTests {
 	}
 
 	@Test
+	void anEntryForALockedRuleIsNotApplied() {
+		RuleLayers locked = this.base.with(layer(Origin.Kind.ANNOTATION, "search",
+				Definitions.options(RuleOptions.EMPTY.with(RuleOptions.LOCKED, true))));
+		LayeredRules rules = locked.rules(
+				Map.of("search", WrittenRule.live("search", Definitions.limits("9/s"), CHANGE)), IGNORED);
+		assertThat(rules.rules()).singleElement().satisfies((rule) -> {
+			assertThat(rule.locked()).isTrue();
+			assertThat(rule.limits()).extracting(Limit::toString).containsExactly("2/s");
+			assertThat(rule.origin().top().kind()).isEqualTo(Origin.Kind.PROPERTY);
+		});
+		assertThat(rules.notApplied()).extracting(LayeredRules.NotApplied::reason)
+			.containsExactly("the rule 'search' is locked in this application");
+	}
+
+	@Test
+	void propertiesUnlockWhatAnAnnotationLocks() {
+		RuleLayers unlocked = this.base
+			.with(layer(Origin.Kind.ANNOTATION, "search",
+					Definitions.options(RuleOptions.EMPTY.with(RuleOptions.LOCKED, true))))
+			.with(layer(Origin.Kind.PROPERTY, "search",
+					Definitions.options(RuleOptions.EMPTY.with(RuleOptions.LOCKED, false))));
+		assertThat(unlocked.rules(IGNORED)).singleElement().returns(false, Rule::locked);
+	}
+
+	@Test
+	void aLiveEntryCannotLock() {
+		for (boolean locked : List.of(true, false)) {
+			assertThatExceptionOfType(InvalidRuleException.class)
+				.isThrownBy(() -> live("search",
+						Definitions.options(RuleOptions.EMPTY.with(RuleOptions.LOCKED, locked))))
+				.returns("redis 13: rules.search.locked", InvalidRuleException::location)
+				.returns("a live rule cannot lock or unlock a rule", InvalidRuleException::reason);
+		}
+	}
+
+	@Test
 	void anotherEnvironmentTakesThePlaceOfTheFirst() {
 		RuleLayers next = this.base.with(layer(Origin.Kind.PROPERTY, "other", Definitions.limits("7/s")))
 			.with(RuleDefinition.EMPTY);

@@ -1,0 +1,110 @@
+package dev.ratelimit.actuate;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.ratelimit.live.MemoryRuleSource;
+import reactor.core.publisher.Mono;
+
+import org.springframework.boot.actuate.audit.AuditEvent;
+import org.springframework.boot.actuate.audit.listener.AbstractAuditListener;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.security.config.Customizer;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
+import org.springframework.security.config.annotation.web.reactive.EnableWebFluxSecurity;
+import org.springframework.security.config.web.server.ServerHttpSecurity;
+import org.springframework.security.core.userdetails.ReactiveUserDetailsService;
+import org.springframework.security.core.userdetails.User;
+import org.springframework.security.core.userdetails.UserDetails;
+import org.springframework.security.core.userdetails.UserDetailsService;
+import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.security.web.server.SecurityWebFilterChain;
+
+/**
+ * An application whose rules change: alice may write, oscar may operate, and everybody else
+ * is just a user, with a role of a similar name.
+ */
+@Configuration(proxyBeanMethods = false)
+@EnableAutoConfiguration
+@Import({ LiveEndpointApplication.Servlet.class, LiveEndpointApplication.Reactive.class })
+class LiveEndpointApplication {
+
+	@Bean
+	MemoryRuleSource source() {
+		return new MemoryRuleSource();
+	}
+
+	@Bean
+	Audit audit() {
+		return new Audit();
+	}
+
+	static UserDetails user(String name) {
+		String authority = switch (name) {
+			case "alice" -> "RATELIMIT_WRITE";
+			case "oscar" -> "RATELIMIT_OPERATE";
+			default -> "ROLE_RATELIMIT_WRITE";
+		};
+		return User.withUsername(name).password("{noop}secret").authorities(authority).build();
+	}
+
+	static final class Audit extends AbstractAuditListener {
+
+		final List<AuditEvent> events = new ArrayList<>();
+
+		@Override
+		protected void onAuditEvent(AuditEvent event) {
+			if (event.getType().startsWith("RATELIMIT")) {
+				this.events.add(event);
+			}
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+	static class Servlet {
+
+		@Bean
+		UserDetailsService users() {
+			return LiveEndpointApplication::user;
+		}
+
+		@Bean
+		SecurityFilterChain security(HttpSecurity http) throws Exception {
+			http.csrf(AbstractHttpConfigurer::disable).httpBasic(Customizer.withDefaults());
+			return http.authorizeHttpRequests((requests) -> requests.anyRequest().permitAll()).build();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableWebFluxSecurity
+	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
+	static class Reactive {
+
+		@Bean
+		NettyReactiveWebServerFactory netty() {
+			return new NettyReactiveWebServerFactory();
+		}
+
+		@Bean
+		ReactiveUserDetailsService users() {
+			return (name) -> Mono.just(user(name));
+		}
+
+		@Bean
+		SecurityWebFilterChain security(ServerHttpSecurity http) {
+			http.csrf(ServerHttpSecurity.CsrfSpec::disable).httpBasic(Customizer.withDefaults());
+			return http.authorizeExchange((requests) -> requests.anyExchange().permitAll()).build();
+		}
+
+	}
+
+}

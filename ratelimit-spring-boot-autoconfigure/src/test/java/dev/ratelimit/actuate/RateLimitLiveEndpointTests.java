@@ -1,0 +1,271 @@
+package dev.ratelimit.actuate;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.ratelimit.engine.Editions;
+import dev.ratelimit.http.HttpProbe;
+import dev.ratelimit.http.Reply;
+import dev.ratelimit.live.MemoryRuleSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.Lifecycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The endpoint over HTTP, behind Spring Security.
+ */
+class RateLimitLiveEndpointTests {
+
+	private static final String PATH = "/actuator/ratelimitlive";
+
+	private static final String EDIT = "{\"definition\":\"limit: 200/min\",\"version\":\"0\",\"note\":\"launch\"}";
+
+	private ConfigurableApplicationContext context = new SpringApplicationBuilder(Nothing.class)
+		.web(WebApplicationType.NONE)
+		.run();
+
+	@AfterEach
+	void close() {
+		this.context.close();
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void anEditIsWrittenAppliedAndAudited(WebApplicationType stack) throws Exception {
+		start(stack);
+		Reply written = post("alice", "/rules/search", EDIT);
+		assertThat(written.statusCode()).isEqualTo(200);
+		assertThat(written.body()).isEqualTo("{\"version\":1,\"changes\":[{\"rule\":\"search\",\"property\":\"limit\","
+				+ "\"from\":\"100/min\",\"to\":\"200/min\"}],\"warnings\":[]}");
+		awaitLimit("200/min");
+		assertThat(get("/rules/search").body()).contains("\"version\":1", "{\\\"limit\\\":\\\"200/min\\\"}",
+				"\"user\":\"alice\"", "\"note\":\"launch\"");
+		assertThat(get("/rules").body()).contains("\"source\":\"memory\"", "\"search\":{");
+		assertThat(get("/versions").body()).contains("\"version\":1", "\"user\":\"alice\"");
+		assertThat(get("/versions/1").body()).contains("\"rules\":{\"search\":{\"limit\":\"200/min\"}}");
+		assertThat(get("/instances").body()).contains("\"version\":1", "\"notApplied\":[]");
+		assertThat(get("").body()).contains("\"source\":\"memory\"", "\"writable\":true", "\"version\":1");
+		assertThat(this.context.getBean(LiveEndpointApplication.Audit.class).events).singleElement()
+			.satisfies((event) -> {
+				assertThat(event.getPrincipal()).isEqualTo("alice");
+				assertThat(event.getData()).containsEntry("note", "launch").containsEntry("what", "version 1");
+			});
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void aFormerVersionIsWrittenAgainAndAnEntryRemoved(WebApplicationType stack) throws Exception {
+		start(stack);
+		post("alice", "/rules/search", EDIT);
+		Reply removed = send("DELETE", "alice", "/rules/search?version=1", "");
+		assertThat(removed.body()).startsWith("{\"version\":2,");
+		awaitLimit("100/min");
+		assertThat(post("alice", "/versions/1", "{\"version\":\"2\",\"note\":\"back\"}").body())
+			.startsWith("{\"version\":3,");
+		awaitLimit("200/min");
+		assertThat(post("alice", "/versions/1", "{\"version\":\"2\"}").statusCode()).isEqualTo(409);
+		assertThat(post("alice", "/versions/9", "{\"version\":\"3\"}").statusCode()).isEqualTo(404);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void nobodyWithoutTheAuthorityChangesAnything(WebApplicationType stack) {
+		start(stack);
+		for (String user : List.of("", "eve", "oscar")) {
+			for (String path : List.of("/rules/search", "/versions/1", "/nothing")) {
+				Reply rejected = post(user, path, EDIT);
+				assertThat(rejected.statusCode()).isEqualTo(403);
+				assertThat(rejected.body()).isEqualTo("{\"error\":\"changes need the authority RATELIMIT_WRITE\"}");
+			}
+			assertThat(send("DELETE", user, "/rules/search?version=0", "").statusCode()).isEqualTo(403);
+		}
+		assertThat(post("eve", "/switches", "{\"mode\":\"off\"}").body()).isEqualTo(
+				"{\"error\":\"switches need the authority RATELIMIT_OPERATE or RATELIMIT_WRITE\"}");
+		assertThat(this.context.getBean(MemoryRuleSource.class).newest()).isEmpty();
+		assertThat(get("/switches").body()).contains("\"switches\":[]");
+		assertThat(this.context.getBean(LiveEndpointApplication.Audit.class).events).isEmpty();
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void anonymousWritesHaveNoEffectBesideSpringSecurity(WebApplicationType stack) {
+		start(stack, "--ratelimit.live.anonymous-writes=true");
+		assertThat(post("", "/rules/search", EDIT).statusCode()).isEqualTo(403);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void authoritiesCanBeRenamed(WebApplicationType stack) {
+		start(stack, "--ratelimit.authorities.write=ROLE_RATELIMIT_WRITE");
+		assertThat(post("eve", "/rules/search", EDIT).statusCode()).isEqualTo(200);
+		assertThat(post("alice", "/rules/search", EDIT).statusCode()).isEqualTo(403);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void whatCannotBeUsedIsToldInWords(WebApplicationType stack) {
+		start(stack);
+		assertThat(post("alice", "/rules/search", "{\"definition\":\"limit: soon\",\"version\":\"0\"}"))
+			.matches((reply) -> reply.statusCode() == 400)
+			.matches((reply) -> reply.body().contains("memory 1: rules.search.limit"));
+		assertThat(post("alice", "/rules/serach", "{\"definition\":\"limit: 1/s\",\"version\":\"0\"}").body())
+			.contains("there is no rule 'serach'");
+		assertThat(post("alice", "/rules/search", "{\"version\":\"0\"}").body())
+			.isEqualTo("{\"error\":\"'definition' is missing\"}");
+		assertThat(post("alice", "/rules/search", "{\"definition\":\"limit: 1/s\"}").body())
+			.isEqualTo("{\"error\":\"'version' is missing\"}");
+		assertThat(post("alice", "/rules/search", "{\"definition\":\"limit: 1/s\",\"version\":\"x\"}").statusCode())
+			.isEqualTo(400);
+		assertThat(post("alice", "/rules/search",
+				"{\"definition\":\"limit: 1/s # " + "x".repeat(70_000) + "\",\"version\":\"0\"}")
+			.statusCode()).isEqualTo(413);
+		assertThat(post("alice", "/nothing", EDIT).statusCode()).isEqualTo(404);
+		assertThat(get("/rules/nope").statusCode()).isEqualTo(404);
+		post("alice", "/rules/search", EDIT);
+		assertThat(post("alice", "/rules/search", EDIT))
+			.matches((reply) -> reply.statusCode() == 409)
+			.matches((reply) -> reply.body()
+				.equals("{\"error\":\"rule 'search' was changed by alice in version 1; you read version 0\"}"));
+		this.context.getBean(MemoryRuleSource.class).fail("timeout");
+		assertThat(post("alice", "/rules/search", EDIT))
+			.matches((reply) -> reply.statusCode() == 503)
+			.matches((reply) -> reply.body().equals("{\"error\":\"timeout\"}"));
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void otherContentThanJsonIsRejected(WebApplicationType stack) {
+		start(stack);
+		for (String type : List.of("text/plain", "application/x-www-form-urlencoded")) {
+			Reply reply = new HttpProbe(port()).send("POST", PATH + "/rules/search", EDIT,
+					new String[] { "Content-Type", type, "Authorization", HttpProbe.basic("alice", "secret") });
+			assertThat(reply.statusCode()).as(type).isBetween(400, 499);
+		}
+		assertThat(this.context.getBean(MemoryRuleSource.class).newest()).isEmpty();
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void aDryRunTellsAndChangesNothing(WebApplicationType stack) {
+		start(stack);
+		Reply told = post("alice", "/rules/search",
+				"{\"definition\":\"limit: 200/min\",\"version\":\"0\",\"dryRun\":\"true\"}");
+		assertThat(told.body()).startsWith("{\"changes\":[{\"rule\":\"search\"");
+		assertThat(this.context.getBean(MemoryRuleSource.class).newest()).isEmpty();
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void switchesAreSetShownAndEnded(WebApplicationType stack) {
+		start(stack);
+		Reply set = post("oscar", "/switches/search", "{\"mode\":\"shadow\",\"duration\":\"10m\",\"note\":\"load\"}");
+		assertThat(set.body()).contains("\"rule\":\"search\"", "\"mode\":\"shadow\"", "\"user\":\"oscar\"",
+				"\"scope\":\"instance\"");
+		assertThat(get("/switches").body()).contains("\"mode\":\"shadow\"");
+		assertThat(health()).contains("\"status\":\"UP\"", "rule 'search' to shadow");
+		assertThat(post("alice", "/switches", "{\"mode\":\"off\"}").statusCode()).isEqualTo(200);
+		assertThat(health()).contains("\"status\":\"DEGRADED\"");
+		assertThat(new HttpProbe(port()).get("/actuator/ratelimit/doctor").body()).contains("RL015");
+		assertThat(new HttpProbe(port()).get("/actuator/metrics/ratelimit.switch?tag=rule:search").body())
+			.contains("shadow");
+		assertThat(send("DELETE", "oscar", "/switches", "").statusCode()).isEqualTo(200);
+		assertThat(send("DELETE", "oscar", "/switches/search", "").statusCode()).isEqualTo(200);
+		assertThat(send("DELETE", "oscar", "/switches/search", "").statusCode()).isEqualTo(404);
+		assertThat(health()).contains("\"status\":\"UP\"").doesNotContain("switches");
+		assertThat(post("oscar", "/switches", "{\"mode\":\"enforce\"}").statusCode()).isEqualTo(400);
+		assertThat(post("oscar", "/switches", "{\"mode\":\"off\",\"duration\":\"8d\"}").statusCode()).isEqualTo(400);
+		assertThat(post("oscar", "/switches/nope", "{\"mode\":\"off\"}").body()).contains("there is no rule 'nope'");
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void aRejectedVersionIsVisible(WebApplicationType stack) throws Exception {
+		start(stack);
+		post("alice", "/rules/search", EDIT);
+		awaitLimit("200/min");
+		this.context.getBean(MemoryRuleSource.class).put("rules: {search: {limit: soon}}");
+		for (int i = 0; i < 100 && !health().contains("DEGRADED"); i++) {
+			Thread.sleep(20);
+		}
+		assertThat(health()).contains("\"status\":\"DEGRADED\"", "rulesRejected", "rules.search.limit");
+		assertThat(new HttpProbe(port()).get("/actuator/ratelimit/doctor").body()).contains("RL014", "memory 2");
+		assertThat(new HttpProbe(port()).get("/actuator/metrics/ratelimit.rules.rejected").body())
+			.contains("\"value\":1.0");
+		assertThat(get("").body()).contains("\"rejected\":");
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void aPausedContextFollowsAgain(WebApplicationType stack) throws Exception {
+		start(stack);
+		Lifecycle live = (Lifecycle) this.context.getBean("rateLimitLiveLifecycle");
+		live.stop();
+		assertThat(threads()).doesNotContain("ratelimit-live");
+		this.context.getBean(MemoryRuleSource.class).put("rules: {search: {limit: 300/min}}");
+		assertThat(this.context.getBean(MemoryRuleSource.class).isStarted()).isFalse();
+		live.start();
+		awaitLimit("300/min");
+	}
+
+	private static List<String> threads() {
+		return Thread.getAllStackTraces().keySet().stream().map(Thread::getName).toList();
+	}
+
+	private void awaitLimit(String limit) throws InterruptedException {
+		for (int i = 0; i < 100 && !limit().equals(limit); i++) {
+			Thread.sleep(20);
+		}
+		assertThat(limit()).isEqualTo(limit);
+	}
+
+	private String limit() {
+		return String.valueOf(
+				this.context.getBean(Editions.class).current().rules().rules().get("search").limits().get(0));
+	}
+
+	private String health() {
+		return new HttpProbe(port()).get("/actuator/health/ratelimit").body();
+	}
+
+	private void start(WebApplicationType stack, String... properties) {
+		this.context.close();
+		List<String> arguments = new ArrayList<>(List.of(properties));
+		arguments.addAll(List.of("--server.port=0", "--ratelimit.rules.search.limit=100/min",
+				"--ratelimit.rules.search.paths=/search", "--management.endpoints.web.exposure.include=*",
+				"--management.endpoint.health.show-details=always", "--management.health.redis.enabled=false"));
+		this.context = new SpringApplicationBuilder(LiveEndpointApplication.class).web(stack)
+			.run(arguments.toArray(String[]::new));
+	}
+
+	private Reply get(String path) {
+		return new HttpProbe(port()).get(PATH + path);
+	}
+
+	private Reply post(String user, String path, String body) {
+		return send("POST", user, path, body);
+	}
+
+	private Reply send(String method, String user, String path, String body) {
+		List<String> headers = new ArrayList<>(List.of("Content-Type", "application/json"));
+		if (!user.isEmpty()) {
+			headers.addAll(List.of("Authorization", HttpProbe.basic(user, "secret")));
+		}
+		return new HttpProbe(port()).send(method, PATH + path, body, headers.toArray(String[]::new));
+	}
+
+	private int port() {
+		return this.context.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
+	}
+
+	static class Nothing {
+
+	}
+
+}

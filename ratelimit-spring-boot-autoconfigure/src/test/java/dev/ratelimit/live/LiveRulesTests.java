@@ -1,0 +1,257 @@
+package dev.ratelimit.live;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+import dev.ratelimit.RulesChangedEvent;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+class LiveRulesTests {
+
+	private final LiveApplication application = new LiveApplication("search", "100/min", "login", "5/min");
+
+	private final MemoryRuleSource source = new MemoryRuleSource();
+
+	@TempDir
+	private Path directory = Path.of("");
+
+	@AfterEach
+	void close() throws Exception {
+		this.application.close();
+	}
+
+	@Test
+	void theFirstEditionHasTheLiveRules() {
+		this.source.put("rules: {search: {limit: 200/min}}");
+		this.application.follow(this.source);
+		assertThat(this.application.limit("search")).isEqualTo("200/min");
+		assertThat(this.application.limit("login")).isEqualTo("5/min");
+		assertThat(this.application.editions.current().rules().version()).isEqualTo(1);
+	}
+
+	@Test
+	void rulesFollowTheSource() throws Exception {
+		LiveRules live = this.application.follow(this.source);
+		assertThat(this.application.limit("search")).isEqualTo("100/min");
+		this.source.put("rules: {search: {limit: 200/min}, more: {limit: 1/s, paths: /more}}");
+		this.application.settle();
+		assertThat(this.application.limit("search")).isEqualTo("200/min");
+		assertThat(this.application.limit("more")).isEqualTo("1/s");
+		this.source.put("rules: {}");
+		this.application.settle();
+		assertThat(this.application.limit("search")).isEqualTo("100/min");
+		assertThat(this.application.limit("more")).isEqualTo("none");
+		assertThat(this.application.events).containsExactly(
+				new RulesChangedEvent("memory", 1, Set.of("search", "more")),
+				new RulesChangedEvent("memory", 2, Set.of("search", "more")));
+		assertThat(live.adoptions()).isEqualTo(2);
+	}
+
+	@Test
+	void whatCannotBeUsedIsRejectedAndTheLastVersionStays() throws Exception {
+		this.source.put("rules: {search: {limit: 200/min}}");
+		LiveRules live = this.application.follow(this.source);
+		this.source.put("rules: {search: {limit: soon}}");
+		this.application.settle();
+		assertThat(this.application.limit("search")).isEqualTo("200/min");
+		assertThat(live.status().rejected().orElse("")).contains("memory 2: rules.search.limit", "soon");
+		this.source.tell();
+		this.application.settle();
+		assertThat(live.rejections()).isEqualTo(1);
+		this.source.put("rules: {search: {limt: 1/s}}");
+		this.application.settle();
+		assertThat(live.status().rejected().orElse("")).contains("memory 3: rules.search.limt");
+		this.source.put("rules: {search: {limit: 300/min}}");
+		this.application.settle();
+		assertThat(this.application.limit("search")).isEqualTo("300/min");
+		assertThat(live.status().rejected()).isEmpty();
+	}
+
+	@Test
+	void contentThatIsNoDocumentIsRejected() throws Exception {
+		this.source.put("rules: {search: {limit: 200/min}}");
+		LiveRules live = this.application.follow(this.source);
+		this.source.put("");
+		this.application.settle();
+		assertThat(live.status().rejected()).hasValue("the text is empty");
+		assertThat(this.application.limit("search")).isEqualTo("200/min");
+	}
+
+	@Test
+	void noInstanceGoesBack() throws Exception {
+		this.source.put("rules: {search: {limit: 200/min}}");
+		this.source.put("rules: {search: {limit: 300/min}}");
+		LiveRules live = this.application.follow(this.source);
+		this.source.remove();
+		this.application.settle();
+		assertThat(this.application.limit("search")).isEqualTo("300/min");
+		assertThat(live.status().trouble()).hasValue("it has no document any more");
+		this.source.lose();
+		this.source.put("rules: {search: {limit: 1/min}}");
+		this.application.settle();
+		assertThat(this.application.limit("search")).isEqualTo("300/min");
+		assertThat(live.status().rejected()).hasValue("it is older than the active one");
+	}
+
+	@Test
+	void entriesThatDoNotFitAreReportedAndTheOthersApplied() {
+		this.source.put("rules: {search: {limit: 200/min}, gone: {limit: 1/s}}");
+		LiveRules live = this.application.follow(this.source);
+		assertThat(this.application.limit("search")).isEqualTo("200/min");
+		assertThat(this.application.limit("gone")).isEqualTo("none");
+		assertThat(live.status().notApplied()).singleElement()
+			.satisfies((entry) -> assertThat(entry.toString()).startsWith("memory 1: rules.gone: "));
+		assertThat(live.status().rejected()).isEmpty();
+	}
+
+	@Test
+	void aVersionBecomesActiveAtItsTimeByTheClockOfTheSource() throws Exception {
+		long offset = 1_000_000_000L;
+		TimedSource timed = new TimedSource(offset);
+		this.application.follow(timed);
+		long due = timed.nowMillis().orElseThrow() + 300;
+		timed.put("rules: {search: {limit: 200/min}}", due);
+		this.application.settle();
+		assertThat(this.application.limit("search")).isEqualTo("100/min");
+		while (!this.application.limit("search").equals("200/min")) {
+			assertThat(timed.nowMillis().orElseThrow()).isLessThan(due + 2000);
+			Thread.onSpinWait();
+		}
+		assertThat(timed.nowMillis().orElseThrow()).isGreaterThanOrEqualTo(due);
+	}
+
+	@Test
+	void aStartWaitsForASourceThatIsSilent() {
+		long before = System.nanoTime();
+		this.application.follow(new SourceCatcher(), settings(LiveSettings.OnMissing.BASE, Optional.empty()));
+		assertThat(Duration.ofNanos(System.nanoTime() - before)).isBetween(Duration.ofMillis(200),
+				Duration.ofSeconds(2));
+		assertThat(this.application.limit("search")).isEqualTo("100/min");
+	}
+
+	@Test
+	void aStartMayRequireTheSource() {
+		this.source.fail("timeout");
+		assertThatExceptionOfType(RuleSourceException.class)
+			.isThrownBy(() -> this.application.follow(this.source,
+					settings(LiveSettings.OnMissing.FAIL, Optional.empty())))
+			.withMessage("The rules could not be read from memory: timeout");
+	}
+
+	@Test
+	void theCacheFileIsReadWhileTheSourceIsUnavailable() throws Exception {
+		Path file = this.directory.resolve("rules.json");
+		this.source.put("rules: {search: {limit: 200/min}}");
+		this.application.follow(this.source, settings(LiveSettings.OnMissing.CACHE, Optional.of(file)));
+		assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).isEqualTo("rw-------");
+		assertThat(Files.list(this.directory)).hasSize(1);
+		MemoryRuleSource unavailable = new MemoryRuleSource();
+		unavailable.fail("timeout");
+		try (LiveApplication other = new LiveApplication("search", "100/min")) {
+			other.follow(unavailable, settings(LiveSettings.OnMissing.CACHE, Optional.of(file)));
+			assertThat(other.limit("search")).isEqualTo("200/min");
+		}
+	}
+
+	@Test
+	void aCacheFileThatCannotBeReadIsNoReasonNotToStart() throws Exception {
+		Path file = this.directory.resolve("rules.json");
+		Files.writeString(file, "rules: {search: {limit: &a 1/s}}");
+		this.source.fail("timeout");
+		this.application.follow(this.source, settings(LiveSettings.OnMissing.CACHE, Optional.of(file)));
+		assertThat(this.application.limit("search")).isEqualTo("100/min");
+	}
+
+	@Test
+	void ifTheNewestIsRejectedAStartTakesAFormerOne() {
+		this.source.put("rules: {search: {limit: 200/min}}");
+		this.source.put("rules: {search: {limit: soon}}");
+		LiveRules live = this.application.follow(this.source);
+		assertThat(this.application.limit("search")).isEqualTo("200/min");
+		assertThat(live.status().version()).isEqualTo(1);
+	}
+
+	@Test
+	void itCanStopAndStartAgain() throws Exception {
+		LiveRules live = this.application.follow(this.source);
+		live.stop();
+		this.application.thread.close();
+		assertThat(this.source.isStarted()).isFalse();
+		this.source.put("rules: {search: {limit: 200/min}}");
+		assertThat(this.application.limit("search")).isEqualTo("100/min");
+		live.start();
+		this.application.settle();
+		assertThat(this.application.limit("search")).isEqualTo("200/min");
+	}
+
+	@Test
+	void overridesWhoseBaseHasChangedAreReported() {
+		RuleEditor editor = new RuleEditor(Optional.of(this.source), this.application.rules,
+				(user, what, note, changes) -> {
+				}, List::of);
+		LiveRules live = this.application.follow(this.source);
+		editor.write("search", "limit: 200/min", new EditRequest(0, "alice", "", false));
+		assertThat(live.status().changedBase()).isEmpty();
+		this.application.rules.rebase((layers) -> LiveApplication.layers("search", "500/min", "login", "5/min"));
+		assertThat(live.status().changedBase())
+			.containsExactly("version 1 (alice) replaced search.limit 100/min by 200/min; this build says 500/min");
+	}
+
+	private static LiveSettings settings(LiveSettings.OnMissing onMissing, Optional<Path> cache) {
+		return new LiveSettings(onMissing, cache, Duration.ofMillis(200));
+	}
+
+	/**
+	 * A source with a clock of its own.
+	 */
+	private static final class TimedSource extends MemoryRuleSource {
+
+		private final long offset;
+
+		TimedSource(long offset) {
+			this.offset = offset;
+		}
+
+		@Override
+		public OptionalLong nowMillis() {
+			return OptionalLong.of(System.currentTimeMillis() + this.offset);
+		}
+
+	}
+
+	/**
+	 * A source that says nothing by itself.
+	 */
+	private static final class SourceCatcher implements RuleSource {
+
+		private Optional<RuleSourceListener> listener = Optional.empty();
+
+		@Override
+		public String name() {
+			return "silent";
+		}
+
+		@Override
+		public void start(RuleSourceListener next) {
+			this.listener = Optional.of(next);
+		}
+
+		@Override
+		public void close() {
+			this.listener = Optional.empty();
+		}
+
+	}
+
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package org.springframework.cloud.context.environment;
+
+import org.jspecify.annotations.NullMarked;
