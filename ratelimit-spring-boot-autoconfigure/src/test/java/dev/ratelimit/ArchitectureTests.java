@@ -49,7 +49,7 @@ class ArchitectureTests {
 				ROOT + ".store.lease", ROOT + ".store.slot", ROOT + ".rule", ROOT + ".engine", ROOT + ".gate",
 				ROOT + ".header", ROOT + ".security", ROOT + ".annotation", ROOT + ".method", ROOT + ".web",
 				ROOT + ".web.servlet", ROOT + ".web.reactive", ROOT + ".client", ROOT + ".testing", ROOT + ".doctor",
-				ROOT + ".actuate", ROOT + ".autoconfigure");
+				ROOT + ".actuate", ROOT + ".autoconfigure", ROOT + ".live.redis", ROOT + ".live.etcd");
 	}
 
 	@Test
@@ -69,6 +69,7 @@ class ArchitectureTests {
 			"store.lease, store.lease store algorithm", "store.slot, store.slot store algorithm", "client, client",
 			"testing, testing store store.memory algorithm", "rule, rule algorithm",
 			"engine, engine store rule algorithm", "annotation, annotation rule algorithm",
+			"live.redis, live.redis live store.redis store", "live.etcd, live.etcd live store",
 			"gate, gate engine rule address", "header, header", "security, security",
 			"method, method security annotation gate engine store rule algorithm",
 			"web.request, web.request annotation gate engine rule address",
@@ -142,7 +143,8 @@ class ArchitectureTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "address..", "algorithm..", "store..", "rule..", "engine..", "gate..", "annotation.." })
+	@ValueSource(strings = { "address..", "algorithm..", "store..", "rule..", "engine..", "gate..", "annotation..",
+			"live.redis.." })
 	void coreKnowsNeitherHttpNorBoot(String layer) {
 		noClasses().that()
 			.resideInAPackage(ROOT + "." + layer)

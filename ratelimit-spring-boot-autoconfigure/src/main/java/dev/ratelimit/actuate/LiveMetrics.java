@@ -41,8 +41,7 @@ public record LiveMetrics(Optional<LiveRules> rules, Optional<Switches> switches
 		FunctionCounter.builder("ratelimit.rules.rejected", live, LiveRules::rejections)
 			.description("Versions of the live rules that were rejected")
 			.register(registry);
-		TimeGauge
-			.builder("ratelimit.rules.source.age", live, TimeUnit.MILLISECONDS, (rules) -> rules.sourceAgeMillis())
+		TimeGauge.builder("ratelimit.rules.source.age", live, TimeUnit.MILLISECONDS, (rules) -> rules.sourceAgeMillis())
 			.description("Time since the source of live rules was read")
 			.register(registry);
 		FunctionTimer
@@ -63,9 +62,7 @@ public record LiveMetrics(Optional<LiveRules> rules, Optional<Switches> switches
 		return active.stream()
 			.map(ActiveSwitch::change)
 			.map((change) -> Tags.of("rule", change.rule().orElse("*"), "mode", EnumNames.of(change.mode())))
-			.distinct()
-			.<MultiGauge.Row<?>>map((tags) -> MultiGauge.Row.of(tags, 1))
-			.toList();
+			.distinct().<MultiGauge.Row<?>>map((tags) -> MultiGauge.Row.of(tags, 1)).toList();
 	}
 
 }

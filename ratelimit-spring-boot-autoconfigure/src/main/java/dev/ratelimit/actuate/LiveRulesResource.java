@@ -33,7 +33,8 @@ public record LiveRulesResource(RuleEditor editor, Editions editions) implements
 
 	private Map<String, Object> all(Optional<RuleDocument> present) {
 		Map<String, Object> entries = new LinkedHashMap<>();
-		present.ifPresent((document) -> document.rules().keySet().forEach((id) -> entries.put(id, entry(document, id))));
+		present
+			.ifPresent((document) -> document.rules().keySet().forEach((id) -> entries.put(id, entry(document, id))));
 		Map<String, Object> description = new LinkedHashMap<>();
 		description.put("source", this.editor.name());
 		description.put("version", version(present));

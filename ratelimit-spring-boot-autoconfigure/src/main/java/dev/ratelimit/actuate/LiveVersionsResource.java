@@ -26,8 +26,8 @@ public record LiveVersionsResource(RuleEditor editor) implements LiveResource {
 	@Override
 	public Optional<Object> read(LiveRequest request) {
 		if (request.path().isEmpty()) {
-			return Optional.of(Map.of("versions",
-					this.editor.history(MAX_VERSIONS).stream().map(EditDescription::of).toList()));
+			return Optional
+				.of(Map.of("versions", this.editor.history(MAX_VERSIONS).stream().map(EditDescription::of).toList()));
 		}
 		return this.editor.version(version(request)).map(LiveVersionsResource::of);
 	}

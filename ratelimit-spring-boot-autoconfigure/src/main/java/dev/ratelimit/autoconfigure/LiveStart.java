@@ -57,8 +57,7 @@ record LiveStart(RateLimitProperties properties, EffectiveRules rules, RuleWarni
 		LiveProperties.Source source = properties.live().source();
 		if (source != LiveProperties.Source.NONE && !found) {
 			throw new StoreConfigurationException(
-					"'ratelimit.live.source' is '" + EnumNames.of(source)
-							+ "', but there is no such source.",
+					"'ratelimit.live.source' is '" + EnumNames.of(source) + "', but there is no such source.",
 					(source == LiveProperties.Source.REDIS)
 							? "Configure a connection to Redis, such as 'ratelimit.redis.host', and do not set"
 									+ " 'ratelimit.store: memory'."

@@ -40,8 +40,8 @@ import org.springframework.core.io.ResourceLoader;
 import org.springframework.util.ClassUtils;
 
 /**
- * {@link AutoConfiguration Auto-configuration} of the actuator endpoint that changes rules
- * and sets switches.
+ * {@link AutoConfiguration Auto-configuration} of the actuator endpoint that changes
+ * rules and sets switches.
  *
  * @since 0.2.0
  */

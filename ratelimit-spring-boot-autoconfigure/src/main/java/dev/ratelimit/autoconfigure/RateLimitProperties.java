@@ -63,8 +63,8 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		@NestedConfigurationProperty @DefaultValue HeaderProperties headers,
 		@NestedConfigurationProperty @DefaultValue ClientProperties client, @DefaultValue Methods methods,
 		@NestedConfigurationProperty @DefaultValue ClientAddressProperties clientAddress,
-		@DefaultValue List<String> allow, @DefaultValue List<String> deny,
-		@DefaultValue List<String> bypassAuthorities, @NestedConfigurationProperty @DefaultValue LiveProperties live,
+		@DefaultValue List<String> allow, @DefaultValue List<String> deny, @DefaultValue List<String> bypassAuthorities,
+		@NestedConfigurationProperty @DefaultValue LiveProperties live,
 		@NestedConfigurationProperty @DefaultValue AuthorityProperties authorities) {
 
 	private static final Duration LONGEST_WARM_UP = Duration.ofMinutes(1);

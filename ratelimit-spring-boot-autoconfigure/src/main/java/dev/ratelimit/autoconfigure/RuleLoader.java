@@ -67,8 +67,7 @@ final class RuleLoader implements SmartInitializingSingleton {
 		AnnotatedApplication application = AnnotatedApplication.of(routes, found);
 		PropertyWarnings.of(this.properties).forEach(logger::warn);
 		RuleLayers layers = new WrittenRules(this.properties).layers(application.rules());
-		RuleStart first = this.start
-			.getIfAvailable(() -> new PlainStart(this.properties, this.editions, logger::warn));
+		RuleStart first = this.start.getIfAvailable(() -> new PlainStart(this.properties, this.editions, logger::warn));
 		this.editions.addCheck((set) -> RuleSetChecks.check(set, first.warnings()));
 		this.editions
 			.addCheck(new ApplicationChecks(application, stack.isPresent(), routes, calls, first.warnings())::check);
@@ -77,8 +76,7 @@ final class RuleLoader implements SmartInitializingSingleton {
 		first.begin(layers);
 		this.editions.addListener(new RuleExamination(this.examination, routes, application.rules().byMethod(), stack));
 		Set<String> loaded = this.editions.current().rules().rules().keySet();
-		stack.ifPresent((present) -> logger
-			.info("Loaded " + loaded.size() + " rate limit rules: " + loaded));
+		stack.ifPresent((present) -> logger.info("Loaded " + loaded.size() + " rate limit rules: " + loaded));
 	}
 
 	private void bind(WebStack stack, List<HandlerRoute> routes, AnnotatedRules annotated) {

@@ -18,9 +18,9 @@ public record LiveRulesCheck(LiveRules rules) implements Check {
 		LiveStatus status = this.rules.status();
 		List<Finding> findings = new ArrayList<>();
 		status.rejected()
-			.ifPresent((reason) -> findings.add(new Finding(FindingCode.REJECTED_RULES, location(status),
-					"It was rejected, and version " + status.version() + " stays active: " + reason
-							+ ((reason.endsWith(".")) ? "" : "."))));
+			.ifPresent((reason) -> findings
+				.add(new Finding(FindingCode.REJECTED_RULES, location(status), "It was rejected, and version "
+						+ status.version() + " stays active: " + reason + ((reason.endsWith(".")) ? "" : "."))));
 		status.notApplied()
 			.forEach((entry) -> findings.add(new Finding(FindingCode.OVERRIDE_NOT_APPLIED, entry.location(),
 					"The entry has no effect: " + entry.reason() + ".")));
@@ -28,9 +28,10 @@ public record LiveRulesCheck(LiveRules rules) implements Check {
 			.forEach((change) -> findings.add(new Finding(FindingCode.OVERRIDE_NOT_APPLIED, status.source(),
 					"An override was made for another value: " + change + ".")));
 		if (status.silent()) {
-			findings.add(new Finding(FindingCode.SILENT_SOURCE, status.source(), "It was last read "
-					+ status.sourceAgeMillis() / 1000 + " s ago" + status.trouble().map((why) -> ": " + why).orElse("")
-					+ ". Version " + status.version() + " stays active."));
+			findings.add(new Finding(FindingCode.SILENT_SOURCE, status.source(),
+					"It was last read " + status.sourceAgeMillis() / 1000 + " s ago"
+							+ status.trouble().map((why) -> ": " + why).orElse("") + ". Version " + status.version()
+							+ " stays active."));
 		}
 		return findings;
 	}

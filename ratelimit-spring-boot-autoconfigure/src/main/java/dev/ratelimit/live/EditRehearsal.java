@@ -39,12 +39,12 @@ record EditRehearsal(Map<String, Object> next, List<RuleChange> changes, Map<Str
 		warnings.addAll(RuleDiff.warnings(former, after));
 		Map<String, String> notApplied = new HashMap<>();
 		prepared.result().rules().notApplied().forEach((entry) -> notApplied.put(entry.id(), entry.toString()));
-		return new EditRehearsal(next, RuleDiff.between(former, after),
-				replaced(changed, rules.base().rules(), after), warnings, notApplied);
+		return new EditRehearsal(next, RuleDiff.between(former, after), replaced(changed, rules.base().rules(), after),
+				warnings, notApplied);
 	}
 
-	private static RuleDocument document(Optional<RuleDocument> present, Map<String, Object> next,
-			Set<String> changed, EditRequest request) {
+	private static RuleDocument document(Optional<RuleDocument> present, Map<String, Object> next, Set<String> changed,
+			EditRequest request) {
 		long version = present.map(RuleDocument::version).orElse(0L) + 1;
 		Map<String, RuleRevision> revisions = new HashMap<>(present.map(RuleDocument::revisions).orElse(Map.of()));
 		changed.forEach((id) -> revisions.put(id,

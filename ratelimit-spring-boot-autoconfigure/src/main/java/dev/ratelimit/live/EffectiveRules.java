@@ -110,8 +110,8 @@ public final class EffectiveRules {
 	/**
 	 * Make prepared rules active.
 	 * @param prepared the rules
-	 * @throws dev.ratelimit.rule.InvalidRuleException if something else has changed since,
-	 * and the rules cannot be used together with it
+	 * @throws dev.ratelimit.rule.InvalidRuleException if something else has changed
+	 * since, and the rules cannot be used together with it
 	 */
 	synchronized void commit(PreparedRules prepared) {
 		boolean fits = prepared.base() == this.state.layers();

@@ -58,8 +58,7 @@ public final class InstanceReport {
 	 * @throws RuleSourceException if they cannot be read
 	 */
 	public List<InstanceBoard.Seen> instances() {
-		return this.board.map(InstanceBoard::instances)
-			.orElseGet(() -> List.of(new InstanceBoard.Seen(state(), 0)));
+		return this.board.map(InstanceBoard::instances).orElseGet(() -> List.of(new InstanceBoard.Seen(state(), 0)));
 	}
 
 	/**
@@ -77,8 +76,9 @@ public final class InstanceReport {
 		catch (RuleSourceException ex) {
 			return List.of("the other instances could not be read (" + ex.getMessage() + ")");
 		}
-		return (builds > 1) ? List.of(builds + " builds with different rules are running; each applies this edit to its"
-				+ " own rules") : List.of();
+		return (builds > 1) ? List
+			.of(builds + " builds with different rules are running; each applies this edit to its" + " own rules")
+				: List.of();
 	}
 
 }

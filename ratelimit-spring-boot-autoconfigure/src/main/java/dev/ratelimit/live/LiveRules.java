@@ -143,8 +143,7 @@ public final class LiveRules implements AutoCloseable {
 	}
 
 	private List<String> changedBase(Optional<RuleDocument> document) {
-		return document
-			.map((active) -> ChangedBase.in(active, this.rules.base().rules(), this.rules.written()))
+		return document.map((active) -> ChangedBase.in(active, this.rules.base().rules(), this.rules.written()))
 			.orElseGet(ArrayList::new);
 	}
 

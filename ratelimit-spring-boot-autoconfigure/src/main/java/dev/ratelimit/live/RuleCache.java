@@ -17,8 +17,8 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Keeps the last document in a file, for a start while the source is unavailable. Only the
- * user that the application runs as may read the file. Not thread-safe.
+ * Keeps the last document in a file, for a start while the source is unavailable. Only
+ * the user that the application runs as may read the file. Not thread-safe.
  */
 final class RuleCache {
 
@@ -55,15 +55,16 @@ final class RuleCache {
 
 	private static FileAttribute<?>[] readableByOwner() {
 		boolean posix = FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
-		return (posix) ? new FileAttribute<?>[] {
-				PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")) }
+		return (posix)
+				? new FileAttribute<?>[] {
+						PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")) }
 				: new FileAttribute<?>[0];
 	}
 
 	Optional<RuleDocument> read() {
 		try {
-			return (Files.exists(this.file)) ? Optional.of(document(Files.readString(this.file, StandardCharsets.UTF_8)))
-					: Optional.empty();
+			return (Files.exists(this.file))
+					? Optional.of(document(Files.readString(this.file, StandardCharsets.UTF_8))) : Optional.empty();
 		}
 		catch (IOException | IllegalArgumentException ex) {
 			warnOnce("cannot be read", ex);

@@ -209,9 +209,9 @@ public final class RuleEditor {
 		if (this.source.orElse(null) instanceof WritableRuleSource writable) {
 			return writable;
 		}
-		throw new EditConflictException(this.source
-			.map((found) -> "the rules in '" + found.name() + "' are read-only here; change them there")
-			.orElse("there is no source of live rules; set 'ratelimit.live.source'"));
+		throw new EditConflictException(
+				this.source.map((found) -> "the rules in '" + found.name() + "' are read-only here; change them there")
+					.orElse("there is no source of live rules; set 'ratelimit.live.source'"));
 	}
 
 	/**

@@ -11,8 +11,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: passes on each warning about rules once, however often rules are prepared, and
- * collects those of a dry run. Thread-safe.
+ * Internal: passes on each warning about rules once, however often rules are prepared,
+ * and collects those of a dry run. Thread-safe.
  */
 public final class RuleWarnings implements Consumer<String> {
 

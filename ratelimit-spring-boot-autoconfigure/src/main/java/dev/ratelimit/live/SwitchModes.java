@@ -31,9 +31,7 @@ record SwitchModes(List<RuleSwitch> switches) implements RuleModes {
 	}
 
 	private static boolean concerns(RuleSwitch change, Rule rule) {
-		return change.rule()
-			.map(rule.id()::equals)
-			.orElse(rule.reaction().failure() != FailurePolicy.CLOSED);
+		return change.rule().map(rule.id()::equals).orElse(rule.reaction().failure() != FailurePolicy.CLOSED);
 	}
 
 	private static boolean isLaxer(RuleMode mode, RuleMode than) {

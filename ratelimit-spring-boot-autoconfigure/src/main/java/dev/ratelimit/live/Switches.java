@@ -104,10 +104,12 @@ public final class Switches implements AutoCloseable {
 		}
 		RuleSwitch set = this.store.set(request.rule(), request.mode(), request.duration(), request.user(),
 				request.note());
-		// The store tells what it has as soon as it reads it; here, the switch is active at once.
+		// The store tells what it has as soon as it reads it; here, the switch is active
+		// at once.
 		synchronized (this) {
-			this.ofAll = Stream.concat(this.ofAll.stream().filter((other) -> !other.rule().equals(set.rule())),
-					Stream.of(set)).toList();
+			this.ofAll = Stream
+				.concat(this.ofAll.stream().filter((other) -> !other.rule().equals(set.rule())), Stream.of(set))
+				.toList();
 			apply();
 		}
 		return set;

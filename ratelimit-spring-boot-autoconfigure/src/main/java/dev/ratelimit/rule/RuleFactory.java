@@ -70,8 +70,7 @@ final class RuleFactory {
 		Rule.Key key = key(definition, checks);
 		Rule.Match match = definition.match().programmatic(definition.programmatic());
 		boolean locked = options.find(RuleOptions.LOCKED).orElse(false);
-		return checks
-			.placed(() -> new Rule(id, origin, match, key, numbers, reaction, Access.of(options), locked));
+		return checks.placed(() -> new Rule(id, origin, match, key, numbers, reaction, Access.of(options), locked));
 	}
 
 	// Only what was charged can be refunded, and a rejected request was not.

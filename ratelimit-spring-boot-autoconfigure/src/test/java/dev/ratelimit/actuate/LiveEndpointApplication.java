@@ -27,8 +27,8 @@ import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.server.SecurityWebFilterChain;
 
 /**
- * An application whose rules change: alice may write, oscar may operate, and everybody else
- * is just a user, with a role of a similar name.
+ * An application whose rules change: alice may write, oscar may operate, and everybody
+ * else is just a user, with a role of a similar name.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration

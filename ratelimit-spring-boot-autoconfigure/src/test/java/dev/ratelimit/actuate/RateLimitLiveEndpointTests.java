@@ -86,8 +86,8 @@ class RateLimitLiveEndpointTests {
 			}
 			assertThat(send("DELETE", user, "/rules/search?version=0", "").statusCode()).isEqualTo(403);
 		}
-		assertThat(post("eve", "/switches", "{\"mode\":\"off\"}").body()).isEqualTo(
-				"{\"error\":\"switches need the authority RATELIMIT_OPERATE or RATELIMIT_WRITE\"}");
+		assertThat(post("eve", "/switches", "{\"mode\":\"off\"}").body())
+			.isEqualTo("{\"error\":\"switches need the authority RATELIMIT_OPERATE or RATELIMIT_WRITE\"}");
 		assertThat(this.context.getBean(MemoryRuleSource.class).newest()).isEmpty();
 		assertThat(get("/switches").body()).contains("\"switches\":[]");
 		assertThat(this.context.getBean(LiveEndpointApplication.Audit.class).events).isEmpty();
@@ -129,13 +129,11 @@ class RateLimitLiveEndpointTests {
 		assertThat(post("alice", "/nothing", EDIT).statusCode()).isEqualTo(404);
 		assertThat(get("/rules/nope").statusCode()).isEqualTo(404);
 		post("alice", "/rules/search", EDIT);
-		assertThat(post("alice", "/rules/search", EDIT))
-			.matches((reply) -> reply.statusCode() == 409)
+		assertThat(post("alice", "/rules/search", EDIT)).matches((reply) -> reply.statusCode() == 409)
 			.matches((reply) -> reply.body()
 				.equals("{\"error\":\"rule 'search' was changed by alice in version 1; you read version 0\"}"));
 		this.context.getBean(MemoryRuleSource.class).fail("timeout");
-		assertThat(post("alice", "/rules/search", EDIT))
-			.matches((reply) -> reply.statusCode() == 503)
+		assertThat(post("alice", "/rules/search", EDIT)).matches((reply) -> reply.statusCode() == 503)
 			.matches((reply) -> reply.body().equals("{\"error\":\"timeout\"}"));
 	}
 
@@ -226,8 +224,8 @@ class RateLimitLiveEndpointTests {
 	}
 
 	private String limit() {
-		return String.valueOf(
-				this.context.getBean(Editions.class).current().rules().rules().get("search").limits().get(0));
+		return String
+			.valueOf(this.context.getBean(Editions.class).current().rules().rules().get("search").limits().get(0));
 	}
 
 	private String health() {

@@ -47,20 +47,17 @@ class LiveAutoConfigurationTests {
 
 	@Test
 	void withoutASourceThereIsNothing() {
-		this.runner
-			.withClassLoader(
-					new FilteredClassLoader(EnvironmentChangeEvent.class))
-			.run((context) -> {
-				assertThat(context).doesNotHaveBean(LiveRules.class)
-					.doesNotHaveBean(EffectiveRules.class)
-					.doesNotHaveBean(LiveThread.class)
-					.doesNotHaveBean(Switches.class)
-					.doesNotHaveBean(RateLimitLiveEndpoint.class)
-					.doesNotHaveBean(RuleSource.class)
-					.doesNotHaveBean(LiveLifecycle.class);
-				assertThat(Thread.getAllStackTraces().keySet()).extracting(Thread::getName)
-					.doesNotContain("ratelimit-live");
-			});
+		this.runner.withClassLoader(new FilteredClassLoader(EnvironmentChangeEvent.class)).run((context) -> {
+			assertThat(context).doesNotHaveBean(LiveRules.class)
+				.doesNotHaveBean(EffectiveRules.class)
+				.doesNotHaveBean(LiveThread.class)
+				.doesNotHaveBean(Switches.class)
+				.doesNotHaveBean(RateLimitLiveEndpoint.class)
+				.doesNotHaveBean(RuleSource.class)
+				.doesNotHaveBean(LiveLifecycle.class);
+			assertThat(Thread.getAllStackTraces().keySet()).extracting(Thread::getName)
+				.doesNotContain("ratelimit-live");
+		});
 	}
 
 	@Test
@@ -120,10 +117,8 @@ class LiveAutoConfigurationTests {
 
 	@Test
 	void withoutSpringSecurityWritesMustBeAllowed(CapturedOutput output) {
-		this.runner
-			.withPropertyValues("management.endpoints.web.exposure.include=ratelimitlive",
-					"ratelimit.live.anonymous-writes=true",
-					"spring.autoconfigure.exclude=" + String.join(",", NO_SECURITY))
+		this.runner.withPropertyValues("management.endpoints.web.exposure.include=ratelimitlive",
+				"ratelimit.live.anonymous-writes=true", "spring.autoconfigure.exclude=" + String.join(",", NO_SECURITY))
 			.run((context) -> assertThat(output).contains("'ratelimit.live.anonymous-writes' is 'true'"));
 	}
 

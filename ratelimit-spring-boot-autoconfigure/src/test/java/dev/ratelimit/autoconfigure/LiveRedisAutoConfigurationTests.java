@@ -47,8 +47,8 @@ class LiveRedisAutoConfigurationTests {
 			assertThat(context).hasSingleBean(RuleSource.class)
 				.hasSingleBean(RedisSwitchStore.class)
 				.hasSingleBean(RedisInstanceBoard.class);
-			assertThat(source.write(new RuleEdit(0, Map.of("api", Map.of("limit", "7/min")), Map.of(), "alice", "",
-					List.of())))
+			assertThat(source
+				.write(new RuleEdit(0, Map.of("api", Map.of("limit", "7/min")), Map.of(), "alice", "", List.of())))
 				.isInstanceOf(WriteResult.Written.class);
 			Awaitility.await().until(() -> context.getBean(LiveRules.class).status().version() == 1);
 			assertThat(redis.command("HGET", "rl:orders:{live}:head", "version")).isEqualTo("1");
@@ -71,8 +71,9 @@ class LiveRedisAutoConfigurationTests {
 
 	@Test
 	void switchesNeedTheEndpointAloneAndNoName(TestRedis redis) {
-		on(redis).withPropertyValues("management.endpoints.web.exposure.include=ratelimitlive",
-				"management.endpoints.jmx.exposure.include=*")
+		on(redis)
+			.withPropertyValues("management.endpoints.web.exposure.include=ratelimitlive",
+					"management.endpoints.jmx.exposure.include=*")
 			.run((context) -> {
 				assertThat(context).doesNotHaveBean(RuleSource.class).hasSingleBean(InstanceBoard.class);
 				context.getBean(SwitchStore.class)

@@ -24,8 +24,8 @@ import dev.ratelimit.rule.WrittenRule;
 import dev.ratelimit.store.Time;
 
 /**
- * What an application has of live rules, without Spring: rules that have a limit and paths
- * only.
+ * What an application has of live rules, without Spring: rules that have a limit and
+ * paths only.
  */
 final class LiveApplication implements AutoCloseable {
 
@@ -59,7 +59,8 @@ final class LiveApplication implements AutoCloseable {
 	private static RuleDefinition read(String location, Map<String, Object> entry) {
 		entry.keySet().forEach((property) -> {
 			if (!List.of("limit", "paths", "algorithm").contains(property)) {
-				throw new InvalidRuleException(location + "." + property, "", "this property does not exist", "Fix it.");
+				throw new InvalidRuleException(location + "." + property, "", "this property does not exist",
+						"Fix it.");
 			}
 		});
 		return definition(entry);

@@ -144,8 +144,8 @@ class LiveRulesTests {
 	void aStartMayRequireTheSource() {
 		this.source.fail("timeout");
 		assertThatExceptionOfType(RuleSourceException.class)
-			.isThrownBy(() -> this.application.follow(this.source,
-					settings(LiveSettings.OnMissing.FAIL, Optional.empty())))
+			.isThrownBy(
+					() -> this.application.follow(this.source, settings(LiveSettings.OnMissing.FAIL, Optional.empty())))
 			.withMessage("The rules could not be read from memory: timeout");
 	}
 

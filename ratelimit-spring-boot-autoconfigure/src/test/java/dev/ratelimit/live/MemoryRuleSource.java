@@ -156,12 +156,11 @@ public class MemoryRuleSource implements WritableRuleSource {
 		RuleDocument before = (this.documents.isEmpty()) ? null : this.documents.get(this.documents.size() - 1);
 		edit.rules().forEach((id, entry) -> {
 			boolean same = before != null && entry.equals(before.rules().get(id));
-			revisions.put(id, (same) ? before.revisions().get(id)
-					: new RuleRevision(version, Instant.EPOCH, edit.user(), edit.note(),
-							edit.replaced().getOrDefault(id, Map.of())));
+			revisions.put(id, (same) ? before.revisions().get(id) : new RuleRevision(version, Instant.EPOCH,
+					edit.user(), edit.note(), edit.replaced().getOrDefault(id, Map.of())));
 		});
-		this.documents.add(new RuleDocument(version, RuleText.digest(edit.rules()), edit.rules(), revisions,
-				activateAtMillis));
+		this.documents
+			.add(new RuleDocument(version, RuleText.digest(edit.rules()), edit.rules(), revisions, activateAtMillis));
 		this.versions.add(0, new RuleVersion(version, Instant.EPOCH, edit.user(), edit.note(), edit.changes()));
 		tell();
 	}

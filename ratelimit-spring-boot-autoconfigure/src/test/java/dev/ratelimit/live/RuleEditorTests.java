@@ -71,8 +71,7 @@ class RuleEditorTests {
 		assertThat(result.version()).isEmpty();
 		assertThat(result.changes()).singleElement()
 			.satisfies((change) -> assertThat(change.to()).hasValue("200/min gcra"));
-		assertThat(result.warnings()).containsExactly("search: another algorithm starts with full buckets",
-				"2 builds");
+		assertThat(result.warnings()).containsExactly("search: another algorithm starts with full buckets", "2 builds");
 		assertThat(this.source.newest()).isEmpty();
 		assertThat(this.application.limit("search")).isEqualTo("100/min");
 		assertThat(this.told).isEmpty();

@@ -9,7 +9,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What every {@link RuleSource} does. Documents may come late, but never in another order.
+ * What every {@link RuleSource} does. Documents may come late, but never in another
+ * order.
  */
 public abstract class RuleSourceContract {
 

@@ -81,8 +81,8 @@ class SwitchesTests {
 
 	@Test
 	void aSwitchEndsByItself() throws Exception {
-		this.switches.set(new SwitchRequest(Optional.of("search"), RuleMode.OFF, Duration.ofSeconds(1), "alice", "",
-				true));
+		this.switches
+			.set(new SwitchRequest(Optional.of("search"), RuleMode.OFF, Duration.ofSeconds(1), "alice", "", true));
 		this.store.now.addAndGet(1000);
 		Thread.sleep(1500);
 		assertThat(modes()).isEqualTo("ENFORCE SHADOW ENFORCE");
@@ -110,8 +110,8 @@ class SwitchesTests {
 
 	@Test
 	void whatOtherInstancesSetIsFollowed() throws Exception {
-		this.store.tell(List.of(new RuleSwitch(Optional.of("search"), RuleMode.SHADOW,
-				this.store.nowMillis() + 10_000, "bob", "")));
+		this.store.tell(List
+			.of(new RuleSwitch(Optional.of("search"), RuleMode.SHADOW, this.store.nowMillis() + 10_000, "bob", "")));
 		this.thread.later(Duration.ZERO, () -> {
 		}).get();
 		assertThat(modes()).isEqualTo("SHADOW SHADOW ENFORCE");

@@ -70,8 +70,8 @@ class RuleLayersTests {
 	void anEntryForALockedRuleIsNotApplied() {
 		RuleLayers locked = this.base.with(layer(Origin.Kind.ANNOTATION, "search",
 				Definitions.options(RuleOptions.EMPTY.with(RuleOptions.LOCKED, true))));
-		LayeredRules rules = locked.rules(
-				Map.of("search", WrittenRule.live("search", Definitions.limits("9/s"), CHANGE)), IGNORED);
+		LayeredRules rules = locked
+			.rules(Map.of("search", WrittenRule.live("search", Definitions.limits("9/s"), CHANGE)), IGNORED);
 		assertThat(rules.rules()).singleElement().satisfies((rule) -> {
 			assertThat(rule.locked()).isTrue();
 			assertThat(rule.limits()).extracting(Limit::toString).containsExactly("2/s");
@@ -95,8 +95,8 @@ class RuleLayersTests {
 	void aLiveEntryCannotLock() {
 		for (boolean locked : List.of(true, false)) {
 			assertThatExceptionOfType(InvalidRuleException.class)
-				.isThrownBy(() -> live("search",
-						Definitions.options(RuleOptions.EMPTY.with(RuleOptions.LOCKED, locked))))
+				.isThrownBy(
+						() -> live("search", Definitions.options(RuleOptions.EMPTY.with(RuleOptions.LOCKED, locked))))
 				.returns("redis 13: rules.search.locked", InvalidRuleException::location)
 				.returns("a live rule cannot lock or unlock a rule", InvalidRuleException::reason);
 		}

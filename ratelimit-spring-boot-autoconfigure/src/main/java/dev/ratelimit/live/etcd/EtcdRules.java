@@ -69,7 +69,8 @@ final class EtcdRules {
 		boolean same = range.cluster().equals(this.cluster);
 		this.cluster = range.cluster();
 		this.revision = range.revision();
-		// Whoever deletes the last rule wants none; an etcd that never had any is another.
+		// Whoever deletes the last rule wants none; an etcd that never had any is
+		// another.
 		if (range.entries().isEmpty() && (!same || this.digest.isEmpty())) {
 			this.digest = "";
 			tell(RuleSourceListener::absent);

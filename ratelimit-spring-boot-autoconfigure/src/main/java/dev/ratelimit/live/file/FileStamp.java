@@ -22,7 +22,8 @@ record FileStamp(long bytes, FileTime modified, Optional<Object> key) {
 		if (!attributes.isRegularFile()) {
 			throw new IOException("not a file");
 		}
-		return new FileStamp(attributes.size(), attributes.lastModifiedTime(), Optional.ofNullable(attributes.fileKey()));
+		return new FileStamp(attributes.size(), attributes.lastModifiedTime(),
+				Optional.ofNullable(attributes.fileKey()));
 	}
 
 }

@@ -85,7 +85,7 @@ final class DocumentFollower implements LivePoll.Follower {
 
 	@Override
 	public void failed(StoreException failure) {
-		tell((listener) -> listener.failed(RedisLive.reason(failure)));
+		tell((listener) -> listener.failed(LiveNames.reason(failure)));
 	}
 
 	private synchronized void tell(Call call) {

@@ -35,14 +35,14 @@ final class DocumentStore {
 
 	DocumentStore(SharedKeys keys) {
 		this.keys = keys;
-		String[] names = { RedisLive.HEAD, RedisLive.VERSIONS, RedisLive.LOG };
+		String[] names = { LiveNames.HEAD, LiveNames.VERSIONS, LiveNames.LOG };
 		this.write = keys.script(List.of("live-keep", "live-write"), names);
 		this.restore = keys.script(List.of("live-keep", "live-restore"), names);
 	}
 
 	Optional<StoredDocument> newest() {
 		try (SharedSession session = this.keys.open()) {
-			return stored(session.hash(RedisLive.HEAD));
+			return stored(session.hash(LiveNames.HEAD));
 		}
 	}
 
@@ -90,7 +90,7 @@ final class DocumentStore {
 
 	List<RuleVersion> history(int max) {
 		try (SharedSession session = this.keys.open()) {
-			long newest = session.hash(RedisLive.HEAD, List.of("version")).get(0).map(Long::parseLong).orElse(0L);
+			long newest = session.hash(LiveNames.HEAD, List.of("version")).get(0).map(Long::parseLong).orElse(0L);
 			List<Long> versions = LongStream.rangeClosed(0, Math.min(max, VERSIONS) - 1L)
 				.map((back) -> newest - back)
 				.filter((version) -> version > 0)
@@ -101,7 +101,7 @@ final class DocumentStore {
 	}
 
 	private static List<RuleVersion> history(SharedSession session, List<Long> versions) {
-		List<Optional<String>> kept = session.hash(RedisLive.VERSIONS, versions.stream().map(String::valueOf).toList());
+		List<Optional<String>> kept = session.hash(LiveNames.VERSIONS, versions.stream().map(String::valueOf).toList());
 		return LongStream.range(0, versions.size())
 			.mapToObj((index) -> kept.get((int) index)
 				.map((text) -> KeptVersion.of(text).version(versions.get((int) index))))
@@ -112,7 +112,7 @@ final class DocumentStore {
 	Optional<RuleDocument> version(long version) {
 		String name = Long.toString(version);
 		try (SharedSession session = this.keys.open()) {
-			List<Optional<String>> kept = session.hash(RedisLive.VERSIONS, List.of(name, name + ":text"));
+			List<Optional<String>> kept = session.hash(LiveNames.VERSIONS, List.of(name, name + ":text"));
 			return kept.get(0)
 				.flatMap((about) -> kept.get(1)
 					.map((text) -> DocumentText.document(version, KeptVersion.of(about).digest(), OptionalLong.empty(),

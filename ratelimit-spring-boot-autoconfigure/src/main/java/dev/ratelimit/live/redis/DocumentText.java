@@ -36,9 +36,8 @@ final class DocumentText {
 
 	static String revisions(Map<String, RuleRevision> revisions) {
 		Map<String, Object> texts = new LinkedHashMap<>();
-		revisions.forEach((rule, revision) -> texts.put(rule,
-				ordered("version", revision.version(), "at", revision.at(), "user", revision.user(), "note",
-						revision.note(), "replaced", revision.replaced())));
+		revisions.forEach((rule, revision) -> texts.put(rule, ordered("version", revision.version(), "at",
+				revision.at(), "user", revision.user(), "note", revision.note(), "replaced", revision.replaced())));
 		return Json.write(texts);
 	}
 

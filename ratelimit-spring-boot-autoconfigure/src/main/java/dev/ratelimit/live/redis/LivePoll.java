@@ -44,7 +44,7 @@ final class LivePoll {
 	private volatile boolean failing;
 
 	LivePoll(SharedKeys keys, LiveClock clock, Upkeep upkeep, IntSupplier instances) {
-		this.script = keys.script(List.of("live-poll"), RedisLive.HEAD, RedisLive.SWITCHES, RedisLive.CANDIDATE);
+		this.script = keys.script(List.of("live-poll"), LiveNames.HEAD, LiveNames.SWITCHES, LiveNames.CANDIDATE);
 		this.clock = clock;
 		this.upkeep = upkeep;
 		this.instances = instances;

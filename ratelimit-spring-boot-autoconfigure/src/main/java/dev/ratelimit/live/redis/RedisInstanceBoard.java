@@ -47,7 +47,7 @@ public final class RedisInstanceBoard implements InstanceBoard {
 
 	RedisInstanceBoard(SharedKeys keys, LiveClock clock, Upkeep upkeep) {
 		this.keys = keys;
-		this.say = keys.script(List.of("fleet-about"), RedisLive.ABOUT);
+		this.say = keys.script(List.of("fleet-about"), LiveNames.ABOUT);
 		this.clock = clock;
 		this.upkeep = upkeep;
 	}
@@ -78,10 +78,10 @@ public final class RedisInstanceBoard implements InstanceBoard {
 	@Override
 	public List<Seen> instances() {
 		try (SharedSession session = this.keys.open()) {
-			return seen(session.hash(RedisLive.ABOUT));
+			return seen(session.hash(LiveNames.ABOUT));
 		}
 		catch (StoreException ex) {
-			throw new RuleSourceException(RedisLive.reason(ex), ex);
+			throw new RuleSourceException(LiveNames.reason(ex), ex);
 		}
 		catch (IllegalArgumentException ex) {
 			throw new RuleSourceException("the content of Redis cannot be read: " + ex.getMessage(), ex);

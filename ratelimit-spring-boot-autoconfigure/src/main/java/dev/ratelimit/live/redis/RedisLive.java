@@ -3,7 +3,6 @@ package dev.ratelimit.live.redis;
 import java.time.InstantSource;
 import java.util.function.IntSupplier;
 
-import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.Upkeep;
 import dev.ratelimit.store.redis.RedisClock;
@@ -15,18 +14,6 @@ import dev.ratelimit.store.redis.SharedKeys;
  * Redis. Its parts share one poll and one clock. Nothing runs before a part is started.
  */
 public final class RedisLive {
-
-	static final String HEAD = "head";
-
-	static final String VERSIONS = "versions";
-
-	static final String SWITCHES = "switches";
-
-	static final String CANDIDATE = "candidate";
-
-	static final String LOG = "log";
-
-	static final String ABOUT = "about";
 
 	private final SharedKeys live;
 
@@ -79,10 +66,6 @@ public final class RedisLive {
 	 */
 	public RedisInstanceBoard instances() {
 		return new RedisInstanceBoard(this.fleet, this.clock, this.upkeep);
-	}
-
-	static String reason(StoreException failure) {
-		return (failure.kind() == StoreException.Kind.TIMEOUT) ? "timeout" : String.valueOf(failure.getMessage());
 	}
 
 }

@@ -114,7 +114,7 @@ public final class RedisRuleSource implements WritableRuleSource {
 			return work.get();
 		}
 		catch (StoreException ex) {
-			throw new RuleSourceException(RedisLive.reason(ex), ex);
+			throw new RuleSourceException(LiveNames.reason(ex), ex);
 		}
 		catch (IllegalArgumentException ex) {
 			throw new RuleSourceException("the content of Redis cannot be read: " + ex.getMessage(), ex);

@@ -38,7 +38,7 @@ public final class RedisSwitchStore implements SwitchStore {
 	private final AtomicReference<Optional<SwitchFollower>> following = new AtomicReference<>(Optional.empty());
 
 	RedisSwitchStore(SharedKeys keys, LivePoll poll, LiveClock clock) {
-		this.change = keys.script(List.of("live-switch"), RedisLive.SWITCHES, RedisLive.LOG);
+		this.change = keys.script(List.of("live-switch"), LiveNames.SWITCHES, LiveNames.LOG);
 		this.poll = poll;
 		this.clock = clock;
 		this.memory = new SwitchMemory(keys);
@@ -79,7 +79,7 @@ public final class RedisSwitchStore implements SwitchStore {
 			return attempt(rule, millis, text);
 		}
 		catch (StoreException ex) {
-			throw new RuleSourceException(RedisLive.reason(ex), ex);
+			throw new RuleSourceException(LiveNames.reason(ex), ex);
 		}
 	}
 

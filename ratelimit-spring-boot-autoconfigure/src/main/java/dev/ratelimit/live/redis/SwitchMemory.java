@@ -22,7 +22,7 @@ final class SwitchMemory {
 
 	SwitchMemory(SharedKeys keys) {
 		this.keys = keys;
-		this.restore = keys.script(List.of("live-restore-switches"), RedisLive.SWITCHES);
+		this.restore = keys.script(List.of("live-restore-switches"), LiveNames.SWITCHES);
 	}
 
 	KnownSwitches known() {
@@ -35,7 +35,7 @@ final class SwitchMemory {
 	 */
 	void read() {
 		try (SharedSession session = this.keys.decisions()) {
-			KnownSwitches read = KnownSwitches.of(session.hash(RedisLive.SWITCHES));
+			KnownSwitches read = KnownSwitches.of(session.hash(LiveNames.SWITCHES));
 			// Redis may have lost its data since the poll.
 			if (!this.known.isAfter(read.counter())) {
 				this.known = read;

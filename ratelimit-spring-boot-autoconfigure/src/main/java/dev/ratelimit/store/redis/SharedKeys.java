@@ -61,7 +61,7 @@ public final class SharedKeys {
 		if (connection == null) {
 			throw new StoreException(StoreException.Kind.CONNECTION, "not connected yet", null);
 		}
-		return new SharedSession(connection, this, false);
+		return new SharedSession(connection, this::key, false);
 	}
 
 	/**
@@ -72,14 +72,14 @@ public final class SharedKeys {
 	 */
 	public SharedSession open() {
 		try {
-			return new SharedSession(this.connector.openBriefly(), this, true);
+			return new SharedSession(this.connector.openBriefly(), this::key, true);
 		}
 		catch (RuntimeException ex) {
 			throw RedisFailures.translate(ex);
 		}
 	}
 
-	byte[] key(String label) {
+	private byte[] key(String label) {
 		return this.keys.shared(this.tag, label);
 	}
 

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import dev.ratelimit.store.StoreException;
@@ -42,11 +43,11 @@ public final class SharedSession implements AutoCloseable {
 
 	private final StatefulConnection<byte[], byte[]> connection;
 
-	private final SharedKeys keys;
+	private final Function<String, byte[]> keys;
 
 	private final boolean brief;
 
-	SharedSession(StatefulConnection<byte[], byte[]> connection, SharedKeys keys, boolean brief) {
+	SharedSession(StatefulConnection<byte[], byte[]> connection, Function<String, byte[]> keys, boolean brief) {
 		this.connection = connection;
 		this.keys = keys;
 		this.brief = brief;
@@ -93,7 +94,7 @@ public final class SharedSession implements AutoCloseable {
 	}
 
 	private CommandArgs<byte[], byte[]> arguments(String label) {
-		return new CommandArgs<>(CODEC).addKey(this.keys.key(label));
+		return new CommandArgs<>(CODEC).addKey(this.keys.apply(label));
 	}
 
 	private <T> T send(CommandType type, Supplier<CommandOutput<byte[], byte[], T>> output,

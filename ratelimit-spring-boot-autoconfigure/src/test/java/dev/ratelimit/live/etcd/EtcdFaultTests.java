@@ -46,8 +46,7 @@ class EtcdFaultTests {
 
 	@Test
 	void anEtcdThatEndsIsToldAndReadAgainWhenItIsBack() throws Exception {
-		try (TestEtcd etcd = TestEtcd.start(1);
-				EtcdRuleSource source = start(etcd.endpoints(), Optional.empty())) {
+		try (TestEtcd etcd = TestEtcd.start(1); EtcdRuleSource source = start(etcd.endpoints(), Optional.empty())) {
 			etcd.replace(RULES, Map.of(RULES + "a", "limit: 1/s"));
 			this.log.document();
 			etcd.member(0).kill();
@@ -63,8 +62,7 @@ class EtcdFaultTests {
 
 	@Test
 	void anEtcdThatStandsStillIsToldAndReadAgain() throws Exception {
-		try (TestEtcd etcd = TestEtcd.start(1);
-				EtcdRuleSource source = start(etcd.endpoints(), Optional.empty())) {
+		try (TestEtcd etcd = TestEtcd.start(1); EtcdRuleSource source = start(etcd.endpoints(), Optional.empty())) {
 			etcd.replace(RULES, Map.of(RULES + "a", "limit: 1/s"));
 			this.log.document();
 			etcd.member(0).pause();
@@ -114,8 +112,7 @@ class EtcdFaultTests {
 
 	@Test
 	void theNextMemberIsReadIfOneEndsAndNoneWithoutAMajority() throws Exception {
-		try (TestEtcd etcd = TestEtcd.start(3);
-				EtcdRuleSource source = start(etcd.endpoints(), Optional.empty())) {
+		try (TestEtcd etcd = TestEtcd.start(3); EtcdRuleSource source = start(etcd.endpoints(), Optional.empty())) {
 			etcd.replace(RULES, Map.of(RULES + "a", "limit: 1/s"));
 			this.log.document();
 			etcd.member(0).kill();
@@ -155,7 +152,8 @@ class EtcdFaultTests {
 		HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
 		server.createContext("/", (exchange) -> {
 			calls.incrementAndGet();
-			exchange.getResponseHeaders().set("Location", "http://127.0.0.1:" + server.getAddress().getPort() + "/next");
+			exchange.getResponseHeaders()
+				.set("Location", "http://127.0.0.1:" + server.getAddress().getPort() + "/next");
 			exchange.sendResponseHeaders(302, -1);
 			exchange.close();
 		});

@@ -130,8 +130,8 @@ class EtcdRuleSourceTests extends RuleSourceContract {
 
 	@Test
 	void aRuleIsYamlAsInTheConfiguration() throws Exception {
-		etcd().replace(this.prefix + "rules/", Map.of(this.prefix + "rules/search",
-				"limits: [10/s, 100/min]\nplans:\n  acme.com: {limit: 5/s}\n"));
+		etcd().replace(this.prefix + "rules/",
+				Map.of(this.prefix + "rules/search", "limits: [10/s, 100/min]\nplans:\n  acme.com: {limit: 5/s}\n"));
 		source().start(this.log);
 		assertThat(this.log.document().rules()).isEqualTo(Map.of("search",
 				Map.of("limits", List.of("10/s", "100/min"), "plans", Map.of("acme.com", Map.of("limit", "5/s")))));

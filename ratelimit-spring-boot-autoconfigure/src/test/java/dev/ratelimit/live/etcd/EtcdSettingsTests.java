@@ -42,8 +42,8 @@ class EtcdSettingsTests {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> new EtcdSettings(List.of(), "/", Optional.empty(), Optional.empty()))
 			.withMessage("there is no endpoint");
-		assertThatIllegalArgumentException().isThrownBy(
-				() -> new EtcdSettings(List.of(URI.create("http://a")), "", Optional.empty(), Optional.empty()))
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> new EtcdSettings(List.of(URI.create("http://a")), "", Optional.empty(), Optional.empty()))
 			.withMessage("the prefix is empty");
 	}
 

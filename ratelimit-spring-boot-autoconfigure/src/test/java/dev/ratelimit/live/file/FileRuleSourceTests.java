@@ -63,8 +63,7 @@ class FileRuleSourceTests extends RuleSourceContract {
 		this.source.start(this.log);
 		RuleDocument before = this.log.document();
 		Files.createSymbolicLink(this.directory.resolve("data-next"), version("two", "rules: {a: {limit: 2/s}}", time));
-		Files.move(this.directory.resolve("data-next"), this.directory.resolve("data"),
-				StandardCopyOption.ATOMIC_MOVE);
+		Files.move(this.directory.resolve("data-next"), this.directory.resolve("data"), StandardCopyOption.ATOMIC_MOVE);
 		RuleDocument after = this.log.document();
 		assertThat(before.version()).isEqualTo(1_700_000_000L);
 		assertThat(after.version()).isEqualTo(1_700_000_001L);

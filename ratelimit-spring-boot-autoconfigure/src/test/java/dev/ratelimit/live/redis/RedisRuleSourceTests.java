@@ -268,7 +268,8 @@ class RedisRuleSourceTests {
 		Awaitility.await().until(() -> this.bob.version() == 1);
 		redis.command("HSET", HEAD, "version", "7", "digest", "0".repeat(64), "text", "{\"rules\":[]}");
 		Awaitility.await()
-			.until(() -> this.bob.told().contains("invalid 7: 'rules' must be a map; to remove all live rules, write 'rules: {}'")
+			.until(() -> this.bob.told()
+				.contains("invalid 7: 'rules' must be a map; to remove all live rules, write 'rules: {}'")
 					&& lastOf(this.bob).equals("unchanged"));
 		assertThat(this.bob.told()).filteredOn((told) -> told.startsWith("invalid")).hasSize(1);
 		assertThat(this.bob.version()).isEqualTo(1);

@@ -128,7 +128,8 @@ public final class TestEtcd implements AutoCloseable {
 	public void authenticate() {
 		this.token = Optional.empty();
 		this.token = Optional
-			.of(call("/v3/auth/authenticate", Map.of("name", "root", "password", "rootsecret")).get("token").toString());
+			.of(call("/v3/auth/authenticate", Map.of("name", "root", "password", "rootsecret")).get("token")
+				.toString());
 	}
 
 	/**
@@ -143,7 +144,8 @@ public final class TestEtcd implements AutoCloseable {
 		throw new IllegalStateException("no member is up");
 	}
 
-	// While a leader is elected, nothing is done; "leader changed" is said of what was not.
+	// While a leader is elected, nothing is done; "leader changed" is said of what was
+	// not.
 	private HttpResponse<String> ofLeader(TestEtcdMember member, String method, Map<String, Object> arguments) {
 		HttpResponse<String> response = Awaitility.await()
 			.atMost(LIMIT)

@@ -47,8 +47,8 @@ public final class TestEtcdMember {
 
 	static TestEtcdMember reserve(int index) {
 		try {
-			return new TestEtcdMember("m" + index, FreePort.tryPorts((port) -> port),
-					FreePort.tryPorts((port) -> port), Files.createTempDirectory("test-etcd"));
+			return new TestEtcdMember("m" + index, FreePort.tryPorts((port) -> port), FreePort.tryPorts((port) -> port),
+					Files.createTempDirectory("test-etcd"));
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
@@ -66,10 +66,10 @@ public final class TestEtcdMember {
 	void start(String cluster) {
 		this.command = List.of(InstalledEtcd.ofEnvironment().orElseThrow().toString(), "--name", this.name,
 				"--data-dir", this.directory.resolve("data").toString(), "--listen-client-urls", endpoint().toString(),
-				"--advertise-client-urls", endpoint().toString(), "--listen-peer-urls",
-				"http://127.0.0.1:" + this.peer, "--initial-advertise-peer-urls", "http://127.0.0.1:" + this.peer,
-				"--initial-cluster", cluster, "--initial-cluster-token", "test", "--logger", "zap",
-				"--heartbeat-interval", "50", "--election-timeout", "500");
+				"--advertise-client-urls", endpoint().toString(), "--listen-peer-urls", "http://127.0.0.1:" + this.peer,
+				"--initial-advertise-peer-urls", "http://127.0.0.1:" + this.peer, "--initial-cluster", cluster,
+				"--initial-cluster-token", "test", "--logger", "zap", "--heartbeat-interval", "50",
+				"--election-timeout", "500");
 		OPEN.add(this);
 		restart();
 	}
