@@ -46,7 +46,7 @@ class ArchitectureTests {
 		assertThat(CLASSES).hasSizeGreaterThan(100);
 		assertThat(packages()).contains(ROOT, ROOT + ".address", ROOT + ".algorithm", ROOT + ".store",
 				ROOT + ".store.memory", ROOT + ".store.redis", ROOT + ".store.denial", ROOT + ".store.guard",
-				ROOT + ".store.lease", ROOT + ".store.slot", ROOT + ".rule", ROOT + ".engine", ROOT + ".gate",
+				ROOT + ".store.lease", ROOT + ".store.slot", ROOT + ".rule", ROOT + ".engine", ROOT + ".live", ROOT + ".live.file", ROOT + ".gate",
 				ROOT + ".header", ROOT + ".security", ROOT + ".annotation", ROOT + ".method", ROOT + ".web",
 				ROOT + ".web.servlet", ROOT + ".web.reactive", ROOT + ".client", ROOT + ".testing", ROOT + ".doctor",
 				ROOT + ".actuate", ROOT + ".autoconfigure", ROOT + ".live.redis", ROOT + ".live.etcd");
@@ -69,6 +69,7 @@ class ArchitectureTests {
 			"store.lease, store.lease store algorithm", "store.slot, store.slot store algorithm", "client, client",
 			"testing, testing store store.memory algorithm", "rule, rule algorithm",
 			"engine, engine store rule algorithm", "annotation, annotation rule algorithm",
+			"live, live engine rule store algorithm", "live.file, live.file live store",
 			"live.redis, live.redis live store.redis store", "live.etcd, live.etcd live store",
 			"gate, gate engine rule address", "header, header", "security, security",
 			"method, method security annotation gate engine store rule algorithm",
@@ -80,8 +81,8 @@ class ArchitectureTests {
 			"web.explain, web.explain web.rejection web web.request web.handler header gate engine rule algorithm address",
 			"web.servlet, web.servlet web.* header annotation gate engine store rule algorithm address",
 			"web.reactive, web.reactive web.* header annotation gate engine store rule algorithm address",
-			"doctor, doctor web.observation web.request web engine rule algorithm",
-			"actuate, actuate doctor web.explain web engine rule store store.memory store.guard store.lease algorithm client" })
+			"doctor, doctor live web.observation web.request web engine rule algorithm",
+			"actuate, actuate doctor live web.explain web engine rule store store.memory store.guard store.lease algorithm client" })
 	void arrowsPointDown(String layer, String allowed) {
 		String[] below = Arrays.stream(allowed.split(" "))
 			.flatMap((name) -> (name.equals("web.*")) ? WEB.stream() : Stream.of(ROOT + "." + name))
@@ -144,7 +145,7 @@ class ArchitectureTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "address..", "algorithm..", "store..", "rule..", "engine..", "gate..", "annotation..",
-			"live.redis.." })
+			"live", "live.file..", "live.redis.." })
 	void coreKnowsNeitherHttpNorBoot(String layer) {
 		noClasses().that()
 			.resideInAPackage(ROOT + "." + layer)
@@ -152,6 +153,16 @@ class ArchitectureTests {
 			.dependOnClassesThat()
 			.resideInAnyPackage("org.springframework.boot..", "org.springframework.web..", "org.springframework.http..",
 					"org.springframework.context..", "jakarta..", "java.net.http..")
+			.check(CLASSES);
+	}
+
+	@Test
+	void liveRulesKnowNoBoot() {
+		noClasses().that()
+			.resideInAPackage(ROOT + ".live..")
+			.should()
+			.dependOnClassesThat()
+			.resideInAnyPackage("org.springframework.boot..", "org.springframework.web..", "jakarta..")
 			.check(CLASSES);
 	}
 

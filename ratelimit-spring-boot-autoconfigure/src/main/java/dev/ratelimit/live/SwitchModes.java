@@ -22,6 +22,9 @@ record SwitchModes(List<RuleSwitch> switches) implements RuleModes {
 	@Override
 	public RuleMode of(Rule rule) {
 		RuleMode mode = rule.reaction().mode();
+		if (rule.locked()) {
+			return mode;
+		}
 		for (RuleSwitch change : this.switches) {
 			if (concerns(change, rule) && isLaxer(change.mode(), mode)) {
 				mode = change.mode();

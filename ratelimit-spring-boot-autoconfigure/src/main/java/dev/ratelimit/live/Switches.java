@@ -11,6 +11,7 @@ import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
+import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.engine.Editions;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -116,8 +117,13 @@ public final class Switches implements AutoCloseable {
 	}
 
 	private void requireKnown(Optional<String> rule) {
-		rule.filter((id) -> this.editions.current().rule(id).isEmpty()).ifPresent((id) -> {
-			throw new IllegalArgumentException("there is no rule '" + RuleTree.shown(id) + "'");
+		rule.ifPresent((id) -> {
+			CompiledRule known = this.editions.current()
+				.rule(id)
+				.orElseThrow(() -> new IllegalArgumentException("there is no rule '" + RuleTree.shown(id) + "'"));
+			if (known.rule().locked()) {
+				throw new IllegalArgumentException("rule '" + id + "' is locked by the application");
+			}
 		});
 	}
 

@@ -1,7 +1,12 @@
 package dev.ratelimit.actuate;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.http.HttpProbe;
@@ -210,6 +215,22 @@ class RateLimitLiveEndpointTests {
 		assertThat(this.context.getBean(MemoryRuleSource.class).isStarted()).isFalse();
 		live.start();
 		awaitLimit("300/min");
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void theExamplesOfTheDocumentationWork(WebApplicationType stack) throws IOException {
+		start(stack);
+		String page = Files.readString(Path.of("..", "docs", "live-rules.md"));
+		List<String> examples = page.lines().filter((line) -> line.startsWith("curl ")).toList();
+		assertThat(examples).hasSize(10).allSatisfy((example) -> {
+			Matcher url = Pattern.compile("http://localhost:8080" + PATH + "(\\S*)$").matcher(example);
+			Matcher body = Pattern.compile("-d '([^']+)'").matcher(example);
+			assertThat(url.find()).isTrue();
+			String method = (example.contains("-X DELETE")) ? "DELETE" : (body.find()) ? "POST" : "GET";
+			Reply reply = send(method, "alice", url.group(1), (method.equals("POST")) ? body.group(1) : "");
+			assertThat(reply.statusCode()).as(example + " " + reply.body()).isEqualTo(200);
+		});
 	}
 
 	private static List<String> threads() {

@@ -4,12 +4,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.ratelimit.RulesChangedEvent;
+import dev.ratelimit.rule.Rule;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -206,6 +213,38 @@ class LiveRulesTests {
 		this.application.rules.rebase((layers) -> LiveApplication.layers("search", "500/min", "login", "5/min"));
 		assertThat(live.status().changedBase())
 			.containsExactly("version 1 (alice) replaced search.limit 100/min by 200/min; this build says 500/min");
+	}
+
+	@Test
+	void nobodySeesTwoVersionsUnderLoad() throws Exception {
+		this.source.put("rules: {search: {limit: 1/min}, login: {limit: 1/min}}");
+		this.application.follow(this.source);
+		AtomicBoolean ended = new AtomicBoolean();
+		ExecutorService threads = Executors.newFixedThreadPool(2);
+		List<Future<Set<String>>> readers = List.of(threads.submit(() -> seen(ended)),
+				threads.submit(() -> seen(ended)));
+		for (int i = 2; i < 200; i++) {
+			this.source.put("rules: {search: {limit: %1$d/min}, login: {limit: %1$d/min}}".formatted(i));
+			this.application.settle();
+		}
+		ended.set(true);
+		for (Future<Set<String>> reader : readers) {
+			assertThat(reader.get()).hasSizeGreaterThan(1).allMatch((limits) -> {
+				String[] both = limits.split(" ");
+				return both[0].equals(both[1]);
+			});
+		}
+		threads.shutdownNow();
+		assertThat(this.application.limit("login")).isEqualTo("199/min");
+	}
+
+	private Set<String> seen(AtomicBoolean ended) {
+		Set<String> seen = new HashSet<>();
+		while (!ended.get()) {
+			Map<String, Rule> rules = this.application.editions.current().rules().rules();
+			seen.add(rules.get("search").limits().get(0) + " " + rules.get("login").limits().get(0));
+		}
+		return seen;
 	}
 
 	private static LiveSettings settings(LiveSettings.OnMissing onMissing, Optional<Path> cache) {
