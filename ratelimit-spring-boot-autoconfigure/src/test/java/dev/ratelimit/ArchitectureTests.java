@@ -46,10 +46,11 @@ class ArchitectureTests {
 		assertThat(CLASSES).hasSizeGreaterThan(100);
 		assertThat(packages()).contains(ROOT, ROOT + ".address", ROOT + ".algorithm", ROOT + ".store",
 				ROOT + ".store.memory", ROOT + ".store.redis", ROOT + ".store.denial", ROOT + ".store.guard",
-				ROOT + ".store.lease", ROOT + ".store.slot", ROOT + ".rule", ROOT + ".engine", ROOT + ".live", ROOT + ".live.file", ROOT + ".gate",
-				ROOT + ".header", ROOT + ".security", ROOT + ".annotation", ROOT + ".method", ROOT + ".web",
-				ROOT + ".web.servlet", ROOT + ".web.reactive", ROOT + ".client", ROOT + ".testing", ROOT + ".doctor",
-				ROOT + ".actuate", ROOT + ".autoconfigure", ROOT + ".live.redis", ROOT + ".live.etcd");
+				ROOT + ".store.lease", ROOT + ".store.slot", ROOT + ".rule", ROOT + ".engine", ROOT + ".live",
+				ROOT + ".live.file", ROOT + ".gate", ROOT + ".header", ROOT + ".security", ROOT + ".annotation",
+				ROOT + ".method", ROOT + ".web", ROOT + ".web.servlet", ROOT + ".web.reactive", ROOT + ".client",
+				ROOT + ".testing", ROOT + ".doctor", ROOT + ".actuate", ROOT + ".autoconfigure", ROOT + ".live.redis",
+				ROOT + ".live.etcd");
 	}
 
 	@Test

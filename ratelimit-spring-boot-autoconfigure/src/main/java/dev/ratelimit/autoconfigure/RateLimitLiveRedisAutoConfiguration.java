@@ -1,16 +1,15 @@
 package dev.ratelimit.autoconfigure;
 
-import dev.ratelimit.live.InstanceBoard;
 import dev.ratelimit.live.RuleSource;
-import dev.ratelimit.live.SwitchStore;
 import dev.ratelimit.live.WritableRuleSource;
+import dev.ratelimit.live.redis.RedisLive;
 
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 
 /**
@@ -21,11 +20,12 @@ import org.springframework.core.env.Environment;
 @AutoConfiguration(after = RateLimitRedisAutoConfiguration.class, before = RateLimitLiveAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
 @ConditionalOnProperty(name = "ratelimit.live.source", havingValue = "redis")
+@Import(LiveRedisConfiguration.class)
 public final class RateLimitLiveRedisAutoConfiguration {
 
 	@Bean(destroyMethod = "close")
 	@ConditionalOnMissingBean(RuleSource.class)
-	WritableRuleSource rateLimitRedisRuleSource(ObjectProvider<RedisStore> store, RateLimitProperties properties,
+	WritableRuleSource rateLimitRedisRuleSource(RedisLive live, RateLimitProperties properties,
 			Environment environment) {
 		if (!KeyPrefix.isOwn(properties, environment)) {
 			throw new StoreConfigurationException(
@@ -34,19 +34,7 @@ public final class RateLimitLiveRedisAutoConfiguration {
 					"Set 'spring.application.name', or set 'ratelimit.redis.key-prefix' to a prefix for this"
 							+ " application.");
 		}
-		return LiveRedis.of(store).rules();
-	}
-
-	@Bean(destroyMethod = "close")
-	@ConditionalOnMissingBean
-	SwitchStore rateLimitRedisSwitches(ObjectProvider<RedisStore> store) {
-		return LiveRedis.of(store).switches();
-	}
-
-	@Bean(destroyMethod = "close")
-	@ConditionalOnMissingBean
-	InstanceBoard rateLimitRedisInstances(ObjectProvider<RedisStore> store) {
-		return LiveRedis.of(store).instances();
+		return live.rules();
 	}
 
 }

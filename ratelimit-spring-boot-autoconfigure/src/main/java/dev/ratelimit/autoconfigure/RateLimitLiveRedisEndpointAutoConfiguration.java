@@ -1,16 +1,13 @@
 package dev.ratelimit.autoconfigure;
 
 import dev.ratelimit.actuate.RateLimitLiveEndpoint;
-import dev.ratelimit.live.InstanceBoard;
-import dev.ratelimit.live.SwitchStore;
 
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 
 /**
  * {@link AutoConfiguration Auto-configuration} of switches in Redis, and of the list of
@@ -24,18 +21,7 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
 @ConditionalOnAvailableEndpoint(RateLimitLiveEndpoint.class)
 @ConditionalOnBean(RedisStore.class)
+@Import(LiveRedisConfiguration.class)
 public final class RateLimitLiveRedisEndpointAutoConfiguration {
-
-	@Bean(destroyMethod = "close")
-	@ConditionalOnMissingBean
-	SwitchStore rateLimitRedisSwitches(RedisStore store) {
-		return store.live().switches();
-	}
-
-	@Bean(destroyMethod = "close")
-	@ConditionalOnMissingBean
-	InstanceBoard rateLimitRedisInstances(RedisStore store) {
-		return store.live().instances();
-	}
 
 }

@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 
 import dev.ratelimit.StoreStateEvent;
-import dev.ratelimit.live.redis.RedisLive;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.RuleFailures;
 import dev.ratelimit.store.ScriptUse;
@@ -43,8 +43,6 @@ final class RedisStore implements AutoCloseable {
 
 	private final InstanceRegistry fleet;
 
-	private final RedisLive live;
-
 	private final StoreStages.Chain stages;
 
 	private volatile Optional<WarmUp> warmUp = Optional.empty();
@@ -61,7 +59,6 @@ final class RedisStore implements AutoCloseable {
 				this.failures);
 		this.fleet = new InstanceRegistry(connector, prefix, settings.clock(), clock.source(),
 				properties.local().minInstances(), upkeep);
-		this.live = new RedisLive(connector, prefix, settings.clock(), clock.source(), time, this.fleet, upkeep);
 		this.stages = new StoreStages(properties, guard, events, time, upkeep).redis(this.redis, this.fleet);
 	}
 
@@ -110,9 +107,9 @@ final class RedisStore implements AutoCloseable {
 		return this.redis.clockSkewMillis();
 	}
 
-	// Live rules, switches, and the list of instances: nothing runs before it is started.
-	RedisLive live() {
-		return this.live;
+	// How many instances share the limits.
+	IntSupplier instances() {
+		return this.fleet;
 	}
 
 	StoreStatus status() {
