@@ -27,15 +27,6 @@ import org.springframework.util.StringUtils;
 record EtcdProperties(@DefaultValue List<String> endpoints, @DefaultValue("/ratelimit/") String prefix,
 		@Nullable String username, @Nullable String password, @DefaultValue Ssl ssl) {
 
-	/**
-	 * Encryption of the connection.
-	 *
-	 * @param bundle Name of the SSL bundle to use. By default, the trusted certificates
-	 * of the JVM.
-	 */
-	public record Ssl(@Nullable String bundle) {
-	}
-
 	EtcdSettings settings(@Nullable SslBundles bundles) {
 		if (this.endpoints.isEmpty()) {
 			throw new StoreConfigurationException(
@@ -74,6 +65,15 @@ record EtcdProperties(@DefaultValue List<String> endpoints, @DefaultValue("/rate
 					"Do not exclude Spring Boot's 'SslAutoConfiguration'.");
 		}
 		return Optional.of(bundles.getBundle(this.ssl.bundle()).createSslContext());
+	}
+
+	/**
+	 * Encryption of the connection.
+	 *
+	 * @param bundle Name of the SSL bundle to use. By default, the trusted certificates
+	 * of the JVM.
+	 */
+	public record Ssl(@Nullable String bundle) {
 	}
 
 }

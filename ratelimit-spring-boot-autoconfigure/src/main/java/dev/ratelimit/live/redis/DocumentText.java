@@ -23,10 +23,7 @@ final class DocumentText {
 	private DocumentText() {
 	}
 
-	/**
-	 * Read a document.
-	 * @throws IllegalArgumentException if it is not one, with the reason
-	 */
+	// What is not a document is an IllegalArgumentException with the reason.
 	static RuleDocument document(long version, String digest, OptionalLong activateAtMillis, String text,
 			String revisions) {
 		Map<String, RuleRevision> read = new LinkedHashMap<>();
