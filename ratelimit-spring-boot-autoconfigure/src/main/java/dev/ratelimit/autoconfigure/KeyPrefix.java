@@ -3,6 +3,7 @@ package dev.ratelimit.autoconfigure;
 import dev.ratelimit.rule.InvalidRuleException;
 
 import org.springframework.core.env.Environment;
+import org.springframework.util.StringUtils;
 
 /**
  * What all keys of this application start with.
@@ -10,6 +11,17 @@ import org.springframework.core.env.Environment;
 final class KeyPrefix {
 
 	private KeyPrefix() {
+	}
+
+	/**
+	 * Whether other applications have another prefix.
+	 * @param properties the properties
+	 * @param environment the environment
+	 * @return whether a name or a prefix is set
+	 */
+	static boolean isOwn(RateLimitProperties properties, Environment environment) {
+		return StringUtils.hasText(properties.redis().keyPrefix())
+				|| StringUtils.hasText(environment.getProperty("spring.application.name"));
 	}
 
 	static String of(RateLimitProperties properties, Environment environment) {

@@ -6,6 +6,7 @@ import java.util.Optional;
 import dev.ratelimit.live.LiveSettings;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
@@ -18,11 +19,13 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * default, cache if there is a cache file, otherwise base.
  * @param cacheFile File in which to keep the last live rules, for a start while the
  * source is unavailable.
+ * @param etcd Connection to etcd, for the source etcd.
  * @param anonymousWrites Whether everybody may change rules if there is no Spring
  * Security.
  */
 public record LiveProperties(@DefaultValue("none") Source source, @Nullable String file, @Nullable OnMissing onMissing,
-		@Nullable String cacheFile, @DefaultValue("false") boolean anonymousWrites) {
+		@Nullable String cacheFile, @NestedConfigurationProperty @DefaultValue EtcdProperties etcd,
+		@DefaultValue("false") boolean anonymousWrites) {
 
 	public LiveProperties {
 		PropertyChecks.require(source != Source.FILE || (file != null && !file.isBlank()), "live.source", "file",
@@ -58,6 +61,9 @@ public record LiveProperties(@DefaultValue("none") Source source, @Nullable Stri
 
 		/** Redis, where the application can change them. */
 		REDIS,
+
+		/** Etcd, where other tools change them. */
+		ETCD,
 
 		/** A file that is watched. */
 		FILE

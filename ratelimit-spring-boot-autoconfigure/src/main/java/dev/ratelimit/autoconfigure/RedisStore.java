@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 
 import dev.ratelimit.StoreStateEvent;
 import dev.ratelimit.store.LimitStore;
@@ -104,6 +105,11 @@ final class RedisStore implements AutoCloseable {
 
 	Map<String, Long> clockSkewMillis() {
 		return this.redis.clockSkewMillis();
+	}
+
+	// How many instances share the limits.
+	IntSupplier instances() {
+		return this.fleet;
 	}
 
 	StoreStatus status() {

@@ -17,7 +17,8 @@ public interface WritableRuleSource extends RuleSource {
 	 * the document back, with its version.
 	 * @param document the document
 	 */
-	void remember(RuleDocument document);
+	default void remember(RuleDocument document) {
+	}
 
 	/**
 	 * The present document, read now.

@@ -8,6 +8,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -61,6 +62,18 @@ public final class Upkeep implements AutoCloseable {
 	 * @return the task, which goes on until it is closed
 	 */
 	public Task start(Duration first, Duration pause, String failure, Runnable round) {
+		return start(first, () -> pause, failure, round);
+	}
+
+	/**
+	 * Do something again and again, with pauses that differ.
+	 * @param first how long to wait before the first round
+	 * @param pause says after each round how long to wait
+	 * @param failure what to log when a round throws what the round before did not
+	 * @param round the work of a round
+	 * @return the task, which goes on until it is closed
+	 */
+	public Task start(Duration first, Supplier<Duration> pause, String failure, Runnable round) {
 		Task task = new Task(Optional.of(pause), failure, round);
 		task.startIn(first);
 		return task;
@@ -91,7 +104,7 @@ public final class Upkeep implements AutoCloseable {
 	public final class Task implements AutoCloseable {
 
 		/** How long to wait after each round; empty if there is only one. */
-		private final Optional<Duration> pause;
+		private final Optional<Supplier<Duration>> pause;
 
 		private final String failure;
 
@@ -104,7 +117,7 @@ public final class Upkeep implements AutoCloseable {
 
 		private boolean closed;
 
-		private Task(Optional<Duration> pause, String failure, Runnable round) {
+		private Task(Optional<Supplier<Duration>> pause, String failure, Runnable round) {
 			this.pause = pause;
 			this.failure = failure;
 			this.round = round;
@@ -145,7 +158,7 @@ public final class Upkeep implements AutoCloseable {
 				this.thrown = ex.getClass();
 			}
 			finally {
-				this.pause.ifPresent(this::startIn);
+				this.pause.ifPresent((next) -> startIn(next.get()));
 			}
 		}
 

@@ -130,8 +130,13 @@ class DocumentationTests {
 		assertThat(MarkdownPage.of("docs/operations.md")
 			.section("Rights in Redis")
 			.lines()
-			.filter((line) -> line.startsWith("ACL SETUSER")))
-			.containsExactly(RedisRights.ON_SERVER.command(), RedisRights.ON_CLUSTER.command());
+			.filter((line) -> line.startsWith("ACL SETUSER"))).containsExactly(RedisRights.ON_SERVER.command(),
+					RedisRights.ON_CLUSTER.command(), ofOrders(RedisRights.LIVE_ON_SERVER),
+					ofOrders(RedisRights.LIVE_ON_CLUSTER));
+	}
+
+	private static String ofOrders(RedisRights rights) {
+		return rights.command().replace("~rl:*", "~rl:orders:*");
 	}
 
 	@Test

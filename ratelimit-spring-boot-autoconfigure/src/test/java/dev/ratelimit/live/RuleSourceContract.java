@@ -98,7 +98,7 @@ public abstract class RuleSourceContract {
 	}
 
 	@Test
-	void aDocumentThatVanishesIsAbsentUntilItReturns() throws Exception {
+	protected void aDocumentThatVanishesIsAbsentUntilItReturns() throws Exception {
 		put("rules: {a: {limit: 1/s}}");
 		source().start(this.log);
 		RuleDocument before = this.log.document();

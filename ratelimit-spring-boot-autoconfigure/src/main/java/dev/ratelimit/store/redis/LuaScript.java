@@ -130,6 +130,18 @@ final class LuaScript {
 		return new LuaScript(PROLOGUE + LuaFragment.resource("rejections"));
 	}
 
+	/**
+	 * A script on keys that are not buckets.
+	 * @param clock whose clock
+	 * @param resources the files that it is put together from
+	 * @return the script
+	 */
+	static LuaScript shared(RedisClock clock, List<String> resources) {
+		StringBuilder text = new StringBuilder(PROLOGUE).append(clock.text());
+		resources.forEach((resource) -> text.append(LuaFragment.resource(resource)));
+		return new LuaScript(text.toString());
+	}
+
 	private static LuaScript framed(String clock, LuaFunctions functions, String frame, String table) {
 		return new LuaScript(PROLOGUE + clock + functions.prologue() + table + LuaFragment.resource(frame));
 	}

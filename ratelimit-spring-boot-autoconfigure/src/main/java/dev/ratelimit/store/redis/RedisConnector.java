@@ -93,8 +93,18 @@ public final class RedisConnector implements AutoCloseable {
 	}
 
 	/**
-	 * Use another connection from now on, because the one there was does not respond.
-	 * That one is closed a little later: other nodes may be answering on it.
+	 * Open a connection for a few commands that are long or rare. Blocks, for about the
+	 * connect timeout at most.
+	 * @return a connection, which connects to the nodes of a cluster when they are needed
+	 */
+	StatefulConnection<byte[], byte[]> openBriefly() {
+		return (this.client instanceof RedisClusterClient cluster) ? cluster.connect(ByteArrayCodec.INSTANCE)
+				: ((RedisClient) this.client).connect(ByteArrayCodec.INSTANCE);
+	}
+
+	/**
+	 * Use another connection from now on, because the one there was does not respond. That
+	 * one is closed a little later: other nodes may be answering on it.
 	 * @param fresh the connection
 	 */
 	synchronized void use(StatefulConnection<byte[], byte[]> fresh) {

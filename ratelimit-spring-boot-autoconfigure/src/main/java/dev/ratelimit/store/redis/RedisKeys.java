@@ -61,6 +61,11 @@ final class RedisKeys {
 		return key("top", "}:key".getBytes(StandardCharsets.UTF_8));
 	}
 
+	// What is not a bucket's, but shared by all instances.
+	byte[] shared(String tag, String label) {
+		return key(tag, ("}:" + label).getBytes(StandardCharsets.UTF_8));
+	}
+
 	// Whether two buckets have the same hash tag. An empty one is none.
 	boolean together(Bucket one, Bucket other) {
 		boolean sameSubject = one.subject().equals(other.subject());

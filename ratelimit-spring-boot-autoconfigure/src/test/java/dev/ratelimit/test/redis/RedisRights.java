@@ -25,6 +25,16 @@ public record RedisRights(String user, String rules) {
 	public static final RedisRights ON_CLUSTER = new RedisRights("cluster-limiter",
 			ON_SERVER.rules() + " +cluster|nodes +asking");
 
+	/** What rules, switches, and instances in Redis need besides. */
+	private static final String LIVE = " +hget +hmget +hset +hgetall +hdel +xadd";
+
+	/** On one server, or in a Sentinel group, with live rules. */
+	public static final RedisRights LIVE_ON_SERVER = new RedisRights("live-limiter", ON_SERVER.rules() + LIVE);
+
+	/** On each node of a cluster, with live rules. */
+	public static final RedisRights LIVE_ON_CLUSTER = new RedisRights("cluster-live-limiter",
+			ON_CLUSTER.rules() + LIVE);
+
 	/**
 	 * The command that makes the user.
 	 */
@@ -37,7 +47,7 @@ public record RedisRights(String user, String rules) {
 	 */
 	static List<String> arguments() {
 		List<String> arguments = new ArrayList<>();
-		for (RedisRights rights : List.of(ON_SERVER, ON_CLUSTER)) {
+		for (RedisRights rights : List.of(ON_SERVER, ON_CLUSTER, LIVE_ON_SERVER, LIVE_ON_CLUSTER)) {
 			arguments.addAll(List.of("--user", rights.user(), "on", ">" + PASSWORD));
 			arguments.addAll(Stream.of(rights.rules().split(" ")).toList());
 		}

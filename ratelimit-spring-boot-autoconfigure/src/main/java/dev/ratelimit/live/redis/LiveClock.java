@@ -1,0 +1,85 @@
+package dev.ratelimit.live.redis;
+
+import java.time.InstantSource;
+import java.util.Arrays;
+
+import dev.ratelimit.store.Time;
+import dev.ratelimit.store.redis.RedisClock;
+
+/**
+ * The clock that activations and switches use. A reply of the server shows how far its
+ * clock is ahead of the time that nobody sets, and as much more as the call took to get
+ * there: the least of eight is next to the truth. A reply that shows the clock ahead of
+ * that even when it was received shows that the clock was set. Thread-safe.
+ */
+final class LiveClock {
+
+	private static final int REPLIES = 8;
+
+	/** Both clocks are read in whole milliseconds. */
+	private static final long SLACK_MILLIS = 2;
+
+	private final RedisClock clock;
+
+	private final InstantSource system;
+
+	private final Time time;
+
+	private final long[] ahead = new long[REPLIES];
+
+	private int replies;
+
+	private volatile long aheadMillis;
+
+	private volatile boolean known;
+
+	LiveClock(RedisClock clock, InstantSource system, Time time) {
+		this.clock = clock;
+		this.system = system;
+		this.time = time;
+	}
+
+	/**
+	 * The time.
+	 * @return milliseconds since the epoch; by the system's clock until the server's is
+	 * known, or if each instance uses its own
+	 */
+	long nowMillis() {
+		return (this.known) ? millis(this.time.nanos()) + this.aheadMillis : this.system.millis();
+	}
+
+	/**
+	 * Whether all instances use one clock.
+	 * @return whether they do
+	 */
+	boolean shared() {
+		return this.clock == RedisClock.SERVER;
+	}
+
+	long nanos() {
+		return this.time.nanos();
+	}
+
+	/**
+	 * Learn from a reply that was just received.
+	 * @param serverMillis the server's time in it
+	 * @param sentNanos when the call was sent
+	 */
+	synchronized void saw(long serverMillis, long sentNanos) {
+		if (!shared()) {
+			return;
+		}
+		long least = serverMillis - millis(this.time.nanos()) - SLACK_MILLIS;
+		if (this.known && least > this.aheadMillis) {
+			this.replies = 0;
+		}
+		this.ahead[this.replies++ % REPLIES] = serverMillis - millis(sentNanos);
+		this.aheadMillis = Arrays.stream(this.ahead, 0, Math.min(this.replies, REPLIES)).min().orElseThrow();
+		this.known = true;
+	}
+
+	private static long millis(long nanos) {
+		return Math.floorDiv(nanos, 1_000_000L);
+	}
+
+}

@@ -1,0 +1,110 @@
+package dev.ratelimit.live.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.IntSupplier;
+
+import dev.ratelimit.store.StoreException;
+import dev.ratelimit.store.Upkeep;
+import dev.ratelimit.store.redis.SharedKeys;
+import dev.ratelimit.store.redis.SharedScript;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks Redis some times a second what has changed: one call for all that follow it, over
+ * the connection of decisions. It runs while somebody follows. Thread-safe.
+ */
+final class LivePoll {
+
+	private static final int INTERVAL_MILLIS = 250;
+
+	private static final int RETRY_MILLIS = 1000;
+
+	private static final int SLACK_MILLIS = 200;
+
+	/** Instances that started together do not poll together. */
+	private static final double SPREAD = 0.1;
+
+	private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+	private final SharedScript script;
+
+	private final LiveClock clock;
+
+	private final Upkeep upkeep;
+
+	private final IntSupplier instances;
+
+	private final List<Follower> followers = new CopyOnWriteArrayList<>();
+
+	private Upkeep.@Nullable Task running;
+
+	private volatile boolean failing;
+
+	LivePoll(SharedKeys keys, LiveClock clock, Upkeep upkeep, IntSupplier instances) {
+		this.script = keys.script(List.of("live-poll"), LiveNames.HEAD, LiveNames.SWITCHES, LiveNames.CANDIDATE);
+		this.clock = clock;
+		this.upkeep = upkeep;
+		this.instances = instances;
+	}
+
+	synchronized void add(Follower follower) {
+		this.followers.add(follower);
+		if (this.running == null) {
+			this.running = this.upkeep.start(Duration.ZERO, this::pause, "Failed to read live rules", this::round);
+		}
+	}
+
+	synchronized void remove(Follower follower) {
+		this.followers.remove(follower);
+		if (this.followers.isEmpty() && this.running != null) {
+			this.running.close();
+			this.running = null;
+		}
+	}
+
+	/**
+	 * How long a version waits until it becomes active: all instances know it by then.
+	 * @return milliseconds
+	 */
+	long activationMillis() {
+		return 2L * interval() + SLACK_MILLIS;
+	}
+
+	private int interval() {
+		return Math.max(INTERVAL_MILLIS, this.instances.getAsInt());
+	}
+
+	private Duration pause() {
+		double spread = 1 - SPREAD + 2 * SPREAD * ThreadLocalRandom.current().nextDouble();
+		return Duration.ofMillis(Math.round(((this.failing) ? RETRY_MILLIS : interval()) * spread));
+	}
+
+	private void round() {
+		try {
+			long sentNanos = this.clock.nanos();
+			PollReply reply = PollReply.of(this.script.await(PATIENCE));
+			this.clock.saw(reply.nowMillis(), sentNanos);
+			this.failing = false;
+			this.followers.forEach((follower) -> follower.polled(reply));
+		}
+		catch (StoreException ex) {
+			this.failing = true;
+			this.followers.forEach((follower) -> follower.failed(ex));
+		}
+	}
+
+	/**
+	 * Is told of each poll, on one thread at a time.
+	 */
+	interface Follower {
+
+		void polled(PollReply reply);
+
+		void failed(StoreException failure);
+
+	}
+
+}

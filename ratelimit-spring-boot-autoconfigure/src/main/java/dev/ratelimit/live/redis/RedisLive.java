@@ -1,0 +1,71 @@
+package dev.ratelimit.live.redis;
+
+import java.time.InstantSource;
+import java.util.function.IntSupplier;
+
+import dev.ratelimit.store.Time;
+import dev.ratelimit.store.Upkeep;
+import dev.ratelimit.store.redis.RedisClock;
+import dev.ratelimit.store.redis.RedisConnector;
+import dev.ratelimit.store.redis.SharedKeys;
+
+/**
+ * Internal: what an instance needs to share rules, switches, and its own state through
+ * Redis. Its parts share one poll and one clock. Nothing runs before a part is started.
+ */
+public final class RedisLive {
+
+	private final SharedKeys live;
+
+	private final SharedKeys fleet;
+
+	private final LiveClock clock;
+
+	private final LivePoll poll;
+
+	private final Upkeep upkeep;
+
+	/**
+	 * An instance's part in what all share.
+	 * @param connector the connection
+	 * @param prefix what the keys of the application start with
+	 * @param clock whose clock is used
+	 * @param system this instance's clock
+	 * @param time the time that nobody sets
+	 * @param instances how many instances there are
+	 * @param upkeep runs the polls
+	 */
+	public RedisLive(RedisConnector connector, String prefix, RedisClock clock, InstantSource system, Time time,
+			IntSupplier instances, Upkeep upkeep) {
+		this.live = new SharedKeys(connector, prefix, "live", clock, system);
+		this.fleet = new SharedKeys(connector, prefix, "fleet", clock, system);
+		this.clock = new LiveClock(clock, system, time);
+		this.poll = new LivePoll(this.live, this.clock, upkeep, instances);
+		this.upkeep = upkeep;
+	}
+
+	/**
+	 * The rules.
+	 * @return a source of rules
+	 */
+	public RedisRuleSource rules() {
+		return new RedisRuleSource(new DocumentStore(this.live), this.poll, this.clock);
+	}
+
+	/**
+	 * The switches.
+	 * @return a store of switches
+	 */
+	public RedisSwitchStore switches() {
+		return new RedisSwitchStore(this.live, this.poll, this.clock);
+	}
+
+	/**
+	 * What the instances say.
+	 * @return a board
+	 */
+	public RedisInstanceBoard instances() {
+		return new RedisInstanceBoard(this.fleet, this.clock, this.upkeep);
+	}
+
+}

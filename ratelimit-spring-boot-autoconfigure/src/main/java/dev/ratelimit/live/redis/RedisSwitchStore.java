@@ -1,0 +1,104 @@
+package dev.ratelimit.live.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+
+import dev.ratelimit.RuleMode;
+import dev.ratelimit.live.RuleSourceException;
+import dev.ratelimit.live.RuleSwitch;
+import dev.ratelimit.live.SwitchStore;
+import dev.ratelimit.store.StoreException;
+import dev.ratelimit.store.redis.SharedKeys;
+import dev.ratelimit.store.redis.SharedScript;
+
+/**
+ * Internal: switches in Redis, which all instances poll. While Redis is unavailable,
+ * those that are known stay until they end. If Redis has lost some, the first instance
+ * that notices takes them back there.
+ */
+public final class RedisSwitchStore implements SwitchStore {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+	/** Some instance takes back what was lost, and others may lose it once more. */
+	private static final int ATTEMPTS = 3;
+
+	private final SharedScript change;
+
+	private final LivePoll poll;
+
+	private final LiveClock clock;
+
+	private final SwitchMemory memory;
+
+	private final AtomicReference<Optional<SwitchFollower>> following = new AtomicReference<>(Optional.empty());
+
+	RedisSwitchStore(SharedKeys keys, LivePoll poll, LiveClock clock) {
+		this.change = keys.script(List.of("live-switch"), LiveNames.SWITCHES, LiveNames.LOG);
+		this.poll = poll;
+		this.clock = clock;
+		this.memory = new SwitchMemory(keys);
+	}
+
+	@Override
+	public void start(Consumer<List<RuleSwitch>> changes) {
+		SwitchFollower follower = new SwitchFollower(this.memory, this.clock, changes);
+		follow(Optional.of(follower));
+		this.poll.add(follower);
+	}
+
+	@Override
+	public long nowMillis() {
+		return this.clock.nowMillis();
+	}
+
+	@Override
+	public RuleSwitch set(Optional<String> rule, RuleMode mode, Duration duration, String user, String note) {
+		String text = KnownSwitches.text(mode, user, note);
+		return new RuleSwitch(rule, mode, change(rule, duration.toMillis(), text), user, note);
+	}
+
+	@Override
+	public boolean end(Optional<String> rule) {
+		return change(rule, 0, "ended") > 0;
+	}
+
+	private long change(Optional<String> rule, long millis, String text) {
+		try {
+			for (int attempt = 1; attempt < ATTEMPTS; attempt++) {
+				long ends = attempt(rule, millis, text);
+				if (ends >= 0) {
+					return ends;
+				}
+				this.memory.restore();
+			}
+			return attempt(rule, millis, text);
+		}
+		catch (StoreException ex) {
+			throw new RuleSourceException(LiveNames.reason(ex), ex);
+		}
+	}
+
+	private long attempt(Optional<String> rule, long millis, String text) {
+		return this.change.await(PATIENCE, Long.toString(this.memory.known().counter()),
+				Integer.toString(ThreadLocalRandom.current().nextInt(1_000_000)), KnownSwitches.name(rule),
+				Long.toString(millis), text, text)[1];
+	}
+
+	@Override
+	public void close() {
+		follow(Optional.empty());
+	}
+
+	private void follow(Optional<SwitchFollower> next) {
+		this.following.getAndSet(next).ifPresent((follower) -> {
+			follower.close();
+			this.poll.remove(follower);
+		});
+	}
+
+}

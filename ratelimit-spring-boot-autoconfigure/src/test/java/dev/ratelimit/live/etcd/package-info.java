@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ratelimit.live.etcd;
+
+import org.jspecify.annotations.NullMarked;

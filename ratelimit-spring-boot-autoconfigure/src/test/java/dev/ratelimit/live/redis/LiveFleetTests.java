@@ -1,0 +1,223 @@
+package dev.ratelimit.live.redis;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.ToLongFunction;
+import java.util.regex.Pattern;
+import java.util.stream.LongStream;
+
+import dev.ratelimit.RuleMode;
+import dev.ratelimit.live.InstanceState;
+import dev.ratelimit.live.RuleDocument;
+import dev.ratelimit.store.Upkeep;
+import dev.ratelimit.store.redis.InstanceRegistry;
+import dev.ratelimit.store.redis.LiveConnection;
+import dev.ratelimit.store.redis.RedisClock;
+import dev.ratelimit.store.redis.RedisConnector;
+import dev.ratelimit.test.redis.TestRedis;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Twenty instances in one JVM, each with its own connection, timer, and clock: how soon
+ * they know, and how far apart they act. The worst of all rounds counts.
+ */
+@Tag("redis")
+@Tag("long")
+class LiveFleetTests {
+
+	private static final int INSTANCES = 20;
+
+	private static final int ROUNDS = 10;
+
+	private final ScheduledExecutorService timers = Executors.newScheduledThreadPool(2);
+
+	private final List<LiveInstance> instances = new ArrayList<>();
+
+	private final Upkeep upkeep = new Upkeep();
+
+	private TestRedis redis;
+
+	@BeforeEach
+	void start() throws InterruptedException {
+		this.redis = TestRedis.start();
+		for (int i = 0; i < INSTANCES; i++) {
+			RedisConnector connector = LiveConnection.to(this.redis);
+			LiveInstance instance = new LiveInstance(connector);
+			this.instances.add(instance);
+		}
+	}
+
+	@AfterEach
+	void stop() {
+		this.instances.forEach(LiveInstance::close);
+		this.upkeep.close();
+		this.timers.shutdownNow();
+		this.redis.close();
+	}
+
+	@Test
+	void anEditIsToldWithinASecondAndActivatedWithinFiftyMilliseconds() throws Exception {
+		List<Follower> followers = this.instances.stream().map(Follower::new).toList();
+		Worst told = new Worst("told");
+		Worst active = new Worst("active");
+		Worst spread = new Worst("first to last");
+		for (int round = 0; round < ROUNDS; round++) {
+			CountDownLatch done = new CountDownLatch(INSTANCES);
+			followers.forEach((follower) -> follower.done = done);
+			long start = System.nanoTime();
+			this.instances.get(round).write(round, LiveInstance.limit((round + 1) + "/min"));
+			assertThat(done.await(5, TimeUnit.SECONDS)).isTrue();
+			told.saw(latest(followers, (follower) -> follower.toldNanos) - start);
+			active.saw(latest(followers, (follower) -> follower.activeNanos) - start);
+			spread.saw(latest(followers, (follower) -> follower.activeNanos)
+					- followers.stream().mapToLong((follower) -> follower.activeNanos).min().orElseThrow());
+		}
+		System.out.println(
+				"edit, " + INSTANCES + " instances, worst of " + ROUNDS + ": " + told + ", " + active + ", " + spread);
+		assertThat(told.millis()).isLessThanOrEqualTo(1000);
+		assertThat(active.millis()).isLessThanOrEqualTo(1000);
+		assertThat(spread.millis()).isLessThanOrEqualTo(50);
+	}
+
+	@Test
+	void aSwitchIsToldWithinFourHundredMilliseconds() throws Exception {
+		AtomicLongArray told = new AtomicLongArray(INSTANCES);
+		List<RedisSwitchStore> stores = this.instances.stream().map((instance) -> instance.live().switches()).toList();
+		CountDownLatch[] done = new CountDownLatch[1];
+		for (int i = 0; i < INSTANCES; i++) {
+			int index = i;
+			stores.get(i).start((switches) -> {
+				told.set(index, System.nanoTime());
+				done[0].countDown();
+			});
+		}
+		Worst worst = new Worst("told");
+		for (int round = 0; round < ROUNDS; round++) {
+			done[0] = new CountDownLatch(INSTANCES);
+			long start = System.nanoTime();
+			stores.get(round).set(Optional.of("rule-" + round), RuleMode.OFF, Duration.ofHours(1), "alice", "");
+			assertThat(done[0].await(5, TimeUnit.SECONDS)).isTrue();
+			worst.saw(LongStream.range(0, INSTANCES).map((index) -> told.get((int) index)).max().orElseThrow() - start);
+		}
+		System.out.println("switch, " + INSTANCES + " instances, worst of " + ROUNDS + ": " + worst);
+		assertThat(worst.millis()).isLessThanOrEqualTo(400);
+	}
+
+	@Test
+	void anInstanceCallsRedisFiveTimesASecondAtMost() throws Exception {
+		this.instances.get(0).write(0, LiveInstance.limit("1/min"));
+		List<RedisInstanceBoard> boards = new ArrayList<>();
+		for (LiveInstance instance : this.instances) {
+			instance.started();
+			instance.live().switches().start((switches) -> {
+			});
+			RedisInstanceBoard board = instance.live().instances();
+			InstanceState state = new InstanceState("i" + boards.size(), "host", 1, "d", "b", 0, Optional.empty(),
+					List.of());
+			board.start(() -> state);
+			boards.add(board);
+			new InstanceRegistry(instance.connector(), LiveInstance.PREFIX, RedisClock.SERVER, InstantSource.system(),
+					1, this.upkeep)
+				.join();
+		}
+		// The first round of each reads the document, over a connection of its own.
+		Thread.sleep(2000);
+		this.redis.command("CONFIG", "RESETSTAT");
+		long start = System.nanoTime();
+		Thread.sleep(15_000);
+		double seconds = (System.nanoTime() - start) / 1e9;
+		String stats = this.redis.command("INFO", "commandstats");
+		double scripts = calls(stats, "evalsha") + calls(stats, "eval");
+		System.out.printf("calls by one of %d instances: %.2f a second, by INFO commandstats%n%s%n", INSTANCES,
+				scripts / seconds / INSTANCES, stats.replaceAll(",usec=.*", ""));
+		assertThat(scripts / seconds / INSTANCES).isBetween(3.0, 5.0);
+		// Nothing else is sent: these run in the scripts.
+		assertThat((double) calls(stats, "hgetall")).isLessThanOrEqualTo(INSTANCES * seconds / 5 + INSTANCES);
+		assertThat(calls(stats, "hello") + calls(stats, "auth")).isZero();
+		boards.forEach(RedisInstanceBoard::close);
+	}
+
+	private static long calls(String stats, String command) {
+		return Pattern.compile("cmdstat_" + command + ":calls=(\\d+)")
+			.matcher(stats)
+			.results()
+			.mapToLong((found) -> Long.parseLong(found.group(1)))
+			.sum();
+	}
+
+	private static long latest(List<Follower> followers, ToLongFunction<Follower> moment) {
+		return followers.stream().mapToLong(moment).max().orElseThrow();
+	}
+
+	/**
+	 * Acts at the time that a document says, as an instance would.
+	 */
+	private final class Follower extends LiveInstance.Silent {
+
+		private final LiveInstance instance;
+
+		private volatile CountDownLatch done = new CountDownLatch(0);
+
+		private volatile long toldNanos;
+
+		private volatile long activeNanos;
+
+		Follower(LiveInstance instance) {
+			this.instance = instance;
+			instance.rules().start(this);
+		}
+
+		@Override
+		public void changed(RuleDocument document) {
+			this.toldNanos = System.nanoTime();
+			long wait = document.activateAtMillis().orElse(0) - this.instance.rules().nowMillis().getAsLong();
+			LiveFleetTests.this.timers.schedule(() -> {
+				this.activeNanos = System.nanoTime();
+				this.done.countDown();
+			}, wait, TimeUnit.MILLISECONDS);
+		}
+
+	}
+
+	/**
+	 * The worst of some durations.
+	 */
+	private static final class Worst {
+
+		private final String name;
+
+		private long nanos;
+
+		Worst(String name) {
+			this.name = name;
+		}
+
+		void saw(long nanos) {
+			this.nanos = Math.max(this.nanos, nanos);
+		}
+
+		long millis() {
+			return TimeUnit.NANOSECONDS.toMillis(this.nanos);
+		}
+
+		@Override
+		public String toString() {
+			return this.name + " " + millis() + " ms";
+		}
+
+	}
+
+}

@@ -1,0 +1,156 @@
+package dev.ratelimit.live.redis;
+
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+
+import dev.ratelimit.live.RuleChange;
+import dev.ratelimit.live.RuleDocument;
+import dev.ratelimit.live.RuleEdit;
+import dev.ratelimit.live.RuleSourceListener;
+import dev.ratelimit.live.WriteResult;
+import dev.ratelimit.store.Time;
+import dev.ratelimit.store.Upkeep;
+import dev.ratelimit.store.redis.RedisClock;
+import dev.ratelimit.store.redis.RedisConnector;
+
+/**
+ * An instance with a connection and a timer of its own, which writes down what it is
+ * told.
+ */
+final class LiveInstance implements RuleSourceListener, AutoCloseable {
+
+	static final String PREFIX = "rl:test";
+
+	private final RedisConnector connector;
+
+	private final Upkeep upkeep = new Upkeep();
+
+	private final RedisLive live;
+
+	private final RedisRuleSource rules;
+
+	private final BlockingQueue<String> told = new LinkedBlockingQueue<>();
+
+	private volatile Optional<RuleDocument> document = Optional.empty();
+
+	LiveInstance(RedisConnector connector) {
+		this(connector, RedisClock.SERVER, InstantSource.system());
+	}
+
+	LiveInstance(RedisConnector connector, RedisClock clock, InstantSource system) {
+		this.connector = connector;
+		this.live = new RedisLive(connector, PREFIX, clock, system, Time.SYSTEM, () -> 1, this.upkeep);
+		this.rules = this.live.rules();
+	}
+
+	LiveInstance started() {
+		this.rules.start(this);
+		return this;
+	}
+
+	/** As a store does that has waited for its server. */
+	void connect() {
+		this.connector.connect();
+	}
+
+	RedisConnector connector() {
+		return this.connector;
+	}
+
+	RedisLive live() {
+		return this.live;
+	}
+
+	RedisRuleSource rules() {
+		return this.rules;
+	}
+
+	Optional<RuleDocument> document() {
+		return this.document;
+	}
+
+	long version() {
+		return this.document.map(RuleDocument::version).orElse(0L);
+	}
+
+	/**
+	 * What it was told of each kind: {@code changed 3}, {@code failed: timeout}.
+	 */
+	List<String> told() {
+		return List.copyOf(this.told);
+	}
+
+	WriteResult write(long head, Map<String, Object> rules) {
+		return write(head, rules, "alice", "a note");
+	}
+
+	WriteResult write(long head, Map<String, Object> rules, String user, String note) {
+		return this.rules.write(new RuleEdit(head, rules, Map.of("search", Map.of("limit", "100/min")), user, note,
+				List.of(new RuleChange("search", "limit", Optional.of("100/min"), Optional.of("200/min")))));
+	}
+
+	static Map<String, Object> limit(String limit) {
+		return Map.of("search", Map.of("limit", limit));
+	}
+
+	@Override
+	public void changed(RuleDocument document) {
+		this.document = Optional.of(document);
+		this.told.add("changed " + document.version());
+	}
+
+	@Override
+	public void unchanged() {
+		this.told.add("unchanged");
+	}
+
+	@Override
+	public void absent() {
+		this.told.add("absent");
+	}
+
+	@Override
+	public void invalid(long version, String reason) {
+		this.told.add("invalid " + version + ": " + reason);
+	}
+
+	@Override
+	public void failed(String reason) {
+		this.told.add("failed: " + reason);
+	}
+
+	@Override
+	public void close() {
+		this.rules.close();
+		this.upkeep.close();
+		this.connector.close();
+	}
+
+	/**
+	 * Does nothing, whatever it is told.
+	 */
+	abstract static class Silent implements RuleSourceListener {
+
+		@Override
+		public void unchanged() {
+		}
+
+		@Override
+		public void absent() {
+		}
+
+		@Override
+		public void invalid(long version, String reason) {
+		}
+
+		@Override
+		public void failed(String reason) {
+		}
+
+	}
+
+}

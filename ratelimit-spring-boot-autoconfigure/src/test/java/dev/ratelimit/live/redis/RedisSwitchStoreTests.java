@@ -1,0 +1,192 @@
+package dev.ratelimit.live.redis;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import dev.ratelimit.RuleMode;
+import dev.ratelimit.live.RuleSourceException;
+import dev.ratelimit.live.RuleSwitch;
+import dev.ratelimit.store.redis.LiveConnection;
+import dev.ratelimit.store.redis.RedisClock;
+import dev.ratelimit.test.redis.RedisTest;
+import dev.ratelimit.test.redis.TestRedis;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+@RedisTest
+class RedisSwitchStoreTests {
+
+	private static final String SWITCHES = LiveInstance.PREFIX + ":{live}:switches";
+
+	private static final Optional<String> SEARCH = Optional.of("search");
+
+	private final List<LiveInstance> instances = new ArrayList<>();
+
+	private Watcher alice;
+
+	private Watcher bob;
+
+	@BeforeEach
+	void start(TestRedis redis) {
+		this.alice = watcher(redis);
+		this.bob = watcher(redis);
+	}
+
+	private Watcher watcher(TestRedis redis) {
+		return watcher(new LiveInstance(LiveConnection.to(redis)));
+	}
+
+	private Watcher watcher(LiveInstance instance) {
+		this.instances.add(instance);
+		return new Watcher(instance.live().switches());
+	}
+
+	@AfterEach
+	void stop() {
+		this.instances.forEach(LiveInstance::close);
+	}
+
+	@Test
+	void aSwitchReachesAllInstancesUntilItIsEnded() {
+		RuleSwitch search = this.alice.store.set(SEARCH, RuleMode.SHADOW, Duration.ofHours(1), "alice", "why \"not\"");
+		assertThat(search.untilMillis() - this.alice.store.nowMillis()).isBetween(3_590_000L, 3_600_005L);
+		RuleSwitch all = this.alice.store.set(Optional.empty(), RuleMode.OFF, Duration.ofHours(1), "bob", "");
+		Awaitility.await().until(() -> this.alice.last().size() == 2 && this.bob.last().size() == 2);
+		assertThat(this.bob.last()).containsExactlyInAnyOrder(search, all);
+		assertThat(this.bob.store.end(Optional.empty())).isTrue();
+		Awaitility.await().until(() -> this.alice.last().equals(List.of(search)));
+		assertThat(this.bob.store.end(Optional.empty())).isFalse();
+		assertThat(this.bob.store.end(Optional.of("other"))).isFalse();
+	}
+
+	@Test
+	void aSwitchReplacesTheOneOfItsRule() {
+		this.alice.store.set(SEARCH, RuleMode.SHADOW, Duration.ofHours(1), "alice", "");
+		RuleSwitch off = this.bob.store.set(SEARCH, RuleMode.OFF, Duration.ofHours(2), "bob", "");
+		Awaitility.await().until(() -> this.alice.last().equals(List.of(off)));
+	}
+
+	@Test
+	void aSwitchEndsByItself(TestRedis redis) {
+		this.alice.store.set(SEARCH, RuleMode.OFF, Duration.ofMillis(900), "alice", "");
+		this.alice.store.set(Optional.of("other"), RuleMode.OFF, Duration.ofHours(1), "alice", "");
+		Awaitility.await().until(() -> this.bob.last().size() == 2);
+		Awaitility.await().until(() -> this.bob.last().size() == 1 && this.alice.last().size() == 1);
+		assertThat(this.bob.store.end(SEARCH)).isFalse();
+		this.alice.store.set(Optional.of("third"), RuleMode.OFF, Duration.ofHours(1), "alice", "");
+		assertThat(redis.command("HEXISTS", SWITCHES, "rule:search")).isEqualTo("0");
+		assertThat(redis.command("TTL", SWITCHES)).isEqualTo("-1");
+	}
+
+	@Test
+	void aNewInstanceLearnsWhatIsSet(TestRedis redis) {
+		RuleSwitch search = this.alice.store.set(SEARCH, RuleMode.SHADOW, Duration.ofHours(1), "alice", "");
+		Watcher carol = watcher(redis);
+		Awaitility.await().until(() -> carol.last().equals(List.of(search)));
+	}
+
+	@Test
+	void aRedisThatLostItsDataIsGivenTheSwitchesBack(TestRedis redis) {
+		RuleSwitch search = this.alice.store.set(SEARCH, RuleMode.SHADOW, Duration.ofHours(1), "alice", "note");
+		RuleSwitch all = this.alice.store.set(Optional.empty(), RuleMode.OFF, Duration.ofHours(1), "bob", "");
+		Awaitility.await().until(() -> this.alice.last().size() == 2 && this.bob.last().size() == 2);
+		redis.command("FLUSHALL");
+		Awaitility.await().until(() -> redis.command("HLEN", SWITCHES).equals("3"));
+		Watcher carol = watcher(redis);
+		Awaitility.await().until(() -> carol.last().size() == 2);
+		assertThat(carol.last()).containsExactlyInAnyOrder(search, all);
+		assertThat(this.alice.told).noneMatch(List::isEmpty);
+	}
+
+	@Test
+	void aSwitchSetRightAfterTheLossKeepsTheOthers(TestRedis redis) {
+		this.alice.store.set(SEARCH, RuleMode.SHADOW, Duration.ofHours(1), "alice", "note");
+		Awaitility.await().until(() -> this.alice.last().size() == 1);
+		this.bob.store.close();
+		this.alice.store.close();
+		redis.command("FLUSHALL");
+		this.alice.store.set(Optional.of("other"), RuleMode.OFF, Duration.ofHours(1), "alice", "");
+		assertThat(redis.command("HLEN", SWITCHES)).isEqualTo("3");
+	}
+
+	@Test
+	void whatWasSetSinceTheLossIsToldToThoseWhoKnowMore(TestRedis redis) {
+		Watcher carol = watcher(redis);
+		this.alice.store.set(SEARCH, RuleMode.SHADOW, Duration.ofHours(1), "alice", "note");
+		this.alice.store.set(SEARCH, RuleMode.OFF, Duration.ofHours(1), "alice", "note");
+		Awaitility.await().until(() -> this.bob.last().size() == 1 && this.alice.last().size() == 1);
+		List.of(this.alice, this.bob, carol).forEach((watcher) -> watcher.store.close());
+		redis.command("FLUSHALL");
+		new LiveInstance(LiveConnection.to(redis)).live()
+			.switches()
+			.set(Optional.of("other"), RuleMode.OFF, Duration.ofHours(1), "dave", "");
+		this.alice.store.start(this.alice.told::add);
+		this.bob.store.start(this.bob.told::add);
+		Awaitility.await().until(() -> this.bob.last().size() == 2 && this.alice.last().size() == 2);
+	}
+
+	@Test
+	void switchesSurviveAnOutageAndEndDuringIt() {
+		try (TestRedis own = TestRedis.start()) {
+			Watcher carol = watcher(own);
+			carol.store.set(SEARCH, RuleMode.SHADOW, Duration.ofSeconds(3), "alice", "");
+			RuleSwitch other = carol.store.set(Optional.of("other"), RuleMode.OFF, Duration.ofHours(1), "alice", "");
+			Awaitility.await().until(() -> carol.last().size() == 2);
+			own.pause();
+			assertThatExceptionOfType(RuleSourceException.class).isThrownBy(() -> carol.store.end(SEARCH))
+				.withMessage("timeout");
+			Awaitility.await().until(() -> carol.last().equals(List.of(other)));
+			assertThat(carol.told).noneMatch(List::isEmpty);
+			own.kill();
+			own.restart();
+			Awaitility.await().until(() -> own.command("HLEN", SWITCHES).equals("2"));
+			assertThat(carol.last()).containsExactly(other);
+		}
+	}
+
+	@Test
+	void byTheClockOfAnInstance(TestRedis redis) {
+		Watcher carol = watcher(
+				new LiveInstance(LiveConnection.to(redis), RedisClock.CLIENT, () -> Instant.now().plusSeconds(3600)));
+		RuleSwitch search = carol.store.set(SEARCH, RuleMode.OFF, Duration.ofHours(1), "carol", "");
+		assertThat(search.untilMillis()).isBetween(System.currentTimeMillis() + 7_100_000,
+				System.currentTimeMillis() + 7_201_000);
+	}
+
+	@Test
+	void whatCannotBeReadIsLeftOut(TestRedis redis) {
+		redis.command("HSET", SWITCHES, "rule:broken", "soon", "odd", "1 {}");
+		RuleSwitch search = this.alice.store.set(SEARCH, RuleMode.SHADOW, Duration.ofHours(1), "alice", "");
+		Awaitility.await().until(() -> this.bob.last().equals(List.of(search)));
+	}
+
+	/**
+	 * A store, and what it told.
+	 */
+	private static final class Watcher {
+
+		private final RedisSwitchStore store;
+
+		private final List<List<RuleSwitch>> told = new CopyOnWriteArrayList<>();
+
+		Watcher(RedisSwitchStore store) {
+			this.store = store;
+			store.start(this.told::add);
+		}
+
+		List<RuleSwitch> last() {
+			return (this.told.isEmpty()) ? List.of() : this.told.get(this.told.size() - 1);
+		}
+
+	}
+
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ratelimit.live.redis;
+
+import org.jspecify.annotations.NullMarked;

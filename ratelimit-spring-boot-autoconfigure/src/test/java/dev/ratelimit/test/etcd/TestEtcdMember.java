@@ -1,0 +1,151 @@
+package dev.ratelimit.test.etcd;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+import dev.ratelimit.test.redis.FreePort;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.FileSystemUtils;
+
+/**
+ * A member, which is a child process of this JVM. Its ports never change.
+ */
+public final class TestEtcdMember {
+
+	private static final Set<TestEtcdMember> OPEN = ConcurrentHashMap.newKeySet();
+
+	static {
+		Runtime.getRuntime().addShutdownHook(new Thread(() -> OPEN.forEach(TestEtcdMember::close)));
+	}
+
+	private final String name;
+
+	private final int client;
+
+	private final int peer;
+
+	private final Path directory;
+
+	private List<String> command = List.of();
+
+	private volatile @Nullable Process process;
+
+	private TestEtcdMember(String name, int client, int peer, Path directory) {
+		this.name = name;
+		this.client = client;
+		this.peer = peer;
+		this.directory = directory;
+	}
+
+	static TestEtcdMember reserve(int index) {
+		try {
+			return new TestEtcdMember("m" + index, FreePort.tryPorts((port) -> port), FreePort.tryPorts((port) -> port),
+					Files.createTempDirectory("test-etcd"));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	String peer() {
+		return this.name + "=http://127.0.0.1:" + this.peer;
+	}
+
+	public URI endpoint() {
+		return URI.create("http://127.0.0.1:" + this.client);
+	}
+
+	void start(String cluster) {
+		this.command = List.of(InstalledEtcd.ofEnvironment().orElseThrow().toString(), "--name", this.name,
+				"--data-dir", this.directory.resolve("data").toString(), "--listen-client-urls", endpoint().toString(),
+				"--advertise-client-urls", endpoint().toString(), "--listen-peer-urls", "http://127.0.0.1:" + this.peer,
+				"--initial-advertise-peer-urls", "http://127.0.0.1:" + this.peer, "--initial-cluster", cluster,
+				"--initial-cluster-token", "test", "--logger", "zap", "--heartbeat-interval", "50",
+				"--election-timeout", "500");
+		OPEN.add(this);
+		restart();
+	}
+
+	/** Start the member again, with the data that it had. */
+	public void restart() {
+		try {
+			this.process = new ProcessBuilder(this.command).redirectErrorStream(true)
+				.redirectOutput(this.directory.resolve("etcd.log").toFile())
+				.start();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	public boolean isUp() {
+		Process running = this.process;
+		return running != null && running.isAlive();
+	}
+
+	/** End the member at once. */
+	public void kill() {
+		Process running = this.process;
+		if (running != null) {
+			running.destroyForcibly();
+			await(running);
+		}
+	}
+
+	public void pause() {
+		signal("-STOP");
+	}
+
+	public void resume() {
+		signal("-CONT");
+	}
+
+	private void signal(String signal) {
+		Process running = this.process;
+		try {
+			if (running == null
+					|| new ProcessBuilder("kill", signal, String.valueOf(running.pid())).start().waitFor() != 0) {
+				throw new IllegalStateException("kill " + signal + " failed");
+			}
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException("interrupted", ex);
+		}
+	}
+
+	private static void await(Process ending) {
+		try {
+			if (!ending.waitFor(10, TimeUnit.SECONDS)) {
+				throw new IllegalStateException("etcd does not end");
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException("interrupted", ex);
+		}
+	}
+
+	void close() {
+		kill();
+		OPEN.remove(this);
+		try {
+			FileSystemUtils.deleteRecursively(this.directory);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+}
