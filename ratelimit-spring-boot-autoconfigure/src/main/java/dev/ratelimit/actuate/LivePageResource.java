@@ -57,8 +57,12 @@ public record LivePageResource(Instance instance, Editions editions, RuleTallies
 	}
 
 	private static List<String> trouble(Map<String, Object> source) {
-		return List.of("rejected", "trouble").stream().map(source::get).filter(String.class::isInstance)
-			.map(String.class::cast).toList();
+		return List.of("rejected", "trouble")
+			.stream()
+			.map(source::get)
+			.filter(String.class::isInstance)
+			.map(String.class::cast)
+			.toList();
 	}
 
 	private Map<String, Object> tallied() {

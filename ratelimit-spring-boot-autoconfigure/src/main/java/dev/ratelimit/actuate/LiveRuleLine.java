@@ -32,8 +32,7 @@ final class LiveRuleLine {
 		line.put("mode", EnumNames.of(rule.reaction().mode()));
 		line.put("enforce", rule.reaction().ramp().toString());
 		line.put("locked", rule.locked());
-		line.put("origin",
-				rule.origin().layers().stream().map(LiveRuleLine::origin).collect(Collectors.joining(", ")));
+		line.put("origin", rule.origin().layers().stream().map(LiveRuleLine::origin).collect(Collectors.joining(", ")));
 		return line;
 	}
 

@@ -40,7 +40,8 @@ public record ApiGuard(Function<Principal, Collection<String>> authorities, Stri
 
 	private Principal require(@Nullable Principal client, String authority, String subject) {
 		if (client == null) {
-			throw new ApiException(UNAUTHORIZED, subject + " the authority " + authority + "; the request is not authenticated");
+			throw new ApiException(UNAUTHORIZED,
+					subject + " the authority " + authority + "; the request is not authenticated");
 		}
 		if (!this.authorities.apply(client).contains(authority)) {
 			throw new ApiException(FORBIDDEN, subject + " the authority " + authority);

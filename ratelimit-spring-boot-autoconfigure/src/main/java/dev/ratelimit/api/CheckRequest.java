@@ -14,8 +14,10 @@ import org.jspecify.annotations.Nullable;
  */
 sealed interface CheckRequest {
 
+	/** The members of a check of one rule. */
 	Set<String> OF_RULES = Set.of("rule", "subject", "cost");
 
+	/** The members of a check of a request. */
 	Set<String> OF_REQUESTS = Set.of("user_id", "endpoint", "method", "ip", "headers", "plan", "cost");
 
 	/** These headers would tell another client address; the address is {@code ip}. */
@@ -41,8 +43,9 @@ sealed interface CheckRequest {
 	}
 
 	private static CheckRequest ofRequest(JsonBody body) {
-		String endpoint = body.text("endpoint").orElseThrow(() -> ApiException
-			.badRequest("'endpoint' is missing: the path of the request, or set 'rule' and 'subject'"));
+		String endpoint = body.text("endpoint")
+			.orElseThrow(() -> ApiException
+				.badRequest("'endpoint' is missing: the path of the request, or set 'rule' and 'subject'"));
 		Map<String, List<String>> headers = body.headers("headers");
 		headers.keySet().removeIf((name) -> FORWARDING.contains(name.toLowerCase(Locale.ROOT)));
 		try {

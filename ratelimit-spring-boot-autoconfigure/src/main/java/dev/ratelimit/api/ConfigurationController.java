@@ -88,8 +88,7 @@ public final class ConfigurationController {
 
 	// The source is read and written by blocking calls.
 	private static CompletableFuture<ResponseEntity<Object>> answered(Supplier<ResponseEntity<Object>> work) {
-		return ApiResponses
-			.answered(() -> Mono.fromSupplier(work).subscribeOn(Schedulers.boundedElastic()).toFuture());
+		return ApiResponses.answered(() -> Mono.fromSupplier(work).subscribeOn(Schedulers.boundedElastic()).toFuture());
 	}
 
 }

@@ -10,7 +10,6 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 
 import dev.ratelimit.Decision;
-import dev.ratelimit.engine.AppliedRule;
 import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.RetryKey;
@@ -28,7 +27,7 @@ public final class Decisions {
 	/** Each rule costs one call of the store. */
 	private static final int MOST_RULES = 100;
 
-	private final RateLimitEngine engine;
+	private final RequestedRules rules;
 
 	private final SimulatedCharges requests;
 
@@ -42,7 +41,7 @@ public final class Decisions {
 	 * @param clock tells the time of day
 	 */
 	public Decisions(RateLimitEngine engine, RequestGate gate, HandlerMappings mappings, InstantSource clock) {
-		this.engine = engine;
+		this.rules = new RequestedRules(engine);
 		this.requests = new SimulatedCharges(gate, engine, mappings);
 		this.clock = clock;
 	}
@@ -51,20 +50,11 @@ public final class Decisions {
 		if (check instanceof CheckRequest.OfRequest request) {
 			return this.requests.charge(request.request(), request.cost(), retry);
 		}
-		CheckRequest.OfRule named = (CheckRequest.OfRule) check;
-		CompiledRule rule = required(named.rule());
-		if (rule.own().concurrent()) {
-			throw ApiException.badRequest("the rule '" + named.rule()
-					+ "' limits concurrent requests; a check cannot tell when a request ends");
-		}
-		long cost = named.cost().orElse(Math.max(1, rule.rule().numbers().cost().units()));
-		return decide(rule, Subjects.of(named.subject()), cost, retry)
-			.thenApply((decision) -> RequestProgress.of(decision));
+		return this.rules.charge((CheckRequest.OfRule) check, retry).thenApply(RequestProgress::of);
 	}
 
 	CompletableFuture<Map<String, Object>> expected(String ruleId, String subject, long cost) {
-		CompiledRule rule = required(ruleId);
-		return decide(rule, Subjects.of(subject), 0, Optional.empty()).thenApply((seen) -> {
+		return this.rules.peek(this.rules.required(ruleId), Subjects.of(subject)).thenApply((seen) -> {
 			List<ExpectedVerdict> expected = seen.verdicts()
 				.stream()
 				.map((verdict) -> new ExpectedVerdict(verdict, cost))
@@ -77,10 +67,8 @@ public final class Decisions {
 	CompletableFuture<Map<String, Object>> status(String named) {
 		String subject = Subjects.of((named.contains(":") || named.equals(Subjects.GLOBAL)) ? named : "user:" + named);
 		List<CompletableFuture<Decision>> seen = new ArrayList<>();
-		for (CompiledRule rule : this.engine.editions().current().compiled().values()) {
-			if (seen.size() < MOST_RULES && SubjectKeys.fit(rule.rule().key(), subject)) {
-				seen.add(decide(rule, subject, 0, Optional.empty()));
-			}
+		for (CompiledRule rule : this.rules.of(subject, MOST_RULES)) {
+			seen.add(this.rules.peek(rule, subject));
 		}
 		return CompletableFuture.allOf(seen.toArray(CompletableFuture[]::new)).thenApply((all) -> {
 			Map<String, Object> status = new LinkedHashMap<>();
@@ -91,18 +79,6 @@ public final class Decisions {
 
 	LimitsView view() {
 		return new LimitsView(this.clock.millis());
-	}
-
-	private CompletableFuture<Decision> decide(CompiledRule rule, String subject, long cost,
-			Optional<RetryKey> retry) {
-		Optional<RetryKey> used = (rule.rule().reaction().idempotency()) ? retry : Optional.empty();
-		return this.engine.decide(List.of(AppliedRule.of(rule.of(subject), subject, cost)), used,
-				this.engine.deadline().toNanos());
-	}
-
-	private CompiledRule required(String ruleId) {
-		return this.engine.rule(ruleId)
-			.orElseThrow(() -> new ApiException(404, "there is no rule '" + ruleId + "'"));
 	}
 
 	// Never or unknown is no wait that a client could be told.

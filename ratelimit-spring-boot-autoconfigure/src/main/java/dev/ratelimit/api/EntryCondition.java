@@ -50,10 +50,8 @@ record EntryCondition(Optional<Long> revision) {
 	void require(String rule, Optional<RuleDocument> present) {
 		Optional<Long> found = revision(rule, present);
 		if (!found.equals(this.revision)) {
-			throw new ApiException(PRECONDITION_FAILED,
-					"the entry of the rule '" + rule + "' "
-							+ found.map((version) -> "was changed in version " + version)
-								.orElse("does not exist"));
+			throw new ApiException(PRECONDITION_FAILED, "the entry of the rule '" + rule + "' "
+					+ found.map((version) -> "was changed in version " + version).orElse("does not exist"));
 		}
 	}
 

@@ -62,8 +62,7 @@ final class FoundingWords {
 		Object seconds = rule.remove(WINDOW_SECONDS);
 		Object unit = rule.remove(UNIT);
 		if ((window != null && (seconds != null || unit != null)) || (seconds != null && unit != null)) {
-			throw ApiException.badRequest(
-					"keep one of '" + WINDOW + "', '" + WINDOW_SECONDS + "', and '" + UNIT + "'");
+			throw ApiException.badRequest("keep one of '" + WINDOW + "', '" + WINDOW_SECONDS + "', and '" + UNIT + "'");
 		}
 		if (seconds != null) {
 			return seconds + "s";

@@ -21,8 +21,8 @@ record PricedMatch(MatchedRule match, GateRule<GateRequest> rule) implements Rul
 	static PricedMatch of(MatchedRule match, OptionalLong cost) {
 		GateRule<GateRequest> rule = match.rule();
 		if (rule.compiled().own().concurrent()) {
-			throw ApiException.badRequest("the rule '" + rule.id()
-					+ "' limits concurrent requests; a check cannot tell when a request ends");
+			throw ApiException.badRequest(
+					"the rule '" + rule.id() + "' limits concurrent requests; a check cannot tell when a request ends");
 		}
 		CostFunction<GateRequest> costs = (cost.isEmpty()) ? rule.cost() : (request, tier) -> cost.getAsLong();
 		return new PricedMatch(match,

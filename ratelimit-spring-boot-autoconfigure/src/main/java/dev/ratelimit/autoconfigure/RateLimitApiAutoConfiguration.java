@@ -53,7 +53,8 @@ public final class RateLimitApiAutoConfiguration {
 					"Add spring-boot-starter-security and grant " + names.check() + ", " + names.read() + ", "
 							+ names.write() + ".");
 		}
-		return new ApiGuard((client) -> PrincipalAuthorities.of(Optional.of(client), classes), names.check(), names.read(), names.write());
+		return new ApiGuard((client) -> PrincipalAuthorities.of(Optional.of(client), classes), names.check(),
+				names.read(), names.write());
 	}
 
 	@Bean

@@ -54,7 +54,8 @@ public final class RateLimitUiAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	RateLimitUiEndpoint rateLimitUiEndpoint(ObjectProvider<PathMappedEndpoints> endpoints) {
-		return new RateLimitUiEndpoint(() -> endpoints.stream().findFirst().map(RateLimitUiAutoConfiguration::link).orElse(""));
+		return new RateLimitUiEndpoint(
+				() -> endpoints.stream().findFirst().map(RateLimitUiAutoConfiguration::link).orElse(""));
 	}
 
 	// Relative, so that it holds behind a proxy that serves the application elsewhere.

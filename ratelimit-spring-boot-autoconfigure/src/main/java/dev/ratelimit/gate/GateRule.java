@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
+import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.engine.Subjects;
 import dev.ratelimit.rule.Rule;
@@ -38,6 +39,14 @@ public record GateRule<C extends Call>(CompiledRule compiled, List<SubjectPart<C
 	 */
 	public GateRule<C> in(CompiledRule other) {
 		return new GateRule<>(other, this.key, this.cost, this.access, this.watch);
+	}
+
+	boolean freesRetries() {
+		return this.compiled.rule().reaction().idempotency();
+	}
+
+	boolean requiresKey() {
+		return this.compiled.rule().key().onMissing() == MissingKeyPolicy.DENY;
 	}
 
 	/**

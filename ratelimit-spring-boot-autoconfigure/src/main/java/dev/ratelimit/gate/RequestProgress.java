@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.Verdict;
@@ -118,6 +119,10 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	public RequestProgress decided(Decision further, long tookNanos, Completion left, Hold held) {
 		return new RequestProgress(this.edition, this.decision.then(further), this.spentNanos + tookNanos, this.finding,
 				with(left), this.hold.orLater(held), this.partitions);
+	}
+
+	RequestProgress decided(Decision further, long tookNanos, Completion left, LongSupplier clock) {
+		return decided(further, tookNanos, left, Hold.of(further.delayMillis(), clock));
 	}
 
 	private List<Completion> with(Completion left) {

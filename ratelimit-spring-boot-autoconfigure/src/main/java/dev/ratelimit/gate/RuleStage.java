@@ -7,7 +7,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 
 import dev.ratelimit.Decision;
-import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.engine.AppliedRule;
 import dev.ratelimit.engine.CompiledLimits;
 import dev.ratelimit.engine.CompiledRule;
@@ -89,9 +88,9 @@ public final class RuleStage<C extends Call> {
 			else if (subject != null) {
 				CompiledLimits tier = tier(compiled, call);
 				applied.add(new AppliedRule(compiled, tier, subject, rule.cost().cost(call, tier)));
-				retriable |= compiled.rule().reaction().idempotency();
+				retriable |= rule.freesRetries();
 			}
-			else if (compiled.rule().key().onMissing() == MissingKeyPolicy.DENY) {
+			else if (rule.requiresKey()) {
 				return reject(call, sofar, this.engine.keyMissing(compiled));
 			}
 		}
@@ -121,8 +120,7 @@ public final class RuleStage<C extends Call> {
 		return this.engine.decide(applied, retry, budgetNanos).thenApply((decision) -> {
 			passage.decided(decision);
 			return sofar
-				.decided(decision, this.engine.nanos() - startNanos, Completion.of(decision, applied),
-						Hold.of(decision.delayMillis(), this.clock))
+				.decided(decision, this.engine.nanos() - startNanos, Completion.of(decision, applied), this.clock)
 				.partitioned(this.partitionKeys.of(applied));
 		});
 	}

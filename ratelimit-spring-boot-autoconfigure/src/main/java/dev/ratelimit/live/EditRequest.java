@@ -1,5 +1,7 @@
 package dev.ratelimit.live;
 
+import java.util.Optional;
+
 /**
  * Internal: who wants to change rules, and what the user has read of them. Immutable.
  *
@@ -19,6 +21,19 @@ public record EditRequest(long version, String user, String note, boolean dryRun
 					+ " characters, none of them control characters");
 		}
 		user = RuleTree.shown(user);
+	}
+
+	void requireUnchanged(String rule, Optional<RuleDocument> present) {
+		long head = present.map(RuleDocument::version).orElse(0L);
+		if (this.version > head) {
+			throw new IllegalArgumentException("there is no version " + this.version + "; the newest is " + head);
+		}
+		present.map((document) -> document.revisions().get(rule))
+			.filter((revision) -> revision.version() > this.version)
+			.ifPresent((revision) -> {
+				throw new EditConflictException("rule '" + rule + "' was changed by " + revision.user() + " in version "
+						+ revision.version() + "; you read version " + this.version);
+			});
 	}
 
 }

@@ -59,7 +59,7 @@ public final class RuleEditor {
 	 * @throws RuleSourceException if the source is unavailable
 	 */
 	public EditResult write(String rule, String definition, EditRequest request) {
-		return write(rule, definition, request, (present) -> requireUnchanged(rule, request, present));
+		return write(rule, definition, request, (present) -> request.requireUnchanged(rule, present));
 	}
 
 	/**
@@ -83,7 +83,7 @@ public final class RuleEditor {
 	 * @return what changes; empty if there is no entry
 	 */
 	public Optional<EditResult> remove(String rule, EditRequest request) {
-		return remove(rule, request, (present) -> requireUnchanged(rule, request, present));
+		return remove(rule, request, (present) -> request.requireUnchanged(rule, present));
 	}
 
 	/**
@@ -93,8 +93,7 @@ public final class RuleEditor {
 	 * @param condition throws if the document is not as it must be
 	 * @return what changes; empty if there is no entry
 	 */
-	public Optional<EditResult> remove(String rule, EditRequest request,
-			Consumer<Optional<RuleDocument>> condition) {
+	public Optional<EditResult> remove(String rule, EditRequest request, Consumer<Optional<RuleDocument>> condition) {
 		boolean known = present().filter((document) -> document.rules().containsKey(rule)).isPresent();
 		return (known) ? Optional.of(edit(rule, request, condition, (entries) -> entries.remove(rule)))
 				: Optional.empty();
@@ -115,19 +114,6 @@ public final class RuleEditor {
 			}
 		}
 		throw new EditConflictException("the rules change too often; try again");
-	}
-
-	private static void requireUnchanged(String rule, EditRequest request, Optional<RuleDocument> present) {
-		long head = present.map(RuleDocument::version).orElse(0L);
-		if (request.version() > head) {
-			throw new IllegalArgumentException("there is no version " + request.version() + "; the newest is " + head);
-		}
-		present.map((document) -> document.revisions().get(rule))
-			.filter((revision) -> revision.version() > request.version())
-			.ifPresent((revision) -> {
-				throw new EditConflictException("rule '" + rule + "' was changed by " + revision.user() + " in version "
-						+ revision.version() + "; you read version " + request.version());
-			});
 	}
 
 	private void requireApplied(String rule, EditRehearsal rehearsal) {

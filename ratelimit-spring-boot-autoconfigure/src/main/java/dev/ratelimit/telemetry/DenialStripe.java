@@ -12,7 +12,9 @@ final class DenialStripe<T> {
 
 	private static final int COUNTERS = 128;
 
-	/** As many as a cache line has, before the flag and after it: threads share no line. */
+	/**
+	 * As many as a cache line has, before the flag and after it: threads share no line.
+	 */
 	private static final int LINE = 16;
 
 	private final AtomicIntegerArray busy = new AtomicIntegerArray(2 * LINE);

@@ -23,7 +23,8 @@ class LivePageTests {
 	void permitsItsOwnStyleAndScriptAlone() throws Exception {
 		String policy = found("http-equiv=\"Content-Security-Policy\" content=\"([^\"]*)\"");
 		assertThat(policy).startsWith("default-src 'none';")
-			.contains("connect-src 'self'", "base-uri 'none'", "form-action 'none'", "require-trusted-types-for 'script'")
+			.contains("connect-src 'self'", "base-uri 'none'", "form-action 'none'",
+					"require-trusted-types-for 'script'")
 			.contains("style-src 'sha256-" + hash(found("<style>(.*?)</style>")) + "'")
 			.contains("script-src 'sha256-" + hash(found("<script>(.*?)</script>")) + "'")
 			.doesNotContain("unsafe");

@@ -45,15 +45,16 @@ abstract class AbstractApiTests {
 
 	@BeforeAll
 	void start() {
-		this.application = ApiApplication.start(this.type, "--ratelimit.plan=authority:PLAN_", "--ratelimit.rules.charges.paths=/v1/charges",
-				"--ratelimit.rules.charges.key=user", "--ratelimit.rules.charges.limit=3/h",
-				"--ratelimit.rules.charges.plans.paid.limit=10/h", "--ratelimit.rules.charges.phase=late",
-				"--ratelimit.rules.charges.idempotency=true", "--ratelimit.rules.addresses.paths=/v1/charges",
-				"--ratelimit.rules.addresses.key=ip", "--ratelimit.rules.addresses.limit=5/h",
-				"--ratelimit.rules.addresses.phase=early", "--ratelimit.rules.create-order.programmatic=true",
-				"--ratelimit.rules.create-order.key=ip", "--ratelimit.rules.create-order.limit=10/h",
-				"--ratelimit.rules.exports.paths=/exports", "--ratelimit.rules.exports.limit=2",
-				"--ratelimit.rules.exports.algorithm=concurrency", "--ratelimit.deny=9.9.9.9");
+		this.application = ApiApplication.start(this.type, "--ratelimit.plan=authority:PLAN_",
+				"--ratelimit.rules.charges.paths=/v1/charges", "--ratelimit.rules.charges.key=user",
+				"--ratelimit.rules.charges.limit=3/h", "--ratelimit.rules.charges.plans.paid.limit=10/h",
+				"--ratelimit.rules.charges.phase=late", "--ratelimit.rules.charges.idempotency=true",
+				"--ratelimit.rules.addresses.paths=/v1/charges", "--ratelimit.rules.addresses.key=ip",
+				"--ratelimit.rules.addresses.limit=5/h", "--ratelimit.rules.addresses.phase=early",
+				"--ratelimit.rules.create-order.programmatic=true", "--ratelimit.rules.create-order.key=ip",
+				"--ratelimit.rules.create-order.limit=10/h", "--ratelimit.rules.exports.paths=/exports",
+				"--ratelimit.rules.exports.limit=2", "--ratelimit.rules.exports.algorithm=concurrency",
+				"--ratelimit.deny=9.9.9.9");
 	}
 
 	@AfterAll
@@ -64,8 +65,8 @@ abstract class AbstractApiTests {
 	@Test
 	void checksARequestAsIfTheApplicationHadReceivedIt() throws Exception {
 		String user = name();
-		HttpResponse<String> first = check("{\"user_id\":\"" + user + "\",\"endpoint\":\"/v1/charges\",\"ip\":\"" + ip(1)
-				+ "\"}");
+		HttpResponse<String> first = check(
+				"{\"user_id\":\"" + user + "\",\"endpoint\":\"/v1/charges\",\"ip\":\"" + ip(1) + "\"}");
 		assertThat(first.statusCode()).isEqualTo(200);
 		assertThat(json(first)).containsEntry("allowed", true)
 			.containsEntry("remaining", 2)
@@ -73,23 +74,26 @@ abstract class AbstractApiTests {
 			.containsEntry("reason", "within-limits")
 			.containsKey("reset_at");
 		assertThat(first.headers().firstValue("X-RateLimit-Remaining")).contains("2");
-		assertThat(first.headers().firstValue("RateLimit").orElseThrow()).contains("\"charges\";r=2", "\"addresses\";r=4");
+		assertThat(first.headers().firstValue("RateLimit").orElseThrow()).contains("\"charges\";r=2",
+				"\"addresses\";r=4");
 		check("{\"user_id\":\"" + user + "\",\"endpoint\":\"/v1/charges\",\"ip\":\"" + ip(1) + "\",\"cost\":2}");
-		HttpResponse<String> rejected = check("{\"user_id\":\"" + user + "\",\"endpoint\":\"/v1/charges\",\"ip\":\""
-				+ ip(2) + "\"}");
+		HttpResponse<String> rejected = check(
+				"{\"user_id\":\"" + user + "\",\"endpoint\":\"/v1/charges\",\"ip\":\"" + ip(2) + "\"}");
 		assertThat(rejected.statusCode()).isEqualTo(429);
 		assertThat(json(rejected)).containsEntry("allowed", false)
 			.containsEntry("remaining", 0)
 			.containsEntry("retry_after", 1200)
 			.containsEntry("reason", "limit-exceeded");
 		assertThat(rejected.headers().firstValue("Retry-After")).contains("1200");
-		assertThat(status("ip:" + ip(2))).as("nothing was charged").contains("\"addresses\"").contains("\"remaining\":5");
+		assertThat(status("ip:" + ip(2))).as("nothing was charged")
+			.contains("\"addresses\"")
+			.contains("\"remaining\":5");
 	}
 
 	@Test
 	void appliesThePlanThatTheCheckNames() throws Exception {
-		HttpResponse<String> paid = check("{\"user_id\":\"" + name() + "\",\"endpoint\":\"/v1/charges\",\"ip\":\"" + ip(3)
-				+ "\",\"plan\":\"paid\",\"cost\":4}");
+		HttpResponse<String> paid = check("{\"user_id\":\"" + name() + "\",\"endpoint\":\"/v1/charges\",\"ip\":\""
+				+ ip(3) + "\",\"plan\":\"paid\",\"cost\":4}");
 		assertThat(paid.statusCode()).isEqualTo(200);
 		assertThat(paid.body()).contains("\"remaining\":6");
 	}
@@ -112,7 +116,8 @@ abstract class AbstractApiTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "Idempotency-Key", "X-Idempotency-Key" })
 	void retriesOfACheckAreFree(String header) throws Exception {
-		String body = "{\"user_id\":\"" + name() + "\",\"endpoint\":\"/v1/charges\",\"ip\":\"" + ip(header.length()) + "\",\"cost\":2}";
+		String body = "{\"user_id\":\"" + name() + "\",\"endpoint\":\"/v1/charges\",\"ip\":\"" + ip(header.length())
+				+ "\",\"cost\":2}";
 		String key = name();
 		HttpResponse<String> first = post("/v1/ratelimit/check", body, "checker", header, key);
 		HttpResponse<String> retry = post("/v1/ratelimit/check", body, "checker", header, key);
@@ -237,8 +242,10 @@ abstract class AbstractApiTests {
 		assertThat(after.headers().firstValue("ETag")).contains(tag);
 		assertThat(after.body()).contains("\"definition\":{\"limit\":\"50/h\"}");
 		Awaitility.await().untilAsserted(() -> assertThat(status("ip:" + ip(20))).contains("\"limit\":50"));
-		assertThat(put("addresses", "{\"limit\":\"60/h\"}", "writer", "If-None-Match", "*").statusCode()).isEqualTo(412);
-		assertThat(put("addresses", "{\"limit\":\"60/h\"}", "writer", "If-Match", "\"9999\"").statusCode()).isEqualTo(412);
+		assertThat(put("addresses", "{\"limit\":\"60/h\"}", "writer", "If-None-Match", "*").statusCode())
+			.isEqualTo(412);
+		assertThat(put("addresses", "{\"limit\":\"60/h\"}", "writer", "If-Match", "\"9999\"").statusCode())
+			.isEqualTo(412);
 		assertThat(put("addresses", "{\"limit\":\"60/h\"}", "writer").statusCode()).isEqualTo(428);
 		HttpResponse<String> next = put("addresses", "{\"limit\":\"5/h\"}", "writer", "If-Match", "W/" + tag);
 		assertThat(next.statusCode()).isEqualTo(200);
@@ -338,7 +345,10 @@ abstract class AbstractApiTests {
 
 	// Each test has addresses of its own.
 	private static String ip(int last) {
-		return Stream.of(198, 51, 100, last).map(String::valueOf).reduce((one, other) -> one + "." + other).orElseThrow();
+		return Stream.of(198, 51, 100, last)
+			.map(String::valueOf)
+			.reduce((one, other) -> one + "." + other)
+			.orElseThrow();
 	}
 
 }

@@ -15,15 +15,15 @@ final class Users {
 	static final String[] PROTECTED = { "/api/search", "/api/reports", "/api/orders" };
 
 	/** What the operator uses. */
-	static final String[] OPERATED = { "/actuator/ratelimitui", "/actuator/ratelimitlive",
-			"/actuator/ratelimitlive/**", "/v1/ratelimit/**" };
+	static final String[] OPERATED = { "/actuator/ratelimitui", "/actuator/ratelimitlive", "/actuator/ratelimitlive/**",
+			"/v1/ratelimit/**" };
 
 	private Users() {
 	}
 
 	static List<UserDetails> all() {
-		return List.of(user("alice", "ROLE_USER", "PLAN_free"), user("bob", "ROLE_USER", "PLAN_paid"), user("operator",
-				"RATELIMIT_CHECK", "RATELIMIT_READ", "RATELIMIT_OPERATE", "RATELIMIT_WRITE"));
+		return List.of(user("alice", "ROLE_USER", "PLAN_free"), user("bob", "ROLE_USER", "PLAN_paid"),
+				user("operator", "RATELIMIT_CHECK", "RATELIMIT_READ", "RATELIMIT_OPERATE", "RATELIMIT_WRITE"));
 	}
 
 	private static UserDetails user(String name, String... authorities) {

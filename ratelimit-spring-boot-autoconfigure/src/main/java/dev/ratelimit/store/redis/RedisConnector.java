@@ -103,8 +103,8 @@ public final class RedisConnector implements AutoCloseable {
 	}
 
 	/**
-	 * Use another connection from now on, because the one there was does not respond. That
-	 * one is closed a little later: other nodes may be answering on it.
+	 * Use another connection from now on, because the one there was does not respond.
+	 * That one is closed a little later: other nodes may be answering on it.
 	 * @param fresh the connection
 	 */
 	synchronized void use(StatefulConnection<byte[], byte[]> fresh) {

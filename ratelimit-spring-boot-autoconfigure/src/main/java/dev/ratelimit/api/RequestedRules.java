@@ -1,0 +1,60 @@
+package dev.ratelimit.api;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+import dev.ratelimit.Decision;
+import dev.ratelimit.engine.AppliedRule;
+import dev.ratelimit.engine.CompiledRule;
+import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.engine.RetryKey;
+import dev.ratelimit.engine.Subjects;
+
+/**
+ * Charges and reads rules that a request to the API names. Thread-safe.
+ *
+ * @param engine makes decisions
+ */
+record RequestedRules(RateLimitEngine engine) {
+
+	private static final int NOT_FOUND = 404;
+
+	CompiledRule required(String ruleId) {
+		return this.engine.rule(ruleId)
+			.orElseThrow(() -> new ApiException(NOT_FOUND, "there is no rule '" + ruleId + "'"));
+	}
+
+	List<CompiledRule> of(String subject, int most) {
+		return this.engine.editions()
+			.current()
+			.compiled()
+			.values()
+			.stream()
+			.filter((rule) -> SubjectKeys.fit(rule.rule().key(), subject))
+			.limit(most)
+			.toList();
+	}
+
+	CompletableFuture<Decision> charge(CheckRequest.OfRule check, Optional<RetryKey> retry) {
+		CompiledRule rule = required(check.rule());
+		if (rule.own().concurrent()) {
+			throw ApiException.badRequest("the rule '" + check.rule()
+					+ "' limits concurrent requests; a check cannot tell when a request ends");
+		}
+		long cost = check.cost().orElse(Math.max(1, rule.rule().numbers().cost().units()));
+		return decide(rule, Subjects.of(check.subject()), cost,
+				(rule.rule().reaction().idempotency()) ? retry : Optional.empty());
+	}
+
+	CompletableFuture<Decision> peek(CompiledRule rule, String subject) {
+		return decide(rule, subject, 0, Optional.empty());
+	}
+
+	private CompletableFuture<Decision> decide(CompiledRule rule, String subject, long cost,
+			Optional<RetryKey> retry) {
+		return this.engine.decide(List.of(AppliedRule.of(rule.of(subject), subject, cost)), retry,
+				this.engine.deadline().toNanos());
+	}
+
+}
