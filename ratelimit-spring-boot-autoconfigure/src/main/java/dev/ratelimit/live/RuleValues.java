@@ -10,6 +10,7 @@ import dev.ratelimit.RuleMode;
 import dev.ratelimit.algorithm.Algorithms;
 import dev.ratelimit.rule.EnumNames;
 import dev.ratelimit.rule.LimitSet;
+import dev.ratelimit.rule.Reaction;
 import dev.ratelimit.rule.Refund;
 import dev.ratelimit.rule.Rule;
 
@@ -50,9 +51,12 @@ final class RuleValues {
 		this.values.put("consistency", EnumNames.of(numbers.consistency()));
 	}
 
-	private void addReaction(Rule.Reaction reaction) {
+	private void addReaction(Reaction reaction) {
 		RuleMode mode = reaction.mode();
 		this.values.put("mode", EnumNames.of(mode));
+		if (!reaction.ramp().isFull()) {
+			this.values.put("enforce", reaction.ramp().toString());
+		}
 		this.values.put("failure", EnumNames.of(reaction.failure()));
 		this.values.put("phase", EnumNames.of(reaction.phase()));
 		reaction.status().ifPresent((status) -> this.values.put("status", String.valueOf(status)));
