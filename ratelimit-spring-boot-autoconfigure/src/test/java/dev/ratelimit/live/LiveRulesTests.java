@@ -203,12 +203,13 @@ class LiveRulesTests {
 	}
 
 	@Test
-	void overridesWhoseBaseHasChangedAreReported() {
+	void overridesWhoseBaseHasChangedAreReported() throws Exception {
 		RuleEditor editor = new RuleEditor(Optional.of(this.source), this.application.rules,
 				(user, what, note, changes) -> {
 				}, List::of);
 		LiveRules live = this.application.follow(this.source);
 		editor.write("search", "limit: 200/min", new EditRequest(0, "alice", "", false));
+		this.application.settle();
 		assertThat(live.status().changedBase()).isEmpty();
 		this.application.rules.rebase((layers) -> LiveApplication.layers("search", "500/min", "login", "5/min"));
 		assertThat(live.status().changedBase())
