@@ -108,7 +108,7 @@ record OurApplication(ConfigurableApplicationContext context) implements AutoClo
 	}
 
 	// The peers' libraries are on the class path too.
-	private static List<String> othersAutoConfigurations() {
+	static List<String> othersAutoConfigurations() {
 		ImportCandidates all = ImportCandidates.load(AutoConfiguration.class, OurApplication.class.getClassLoader());
 		return StreamSupport.stream(all.spliterator(), false)
 			.filter((name) -> !name.startsWith("dev.ratelimit."))

@@ -16,7 +16,7 @@ public interface DecisionFollower {
 	 * @param uses the rules that apply, and their subjects; empty if the request was
 	 * rejected before its subjects were known
 	 * @param decision the decision
-	 * @param tookNanos how long it took
+	 * @param tookNanos how long it took, or 0 if nobody wants to know
 	 */
 	void decided(List<AppliedRule> uses, Decision decision, long tookNanos);
 
@@ -26,6 +26,15 @@ public interface DecisionFollower {
 	 * @return false to be called for rejections only
 	 */
 	default boolean followsAllowed() {
+		return true;
+	}
+
+	/**
+	 * Whether the follower wants to know how long decisions take. If nobody does, the
+	 * time is not read.
+	 * @return false if the follower does not use the duration
+	 */
+	default boolean followsDurations() {
 		return true;
 	}
 

@@ -17,11 +17,14 @@ public final class DecisionListeners {
 
 	private final List<DecisionListener> listeners;
 
-	private final List<DecisionFollower> followers;
+	/** Arrays, since a loop over an empty one costs nothing. */
+	private final DecisionFollower[] followers;
 
-	private final List<DecisionFollower> followersOfAllowed;
+	private final DecisionFollower[] followersOfAllowed;
 
 	private final boolean empty;
+
+	private final boolean durations;
 
 	/**
 	 * Listeners and followers.
@@ -30,18 +33,27 @@ public final class DecisionListeners {
 	 */
 	public DecisionListeners(List<DecisionListener> listeners, List<DecisionFollower> followers) {
 		this.listeners = List.copyOf(listeners);
-		this.followers = List.copyOf(followers);
-		this.followersOfAllowed = followers.stream().filter(DecisionFollower::followsAllowed).toList();
+		this.followers = followers.toArray(DecisionFollower[]::new);
+		this.followersOfAllowed = followers.stream()
+			.filter(DecisionFollower::followsAllowed)
+			.toArray(DecisionFollower[]::new);
 		this.empty = listeners.isEmpty() && followers.isEmpty();
+		this.durations = !listeners.isEmpty() || followers.stream().anyMatch(DecisionFollower::followsDurations);
 	}
 
 	boolean isEmpty() {
 		return this.empty;
 	}
 
+	// Whether anybody wants to know how long decisions take: to read the time twice costs
+	// more than some followers do.
+	boolean followDurations() {
+		return this.durations;
+	}
+
 	// Whether anybody wants to see the rules and subjects of such a decision.
 	boolean follow(boolean allowed) {
-		return !followers(allowed).isEmpty();
+		return followers(allowed).length > 0;
 	}
 
 	void decided(Decision decision, long tookNanos) {
@@ -78,7 +90,7 @@ public final class DecisionListeners {
 		}
 	}
 
-	private List<DecisionFollower> followers(boolean allowed) {
+	private DecisionFollower[] followers(boolean allowed) {
 		return (allowed) ? this.followersOfAllowed : this.followers;
 	}
 

@@ -69,7 +69,7 @@ final class RuleEvaluation {
 	 * @return the decision, or null if nothing was charged
 	 */
 	@Nullable Decision locally(CompiledRule rule, CompiledLimits limits, String subject, long cost) {
-		long startNanos = (this.listeners.isEmpty()) ? 0 : this.time.nanos();
+		long startNanos = (this.listeners.followDurations()) ? this.time.nanos() : 0;
 		Decision decision = this.local.decide(rule, limits, subject, cost);
 		if (decision == null || this.listeners.isEmpty()) {
 			return decision;
@@ -121,7 +121,8 @@ final class RuleEvaluation {
 
 	private Decision told(List<AppliedRule> applied, Decision decision, long startNanos) {
 		if (!this.listeners.isEmpty()) {
-			this.listeners.decided(applied, decision, this.time.nanos() - startNanos);
+			this.listeners.decided(applied, decision,
+					(this.listeners.followDurations()) ? this.time.nanos() - startNanos : 0);
 		}
 		return decision;
 	}

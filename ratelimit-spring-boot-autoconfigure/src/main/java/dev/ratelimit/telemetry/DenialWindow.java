@@ -45,10 +45,9 @@ final class DenialWindow {
 		this.closed = true;
 		List<RejectedSubject> all = new ArrayList<>();
 		this.rules.forEach((rule, sketch) -> sketch.close()
-			.forEach((found) -> all.add(new RejectedSubject(rule, found.item(), found.atLeast()))));
+			.forEach((subject, atLeast) -> all.add(new RejectedSubject(rule, subject, atLeast))));
 		this.others.close()
-			.forEach((found) -> all
-				.add(new RejectedSubject(found.item().rule(), found.item().subject(), found.atLeast())));
+			.forEach((other, atLeast) -> all.add(new RejectedSubject(other.rule(), other.subject(), atLeast)));
 		return all.stream().sorted(Comparator.comparingLong(RejectedSubject::atLeast).reversed()).limit(max).toList();
 	}
 

@@ -60,6 +60,11 @@ public final class RejectedSubjects implements DecisionFollower {
 	}
 
 	@Override
+	public boolean followsDurations() {
+		return false;
+	}
+
+	@Override
 	public void decided(List<AppliedRule> uses, Decision decision, long tookNanos) {
 		for (AppliedRule use : uses) {
 			if (!use.exempt() && isRejected(use.rule().rule().id(), decision.verdicts())

@@ -1,10 +1,8 @@
 package dev.ratelimit.telemetry;
 
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * Finds the items that occur most often, with a fixed number of counters (Metwally,
@@ -12,17 +10,28 @@ import java.util.Map;
  * Streams, ICDT 2005). An item without a counter takes over the one with the least count,
  * which becomes its error. So the true number of an item is between its count less its
  * error and its count, and an item that occurs more often than the total divided by the
- * counters has one. Not thread-safe.
+ * counters has one. Allocates nothing once made. Not thread-safe.
  *
  * @param <T> the items
  */
 final class SpaceSaving<T> {
 
-	private final int capacity;
+	/** The index is mostly empty, so that a search ends soon. */
+	private static final int ROOM = 4;
 
-	private final List<Counter<T>> counters = new ArrayList<>();
+	private final Object[] items;
 
-	private final Map<T, Counter<T>> byItem = new HashMap<>();
+	/** Kept, so that an item which loses its counter need not be read again. */
+	private final int[] hashes;
+
+	private final long[] counts;
+
+	private final long[] errors;
+
+	/** The counters, each with one added, by the hashes of their items. */
+	private final int[] index;
+
+	private int size;
 
 	/** No count is less; all counters before the cursor have more. */
 	private long least;
@@ -33,46 +42,98 @@ final class SpaceSaving<T> {
 		if (capacity < 1) {
 			throw new IllegalArgumentException("there must be a counter");
 		}
-		this.capacity = capacity;
+		this.items = new Object[capacity];
+		this.hashes = new int[capacity];
+		this.counts = new long[capacity];
+		this.errors = new long[capacity];
+		this.index = new int[Integer.highestOneBit(capacity) * ROOM];
 	}
 
 	void add(T item) {
-		Counter<T> present = this.byItem.get(item);
-		if (present != null) {
-			present.count++;
-			return;
+		int hash = hash(item);
+		int position = find(item, hash);
+		if (this.index[position] > 0) {
+			this.counts[this.index[position] - 1]++;
 		}
-		if (this.counters.size() < this.capacity) {
-			Counter<T> unused = new Counter<>(item);
-			this.counters.add(unused);
-			this.byItem.put(item, unused);
+		else if (this.size < this.items.length) {
+			give(this.size++, item, hash, position);
 		}
 		else {
-			takeOver(least(), item);
+			int counter = leastCounter();
+			remove(counter);
+			this.errors[counter] = this.counts[counter];
+			give(counter, item, hash, find(item, hash));
 		}
 	}
 
-	private void takeOver(Counter<T> counter, T item) {
-		this.byItem.remove(counter.item);
-		counter.item = item;
-		counter.error = counter.count;
-		counter.count++;
-		this.byItem.put(item, counter);
+	private void give(int counter, T item, int hash, int position) {
+		this.items[counter] = item;
+		this.hashes[counter] = hash;
+		this.counts[counter]++;
+		this.index[position] = counter + 1;
+	}
+
+	// Where the item is in the index, or would be.
+	private int find(T item, int hash) {
+		int position = home(hash);
+		while (this.index[position] > 0 && !isAt(this.index[position] - 1, item, hash)) {
+			position = next(position);
+		}
+		return position;
+	}
+
+	private boolean isAt(int counter, T item, int hash) {
+		return this.hashes[counter] == hash && this.items[counter].equals(item);
+	}
+
+	// What stands behind moves up, so that a search meets no gap before its end.
+	private void remove(int counter) {
+		int gap = home(this.hashes[counter]);
+		while (this.index[gap] != counter + 1) {
+			gap = next(gap);
+		}
+		for (int i = next(gap); this.index[i] > 0; i = next(i)) {
+			int home = home(this.hashes[this.index[i] - 1]);
+			if (distance(home, i) >= distance(gap, i)) {
+				this.index[gap] = this.index[i];
+				gap = i;
+			}
+		}
+		this.index[gap] = 0;
 	}
 
 	// Counts only grow, so a counter that was passed never has the least count again: one
 	// round for each least count, which is about one step for each item.
-	private Counter<T> least() {
+	private int leastCounter() {
 		while (true) {
-			while (this.cursor < this.capacity) {
-				Counter<T> counter = this.counters.get(this.cursor++);
-				if (counter.count == this.least) {
-					return counter;
+			while (this.cursor < this.counts.length) {
+				if (this.counts[this.cursor++] == this.least) {
+					return this.cursor - 1;
 				}
 			}
 			this.cursor = 0;
-			this.least = this.counters.stream().mapToLong((counter) -> counter.count).min().orElseThrow();
+			this.least = IntStream.range(0, this.counts.length)
+				.mapToLong((counter) -> this.counts[counter])
+				.min()
+				.orElseThrow();
 		}
+	}
+
+	private static int hash(Object item) {
+		int hash = item.hashCode();
+		return hash ^ (hash >>> 16);
+	}
+
+	private int home(int hash) {
+		return hash & (this.index.length - 1);
+	}
+
+	private int next(int position) {
+		return (position + 1) & (this.index.length - 1);
+	}
+
+	private int distance(int from, int to) {
+		return (to - from) & (this.index.length - 1);
 	}
 
 	/**
@@ -80,11 +141,15 @@ final class SpaceSaving<T> {
 	 * @return the items, those that certainly occurred most often first
 	 */
 	List<Estimate<T>> estimates() {
-		return this.byItem.entrySet()
-			.stream()
-			.map((entry) -> new Estimate<>(entry.getKey(), entry.getValue().count, entry.getValue().error))
+		return IntStream.range(0, this.size)
+			.mapToObj(this::estimate)
 			.sorted(Comparator.comparingLong(Estimate<T>::atLeast).reversed())
 			.toList();
+	}
+
+	@SuppressWarnings("unchecked")
+	private Estimate<T> estimate(int counter) {
+		return new Estimate<>((T) this.items[counter], this.counts[counter], this.errors[counter]);
 	}
 
 	/**
@@ -99,20 +164,6 @@ final class SpaceSaving<T> {
 
 		long atLeast() {
 			return this.count - this.error;
-		}
-
-	}
-
-	private static final class Counter<T> {
-
-		private T item;
-
-		private long count = 1;
-
-		private long error;
-
-		private Counter(T item) {
-			this.item = item;
 		}
 
 	}

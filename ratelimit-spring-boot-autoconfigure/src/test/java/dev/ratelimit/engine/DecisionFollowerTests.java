@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.rule.Rule;
@@ -81,6 +82,36 @@ class DecisionFollowerTests {
 			engine.acquireBlocking("one", "user:1");
 		}
 		assertThat(this.decisions).singleElement().satisfies((decision) -> assertThat(decision.allowed()).isFalse());
+	}
+
+	@Test
+	void timeIsReadOnlyForThoseWhoWantToKnowDurations() {
+		AtomicLong time = new AtomicLong();
+		Editions editions = new Editions();
+		editions.adopt(List.of(Rule.builder("one").limits("2/h").build()));
+		List<Long> durations = new ArrayList<>();
+		DecisionFollower indifferent = new DecisionFollower() {
+
+			@Override
+			public void decided(List<AppliedRule> uses, Decision decision, long tookNanos) {
+				durations.add(tookNanos);
+			}
+
+			@Override
+			public boolean followsDurations() {
+				return false;
+			}
+
+		};
+		for (List<DecisionFollower> followers : List.of(List.of(indifferent), List.of(indifferent, this::follow))) {
+			RateLimitEngine engine = new RateLimitEngine(editions, new MemoryLimitStore(1000, () -> 60_000_000_000L),
+					Duration.ofSeconds(1), "secret", IdempotencySettings.DEFAULT,
+					new DecisionListeners(List.of(), followers), time::incrementAndGet);
+			engine.acquireBlocking("one", "user:1");
+			engine.acquireBlocking("one", "user:1");
+		}
+		assertThat(durations.subList(0, 2)).containsOnly(0L);
+		assertThat(durations.subList(2, 4)).allMatch((duration) -> duration > 0);
 	}
 
 	@Test

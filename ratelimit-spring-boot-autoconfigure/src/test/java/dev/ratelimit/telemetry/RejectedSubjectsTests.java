@@ -117,6 +117,7 @@ class RejectedSubjectsTests {
 	@Test
 	void onlyDecisionsThatRejectAreWanted() {
 		assertThat(this.rejected.followsAllowed()).isFalse();
+		assertThat(this.rejected.followsDurations()).isFalse();
 	}
 
 	@Test
