@@ -110,7 +110,7 @@ public record LiveSwitchesResource(Switches switches, EditListener listener) imp
 
 	private static Duration duration(LiveRequest request) {
 		try {
-			return request.value("duration").map(DurationStyle::detectAndParse).orElse(Switches.DEFAULT_DURATION);
+			return request.value("duration").map(DurationStyle::detectAndParse).orElse(SwitchRequest.DEFAULT_DURATION);
 		}
 		catch (IllegalArgumentException | ArithmeticException ex) {
 			throw new IllegalArgumentException("'duration' is not a duration such as 1h", ex);

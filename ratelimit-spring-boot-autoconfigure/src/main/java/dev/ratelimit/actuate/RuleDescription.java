@@ -63,6 +63,9 @@ final class RuleDescription {
 		description.put("failure", EnumNames.of(rule.reaction().failure()));
 		description.put("consistency", EnumNames.of(rule.numbers().consistency()));
 		description.put("mode", EnumNames.of(rule.reaction().mode()));
+		if (!rule.reaction().ramp().isFull()) {
+			description.put("enforce", rule.reaction().ramp().toString());
+		}
 		description.put("onMissingKey", EnumNames.of(rule.key().onMissing()));
 		description.put("phase", EnumNames.of(rule.reaction().phase()));
 		rule.reaction().status().ifPresent((status) -> description.put("status", status));

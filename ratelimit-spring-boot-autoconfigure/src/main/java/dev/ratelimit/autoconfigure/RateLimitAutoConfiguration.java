@@ -106,7 +106,8 @@ public final class RateLimitAutoConfiguration {
 			ObjectProvider<WebStack> web, ObjectProvider<RequestGate> gate, ObjectProvider<HeaderFactory> writer,
 			ObjectProvider<MethodGate> methods, ObjectProvider<RuleChangeListener> examination,
 			ObjectProvider<RuleStart> start) {
-		return new RuleLoader(properties, editions, web, gate, writer, methods, examination, start);
+		return new RuleLoader(properties, editions, web, gate, writer, methods, examination, start
+			.getIfAvailable(() -> new PlainStart(properties, editions, LogFactory.getLog(RuleLoader.class)::warn)));
 	}
 
 	private static DecisionListener inBackground(DecisionListener listener, CallbackThread thread) {

@@ -43,11 +43,11 @@ final class RuleLoader implements SmartInitializingSingleton {
 
 	private final ObjectProvider<RuleChangeListener> examination;
 
-	private final ObjectProvider<RuleStart> start;
+	private final RuleStart start;
 
 	RuleLoader(RateLimitProperties properties, Editions editions, ObjectProvider<WebStack> web,
 			ObjectProvider<RequestGate> gate, ObjectProvider<HeaderFactory> writer, ObjectProvider<MethodGate> methods,
-			ObjectProvider<RuleChangeListener> examination, ObjectProvider<RuleStart> start) {
+			ObjectProvider<RuleChangeListener> examination, RuleStart start) {
 		this.properties = properties;
 		this.editions = editions;
 		this.web = web;
@@ -67,13 +67,12 @@ final class RuleLoader implements SmartInitializingSingleton {
 		AnnotatedApplication application = AnnotatedApplication.of(routes, found);
 		PropertyWarnings.of(this.properties).forEach(logger::warn);
 		RuleLayers layers = new WrittenRules(this.properties).layers(application.rules());
-		RuleStart first = this.start.getIfAvailable(() -> new PlainStart(this.properties, this.editions, logger::warn));
-		this.editions.addCheck((set) -> RuleSetChecks.check(set, first.warnings()));
-		this.editions
-			.addCheck(new ApplicationChecks(application, stack.isPresent(), routes, calls, first.warnings())::check);
+		this.editions.addCheck((set) -> RuleSetChecks.check(set, this.start.warnings()));
+		this.editions.addCheck(
+				new ApplicationChecks(application, stack.isPresent(), routes, calls, this.start.warnings())::check);
 		calls.ifPresent((gate) -> gate.bind(found, application.rules().byMethod()));
 		stack.ifPresent((present) -> bind(present, routes, application.rules()));
-		first.begin(layers);
+		this.start.begin(layers);
 		this.editions.addListener(new RuleExamination(this.examination, routes, application.rules().byMethod(), stack));
 		Set<String> loaded = this.editions.current().rules().rules().keySet();
 		stack.ifPresent((present) -> logger.info("Loaded " + loaded.size() + " rate limit rules: " + loaded));

@@ -14,6 +14,7 @@ import dev.ratelimit.RuleMode;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.LimitDefinition;
 import dev.ratelimit.rule.LimitSetDefinition;
+import dev.ratelimit.rule.Ramp;
 import dev.ratelimit.rule.Refund;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleDefinition;
@@ -48,6 +49,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * bean:x.
  * @param failure Policy to apply while Redis is unavailable.
  * @param mode Whether the rule rejects, only counts, or does nothing.
+ * @param enforce Percentage of clients that the rule rejects, such as 25%; it only counts
+ * the others. By default, 100%.
  * @param onMissingKey How to handle requests without the key.
  * @param phase Whether to evaluate the rule before or after authentication.
  * @param status HTTP status of rejections, from 400 to 599.
@@ -70,8 +73,8 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 		@DefaultValue List<LimitProperties> limits, @Nullable Long burst, @Nullable String algorithm,
 		@Nullable String zone, @Nullable Long credit, @Nullable Duration lease,
 		@DefaultValue Map<String, PlanProperties> plans, @Nullable String cost, @Nullable FailurePolicy failure,
-		@Nullable RuleMode mode, @Nullable MissingKeyPolicy onMissingKey, @Nullable Phase phase,
-		@Nullable Integer status, @Nullable Boolean idempotency, @Nullable Statuses refund,
+		@Nullable RuleMode mode, @Nullable String enforce, @Nullable MissingKeyPolicy onMissingKey,
+		@Nullable Phase phase, @Nullable Integer status, @Nullable Boolean idempotency, @Nullable Statuses refund,
 		@Nullable Statuses countOnly, @DefaultValue List<String> replaces, @Nullable String bucket,
 		@Nullable Consistency consistency, @DefaultValue List<String> allow, @DefaultValue List<String> deny,
 		@DefaultValue List<String> bypassAuthorities, @DefaultValue("false") boolean programmatic,
@@ -100,6 +103,7 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 		return RuleOptions.EMPTY.with(RuleOptions.COST, this.cost)
 			.with(RuleOptions.FAILURE, this.failure)
 			.with(RuleOptions.MODE, this.mode)
+			.with(RuleOptions.ENFORCE, ramp(location))
 			.with(RuleOptions.ON_MISSING_KEY, this.onMissingKey)
 			.with(RuleOptions.PHASE, (this.phase != Phase.AUTO) ? this.phase : null)
 			.with(RuleOptions.STATUS, this.status)
@@ -112,6 +116,16 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 			.with(RuleOptions.DENY, this.deny)
 			.with(RuleOptions.BYPASS_AUTHORITIES, this.bypassAuthorities)
 			.with(RuleOptions.LOCKED, this.locked);
+	}
+
+	private @Nullable Ramp ramp(String location) {
+		try {
+			return (this.enforce != null) ? Ramp.parse(this.enforce) : null;
+		}
+		catch (IllegalArgumentException ex) {
+			throw new InvalidRuleException(location + ".enforce", String.valueOf(this.enforce),
+					String.valueOf(ex.getMessage()), "Correct the percentage.");
+		}
 	}
 
 	private @Nullable Refund refund(String location) {

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 
 import dev.ratelimit.Limit;
-import dev.ratelimit.RuleMode;
 import dev.ratelimit.algorithm.Algorithm;
 import dev.ratelimit.algorithm.Algorithms;
 import dev.ratelimit.rule.KeyPart;
@@ -71,7 +70,7 @@ final class RedundantRuleCheck {
 	}
 
 	private static boolean enforces(Rule rule) {
-		return rule.reaction().mode() == RuleMode.ENFORCE && rule.numbers().quota().kind() == LimitSet.Kind.LIMITED
+		return rule.enforcesForAll() && rule.numbers().quota().kind() == LimitSet.Kind.LIMITED
 				&& rule.numbers().plans().isEmpty() && rule.reaction().replaces().isEmpty()
 				&& rule.numbers().bucket().isEmpty() && !rule.reaction().idempotency()
 				&& rule.key().parts().stream().noneMatch((part) -> isOfThePattern(part.kind()));

@@ -3,41 +3,77 @@ package dev.ratelimit.doctor;
 import java.util.ArrayList;
 import java.util.List;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * Internal: what can be told of rules without any request. It is looked at once, when
- * rules come into force. Thread-safe.
+ * Internal: what can be told of rules without any request. It is looked at once for each
+ * set of rules, when the doctor looks: comparing all rules takes its time, and rules
+ * become active on threads that others wait for. Thread-safe.
  */
 public final class RuleChecks implements Check {
 
 	private final boolean lending;
 
-	private volatile List<Finding> findings = List.of();
+	private final Examination examination;
+
+	private volatile Rules rules = new Rules(List.of(), false);
+
+	private @Nullable Rules examined;
+
+	private List<Finding> findings = List.of();
 
 	/**
 	 * No rules yet.
 	 * @param lending whether the store lends
 	 */
 	public RuleChecks(boolean lending) {
+		this(lending, RuleChecks::examine);
+	}
+
+	RuleChecks(boolean lending, Examination examination) {
 		this.lending = lending;
+		this.examination = examination;
 	}
 
 	/**
-	 * Look at the rules in force.
+	 * The rules that are active from now on.
 	 * @param rules all rules
 	 * @param phased whether an authentication lies between the phases
 	 */
 	public void use(List<RuleReach> rules, boolean phased) {
-		List<Finding> found = new ArrayList<>(RedundantRuleCheck.in(rules));
-		found.addAll(ClientSetKeyCheck.in(rules, phased));
-		if (this.lending) {
-			found.addAll(IdleLeases.in(rules));
-		}
-		this.findings = List.copyOf(found);
+		this.rules = new Rules(rules, phased);
 	}
 
 	@Override
-	public List<Finding> findings() {
+	public synchronized List<Finding> findings() {
+		Rules current = this.rules;
+		if (current != this.examined) {
+			this.findings = this.examination.findings(current.reaches(), current.phased(), this.lending);
+			this.examined = current;
+		}
 		return this.findings;
+	}
+
+	private static List<Finding> examine(List<RuleReach> rules, boolean phased, boolean lending) {
+		List<Finding> found = new ArrayList<>(RedundantRuleCheck.in(rules));
+		found.addAll(ClientSetKeyCheck.in(rules, phased));
+		if (lending) {
+			found.addAll(IdleLeases.in(rules));
+		}
+		return List.copyOf(found);
+	}
+
+	private record Rules(List<RuleReach> reaches, boolean phased) {
+	}
+
+	/**
+	 * Looks at all rules.
+	 */
+	@FunctionalInterface
+	interface Examination {
+
+		List<Finding> findings(List<RuleReach> rules, boolean phased, boolean lending);
+
 	}
 
 }

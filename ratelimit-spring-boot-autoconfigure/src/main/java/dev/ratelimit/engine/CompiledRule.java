@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import dev.ratelimit.Consistency;
 import dev.ratelimit.Policy;
@@ -47,6 +48,16 @@ public final class CompiledRule {
 	// The rule in the place of this one, of the same id: what is used stays used.
 	CompiledRule changedTo(Rule next, Activation change) {
 		return this.forms.changedTo(next, change).in(next.reaction().mode());
+	}
+
+	/**
+	 * The rule as it applies to a subject: if only a share of subjects is enforced, it
+	 * only counts the others.
+	 * @param subject the subject, in canonical form
+	 * @return the rule in the mode for the subject
+	 */
+	public CompiledRule of(String subject) {
+		return this.forms.of(this, subject);
 	}
 
 	/**
@@ -122,13 +133,22 @@ public final class CompiledRule {
 	 * there are no limits
 	 */
 	public Set<ScriptUse> scripts() {
-		boolean shadow = this.rule.reaction().mode() == RuleMode.SHADOW;
+		RuleMode mode = this.rule.reaction().mode();
+		if (mode == RuleMode.OFF) {
+			return Set.of();
+		}
+		boolean ramped = mode == RuleMode.ENFORCE && this.forms.isRamped();
+		return ((ramped) ? Stream.of(mode, RuleMode.SHADOW) : Stream.of(mode)).flatMap(this::scripts)
+			.collect(Collectors.toUnmodifiableSet());
+	}
+
+	private Stream<ScriptUse> scripts(RuleMode mode) {
+		boolean shadow = mode == RuleMode.SHADOW;
 		boolean leased = this.rule.numbers().consistency() != Consistency.STRICT && !shadow;
 		return this.limits.all()
-			.filter((limits) -> !limits.families().isEmpty() && this.rule.reaction().mode() != RuleMode.OFF)
+			.filter((limits) -> !limits.families().isEmpty())
 			.map((limits) -> limits.families().stream().map(BucketFamily::algorithm).toList())
-			.map((algorithms) -> new ScriptUse(algorithms, leased, this.rule.reaction().idempotency(), shadow))
-			.collect(Collectors.toUnmodifiableSet());
+			.map((algorithms) -> new ScriptUse(algorithms, leased, this.rule.reaction().idempotency(), shadow));
 	}
 
 	/**

@@ -26,7 +26,8 @@ record RequestedRules(Edition edition) {
 				throw new IllegalArgumentException("rule '" + charge.ruleId() + "' is charged twice");
 			}
 			if (rule.rule().reaction().mode() != RuleMode.OFF) {
-				applied.add(AppliedRule.of(rule, Subjects.of(charge.subject()),
+				String subject = Subjects.of(charge.subject());
+				applied.add(AppliedRule.of(rule.of(subject), subject,
 						charge.cost().orElse(rule.rule().numbers().cost().units())));
 			}
 		}

@@ -94,7 +94,9 @@ final class RuleEvaluation {
 	 * @return the decision, or null if nothing was charged
 	 */
 	@Nullable Decision locally(CompiledRule rule, String subject, long cost) {
-		return locally(rule, rule.own(), Subjects.of(subject), cost);
+		String canonical = Subjects.of(subject);
+		CompiledRule applied = rule.of(canonical);
+		return locally(applied, applied.own(), canonical, cost);
 	}
 
 	private CompletableFuture<Decision> requested(List<AppliedRule> applied, Optional<RetryKey> retry,

@@ -6,6 +6,7 @@ import java.util.OptionalLong;
 import dev.ratelimit.Policy;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.rule.Cost;
+import dev.ratelimit.rule.Ramp;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.store.Activation;
 import dev.ratelimit.store.ChargeTerms;
@@ -20,11 +21,17 @@ final class RuleForms {
 
 	private final RuleLimits watching;
 
+	private final Ramp ramp;
+
+	private final long seed;
+
 	private final CompiledRule[] byMode = new CompiledRule[RuleMode.values().length];
 
 	private RuleForms(Rule rule, RuleLimits enforcing, RuleLimits watching) {
 		this.enforcing = enforcing;
 		this.watching = watching;
+		this.ramp = rule.reaction().ramp();
+		this.seed = Ramp.seed(rule.id());
 		for (RuleMode mode : RuleMode.values()) {
 			this.byMode[mode.ordinal()] = compiled(rule.in(mode));
 		}
@@ -71,6 +78,23 @@ final class RuleForms {
 
 	CompiledRule in(RuleMode mode) {
 		return this.byMode[mode.ordinal()];
+	}
+
+	/**
+	 * The rule as it applies to a subject.
+	 * @param active the rule in its active mode
+	 * @param subject the subject, in canonical form
+	 * @return the rule; watching if the subject is not of the share that is enforced
+	 */
+	CompiledRule of(CompiledRule active, String subject) {
+		if (this.ramp.isFull() || active != in(RuleMode.ENFORCE) || this.ramp.enforces(this.seed, subject)) {
+			return active;
+		}
+		return in(RuleMode.SHADOW);
+	}
+
+	boolean isRamped() {
+		return !this.ramp.isFull();
 	}
 
 	boolean haveTheLimitsOf(RuleForms other) {

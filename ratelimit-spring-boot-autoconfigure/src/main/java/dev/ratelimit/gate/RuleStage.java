@@ -69,7 +69,6 @@ public final class RuleStage<C extends Call> {
 		boolean retriable = false;
 		for (RuleMatch<C> match : matches) {
 			GateRule<C> rule = match.rule();
-			CompiledRule compiled = rule.compiled();
 			// A rule belongs to one phase: it meets a call again only if the call comes
 			// through a second filter of that phase.
 			if (sofar.hasDecided(rule.id())) {
@@ -77,6 +76,7 @@ public final class RuleStage<C extends Call> {
 			}
 			AccessList.AccessDecision standing = rule.access().of(call);
 			String subject = (standing == AccessList.AccessDecision.LIMITED) ? rule.subject(call, match) : null;
+			CompiledRule compiled = (subject != null) ? rule.compiled().of(subject) : rule.compiled();
 			if (isAgain(applied, compiled, standing, subject)) {
 				continue;
 			}
@@ -117,7 +117,7 @@ public final class RuleStage<C extends Call> {
 	private static boolean isAgain(List<AppliedRule> applied, CompiledRule rule, AccessList.AccessDecision standing,
 			@Nullable String subject) {
 		AppliedRule last = (applied.isEmpty()) ? null : applied.get(applied.size() - 1);
-		return last != null && last.rule() == rule
+		return last != null && last.rule().differsInModeAtMost(rule)
 				&& (standing != AccessList.AccessDecision.LIMITED || last.subject().equals(subject));
 	}
 

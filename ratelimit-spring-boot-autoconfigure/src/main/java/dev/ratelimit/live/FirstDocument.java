@@ -45,7 +45,7 @@ final class FirstDocument {
 		}
 	}
 
-	/** A document waits for its time only if an edition is active meanwhile. */
+	// A document waits for its time only if an edition is active meanwhile.
 	void offer(RuleDocument document) {
 		boolean usable = this.adoption.offer(document, this.over);
 		this.outcome = (usable) ? Outcome.ADOPTED : Outcome.REJECTED;

@@ -98,14 +98,6 @@ public final class LiveRules implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Whether the source is followed.
-	 * @return whether it is
-	 */
-	public synchronized boolean isRunning() {
-		return this.running;
-	}
-
 	@Override
 	public void close() {
 		stop();
@@ -202,7 +194,7 @@ public final class LiveRules implements AutoCloseable {
 
 		@Override
 		public void unchanged() {
-			LiveRules.this.state.read();
+			LiveRules.this.state.unchanged();
 		}
 
 		@Override

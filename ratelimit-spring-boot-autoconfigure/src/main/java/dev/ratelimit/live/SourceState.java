@@ -26,9 +26,14 @@ final class SourceState {
 
 	/** The source has a document, or none, as it should. */
 	void read() {
+		unchanged();
+		this.first.countDown();
+	}
+
+	/** The source was read, but has told nothing yet that a start could wait for. */
+	void unchanged() {
 		this.readNanos = this.time.nanos();
 		this.trouble = Optional.empty();
-		this.first.countDown();
 	}
 
 	/**

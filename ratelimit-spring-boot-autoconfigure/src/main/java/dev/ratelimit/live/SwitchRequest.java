@@ -18,11 +18,17 @@ import dev.ratelimit.RuleMode;
 public record SwitchRequest(Optional<String> rule, RuleMode mode, Duration duration, String user, String note,
 		boolean instanceOnly) {
 
+	/** How long a switch is active by default. */
+	public static final Duration DEFAULT_DURATION = Duration.ofHours(1);
+
+	/** How long a switch is active at most. */
+	public static final Duration MAX_DURATION = Duration.ofDays(7);
+
 	public SwitchRequest {
 		if (mode == RuleMode.ENFORCE) {
 			throw new IllegalArgumentException("'mode' must be 'off' or 'shadow'; to end a switch, delete it");
 		}
-		if (duration.toMillis() < 1000 || duration.compareTo(Switches.MAX_DURATION) > 0) {
+		if (duration.toMillis() < 1000 || duration.compareTo(MAX_DURATION) > 0) {
 			throw new IllegalArgumentException("'duration' must be between 1 s and 7 d");
 		}
 		if (note.length() > RuleEdit.MAX_NOTE_CHARACTERS || !RuleTree.isPlain(note)) {

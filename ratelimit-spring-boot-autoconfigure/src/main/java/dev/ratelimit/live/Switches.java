@@ -24,12 +24,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Switches implements AutoCloseable {
 
-	/** How long a switch is active by default. */
-	public static final Duration DEFAULT_DURATION = Duration.ofHours(1);
-
-	/** How long a switch is active at most. */
-	public static final Duration MAX_DURATION = Duration.ofDays(7);
-
 	private static final Log logger = LogFactory.getLog(Switches.class);
 
 	private final SwitchStore store;

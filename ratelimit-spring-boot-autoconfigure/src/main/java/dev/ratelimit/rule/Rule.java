@@ -4,15 +4,12 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 import dev.ratelimit.Consistency;
-import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.Limit;
 import dev.ratelimit.MissingKeyPolicy;
-import dev.ratelimit.Phase;
 import dev.ratelimit.RuleMode;
 
 /**
@@ -44,6 +41,14 @@ public record Rule(String id, Origin origin, Match match, Key key, Numbers numbe
 				reaction.replaces().toString(),
 				"a request without the key would be limited neither by this rule nor by the replaced rules",
 				"Remove 'replaces', or set 'on-missing-key' to 'shared', 'ip', or 'deny'.");
+		Checks.UNPLACED.require(reaction.ramp().isFull() || !isShared(key), ".enforce", reaction.ramp().toString(),
+				"one subject cannot be ramped",
+				"Remove 'enforce', or use a key that identifies clients, such as 'caller'.");
+	}
+
+	private static boolean isShared(Key key) {
+		return key.parts.stream()
+			.allMatch((part) -> part.kind() == KeyPart.Kind.GLOBAL || part.kind() == KeyPart.Kind.ROUTE);
 	}
 
 	static void requireId(String id, Checks checks) {
@@ -74,18 +79,18 @@ public record Rule(String id, Origin origin, Match match, Key key, Numbers numbe
 	 * @return the rule; this one if the mode is its own
 	 */
 	public Rule in(RuleMode mode) {
-		return (mode == this.reaction.mode) ? this : new Rule(this.id, this.origin, this.match, this.key, this.numbers,
-				this.reaction.in(mode), this.access, this.locked);
+		return (mode == this.reaction.mode()) ? this : new Rule(this.id, this.origin, this.match, this.key,
+				this.numbers, this.reaction.in(mode), this.access, this.locked);
 	}
 
 	/**
-	 * Whether another rule differs from this one in its mode and its origin at most.
+	 * Whether another rule differs from this one in its mode, ramp, and origin at most.
 	 * @param other the other rule
 	 * @return whether all else is equal
 	 */
 	public boolean differsInModeAtMost(Rule other) {
 		return equals(new Rule(other.id, this.origin, other.match, other.key, other.numbers,
-				other.reaction.in(this.reaction.mode), other.access, other.locked));
+				other.reaction.in(this.reaction.mode(), this.reaction.ramp()), other.access, other.locked));
 	}
 
 	/**
@@ -97,14 +102,20 @@ public record Rule(String id, Origin origin, Match match, Key key, Numbers numbe
 	}
 
 	/**
+	 * Whether the rule rejects each client that exceeds a limit.
+	 * @return whether it enforces, and for all subjects
+	 */
+	public boolean enforcesForAll() {
+		return this.reaction.mode() == RuleMode.ENFORCE && this.reaction.ramp().isFull();
+	}
+
+	/**
 	 * Whether all clients share the rule's buckets: a rejection means that the server is
 	 * short of capacity, not that the client exceeded a limit of its own.
 	 * @return whether the key has no part but {@code global} and {@code route}
 	 */
 	public boolean sharedByAllClients() {
-		return this.key.parts()
-			.stream()
-			.allMatch((part) -> part.kind() == KeyPart.Kind.GLOBAL || part.kind() == KeyPart.Kind.ROUTE);
+		return isShared(this.key);
 	}
 
 	/**
@@ -198,46 +209,6 @@ public record Rule(String id, Origin origin, Match match, Key key, Numbers numbe
 					"a bucket name must be a lowercase letter followed by at most 63 lowercase letters, digits, and"
 							+ " dashes",
 					"Rename the bucket."));
-		}
-
-	}
-
-	/**
-	 * What a rule does with a request, beside counting it.
-	 *
-	 * @param mode whether the rule rejects
-	 * @param failure what answers while the store is unavailable
-	 * @param phase when the rule is decided
-	 * @param status the status of a rejection; empty for that of the situation
-	 * @param idempotency whether a retry with the same idempotency key is free
-	 * @param refund whose charges are given back when they are completed
-	 * @param replaces ids of rules that do not apply where this one does
-	 */
-	public record Reaction(RuleMode mode, FailurePolicy failure, Phase phase, OptionalInt status, boolean idempotency,
-			Refund refund, List<String> replaces) {
-
-		public Reaction {
-			replaces = List.copyOf(replaces);
-			Checks.UNPLACED.require(!idempotency || failure != FailurePolicy.CLOSED, ".idempotency", "true",
-					"'idempotency' cannot be combined with 'failure: closed'",
-					"Remove 'idempotency', or set 'failure: open'.");
-			status.ifPresent((code) -> Checks.UNPLACED.require(code >= 400 && code <= 599, ".status",
-					Integer.toString(code), "it must be between 400 and 599", "Set such a status, or remove it."));
-		}
-
-		Reaction in(RuleMode other) {
-			return new Reaction(other, this.failure, this.phase, this.status, this.idempotency, this.refund,
-					this.replaces);
-		}
-
-		static Reaction of(RuleOptions written) {
-			return new Reaction(written.find(RuleOptions.MODE).orElse(RuleMode.ENFORCE),
-					written.find(RuleOptions.FAILURE).orElse(FailurePolicy.OPEN),
-					written.find(RuleOptions.PHASE).orElse(Phase.AUTO),
-					written.find(RuleOptions.STATUS).map(OptionalInt::of).orElse(OptionalInt.empty()),
-					written.find(RuleOptions.IDEMPOTENCY).orElse(false),
-					written.find(RuleOptions.REFUND).orElse(Refund.NEVER),
-					written.find(RuleOptions.REPLACES).orElse(List.of()));
 		}
 
 	}

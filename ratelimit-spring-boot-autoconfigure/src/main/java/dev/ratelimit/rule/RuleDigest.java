@@ -28,10 +28,10 @@ final class RuleDigest {
 	// Nothing in it may depend on the instance: maps have an order, and functions are not
 	// in it.
 	private static String text(Rule rule) {
-		Rule.Reaction reaction = rule.reaction();
+		Reaction reaction = rule.reaction();
 		return List.of(rule.id(), rule.match(), rule.key(), text(rule.numbers()), reaction.mode(), reaction.failure(),
 				reaction.phase(), reaction.status(), reaction.idempotency(), reaction.refund().text(),
-				reaction.replaces(), rule.access(), rule.locked()) + "\n";
+				reaction.replaces(), reaction.ramp(), rule.access(), rule.locked()) + "\n";
 	}
 
 	private static String text(Rule.Numbers numbers) {

@@ -64,7 +64,7 @@ final class RuleFactory {
 		Rule.requireId(id, checks);
 		MethodNames.check(checks, ".methods", definition.match().methods());
 		RuleOptions options = definition.options();
-		Rule.Reaction reaction = checks.placed(() -> Rule.Reaction.of(options));
+		Reaction reaction = checks.placed(() -> Reaction.of(options));
 		warnOfOwnStatuses(reaction, checks);
 		Rule.Numbers numbers = numbers(definition, checks);
 		Rule.Key key = key(definition, checks);
@@ -74,7 +74,7 @@ final class RuleFactory {
 	}
 
 	// Only what was charged can be refunded, and a rejected request was not.
-	private static void warnOfOwnStatuses(Rule.Reaction reaction, Checks checks) {
+	private static void warnOfOwnStatuses(Reaction reaction, Checks checks) {
 		Refund refund = reaction.refund();
 		int rejection = reaction.status().orElse(TOO_MANY_REQUESTS);
 		checks.warnIf(is(rejection, refund.condition()) || is(rejection, refund.condition().negate()), ".refund",

@@ -30,6 +30,9 @@ public record RuleOptions(Map<Option<?>, Object> values) {
 	/** Whether the rule rejects. */
 	public static final Option<RuleMode> MODE = new Option<>("mode");
 
+	/** The share of subjects that the rule rejects if its mode is to enforce. */
+	public static final Option<Ramp> ENFORCE = new Option<>("enforce");
+
 	/** What a request without the key gets. */
 	public static final Option<MissingKeyPolicy> ON_MISSING_KEY = new Option<>("on-missing-key");
 

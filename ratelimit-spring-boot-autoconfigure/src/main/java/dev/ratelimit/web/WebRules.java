@@ -1,6 +1,7 @@
 package dev.ratelimit.web;
 
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,9 +23,12 @@ import org.springframework.http.server.PathContainer;
  */
 public final class WebRules {
 
-	static final WebRules EMPTY = new WebRules(Map.of(), false);
+	static final WebRules EMPTY = new WebRules(Map.of(), Map.of(), false);
 
 	private final Map<String, WebRule> byId;
+
+	/** Rules that are disabled now, and are ready to be enabled again. */
+	private final Map<String, WebRule> resting;
 
 	private final PathIndex<WebRule> byPath;
 
@@ -36,7 +40,8 @@ public final class WebRules {
 
 	private final boolean endsLate;
 
-	private WebRules(Map<String, WebRule> byId, boolean ignoresCase) {
+	private WebRules(Map<String, WebRule> byId, Map<String, WebRule> resting, boolean ignoresCase) {
+		this.resting = resting;
 		// In order, and found without comparing ids.
 		this.byId = new LinkedHashMap<>(byId);
 		this.byPath = PathIndex.of(byId.values(), WebRule::paths, ignoresCase);
@@ -48,17 +53,25 @@ public final class WebRules {
 
 	static WebRules of(Collection<CompiledRule> rules, WebRuleCompiler compiler, WebRules before) {
 		Map<String, WebRule> byId = new TreeMap<>();
+		Map<String, WebRule> resting = new HashMap<>();
 		for (CompiledRule rule : rules) {
+			String id = rule.rule().id();
+			WebRule known = before.known(rule);
 			if (rule.rule().reaction().mode() != RuleMode.OFF) {
-				byId.put(rule.rule().id(), ready(rule, compiler, before.byId.get(rule.rule().id())));
+				byId.put(id, (known != null) ? known.in(rule) : compiler.compile(rule));
+			}
+			else if (known != null) {
+				resting.put(id, known);
 			}
 		}
 		byId.values().forEach((rule) -> requireReplaceable(rule, byId));
-		return new WebRules(byId, !compiler.parser().isCaseSensitive());
+		return new WebRules(byId, resting, !compiler.parser().isCaseSensitive());
 	}
 
-	private static WebRule ready(CompiledRule rule, WebRuleCompiler compiler, @Nullable WebRule known) {
-		return (known != null && known.compiled().differsInModeAtMost(rule)) ? known.in(rule) : compiler.compile(rule);
+	private @Nullable WebRule known(CompiledRule rule) {
+		WebRule active = this.byId.get(rule.rule().id());
+		WebRule known = (active != null) ? active : this.resting.get(rule.rule().id());
+		return (known != null && known.compiled().differsInModeAtMost(rule)) ? known : null;
 	}
 
 	// Spring Security answers some requests, such as failed logins, between the phases. A

@@ -102,7 +102,7 @@ class LiveAutoConfigurationTests {
 		this.runner.withPropertyValues("ratelimit.live.source=etcd").run((context) -> assertThat(context).hasFailed());
 		this.runner.withPropertyValues("ratelimit.live.source=file")
 			.run((context) -> assertThat(context).getFailure()
-				.hasMessageContaining("'ratelimit.live.file' is not set"));
+				.hasStackTraceContaining("'ratelimit.live.file' is not set"));
 	}
 
 	@Test

@@ -52,12 +52,16 @@ class RateLimitPropertiesTests {
 				      idempotency: true
 				      failure: open
 				      mode: shadow
+				      enforce: 12.5%
+				      locked: true
 				      on-missing-key: skip
 				      phase: late
 				      status: 420
 				""");
 		assertThat(rule.origin().layers()).extracting(Origin.Layer::kind, Origin.Layer::location)
 			.containsExactly(tuple(Origin.Kind.PROPERTY, "ratelimit.rules.search"));
+		assertThat(rule.reaction().ramp()).hasToString("12.5%");
+		assertThat(rule.locked()).isTrue();
 		assertThat(rule.match()).isEqualTo(
 				new Rule.Match(List.of("/api/search/**"), List.of("/api/search/health"), List.of("GET", "POST")));
 		assertThat(rule.key().parts()).extracting(Object::toString).containsExactly("ip", "header:X-Api-Key");

@@ -1,5 +1,6 @@
 package dev.ratelimit.doctor;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -154,6 +155,25 @@ class RuleChecksTests {
 
 	private static List<RuleReach> reaches(RuleBuilder... rules) {
 		return Arrays.stream(rules).map((rule) -> new RuleReach(rule.build(), List.of())).toList();
+	}
+
+	@Test
+	void rulesAreComparedOnceAndWhenTheDoctorLooks() {
+		List<List<RuleReach>> examined = new ArrayList<>();
+		RuleChecks counted = new RuleChecks(false, (rules, phased, lending) -> {
+			examined.add(rules);
+			return List.of();
+		});
+		List<RuleReach> rules = List.of(new RuleReach(Rule.builder("a").limits("1/s").build(), List.of()));
+		counted.use(List.of(), false);
+		counted.use(rules, false);
+		assertThat(examined).as("nothing is compared where rules become active").isEmpty();
+		counted.findings();
+		counted.findings();
+		assertThat(examined).singleElement().isEqualTo(rules);
+		counted.use(rules, true);
+		counted.findings();
+		assertThat(examined).hasSize(2);
 	}
 
 }

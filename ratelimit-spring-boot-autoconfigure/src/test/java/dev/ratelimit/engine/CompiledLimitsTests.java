@@ -15,9 +15,13 @@ import dev.ratelimit.RuleMode;
 import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
 import dev.ratelimit.algorithm.Wait;
+import dev.ratelimit.rule.Ramp;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleBuilder;
+import dev.ratelimit.rule.RuleOptions;
+import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.ScriptUse;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.Test;
@@ -174,6 +178,55 @@ class CompiledLimitsTests {
 			assertThat(Charges.of(uses)).extracting(Charge::cost, Charge::failure, Charge::replayable)
 				.containsExactly(Tuple.tuple(3L, FailurePolicy.CLOSED, false));
 		}
+	}
+
+	@Test
+	void aRampRejectsItsShareOfSubjectsAndCountsTheOthers() {
+		use(Rule.builder("api").limits("2/h").with(RuleOptions.ENFORCE, Ramp.parse("25%")));
+		int rejected = 0;
+		for (int i = 0; i < 400; i++) {
+			String subject = "user:" + i;
+			boolean enforced = Ramp.parse("25%").enforces(Ramp.seed("api"), subject);
+			assertThat(this.engine.acquireBlocking("api", subject, 2).allowed()).isTrue();
+			Decision second = this.engine.acquireBlocking("api", subject);
+			assertThat(second.allowed()).isNotEqualTo(enforced);
+			assertThat(second.verdicts()).extracting(Verdict::outcome)
+				.containsExactly((enforced) ? Outcome.DENIED : Outcome.SHADOW_DENIED);
+			rejected += (enforced) ? 1 : 0;
+		}
+		assertThat(rejected).isBetween(60, 140);
+	}
+
+	@Test
+	void aLargerRampKeepsWhatIsUsedAndCompilesNothing() {
+		use(Rule.builder("api").limits("2/h").with(RuleOptions.ENFORCE, Ramp.parse("0%")));
+		List<BucketFamily> families = this.engine.rule("api").orElseThrow().families();
+		this.engine.acquireBlocking("api", "user:a", 2);
+		use(Rule.builder("api").limits("2/h"));
+		assertThat(this.engine.acquireBlocking("api", "user:a").allowed()).isFalse();
+		assertThat(this.engine.rule("api").orElseThrow().families()).isEqualTo(families);
+	}
+
+	@Test
+	void theRuleOfASubjectIsThereAlready() {
+		use(Rule.builder("api").limits("2/h").with(RuleOptions.ENFORCE, Ramp.parse("50%")));
+		CompiledRule rule = this.engine.rule("api").orElseThrow();
+		for (int i = 0; i < 20; i++) {
+			CompiledRule applied = rule.of("user:" + i);
+			assertThat(applied).isSameAs(rule.of("user:" + i));
+			assertThat(applied.rule().reaction().mode())
+				.isEqualTo((applied == rule) ? RuleMode.ENFORCE : RuleMode.SHADOW);
+			assertThat(applied.families()).extracting(BucketFamily::label)
+				.isEqualTo(rule.families().stream().map(BucketFamily::label).toList());
+			assertThat(applied.terms().shadow()).isEqualTo(applied != rule);
+		}
+	}
+
+	@Test
+	void aRampedRuleNeedsTheScriptsOfBothModes() {
+		use(Rule.builder("api").limits("2/h").with(RuleOptions.ENFORCE, Ramp.parse("50%")));
+		assertThat(this.engine.rule("api").orElseThrow().scripts()).extracting(ScriptUse::shadow)
+			.containsExactlyInAnyOrder(true, false);
 	}
 
 	private void use(RuleBuilder... rules) {

@@ -60,12 +60,12 @@ class RuleBuilderTests {
 		assertThat(rule.numbers().cost()).isEqualTo(Cost.fixed(5));
 		assertThat(rule.numbers().bucket()).hasValue("shared");
 		assertThat(rule.numbers().consistency()).isEqualTo(Consistency.LEASED);
-		assertThat(rule.reaction()).returns(RuleMode.SHADOW, Rule.Reaction::mode)
-			.returns(FailurePolicy.LOCAL, Rule.Reaction::failure)
-			.returns(Phase.LATE, Rule.Reaction::phase)
-			.returns(OptionalInt.of(420), Rule.Reaction::status)
-			.returns(true, Rule.Reaction::idempotency)
-			.returns(List.of("general"), Rule.Reaction::replaces);
+		assertThat(rule.reaction()).returns(RuleMode.SHADOW, Reaction::mode)
+			.returns(FailurePolicy.LOCAL, Reaction::failure)
+			.returns(Phase.LATE, Reaction::phase)
+			.returns(OptionalInt.of(420), Reaction::status)
+			.returns(true, Reaction::idempotency)
+			.returns(List.of("general"), Reaction::replaces);
 		assertThat(rule.access().allow()).containsExactly("10.0.0.0/8");
 	}
 
@@ -92,7 +92,7 @@ class RuleBuilderTests {
 	@Test
 	void groupsCheckThemselves() {
 		assertThatExceptionOfType(InvalidRuleException.class)
-			.isThrownBy(() -> Rule.Reaction.of(RuleOptions.EMPTY.with(RuleOptions.STATUS, 200)))
+			.isThrownBy(() -> Reaction.of(RuleOptions.EMPTY.with(RuleOptions.STATUS, 200)))
 			.withMessage("rule.status = '200': it must be between 400 and 599");
 		assertThatExceptionOfType(InvalidRuleException.class)
 			.isThrownBy(() -> new Rule.Key(List.of(), MissingKeyPolicy.SHARED))

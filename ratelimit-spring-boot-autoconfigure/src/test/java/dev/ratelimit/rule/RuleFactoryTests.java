@@ -42,13 +42,13 @@ class RuleFactoryTests {
 			.returns(Cost.ONE, Rule.Numbers::cost)
 			.returns(Optional.empty(), Rule.Numbers::bucket)
 			.returns(Consistency.STRICT, Rule.Numbers::consistency);
-		assertThat(rule.reaction()).returns(RuleMode.ENFORCE, Rule.Reaction::mode)
-			.returns(FailurePolicy.OPEN, Rule.Reaction::failure)
-			.returns(Phase.AUTO, Rule.Reaction::phase)
-			.returns(OptionalInt.empty(), Rule.Reaction::status)
-			.returns(false, Rule.Reaction::idempotency)
-			.returns(Refund.NEVER, Rule.Reaction::refund)
-			.returns(List.of(), Rule.Reaction::replaces);
+		assertThat(rule.reaction()).returns(RuleMode.ENFORCE, Reaction::mode)
+			.returns(FailurePolicy.OPEN, Reaction::failure)
+			.returns(Phase.AUTO, Reaction::phase)
+			.returns(OptionalInt.empty(), Reaction::status)
+			.returns(false, Reaction::idempotency)
+			.returns(Refund.NEVER, Reaction::refund)
+			.returns(List.of(), Reaction::replaces);
 	}
 
 	@Test
@@ -173,6 +173,25 @@ class RuleFactoryTests {
 		refusal("a", Definitions.key("users")).returns("ratelimit.rules.x.key", InvalidRuleException::location)
 			.returns("users", InvalidRuleException::value)
 			.satisfies((failure) -> assertThat(failure.reason()).contains("caller, user, ip, global, route"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "global", "route" })
+	void refusesARampOfOneSubject(String key) {
+		RuleDefinition ramped = Definitions.options(RuleOptions.EMPTY.with(RuleOptions.ENFORCE, Ramp.parse("25%")));
+		refusal("a", ramped.over(Definitions.key(key)))
+			.returns("ratelimit.rules.x.enforce", InvalidRuleException::location)
+			.returns("25%", InvalidRuleException::value)
+			.returns("one subject cannot be ramped", InvalidRuleException::reason);
+		assertThat(rule("a", ramped.over(Definitions.key("ip"))).reaction().ramp()).hasToString("25%");
+	}
+
+	@Test
+	void refusesARampThatWouldLeaveARequestToNoRule() {
+		refusal("a",
+				Definitions.options(RuleOptions.EMPTY.with(RuleOptions.ENFORCE, Ramp.parse("25%"))
+					.with(RuleOptions.REPLACES, List.of("b"))))
+			.returns("ratelimit.rules.x.enforce", InvalidRuleException::location);
 	}
 
 	@Test

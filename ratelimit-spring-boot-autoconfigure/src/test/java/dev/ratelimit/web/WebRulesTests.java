@@ -9,17 +9,20 @@ import java.util.Set;
 import dev.ratelimit.KeyResolver;
 import dev.ratelimit.Phase;
 import dev.ratelimit.RequestView;
+import dev.ratelimit.RuleMode;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleBuilder;
+import dev.ratelimit.rule.RuleModes;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.assertj.core.api.ObjectAssert;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.web.util.pattern.PathPatternParser;
@@ -121,16 +124,39 @@ class WebRulesTests {
 		assertThat(rules.byId()).containsOnlyKeys("a");
 	}
 
+	@ParameterizedTest
+	@EnumSource(RuleMode.class)
+	void anotherModeParsesNoPatternAgain(RuleMode mode) {
+		RateLimitEngine engine = engine(Rule.builder("a").limits("1/h").paths("/a/**"));
+		WebRules before = ready(engine, true, WebRules.EMPTY);
+		engine.editions().adopt((RuleModes) (rule) -> mode);
+		WebRules during = ready(engine, true, before);
+		assertThat(during.byId().containsKey("a")).isEqualTo(mode != RuleMode.OFF);
+		engine.editions().adopt(RuleModes.WRITTEN);
+		WebRule after = ready(engine, true, during).byId().get("a");
+		assertThat(after.paths()).isSameAs(before.byId().get("a").paths());
+		assertThat(after.observed()).isSameAs(before.byId().get("a").observed());
+		assertThat(after.compiled()).isSameAs(engine.rule("a").orElseThrow());
+	}
+
 	private static WebRules ready(RuleBuilder rule, boolean phased) {
+		return ready(engine(rule), phased, WebRules.EMPTY);
+	}
+
+	private static RateLimitEngine engine(RuleBuilder rule) {
 		RateLimitEngine engine = new RateLimitEngine(new MemoryLimitStore(10, () -> 0), Duration.ofSeconds(1), "secret",
 				IdempotencySettings.DEFAULT, List.of());
 		engine.editions().adopt(List.of(rule.build()));
+		return engine;
+	}
+
+	private static WebRules ready(RateLimitEngine engine, boolean phased, WebRules before) {
 		return WebRules.of(List.of(engine.rule("a").orElseThrow()),
 				WebRuleCompiler.of(
 						GateSettings.of(new Resolvers(RESOLVERS, Map.of(), Optional.empty()),
 								new IdempotencyKeys(Set.of(), false), Exemptions.NONE, phased),
 						PathPatternParser.defaultInstance),
-				WebRules.EMPTY);
+				before);
 	}
 
 	private static ObjectAssert<InvalidRuleException> refusal(RuleBuilder rule) {

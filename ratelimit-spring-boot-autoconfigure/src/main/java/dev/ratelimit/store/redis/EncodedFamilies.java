@@ -1,8 +1,7 @@
 package dev.ratelimit.store.redis;
 
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.JointKey;
@@ -17,9 +16,17 @@ final class EncodedFamilies {
 
 	private final RedisClock clock;
 
-	private final Map<BucketFamily, EncodedFamily> families = new ConcurrentHashMap<>();
+	/** Rules change, so what no rule uses any more must be let go. */
+	private final Cache<BucketFamily, EncodedFamily> families = Caffeine.newBuilder()
+		.weakKeys()
+		.executor(Runnable::run)
+		.build();
 
-	private final Map<JointKey, EncodedJoint> joints = new ConcurrentHashMap<>();
+	/** Held by the families that lie in them. */
+	private final Cache<JointKey, EncodedJoint> joints = Caffeine.newBuilder()
+		.weakValues()
+		.executor(Runnable::run)
+		.build();
 
 	EncodedFamilies(RedisKeys keys, RedisClock clock) {
 		this.keys = keys;
@@ -27,8 +34,8 @@ final class EncodedFamilies {
 	}
 
 	EncodedFamily of(BucketFamily family) {
-		EncodedFamily known = this.families.get(family);
-		return (known != null) ? known : this.families.computeIfAbsent(family, this::encode);
+		EncodedFamily known = this.families.getIfPresent(family);
+		return (known != null) ? known : this.families.get(family, this::encode);
 	}
 
 	EncodedFamily of(Bucket bucket) {
@@ -38,7 +45,7 @@ final class EncodedFamilies {
 	private EncodedFamily encode(BucketFamily family) {
 		return new EncodedFamily(family, this.keys,
 				family.joint()
-					.map((joint) -> this.joints.computeIfAbsent(joint,
+					.map((joint) -> this.joints.get(joint,
 							(key) -> new EncodedJoint(key, this.keys.tail(family.scope(), key.label()), this.clock))),
 				this.clock);
 	}

@@ -7,7 +7,6 @@ import java.util.concurrent.CompletableFuture;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.MissingKeyPolicy;
-import dev.ratelimit.RuleMode;
 import dev.ratelimit.engine.AppliedRule;
 import dev.ratelimit.engine.CompiledLimits;
 import dev.ratelimit.engine.CompiledRule;
@@ -45,7 +44,7 @@ record RuleExplainer(RequestGate gate, RateLimitEngine engine, SimulatedRequest 
 	}
 
 	private CompletableFuture<RuleExplanation> look(MatchedRule match, String subject) {
-		CompiledRule rule = match.rule().compiled();
+		CompiledRule rule = match.rule().compiled().of(subject);
 		Optional<String> plan = (rule.plans().isEmpty()) ? Optional.empty()
 				: this.request.plan()
 					.or(() -> this.gate.settings().plan(this.request))
@@ -70,7 +69,7 @@ record RuleExplainer(RequestGate gate, RateLimitEngine engine, SimulatedRequest 
 		if (passes) {
 			return "allowed";
 		}
-		return (rule.rule().reaction().mode() == RuleMode.SHADOW) ? "shadow-denied" : "denied";
+		return (rule.policy().shadow()) ? "shadow-denied" : "denied";
 	}
 
 	private RuleExplanation withoutKey(MatchedRule match) {
