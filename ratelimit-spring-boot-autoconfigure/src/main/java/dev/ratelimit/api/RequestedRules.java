@@ -51,8 +51,7 @@ record RequestedRules(RateLimitEngine engine) {
 		return decide(rule, subject, 0, Optional.empty());
 	}
 
-	private CompletableFuture<Decision> decide(CompiledRule rule, String subject, long cost,
-			Optional<RetryKey> retry) {
+	private CompletableFuture<Decision> decide(CompiledRule rule, String subject, long cost, Optional<RetryKey> retry) {
 		return this.engine.decide(List.of(AppliedRule.of(rule.of(subject), subject, cost)), retry,
 				this.engine.deadline().toNanos());
 	}
