@@ -103,9 +103,14 @@ final class LiveApplication implements AutoCloseable {
 	}
 
 	@Override
-	public void close() throws Exception {
+	public void close() {
 		for (AutoCloseable one : this.closed) {
-			one.close();
+			try {
+				one.close();
+			}
+			catch (Exception ex) {
+				throw new IllegalStateException(ex);
+			}
 		}
 	}
 
