@@ -159,8 +159,8 @@ class ArchitectureTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "address..", "algorithm..", "store..", "rule..", "engine..", "telemetry..", "live..",
-			"gate..", "annotation.." })
+	@ValueSource(strings = { "address..", "algorithm..", "store..", "rule..", "engine..", "telemetry..", "live",
+			"live.file", "live.redis", "gate..", "annotation.." })
 	void coreKnowsNeitherHttpNorBoot(String layer) {
 		noClasses().that()
 			.resideInAPackage(ROOT + "." + layer)

@@ -10,7 +10,6 @@ import dev.ratelimit.live.Switches;
 import dev.ratelimit.rule.EnumNames;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.FunctionTimer;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
@@ -32,12 +31,6 @@ public record LiveMetrics(Optional<LiveRules> rules, Optional<Switches> switches
 	}
 
 	private static void bind(LiveRules live, MeterRegistry registry) {
-		Gauge.builder("ratelimit.rules.version", live, (rules) -> rules.status().version())
-			.description("Version of the live rules that is active")
-			.register(registry);
-		FunctionCounter.builder("ratelimit.rules.adopted", live, LiveRules::adoptions)
-			.description("Versions of the live rules that became active")
-			.register(registry);
 		FunctionCounter.builder("ratelimit.rules.rejected", live, LiveRules::rejections)
 			.description("Versions of the live rules that were rejected")
 			.register(registry);

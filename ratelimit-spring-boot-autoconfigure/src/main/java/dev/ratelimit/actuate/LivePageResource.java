@@ -20,6 +20,7 @@ import dev.ratelimit.telemetry.RuleTally;
  * call of the store.
  *
  * @param instance this instance
+ * @param parts the names of all parts of the endpoint
  * @param editions the editions of the rules
  * @param tallies counts of requests
  * @param store describes the store
@@ -28,7 +29,7 @@ import dev.ratelimit.telemetry.RuleTally;
  * @param access tells what the user may do
  * @param clock tells the time
  */
-public record LivePageResource(Instance instance, Editions editions, RuleTallies tallies,
+public record LivePageResource(Instance instance, Supplier<List<String>> parts, Editions editions, RuleTallies tallies,
 		Supplier<Map<String, Object>> store, Supplier<Map<String, Object>> overview, Switches switches,
 		LiveAccess access, InstantSource clock) implements LiveResource {
 
@@ -42,6 +43,7 @@ public record LivePageResource(Instance instance, Editions editions, RuleTallies
 		Map<String, Object> source = this.overview.get();
 		Map<String, Object> page = new LinkedHashMap<>();
 		page.put("instance", this.instance);
+		page.put("parts", this.parts.get());
 		page.put("at", this.clock.millis());
 		page.put("source", source.get("source"));
 		page.put("writable", source.get("writable"));

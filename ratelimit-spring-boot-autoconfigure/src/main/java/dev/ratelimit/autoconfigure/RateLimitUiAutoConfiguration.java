@@ -6,6 +6,7 @@ import dev.ratelimit.actuate.LiveAccess;
 import dev.ratelimit.actuate.LiveFindingsResource;
 import dev.ratelimit.actuate.LiveOverview;
 import dev.ratelimit.actuate.LivePageResource;
+import dev.ratelimit.actuate.LiveResource;
 import dev.ratelimit.actuate.LiveSubjectResource;
 import dev.ratelimit.actuate.RateLimitLiveEndpoint;
 import dev.ratelimit.actuate.RateLimitUiEndpoint;
@@ -87,11 +88,12 @@ public final class RateLimitUiAutoConfiguration {
 		@Bean
 		LivePageResource rateLimitLivePageResource(InstanceName name, Editions editions, RuleTallies tallies,
 				LimitStore store, ObjectProvider<StoreStatus> status, ObjectProvider<LiveRules> rules,
-				Switches switches, LiveAccess access, ObjectProvider<WallClock> clock, Environment environment) {
+				Switches switches, LiveAccess access, ObjectProvider<WallClock> clock,
+				ObjectProvider<LiveResource> parts, Environment environment) {
 			LivePageResource.Instance instance = new LivePageResource.Instance(name.id(), name.host(),
 					environment.getProperty("spring.application.name", ""));
-			return new LivePageResource(instance, editions, tallies,
-					StoreDescription.supplier(store, status.stream().findFirst()),
+			return new LivePageResource(instance, () -> parts.stream().map(LiveResource::name).sorted().toList(),
+					editions, tallies, StoreDescription.supplier(store, status.stream().findFirst()),
 					new LiveOverview(rules.stream().findFirst(), switches), switches, access,
 					clock.getIfAvailable(WallClock::system).source());
 		}

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 
 import org.openqa.selenium.By;
+import org.openqa.selenium.WebDriver;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
@@ -82,6 +83,16 @@ public final class TestBrowser implements AutoCloseable {
 	public String open(String url) {
 		this.driver.get(url);
 		return this.driver.findElement(By.tagName("body")).getText();
+	}
+
+	/**
+	 * Open a page to use it as a person would.
+	 * @param url the URL
+	 * @return what drives the browser; other tests use it, too
+	 */
+	public WebDriver use(String url) {
+		this.driver.get(url);
+		return this.driver;
 	}
 
 	@Override

@@ -1,0 +1,228 @@
+package dev.ratelimit.actuate;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Predicate;
+
+import dev.ratelimit.RateLimiter;
+import dev.ratelimit.http.HttpProbe;
+import dev.ratelimit.test.browser.BrowserTest;
+import dev.ratelimit.test.browser.TestBrowser;
+import dev.ratelimit.test.redis.RedisTest;
+import dev.ratelimit.test.redis.TestRedis;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.openqa.selenium.By;
+import org.openqa.selenium.StaleElementReferenceException;
+import org.openqa.selenium.WebDriver;
+import org.openqa.selenium.WebElement;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.security.config.Customizer;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
+import org.springframework.security.core.userdetails.UserDetailsService;
+import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The live page, in a real browser, against two instances on one Redis.
+ */
+@RedisTest
+class LivePageBrowserTests {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+	private ConfigurableApplicationContext first;
+
+	private ConfigurableApplicationContext second;
+
+	@BeforeEach
+	void start(TestRedis redis) {
+		this.first = instance(redis);
+		this.second = instance(redis);
+	}
+
+	@AfterEach
+	void stop() {
+		this.first.close();
+		this.second.close();
+	}
+
+	private static ConfigurableApplicationContext instance(TestRedis redis) {
+		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.SERVLET)
+			.run("--server.port=0", "--spring.main.banner-mode=off", "--spring.application.name=page",
+					"--ratelimit.redis.host=" + redis.host(), "--ratelimit.redis.port=" + redis.port(),
+					"--ratelimit.live.source=redis", "--ratelimit.rules.search.paths=/search",
+					"--ratelimit.rules.search.key=user", "--ratelimit.rules.search.limit=100/h",
+					"--management.endpoints.web.exposure.include=ratelimitui,ratelimitlive");
+	}
+
+	@Test
+	@BrowserTest
+	void anEditTurnsBothInstances(TestBrowser browser) {
+		WebDriver page = open(browser, "alice");
+		edit(page, "limit: 300/h");
+		page.findElement(By.id("apply")).click();
+		await(page, (seen) -> text(seen, "instances").split("applies 1", -1).length == 3);
+		await(page, (seen) -> text(seen, "instances-note").equals("2 of 2 apply version 1"));
+		await(page, (seen) -> text(seen, "rules").contains("300/h"));
+		assertThat(remaining(this.second)).isEqualTo(300);
+	}
+
+	@Test
+	@BrowserTest
+	void aBucketDrainsAsOneWatches(TestBrowser browser) {
+		WebDriver page = open(browser, "alice");
+		select(page, "watch-rule", "search");
+		page.findElement(By.id("watch-subject")).sendKeys("user:<b>bob</b>");
+		page.findElement(By.cssSelector("#watch button")).click();
+		await(page, (seen) -> text(seen, "bucket").contains("of 100 left for user:<b>bob</b>"));
+		this.second.getBean(RateLimiter.class).acquireBlocking("search", "user:<b>bob</b>", 40);
+		await(page, (seen) -> text(seen, "bucket-left").equals("60"));
+		assertThat(page.findElements(By.cssSelector("#bucket b"))).as("markup of a subject").isEmpty();
+	}
+
+	@Test
+	@BrowserTest
+	void theServersWordsOnAConflictAreShown(TestBrowser browser) {
+		WebDriver page = open(browser, "alice");
+		edit(page, "limit: 300/h");
+		HttpProbe other = new HttpProbe(port(this.second));
+		String body = "{\"definition\":\"limit: 400/h\",\"version\":\"0\",\"note\":\"<img src=x onerror=alert(1)>\"}";
+		assertThat(other
+			.send("POST", "/actuator/ratelimitlive/rules/search", body,
+					new String[] { "Authorization", HttpProbe.basic("alice", "secret"), "Content-Type",
+							"application/json" })
+			.statusCode()).isEqualTo(200);
+		page.findElement(By.id("apply")).click();
+		await(page, (seen) -> text(seen, "edit-errors").contains("rule 'search' was changed by alice in version 1"));
+		await(page, (seen) -> text(seen, "versions").contains("<img src=x onerror=alert(1)>"));
+		assertThat(page.findElements(By.tagName("img"))).as("markup of a note").isEmpty();
+	}
+
+	@Test
+	@BrowserTest
+	void aSwitchIsLoudAndEnds(TestBrowser browser) {
+		WebDriver page = open(browser, "oscar");
+		await(page, (seen) -> !seen.findElements(By.cssSelector("#rules button")).isEmpty());
+		page.findElement(By.cssSelector("#rules button")).click();
+		await(page, (seen) -> seen.findElement(By.id("switch-on")).isDisplayed());
+		assertThat(page.findElement(By.id("preview")).isEnabled()).as("oscar may not edit").isFalse();
+		select(page, "switch-what", "all");
+		page.findElement(By.id("switch-on")).click();
+		await(page, (seen) -> text(seen, "notices").contains("ALL RULES only counted by oscar"));
+		page.findElement(By.cssSelector("#notices button")).click();
+		await(page, (seen) -> text(seen, "notices").isEmpty());
+	}
+
+	@Test
+	@BrowserTest
+	void inAFrameNothingIsShown(TestBrowser browser) {
+		WebDriver page = open(browser, "alice");
+		page.get("about:blank");
+		page.get("http://localhost:" + port(this.first) + "/framed.html");
+		List<WebElement> frames = page.findElements(By.tagName("iframe"));
+		assertThat(frames).hasSize(1);
+		page.switchTo().frame(frames.get(0));
+		assertThat(page.findElement(By.tagName("h1")).isDisplayed()).isFalse();
+		assertThat(page.findElement(By.tagName("body")).getText()).isEmpty();
+		page.switchTo().defaultContent();
+	}
+
+	private WebDriver open(TestBrowser browser, String user) {
+		WebDriver page = browser
+			.use("http://" + user + ":secret@localhost:" + port(this.first) + "/actuator/ratelimitui");
+		await(page, (seen) -> text(seen, "rules").contains("search"));
+		return page;
+	}
+
+	private static void edit(WebDriver page, String definition) {
+		page.findElement(By.cssSelector("#rules button")).click();
+		await(page, (seen) -> seen.findElement(By.id("definition")).isDisplayed());
+		WebElement text = page.findElement(By.id("definition"));
+		await(page, (seen) -> text.isEnabled());
+		text.clear();
+		text.sendKeys(definition);
+		page.findElement(By.id("preview")).click();
+		await(page, (seen) -> text(seen, "diff-table").contains(definition.substring("limit: ".length())));
+		await(page, (seen) -> seen.findElement(By.id("apply")).isEnabled());
+	}
+
+	// The page may replace a row while it is read.
+	private static void await(WebDriver page, Predicate<WebDriver> state) {
+		Awaitility.await()
+			.atMost(PATIENCE)
+			.ignoreException(StaleElementReferenceException.class)
+			.until(() -> state.test(page));
+	}
+
+	private static void select(WebDriver page, String id, String value) {
+		page.findElement(By.cssSelector("#" + id + " option[value='" + value + "']")).click();
+	}
+
+	private static String text(WebDriver page, String id) {
+		return page.findElement(By.id(id)).getText();
+	}
+
+	private static long remaining(ConfigurableApplicationContext instance) {
+		return instance.getBean(RateLimiter.class)
+			.peek("search", "user:carol")
+			.blockOptional()
+			.orElseThrow()
+			.verdicts()
+			.get(0)
+			.remaining();
+	}
+
+	private static int port(ConfigurableApplicationContext instance) {
+		return instance.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Application {
+
+		@Bean
+		UserDetailsService users() {
+			return LiveEndpointApplication::user;
+		}
+
+		@Bean
+		SecurityFilterChain security(HttpSecurity http) throws Exception {
+			http.csrf(AbstractHttpConfigurer::disable).httpBasic(Customizer.withDefaults());
+			http.headers((headers) -> headers.frameOptions((frames) -> frames.disable()));
+			return http
+				.authorizeHttpRequests(
+						(requests) -> requests.requestMatchers("/framed.html").permitAll().anyRequest().authenticated())
+				.build();
+		}
+
+		@Bean
+		FramedPage framedPage() {
+			return new FramedPage();
+		}
+
+	}
+
+	@RestController
+	static class FramedPage {
+
+		@GetMapping(path = "/framed.html", produces = "text/html")
+		String page() {
+			return "<!doctype html><iframe src=\"/actuator/ratelimitui\"></iframe>";
+		}
+
+	}
+
+}
