@@ -85,7 +85,10 @@ public final class RateLimitMetrics implements InlineListener {
 
 	private void followTallies(Set<RuleTally> present) {
 		List<RuleTally> gone = this.requests.keySet().stream().filter((tally) -> !present.contains(tally)).toList();
-		gone.forEach((tally) -> this.requests.remove(tally).forEach(this.registry::remove));
+		gone.forEach((tally) -> {
+			this.requests.getOrDefault(tally, List.of()).forEach(this.registry::remove);
+			this.requests.remove(tally);
+		});
 		present.forEach((tally) -> this.requests.computeIfAbsent(tally, this::meters));
 	}
 

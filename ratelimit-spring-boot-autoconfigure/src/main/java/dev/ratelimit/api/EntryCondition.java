@@ -18,20 +18,20 @@ record EntryCondition(Optional<Long> revision) {
 	private static final int PRECONDITION_REQUIRED = 428;
 
 	static EntryCondition parse(@Nullable String ifMatch, @Nullable String ifNoneMatch) {
-		if (ifMatch == null && ifNoneMatch == null) {
-			throw new ApiException(PRECONDITION_REQUIRED,
-					"set If-Match to the ETag that you have read, or If-None-Match: * for a new entry");
-		}
 		if (ifMatch != null && ifNoneMatch != null) {
 			throw ApiException.badRequest("keep one of If-Match and If-None-Match");
 		}
-		if (ifNoneMatch != null) {
-			if (!ifNoneMatch.trim().equals("*")) {
-				throw ApiException.badRequest("If-None-Match must be *");
-			}
-			return new EntryCondition(Optional.empty());
+		if (ifMatch != null) {
+			return new EntryCondition(Optional.of(version(ifMatch.trim())));
 		}
-		return new EntryCondition(Optional.of(version(ifMatch.trim())));
+		if (ifNoneMatch == null) {
+			throw new ApiException(PRECONDITION_REQUIRED,
+					"set If-Match to the ETag that you have read, or If-None-Match: * for a new entry");
+		}
+		if (!ifNoneMatch.trim().equals("*")) {
+			throw ApiException.badRequest("If-None-Match must be *");
+		}
+		return new EntryCondition(Optional.empty());
 	}
 
 	// A proxy that compresses responses makes tags weak.

@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 import dev.ratelimit.live.Json;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One member, by its JSON gateway. Redirections are not followed. Thread-safe.
@@ -86,11 +87,12 @@ final class EtcdMember {
 		}
 	}
 
-	private static String reason(Throwable cause) {
+	private static String reason(@Nullable Throwable cause) {
 		if (cause instanceof HttpTimeoutException) {
 			return "timeout";
 		}
-		return (cause instanceof ConnectException) ? "no connection" : String.valueOf(cause.getMessage());
+		return (cause == null || cause instanceof ConnectException) ? "no connection"
+				: String.valueOf(cause.getMessage());
 	}
 
 	// What etcd says, and nothing else that a server may respond with.
