@@ -32,14 +32,14 @@ record SimulatedCharges(RequestGate gate, RateLimitEngine engine, HandlerMapping
 
 	CompletableFuture<RequestProgress> charge(ExplainRequest described, OptionalLong cost, Optional<RetryKey> retry) {
 		SimulatedRequest request = new SimulatedRequest(described, this.mappings::ask, this.gate.addresses());
-		RequestProgress start = this.gate.begin(RequestProgress.START);
+		GateRules rules = this.gate.rules(this.engine.editions().current());
+		RequestProgress start = rules.start();
 		if (this.gate.entrance().isDenied(request)) {
 			return CompletableFuture.completedFuture(start.rejected(this.engine.banned()));
 		}
 		if (this.gate.entrance().isExempt(request)) {
 			return CompletableFuture.completedFuture(start);
 		}
-		GateRules rules = this.gate.rules(this.engine.editions().current());
 		RuleStage<GateRequest> stage = new RuleStage<>(this.engine, new CheckReader(this.gate, described, retry),
 				PartitionKeys.NONE, PassageObserver.NONE);
 		return rules.handlers()
