@@ -80,7 +80,7 @@ public final class Configurations {
 
 	Tagged write(String id, String body, EntryCondition condition, String user, String note) {
 		return answered(() -> {
-			String definition = RuleText.ofDefinition(FoundingWords.translated(RuleText.definition(body)));
+			String definition = RuleText.ofDefinition(ForeignDefinition.translated(RuleText.definition(body)));
 			EditResult result = this.editor.write(id, definition, request(user, note),
 					(present) -> condition.require(id, present));
 			return written(id, result);

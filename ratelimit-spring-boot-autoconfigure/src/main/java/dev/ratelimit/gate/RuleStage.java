@@ -28,7 +28,7 @@ public final class RuleStage<C extends Call> {
 
 	private final PartitionKeys partitionKeys;
 
-	private final PassageObserver watch;
+	private final PassageObserver observer;
 
 	private final LongSupplier clock;
 
@@ -37,24 +37,25 @@ public final class RuleStage<C extends Call> {
 	 * @param engine the engine
 	 * @param reader reads plans and retry keys
 	 * @param partitionKeys tells subjects apart in header fields
-	 * @param watch is told what is seen
+	 * @param observer is told what is seen
 	 */
-	public RuleStage(RateLimitEngine engine, CallReader<C> reader, PartitionKeys partitionKeys, PassageObserver watch) {
+	public RuleStage(RateLimitEngine engine, CallReader<C> reader, PartitionKeys partitionKeys,
+			PassageObserver observer) {
 		this.engine = engine;
 		this.reader = reader;
 		this.partitionKeys = partitionKeys;
-		this.watch = watch;
+		this.observer = observer;
 		this.clock = engine::nanos;
 	}
 
 	/**
 	 * A stage of a front without plans, retry keys, and partitions.
 	 * @param engine the engine
-	 * @param watch is told what is seen
+	 * @param observer is told what is seen
 	 */
-	public RuleStage(RateLimitEngine engine, PassageObserver watch) {
+	public RuleStage(RateLimitEngine engine, PassageObserver observer) {
 		this(engine, new CallReader<>() {
-		}, PartitionKeys.NONE, watch);
+		}, PartitionKeys.NONE, observer);
 	}
 
 	/**
@@ -73,7 +74,7 @@ public final class RuleStage<C extends Call> {
 			// A rule belongs to one phase: it meets a call again only if the call comes
 			// through a second filter of that phase.
 			if (sofar.hasDecided(rule.id())) {
-				this.watch.sawTwice();
+				this.observer.sawTwice();
 			}
 			AccessList.AccessDecision standing = rule.access().of(call);
 			String subject = (standing == AccessList.AccessDecision.LIMITED) ? rule.subject(call, match) : null;
@@ -108,13 +109,13 @@ public final class RuleStage<C extends Call> {
 	 * @return how far it is now
 	 */
 	public CompletableFuture<RequestProgress> reject(C call, RequestProgress sofar, Decision rejection) {
-		this.watch.enter(call, sofar).decided(rejection);
+		this.observer.enter(call, sofar).decided(rejection);
 		return CompletableFuture.completedFuture(sofar.rejected(rejection));
 	}
 
 	private CompletableFuture<RequestProgress> decide(List<AppliedRule> applied, Optional<RetryKey> retry, C call,
 			RequestProgress sofar) {
-		ObservedPassage passage = this.watch.enter(call, sofar);
+		ObservedPassage passage = this.observer.enter(call, sofar);
 		long startNanos = this.engine.nanos();
 		long budgetNanos = this.engine.deadline().toNanos() - sofar.spentNanos();
 		return this.engine.decide(applied, retry, budgetNanos).thenApply((decision) -> {

@@ -73,7 +73,7 @@ public final class RuleText {
 	 * @return the text, as JSON, which {@link #document} reads
 	 */
 	public static String of(Map<String, Object> rules) {
-		return write(new StringBuilder(), Map.of(RULES, rules)).toString();
+		return Json.write(Map.of(RULES, rules));
 	}
 
 	/**
@@ -82,7 +82,7 @@ public final class RuleText {
 	 * @return the text, as JSON, which {@link #definition} reads
 	 */
 	public static String ofDefinition(Map<String, Object> entry) {
-		return write(new StringBuilder(), entry).toString();
+		return Json.write(entry);
 	}
 
 	/**
@@ -91,7 +91,7 @@ public final class RuleText {
 	 * @return hexadecimal digits, equal for equal entries in any order
 	 */
 	public static String digest(Map<String, Object> rules) {
-		byte[] text = write(new StringBuilder(), sorted(rules)).toString().getBytes(StandardCharsets.UTF_8);
+		byte[] text = Json.write(sorted(rules)).getBytes(StandardCharsets.UTF_8);
 		try {
 			byte[] hash = MessageDigest.getInstance("SHA-256").digest(text);
 			return HexFormat.of().formatHex(hash, 0, DIGEST_BYTES);
@@ -108,32 +108,6 @@ public final class RuleText {
 			return sorted;
 		}
 		return (value instanceof List<?> list) ? list.stream().map(RuleText::sorted).toList() : value;
-	}
-
-	private static StringBuilder write(StringBuilder text, Object value) {
-		if (value instanceof Map<?, ?> map) {
-			String separator = "{";
-			for (Map.Entry<?, ?> entry : map.entrySet()) {
-				quote(text.append(separator), String.valueOf(entry.getKey())).append(':');
-				write(text, entry.getValue());
-				separator = ",";
-			}
-			return text.append((map.isEmpty()) ? "{}" : "}");
-		}
-		if (value instanceof List<?> list) {
-			String separator = "[";
-			for (Object element : list) {
-				write(text.append(separator), element);
-				separator = ",";
-			}
-			return text.append((list.isEmpty()) ? "[]" : "]");
-		}
-		return quote(text, String.valueOf(value));
-	}
-
-	// Texts have no control characters, and JSON requires no other escapes.
-	private static StringBuilder quote(StringBuilder text, String value) {
-		return text.append('"').append(value.replace("\\", "\\\\").replace("\"", "\\\"")).append('"');
 	}
 
 }

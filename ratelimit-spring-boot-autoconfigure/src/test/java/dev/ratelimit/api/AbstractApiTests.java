@@ -155,7 +155,8 @@ abstract class AbstractApiTests {
 	void showsTheStatusOfASubject() throws Exception {
 		String user = name();
 		check("{\"user_id\":\"" + user + "\",\"endpoint\":\"/v1/charges\",\"ip\":\"" + ip(9) + "\"}");
-		assertThat(status(user)).isEqualTo(status("user:" + user)).contains("\"charges\"", "\"remaining\":2");
+		assertThat(withoutTimes(status(user))).isEqualTo(withoutTimes(status("user:" + user)))
+			.contains("\"charges\"", "\"remaining\":2");
 		assertThat(status("ip:" + ip(9))).contains("\"addresses\"", "\"create-order\"").doesNotContain("\"charges\"");
 	}
 
@@ -311,6 +312,11 @@ abstract class AbstractApiTests {
 		HttpResponse<String> response = get("/v1/ratelimit/status/" + subject, "reader");
 		assertThat(response.statusCode()).isEqualTo(200);
 		return response.body();
+	}
+
+	// A full bucket resets now, and two requests may see two seconds.
+	private static String withoutTimes(String status) {
+		return status.replaceAll("\"reset_at\":\\d+", "");
 	}
 
 	private HttpResponse<String> post(String path, String body, String user, String... headers) throws Exception {

@@ -90,9 +90,13 @@ class MonitoringTests {
 	private void drive(TestRedis redis, HttpProbe shared, HttpProbe alone) {
 		IntStream.range(0, 200).forEach((i) -> alone.get("/api/none", "X-Forwarded-For", "198.51.100." + i));
 		assertThat(shared.statuses(500, "GET", "/api/hello")).contains(200, 429);
-		IntStream.range(0, 20).forEach((i) -> {
+		String slow = alerts().filter((expression) -> expression.contains("decision_seconds"))
+			.findFirst()
+			.orElseThrow();
+		soon(() -> {
 			redis.command("CLIENT", "PAUSE", "60");
 			shared.get("/api/search", "Authorization", ALICE);
+			assertThat(query(slow)).as("slow decisions, in two scrapes").isNotEmpty();
 		});
 		redis.command("ACL", "SETUSER", "default", "-eval", "-evalsha");
 		shared.statuses(10, "GET", "/api/reports", "Authorization", ALICE);

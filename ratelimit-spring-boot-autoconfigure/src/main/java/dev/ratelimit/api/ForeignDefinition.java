@@ -8,7 +8,7 @@ import java.util.Map;
  * {@code {"key_pattern":"user:{user_id}","algorithm":"token_bucket","rate":100,"window":"1m"}},
  * into the words of {@code ratelimit.rules}.
  */
-final class FoundingWords {
+final class ForeignDefinition {
 
 	private static final String KEY_PATTERN = "key_pattern";
 
@@ -24,7 +24,7 @@ final class FoundingWords {
 
 	private static final Map<String, String> UNITS = Map.of("second", "s", "minute", "min", "hour", "h", "day", "d");
 
-	private FoundingWords() {
+	private ForeignDefinition() {
 	}
 
 	static Map<String, Object> translated(Map<String, Object> written) {
