@@ -7,11 +7,11 @@ import dev.ratelimit.FailurePolicy;
  * Internal: what the charges of a rule have in common. Immutable.
  *
  * @param failure the policy that applies if the store does not respond
- * @param shadow whether a charge never rejects
+ * @param stance what happens if a charge does not fit
  * @param replayable whether a known replay marker waives a charge, unless it holds a slot
  * @param consistency whether units may be leased in advance
  */
-public record ChargeTerms(FailurePolicy failure, boolean shadow, boolean replayable, Consistency consistency) {
+public record ChargeTerms(FailurePolicy failure, Stance stance, boolean replayable, Consistency consistency) {
 
 	/**
 	 * A charge under these terms.
@@ -22,7 +22,7 @@ public record ChargeTerms(FailurePolicy failure, boolean shadow, boolean replaya
 	public Charge charge(Bucket bucket, long cost) {
 		// A retry is processed like any other request.
 		boolean waivable = this.replayable && !bucket.family().policy().concurrent();
-		return new Charge(bucket, cost, this.failure, this.shadow, waivable, this.consistency, LeaseRequest.NONE);
+		return new Charge(bucket, cost, this.failure, this.stance, waivable, this.consistency, LeaseRequest.NONE);
 	}
 
 }

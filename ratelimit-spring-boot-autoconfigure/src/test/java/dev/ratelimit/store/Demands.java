@@ -56,19 +56,19 @@ public final class Demands {
 	}
 
 	public static Charge charge(BucketFamily family, String subject, long cost) {
-		return new Charge(new Bucket(family, subject), cost, FailurePolicy.OPEN, false, false);
+		return new Charge(new Bucket(family, subject), cost, FailurePolicy.OPEN, Stance.ENFORCED, false);
 	}
 
 	public static Charge shadow(BucketFamily family, String subject, long cost) {
-		return new Charge(new Bucket(family, subject), cost, FailurePolicy.OPEN, true, false);
+		return new Charge(new Bucket(family, subject), cost, FailurePolicy.OPEN, Stance.WATCHING, false);
 	}
 
 	public static Charge replayable(BucketFamily family, String subject, long cost) {
-		return new Charge(new Bucket(family, subject), cost, FailurePolicy.OPEN, false, true);
+		return new Charge(new Bucket(family, subject), cost, FailurePolicy.OPEN, Stance.ENFORCED, true);
 	}
 
 	public static Charge closed(BucketFamily family, String subject, long cost) {
-		return new Charge(new Bucket(family, subject), cost, FailurePolicy.CLOSED, false, false);
+		return new Charge(new Bucket(family, subject), cost, FailurePolicy.CLOSED, Stance.ENFORCED, false);
 	}
 
 	public static AcquireRequest of(Charge... charges) {

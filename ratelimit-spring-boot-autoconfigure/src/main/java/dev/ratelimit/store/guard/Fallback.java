@@ -94,8 +94,8 @@ final class Fallback {
 		if (exhausted.isPresent() || charge.failure() != FailurePolicy.CLOSED) {
 			return exhausted;
 		}
-		return Optional.of((charge.shadow()) ? unmeasured(charge, Outcome.FAILED_OPEN, 0)
-				: unmeasured(charge, Outcome.FAILED_CLOSED, this.closedMillis));
+		return Optional.of((charge.stance().rejects()) ? unmeasured(charge, Outcome.FAILED_CLOSED, this.closedMillis)
+				: unmeasured(charge, Outcome.FAILED_OPEN, 0));
 	}
 
 	private AcquireResult count(AcquireRequest request, List<Integer> positions) {

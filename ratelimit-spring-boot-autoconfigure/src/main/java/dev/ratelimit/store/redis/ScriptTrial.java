@@ -25,6 +25,7 @@ import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.ReplayMarker;
 import dev.ratelimit.store.ScriptUse;
 import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.Stance;
 import dev.ratelimit.store.Time;
 
 /**
@@ -118,8 +119,9 @@ final class ScriptTrial {
 
 	private AcquireRequest request(Optional<ReplayMarker> marker, UnaryOperator<Charge> change) {
 		List<Charge> charges = this.buckets.stream()
-			.map((bucket) -> change.apply(new Charge(bucket, 1, FailurePolicy.OPEN, this.use.shadow(),
-					marker.isPresent() && !bucket.family().policy().concurrent())))
+			.map((bucket) -> change.apply(
+					new Charge(bucket, 1, FailurePolicy.OPEN, (this.use.shadow()) ? Stance.WATCHING : Stance.ENFORCED,
+							marker.isPresent() && !bucket.family().policy().concurrent())))
 			.toList();
 		return new AcquireRequest(charges, marker, this.time.nanos() + this.patience.toNanos());
 	}

@@ -73,7 +73,7 @@ record JoiningLimitStore(LimitStore store, Map<BucketFamily, BucketFamily> joine
 	}
 
 	private Charge joined(Charge charge) {
-		return new Charge(joined(charge.bucket()), charge.cost(), charge.failure(), charge.shadow(),
+		return new Charge(joined(charge.bucket()), charge.cost(), charge.failure(), charge.stance(),
 				charge.replayable(), charge.consistency(), charge.borrow());
 	}
 
