@@ -49,7 +49,8 @@ class ArchitectureTests {
 			store.lease, store.lease store algorithm
 			store.slot, store.slot store algorithm
 			rule, rule algorithm
-			engine, engine store rule algorithm
+			queue, queue
+			engine, engine queue store rule algorithm
 			telemetry, telemetry engine rule
 			live, live engine rule store algorithm
 			live.file, live.file live store
@@ -159,8 +160,8 @@ class ArchitectureTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "address..", "algorithm..", "store..", "rule..", "engine..", "telemetry..", "live",
-			"live.file", "live.redis", "gate..", "annotation.." })
+	@ValueSource(strings = { "address..", "algorithm..", "store..", "rule..", "queue..", "engine..", "telemetry..",
+			"live", "live.file", "live.redis", "gate..", "annotation.." })
 	void coreKnowsNeitherHttpNorBoot(String layer) {
 		noClasses().that()
 			.resideInAPackage(ROOT + "." + layer)
