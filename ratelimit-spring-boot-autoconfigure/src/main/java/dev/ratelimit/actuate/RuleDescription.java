@@ -66,6 +66,7 @@ final class RuleDescription {
 		if (!rule.reaction().ramp().isFull()) {
 			description.put("enforce", rule.reaction().ramp().toString());
 		}
+		description.put("onExcess", EnumNames.of(rule.reaction().excess().policy()));
 		description.put("onMissingKey", EnumNames.of(rule.key().onMissing()));
 		description.put("phase", EnumNames.of(rule.reaction().phase()));
 		rule.reaction().status().ifPresent((status) -> description.put("status", status));

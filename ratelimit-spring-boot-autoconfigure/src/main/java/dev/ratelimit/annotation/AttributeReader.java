@@ -45,6 +45,7 @@ final class AttributeReader {
 		RuleOptions options = RuleOptions.EMPTY.with(RuleOptions.COST, annotation.cost())
 			.with(RuleOptions.FAILURE, only(location, "failure", annotation.failure()))
 			.with(RuleOptions.MODE, only(location, "mode", annotation.mode()))
+			.with(RuleOptions.ON_EXCESS, only(location, "onExcess", annotation.onExcess()))
 			.with(RuleOptions.ON_MISSING_KEY, only(location, "onMissingKey", annotation.onMissingKey()))
 			.with(RuleOptions.PHASE, (annotation.phase() != Phase.AUTO) ? annotation.phase() : null)
 			.with(RuleOptions.STATUS, (annotation.status() != 0) ? annotation.status() : null)

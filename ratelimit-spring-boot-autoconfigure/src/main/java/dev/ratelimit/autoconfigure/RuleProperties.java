@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 
 import dev.ratelimit.Consistency;
+import dev.ratelimit.ExcessPolicy;
 import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.Phase;
@@ -51,6 +52,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param mode Whether the rule rejects, only counts, or does nothing.
  * @param enforce Percentage of clients that the rule rejects, such as 25%; it only counts
  * the others. By default, 100%.
+ * @param onExcess What to do with requests that exceed the limits: reject them, or allow
+ * them and tell the handler (degrade). By default, reject.
  * @param onMissingKey How to handle requests without the key.
  * @param phase Whether to evaluate the rule before or after authentication.
  * @param status HTTP status of rejections, from 400 to 599.
@@ -73,12 +76,12 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 		@DefaultValue List<LimitProperties> limits, @Nullable Long burst, @Nullable String algorithm,
 		@Nullable String zone, @Nullable Long credit, @Nullable Duration lease,
 		@DefaultValue Map<String, PlanProperties> plans, @Nullable String cost, @Nullable FailurePolicy failure,
-		@Nullable RuleMode mode, @Nullable String enforce, @Nullable MissingKeyPolicy onMissingKey,
-		@Nullable Phase phase, @Nullable Integer status, @Nullable Boolean idempotency, @Nullable Statuses refund,
-		@Nullable Statuses countOnly, @DefaultValue List<String> replaces, @Nullable String bucket,
-		@Nullable Consistency consistency, @DefaultValue List<String> allow, @DefaultValue List<String> deny,
-		@DefaultValue List<String> bypassAuthorities, @DefaultValue("false") boolean programmatic,
-		@Nullable Boolean locked) {
+		@Nullable RuleMode mode, @Nullable String enforce, @Nullable ExcessPolicy onExcess,
+		@Nullable MissingKeyPolicy onMissingKey, @Nullable Phase phase, @Nullable Integer status,
+		@Nullable Boolean idempotency, @Nullable Statuses refund, @Nullable Statuses countOnly,
+		@DefaultValue List<String> replaces, @Nullable String bucket, @Nullable Consistency consistency,
+		@DefaultValue List<String> allow, @DefaultValue List<String> deny, @DefaultValue List<String> bypassAuthorities,
+		@DefaultValue("false") boolean programmatic, @Nullable Boolean locked) {
 
 	RuleDefinition definition(String location) {
 		requireOneForm(location);
@@ -104,6 +107,7 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 			.with(RuleOptions.FAILURE, this.failure)
 			.with(RuleOptions.MODE, this.mode)
 			.with(RuleOptions.ENFORCE, ramp(location))
+			.with(RuleOptions.ON_EXCESS, this.onExcess)
 			.with(RuleOptions.ON_MISSING_KEY, this.onMissingKey)
 			.with(RuleOptions.PHASE, (this.phase != Phase.AUTO) ? this.phase : null)
 			.with(RuleOptions.STATUS, this.status)

@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 import dev.ratelimit.Consistency;
 import dev.ratelimit.Policy;
 import dev.ratelimit.RuleMode;
+import dev.ratelimit.rule.EnumNames;
 import dev.ratelimit.rule.Refund;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.store.Activation;
@@ -85,6 +86,14 @@ public final class CompiledRule {
 	}
 
 	/**
+	 * The outcome of a request that exceeds a limit.
+	 * @return its name, such as {@code denied}
+	 */
+	public String excess() {
+		return EnumNames.of(this.terms.excess());
+	}
+
+	/**
 	 * The limits of clients without a plan of their own.
 	 * @return the limits
 	 */
@@ -143,7 +152,7 @@ public final class CompiledRule {
 	}
 
 	private Stream<ScriptUse> scripts(RuleMode mode) {
-		boolean shadow = mode == RuleMode.SHADOW;
+		boolean shadow = mode == RuleMode.SHADOW || !this.rule.reaction().excess().rejects();
 		boolean leased = this.rule.numbers().consistency() != Consistency.STRICT && !shadow;
 		return this.limits.all()
 			.filter((limits) -> !limits.families().isEmpty())

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
+import dev.ratelimit.ExcessPolicy;
 import dev.ratelimit.Limit;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.algorithm.Algorithms;
@@ -61,6 +62,9 @@ public final class RuleValues {
 		this.values.put("mode", EnumNames.of(mode));
 		if (!reaction.ramp().isFull()) {
 			this.values.put("enforce", reaction.ramp().toString());
+		}
+		if (reaction.excess().policy() != ExcessPolicy.REJECT) {
+			this.values.put("on-excess", EnumNames.of(reaction.excess().policy()));
 		}
 		this.values.put("failure", EnumNames.of(reaction.failure()));
 		this.values.put("phase", EnumNames.of(reaction.phase()));

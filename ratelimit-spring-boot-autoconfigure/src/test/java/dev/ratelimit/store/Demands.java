@@ -63,6 +63,10 @@ public final class Demands {
 		return new Charge(new Bucket(family, subject), cost, FailurePolicy.OPEN, Stance.WATCHING, false);
 	}
 
+	public static Charge degrading(BucketFamily family, String subject, long cost) {
+		return new Charge(new Bucket(family, subject), cost, FailurePolicy.OPEN, Stance.DEGRADING, false);
+	}
+
 	public static Charge replayable(BucketFamily family, String subject, long cost) {
 		return new Charge(new Bucket(family, subject), cost, FailurePolicy.OPEN, Stance.ENFORCED, true);
 	}

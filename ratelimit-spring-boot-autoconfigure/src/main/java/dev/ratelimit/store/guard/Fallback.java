@@ -94,7 +94,7 @@ final class Fallback {
 		if (exhausted.isPresent() || charge.failure() != FailurePolicy.CLOSED) {
 			return exhausted;
 		}
-		return Optional.of((charge.stance().rejects()) ? unmeasured(charge, Outcome.FAILED_CLOSED, this.closedMillis)
+		return Optional.of((charge.mayReject()) ? unmeasured(charge, Outcome.FAILED_CLOSED, this.closedMillis)
 				: unmeasured(charge, Outcome.FAILED_OPEN, 0));
 	}
 

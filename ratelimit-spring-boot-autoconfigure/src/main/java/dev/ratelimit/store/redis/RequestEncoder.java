@@ -153,7 +153,7 @@ final class RequestEncoder {
 		for (Charge charge : request.charges()) {
 			EncodedFamily family = this.families.of(charge.bucket());
 			names.add(this.families.key(charge.bucket()));
-			arguments.add(KINDS[((charge.stance().rejects()) ? 0 : 1) + ((charge.replayable()) ? 2 : 0)]);
+			arguments.add(KINDS[((charge.mayReject()) ? 0 : 1) + ((charge.replayable()) ? 2 : 0)]);
 			arguments.add(family.algorithm());
 			arguments.add(StraightEncoder.cost(charge));
 			family.addTo(arguments, functions, nowMillis);

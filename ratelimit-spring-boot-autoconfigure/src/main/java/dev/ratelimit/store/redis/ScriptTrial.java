@@ -12,7 +12,6 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 import dev.ratelimit.Consistency;
-import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
@@ -25,7 +24,6 @@ import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.ReplayMarker;
 import dev.ratelimit.store.ScriptUse;
 import dev.ratelimit.store.Settlement;
-import dev.ratelimit.store.Stance;
 import dev.ratelimit.store.Time;
 
 /**
@@ -120,8 +118,7 @@ final class ScriptTrial {
 	private AcquireRequest request(Optional<ReplayMarker> marker, UnaryOperator<Charge> change) {
 		List<Charge> charges = this.buckets.stream()
 			.map((bucket) -> change.apply(
-					new Charge(bucket, 1, FailurePolicy.OPEN, (this.use.shadow()) ? Stance.WATCHING : Stance.ENFORCED,
-							marker.isPresent() && !bucket.family().policy().concurrent())))
+					this.use.charge(bucket, marker.isPresent() && !bucket.family().policy().concurrent())))
 			.toList();
 		return new AcquireRequest(charges, marker, this.time.nanos() + this.patience.toNanos());
 	}

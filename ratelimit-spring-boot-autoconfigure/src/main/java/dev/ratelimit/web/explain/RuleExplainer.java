@@ -1,5 +1,6 @@
 package dev.ratelimit.web.explain;
 
+
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -69,7 +70,7 @@ record RuleExplainer(RequestGate gate, RateLimitEngine engine, SimulatedRequest 
 		if (passes) {
 			return "allowed";
 		}
-		return (rule.policy().shadow()) ? "shadow-denied" : "denied";
+		return rule.excess();
 	}
 
 	private RuleExplanation withoutKey(MatchedRule match) {
