@@ -18,6 +18,7 @@ import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.ChargeTerms;
 import dev.ratelimit.store.ScriptUse;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Internal: a rule made ready for decisions, in one of its modes. Immutable.
@@ -102,6 +103,25 @@ public final class CompiledRule {
 	}
 
 	/**
+	 * The limits of a client without a plan of its own, which are those of the rule
+	 * unless there are others for the client.
+	 * @param subject the client, in canonical form
+	 * @return the limits
+	 */
+	public CompiledLimits limits(String subject) {
+		return this.limits.of(subject);
+	}
+
+	/**
+	 * The limits of a client that replace those of its plan, too.
+	 * @param subject the client, in canonical form
+	 * @return the limits; null if there are none
+	 */
+	public @Nullable CompiledLimits override(String subject) {
+		return this.limits.overrides().find(subject);
+	}
+
+	/**
 	 * The limits of each plan.
 	 * @return the limits by plan
 	 */
@@ -174,7 +194,10 @@ public final class CompiledRule {
 	 * @return one bucket per limit
 	 */
 	List<Bucket> buckets(String subject) {
-		return families().stream().map((family) -> new Bucket(family, subject)).toList();
+		return this.limits.allOf(subject)
+			.flatMap((limits) -> limits.families().stream())
+			.map((family) -> new Bucket(family, subject))
+			.toList();
 	}
 
 	@Override

@@ -33,6 +33,8 @@ public final class RuleBuilder {
 
 	private final Map<String, LimitSetDefinition> plans = new TreeMap<>();
 
+	private final Map<String, LimitSetDefinition> overrides = new TreeMap<>();
+
 	private RuleOptions options = RuleOptions.EMPTY;
 
 	RuleBuilder(String id) {
@@ -128,6 +130,17 @@ public final class RuleBuilder {
 	 */
 	public RuleBuilder plan(String name, String... texts) {
 		this.plans.put(name, new LimitSetDefinition(definitions(texts), OptionalLong.empty(), Optional.empty()));
+		return this;
+	}
+
+	/**
+	 * Add other limits for one value of the key.
+	 * @param value the value, such as the name of a user
+	 * @param texts its limits
+	 * @return this builder
+	 */
+	public RuleBuilder override(String value, String... texts) {
+		this.overrides.put(value, new LimitSetDefinition(definitions(texts), OptionalLong.empty(), Optional.empty()));
 		return this;
 	}
 
@@ -233,7 +246,8 @@ public final class RuleBuilder {
 	public Rule build() {
 		LimitSetDefinition quota = new LimitSetDefinition(List.copyOf(this.limits), this.burst, this.algorithm);
 		return RuleFactory.rule(this.id, Origin.CODE, new Checks("Rule.builder(\"" + this.id + "\")", (warning) -> {
-		}), new RuleDefinition(this.match, this.key, quota, Map.copyOf(this.plans), this.options, false));
+		}), new RuleDefinition(this.match, this.key, quota, Map.copyOf(this.plans), Map.copyOf(this.overrides),
+				this.options));
 	}
 
 	private static List<LimitDefinition> definitions(String... texts) {
