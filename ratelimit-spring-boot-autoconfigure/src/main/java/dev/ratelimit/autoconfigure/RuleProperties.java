@@ -79,12 +79,12 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 		@Nullable String zone, @Nullable Long credit, @Nullable Duration lease,
 		@DefaultValue Map<String, PlanProperties> plans, @DefaultValue Map<String, PlanProperties> overrides,
 		@Nullable String cost, @Nullable FailurePolicy failure, @Nullable RuleMode mode, @Nullable String enforce,
-		@Nullable ExcessPolicy onExcess,
-		@Nullable MissingKeyPolicy onMissingKey, @Nullable Phase phase, @Nullable Integer status,
-		@Nullable Boolean idempotency, @Nullable Statuses refund, @Nullable Statuses countOnly,
-		@DefaultValue List<String> replaces, @Nullable String bucket, @Nullable Consistency consistency,
-		@DefaultValue List<String> allow, @DefaultValue List<String> deny, @DefaultValue List<String> bypassAuthorities,
-		@DefaultValue("false") boolean programmatic, @Nullable Boolean locked) {
+		@Nullable ExcessPolicy onExcess, @Nullable MissingKeyPolicy onMissingKey, @Nullable Phase phase,
+		@Nullable Integer status, @Nullable Boolean idempotency, @Nullable Statuses refund,
+		@Nullable Statuses countOnly, @DefaultValue List<String> replaces, @Nullable String bucket,
+		@Nullable Consistency consistency, @DefaultValue List<String> allow, @DefaultValue List<String> deny,
+		@DefaultValue List<String> bypassAuthorities, @DefaultValue("false") boolean programmatic,
+		@Nullable Boolean locked) {
 
 	RuleDefinition definition(String location) {
 		requireOneForm(location);

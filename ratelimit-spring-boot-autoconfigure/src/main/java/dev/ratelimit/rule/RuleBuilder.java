@@ -7,7 +7,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 
-import dev.ratelimit.ExcessPolicy;
 import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.Phase;
@@ -170,15 +169,6 @@ public final class RuleBuilder {
 	 */
 	public RuleBuilder mode(RuleMode mode) {
 		return with(RuleOptions.MODE, mode);
-	}
-
-	/**
-	 * Set what to do with requests that exceed the limits.
-	 * @param policy the policy; by default, {@link ExcessPolicy#REJECT}
-	 * @return this builder
-	 */
-	public RuleBuilder onExcess(ExcessPolicy policy) {
-		return with(RuleOptions.ON_EXCESS, policy);
 	}
 
 	/**

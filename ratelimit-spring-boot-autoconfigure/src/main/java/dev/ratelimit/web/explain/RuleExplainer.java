@@ -1,6 +1,5 @@
 package dev.ratelimit.web.explain;
 
-
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
