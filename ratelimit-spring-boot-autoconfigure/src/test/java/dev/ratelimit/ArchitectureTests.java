@@ -52,6 +52,7 @@ class ArchitectureTests {
 			queue, queue
 			engine, engine queue store rule algorithm
 			telemetry, telemetry engine rule
+			load, load
 			live, live engine rule store algorithm
 			live.file, live.file live store
 			live.redis, live.redis live store.redis store
@@ -161,7 +162,7 @@ class ArchitectureTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "address..", "algorithm..", "store..", "rule..", "queue..", "engine..", "telemetry..",
-			"live", "live.file", "live.redis", "gate..", "annotation.." })
+			"load..", "live", "live.file", "live.redis", "gate..", "annotation.." })
 	void coreKnowsNeitherHttpNorBoot(String layer) {
 		noClasses().that()
 			.resideInAPackage(ROOT + "." + layer)
