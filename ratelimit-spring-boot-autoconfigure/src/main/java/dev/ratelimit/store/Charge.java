@@ -83,6 +83,14 @@ public record Charge(Bucket bucket, long cost, FailurePolicy failure, Stance sta
 	}
 
 	/**
+	 * Whether the charge rejects a request if it does not fit.
+	 * @return whether it rejects
+	 */
+	public boolean mayReject() {
+		return this.stance.rejects();
+	}
+
+	/**
 	 * What is to be known of the bucket's state for this charge.
 	 * @param state the state
 	 * @param nowMillis the time

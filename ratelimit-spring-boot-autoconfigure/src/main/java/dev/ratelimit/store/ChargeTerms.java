@@ -2,6 +2,7 @@ package dev.ratelimit.store;
 
 import dev.ratelimit.Consistency;
 import dev.ratelimit.FailurePolicy;
+import dev.ratelimit.Outcome;
 
 /**
  * Internal: what the charges of a rule have in common. Immutable.
@@ -12,6 +13,14 @@ import dev.ratelimit.FailurePolicy;
  * @param consistency whether units may be leased in advance
  */
 public record ChargeTerms(FailurePolicy failure, Stance stance, boolean replayable, Consistency consistency) {
+
+	/**
+	 * The outcome of a charge that does not fit.
+	 * @return the outcome
+	 */
+	public Outcome excess() {
+		return this.stance.excess();
+	}
 
 	/**
 	 * A charge under these terms.

@@ -14,6 +14,9 @@ public enum Stance {
 	/** It rejects the request. */
 	ENFORCED(Outcome.DENIED),
 
+	/** It tells the handler of the request to do less. */
+	DEGRADING(Outcome.DEGRADED),
+
 	/** Nothing: its rule only counts. */
 	WATCHING(Outcome.SHADOW_DENIED);
 

@@ -34,6 +34,14 @@ public final class Demands {
 	}
 
 	/**
+	 * The buckets of a limit of concurrent requests.
+	 */
+	public static BucketFamily concurrent(String rule, Limit limit) {
+		Policy policy = new Policy(rule, rule, limit, Policy.Unit.CONCURRENT_REQUESTS, false);
+		return new BucketFamily(policy, Algorithms.find(limit.algorithm()).orElseThrow());
+	}
+
+	/**
 	 * The buckets of several limits of a rule.
 	 */
 	public static List<BucketFamily> families(String rule, Limit... limits) {
@@ -53,6 +61,10 @@ public final class Demands {
 
 	public static Charge shadow(BucketFamily family, String subject, long cost) {
 		return new Charge(new Bucket(family, subject), cost, FailurePolicy.OPEN, Stance.WATCHING, false);
+	}
+
+	public static Charge degrading(BucketFamily family, String subject, long cost) {
+		return new Charge(new Bucket(family, subject), cost, FailurePolicy.OPEN, Stance.DEGRADING, false);
 	}
 
 	public static Charge replayable(BucketFamily family, String subject, long cost) {
