@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 import dev.ratelimit.actuate.LiveAccess;
+import dev.ratelimit.actuate.LiveCandidateResource;
 import dev.ratelimit.actuate.LiveInstancesResource;
 import dev.ratelimit.actuate.LiveOverview;
 import dev.ratelimit.actuate.LiveResource;
@@ -14,8 +15,11 @@ import dev.ratelimit.actuate.LiveVersionsResource;
 import dev.ratelimit.actuate.RateLimitLiveEndpoint;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.live.CandidateEditor;
+import dev.ratelimit.live.CandidateStore;
 import dev.ratelimit.live.EditListener;
 import dev.ratelimit.live.InstanceReport;
+import dev.ratelimit.live.LiveCandidate;
 import dev.ratelimit.live.LiveRules;
 import dev.ratelimit.live.Namespaces;
 import dev.ratelimit.live.RuleEditor;
@@ -78,6 +82,14 @@ public final class RateLimitLiveEndpointAutoConfiguration {
 	@Bean
 	LiveSwitchesResource rateLimitLiveSwitchesResource(Switches switches, EditListener listener) {
 		return new LiveSwitchesResource(switches, listener);
+	}
+
+	@Bean
+	@ConditionalOnBean(LiveCandidate.class)
+	LiveCandidateResource rateLimitLiveCandidateResource(LiveCandidate candidate, CandidateStore store,
+			RuleEditor editor, ObjectProvider<EditListener> listener) {
+		return new LiveCandidateResource(candidate,
+				new CandidateEditor(editor, store, listener.getIfAvailable(() -> EditListener.NONE)));
 	}
 
 	@Bean

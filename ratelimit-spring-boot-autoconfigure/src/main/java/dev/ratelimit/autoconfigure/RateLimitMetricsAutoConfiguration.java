@@ -2,6 +2,7 @@ package dev.ratelimit.autoconfigure;
 
 import java.util.Optional;
 
+import dev.ratelimit.actuate.CandidateMetrics;
 import dev.ratelimit.actuate.DecisionEventMetrics;
 import dev.ratelimit.actuate.LeaseMetrics;
 import dev.ratelimit.actuate.LiveMetrics;
@@ -10,6 +11,7 @@ import dev.ratelimit.actuate.RateLimitMetrics;
 import dev.ratelimit.actuate.RuleSetMetrics;
 import dev.ratelimit.actuate.StoreMetrics;
 import dev.ratelimit.engine.Editions;
+import dev.ratelimit.live.LiveCandidate;
 import dev.ratelimit.live.LiveRules;
 import dev.ratelimit.live.Switches;
 import dev.ratelimit.store.LimitStore;
@@ -91,6 +93,13 @@ public final class RateLimitMetricsAutoConfiguration {
 	@ConditionalOnBean(Switches.class)
 	LiveMetrics rateLimitLiveMetrics(ObjectProvider<LiveRules> rules, Switches switches) {
 		return new LiveMetrics(rules.stream().findFirst(), Optional.of(switches));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnBean(LiveCandidate.class)
+	CandidateMetrics rateLimitCandidateMetrics(LiveCandidate candidate) {
+		return new CandidateMetrics(candidate);
 	}
 
 }

@@ -32,6 +32,9 @@ final class StoreStages {
 	/** Most buckets that are counted locally while the store is away. */
 	private static final long MOST_LOCAL_BUCKETS = 100_000;
 
+	/** Most requests of a candidate that are under way at a time. */
+	private static final int MAX_OF_CANDIDATE = 64;
+
 	private final RateLimitProperties properties;
 
 	private final GuardSettings settings;
@@ -61,6 +64,16 @@ final class StoreStages {
 		GuardedLimitStore guard = guard(redis, redis, instances);
 		LeasedLimitStore leases = leases(slots(redis.slots(), guard));
 		return new Chain(denials(leases), Optional.of(leases), guard);
+	}
+
+	/**
+	 * The stages before Redis for what a candidate charges.
+	 * @param redis the store
+	 * @param guard knows how the nodes are doing
+	 * @return the stages
+	 */
+	LimitStore candidate(RedisLimitStore redis, GuardedLimitStore guard) {
+		return slots(redis.slots(), guard.spare(redis, MAX_OF_CANDIDATE));
 	}
 
 	/**

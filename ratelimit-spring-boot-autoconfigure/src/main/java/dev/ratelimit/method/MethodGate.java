@@ -6,11 +6,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.annotation.AnnotatedMethod;
+import dev.ratelimit.engine.CandidateTrial;
+import dev.ratelimit.engine.Edition;
 import dev.ratelimit.engine.EditionPart;
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.gate.CallReader;
+import dev.ratelimit.gate.CandidateStage;
 import dev.ratelimit.gate.PassageObserver;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.gate.RuleStage;
@@ -29,6 +34,9 @@ public final class MethodGate {
 	private final RateLimitEngine engine;
 
 	private final RuleStage<MethodCall> stage;
+
+	private final CandidateStage<MethodCall> candidates = new CandidateStage<>(new CallReader<>() {
+	});
 
 	private final CurrentUser user;
 
@@ -94,8 +102,27 @@ public final class MethodGate {
 	}
 
 	CompletableFuture<Decision> decide(LimitedMethod method, Optional<String> caller) {
-		return this.stage.enter(method.rules(), new MethodCall(caller), RequestProgress.START)
-			.thenApply(RequestProgress::decision);
+		MethodCall call = new MethodCall(caller);
+		CandidateTrial trial = this.engine.trial(this.engine.editions().current());
+		return (trial != null) ? compared(method, call, trial) : enter(method, call);
+	}
+
+	private CompletableFuture<Decision> enter(LimitedMethod method, MethodCall call) {
+		return this.stage.enter(method.rules(), call, RequestProgress.START).thenApply(RequestProgress::decision);
+	}
+
+	private CompletableFuture<Decision> compared(LimitedMethod method, MethodCall call, CandidateTrial trial) {
+		Consumer<Decision> comparison = this.candidates.begin(trial, rules(trial.edition(), method), call, 0,
+				(id) -> true);
+		return enter(method, call).thenApply((decision) -> {
+			comparison.accept(decision);
+			return decision;
+		});
+	}
+
+	private List<MethodRule> rules(Edition edition, LimitedMethod method) {
+		EditionPart<MethodRules> bound = this.part;
+		return (bound != null) ? bound.in(edition).rules(method) : List.of();
 	}
 
 }

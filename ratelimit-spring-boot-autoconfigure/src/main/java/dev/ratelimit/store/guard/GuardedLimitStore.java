@@ -19,6 +19,7 @@ import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreNodes;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.Upkeep;
+import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 
 /**
  * Internal: stands before a store that may be slow or unavailable: no call lasts longer
@@ -76,6 +77,18 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 	@Override
 	public String name() {
 		return this.store.name();
+	}
+
+	/**
+	 * A store for requests that nobody waits for, and that may be left out: some at a
+	 * time, while the circuit of their node is closed. They leave no trace in it.
+	 * @param same the same store
+	 * @param maxInFlight how many requests at a time
+	 * @return the store, which fails requests that it leaves out
+	 */
+	public LimitStore spare(LimitStore same, int maxInFlight) {
+		return new SpareLimitStore(same,
+				(request) -> this.health.circuit(request).state() == CircuitBreaker.State.CLOSED, maxInFlight);
 	}
 
 	/**

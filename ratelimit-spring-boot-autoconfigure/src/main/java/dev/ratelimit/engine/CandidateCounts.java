@@ -1,0 +1,64 @@
+package dev.ratelimit.engine;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
+
+/**
+ * Internal: how often the rules of a candidate decided as the active ones on this
+ * instance, and how often not. Thread-safe.
+ */
+public final class CandidateCounts {
+
+	private final Map<String, LongAdder[]> counts = new ConcurrentHashMap<>();
+
+	private final Map<String, long[]> drained = new HashMap<>();
+
+	void add(String rule, CandidateDifference difference) {
+		LongAdder[] known = this.counts.get(rule);
+		LongAdder[] adders = (known != null) ? known : this.counts.computeIfAbsent(rule, (id) -> adders());
+		adders[difference.ordinal()].increment();
+	}
+
+	private static LongAdder[] adders() {
+		return Stream.generate(LongAdder::new).limit(CandidateDifference.values().length).toArray(LongAdder[]::new);
+	}
+
+	/**
+	 * How often a rule's decisions compared so.
+	 * @param rule the rule
+	 * @param difference how they compared
+	 * @return the number of requests
+	 */
+	public long count(String rule, CandidateDifference difference) {
+		LongAdder[] adders = this.counts.get(rule);
+		return (adders != null) ? adders[difference.ordinal()].sum() : 0;
+	}
+
+	/**
+	 * What was counted since this was called last.
+	 * @return counts by rule, in the order of the differences; without rules that nothing
+	 * was counted of
+	 */
+	public synchronized Map<String, long[]> drain() {
+		Map<String, long[]> news = new HashMap<>();
+		this.counts.forEach((rule, adders) -> {
+			long[] before = this.drained.computeIfAbsent(rule, (id) -> new long[adders.length]);
+			long[] more = new long[adders.length];
+			long sum = 0;
+			for (int i = 0; i < adders.length; i++) {
+				long total = adders[i].sum();
+				more[i] = total - before[i];
+				before[i] = total;
+				sum += more[i];
+			}
+			if (sum > 0) {
+				news.put(rule, more);
+			}
+		});
+		return news;
+	}
+
+}
