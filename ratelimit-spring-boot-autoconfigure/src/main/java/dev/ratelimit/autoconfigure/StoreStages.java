@@ -15,6 +15,7 @@ import dev.ratelimit.store.Upkeep;
 import dev.ratelimit.store.denial.DenialRememberingLimitStore;
 import dev.ratelimit.store.guard.GuardSettings;
 import dev.ratelimit.store.guard.GuardedLimitStore;
+import dev.ratelimit.store.guard.SpareLimitStore;
 import dev.ratelimit.store.hold.HeldLimitStore;
 import dev.ratelimit.store.lease.LeaseSettings;
 import dev.ratelimit.store.lease.LeasedLimitStore;
@@ -33,6 +34,9 @@ final class StoreStages {
 
 	/** Most buckets that are counted locally while the store is away. */
 	private static final long MOST_LOCAL_BUCKETS = 100_000;
+
+	/** Most requests of a candidate that are under way at a time. */
+	private static final int MAX_OF_CANDIDATE = 64;
 
 	private final RateLimitProperties properties;
 
@@ -65,6 +69,16 @@ final class StoreStages {
 		HeldLimitStore slots = new HeldLimitStore(slots(redis.slots(), guard), maxHoldMillis, this.time, this.upkeep);
 		LeasedLimitStore leases = leases(slots);
 		return new Chain(denials(leases), Optional.of(leases), slots, guard);
+	}
+
+	/**
+	 * The stages before Redis for what a candidate charges.
+	 * @param redis the store
+	 * @param guard knows how the nodes are doing
+	 * @return the stages
+	 */
+	LimitStore candidate(RedisLimitStore redis, GuardedLimitStore guard) {
+		return slots(redis.slots(), new SpareLimitStore(redis, guard, MAX_OF_CANDIDATE));
 	}
 
 	/**
