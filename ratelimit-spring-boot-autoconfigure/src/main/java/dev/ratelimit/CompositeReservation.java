@@ -28,6 +28,11 @@ record CompositeReservation(List<Reservation> parts) implements Reservation {
 	}
 
 	@Override
+	public CompletionStage<Void> release(String ruleId) {
+		return all((part) -> part.release(ruleId));
+	}
+
+	@Override
 	public CompletionStage<Void> cancel() {
 		return all(Reservation::cancel);
 	}

@@ -66,6 +66,15 @@ public interface Reservation {
 	CompletionStage<Void> release();
 
 	/**
+	 * Release the slots of one rule. By default, of all rules.
+	 * @param ruleId the id of the rule
+	 * @return completed when the store has applied the change
+	 */
+	default CompletionStage<Void> release(String ruleId) {
+		return release();
+	}
+
+	/**
 	 * Refund all charges, because the work is not done.
 	 * @return completed when the store has applied the change
 	 */

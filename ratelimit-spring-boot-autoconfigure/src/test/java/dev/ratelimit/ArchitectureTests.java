@@ -72,6 +72,7 @@ class ArchitectureTests {
 			web.explain, web.explain web.rejection web web.request web.handler header gate engine rule algorithm address
 			web.servlet, web.servlet web.* header annotation gate engine store rule algorithm address
 			web.reactive, web.reactive web.* header annotation gate engine store rule algorithm address
+			connection, connection web.servlet web.reactive gate engine store rule
 			api, api live web web.explain web.handler web.request header gate engine rule
 			client, client
 			testing, testing store store.memory algorithm

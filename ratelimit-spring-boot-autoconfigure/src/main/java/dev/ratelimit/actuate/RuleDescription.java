@@ -65,6 +65,7 @@ final class RuleDescription {
 		}
 		description.put("onExcess", EnumNames.of(rule.reaction().excess().policy()));
 		if (rule.numbers().all().anyMatch(Limit::concurrent)) {
+			description.put("hold", EnumNames.of(rule.reaction().holding().by()));
 			description.put("maxHold", rule.reaction().holding().longest().toString());
 		}
 		description.put("onMissingKey", EnumNames.of(rule.key().onMissing()));

@@ -12,6 +12,7 @@ import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.Phase;
 import dev.ratelimit.RuleMode;
+import dev.ratelimit.rule.Holder;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.LimitDefinition;
 import dev.ratelimit.rule.LimitSetDefinition;
@@ -46,7 +47,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param lease Only with the algorithm concurrency: how long slots remain occupied if
  * their instance does not renew them. By default, 1 minute.
  * @param maxHold Only with the algorithm concurrency: after which time a slot is freed at
- * the latest. By default, 1 hour.
+ * the latest. By default, 1 hour; with hold connection, 24 hours.
+ * @param hold Only with the algorithm concurrency: what holds a slot.
  * @param plans Limits that replace those of the rule, by the plan of the client.
  * @param overrides Limits that replace those of the rule and of the plan, by the value of
  * the first part of the key other than route, ip, and global; at most 1000.
@@ -79,14 +81,14 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 		@DefaultValue List<String> methods, @DefaultValue List<String> key, @Nullable String limit,
 		@DefaultValue List<LimitProperties> limits, @Nullable Long burst, @Nullable String algorithm,
 		@Nullable String zone, @Nullable Long credit, @Nullable Duration lease, @Nullable Duration maxHold,
-		@DefaultValue Map<String, PlanProperties> plans, @DefaultValue Map<String, PlanProperties> overrides,
-		@Nullable String cost, @Nullable FailurePolicy failure, @Nullable RuleMode mode, @Nullable String enforce,
-		@Nullable ExcessPolicy onExcess, @Nullable MissingKeyPolicy onMissingKey, @Nullable Phase phase,
-		@Nullable Integer status, @Nullable Boolean idempotency, @Nullable Statuses refund,
-		@Nullable Statuses countOnly, @DefaultValue List<String> replaces, @Nullable String bucket,
-		@Nullable Consistency consistency, @DefaultValue List<String> allow, @DefaultValue List<String> deny,
-		@DefaultValue List<String> bypassAuthorities, @DefaultValue("false") boolean programmatic,
-		@Nullable Boolean locked) {
+		@Nullable Holder hold, @DefaultValue Map<String, PlanProperties> plans,
+		@DefaultValue Map<String, PlanProperties> overrides, @Nullable String cost, @Nullable FailurePolicy failure,
+		@Nullable RuleMode mode, @Nullable String enforce, @Nullable ExcessPolicy onExcess,
+		@Nullable MissingKeyPolicy onMissingKey, @Nullable Phase phase, @Nullable Integer status,
+		@Nullable Boolean idempotency, @Nullable Statuses refund, @Nullable Statuses countOnly,
+		@DefaultValue List<String> replaces, @Nullable String bucket, @Nullable Consistency consistency,
+		@DefaultValue List<String> allow, @DefaultValue List<String> deny, @DefaultValue List<String> bypassAuthorities,
+		@DefaultValue("false") boolean programmatic, @Nullable Boolean locked) {
 
 	RuleDefinition definition(String location) {
 		requireOneForm(location);
@@ -128,6 +130,7 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 			.with(RuleOptions.ALLOW, this.allow)
 			.with(RuleOptions.DENY, this.deny)
 			.with(RuleOptions.BYPASS_AUTHORITIES, this.bypassAuthorities)
+			.with(RuleOptions.HOLD, this.hold)
 			.with(RuleOptions.MAX_HOLD, this.maxHold)
 			.with(RuleOptions.LOCKED, this.locked);
 	}

@@ -67,7 +67,10 @@ public enum FindingCode {
 	HANGING_CONNECTIONS("RL019", "This version of Reactor Netty may stop reading connections"),
 
 	/** Slots that nobody released. */
-	MAX_HOLD("RL025", "Slots of a rule were freed at 'max-hold'");
+	MAX_HOLD("RL025", "Slots of a rule were freed at 'max-hold'"),
+
+	/** Connections that are not limited. */
+	UNCLAIMED_CONNECTIONS("RL027", "Upgraded requests did not become connections that hold slots");
 
 	private static final String PAGE = "docs/doctor.md#";
 

@@ -56,6 +56,11 @@ final class StoreReservation implements Reservation {
 	}
 
 	@Override
+	public CompletionStage<Void> release(String ruleId) {
+		return correct((charge) -> isHeld(charge) && policy(charge).ruleId().equals(ruleId), 0);
+	}
+
+	@Override
 	public CompletionStage<Void> cancel() {
 		return correct((charge) -> true, 0);
 	}

@@ -1,11 +1,14 @@
 package dev.ratelimit.gate;
 
+import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.Reservation;
 import dev.ratelimit.engine.AppliedRule;
 import dev.ratelimit.engine.CompiledRule;
+import dev.ratelimit.rule.Holder;
 import dev.ratelimit.rule.Rule;
 
 /**
@@ -14,12 +17,14 @@ import dev.ratelimit.rule.Rule;
  *
  * @param reservation what was charged in this phase
  * @param refunding the rules that may give their charge back
- * @param holding whether something is held while the request is under way
+ * @param holding the rules whose slots are held while the request is under way
  */
-public record Completion(Reservation reservation, List<Rule> refunding, boolean holding) {
+public record Completion(Reservation reservation, List<Rule> refunding, List<Rule> holding) {
 
 	/** Nothing is left to do. */
-	public static final Completion NONE = new Completion(Reservation.NONE, List.of(), false);
+	public static final Completion NONE = new Completion(Reservation.NONE, List.of(), List.of());
+
+	private static final Duration UNLIMITED = Duration.ofDays(10_000);
 
 	static Completion of(Decision decision, List<AppliedRule> uses) {
 		if (decision.reservation() == Reservation.NONE) {
@@ -38,18 +43,49 @@ public record Completion(Reservation reservation, List<Rule> refunding, boolean 
 			.filter(CompiledRule::refunds)
 			.map(CompiledRule::rule)
 			.toList();
-		return new Completion(decision.reservation(), refunding,
-				uses.stream().anyMatch((use) -> use.tier().concurrent()));
+		List<Rule> holding = uses.stream()
+			.filter((use) -> use.tier().concurrent())
+			.map((use) -> use.rule().rule())
+			.toList();
+		return new Completion(decision.reservation(), refunding, holding);
 	}
 
 	boolean pending() {
-		return this.holding || !this.refunding.isEmpty();
+		return !this.holding.isEmpty() || !this.refunding.isEmpty();
 	}
 
 	void free() {
-		if (this.holding) {
+		if (!this.holding.isEmpty()) {
 			this.reservation.release();
 		}
+	}
+
+	boolean holdsConnections() {
+		return this.holding.stream().anyMatch(Completion::holdsConnections);
+	}
+
+	/**
+	 * Free what is held by requests, or by connections.
+	 * @param connections which of the two
+	 */
+	void free(boolean connections) {
+		for (Rule rule : this.holding) {
+			if (holdsConnections(rule) == connections) {
+				this.reservation.release(rule.id());
+			}
+		}
+	}
+
+	Duration longestConnection() {
+		return this.holding.stream()
+			.filter(Completion::holdsConnections)
+			.map((rule) -> rule.reaction().holding().longest())
+			.min(Comparator.naturalOrder())
+			.orElse(UNLIMITED);
+	}
+
+	private static boolean holdsConnections(Rule rule) {
+		return rule.reaction().holding().by() == Holder.CONNECTION;
 	}
 
 	void settle(int status) {

@@ -1,6 +1,8 @@
 package dev.ratelimit.gate;
 
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -89,6 +91,33 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	 */
 	public void free() {
 		this.endings.forEach(Completion::free);
+	}
+
+	/**
+	 * Whether slots are to be held by the connection that the request is upgraded to.
+	 * @return whether a rule limits connections
+	 */
+	public boolean holdsConnections() {
+		return this.endings.stream().anyMatch(Completion::holdsConnections);
+	}
+
+	/**
+	 * Free what is held by the request, or by its connection.
+	 * @param connections which of the two
+	 */
+	public void free(boolean connections) {
+		this.endings.forEach((ending) -> ending.free(connections));
+	}
+
+	/**
+	 * How long the connection may last that the request is upgraded to.
+	 * @return the shortest time of the rules that limit connections
+	 */
+	public Duration longestConnection() {
+		return this.endings.stream()
+			.map(Completion::longestConnection)
+			.min(Comparator.naturalOrder())
+			.orElse(Duration.ZERO);
 	}
 
 	/**

@@ -10,6 +10,7 @@ import dev.ratelimit.Limit;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.algorithm.Algorithms;
 import dev.ratelimit.rule.EnumNames;
+import dev.ratelimit.rule.Holder;
 import dev.ratelimit.rule.LimitSet;
 import dev.ratelimit.rule.Reaction;
 import dev.ratelimit.rule.Refund;
@@ -66,6 +67,9 @@ public final class RuleValues {
 		}
 		if (reaction.excess().policy() != ExcessPolicy.REJECT) {
 			this.values.put("on-excess", EnumNames.of(reaction.excess().policy()));
+		}
+		if (reaction.holding().by() != Holder.REQUEST) {
+			this.values.put("hold", EnumNames.of(reaction.holding().by()));
 		}
 		if (!reaction.holding().isDefault()) {
 			this.values.put("max-hold", reaction.holding().longest().toString());

@@ -1,6 +1,5 @@
 package dev.ratelimit.rule;
 
-import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -243,8 +242,7 @@ public record Rule(String id, Origin origin, Match match, Key key, Numbers numbe
 		 */
 		public Stream<Limit> all() {
 			return Stream.of(List.of(this.quota), this.plans.values(), this.overrides.values())
-				.flatMap(Collection::stream)
-				.flatMap((set) -> set.limits().stream());
+				.flatMap((sets) -> sets.stream().flatMap((set) -> set.limits().stream()));
 		}
 
 	}

@@ -3,6 +3,7 @@ package dev.ratelimit.web.reactive;
 import java.util.List;
 import java.util.Map;
 
+import dev.ratelimit.gate.ConnectionSlot;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.header.HeaderField;
 import dev.ratelimit.header.HeaderVisibility;
@@ -29,6 +30,8 @@ final class ExchangeProgress {
 	private @Nullable PathContainer seen;
 
 	private @Nullable RateLimitExchange told;
+
+	private volatile @Nullable ConnectionSlot connection;
 
 	private ExchangeProgress() {
 	}
@@ -102,6 +105,18 @@ final class ExchangeProgress {
 		if (known != null && known.told != null) {
 			known.told.tell(List.of());
 		}
+	}
+
+	/**
+	 * The slots that the connection holds to which the request is upgraded.
+	 * @return the slots; null if no connection is to hold any
+	 */
+	@Nullable ConnectionSlot connection() {
+		return this.connection;
+	}
+
+	void connect(ConnectionSlot slot) {
+		this.connection = slot;
 	}
 
 	/**

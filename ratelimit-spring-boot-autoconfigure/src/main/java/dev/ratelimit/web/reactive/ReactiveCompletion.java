@@ -42,7 +42,7 @@ final class ReactiveCompletion {
 		if (!progress.pending()) {
 			return;
 		}
-		progress.free();
+		free(known, progress);
 		ServerHttpResponse response = exchange.getResponse();
 		if (response.isCommitted()) {
 			progress.settle(status(response));
@@ -54,9 +54,19 @@ final class ReactiveCompletion {
 
 	private static void cancelled(ServerWebExchange exchange, ExchangeProgress known) {
 		RequestProgress progress = known.end();
-		progress.free();
+		free(known, progress);
 		if (exchange.getResponse().isCommitted()) {
 			progress.settle(status(exchange.getResponse()));
+		}
+	}
+
+	// A connection holds its own slots until it is closed.
+	private static void free(ExchangeProgress known, RequestProgress progress) {
+		if (known.connection() != null) {
+			progress.free(false);
+		}
+		else {
+			progress.free();
 		}
 	}
 

@@ -185,7 +185,7 @@ public final class RateLimitFilter implements Filter {
 		RequestProgress progress = known.reached();
 		boolean ends = progress.pending() || this.gate.endsAfter(this.phase, progress);
 		if (ends && known.completion() == null) {
-			ServletCompletion completion = new ServletCompletion(response);
+			ServletCompletion completion = new ServletCompletion(response, known::connection);
 			known.expect(completion);
 			completion.filter(next, known::reached, request, response);
 		}

@@ -3,6 +3,7 @@ package dev.ratelimit.web.servlet;
 import java.io.IOException;
 import java.util.function.Supplier;
 
+import dev.ratelimit.gate.ConnectionSlot;
 import dev.ratelimit.gate.RequestProgress;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
@@ -15,6 +16,7 @@ import jakarta.servlet.ServletResponse;
 import jakarta.servlet.ServletResponseWrapper;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpStatus;
 
@@ -33,6 +35,9 @@ final class ServletCompletion implements AsyncListener {
 
 	private final HttpServletResponse response;
 
+	/** The slots that go to a connection, if the request becomes one. */
+	private final Supplier<@Nullable ConnectionSlot> connection;
+
 	private volatile RequestProgress progress = RequestProgress.START;
 
 	private volatile boolean clientGone;
@@ -44,8 +49,9 @@ final class ServletCompletion implements AsyncListener {
 	/** Whether the container reports the end once more, after the error page. */
 	private boolean reportedAgain;
 
-	ServletCompletion(HttpServletResponse response) {
+	ServletCompletion(HttpServletResponse response, Supplier<@Nullable ConnectionSlot> connection) {
 		this.response = unwrapped(response);
+		this.connection = connection;
 	}
 
 	/**
@@ -105,7 +111,7 @@ final class ServletCompletion implements AsyncListener {
 			await(request);
 			return;
 		}
-		this.progress.free();
+		free();
 		// Containers call a response committed once an error is to be sent.
 		boolean sent = (returned) ? !isError(status) : this.response.isCommitted() && !isError(status);
 		if (sent || !isListening(request)) {
@@ -115,6 +121,19 @@ final class ServletCompletion implements AsyncListener {
 		this.awaitingErrorPage = true;
 		this.failed = !returned;
 		this.reportedAgain = request.getAttribute(JETTY_ERROR) != null;
+	}
+
+	// What is held by a connection goes on when the request has become one.
+	private void free() {
+		ConnectionSlot slot = this.connection.get();
+		if (slot == null) {
+			this.progress.free();
+			return;
+		}
+		this.progress.free(false);
+		if (this.response.getStatus() != HttpStatus.SWITCHING_PROTOCOLS.value()) {
+			slot.free();
+		}
 	}
 
 	private void await(HttpServletRequest request) {

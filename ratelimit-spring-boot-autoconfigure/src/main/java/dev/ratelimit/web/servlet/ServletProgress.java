@@ -2,6 +2,7 @@ package dev.ratelimit.web.servlet;
 
 import java.util.List;
 
+import dev.ratelimit.gate.ConnectionSlot;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.header.HeaderField;
 import dev.ratelimit.header.HeaderVisibility;
@@ -28,6 +29,8 @@ final class ServletProgress {
 	private @Nullable ServletCompletion completion;
 
 	private @Nullable Entered entered;
+
+	private @Nullable ConnectionSlot connection;
 
 	private ServletProgress() {
 	}
@@ -106,6 +109,18 @@ final class ServletProgress {
 		if (known != null && known.told != null) {
 			known.told.tell(List.of());
 		}
+	}
+
+	/**
+	 * The slots that the connection holds to which the request is upgraded.
+	 * @return the slots; null if no connection is to hold any
+	 */
+	@Nullable ConnectionSlot connection() {
+		return this.connection;
+	}
+
+	void connect(ConnectionSlot slot) {
+		this.connection = slot;
 	}
 
 	/**

@@ -1,0 +1,141 @@
+package dev.ratelimit.autoconfigure;
+
+import java.util.List;
+
+import dev.ratelimit.connection.ConnectionSlots;
+import dev.ratelimit.connection.LimitedWebSocketHandler;
+import dev.ratelimit.connection.LimitedWebSocketService;
+import dev.ratelimit.connection.WebSocketHandlerMappings;
+import dev.ratelimit.doctor.UnclaimedConnectionsCheck;
+import dev.ratelimit.engine.Editions;
+import dev.ratelimit.rule.Holder;
+import dev.ratelimit.rule.InvalidRuleException;
+import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.store.Time;
+import dev.ratelimit.store.Upkeep;
+
+import org.springframework.beans.factory.InitializingBean;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.web.reactive.socket.server.support.WebSocketHandlerAdapter;
+import org.springframework.web.servlet.handler.AbstractUrlHandlerMapping;
+import org.springframework.web.socket.WebSocketHandler;
+import org.springframework.web.socket.config.annotation.WebSocketMessageBrokerConfigurer;
+import org.springframework.web.socket.config.annotation.WebSocketTransportRegistration;
+
+/**
+ * {@link AutoConfiguration Auto-configuration} of limits of WebSocket connections.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(after = { RateLimitAutoConfiguration.class, RateLimitServletAutoConfiguration.class,
+		RateLimitWebFluxAutoConfiguration.class })
+@ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
+@ConditionalOnBean({ Editions.class, Upkeep.class, Time.class })
+public final class RateLimitWebSocketAutoConfiguration {
+
+	/**
+	 * WebSocket on servlet servers.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(WebSocketHandler.class)
+	@ConditionalOnWebApplication(type = Type.SERVLET)
+	static class Servlet {
+
+		@Bean
+		ConnectionSlots rateLimitConnectionSlots(Time time, Upkeep upkeep) {
+			return new ConnectionSlots(time, upkeep);
+		}
+
+		@Bean
+		UnclaimedConnectionsCheck rateLimitUnclaimedConnectionsCheck(ConnectionSlots slots) {
+			return new UnclaimedConnectionsCheck(slots::neverClaimed);
+		}
+
+		@Bean
+		static WebSocketHandlerMappings rateLimitWebSocketHandlerMappings(ObjectProvider<ConnectionSlots> slots) {
+			return new WebSocketHandlerMappings(slots::getObject);
+		}
+
+		@Bean
+		InitializingBean rateLimitWebSocketCheck(Editions editions,
+				ObjectProvider<AbstractUrlHandlerMapping> mappings) {
+			return () -> editions.addCheck((rules) -> requireLimited(rules, mappings.stream().toList()));
+		}
+
+		private static void requireLimited(RuleSet rules, List<AbstractUrlHandlerMapping> mappings) {
+			rules.rules()
+				.values()
+				.stream()
+				.filter((rule) -> rule.reaction().holding().by() == Holder.CONNECTION)
+				.findFirst()
+				.ifPresent((rule) -> WebSocketHandlerMappings.unlimited(mappings).ifPresent((path) -> {
+					throw new InvalidRuleException(rule.location() + ".hold", "connection",
+							"the WebSocket handler of '" + path + "' does not report when its connections are closed",
+							"Register it as LimitedWebSocketHandler.of(handler).");
+				}));
+		}
+
+		@Bean
+		@ConditionalOnClass(name = "org.springframework.messaging.Message")
+		WebSocketMessageBrokerConfigurer rateLimitStompSessions() {
+			return new WebSocketMessageBrokerConfigurer() {
+
+				@Override
+				public void configureWebSocketTransport(WebSocketTransportRegistration transport) {
+					transport.addDecoratorFactory(LimitedWebSocketHandler::of);
+				}
+
+			};
+		}
+
+	}
+
+	/**
+	 * WebSocket on WebFlux.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(WebSocketHandlerAdapter.class)
+	@ConditionalOnWebApplication(type = Type.REACTIVE)
+	static class Reactive {
+
+		@Bean
+		ConnectionSlots rateLimitConnectionSlots(Time time, Upkeep upkeep) {
+			return new ConnectionSlots(time, upkeep);
+		}
+
+		@Bean
+		UnclaimedConnectionsCheck rateLimitUnclaimedConnectionsCheck(ConnectionSlots slots) {
+			return new UnclaimedConnectionsCheck(slots::neverClaimed);
+		}
+
+		@Bean
+		static BeanPostProcessor rateLimitWebSocketHandlerAdapters(ObjectProvider<ConnectionSlots> slots) {
+			return new BeanPostProcessor() {
+
+				@Override
+				public Object postProcessAfterInitialization(Object bean, String name) {
+					if (bean.getClass() != WebSocketHandlerAdapter.class) {
+						return bean;
+					}
+					WebSocketHandlerAdapter adapter = (WebSocketHandlerAdapter) bean;
+					WebSocketHandlerAdapter limited = new WebSocketHandlerAdapter(
+							new LimitedWebSocketService(adapter.getWebSocketService(), slots.getObject()));
+					limited.setOrder(adapter.getOrder());
+					return limited;
+				}
+
+			};
+		}
+
+	}
+
+}

@@ -1,0 +1,111 @@
+package dev.ratelimit.connection;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+
+import dev.ratelimit.gate.ConnectionSlot;
+import dev.ratelimit.store.Time;
+import dev.ratelimit.store.Upkeep;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Internal: the slots that connections hold, or are to hold. Closes connections that have
+ * lasted for as long as they may, and frees slots that no connection claims. Thread-safe.
+ */
+public final class ConnectionSlots implements AutoCloseable {
+
+	private static final Duration ROUND = Duration.ofSeconds(1);
+
+	/** So many rounds are slots kept for a connection that has not begun. */
+	private static final int PATIENCE = 10;
+
+	private final Set<ConnectionSlot> slots = ConcurrentHashMap.newKeySet();
+
+	private final Set<ConnectionSlot>[] unclaimed;
+
+	private final LongAdder neverClaimed = new LongAdder();
+
+	private final Time time;
+
+	private final Upkeep.Task rounds;
+
+	private int round;
+
+	/**
+	 * No slots.
+	 * @param time the time
+	 * @param upkeep looks again and again
+	 */
+	@SuppressWarnings("unchecked")
+	public ConnectionSlots(Time time, Upkeep upkeep) {
+		this.time = time;
+		this.unclaimed = new Set[PATIENCE];
+		for (int i = 0; i < PATIENCE; i++) {
+			this.unclaimed[i] = ConcurrentHashMap.newKeySet();
+		}
+		this.rounds = upkeep.start(ROUND, ROUND, "Failed to look after connections", this::round);
+	}
+
+	long nowNanos() {
+		return this.time.nanos();
+	}
+
+	/**
+	 * Look after slots.
+	 * @param slot the slots of a request; null if there are none
+	 * @return the same
+	 */
+	@Nullable ConnectionSlot keep(@Nullable ConnectionSlot slot) {
+		if (slot != null) {
+			this.slots.add(slot);
+		}
+		return slot;
+	}
+
+	void closed(ConnectionSlot slot) {
+		this.slots.remove(slot);
+		slot.free();
+	}
+
+	/**
+	 * Slots that were freed because no connection claimed them.
+	 * @return the count since the start
+	 */
+	public long neverClaimed() {
+		return this.neverClaimed.sum();
+	}
+
+	void round() {
+		long nowNanos = this.time.nanos();
+		Set<ConnectionSlot> before = this.unclaimed[this.round];
+		Set<ConnectionSlot> now = ConcurrentHashMap.newKeySet();
+		for (ConnectionSlot slot : this.slots) {
+			if (slot.isFreed()) {
+				this.slots.remove(slot);
+			}
+			else if (slot.isOver(nowNanos)) {
+				this.slots.remove(slot);
+				slot.end();
+			}
+			else if (!slot.isClaimed()) {
+				now.add(slot);
+			}
+		}
+		before.stream().filter(now::contains).forEach(this::giveUp);
+		this.unclaimed[this.round] = now;
+		this.round = (this.round + 1) % PATIENCE;
+	}
+
+	private void giveUp(ConnectionSlot slot) {
+		this.neverClaimed.increment();
+		closed(slot);
+	}
+
+	@Override
+	public void close() {
+		this.rounds.close();
+	}
+
+}

@@ -1,0 +1,68 @@
+package dev.ratelimit.connection;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.web.servlet.handler.AbstractUrlHandlerMapping;
+import org.springframework.web.socket.WebSocketHandler;
+import org.springframework.web.socket.handler.WebSocketHandlerDecorator;
+import org.springframework.web.socket.messaging.SubProtocolWebSocketHandler;
+import org.springframework.web.socket.server.HandshakeInterceptor;
+import org.springframework.web.socket.server.support.WebSocketHttpRequestHandler;
+
+/**
+ * Internal: finds the WebSocket handlers that are mapped, and lets sessions have the
+ * slots of their handshakes.
+ */
+public final class WebSocketHandlerMappings implements BeanPostProcessor {
+
+	private final Supplier<ConnectionSlots> slots;
+
+	/**
+	 * Find handlers.
+	 * @param slots looks after the slots
+	 */
+	public WebSocketHandlerMappings(Supplier<ConnectionSlots> slots) {
+		this.slots = slots;
+	}
+
+	@Override
+	public Object postProcessAfterInitialization(Object bean, String name) {
+		if (bean instanceof AbstractUrlHandlerMapping mapping) {
+			mapping.getHandlerMap().values().forEach(this::intercept);
+		}
+		return bean;
+	}
+
+	private void intercept(Object handler) {
+		if (handler instanceof WebSocketHttpRequestHandler mapped) {
+			List<HandshakeInterceptor> interceptors = new ArrayList<>(mapped.getHandshakeInterceptors());
+			interceptors.add(new HandshakeSlots(this.slots.get()));
+			mapped.setHandshakeInterceptors(interceptors);
+		}
+	}
+
+	/**
+	 * The first path whose handler does not say when its connections are closed.
+	 * @param mappings the mappings
+	 * @return the path; empty if there is none
+	 */
+	public static Optional<String> unlimited(List<AbstractUrlHandlerMapping> mappings) {
+		return mappings.stream()
+			.flatMap((mapping) -> mapping.getHandlerMap().entrySet().stream())
+			.filter((entry) -> entry.getValue() instanceof WebSocketHttpRequestHandler mapped
+					&& !isLimited(mapped.getWebSocketHandler()))
+			.map(Map.Entry::getKey)
+			.findFirst();
+	}
+
+	private static boolean isLimited(WebSocketHandler handler) {
+		return LimitedWebSocketHandler.wraps(handler)
+				|| WebSocketHandlerDecorator.unwrap(handler) instanceof SubProtocolWebSocketHandler;
+	}
+
+}

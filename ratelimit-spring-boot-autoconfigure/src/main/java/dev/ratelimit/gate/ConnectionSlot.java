@@ -1,0 +1,85 @@
+package dev.ratelimit.gate;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Internal: the slots of a request that is to be upgraded to a connection, which holds
+ * them from then on. Freed once, whichever comes first: the connection is closed, the
+ * upgrade fails, or nobody claims the slots. Thread-safe.
+ */
+public final class ConnectionSlot {
+
+	private final RequestProgress progress;
+
+	private final long endsNanos;
+
+	private final AtomicBoolean freed = new AtomicBoolean();
+
+	private volatile @Nullable Runnable connection;
+
+	/**
+	 * The slots of a request.
+	 * @param progress how far it has come
+	 * @param nowNanos the time
+	 */
+	public ConnectionSlot(RequestProgress progress, long nowNanos) {
+		this.progress = progress;
+		this.endsNanos = nowNanos + progress.longestConnection().toNanos();
+	}
+
+	/**
+	 * The connection is there.
+	 * @param close closes it
+	 */
+	public void claim(Runnable close) {
+		this.connection = close;
+	}
+
+	/**
+	 * Whether a connection holds the slots.
+	 * @return whether it has claimed them
+	 */
+	public boolean isClaimed() {
+		return this.connection != null;
+	}
+
+	/**
+	 * Whether nothing is held any more.
+	 * @return whether the slots were freed
+	 */
+	public boolean isFreed() {
+		return this.freed.get();
+	}
+
+	/**
+	 * Whether the connection has lasted for as long as it may.
+	 * @param nowNanos the time
+	 * @return whether it is to be closed
+	 */
+	public boolean isOver(long nowNanos) {
+		return nowNanos - this.endsNanos >= 0;
+	}
+
+	/**
+	 * Close the connection, and free its slots.
+	 */
+	public void end() {
+		Runnable close = this.connection;
+		free();
+		if (close != null) {
+			close.run();
+		}
+	}
+
+	/**
+	 * Free the slots. Freeing again changes nothing.
+	 */
+	public void free() {
+		if (this.freed.compareAndSet(false, true)) {
+			this.progress.free(true);
+		}
+	}
+
+}

@@ -1,0 +1,34 @@
+package dev.ratelimit.web.reactive;
+
+import dev.ratelimit.gate.ConnectionSlot;
+import dev.ratelimit.gate.RequestProgress;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.web.server.ServerWebExchange;
+
+/**
+ * Internal: hands the slots of WebFlux requests to connections.
+ */
+public final class ExchangeConnections {
+
+	private ExchangeConnections() {
+	}
+
+	/**
+	 * The slots of a request that is about to be upgraded. They stay occupied if it is.
+	 * @param exchange the exchange
+	 * @param nowNanos the time
+	 * @return the slots; null if no rule limits its connection
+	 */
+	public static @Nullable ConnectionSlot connect(ServerWebExchange exchange, long nowNanos) {
+		ExchangeProgress known = ExchangeProgress.find(exchange);
+		RequestProgress reached = (known != null) ? known.reached() : RequestProgress.START;
+		if (known == null || !reached.holdsConnections()) {
+			return null;
+		}
+		ConnectionSlot slot = new ConnectionSlot(reached, nowNanos);
+		known.connect(slot);
+		return slot;
+	}
+
+}

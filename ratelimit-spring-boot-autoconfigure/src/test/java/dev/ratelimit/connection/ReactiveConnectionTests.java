@@ -1,0 +1,89 @@
+package dev.ratelimit.connection;
+
+import java.net.http.WebSocket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import reactor.core.publisher.Mono;
+
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.http.HttpStatus;
+import org.springframework.security.config.web.server.ServerHttpSecurity;
+import org.springframework.security.web.server.SecurityWebFilterChain;
+import org.springframework.web.reactive.HandlerMapping;
+import org.springframework.web.reactive.handler.SimpleUrlHandlerMapping;
+import org.springframework.web.reactive.socket.WebSocketHandler;
+import org.springframework.web.server.ResponseStatusException;
+import org.springframework.web.server.WebHandler;
+
+class ReactiveConnectionTests implements ConnectionContract {
+
+	private static ConfigurableApplicationContext application;
+
+	private final String client = UUID.randomUUID().toString();
+
+	private final List<WebSocket> opened = new ArrayList<>();
+
+	@BeforeAll
+	static void start() {
+		application = new SpringApplicationBuilder(Application.class).web(WebApplicationType.REACTIVE)
+			.run("--server.port=0", "--ratelimit.store=memory", "--ratelimit.rules.ws.paths=/ws/**",
+					"--ratelimit.rules.ws.key=header:X-Client", "--ratelimit.rules.ws.algorithm=concurrency",
+					"--ratelimit.rules.ws.limit=5", "--ratelimit.rules.ws.hold=connection",
+					"--ratelimit.rules.events.paths=/events", "--ratelimit.rules.events.key=header:X-Client",
+					"--ratelimit.rules.events.algorithm=concurrency", "--ratelimit.rules.events.limit=1",
+					"--ratelimit.rules.events.lease=2s");
+	}
+
+	@AfterAll
+	static void stop() {
+		application.close();
+	}
+
+	@Override
+	public int port() {
+		return application.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
+	}
+
+	@Override
+	public List<WebSocket> opened() {
+		return this.opened;
+	}
+
+	@Override
+	public String client() {
+		return this.client;
+	}
+
+	@SpringBootConfiguration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	@Import(Events.class)
+	static class Application {
+
+		@Bean
+		SecurityWebFilterChain open(ServerHttpSecurity http) {
+			return http.build();
+		}
+
+		@Bean
+		HandlerMapping sockets() {
+			WebSocketHandler echo = (session) -> session.receive()
+				.takeUntil((message) -> message.getPayloadAsText().equals("close"))
+				.then(session.close());
+			WebHandler broken = (exchange) -> Mono.error(new ResponseStatusException(HttpStatus.BAD_REQUEST));
+			return new SimpleUrlHandlerMapping(Map.of("/ws/echo", echo, "/ws/broken", broken), -1);
+		}
+
+	}
+
+}

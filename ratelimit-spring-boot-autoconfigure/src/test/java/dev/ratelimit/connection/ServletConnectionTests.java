@@ -1,0 +1,152 @@
+package dev.ratelimit.connection;
+
+import java.net.http.WebSocket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.http.HttpStatus;
+import org.springframework.messaging.simp.config.MessageBrokerRegistry;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.web.socket.TextMessage;
+import org.springframework.web.socket.WebSocketSession;
+import org.springframework.web.socket.config.annotation.EnableWebSocket;
+import org.springframework.web.socket.config.annotation.EnableWebSocketMessageBroker;
+import org.springframework.web.socket.config.annotation.StompEndpointRegistry;
+import org.springframework.web.socket.config.annotation.WebSocketConfigurer;
+import org.springframework.web.socket.config.annotation.WebSocketHandlerRegistry;
+import org.springframework.web.socket.config.annotation.WebSocketMessageBrokerConfigurer;
+import org.springframework.web.socket.handler.TextWebSocketHandler;
+
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+class ServletConnectionTests implements ConnectionContract {
+
+	private static final String[] RULES = { "--server.port=0", "--ratelimit.store=memory",
+			"--ratelimit.rules.ws.paths=/ws/**", "--ratelimit.rules.ws.key=header:X-Client",
+			"--ratelimit.rules.ws.algorithm=concurrency", "--ratelimit.rules.ws.limit=5",
+			"--ratelimit.rules.ws.hold=connection", "--ratelimit.rules.events.paths=/events",
+			"--ratelimit.rules.events.key=header:X-Client", "--ratelimit.rules.events.algorithm=concurrency",
+			"--ratelimit.rules.events.limit=1", "--ratelimit.rules.events.lease=2s" };
+
+	private static ConfigurableApplicationContext application;
+
+	private final String client = UUID.randomUUID().toString();
+
+	private final List<WebSocket> opened = new ArrayList<>();
+
+	@BeforeAll
+	static void start() {
+		application = start(Application.class);
+	}
+
+	@AfterAll
+	static void stop() {
+		application.close();
+	}
+
+	private static ConfigurableApplicationContext start(Class<?> configuration) {
+		return new SpringApplicationBuilder(configuration).web(WebApplicationType.SERVLET).run(RULES);
+	}
+
+	@Override
+	public int port() {
+		return application.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
+	}
+
+	@Override
+	public List<WebSocket> opened() {
+		return this.opened;
+	}
+
+	@Override
+	public String client() {
+		return this.client;
+	}
+
+	@Override
+	public List<String> paths() {
+		return List.of("/ws/echo", "/ws/stomp");
+	}
+
+	@Test
+	void aHandlerThatIsNotWrappedFailsTheStart() {
+		assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> start(Unwrapped.class).close())
+			.withStackTraceContaining(
+					"the WebSocket handler of '/ws/echo' does not report when its connections are closed");
+	}
+
+	@SpringBootConfiguration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	@Import(Events.class)
+	@EnableWebSocket
+	@EnableWebSocketMessageBroker
+	static class Application implements WebSocketConfigurer, WebSocketMessageBrokerConfigurer {
+
+		@Bean
+		SecurityFilterChain open(HttpSecurity http) {
+			return http.build();
+		}
+
+		@Override
+		public void registerWebSocketHandlers(WebSocketHandlerRegistry registry) {
+			registry.addHandler(LimitedWebSocketHandler.of(new Echo()), "/ws/echo");
+			registry.addHandler(LimitedWebSocketHandler.of(new Echo()), "/ws/broken")
+				.setHandshakeHandler((request, response, handler, attributes) -> {
+					response.setStatusCode(HttpStatus.BAD_REQUEST);
+					return false;
+				});
+		}
+
+		@Override
+		public void registerStompEndpoints(StompEndpointRegistry registry) {
+			registry.addEndpoint("/ws/stomp");
+		}
+
+		@Override
+		public void configureMessageBroker(MessageBrokerRegistry registry) {
+			registry.enableSimpleBroker("/topic");
+		}
+
+	}
+
+	@SpringBootConfiguration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	@Import(Events.class)
+	@EnableWebSocket
+	static class Unwrapped implements WebSocketConfigurer {
+
+		@Override
+		public void registerWebSocketHandlers(WebSocketHandlerRegistry registry) {
+			registry.addHandler(new Echo(), "/ws/echo");
+		}
+
+	}
+
+	private static final class Echo extends TextWebSocketHandler {
+
+		@Override
+		protected void handleTextMessage(WebSocketSession session, TextMessage message) throws Exception {
+			if (message.getPayload().equals("close")) {
+				session.close();
+			}
+			else {
+				session.sendMessage(message);
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ratelimit.connection;
+
+import org.jspecify.annotations.NullMarked;
