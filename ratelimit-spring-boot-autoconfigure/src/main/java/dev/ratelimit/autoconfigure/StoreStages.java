@@ -14,6 +14,7 @@ import dev.ratelimit.store.Upkeep;
 import dev.ratelimit.store.denial.DenialRememberingLimitStore;
 import dev.ratelimit.store.guard.GuardSettings;
 import dev.ratelimit.store.guard.GuardedLimitStore;
+import dev.ratelimit.store.guard.SpareLimitStore;
 import dev.ratelimit.store.lease.LeaseSettings;
 import dev.ratelimit.store.lease.LeasedLimitStore;
 import dev.ratelimit.store.memory.MemoryLimitStore;
@@ -73,7 +74,7 @@ final class StoreStages {
 	 * @return the stages
 	 */
 	LimitStore candidate(RedisLimitStore redis, GuardedLimitStore guard) {
-		return slots(redis.slots(), guard.spare(redis, MAX_OF_CANDIDATE));
+		return slots(redis.slots(), new SpareLimitStore(redis, guard, MAX_OF_CANDIDATE));
 	}
 
 	/**

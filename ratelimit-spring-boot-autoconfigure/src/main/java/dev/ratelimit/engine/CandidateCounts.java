@@ -39,23 +39,19 @@ public final class CandidateCounts {
 
 	/**
 	 * What was counted since this was called last.
-	 * @return counts by rule, in the order of the differences; without rules that nothing
-	 * was counted of
+	 * @return counts by rule, and by the fields of differences; nothing that is zero
 	 */
-	public synchronized Map<String, long[]> drain() {
-		Map<String, long[]> news = new HashMap<>();
+	public synchronized Map<String, Map<String, Long>> drain() {
+		Map<String, Map<String, Long>> news = new HashMap<>();
 		this.counts.forEach((rule, adders) -> {
 			long[] before = this.drained.computeIfAbsent(rule, (id) -> new long[adders.length]);
-			long[] more = new long[adders.length];
-			long sum = 0;
-			for (int i = 0; i < adders.length; i++) {
-				long total = adders[i].sum();
-				more[i] = total - before[i];
-				before[i] = total;
-				sum += more[i];
-			}
-			if (sum > 0) {
-				news.put(rule, more);
+			for (CandidateDifference difference : CandidateDifference.values()) {
+				long total = adders[difference.ordinal()].sum();
+				if (total > before[difference.ordinal()]) {
+					news.computeIfAbsent(rule, (id) -> new HashMap<>())
+						.put(difference.field(), total - before[difference.ordinal()]);
+					before[difference.ordinal()] = total;
+				}
 			}
 		});
 		return news;

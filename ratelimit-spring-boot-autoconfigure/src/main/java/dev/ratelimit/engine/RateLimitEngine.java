@@ -149,7 +149,7 @@ public final class RateLimitEngine implements RateLimiter {
 	 * @return the rejection
 	 */
 	public Decision keyMissing(CompiledRule rule) {
-		return rejected(DecisionFactory.keyMissing(rule));
+		return this.evaluation.keyMissing(rule);
 	}
 
 	/**
@@ -157,12 +157,7 @@ public final class RateLimitEngine implements RateLimiter {
 	 * @return the rejection
 	 */
 	public Decision banned() {
-		return rejected(DecisionFactory.BANNED);
-	}
-
-	private Decision rejected(Decision rejection) {
-		this.listeners.decided(List.of(), rejection, 0);
-		return rejection;
+		return this.evaluation.banned();
 	}
 
 	/**

@@ -105,6 +105,19 @@ final class RuleEvaluation {
 		return locally(applied, applied.limits(canonical), canonical, cost);
 	}
 
+	Decision keyMissing(CompiledRule rule) {
+		return rejected(DecisionFactory.keyMissing(rule));
+	}
+
+	Decision banned() {
+		return rejected(DecisionFactory.BANNED);
+	}
+
+	private Decision rejected(Decision rejection) {
+		this.listeners.decided(List.of(), rejection, 0);
+		return rejection;
+	}
+
 	private CompletableFuture<Decision> requested(List<AppliedRule> applied, Optional<RetryKey> retry,
 			long budgetNanos) {
 		long startNanos = this.time.nanos();

@@ -54,10 +54,10 @@ public interface CandidateStore extends AutoCloseable {
 	/**
 	 * Add what this instance has counted.
 	 * @param version the candidate's version
-	 * @param counts counts by rule, in the order of the differences
+	 * @param counts counts by rule and difference
 	 * @throws RuleSourceException if the store is unavailable
 	 */
-	void add(long version, Map<String, long[]> counts);
+	void add(long version, Map<String, Map<String, Long>> counts);
 
 	@Override
 	void close();

@@ -176,7 +176,7 @@ public final class LiveCandidate implements AutoCloseable {
 	private void addCounts() {
 		Optional<ComparedCandidate> present = this.compared;
 		if (present.isPresent()) {
-			Map<String, long[]> news = present.get().counts().drain();
+			Map<String, Map<String, Long>> news = present.get().counts().drain();
 			if (!news.isEmpty()) {
 				this.store.add(present.get().document().version(), news);
 			}

@@ -10,12 +10,8 @@ import java.util.function.Consumer;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.annotation.AnnotatedMethod;
-import dev.ratelimit.engine.CandidateTrial;
-import dev.ratelimit.engine.Edition;
 import dev.ratelimit.engine.EditionPart;
 import dev.ratelimit.engine.RateLimitEngine;
-import dev.ratelimit.gate.CallReader;
-import dev.ratelimit.gate.CandidateStage;
 import dev.ratelimit.gate.PassageObserver;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.gate.RuleStage;
@@ -35,8 +31,7 @@ public final class MethodGate {
 
 	private final RuleStage<MethodCall> stage;
 
-	private final CandidateStage<MethodCall> candidates = new CandidateStage<>(new CallReader<>() {
-	});
+	private final MethodCandidates candidates;
 
 	private final CurrentUser user;
 
@@ -56,6 +51,7 @@ public final class MethodGate {
 			PassageObserver observer) {
 		this.engine = engine;
 		this.stage = new RuleStage<>(engine, observer);
+		this.candidates = new MethodCandidates(engine);
 		this.user = user;
 		this.beans = beans;
 	}
@@ -103,26 +99,13 @@ public final class MethodGate {
 
 	CompletableFuture<Decision> decide(LimitedMethod method, Optional<String> caller) {
 		MethodCall call = new MethodCall(caller);
-		CandidateTrial trial = this.engine.trial(this.engine.editions().current());
-		return (trial != null) ? compared(method, call, trial) : enter(method, call);
-	}
-
-	private CompletableFuture<Decision> enter(LimitedMethod method, MethodCall call) {
-		return this.stage.enter(method.rules(), call, RequestProgress.START).thenApply(RequestProgress::decision);
-	}
-
-	private CompletableFuture<Decision> compared(LimitedMethod method, MethodCall call, CandidateTrial trial) {
-		Consumer<Decision> comparison = this.candidates.begin(trial, rules(trial.edition(), method), call, 0,
-				(id) -> true);
-		return enter(method, call).thenApply((decision) -> {
-			comparison.accept(decision);
-			return decision;
-		});
-	}
-
-	private List<MethodRule> rules(Edition edition, LimitedMethod method) {
-		EditionPart<MethodRules> bound = this.part;
-		return (bound != null) ? bound.in(edition).rules(method) : List.of();
+		Consumer<Decision> comparison = this.candidates.begin(method, call, this.part);
+		CompletableFuture<Decision> decision = this.stage.enter(method.rules(), call, RequestProgress.START)
+			.thenApply(RequestProgress::decision);
+		return (comparison != null) ? decision.thenApply((made) -> {
+			comparison.accept(made);
+			return made;
+		}) : decision;
 	}
 
 }

@@ -9,6 +9,7 @@ import dev.ratelimit.Decision;
 import dev.ratelimit.Phase;
 import dev.ratelimit.engine.CandidateTrial;
 import dev.ratelimit.engine.Edition;
+import dev.ratelimit.gate.CallReader;
 import dev.ratelimit.gate.CandidateStage;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.web.handler.HandlerIndex;
@@ -22,6 +23,10 @@ import org.jspecify.annotations.Nullable;
  * @param rules finds the rules of an edition
  */
 record CandidateMatching(CandidateStage<GateRequest> stage, Function<Edition, GateRules> rules) {
+
+	static CandidateMatching of(CallReader<GateRequest> reader, Function<Edition, GateRules> rules) {
+		return new CandidateMatching(new CandidateStage<>(reader), rules);
+	}
 
 	/**
 	 * Match a request before the active rules decide.

@@ -7,7 +7,6 @@ import dev.ratelimit.address.ClientAddresses;
 import dev.ratelimit.engine.Edition;
 import dev.ratelimit.engine.EditionPart;
 import dev.ratelimit.engine.RateLimitEngine;
-import dev.ratelimit.gate.CandidateStage;
 import dev.ratelimit.gate.PassageObserver;
 import dev.ratelimit.gate.PassageObservers;
 import dev.ratelimit.gate.RequestProgress;
@@ -56,8 +55,7 @@ public final class RequestGate {
 		this.settings = settings;
 		this.entrance = new Entrance(settings.exemptions(), settings.callers().denied());
 		this.stages = new RequestStages(engine, this.entrance, stage(observers.of("early")),
-				stage(observers.of("late")), settings.observations(),
-				new CandidateMatching(new CandidateStage<>(settings), this::rules));
+				stage(observers.of("late")), settings.observations(), settings, this::rules);
 	}
 
 	private RuleStage<GateRequest> stage(PassageObserver observer) {

@@ -4,11 +4,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.Phase;
 import dev.ratelimit.engine.CandidateTrial;
+import dev.ratelimit.engine.Edition;
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.gate.CallReader;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.gate.RuleStage;
 import dev.ratelimit.web.handler.HandlerIndex;
@@ -30,6 +33,21 @@ import org.jspecify.annotations.Nullable;
  */
 record RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRequest> early,
 		RuleStage<GateRequest> late, RequestObservations observations, CandidateMatching candidates) {
+
+	/**
+	 * The stages.
+	 * @param engine rejects requests of denied addresses
+	 * @param entrance the first stage
+	 * @param early the stage of the early rules
+	 * @param late the stage of the late rules
+	 * @param observations what is seen of requests
+	 * @param reader reads plans
+	 * @param rules finds the rules of an edition
+	 */
+	RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRequest> early, RuleStage<GateRequest> late,
+			RequestObservations observations, CallReader<GateRequest> reader, Function<Edition, GateRules> rules) {
+		this(engine, entrance, early, late, observations, CandidateMatching.of(reader, rules));
+	}
 
 	/**
 	 * Evaluate the rules of one phase.

@@ -168,13 +168,15 @@ class LiveCandidateResourceTests {
 
 	@Test
 	void theExamplesOfTheDocumentationWork() throws IOException {
-		String page = Files.readString(Path.of("..", "docs", "live-rules.md")).replace("\"version\":\"13\"", "\"version\":\"0\"");
+		String page = Files.readString(Path.of("..", "docs", "live-rules.md"))
+			.replace("\"version\":\"13\"", "\"version\":\"0\"");
 		List<String> examples = page.lines()
 			.filter((line) -> line.startsWith("curl ") && line.contains("/candidate"))
 			.toList();
 		assertThat(examples).hasSize(4);
 		for (int i : List.of(0, 1, 3, 0, 2)) {
-			Matcher url = Pattern.compile("http://localhost:8080/actuator/ratelimitlive(\\S*)$").matcher(examples.get(i));
+			Matcher url = Pattern.compile("http://localhost:8080/actuator/ratelimitlive(\\S*)$")
+				.matcher(examples.get(i));
 			Matcher body = Pattern.compile("-d '([^']+)'").matcher(examples.get(i));
 			assertThat(url.find()).isTrue();
 			boolean posts = body.find();

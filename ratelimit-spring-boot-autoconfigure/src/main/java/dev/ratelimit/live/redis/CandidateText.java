@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-import dev.ratelimit.engine.CandidateDifference;
 import dev.ratelimit.live.CandidateDocument;
 import dev.ratelimit.live.CandidateStore;
 import dev.ratelimit.live.RuleText;
@@ -46,16 +45,12 @@ final class CandidateText {
 		return Long.parseLong(fields.getOrDefault("count", "0"));
 	}
 
-	static String[] counts(long version, Map<String, long[]> counts) {
+	static String[] counts(long version, Map<String, Map<String, Long>> counts) {
 		List<String> arguments = new ArrayList<>(List.of(Long.toString(version), ""));
-		counts.forEach((rule, numbers) -> {
-			for (CandidateDifference difference : CandidateDifference.values()) {
-				if (numbers[difference.ordinal()] > 0) {
-					arguments.add(COUNT + rule + ":" + difference.field());
-					arguments.add(Long.toString(numbers[difference.ordinal()]));
-				}
-			}
-		});
+		counts.forEach((rule, numbers) -> numbers.forEach((difference, number) -> {
+			arguments.add(COUNT + rule + ":" + difference);
+			arguments.add(Long.toString(number));
+		}));
 		arguments.set(1, Integer.toString(arguments.size() / 2 - 1));
 		return arguments.toArray(String[]::new);
 	}

@@ -97,7 +97,7 @@ public final class RedisCandidateStore implements CandidateStore {
 	}
 
 	@Override
-	public void add(long version, Map<String, long[]> counts) {
+	public void add(long version, Map<String, Map<String, Long>> counts) {
 		blocking(() -> this.count.await(PATIENCE, CandidateText.counts(version, counts)));
 	}
 

@@ -79,16 +79,9 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 		return this.store.name();
 	}
 
-	/**
-	 * A store for requests that nobody waits for, and that may be left out: some at a
-	 * time, while the circuit of their node is closed. They leave no trace in it.
-	 * @param same the same store
-	 * @param maxInFlight how many requests at a time
-	 * @return the store, which fails requests that it leaves out
-	 */
-	public LimitStore spare(LimitStore same, int maxInFlight) {
-		return new SpareLimitStore(same,
-				(request) -> this.health.circuit(request).state() == CircuitBreaker.State.CLOSED, maxInFlight);
+	// Whether the circuit of a request's node is closed.
+	boolean responds(AcquireRequest request) {
+		return this.health.circuit(request).state() == CircuitBreaker.State.CLOSED;
 	}
 
 	/**

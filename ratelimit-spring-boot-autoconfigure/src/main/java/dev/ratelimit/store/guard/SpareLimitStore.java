@@ -3,7 +3,6 @@ package dev.ratelimit.store.guard;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Predicate;
 
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
@@ -13,23 +12,29 @@ import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreException;
 
 /**
- * Stands before a store for requests that nobody waits for: a request is only sent if few
- * are under way, and while the node responds to those that matter. Whatever becomes of it
- * leaves no trace in the node's breaker. Thread-safe.
+ * Internal: stands before a store for requests that nobody waits for: a request is only
+ * sent if few others are, and while the node responds to those that matter. Whatever
+ * becomes of it leaves no trace in the node's breaker. Thread-safe.
  */
-final class SpareLimitStore implements LimitStore {
+public final class SpareLimitStore implements LimitStore {
 
 	private final LimitStore store;
 
-	private final Predicate<AcquireRequest> responds;
+	private final GuardedLimitStore guard;
 
 	private final int maxInFlight;
 
 	private final AtomicInteger inFlight = new AtomicInteger();
 
-	SpareLimitStore(LimitStore store, Predicate<AcquireRequest> responds, int maxInFlight) {
+	/**
+	 * A stage before a store.
+	 * @param store the store
+	 * @param guard stands before the same store for all other requests
+	 * @param maxInFlight how many requests at a time; others fail
+	 */
+	public SpareLimitStore(LimitStore store, GuardedLimitStore guard, int maxInFlight) {
 		this.store = store;
-		this.responds = responds;
+		this.guard = guard;
 		this.maxInFlight = maxInFlight;
 	}
 
@@ -40,12 +45,12 @@ final class SpareLimitStore implements LimitStore {
 
 	@Override
 	public CompletableFuture<AcquireResult> acquire(AcquireRequest request) {
-		if (!this.responds.test(request)) {
+		if (!this.guard.responds(request)) {
 			return leftOut("the circuit is not closed");
 		}
 		if (this.inFlight.incrementAndGet() > this.maxInFlight) {
 			this.inFlight.decrementAndGet();
-			return leftOut("too many requests are under way");
+			return leftOut("too many requests at a time");
 		}
 		try {
 			return this.store.acquire(request).whenComplete((result, failure) -> this.inFlight.decrementAndGet());
