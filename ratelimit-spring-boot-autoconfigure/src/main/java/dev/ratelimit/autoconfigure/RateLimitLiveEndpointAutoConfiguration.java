@@ -21,6 +21,7 @@ import dev.ratelimit.live.EditListener;
 import dev.ratelimit.live.InstanceReport;
 import dev.ratelimit.live.LiveCandidate;
 import dev.ratelimit.live.LiveRules;
+import dev.ratelimit.live.Namespaces;
 import dev.ratelimit.live.RuleEditor;
 import dev.ratelimit.live.Switches;
 import dev.ratelimit.security.PrincipalAuthorities;
@@ -63,8 +64,8 @@ public final class RateLimitLiveEndpointAutoConfiguration {
 			"org.springframework.security.web.server.SecurityWebFilterChain");
 
 	@Bean
-	LiveRulesResource rateLimitLiveRulesResource(RuleEditor editor, Editions editions) {
-		return new LiveRulesResource(editor, editions);
+	LiveRulesResource rateLimitLiveRulesResource(RuleEditor editor, Editions editions, Namespaces namespaces) {
+		return new LiveRulesResource(editor, editions, namespaces);
 	}
 
 	@Bean
@@ -99,15 +100,15 @@ public final class RateLimitLiveEndpointAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	LiveAccess rateLimitLiveAccess(RateLimitProperties properties, ListableBeanFactory beans,
-			ResourceLoader resources) {
+	LiveAccess rateLimitLiveAccess(RateLimitProperties properties, ListableBeanFactory beans, ResourceLoader resources,
+			Namespaces namespaces) {
 		boolean unguarded = properties.live().anonymousWrites() && !isSecured(beans, resources.getClassLoader());
 		if (unguarded) {
 			logger.warn("'ratelimit.live.anonymous-writes' is 'true': everybody who reaches the actuator endpoint"
 					+ " 'ratelimitlive' can change rules");
 		}
 		return new LiveAccess(properties.authorities().write(), properties.authorities().operate(),
-				(principal) -> PrincipalAuthorities.of(principal, resources.getClassLoader()), unguarded);
+				(principal) -> PrincipalAuthorities.of(principal, resources.getClassLoader()), unguarded, namespaces);
 	}
 
 	private static boolean isSecured(ListableBeanFactory beans, @Nullable ClassLoader classes) {

@@ -29,6 +29,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 
 /**
  * {@link AutoConfiguration Auto-configuration} of the meters.
@@ -42,15 +43,8 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnClass(MeterRegistry.class)
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
 @ConditionalOnBean({ MeterRegistry.class, LimitStore.class })
+@Import(RuleTalliesConfiguration.class)
 public final class RateLimitMetricsAutoConfiguration {
-
-	@Bean
-	@ConditionalOnMissingBean
-	RuleTallies rateLimitRuleTallies(Editions editions) {
-		RuleTallies tallies = new RuleTallies();
-		editions.addListener((edition) -> tallies.follow(edition.rules()));
-		return tallies;
-	}
 
 	@Bean
 	@ConditionalOnMissingBean

@@ -30,6 +30,7 @@ record EditRehearsal(Map<String, Object> next, List<RuleChange> changes, Map<Str
 			Map<String, Object> next, EditRequest request) {
 		Map<String, Object> before = present.map(RuleDocument::rules).orElse(Map.of());
 		Set<String> changed = changed(before, next);
+		changed.forEach(request.permit()::requireRule);
 		Map<String, Rule> former = present.filter((document) -> !rules.document().equals(present))
 			.map((document) -> rules.rehearse(source, document).result().edition().rules().rules())
 			.orElseGet(rules::written);
@@ -40,6 +41,7 @@ record EditRehearsal(Map<String, Object> next, List<RuleChange> changes, Map<Str
 		warnings.addAll(RuleDiff.warnings(former, after));
 		Map<String, String> notApplied = new HashMap<>();
 		prepared.result().rules().notApplied().forEach((entry) -> notApplied.put(entry.id(), entry.toString()));
+		request.permit().requireEdit(changed, rules.base().rules(), after, notApplied.keySet());
 		return new EditRehearsal(next, RuleDiff.between(former, after), replaced(changed, rules.base().rules(), after),
 				warnings, notApplied, rules.base().rules().keySet());
 	}
