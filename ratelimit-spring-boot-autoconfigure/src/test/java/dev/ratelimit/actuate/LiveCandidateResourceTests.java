@@ -3,10 +3,9 @@ package dev.ratelimit.actuate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-
-import java.util.List;
 
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.http.HttpProbe;
