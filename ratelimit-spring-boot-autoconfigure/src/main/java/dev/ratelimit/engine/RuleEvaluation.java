@@ -102,7 +102,7 @@ final class RuleEvaluation {
 	@Nullable Decision locally(CompiledRule rule, String subject, long cost) {
 		String canonical = Subjects.of(subject);
 		CompiledRule applied = rule.of(canonical);
-		return locally(applied, applied.own(), canonical, cost);
+		return locally(applied, applied.limits(canonical), canonical, cost);
 	}
 
 	private CompletableFuture<Decision> requested(List<AppliedRule> applied, Optional<RetryKey> retry,

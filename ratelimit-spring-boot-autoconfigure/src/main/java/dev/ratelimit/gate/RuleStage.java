@@ -87,7 +87,7 @@ public final class RuleStage<C extends Call> {
 						: AppliedRule.bypassed(compiled));
 			}
 			else if (subject != null) {
-				CompiledLimits tier = tier(compiled, call);
+				CompiledLimits tier = tier(compiled, subject, call);
 				applied.add(new AppliedRule(compiled, tier, subject, rule.cost().cost(call, tier)));
 				retriable |= rule.freesRetries();
 			}
@@ -135,16 +135,20 @@ public final class RuleStage<C extends Call> {
 				&& (standing != AccessList.AccessDecision.LIMITED || last.subject().equals(subject));
 	}
 
-	private CompiledLimits tier(CompiledRule rule, C call) {
+	private CompiledLimits tier(CompiledRule rule, String subject, C call) {
 		if (rule.plans().isEmpty()) {
-			return rule.own();
+			return rule.limits(subject);
+		}
+		CompiledLimits override = rule.override(subject);
+		if (override != null) {
+			return override;
 		}
 		Optional<String> plan = this.reader.plan(call);
 		Optional<CompiledLimits> tier = plan.flatMap(rule::plan);
 		if (plan.isPresent() && tier.isEmpty()) {
 			this.engine.planUnknown(rule);
 		}
-		return tier.orElse(rule.own());
+		return tier.orElseGet(() -> rule.limits(subject));
 	}
 
 }

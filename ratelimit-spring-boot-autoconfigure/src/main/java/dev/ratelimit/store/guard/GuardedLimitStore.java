@@ -2,6 +2,7 @@ package dev.ratelimit.store.guard;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -148,6 +149,12 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 	@Override
 	public CompletableFuture<Long> giveBack(LeaseReturn lease) {
 		return this.corrections.giveBack(lease);
+	}
+
+	// The slots of an instance that cannot renew them end: others may take them.
+	@Override
+	public CompletableFuture<Integer> renew(Map<Bucket, Long> held) {
+		return this.corrections.renew(held, this.health.circuit(held.keySet().iterator().next()));
 	}
 
 	@Override
