@@ -53,6 +53,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param live Rules that change while the application runs.
  * @param api HTTP API for services without this library.
  * @param authorities Names of the authorities that management and the API require.
+ * @param load Protection of this instance against more requests than it can process.
  */
 @ConfigurationProperties(prefix = "ratelimit", ignoreUnknownFields = false)
 public record RateLimitProperties(@DefaultValue("true") boolean enabled, @DefaultValue("auto") StoreType store,
@@ -72,7 +73,8 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		@DefaultValue List<String> allow, @DefaultValue List<String> deny, @DefaultValue List<String> bypassAuthorities,
 		@NestedConfigurationProperty @DefaultValue LiveProperties live,
 		@NestedConfigurationProperty @DefaultValue ApiProperties api,
-		@NestedConfigurationProperty @DefaultValue AuthorityProperties authorities) {
+		@NestedConfigurationProperty @DefaultValue AuthorityProperties authorities,
+		@NestedConfigurationProperty @DefaultValue LoadProperties load) {
 
 	private static final Duration LONGEST_WARM_UP = Duration.ofMinutes(1);
 

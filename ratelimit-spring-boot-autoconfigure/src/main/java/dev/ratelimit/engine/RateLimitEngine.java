@@ -156,6 +156,14 @@ public final class RateLimitEngine implements RateLimiter {
 		return rejected(DecisionFactory.BANNED);
 	}
 
+	/**
+	 * Reject a request that this instance has no capacity for.
+	 * @return the rejection
+	 */
+	public Decision shed() {
+		return rejected(DecisionFactory.shed());
+	}
+
 	private Decision rejected(Decision rejection) {
 		this.listeners.decided(List.of(), rejection, 0);
 		return rejection;

@@ -12,6 +12,7 @@ import dev.ratelimit.web.handler.HandlerIndex;
 import dev.ratelimit.web.handler.Lookup;
 import dev.ratelimit.web.observation.RequestObservations;
 import dev.ratelimit.web.request.GateRequest;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The stages of HTTP requests: the entrance, then the rules that match the request by
@@ -22,9 +23,10 @@ import dev.ratelimit.web.request.GateRequest;
  * @param early the stage of the early rules
  * @param late the stage of the late rules
  * @param observations what is seen of requests
+ * @param load protects this instance; null if it is not to be protected
  */
 record RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRequest> early,
-		RuleStage<GateRequest> late, RequestObservations observations) {
+		RuleStage<GateRequest> late, RequestObservations observations, @Nullable LoadStage load) {
 
 	/**
 	 * Evaluate the rules of one phase.
@@ -84,7 +86,7 @@ record RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRe
 		HandlerIndex index = current.handlers().index();
 		Lookup known = Lookup.in(sofar);
 		if (known != null && known.answers(index, request)) {
-			return charge(current, phase, request, sofar, current.matches(phase, request, known.served()));
+			return guard(current, phase, request, sofar, known.served());
 		}
 		CompletableFuture<Optional<HandlerIndex.Served>> found = index.find(request);
 		// Most indices tell at once.
@@ -98,7 +100,18 @@ record RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRe
 		boolean again = current.hasAfter(phase);
 		RequestProgress knowing = (again) ? sofar.knowing(Lookup.of(current.handlers().index(), request, served))
 				: sofar;
-		return charge(current, phase, request, knowing, current.matches(phase, request, served));
+		return guard(current, phase, request, knowing, served);
+	}
+
+	private CompletableFuture<RequestProgress> guard(GateRules current, Phase phase, GateRequest request,
+			RequestProgress sofar, Optional<HandlerIndex.Served> served) {
+		LoadStage stage = this.load;
+		if (stage == null || !stage.isOf(phase)) {
+			return charge(current, phase, request, sofar, current.matches(phase, request, served));
+		}
+		return stage.around(request, current.handlers().level(served), sofar,
+				() -> charge(current, phase, request, sofar, current.matches(phase, request, served)),
+				(undone) -> rules(phase).reject(request, undone, this.engine.shed()));
 	}
 
 	private CompletableFuture<RequestProgress> charge(GateRules current, Phase phase, GateRequest request,
