@@ -74,7 +74,7 @@ class ArchitectureTests {
 			api, api live web web.explain web.handler web.request header gate engine rule
 			client, client
 			testing, testing store store.memory algorithm
-			doctor, doctor load live web.observation web.request web engine rule algorithm
+			doctor, doctor live web.observation web.request web engine rule algorithm
 			actuate, actuate load live telemetry doctor web.explain web engine rule store store.memory store.guard store.lease algorithm client
 			""";
 
@@ -161,8 +161,8 @@ class ArchitectureTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "address..", "algorithm..", "store..", "rule..", "queue..", "load..", "engine..",
-			"telemetry..", "live", "live.file", "live.redis", "gate..", "annotation.." })
+	@ValueSource(strings = { "address..", "algorithm..", "store..", "rule..", "queue..", "engine..", "telemetry..",
+			"load..", "live", "live.file", "live.redis", "gate..", "annotation.." })
 	void coreKnowsNeitherHttpNorBoot(String layer) {
 		noClasses().that()
 			.resideInAPackage(ROOT + "." + layer)

@@ -52,6 +52,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param bypassAuthorities Authorities that bypass rules evaluated after authentication.
  * @param live Rules that change while the application runs.
  * @param api HTTP API for services without this library.
+ * @param namespaces Teams that own rules, and may change their own.
  * @param authorities Names of the authorities that management and the API require.
  * @param load Protection of this instance against more requests than it can process.
  */
@@ -73,6 +74,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		@DefaultValue List<String> allow, @DefaultValue List<String> deny, @DefaultValue List<String> bypassAuthorities,
 		@NestedConfigurationProperty @DefaultValue LiveProperties live,
 		@NestedConfigurationProperty @DefaultValue ApiProperties api,
+		@DefaultValue Map<String, NamespaceProperties> namespaces,
 		@NestedConfigurationProperty @DefaultValue AuthorityProperties authorities,
 		@NestedConfigurationProperty @DefaultValue LoadProperties load) {
 
@@ -94,6 +96,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 				"headers.partition-keys", "true",
 				"without 'ratelimit.secret', clients could find the key of a hash by trial",
 				"Set 'ratelimit.secret' to a random string, the same on all instances.");
+		NamespaceProperties.all(namespaces);
 	}
 
 	/**

@@ -47,6 +47,16 @@ public final class CompiledRule {
 		return RuleForms.of(rule).in(rule.reaction().mode());
 	}
 
+	/**
+	 * A rule with buckets of its own, that share nothing with the active one of its id.
+	 * @param rule the rule
+	 * @param prefix what the scope of its buckets starts with
+	 * @return the rule
+	 */
+	static CompiledRule inScope(Rule rule, String prefix) {
+		return RuleForms.inScope(rule, prefix).in(rule.reaction().mode());
+	}
+
 	// The rule in the place of this one, of the same id: what is used stays used.
 	CompiledRule changedTo(Rule next, Activation change) {
 		return this.forms.changedTo(next, change).in(next.reaction().mode());

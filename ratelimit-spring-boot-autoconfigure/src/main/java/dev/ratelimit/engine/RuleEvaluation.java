@@ -105,6 +105,23 @@ final class RuleEvaluation {
 		return locally(applied, applied.limits(canonical), canonical, cost);
 	}
 
+	Decision keyMissing(CompiledRule rule) {
+		return rejected(DecisionFactory.keyMissing(rule));
+	}
+
+	Decision banned() {
+		return rejected(DecisionFactory.BANNED);
+	}
+
+	Decision shed() {
+		return rejected(DecisionFactory.shed());
+	}
+
+	private Decision rejected(Decision rejection) {
+		this.listeners.decided(List.of(), rejection, 0);
+		return rejection;
+	}
+
 	private CompletableFuture<Decision> requested(List<AppliedRule> applied, Optional<RetryKey> retry,
 			long budgetNanos) {
 		long startNanos = this.time.nanos();

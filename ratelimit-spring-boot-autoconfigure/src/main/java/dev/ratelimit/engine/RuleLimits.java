@@ -31,9 +31,9 @@ record RuleLimits(CompiledLimits own, Map<String, CompiledLimits> plans, LimitOv
 		plans = Map.copyOf(plans);
 	}
 
-	static RuleLimits of(Rule rule, Policy policy) {
+	static RuleLimits of(Rule rule, Policy policy, String prefix) {
 		// No rule's id has a plus sign in front.
-		String scope = rule.numbers().bucket().map((name) -> "+" + name).orElse(rule.id());
+		String scope = prefix + rule.numbers().bucket().map((name) -> "+" + name).orElse(rule.id());
 		Map<String, CompiledLimits> plans = new HashMap<>();
 		rule.numbers().plans().forEach((name, quota) -> plans.put(name, limits(policy, scope + "." + name, quota)));
 		return new RuleLimits(limits(policy, scope, rule.numbers().quota()), plans,

@@ -128,7 +128,7 @@ public final class RuleStage<C extends Call> {
 
 	// A rule that matches a call twice, as by both paths of a request, charges each
 	// subject once.
-	private static boolean isAgain(List<AppliedRule> applied, CompiledRule rule, AccessList.AccessDecision standing,
+	static boolean isAgain(List<AppliedRule> applied, CompiledRule rule, AccessList.AccessDecision standing,
 			@Nullable String subject) {
 		AppliedRule last = (applied.isEmpty()) ? null : applied.get(applied.size() - 1);
 		return last != null && last.rule().differsInModeAtMost(rule)

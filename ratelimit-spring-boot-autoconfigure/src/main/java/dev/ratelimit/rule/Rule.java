@@ -99,6 +99,16 @@ public record Rule(String id, Origin origin, Match match, Key key, Numbers numbe
 	}
 
 	/**
+	 * Whether another rule does the same, wherever it is written.
+	 * @param other the other rule
+	 * @return whether all but the origin is equal
+	 */
+	public boolean differsInOriginAtMost(Rule other) {
+		return equals(new Rule(other.id, this.origin, other.match, other.key, other.numbers, other.reaction,
+				other.access, other.locked));
+	}
+
+	/**
 	 * The limits of callers without a plan of their own.
 	 * @return all limits, each of which must hold; none unless limited
 	 */

@@ -67,7 +67,7 @@ public final class RequestGate {
 		this.engine = engine;
 		this.settings = settings;
 		this.entrance = new Entrance(settings.exemptions(), settings.callers().denied());
-		this.stages = new StageFactory(engine, settings, observers).stages(this.entrance, load);
+		this.stages = new StageFactory(engine, settings, observers).stages(this.entrance, this::rules, load);
 	}
 
 	/**

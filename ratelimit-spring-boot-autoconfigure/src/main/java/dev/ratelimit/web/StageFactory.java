@@ -1,5 +1,8 @@
 package dev.ratelimit.web;
 
+import java.util.function.Function;
+
+import dev.ratelimit.engine.Edition;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.PassageObserver;
 import dev.ratelimit.gate.PassageObservers;
@@ -16,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  */
 record StageFactory(RateLimitEngine engine, GateSettings settings, PassageObservers observers) {
 
-	RequestStages stages(Entrance entrance, @Nullable LoadStage load) {
+	RequestStages stages(Entrance entrance, Function<Edition, GateRules> rules, @Nullable LoadStage load) {
 		return new RequestStages(this.engine, entrance, stage("early"), stage("late"), this.settings.observations(),
-				load);
+				CandidateMatching.of(this.settings, rules), load);
 	}
 
 	private RuleStage<GateRequest> stage(String phase) {

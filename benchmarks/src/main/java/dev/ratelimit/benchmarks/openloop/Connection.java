@@ -36,15 +36,24 @@ final class Connection {
 	}
 
 	/**
-	 * Connect from the address of a tenant, 127.0.1.1 for the first.
+	 * Connect from an address.
 	 */
-	static Connection open(Selector selector, InetSocketAddress server, int tenant) throws IOException {
+	static Connection open(Selector selector, InetSocketAddress server, int tenant, InetSocketAddress from)
+			throws IOException {
 		SocketChannel channel = SocketChannel.open();
-		channel.configureBlocking(false);
-		channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-		channel.bind(new InetSocketAddress("127.0.1." + (tenant + 1), 0));
-		channel.connect(server);
-		return new Connection(channel, selector, tenant);
+		try {
+			channel.configureBlocking(false);
+			channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+			// A port whose former connection is closed on both sides may be used again.
+			channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
+			channel.bind(from);
+			channel.connect(server);
+			return new Connection(channel, selector, tenant);
+		}
+		catch (IOException ex) {
+			channel.close();
+			throw ex;
+		}
 	}
 
 	int tenant() {

@@ -44,6 +44,7 @@ final class Evaluation {
 		}
 		put(Measure.GOODPUT, over.goodput() / this.plan.capacity());
 		put(Measure.UNLOADED_P99, unloaded);
+		put(Measure.UNLOADED_LAG, stage(Name.UNLOADED).lagP99());
 		put(Measure.P99, over.p99());
 		put(Measure.P99_RATIO, over.p99() / unloaded);
 		put(Measure.SHED, over.share(Outcome.SHED));

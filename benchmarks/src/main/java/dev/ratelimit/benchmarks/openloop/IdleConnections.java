@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.Selector;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -13,6 +14,14 @@ import java.util.stream.IntStream;
  * Connections that wait for a request, by tenant.
  */
 final class IdleConnections {
+
+	private static final int FIRST_PORT = 20_000;
+
+	private static final int LAST_PORT = 60_000;
+
+	private static final int ATTEMPTS = 1000;
+
+	private final int[] ports = new int[Mix.TENANTS];
 
 	private final InetSocketAddress server;
 
@@ -25,6 +34,7 @@ final class IdleConnections {
 	IdleConnections(InetSocketAddress server, Selector selector) {
 		this.server = server;
 		this.selector = selector;
+		Arrays.fill(this.ports, FIRST_PORT);
 	}
 
 	/**
@@ -35,13 +45,27 @@ final class IdleConnections {
 		return (last != null) ? last : open(tenant);
 	}
 
+	/**
+	 * Connect from the address of a tenant, 127.0.1.1 for the first.
+	 */
 	Connection open(int tenant) {
-		try {
-			return Connection.open(this.selector, this.server, tenant);
+		for (int attempt = 1;; attempt++) {
+			try {
+				return Connection.open(this.selector, this.server, tenant,
+						new InetSocketAddress("127.0.1." + (tenant + 1), nextPort(tenant)));
+			}
+			catch (IOException ex) {
+				if (attempt == ATTEMPTS) {
+					throw new UncheckedIOException("The generator can open no more connections", ex);
+				}
+			}
 		}
-		catch (IOException ex) {
-			throw new UncheckedIOException("The generator can open no more connections", ex);
-		}
+	}
+
+	// The kernel takes long to find a free one among thousands that are not.
+	private int nextPort(int tenant) {
+		this.ports[tenant] = (this.ports[tenant] < LAST_PORT) ? this.ports[tenant] + 1 : FIRST_PORT;
+		return this.ports[tenant];
 	}
 
 	void giveBack(Connection connection) {

@@ -67,8 +67,11 @@ enum Measure {
 	/** At half of the capacity. */
 	UNLOADED_P99("unloaded p99 ms", Better.NEITHER, 1),
 
-	/** How much later than due the generator sent, at three times the capacity. */
-	GENERATOR_LAG("generator late, p99 ms", Better.NEITHER, 2),
+	/** How much later than due the generator sent, at half of the capacity. */
+	UNLOADED_LAG("generator late, p99 ms, unloaded", Better.NEITHER, 2),
+
+	/** At three times the capacity. */
+	GENERATOR_LAG("generator late, p99 ms, 3 C", Better.NEITHER, 2),
 
 	/** Of the generator's process at three times the capacity. */
 	GENERATOR_CORES("generator's cores", Better.NEITHER, 2),

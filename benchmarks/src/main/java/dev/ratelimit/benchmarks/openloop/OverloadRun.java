@@ -1,6 +1,7 @@
 package dev.ratelimit.benchmarks.openloop;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +13,9 @@ import dev.ratelimit.benchmarks.openloop.Stage.Name;
  * All stages for one contestant.
  */
 final class OverloadRun {
+
+	/** Later than that, in milliseconds, a generator without much to do does not send. */
+	private static final double MOST_LAG = 20;
 
 	private final Plan plan;
 
@@ -28,11 +32,19 @@ final class OverloadRun {
 	static Figures measure(OverloadContestant contestant, Plan plan) throws IOException, InterruptedException {
 		try (OverloadServer server = OverloadServer.start(contestant, plan)) {
 			Figures figures = new OverloadRun(plan, server).measure();
-			if (contestant.sheds() && figures.of(Measure.SHED) == 0) {
-				throw new IllegalStateException("'" + contestant.name() + "' does not do what its name says: "
-						+ figures.values() + ", see " + server.log());
-			}
+			require(contestant, plan, figures, server.log());
 			return figures;
+		}
+	}
+
+	private static void require(OverloadContestant contestant, Plan plan, Figures figures, Path log) {
+		if (!plan.isQuick() && figures.of(Measure.UNLOADED_LAG) > MOST_LAG) {
+			throw new IllegalStateException("The machine has other work: unloaded, the generator was late by %.1f ms"
+				.formatted(figures.of(Measure.UNLOADED_LAG)));
+		}
+		if (contestant.sheds() && figures.of(Measure.SHED) == 0) {
+			throw new IllegalStateException("'%s' does not do what its name says: %s, see %s"
+				.formatted(contestant.name(), figures.values(), log));
 		}
 	}
 

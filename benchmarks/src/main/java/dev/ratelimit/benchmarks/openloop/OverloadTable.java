@@ -19,7 +19,8 @@ final class OverloadTable {
 			List.of(Measure.STEP_SECONDS, Measure.BACK_LOST, Measure.BELOW_LOST, Measure.SLOWER_SECONDS,
 					Measure.CLOSED_GOODPUT, Measure.CLOSED_P99),
 			List.of(Measure.FLOOD_NORMAL, Measure.FLOOD_LOW, Measure.NOISY_P99_RATIO, Measure.NOISY_LOST),
-			List.of(Measure.UNLOADED_P99, Measure.GENERATOR_LAG, Measure.GENERATOR_CORES, Measure.SERVER_CORES));
+			List.of(Measure.UNLOADED_P99, Measure.UNLOADED_LAG, Measure.GENERATOR_LAG, Measure.GENERATOR_CORES,
+					Measure.SERVER_CORES));
 
 	private final Map<String, Figures> results;
 

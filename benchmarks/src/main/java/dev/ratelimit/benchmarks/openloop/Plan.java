@@ -31,8 +31,8 @@ record Plan(int slots, List<Stage> stages, Duration closed, int clients) {
 
 	static Plan full(int slots) {
 		return new Plan(slots,
-				List.of(Stage.of(Name.WARM_UP, 9, BELOW), Stage.of(Name.WARM_UP, 1.5, OVER),
-						Stage.of(Name.WARM_UP, 4, IDLE), Stage.of(Name.UNLOADED, 5, HALF),
+				List.of(Stage.of(Name.WARM_UP, 9, BELOW), Stage.of(Name.WARM_UP, 0.7, OVER),
+						Stage.of(Name.WARM_UP, 4.3, IDLE), Stage.of(Name.UNLOADED, 5, HALF),
 						Stage.of(Name.BELOW, 5, BELOW), Stage.of(Name.OVER, 10, OVER), Stage.of(Name.BACK, 6, BELOW),
 						Stage.of(Name.MOSTLY_HIGH, 6, OVER, Mix.MOSTLY_HIGH), Stage.of(Name.WARM_UP, 2, HALF),
 						Stage.of(Name.NOISY, 8, OVER, Mix.NOISY_TENANT), Stage.of(Name.WARM_UP, 2, HALF),
@@ -74,6 +74,10 @@ record Plan(int slots, List<Stage> stages, Duration closed, int clients) {
 	 */
 	long nanos() {
 		return this.stages.stream().mapToLong(Plan::nanos).sum();
+	}
+
+	boolean isQuick() {
+		return this.closed.isZero();
 	}
 
 	boolean has(Name name) {

@@ -12,6 +12,8 @@ import java.util.function.Predicate;
  */
 record Window(List<Sample> samples, long from, long to) {
 
+	private static final int FEW = 100;
+
 	static Window of(List<Sample> all, long from, long to) {
 		return new Window(all.stream().filter((sample) -> sample.due() >= from && sample.due() < to).toList(), from,
 				to);
@@ -52,7 +54,8 @@ record Window(List<Sample> samples, long from, long to) {
 	}
 
 	/**
-	 * The time that 99 of 100 good responses kept, in milliseconds.
+	 * The time that 99 of 100 good responses kept, in milliseconds, or no number if there
+	 * are not a hundred.
 	 */
 	double p99() {
 		return percentile(only(Sample::isGood).samples.stream().mapToLong(Sample::nanos).sorted().toArray());
@@ -63,7 +66,7 @@ record Window(List<Sample> samples, long from, long to) {
 	}
 
 	private static double percentile(long[] sorted) {
-		return (sorted.length == 0) ? Double.NaN : sorted[(int) Math.ceil(sorted.length * 0.99) - 1] / 1e6;
+		return (sorted.length < FEW) ? Double.NaN : sorted[(int) Math.ceil(sorted.length * 0.99) - 1] / 1e6;
 	}
 
 	/**

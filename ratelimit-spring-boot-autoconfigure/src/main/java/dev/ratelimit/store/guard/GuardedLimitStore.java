@@ -19,6 +19,7 @@ import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreNodes;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.Upkeep;
+import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 
 /**
  * Internal: stands before a store that may be slow or unavailable: no call lasts longer
@@ -76,6 +77,11 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 	@Override
 	public String name() {
 		return this.store.name();
+	}
+
+	// Whether the circuit of a request's node is closed.
+	boolean responds(AcquireRequest request) {
+		return this.health.circuit(request).state() == CircuitBreaker.State.CLOSED;
 	}
 
 	/**
