@@ -48,6 +48,7 @@ class ArchitectureTests {
 			store.guard, store.guard store algorithm
 			store.lease, store.lease store algorithm
 			store.slot, store.slot store algorithm
+			store.hold, store.hold store algorithm
 			rule, rule algorithm
 			queue, queue
 			engine, engine queue store rule algorithm
@@ -75,7 +76,7 @@ class ArchitectureTests {
 			client, client
 			testing, testing store store.memory algorithm
 			doctor, doctor live web.observation web.request web engine rule algorithm
-			actuate, actuate load live telemetry doctor web.explain web engine rule store store.memory store.guard store.lease algorithm client
+			actuate, actuate load live telemetry doctor web.explain web engine rule store store.memory store.guard store.lease store.hold algorithm client
 			""";
 
 	private static final JavaClasses CLASSES = new ClassFileImporter()

@@ -4,6 +4,7 @@ import java.util.Optional;
 
 import dev.ratelimit.actuate.CandidateMetrics;
 import dev.ratelimit.actuate.DecisionEventMetrics;
+import dev.ratelimit.actuate.HoldingMetrics;
 import dev.ratelimit.actuate.LeaseMetrics;
 import dev.ratelimit.actuate.LiveMetrics;
 import dev.ratelimit.actuate.LoadMetrics;
@@ -18,6 +19,7 @@ import dev.ratelimit.live.Switches;
 import dev.ratelimit.load.LoadGuard;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.guard.StoreStatus;
+import dev.ratelimit.store.hold.HoldingStatus;
 import dev.ratelimit.store.lease.LeaseStatus;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.telemetry.EventCounts;
@@ -39,9 +41,10 @@ import org.springframework.context.annotation.Import;
  * @since 0.1.0
  */
 @AutoConfiguration(
-		after = { RateLimitAutoConfiguration.class, RateLimitLiveAutoConfiguration.class,
-				RateLimitLiveEndpointAutoConfiguration.class, RateLimitTelemetryAutoConfiguration.class,
-				RateLimitServletAutoConfiguration.class, RateLimitWebFluxAutoConfiguration.class },
+		after = { RateLimitAutoConfiguration.class, RateLimitMemoryStoreAutoConfiguration.class,
+				RateLimitLiveAutoConfiguration.class, RateLimitLiveEndpointAutoConfiguration.class,
+				RateLimitTelemetryAutoConfiguration.class, RateLimitServletAutoConfiguration.class,
+				RateLimitWebFluxAutoConfiguration.class },
 		afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
 @ConditionalOnClass(MeterRegistry.class)
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
@@ -82,6 +85,15 @@ public final class RateLimitMetricsAutoConfiguration {
 	@ConditionalOnBean(LoadGuard.class)
 	LoadMetrics rateLimitLoadMetrics(LoadGuard guard) {
 		return new LoadMetrics(guard);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnBean(HoldingStatus.class)
+	HoldingMetrics rateLimitHoldingMetrics(MeterRegistry meters, HoldingStatus status, Editions editions) {
+		HoldingMetrics metrics = new HoldingMetrics(meters, status);
+		editions.addListener((edition) -> metrics.follow(edition.rules()));
+		return metrics;
 	}
 
 	@Bean
