@@ -7,6 +7,7 @@ import dev.ratelimit.actuate.DecisionEventMetrics;
 import dev.ratelimit.actuate.HoldingMetrics;
 import dev.ratelimit.actuate.LeaseMetrics;
 import dev.ratelimit.actuate.LiveMetrics;
+import dev.ratelimit.actuate.LoadMetrics;
 import dev.ratelimit.actuate.MemoryStoreMetrics;
 import dev.ratelimit.actuate.RateLimitMetrics;
 import dev.ratelimit.actuate.RuleSetMetrics;
@@ -15,6 +16,7 @@ import dev.ratelimit.engine.Editions;
 import dev.ratelimit.live.LiveCandidate;
 import dev.ratelimit.live.LiveRules;
 import dev.ratelimit.live.Switches;
+import dev.ratelimit.load.LoadGuard;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.guard.StoreStatus;
 import dev.ratelimit.store.hold.HoldingStatus;
@@ -41,7 +43,8 @@ import org.springframework.context.annotation.Import;
 @AutoConfiguration(
 		after = { RateLimitAutoConfiguration.class, RateLimitMemoryStoreAutoConfiguration.class,
 				RateLimitLiveAutoConfiguration.class, RateLimitLiveEndpointAutoConfiguration.class,
-				RateLimitTelemetryAutoConfiguration.class },
+				RateLimitTelemetryAutoConfiguration.class, RateLimitServletAutoConfiguration.class,
+				RateLimitWebFluxAutoConfiguration.class },
 		afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
 @ConditionalOnClass(MeterRegistry.class)
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
@@ -75,6 +78,13 @@ public final class RateLimitMetricsAutoConfiguration {
 	@ConditionalOnBean(LeaseStatus.class)
 	LeaseMetrics rateLimitLeaseMetrics(LeaseStatus status) {
 		return new LeaseMetrics(status);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnBean(LoadGuard.class)
+	LoadMetrics rateLimitLoadMetrics(LoadGuard guard) {
+		return new LoadMetrics(guard);
 	}
 
 	@Bean
