@@ -25,6 +25,8 @@ final class LiveLifecycle implements SmartLifecycle {
 
 	private volatile boolean running;
 
+	private boolean kept;
+
 	LiveLifecycle(Optional<LiveRules> rules, Switches switches, Optional<InstanceReport> report, LiveThread thread) {
 		this.rules = rules;
 		this.switches = switches;
@@ -35,6 +37,10 @@ final class LiveLifecycle implements SmartLifecycle {
 	@Override
 	public void start() {
 		this.running = true;
+		if (!this.kept) {
+			this.rules.ifPresent((live) -> live.keep(this.switches));
+			this.kept = true;
+		}
 		this.rules.ifPresent(LiveRules::start);
 		this.switches.start();
 		this.report.ifPresent(InstanceReport::start);
