@@ -16,6 +16,9 @@ public enum Outcome {
 	/** The charge does not fit, but its rule is in shadow mode. */
 	SHADOW_DENIED(true, true),
 
+	/** The charge does not fit, but its rule degrades requests instead. */
+	DEGRADED(true, true),
+
 	/** A retry of a request that was already charged. */
 	REPLAYED(true, true),
 

@@ -49,8 +49,10 @@ class ArchitectureTests {
 			store.lease, store.lease store algorithm
 			store.slot, store.slot store algorithm
 			rule, rule algorithm
-			engine, engine store rule algorithm
+			queue, queue
+			engine, engine queue store rule algorithm
 			telemetry, telemetry engine rule
+			load, load
 			live, live engine rule store algorithm
 			live.file, live.file live store
 			live.redis, live.redis live store.redis store
@@ -159,8 +161,8 @@ class ArchitectureTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "address..", "algorithm..", "store..", "rule..", "engine..", "telemetry..", "live",
-			"live.file", "live.redis", "gate..", "annotation.." })
+	@ValueSource(strings = { "address..", "algorithm..", "store..", "rule..", "queue..", "engine..", "telemetry..",
+			"load..", "live", "live.file", "live.redis", "gate..", "annotation.." })
 	void coreKnowsNeitherHttpNorBoot(String layer) {
 		noClasses().that()
 			.resideInAPackage(ROOT + "." + layer)

@@ -17,6 +17,7 @@ import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.Stance;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
 import dev.ratelimit.store.StoreNodes;
@@ -72,7 +73,7 @@ final class CustomStore implements StoreNodes, AutoCloseable {
 
 	@Override
 	public void check(String node, Duration patience) {
-		Charge peek = new Charge(new Bucket(NOBODYS, "self-test"), 0, FailurePolicy.OPEN, false, false);
+		Charge peek = new Charge(new Bucket(NOBODYS, "self-test"), 0, FailurePolicy.OPEN, Stance.ENFORCED, false);
 		AcquireRequest request = new AcquireRequest(List.of(peek), Optional.empty(),
 				this.time.nanos() + patience.toNanos());
 		try {

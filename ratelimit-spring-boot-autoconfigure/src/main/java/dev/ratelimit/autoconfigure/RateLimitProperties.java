@@ -52,6 +52,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param bypassAuthorities Authorities that bypass rules evaluated after authentication.
  * @param live Rules that change while the application runs.
  * @param api HTTP API for services without this library.
+ * @param namespaces Teams that own rules, and may change their own.
  * @param authorities Names of the authorities that management and the API require.
  */
 @ConfigurationProperties(prefix = "ratelimit", ignoreUnknownFields = false)
@@ -72,6 +73,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		@DefaultValue List<String> allow, @DefaultValue List<String> deny, @DefaultValue List<String> bypassAuthorities,
 		@NestedConfigurationProperty @DefaultValue LiveProperties live,
 		@NestedConfigurationProperty @DefaultValue ApiProperties api,
+		@DefaultValue Map<String, NamespaceProperties> namespaces,
 		@NestedConfigurationProperty @DefaultValue AuthorityProperties authorities) {
 
 	private static final Duration LONGEST_WARM_UP = Duration.ofMinutes(1);
@@ -92,6 +94,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 				"headers.partition-keys", "true",
 				"without 'ratelimit.secret', clients could find the key of a hash by trial",
 				"Set 'ratelimit.secret' to a random string, the same on all instances.");
+		NamespaceProperties.all(namespaces);
 	}
 
 	/**

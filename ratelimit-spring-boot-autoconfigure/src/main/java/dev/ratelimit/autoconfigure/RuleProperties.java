@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 
 import dev.ratelimit.Consistency;
+import dev.ratelimit.ExcessPolicy;
 import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.Phase;
@@ -45,12 +46,16 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param lease Only with the algorithm concurrency: how long a request occupies a slot if
  * its end is never reported. By default, 1 minute.
  * @param plans Limits that replace those of the rule, by the plan of the client.
+ * @param overrides Limits that replace those of the rule and of the plan, by the value of
+ * the first part of the key other than route, ip, and global; at most 1000.
  * @param cost Cost of one request: a number, header:X, param:x, content-length, or
  * bean:x.
  * @param failure Policy to apply while Redis is unavailable.
  * @param mode Whether the rule rejects, only counts, or does nothing.
  * @param enforce Percentage of clients that the rule rejects, such as 25%; it only counts
  * the others. By default, 100%.
+ * @param onExcess What to do with requests that exceed the limits: reject them, or allow
+ * them and tell the handler (degrade). By default, reject.
  * @param onMissingKey How to handle requests without the key.
  * @param phase Whether to evaluate the rule before or after authentication.
  * @param status HTTP status of rejections, from 400 to 599.
@@ -72,9 +77,10 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 		@DefaultValue List<String> methods, @DefaultValue List<String> key, @Nullable String limit,
 		@DefaultValue List<LimitProperties> limits, @Nullable Long burst, @Nullable String algorithm,
 		@Nullable String zone, @Nullable Long credit, @Nullable Duration lease,
-		@DefaultValue Map<String, PlanProperties> plans, @Nullable String cost, @Nullable FailurePolicy failure,
-		@Nullable RuleMode mode, @Nullable String enforce, @Nullable MissingKeyPolicy onMissingKey,
-		@Nullable Phase phase, @Nullable Integer status, @Nullable Boolean idempotency, @Nullable Statuses refund,
+		@DefaultValue Map<String, PlanProperties> plans, @DefaultValue Map<String, PlanProperties> overrides,
+		@Nullable String cost, @Nullable FailurePolicy failure, @Nullable RuleMode mode, @Nullable String enforce,
+		@Nullable ExcessPolicy onExcess, @Nullable MissingKeyPolicy onMissingKey, @Nullable Phase phase,
+		@Nullable Integer status, @Nullable Boolean idempotency, @Nullable Statuses refund,
 		@Nullable Statuses countOnly, @DefaultValue List<String> replaces, @Nullable String bucket,
 		@Nullable Consistency consistency, @DefaultValue List<String> allow, @DefaultValue List<String> deny,
 		@DefaultValue List<String> bypassAuthorities, @DefaultValue("false") boolean programmatic,
@@ -83,13 +89,17 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 	RuleDefinition definition(String location) {
 		requireOneForm(location);
 		Rule.Match match = new Rule.Match(SplitPatterns.rejoined(this.paths), SplitPatterns.rejoined(this.exceptPaths),
-				this.methods.stream().map((method) -> method.toUpperCase(Locale.ROOT)).toList());
-		Map<String, LimitSetDefinition> plans = new LinkedHashMap<>();
-		this.plans.forEach((name, plan) -> plans.put(name, plan.definition()));
+				this.methods.stream().map((method) -> method.toUpperCase(Locale.ROOT)).toList(), this.programmatic);
 		return new RuleDefinition(match, this.key,
 				new LimitNumbers(this.limit, this.burst, this.algorithm, this.zone, this.credit, this.lease)
 					.set(LimitProperties.definitions(this.limits)),
-				plans, options(location), this.programmatic);
+				definitions(this.plans), definitions(this.overrides), options(location));
+	}
+
+	private static Map<String, LimitSetDefinition> definitions(Map<String, PlanProperties> written) {
+		Map<String, LimitSetDefinition> definitions = new LinkedHashMap<>();
+		written.forEach((name, numbers) -> definitions.put(name, numbers.definition()));
+		return definitions;
 	}
 
 	private void requireOneForm(String location) {
@@ -104,6 +114,7 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 			.with(RuleOptions.FAILURE, this.failure)
 			.with(RuleOptions.MODE, this.mode)
 			.with(RuleOptions.ENFORCE, ramp(location))
+			.with(RuleOptions.ON_EXCESS, this.onExcess)
 			.with(RuleOptions.ON_MISSING_KEY, this.onMissingKey)
 			.with(RuleOptions.PHASE, (this.phase != Phase.AUTO) ? this.phase : null)
 			.with(RuleOptions.STATUS, this.status)

@@ -173,6 +173,21 @@ public final class Editions {
 		return true;
 	}
 
+	/**
+	 * Compile a set beside the active edition. Changes nothing.
+	 * @param next the set, in its written modes
+	 * @param prefix what the scopes of buckets start with of rules that differ from the
+	 * active ones
+	 * @return both
+	 * @throws dev.ratelimit.rule.InvalidRuleException if the rules cannot be used
+	 */
+	public synchronized CandidateRules beside(RuleSet next, String prefix) {
+		this.checks.forEach((check) -> check.accept(next));
+		RuleSet rules = next.in(this.modes);
+		return CandidateRules.of(this.current,
+				withParts(rules, CandidateRules.compile(this.current, next, rules, prefix)));
+	}
+
 	private Map<String, CompiledRule> compile(RuleSet next, Activation activation) {
 		Map<String, CompiledRule> compiled = new TreeMap<>();
 		next.rules()

@@ -12,6 +12,7 @@ import dev.ratelimit.RateLimiter;
 import dev.ratelimit.RuleCharge;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Time;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
@@ -35,6 +36,9 @@ public final class RateLimitEngine implements RateLimiter {
 	private final RuleEvaluation evaluation;
 
 	private final HandOver handOver = new HandOver();
+
+	/** Null while no candidate is compared. */
+	private volatile @Nullable CandidateTrial trial;
 
 	/**
 	 * An engine with editions of its own, without rules yet, on the system's clock.
@@ -145,7 +149,7 @@ public final class RateLimitEngine implements RateLimiter {
 	 * @return the rejection
 	 */
 	public Decision keyMissing(CompiledRule rule) {
-		return rejected(DecisionFactory.keyMissing(rule));
+		return this.evaluation.keyMissing(rule);
 	}
 
 	/**
@@ -153,12 +157,7 @@ public final class RateLimitEngine implements RateLimiter {
 	 * @return the rejection
 	 */
 	public Decision banned() {
-		return rejected(DecisionFactory.BANNED);
-	}
-
-	private Decision rejected(Decision rejection) {
-		this.listeners.decided(List.of(), rejection, 0);
-		return rejection;
+		return this.evaluation.banned();
 	}
 
 	/**
@@ -179,14 +178,15 @@ public final class RateLimitEngine implements RateLimiter {
 	@Override
 	public Decision acquireBlocking(String ruleId, String subject) {
 		AwaitedDecision.requireBlockingThread();
-		Decision local = this.evaluation.locally(requested().required(ruleId), subject);
+		Decision local = (this.trial != null) ? null : this.evaluation.locally(requested().required(ruleId), subject);
 		return (local != null) ? local : RateLimiter.super.acquireBlocking(ruleId, subject);
 	}
 
 	@Override
 	public Decision acquireBlocking(String ruleId, String subject, long cost) {
 		AwaitedDecision.requireBlockingThread();
-		Decision local = this.evaluation.locally(requested().required(ruleId), subject, cost);
+		Decision local = (this.trial != null) ? null
+				: this.evaluation.locally(requested().required(ruleId), subject, cost);
 		return (local != null) ? local : RateLimiter.super.acquireBlocking(ruleId, subject, cost);
 	}
 
@@ -197,7 +197,41 @@ public final class RateLimitEngine implements RateLimiter {
 	}
 
 	private CompletableFuture<Decision> decide(Collection<RuleCharge> charges) {
-		return decide(requested().applied(charges), Optional.empty(), this.deadline.toNanos());
+		RequestedRules requested = requested();
+		return compared(requested.edition(), charges,
+				decide(requested.applied(charges), Optional.empty(), this.deadline.toNanos()));
+	}
+
+	/**
+	 * Compare all decisions with those of a candidate from now on.
+	 * @param next compares them; null to compare none
+	 */
+	public void compareWith(@Nullable CandidateTrial next) {
+		this.trial = next;
+	}
+
+	/**
+	 * What compares decisions of an edition with those of a candidate.
+	 * @param edition the edition
+	 * @return compares them; null if there is no candidate beside that edition
+	 */
+	public @Nullable CandidateTrial trial(@Nullable Edition edition) {
+		CandidateTrial present = this.trial;
+		return (present != null && present.base() == edition) ? present : null;
+	}
+
+	/**
+	 * Compare a decision on rules that code names with that of the candidate, if there is
+	 * one.
+	 * @param edition the edition that decides
+	 * @param charges the rules
+	 * @param decision the decision
+	 * @return the decision
+	 */
+	public CompletableFuture<Decision> compared(Edition edition, Collection<RuleCharge> charges,
+			CompletableFuture<Decision> decision) {
+		CandidateTrial beside = trial(edition);
+		return (beside != null) ? RequestedRules.compared(beside, charges, decision) : decision;
 	}
 
 	private RequestedRules requested() {

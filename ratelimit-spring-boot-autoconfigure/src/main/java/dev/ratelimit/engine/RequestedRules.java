@@ -5,7 +5,9 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 
+import dev.ratelimit.Decision;
 import dev.ratelimit.RuleCharge;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.store.Bucket;
@@ -32,6 +34,25 @@ record RequestedRules(Edition edition) {
 			}
 		}
 		return applied;
+	}
+
+	/**
+	 * Compare a decision with that of a candidate.
+	 * @param trial the candidate
+	 * @param charges what code requests
+	 * @param decision the decision of the active rules
+	 * @return the decision
+	 */
+	static CompletableFuture<Decision> compared(CandidateTrial trial, Collection<RuleCharge> charges,
+			CompletableFuture<Decision> decision) {
+		List<AppliedRule> expected = new RequestedRules(trial.edition()).applied(charges.stream()
+			.filter((charge) -> trial.changes(charge.ruleId()))
+			.filter((charge) -> trial.edition().rule(charge.ruleId()).isPresent())
+			.toList());
+		return decision.thenApply((made) -> {
+			trial.compare(expected, made, 0, (id) -> true);
+			return made;
+		});
 	}
 
 	List<Bucket> buckets(String ruleId, String subject) {

@@ -10,6 +10,7 @@ import dev.ratelimit.rule.Ramp;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.store.Activation;
 import dev.ratelimit.store.ChargeTerms;
+import dev.ratelimit.store.Stance;
 
 /**
  * A rule in each of its modes, so that another mode compiles nothing. Its limits are
@@ -39,13 +40,30 @@ final class RuleForms {
 
 	private CompiledRule compiled(Rule rule) {
 		boolean shadow = rule.reaction().mode() == RuleMode.SHADOW;
-		ChargeTerms terms = new ChargeTerms(rule.reaction().failure(), shadow, rule.reaction().idempotency(),
+		ChargeTerms terms = new ChargeTerms(rule.reaction().failure(), stance(rule), rule.reaction().idempotency(),
 				rule.numbers().consistency());
 		return new CompiledRule(this, rule, policy(rule, shadow), terms, (shadow) ? this.watching : this.enforcing);
 	}
 
+	private static Stance stance(Rule rule) {
+		if (rule.reaction().mode() == RuleMode.SHADOW) {
+			return Stance.WATCHING;
+		}
+		return (rule.reaction().excess().rejects()) ? Stance.ENFORCED : Stance.DEGRADING;
+	}
+
 	static RuleForms of(Rule rule) {
-		return of(rule, RuleLimits.of(rule, policy(rule, false)));
+		return inScope(rule, "");
+	}
+
+	/**
+	 * The forms of a rule with buckets of its own.
+	 * @param rule the rule
+	 * @param prefix what the scope of its buckets starts with
+	 * @return the forms
+	 */
+	static RuleForms inScope(Rule rule, String prefix) {
+		return of(rule, RuleLimits.of(rule, policy(rule, false), prefix));
 	}
 
 	private static RuleForms of(Rule rule, RuleLimits limits) {
@@ -73,7 +91,7 @@ final class RuleForms {
 			return this;
 		}
 		return (before.differsInModeAtMost(rule)) ? new RuleForms(rule, this.enforcing, this.watching)
-				: of(rule, RuleLimits.of(rule, policy(rule, false)).inPlaceOf(this.enforcing, change));
+				: of(rule, RuleLimits.of(rule, policy(rule, false), "").inPlaceOf(this.enforcing, change));
 	}
 
 	CompiledRule in(RuleMode mode) {

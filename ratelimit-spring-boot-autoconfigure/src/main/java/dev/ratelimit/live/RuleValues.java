@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
+import dev.ratelimit.ExcessPolicy;
 import dev.ratelimit.Limit;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.algorithm.Algorithms;
@@ -51,6 +52,7 @@ public final class RuleValues {
 	private void addNumbers(Rule.Numbers numbers) {
 		this.values.put("limit", text(numbers.quota()));
 		numbers.plans().forEach((plan, limits) -> this.values.put("plans." + plan, text(limits)));
+		numbers.overrides().forEach((value, limits) -> this.values.put("overrides[" + value + "]", text(limits)));
 		this.values.put("cost", numbers.cost().toString());
 		numbers.bucket().ifPresent((bucket) -> this.values.put("bucket", bucket));
 		this.values.put("consistency", EnumNames.of(numbers.consistency()));
@@ -61,6 +63,9 @@ public final class RuleValues {
 		this.values.put("mode", EnumNames.of(mode));
 		if (!reaction.ramp().isFull()) {
 			this.values.put("enforce", reaction.ramp().toString());
+		}
+		if (reaction.excess().policy() != ExcessPolicy.REJECT) {
+			this.values.put("on-excess", EnumNames.of(reaction.excess().policy()));
 		}
 		this.values.put("failure", EnumNames.of(reaction.failure()));
 		this.values.put("phase", EnumNames.of(reaction.phase()));

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 import dev.ratelimit.Consistency;
+import dev.ratelimit.ExcessPolicy;
 import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.Phase;
@@ -35,6 +36,9 @@ public record RuleOptions(Map<Option<?>, Object> values) {
 
 	/** What a request without the key gets. */
 	public static final Option<MissingKeyPolicy> ON_MISSING_KEY = new Option<>("on-missing-key");
+
+	/** What happens to requests that exceed the limits. */
+	public static final Option<ExcessPolicy> ON_EXCESS = new Option<>("on-excess");
 
 	/** When the rule is decided. */
 	public static final Option<Phase> PHASE = new Option<>("phase");

@@ -7,6 +7,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 import dev.ratelimit.Consistency;
+import dev.ratelimit.ExcessPolicy;
 import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.Limit;
 import dev.ratelimit.MissingKeyPolicy;
@@ -83,10 +84,19 @@ class RuleBuilderTests {
 			.isThrownBy(() -> Rule.builder("a").limits("1/s").onMissingKey(MissingKeyPolicy.SKIP).replaces("b").build())
 			.withMessageStartingWith("Rule.builder(\"a\").replaces = '[b]': ");
 		assertThatExceptionOfType(InvalidRuleException.class)
+			.isThrownBy(() -> degrading().failure(FailurePolicy.CLOSED).build())
+			.withMessageStartingWith("Rule.builder(\"a\").on-excess = 'degrade': 'failure: closed' rejects requests");
+		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> degrading().replaces("b").build())
+			.withMessageStartingWith("Rule.builder(\"a\").on-excess = 'degrade': a client above the limit");
+		assertThatExceptionOfType(InvalidRuleException.class)
 			.isThrownBy(() -> Rule.builder("a").limits("1/s").bucket("B").build())
 			.withMessageStartingWith("Rule.builder(\"a\").bucket = 'B': ");
 		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> Rule.builder("A").limits("1/s").build())
 			.withMessageStartingWith("Rule.builder(\"A\") = 'A': an id must be a lowercase letter");
+	}
+
+	private static RuleBuilder degrading() {
+		return Rule.builder("a").limits("1/s").with(RuleOptions.ON_EXCESS, ExcessPolicy.DEGRADE);
 	}
 
 	@Test
