@@ -45,6 +45,10 @@ public enum Outcome {
 	BYPASSED(true, false),
 	/** The client address is on a deny list. */
 	BANNED(false, false),
+
+	/** This instance has no capacity for the request. */
+	SHED(false, false),
+
 	/** Not evaluated, because another charge rejects the request. */
 	SKIPPED(true, false);
 

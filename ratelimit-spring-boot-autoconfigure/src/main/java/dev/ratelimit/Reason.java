@@ -32,6 +32,10 @@ public enum Reason {
 	BYPASSED,
 	/** The client address is on a deny list. */
 	BANNED,
+
+	/** This instance has no capacity for the request. */
+	SHED,
+
 	/** The store did not respond, so rules applied their failure policy. */
 	STORE_UNAVAILABLE
 

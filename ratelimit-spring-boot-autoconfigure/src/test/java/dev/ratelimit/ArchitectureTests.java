@@ -48,6 +48,7 @@ class ArchitectureTests {
 			store.guard, store.guard store algorithm
 			store.lease, store.lease store algorithm
 			store.slot, store.slot store algorithm
+			store.hold, store.hold store algorithm
 			rule, rule algorithm
 			queue, queue
 			engine, engine queue store rule algorithm
@@ -66,7 +67,7 @@ class ArchitectureTests {
 			web.request, web.request annotation gate engine rule address
 			web.handler, web.handler web.request annotation gate engine rule
 			web.observation, web.observation web.request gate rule address
-			web, web web.request web.handler web.observation header security annotation gate engine store rule algorithm address
+			web, web load web.request web.handler web.observation header security annotation gate engine store rule algorithm address
 			web.rejection, web.rejection web web.request header gate engine rule
 			web.explain, web.explain web.rejection web web.request web.handler header gate engine rule algorithm address
 			web.servlet, web.servlet web.* header annotation gate engine store rule algorithm address
@@ -75,7 +76,7 @@ class ArchitectureTests {
 			client, client
 			testing, testing store store.memory algorithm
 			doctor, doctor live web.observation web.request web engine rule algorithm
-			actuate, actuate live telemetry doctor web.explain web engine rule store store.memory store.guard store.lease algorithm client
+			actuate, actuate load live telemetry doctor web.explain web engine rule store store.memory store.guard store.lease store.hold algorithm client
 			""";
 
 	private static final JavaClasses CLASSES = new ClassFileImporter()

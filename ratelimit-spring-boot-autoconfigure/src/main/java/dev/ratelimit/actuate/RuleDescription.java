@@ -64,6 +64,9 @@ final class RuleDescription {
 			description.put("enforce", rule.reaction().ramp().toString());
 		}
 		description.put("onExcess", EnumNames.of(rule.reaction().excess().policy()));
+		if (rule.numbers().all().anyMatch(Limit::concurrent)) {
+			description.put("maxHold", rule.reaction().holding().longest().toString());
+		}
 		description.put("onMissingKey", EnumNames.of(rule.key().onMissing()));
 		description.put("phase", EnumNames.of(rule.reaction().phase()));
 		rule.reaction().status().ifPresent((status) -> description.put("status", status));

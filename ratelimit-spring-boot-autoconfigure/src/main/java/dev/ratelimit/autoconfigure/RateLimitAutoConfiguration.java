@@ -2,6 +2,7 @@ package dev.ratelimit.autoconfigure;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 import dev.ratelimit.DecisionListener;
 import dev.ratelimit.engine.BackgroundListener;
@@ -90,13 +91,12 @@ public final class RateLimitAutoConfiguration {
 	RateLimitEngine rateLimitEngine(LimitStore store, RateLimitProperties properties, Editions editions,
 			Environment environment, ObjectProvider<DecisionListener> listeners, CallbackThread listenerThread,
 			ObjectProvider<DecisionFollower> followers, ObjectProvider<CustomStore> custom, ObjectProvider<Time> time,
-			ListableBeanFactory beans) {
+			ObjectProvider<MemoryStore> memory, ListableBeanFactory beans) {
 		AotCheck.requireEnabled(properties);
 		AotCheck.requireParts(properties, beans);
 		List<DecisionFollower> following = followers.orderedStream().toList();
 		AotCheck.requireTop(properties, following.stream().anyMatch(RejectedSubjects.class::isInstance));
-		return new RateLimitEngine(editions, custom.stream().findFirst().map(CustomStore::store).orElse(store),
-				properties.deadline(),
+		return new RateLimitEngine(editions, stages(store, custom, memory), properties.deadline(),
 				Optional.ofNullable(properties.secret())
 					.filter((secret) -> !secret.isEmpty())
 					.orElseGet(() -> KeyPrefix.of(properties, environment)),
@@ -105,6 +105,13 @@ public final class RateLimitAutoConfiguration {
 						listeners.orderedStream().map((listener) -> inBackground(listener, listenerThread)).toList(),
 						following),
 				time.getIfAvailable(() -> Time.SYSTEM));
+	}
+
+	private static LimitStore stages(LimitStore store, ObjectProvider<CustomStore> custom,
+			ObjectProvider<MemoryStore> memory) {
+		Stream<LimitStore> stages = Stream.concat(custom.stream().map(CustomStore::store),
+				memory.stream().map(MemoryStore::first));
+		return stages.findFirst().orElse(store);
 	}
 
 	@Bean

@@ -4,8 +4,10 @@ import java.util.Optional;
 
 import dev.ratelimit.actuate.CandidateMetrics;
 import dev.ratelimit.actuate.DecisionEventMetrics;
+import dev.ratelimit.actuate.HoldingMetrics;
 import dev.ratelimit.actuate.LeaseMetrics;
 import dev.ratelimit.actuate.LiveMetrics;
+import dev.ratelimit.actuate.LoadMetrics;
 import dev.ratelimit.actuate.MemoryStoreMetrics;
 import dev.ratelimit.actuate.RateLimitMetrics;
 import dev.ratelimit.actuate.RuleSetMetrics;
@@ -14,8 +16,10 @@ import dev.ratelimit.engine.Editions;
 import dev.ratelimit.live.LiveCandidate;
 import dev.ratelimit.live.LiveRules;
 import dev.ratelimit.live.Switches;
+import dev.ratelimit.load.LoadGuard;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.guard.StoreStatus;
+import dev.ratelimit.store.hold.HoldingStatus;
 import dev.ratelimit.store.lease.LeaseStatus;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.telemetry.EventCounts;
@@ -37,8 +41,10 @@ import org.springframework.context.annotation.Import;
  * @since 0.1.0
  */
 @AutoConfiguration(
-		after = { RateLimitAutoConfiguration.class, RateLimitLiveAutoConfiguration.class,
-				RateLimitLiveEndpointAutoConfiguration.class, RateLimitTelemetryAutoConfiguration.class },
+		after = { RateLimitAutoConfiguration.class, RateLimitMemoryStoreAutoConfiguration.class,
+				RateLimitLiveAutoConfiguration.class, RateLimitLiveEndpointAutoConfiguration.class,
+				RateLimitTelemetryAutoConfiguration.class, RateLimitServletAutoConfiguration.class,
+				RateLimitWebFluxAutoConfiguration.class },
 		afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
 @ConditionalOnClass(MeterRegistry.class)
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
@@ -72,6 +78,22 @@ public final class RateLimitMetricsAutoConfiguration {
 	@ConditionalOnBean(LeaseStatus.class)
 	LeaseMetrics rateLimitLeaseMetrics(LeaseStatus status) {
 		return new LeaseMetrics(status);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnBean(LoadGuard.class)
+	LoadMetrics rateLimitLoadMetrics(LoadGuard guard) {
+		return new LoadMetrics(guard);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnBean(HoldingStatus.class)
+	HoldingMetrics rateLimitHoldingMetrics(MeterRegistry meters, HoldingStatus status, Editions editions) {
+		HoldingMetrics metrics = new HoldingMetrics(meters, status);
+		editions.addListener((edition) -> metrics.follow(edition.rules()));
+		return metrics;
 	}
 
 	@Bean

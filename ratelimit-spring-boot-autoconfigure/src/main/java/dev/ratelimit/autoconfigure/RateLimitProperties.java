@@ -54,6 +54,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param api HTTP API for services without this library.
  * @param namespaces Teams that own rules, and may change their own.
  * @param authorities Names of the authorities that management and the API require.
+ * @param load Protection of this instance against more requests than it can process.
  */
 @ConfigurationProperties(prefix = "ratelimit", ignoreUnknownFields = false)
 public record RateLimitProperties(@DefaultValue("true") boolean enabled, @DefaultValue("auto") StoreType store,
@@ -74,7 +75,8 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		@NestedConfigurationProperty @DefaultValue LiveProperties live,
 		@NestedConfigurationProperty @DefaultValue ApiProperties api,
 		@DefaultValue Map<String, NamespaceProperties> namespaces,
-		@NestedConfigurationProperty @DefaultValue AuthorityProperties authorities) {
+		@NestedConfigurationProperty @DefaultValue AuthorityProperties authorities,
+		@NestedConfigurationProperty @DefaultValue LoadProperties load) {
 
 	private static final Duration LONGEST_WARM_UP = Duration.ofMinutes(1);
 

@@ -10,6 +10,7 @@ import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.Upkeep;
 import dev.ratelimit.store.guard.StoreStatus;
+import dev.ratelimit.store.hold.HoldingStatus;
 import dev.ratelimit.store.lease.LeaseStatus;
 import dev.ratelimit.store.redis.RedisConnector;
 import io.lettuce.core.RedisClient;
@@ -67,7 +68,7 @@ public final class RateLimitRedisAutoConfiguration {
 		editions.ifAvailable((all) -> all.addCheck((rules) -> SlotClock.require(rules, properties.redis().clock())));
 		RedisStore store = new RedisStore(connector, KeyPrefix.of(properties, environment), properties,
 				clock.getIfAvailable(WallClock::system), GuardDefaults.settings(properties, context),
-				context::publishEvent, time, upkeep);
+				context::publishEvent, time, upkeep, new MaxHold(editions::getObject));
 		Optional<StoreException> failure = store.start(PATIENCE);
 		if (failure.isPresent() && properties.store() == RateLimitProperties.StoreType.REDIS) {
 			store.close();
@@ -96,6 +97,11 @@ public final class RateLimitRedisAutoConfiguration {
 	@Bean
 	LeaseStatus rateLimitLeaseStatus(RedisStore store) {
 		return store.leases();
+	}
+
+	@Bean
+	HoldingStatus rateLimitHoldingStatus(RedisStore store) {
+		return store.stages().slots().status();
 	}
 
 	@Bean

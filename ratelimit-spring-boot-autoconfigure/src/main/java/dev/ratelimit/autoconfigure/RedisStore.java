@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
+import java.util.function.ToLongFunction;
 
 import dev.ratelimit.StoreStateEvent;
 import dev.ratelimit.store.LimitStore;
@@ -51,7 +52,8 @@ final class RedisStore implements AutoCloseable {
 	private volatile Optional<WarmUp> warmUp = Optional.empty();
 
 	RedisStore(RedisConnector connector, String prefix, RateLimitProperties properties, WallClock clock,
-			GuardSettings guard, Consumer<StoreStateEvent> events, Time time, Upkeep upkeep) {
+			GuardSettings guard, Consumer<StoreStateEvent> events, Time time, Upkeep upkeep,
+			ToLongFunction<String> maxHoldMillis) {
 		this.properties = properties;
 		this.guard = guard;
 		this.time = time;
@@ -63,7 +65,8 @@ final class RedisStore implements AutoCloseable {
 		this.redis = this.stores.apply(this.failures);
 		this.fleet = new InstanceRegistry(connector, prefix, settings.clock(), clock.source(),
 				properties.local().minInstances(), upkeep);
-		this.stages = new StoreStages(properties, guard, events, time, upkeep).redis(this.redis, this.fleet);
+		this.stages = new StoreStages(properties, guard, events, time, upkeep).redis(this.redis, this.fleet,
+				maxHoldMillis);
 	}
 
 	/**
@@ -76,7 +79,8 @@ final class RedisStore implements AutoCloseable {
 					this.guard.maxInFlight());
 			StoreStages apart = new StoreStages(this.properties, patient, (event) -> {
 			}, this.time, this.upkeep);
-			this.warmUp = Optional.of(new WarmUp(apart.redis(this.redis, () -> 1), this.properties, this.time));
+			this.warmUp = Optional
+				.of(new WarmUp(apart.redis(this.redis, () -> 1, (rule) -> Long.MAX_VALUE), this.properties, this.time));
 		}
 	}
 
@@ -112,6 +116,10 @@ final class RedisStore implements AutoCloseable {
 
 	LeaseStatus leases() {
 		return this.stages.leases().map(LeasedLimitStore::status).orElseThrow();
+	}
+
+	StoreStages.Chain stages() {
+		return this.stages;
 	}
 
 	Map<String, Long> clockSkewMillis() {

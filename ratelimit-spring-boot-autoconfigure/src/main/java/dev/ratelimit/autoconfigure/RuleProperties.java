@@ -43,8 +43,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * and months.
  * @param credit Only with the algorithm token-bucket: units beyond the burst that a
  * bucket provides while it is not exhausted. They are paid back first.
- * @param lease Only with the algorithm concurrency: how long a request occupies a slot if
- * its end is never reported. By default, 1 minute.
+ * @param lease Only with the algorithm concurrency: how long slots remain occupied if
+ * their instance does not renew them. By default, 1 minute.
+ * @param maxHold Only with the algorithm concurrency: after which time a slot is freed at
+ * the latest. By default, 1 hour.
  * @param plans Limits that replace those of the rule, by the plan of the client.
  * @param overrides Limits that replace those of the rule and of the plan, by the value of
  * the first part of the key other than route, ip, and global; at most 1000.
@@ -76,7 +78,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue List<String> exceptPaths,
 		@DefaultValue List<String> methods, @DefaultValue List<String> key, @Nullable String limit,
 		@DefaultValue List<LimitProperties> limits, @Nullable Long burst, @Nullable String algorithm,
-		@Nullable String zone, @Nullable Long credit, @Nullable Duration lease,
+		@Nullable String zone, @Nullable Long credit, @Nullable Duration lease, @Nullable Duration maxHold,
 		@DefaultValue Map<String, PlanProperties> plans, @DefaultValue Map<String, PlanProperties> overrides,
 		@Nullable String cost, @Nullable FailurePolicy failure, @Nullable RuleMode mode, @Nullable String enforce,
 		@Nullable ExcessPolicy onExcess, @Nullable MissingKeyPolicy onMissingKey, @Nullable Phase phase,
@@ -126,6 +128,7 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 			.with(RuleOptions.ALLOW, this.allow)
 			.with(RuleOptions.DENY, this.deny)
 			.with(RuleOptions.BYPASS_AUTHORITIES, this.bypassAuthorities)
+			.with(RuleOptions.MAX_HOLD, this.maxHold)
 			.with(RuleOptions.LOCKED, this.locked);
 	}
 
@@ -161,8 +164,8 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 	 * days, and months.
 	 * @param credit Only with the algorithm token-bucket: units beyond the burst that a
 	 * bucket provides while it is not exhausted. They are paid back first.
-	 * @param lease Only with the algorithm concurrency: how long a request occupies a
-	 * slot if its end is never reported. By default, 1 minute.
+	 * @param lease Only with the algorithm concurrency: how long slots remain occupied if
+	 * their instance does not renew them. By default, 1 minute.
 	 */
 	public record LimitProperties(String limit, @Nullable Long burst, @Nullable String algorithm, @Nullable String zone,
 			@Nullable Long credit, @Nullable Duration lease) {
@@ -199,8 +202,8 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 	 * days, and months.
 	 * @param credit Only with the algorithm token-bucket: units beyond the burst that a
 	 * bucket provides while it is not exhausted. They are paid back first.
-	 * @param lease Only with the algorithm concurrency: how long a request occupies a
-	 * slot if its end is never reported. By default, 1 minute.
+	 * @param lease Only with the algorithm concurrency: how long slots remain occupied if
+	 * their instance does not renew them. By default, 1 minute.
 	 */
 	public record PlanProperties(@Nullable String limit, @DefaultValue List<LimitProperties> limits,
 			@Nullable Long burst, @Nullable String algorithm, @Nullable String zone, @Nullable Long credit,

@@ -29,12 +29,7 @@ final class SlotClock {
 	}
 
 	private static boolean holdsSlots(Rule rule) {
-		return rule.reaction().mode() != RuleMode.OFF
-				&& (rule.limits().stream().anyMatch(Limit::concurrent) || rule.numbers()
-					.plans()
-					.values()
-					.stream()
-					.anyMatch((plan) -> plan.limits().stream().anyMatch(Limit::concurrent)));
+		return rule.reaction().mode() != RuleMode.OFF && rule.numbers().all().anyMatch(Limit::concurrent);
 	}
 
 }

@@ -64,7 +64,10 @@ public enum FindingCode {
 	REWRITTEN_PATH("RL018", "A filter rewrites paths after the rate limit filters"),
 
 	/** A server that stops reading connections. */
-	HANGING_CONNECTIONS("RL019", "This version of Reactor Netty may stop reading connections");
+	HANGING_CONNECTIONS("RL019", "This version of Reactor Netty may stop reading connections"),
+
+	/** Slots that nobody released. */
+	MAX_HOLD("RL025", "Slots of a rule were freed at 'max-hold'");
 
 	private static final String PAGE = "docs/doctor.md#";
 

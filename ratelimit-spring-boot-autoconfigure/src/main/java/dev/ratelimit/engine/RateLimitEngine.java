@@ -161,6 +161,14 @@ public final class RateLimitEngine implements RateLimiter {
 	}
 
 	/**
+	 * Reject a request that this instance has no capacity for.
+	 * @return the rejection
+	 */
+	public Decision shed() {
+		return this.evaluation.shed();
+	}
+
+	/**
 	 * Reset a subject's buckets of a rule.
 	 * @param ruleId the rule
 	 * @param subject the subject

@@ -16,7 +16,7 @@ import dev.ratelimit.rule.Rule;
  * @param refunding the rules that may give their charge back
  * @param holding whether something is held while the request is under way
  */
-public record Completion(Reservation reservation, List<Rule> refunding, boolean holding) {
+public record Completion(Reservation reservation, List<Rule> refunding, boolean holding) implements Ending {
 
 	/** Nothing is left to do. */
 	public static final Completion NONE = new Completion(Reservation.NONE, List.of(), false);
@@ -46,13 +46,15 @@ public record Completion(Reservation reservation, List<Rule> refunding, boolean 
 		return this.holding || !this.refunding.isEmpty();
 	}
 
-	void free() {
+	@Override
+	public void free(int status) {
 		if (this.holding) {
 			this.reservation.release();
 		}
 	}
 
-	void settle(int status) {
+	@Override
+	public void settle(int status) {
 		for (Rule rule : this.refunding) {
 			if (rule.reaction().refund().condition().test(status)) {
 				this.reservation.settle(rule.id(), 0);

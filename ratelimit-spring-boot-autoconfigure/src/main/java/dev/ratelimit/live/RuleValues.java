@@ -67,6 +67,9 @@ public final class RuleValues {
 		if (reaction.excess().policy() != ExcessPolicy.REJECT) {
 			this.values.put("on-excess", EnumNames.of(reaction.excess().policy()));
 		}
+		if (!reaction.holding().isDefault()) {
+			this.values.put("max-hold", reaction.holding().longest().toString());
+		}
 		this.values.put("failure", EnumNames.of(reaction.failure()));
 		this.values.put("phase", EnumNames.of(reaction.phase()));
 		reaction.status().ifPresent((status) -> this.values.put("status", String.valueOf(status)));

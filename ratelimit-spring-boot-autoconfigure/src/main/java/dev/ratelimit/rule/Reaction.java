@@ -19,9 +19,10 @@ import dev.ratelimit.RuleMode;
  * @param replaces ids of rules that do not apply where this one does
  * @param ramp the share of subjects that the rule rejects if its mode is to enforce
  * @param excess what happens to requests that exceed the limits
+ * @param holding how long slots are held
  */
 public record Reaction(RuleMode mode, FailurePolicy failure, Phase phase, OptionalInt status, boolean idempotency,
-		Refund refund, List<String> replaces, Ramp ramp, Excess excess) {
+		Refund refund, List<String> replaces, Ramp ramp, Excess excess, Holding holding) {
 
 	public Reaction {
 		replaces = List.copyOf(replaces);
@@ -42,7 +43,7 @@ public record Reaction(RuleMode mode, FailurePolicy failure, Phase phase, Option
 
 	Reaction in(RuleMode other, Ramp share) {
 		return new Reaction(other, this.failure, this.phase, this.status, this.idempotency, this.refund, this.replaces,
-				share, this.excess);
+				share, this.excess, this.holding);
 	}
 
 	static Reaction of(RuleOptions written) {
@@ -53,7 +54,7 @@ public record Reaction(RuleMode mode, FailurePolicy failure, Phase phase, Option
 				written.find(RuleOptions.IDEMPOTENCY).orElse(false),
 				written.find(RuleOptions.REFUND).orElse(Refund.NEVER),
 				written.find(RuleOptions.REPLACES).orElse(List.of()),
-				written.find(RuleOptions.ENFORCE).orElse(Ramp.FULL), Excess.of(written));
+				written.find(RuleOptions.ENFORCE).orElse(Ramp.FULL), Excess.of(written), Holding.of(written));
 	}
 
 }

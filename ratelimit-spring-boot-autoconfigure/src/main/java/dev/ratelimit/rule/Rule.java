@@ -1,5 +1,6 @@
 package dev.ratelimit.rule;
 
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -8,6 +9,7 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import dev.ratelimit.Consistency;
 import dev.ratelimit.Limit;
@@ -233,6 +235,16 @@ public record Rule(String id, Origin origin, Match match, Key key, Numbers numbe
 					"a bucket name must be a lowercase letter followed by at most 63 lowercase letters, digits, and"
 							+ " dashes",
 					"Rename the bucket."));
+		}
+
+		/**
+		 * The limits of the rule, of all its plans, and of overrides.
+		 * @return all limits
+		 */
+		public Stream<Limit> all() {
+			return Stream.of(List.of(this.quota), this.plans.values(), this.overrides.values())
+				.flatMap(Collection::stream)
+				.flatMap((set) -> set.limits().stream());
 		}
 
 	}

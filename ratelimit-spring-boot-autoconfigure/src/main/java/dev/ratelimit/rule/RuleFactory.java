@@ -10,6 +10,7 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 import dev.ratelimit.Consistency;
+import dev.ratelimit.Limit;
 import dev.ratelimit.MissingKeyPolicy;
 
 /**
@@ -20,6 +21,10 @@ final class RuleFactory {
 	private static final Pattern PLAN = Pattern.compile("[A-Za-z0-9_-]{1,64}");
 
 	private static final int TOO_MANY_REQUESTS = 429;
+
+	private static final String NO_SLOTS = "the rule does not limit concurrent requests";
+
+	private static final String SET_CONCURRENCY = "Set 'algorithm: concurrency', or remove it.";
 
 	private final RuleDefinition defaults;
 
@@ -66,6 +71,7 @@ final class RuleFactory {
 		Reaction reaction = checks.placed(() -> Reaction.of(options));
 		warnOfOwnStatuses(reaction, checks);
 		Rule.Numbers numbers = numbers(definition, checks);
+		requireSlots(options, numbers, checks);
 		Rule.Key key = key(definition, checks);
 		boolean locked = options.find(RuleOptions.LOCKED).orElse(false);
 		return checks
@@ -84,6 +90,14 @@ final class RuleFactory {
 
 	private static boolean is(int status, IntPredicate statuses) {
 		return Arrays.equals(IntStream.range(100, 600).filter(statuses).toArray(), new int[] { status });
+	}
+
+	private static void requireSlots(RuleOptions options, Rule.Numbers numbers, Checks checks) {
+		boolean concurrent = numbers.all().anyMatch(Limit::concurrent);
+		options.find(RuleOptions.HOLD)
+			.ifPresent((by) -> checks.require(concurrent, ".hold", EnumNames.of(by), NO_SLOTS, SET_CONCURRENCY));
+		options.find(RuleOptions.MAX_HOLD)
+			.ifPresent((time) -> checks.require(concurrent, ".max-hold", time.toString(), NO_SLOTS, SET_CONCURRENCY));
 	}
 
 	private static Rule.Numbers numbers(RuleDefinition definition, Checks checks) {

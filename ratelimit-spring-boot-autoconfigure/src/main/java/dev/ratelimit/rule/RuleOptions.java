@@ -1,5 +1,6 @@
 package dev.ratelimit.rule;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -72,6 +73,12 @@ public record RuleOptions(Map<Option<?>, Object> values) {
 
 	/** Whether live rules and switches leave the rule alone. */
 	public static final Option<Boolean> LOCKED = new Option<>("locked");
+
+	/** What holds a slot. */
+	public static final Option<Holder> HOLD = new Option<>("hold");
+
+	/** After which time a slot is freed at the latest. */
+	public static final Option<Duration> MAX_HOLD = new Option<>("max-hold");
 
 	/** Nothing written. */
 	public static final RuleOptions EMPTY = new RuleOptions(Map.of());

@@ -19,8 +19,8 @@ import java.util.stream.Stream;
  */
 record OverloadSettings(boolean quick, List<String> rows, int slots, Path out, boolean tables, Optional<Path> docs) {
 
-	/** One of each kind. */
-	private static final String QUICK_ROWS = "no wait;adaptive (Tomcat)";
+	/** What needs no other property than its own. */
+	private static final String QUICK_ROWS = "no wait";
 
 	static OverloadSettings of(Properties properties) {
 		boolean quick = Boolean.parseBoolean(properties.getProperty("quick", "false"));

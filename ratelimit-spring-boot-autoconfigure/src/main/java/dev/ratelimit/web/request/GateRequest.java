@@ -76,6 +76,14 @@ public interface GateRequest extends RequestView, Call {
 	}
 
 	/**
+	 * The pattern that the request was served by, once it was.
+	 * @return the pattern; null if none is known
+	 */
+	default @Nullable Object servedPattern() {
+		return null;
+	}
+
+	/**
 	 * Ask the handler mapping itself who serves this request. Leaves no trace on the
 	 * request.
 	 * @return the handler method, if a handler method serves it
