@@ -51,6 +51,8 @@ class ArchitectureTests {
 			rule, rule algorithm
 			queue, queue
 			engine, engine queue store rule algorithm
+			ban, ban engine rule store algorithm
+			ban.redis, ban.redis ban store.redis store
 			telemetry, telemetry engine rule
 			live, live engine rule store algorithm
 			live.file, live.file live store
@@ -73,8 +75,8 @@ class ArchitectureTests {
 			api, api live web web.explain web.handler web.request header gate engine rule
 			client, client
 			testing, testing store store.memory algorithm
-			doctor, doctor live web.observation web.request web engine rule algorithm
-			actuate, actuate live telemetry doctor web.explain web engine rule store store.memory store.guard store.lease algorithm client
+			doctor, doctor ban live web.observation web.request web engine rule algorithm
+			actuate, actuate ban live telemetry doctor web.explain web engine rule store store.memory store.guard store.lease algorithm client
 			""";
 
 	private static final JavaClasses CLASSES = new ClassFileImporter()

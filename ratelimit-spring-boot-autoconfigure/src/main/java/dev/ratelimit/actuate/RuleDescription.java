@@ -67,6 +67,7 @@ final class RuleDescription {
 			description.put("enforce", rule.reaction().ramp().toString());
 		}
 		description.put("onExcess", EnumNames.of(rule.reaction().excess().policy()));
+		rule.reaction().excess().ban().ifPresent((ban) -> description.put("ban", ban.text()));
 		description.put("onMissingKey", EnumNames.of(rule.key().onMissing()));
 		description.put("phase", EnumNames.of(rule.reaction().phase()));
 		rule.reaction().status().ifPresent((status) -> description.put("status", status));

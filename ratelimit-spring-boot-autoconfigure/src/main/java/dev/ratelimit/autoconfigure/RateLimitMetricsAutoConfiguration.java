@@ -2,6 +2,7 @@ package dev.ratelimit.autoconfigure;
 
 import java.util.Optional;
 
+import dev.ratelimit.actuate.BanMetrics;
 import dev.ratelimit.actuate.DecisionEventMetrics;
 import dev.ratelimit.actuate.LeaseMetrics;
 import dev.ratelimit.actuate.LiveMetrics;
@@ -9,6 +10,7 @@ import dev.ratelimit.actuate.MemoryStoreMetrics;
 import dev.ratelimit.actuate.RateLimitMetrics;
 import dev.ratelimit.actuate.RuleSetMetrics;
 import dev.ratelimit.actuate.StoreMetrics;
+import dev.ratelimit.ban.Bans;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.live.LiveRules;
 import dev.ratelimit.live.Switches;
@@ -35,7 +37,8 @@ import org.springframework.context.annotation.Bean;
  */
 @AutoConfiguration(
 		after = { RateLimitAutoConfiguration.class, RateLimitLiveAutoConfiguration.class,
-				RateLimitLiveEndpointAutoConfiguration.class, RateLimitTelemetryAutoConfiguration.class },
+				RateLimitLiveEndpointAutoConfiguration.class, RateLimitBanAutoConfiguration.class,
+				RateLimitTelemetryAutoConfiguration.class },
 		afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
 @ConditionalOnClass(MeterRegistry.class)
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
@@ -90,6 +93,13 @@ public final class RateLimitMetricsAutoConfiguration {
 	@ConditionalOnBean(MemoryLimitStore.class)
 	MemoryStoreMetrics rateLimitMemoryStoreMetrics(MemoryLimitStore store) {
 		return new MemoryStoreMetrics(store);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnBean(Bans.class)
+	BanMetrics rateLimitBanMetrics(Bans bans) {
+		return new BanMetrics(bans);
 	}
 
 	@Bean

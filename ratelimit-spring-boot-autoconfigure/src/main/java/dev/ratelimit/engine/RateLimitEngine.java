@@ -34,6 +34,8 @@ public final class RateLimitEngine implements RateLimiter {
 
 	private final RuleEvaluation evaluation;
 
+	private final Sanctions sanctions;
+
 	private final HandOver handOver = new HandOver();
 
 	/**
@@ -84,6 +86,7 @@ public final class RateLimitEngine implements RateLimiter {
 		this.deadline = deadline;
 		this.time = time;
 		this.listeners = listeners;
+		this.sanctions = new Sanctions(time);
 		this.evaluation = new RuleEvaluation(store, new MarkerNames(secret, idempotency), this.listeners, time);
 	}
 
@@ -102,6 +105,14 @@ public final class RateLimitEngine implements RateLimiter {
 	 */
 	public Optional<CompiledRule> rule(String id) {
 		return this.editions.current().rule(id);
+	}
+
+	/**
+	 * The subjects that are banned, marked, or paused.
+	 * @return the table, which is read by each decision
+	 */
+	public Sanctions sanctions() {
+		return this.sanctions;
 	}
 
 	/**
@@ -179,14 +190,15 @@ public final class RateLimitEngine implements RateLimiter {
 	@Override
 	public Decision acquireBlocking(String ruleId, String subject) {
 		AwaitedDecision.requireBlockingThread();
-		Decision local = this.evaluation.locally(requested().required(ruleId), subject);
+		Decision local = (this.sanctions.any()) ? null : this.evaluation.locally(requested().required(ruleId), subject);
 		return (local != null) ? local : RateLimiter.super.acquireBlocking(ruleId, subject);
 	}
 
 	@Override
 	public Decision acquireBlocking(String ruleId, String subject, long cost) {
 		AwaitedDecision.requireBlockingThread();
-		Decision local = this.evaluation.locally(requested().required(ruleId), subject, cost);
+		Decision local = (this.sanctions.any()) ? null
+				: this.evaluation.locally(requested().required(ruleId), subject, cost);
 		return (local != null) ? local : RateLimiter.super.acquireBlocking(ruleId, subject, cost);
 	}
 
@@ -196,12 +208,18 @@ public final class RateLimitEngine implements RateLimiter {
 		return AwaitedDecision.await(decide(charges), this.deadline.plus(GRACE).toMillis());
 	}
 
+	@Override
+	public Mono<Void> pause(String ruleId, String subject, Duration pause) {
+		return Mono
+			.fromFuture(() -> this.sanctions.keeper().pause(requested().required(ruleId), Subjects.of(subject), pause));
+	}
+
 	private CompletableFuture<Decision> decide(Collection<RuleCharge> charges) {
 		return decide(requested().applied(charges), Optional.empty(), this.deadline.toNanos());
 	}
 
 	private RequestedRules requested() {
-		return new RequestedRules(this.editions.current());
+		return new RequestedRules(this.editions.current(), this.sanctions);
 	}
 
 }

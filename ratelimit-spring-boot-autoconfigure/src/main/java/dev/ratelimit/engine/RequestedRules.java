@@ -15,7 +15,7 @@ import dev.ratelimit.store.Bucket;
  *
  * @param edition the edition
  */
-record RequestedRules(Edition edition) {
+record RequestedRules(Edition edition, Sanctions sanctions) {
 
 	List<AppliedRule> applied(Collection<RuleCharge> charges) {
 		List<AppliedRule> applied = new ArrayList<>(charges.size());
@@ -27,11 +27,20 @@ record RequestedRules(Edition edition) {
 			}
 			if (rule.rule().reaction().mode() != RuleMode.OFF) {
 				String subject = Subjects.of(charge.subject());
-				applied.add(AppliedRule.of(rule.of(subject), subject,
-						charge.cost().orElse(rule.rule().numbers().cost().units())));
+				applied.add(
+						applied(rule.of(subject), subject, charge.cost().orElse(rule.rule().numbers().cost().units())));
 			}
 		}
 		return applied;
+	}
+
+	private AppliedRule applied(CompiledRule rule, String subject, long cost) {
+		Sanction sanction = this.sanctions.find(rule.rule().id(), subject);
+		if (sanction == null) {
+			return AppliedRule.of(rule, subject, cost);
+		}
+		AppliedRule denial = this.sanctions.denial(rule, subject, sanction);
+		return (denial != null) ? denial : AppliedRule.of(this.sanctions.marking(rule, sanction), subject, cost);
 	}
 
 	List<Bucket> buckets(String ruleId, String subject) {

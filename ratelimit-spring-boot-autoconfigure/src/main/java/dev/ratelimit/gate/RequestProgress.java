@@ -125,6 +125,11 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 		return decided(further, tookNanos, left, Hold.of(further.delayMillis(), clock));
 	}
 
+	RequestProgress ending(Completion left) {
+		return (left.pending()) ? new RequestProgress(this.edition, this.decision, this.spentNanos, this.finding,
+				with(left), this.hold, this.partitions) : this;
+	}
+
 	private List<Completion> with(Completion left) {
 		if (!left.pending() || this.endings.isEmpty()) {
 			return (left.pending()) ? List.of(left) : this.endings;

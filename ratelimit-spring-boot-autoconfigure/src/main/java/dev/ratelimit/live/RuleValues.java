@@ -66,6 +66,7 @@ public final class RuleValues {
 		if (reaction.excess().policy() != ExcessPolicy.REJECT) {
 			this.values.put("on-excess", EnumNames.of(reaction.excess().policy()));
 		}
+		reaction.excess().ban().ifPresent((ban) -> this.values.put("ban", ban.text()));
 		this.values.put("failure", EnumNames.of(reaction.failure()));
 		this.values.put("phase", EnumNames.of(reaction.phase()));
 		reaction.status().ifPresent((status) -> this.values.put("status", String.valueOf(status)));

@@ -73,9 +73,8 @@ final class Denial {
 	 */
 	static boolean mayReject(Charge charge, AcquireRequest request) {
 		boolean waivable = charge.replayable() && request.marker().isPresent();
-		return charge.cost() > 0 && charge.mayReject()
-				&& mayReject(charge.bucket().family(), charge.consistency()) && !waivable
-				&& !charge.bucket().family().policy().concurrent();
+		return charge.cost() > 0 && charge.mayReject() && mayReject(charge.bucket().family(), charge.consistency())
+				&& !waivable && !charge.bucket().family().policy().concurrent();
 	}
 
 	// Of what is leased, it is the leases that know.

@@ -104,8 +104,8 @@ final class ScriptTrial {
 
 	private AcquireRequest request(Optional<ReplayMarker> marker, UnaryOperator<Charge> change) {
 		List<Charge> charges = this.buckets.stream()
-			.map((bucket) -> change.apply(
-					this.use.charge(bucket, marker.isPresent() && !bucket.family().policy().concurrent())))
+			.map((bucket) -> change
+				.apply(this.use.charge(bucket, marker.isPresent() && !bucket.family().policy().concurrent())))
 			.toList();
 		return new AcquireRequest(charges, marker, this.time.nanos() + this.patience.toNanos());
 	}
