@@ -54,6 +54,7 @@ class ArchitectureTests {
 			ban, ban engine rule store algorithm
 			ban.redis, ban.redis ban store.redis store
 			telemetry, telemetry engine rule
+			load, load
 			live, live engine rule store algorithm
 			live.file, live.file live store
 			live.redis, live.redis live store.redis store
@@ -163,7 +164,7 @@ class ArchitectureTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "address..", "algorithm..", "store..", "rule..", "queue..", "engine..", "telemetry..",
-			"live", "live.file", "live.redis", "gate..", "annotation.." })
+			"load..", "live", "live.file", "live.redis", "gate..", "annotation.." })
 	void coreKnowsNeitherHttpNorBoot(String layer) {
 		noClasses().that()
 			.resideInAPackage(ROOT + "." + layer)

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class AttributeReader {
 
 	private static final RuleDefinition NOTHING = new RuleDefinition(Rule.Match.NONE, List.of(),
-			LimitSetDefinition.EMPTY, Map.of(), RuleOptions.EMPTY.with(RuleOptions.COST, "1"), false);
+			LimitSetDefinition.EMPTY, Map.of(), RuleOptions.EMPTY.with(RuleOptions.COST, "1"));
 
 	private AttributeReader() {
 	}
@@ -52,7 +52,7 @@ final class AttributeReader {
 			.with(RuleOptions.IDEMPOTENCY, (annotation.idempotency()) ? true : null)
 			.with(RuleOptions.LOCKED, (annotation.locked()) ? true : null)
 			.with(RuleOptions.CONSISTENCY, only(location, "consistency", annotation.consistency()));
-		return new RuleDefinition(Rule.Match.NONE, List.of(annotation.key()), quota, Map.of(), options, false);
+		return new RuleDefinition(Rule.Match.NONE, List.of(annotation.key()), quota, Map.of(), options);
 	}
 
 	private static <T> @Nullable T only(String location, String attribute, T[] values) {

@@ -3,6 +3,7 @@ package dev.ratelimit.autoconfigure;
 import java.util.Optional;
 
 import dev.ratelimit.actuate.BanMetrics;
+import dev.ratelimit.actuate.CandidateMetrics;
 import dev.ratelimit.actuate.DecisionEventMetrics;
 import dev.ratelimit.actuate.LeaseMetrics;
 import dev.ratelimit.actuate.LiveMetrics;
@@ -12,6 +13,7 @@ import dev.ratelimit.actuate.RuleSetMetrics;
 import dev.ratelimit.actuate.StoreMetrics;
 import dev.ratelimit.ban.Bans;
 import dev.ratelimit.engine.Editions;
+import dev.ratelimit.live.LiveCandidate;
 import dev.ratelimit.live.LiveRules;
 import dev.ratelimit.live.Switches;
 import dev.ratelimit.store.LimitStore;
@@ -29,6 +31,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 
 /**
  * {@link AutoConfiguration Auto-configuration} of the meters.
@@ -43,15 +46,8 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnClass(MeterRegistry.class)
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
 @ConditionalOnBean({ MeterRegistry.class, LimitStore.class })
+@Import(RuleTalliesConfiguration.class)
 public final class RateLimitMetricsAutoConfiguration {
-
-	@Bean
-	@ConditionalOnMissingBean
-	RuleTallies rateLimitRuleTallies(Editions editions) {
-		RuleTallies tallies = new RuleTallies();
-		editions.addListener((edition) -> tallies.follow(edition.rules()));
-		return tallies;
-	}
 
 	@Bean
 	@ConditionalOnMissingBean
@@ -107,6 +103,13 @@ public final class RateLimitMetricsAutoConfiguration {
 	@ConditionalOnBean(Switches.class)
 	LiveMetrics rateLimitLiveMetrics(ObjectProvider<LiveRules> rules, Switches switches) {
 		return new LiveMetrics(rules.stream().findFirst(), Optional.of(switches));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnBean(LiveCandidate.class)
+	CandidateMetrics rateLimitCandidateMetrics(LiveCandidate candidate) {
+		return new CandidateMetrics(candidate);
 	}
 
 }

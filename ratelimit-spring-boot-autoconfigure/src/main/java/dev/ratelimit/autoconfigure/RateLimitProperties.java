@@ -53,6 +53,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param bans Bans, marks, and pauses.
  * @param live Rules that change while the application runs.
  * @param api HTTP API for services without this library.
+ * @param namespaces Teams that own rules, and may change their own.
  * @param authorities Names of the authorities that management and the API require.
  */
 @ConfigurationProperties(prefix = "ratelimit", ignoreUnknownFields = false)
@@ -74,6 +75,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		@NestedConfigurationProperty @DefaultValue BansProperties bans,
 		@NestedConfigurationProperty @DefaultValue LiveProperties live,
 		@NestedConfigurationProperty @DefaultValue ApiProperties api,
+		@DefaultValue Map<String, NamespaceProperties> namespaces,
 		@NestedConfigurationProperty @DefaultValue AuthorityProperties authorities) {
 
 	private static final Duration LONGEST_WARM_UP = Duration.ofMinutes(1);
@@ -94,6 +96,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 				"headers.partition-keys", "true",
 				"without 'ratelimit.secret', clients could find the key of a hash by trial",
 				"Set 'ratelimit.secret' to a random string, the same on all instances.");
+		NamespaceProperties.all(namespaces);
 	}
 
 	/**

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 import dev.ratelimit.doctor.ClockCheck;
+import dev.ratelimit.engine.Editions;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.Time;
@@ -60,8 +61,10 @@ public final class RateLimitRedisAutoConfiguration {
 
 	@Bean
 	RedisStore rateLimitRedisStore(RedisConnector connector, RateLimitProperties properties, Environment environment,
-			ObjectProvider<WallClock> clock, ApplicationContext context, Time time, Upkeep upkeep) {
+			ObjectProvider<WallClock> clock, ApplicationContext context, Time time, Upkeep upkeep,
+			ObjectProvider<Editions> editions) {
 		AotCheck.requireRedis(properties);
+		editions.ifAvailable((all) -> all.addCheck((rules) -> SlotClock.require(rules, properties.redis().clock())));
 		RedisStore store = new RedisStore(connector, KeyPrefix.of(properties, environment), properties,
 				clock.getIfAvailable(WallClock::system), GuardDefaults.settings(properties, context),
 				context::publishEvent, time, upkeep);

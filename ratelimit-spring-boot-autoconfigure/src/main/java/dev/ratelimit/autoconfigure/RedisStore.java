@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.IntSupplier;
 
 import dev.ratelimit.StoreStateEvent;
@@ -39,6 +40,8 @@ final class RedisStore implements AutoCloseable {
 
 	private final RuleFailures failures;
 
+	private final Function<RuleFailures, RedisLimitStore> stores;
+
 	private final RedisLimitStore redis;
 
 	private final InstanceRegistry fleet;
@@ -55,8 +58,9 @@ final class RedisStore implements AutoCloseable {
 		this.upkeep = upkeep;
 		this.failures = new RuleFailures(time);
 		RedisProperties settings = properties.redis();
-		this.redis = new RedisLimitStore(connector, prefix, settings.hashTag(), settings.clock(), clock.source(), time,
-				this.failures);
+		this.stores = (seen) -> new RedisLimitStore(connector, prefix, settings.hashTag(), settings.clock(),
+				clock.source(), time, seen);
+		this.redis = this.stores.apply(this.failures);
 		this.fleet = new InstanceRegistry(connector, prefix, settings.clock(), clock.source(),
 				properties.local().minInstances(), upkeep);
 		this.stages = new StoreStages(properties, guard, events, time, upkeep).redis(this.redis, this.fleet);
@@ -85,6 +89,13 @@ final class RedisStore implements AutoCloseable {
 		Optional<StoreException> failure = this.stages.guard().start(patience);
 		this.fleet.join();
 		return failure;
+	}
+
+	// What a candidate charges. What fails there is not a failure of the rules.
+	LimitStore candidate() {
+		StoreStages apart = new StoreStages(this.properties, this.guard, (event) -> {
+		}, this.time, this.upkeep);
+		return apart.candidate(this.stores.apply(new RuleFailures(this.time)), this.stages.guard());
 	}
 
 	void check(ScriptUse use) {

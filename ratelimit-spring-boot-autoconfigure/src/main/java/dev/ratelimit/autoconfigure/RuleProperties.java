@@ -47,6 +47,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param lease Only with the algorithm concurrency: how long a request occupies a slot if
  * its end is never reported. By default, 1 minute.
  * @param plans Limits that replace those of the rule, by the plan of the client.
+ * @param overrides Limits that replace those of the rule and of the plan, by the value of
+ * the first part of the key other than route, ip, and global; at most 1000.
  * @param cost Cost of one request: a number, header:X, param:x, content-length, or
  * bean:x.
  * @param failure Policy to apply while Redis is unavailable.
@@ -77,25 +79,30 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 		@DefaultValue List<String> methods, @DefaultValue List<String> key, @Nullable String limit,
 		@DefaultValue List<LimitProperties> limits, @Nullable Long burst, @Nullable String algorithm,
 		@Nullable String zone, @Nullable Long credit, @Nullable Duration lease,
-		@DefaultValue Map<String, PlanProperties> plans, @Nullable String cost, @Nullable FailurePolicy failure,
-		@Nullable RuleMode mode, @Nullable String enforce, @Nullable ExcessPolicy onExcess,
-		@NestedConfigurationProperty @Nullable BanProperties ban, @Nullable MissingKeyPolicy onMissingKey,
-		@Nullable Phase phase, @Nullable Integer status, @Nullable Boolean idempotency, @Nullable Statuses refund,
-		@Nullable Statuses countOnly, @DefaultValue List<String> replaces, @Nullable String bucket,
-		@Nullable Consistency consistency, @DefaultValue List<String> allow, @DefaultValue List<String> deny,
+		@DefaultValue Map<String, PlanProperties> plans, @DefaultValue Map<String, PlanProperties> overrides,
+		@Nullable String cost, @Nullable FailurePolicy failure, @Nullable RuleMode mode, @Nullable String enforce,
+		@Nullable ExcessPolicy onExcess, @NestedConfigurationProperty @Nullable BanProperties ban,
+		@Nullable MissingKeyPolicy onMissingKey, @Nullable Phase phase, @Nullable Integer status,
+		@Nullable Boolean idempotency, @Nullable Statuses refund, @Nullable Statuses countOnly,
+		@DefaultValue List<String> replaces, @Nullable String bucket, @Nullable Consistency consistency,
+		@DefaultValue List<String> allow, @DefaultValue List<String> deny,
 		@DefaultValue List<String> bypassAuthorities, @DefaultValue("false") boolean programmatic,
 		@Nullable Boolean locked) {
 
 	RuleDefinition definition(String location) {
 		requireOneForm(location);
 		Rule.Match match = new Rule.Match(SplitPatterns.rejoined(this.paths), SplitPatterns.rejoined(this.exceptPaths),
-				this.methods.stream().map((method) -> method.toUpperCase(Locale.ROOT)).toList());
-		Map<String, LimitSetDefinition> plans = new LinkedHashMap<>();
-		this.plans.forEach((name, plan) -> plans.put(name, plan.definition()));
+				this.methods.stream().map((method) -> method.toUpperCase(Locale.ROOT)).toList(), this.programmatic);
 		return new RuleDefinition(match, this.key,
 				new LimitNumbers(this.limit, this.burst, this.algorithm, this.zone, this.credit, this.lease)
 					.set(LimitProperties.definitions(this.limits)),
-				plans, options(location), this.programmatic);
+				definitions(this.plans), definitions(this.overrides), options(location));
+	}
+
+	private static Map<String, LimitSetDefinition> definitions(Map<String, PlanProperties> written) {
+		Map<String, LimitSetDefinition> definitions = new LinkedHashMap<>();
+		written.forEach((name, numbers) -> definitions.put(name, numbers.definition()));
+		return definitions;
 	}
 
 	private void requireOneForm(String location) {

@@ -14,6 +14,7 @@ import dev.ratelimit.store.Upkeep;
 import dev.ratelimit.store.denial.DenialRememberingLimitStore;
 import dev.ratelimit.store.guard.GuardSettings;
 import dev.ratelimit.store.guard.GuardedLimitStore;
+import dev.ratelimit.store.guard.SpareLimitStore;
 import dev.ratelimit.store.lease.LeaseSettings;
 import dev.ratelimit.store.lease.LeasedLimitStore;
 import dev.ratelimit.store.memory.MemoryLimitStore;
@@ -31,6 +32,9 @@ final class StoreStages {
 
 	/** Most buckets that are counted locally while the store is away. */
 	private static final long MOST_LOCAL_BUCKETS = 100_000;
+
+	/** Most requests of a candidate that are under way at a time. */
+	private static final int MAX_OF_CANDIDATE = 64;
 
 	private final RateLimitProperties properties;
 
@@ -61,6 +65,16 @@ final class StoreStages {
 		GuardedLimitStore guard = guard(redis, redis, instances);
 		LeasedLimitStore leases = leases(slots(redis.slots(), guard));
 		return new Chain(denials(leases), Optional.of(leases), guard);
+	}
+
+	/**
+	 * The stages before Redis for what a candidate charges.
+	 * @param redis the store
+	 * @param guard knows how the nodes are doing
+	 * @return the stages
+	 */
+	LimitStore candidate(RedisLimitStore redis, GuardedLimitStore guard) {
+		return slots(redis.slots(), new SpareLimitStore(redis, guard, MAX_OF_CANDIDATE));
 	}
 
 	/**

@@ -151,9 +151,6 @@ final class WebGateConfiguration {
 	private static Authorities authorities(RateLimitProperties properties, @Nullable ClassLoader classes) {
 		return PrincipalAuthorities.of(classes).orElseGet(() -> {
 			requireNone("ratelimit.bypass-authorities", properties.bypassAuthorities());
-			properties.rules()
-				.forEach((id, rule) -> requireNone("ratelimit.rules." + id + ".bypass-authorities",
-						rule.bypassAuthorities()));
 			return Authorities.NONE;
 		});
 	}

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -18,8 +17,6 @@ import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.Sanction;
 import dev.ratelimit.engine.SanctionKeeper;
 import dev.ratelimit.engine.Subjects;
-import dev.ratelimit.rule.BanTerms;
-import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.LimitStore;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -45,7 +42,7 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 
 	private final BanCounts counts = new BanCounts();
 
-	private final Map<String, StrikeLog> logs = new ConcurrentHashMap<>();
+	private final StrikeLogs logs = new StrikeLogs();
 
 	private final Map<String, Long> braked = new ConcurrentHashMap<>();
 
@@ -72,32 +69,32 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 	 */
 	public void start() {
 		this.store.start(this::apply);
-		this.engine.sanctions().keepBy(this);
+		this.engine.editions().sanctions().keepBy(this);
 	}
 
 	private void apply(Ban ban) {
 		long leftMillis = ban.untilMillis() - this.store.nowMillis();
 		if (leftMillis > 0) {
-			this.engine.sanctions()
+			this.engine.editions().sanctions()
 				.put(ban.rule(), ban.subject(),
 						new Sanction(ban.kind(), this.engine.nanos() + Duration.ofMillis(leftMillis).toNanos()));
 		}
 		else {
-			this.engine.sanctions().remove(ban.rule(), ban.subject());
+			this.engine.editions().sanctions().remove(ban.rule(), ban.subject());
 		}
 	}
 
 	@Override
 	public void strike(CompiledRule rule, String subject) {
-		String id = rule.rule().id();
-		StrikeLog log = log(id, rule.rule().reaction().excess().ban().orElseThrow());
+		StrikeLog log = this.logs.of(rule);
 		if (this.underWay.incrementAndGet() > MOST_UNDER_WAY) {
 			this.underWay.decrementAndGet();
-			this.counts.add(id, BanCounts.Event.DROPPED);
+			this.counts.add(log.rule(), BanCounts.Event.DROPPED);
 			return;
 		}
-		this.counts.add(id, BanCounts.Event.STRIKE);
-		struck(log, subject).thenCompose((full) -> (full) ? ban(rule, log, subject) : done())
+		this.counts.add(log.rule(), BanCounts.Event.STRIKE);
+		log.strike(this.limits, subject, this.engine.nanos() + this.engine.deadline().toNanos())
+			.thenCompose((full) -> (full) ? ban(rule, log, subject) : done())
 			.whenComplete((done, failure) -> {
 				this.underWay.decrementAndGet();
 				if (failure != null) {
@@ -106,46 +103,28 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 			});
 	}
 
-	private StrikeLog log(String rule, BanTerms terms) {
-		StrikeLog log = this.logs.get(rule);
-		if (log == null || !log.terms().equals(terms)) {
-			log = StrikeLog.of(rule, terms);
-			this.logs.put(rule, log);
-		}
-		return log;
-	}
-
-	private CompletableFuture<Boolean> struck(StrikeLog log, String subject) {
-		if (log.bansAtOnce()) {
-			return CompletableFuture.completedFuture(true);
-		}
-		AcquireRequest request = new AcquireRequest(List.of(log.strike(subject)), Optional.empty(),
-				this.engine.nanos() + this.engine.deadline().toNanos());
-		return this.limits.acquire(request).thenApply((result) -> !result.admitted());
-	}
-
 	private static CompletableFuture<Void> done() {
 		return CompletableFuture.completedFuture(null);
 	}
 
 	private CompletableFuture<Void> ban(CompiledRule rule, StrikeLog log, String subject) {
-		String id = rule.rule().id();
+		String id = log.rule();
 		long minute = this.store.nowMillis() / MINUTE;
 		if (rule.policy().shadow()) {
 			this.counts.add(id, BanCounts.Event.SHADOW);
-			return this.limits.reset(log.of(subject));
+			return log.reset(this.limits, subject);
 		}
 		if (this.braked.getOrDefault(id, 0L) == minute) {
 			this.counts.add(id, BanCounts.Event.BRAKED);
 			return done();
 		}
-		return this.store.impose(BanOrder.byStrikes(id, subject, log.terms())).thenCompose((reply) -> {
+		return this.store.impose(log.order(subject)).thenCompose((reply) -> {
 			if (reply.result() == BanReply.Result.BRAKED) {
 				this.braked.put(id, minute);
 			}
 			told(reply);
 			boolean banned = reply.result() == BanReply.Result.IMPOSED || reply.result() == BanReply.Result.KEPT;
-			return (banned) ? this.limits.reset(log.of(subject)) : done();
+			return (banned) ? log.reset(this.limits, subject) : done();
 		});
 	}
 
@@ -167,7 +146,7 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 
 	@Override
 	public CompletableFuture<Void> pause(CompiledRule rule, String subject, Duration pause) {
-		return impose(rule.rule().id(), subject, BanKind.PAUSE, pause, "").thenAccept((reply) -> {
+		return impose(rule.policy().ruleId(), subject, BanKind.PAUSE, pause, "").thenAccept((reply) -> {
 		});
 	}
 
@@ -229,7 +208,7 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 	 * Forget what has ended.
 	 */
 	public void sweep() {
-		this.engine.sanctions().sweep();
+		this.engine.editions().sanctions().sweep();
 		if (!this.followers.isEmpty()) {
 			List<Ban> active = active();
 			this.followers.forEach((follower) -> follower.accept(active));
@@ -238,7 +217,7 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 
 	@Override
 	public void close() {
-		this.engine.sanctions().keepBy(SanctionKeeper.NONE);
+		this.engine.editions().sanctions().keepBy(SanctionKeeper.NONE);
 		this.store.close();
 	}
 

@@ -18,7 +18,7 @@ public record AppliedRule(CompiledRule rule, CompiledLimits tier, String subject
 	 * @return the use
 	 */
 	public static AppliedRule of(CompiledRule rule, String subject, long cost) {
-		return new AppliedRule(rule, rule.own(), subject, cost);
+		return new AppliedRule(rule, rule.limits(subject), subject, cost);
 	}
 
 	/**

@@ -18,6 +18,7 @@ import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.ChargeTerms;
 import dev.ratelimit.store.ScriptUse;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Internal: a rule made ready for decisions, in one of its modes. Immutable.
@@ -44,6 +45,16 @@ public final class CompiledRule {
 
 	static CompiledRule of(Rule rule) {
 		return RuleForms.of(rule).in(rule.reaction().mode());
+	}
+
+	/**
+	 * A rule with buckets of its own, that share nothing with the active one of its id.
+	 * @param rule the rule
+	 * @param prefix what the scope of its buckets starts with
+	 * @return the rule
+	 */
+	static CompiledRule inScope(Rule rule, String prefix) {
+		return RuleForms.inScope(rule, prefix).in(rule.reaction().mode());
 	}
 
 	// The rule in the place of this one, of the same id: what is used stays used.
@@ -115,6 +126,25 @@ public final class CompiledRule {
 	 */
 	public CompiledLimits own() {
 		return this.limits.own();
+	}
+
+	/**
+	 * The limits of a client without a plan of its own, which are those of the rule
+	 * unless there are others for the client.
+	 * @param subject the client, in canonical form
+	 * @return the limits
+	 */
+	public CompiledLimits limits(String subject) {
+		return this.limits.of(subject);
+	}
+
+	/**
+	 * The limits of a client that replace those of its plan, too.
+	 * @param subject the client, in canonical form
+	 * @return the limits; null if there are none
+	 */
+	public @Nullable CompiledLimits override(String subject) {
+		return this.limits.overrides().find(subject);
 	}
 
 	/**
@@ -190,7 +220,10 @@ public final class CompiledRule {
 	 * @return one bucket per limit
 	 */
 	List<Bucket> buckets(String subject) {
-		return families().stream().map((family) -> new Bucket(family, subject)).toList();
+		return this.limits.allOf(subject)
+			.flatMap((limits) -> limits.families().stream())
+			.map((family) -> new Bucket(family, subject))
+			.toList();
 	}
 
 	@Override

@@ -12,6 +12,7 @@ import dev.ratelimit.RateLimiter;
 import dev.ratelimit.RuleCharge;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Time;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
@@ -34,9 +35,10 @@ public final class RateLimitEngine implements RateLimiter {
 
 	private final RuleEvaluation evaluation;
 
-	private final Sanctions sanctions;
-
 	private final HandOver handOver = new HandOver();
+
+	/** Null while no candidate is compared. */
+	private volatile @Nullable CandidateTrial trial;
 
 	/**
 	 * An engine with editions of its own, without rules yet, on the system's clock.
@@ -86,7 +88,6 @@ public final class RateLimitEngine implements RateLimiter {
 		this.deadline = deadline;
 		this.time = time;
 		this.listeners = listeners;
-		this.sanctions = new Sanctions(time);
 		this.evaluation = new RuleEvaluation(store, new MarkerNames(secret, idempotency), this.listeners, time);
 	}
 
@@ -105,14 +106,6 @@ public final class RateLimitEngine implements RateLimiter {
 	 */
 	public Optional<CompiledRule> rule(String id) {
 		return this.editions.current().rule(id);
-	}
-
-	/**
-	 * The subjects that are banned, marked, or paused.
-	 * @return the table, which is read by each decision
-	 */
-	public Sanctions sanctions() {
-		return this.sanctions;
 	}
 
 	/**
@@ -156,7 +149,7 @@ public final class RateLimitEngine implements RateLimiter {
 	 * @return the rejection
 	 */
 	public Decision keyMissing(CompiledRule rule) {
-		return rejected(DecisionFactory.keyMissing(rule));
+		return this.evaluation.keyMissing(rule);
 	}
 
 	/**
@@ -164,12 +157,7 @@ public final class RateLimitEngine implements RateLimiter {
 	 * @return the rejection
 	 */
 	public Decision banned() {
-		return rejected(DecisionFactory.BANNED);
-	}
-
-	private Decision rejected(Decision rejection) {
-		this.listeners.decided(List.of(), rejection, 0);
-		return rejection;
+		return this.evaluation.banned();
 	}
 
 	/**
@@ -190,14 +178,15 @@ public final class RateLimitEngine implements RateLimiter {
 	@Override
 	public Decision acquireBlocking(String ruleId, String subject) {
 		AwaitedDecision.requireBlockingThread();
-		Decision local = (this.sanctions.any()) ? null : this.evaluation.locally(requested().required(ruleId), subject);
+		Decision local = (this.trial != null || this.editions.hasSanctions()) ? null
+				: this.evaluation.locally(requested().required(ruleId), subject);
 		return (local != null) ? local : RateLimiter.super.acquireBlocking(ruleId, subject);
 	}
 
 	@Override
 	public Decision acquireBlocking(String ruleId, String subject, long cost) {
 		AwaitedDecision.requireBlockingThread();
-		Decision local = (this.sanctions.any()) ? null
+		Decision local = (this.trial != null || this.editions.hasSanctions()) ? null
 				: this.evaluation.locally(requested().required(ruleId), subject, cost);
 		return (local != null) ? local : RateLimiter.super.acquireBlocking(ruleId, subject, cost);
 	}
@@ -210,16 +199,49 @@ public final class RateLimitEngine implements RateLimiter {
 
 	@Override
 	public Mono<Void> pause(String ruleId, String subject, Duration pause) {
-		return Mono
-			.fromFuture(() -> this.sanctions.keeper().pause(requested().required(ruleId), Subjects.of(subject), pause));
+		return Mono.fromFuture(() -> requested().pause(ruleId, subject, pause));
 	}
 
 	private CompletableFuture<Decision> decide(Collection<RuleCharge> charges) {
-		return decide(requested().applied(charges), Optional.empty(), this.deadline.toNanos());
+		RequestedRules requested = requested();
+		return compared(requested.edition(), charges,
+				decide(requested.applied(charges), Optional.empty(), this.deadline.toNanos()));
+	}
+
+	/**
+	 * Compare all decisions with those of a candidate from now on.
+	 * @param next compares them; null to compare none
+	 */
+	public void compareWith(@Nullable CandidateTrial next) {
+		this.trial = next;
+	}
+
+	/**
+	 * What compares decisions of an edition with those of a candidate.
+	 * @param edition the edition
+	 * @return compares them; null if there is no candidate beside that edition
+	 */
+	public @Nullable CandidateTrial trial(@Nullable Edition edition) {
+		CandidateTrial present = this.trial;
+		return (present != null && present.base() == edition) ? present : null;
+	}
+
+	/**
+	 * Compare a decision on rules that code names with that of the candidate, if there is
+	 * one.
+	 * @param edition the edition that decides
+	 * @param charges the rules
+	 * @param decision the decision
+	 * @return the decision
+	 */
+	public CompletableFuture<Decision> compared(Edition edition, Collection<RuleCharge> charges,
+			CompletableFuture<Decision> decision) {
+		CandidateTrial beside = trial(edition);
+		return (beside != null) ? RequestedRules.compared(beside, charges, decision) : decision;
 	}
 
 	private RequestedRules requested() {
-		return new RequestedRules(this.editions.current(), this.sanctions);
+		return RequestedRules.of(this.editions);
 	}
 
 }

@@ -1,11 +1,14 @@
 package dev.ratelimit.engine;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 
+import dev.ratelimit.Decision;
 import dev.ratelimit.RuleCharge;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.store.Bucket;
@@ -16,6 +19,14 @@ import dev.ratelimit.store.Bucket;
  * @param edition the edition
  */
 record RequestedRules(Edition edition, Sanctions sanctions) {
+
+	static RequestedRules of(Editions editions) {
+		return new RequestedRules(editions.current(), editions.sanctions());
+	}
+
+	CompletableFuture<Void> pause(String ruleId, String subject, Duration pause) {
+		return this.sanctions.keeper().pause(required(ruleId), Subjects.of(subject), pause);
+	}
 
 	List<AppliedRule> applied(Collection<RuleCharge> charges) {
 		List<AppliedRule> applied = new ArrayList<>(charges.size());
@@ -41,6 +52,25 @@ record RequestedRules(Edition edition, Sanctions sanctions) {
 		}
 		AppliedRule denial = this.sanctions.denial(rule, subject, sanction);
 		return (denial != null) ? denial : AppliedRule.of(this.sanctions.marking(rule, sanction), subject, cost);
+	}
+
+	/**
+	 * Compare a decision with that of a candidate.
+	 * @param trial the candidate
+	 * @param charges what code requests
+	 * @param decision the decision of the active rules
+	 * @return the decision
+	 */
+	static CompletableFuture<Decision> compared(CandidateTrial trial, Collection<RuleCharge> charges,
+			CompletableFuture<Decision> decision) {
+		List<AppliedRule> expected = new RequestedRules(trial.edition(), Sanctions.NONE).applied(charges.stream()
+			.filter((charge) -> trial.changes(charge.ruleId()))
+			.filter((charge) -> trial.edition().rule(charge.ruleId()).isPresent())
+			.toList());
+		return decision.thenApply((made) -> {
+			trial.compare(expected, made, 0, (id) -> true);
+			return made;
+		});
 	}
 
 	List<Bucket> buckets(String ruleId, String subject) {

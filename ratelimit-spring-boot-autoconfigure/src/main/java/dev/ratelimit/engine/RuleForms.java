@@ -58,7 +58,17 @@ final class RuleForms {
 	}
 
 	static RuleForms of(Rule rule) {
-		return of(rule, RuleLimits.of(rule, policy(rule, false)));
+		return inScope(rule, "");
+	}
+
+	/**
+	 * The forms of a rule with buckets of its own.
+	 * @param rule the rule
+	 * @param prefix what the scope of its buckets starts with
+	 * @return the forms
+	 */
+	static RuleForms inScope(Rule rule, String prefix) {
+		return of(rule, RuleLimits.of(rule, policy(rule, false), prefix));
 	}
 
 	private static RuleForms of(Rule rule, RuleLimits limits) {
@@ -86,7 +96,7 @@ final class RuleForms {
 			return this;
 		}
 		return (before.differsInModeAtMost(rule)) ? new RuleForms(rule, this.enforcing, this.watching)
-				: of(rule, RuleLimits.of(rule, policy(rule, false)).inPlaceOf(this.enforcing, change));
+				: of(rule, RuleLimits.of(rule, policy(rule, false), "").inPlaceOf(this.enforcing, change));
 	}
 
 	// The rule for marked subjects.

@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Sanctions {
 
+	/** There are none. */
+	static final Sanctions NONE = new Sanctions(() -> 0);
+
 	private final Map<String, Map<String, Sanction>> byRule = new ConcurrentHashMap<>();
 
 	private final Time time;

@@ -49,7 +49,7 @@ public final class RuleStage<C extends Call> {
 		this.reader = reader;
 		this.partitionKeys = partitionKeys;
 		this.observer = observer;
-		this.sanctions = engine.sanctions();
+		this.sanctions = engine.editions().sanctions();
 		this.clock = engine::nanos;
 	}
 
@@ -105,7 +105,7 @@ public final class RuleStage<C extends Call> {
 				else if (compiled.counts()) {
 					strikes = Strikes.with(strikes, compiled, subject, call);
 				}
-				CompiledLimits tier = tier(compiled, call);
+				CompiledLimits tier = tier(compiled, subject, call);
 				applied.add(new AppliedRule(compiled, tier, subject, rule.cost().cost(call, tier)));
 				retriable |= rule.freesRetries();
 			}
@@ -148,23 +148,27 @@ public final class RuleStage<C extends Call> {
 
 	// A rule that matches a call twice, as by both paths of a request, charges each
 	// subject once.
-	private static boolean isAgain(List<AppliedRule> applied, CompiledRule rule, AccessList.AccessDecision standing,
+	static boolean isAgain(List<AppliedRule> applied, CompiledRule rule, AccessList.AccessDecision standing,
 			@Nullable String subject) {
 		AppliedRule last = (applied.isEmpty()) ? null : applied.get(applied.size() - 1);
 		return last != null && last.rule().differsInModeAtMost(rule)
 				&& (standing != AccessList.AccessDecision.LIMITED || last.subject().equals(subject));
 	}
 
-	private CompiledLimits tier(CompiledRule rule, C call) {
+	private CompiledLimits tier(CompiledRule rule, String subject, C call) {
 		if (rule.plans().isEmpty()) {
-			return rule.own();
+			return rule.limits(subject);
+		}
+		CompiledLimits override = rule.override(subject);
+		if (override != null) {
+			return override;
 		}
 		Optional<String> plan = this.reader.plan(call);
 		Optional<CompiledLimits> tier = plan.flatMap(rule::plan);
 		if (plan.isPresent() && tier.isEmpty()) {
 			this.engine.planUnknown(rule);
 		}
-		return tier.orElse(rule.own());
+		return tier.orElseGet(() -> rule.limits(subject));
 	}
 
 }

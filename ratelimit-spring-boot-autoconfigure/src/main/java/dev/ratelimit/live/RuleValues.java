@@ -52,6 +52,7 @@ public final class RuleValues {
 	private void addNumbers(Rule.Numbers numbers) {
 		this.values.put("limit", text(numbers.quota()));
 		numbers.plans().forEach((plan, limits) -> this.values.put("plans." + plan, text(limits)));
+		numbers.overrides().forEach((value, limits) -> this.values.put("overrides[" + value + "]", text(limits)));
 		this.values.put("cost", numbers.cost().toString());
 		numbers.bucket().ifPresent((bucket) -> this.values.put("bucket", bucket));
 		this.values.put("consistency", EnumNames.of(numbers.consistency()));

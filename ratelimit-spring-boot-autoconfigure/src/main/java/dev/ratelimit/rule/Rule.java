@@ -4,8 +4,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 import dev.ratelimit.Consistency;
 import dev.ratelimit.Limit;
@@ -45,6 +47,9 @@ public record Rule(String id, Origin origin, Match match, Key key, Numbers numbe
 		Checks.UNPLACED.require(reaction.ramp().isFull() || !isShared(key), ".enforce", reaction.ramp().toString(),
 				"one subject cannot be ramped",
 				"Remove 'enforce', or use a key that identifies clients, such as 'caller'.");
+		Checks.UNPLACED.require(numbers.overrides.isEmpty() || key.overridden().isPresent(), ".overrides",
+				key.parts.toString(), "no part of the key has values that overrides could be for",
+				"Remove 'overrides', or use a key other than 'ip', 'route', and 'global'.");
 	}
 
 	private static boolean isShared(Key key) {
@@ -92,6 +97,16 @@ public record Rule(String id, Origin origin, Match match, Key key, Numbers numbe
 	public boolean differsInModeAtMost(Rule other) {
 		return equals(new Rule(other.id, this.origin, other.match, other.key, other.numbers,
 				other.reaction.in(this.reaction.mode(), this.reaction.ramp()), other.access, other.locked));
+	}
+
+	/**
+	 * Whether another rule does the same, wherever it is written.
+	 * @param other the other rule
+	 * @return whether all but the origin is equal
+	 */
+	public boolean differsInOriginAtMost(Rule other) {
+		return equals(new Rule(other.id, this.origin, other.match, other.key, other.numbers, other.reaction,
+				other.access, other.locked));
 	}
 
 	/**
@@ -164,10 +179,6 @@ public record Rule(String id, Origin origin, Match match, Key key, Numbers numbe
 					or(this.methods, base.methods), this.programmatic || base.programmatic);
 		}
 
-		Match programmatic(boolean only) {
-			return new Match(this.paths, this.exceptPaths, this.methods, only);
-		}
-
 		private static List<String> or(List<String> own, List<String> base) {
 			return (own.isEmpty()) ? base : own;
 		}
@@ -188,6 +199,17 @@ public record Rule(String id, Origin origin, Match match, Key key, Numbers numbe
 					"Set 'key', for example to 'caller'.");
 		}
 
+		/**
+		 * The part whose value overrides are for: the first one that is neither
+		 * {@code route}, {@code ip}, nor {@code global}.
+		 * @return its index; empty if there is none
+		 */
+		public OptionalInt overridden() {
+			return IntStream.range(0, this.parts.size())
+				.filter((index) -> this.parts.get(index).kind().isOverridable())
+				.findFirst();
+		}
+
 	}
 
 	/**
@@ -195,17 +217,19 @@ public record Rule(String id, Origin origin, Match match, Key key, Numbers numbe
 	 *
 	 * @param quota the limits of callers without a plan
 	 * @param plans numbers that replace the quota, by plan
+	 * @param overrides numbers that replace both, by the value of the key's part
 	 * @param cost what one request costs
 	 * @param bucket the name under which rules share their buckets; empty if they do not
 	 * @param consistency whether each decision asks the store
 	 */
-	public record Numbers(LimitSet quota, Map<String, LimitSet> plans, Cost cost, Optional<String> bucket,
-			Consistency consistency) {
+	public record Numbers(LimitSet quota, Map<String, LimitSet> plans, Map<String, LimitSet> overrides, Cost cost,
+			Optional<String> bucket, Consistency consistency) {
 
 		private static final Pattern BUCKET = Pattern.compile("[a-z][a-z0-9-]{0,63}");
 
 		public Numbers {
 			plans = Collections.unmodifiableMap(new TreeMap<>(plans));
+			overrides = Collections.unmodifiableMap(new TreeMap<>(overrides));
 			bucket.ifPresent((name) -> Checks.UNPLACED.require(BUCKET.matcher(name).matches(), ".bucket", name,
 					"a bucket name must be a lowercase letter followed by at most 63 lowercase letters, digits, and"
 							+ " dashes",

@@ -7,7 +7,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 
-import dev.ratelimit.ExcessPolicy;
 import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.Phase;
@@ -32,6 +31,8 @@ public final class RuleBuilder {
 	private Optional<String> algorithm = Optional.empty();
 
 	private final Map<String, LimitSetDefinition> plans = new TreeMap<>();
+
+	private final Map<String, LimitSetDefinition> overrides = new TreeMap<>();
 
 	private RuleOptions options = RuleOptions.EMPTY;
 
@@ -132,6 +133,17 @@ public final class RuleBuilder {
 	}
 
 	/**
+	 * Add other limits for one value of the key.
+	 * @param value the value, such as the name of a user
+	 * @param texts its limits
+	 * @return this builder
+	 */
+	public RuleBuilder override(String value, String... texts) {
+		this.overrides.put(value, new LimitSetDefinition(definitions(texts), OptionalLong.empty(), Optional.empty()));
+		return this;
+	}
+
+	/**
 	 * Set the cost of one request.
 	 * @param text a number, {@code header:X}, {@code param:x}, {@code content-length}, or
 	 * {@code bean:x}; by default, 1
@@ -157,15 +169,6 @@ public final class RuleBuilder {
 	 */
 	public RuleBuilder mode(RuleMode mode) {
 		return with(RuleOptions.MODE, mode);
-	}
-
-	/**
-	 * Set what to do with requests that exceed the limits.
-	 * @param policy the policy; by default, {@link ExcessPolicy#REJECT}
-	 * @return this builder
-	 */
-	public RuleBuilder onExcess(ExcessPolicy policy) {
-		return with(RuleOptions.ON_EXCESS, policy);
 	}
 
 	/**
@@ -233,7 +236,8 @@ public final class RuleBuilder {
 	public Rule build() {
 		LimitSetDefinition quota = new LimitSetDefinition(List.copyOf(this.limits), this.burst, this.algorithm);
 		return RuleFactory.rule(this.id, Origin.CODE, new Checks("Rule.builder(\"" + this.id + "\")", (warning) -> {
-		}), new RuleDefinition(this.match, this.key, quota, Map.copyOf(this.plans), this.options, false));
+		}), new RuleDefinition(this.match, this.key, quota, Map.copyOf(this.plans), Map.copyOf(this.overrides),
+				this.options));
 	}
 
 	private static List<LimitDefinition> definitions(String... texts) {

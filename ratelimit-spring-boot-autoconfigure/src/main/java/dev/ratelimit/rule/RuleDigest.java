@@ -40,6 +40,8 @@ final class RuleDigest {
 			.append(numbers.consistency())
 			.append(text(numbers.quota()));
 		numbers.plans().forEach((plan, limits) -> text.append(' ').append(plan).append('=').append(text(limits)));
+		numbers.overrides()
+			.forEach((value, limits) -> text.append(" [").append(value).append("]=").append(text(limits)));
 		return text.toString();
 	}
 

@@ -3,7 +3,6 @@ package dev.ratelimit.rule;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
@@ -68,9 +67,9 @@ final class RuleFactory {
 		warnOfOwnStatuses(reaction, checks);
 		Rule.Numbers numbers = numbers(definition, checks);
 		Rule.Key key = key(definition, checks);
-		Rule.Match match = definition.match().programmatic(definition.programmatic());
 		boolean locked = options.find(RuleOptions.LOCKED).orElse(false);
-		return checks.placed(() -> new Rule(id, origin, match, key, numbers, reaction, Access.of(options), locked));
+		return checks
+			.placed(() -> new Rule(id, origin, definition.match(), key, numbers, reaction, Access.of(options), locked));
 	}
 
 	// Only what was charged can be refunded, and a rejected request was not.
@@ -95,7 +94,8 @@ final class RuleFactory {
 		LimitSetFactory quotas = new LimitSetFactory(cost, checks);
 		LimitSet own = quotas.quota("", definition.quota());
 		Map<String, LimitSet> plans = plans(definition, quotas);
-		return checks.placed(() -> new Rule.Numbers(own, plans, cost, options.find(RuleOptions.BUCKET),
+		Map<String, LimitSet> overrides = new OverrideFactory(quotas).overrides(definition, own);
+		return checks.placed(() -> new Rule.Numbers(own, plans, overrides, cost, options.find(RuleOptions.BUCKET),
 				options.find(RuleOptions.CONSISTENCY).orElse(Consistency.STRICT)));
 	}
 
@@ -105,14 +105,9 @@ final class RuleFactory {
 			quotas.checks()
 				.require(PLAN.matcher(name).matches(), ".plans", name,
 						"a plan name must have 1 to 64 letters, digits, dashes, and underscores", "Rename the plan.");
-			plans.put(name, quotas.quota(".plans." + name, numbers.over(algorithmOf(definition.quota()))));
+			plans.put(name, quotas.quota(".plans." + name, numbers.over(definition.quota().withoutNumbers())));
 		});
 		return plans;
-	}
-
-	// A plan has numbers of its own, and inherits how to count.
-	private static LimitSetDefinition algorithmOf(LimitSetDefinition quota) {
-		return new LimitSetDefinition(List.of(), OptionalLong.empty(), quota.algorithm(), quota.options());
 	}
 
 	private static Rule.Key key(RuleDefinition definition, Checks checks) {

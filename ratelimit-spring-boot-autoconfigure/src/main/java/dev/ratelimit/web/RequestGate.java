@@ -55,7 +55,7 @@ public final class RequestGate {
 		this.settings = settings;
 		this.entrance = new Entrance(settings.exemptions(), settings.callers().denied());
 		this.stages = new RequestStages(engine, this.entrance, stage(observers.of("early")),
-				stage(observers.of("late")), settings.observations());
+				stage(observers.of("late")), settings.observations(), settings, this::rules);
 	}
 
 	private RuleStage<GateRequest> stage(PassageObserver observer) {

@@ -75,7 +75,7 @@ class RateLimitEndpointTests {
 		LiveChange change = new LiveChange("redis", 13, "alice", Optional.of(Instant.EPOCH), "launch");
 		RuleDefinition limit = new RuleDefinition(Rule.Match.NONE, List.of(),
 				new LimitSetDefinition(List.of(LimitDefinition.of("5/s")), OptionalLong.empty(), Optional.empty()),
-				Map.of(), RuleOptions.EMPTY, false);
+				Map.of(), RuleOptions.EMPTY);
 		RuleLayers base = new RuleLayers(RuleDefinition.EMPTY, List
 			.of(new RuleLayer(Origin.Kind.PROPERTY, Map.of("one", new WrittenRule("ratelimit.rules.one", limit)))));
 		this.rules.adopt(base.rules(Map.of("one", WrittenRule.live("one", limit, change)), (warning) -> {

@@ -96,7 +96,7 @@ class RuleBuilderTests {
 	}
 
 	private static RuleBuilder degrading() {
-		return Rule.builder("a").limits("1/s").onExcess(ExcessPolicy.DEGRADE);
+		return Rule.builder("a").limits("1/s").with(RuleOptions.ON_EXCESS, ExcessPolicy.DEGRADE);
 	}
 
 	@Test

@@ -34,6 +34,14 @@ public final class Demands {
 	}
 
 	/**
+	 * The buckets of a limit of concurrent requests.
+	 */
+	public static BucketFamily concurrent(String rule, Limit limit) {
+		Policy policy = new Policy(rule, rule, limit, Policy.Unit.CONCURRENT_REQUESTS, false);
+		return new BucketFamily(policy, Algorithms.find(limit.algorithm()).orElseThrow());
+	}
+
+	/**
 	 * The buckets of several limits of a rule.
 	 */
 	public static List<BucketFamily> families(String rule, Limit... limits) {

@@ -2,6 +2,7 @@ package dev.ratelimit.store.redis;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
@@ -37,9 +38,9 @@ final class RequestEncoder {
 
 	private final ScriptCache scripts;
 
-	RequestEncoder(RedisKeys keys, RedisClock clock) {
+	RequestEncoder(RedisKeys keys, RedisClock clock, long holder) {
 		this.clock = clock;
-		this.families = new EncodedFamilies(keys, clock);
+		this.families = new EncodedFamilies(keys, clock, holder);
 		this.straight = new StraightEncoder(this.families, keys, clock);
 		this.loans = new LeaseEncoder(this.families, clock);
 		this.corrections = new CorrectionEncoder(this.families, clock);
@@ -71,6 +72,16 @@ final class RequestEncoder {
 	 */
 	ScriptCall encode(List<Settlement> settlements, long nowMillis) {
 		return this.corrections.settle(settlements, nowMillis);
+	}
+
+	/**
+	 * The call that renews slots of this instance.
+	 * @param held how many it holds of each bucket
+	 * @param nowMillis the time of this instance
+	 * @return the call
+	 */
+	ScriptCall renew(Map<Bucket, Long> held, long nowMillis) {
+		return this.corrections.renew(held, nowMillis);
 	}
 
 	/**

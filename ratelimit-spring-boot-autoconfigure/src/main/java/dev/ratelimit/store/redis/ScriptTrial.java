@@ -3,10 +3,13 @@ package dev.ratelimit.store.redis;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 import dev.ratelimit.Consistency;
 import dev.ratelimit.store.AcquireRequest;
@@ -68,6 +71,7 @@ final class ScriptTrial {
 		if (this.use.leased()) {
 			borrow();
 		}
+		renew();
 		if (this.use.replayed()) {
 			await(this.store.release(replay()));
 		}
@@ -94,6 +98,15 @@ final class ScriptTrial {
 				await(this.store
 					.giveBack(new LeaseReturn(bucket, borrow.borrower(), answer.atMillis(), 1, LEASE_MILLIS)));
 			}
+		}
+	}
+
+	private void renew() {
+		Map<Bucket, Long> held = this.buckets.stream()
+			.filter(TestFamilies::hasSlots)
+			.collect(Collectors.toMap(Function.identity(), (bucket) -> 1L));
+		if (!held.isEmpty()) {
+			await(this.store.renew(held));
 		}
 	}
 

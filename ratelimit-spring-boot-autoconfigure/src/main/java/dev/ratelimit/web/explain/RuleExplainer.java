@@ -45,18 +45,19 @@ record RuleExplainer(RequestGate gate, RateLimitEngine engine, SimulatedRequest 
 
 	private CompletableFuture<RuleExplanation> look(MatchedRule match, String subject) {
 		CompiledRule rule = match.rule().compiled().of(subject);
-		Optional<String> plan = (rule.plans().isEmpty()) ? Optional.empty()
+		Optional<String> plan = (rule.plans().isEmpty() || rule.override(subject) != null) ? Optional.empty()
 				: this.request.plan()
 					.or(() -> this.gate.settings().plan(this.request))
 					.filter(rule.plans()::containsKey);
-		CompiledLimits tier = plan.flatMap(rule::plan).orElse(rule.own());
+		CompiledLimits tier = plan.flatMap(rule::plan).orElseGet(() -> rule.limits(subject));
 		long cost = match.rule().cost().cost(this.request, tier);
 		return this.engine
 			.decide(List.of(new AppliedRule(rule, tier, subject, 0)), Optional.empty(),
 					this.engine.deadline().toNanos())
 			.thenApply((seen) -> explanation(match,
 					new RuleExplanation.Use(match.web().phase(),
-							this.engine.sanctions()
+							this.engine.editions()
+								.sanctions()
 								.outcome(rule, subject)
 								.orElseGet(() -> outcome(rule, tier, prospects(seen, cost))),
 							Optional.of(subject), plan, cost, prospects(seen, cost))));

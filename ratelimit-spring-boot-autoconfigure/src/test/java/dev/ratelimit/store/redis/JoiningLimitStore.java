@@ -1,6 +1,7 @@
 package dev.ratelimit.store.redis;
 
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -51,6 +52,13 @@ record JoiningLimitStore(LimitStore store, Map<BucketFamily, BucketFamily> joine
 		return this.store.settle(settlements.stream()
 			.map((one) -> new Settlement(joined(one.bucket()), one.takenAtMillis(), one.units()))
 			.toList());
+	}
+
+	@Override
+	public CompletableFuture<Integer> renew(Map<Bucket, Long> held) {
+		Map<Bucket, Long> joint = new LinkedHashMap<>();
+		held.forEach((bucket, units) -> joint.put(joined(bucket), units));
+		return this.store.renew(joint);
 	}
 
 	@Override
