@@ -52,6 +52,8 @@ class ArchitectureTests {
 			rule, rule algorithm
 			queue, queue
 			engine, engine queue store rule algorithm
+			ban, ban engine rule store algorithm
+			ban.redis, ban.redis ban store.redis store
 			telemetry, telemetry engine rule
 			load, load
 			live, live engine rule store algorithm
@@ -75,8 +77,8 @@ class ArchitectureTests {
 			api, api live web web.explain web.handler web.request header gate engine rule
 			client, client
 			testing, testing store store.memory algorithm
-			doctor, doctor live web.observation web.request web engine rule algorithm
-			actuate, actuate load live telemetry doctor web.explain web engine rule store store.memory store.guard store.lease store.hold algorithm client
+			doctor, doctor ban live web.observation web.request web engine rule algorithm
+			actuate, actuate ban load live telemetry doctor web.explain web engine rule store store.memory store.guard store.lease store.hold algorithm client
 			""";
 
 	private static final JavaClasses CLASSES = new ClassFileImporter()

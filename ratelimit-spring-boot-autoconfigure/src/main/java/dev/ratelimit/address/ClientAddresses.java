@@ -116,6 +116,15 @@ public final class ClientAddresses {
 		return nearest;
 	}
 
+	/**
+	 * Whether an address is that of a trusted proxy, and so of all clients behind it.
+	 * @param address the address
+	 * @return whether it is
+	 */
+	public boolean isProxy(IpAddress address) {
+		return this.proxies.contains(address);
+	}
+
 	private boolean isTrusted(IpAddress address, int distance) {
 		return distance < this.hops || this.proxies.contains(address);
 	}

@@ -80,9 +80,11 @@ public final class RateLimitAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	Editions rateLimitEditions(RateLimitProperties properties, ObjectProvider<Time> time) {
+	Editions rateLimitEditions(RateLimitProperties properties, Environment environment, ObjectProvider<Time> time) {
 		Editions editions = new Editions(time.getIfAvailable(() -> Time.SYSTEM));
 		editions.addCheck((rules) -> MemoryRoom.require(rules, properties.memory().maxBuckets()));
+		editions
+			.addCheck(new BanChecks(BansCondition.isMet(environment), properties.clientAddress().forgeable())::check);
 		return editions;
 	}
 

@@ -2,6 +2,7 @@ package dev.ratelimit.autoconfigure;
 
 import java.util.Optional;
 
+import dev.ratelimit.actuate.BanMetrics;
 import dev.ratelimit.actuate.CandidateMetrics;
 import dev.ratelimit.actuate.DecisionEventMetrics;
 import dev.ratelimit.actuate.HoldingMetrics;
@@ -12,6 +13,7 @@ import dev.ratelimit.actuate.MemoryStoreMetrics;
 import dev.ratelimit.actuate.RateLimitMetrics;
 import dev.ratelimit.actuate.RuleSetMetrics;
 import dev.ratelimit.actuate.StoreMetrics;
+import dev.ratelimit.ban.Bans;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.live.LiveCandidate;
 import dev.ratelimit.live.LiveRules;
@@ -43,6 +45,7 @@ import org.springframework.context.annotation.Import;
 @AutoConfiguration(
 		after = { RateLimitAutoConfiguration.class, RateLimitMemoryStoreAutoConfiguration.class,
 				RateLimitLiveAutoConfiguration.class, RateLimitLiveEndpointAutoConfiguration.class,
+				RateLimitBanAutoConfiguration.class,
 				RateLimitTelemetryAutoConfiguration.class, RateLimitServletAutoConfiguration.class,
 				RateLimitWebFluxAutoConfiguration.class },
 		afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
@@ -108,6 +111,13 @@ public final class RateLimitMetricsAutoConfiguration {
 	@ConditionalOnBean(MemoryLimitStore.class)
 	MemoryStoreMetrics rateLimitMemoryStoreMetrics(MemoryLimitStore store) {
 		return new MemoryStoreMetrics(store);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnBean(Bans.class)
+	BanMetrics rateLimitBanMetrics(Bans bans) {
+		return new BanMetrics(bans);
 	}
 
 	@Bean

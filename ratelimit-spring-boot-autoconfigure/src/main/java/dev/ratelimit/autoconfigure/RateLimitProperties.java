@@ -50,6 +50,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param allow Addresses and networks that no rule limits.
  * @param deny Addresses and networks whose requests are rejected.
  * @param bypassAuthorities Authorities that bypass rules evaluated after authentication.
+ * @param bans Bans, marks, and pauses.
  * @param live Rules that change while the application runs.
  * @param api HTTP API for services without this library.
  * @param namespaces Teams that own rules, and may change their own.
@@ -72,6 +73,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		@NestedConfigurationProperty @DefaultValue ClientProperties client, @DefaultValue Methods methods,
 		@NestedConfigurationProperty @DefaultValue ClientAddressProperties clientAddress,
 		@DefaultValue List<String> allow, @DefaultValue List<String> deny, @DefaultValue List<String> bypassAuthorities,
+		@NestedConfigurationProperty @DefaultValue BansProperties bans,
 		@NestedConfigurationProperty @DefaultValue LiveProperties live,
 		@NestedConfigurationProperty @DefaultValue ApiProperties api,
 		@DefaultValue Map<String, NamespaceProperties> namespaces,

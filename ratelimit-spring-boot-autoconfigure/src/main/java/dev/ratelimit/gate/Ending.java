@@ -10,6 +10,14 @@ public interface Ending {
 	int NO_STATUS = 0;
 
 	/**
+	 * Whether anything is left to do.
+	 * @return whether the ending is to be kept until the request ends
+	 */
+	default boolean pending() {
+		return true;
+	}
+
+	/**
 	 * The work is done: free what is held only while the request is processed.
 	 * @param status the status of the response as far as it is known, or
 	 * {@link #NO_STATUS}

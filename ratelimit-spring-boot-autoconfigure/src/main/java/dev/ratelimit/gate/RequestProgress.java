@@ -147,8 +147,8 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	 * @return how far it has come
 	 */
 	public RequestProgress ending(Ending ending) {
-		return new RequestProgress(this.edition, this.decision, this.spentNanos, this.finding, and(ending), this.hold,
-				this.partitions);
+		return (ending.pending()) ? new RequestProgress(this.edition, this.decision, this.spentNanos, this.finding,
+				and(ending), this.hold, this.partitions) : this;
 	}
 
 	private List<Ending> with(Completion left) {

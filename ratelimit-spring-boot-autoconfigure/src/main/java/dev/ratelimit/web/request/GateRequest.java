@@ -53,6 +53,11 @@ public interface GateRequest extends RequestView, Call {
 	}
 
 	@Override
+	default boolean isCrossSite() {
+		return headers("Sec-Fetch-Site").contains("cross-site");
+	}
+
+	@Override
 	default String addressPart() {
 		return Subjects.part("ip", client().key());
 	}

@@ -133,6 +133,11 @@ final class ServletGateRequest implements GateRequest {
 	}
 
 	@Override
+	public boolean hasAddressOfItsOwn() {
+		return address().isKnown() && !this.addresses.isProxy(address());
+	}
+
+	@Override
 	public ClientAddress client() {
 		ClientAddress known = this.client;
 		if (known == null) {
