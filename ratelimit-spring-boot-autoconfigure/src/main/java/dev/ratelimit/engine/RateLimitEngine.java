@@ -161,6 +161,14 @@ public final class RateLimitEngine implements RateLimiter {
 	}
 
 	/**
+	 * Reject a request that this instance has no capacity for.
+	 * @return the rejection
+	 */
+	public Decision shed() {
+		return this.evaluation.shed();
+	}
+
+	/**
 	 * Reset a subject's buckets of a rule.
 	 * @param ruleId the rule
 	 * @param subject the subject
@@ -178,14 +186,15 @@ public final class RateLimitEngine implements RateLimiter {
 	@Override
 	public Decision acquireBlocking(String ruleId, String subject) {
 		AwaitedDecision.requireBlockingThread();
-		Decision local = (this.trial != null) ? null : this.evaluation.locally(requested().required(ruleId), subject);
+		Decision local = (this.trial != null || this.editions.hasSanctions()) ? null
+				: this.evaluation.locally(requested().required(ruleId), subject);
 		return (local != null) ? local : RateLimiter.super.acquireBlocking(ruleId, subject);
 	}
 
 	@Override
 	public Decision acquireBlocking(String ruleId, String subject, long cost) {
 		AwaitedDecision.requireBlockingThread();
-		Decision local = (this.trial != null) ? null
+		Decision local = (this.trial != null || this.editions.hasSanctions()) ? null
 				: this.evaluation.locally(requested().required(ruleId), subject, cost);
 		return (local != null) ? local : RateLimiter.super.acquireBlocking(ruleId, subject, cost);
 	}
@@ -194,6 +203,11 @@ public final class RateLimitEngine implements RateLimiter {
 	public Decision acquireBlocking(Collection<RuleCharge> charges) {
 		AwaitedDecision.requireBlockingThread();
 		return AwaitedDecision.await(decide(charges), this.deadline.plus(GRACE).toMillis());
+	}
+
+	@Override
+	public Mono<Void> pause(String ruleId, String subject, Duration pause) {
+		return Mono.fromFuture(() -> requested().pause(ruleId, subject, pause));
 	}
 
 	private CompletableFuture<Decision> decide(Collection<RuleCharge> charges) {
@@ -235,7 +249,7 @@ public final class RateLimitEngine implements RateLimiter {
 	}
 
 	private RequestedRules requested() {
-		return new RequestedRules(this.editions.current());
+		return RequestedRules.of(this.editions);
 	}
 
 }

@@ -3,11 +3,13 @@ package dev.ratelimit.gate;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.IntConsumer;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.Reservation;
 import dev.ratelimit.engine.AppliedRule;
 import dev.ratelimit.engine.CompiledRule;
+import dev.ratelimit.engine.SanctionKeeper;
 import dev.ratelimit.rule.Holder;
 import dev.ratelimit.rule.Rule;
 
@@ -18,11 +20,16 @@ import dev.ratelimit.rule.Rule;
  * @param reservation what was charged in this phase
  * @param refunding the rules that may give their charge back
  * @param holding the rules whose slots are held while the request is under way
+ * @param counting is told the status that is sent, for what is counted by it
  */
-public record Completion(Reservation reservation, List<Rule> refunding, List<Rule> holding) {
+public record Completion(Reservation reservation, List<Rule> refunding, List<Rule> holding,
+		IntConsumer counting) implements Ending {
+
+	private static final IntConsumer NOTHING = (status) -> {
+	};
 
 	/** Nothing is left to do. */
-	public static final Completion NONE = new Completion(Reservation.NONE, List.of(), List.of());
+	public static final Completion NONE = new Completion(Reservation.NONE, List.of(), List.of(), NOTHING);
 
 	private static final Duration UNLIMITED = Duration.ofDays(10_000);
 
@@ -47,14 +54,23 @@ public record Completion(Reservation reservation, List<Rule> refunding, List<Rul
 			.filter((use) -> use.tier().concurrent())
 			.map((use) -> use.rule().rule())
 			.toList();
-		return new Completion(decision.reservation(), refunding, holding);
+		return new Completion(decision.reservation(), refunding, holding, NOTHING);
 	}
 
-	boolean pending() {
-		return !this.holding.isEmpty() || !this.refunding.isEmpty();
+	static Completion counting(Decision decision, List<Strikes.Strike> strikes, SanctionKeeper keeper) {
+		boolean counts = decision.allowed()
+				&& strikes.stream().anyMatch((strike) -> strike.terms().statuses().isPresent());
+		return (counts) ? new Completion(Reservation.NONE, List.of(), List.of(),
+				(status) -> Strikes.sent(strikes, status, keeper)) : NONE;
 	}
 
-	void free() {
+	@Override
+	public boolean pending() {
+		return !this.holding.isEmpty() || !this.refunding.isEmpty() || this.counting != NOTHING;
+	}
+
+	@Override
+	public void free(int status) {
 		if (!this.holding.isEmpty()) {
 			this.reservation.release();
 		}
@@ -88,7 +104,9 @@ public record Completion(Reservation reservation, List<Rule> refunding, List<Rul
 		return rule.reaction().holding().by() == Holder.CONNECTION;
 	}
 
-	void settle(int status) {
+	@Override
+	public void settle(int status) {
+		this.counting.accept(status);
 		for (Rule rule : this.refunding) {
 			if (rule.reaction().refund().condition().test(status)) {
 				this.reservation.settle(rule.id(), 0);

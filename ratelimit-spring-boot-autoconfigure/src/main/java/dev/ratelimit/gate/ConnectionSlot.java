@@ -78,7 +78,7 @@ public final class ConnectionSlot {
 	 */
 	public void free() {
 		if (this.freed.compareAndSet(false, true)) {
-			this.progress.free(true);
+			this.progress.freeConnection();
 		}
 	}
 

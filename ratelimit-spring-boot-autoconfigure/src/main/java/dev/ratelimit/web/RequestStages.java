@@ -4,14 +4,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
-import java.util.function.Function;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.Phase;
 import dev.ratelimit.engine.CandidateTrial;
-import dev.ratelimit.engine.Edition;
 import dev.ratelimit.engine.RateLimitEngine;
-import dev.ratelimit.gate.CallReader;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.gate.RuleStage;
 import dev.ratelimit.web.handler.HandlerIndex;
@@ -30,24 +27,11 @@ import org.jspecify.annotations.Nullable;
  * @param late the stage of the late rules
  * @param observations what is seen of requests
  * @param candidates the rules of a candidate beside the active ones
+ * @param load protects this instance; null if it is not to be protected
  */
 record RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRequest> early,
-		RuleStage<GateRequest> late, RequestObservations observations, CandidateMatching candidates) {
-
-	/**
-	 * The stages.
-	 * @param engine rejects requests of denied addresses
-	 * @param entrance the first stage
-	 * @param early the stage of the early rules
-	 * @param late the stage of the late rules
-	 * @param observations what is seen of requests
-	 * @param reader reads plans
-	 * @param rules finds the rules of an edition
-	 */
-	RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRequest> early, RuleStage<GateRequest> late,
-			RequestObservations observations, CallReader<GateRequest> reader, Function<Edition, GateRules> rules) {
-		this(engine, entrance, early, late, observations, CandidateMatching.of(reader, rules));
-	}
+		RuleStage<GateRequest> late, RequestObservations observations, CandidateMatching candidates,
+		@Nullable LoadStage load) {
 
 	/**
 	 * Evaluate the rules of one phase.
@@ -107,8 +91,7 @@ record RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRe
 		HandlerIndex index = current.handlers().index();
 		Lookup known = Lookup.in(sofar);
 		if (known != null && known.answers(index, request)) {
-			return charge(current, phase, request, sofar, known.served(),
-					current.matches(phase, request, known.served()));
+			return guard(current, phase, request, sofar, known.served());
 		}
 		CompletableFuture<Optional<HandlerIndex.Served>> found = index.find(request);
 		// Most indices tell at once.
@@ -122,7 +105,18 @@ record RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRe
 		boolean again = current.hasAfter(phase);
 		RequestProgress knowing = (again) ? sofar.knowing(Lookup.of(current.handlers().index(), request, served))
 				: sofar;
-		return charge(current, phase, request, knowing, served, current.matches(phase, request, served));
+		return guard(current, phase, request, knowing, served);
+	}
+
+	private CompletableFuture<RequestProgress> guard(GateRules current, Phase phase, GateRequest request,
+			RequestProgress sofar, Optional<HandlerIndex.Served> served) {
+		LoadStage stage = this.load;
+		if (stage == null || !stage.isOf(phase)) {
+			return charge(current, phase, request, sofar, served, current.matches(phase, request, served));
+		}
+		return stage.around(request, current.handlers().level(served), sofar,
+				() -> charge(current, phase, request, sofar, served, current.matches(phase, request, served)),
+				(undone) -> rules(phase).reject(request, undone, this.engine.shed()));
 	}
 
 	// Without a phase, the path was rewritten.

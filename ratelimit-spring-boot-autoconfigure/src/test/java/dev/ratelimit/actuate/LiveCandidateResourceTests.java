@@ -3,10 +3,9 @@ package dev.ratelimit.actuate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-
-import java.util.List;
 
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.http.HttpProbe;
@@ -51,7 +50,11 @@ class LiveCandidateResourceTests {
 					"--ratelimit.rules.search.paths=/search", "--ratelimit.rules.search.key=ip",
 					"--ratelimit.rules.search.limit=100/d", "--ratelimit.rules.login.paths=/login",
 					"--ratelimit.rules.login.limit=100/d", "--ratelimit.rules.login.key=ip",
-					"--ratelimit.rules.login.locked=true", "--management.endpoints.web.exposure.include=ratelimitlive");
+					"--ratelimit.rules.login.locked=true", "--ratelimit.namespaces.search-team.prefix=search",
+					"--ratelimit.namespaces.search-team.authorities=TEAM_SEARCH",
+					"--ratelimit.namespaces.identity.prefix=login",
+					"--ratelimit.namespaces.identity.authorities=TEAM_IDENTITY",
+					"--management.endpoints.web.exposure.include=ratelimitlive");
 	}
 
 	@AfterEach
@@ -105,6 +108,21 @@ class LiveCandidateResourceTests {
 		assertThat(send("DELETE", "alice", "/candidate", "").body()).contains("\"ended\":true");
 		awaitBody("{\"version\":0}");
 		assertThat(send("DELETE", "alice", "/candidate", "").statusCode()).isEqualTo(404);
+	}
+
+	@Test
+	void aTeamComparesItsOwnRulesOnly() {
+		assertThat(send("POST", "ida", "/candidate", TIGHT).statusCode()).isEqualTo(403);
+		assertThat(send("POST", "eve", "/candidate", TIGHT).statusCode()).isEqualTo(403);
+		assertThat(send("POST", "sam", "/candidate", TIGHT).statusCode()).isEqualTo(200);
+		awaitCandidate();
+		for (String user : List.of("ida", "eve")) {
+			assertThat(send("DELETE", user, "/candidate", "").statusCode()).isEqualTo(403);
+			assertThat(send("POST", user, "/candidate/promote", "{\"version\":\"0\"}").statusCode()).isEqualTo(403);
+		}
+		assertThat(version()).isZero();
+		assertThat(send("POST", "sam", "/candidate/promote", "{\"version\":\"0\"}").statusCode()).isEqualTo(200);
+		Awaitility.await().until(() -> version() == 1);
 	}
 
 	@Test

@@ -1,13 +1,11 @@
 package dev.ratelimit.actuate;
 
-import dev.ratelimit.engine.RateLimitEngine;
-import org.openqa.selenium.Keys;
-
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Predicate;
 
 import dev.ratelimit.RateLimiter;
+import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.http.HttpProbe;
 import dev.ratelimit.test.browser.BrowserTest;
 import dev.ratelimit.test.browser.TestBrowser;
@@ -18,6 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.By;
+import org.openqa.selenium.Keys;
 import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebDriver;
 import org.openqa.selenium.WebElement;

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.function.Supplier;
 
 import dev.ratelimit.gate.ConnectionSlot;
+import dev.ratelimit.gate.Ending;
 import dev.ratelimit.gate.RequestProgress;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
@@ -19,6 +20,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
 
 /**
  * Ends a request for all phases, in the outermost of our filters: frees what is held once
@@ -108,10 +110,11 @@ final class ServletCompletion implements AsyncListener {
 			return;
 		}
 		if (request.isAsyncStarted()) {
+			streams();
 			await(request);
 			return;
 		}
-		free();
+		free((returned) ? status : HttpStatus.INTERNAL_SERVER_ERROR.value());
 		// Containers call a response committed once an error is to be sent.
 		boolean sent = (returned) ? !isError(status) : this.response.isCommitted() && !isError(status);
 		if (sent || !isListening(request)) {
@@ -124,13 +127,13 @@ final class ServletCompletion implements AsyncListener {
 	}
 
 	// What is held by a connection goes on when the request has become one.
-	private void free() {
+	private void free(int status) {
 		ConnectionSlot slot = this.connection.get();
 		if (slot == null) {
-			this.progress.free();
+			this.progress.free(status);
 			return;
 		}
-		this.progress.free(false);
+		this.progress.freeRequest(status);
 		if (this.response.getStatus() != HttpStatus.SWITCHING_PROTOCOLS.value()) {
 			slot.free();
 		}
@@ -146,8 +149,15 @@ final class ServletCompletion implements AsyncListener {
 		}
 	}
 
+	private void streams() {
+		String type = this.response.getContentType();
+		if (type != null && type.startsWith(MediaType.TEXT_EVENT_STREAM_VALUE)) {
+			this.progress.streams();
+		}
+	}
+
 	private void completed() {
-		this.progress.free();
+		this.progress.free((this.clientGone) ? Ending.NO_STATUS : this.response.getStatus());
 		if (!this.clientGone) {
 			this.progress.settle(this.response.getStatus());
 		}
