@@ -129,8 +129,8 @@ record LoadProperties(@DefaultValue("false") boolean enabled, @DefaultValue("enf
 	 * @param maxWait Maximum time a request waits for a seat: auto, or a duration. By
 	 * default, half the mean duration of requests, from 5ms to 100ms; four times as long
 	 * for critical requests.
-	 * @param flow How to tell clients apart that wait: by address (ip), or by name
-	 * (caller, with phase: late).
+	 * @param flow How to identify clients that wait: by address ('ip'), or by name
+	 * ('caller', with phase: late).
 	 */
 	record Queue(@DefaultValue("200") int length, @DefaultValue("auto") String maxWait, @DefaultValue("ip") Flow flow) {
 
@@ -156,7 +156,7 @@ record LoadProperties(@DefaultValue("false") boolean enabled, @DefaultValue("enf
 	}
 
 	/**
-	 * How to tell clients apart that wait for a seat.
+	 * How to identify clients that wait for a seat.
 	 */
 	enum Flow {
 

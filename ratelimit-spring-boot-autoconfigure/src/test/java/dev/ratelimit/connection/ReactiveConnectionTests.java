@@ -8,6 +8,7 @@ import java.util.UUID;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import reactor.core.publisher.Mono;
 
 import org.springframework.boot.SpringBootConfiguration;
@@ -26,6 +27,7 @@ import org.springframework.web.reactive.socket.WebSocketHandler;
 import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.server.WebHandler;
 
+@Tag("long")
 class ReactiveConnectionTests implements ConnectionContract {
 
 	private static ConfigurableApplicationContext application;

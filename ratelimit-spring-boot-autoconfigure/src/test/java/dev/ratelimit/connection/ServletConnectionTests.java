@@ -7,6 +7,7 @@ import java.util.UUID;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.SpringBootConfiguration;
@@ -32,6 +33,7 @@ import org.springframework.web.socket.handler.TextWebSocketHandler;
 
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+@Tag("long")
 class ServletConnectionTests implements ConnectionContract {
 
 	private static final String[] RULES = { "--server.port=0", "--ratelimit.store=memory",

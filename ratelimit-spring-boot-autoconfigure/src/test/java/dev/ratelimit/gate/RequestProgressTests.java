@@ -1,0 +1,32 @@
+package dev.ratelimit.gate;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What is left to do when a request has become a connection.
+ */
+class RequestProgressTests {
+
+	private final List<Integer> freed = new ArrayList<>();
+
+	private final RequestProgress progress = RequestProgress.START.ending(this.freed::add);
+
+	@Test
+	void whatNoConnectionHoldsIsFreedWithTheRequest() {
+		assertThat(this.progress.holdsConnections()).isFalse();
+		this.progress.freeRequest(101);
+		assertThat(this.freed).containsExactly(101);
+	}
+
+	@Test
+	void theEndOfAConnectionFreesNothingElse() {
+		this.progress.freeConnection();
+		assertThat(this.freed).isEmpty();
+	}
+
+}
