@@ -51,27 +51,12 @@ public final class RateLimitEngine implements RateLimiter {
 	 */
 	public RateLimitEngine(LimitStore store, Duration deadline, String secret, IdempotencySettings idempotency,
 			List<DecisionListener> listeners) {
-		this(new Editions(), store, deadline, secret, idempotency, listeners, Time.SYSTEM);
+		this(new Editions(), store, deadline, secret, idempotency, new DecisionListeners(listeners, List.of()),
+				Time.SYSTEM);
 	}
 
 	/**
 	 * An engine.
-	 * @param editions the editions of the rules
-	 * @param store the store
-	 * @param deadline how long one request may wait for the store, in all phases together
-	 * @param secret the key of the hash that names replay markers, not empty, the same on
-	 * all instances
-	 * @param idempotency how idempotency keys are remembered
-	 * @param listeners are told of every decision
-	 * @param time the clock that the store reads, too
-	 */
-	public RateLimitEngine(Editions editions, LimitStore store, Duration deadline, String secret,
-			IdempotencySettings idempotency, List<DecisionListener> listeners, Time time) {
-		this(editions, store, deadline, secret, idempotency, new DecisionListeners(listeners, List.of()), time);
-	}
-
-	/**
-	 * An engine with followers.
 	 * @param editions the editions of the rules
 	 * @param store the store
 	 * @param deadline how long one request may wait for the store, in all phases together

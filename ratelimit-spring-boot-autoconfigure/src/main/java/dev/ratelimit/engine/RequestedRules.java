@@ -17,6 +17,7 @@ import dev.ratelimit.store.Bucket;
  * The rules of an edition, as code requests them by their ids.
  *
  * @param edition the edition
+ * @param sanctions the subjects that are banned, marked, or paused
  */
 record RequestedRules(Edition edition, Sanctions sanctions) {
 

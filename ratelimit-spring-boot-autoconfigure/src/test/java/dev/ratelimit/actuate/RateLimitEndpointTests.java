@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 import dev.ratelimit.RuleMode;
+import dev.ratelimit.engine.DecisionListeners;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
@@ -37,7 +38,7 @@ class RateLimitEndpointTests {
 	private final MemoryLimitStore store = new MemoryLimitStore(100, () -> 1000);
 
 	private final RateLimitEngine engine = new RateLimitEngine(this.rules, this.store, Duration.ofSeconds(1), "secret",
-			IdempotencySettings.DEFAULT, List.of(), Time.SYSTEM);
+			IdempotencySettings.DEFAULT, new DecisionListeners(List.of(), List.of()), Time.SYSTEM);
 
 	private final RateLimitEndpoint endpoint = new RateLimitEndpoint(this.engine, this.rules, this.store,
 			Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());

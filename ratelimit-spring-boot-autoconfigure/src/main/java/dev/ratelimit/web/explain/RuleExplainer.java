@@ -6,7 +6,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 import dev.ratelimit.Decision;
-import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.engine.AppliedRule;
 import dev.ratelimit.engine.CompiledLimits;
 import dev.ratelimit.engine.CompiledRule;
@@ -57,8 +56,7 @@ record RuleExplainer(RequestGate gate, RateLimitEngine engine, SimulatedRequest 
 			.thenApply((seen) -> explanation(match,
 					new RuleExplanation.Use(match.web().phase(),
 							this.engine.editions()
-								.sanctions()
-								.outcome(rule, subject)
+								.sanctioned(rule, subject)
 								.orElseGet(() -> outcome(rule, tier, prospects(seen, cost))),
 							Optional.of(subject), plan, cost, prospects(seen, cost))));
 	}
@@ -77,12 +75,11 @@ record RuleExplainer(RequestGate gate, RateLimitEngine engine, SimulatedRequest 
 	}
 
 	private RuleExplanation withoutKey(MatchedRule match) {
-		CompiledRule rule = match.rule().compiled();
-		return without(match, (rule.rule().key().onMissing() == MissingKeyPolicy.DENY) ? "key-missing" : "skipped");
+		return without(match, (match.rule().requiresKey()) ? "key-missing" : "skipped");
 	}
 
 	private RuleExplanation without(MatchedRule match, String outcome) {
-		long cost = match.rule().compiled().rule().numbers().cost().units();
+		long cost = match.rule().compiled().rule().units();
 		return explanation(match, new RuleExplanation.Use(match.web().phase(), outcome, Optional.empty(),
 				Optional.empty(), cost, List.of()));
 	}
