@@ -16,7 +16,10 @@ final class RouteNumbers {
 	private final Map<Object, Integer> numbers = new ConcurrentHashMap<>();
 
 	int of(@Nullable Object pattern) {
-		Integer known = (pattern != null) ? this.numbers.get(pattern) : Integer.valueOf(LAST);
+		if (pattern == null) {
+			return LAST;
+		}
+		Integer known = this.numbers.get(pattern);
 		return (known != null) ? known : next(pattern);
 	}
 

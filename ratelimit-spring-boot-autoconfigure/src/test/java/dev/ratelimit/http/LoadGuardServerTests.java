@@ -129,6 +129,7 @@ class LoadGuardServerTests {
 		try (Socket socket = this.http.open("/leases/mono", "X-Key", this.key)) {
 			soon().untilAsserted(() -> assertThat(handlers(application).underWay(this.key)).hasSize(1));
 			assertThat(status(application).inFlight()).isOne();
+			assertThat(socket.isConnected()).isTrue();
 		}
 		handlers(application).finish(this.key);
 		awaitFree(application);

@@ -81,7 +81,7 @@ final class Holdings {
 			Charge charge = request.charges().get(i);
 			if (concerns(charge)) {
 				boolean taken = result != null && result.taken(i);
-				long takenAt = (taken) ? result.charge(i).takenAtMillis() : 0;
+				long takenAt = (result != null && taken) ? result.charge(i).takenAtMillis() : 0;
 				// The store may have charged what it did not answer.
 				boolean doubtful = result == null || (taken && result.charge(i).source() == Source.FALLBACK);
 				change(charge.bucket(), (holding) -> {
