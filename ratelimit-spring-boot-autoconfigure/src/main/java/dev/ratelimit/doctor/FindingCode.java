@@ -67,7 +67,10 @@ public enum FindingCode {
 	HANGING_CONNECTIONS("RL019", "This version of Reactor Netty may stop reading connections"),
 
 	/** Slots that nobody released. */
-	MAX_HOLD("RL025", "Slots of a rule were freed at 'max-hold'");
+	MAX_HOLD("RL025", "Slots of a rule were freed at 'max-hold'"),
+
+	/** A rule that lets requests wait for longer than most clients do. */
+	LONG_WAIT("RL020", "A rule lets requests wait for a long time");
 
 	private static final String PAGE = "docs/doctor.md#";
 

@@ -35,6 +35,8 @@ public final class RateLimitEngine implements RateLimiter {
 
 	private final RuleEvaluation evaluation;
 
+	private final WaitingCalls waiting;
+
 	private final HandOver handOver = new HandOver();
 
 	/** Null while no candidate is compared. */
@@ -83,12 +85,38 @@ public final class RateLimitEngine implements RateLimiter {
 	 */
 	public RateLimitEngine(Editions editions, LimitStore store, Duration deadline, String secret,
 			IdempotencySettings idempotency, DecisionListeners listeners, Time time) {
+		this(editions, store, deadline, secret, idempotency, listeners, time, LineSettings.NONE);
+	}
+
+	/**
+	 * An engine where requests may wait.
+	 * @param editions the editions of the rules
+	 * @param store the store
+	 * @param deadline how long one request may wait for the store, in all phases together
+	 * @param secret the key of the hash that names replay markers, not empty, the same on
+	 * all instances
+	 * @param idempotency how idempotency keys are remembered
+	 * @param listeners are told of every decision
+	 * @param time the clock that the store reads, too
+	 * @param waiting how requests wait
+	 */
+	public RateLimitEngine(Editions editions, LimitStore store, Duration deadline, String secret,
+			IdempotencySettings idempotency, DecisionListeners listeners, Time time, LineSettings waiting) {
 		this.editions = editions;
 		this.store = store;
 		this.deadline = deadline;
 		this.time = time;
 		this.listeners = listeners;
-		this.evaluation = new RuleEvaluation(store, new MarkerNames(secret, idempotency), this.listeners, time);
+		this.evaluation = RuleEvaluation.of(store, waiting, secret, idempotency, listeners, time);
+		this.waiting = new WaitingCalls(new Lines(this.evaluation, editions, waiting, deadline, time));
+	}
+
+	/**
+	 * Where requests wait.
+	 * @return the lines
+	 */
+	public Lines lines() {
+		return this.waiting.lines();
 	}
 
 	/**
@@ -194,6 +222,18 @@ public final class RateLimitEngine implements RateLimiter {
 	public Decision acquireBlocking(Collection<RuleCharge> charges) {
 		AwaitedDecision.requireBlockingThread();
 		return AwaitedDecision.await(decide(charges), this.deadline.plus(GRACE).toMillis());
+	}
+
+	@Override
+	public Mono<Decision> acquire(String ruleId, String subject, long cost, Duration maxWait) {
+		return Mono.defer(() -> this.waiting.mono(requested().applied(List.of(RuleCharge.of(ruleId, subject, cost))),
+				maxWait, this.handOver));
+	}
+
+	@Override
+	public Decision acquireBlocking(String ruleId, String subject, long cost, Duration maxWait) {
+		AwaitedDecision.requireBlockingThread();
+		return this.waiting.await(requested().applied(List.of(RuleCharge.of(ruleId, subject, cost))), maxWait);
 	}
 
 	private CompletableFuture<Decision> decide(Collection<RuleCharge> charges) {

@@ -20,9 +20,35 @@ import org.jspecify.annotations.Nullable;
  * @param cost what a call costs
  * @param access which clients the rule does not limit, and which it rejects
  * @param watch is told what is seen of the rule
+ * @param flow the flow of a call in the lines of the rule
  */
 public record GateRule<C extends Call>(CompiledRule compiled, List<SubjectPart<C>> key, CostFunction<C> cost,
-		AccessList<C> access, RuleWatch watch) {
+		AccessList<C> access, RuleWatch watch, SubjectPart<C> flow) {
+
+	private static final String ANONYMOUS = "~none";
+
+	/**
+	 * A rule whose calls wait in one flow.
+	 * @param compiled the rule
+	 * @param key the parts of the key
+	 * @param cost what a call costs
+	 * @param access which clients the rule does not limit, and which it rejects
+	 * @param watch is told what is seen of the rule
+	 */
+	public GateRule(CompiledRule compiled, List<SubjectPart<C>> key, CostFunction<C> cost, AccessList<C> access,
+			RuleWatch watch) {
+		this(compiled, key, cost, access, watch, (call, route) -> Optional.empty());
+	}
+
+	/**
+	 * The flow of a call in the lines of the rule.
+	 * @param call the call
+	 * @param route what the rule matched by
+	 * @return the flow; calls of different flows take turns
+	 */
+	public String flow(C call, Route route) {
+		return this.flow.find(call, route).orElse(ANONYMOUS);
+	}
 
 	/**
 	 * The rule's id.
@@ -38,7 +64,7 @@ public record GateRule<C extends Call>(CompiledRule compiled, List<SubjectPart<C
 	 * @return the rule
 	 */
 	public GateRule<C> in(CompiledRule other) {
-		return new GateRule<>(other, this.key, this.cost, this.access, this.watch);
+		return new GateRule<>(other, this.key, this.cost, this.access, this.watch, this.flow);
 	}
 
 	boolean freesRetries() {

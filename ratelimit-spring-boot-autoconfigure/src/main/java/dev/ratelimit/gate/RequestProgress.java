@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 
 import dev.ratelimit.Decision;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param spentNanos how long it has waited for the store so far
  * @param finding what the matching of the phase before has found out, if anything
  * @param endings what is left to do when the request ends, of all phases so far
- * @param hold how long the request is to be held once all phases have decided
+ * @param hold what holds the request before it goes on
  * @param partitions the keys of the partitions by rule, as they are written in header
  * fields; empty if they are not told
  */
@@ -84,10 +85,11 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	}
 
 	/**
-	 * Free what is held only while the request is processed. Freeing again changes
-	 * nothing.
+	 * Free what is held only while the request is processed, and its place in a line.
+	 * Freeing again changes nothing.
 	 */
 	public void free() {
+		this.hold.abandon();
 		this.endings.forEach(Completion::free);
 	}
 
@@ -118,11 +120,53 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	 */
 	public RequestProgress decided(Decision further, long tookNanos, Completion left, Hold held) {
 		return new RequestProgress(this.edition, this.decision.then(further), this.spentNanos + tookNanos, this.finding,
-				with(left), this.hold.orLater(held), this.partitions);
+				with(left), Hold.later(this.hold, held), this.partitions);
 	}
 
 	RequestProgress decided(Decision further, long tookNanos, Completion left, LongSupplier clock) {
 		return decided(further, tookNanos, left, Hold.of(further.delayMillis(), clock));
+	}
+
+	/**
+	 * Whether the request waits for its turn in a line, and has not been decided yet.
+	 * @return whether the front must wait for its {@link #turn}
+	 */
+	public boolean waits() {
+		return this.hold instanceof Hold.Line;
+	}
+
+	/** Reject the request, because there is no room for it to wait. */
+	public void refuse() {
+		if (this.hold instanceof Hold.Line line) {
+			line.ticket().refuse();
+		}
+	}
+
+	/**
+	 * How long the request has waited in a line.
+	 * @return nanoseconds; 0 if it does not wait
+	 */
+	public long waitedNanos() {
+		return (this.hold instanceof Hold.Line line) ? line.ticket().waitedNanos() : 0;
+	}
+
+	/**
+	 * The end of the wait.
+	 * @return how far the request has come then
+	 */
+	public CompletableFuture<RequestProgress> turn() {
+		return (this.hold instanceof Hold.Line line) ? line.next().thenApply((progress) -> (RequestProgress) progress)
+				: CompletableFuture.completedFuture(this);
+	}
+
+	/**
+	 * The same, waiting for its turn.
+	 * @param line where it waits
+	 * @return how far it has come
+	 */
+	RequestProgress waiting(Hold.Line line) {
+		return new RequestProgress(this.edition, this.decision, this.spentNanos, this.finding, this.endings, line,
+				this.partitions);
 	}
 
 	private List<Completion> with(Completion left) {

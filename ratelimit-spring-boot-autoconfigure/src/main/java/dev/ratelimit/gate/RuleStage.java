@@ -10,6 +10,7 @@ import dev.ratelimit.Decision;
 import dev.ratelimit.engine.AppliedRule;
 import dev.ratelimit.engine.CompiledLimits;
 import dev.ratelimit.engine.CompiledRule;
+import dev.ratelimit.engine.LineRequest;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.RetryKey;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,9 @@ public final class RuleStage<C extends Call> {
 
 	private final LongSupplier clock;
 
+	/** Null if no request waits. */
+	private final @Nullable LineStage<C> lines;
+
 	/**
 	 * A stage.
 	 * @param engine the engine
@@ -46,6 +50,8 @@ public final class RuleStage<C extends Call> {
 		this.partitionKeys = partitionKeys;
 		this.observer = observer;
 		this.clock = engine::nanos;
+		this.lines = (reader.waits() && engine.lines().isOpen()) ? new LineStage<>(engine, partitionKeys, observer)
+				: null;
 	}
 
 	/**
@@ -69,6 +75,7 @@ public final class RuleStage<C extends Call> {
 			RequestProgress sofar) {
 		List<AppliedRule> applied = new ArrayList<>(matches.size());
 		boolean retriable = false;
+		boolean waits = false;
 		for (RuleMatch<C> match : matches) {
 			GateRule<C> rule = match.rule();
 			// A rule belongs to one phase: it meets a call again only if the call comes
@@ -90,6 +97,7 @@ public final class RuleStage<C extends Call> {
 				CompiledLimits tier = tier(compiled, subject, call);
 				applied.add(new AppliedRule(compiled, tier, subject, rule.cost().cost(call, tier)));
 				retriable |= rule.freesRetries();
+				waits |= LineRequest.waits(compiled);
 			}
 			else if (rule.requiresKey()) {
 				return reject(call, sofar, this.engine.keyMissing(compiled));
@@ -98,7 +106,9 @@ public final class RuleStage<C extends Call> {
 		if (applied.isEmpty()) {
 			return CompletableFuture.completedFuture(sofar);
 		}
-		return decide(applied, (retriable) ? this.reader.retryKey(call) : Optional.empty(), call, sofar);
+		Optional<RetryKey> retry = (retriable) ? this.reader.retryKey(call) : Optional.empty();
+		return (waits && this.lines != null) ? this.lines.enter(matches, applied, retry, call, sofar)
+				: decide(applied, retry, call, sofar);
 	}
 
 	/**

@@ -53,7 +53,8 @@ class LiveCandidateResourceTests {
 					"--ratelimit.rules.login.locked=true", "--ratelimit.namespaces.search-team.prefix=search",
 					"--ratelimit.namespaces.search-team.authorities=TEAM_SEARCH",
 					"--ratelimit.namespaces.identity.prefix=login",
-					"--ratelimit.namespaces.identity.authorities=TEAM_IDENTITY", "--management.endpoints.web.exposure.include=ratelimitlive");
+					"--ratelimit.namespaces.identity.authorities=TEAM_IDENTITY",
+					"--management.endpoints.web.exposure.include=ratelimitlive");
 	}
 
 	@AfterEach

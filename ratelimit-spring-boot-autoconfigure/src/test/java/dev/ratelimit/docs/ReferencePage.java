@@ -19,6 +19,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.context.properties.bind.Name;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 
 /**
@@ -82,8 +83,19 @@ final class ReferencePage {
 	 * @return the name, with dashes
 	 */
 	static String name(RecordComponent component) {
-		String dashed = component.getName().replaceAll("([A-Z])", "-$1");
+		String dashed = written(component).replaceAll("([A-Z])", "-$1");
 		return ConfigurationPropertyName.adapt(dashed, '.').toString();
+	}
+
+	// A component cannot have the name of a method of every object.
+	private static String written(RecordComponent component) {
+		try {
+			Name name = component.getDeclaringRecord().getDeclaredField(component.getName()).getAnnotation(Name.class);
+			return (name != null) ? name.value() : component.getName();
+		}
+		catch (NoSuchFieldException ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 	private static String row(JsonNode property) {

@@ -10,6 +10,8 @@ import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.engine.AppliedRule;
 import dev.ratelimit.engine.CompiledLimits;
 import dev.ratelimit.engine.CompiledRule;
+import dev.ratelimit.engine.LineRequest;
+import dev.ratelimit.engine.LineState;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.AccessList;
 import dev.ratelimit.web.MatchedRule;
@@ -56,7 +58,13 @@ record RuleExplainer(RequestGate gate, RateLimitEngine engine, SimulatedRequest 
 					this.engine.deadline().toNanos())
 			.thenApply((seen) -> explanation(match,
 					new RuleExplanation.Use(match.web().phase(), outcome(rule, tier, prospects(seen, cost)),
-							Optional.of(subject), plan, cost, prospects(seen, cost))));
+							Optional.of(subject), plan, cost, prospects(seen, cost),
+							line(match, new AppliedRule(rule, tier, subject, cost)))));
+	}
+
+	private Optional<LineState> line(MatchedRule match, AppliedRule rule) {
+		return (LineRequest.waits(rule.rule())) ? this.engine.lines().find(rule, match.rule().flow(this.request, match))
+				: Optional.empty();
 	}
 
 	private static List<ExpectedVerdict> prospects(Decision seen, long cost) {

@@ -58,8 +58,7 @@ class SpareLimitStoreTests {
 	}
 
 	private CompletableFuture<AcquireResult> acquire() {
-		return this.spare
-			.acquire(Demands.of(Demands.charge(Demands.perMinute("search", 5), "user:1", 1)));
+		return this.spare.acquire(Demands.of(Demands.charge(Demands.perMinute("search", 5), "user:1", 1)));
 	}
 
 	/**
