@@ -27,6 +27,15 @@ public record RateLimitContext(Decision decision) {
 		return has(Outcome.DEGRADED);
 	}
 
+	/**
+	 * Whether the client is marked by a rule with {@code ban.as: mark}. The client is not
+	 * told, so a handler can treat it differently without being noticed.
+	 * @return whether the client is marked
+	 */
+	public boolean marked() {
+		return has(Outcome.MARKED);
+	}
+
 	private boolean has(Outcome outcome) {
 		for (Verdict verdict : this.decision.verdicts()) {
 			if (verdict.outcome() == outcome) {

@@ -68,6 +68,19 @@ public interface RateLimiter {
 	}
 
 	/**
+	 * Lets a rule reject all requests of a subject for a while, on all instances within a
+	 * second or so. A shorter pause does not end a longer one. Requires
+	 * {@code ratelimit.bans.enabled}, unless a rule has the property {@code ban}.
+	 * @param ruleId the rule
+	 * @param subject the subject, such as {@code user:42}
+	 * @param pause how long, at most 366 days
+	 * @return completes when the pause is active on this instance
+	 */
+	default Mono<Void> pause(String ruleId, String subject, Duration pause) {
+		return Mono.error(() -> new UnsupportedOperationException("this RateLimiter cannot pause rules"));
+	}
+
+	/**
 	 * Charges several rules at once and waits for the decision. Either all limits of all
 	 * rules are charged or none. Rules whose mode is {@link RuleMode#OFF} are skipped.
 	 * @param charges the charges, at most one of each rule

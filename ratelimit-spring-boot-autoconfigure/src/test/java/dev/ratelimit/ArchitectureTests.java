@@ -52,6 +52,8 @@ class ArchitectureTests {
 			rule, rule algorithm
 			queue, queue
 			engine, engine queue store rule algorithm
+			ban, ban engine rule store algorithm
+			ban.redis, ban.redis ban store.redis store
 			telemetry, telemetry engine rule
 			load, load
 			live, live engine rule store algorithm
@@ -67,7 +69,7 @@ class ArchitectureTests {
 			web.request, web.request annotation gate engine rule address
 			web.handler, web.handler web.request annotation gate engine rule
 			web.observation, web.observation web.request gate rule address
-			web, web web.request web.handler web.observation header security annotation gate engine store rule algorithm address
+			web, web load web.request web.handler web.observation header security annotation gate engine store rule algorithm address
 			web.rejection, web.rejection web web.request header gate engine rule
 			web.explain, web.explain web.rejection web web.request web.handler header gate engine rule algorithm address
 			web.servlet, web.servlet web.* header annotation gate engine store rule algorithm address
@@ -75,8 +77,8 @@ class ArchitectureTests {
 			api, api live web web.explain web.handler web.request header gate engine rule
 			client, client
 			testing, testing store store.memory algorithm
-			doctor, doctor live web.observation web.request web engine rule algorithm
-			actuate, actuate live telemetry doctor web.explain web engine rule store store.memory store.guard store.lease store.hold algorithm client
+			doctor, doctor ban live web.observation web.request web engine rule algorithm
+			actuate, actuate ban load live telemetry doctor web.explain web engine rule store store.memory store.guard store.lease store.hold algorithm client
 			""";
 
 	private static final JavaClasses CLASSES = new ClassFileImporter()

@@ -68,6 +68,7 @@ final class RuleDescription {
 		if (rule.numbers().all().anyMatch(Limit::concurrent)) {
 			description.put("maxHold", rule.reaction().holding().longest().toString());
 		}
+		rule.reaction().excess().ban().ifPresent((ban) -> description.put("ban", ban.text()));
 		description.put("onMissingKey", EnumNames.of(rule.key().onMissing()));
 		description.put("phase", EnumNames.of(rule.reaction().phase()));
 		rule.reaction().status().ifPresent((status) -> description.put("status", status));

@@ -28,6 +28,8 @@ final class LiveLifecycle implements SmartLifecycle {
 
 	private volatile boolean running;
 
+	private boolean kept;
+
 	LiveLifecycle(Optional<LiveRules> rules, Switches switches, Optional<InstanceReport> report,
 			Optional<LiveCandidate> candidate, LiveThread thread) {
 		this.rules = rules;
@@ -40,6 +42,10 @@ final class LiveLifecycle implements SmartLifecycle {
 	@Override
 	public void start() {
 		this.running = true;
+		if (!this.kept) {
+			this.rules.ifPresent((live) -> live.keep(this.switches));
+			this.kept = true;
+		}
 		this.rules.ifPresent(LiveRules::start);
 		this.switches.start();
 		this.candidate.ifPresent(LiveCandidate::start);

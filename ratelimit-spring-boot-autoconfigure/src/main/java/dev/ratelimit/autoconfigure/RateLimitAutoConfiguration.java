@@ -26,6 +26,7 @@ import dev.ratelimit.web.RequestGate;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -82,9 +83,11 @@ public final class RateLimitAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	Editions rateLimitEditions(RateLimitProperties properties, ObjectProvider<Time> time) {
+	Editions rateLimitEditions(RateLimitProperties properties, Environment environment, ObjectProvider<Time> time) {
 		Editions editions = new Editions(time.getIfAvailable(() -> Time.SYSTEM));
 		editions.addCheck((rules) -> MemoryRoom.require(rules, properties.memory().maxBuckets()));
+		editions
+			.addCheck(new BanChecks(BansCondition.isMet(environment), properties.clientAddress().forgeable())::check);
 		return editions;
 	}
 
@@ -93,8 +96,9 @@ public final class RateLimitAutoConfiguration {
 	RateLimitEngine rateLimitEngine(LimitStore store, RateLimitProperties properties, Editions editions,
 			Environment environment, ObjectProvider<DecisionListener> listeners, CallbackThread listenerThread,
 			ObjectProvider<DecisionFollower> followers, ObjectProvider<CustomStore> custom, ObjectProvider<Time> time,
-			ObjectProvider<MemoryStore> memory, LineSettings waiting) {
+			ObjectProvider<MemoryStore> memory, ListableBeanFactory beans, LineSettings waiting) {
 		AotCheck.requireEnabled(properties);
+		AotCheck.requireParts(properties, beans);
 		List<DecisionFollower> following = followers.orderedStream().toList();
 		AotCheck.requireTop(properties, following.stream().anyMatch(RejectedSubjects.class::isInstance));
 		return new RateLimitEngine(editions, stages(store, custom, memory), properties.deadline(),

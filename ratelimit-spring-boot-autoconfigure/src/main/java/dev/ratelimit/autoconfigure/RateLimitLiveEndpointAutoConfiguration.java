@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 import dev.ratelimit.actuate.LiveAccess;
+import dev.ratelimit.actuate.LiveBansResource;
 import dev.ratelimit.actuate.LiveCandidateResource;
 import dev.ratelimit.actuate.LiveInstancesResource;
 import dev.ratelimit.actuate.LiveOverview;
@@ -13,6 +14,7 @@ import dev.ratelimit.actuate.LiveSwitchesResource;
 import dev.ratelimit.actuate.LiveTopResource;
 import dev.ratelimit.actuate.LiveVersionsResource;
 import dev.ratelimit.actuate.RateLimitLiveEndpoint;
+import dev.ratelimit.ban.Bans;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.live.CandidateEditor;
@@ -50,7 +52,7 @@ import org.springframework.util.ClassUtils;
  * @since 0.2.0
  */
 @AutoConfiguration(after = { RateLimitAutoConfiguration.class, RateLimitLiveAutoConfiguration.class,
-		RateLimitTelemetryAutoConfiguration.class })
+		RateLimitBanAutoConfiguration.class, RateLimitTelemetryAutoConfiguration.class })
 @ConditionalOnClass({ Endpoint.class, ConditionalOnAvailableEndpoint.class })
 @ConditionalOnBean(RateLimitEngine.class)
 @ConditionalOnAvailableEndpoint(RateLimitLiveEndpoint.class)
@@ -82,6 +84,12 @@ public final class RateLimitLiveEndpointAutoConfiguration {
 	@Bean
 	LiveSwitchesResource rateLimitLiveSwitchesResource(Switches switches, EditListener listener) {
 		return new LiveSwitchesResource(switches, listener);
+	}
+
+	@Bean
+	@ConditionalOnBean(Bans.class)
+	LiveBansResource rateLimitLiveBansResource(Bans bans, RateLimitEngine engine, EditListener listener) {
+		return new LiveBansResource(bans, engine, listener);
 	}
 
 	@Bean

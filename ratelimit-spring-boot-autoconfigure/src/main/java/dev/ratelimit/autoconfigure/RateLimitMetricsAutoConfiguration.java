@@ -2,21 +2,25 @@ package dev.ratelimit.autoconfigure;
 
 import java.util.Optional;
 
+import dev.ratelimit.actuate.BanMetrics;
 import dev.ratelimit.actuate.CandidateMetrics;
 import dev.ratelimit.actuate.DecisionEventMetrics;
 import dev.ratelimit.actuate.HoldingMetrics;
 import dev.ratelimit.actuate.LeaseMetrics;
 import dev.ratelimit.actuate.LineMetrics;
 import dev.ratelimit.actuate.LiveMetrics;
+import dev.ratelimit.actuate.LoadMetrics;
 import dev.ratelimit.actuate.MemoryStoreMetrics;
 import dev.ratelimit.actuate.RateLimitMetrics;
 import dev.ratelimit.actuate.RuleSetMetrics;
 import dev.ratelimit.actuate.StoreMetrics;
+import dev.ratelimit.ban.Bans;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.live.LiveCandidate;
 import dev.ratelimit.live.LiveRules;
 import dev.ratelimit.live.Switches;
+import dev.ratelimit.load.LoadGuard;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.guard.StoreStatus;
 import dev.ratelimit.store.hold.HoldingStatus;
@@ -43,7 +47,9 @@ import org.springframework.context.annotation.Import;
 @AutoConfiguration(
 		after = { RateLimitAutoConfiguration.class, RateLimitMemoryStoreAutoConfiguration.class,
 				RateLimitLiveAutoConfiguration.class, RateLimitLiveEndpointAutoConfiguration.class,
-				RateLimitTelemetryAutoConfiguration.class },
+				RateLimitBanAutoConfiguration.class,
+				RateLimitTelemetryAutoConfiguration.class, RateLimitServletAutoConfiguration.class,
+				RateLimitWebFluxAutoConfiguration.class },
 		afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
 @ConditionalOnClass(MeterRegistry.class)
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
@@ -87,6 +93,13 @@ public final class RateLimitMetricsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
+	@ConditionalOnBean(LoadGuard.class)
+	LoadMetrics rateLimitLoadMetrics(LoadGuard guard) {
+		return new LoadMetrics(guard);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
 	@ConditionalOnBean(HoldingStatus.class)
 	HoldingMetrics rateLimitHoldingMetrics(MeterRegistry meters, HoldingStatus status, Editions editions) {
 		HoldingMetrics metrics = new HoldingMetrics(meters, status);
@@ -106,6 +119,13 @@ public final class RateLimitMetricsAutoConfiguration {
 	@ConditionalOnBean(MemoryLimitStore.class)
 	MemoryStoreMetrics rateLimitMemoryStoreMetrics(MemoryLimitStore store) {
 		return new MemoryStoreMetrics(store);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnBean(Bans.class)
+	BanMetrics rateLimitBanMetrics(Bans bans) {
+		return new BanMetrics(bans);
 	}
 
 	@Bean

@@ -51,11 +51,13 @@ import org.springframework.boot.context.properties.bind.Name;
  * @param allow Addresses and networks that no rule limits.
  * @param deny Addresses and networks whose requests are rejected.
  * @param bypassAuthorities Authorities that bypass rules evaluated after authentication.
+ * @param bans Bans, marks, and pauses.
  * @param live Rules that change while the application runs.
  * @param api HTTP API for services without this library.
  * @param namespaces Teams that own rules, and may change their own.
  * @param authorities Names of the authorities that management and the API require.
  * @param waiting Requests that wait for their turn.
+ * @param load Protection of this instance against more requests than it can process.
  */
 @ConfigurationProperties(prefix = "ratelimit", ignoreUnknownFields = false)
 public record RateLimitProperties(@DefaultValue("true") boolean enabled, @DefaultValue("auto") StoreType store,
@@ -74,11 +76,13 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		@NestedConfigurationProperty @DefaultValue MethodProperties methods,
 		@NestedConfigurationProperty @DefaultValue ClientAddressProperties clientAddress,
 		@DefaultValue List<String> allow, @DefaultValue List<String> deny, @DefaultValue List<String> bypassAuthorities,
+		@NestedConfigurationProperty @DefaultValue BansProperties bans,
 		@NestedConfigurationProperty @DefaultValue LiveProperties live,
 		@NestedConfigurationProperty @DefaultValue ApiProperties api,
 		@DefaultValue Map<String, NamespaceProperties> namespaces,
 		@NestedConfigurationProperty @DefaultValue AuthorityProperties authorities,
-		@Name("wait") @NestedConfigurationProperty @DefaultValue WaitingProperties waiting) {
+		@Name("wait") @NestedConfigurationProperty @DefaultValue WaitingProperties waiting,
+		@NestedConfigurationProperty @DefaultValue LoadProperties load) {
 
 	private static final Duration LONGEST_WARM_UP = Duration.ofMinutes(1);
 

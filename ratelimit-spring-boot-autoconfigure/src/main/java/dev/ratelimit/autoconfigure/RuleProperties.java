@@ -60,6 +60,7 @@ import org.springframework.boot.context.properties.bind.Name;
  * the others. By default, 100%.
  * @param onExcess What to do with requests that exceed the limits: reject them, or allow
  * them and tell the handler (degrade). By default, reject.
+ * @param ban When to ban or mark a client for a while.
  * @param onMissingKey How to handle requests without the key.
  * @param phase Whether to evaluate the rule before or after authentication.
  * @param status HTTP status of rejections, from 400 to 599.
@@ -83,10 +84,11 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 		@Nullable String zone, @Nullable Long credit, @Nullable Duration lease, @Nullable Duration maxHold,
 		@DefaultValue Map<String, PlanProperties> plans, @DefaultValue Map<String, PlanProperties> overrides,
 		@Nullable String cost, @Nullable FailurePolicy failure, @Nullable RuleMode mode, @Nullable String enforce,
-		@Nullable ExcessPolicy onExcess, @Nullable MissingKeyPolicy onMissingKey, @Nullable Phase phase,
-		@Nullable Integer status, @Nullable Boolean idempotency, @Nullable Statuses refund,
-		@Nullable Statuses countOnly, @DefaultValue List<String> replaces, @Nullable String bucket,
-		@Nullable Consistency consistency, @DefaultValue List<String> allow, @DefaultValue List<String> deny,
+		@Nullable ExcessPolicy onExcess, @NestedConfigurationProperty @Nullable BanProperties ban,
+		@Nullable MissingKeyPolicy onMissingKey, @Nullable Phase phase, @Nullable Integer status,
+		@Nullable Boolean idempotency, @Nullable Statuses refund, @Nullable Statuses countOnly,
+		@DefaultValue List<String> replaces, @Nullable String bucket, @Nullable Consistency consistency,
+		@DefaultValue List<String> allow, @DefaultValue List<String> deny,
 		@DefaultValue List<String> bypassAuthorities, @DefaultValue("false") boolean programmatic,
 		@Name("wait") @Nullable @NestedConfigurationProperty WaitProperties waiting, @Nullable Boolean locked) {
 
@@ -119,6 +121,7 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 			.with(RuleOptions.MODE, this.mode)
 			.with(RuleOptions.ENFORCE, ramp(location))
 			.with(RuleOptions.ON_EXCESS, this.onExcess)
+			.with(RuleOptions.BAN, (this.ban != null) ? this.ban.terms(location) : null)
 			.with(RuleOptions.ON_MISSING_KEY, this.onMissingKey)
 			.with(RuleOptions.PHASE, (this.phase != Phase.AUTO) ? this.phase : null)
 			.with(RuleOptions.STATUS, this.status)

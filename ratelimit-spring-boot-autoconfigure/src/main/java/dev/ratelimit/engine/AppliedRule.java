@@ -46,7 +46,10 @@ public record AppliedRule(CompiledRule rule, CompiledLimits tier, String subject
 	 * @return whether the rule bypasses or bans the caller
 	 */
 	public boolean exempt() {
-		return this.tier == CompiledLimits.BYPASSED || this.tier == CompiledLimits.BANNED;
+		return switch (this.tier.kind()) {
+			case BYPASSED, BANNED, PAUSED -> true;
+			case LIMITED, UNLIMITED, BLOCKED -> false;
+		};
 	}
 
 	boolean estimated() {

@@ -73,6 +73,22 @@ public final class CompiledRule {
 	}
 
 	/**
+	 * The rule as it applies to marked subjects: it only counts them, and says so.
+	 * @return the rule
+	 */
+	CompiledRule marking() {
+		return this.forms.marking();
+	}
+
+	/**
+	 * Whether the rule bans or marks subjects.
+	 * @return whether strikes count
+	 */
+	public boolean counts() {
+		return this.rule.reaction().excess().ban().isPresent();
+	}
+
+	/**
 	 * The rule, in the mode in which it is active.
 	 * @return the rule
 	 */
@@ -176,7 +192,7 @@ public final class CompiledRule {
 		if (mode == RuleMode.OFF) {
 			return Set.of();
 		}
-		boolean ramped = mode == RuleMode.ENFORCE && this.forms.isRamped();
+		boolean ramped = mode == RuleMode.ENFORCE && (this.forms.isRamped() || counts());
 		return ((ramped) ? Stream.of(mode, RuleMode.SHADOW) : Stream.of(mode)).flatMap(this::scripts)
 			.collect(Collectors.toUnmodifiableSet());
 	}

@@ -34,6 +34,8 @@ public final class Editions {
 
 	private final Time time;
 
+	private final Sanctions sanctions;
+
 	private RuleModes modes = RuleModes.WRITTEN;
 
 	private volatile Edition current = Edition.NONE;
@@ -49,7 +51,20 @@ public final class Editions {
 	 */
 	public Editions(Time time) {
 		this.time = time;
+		this.sanctions = new Sanctions(time);
 		this.listeners.add(PrecisionNotes::log);
+	}
+
+	boolean hasSanctions() {
+		return this.sanctions.any();
+	}
+
+	/**
+	 * The subjects that are banned, marked, or paused, under whichever edition.
+	 * @return the table, which each decision reads
+	 */
+	public Sanctions sanctions() {
+		return this.sanctions;
 	}
 
 	/**

@@ -80,7 +80,10 @@ final class LineBook {
 	 * @return what it waits for there; null if nobody waits for a bucket of the request
 	 */
 	@Nullable Holdup known(LineRequest request) {
-		for (int i = 0; !this.lines.isEmpty() && i < request.applied().size(); i++) {
+		if (this.lines.isEmpty() || StaticVerdicts.reject(StaticVerdicts.verdicts(request.applied()))) {
+			return null;
+		}
+		for (int i = 0; i < request.applied().size(); i++) {
 			AppliedRule rule = request.applied().get(i);
 			if (request.maxNanos(rule) >= 0) {
 				for (Bucket bucket : Holdup.buckets(rule)) {

@@ -16,37 +16,46 @@ final class LineRefresh {
 	}
 
 	/**
-	 * The rules in an edition.
+	 * The rules as they are now.
 	 * @param applied the rules so far
-	 * @param edition the active edition
+	 * @param editions the editions
 	 * @return those that are still there; a rule with another key stays as it was, since
 	 * the request's subject is not one of the new key
 	 */
-	static List<AppliedRule> in(List<AppliedRule> applied, Edition edition) {
+	static List<AppliedRule> in(List<AppliedRule> applied, Editions editions) {
 		List<AppliedRule> refreshed = new ArrayList<>(applied.size());
 		for (AppliedRule one : applied) {
-			Optional<CompiledRule> next = edition.rule(one.rule().rule().id());
+			Optional<CompiledRule> next = editions.current().rule(one.rule().rule().id());
 			next.filter((rule) -> rule.rule().reaction().mode() != RuleMode.OFF)
-				.ifPresent((rule) -> refreshed.add(in(one, rule)));
+				.ifPresent((rule) -> refreshed.add(in(one, rule, editions.sanctions())));
 		}
 		return refreshed;
 	}
 
-	private static AppliedRule in(AppliedRule before, CompiledRule rule) {
-		boolean same = before.rule() == rule || !before.rule().rule().key().equals(rule.rule().key());
-		if (same || before.exempt()) {
+	private static AppliedRule in(AppliedRule before, CompiledRule rule, Sanctions sanctions) {
+		if (before.exempt() || !before.rule().rule().key().equals(rule.rule().key())) {
 			return before;
 		}
-		return new AppliedRule(rule.of(before.subject()), limits(before, rule), before.subject(), before.cost());
+		CompiledRule next = rule.of(before.subject());
+		Sanction sanction = sanctions.find(rule.rule().id(), before.subject());
+		if (sanction == null) {
+			return (before.rule() == next) ? before
+					: new AppliedRule(next, limits(before, next), before.subject(), before.cost());
+		}
+		AppliedRule denial = sanctions.denial(next, before.subject(), sanction);
+		return (denial != null) ? denial : new AppliedRule(sanctions.marking(next, sanction), limits(before, next),
+				before.subject(), before.cost());
 	}
 
-	private static CompiledLimits limits(AppliedRule before, CompiledRule rule) {
-		for (Map.Entry<String, CompiledLimits> plan : before.rule().plans().entrySet()) {
-			if (plan.getValue() == before.tier()) {
-				return rule.of(before.subject()).plan(plan.getKey()).orElse(rule.of(before.subject()).own());
+	private static CompiledLimits limits(AppliedRule before, CompiledRule next) {
+		if (next.override(before.subject()) == null) {
+			for (Map.Entry<String, CompiledLimits> plan : before.rule().plans().entrySet()) {
+				if (plan.getValue() == before.tier()) {
+					return next.plan(plan.getKey()).orElse(next.own());
+				}
 			}
 		}
-		return rule.of(before.subject()).own();
+		return next.limits(before.subject());
 	}
 
 }

@@ -143,7 +143,7 @@ public final class Lines implements Waiter.Host, AutoCloseable {
 	private void attempt(Line line, Place<Waiter> place) {
 		LineRequest request = place.item().request();
 		this.evaluation
-			.ask(LineRefresh.in(request.applied(), this.editions.current()), request.retry(), this.deadlineNanos)
+			.ask(LineRefresh.in(request.applied(), this.editions), request.retry(), this.deadlineNanos)
 			.whenComplete((asked, failure) -> {
 				locked((after) -> this.book.attempted(line, place, asked, failure, after));
 				pump(line);

@@ -12,16 +12,12 @@ import dev.ratelimit.RateLimiter;
 import dev.ratelimit.RuleCharge;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Time;
-import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
  * Internal: evaluates rules for the gate, and for code that names them. Thread-safe.
  */
 public final class RateLimitEngine implements RateLimiter {
-
-	/** A store responds by the deadline; a blocking call does not wait for ever. */
-	private static final Duration GRACE = Duration.ofSeconds(5);
 
 	private final LimitStore store;
 
@@ -39,8 +35,7 @@ public final class RateLimitEngine implements RateLimiter {
 
 	private final HandOver handOver = new HandOver();
 
-	/** Null while no candidate is compared. */
-	private volatile @Nullable CandidateTrial trial;
+	private final CandidateTrials trials = new CandidateTrials();
 
 	/**
 	 * An engine with editions of its own, without rules yet, on the system's clock.
@@ -53,39 +48,8 @@ public final class RateLimitEngine implements RateLimiter {
 	 */
 	public RateLimitEngine(LimitStore store, Duration deadline, String secret, IdempotencySettings idempotency,
 			List<DecisionListener> listeners) {
-		this(new Editions(), store, deadline, secret, idempotency, listeners, Time.SYSTEM);
-	}
-
-	/**
-	 * An engine.
-	 * @param editions the editions of the rules
-	 * @param store the store
-	 * @param deadline how long one request may wait for the store, in all phases together
-	 * @param secret the key of the hash that names replay markers, not empty, the same on
-	 * all instances
-	 * @param idempotency how idempotency keys are remembered
-	 * @param listeners are told of every decision
-	 * @param time the clock that the store reads, too
-	 */
-	public RateLimitEngine(Editions editions, LimitStore store, Duration deadline, String secret,
-			IdempotencySettings idempotency, List<DecisionListener> listeners, Time time) {
-		this(editions, store, deadline, secret, idempotency, new DecisionListeners(listeners, List.of()), time);
-	}
-
-	/**
-	 * An engine with followers.
-	 * @param editions the editions of the rules
-	 * @param store the store
-	 * @param deadline how long one request may wait for the store, in all phases together
-	 * @param secret the key of the hash that names replay markers, not empty, the same on
-	 * all instances
-	 * @param idempotency how idempotency keys are remembered
-	 * @param listeners are told of every decision
-	 * @param time the clock that the store reads, too
-	 */
-	public RateLimitEngine(Editions editions, LimitStore store, Duration deadline, String secret,
-			IdempotencySettings idempotency, DecisionListeners listeners, Time time) {
-		this(editions, store, deadline, secret, idempotency, listeners, time, LineSettings.NONE);
+		this(new Editions(), store, deadline, secret, idempotency, new DecisionListeners(listeners, List.of()),
+				Time.SYSTEM, LineSettings.NONE);
 	}
 
 	/**
@@ -189,6 +153,14 @@ public final class RateLimitEngine implements RateLimiter {
 	}
 
 	/**
+	 * Reject a request that this instance has no capacity for.
+	 * @return the rejection
+	 */
+	public Decision shed() {
+		return this.evaluation.shed();
+	}
+
+	/**
 	 * Reset a subject's buckets of a rule.
 	 * @param ruleId the rule
 	 * @param subject the subject
@@ -206,14 +178,15 @@ public final class RateLimitEngine implements RateLimiter {
 	@Override
 	public Decision acquireBlocking(String ruleId, String subject) {
 		AwaitedDecision.requireBlockingThread();
-		Decision local = (this.trial != null) ? null : this.evaluation.locally(requested().required(ruleId), subject);
+		Decision local = (this.trials.any() || this.editions.hasSanctions()) ? null
+				: this.evaluation.locally(requested().required(ruleId), subject);
 		return (local != null) ? local : RateLimiter.super.acquireBlocking(ruleId, subject);
 	}
 
 	@Override
 	public Decision acquireBlocking(String ruleId, String subject, long cost) {
 		AwaitedDecision.requireBlockingThread();
-		Decision local = (this.trial != null) ? null
+		Decision local = (this.trials.any() || this.editions.hasSanctions()) ? null
 				: this.evaluation.locally(requested().required(ruleId), subject, cost);
 		return (local != null) ? local : RateLimiter.super.acquireBlocking(ruleId, subject, cost);
 	}
@@ -221,61 +194,48 @@ public final class RateLimitEngine implements RateLimiter {
 	@Override
 	public Decision acquireBlocking(Collection<RuleCharge> charges) {
 		AwaitedDecision.requireBlockingThread();
-		return AwaitedDecision.await(decide(charges), this.deadline.plus(GRACE).toMillis());
+		return AwaitedDecision.await(decide(charges), this.deadline);
 	}
 
 	@Override
 	public Mono<Decision> acquire(String ruleId, String subject, long cost, Duration maxWait) {
-		return Mono.defer(() -> this.waiting.mono(requested().applied(List.of(RuleCharge.of(ruleId, subject, cost))),
-				maxWait, this.handOver));
+		return Mono.defer(() -> enter(ruleId, subject, cost, maxWait).mono(this.handOver));
 	}
 
 	@Override
 	public Decision acquireBlocking(String ruleId, String subject, long cost, Duration maxWait) {
 		AwaitedDecision.requireBlockingThread();
-		return this.waiting.await(requested().applied(List.of(RuleCharge.of(ruleId, subject, cost))), maxWait);
+		return enter(ruleId, subject, cost, maxWait).await(maxWait);
+	}
+
+	private WaitingCalls.Entered enter(String ruleId, String subject, long cost, Duration maxWait) {
+		RequestedRules requested = requested();
+		List<RuleCharge> charges = List.of(RuleCharge.of(ruleId, subject, cost));
+		return this.waiting.enter(requested.applied(charges), maxWait,
+				(decision) -> this.trials.compared(requested.edition(), charges, decision));
+	}
+
+	@Override
+	public Mono<Void> pause(String ruleId, String subject, Duration pause) {
+		return Mono.fromFuture(() -> requested().pause(ruleId, subject, pause));
 	}
 
 	private CompletableFuture<Decision> decide(Collection<RuleCharge> charges) {
 		RequestedRules requested = requested();
-		return compared(requested.edition(), charges,
+		return this.trials.compared(requested.edition(), charges,
 				decide(requested.applied(charges), Optional.empty(), this.deadline.toNanos()));
 	}
 
 	/**
-	 * Compare all decisions with those of a candidate from now on.
-	 * @param next compares them; null to compare none
+	 * What compares decisions with those of a candidate.
+	 * @return the trials
 	 */
-	public void compareWith(@Nullable CandidateTrial next) {
-		this.trial = next;
-	}
-
-	/**
-	 * What compares decisions of an edition with those of a candidate.
-	 * @param edition the edition
-	 * @return compares them; null if there is no candidate beside that edition
-	 */
-	public @Nullable CandidateTrial trial(@Nullable Edition edition) {
-		CandidateTrial present = this.trial;
-		return (present != null && present.base() == edition) ? present : null;
-	}
-
-	/**
-	 * Compare a decision on rules that code names with that of the candidate, if there is
-	 * one.
-	 * @param edition the edition that decides
-	 * @param charges the rules
-	 * @param decision the decision
-	 * @return the decision
-	 */
-	public CompletableFuture<Decision> compared(Edition edition, Collection<RuleCharge> charges,
-			CompletableFuture<Decision> decision) {
-		CandidateTrial beside = trial(edition);
-		return (beside != null) ? RequestedRules.compared(beside, charges, decision) : decision;
+	public CandidateTrials trials() {
+		return this.trials;
 	}
 
 	private RequestedRules requested() {
-		return new RequestedRules(this.editions.current());
+		return RequestedRules.of(this.editions);
 	}
 
 }

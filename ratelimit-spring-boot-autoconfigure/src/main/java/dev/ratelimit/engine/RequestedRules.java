@@ -1,5 +1,6 @@
 package dev.ratelimit.engine;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -17,7 +18,15 @@ import dev.ratelimit.store.Bucket;
  *
  * @param edition the edition
  */
-record RequestedRules(Edition edition) {
+record RequestedRules(Edition edition, Sanctions sanctions) {
+
+	static RequestedRules of(Editions editions) {
+		return new RequestedRules(editions.current(), editions.sanctions());
+	}
+
+	CompletableFuture<Void> pause(String ruleId, String subject, Duration pause) {
+		return this.sanctions.keeper().pause(required(ruleId), Subjects.of(subject), pause);
+	}
 
 	List<AppliedRule> applied(Collection<RuleCharge> charges) {
 		List<AppliedRule> applied = new ArrayList<>(charges.size());
@@ -29,11 +38,20 @@ record RequestedRules(Edition edition) {
 			}
 			if (rule.rule().reaction().mode() != RuleMode.OFF) {
 				String subject = Subjects.of(charge.subject());
-				applied.add(AppliedRule.of(rule.of(subject), subject,
-						charge.cost().orElse(rule.rule().numbers().cost().units())));
+				applied.add(
+						applied(rule.of(subject), subject, charge.cost().orElse(rule.rule().numbers().cost().units())));
 			}
 		}
 		return applied;
+	}
+
+	private AppliedRule applied(CompiledRule rule, String subject, long cost) {
+		Sanction sanction = this.sanctions.find(rule.rule().id(), subject);
+		if (sanction == null) {
+			return AppliedRule.of(rule, subject, cost);
+		}
+		AppliedRule denial = this.sanctions.denial(rule, subject, sanction);
+		return (denial != null) ? denial : AppliedRule.of(this.sanctions.marking(rule, sanction), subject, cost);
 	}
 
 	/**
@@ -45,7 +63,7 @@ record RequestedRules(Edition edition) {
 	 */
 	static CompletableFuture<Decision> compared(CandidateTrial trial, Collection<RuleCharge> charges,
 			CompletableFuture<Decision> decision) {
-		List<AppliedRule> expected = new RequestedRules(trial.edition()).applied(charges.stream()
+		List<AppliedRule> expected = new RequestedRules(trial.edition(), Sanctions.NONE).applied(charges.stream()
 			.filter((charge) -> trial.changes(charge.ruleId()))
 			.filter((charge) -> trial.edition().rule(charge.ruleId()).isPresent())
 			.toList());

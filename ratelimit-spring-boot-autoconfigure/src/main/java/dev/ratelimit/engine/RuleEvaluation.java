@@ -148,6 +148,10 @@ final class RuleEvaluation {
 		return rejected(DecisionFactory.BANNED);
 	}
 
+	Decision shed() {
+		return rejected(DecisionFactory.shed());
+	}
+
 	private Decision rejected(Decision rejection) {
 		this.listeners.decided(List.of(), rejection, 0);
 		return rejection;

@@ -28,11 +28,16 @@ final class RuleForms {
 
 	private final CompiledRule[] byMode = new CompiledRule[RuleMode.values().length];
 
+	private final CompiledRule marking;
+
 	private RuleForms(Rule rule, RuleLimits enforcing, RuleLimits watching) {
 		this.enforcing = enforcing;
 		this.watching = watching;
 		this.ramp = rule.reaction().ramp();
 		this.seed = Ramp.seed(rule.id());
+		ChargeTerms marked = new ChargeTerms(rule.reaction().failure(), Stance.MARKING, rule.reaction().idempotency(),
+				rule.numbers().consistency());
+		this.marking = new CompiledRule(this, rule.in(RuleMode.ENFORCE), policy(rule, true), marked, watching);
 		for (RuleMode mode : RuleMode.values()) {
 			this.byMode[mode.ordinal()] = compiled(rule.in(mode));
 		}
@@ -92,6 +97,11 @@ final class RuleForms {
 		}
 		return (before.differsInModeAtMost(rule)) ? new RuleForms(rule, this.enforcing, this.watching)
 				: of(rule, RuleLimits.of(rule, policy(rule, false), "").inPlaceOf(this.enforcing, change));
+	}
+
+	// The rule for marked subjects.
+	CompiledRule marking() {
+		return this.marking;
 	}
 
 	CompiledRule in(RuleMode mode) {

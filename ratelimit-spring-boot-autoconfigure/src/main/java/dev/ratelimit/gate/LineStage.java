@@ -10,8 +10,8 @@ import dev.ratelimit.engine.AppliedRule;
 import dev.ratelimit.engine.LineRequest;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.RetryKey;
+import dev.ratelimit.engine.SanctionKeeper;
 import dev.ratelimit.engine.Turn;
-
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 record LineStage<C extends Call>(RateLimitEngine engine, PartitionKeys partitionKeys, PassageObserver observer) {
 
 	CompletableFuture<RequestProgress> enter(List<? extends RuleMatch<C>> matches, List<AppliedRule> applied,
-			Optional<RetryKey> retry, C call, RequestProgress sofar) {
+			Optional<RetryKey> retry, C call, RequestProgress sofar, List<Strikes.Strike> strikes) {
 		ObservedPassage passage = this.observer.enter(call, sofar);
 		long startNanos = this.engine.nanos();
 		LineRequest request = new LineRequest(applied, retry, (rule) -> flow(matches, rule, call),
@@ -35,9 +35,13 @@ record LineStage<C extends Call>(RateLimitEngine engine, PartitionKeys partition
 			long tookNanos = this.engine.nanos() - startNanos;
 			CompletableFuture<RequestProgress> next = ticket.turn()
 				.whenComplete((turn, failure) -> tell(passage, turn))
-				.thenApply((turn) -> decided(turn, tookNanos, sofar));
-			return (next.isDone() && !next.isCompletedExceptionally()) ? next.join()
-					: sofar.waiting(new Hold.Line(ticket, next));
+				.thenApply((turn) -> decided(turn, tookNanos, sofar, strikes));
+			if (next.isDone() && !next.isCompletedExceptionally()) {
+				return next.join();
+			}
+			// What waits holds no seat.
+			sofar.streams();
+			return sofar.waiting(new Hold.Line(ticket, next));
 		});
 	}
 
@@ -47,11 +51,14 @@ record LineStage<C extends Call>(RateLimitEngine engine, PartitionKeys partition
 	}
 
 	// The wait is no wait for the store.
-	private RequestProgress decided(Turn turn, long tookNanos, RequestProgress sofar) {
+	private RequestProgress decided(Turn turn, long tookNanos, RequestProgress sofar, List<Strikes.Strike> strikes) {
 		Decision decision = turn.decision();
+		SanctionKeeper keeper = this.engine.editions().sanctions().keeper();
+		Strikes.denied(strikes, decision, keeper);
 		return sofar
 			.decided(decision, tookNanos, Completion.of(decision, turn.applied()),
 					Hold.of(decision.delayMillis(), this.engine::nanos))
+			.ending(Completion.counting(decision, strikes, keeper))
 			.partitioned(this.partitionKeys.of(turn.applied()));
 	}
 

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 import dev.ratelimit.Decision;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * fields; empty if they are not told
  */
 public record RequestProgress(@Nullable Edition edition, Decision decision, long spentNanos, @Nullable Finding finding,
-		List<Completion> endings, Hold hold, Map<String, String> partitions) {
+		List<Ending> endings, Hold hold, Map<String, String> partitions) {
 
 	/** A request that has met no rule. */
 	public static final RequestProgress START = new RequestProgress(null, Decision.UNMATCHED, 0, null, List.of(),
@@ -89,8 +90,28 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	 * Freeing again changes nothing.
 	 */
 	public void free() {
-		this.hold.abandon();
-		this.endings.forEach(Completion::free);
+		if (waits()) {
+			this.hold.abandon();
+			// If its turn is over already, what it has got is nobody's.
+			turn().thenAccept(RequestProgress::free);
+		}
+		free(Ending.NO_STATUS);
+	}
+
+	/**
+	 * Free what is held only while the request is processed. Freeing again changes
+	 * nothing.
+	 * @param status the status of the response as far as it is known
+	 */
+	public void free(int status) {
+		this.endings.forEach((ending) -> ending.free(status));
+	}
+
+	/**
+	 * Free what is not meant for responses that are written to for long.
+	 */
+	public void streams() {
+		this.endings.forEach(Ending::streams);
 	}
 
 	/**
@@ -160,20 +181,39 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	}
 
 	/**
-	 * The same, waiting for its turn.
-	 * @param line where it waits
-	 * @return how far it has come
+	 * The same, with a further step before the request goes on.
+	 * @param step what comes when its turn is over
+	 * @return how far it has come; only a request that waits has a turn
 	 */
+	public RequestProgress then(Function<RequestProgress, CompletableFuture<RequestProgress>> step) {
+		return (this.hold instanceof Hold.Line line)
+				? waiting(new Hold.Line(line.ticket(), turn().thenCompose(step))) : this;
+	}
+
 	RequestProgress waiting(Hold.Line line) {
 		return new RequestProgress(this.edition, this.decision, this.spentNanos, this.finding, this.endings, line,
 				this.partitions);
 	}
 
-	private List<Completion> with(Completion left) {
-		if (!left.pending() || this.endings.isEmpty()) {
-			return (left.pending()) ? List.of(left) : this.endings;
+	/**
+	 * The same, with something more to do when the request ends.
+	 * @param ending what is to be done
+	 * @return how far it has come
+	 */
+	public RequestProgress ending(Ending ending) {
+		return (ending.pending()) ? new RequestProgress(this.edition, this.decision, this.spentNanos, this.finding,
+				and(ending), this.hold, this.partitions) : this;
+	}
+
+	private List<Ending> with(Completion left) {
+		return (left.pending()) ? and(left) : this.endings;
+	}
+
+	private List<Ending> and(Ending left) {
+		if (this.endings.isEmpty()) {
+			return List.of(left);
 		}
-		List<Completion> all = new ArrayList<>(this.endings);
+		List<Ending> all = new ArrayList<>(this.endings);
 		all.add(left);
 		return List.copyOf(all);
 	}

@@ -13,6 +13,8 @@ import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.engine.LineRequest;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.RetryKey;
+import dev.ratelimit.engine.Sanction;
+import dev.ratelimit.engine.Sanctions;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +32,8 @@ public final class RuleStage<C extends Call> {
 	private final PartitionKeys partitionKeys;
 
 	private final PassageObserver observer;
+
+	private final Sanctions sanctions;
 
 	private final LongSupplier clock;
 
@@ -49,6 +53,7 @@ public final class RuleStage<C extends Call> {
 		this.reader = reader;
 		this.partitionKeys = partitionKeys;
 		this.observer = observer;
+		this.sanctions = engine.editions().sanctions();
 		this.clock = engine::nanos;
 		this.lines = (reader.waits() && engine.lines().isOpen()) ? new LineStage<>(engine, partitionKeys, observer)
 				: null;
@@ -74,6 +79,7 @@ public final class RuleStage<C extends Call> {
 	public CompletableFuture<RequestProgress> enter(List<? extends RuleMatch<C>> matches, C call,
 			RequestProgress sofar) {
 		List<AppliedRule> applied = new ArrayList<>(matches.size());
+		List<Strikes.Strike> strikes = List.of();
 		boolean retriable = false;
 		boolean waits = false;
 		for (RuleMatch<C> match : matches) {
@@ -94,6 +100,18 @@ public final class RuleStage<C extends Call> {
 						: AppliedRule.bypassed(compiled));
 			}
 			else if (subject != null) {
+				Sanction sanction = this.sanctions.find(rule.id(), subject);
+				if (sanction != null) {
+					AppliedRule denial = this.sanctions.denial(compiled, subject, sanction);
+					if (denial != null) {
+						applied.add(denial);
+						continue;
+					}
+					compiled = this.sanctions.marking(compiled, sanction);
+				}
+				else if (compiled.counts()) {
+					strikes = Strikes.with(strikes, compiled, subject, call);
+				}
 				CompiledLimits tier = tier(compiled, subject, call);
 				applied.add(new AppliedRule(compiled, tier, subject, rule.cost().cost(call, tier)));
 				retriable |= rule.freesRetries();
@@ -107,8 +125,8 @@ public final class RuleStage<C extends Call> {
 			return CompletableFuture.completedFuture(sofar);
 		}
 		Optional<RetryKey> retry = (retriable) ? this.reader.retryKey(call) : Optional.empty();
-		return (waits && this.lines != null) ? this.lines.enter(matches, applied, retry, call, sofar)
-				: decide(applied, retry, call, sofar);
+		return (waits && this.lines != null) ? this.lines.enter(matches, applied, retry, call, sofar, strikes)
+				: decide(applied, retry, call, sofar, strikes);
 	}
 
 	/**
@@ -124,14 +142,16 @@ public final class RuleStage<C extends Call> {
 	}
 
 	private CompletableFuture<RequestProgress> decide(List<AppliedRule> applied, Optional<RetryKey> retry, C call,
-			RequestProgress sofar) {
+			RequestProgress sofar, List<Strikes.Strike> strikes) {
 		ObservedPassage passage = this.observer.enter(call, sofar);
 		long startNanos = this.engine.nanos();
 		long budgetNanos = this.engine.deadline().toNanos() - sofar.spentNanos();
 		return this.engine.decide(applied, retry, budgetNanos).thenApply((decision) -> {
 			passage.decided(decision);
+			Strikes.denied(strikes, decision, this.sanctions.keeper());
 			return sofar
 				.decided(decision, this.engine.nanos() - startNanos, Completion.of(decision, applied), this.clock)
+				.ending(Completion.counting(decision, strikes, this.sanctions.keeper()))
 				.partitioned(this.partitionKeys.of(applied));
 		});
 	}

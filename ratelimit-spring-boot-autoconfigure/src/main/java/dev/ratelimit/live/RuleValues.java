@@ -70,6 +70,7 @@ public final class RuleValues {
 		if (!reaction.holding().isDefault()) {
 			this.values.put("max-hold", reaction.holding().longest().toString());
 		}
+		reaction.excess().ban().ifPresent((ban) -> this.values.put("ban", ban.text()));
 		this.values.put("failure", EnumNames.of(reaction.failure()));
 		this.values.put("phase", EnumNames.of(reaction.phase()));
 		reaction.status().ifPresent((status) -> this.values.put("status", String.valueOf(status)));

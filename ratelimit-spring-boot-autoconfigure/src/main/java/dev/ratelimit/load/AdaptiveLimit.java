@@ -94,7 +94,7 @@ final class AdaptiveLimit implements SeatLimit {
 	@Override
 	public void ended(int stamp, int route, long tookNanos, long nowNanos) {
 		boolean counts = (this.probe != null) ? this.probe.ended(stamp) : stamp == UNSTAMPED;
-		if (counts && tookNanos >= 0) {
+		if (counts && route >= 0) {
 			this.window.add(route, this.references.cut(route, tookNanos));
 			this.unknown += (this.references.knows(route)) ? 0 : 1;
 		}

@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LoadGuard {
 
+	/** The duration of a request says nothing. */
+	public static final int NO_SAMPLE = -1;
+
 	/** How many routes are told apart; more share the last one. */
 	public static final int ROUTES = 257;
 
@@ -50,7 +53,7 @@ public final class LoadGuard {
 	 * @return whether it is shed
 	 */
 	public boolean sheds(Level level, String flow, long nowNanos) {
-		if (this.levels.waiting() == 0) {
+		if (this.settings.shadow() || (this.levels.waiting() == 0 && this.settings.queueLength() > 0)) {
 			return false;
 		}
 		return locked(() -> {
@@ -79,17 +82,16 @@ public final class LoadGuard {
 	 * Take a seat, or wait for one, or be shed.
 	 * @param level the level of the request
 	 * @param flow whose request it is
-	 * @param route the index of its route, below {@link #ROUTES}
 	 * @param nowNanos the time
 	 * @return the request with its seat
 	 */
-	public Seat seat(Level level, String flow, int route, long nowNanos) {
+	public Seat seat(Level level, String flow, long nowNanos) {
 		List<Seat> decided;
 		Seat seat;
 		this.lock.lock();
 		try {
 			SeatLevel own = this.levels.of(level);
-			seat = new Seat(level, flow, route, nowNanos);
+			seat = new Seat(level, flow, nowNanos);
 			decided = (takesAtOnce(own, nowNanos)) ? take(seat, nowNanos) : queue(seat, own, nowNanos);
 		}
 		finally {
@@ -181,22 +183,21 @@ public final class LoadGuard {
 	/**
 	 * Give a seat back, or the place in the queue. Doing it again changes nothing.
 	 * @param seat the request that ends
-	 * @param sample whether its duration says how busy the instance is
+	 * @param route the index of its route, below {@link #ROUTES}, or {@link #NO_SAMPLE}
 	 * @param nowNanos the time
 	 */
-	public void leave(Seat seat, boolean sample, long nowNanos) {
-		tell(locked(() -> left(seat, sample, nowNanos)));
+	public void leave(Seat seat, int route, long nowNanos) {
+		tell(locked(() -> left(seat, route, nowNanos)));
 		seat.cancel();
 	}
 
-	private List<Seat> left(Seat seat, boolean sample, long nowNanos) {
+	private List<Seat> left(Seat seat, int route, long nowNanos) {
 		if (seat.isWaiting()) {
 			this.levels.dequeue(seat);
 		}
 		else if (seat.isTaken()) {
 			this.levels.free(seat);
-			long took = nowNanos - seat.sinceNanos;
-			this.limit.ended(seat.stamp, seat.route, (sample) ? took : -1, nowNanos);
+			this.limit.ended(seat.stamp, route, nowNanos - seat.sinceNanos, nowNanos);
 		}
 		else {
 			return List.of();

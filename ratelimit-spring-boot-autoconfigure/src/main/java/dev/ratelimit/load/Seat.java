@@ -15,8 +15,6 @@ public final class Seat {
 
 	final String flow;
 
-	final int route;
-
 	long sinceNanos;
 
 	int stamp;
@@ -26,10 +24,9 @@ public final class Seat {
 	/** Null if the request had not to wait. */
 	@Nullable CompletableFuture<Seat> future;
 
-	Seat(Level level, String flow, int route, long nowNanos) {
+	Seat(Level level, String flow, long nowNanos) {
 		this.level = level;
 		this.flow = flow;
-		this.route = route;
 		this.sinceNanos = nowNanos;
 	}
 

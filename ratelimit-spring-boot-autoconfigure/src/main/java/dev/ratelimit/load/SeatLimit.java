@@ -37,8 +37,8 @@ interface SeatLimit {
 	/**
 	 * A request has left its seat.
 	 * @param stamp its stamp
-	 * @param route the index of its route
-	 * @param tookNanos how long it had the seat; negative if that is no sample
+	 * @param route the index of its route; negative if it is no sample
+	 * @param tookNanos how long it had the seat
 	 * @param nowNanos the time
 	 */
 	void ended(int stamp, int route, long tookNanos, long nowNanos);

@@ -37,6 +37,9 @@ public record Reaction(RuleMode mode, FailurePolicy failure, Phase phase, Option
 				"a client that is not enforced would be limited neither by this rule nor by the replaced rules",
 				"Remove 'enforce' or 'replaces'.");
 		excess.check(failure, replaces);
+		Checks.UNPLACED.require(waiting.isEmpty() || excess.rejects(), ".wait", waiting.toString(),
+				"'on-excess: degrade' allows requests at once, so none of them waits",
+				"Remove 'wait' or 'on-excess'.");
 	}
 
 	Reaction in(RuleMode other) {

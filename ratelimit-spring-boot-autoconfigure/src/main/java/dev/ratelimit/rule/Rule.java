@@ -41,6 +41,7 @@ public record Rule(String id, Origin origin, Match match, Key key, Numbers numbe
 
 	public Rule {
 		requireId(id, Checks.UNPLACED);
+		reaction.excess().check(key);
 		Checks.UNPLACED.require(reaction.replaces().isEmpty() || key.onMissing() != MissingKeyPolicy.SKIP, ".replaces",
 				reaction.replaces().toString(),
 				"a request without the key would be limited neither by this rule nor by the replaced rules",

@@ -1,6 +1,5 @@
 package dev.ratelimit.rule;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -214,15 +213,6 @@ public final class RuleBuilder {
 	 */
 	public RuleBuilder bucket(String name) {
 		return with(RuleOptions.BUCKET, name);
-	}
-
-	/**
-	 * Let requests wait that exceed the limits.
-	 * @param max the maximum wait; by default, they are rejected
-	 * @return this builder
-	 */
-	public RuleBuilder maxWait(Duration max) {
-		return with(RuleOptions.WAIT, Waiting.of(max));
 	}
 
 	/**

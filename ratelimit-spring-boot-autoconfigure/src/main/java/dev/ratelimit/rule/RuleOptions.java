@@ -41,6 +41,9 @@ public record RuleOptions(Map<Option<?>, Object> values) {
 	/** What happens to requests that exceed the limits. */
 	public static final Option<ExcessPolicy> ON_EXCESS = new Option<>("on-excess");
 
+	/** When the rule bans or marks clients. */
+	public static final Option<BanTerms> BAN = new Option<>("ban");
+
 	/** When the rule is decided. */
 	public static final Option<Phase> PHASE = new Option<>("phase");
 

@@ -143,10 +143,7 @@ public record Charge(Bucket bucket, long cost, FailurePolicy failure, Stance sta
 		if (waived(replayed)) {
 			return Outcome.REPLAYED;
 		}
-		if (fits) {
-			return Outcome.ALLOWED;
-		}
-		return this.stance.excess();
+		return (fits && this.stance != Stance.MARKING) ? Outcome.ALLOWED : this.stance.excess();
 	}
 
 	private boolean fits(long[] seen, long nowMillis) {

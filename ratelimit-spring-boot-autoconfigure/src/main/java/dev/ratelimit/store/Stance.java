@@ -18,7 +18,10 @@ public enum Stance {
 	DEGRADING(Outcome.DEGRADED),
 
 	/** Nothing: its rule only counts. */
-	WATCHING(Outcome.SHADOW_DENIED);
+	WATCHING(Outcome.SHADOW_DENIED),
+
+	/** Nothing: the client is marked. */
+	MARKING(Outcome.MARKED);
 
 	private final Outcome excess;
 

@@ -5,13 +5,13 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
+import dev.ratelimit.Criticality.Level;
 import dev.ratelimit.Decision;
 import dev.ratelimit.Phase;
 import dev.ratelimit.engine.CandidateTrial;
-import dev.ratelimit.engine.Edition;
 import dev.ratelimit.engine.RateLimitEngine;
-import dev.ratelimit.gate.CallReader;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.gate.RuleStage;
 import dev.ratelimit.web.handler.HandlerIndex;
@@ -30,24 +30,11 @@ import org.jspecify.annotations.Nullable;
  * @param late the stage of the late rules
  * @param observations what is seen of requests
  * @param candidates the rules of a candidate beside the active ones
+ * @param load protects this instance; null if it is not to be protected
  */
 record RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRequest> early,
-		RuleStage<GateRequest> late, RequestObservations observations, CandidateMatching candidates) {
-
-	/**
-	 * The stages.
-	 * @param engine rejects requests of denied addresses
-	 * @param entrance the first stage
-	 * @param early the stage of the early rules
-	 * @param late the stage of the late rules
-	 * @param observations what is seen of requests
-	 * @param reader reads plans
-	 * @param rules finds the rules of an edition
-	 */
-	RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRequest> early, RuleStage<GateRequest> late,
-			RequestObservations observations, CallReader<GateRequest> reader, Function<Edition, GateRules> rules) {
-		this(engine, entrance, early, late, observations, CandidateMatching.of(reader, rules));
-	}
+		RuleStage<GateRequest> late, RequestObservations observations, CandidateMatching candidates,
+		@Nullable LoadStage load) {
 
 	/**
 	 * Evaluate the rules of one phase.
@@ -107,8 +94,7 @@ record RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRe
 		HandlerIndex index = current.handlers().index();
 		Lookup known = Lookup.in(sofar);
 		if (known != null && known.answers(index, request)) {
-			return charge(current, phase, request, sofar, known.served(),
-					current.matches(phase, request, known.served()));
+			return guard(current, phase, request, sofar, known.served());
 		}
 		CompletableFuture<Optional<HandlerIndex.Served>> found = index.find(request);
 		// Most indices tell at once.
@@ -122,7 +108,25 @@ record RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRe
 		boolean again = current.hasAfter(phase);
 		RequestProgress knowing = (again) ? sofar.knowing(Lookup.of(current.handlers().index(), request, served))
 				: sofar;
-		return charge(current, phase, request, knowing, served, current.matches(phase, request, served));
+		return guard(current, phase, request, knowing, served);
+	}
+
+	private CompletableFuture<RequestProgress> guard(GateRules current, Phase phase, GateRequest request,
+			RequestProgress sofar, Optional<HandlerIndex.Served> served) {
+		LoadStage stage = this.load;
+		if (stage == null) {
+			return charge(current, phase, request, sofar, served, current.matches(phase, request, served));
+		}
+		Supplier<CompletableFuture<RequestProgress>> rules = () -> charge(current, phase, request, sofar, served,
+				current.matches(phase, request, served));
+		Function<RequestProgress, CompletableFuture<RequestProgress>> shed = (undone) -> rules(phase).reject(request,
+				undone, this.engine.shed());
+		Level level = current.handlers().level(served);
+		if (stage.isOf(phase)) {
+			return stage.around(request, level, sofar, rules, shed);
+		}
+		// Its seat was taken in the phase before.
+		return (phase == Phase.LATE) ? stage.again(request, level, rules.get(), shed) : rules.get();
 	}
 
 	// Without a phase, the path was rewritten.
@@ -143,13 +147,13 @@ record RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRe
 	private CompletableFuture<RequestProgress> decide(GateRules current, @Nullable Phase phase, GateRequest request,
 			RequestProgress sofar, Optional<HandlerIndex.Served> served, List<MatchedRule> matches) {
 		RuleStage<GateRequest> stage = (phase == Phase.EARLY) ? this.early : this.late;
-		CandidateTrial trial = this.engine.trial(sofar.edition());
+		CandidateTrial trial = this.engine.trials().find(sofar.edition());
 		if (trial == null) {
 			return stage.enter(matches, request, sofar);
 		}
 		Consumer<Decision> comparison = this.candidates.begin(trial, current, phase, request, sofar, served);
 		return stage.enter(matches, request, sofar).thenApply((progress) -> {
-			comparison.accept(progress.decision());
+			progress.turn().thenAccept((decided) -> comparison.accept(decided.decision()));
 			return progress;
 		});
 	}

@@ -1,5 +1,9 @@
 package dev.ratelimit.actuate;
 
+import dev.ratelimit.engine.DecisionListeners;
+
+import dev.ratelimit.engine.LineSettings;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -37,7 +41,8 @@ class RateLimitEndpointTests {
 	private final MemoryLimitStore store = new MemoryLimitStore(100, () -> 1000);
 
 	private final RateLimitEngine engine = new RateLimitEngine(this.rules, this.store, Duration.ofSeconds(1), "secret",
-			IdempotencySettings.DEFAULT, List.of(), Time.SYSTEM);
+			IdempotencySettings.DEFAULT, new DecisionListeners(List.of(), List.of()), Time.SYSTEM,
+			LineSettings.NONE);
 
 	private final RateLimitEndpoint endpoint = new RateLimitEndpoint(this.engine, this.rules, this.store,
 			Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());

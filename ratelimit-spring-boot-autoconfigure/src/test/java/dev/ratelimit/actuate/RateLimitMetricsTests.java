@@ -1,5 +1,9 @@
 package dev.ratelimit.actuate;
 
+import dev.ratelimit.engine.DecisionListeners;
+
+import dev.ratelimit.engine.LineSettings;
+
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -47,7 +51,7 @@ class RateLimitMetricsTests {
 		this.rules.addListener((edition) -> this.tallies.follow(edition.rules()));
 		this.rules.addListener((edition) -> this.metrics.follow(edition.rules()));
 		return new RateLimitEngine(this.rules, this.store, Duration.ofSeconds(1), "secret", IdempotencySettings.DEFAULT,
-				List.of(this.metrics, this.tallies), Time.SYSTEM);
+				new DecisionListeners(List.of(this.metrics, this.tallies), List.of()), Time.SYSTEM, LineSettings.NONE);
 	}
 
 	@BeforeEach

@@ -1,5 +1,9 @@
 package dev.ratelimit.autoconfigure;
 
+import dev.ratelimit.engine.DecisionListeners;
+
+import dev.ratelimit.engine.LineSettings;
+
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -131,7 +135,7 @@ class RateLimitAutoConfigurationTests {
 		@Bean
 		RateLimitEngine ownEngine(LimitStore store) {
 			return new RateLimitEngine(EDITIONS, store, Duration.ofSeconds(9), "secret", IdempotencySettings.DEFAULT,
-					List.of(), Time.SYSTEM);
+					new DecisionListeners(List.of(), List.of()), Time.SYSTEM, LineSettings.NONE);
 		}
 
 	}

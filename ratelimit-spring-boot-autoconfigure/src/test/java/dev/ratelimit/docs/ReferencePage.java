@@ -1,5 +1,8 @@
 package dev.ratelimit.docs;
 
+import org.springframework.boot.context.properties.bind.Name;
+import java.util.Objects;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.ParameterizedType;
@@ -19,7 +22,6 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.boot.context.properties.bind.DefaultValue;
-import org.springframework.boot.context.properties.bind.Name;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 
 /**
@@ -82,20 +84,21 @@ final class ReferencePage {
 	 * @param component the component
 	 * @return the name, with dashes
 	 */
+	// A property whose name is a word of Java has another one in the record.
+	private static String written(RecordComponent component) {
+		return Arrays.stream(component.getDeclaringRecord().getDeclaredConstructors())
+			.flatMap((constructor) -> Arrays.stream(constructor.getParameters()))
+			.filter((parameter) -> parameter.getName().equals(component.getName()))
+			.map((parameter) -> parameter.getAnnotation(Name.class))
+			.filter(Objects::nonNull)
+			.map(Name::value)
+			.findFirst()
+			.orElse(component.getName());
+	}
+
 	static String name(RecordComponent component) {
 		String dashed = written(component).replaceAll("([A-Z])", "-$1");
 		return ConfigurationPropertyName.adapt(dashed, '.').toString();
-	}
-
-	// A component cannot have the name of a method of every object.
-	private static String written(RecordComponent component) {
-		try {
-			Name name = component.getDeclaringRecord().getDeclaredField(component.getName()).getAnnotation(Name.class);
-			return (name != null) ? name.value() : component.getName();
-		}
-		catch (NoSuchFieldException ex) {
-			throw new IllegalStateException(ex);
-		}
 	}
 
 	private static String row(JsonNode property) {

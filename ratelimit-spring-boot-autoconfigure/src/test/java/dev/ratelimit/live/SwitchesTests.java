@@ -125,6 +125,22 @@ class SwitchesTests {
 	}
 
 	@Test
+	void whatWasSetBeforeARestartStaysUntilTheStoreTellsOrItEnds() throws Exception {
+		long now = this.store.nowMillis();
+		this.switches.resume(List.of(active("search", RuleMode.OFF, now + 1000, false),
+				active("quiet", RuleMode.OFF, now, false), active("login", RuleMode.SHADOW, now + 1000, true)));
+		assertThat(modes()).isEqualTo("OFF SHADOW SHADOW");
+		this.store.tell(List.of());
+		this.thread.later(Duration.ZERO, () -> {
+		}).get();
+		assertThat(modes()).isEqualTo("ENFORCE SHADOW SHADOW");
+	}
+
+	private static ActiveSwitch active(String rule, RuleMode mode, long untilMillis, boolean instanceOnly) {
+		return new ActiveSwitch(new RuleSwitch(Optional.of(rule), mode, untilMillis, "alice", ""), instanceOnly);
+	}
+
+	@Test
 	void requestsAreBounded() {
 		assertThatIllegalArgumentException().isThrownBy(() -> request(Optional.empty(), RuleMode.ENFORCE, false));
 		assertThatIllegalArgumentException().isThrownBy(() -> new SwitchRequest(Optional.empty(), RuleMode.OFF,

@@ -101,7 +101,7 @@ final class GuardSimulation {
 			request.shed = true;
 			return;
 		}
-		Seat seat = this.guard.seat(request.level, request.flow, route, (long) this.now);
+		Seat seat = this.guard.seat(request.level, request.flow, (long) this.now);
 		if (seat.isWaiting()) {
 			this.waiters.add(new Waiter(this.now + this.guard.maxWaitNanos(request.level), seat));
 		}
@@ -121,7 +121,7 @@ final class GuardSimulation {
 		Admitted admitted = (Admitted) job.seat;
 		admitted.request.took = this.now - admitted.request.arrived;
 		admitted.request.ended = this.now;
-		this.guard.leave(admitted.seat, true, (long) this.now);
+		this.guard.leave(admitted.seat, admitted.request.route, (long) this.now);
 	}
 
 	List<Request> arrived(int from, int to, Predicate<Request> which) {

@@ -185,7 +185,7 @@ class LoadGuardTests {
 					guard.expire(any);
 				}
 				else {
-					guard.leave(any, random.nextBoolean(), this.now);
+					guard.leave(any, random.nextInt(3) - 1, this.now);
 				}
 			}
 			assertConsistent(guard, seats, length, seen);
@@ -222,11 +222,11 @@ class LoadGuardTests {
 
 	private Seat seat(LoadGuard guard, Level level, String flow) {
 		this.now++;
-		return guard.seat(level, flow, 0, this.now);
+		return guard.seat(level, flow, this.now);
 	}
 
 	private void leave(LoadGuard guard, Seat seat) {
-		guard.leave(seat, true, this.now);
+		guard.leave(seat, 0, this.now);
 	}
 
 	private static LoadGuard guard(int seats, int queue) {

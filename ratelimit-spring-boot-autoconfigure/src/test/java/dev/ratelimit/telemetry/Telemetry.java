@@ -1,5 +1,7 @@
 package dev.ratelimit.telemetry;
 
+import dev.ratelimit.engine.LineSettings;
+
 import java.time.Duration;
 import java.util.List;
 
@@ -29,7 +31,7 @@ final class Telemetry {
 	static RateLimitEngine engine(Editions editions, DecisionFollower follower) {
 		return new RateLimitEngine(editions, new MemoryLimitStore(10_000, () -> 60_000_000_000L), Duration.ofSeconds(1),
 				"secret", IdempotencySettings.DEFAULT, new DecisionListeners(List.of(), List.of(follower)),
-				Time.SYSTEM);
+				Time.SYSTEM, LineSettings.NONE);
 	}
 
 }

@@ -56,7 +56,8 @@ final class GoodputChart {
 		StringBuilder svg = new StringBuilder(head(60 + LINE * lines));
 		List<String> names = List.copyOf(this.results.keySet());
 		for (int i = 0; i < names.size(); i++) {
-			svg.append(format("<g transform=\"translate(%d %d)\">%n", 1 + PANEL * (i % COLUMNS), 40 + LINE * (i / COLUMNS)))
+			svg.append(format("<g transform=\"translate(%d %d)\">%n", 1 + PANEL * (i % COLUMNS),
+					40 + LINE * (i / COLUMNS)))
 				.append(panel(names.get(i)))
 				.append("</g>\n");
 		}

@@ -23,6 +23,10 @@ record OverloadContestant(String name, List<String> properties, boolean sheds) {
 		all.add(bulkhead("Bulkhead, wait 100 ms", slots, "100ms"));
 		all.add(peer("concurrency-limits, Gradient2", "gradient2"));
 		all.add(peer("concurrency-limits, Vegas", "vegas"));
+		for (String stack : List.of("Tomcat", "WebFlux")) {
+			all.add(ours("fixed", String.valueOf(slots), stack));
+			all.add(ours("adaptive", "adaptive", stack));
+		}
 		return List.copyOf(all);
 	}
 
@@ -35,8 +39,17 @@ record OverloadContestant(String name, List<String> properties, boolean sheds) {
 		return new OverloadContestant(name, List.of("benchmark.limiter=" + limiter), true);
 	}
 
-	boolean isOurs() {
-		return this.name.startsWith(OURS);
+	private static OverloadContestant ours(String name, String limit, String stack) {
+		List<String> properties = new ArrayList<>();
+		properties.add("spring.main.web-application-type=" + ((stack.equals("WebFlux")) ? "reactive" : "servlet"));
+		properties.add("ratelimit.load.enabled=true");
+		properties.add("ratelimit.load.limit=" + limit);
+		for (Level level : Level.values()) {
+			String classify = "ratelimit.load.classify[" + level.ordinal() + "].";
+			properties.add(classify + "paths=/" + level + "/**");
+			properties.add(classify + "level=" + level);
+		}
+		return new OverloadContestant("%s, %s (%s)".formatted(OURS, name, stack), List.copyOf(properties), true);
 	}
 
 	String fileName() {

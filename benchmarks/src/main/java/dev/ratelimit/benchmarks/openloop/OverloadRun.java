@@ -42,8 +42,8 @@ final class OverloadRun {
 			throw new IllegalStateException("The machine has other work: unloaded, the generator was late by %.1f ms"
 				.formatted(figures.of(Measure.UNLOADED_LAG)));
 		}
-		// A quick run is for machines that are busy, so that all may be late.
-		boolean starved = plan.isQuick() && figures.of(Measure.LATE) == 1;
+		// A quick run is for machines that are busy, so that most may be late.
+		boolean starved = plan.isQuick() && figures.of(Measure.LATE) > 0.5;
 		if (contestant.sheds() && figures.of(Measure.SHED) == 0 && !starved) {
 			throw new IllegalStateException("'%s' does not do what its name says: %s, see %s"
 				.formatted(contestant.name(), figures.values(), log));

@@ -57,7 +57,11 @@ record RuleExplainer(RequestGate gate, RateLimitEngine engine, SimulatedRequest 
 			.decide(List.of(new AppliedRule(rule, tier, subject, 0)), Optional.empty(),
 					this.engine.deadline().toNanos())
 			.thenApply((seen) -> explanation(match,
-					new RuleExplanation.Use(match.web().phase(), outcome(rule, tier, prospects(seen, cost)),
+					new RuleExplanation.Use(match.web().phase(),
+							this.engine.editions()
+								.sanctions()
+								.outcome(rule, subject)
+								.orElseGet(() -> outcome(rule, tier, prospects(seen, cost))),
 							Optional.of(subject), plan, cost, prospects(seen, cost),
 							line(match, new AppliedRule(rule, tier, subject, cost)))));
 	}
