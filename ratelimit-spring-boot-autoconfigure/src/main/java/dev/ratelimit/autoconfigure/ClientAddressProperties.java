@@ -100,8 +100,8 @@ record ClientAddressProperties(@DefaultValue("own") Source source, @DefaultValue
 			return Optional.of("with 'ratelimit.client-address.source: container', the address may come from a header");
 		}
 		if (this.trustedHops != null) {
-			return Optional.of("with 'ratelimit.client-address.trusted-hops', the address comes from a header, whoever"
-					+ " sends it");
+			return Optional.of("with 'ratelimit.client-address.trusted-hops', the address comes from a header that any"
+					+ " client can send");
 		}
 		return (this.trustedProxies.stream().anyMatch((network) -> network.endsWith("/0")))
 				? Optional.of("'ratelimit.client-address.trusted-proxies' contains all addresses") : Optional.empty();

@@ -47,9 +47,8 @@ import org.springframework.context.annotation.Import;
 @AutoConfiguration(
 		after = { RateLimitAutoConfiguration.class, RateLimitMemoryStoreAutoConfiguration.class,
 				RateLimitLiveAutoConfiguration.class, RateLimitLiveEndpointAutoConfiguration.class,
-				RateLimitBanAutoConfiguration.class,
-				RateLimitTelemetryAutoConfiguration.class, RateLimitServletAutoConfiguration.class,
-				RateLimitWebFluxAutoConfiguration.class },
+				RateLimitBanAutoConfiguration.class, RateLimitTelemetryAutoConfiguration.class,
+				RateLimitServletAutoConfiguration.class, RateLimitWebFluxAutoConfiguration.class },
 		afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
 @ConditionalOnClass(MeterRegistry.class)
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)

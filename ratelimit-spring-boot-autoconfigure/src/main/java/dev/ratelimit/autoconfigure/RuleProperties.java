@@ -13,7 +13,6 @@ import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.Phase;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.rule.InvalidRuleException;
-import dev.ratelimit.rule.LimitDefinition;
 import dev.ratelimit.rule.LimitSetDefinition;
 import dev.ratelimit.rule.Ramp;
 import dev.ratelimit.rule.Refund;
@@ -88,8 +87,8 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 		@Nullable MissingKeyPolicy onMissingKey, @Nullable Phase phase, @Nullable Integer status,
 		@Nullable Boolean idempotency, @Nullable Statuses refund, @Nullable Statuses countOnly,
 		@DefaultValue List<String> replaces, @Nullable String bucket, @Nullable Consistency consistency,
-		@DefaultValue List<String> allow, @DefaultValue List<String> deny,
-		@DefaultValue List<String> bypassAuthorities, @DefaultValue("false") boolean programmatic,
+		@DefaultValue List<String> allow, @DefaultValue List<String> deny, @DefaultValue List<String> bypassAuthorities,
+		@DefaultValue("false") boolean programmatic,
 		@Name("wait") @Nullable @NestedConfigurationProperty WaitProperties waiting, @Nullable Boolean locked) {
 
 	RuleDefinition definition(String location) {
@@ -157,78 +156,6 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 			return Refund.of(this.refund.set(location + ".refund"));
 		}
 		return (this.countOnly != null) ? Refund.ofAllBut(this.countOnly.set(location + ".count-only")) : null;
-	}
-
-	/**
-	 * One of several limits: text such as 100/min, or an object.
-	 *
-	 * @param limit Limit, such as 100/min.
-	 * @param burst Capacity: the number of units that are available at once. By default,
-	 * the quantity of the limit.
-	 * @param algorithm Algorithm of the limit.
-	 * @param zone Only with the algorithm fixed-window: time zone of calendar hours,
-	 * days, and months.
-	 * @param credit Only with the algorithm token-bucket: units beyond the burst that a
-	 * bucket provides while it is not exhausted. They are paid back first.
-	 * @param lease Only with the algorithm concurrency: how long slots remain occupied if
-	 * their instance does not renew them. By default, 1 minute.
-	 */
-	public record LimitProperties(String limit, @Nullable Long burst, @Nullable String algorithm, @Nullable String zone,
-			@Nullable Long credit, @Nullable Duration lease) {
-
-		/**
-		 * A limit written as text.
-		 * @param text the text form, such as {@code 100/min}
-		 * @return the limit
-		 */
-		public static LimitProperties of(String text) {
-			return new LimitProperties(text, null, null, null, null, null);
-		}
-
-		LimitDefinition definition() {
-			return new LimitNumbers(this.limit, this.burst, this.algorithm, this.zone, this.credit, this.lease)
-				.one(this.limit);
-		}
-
-		static List<LimitDefinition> definitions(List<LimitProperties> limits) {
-			return limits.stream().map(LimitProperties::definition).toList();
-		}
-
-	}
-
-	/**
-	 * The limits of one plan: text such as 100/min, or an object.
-	 *
-	 * @param limit Limit, such as 100/min, 0/min, or unlimited.
-	 * @param limits Several limits, which all apply.
-	 * @param burst Capacity: the number of units that are available at once. By default,
-	 * the quantity of the limit.
-	 * @param algorithm Algorithm of the limits. By default, that of the rule.
-	 * @param zone Only with the algorithm fixed-window: time zone of calendar hours,
-	 * days, and months.
-	 * @param credit Only with the algorithm token-bucket: units beyond the burst that a
-	 * bucket provides while it is not exhausted. They are paid back first.
-	 * @param lease Only with the algorithm concurrency: how long slots remain occupied if
-	 * their instance does not renew them. By default, 1 minute.
-	 */
-	public record PlanProperties(@Nullable String limit, @DefaultValue List<LimitProperties> limits,
-			@Nullable Long burst, @Nullable String algorithm, @Nullable String zone, @Nullable Long credit,
-			@Nullable Duration lease) {
-
-		/**
-		 * Numbers written as text.
-		 * @param text the text form of the only limit
-		 * @return the numbers
-		 */
-		public static PlanProperties of(String text) {
-			return new PlanProperties(text, List.of(), null, null, null, null, null);
-		}
-
-		LimitSetDefinition definition() {
-			return new LimitNumbers(this.limit, this.burst, this.algorithm, this.zone, this.credit, this.lease)
-				.set(LimitProperties.definitions(this.limits));
-		}
-
 	}
 
 	/**

@@ -75,7 +75,8 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 	private void apply(Ban ban) {
 		long leftMillis = ban.untilMillis() - this.store.nowMillis();
 		if (leftMillis > 0) {
-			this.engine.editions().sanctions()
+			this.engine.editions()
+				.sanctions()
 				.put(ban.rule(), ban.subject(),
 						new Sanction(ban.kind(), this.engine.nanos() + Duration.ofMillis(leftMillis).toNanos()));
 		}

@@ -34,8 +34,9 @@ record StrikeLog(String rule, BanTerms terms, List<BucketFamily> buckets) {
 		Limit limit = limit(terms.after() - 1L, terms.within());
 		// No plan has an exclamation mark in its name.
 		String scope = rule + ".!strikes";
-		return new StrikeLog(rule, terms, List.of(new BucketFamily(new Policy(scope, rule, limit, Policy.Unit.REQUESTS, true),
-				Algorithms.of(limit), scope)));
+		return new StrikeLog(rule, terms,
+				List.of(new BucketFamily(new Policy(scope, rule, limit, Policy.Unit.REQUESTS, true),
+						Algorithms.of(limit), scope)));
 	}
 
 	private static Limit limit(long strikes, Duration within) {

@@ -6,7 +6,6 @@ import dev.ratelimit.Decision;
 import dev.ratelimit.Verdict;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Charge;
-
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +18,10 @@ import org.jspecify.annotations.Nullable;
  * @param startNanos when it was requested
  */
 record Asked(List<AppliedRule> applied, List<Charge> charges, Decision decision, long startNanos) {
+
+	boolean allowed() {
+		return this.decision.allowed();
+	}
 
 	/**
 	 * The verdict on a bucket.

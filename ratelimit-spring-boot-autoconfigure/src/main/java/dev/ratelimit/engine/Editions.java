@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
@@ -65,6 +66,16 @@ public final class Editions {
 	 */
 	public Sanctions sanctions() {
 		return this.sanctions;
+	}
+
+	/**
+	 * What a ban, a mark, or a pause makes of a request.
+	 * @param rule the rule
+	 * @param subject whose request
+	 * @return the outcome, as it is explained; empty if the rule's limits decide
+	 */
+	public Optional<String> sanctioned(CompiledRule rule, String subject) {
+		return this.sanctions.outcome(rule, subject);
 	}
 
 	/**

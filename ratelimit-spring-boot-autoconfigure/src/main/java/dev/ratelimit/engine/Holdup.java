@@ -7,7 +7,6 @@ import dev.ratelimit.Outcome;
 import dev.ratelimit.Verdict;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
-
 import org.jspecify.annotations.Nullable;
 
 /**

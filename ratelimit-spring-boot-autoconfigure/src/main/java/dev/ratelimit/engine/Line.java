@@ -12,7 +12,6 @@ import dev.ratelimit.queue.DrainRate;
 import dev.ratelimit.queue.FairQueue;
 import dev.ratelimit.queue.Place;
 import dev.ratelimit.store.Bucket;
-
 import org.jspecify.annotations.Nullable;
 
 /**

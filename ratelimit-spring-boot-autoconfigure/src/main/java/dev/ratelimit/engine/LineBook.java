@@ -13,7 +13,6 @@ import dev.ratelimit.Decision;
 import dev.ratelimit.queue.Place;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Time;
-
 import org.jspecify.annotations.Nullable;
 
 /**

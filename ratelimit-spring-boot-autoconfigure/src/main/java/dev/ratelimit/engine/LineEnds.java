@@ -4,7 +4,6 @@ import java.util.List;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.store.Time;
-
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -6,8 +6,6 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
-import dev.ratelimit.RuleMode;
-import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.Waiting;
 
 /**
@@ -21,22 +19,12 @@ import dev.ratelimit.rule.Waiting;
 public record LineRequest(List<AppliedRule> applied, Optional<RetryKey> retry, Function<AppliedRule, String> flow,
 		OptionalLong maxNanos) {
 
-	/**
-	 * Whether requests that exceed the limits of a rule wait.
-	 * @param rule the rule
-	 * @return whether it enforces, and lets requests wait
-	 */
-	public static boolean waits(CompiledRule rule) {
-		Rule written = rule.rule();
-		return written.reaction().waiting().isPresent() && written.reaction().mode() == RuleMode.ENFORCE;
-	}
-
 	// How long it waits in the lines of a rule, negative if it does not.
 	long maxNanos(AppliedRule rule) {
 		if (this.maxNanos.isPresent()) {
 			return this.maxNanos.getAsLong();
 		}
-		return (waits(rule.rule()))
+		return (rule.rule().waits())
 				? TimeUnit.MILLISECONDS.toNanos(
 						rule.rule().rule().reaction().waiting().map((waiting) -> waiting.max().toMillis()).orElse(0L))
 				: -1;

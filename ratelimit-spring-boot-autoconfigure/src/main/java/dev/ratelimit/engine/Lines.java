@@ -47,8 +47,9 @@ public final class Lines implements Waiter.Host, AutoCloseable {
 		this.time = time;
 		this.book = new LineBook(evaluation, settings, time, this::pump,
 				(waiter) -> locked((after) -> expire(waiter, after)));
-		if (isOpen()) {
-			evaluation.onFreed((bucket) -> this.book.line(bucket) != null, this::freed);
+		FreedBuckets freed = evaluation.freed();
+		if (freed != null) {
+			freed.tell((bucket) -> this.book.line(bucket) != null, this::freed);
 			editions.addListener((edition) -> wake());
 		}
 	}
@@ -99,7 +100,7 @@ public final class Lines implements Waiter.Host, AutoCloseable {
 	}
 
 	private void asked(Waiter waiter, Asked asked, List<Runnable> after) {
-		Holdup held = (asked.decision().allowed()) ? null : Holdup.of(asked, waiter.request());
+		Holdup held = (asked.allowed()) ? null : Holdup.of(asked, waiter.request());
 		if (held != null) {
 			this.book.join(waiter, held, asked, after);
 		}
@@ -142,8 +143,7 @@ public final class Lines implements Waiter.Host, AutoCloseable {
 
 	private void attempt(Line line, Place<Waiter> place) {
 		LineRequest request = place.item().request();
-		this.evaluation
-			.ask(LineRefresh.in(request.applied(), this.editions), request.retry(), this.deadlineNanos)
+		this.evaluation.ask(LineRefresh.in(request.applied(), this.editions), request.retry(), this.deadlineNanos)
 			.whenComplete((asked, failure) -> {
 				locked((after) -> this.book.attempted(line, place, asked, failure, after));
 				pump(line);

@@ -97,7 +97,7 @@ public final class RateLimitEngine implements RateLimiter {
 	 * @return the rule, if there is one
 	 */
 	public Optional<CompiledRule> rule(String id) {
-		return this.editions.current().rule(id);
+		return requested().find(id);
 	}
 
 	/**
@@ -132,7 +132,7 @@ public final class RateLimitEngine implements RateLimiter {
 	 * @param rule the rule
 	 */
 	public void planUnknown(CompiledRule rule) {
-		this.listeners.planUnknown(rule.rule().id());
+		this.listeners.planUnknown(rule);
 	}
 
 	/**

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
@@ -17,6 +18,7 @@ import dev.ratelimit.store.Bucket;
  * The rules of an edition, as code requests them by their ids.
  *
  * @param edition the edition
+ * @param sanctions the subjects that are banned, marked, or paused
  */
 record RequestedRules(Edition edition, Sanctions sanctions) {
 
@@ -75,6 +77,10 @@ record RequestedRules(Edition edition, Sanctions sanctions) {
 
 	List<Bucket> buckets(String ruleId, String subject) {
 		return required(ruleId).buckets(Subjects.of(subject));
+	}
+
+	Optional<CompiledRule> find(String ruleId) {
+		return this.edition.rule(ruleId);
 	}
 
 	CompiledRule required(String ruleId) {

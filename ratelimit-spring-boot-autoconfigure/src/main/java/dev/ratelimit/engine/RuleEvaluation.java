@@ -4,13 +4,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
-import java.util.function.Predicate;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.Verdict;
 import dev.ratelimit.store.AcquireRequest;
-import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.ReplayMarker;
@@ -71,14 +68,11 @@ final class RuleEvaluation {
 	}
 
 	/**
-	 * Tell which buckets have got units back that requests wait for.
-	 * @param awaited whether requests wait for a bucket
-	 * @param listener is told
+	 * Tells which buckets have got units back.
+	 * @return what tells them; null if no request waits
 	 */
-	void onFreed(Predicate<Bucket> awaited, Consumer<Bucket> listener) {
-		if (this.freed != null) {
-			this.freed.tell(awaited, listener);
-		}
+	@Nullable FreedBuckets freed() {
+		return this.freed;
 	}
 
 	CompletableFuture<Decision> evaluate(List<AppliedRule> applied, Optional<RetryKey> retry, long budgetNanos) {
@@ -123,7 +117,7 @@ final class RuleEvaluation {
 	 * @return the decision, or null if nothing was charged
 	 */
 	@Nullable Decision locally(CompiledRule rule, String subject) {
-		return locally(rule, subject, rule.rule().numbers().cost().units());
+		return locally(rule, subject, rule.units());
 	}
 
 	/**

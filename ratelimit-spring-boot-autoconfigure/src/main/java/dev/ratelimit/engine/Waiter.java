@@ -5,7 +5,6 @@ import java.util.concurrent.CompletableFuture;
 
 import dev.ratelimit.queue.FairQueue;
 import dev.ratelimit.queue.Place;
-
 import org.jspecify.annotations.Nullable;
 
 /**

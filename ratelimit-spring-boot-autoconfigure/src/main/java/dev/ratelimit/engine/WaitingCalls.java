@@ -8,7 +8,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 
 import dev.ratelimit.Decision;
-
 import reactor.core.publisher.Mono;
 
 /**

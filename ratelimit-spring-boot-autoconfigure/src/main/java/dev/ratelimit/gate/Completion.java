@@ -19,8 +19,8 @@ import dev.ratelimit.rule.Rule;
  * @param holding whether something is held while the request is under way
  * @param counting is told the status that is sent, for what is counted by it
  */
-public record Completion(Reservation reservation, List<Rule> refunding, boolean holding, IntConsumer counting)
-		implements Ending {
+public record Completion(Reservation reservation, List<Rule> refunding, boolean holding,
+		IntConsumer counting) implements Ending {
 
 	private static final IntConsumer NOTHING = (status) -> {
 	};

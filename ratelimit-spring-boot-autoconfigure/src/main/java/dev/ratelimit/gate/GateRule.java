@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 import dev.ratelimit.MissingKeyPolicy;
+import dev.ratelimit.engine.CompiledLimits;
 import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.engine.Subjects;
 import dev.ratelimit.rule.Rule;
@@ -50,6 +51,10 @@ public record GateRule<C extends Call>(CompiledRule compiled, List<SubjectPart<C
 		return this.flow.find(call, route).orElse(ANONYMOUS);
 	}
 
+	long units(C call, CompiledLimits tier) {
+		return this.cost.cost(call, tier);
+	}
+
 	/**
 	 * The rule's id.
 	 * @return the id
@@ -71,7 +76,11 @@ public record GateRule<C extends Call>(CompiledRule compiled, List<SubjectPart<C
 		return this.compiled.rule().reaction().idempotency();
 	}
 
-	boolean requiresKey() {
+	/**
+	 * Whether a call without the key is rejected.
+	 * @return whether the rule requires its key
+	 */
+	public boolean requiresKey() {
 		return this.compiled.rule().key().onMissing() == MissingKeyPolicy.DENY;
 	}
 

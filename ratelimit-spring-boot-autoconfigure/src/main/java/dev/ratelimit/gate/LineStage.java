@@ -11,6 +11,7 @@ import dev.ratelimit.engine.LineRequest;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.RetryKey;
 import dev.ratelimit.engine.SanctionKeeper;
+import dev.ratelimit.engine.Sanctions;
 import dev.ratelimit.engine.Turn;
 import org.jspecify.annotations.Nullable;
 
@@ -22,8 +23,15 @@ import org.jspecify.annotations.Nullable;
  * @param engine the engine
  * @param partitionKeys tells subjects apart in header fields
  * @param observer is told what is seen
+ * @param sanctions decides what is a strike
  */
-record LineStage<C extends Call>(RateLimitEngine engine, PartitionKeys partitionKeys, PassageObserver observer) {
+record LineStage<C extends Call>(RateLimitEngine engine, PartitionKeys partitionKeys, PassageObserver observer,
+		Sanctions sanctions) {
+
+	static <C extends Call> @Nullable LineStage<C> of(RateLimitEngine engine, PartitionKeys partitionKeys,
+			PassageObserver observer, Sanctions sanctions) {
+		return (engine.lines().isOpen()) ? new LineStage<>(engine, partitionKeys, observer, sanctions) : null;
+	}
 
 	CompletableFuture<RequestProgress> enter(List<? extends RuleMatch<C>> matches, List<AppliedRule> applied,
 			Optional<RetryKey> retry, C call, RequestProgress sofar, List<Strikes.Strike> strikes) {
@@ -53,7 +61,7 @@ record LineStage<C extends Call>(RateLimitEngine engine, PartitionKeys partition
 	// The wait is no wait for the store.
 	private RequestProgress decided(Turn turn, long tookNanos, RequestProgress sofar, List<Strikes.Strike> strikes) {
 		Decision decision = turn.decision();
-		SanctionKeeper keeper = this.engine.editions().sanctions().keeper();
+		SanctionKeeper keeper = this.sanctions.keeper();
 		Strikes.denied(strikes, decision, keeper);
 		return sofar
 			.decided(decision, tookNanos, Completion.of(decision, turn.applied()),
@@ -64,7 +72,7 @@ record LineStage<C extends Call>(RateLimitEngine engine, PartitionKeys partition
 
 	private static <C extends Call> String flow(List<? extends RuleMatch<C>> matches, AppliedRule rule, C call) {
 		for (RuleMatch<C> match : matches) {
-			if (match.rule().id().equals(rule.rule().rule().id())) {
+			if (match.rule().id().equals(rule.id())) {
 				return match.rule().flow(call, match);
 			}
 		}

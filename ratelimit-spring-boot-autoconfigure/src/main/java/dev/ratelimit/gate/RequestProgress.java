@@ -186,8 +186,8 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	 * @return how far it has come; only a request that waits has a turn
 	 */
 	public RequestProgress then(Function<RequestProgress, CompletableFuture<RequestProgress>> step) {
-		return (this.hold instanceof Hold.Line line)
-				? waiting(new Hold.Line(line.ticket(), turn().thenCompose(step))) : this;
+		return (this.hold instanceof Hold.Line line) ? waiting(new Hold.Line(line.ticket(), turn().thenCompose(step)))
+				: this;
 	}
 
 	RequestProgress waiting(Hold.Line line) {

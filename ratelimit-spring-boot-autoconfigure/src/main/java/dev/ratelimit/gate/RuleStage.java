@@ -10,7 +10,6 @@ import dev.ratelimit.Decision;
 import dev.ratelimit.engine.AppliedRule;
 import dev.ratelimit.engine.CompiledLimits;
 import dev.ratelimit.engine.CompiledRule;
-import dev.ratelimit.engine.LineRequest;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.RetryKey;
 import dev.ratelimit.engine.Sanction;
@@ -55,8 +54,7 @@ public final class RuleStage<C extends Call> {
 		this.observer = observer;
 		this.sanctions = engine.editions().sanctions();
 		this.clock = engine::nanos;
-		this.lines = (reader.waits() && engine.lines().isOpen()) ? new LineStage<>(engine, partitionKeys, observer)
-				: null;
+		this.lines = (reader.waits()) ? LineStage.of(engine, partitionKeys, observer, this.sanctions) : null;
 	}
 
 	/**
@@ -113,9 +111,9 @@ public final class RuleStage<C extends Call> {
 					strikes = Strikes.with(strikes, compiled, subject, call);
 				}
 				CompiledLimits tier = tier(compiled, subject, call);
-				applied.add(new AppliedRule(compiled, tier, subject, rule.cost().cost(call, tier)));
+				applied.add(new AppliedRule(compiled, tier, subject, rule.units(call, tier)));
 				retriable |= rule.freesRetries();
-				waits |= LineRequest.waits(compiled);
+				waits |= compiled.waits();
 			}
 			else if (rule.requiresKey()) {
 				return reject(call, sofar, this.engine.keyMissing(compiled));

@@ -14,6 +14,7 @@ import dev.ratelimit.rule.LimitSet;
 import dev.ratelimit.rule.Reaction;
 import dev.ratelimit.rule.Refund;
 import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleNumbers;
 
 /**
  * Internal: a rule as texts by property, to tell what an edit changes.
@@ -49,7 +50,7 @@ public final class RuleValues {
 		addList("methods", match.methods());
 	}
 
-	private void addNumbers(Rule.Numbers numbers) {
+	private void addNumbers(RuleNumbers numbers) {
 		this.values.put("limit", text(numbers.quota()));
 		numbers.plans().forEach((plan, limits) -> this.values.put("plans." + plan, text(limits)));
 		numbers.overrides().forEach((value, limits) -> this.values.put("overrides[" + value + "]", text(limits)));

@@ -17,7 +17,6 @@ import dev.ratelimit.gate.PartitionKeys;
 import dev.ratelimit.gate.PassageObserver;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.gate.RuleStage;
-import dev.ratelimit.gate.WaitingThreads;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.security.CurrentUser;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +56,7 @@ public final class MethodGate {
 			PassageObserver observer, int maxWaiting) {
 		this.engine = engine;
 		this.stage = new RuleStage<>(engine, new WaitingCalls(), PartitionKeys.NONE, observer);
-		this.threads = new MethodThreads(new WaitingThreads(maxWaiting));
+		this.threads = new MethodThreads(maxWaiting);
 		this.candidates = new MethodCandidates(engine);
 		this.user = user;
 		this.beans = beans;

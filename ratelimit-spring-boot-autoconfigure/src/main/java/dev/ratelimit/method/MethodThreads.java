@@ -18,6 +18,10 @@ import dev.ratelimit.gate.WaitingThreads;
  */
 record MethodThreads(WaitingThreads places) {
 
+	MethodThreads(int places) {
+		this(new WaitingThreads(places));
+	}
+
 	/**
 	 * Wait for a call.
 	 * @param entered how far the call has come

@@ -43,7 +43,7 @@ public record Excess(ExcessPolicy policy, Optional<BanTerms> ban) {
 	}
 
 	// By a value that a client writes, everybody could have others banned.
-	void check(Rule.Key key) {
+	void check(RuleKey key) {
 		Checks.UNPLACED.require(this.ban.isEmpty() || key.parts().stream().anyMatch(Excess::identifies), ".ban",
 				"key: " + key.parts(), "everybody could send this key, and so have other clients banned",
 				"Add 'ip', 'user', or 'caller' to 'key', such as [ip, form:username].");
@@ -61,7 +61,7 @@ public record Excess(ExcessPolicy policy, Optional<BanTerms> ban) {
 	 * @param key the rule's key
 	 * @return whether an address that a client could choose would have others banned
 	 */
-	public boolean bansAddresses(Rule.Key key) {
+	public boolean bansAddresses(RuleKey key) {
 		return this.ban.isPresent() && (key.onMissing() == MissingKeyPolicy.IP || key.parts()
 			.stream()
 			.anyMatch((part) -> part.kind() == KeyPart.Kind.IP || part.kind() == KeyPart.Kind.CALLER));

@@ -38,8 +38,7 @@ public record Reaction(RuleMode mode, FailurePolicy failure, Phase phase, Option
 				"Remove 'enforce' or 'replaces'.");
 		excess.check(failure, replaces);
 		Checks.UNPLACED.require(waiting.isEmpty() || excess.rejects(), ".wait", waiting.toString(),
-				"'on-excess: degrade' allows requests at once, so none of them waits",
-				"Remove 'wait' or 'on-excess'.");
+				"'on-excess: degrade' allows requests at once, so none of them waits", "Remove 'wait' or 'on-excess'.");
 	}
 
 	Reaction in(RuleMode other) {

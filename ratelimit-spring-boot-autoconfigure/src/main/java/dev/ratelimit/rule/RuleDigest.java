@@ -35,7 +35,7 @@ final class RuleDigest {
 				rule.locked()) + "\n";
 	}
 
-	private static String text(Rule.Numbers numbers) {
+	private static String text(RuleNumbers numbers) {
 		StringBuilder text = new StringBuilder().append(numbers.cost())
 			.append(numbers.bucket())
 			.append(numbers.consistency())

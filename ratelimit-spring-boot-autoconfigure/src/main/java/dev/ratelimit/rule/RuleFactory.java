@@ -1,7 +1,6 @@
 package dev.ratelimit.rule;
 
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -11,7 +10,6 @@ import java.util.stream.IntStream;
 
 import dev.ratelimit.Consistency;
 import dev.ratelimit.Limit;
-import dev.ratelimit.MissingKeyPolicy;
 
 /**
  * Makes rules of definitions, and rejects those that can never work.
@@ -70,9 +68,9 @@ final class RuleFactory {
 		RuleOptions options = definition.options();
 		Reaction reaction = checks.placed(() -> Reaction.of(options));
 		warnOfOwnStatuses(reaction, checks);
-		Rule.Numbers numbers = numbers(definition, checks);
+		RuleNumbers numbers = numbers(definition, checks);
 		requireSlots(options, numbers, checks);
-		Rule.Key key = key(definition, checks);
+		RuleKey key = RuleKey.of(definition.key(), options.find(RuleOptions.ON_MISSING_KEY), checks);
 		boolean locked = options.find(RuleOptions.LOCKED).orElse(false);
 		return checks
 			.placed(() -> new Rule(id, origin, definition.match(), key, numbers, reaction, Access.of(options), locked));
@@ -92,7 +90,7 @@ final class RuleFactory {
 		return Arrays.equals(IntStream.range(100, 600).filter(statuses).toArray(), new int[] { status });
 	}
 
-	private static void requireSlots(RuleOptions options, Rule.Numbers numbers, Checks checks) {
+	private static void requireSlots(RuleOptions options, RuleNumbers numbers, Checks checks) {
 		boolean concurrent = numbers.all().anyMatch(Limit::concurrent);
 		options.find(RuleOptions.HOLD)
 			.ifPresent((by) -> checks.require(concurrent, ".hold", EnumNames.of(by), NO_SLOTS, SET_CONCURRENCY));
@@ -100,7 +98,7 @@ final class RuleFactory {
 			.ifPresent((time) -> checks.require(concurrent, ".max-hold", time.toString(), NO_SLOTS, SET_CONCURRENCY));
 	}
 
-	private static Rule.Numbers numbers(RuleDefinition definition, Checks checks) {
+	private static RuleNumbers numbers(RuleDefinition definition, Checks checks) {
 		RuleOptions options = definition.options();
 		Cost cost = options.find(RuleOptions.COST)
 			.map((text) -> checks.tried(".cost", text, "Correct the cost.", () -> Cost.parse(text)))
@@ -109,7 +107,7 @@ final class RuleFactory {
 		LimitSet own = quotas.quota("", definition.quota());
 		Map<String, LimitSet> plans = plans(definition, quotas);
 		Map<String, LimitSet> overrides = new OverrideFactory(quotas).overrides(definition, own);
-		return checks.placed(() -> new Rule.Numbers(own, plans, overrides, cost, options.find(RuleOptions.BUCKET),
+		return checks.placed(() -> new RuleNumbers(own, plans, overrides, cost, options.find(RuleOptions.BUCKET),
 				options.find(RuleOptions.CONSISTENCY).orElse(Consistency.STRICT)));
 	}
 
@@ -122,15 +120,6 @@ final class RuleFactory {
 			plans.put(name, quotas.quota(".plans." + name, numbers.over(definition.quota().withoutNumbers())));
 		});
 		return plans;
-	}
-
-	private static Rule.Key key(RuleDefinition definition, Checks checks) {
-		List<String> texts = (definition.key().isEmpty()) ? List.of(KeyPart.Kind.CALLER.word()) : definition.key();
-		List<KeyPart> parts = texts.stream()
-			.map((text) -> checks.tried(".key", text, "Use one of these keys.", () -> KeyPart.parse(text)))
-			.toList();
-		return new Rule.Key(parts,
-				definition.options().find(RuleOptions.ON_MISSING_KEY).orElse(MissingKeyPolicy.SHARED));
 	}
 
 }

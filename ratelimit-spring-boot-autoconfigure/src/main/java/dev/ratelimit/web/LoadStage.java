@@ -126,8 +126,8 @@ public final class LoadStage {
 			return charged;
 		}
 		if (progress.waits()) {
-			return CompletableFuture.completedFuture(progress
-				.then((turn) -> seat(CompletableFuture.completedFuture(turn), turn, request, level, shed)));
+			return CompletableFuture.completedFuture(
+					progress.then((turn) -> seat(CompletableFuture.completedFuture(turn), turn, request, level, shed)));
 		}
 		Level own = level.requiredLevel();
 		Seat seat = this.guard.seat(own, flow(request), this.nanos.getAsLong());

@@ -78,7 +78,6 @@ public final class RequestGate {
 	public void bind(HandlerRules handlers, PathPatternParser parser) {
 		WebRuleCompiler compiler = WebRuleCompiler.of(this.settings, parser);
 		EditionPart<GateRules> bound = this.engine.editions().addPart(GateRules.EMPTY, (next, before) -> {
-			WaitCheck.check(next.compiled().values(), handlers);
 			GateRules ready = GateRules.of(next, WebRules.of(next.compiled().values(), compiler, before.rules()),
 					handlers);
 			GateRules guarded = (this.load != null) ? ready.guarded(this.load) : ready;

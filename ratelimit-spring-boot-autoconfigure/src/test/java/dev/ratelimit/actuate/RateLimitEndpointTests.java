@@ -1,9 +1,5 @@
 package dev.ratelimit.actuate;
 
-import dev.ratelimit.engine.DecisionListeners;
-
-import dev.ratelimit.engine.LineSettings;
-
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -12,8 +8,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 import dev.ratelimit.RuleMode;
+import dev.ratelimit.engine.DecisionListeners;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.IdempotencySettings;
+import dev.ratelimit.engine.LineSettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.rule.LimitDefinition;
 import dev.ratelimit.rule.LimitSetDefinition;
@@ -41,8 +39,7 @@ class RateLimitEndpointTests {
 	private final MemoryLimitStore store = new MemoryLimitStore(100, () -> 1000);
 
 	private final RateLimitEngine engine = new RateLimitEngine(this.rules, this.store, Duration.ofSeconds(1), "secret",
-			IdempotencySettings.DEFAULT, new DecisionListeners(List.of(), List.of()), Time.SYSTEM,
-			LineSettings.NONE);
+			IdempotencySettings.DEFAULT, new DecisionListeners(List.of(), List.of()), Time.SYSTEM, LineSettings.NONE);
 
 	private final RateLimitEndpoint endpoint = new RateLimitEndpoint(this.engine, this.rules, this.store,
 			Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());

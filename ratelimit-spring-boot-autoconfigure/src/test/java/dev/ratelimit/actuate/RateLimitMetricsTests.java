@@ -1,9 +1,5 @@
 package dev.ratelimit.actuate;
 
-import dev.ratelimit.engine.DecisionListeners;
-
-import dev.ratelimit.engine.LineSettings;
-
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -17,8 +13,10 @@ import dev.ratelimit.RuleMode;
 import dev.ratelimit.Source;
 import dev.ratelimit.engine.AppliedRule;
 import dev.ratelimit.engine.CompiledRule;
+import dev.ratelimit.engine.DecisionListeners;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.IdempotencySettings;
+import dev.ratelimit.engine.LineSettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.store.Time;

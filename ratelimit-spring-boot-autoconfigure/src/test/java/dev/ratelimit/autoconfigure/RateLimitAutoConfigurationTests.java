@@ -1,9 +1,5 @@
 package dev.ratelimit.autoconfigure;
 
-import dev.ratelimit.engine.DecisionListeners;
-
-import dev.ratelimit.engine.LineSettings;
-
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -12,8 +8,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import dev.ratelimit.Decision;
 import dev.ratelimit.DecisionListener;
 import dev.ratelimit.RateLimiter;
+import dev.ratelimit.engine.DecisionListeners;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.IdempotencySettings;
+import dev.ratelimit.engine.LineSettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;

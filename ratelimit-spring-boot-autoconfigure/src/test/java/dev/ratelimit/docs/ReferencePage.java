@@ -1,8 +1,5 @@
 package dev.ratelimit.docs;
 
-import org.springframework.boot.context.properties.bind.Name;
-import java.util.Objects;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.ParameterizedType;
@@ -14,14 +11,18 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 
+import dev.ratelimit.autoconfigure.LimitProperties;
+import dev.ratelimit.autoconfigure.PlanProperties;
 import dev.ratelimit.autoconfigure.RuleProperties;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.context.properties.bind.Name;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 
 /**
@@ -55,9 +56,9 @@ final class ReferencePage {
 				+ HEAD + properties().stream().map(ReferencePage::row).collect(Collectors.joining())
 				+ section("A rule", "Each rule is an entry `ratelimit.rules.<id>`.", RuleProperties.class)
 				+ section("A limit", "An entry of `limits` is text such as `100/min`, or an object.",
-						RuleProperties.LimitProperties.class)
+						LimitProperties.class)
 				+ section("A plan", "An entry of `plans` is text such as `100/min`, or an object.",
-						RuleProperties.PlanProperties.class)
+						PlanProperties.class)
 				+ section("Statuses", "The values of `refund` and `count-only`.", RuleProperties.Statuses.class);
 	}
 

@@ -12,12 +12,15 @@ import java.util.PriorityQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
+import dev.ratelimit.BanKind;
 import dev.ratelimit.Decision;
+import dev.ratelimit.ExcessPolicy;
 import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.Outcome;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
+import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.LimitDefinition;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleBuilder;
@@ -32,6 +35,7 @@ import dev.ratelimit.store.memory.MemoryLimitStore;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Lines of requests, by a clock that stands still until it is moved.
@@ -114,6 +118,25 @@ class LinesTests {
 		adopt(rule("search", "10/s").burst(1).mode(RuleMode.SHADOW));
 		enter("a");
 		assertThat(decision(enter("a")).verdicts().get(0).outcome()).isEqualTo(Outcome.SHADOW_DENIED);
+	}
+
+	@Test
+	void aSubjectThatIsPausedWhileItWaitsIsRejectedAtItsTurn() {
+		adopt(rule("search", "10/s").burst(1));
+		Ticket first = enter("a");
+		Ticket second = enter("a");
+		assertThat(decision(first).allowed()).isTrue();
+		Sanction pause = new Sanction(BanKind.PAUSE, this.clock.nanos + 60_000 * MILLI);
+		this.editions.sanctions().put("search", "a", pause);
+		this.clock.advance(115);
+		assertThat(decision(second).verdicts().get(0).outcome()).isEqualTo(Outcome.PAUSED);
+	}
+
+	@Test
+	void whatDegradesDoesNotWait() {
+		assertThatExceptionOfType(InvalidRuleException.class)
+			.isThrownBy(() -> rule("search", "10/s").with(RuleOptions.ON_EXCESS, ExcessPolicy.DEGRADE).build())
+			.withMessageContaining("'on-excess: degrade'");
 	}
 
 	@Test

@@ -54,7 +54,7 @@ class RuleBuilderTests {
 		assertThat(rule.match())
 			.isEqualTo(new Rule.Match(List.of("/search/**"), List.of("/search/help"), List.of("GET")));
 		assertThat(rule.key())
-			.isEqualTo(new Rule.Key(List.of(KeyPart.parse("user"), KeyPart.parse("route")), MissingKeyPolicy.DENY));
+			.isEqualTo(new RuleKey(List.of(KeyPart.parse("user"), KeyPart.parse("route")), MissingKeyPolicy.DENY));
 		assertThat(rule.limits()).extracting(Limit::burst).containsExactly(15L, 100L);
 		assertThat(rule.limits()).extracting(Limit::algorithm).containsOnly("gcra");
 		assertThat(rule.numbers().plans().get("paid").limits()).extracting(Limit::toString).containsExactly("1000/min");
@@ -105,7 +105,7 @@ class RuleBuilderTests {
 			.isThrownBy(() -> Reaction.of(RuleOptions.EMPTY.with(RuleOptions.STATUS, 200)))
 			.withMessage("rule.status = '200': it must be between 400 and 599");
 		assertThatExceptionOfType(InvalidRuleException.class)
-			.isThrownBy(() -> new Rule.Key(List.of(), MissingKeyPolicy.SHARED))
+			.isThrownBy(() -> new RuleKey(List.of(), MissingKeyPolicy.SHARED))
 			.withMessage("rule.key: the rule has no key");
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> LimitSet.of(List.of(new Limit("leaky-sieve", 1, Duration.ofSeconds(1), 1))))

@@ -34,15 +34,15 @@ class RuleFactoryTests {
 			.returns(Origin.CODE, Rule::origin)
 			.returns(Rule.Match.NONE, Rule::match)
 			.returns(Access.EQUAL, Rule::access);
-		assertThat(rule.key()).returns(List.of(new KeyPart(KeyPart.Kind.CALLER, "")), Rule.Key::parts)
-			.returns(MissingKeyPolicy.SHARED, Rule.Key::onMissing);
+		assertThat(rule.key()).returns(List.of(new KeyPart(KeyPart.Kind.CALLER, "")), RuleKey::parts)
+			.returns(MissingKeyPolicy.SHARED, RuleKey::onMissing);
 		assertThat(rule.numbers())
 			.returns(LimitSet.of(List.of(new Limit("token-bucket", 100, Duration.ofMinutes(1), 100))),
-					Rule.Numbers::quota)
-			.returns(Map.of(), Rule.Numbers::plans)
-			.returns(Cost.ONE, Rule.Numbers::cost)
-			.returns(Optional.empty(), Rule.Numbers::bucket)
-			.returns(Consistency.STRICT, Rule.Numbers::consistency);
+					RuleNumbers::quota)
+			.returns(Map.of(), RuleNumbers::plans)
+			.returns(Cost.ONE, RuleNumbers::cost)
+			.returns(Optional.empty(), RuleNumbers::bucket)
+			.returns(Consistency.STRICT, RuleNumbers::consistency);
 		assertThat(rule.reaction()).returns(RuleMode.ENFORCE, Reaction::mode)
 			.returns(FailurePolicy.OPEN, Reaction::failure)
 			.returns(Phase.AUTO, Reaction::phase)

@@ -6,11 +6,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 import dev.ratelimit.Decision;
-import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.engine.AppliedRule;
 import dev.ratelimit.engine.CompiledLimits;
 import dev.ratelimit.engine.CompiledRule;
-import dev.ratelimit.engine.LineRequest;
 import dev.ratelimit.engine.LineState;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.AccessList;
@@ -56,18 +54,16 @@ record RuleExplainer(RequestGate gate, RateLimitEngine engine, SimulatedRequest 
 		return this.engine
 			.decide(List.of(new AppliedRule(rule, tier, subject, 0)), Optional.empty(),
 					this.engine.deadline().toNanos())
-			.thenApply((seen) -> explanation(match,
-					new RuleExplanation.Use(match.web().phase(),
-							this.engine.editions()
-								.sanctions()
-								.outcome(rule, subject)
-								.orElseGet(() -> outcome(rule, tier, prospects(seen, cost))),
-							Optional.of(subject), plan, cost, prospects(seen, cost),
-							line(match, new AppliedRule(rule, tier, subject, cost)))));
+			.thenApply((seen) -> explanation(match, new RuleExplanation.Use(match.web().phase(),
+					this.engine.editions()
+						.sanctioned(rule, subject)
+						.orElseGet(() -> outcome(rule, tier, prospects(seen, cost))),
+					Optional.of(subject), plan, cost, prospects(seen, cost),
+					line(match, new AppliedRule(rule, tier, subject, cost)))));
 	}
 
 	private Optional<LineState> line(MatchedRule match, AppliedRule rule) {
-		return (LineRequest.waits(rule.rule())) ? this.engine.lines().find(rule, match.rule().flow(this.request, match))
+		return (rule.rule().waits()) ? this.engine.lines().find(rule, match.rule().flow(this.request, match))
 				: Optional.empty();
 	}
 
@@ -85,12 +81,11 @@ record RuleExplainer(RequestGate gate, RateLimitEngine engine, SimulatedRequest 
 	}
 
 	private RuleExplanation withoutKey(MatchedRule match) {
-		CompiledRule rule = match.rule().compiled();
-		return without(match, (rule.rule().key().onMissing() == MissingKeyPolicy.DENY) ? "key-missing" : "skipped");
+		return without(match, (match.rule().requiresKey()) ? "key-missing" : "skipped");
 	}
 
 	private RuleExplanation without(MatchedRule match, String outcome) {
-		long cost = match.rule().compiled().rule().numbers().cost().units();
+		long cost = match.rule().compiled().rule().units();
 		return explanation(match, new RuleExplanation.Use(match.web().phase(), outcome, Optional.empty(),
 				Optional.empty(), cost, List.of()));
 	}
