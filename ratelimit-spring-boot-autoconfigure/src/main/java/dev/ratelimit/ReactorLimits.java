@@ -18,7 +18,7 @@ public final class ReactorLimits {
 
 	/**
 	 * Charges each element of a stream, one after the other, and holds it back until its
-	 * turn comes: <pre>{@code
+	 * turn comes. <pre>{@code
 	 * flux.transformDeferred(ReactorLimits.each(limiter, "partner", "global", Duration.ofSeconds(2)))
 	 * }</pre>
 	 * @param <T> the elements

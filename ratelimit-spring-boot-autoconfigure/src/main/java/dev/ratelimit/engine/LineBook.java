@@ -206,8 +206,8 @@ final class LineBook {
 	void giveUp(Waiter waiter, LineListener.End end, List<Runnable> after) {
 		waiter.held().filter((held) -> !waiter.isDone()).ifPresent((held) -> {
 			Line line = this.lines.get(held.bucket());
-			long retry = (line == null) ? 0
-					: line.estimateNanos(waiter.flow(held), held.rule().cost(), this.time.nanos());
+			long retry = (line != null)
+					? line.estimateNanos(waiter.flow(held), held.rule().cost(), this.time.nanos()) : 0;
 			this.ends.end(waiter, held, null, LineAnswers.of(end, held, retry), end, after);
 		});
 	}
