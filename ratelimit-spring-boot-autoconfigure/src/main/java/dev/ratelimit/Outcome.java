@@ -56,7 +56,14 @@ public enum Outcome {
 	SHED(false, false),
 
 	/** Not evaluated, because another charge rejects the request. */
-	SKIPPED(true, false);
+	SKIPPED(true, false),
+	/**
+	 * The rule lets requests wait, but too many wait already, or the wait would be longer
+	 * than its maximum.
+	 */
+	LINE_FULL(false, false),
+	/** The request has waited as long as the rule lets it, and its turn did not come. */
+	WAITED_OUT(false, false);
 
 	private final boolean passes;
 

@@ -120,6 +120,13 @@ public @interface RateLimited {
 	boolean idempotency() default false;
 
 	/**
+	 * The maximum time that requests wait which exceed the limits, such as {@code 2s}, up
+	 * to 30 seconds. By default, they are rejected.
+	 * @return the maximum wait
+	 */
+	String maxWait() default "";
+
+	/**
 	 * Whether live rules and switches cannot change the rule.
 	 * @return whether the rule is locked
 	 */

@@ -117,4 +117,31 @@ public interface RateLimiter {
 		return acquireBlocking(List.of(RuleCharge.of(ruleId, subject, cost)));
 	}
 
+	/**
+	 * Charges a cost, and waits for its turn if a limit is exhausted. Requests of one
+	 * limit wait in a line, first come, first served. A subscriber that cancels leaves
+	 * the line and is not charged. If the wait would be longer than the maximum, the
+	 * request is rejected at once.
+	 * @param ruleId the rule
+	 * @param subject the subject, such as {@code user:42}
+	 * @param cost the units to charge, at least 0
+	 * @param maxWait the maximum wait, up to one hour; 0 does not wait
+	 * @return the decision; fails with an {@link IllegalArgumentException} if the rule
+	 * does not exist or the wait is invalid
+	 */
+	Mono<Decision> acquire(String ruleId, String subject, long cost, Duration maxWait);
+
+	/**
+	 * Charges a cost, and blocks the thread until its turn comes if a limit is exhausted.
+	 * @param ruleId the rule
+	 * @param subject the subject, such as {@code user:42}
+	 * @param cost the units to charge, at least 0
+	 * @param maxWait the maximum wait, up to one hour; 0 does not wait
+	 * @return the decision
+	 * @throws IllegalArgumentException if the rule does not exist or the wait is invalid
+	 * @throws IllegalStateException if the thread must not block or is interrupted;
+	 * nothing is charged then
+	 */
+	Decision acquireBlocking(String ruleId, String subject, long cost, Duration maxWait);
+
 }

@@ -47,6 +47,9 @@ final class ExplanationDescription {
 		use.plan().ifPresent((plan) -> description.put("plan", plan));
 		description.put("cost", use.cost());
 		description.put("outcome", use.outcome());
+		use.line()
+			.ifPresent((line) -> description.put("line",
+					Map.of("length", line.length(), "estimateMillis", line.estimate().toMillis())));
 		description.put("limits", use.prospects().stream().map(ExplanationDescription::of).toList());
 	}
 

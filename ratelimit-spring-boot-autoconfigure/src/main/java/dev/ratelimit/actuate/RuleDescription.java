@@ -11,6 +11,7 @@ import dev.ratelimit.rule.LimitSet;
 import dev.ratelimit.rule.Origin;
 import dev.ratelimit.rule.Refund;
 import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.Waiting;
 
 /**
  * An active rule.
@@ -76,6 +77,7 @@ final class RuleDescription {
 		if (!rule.reaction().refund().equals(Refund.NEVER)) {
 			description.put("refund", rule.reaction().refund().text());
 		}
+		rule.reaction().waiting().ifPresent((waiting) -> description.put("wait", of(waiting)));
 		if (!rule.reaction().replaces().isEmpty()) {
 			description.put("replaces", rule.reaction().replaces());
 		}
@@ -92,6 +94,14 @@ final class RuleDescription {
 			limits.forEach((of, quota) -> descriptions.put(of, of(quota)));
 			description.put(name, descriptions);
 		}
+	}
+
+	private static Map<String, Object> of(Waiting waiting) {
+		Map<String, Object> description = new LinkedHashMap<>();
+		description.put("max", waiting.max().toString());
+		description.put("queue", waiting.queue());
+		waiting.fairBy().ifPresent((key) -> description.put("fairBy", key.toString()));
+		return description;
 	}
 
 	private static void addList(Map<String, Object> description, String name, List<String> values) {

@@ -14,6 +14,7 @@ import dev.ratelimit.rule.LimitSetDefinition;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleDefinition;
 import dev.ratelimit.rule.RuleOptions;
+import dev.ratelimit.rule.Waiting;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,9 +51,19 @@ final class AttributeReader {
 			.with(RuleOptions.PHASE, (annotation.phase() != Phase.AUTO) ? annotation.phase() : null)
 			.with(RuleOptions.STATUS, (annotation.status() != 0) ? annotation.status() : null)
 			.with(RuleOptions.IDEMPOTENCY, (annotation.idempotency()) ? true : null)
+			.with(RuleOptions.WAIT, waiting(location, annotation.maxWait()))
 			.with(RuleOptions.LOCKED, (annotation.locked()) ? true : null)
 			.with(RuleOptions.CONSISTENCY, only(location, "consistency", annotation.consistency()));
 		return new RuleDefinition(Rule.Match.NONE, List.of(annotation.key()), quota, Map.of(), options);
+	}
+
+	private static @Nullable Waiting waiting(String location, String text) {
+		try {
+			return (text.isEmpty()) ? null : Waiting.parse(text);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new InvalidRuleException(location, text, String.valueOf(ex.getMessage()), "Correct 'maxWait'.");
+		}
 	}
 
 	private static <T> @Nullable T only(String location, String attribute, T[] values) {

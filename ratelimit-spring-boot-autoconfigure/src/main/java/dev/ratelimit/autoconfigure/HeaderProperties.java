@@ -28,13 +28,15 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * restrictive limit.
  * @param partitionKeys Whether to add a keyed hash of the subject to each policy.
  * @param compatParams Whether to make RateLimit readable for parsers of draft 7.
+ * @param serverTiming Whether to add Server-Timing to responses to requests that waited:
+ * how long, in milliseconds.
  * @param names Names of the headers.
  * @since 0.1.0
  */
 record HeaderProperties(@DefaultValue("both") Format format, @DefaultValue("always") HeaderSettings.OnSuccess onSuccess,
 		@DefaultValue("0s") Duration retryAfterJitter, @DefaultValue("epoch") HeaderSettings.Reset reset,
 		@DefaultValue("false") boolean bucket, @DefaultValue("false") boolean partitionKeys,
-		@DefaultValue("false") boolean compatParams,
+		@DefaultValue("false") boolean compatParams, @DefaultValue("false") boolean serverTiming,
 		@NestedConfigurationProperty @DefaultValue HeaderNameProperties names) {
 
 	private static final String PREFIX = "ratelimit.headers.";
@@ -65,7 +67,7 @@ record HeaderProperties(@DefaultValue("both") Format format, @DefaultValue("alwa
 		HeaderNames resolved = this.names
 			.over((this.format != Format.DRAFT_6) ? HeaderNames.DEFAULT : HeaderNames.DRAFT_6);
 		HeaderSettings settings = new HeaderSettings(this.format, resolved, this.onSuccess, this.bucket, this.reset,
-				this.compatParams);
+				this.compatParams, this.serverTiming);
 		this.names.check(HeaderFormat.of(settings).names());
 		return settings;
 	}

@@ -11,11 +11,14 @@ import dev.ratelimit.engine.DecisionListeners;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.InlineListener;
+import dev.ratelimit.engine.LineListener;
+import dev.ratelimit.engine.LineSettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.method.MethodGate;
 import dev.ratelimit.store.CallbackThread;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Time;
+import dev.ratelimit.store.Upkeep;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.telemetry.RejectedSubjects;
 import dev.ratelimit.web.HeaderFactory;
@@ -93,7 +96,7 @@ public final class RateLimitAutoConfiguration {
 	RateLimitEngine rateLimitEngine(LimitStore store, RateLimitProperties properties, Editions editions,
 			Environment environment, ObjectProvider<DecisionListener> listeners, CallbackThread listenerThread,
 			ObjectProvider<DecisionFollower> followers, ObjectProvider<CustomStore> custom, ObjectProvider<Time> time,
-			ObjectProvider<MemoryStore> memory, ListableBeanFactory beans) {
+			ObjectProvider<MemoryStore> memory, ListableBeanFactory beans, LineSettings waiting) {
 		AotCheck.requireEnabled(properties);
 		AotCheck.requireParts(properties, beans);
 		List<DecisionFollower> following = followers.orderedStream().toList();
@@ -106,7 +109,21 @@ public final class RateLimitAutoConfiguration {
 				new DecisionListeners(
 						listeners.orderedStream().map((listener) -> inBackground(listener, listenerThread)).toList(),
 						following),
-				time.getIfAvailable(() -> Time.SYSTEM));
+				time.getIfAvailable(() -> Time.SYSTEM), waiting);
+	}
+
+	@Bean
+	LineSettings rateLimitLineSettings(RateLimitProperties properties, ObjectProvider<InstanceCount> instances,
+			ObjectProvider<LineListener> listener, Upkeep upkeep) {
+		InstanceCount count = instances.getIfAvailable(() -> () -> 1);
+		return new LineSettings(properties.waiting().maxWaiting(), count::get,
+				(delay, task) -> upkeep.once(delay, "Requests that wait could not be tried", task),
+				listener.getIfAvailable(() -> LineListener.NONE));
+	}
+
+	@Bean
+	LinesLifecycle rateLimitLinesLifecycle(RateLimitEngine engine) {
+		return new LinesLifecycle(engine.lines());
 	}
 
 	private static LimitStore stages(LimitStore store, ObjectProvider<CustomStore> custom,

@@ -45,9 +45,10 @@ public final class RateLimitMethodAutoConfiguration {
 
 	@Bean
 	MethodGate rateLimitMethodGate(RateLimitEngine engine, CurrentUser user, ConfigurableListableBeanFactory beans,
-			ObjectProvider<PassageObservers> observers) {
+			ObjectProvider<PassageObservers> observers, RateLimitProperties properties) {
 		return new MethodGate(engine, user, beans,
-				observers.getIfAvailable(() -> PassageObservers.NONE).of(PassageObservers.METHOD));
+				observers.getIfAvailable(() -> PassageObservers.NONE).of(PassageObservers.METHOD),
+				properties.methods().maxWaiting());
 	}
 
 	@Bean

@@ -7,6 +7,7 @@ import dev.ratelimit.actuate.CandidateMetrics;
 import dev.ratelimit.actuate.DecisionEventMetrics;
 import dev.ratelimit.actuate.HoldingMetrics;
 import dev.ratelimit.actuate.LeaseMetrics;
+import dev.ratelimit.actuate.LineMetrics;
 import dev.ratelimit.actuate.LiveMetrics;
 import dev.ratelimit.actuate.LoadMetrics;
 import dev.ratelimit.actuate.MemoryStoreMetrics;
@@ -15,6 +16,7 @@ import dev.ratelimit.actuate.RuleSetMetrics;
 import dev.ratelimit.actuate.StoreMetrics;
 import dev.ratelimit.ban.Bans;
 import dev.ratelimit.engine.Editions;
+import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.live.LiveCandidate;
 import dev.ratelimit.live.LiveRules;
 import dev.ratelimit.live.Switches;
@@ -60,6 +62,12 @@ public final class RateLimitMetricsAutoConfiguration {
 		RateLimitMetrics metrics = new RateLimitMetrics(meters, store.name(), tallies);
 		editions.addListener((edition) -> metrics.follow(edition.rules()));
 		return metrics;
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	LineMetrics rateLimitLineMetrics(ObjectProvider<RateLimitEngine> engine) {
+		return new LineMetrics(() -> engine.stream().mapToInt((one) -> one.lines().waiting()).sum());
 	}
 
 	@Bean

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.context.properties.bind.Name;
 
 /**
  * Internal: properties below {@code ratelimit}. Unknown properties prevent the
@@ -55,6 +56,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param api HTTP API for services without this library.
  * @param namespaces Teams that own rules, and may change their own.
  * @param authorities Names of the authorities that management and the API require.
+ * @param waiting Requests that wait for their turn.
  * @param load Protection of this instance against more requests than it can process.
  */
 @ConfigurationProperties(prefix = "ratelimit", ignoreUnknownFields = false)
@@ -70,7 +72,8 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		@NestedConfigurationProperty @DefaultValue TelemetryProperties telemetry,
 		@NestedConfigurationProperty @DefaultValue EventsProperties events,
 		@NestedConfigurationProperty @DefaultValue HeaderProperties headers,
-		@NestedConfigurationProperty @DefaultValue ClientProperties client, @DefaultValue Methods methods,
+		@NestedConfigurationProperty @DefaultValue ClientProperties client,
+		@NestedConfigurationProperty @DefaultValue MethodProperties methods,
 		@NestedConfigurationProperty @DefaultValue ClientAddressProperties clientAddress,
 		@DefaultValue List<String> allow, @DefaultValue List<String> deny, @DefaultValue List<String> bypassAuthorities,
 		@NestedConfigurationProperty @DefaultValue BansProperties bans,
@@ -78,6 +81,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		@NestedConfigurationProperty @DefaultValue ApiProperties api,
 		@DefaultValue Map<String, NamespaceProperties> namespaces,
 		@NestedConfigurationProperty @DefaultValue AuthorityProperties authorities,
+		@Name("wait") @NestedConfigurationProperty @DefaultValue WaitingProperties waiting,
 		@NestedConfigurationProperty @DefaultValue LoadProperties load) {
 
 	private static final Duration LONGEST_WARM_UP = Duration.ofMinutes(1);
@@ -231,15 +235,6 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * request or method call.
 	 */
 	public record Observation(@DefaultValue("false") boolean enabled) {
-	}
-
-	/**
-	 * Limits on methods of beans that are not web handlers.
-	 *
-	 * @param enabled Whether RateLimited limits methods of beans that are not web
-	 * handlers.
-	 */
-	public record Methods(@DefaultValue("true") boolean enabled) {
 	}
 
 }

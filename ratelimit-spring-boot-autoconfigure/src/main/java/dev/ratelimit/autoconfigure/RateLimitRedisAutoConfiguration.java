@@ -105,6 +105,11 @@ public final class RateLimitRedisAutoConfiguration {
 	}
 
 	@Bean
+	InstanceCount rateLimitInstanceCount(RedisStore store) {
+		return store.instances()::getAsInt;
+	}
+
+	@Bean
 	ClockCheck rateLimitClockCheck(RedisStore store) {
 		return new ClockCheck(store::clockSkewMillis);
 	}

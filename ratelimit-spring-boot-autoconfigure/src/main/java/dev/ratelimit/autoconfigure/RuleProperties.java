@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.context.properties.bind.Name;
 
 /**
  * Internal: one rule, below {@code ratelimit.rules.<id>}.
@@ -74,8 +75,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param allow Addresses and networks that the rule does not limit.
  * @param deny Addresses and networks whose requests the rule rejects.
  * @param bypassAuthorities Authorities that bypass the rule.
- * @param programmatic Whether only code references the rule, so that it does not require
- * paths.
+ * @param programmatic Whether only code references the rule; it needs no paths.
+ * @param waiting How requests wait that exceed the limits: a duration, or an object.
  * @param locked Whether live rules and switches cannot change the rule.
  */
 public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue List<String> exceptPaths,
@@ -90,7 +91,7 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 		@Nullable Statuses countOnly, @DefaultValue List<String> replaces, @Nullable String bucket,
 		@Nullable Consistency consistency, @DefaultValue List<String> allow, @DefaultValue List<String> deny,
 		@DefaultValue List<String> bypassAuthorities, @DefaultValue("false") boolean programmatic,
-		@Nullable Boolean locked) {
+		@Name("wait") @Nullable @NestedConfigurationProperty WaitProperties waiting, @Nullable Boolean locked) {
 
 	RuleDefinition definition(String location) {
 		requireOneForm(location);
@@ -135,6 +136,7 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 			.with(RuleOptions.BYPASS_AUTHORITIES, this.bypassAuthorities)
 			.with(RuleOptions.HOLD, this.hold)
 			.with(RuleOptions.MAX_HOLD, this.maxHold)
+			.with(RuleOptions.WAIT, (this.waiting != null) ? this.waiting.waiting(location + ".wait") : null)
 			.with(RuleOptions.LOCKED, this.locked);
 	}
 

@@ -73,7 +73,10 @@ public enum FindingCode {
 	MAX_HOLD("RL025", "Slots of a rule were freed at 'max-hold'"),
 
 	/** Connections that are not limited. */
-	UNCLAIMED_CONNECTIONS("RL027", "Upgraded requests did not become connections that hold slots");
+	UNCLAIMED_CONNECTIONS("RL027", "Upgraded requests did not become connections that hold slots"),
+
+	/** A rule that lets requests wait for longer than most clients do. */
+	LONG_WAIT("RL020", "A rule lets requests wait for a long time");
 
 	private static final String PAGE = "docs/doctor.md#";
 

@@ -57,6 +57,7 @@ public final class RuleChecks implements Check {
 	private static List<Finding> examine(List<RuleReach> rules, boolean phased, boolean lending) {
 		List<Finding> found = new ArrayList<>(RedundantRuleCheck.in(rules));
 		found.addAll(ClientSetKeyCheck.in(rules, phased));
+		found.addAll(LongWaitCheck.in(rules));
 		if (lending) {
 			found.addAll(IdleLeases.in(rules));
 		}

@@ -11,6 +11,14 @@ package dev.ratelimit.engine;
 public record AppliedRule(CompiledRule rule, CompiledLimits tier, String subject, long cost) {
 
 	/**
+	 * The rule's id.
+	 * @return the id
+	 */
+	public String id() {
+		return this.rule.rule().id();
+	}
+
+	/**
 	 * A use by a caller without a plan of its own.
 	 * @param rule the rule
 	 * @param subject whose buckets, in canonical form

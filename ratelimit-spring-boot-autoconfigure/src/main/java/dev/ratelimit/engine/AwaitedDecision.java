@@ -1,5 +1,6 @@
 package dev.ratelimit.engine;
 
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -16,6 +17,9 @@ final class AwaitedDecision {
 
 	/** Lettuce names its event loops so unless the application names them. */
 	private static final String EVENT_LOOP_PREFIX = "lettuce-";
+
+	/** A store responds by the deadline; a blocking call does not wait for ever. */
+	private static final Duration GRACE = Duration.ofSeconds(5);
 
 	private AwaitedDecision() {
 	}
@@ -36,10 +40,11 @@ final class AwaitedDecision {
 	/**
 	 * Wait for a decision.
 	 * @param decision the decision
-	 * @param maxMillis how long to wait at most
+	 * @param max when it is to be there; what is late is waited for a little longer
 	 * @return the decision
 	 */
-	static Decision await(CompletableFuture<Decision> decision, long maxMillis) {
+	static Decision await(CompletableFuture<Decision> decision, Duration max) {
+		long maxMillis = max.plus(GRACE).toMillis();
 		try {
 			return decision.get(maxMillis, TimeUnit.MILLISECONDS);
 		}

@@ -89,6 +89,19 @@ public final class CompiledRule {
 	}
 
 	/**
+	 * Whether requests that exceed the limits wait.
+	 * @return whether the rule enforces, and lets requests wait
+	 */
+	public boolean waits() {
+		return this.rule.reaction().waiting().isPresent() && this.rule.reaction().mode() == RuleMode.ENFORCE;
+	}
+
+	// What a request costs if nothing of it says more.
+	long units() {
+		return this.rule.units();
+	}
+
+	/**
 	 * The rule, in the mode in which it is active.
 	 * @return the rule
 	 */

@@ -79,10 +79,10 @@ public final class DecisionListeners {
 		}
 	}
 
-	void planUnknown(String ruleId) {
+	void planUnknown(CompiledRule rule) {
 		for (DecisionListener listener : this.listeners) {
 			try {
-				listener.planUnknown(ruleId);
+				listener.planUnknown(rule.rule().id());
 			}
 			catch (RuntimeException ex) {
 				failed(ex);

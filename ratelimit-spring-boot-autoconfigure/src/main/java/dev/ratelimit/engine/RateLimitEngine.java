@@ -12,16 +12,12 @@ import dev.ratelimit.RateLimiter;
 import dev.ratelimit.RuleCharge;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Time;
-import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
  * Internal: evaluates rules for the gate, and for code that names them. Thread-safe.
  */
 public final class RateLimitEngine implements RateLimiter {
-
-	/** A store responds by the deadline; a blocking call does not wait for ever. */
-	private static final Duration GRACE = Duration.ofSeconds(5);
 
 	private final LimitStore store;
 
@@ -35,10 +31,11 @@ public final class RateLimitEngine implements RateLimiter {
 
 	private final RuleEvaluation evaluation;
 
+	private final WaitingCalls waiting;
+
 	private final HandOver handOver = new HandOver();
 
-	/** Null while no candidate is compared. */
-	private volatile @Nullable CandidateTrial trial;
+	private final CandidateTrials trials = new CandidateTrials();
 
 	/**
 	 * An engine with editions of its own, without rules yet, on the system's clock.
@@ -52,11 +49,11 @@ public final class RateLimitEngine implements RateLimiter {
 	public RateLimitEngine(LimitStore store, Duration deadline, String secret, IdempotencySettings idempotency,
 			List<DecisionListener> listeners) {
 		this(new Editions(), store, deadline, secret, idempotency, new DecisionListeners(listeners, List.of()),
-				Time.SYSTEM);
+				Time.SYSTEM, LineSettings.NONE);
 	}
 
 	/**
-	 * An engine.
+	 * An engine where requests may wait.
 	 * @param editions the editions of the rules
 	 * @param store the store
 	 * @param deadline how long one request may wait for the store, in all phases together
@@ -65,15 +62,25 @@ public final class RateLimitEngine implements RateLimiter {
 	 * @param idempotency how idempotency keys are remembered
 	 * @param listeners are told of every decision
 	 * @param time the clock that the store reads, too
+	 * @param waiting how requests wait
 	 */
 	public RateLimitEngine(Editions editions, LimitStore store, Duration deadline, String secret,
-			IdempotencySettings idempotency, DecisionListeners listeners, Time time) {
+			IdempotencySettings idempotency, DecisionListeners listeners, Time time, LineSettings waiting) {
 		this.editions = editions;
 		this.store = store;
 		this.deadline = deadline;
 		this.time = time;
 		this.listeners = listeners;
-		this.evaluation = new RuleEvaluation(store, new MarkerNames(secret, idempotency), this.listeners, time);
+		this.evaluation = RuleEvaluation.of(store, waiting, secret, idempotency, listeners, time);
+		this.waiting = new WaitingCalls(new Lines(this.evaluation, editions, waiting, deadline, time));
+	}
+
+	/**
+	 * Where requests wait.
+	 * @return the lines
+	 */
+	public Lines lines() {
+		return this.waiting.lines();
 	}
 
 	/**
@@ -90,7 +97,7 @@ public final class RateLimitEngine implements RateLimiter {
 	 * @return the rule, if there is one
 	 */
 	public Optional<CompiledRule> rule(String id) {
-		return this.editions.current().rule(id);
+		return requested().find(id);
 	}
 
 	/**
@@ -125,7 +132,7 @@ public final class RateLimitEngine implements RateLimiter {
 	 * @param rule the rule
 	 */
 	public void planUnknown(CompiledRule rule) {
-		this.listeners.planUnknown(rule.rule().id());
+		this.listeners.planUnknown(rule);
 	}
 
 	/**
@@ -171,7 +178,7 @@ public final class RateLimitEngine implements RateLimiter {
 	@Override
 	public Decision acquireBlocking(String ruleId, String subject) {
 		AwaitedDecision.requireBlockingThread();
-		Decision local = (this.trial != null || this.editions.hasSanctions()) ? null
+		Decision local = (this.trials.any() || this.editions.hasSanctions()) ? null
 				: this.evaluation.locally(requested().required(ruleId), subject);
 		return (local != null) ? local : RateLimiter.super.acquireBlocking(ruleId, subject);
 	}
@@ -179,7 +186,7 @@ public final class RateLimitEngine implements RateLimiter {
 	@Override
 	public Decision acquireBlocking(String ruleId, String subject, long cost) {
 		AwaitedDecision.requireBlockingThread();
-		Decision local = (this.trial != null || this.editions.hasSanctions()) ? null
+		Decision local = (this.trials.any() || this.editions.hasSanctions()) ? null
 				: this.evaluation.locally(requested().required(ruleId), subject, cost);
 		return (local != null) ? local : RateLimiter.super.acquireBlocking(ruleId, subject, cost);
 	}
@@ -187,7 +194,25 @@ public final class RateLimitEngine implements RateLimiter {
 	@Override
 	public Decision acquireBlocking(Collection<RuleCharge> charges) {
 		AwaitedDecision.requireBlockingThread();
-		return AwaitedDecision.await(decide(charges), this.deadline.plus(GRACE).toMillis());
+		return AwaitedDecision.await(decide(charges), this.deadline);
+	}
+
+	@Override
+	public Mono<Decision> acquire(String ruleId, String subject, long cost, Duration maxWait) {
+		return Mono.defer(() -> enter(ruleId, subject, cost, maxWait).mono(this.handOver));
+	}
+
+	@Override
+	public Decision acquireBlocking(String ruleId, String subject, long cost, Duration maxWait) {
+		AwaitedDecision.requireBlockingThread();
+		return enter(ruleId, subject, cost, maxWait).await(maxWait);
+	}
+
+	private WaitingCalls.Entered enter(String ruleId, String subject, long cost, Duration maxWait) {
+		RequestedRules requested = requested();
+		List<RuleCharge> charges = List.of(RuleCharge.of(ruleId, subject, cost));
+		return this.waiting.enter(requested.applied(charges), maxWait,
+				(decision) -> this.trials.compared(requested.edition(), charges, decision));
 	}
 
 	@Override
@@ -197,40 +222,16 @@ public final class RateLimitEngine implements RateLimiter {
 
 	private CompletableFuture<Decision> decide(Collection<RuleCharge> charges) {
 		RequestedRules requested = requested();
-		return compared(requested.edition(), charges,
+		return this.trials.compared(requested.edition(), charges,
 				decide(requested.applied(charges), Optional.empty(), this.deadline.toNanos()));
 	}
 
 	/**
-	 * Compare all decisions with those of a candidate from now on.
-	 * @param next compares them; null to compare none
+	 * What compares decisions with those of a candidate.
+	 * @return the trials
 	 */
-	public void compareWith(@Nullable CandidateTrial next) {
-		this.trial = next;
-	}
-
-	/**
-	 * What compares decisions of an edition with those of a candidate.
-	 * @param edition the edition
-	 * @return compares them; null if there is no candidate beside that edition
-	 */
-	public @Nullable CandidateTrial trial(@Nullable Edition edition) {
-		CandidateTrial present = this.trial;
-		return (present != null && present.base() == edition) ? present : null;
-	}
-
-	/**
-	 * Compare a decision on rules that code names with that of the candidate, if there is
-	 * one.
-	 * @param edition the edition that decides
-	 * @param charges the rules
-	 * @param decision the decision
-	 * @return the decision
-	 */
-	public CompletableFuture<Decision> compared(Edition edition, Collection<RuleCharge> charges,
-			CompletableFuture<Decision> decision) {
-		CandidateTrial beside = trial(edition);
-		return (beside != null) ? RequestedRules.compared(beside, charges, decision) : decision;
+	public CandidateTrials trials() {
+		return this.trials;
 	}
 
 	private RequestedRules requested() {

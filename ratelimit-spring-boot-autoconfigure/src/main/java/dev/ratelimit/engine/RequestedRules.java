@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
@@ -76,6 +77,10 @@ record RequestedRules(Edition edition, Sanctions sanctions) {
 
 	List<Bucket> buckets(String ruleId, String subject) {
 		return required(ruleId).buckets(Subjects.of(subject));
+	}
+
+	Optional<CompiledRule> find(String ruleId) {
+		return this.edition.rule(ruleId);
 	}
 
 	CompiledRule required(String ruleId) {

@@ -37,13 +37,42 @@ final class RuleEvaluation {
 
 	private final LocalDecisions local;
 
-	RuleEvaluation(LimitStore store, MarkerNames markers, DecisionListeners listeners, Time time) {
+	/** Null if no request waits. */
+	private final @Nullable FreedBuckets freed;
+
+	private RuleEvaluation(LimitStore store, @Nullable FreedBuckets freed, MarkerNames markers,
+			DecisionListeners listeners, Time time) {
 		this.store = store;
+		this.freed = freed;
 		this.markers = markers;
 		this.listeners = listeners;
 		this.time = time;
-		this.decisions = new DecisionFactory(store);
+		this.decisions = new DecisionFactory((freed != null) ? freed : store);
 		this.local = new LocalDecisions(store);
+	}
+
+	/**
+	 * Evaluates rules.
+	 * @param store the store
+	 * @param waiting how requests wait
+	 * @param secret the key of the hash that names replay markers
+	 * @param idempotency how idempotency keys are remembered
+	 * @param listeners are told of every decision
+	 * @param time the time
+	 * @return the evaluation
+	 */
+	static RuleEvaluation of(LimitStore store, LineSettings waiting, String secret, IdempotencySettings idempotency,
+			DecisionListeners listeners, Time time) {
+		FreedBuckets freed = (waiting.maxWaiting() > 0) ? new FreedBuckets(store) : null;
+		return new RuleEvaluation(store, freed, new MarkerNames(secret, idempotency), listeners, time);
+	}
+
+	/**
+	 * Tells which buckets have got units back.
+	 * @return what tells them; null if no request waits
+	 */
+	@Nullable FreedBuckets freed() {
+		return this.freed;
 	}
 
 	CompletableFuture<Decision> evaluate(List<AppliedRule> applied, Optional<RetryKey> retry, long budgetNanos) {
@@ -88,7 +117,7 @@ final class RuleEvaluation {
 	 * @return the decision, or null if nothing was charged
 	 */
 	@Nullable Decision locally(CompiledRule rule, String subject) {
-		return locally(rule, subject, rule.rule().numbers().cost().units());
+		return locally(rule, subject, rule.units());
 	}
 
 	/**
@@ -130,12 +159,46 @@ final class RuleEvaluation {
 		if (charges.isEmpty() || StaticVerdicts.reject(unasked)) {
 			return CompletableFuture.completedFuture(told(applied, DecisionFactory.ofStatic(unasked), startNanos));
 		}
+		return this.store.acquire(request(applied, charges, retry, startNanos, budgetNanos))
+			.thenApply((result) -> told(applied, this.decisions.of(applied, result, unasked), startNanos));
+	}
+
+	/**
+	 * Evaluate rules, and tell nobody yet.
+	 * @param applied the rules
+	 * @param retry the request's idempotency key, if it has one
+	 * @param budgetNanos how long to wait for the store at most
+	 * @return the decision, which is to be {@linkplain #tell told} if it is the last one
+	 */
+	CompletableFuture<Asked> ask(List<AppliedRule> applied, Optional<RetryKey> retry, long budgetNanos) {
+		long startNanos = this.time.nanos();
+		List<Charge> charges = Charges.of(applied);
+		List<Verdict> unasked = StaticVerdicts.verdicts(applied);
+		if (charges.isEmpty() || StaticVerdicts.reject(unasked)) {
+			Decision decision = (applied.isEmpty()) ? Decision.UNMATCHED : DecisionFactory.ofStatic(unasked);
+			return CompletableFuture.completedFuture(new Asked(applied, List.of(), decision, startNanos));
+		}
+		return this.store.acquire(request(applied, charges, retry, startNanos, budgetNanos))
+			.thenApply(
+					(result) -> new Asked(applied, charges, this.decisions.of(applied, result, unasked), startNanos));
+	}
+
+	private AcquireRequest request(List<AppliedRule> applied, List<Charge> charges, Optional<RetryKey> retry,
+			long startNanos, long budgetNanos) {
 		Optional<ReplayMarker> marker = retry.flatMap((key) -> this.markers.marker(applied, key));
 		// The wait begins now: what it took to get here is not the store's.
 		long deadlineNanos = (budgetNanos > 0) ? this.time.nanos() + budgetNanos : startNanos - LONG_AGO_NANOS;
-		AcquireRequest request = new AcquireRequest(charges, marker, deadlineNanos);
-		return this.store.acquire(request)
-			.thenApply((result) -> told(applied, this.decisions.of(applied, result, unasked), startNanos));
+		return new AcquireRequest(charges, marker, deadlineNanos);
+	}
+
+	/**
+	 * Tell the listeners of a decision.
+	 * @param applied the rules
+	 * @param decision the decision
+	 * @param startNanos when it was requested
+	 */
+	void tell(List<AppliedRule> applied, Decision decision, long startNanos) {
+		told(applied, decision, startNanos);
 	}
 
 	private Decision told(List<AppliedRule> applied, Decision decision, long startNanos) {

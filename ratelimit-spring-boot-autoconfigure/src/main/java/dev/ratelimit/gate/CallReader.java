@@ -21,6 +21,14 @@ public interface CallReader<C extends Call> {
 	}
 
 	/**
+	 * Whether calls can wait for their turn in lines.
+	 * @return whether the front runs {@link Hold.Line}
+	 */
+	default boolean waits() {
+		return false;
+	}
+
+	/**
 	 * The key by which a retry is recognized. Only asked for if a rule does not charge
 	 * retries.
 	 * @param call the call

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 import dev.ratelimit.MissingKeyPolicy;
+import dev.ratelimit.engine.CompiledLimits;
 import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.engine.Subjects;
 import dev.ratelimit.rule.Rule;
@@ -20,9 +21,39 @@ import org.jspecify.annotations.Nullable;
  * @param cost what a call costs
  * @param access which clients the rule does not limit, and which it rejects
  * @param watch is told what is seen of the rule
+ * @param flow the flow of a call in the lines of the rule
  */
 public record GateRule<C extends Call>(CompiledRule compiled, List<SubjectPart<C>> key, CostFunction<C> cost,
-		AccessList<C> access, RuleWatch watch) {
+		AccessList<C> access, RuleWatch watch, SubjectPart<C> flow) {
+
+	private static final String ANONYMOUS = "~none";
+
+	/**
+	 * A rule whose calls wait in one flow.
+	 * @param compiled the rule
+	 * @param key the parts of the key
+	 * @param cost what a call costs
+	 * @param access which clients the rule does not limit, and which it rejects
+	 * @param watch is told what is seen of the rule
+	 */
+	public GateRule(CompiledRule compiled, List<SubjectPart<C>> key, CostFunction<C> cost, AccessList<C> access,
+			RuleWatch watch) {
+		this(compiled, key, cost, access, watch, (call, route) -> Optional.empty());
+	}
+
+	/**
+	 * The flow of a call in the lines of the rule.
+	 * @param call the call
+	 * @param route what the rule matched by
+	 * @return the flow; calls of different flows take turns
+	 */
+	public String flow(C call, Route route) {
+		return this.flow.find(call, route).orElse(ANONYMOUS);
+	}
+
+	long units(C call, CompiledLimits tier) {
+		return this.cost.cost(call, tier);
+	}
 
 	/**
 	 * The rule's id.
@@ -38,7 +69,7 @@ public record GateRule<C extends Call>(CompiledRule compiled, List<SubjectPart<C
 	 * @return the rule
 	 */
 	public GateRule<C> in(CompiledRule other) {
-		return new GateRule<>(other, this.key, this.cost, this.access, this.watch);
+		return new GateRule<>(other, this.key, this.cost, this.access, this.watch, this.flow);
 	}
 
 	boolean freesRetries() {

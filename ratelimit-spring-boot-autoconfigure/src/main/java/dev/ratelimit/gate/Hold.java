@@ -1,19 +1,18 @@
 package dev.ratelimit.gate;
 
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/**
- * Internal: how long a limit holds an allowed request, such as a leaky bucket does.
- * Immutable.
- *
- * @param untilNanos until when
- * @param clock the clock that tells the time
- */
-public record Hold(long untilNanos, LongSupplier clock) {
+import dev.ratelimit.engine.Ticket;
 
-	/** No limit holds the request. */
-	public static final Hold NONE = new Hold(0, () -> 0);
+/**
+ * Internal: what holds a request before it goes on. Immutable.
+ */
+public sealed interface Hold {
+
+	/** Nothing holds the request. */
+	Hold NONE = new None();
 
 	/**
 	 * A hold that begins now.
@@ -21,24 +20,76 @@ public record Hold(long untilNanos, LongSupplier clock) {
 	 * @param clock the clock
 	 * @return the hold
 	 */
-	public static Hold of(long delayMillis, LongSupplier clock) {
+	static Hold of(long delayMillis, LongSupplier clock) {
 		return (delayMillis == 0) ? NONE
-				: new Hold(clock.getAsLong() + TimeUnit.MILLISECONDS.toNanos(delayMillis), clock);
+				: new Until(clock.getAsLong() + TimeUnit.MILLISECONDS.toNanos(delayMillis), clock);
 	}
 
 	/**
 	 * How long the request is still to be held.
-	 * @return nanoseconds; 0 if it may go on
+	 * @return nanoseconds; 0 if it may go on, or if nobody knows
 	 */
-	public long leftNanos() {
-		return Math.max(0, this.untilNanos - this.clock.getAsLong());
+	default long leftNanos() {
+		return 0;
 	}
 
-	Hold orLater(Hold other) {
-		if (this == NONE || other == NONE) {
-			return (this == NONE) ? other : this;
+	/** Nobody waits for the request any more. */
+	default void abandon() {
+	}
+
+	private Hold orLater(Hold other) {
+		if (!(this instanceof Until until) || !(other instanceof Until later)) {
+			return (this instanceof Until) ? this : other;
 		}
-		return (other.untilNanos - this.untilNanos > 0) ? other : this;
+		return (later.untilNanos - until.untilNanos > 0) ? other : this;
+	}
+
+	/**
+	 * What holds a request that two decisions hold.
+	 * @param one the hold of one
+	 * @param other the hold of the other
+	 * @return what lasts longer
+	 */
+	static Hold later(Hold one, Hold other) {
+		return one.orLater(other);
+	}
+
+	/**
+	 * Nothing holds the request.
+	 */
+	record None() implements Hold {
+	}
+
+	/**
+	 * An allowed request is held for some time, such as by a leaky bucket, once all
+	 * phases have decided.
+	 *
+	 * @param untilNanos until when
+	 * @param clock the clock that tells the time
+	 */
+	record Until(long untilNanos, LongSupplier clock) implements Hold {
+
+		@Override
+		public long leftNanos() {
+			return Math.max(0, this.untilNanos - this.clock.getAsLong());
+		}
+
+	}
+
+	/**
+	 * The request waits for its turn, and is decided then: in this phase, before the next
+	 * one.
+	 *
+	 * @param ticket its place in the line
+	 * @param next the call's progress when its turn is over
+	 */
+	record Line(Ticket ticket, CompletableFuture<?> next) implements Hold {
+
+		@Override
+		public void abandon() {
+			this.ticket.leave();
+		}
+
 	}
 
 }

@@ -6,6 +6,8 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
@@ -23,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param spentNanos how long it has waited for the store so far
  * @param finding what the matching of the phase before has found out, if anything
  * @param endings what is left to do when the request ends, of all phases so far
- * @param hold how long the request is to be held once all phases have decided
+ * @param hold what holds the request before it goes on
  * @param partitions the keys of the partitions by rule, as they are written in header
  * fields; empty if they are not told
  */
@@ -87,10 +89,15 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	}
 
 	/**
-	 * Free what is held only while the request is processed. Freeing again changes
-	 * nothing.
+	 * Free what is held only while the request is processed, and its place in a line.
+	 * Freeing again changes nothing.
 	 */
 	public void free() {
+		if (waits()) {
+			this.hold.abandon();
+			// If its turn is over already, what it has got is nobody's.
+			turn().thenAccept(RequestProgress::free);
+		}
 		free(Ending.NO_STATUS);
 	}
 
@@ -179,11 +186,58 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	 */
 	public RequestProgress decided(Decision further, long tookNanos, Completion left, Hold held) {
 		return new RequestProgress(this.edition, this.decision.then(further), this.spentNanos + tookNanos, this.finding,
-				with(left), this.hold.orLater(held), this.partitions);
+				with(left), Hold.later(this.hold, held), this.partitions);
 	}
 
 	RequestProgress decided(Decision further, long tookNanos, Completion left, LongSupplier clock) {
 		return decided(further, tookNanos, left, Hold.of(further.delayMillis(), clock));
+	}
+
+	/**
+	 * Whether the request waits for its turn in a line, and has not been decided yet.
+	 * @return whether the front must wait for its {@link #turn}
+	 */
+	public boolean waits() {
+		return this.hold instanceof Hold.Line;
+	}
+
+	/** Reject the request, because there is no room for it to wait. */
+	public void refuse() {
+		if (this.hold instanceof Hold.Line line) {
+			line.ticket().refuse();
+		}
+	}
+
+	/**
+	 * How long the request has waited in a line.
+	 * @return nanoseconds; 0 if it does not wait
+	 */
+	public long waitedNanos() {
+		return (this.hold instanceof Hold.Line line) ? line.ticket().waitedNanos() : 0;
+	}
+
+	/**
+	 * The end of the wait.
+	 * @return how far the request has come then
+	 */
+	public CompletableFuture<RequestProgress> turn() {
+		return (this.hold instanceof Hold.Line line) ? line.next().thenApply((progress) -> (RequestProgress) progress)
+				: CompletableFuture.completedFuture(this);
+	}
+
+	/**
+	 * The same, with a further step before the request goes on.
+	 * @param step what comes when its turn is over
+	 * @return how far it has come; only a request that waits has a turn
+	 */
+	public RequestProgress then(Function<RequestProgress, CompletableFuture<RequestProgress>> step) {
+		return (this.hold instanceof Hold.Line line) ? waiting(new Hold.Line(line.ticket(), turn().thenCompose(step)))
+				: this;
+	}
+
+	RequestProgress waiting(Hold.Line line) {
+		return new RequestProgress(this.edition, this.decision, this.spentNanos, this.finding, this.endings, line,
+				this.partitions);
 	}
 
 	/**

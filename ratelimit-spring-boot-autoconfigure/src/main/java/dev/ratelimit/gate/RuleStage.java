@@ -36,6 +36,9 @@ public final class RuleStage<C extends Call> {
 
 	private final LongSupplier clock;
 
+	/** Null if no request waits. */
+	private final @Nullable LineStage<C> lines;
+
 	/**
 	 * A stage.
 	 * @param engine the engine
@@ -51,6 +54,7 @@ public final class RuleStage<C extends Call> {
 		this.observer = observer;
 		this.sanctions = engine.editions().sanctions();
 		this.clock = engine::nanos;
+		this.lines = (reader.waits()) ? LineStage.of(engine, partitionKeys, observer, this.sanctions) : null;
 	}
 
 	/**
@@ -75,6 +79,7 @@ public final class RuleStage<C extends Call> {
 		List<AppliedRule> applied = new ArrayList<>(matches.size());
 		List<Strikes.Strike> strikes = List.of();
 		boolean retriable = false;
+		boolean waits = false;
 		for (RuleMatch<C> match : matches) {
 			GateRule<C> rule = match.rule();
 			// A rule belongs to one phase: it meets a call again only if the call comes
@@ -106,8 +111,9 @@ public final class RuleStage<C extends Call> {
 					strikes = Strikes.with(strikes, compiled, subject, call);
 				}
 				CompiledLimits tier = tier(compiled, subject, call);
-				applied.add(new AppliedRule(compiled, tier, subject, rule.cost().cost(call, tier)));
+				applied.add(new AppliedRule(compiled, tier, subject, rule.units(call, tier)));
 				retriable |= rule.freesRetries();
+				waits |= compiled.waits();
 			}
 			else if (rule.requiresKey()) {
 				return reject(call, sofar, this.engine.keyMissing(compiled));
@@ -116,7 +122,9 @@ public final class RuleStage<C extends Call> {
 		if (applied.isEmpty()) {
 			return CompletableFuture.completedFuture(sofar);
 		}
-		return decide(applied, (retriable) ? this.reader.retryKey(call) : Optional.empty(), call, sofar, strikes);
+		Optional<RetryKey> retry = (retriable) ? this.reader.retryKey(call) : Optional.empty();
+		return (waits && this.lines != null) ? this.lines.enter(matches, applied, retry, call, sofar, strikes)
+				: decide(applied, retry, call, sofar, strikes);
 	}
 
 	/**

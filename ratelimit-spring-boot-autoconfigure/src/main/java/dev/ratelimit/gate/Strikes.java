@@ -1,7 +1,9 @@
 package dev.ratelimit.gate;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.Outcome;
@@ -14,6 +16,10 @@ import dev.ratelimit.rule.BanTerms;
  * Which subjects of a call can get a strike, and what is one.
  */
 final class Strikes {
+
+	/** The rule has denied the request, at once or in its line. */
+	private static final Set<Outcome> DENIED = EnumSet.of(Outcome.DENIED, Outcome.SHADOW_DENIED, Outcome.LINE_FULL,
+			Outcome.WAITED_OUT);
 
 	private static final String USER = "user:";
 
@@ -80,8 +86,7 @@ final class Strikes {
 
 		private boolean isDenied(Decision decision) {
 			for (Verdict verdict : decision.verdicts()) {
-				boolean denied = verdict.outcome() == Outcome.DENIED || verdict.outcome() == Outcome.SHADOW_DENIED;
-				if (denied && verdict.policy().ruleId().equals(this.rule.rule().id())) {
+				if (DENIED.contains(verdict.outcome()) && verdict.policy().ruleId().equals(this.rule.rule().id())) {
 					return true;
 				}
 			}

@@ -9,13 +9,29 @@ package dev.ratelimit.header;
  * @param bucket whether the rule's id is told, where the format has a field for it
  * @param reset what {@code X-RateLimit-Reset} means
  * @param compatParams whether {@code RateLimit} is also readable for parsers of draft 7
+ * @param serverTiming whether {@code Server-Timing} tells how long a request has waited
  */
 public record HeaderSettings(Format format, HeaderNames names, OnSuccess onSuccess, boolean bucket, Reset reset,
-		boolean compatParams) {
+		boolean compatParams, boolean serverTiming) {
 
 	/** What is told unless something else is requested. */
 	public static final HeaderSettings DEFAULT = new HeaderSettings(Format.BOTH, HeaderNames.DEFAULT, OnSuccess.ALWAYS,
 			false, Reset.EPOCH, false);
+
+	/**
+	 * Settings without {@code Server-Timing}.
+	 * @param format the format
+	 * @param names how the fields are called
+	 * @param onSuccess whether admitted requests are told where they stand
+	 * @param bucket whether the rule's id is told, where the format has a field for it
+	 * @param reset what {@code X-RateLimit-Reset} means
+	 * @param compatParams whether {@code RateLimit} is also readable for parsers of draft
+	 * 7
+	 */
+	public HeaderSettings(Format format, HeaderNames names, OnSuccess onSuccess, boolean bucket, Reset reset,
+			boolean compatParams) {
+		this(format, names, onSuccess, bucket, reset, compatParams, false);
+	}
 
 	/**
 	 * The formats.

@@ -83,6 +83,7 @@ public final class RuleValues {
 		if (!reaction.refund().equals(Refund.NEVER)) {
 			this.values.put("refund", reaction.refund().text());
 		}
+		reaction.waiting().ifPresent((waiting) -> this.values.put("wait", waiting.toString()));
 		addList("replaces", reaction.replaces());
 	}
 

@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 import dev.ratelimit.Decision;
 import dev.ratelimit.RateLimitExceededException;
 import dev.ratelimit.Reservation;
+import dev.ratelimit.gate.RequestProgress;
 import org.aopalliance.intercept.MethodInvocation;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
@@ -20,6 +21,8 @@ import reactor.core.scheduler.Schedulers;
  */
 final class LaterCall {
 
+	private final CompletableFuture<RequestProgress> entered;
+
 	private final CompletableFuture<Decision> decision;
 
 	private final MethodInvocation invocation;
@@ -29,16 +32,18 @@ final class LaterCall {
 	/** Set by the first of the method's call and the end. */
 	private final AtomicBoolean begun = new AtomicBoolean();
 
-	private LaterCall(CompletableFuture<Decision> decision, MethodInvocation invocation, LimitedMethod.Later later) {
-		this.decision = decision;
+	private LaterCall(CompletableFuture<RequestProgress> entered, MethodInvocation invocation,
+			LimitedMethod.Later later) {
+		this.entered = entered;
+		this.decision = entered.thenCompose(RequestProgress::turn).thenApply(RequestProgress::decision);
 		this.invocation = invocation;
 		this.later = later;
 	}
 
-	static Publisher<?> of(Supplier<CompletableFuture<Decision>> decision, MethodInvocation invocation,
+	static Publisher<?> of(Supplier<CompletableFuture<RequestProgress>> entered, MethodInvocation invocation,
 			LimitedMethod.Later later) {
-		return (later.several()) ? Flux.defer(() -> new LaterCall(decision.get(), invocation, later).several())
-				: Mono.defer(() -> new LaterCall(decision.get(), invocation, later).single());
+		return (later.several()) ? Flux.defer(() -> new LaterCall(entered.get(), invocation, later).several())
+				: Mono.defer(() -> new LaterCall(entered.get(), invocation, later).single());
 	}
 
 	private Flux<?> several() {
@@ -81,6 +86,9 @@ final class LaterCall {
 
 	private void end() {
 		boolean called = !this.begun.compareAndSet(false, true);
+		if (!called) {
+			this.entered.thenAccept(RequestProgress::free);
+		}
 		this.decision.thenAccept((decided) -> end(decided.reservation(), called));
 	}
 

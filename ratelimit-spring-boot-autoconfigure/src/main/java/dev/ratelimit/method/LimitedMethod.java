@@ -32,6 +32,11 @@ record LimitedMethod(BeanMethod bean, List<MethodRule> rules, Returned returned,
 				rules.stream().anyMatch(MethodRule::concurrent));
 	}
 
+	// The least of its rules'.
+	long maxWaitNanos() {
+		return this.rules.stream().mapToLong(MethodRule::maxWaitNanos).filter((nanos) -> nanos > 0).min().orElse(0);
+	}
+
 	/**
 	 * Whether nothing happens before somebody subscribes, so that a call need not wait
 	 * for its decision.

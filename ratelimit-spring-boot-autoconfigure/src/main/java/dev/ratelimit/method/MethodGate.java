@@ -12,6 +12,8 @@ import dev.ratelimit.Decision;
 import dev.ratelimit.annotation.AnnotatedMethod;
 import dev.ratelimit.engine.EditionPart;
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.gate.CallReader;
+import dev.ratelimit.gate.PartitionKeys;
 import dev.ratelimit.gate.PassageObserver;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.gate.RuleStage;
@@ -33,6 +35,8 @@ public final class MethodGate {
 
 	private final MethodCandidates candidates;
 
+	private final MethodThreads threads;
+
 	private final CurrentUser user;
 
 	private final ConfigurableListableBeanFactory beans;
@@ -46,11 +50,13 @@ public final class MethodGate {
 	 * @param user who is calling
 	 * @param beans the beans
 	 * @param observer observes the calls
+	 * @param maxWaiting how many threads may wait for calls at a time
 	 */
 	public MethodGate(RateLimitEngine engine, CurrentUser user, ConfigurableListableBeanFactory beans,
-			PassageObserver observer) {
+			PassageObserver observer, int maxWaiting) {
 		this.engine = engine;
-		this.stage = new RuleStage<>(engine, observer);
+		this.stage = new RuleStage<>(engine, new WaitingCalls(), PartitionKeys.NONE, observer);
+		this.threads = new MethodThreads(maxWaiting);
 		this.candidates = new MethodCandidates(engine);
 		this.user = user;
 		this.beans = beans;
@@ -97,15 +103,39 @@ public final class MethodGate {
 		return (bound != null) ? bound.in(this.engine.editions().current()).find(candidates) : Optional.empty();
 	}
 
-	CompletableFuture<Decision> decide(LimitedMethod method, Optional<String> caller) {
+	/**
+	 * Evaluate the rules of a method.
+	 * @param method the method
+	 * @param caller the user's name, if there is one
+	 * @return how far the call has come; it may have to wait
+	 */
+	CompletableFuture<RequestProgress> enter(LimitedMethod method, Optional<String> caller) {
 		MethodCall call = new MethodCall(caller);
 		Consumer<Decision> comparison = this.candidates.begin(method, call, this.part);
-		CompletableFuture<Decision> decision = this.stage.enter(method.rules(), call, RequestProgress.START)
-			.thenApply(RequestProgress::decision);
-		return (comparison != null) ? decision.thenApply((made) -> {
-			comparison.accept(made);
-			return made;
-		}) : decision;
+		CompletableFuture<RequestProgress> entered = this.stage.enter(method.rules(), call, RequestProgress.START);
+		if (comparison != null) {
+			entered.thenCompose(RequestProgress::turn).thenAccept((reached) -> comparison.accept(reached.decision()));
+		}
+		return entered;
+	}
+
+	/**
+	 * Evaluate the rules of a method, and wait on the calling thread.
+	 * @param method the method
+	 * @param caller the user's name, if there is one
+	 * @return the decision
+	 */
+	Decision await(LimitedMethod method, Optional<String> caller) {
+		return this.threads.await(enter(method, caller).join(), method);
+	}
+
+	private static final class WaitingCalls implements CallReader<MethodCall> {
+
+		@Override
+		public boolean waits() {
+			return true;
+		}
+
 	}
 
 }

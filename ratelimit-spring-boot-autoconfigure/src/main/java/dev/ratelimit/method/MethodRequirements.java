@@ -31,7 +31,7 @@ record MethodRequirements(BeanMethod method, Rule rule, CurrentUser user) {
 				"method calls have no request to resolve the plan from", "Use a rule without plans.");
 		require(this.rule.reaction().refund().equals(Refund.NEVER), "refund", "method calls have no response status",
 				"Use a rule without 'refund' and 'count-only'.");
-		if (!LimitedMethod.isDeferred(this.method.method())) {
+		if (!LimitedMethod.isDeferred(this.method.method()) && this.rule.reaction().waiting().isEmpty()) {
 			this.rule.limits().forEach(this::checkThreads);
 			this.rule.numbers().overrides().values().forEach((set) -> set.limits().forEach(this::checkThreads));
 		}
@@ -50,7 +50,7 @@ record MethodRequirements(BeanMethod method, Rule rule, CurrentUser user) {
 
 	private void checkThreads(Limit limit) {
 		require(!Algorithms.of(limit).holdsRequests(), limit.algorithm(), "it would block the calling threads",
-				"Return a Mono or a Flux, or use another algorithm.");
+				"Return a Mono or a Flux, set 'wait', or use another algorithm.");
 	}
 
 	private void require(boolean condition, String value, String reason, String action) {

@@ -33,6 +33,11 @@ record MethodRule(GateRule<MethodCall> rule) implements RuleMatch<MethodCall> {
 				: (call, match) -> call.user().map((user) -> Subjects.part(KeyPart.Kind.USER.word(), user));
 	}
 
+	// 0 if the rule lets no call wait.
+	long maxWaitNanos() {
+		return this.rule.compiled().rule().reaction().waiting().map((waiting) -> waiting.max().toNanos()).orElse(0L);
+	}
+
 	boolean concurrent() {
 		return this.rule.compiled().own().concurrent();
 	}

@@ -72,7 +72,7 @@ final class RateLimitInterceptor implements MethodInterceptor {
 					+ ", which must not block: return a Mono, or call it on Schedulers.boundedElastic()");
 		}
 		MethodGate current = this.gate.get();
-		return current.decide(limited, current.user().find()).join();
+		return current.await(limited, current.user().find());
 	}
 
 	private static @Nullable Object holding(MethodInvocation invocation, Decision decision) throws Throwable {
@@ -99,7 +99,7 @@ final class RateLimitInterceptor implements MethodInterceptor {
 		ProxyMethodInvocation fresh = (ProxyMethodInvocation) invocation.invocableClone();
 		return current.user()
 			.findLater()
-			.map((user) -> LaterCall.of(() -> current.decide(limited, user), fresh.invocableClone(), later));
+			.map((user) -> LaterCall.of(() -> current.enter(limited, user), fresh.invocableClone(), later));
 	}
 
 	/**

@@ -1,6 +1,7 @@
 package dev.ratelimit.rule;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 import dev.ratelimit.FailurePolicy;
@@ -20,9 +21,10 @@ import dev.ratelimit.RuleMode;
  * @param ramp the share of subjects that the rule rejects if its mode is to enforce
  * @param excess what happens to requests that exceed the limits
  * @param holding how long slots are held
+ * @param waiting how requests wait that exceed the limits; empty if they are rejected
  */
 public record Reaction(RuleMode mode, FailurePolicy failure, Phase phase, OptionalInt status, boolean idempotency,
-		Refund refund, List<String> replaces, Ramp ramp, Excess excess, Holding holding) {
+		Refund refund, List<String> replaces, Ramp ramp, Excess excess, Holding holding, Optional<Waiting> waiting) {
 
 	public Reaction {
 		replaces = List.copyOf(replaces);
@@ -35,6 +37,8 @@ public record Reaction(RuleMode mode, FailurePolicy failure, Phase phase, Option
 				"a client that is not enforced would be limited neither by this rule nor by the replaced rules",
 				"Remove 'enforce' or 'replaces'.");
 		excess.check(failure, replaces);
+		Checks.UNPLACED.require(waiting.isEmpty() || excess.rejects(), ".wait", waiting.toString(),
+				"'on-excess: degrade' allows requests at once, so none of them waits", "Remove 'wait' or 'on-excess'.");
 	}
 
 	Reaction in(RuleMode other) {
@@ -43,7 +47,7 @@ public record Reaction(RuleMode mode, FailurePolicy failure, Phase phase, Option
 
 	Reaction in(RuleMode other, Ramp share) {
 		return new Reaction(other, this.failure, this.phase, this.status, this.idempotency, this.refund, this.replaces,
-				share, this.excess, this.holding);
+				share, this.excess, this.holding, this.waiting);
 	}
 
 	static Reaction of(RuleOptions written) {
@@ -54,7 +58,8 @@ public record Reaction(RuleMode mode, FailurePolicy failure, Phase phase, Option
 				written.find(RuleOptions.IDEMPOTENCY).orElse(false),
 				written.find(RuleOptions.REFUND).orElse(Refund.NEVER),
 				written.find(RuleOptions.REPLACES).orElse(List.of()),
-				written.find(RuleOptions.ENFORCE).orElse(Ramp.FULL), Excess.of(written), Holding.of(written));
+				written.find(RuleOptions.ENFORCE).orElse(Ramp.FULL), Excess.of(written), Holding.of(written),
+				written.find(RuleOptions.WAIT));
 	}
 
 }

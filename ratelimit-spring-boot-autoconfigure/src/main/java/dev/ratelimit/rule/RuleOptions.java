@@ -83,6 +83,9 @@ public record RuleOptions(Map<Option<?>, Object> values) {
 	/** After which time a slot is freed at the latest. */
 	public static final Option<Duration> MAX_HOLD = new Option<>("max-hold");
 
+	/** How requests wait that exceed the limits. */
+	public static final Option<Waiting> WAIT = new Option<>("wait");
+
 	/** Nothing written. */
 	public static final RuleOptions EMPTY = new RuleOptions(Map.of());
 

@@ -33,6 +33,7 @@ public record GateRules(RequestProgress start, WebRules rules, HandlerRules hand
 			false);
 
 	static GateRules of(Edition edition, WebRules rules, HandlerRules handlers) {
+		WaitCheck.check(edition.compiled().values(), handlers);
 		return new GateRules(RequestProgress.in(edition), rules, handlers, rules.has(Phase.EARLY),
 				rules.has(Phase.LATE));
 	}

@@ -39,6 +39,11 @@ public record GateSettings(Resolvers resolvers, Callers callers, IdempotencyKeys
 	}
 
 	@Override
+	public boolean waits() {
+		return true;
+	}
+
+	@Override
 	public Optional<String> plan(GateRequest request) {
 		return this.resolvers.plan().flatMap((resolver) -> resolver.plan(request));
 	}

@@ -4,6 +4,8 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.Policy;
@@ -25,6 +27,9 @@ public final class HeaderFactory {
 
 	private static final Comparator<Verdict> BY_NAME = Comparator.comparing((verdict) -> verdict.policy().name());
 
+	/** The header that tells how long a request has waited. */
+	public static final String TIMING = "Server-Timing";
+
 	private final InstantSource clock;
 
 	private final Jitter jitter;
@@ -36,6 +41,8 @@ public final class HeaderFactory {
 	private final RateLimitHeaders headers;
 
 	private final HeaderVisibility disclosure;
+
+	private final boolean serverTiming;
 
 	/**
 	 * A writer.
@@ -50,6 +57,7 @@ public final class HeaderFactory {
 		this.format = HeaderFormat.of(settings);
 		this.headers = new RateLimitHeaders(this.format);
 		this.disclosure = new HeaderVisibility(this.format, settings.onSuccess());
+		this.serverTiming = settings.serverTiming();
 	}
 
 	/**
@@ -71,6 +79,16 @@ public final class HeaderFactory {
 	 */
 	public HeaderVisibility disclosure() {
 		return this.disclosure;
+	}
+
+	/**
+	 * How long a request has waited for its turn, if clients are told.
+	 * @param waited the request
+	 * @return the value of {@link #TIMING}
+	 */
+	public Optional<String> timing(RequestProgress waited) {
+		return (this.serverTiming) ? Optional.of("rl;dur=" + TimeUnit.NANOSECONDS.toMillis(waited.waitedNanos()))
+				: Optional.empty();
 	}
 
 	/**

@@ -95,8 +95,23 @@ public final class LoadStage {
 		}
 		CompletableFuture<RequestProgress> charged = rules.get();
 		return (charged.isDone() && !charged.isCompletedExceptionally())
-				? seat(charged, charged.join(), request, level, flow, shed)
-				: charged.thenCompose((progress) -> seat(charged, progress, request, level, flow, shed));
+				? seat(charged, charged.join(), request, level, shed)
+				: charged.thenCompose((progress) -> seat(charged, progress, request, level, shed));
+	}
+
+	/**
+	 * Give a request a seat that has waited in a line, where it has none.
+	 * @param request the request
+	 * @param annotated the level of its handler, if it says one
+	 * @param charged the rules that it may have to wait for
+	 * @param shed rejects the request, of which nothing is charged
+	 * @return how far it has come
+	 */
+	CompletableFuture<RequestProgress> again(GateRequest request, @Nullable Level annotated,
+			CompletableFuture<RequestProgress> charged,
+			Function<RequestProgress, CompletableFuture<RequestProgress>> shed) {
+		return charged.thenCompose((progress) -> (progress.waits())
+				? seat(charged, progress, request, this.levels.of(request, annotated), shed) : charged);
 	}
 
 	private String flow(GateRequest request) {
@@ -105,13 +120,17 @@ public final class LoadStage {
 	}
 
 	private CompletableFuture<RequestProgress> seat(CompletableFuture<RequestProgress> charged,
-			RequestProgress progress, GateRequest request, LevelRule level, String flow,
+			RequestProgress progress, GateRequest request, LevelRule level,
 			Function<RequestProgress, CompletableFuture<RequestProgress>> shed) {
 		if (!progress.allowed()) {
 			return charged;
 		}
+		if (progress.waits()) {
+			return CompletableFuture.completedFuture(
+					progress.then((turn) -> seat(CompletableFuture.completedFuture(turn), turn, request, level, shed)));
+		}
 		Level own = level.requiredLevel();
-		Seat seat = this.guard.seat(own, flow, this.nanos.getAsLong());
+		Seat seat = this.guard.seat(own, flow(request), this.nanos.getAsLong());
 		if (!seat.isWaiting()) {
 			return decided(seat, progress, request, level, shed);
 		}

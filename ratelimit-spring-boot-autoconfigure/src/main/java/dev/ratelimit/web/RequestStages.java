@@ -4,7 +4,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
+import dev.ratelimit.Criticality.Level;
 import dev.ratelimit.Decision;
 import dev.ratelimit.Phase;
 import dev.ratelimit.engine.CandidateTrial;
@@ -111,12 +114,19 @@ record RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRe
 	private CompletableFuture<RequestProgress> guard(GateRules current, Phase phase, GateRequest request,
 			RequestProgress sofar, Optional<HandlerIndex.Served> served) {
 		LoadStage stage = this.load;
-		if (stage == null || !stage.isOf(phase)) {
+		if (stage == null) {
 			return charge(current, phase, request, sofar, served, current.matches(phase, request, served));
 		}
-		return stage.around(request, current.handlers().level(served), sofar,
-				() -> charge(current, phase, request, sofar, served, current.matches(phase, request, served)),
-				(undone) -> rules(phase).reject(request, undone, this.engine.shed()));
+		Supplier<CompletableFuture<RequestProgress>> rules = () -> charge(current, phase, request, sofar, served,
+				current.matches(phase, request, served));
+		Function<RequestProgress, CompletableFuture<RequestProgress>> shed = (undone) -> rules(phase).reject(request,
+				undone, this.engine.shed());
+		Level level = current.handlers().level(served);
+		if (stage.isOf(phase)) {
+			return stage.around(request, level, sofar, rules, shed);
+		}
+		// Its seat was taken in the phase before.
+		return (phase == Phase.LATE) ? stage.again(request, level, rules.get(), shed) : rules.get();
 	}
 
 	// Without a phase, the path was rewritten.
@@ -137,13 +147,13 @@ record RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRe
 	private CompletableFuture<RequestProgress> decide(GateRules current, @Nullable Phase phase, GateRequest request,
 			RequestProgress sofar, Optional<HandlerIndex.Served> served, List<MatchedRule> matches) {
 		RuleStage<GateRequest> stage = (phase == Phase.EARLY) ? this.early : this.late;
-		CandidateTrial trial = this.engine.trial(sofar.edition());
+		CandidateTrial trial = this.engine.trials().find(sofar.edition());
 		if (trial == null) {
 			return stage.enter(matches, request, sofar);
 		}
 		Consumer<Decision> comparison = this.candidates.begin(trial, current, phase, request, sofar, served);
 		return stage.enter(matches, request, sofar).thenApply((progress) -> {
-			comparison.accept(progress.decision());
+			progress.turn().thenAccept((decided) -> comparison.accept(decided.decision()));
 			return progress;
 		});
 	}

@@ -10,6 +10,7 @@ import dev.ratelimit.gate.SubjectPart;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.KeyPart;
 import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.Waiting;
 import dev.ratelimit.security.Claims;
 import dev.ratelimit.web.request.Form;
 import dev.ratelimit.web.request.GateRequest;
@@ -57,6 +58,20 @@ final class SubjectParts {
 			case CLAIM -> claim(word, argument, claims(rule, part));
 			case BEAN -> bean(word, resolver(rule, part));
 		};
+	}
+
+	/**
+	 * The flow of a request in the lines of a rule.
+	 * @param rule the rule
+	 * @return the key that takes turns; nothing if all who share a bucket are alike
+	 */
+	SubjectPart<GateRequest> flow(Rule rule) {
+		Optional<KeyPart> written = rule.reaction().waiting().flatMap(Waiting::fairBy);
+		if (written.isPresent()) {
+			return part(rule, written.get());
+		}
+		return (rule.sharedByAllClients()) ? part(rule, KeyPart.parse(KeyPart.Kind.CALLER.word()))
+				: (request, match) -> Optional.empty();
 	}
 
 	private static SubjectPart<GateRequest> global() {

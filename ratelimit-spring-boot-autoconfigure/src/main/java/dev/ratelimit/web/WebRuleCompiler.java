@@ -49,7 +49,7 @@ record WebRuleCompiler(SubjectParts parts, CostFunctions costs, Optional<PlanRes
 		RuleObservations observed = this.observations.of(rule);
 		GateRule<GateRequest> ready = new GateRule<>(compiled,
 				rule.key().parts().stream().map((part) -> this.parts.part(rule, part)).toList(), this.costs.of(rule),
-				this.callers.of(rule, phase), observed);
+				this.callers.of(rule, phase), observed, this.parts.flow(rule));
 		return new WebRule(ready, paths, patterns(rule, "except-paths", rule.match().exceptPaths()),
 				rule.match().methods(), phase, observed);
 	}
@@ -72,7 +72,9 @@ record WebRuleCompiler(SubjectParts parts, CostFunctions costs, Optional<PlanRes
 			case LATE -> Phase.LATE;
 			// One decision then covers the shared limit and the client's own: a request
 			// that the client's own limit rejects takes nothing from all the others.
-			case AUTO -> (needsPrincipal || rule.sharedByAllClients()) ? Phase.LATE : Phase.EARLY;
+			// Who waits should not wait before it is known who it is.
+			case AUTO -> (needsPrincipal || rule.sharedByAllClients() || rule.reaction().waiting().isPresent())
+					? Phase.LATE : Phase.EARLY;
 		};
 	}
 

@@ -2,7 +2,6 @@ package dev.ratelimit.docs;
 
 import java.io.IOException;
 import java.lang.reflect.Method;
-import java.lang.reflect.RecordComponent;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,7 +32,6 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
@@ -217,11 +215,7 @@ class DocumentationTests {
 	}
 
 	private static List<String> components(Class<?> type) {
-		return Arrays.stream(type.getRecordComponents())
-			.map(RecordComponent::getName)
-			.map((name) -> name.replaceAll("([A-Z])", "-$1"))
-			.map((name) -> ConfigurationPropertyName.adapt(name, '.').toString())
-			.toList();
+		return Arrays.stream(type.getRecordComponents()).map(ReferencePage::name).toList();
 	}
 
 	private static String coordinate(String name, String xml) {

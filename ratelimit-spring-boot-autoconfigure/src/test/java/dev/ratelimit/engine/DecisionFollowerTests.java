@@ -29,7 +29,7 @@ class DecisionFollowerTests {
 				Rule.builder("none").limits("0/h").build()));
 		return new RateLimitEngine(editions, new MemoryLimitStore(1000, () -> 60_000_000_000L), Duration.ofSeconds(1),
 				"secret", IdempotencySettings.DEFAULT, new DecisionListeners(List.of(), List.of(followers)),
-				Time.SYSTEM);
+				Time.SYSTEM, LineSettings.NONE);
 	}
 
 	private void follow(List<AppliedRule> uses, Decision decision, long tookNanos) {
@@ -106,7 +106,7 @@ class DecisionFollowerTests {
 		for (List<DecisionFollower> followers : List.of(List.of(indifferent), List.of(indifferent, this::follow))) {
 			RateLimitEngine engine = new RateLimitEngine(editions, new MemoryLimitStore(1000, () -> 60_000_000_000L),
 					Duration.ofSeconds(1), "secret", IdempotencySettings.DEFAULT,
-					new DecisionListeners(List.of(), followers), time::incrementAndGet);
+					new DecisionListeners(List.of(), followers), time::incrementAndGet, LineSettings.NONE);
 			engine.acquireBlocking("one", "user:1");
 			engine.acquireBlocking("one", "user:1");
 		}

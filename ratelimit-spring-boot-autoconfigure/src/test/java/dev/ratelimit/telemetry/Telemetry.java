@@ -7,6 +7,7 @@ import dev.ratelimit.engine.DecisionFollower;
 import dev.ratelimit.engine.DecisionListeners;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.IdempotencySettings;
+import dev.ratelimit.engine.LineSettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.store.Time;
@@ -28,8 +29,8 @@ final class Telemetry {
 
 	static RateLimitEngine engine(Editions editions, DecisionFollower follower) {
 		return new RateLimitEngine(editions, new MemoryLimitStore(10_000, () -> 60_000_000_000L), Duration.ofSeconds(1),
-				"secret", IdempotencySettings.DEFAULT, new DecisionListeners(List.of(), List.of(follower)),
-				Time.SYSTEM);
+				"secret", IdempotencySettings.DEFAULT, new DecisionListeners(List.of(), List.of(follower)), Time.SYSTEM,
+				LineSettings.NONE);
 	}
 
 }

@@ -6,7 +6,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /**
  * Limited by rules in {@code application.yml}: search by cost, reports by three limits at
- * once.
+ * once, and slow, where requests wait for their turn.
  */
 @RestController
 class CatalogController {
@@ -14,6 +14,11 @@ class CatalogController {
 	@GetMapping("/api/search")
 	String search(@RequestParam(defaultValue = "") String q) {
 		return "Nothing found for '" + q + "'.\n";
+	}
+
+	@GetMapping("/api/slow")
+	String slow() {
+		return "Your turn.\n";
 	}
 
 	@GetMapping("/api/reports")

@@ -66,6 +66,14 @@ abstract class SampleContract {
 	}
 
 	@Test
+	void slowWaits() {
+		http().get("/api/slow");
+		long begin = System.nanoTime();
+		assertThat(http().statuses(3, "GET", "/api/slow")).containsExactly(200, 200, 200);
+		assertThat(System.nanoTime() - begin).isGreaterThan(400_000_000L);
+	}
+
+	@Test
 	void loginCountsFailedLogins() {
 		List<Integer> statuses = IntStream.range(0, 6).mapToObj((i) -> login("wrong").statusCode()).toList();
 		assertThat(statuses).containsExactly(401, 401, 401, 401, 401, 429);

@@ -9,6 +9,7 @@ import dev.ratelimit.Decision;
 import dev.ratelimit.engine.AppliedRule;
 import dev.ratelimit.engine.CompiledLimits;
 import dev.ratelimit.engine.CompiledRule;
+import dev.ratelimit.engine.LineState;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.AccessList;
 import dev.ratelimit.web.MatchedRule;
@@ -53,12 +54,17 @@ record RuleExplainer(RequestGate gate, RateLimitEngine engine, SimulatedRequest 
 		return this.engine
 			.decide(List.of(new AppliedRule(rule, tier, subject, 0)), Optional.empty(),
 					this.engine.deadline().toNanos())
-			.thenApply((seen) -> explanation(match,
-					new RuleExplanation.Use(match.web().phase(),
-							this.engine.editions()
-								.sanctioned(rule, subject)
-								.orElseGet(() -> outcome(rule, tier, prospects(seen, cost))),
-							Optional.of(subject), plan, cost, prospects(seen, cost))));
+			.thenApply((seen) -> explanation(match, new RuleExplanation.Use(match.web().phase(),
+					this.engine.editions()
+						.sanctioned(rule, subject)
+						.orElseGet(() -> outcome(rule, tier, prospects(seen, cost))),
+					Optional.of(subject), plan, cost, prospects(seen, cost),
+					line(match, new AppliedRule(rule, tier, subject, cost)))));
+	}
+
+	private Optional<LineState> line(MatchedRule match, AppliedRule rule) {
+		return (rule.rule().waits()) ? this.engine.lines().find(rule, match.rule().flow(this.request, match))
+				: Optional.empty();
 	}
 
 	private static List<ExpectedVerdict> prospects(Decision seen, long cost) {

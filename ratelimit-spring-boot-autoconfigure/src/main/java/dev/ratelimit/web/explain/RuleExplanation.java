@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 import dev.ratelimit.Phase;
+import dev.ratelimit.engine.LineState;
 import dev.ratelimit.rule.Rule;
 
 /**
@@ -31,9 +32,15 @@ public record RuleExplanation(Rule rule, boolean applies, String reason, Optiona
 	 * @param plan the client's plan, if the rule has numbers for it
 	 * @param cost units
 	 * @param prospects what each limit would answer
+	 * @param line the line that the request would join; empty if nobody waits
 	 */
 	public record Use(Phase phase, String outcome, Optional<String> subject, Optional<String> plan, long cost,
-			List<ExpectedVerdict> prospects) {
+			List<ExpectedVerdict> prospects, Optional<LineState> line) {
+
+		Use(Phase phase, String outcome, Optional<String> subject, Optional<String> plan, long cost,
+				List<ExpectedVerdict> prospects) {
+			this(phase, outcome, subject, plan, cost, prospects, Optional.empty());
+		}
 
 		boolean rejects() {
 			return switch (this.outcome) {

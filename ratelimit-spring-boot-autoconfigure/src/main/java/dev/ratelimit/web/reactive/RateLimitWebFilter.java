@@ -148,6 +148,9 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 			ExchangeGateRequest view, ServerWebExchange exchange, WebFilterChain chain) {
 		if (progress.isDone() && !progress.isCompletedExceptionally()) {
 			RequestProgress reached = progress.join();
+			if (reached.waits()) {
+				return waiting(exchange, known, view, chain, reached);
+			}
 			Mono<Void> request = proceed(exchange, known, view, chain, reached);
 			return (reached.allowed()) ? request : RequestThreads.afterRead(exchange.getRequest(), request);
 		}
@@ -156,8 +159,22 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 		// else.
 		return Mono.fromFuture(progress, true)
 			.publishOn(RequestThreads.of(exchange.getRequest()))
-			.flatMap((reached) -> proceed(exchange, known, view, chain, reached))
+			.flatMap((reached) -> (reached.waits()) ? waiting(exchange, known, view, chain, reached)
+					: proceed(exchange, known, view, chain, reached))
 			.doOnCancel(() -> progress.thenAccept(RequestProgress::free));
+	}
+
+	// No thread waits. A client that goes away leaves the line.
+	private Mono<Void> waiting(ServerWebExchange exchange, ExchangeProgress known, ExchangeGateRequest view,
+			WebFilterChain chain, RequestProgress waiting) {
+		return Mono.fromFuture(waiting.turn(), true)
+			.doOnCancel(waiting::free)
+			.publishOn(RequestThreads.of(exchange.getRequest()))
+			.flatMap((reached) -> {
+				this.writer.timing(waiting)
+					.ifPresent((timing) -> exchange.getResponse().getHeaders().add(HeaderFactory.TIMING, timing));
+				return proceed(exchange, known, view, chain, reached);
+			});
 	}
 
 	private Mono<Void> proceed(ServerWebExchange exchange, ExchangeProgress known, ExchangeGateRequest view,
@@ -182,7 +199,7 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 	}
 
 	private WebFilterChain holding(WebFilterChain chain, RequestProgress progress) {
-		boolean held = progress.hold() != Hold.NONE && this.gate.isLast(this.phase, progress);
+		boolean held = progress.hold() instanceof Hold.Until && this.gate.isLast(this.phase, progress);
 		return (held) ? (exchange) -> Mono.delay(Duration.ofNanos(progress.hold().leftNanos()))
 			.publishOn(RequestThreads.of(exchange.getRequest()))
 			.then(Mono.defer(() -> chain.filter(exchange))) : chain;

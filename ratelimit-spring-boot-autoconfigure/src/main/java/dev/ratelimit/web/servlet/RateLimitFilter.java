@@ -139,9 +139,10 @@ public final class RateLimitFilter implements Filter {
 		act(reached(this.gate.enterRewritten(view, sofar)), known, view, request, response, chain);
 	}
 
-	private void act(RequestProgress progress, ServletProgress known, ServletGateRequest view,
+	private void act(RequestProgress arrived, ServletProgress known, ServletGateRequest view,
 			HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws IOException, ServletException {
+		RequestProgress progress = (arrived.waits()) ? waited(arrived, response) : arrived;
 		if (!progress.allowed()) {
 			this.rejections.reject(progress, request, view, response);
 			observe(view, response);
@@ -163,6 +164,14 @@ public final class RateLimitFilter implements Filter {
 			progress.free();
 			this.rejections.overcrowded(progress, request, view, response);
 		}
+	}
+
+	// On the request's own thread: what is dispatched again meets no filter that guards
+	// it.
+	private RequestProgress waited(RequestProgress arrived, HttpServletResponse response) throws ServletException {
+		RequestProgress progress = this.waitingRoom.turn(arrived);
+		this.writer.timing(arrived).ifPresent((timing) -> response.addHeader(HeaderFactory.TIMING, timing));
+		return progress;
 	}
 
 	private HttpServletResponse tell(RequestProgress progress, ServletProgress known, HttpServletRequest request,

@@ -1,9 +1,9 @@
 package dev.ratelimit.web.servlet;
 
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 import dev.ratelimit.gate.RequestProgress;
+import dev.ratelimit.gate.WaitingThreads;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 
@@ -14,19 +14,19 @@ import jakarta.servlet.ServletException;
  */
 public final class RequestDelayer {
 
-	private final Semaphore places;
+	private final WaitingThreads places;
 
 	/**
 	 * A waiting room.
 	 * @param places how many requests may wait at a time, at least 0
 	 */
 	public RequestDelayer(int places) {
-		this.places = new Semaphore(places);
+		this.places = new WaitingThreads(places);
 	}
 
 	// Whether there is a place, which the wait gives back.
 	boolean enter() {
-		return this.places.tryAcquire();
+		return this.places.enter();
 	}
 
 	/**
@@ -45,10 +45,26 @@ public final class RequestDelayer {
 				throw new ServletException("interrupted while a rate limit delayed the request", ex);
 			}
 			finally {
-				this.places.release();
+				this.places.leave();
 			}
 			chain.doFilter(request, response);
 		};
+	}
+
+	/**
+	 * Wait for the turn of a request.
+	 * @param waiting the request
+	 * @return how far it has come then
+	 * @throws ServletException if the thread is interrupted
+	 */
+	RequestProgress turn(RequestProgress waiting) throws ServletException {
+		try {
+			return this.places.turn(waiting);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new ServletException("interrupted while the request waited for its turn", ex);
+		}
 	}
 
 }

@@ -54,7 +54,7 @@ final class CandidateApplication implements AutoCloseable {
 	}
 
 	void awaitCandidate() {
-		Awaitility.await().until(() -> engine().trial(engine().editions().current()) != null);
+		Awaitility.await().until(() -> engine().trials().find(engine().editions().current()) != null);
 	}
 
 	long version() {

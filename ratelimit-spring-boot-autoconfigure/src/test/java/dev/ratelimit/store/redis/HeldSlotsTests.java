@@ -51,7 +51,8 @@ class HeldSlotsTests {
 				.atMost(Duration.ofSeconds(10))
 				.until(() -> take(living).admitted());
 			assertThat(Duration.ofNanos(System.nanoTime() - killedNanos)).isLessThan(LEASE.plusSeconds(1));
-			// Two of before, and one of the dead. A renewal counts a take that is under way,
+			// Two of before, and one of the dead. A renewal counts a take that is under
+			// way,
 			// and is corrected by a later one if the take was rejected.
 			await().atMost(LEASE).until(() -> left(living) == 2);
 			living.settle(one).join();

@@ -1,0 +1,19 @@
+package dev.ratelimit.autoconfigure;
+
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Limits on methods of beans that are not web handlers.
+ *
+ * @param enabled Whether RateLimited limits methods of beans that are not web handlers.
+ * @param maxWaiting Maximum number of threads that wait at a time for calls of such
+ * methods.
+ */
+record MethodProperties(@DefaultValue("true") boolean enabled, @DefaultValue("200") int maxWaiting) {
+
+	MethodProperties {
+		PropertyChecks.require(maxWaiting >= 0, "methods.max-waiting", maxWaiting, "it must not be negative",
+				"Set the maximum number of waiting threads, such as 200.");
+	}
+
+}

@@ -1,0 +1,50 @@
+package dev.ratelimit.autoconfigure;
+
+import java.time.Duration;
+import java.util.Optional;
+
+import dev.ratelimit.rule.InvalidRuleException;
+import dev.ratelimit.rule.KeyPart;
+import dev.ratelimit.rule.Waiting;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.convert.DurationStyle;
+
+/**
+ * Internal: how requests wait that exceed the limits of a rule: a duration such as 2s, or
+ * an object.
+ *
+ * @param max Maximum wait, up to 30s.
+ * @param queue Maximum number of requests that wait for one bucket.
+ * @param fairBy Key whose values take turns, such as caller. By default, caller if all
+ * clients share the buckets of the rule.
+ */
+public record WaitProperties(Duration max, @DefaultValue("" + Waiting.DEFAULT_QUEUE) int queue,
+		@Nullable String fairBy) {
+
+	/**
+	 * A wait written as text.
+	 * @param text the maximum wait, such as {@code 2s}
+	 * @return the wait
+	 */
+	public static WaitProperties of(String text) {
+		return new WaitProperties(DurationStyle.detectAndParse(text), Waiting.DEFAULT_QUEUE, null);
+	}
+
+	Waiting waiting(String location) {
+		return new Waiting(this.max, this.queue,
+				Optional.ofNullable(this.fairBy).map((text) -> key(location + ".fair-by", text)));
+	}
+
+	private static KeyPart key(String location, String text) {
+		try {
+			return KeyPart.parse(text);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new InvalidRuleException(location, text, String.valueOf(ex.getMessage()),
+					"Use a key such as 'caller' or 'ip'.");
+		}
+	}
+
+}

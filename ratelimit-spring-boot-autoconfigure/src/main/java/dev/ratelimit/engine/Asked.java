@@ -1,0 +1,40 @@
+package dev.ratelimit.engine;
+
+import java.util.List;
+
+import dev.ratelimit.Decision;
+import dev.ratelimit.Verdict;
+import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.Charge;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A decision that nobody was told of yet.
+ *
+ * @param applied the rules
+ * @param charges what was requested of the store, in the order of the decision's
+ * verdicts; empty if the store was not called
+ * @param decision the decision
+ * @param startNanos when it was requested
+ */
+record Asked(List<AppliedRule> applied, List<Charge> charges, Decision decision, long startNanos) {
+
+	boolean allowed() {
+		return this.decision.allowed();
+	}
+
+	/**
+	 * The verdict on a bucket.
+	 * @param bucket the bucket
+	 * @return the verdict; null if the bucket was not charged
+	 */
+	@Nullable Verdict verdict(Bucket bucket) {
+		for (int i = 0; i < this.charges.size(); i++) {
+			if (this.charges.get(i).bucket().equals(bucket)) {
+				return this.decision.verdicts().get(i);
+			}
+		}
+		return null;
+	}
+
+}

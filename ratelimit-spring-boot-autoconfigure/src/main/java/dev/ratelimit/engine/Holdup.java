@@ -1,0 +1,82 @@
+package dev.ratelimit.engine;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import dev.ratelimit.Outcome;
+import dev.ratelimit.Verdict;
+import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.BucketFamily;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The exhausted bucket that a request waits for. Immutable.
+ *
+ * @param bucket the bucket
+ * @param rule the rule that lets the request wait
+ * @param retryNanos how long it takes at least; negative if that is not known
+ */
+record Holdup(Bucket bucket, AppliedRule rule, long retryNanos) {
+
+	/** Slots are freed at any time. */
+	static final long SLOT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+	/**
+	 * What a rejected request may wait for.
+	 * @param asked the rejection
+	 * @param request the request
+	 * @return of several exhausted buckets the one with the longest wait; null if the
+	 * request may not wait, or would wait in vain
+	 */
+	static @Nullable Holdup of(Asked asked, LineRequest request) {
+		Holdup longest = null;
+		List<Verdict> verdicts = asked.decision().verdicts();
+		for (int i = 0; i < verdicts.size(); i++) {
+			Verdict verdict = verdicts.get(i);
+			if (verdict.outcome().passes()) {
+				continue;
+			}
+			AppliedRule rule = rule(asked.applied(), verdict);
+			if (i >= asked.charges().size() || rule == null || verdict.outcome() != Outcome.DENIED
+					|| verdict.retryAfterMillis() < 0 || request.maxNanos(rule) < 0) {
+				return null;
+			}
+			Holdup one = new Holdup(asked.charges().get(i).bucket(), rule, retryNanos(verdict));
+			longest = (longest == null || one.retryNanos > longest.retryNanos) ? one : longest;
+		}
+		return longest;
+	}
+
+	private static @Nullable AppliedRule rule(List<AppliedRule> applied, Verdict verdict) {
+		for (AppliedRule one : applied) {
+			if (one.rule().rule().id().equals(verdict.policy().ruleId())) {
+				return one;
+			}
+		}
+		return null;
+	}
+
+	/**
+	 * How long a bucket is exhausted.
+	 * @param verdict its verdict
+	 * @return nanoseconds
+	 */
+	static long retryNanos(Verdict verdict) {
+		long nanos = TimeUnit.MILLISECONDS.toNanos(Math.max(1, verdict.retryAfterMillis()));
+		return (verdict.policy().concurrent()) ? Math.min(SLOT_NANOS, nanos) : nanos;
+	}
+
+	/**
+	 * Each bucket that a request may wait for.
+	 * @param rule a rule that applies to the request
+	 * @return the buckets of the rule's subject
+	 */
+	static List<Bucket> buckets(AppliedRule rule) {
+		return rule.tier()
+			.families()
+			.stream()
+			.map((BucketFamily family) -> new Bucket(family, rule.subject()))
+			.toList();
+	}
+
+}

@@ -1,0 +1,221 @@
+package dev.ratelimit.engine;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongUnaryOperator;
+
+import dev.ratelimit.Limit;
+import dev.ratelimit.Verdict;
+import dev.ratelimit.queue.DrainRate;
+import dev.ratelimit.queue.FairQueue;
+import dev.ratelimit.queue.Place;
+import dev.ratelimit.store.Bucket;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The requests that wait for one exhausted bucket, and when the next of them are tried.
+ * One is tried first, and while all are allowed, two, four, and eight at a time. Not
+ * thread-safe: {@link Lines} holds its lock.
+ */
+final class Line {
+
+	private static final int WIDEST = 8;
+
+	/** Instances must not try all at the same moment: up to a tenth later. */
+	private static final double JITTER = 0.1;
+
+	private final Bucket bucket;
+
+	private final FairQueue<Waiter> queue;
+
+	private final DrainRate rate;
+
+	private final LongUnaryOperator jitter;
+
+	private long nextNanos;
+
+	private int width = 1;
+
+	private int trying;
+
+	/** Of the attempts under way: the least wait that one of them was told. */
+	private long retryNanos = -1;
+
+	/** What was left in the bucket after the last attempt; negative if not known. */
+	private long left = -1;
+
+	private long nextUnitNanos;
+
+	private Alarms.@Nullable Alarm alarm;
+
+	private boolean woken;
+
+	private boolean pumping;
+
+	private boolean again;
+
+	Line(Bucket bucket, int capacity, int instances, long nowNanos, LongUnaryOperator jitter) {
+		this.bucket = bucket;
+		this.queue = new FairQueue<>(capacity);
+		this.jitter = jitter;
+		this.nextNanos = nowNanos;
+		this.rate = rate(bucket, Math.max(1, instances), nowNanos);
+	}
+
+	// Slots are freed when requests end, which no limit tells.
+	private static DrainRate rate(Bucket bucket, int instances, long nowNanos) {
+		Limit limit = bucket.family().policy().limit().orElseThrow();
+		long periodNanos = limit.period().toNanos();
+		double perNano = (limit.concurrent()) ? Double.POSITIVE_INFINITY
+				: limit.quantity() / (double) periodNanos / instances;
+		long memory = Math.max(TimeUnit.SECONDS.toNanos(2), Math.min(TimeUnit.MINUTES.toNanos(1), 2 * periodNanos));
+		return new DrainRate(perNano, memory, nowNanos);
+	}
+
+	static Line of(Holdup held, int capacity, int instances, long nowNanos) {
+		Line line = new Line(held.bucket(), capacity, instances, nowNanos,
+				(nanos) -> nanos + (long) (nanos * JITTER * ThreadLocalRandom.current().nextDouble()));
+		line.exhausted(held.retryNanos(), nowNanos);
+		return line;
+	}
+
+	Bucket bucket() {
+		return this.bucket;
+	}
+
+	FairQueue<Waiter> queue() {
+		return this.queue;
+	}
+
+	boolean isIdle() {
+		return this.trying == 0;
+	}
+
+	boolean isDeserted() {
+		return this.trying == 0 && this.queue.isEmpty();
+	}
+
+	/**
+	 * How long a newcomer would wait.
+	 * @param flow its flow
+	 * @param cost its cost
+	 * @param nowNanos the time
+	 * @return nanoseconds
+	 */
+	long estimateNanos(String flow, long cost, long nowNanos) {
+		return Math.max(0, this.nextNanos - nowNanos)
+				+ this.rate.nanosFor(this.queue.unitsBefore(flow, cost), nowNanos);
+	}
+
+	/**
+	 * The bucket is exhausted.
+	 * @param nanos how long
+	 * @param nowNanos the time
+	 */
+	void exhausted(long nanos, long nowNanos) {
+		this.nextNanos = nowNanos + this.jitter.applyAsLong(nanos);
+		this.width = 1;
+	}
+
+	/**
+	 * Try as soon as possible: the bucket or its rule has changed.
+	 * @param nowNanos the time
+	 */
+	void wake(long nowNanos) {
+		this.nextNanos = nowNanos;
+		this.width = 1;
+		this.woken = this.trying > 0;
+	}
+
+	/**
+	 * Those that are to be tried now.
+	 * @param nowNanos the time
+	 * @return their places; none if attempts are under way, or it is too early
+	 */
+	List<Place<Waiter>> next(long nowNanos) {
+		List<Place<Waiter>> next = new ArrayList<>(this.width);
+		if (this.trying == 0 && this.nextNanos - nowNanos <= 0) {
+			for (int i = 0; i < this.width; i++) {
+				this.queue.take().ifPresent(next::add);
+			}
+			this.trying = next.size();
+			this.retryNanos = -1;
+			this.left = -1;
+			this.woken = false;
+		}
+		return next;
+	}
+
+	/**
+	 * Begin to try those whose turn it is.
+	 * @return false if somebody is at it, who goes on
+	 */
+	boolean begin() {
+		this.again = this.pumping;
+		this.pumping = true;
+		return !this.again;
+	}
+
+	/**
+	 * Go on trying.
+	 * @param more whether anybody was tried
+	 * @return false if it is nobody's turn now
+	 */
+	boolean goOn(boolean more) {
+		this.pumping = more || this.again;
+		this.again = false;
+		return this.pumping;
+	}
+
+	/**
+	 * An attempt has ended.
+	 * @param nowNanos the time
+	 */
+	void tried(long nowNanos) {
+		this.trying--;
+		if (this.trying > 0) {
+			return;
+		}
+		if (this.woken) {
+			wake(nowNanos);
+		}
+		else if (this.retryNanos >= 0) {
+			exhausted(this.retryNanos, nowNanos);
+		}
+		else if (this.left == 0) {
+			exhausted(this.nextUnitNanos, nowNanos);
+		}
+		else {
+			this.width = (int) Math.min(Math.min(WIDEST, this.width * 2L), (this.left > 0) ? this.left : WIDEST);
+		}
+	}
+
+	void admitted(Place<Waiter> place, long cost, @Nullable Verdict verdict, long nowNanos) {
+		this.queue.served(place);
+		this.rate.got(cost, nowNanos);
+		if (verdict != null && verdict.outcome().measured()) {
+			this.left = verdict.remaining();
+			long nanos = TimeUnit.MILLISECONDS.toNanos(verdict.nextUnitMillis());
+			this.nextUnitNanos = (verdict.policy().concurrent()) ? Math.min(Holdup.SLOT_NANOS, nanos) : nanos;
+		}
+	}
+
+	void denied(long nanos) {
+		this.retryNanos = (this.retryNanos < 0) ? nanos : Math.min(this.retryNanos, nanos);
+	}
+
+	/**
+	 * When to look at the line again.
+	 * @param alarms where to set the alarm, in place of the one before
+	 * @param wake what to do then
+	 */
+	void alarm(Alarms alarms, Runnable wake) {
+		if (this.alarm != null) {
+			alarms.cancel(this.alarm);
+		}
+		this.alarm = alarms.at(this.nextNanos, wake);
+	}
+
+}

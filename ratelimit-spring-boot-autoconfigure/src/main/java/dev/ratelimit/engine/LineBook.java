@@ -1,0 +1,248 @@
+package dev.ratelimit.engine;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+import dev.ratelimit.Decision;
+import dev.ratelimit.queue.Place;
+import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.Time;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All lines, and who waits in them. Not thread-safe but for what reads {@link #known}:
+ * {@link Lines} holds its lock, and afterwards runs what is to be done without it.
+ */
+final class LineBook {
+
+	private final LineSettings settings;
+
+	private final Time time;
+
+	private final Consumer<Line> pump;
+
+	private final Consumer<Waiter> expire;
+
+	/** Read without the lock, too. */
+	private final Map<Bucket, Line> lines = new ConcurrentHashMap<>();
+
+	private final LineEnds ends;
+
+	private boolean closed;
+
+	/**
+	 * Without lines.
+	 * @param evaluation tells decisions
+	 * @param settings how many may wait
+	 * @param time the time
+	 * @param pump tries those of a line whose turn it is
+	 * @param expire ends the wait of a waiter
+	 */
+	LineBook(RuleEvaluation evaluation, LineSettings settings, Time time, Consumer<Line> pump,
+			Consumer<Waiter> expire) {
+		this.settings = settings;
+		this.ends = new LineEnds(evaluation, settings.listener(), time);
+		this.time = time;
+		this.pump = pump;
+		this.expire = expire;
+	}
+
+	Alarms alarms() {
+		return this.ends.alarms();
+	}
+
+	int waiting() {
+		return this.ends.waiting();
+	}
+
+	LineEnds ends() {
+		return this.ends;
+	}
+
+	Collection<Line> lines() {
+		return this.lines.values();
+	}
+
+	@Nullable Line line(Bucket bucket) {
+		return this.lines.get(bucket);
+	}
+
+	/**
+	 * A line that a request must join. Needs no lock.
+	 * @param request the request
+	 * @return what it waits for there; null if nobody waits for a bucket of the request
+	 */
+	@Nullable Holdup known(LineRequest request) {
+		if (this.lines.isEmpty() || StaticVerdicts.reject(StaticVerdicts.verdicts(request.applied()))) {
+			return null;
+		}
+		for (int i = 0; i < request.applied().size(); i++) {
+			AppliedRule rule = request.applied().get(i);
+			if (request.maxNanos(rule) >= 0) {
+				for (Bucket bucket : Holdup.buckets(rule)) {
+					if (this.lines.containsKey(bucket)) {
+						return new Holdup(bucket, rule, 0);
+					}
+				}
+			}
+		}
+		return null;
+	}
+
+	/**
+	 * Let a request wait, or reject it.
+	 * @param waiter the request
+	 * @param held what it waits for
+	 * @param asked what the store said; null if it was not asked
+	 * @param after what to do without the lock
+	 */
+	void join(Waiter waiter, Holdup held, @Nullable Asked asked, List<Runnable> after) {
+		long nowNanos = this.time.nanos();
+		Line line = line(waiter, held, nowNanos);
+		long estimate = line.estimateNanos(waiter.flow(held), held.rule().cost(), nowNanos);
+		if (this.closed) {
+			this.ends.end(waiter, held, asked, LineAnswers.closed(held), LineListener.End.CLOSED, after);
+		}
+		else if (nowNanos + estimate - waiter.latestNanos(held) > 0) {
+			Decision decision = (asked != null) ? LineAnswers.denied(asked, held, estimate)
+					: LineAnswers.full(held, estimate);
+			this.ends.end(waiter, held, asked, decision, LineListener.End.LINE_FULL, after);
+		}
+		else if (this.ends.waiting() >= this.settings.maxWaiting() || !hasRoom(line, waiter.flow(held), after)) {
+			this.ends.end(waiter, held, asked, LineAnswers.full(held, estimate), LineListener.End.LINE_FULL, after);
+		}
+		else {
+			this.lines.put(held.bucket(), line);
+			this.ends.enter(waiter, line, held, () -> this.expire.accept(waiter));
+			after.add(() -> this.pump.accept(line));
+		}
+	}
+
+	private Line line(Waiter waiter, Holdup held, long nowNanos) {
+		Line known = this.lines.get(held.bucket());
+		return (known != null) ? known
+				: Line.of(held, waiter.request().queue(held.rule()), this.settings.instances().getAsInt(), nowNanos);
+	}
+
+	private boolean hasRoom(Line line, String flow, List<Runnable> after) {
+		if (!line.queue().isFull()) {
+			return true;
+		}
+		Waiter displaced = line.queue().displace(flow).orElse(null);
+		if (displaced != null) {
+			giveUp(displaced, LineListener.End.LINE_FULL, after);
+		}
+		return displaced != null;
+	}
+
+	/**
+	 * An attempt has ended.
+	 * @param line the line
+	 * @param place the place of the request that was tried
+	 * @param asked what the store said; null if it failed
+	 * @param failure why it failed
+	 * @param after what to do without the lock
+	 */
+	void attempted(Line line, Place<Waiter> place, @Nullable Asked asked, @Nullable Throwable failure,
+			List<Runnable> after) {
+		Waiter waiter = place.item();
+		if (asked == null) {
+			this.ends.leave(waiter,
+					() -> waiter.turn()
+						.completeExceptionally(
+								(failure != null) ? failure : new IllegalStateException("the store completed nothing")),
+					after);
+		}
+		else if (waiter.isDone()) {
+			after.add(() -> asked.decision().reservation().cancel());
+		}
+		else if (asked.decision().allowed()) {
+			long cost = waiter.held().map((held) -> held.rule().cost()).orElse(0L);
+			line.admitted(place, cost, asked.verdict(line.bucket()), this.time.nanos());
+			this.ends.end(waiter, waiter.held().orElse(null), asked, asked.decision(), LineListener.End.ADMITTED,
+					after);
+		}
+		else {
+			denied(line, place, asked, after);
+		}
+		line.tried(this.time.nanos());
+	}
+
+	private void denied(Line line, Place<Waiter> place, Asked asked, List<Runnable> after) {
+		Waiter waiter = place.item();
+		Holdup held = Holdup.of(asked, waiter.request());
+		if (held == null) {
+			this.ends.end(waiter, waiter.held().orElse(null), asked, asked.decision(), LineListener.End.REJECTED,
+					after);
+		}
+		else if (!held.bucket().equals(line.bucket()) || this.closed) {
+			this.ends.exit(waiter);
+			join(waiter, held, asked, after);
+		}
+		else {
+			line.denied(held.retryNanos());
+			if (this.time.nanos() + held.retryNanos() - waiter.latestNanos(held) > 0) {
+				this.ends.end(waiter, held, asked, LineAnswers.waitedOut(held, held.retryNanos()),
+						LineListener.End.WAITED_OUT, after);
+			}
+			else {
+				waiter.putBack(place);
+			}
+		}
+	}
+
+	/**
+	 * End a wait in vain.
+	 * @param waiter the request
+	 * @param end how it ends
+	 * @param after what to do without the lock
+	 */
+	void giveUp(Waiter waiter, LineListener.End end, List<Runnable> after) {
+		waiter.held().filter((held) -> !waiter.isDone()).ifPresent((held) -> {
+			Line line = this.lines.get(held.bucket());
+			long retry = (line != null) ? line.estimateNanos(waiter.flow(held), held.rule().cost(), this.time.nanos())
+					: 0;
+			this.ends.end(waiter, held, null, LineAnswers.of(end, held, retry), end, after);
+		});
+	}
+
+	/**
+	 * The line for a bucket of a rule.
+	 * @param rule the rule
+	 * @param flow the flow of a newcomer
+	 * @return the longest of the rule's lines
+	 */
+	Optional<LineState> find(AppliedRule rule, String flow) {
+		LineState longest = null;
+		for (Bucket bucket : Holdup.buckets(rule)) {
+			Line line = this.lines.get(bucket);
+			if (line != null && (longest == null || line.queue().size() > longest.length())) {
+				longest = new LineState(line.queue().size(),
+						Duration.ofNanos(line.estimateNanos(flow, rule.cost(), this.time.nanos())));
+			}
+		}
+		return Optional.ofNullable(longest);
+	}
+
+	void forget(Line line) {
+		this.lines.remove(line.bucket(), line);
+	}
+
+	/**
+	 * Reject all that wait, and that come from now on.
+	 * @param after what to do without the lock
+	 */
+	void close(List<Runnable> after) {
+		this.closed = true;
+		for (Line line : new ArrayList<>(this.lines.values())) {
+			line.queue().clear().forEach((waiter) -> giveUp(waiter, LineListener.End.CLOSED, after));
+		}
+	}
+
+}

@@ -1,0 +1,41 @@
+package dev.ratelimit.engine;
+
+/**
+ * Internal: is told how waits end. Must not block. Thread-safe.
+ */
+@FunctionalInterface
+public interface LineListener {
+
+	/** Nobody listens. */
+	LineListener NONE = (rule, end, nanos) -> {
+	};
+
+	/**
+	 * A wait has ended.
+	 * @param ruleId the rule in whose line the request waited last
+	 * @param end how it ended
+	 * @param nanos how long the request waited, in all lines together
+	 */
+	void waited(String ruleId, End end, long nanos);
+
+	/**
+	 * How a wait ends.
+	 */
+	enum End {
+
+		/** The request was allowed. */
+		ADMITTED,
+		/** Another rule rejected the request at its turn, or the store is unavailable. */
+		REJECTED,
+		/** There was no room in the line, or the wait would have been too long. */
+		LINE_FULL,
+		/** The maximum wait was over. */
+		WAITED_OUT,
+		/** The client has gone away. */
+		CANCELED,
+		/** The instance shuts down. */
+		CLOSED
+
+	}
+
+}

@@ -1,0 +1,61 @@
+package dev.ratelimit.engine;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import dev.ratelimit.RuleMode;
+
+/**
+ * The rules that apply to a request that waits, once other rules are active.
+ */
+final class LineRefresh {
+
+	private LineRefresh() {
+	}
+
+	/**
+	 * The rules as they are now.
+	 * @param applied the rules so far
+	 * @param editions the editions
+	 * @return those that are still there; a rule with another key stays as it was, since
+	 * the request's subject is not one of the new key
+	 */
+	static List<AppliedRule> in(List<AppliedRule> applied, Editions editions) {
+		List<AppliedRule> refreshed = new ArrayList<>(applied.size());
+		for (AppliedRule one : applied) {
+			Optional<CompiledRule> next = editions.current().rule(one.rule().rule().id());
+			next.filter((rule) -> rule.rule().reaction().mode() != RuleMode.OFF)
+				.ifPresent((rule) -> refreshed.add(in(one, rule, editions.sanctions())));
+		}
+		return refreshed;
+	}
+
+	private static AppliedRule in(AppliedRule before, CompiledRule rule, Sanctions sanctions) {
+		if (before.exempt() || !before.rule().rule().key().equals(rule.rule().key())) {
+			return before;
+		}
+		CompiledRule next = rule.of(before.subject());
+		Sanction sanction = sanctions.find(rule.rule().id(), before.subject());
+		if (sanction == null) {
+			return (before.rule() == next) ? before
+					: new AppliedRule(next, limits(before, next), before.subject(), before.cost());
+		}
+		AppliedRule denial = sanctions.denial(next, before.subject(), sanction);
+		return (denial != null) ? denial : new AppliedRule(sanctions.marking(next, sanction), limits(before, next),
+				before.subject(), before.cost());
+	}
+
+	private static CompiledLimits limits(AppliedRule before, CompiledRule next) {
+		if (next.override(before.subject()) == null) {
+			for (Map.Entry<String, CompiledLimits> plan : before.rule().plans().entrySet()) {
+				if (plan.getValue() == before.tier()) {
+					return next.plan(plan.getKey()).orElse(next.own());
+				}
+			}
+		}
+		return next.limits(before.subject());
+	}
+
+}

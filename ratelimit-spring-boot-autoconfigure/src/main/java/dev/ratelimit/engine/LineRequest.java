@@ -1,0 +1,37 @@
+package dev.ratelimit.engine;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+import dev.ratelimit.rule.Waiting;
+
+/**
+ * Internal: a request that may wait. Immutable.
+ *
+ * @param applied the rules that apply, each at most once
+ * @param retry the request's idempotency key, if it has one
+ * @param flow the flow of the request in the lines of a rule
+ * @param maxNanos how long it waits at most, under any rule; empty if its rules say
+ */
+public record LineRequest(List<AppliedRule> applied, Optional<RetryKey> retry, Function<AppliedRule, String> flow,
+		OptionalLong maxNanos) {
+
+	// How long it waits in the lines of a rule, negative if it does not.
+	long maxNanos(AppliedRule rule) {
+		if (this.maxNanos.isPresent()) {
+			return this.maxNanos.getAsLong();
+		}
+		return (rule.rule().waits())
+				? TimeUnit.MILLISECONDS.toNanos(
+						rule.rule().rule().reaction().waiting().map((waiting) -> waiting.max().toMillis()).orElse(0L))
+				: -1;
+	}
+
+	int queue(AppliedRule rule) {
+		return rule.rule().rule().reaction().waiting().map(Waiting::queue).orElse(Waiting.DEFAULT_QUEUE);
+	}
+
+}

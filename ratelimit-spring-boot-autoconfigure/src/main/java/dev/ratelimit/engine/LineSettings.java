@@ -1,0 +1,35 @@
+package dev.ratelimit.engine;
+
+import java.time.Duration;
+import java.util.function.IntSupplier;
+
+/**
+ * Internal: how requests wait. Immutable.
+ *
+ * @param maxWaiting how many requests may wait at a time; 0 if none waits
+ * @param instances how many instances share the limits
+ * @param timer runs something later
+ * @param listener is told of the ends of waits
+ */
+public record LineSettings(int maxWaiting, IntSupplier instances, Timer timer, LineListener listener) {
+
+	/** No request waits. */
+	public static final LineSettings NONE = new LineSettings(0, () -> 1, (delay, task) -> {
+	}, LineListener.NONE);
+
+	/**
+	 * Runs something later.
+	 */
+	@FunctionalInterface
+	public interface Timer {
+
+		/**
+		 * Run a task once.
+		 * @param delay how long to wait before
+		 * @param task the task
+		 */
+		void once(Duration delay, Runnable task);
+
+	}
+
+}

@@ -1,0 +1,12 @@
+package dev.ratelimit.engine;
+
+import java.time.Duration;
+
+/**
+ * Internal: a line as it is now. Immutable.
+ *
+ * @param length how many requests wait
+ * @param estimate how long one more would wait
+ */
+public record LineState(int length, Duration estimate) {
+}

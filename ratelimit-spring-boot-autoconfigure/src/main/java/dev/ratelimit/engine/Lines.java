@@ -1,0 +1,235 @@
+package dev.ratelimit.engine;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+import dev.ratelimit.queue.Place;
+import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.Time;
+
+/**
+ * Internal: where requests wait that only rules reject which let them wait, one line for
+ * each exhausted bucket. A waiting request holds no thread here, and no charge. Attempts
+ * are made for the first of a line, each with a deadline of its own. Thread-safe.
+ */
+public final class Lines implements Waiter.Host, AutoCloseable {
+
+	private final RuleEvaluation evaluation;
+
+	private final Editions editions;
+
+	private final LineSettings settings;
+
+	private final long deadlineNanos;
+
+	private final Time time;
+
+	/** Never held while a store is called, or a waiter is told. */
+	private final ReentrantLock lock = new ReentrantLock();
+
+	private final LineBook book;
+
+	/** When the timer fires; empty if it does not. */
+	private OptionalLong armedNanos = OptionalLong.empty();
+
+	Lines(RuleEvaluation evaluation, Editions editions, LineSettings settings, Duration deadline, Time time) {
+		this.evaluation = evaluation;
+		this.editions = editions;
+		this.settings = settings;
+		this.deadlineNanos = deadline.toNanos();
+		this.time = time;
+		this.book = new LineBook(evaluation, settings, time, this::pump,
+				(waiter) -> locked((after) -> expire(waiter, after)));
+		FreedBuckets freed = evaluation.freed();
+		if (freed != null) {
+			freed.tell((bucket) -> this.book.line(bucket) != null, this::freed);
+			editions.addListener((edition) -> wake());
+		}
+	}
+
+	/**
+	 * Whether requests may wait at all.
+	 * @return whether there is room for any
+	 */
+	public boolean isOpen() {
+		return this.settings.maxWaiting() > 0;
+	}
+
+	/**
+	 * How many requests wait now.
+	 * @return the number of requests
+	 */
+	public int waiting() {
+		return under(this.book::waiting);
+	}
+
+	/**
+	 * The line for a bucket of a rule.
+	 * @param rule the rule, applied to a request
+	 * @param flow the flow of the request
+	 * @return the longest of the rule's lines; empty if nobody waits
+	 */
+	public Optional<LineState> find(AppliedRule rule, String flow) {
+		return under(() -> this.book.find(rule, flow));
+	}
+
+	/**
+	 * Charge a request, or let it wait. If others wait for one of its buckets, it joins
+	 * them without an attempt, so that it does not overtake them.
+	 * @param request the request
+	 * @return its ticket, once it is allowed, rejected, or waits
+	 */
+	public CompletableFuture<Ticket> enter(LineRequest request) {
+		Waiter waiter = new Waiter(request, this.time.nanos(), this);
+		Holdup known = this.book.known(request);
+		if (known != null) {
+			locked((after) -> this.book.join(waiter, known, null, after));
+			return CompletableFuture.completedFuture(waiter);
+		}
+		return this.evaluation.ask(request.applied(), request.retry(), this.deadlineNanos).thenApply((asked) -> {
+			locked((after) -> asked(waiter, asked, after));
+			return waiter;
+		});
+	}
+
+	private void asked(Waiter waiter, Asked asked, List<Runnable> after) {
+		Holdup held = (asked.allowed()) ? null : Holdup.of(asked, waiter.request());
+		if (held != null) {
+			this.book.join(waiter, held, asked, after);
+		}
+		else {
+			this.book.ends().end(waiter, null, asked, asked.decision(), LineListener.End.ADMITTED, after);
+		}
+	}
+
+	// Try those whose turn it is, until it is nobody's. Attempts that end at once come
+	// back here, and are left to the loop.
+	private void pump(Line line) {
+		if (!under(line::begin)) {
+			return;
+		}
+		boolean more = true;
+		while (more) {
+			List<Place<Waiter>> next = under(() -> next(line));
+			next.forEach((place) -> attempt(line, place));
+			more = under(() -> goOn(line, !next.isEmpty()));
+		}
+	}
+
+	private List<Place<Waiter>> next(Line line) {
+		List<Place<Waiter>> next = line.next(this.time.nanos());
+		next.forEach((place) -> place.item().tried());
+		return next;
+	}
+
+	private boolean goOn(Line line, boolean more) {
+		boolean goesOn = line.goOn(more);
+		if (!goesOn && line.isDeserted()) {
+			this.book.forget(line);
+		}
+		else if (!goesOn && line.isIdle()) {
+			line.alarm(this.book.alarms(), () -> pump(line));
+		}
+		arm();
+		return goesOn;
+	}
+
+	private void attempt(Line line, Place<Waiter> place) {
+		LineRequest request = place.item().request();
+		this.evaluation.ask(LineRefresh.in(request.applied(), this.editions), request.retry(), this.deadlineNanos)
+			.whenComplete((asked, failure) -> {
+				locked((after) -> this.book.attempted(line, place, asked, failure, after));
+				pump(line);
+			});
+	}
+
+	private void expire(Waiter waiter, List<Runnable> after) {
+		if (!waiter.isTried()) {
+			this.book.giveUp(waiter, LineListener.End.WAITED_OUT, after);
+		}
+	}
+
+	@Override
+	public void refuse(Waiter waiter) {
+		locked((after) -> this.book.giveUp(waiter, LineListener.End.LINE_FULL, after));
+	}
+
+	@Override
+	public void leave(Waiter waiter) {
+		locked((after) -> this.book.ends().cancel(waiter, after));
+	}
+
+	@Override
+	public long nanos() {
+		return this.time.nanos();
+	}
+
+	// Other rules are active: all lines try again, under those.
+	private void wake() {
+		locked((after) -> this.book.lines().forEach((line) -> wake(line, after)));
+	}
+
+	// A bucket has got units back before its time.
+	private void freed(Bucket bucket) {
+		locked((after) -> Optional.ofNullable(this.book.line(bucket)).ifPresent((line) -> wake(line, after)));
+	}
+
+	private void wake(Line line, List<Runnable> after) {
+		line.wake(this.time.nanos());
+		after.add(() -> pump(line));
+	}
+
+	private void locked(Consumer<List<Runnable>> change) {
+		List<Runnable> after = new ArrayList<>(2);
+		this.lock.lock();
+		try {
+			change.accept(after);
+		}
+		finally {
+			this.lock.unlock();
+		}
+		after.forEach(Runnable::run);
+	}
+
+	private <T> T under(Supplier<T> look) {
+		this.lock.lock();
+		try {
+			return look.get();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	// Under the lock.
+	private void arm() {
+		this.book.alarms().next().ifPresent((nextNanos) -> {
+			if (this.armedNanos.isEmpty() || nextNanos - this.armedNanos.getAsLong() < 0) {
+				this.armedNanos = OptionalLong.of(nextNanos);
+				this.settings.timer().once(Duration.ofNanos(Math.max(0, nextNanos - this.time.nanos())), this::ring);
+			}
+		});
+	}
+
+	private void ring() {
+		locked((after) -> {
+			this.armedNanos = OptionalLong.empty();
+			after.addAll(this.book.alarms().due(this.time.nanos()));
+			arm();
+		});
+	}
+
+	/** Reject all that wait: the instance shuts down. */
+	@Override
+	public void close() {
+		locked(this.book::close);
+	}
+
+}

@@ -1,0 +1,35 @@
+package dev.ratelimit.engine;
+
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Internal: a request that waits for its turn, or has had it. It is charged for nothing
+ * while it waits. Thread-safe.
+ */
+public interface Ticket {
+
+	/**
+	 * Its turn.
+	 * @return completed at the end of the wait, at once if there is none; canceled if the
+	 * request leaves the line
+	 */
+	CompletableFuture<Turn> turn();
+
+	/**
+	 * Leave the line, because nobody waits any more. What an attempt charges that is
+	 * under way is refunded.
+	 */
+	void leave();
+
+	/**
+	 * Reject the request, because there is no room for it to wait.
+	 */
+	void refuse();
+
+	/**
+	 * How long the request has waited.
+	 * @return nanoseconds from its arrival to its turn, or until now
+	 */
+	long waitedNanos();
+
+}

@@ -1,0 +1,14 @@
+package dev.ratelimit.engine;
+
+import java.util.List;
+
+import dev.ratelimit.Decision;
+
+/**
+ * Internal: what a request got that had to wait. Immutable.
+ *
+ * @param decision the decision at the end of the wait
+ * @param applied the rules that applied by then
+ */
+public record Turn(Decision decision, List<AppliedRule> applied) {
+}

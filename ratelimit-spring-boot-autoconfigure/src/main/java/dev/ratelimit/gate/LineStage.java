@@ -1,0 +1,82 @@
+package dev.ratelimit.gate;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+
+import dev.ratelimit.Decision;
+import dev.ratelimit.engine.AppliedRule;
+import dev.ratelimit.engine.LineRequest;
+import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.engine.RetryKey;
+import dev.ratelimit.engine.SanctionKeeper;
+import dev.ratelimit.engine.Sanctions;
+import dev.ratelimit.engine.Turn;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Charges calls under rules that let them wait. Observers are told once, at the end of
+ * the wait. Thread-safe.
+ *
+ * @param <C> the calls of a front
+ * @param engine the engine
+ * @param partitionKeys tells subjects apart in header fields
+ * @param observer is told what is seen
+ * @param sanctions decides what is a strike
+ */
+record LineStage<C extends Call>(RateLimitEngine engine, PartitionKeys partitionKeys, PassageObserver observer,
+		Sanctions sanctions) {
+
+	static <C extends Call> @Nullable LineStage<C> of(RateLimitEngine engine, PartitionKeys partitionKeys,
+			PassageObserver observer, Sanctions sanctions) {
+		return (engine.lines().isOpen()) ? new LineStage<>(engine, partitionKeys, observer, sanctions) : null;
+	}
+
+	CompletableFuture<RequestProgress> enter(List<? extends RuleMatch<C>> matches, List<AppliedRule> applied,
+			Optional<RetryKey> retry, C call, RequestProgress sofar, List<Strikes.Strike> strikes) {
+		ObservedPassage passage = this.observer.enter(call, sofar);
+		long startNanos = this.engine.nanos();
+		LineRequest request = new LineRequest(applied, retry, (rule) -> flow(matches, rule, call),
+				OptionalLong.empty());
+		return this.engine.lines().enter(request).thenApply((ticket) -> {
+			long tookNanos = this.engine.nanos() - startNanos;
+			CompletableFuture<RequestProgress> next = ticket.turn()
+				.whenComplete((turn, failure) -> tell(passage, turn))
+				.thenApply((turn) -> decided(turn, tookNanos, sofar, strikes));
+			if (next.isDone() && !next.isCompletedExceptionally()) {
+				return next.join();
+			}
+			// What waits holds no seat.
+			sofar.streams();
+			return sofar.waiting(new Hold.Line(ticket, next));
+		});
+	}
+
+	// A call that has left its line was not decided.
+	private static void tell(ObservedPassage passage, @Nullable Turn turn) {
+		passage.decided((turn != null) ? turn.decision() : Decision.UNMATCHED);
+	}
+
+	// The wait is no wait for the store.
+	private RequestProgress decided(Turn turn, long tookNanos, RequestProgress sofar, List<Strikes.Strike> strikes) {
+		Decision decision = turn.decision();
+		SanctionKeeper keeper = this.sanctions.keeper();
+		Strikes.denied(strikes, decision, keeper);
+		return sofar
+			.decided(decision, tookNanos, Completion.of(decision, turn.applied()),
+					Hold.of(decision.delayMillis(), this.engine::nanos))
+			.ending(Completion.counting(decision, strikes, keeper))
+			.partitioned(this.partitionKeys.of(turn.applied()));
+	}
+
+	private static <C extends Call> String flow(List<? extends RuleMatch<C>> matches, AppliedRule rule, C call) {
+		for (RuleMatch<C> match : matches) {
+			if (match.rule().id().equals(rule.id())) {
+				return match.rule().flow(call, match);
+			}
+		}
+		return rule.subject();
+	}
+
+}

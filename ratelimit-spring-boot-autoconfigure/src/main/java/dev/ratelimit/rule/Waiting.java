@@ -1,0 +1,70 @@
+package dev.ratelimit.rule;
+
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Internal: how requests wait that exceed the limits of a rule. Immutable.
+ *
+ * @param max the maximum wait, up to 30 s
+ * @param queue how many requests may wait for one bucket at a time, at least 1
+ * @param fairBy the key whose values wait side by side; empty for the rule's own key or,
+ * if all clients share the rule's buckets, the caller
+ */
+public record Waiting(Duration max, int queue, Optional<KeyPart> fairBy) {
+
+	/** How many requests wait for one bucket at a time if the rule does not say. */
+	public static final int DEFAULT_QUEUE = 100;
+
+	private static final Pattern SIMPLE = Pattern.compile("(\\d{1,9})(ms|s)");
+
+	/** Above this, requests would keep threads and connections for too long. */
+	private static final Duration LONGEST = Duration.ofSeconds(30);
+
+	public Waiting {
+		Checks.UNPLACED.require(max.toMillis() >= 1 && max.compareTo(LONGEST) <= 0, ".wait", text(max),
+				"the maximum wait must be between 1 ms and 30 s", "Set a duration such as 2s.");
+		Checks.UNPLACED.require(queue >= 1, ".wait.queue", Integer.toString(queue), "it must be positive",
+				"Set the maximum number of requests that wait for one bucket, such as 100.");
+	}
+
+	/**
+	 * A wait with the default queue.
+	 * @param max the maximum wait
+	 * @return the wait
+	 */
+	public static Waiting of(Duration max) {
+		return new Waiting(max, DEFAULT_QUEUE, Optional.empty());
+	}
+
+	/**
+	 * Read a wait with the default queue.
+	 * @param text the maximum wait, such as {@code 2s}, {@code 500ms}, or {@code PT2S}
+	 * @return the wait
+	 * @throws IllegalArgumentException if the text is no duration
+	 */
+	public static Waiting parse(String text) {
+		Matcher simple = SIMPLE.matcher(text);
+		try {
+			long factor = (simple.matches() && simple.group(2).equals("s")) ? 1000 : 1;
+			return of((simple.matches()) ? Duration.ofMillis(Long.parseLong(simple.group(1)) * factor)
+					: Duration.parse(text));
+		}
+		catch (DateTimeParseException ex) {
+			throw new IllegalArgumentException("'" + text + "' is not a duration; use one such as 2s or 500ms", ex);
+		}
+	}
+
+	private static String text(Duration max) {
+		return max.toMillis() + "ms";
+	}
+
+	@Override
+	public String toString() {
+		return text(this.max) + ", queue " + this.queue + this.fairBy.map((key) -> ", fair by " + key).orElse("");
+	}
+
+}

@@ -1,0 +1,487 @@
+package dev.ratelimit.engine;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.PriorityQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import dev.ratelimit.BanKind;
+import dev.ratelimit.Decision;
+import dev.ratelimit.ExcessPolicy;
+import dev.ratelimit.FailurePolicy;
+import dev.ratelimit.Outcome;
+import dev.ratelimit.RuleMode;
+import dev.ratelimit.Source;
+import dev.ratelimit.Verdict;
+import dev.ratelimit.rule.InvalidRuleException;
+import dev.ratelimit.rule.LimitDefinition;
+import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleBuilder;
+import dev.ratelimit.rule.RuleOptions;
+import dev.ratelimit.rule.Waiting;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.memory.MemoryLimitStore;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Lines of requests, by a clock that stands still until it is moved.
+ */
+class LinesTests {
+
+	private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
+
+	private final Clock clock = new Clock();
+
+	private final Store store = new Store(new MemoryLimitStore(1000, () -> this.clock.nanos / MILLI));
+
+	private final List<Decision> told = new ArrayList<>();
+
+	private final List<LineListener.End> ends = new ArrayList<>();
+
+	private final Editions editions = new Editions(() -> this.clock.nanos);
+
+	private int instances = 1;
+
+	private final RateLimitEngine engine = new RateLimitEngine(this.editions, this.store, Duration.ofMillis(50),
+			"secret", IdempotencySettings.DEFAULT,
+			new DecisionListeners(List.of((decision, tookNanos) -> this.told.add(decision)), List.of()),
+			() -> this.clock.nanos,
+			new LineSettings(1000, () -> this.instances, this.clock::once, (rule, end, nanos) -> this.ends.add(end)));
+
+	@Test
+	void whoeverComesTooEarlyWaitsForItsTurn() {
+		adopt(rule("search", "10/s").burst(1));
+		Ticket first = enter("a");
+		Ticket second = enter("a");
+		Ticket third = enter("a");
+		assertThat(decision(first).allowed()).isTrue();
+		assertThat(second.turn()).isNotDone();
+		assertThat(this.engine.lines().waiting()).isEqualTo(2);
+		this.clock.advance(115);
+		assertThat(decision(second).allowed()).isTrue();
+		assertThat(third.turn()).isNotDone();
+		this.clock.advance(115);
+		assertThat(decision(third).allowed()).isTrue();
+		assertThat(second.waitedNanos()).isBetween(100 * MILLI, 111 * MILLI);
+		assertThat(this.engine.lines().waiting()).isZero();
+		assertThat(this.told).hasSize(3).allMatch(Decision::allowed);
+		assertThat(this.ends).containsExactly(LineListener.End.ADMITTED, LineListener.End.ADMITTED);
+	}
+
+	@Test
+	void whoeverWouldWaitTooLongIsRejectedAtOnce() {
+		adopt(rule("search", "2/s").burst(1));
+		enter("a");
+		List<Ticket> waiting = List.of(enter("a"), enter("a"), enter("a"));
+		enter("a");
+		Decision last = decision(enter("a"));
+		assertThat(waiting).noneMatch((ticket) -> ticket.turn().isDone());
+		assertThat(last.verdicts().get(0).outcome()).isEqualTo(Outcome.LINE_FULL);
+		assertThat(last.retryAfter().orElseThrow()).isBetween(Duration.ofMillis(2000), Duration.ofMillis(3000));
+		assertThat(this.ends).containsOnly(LineListener.End.LINE_FULL);
+	}
+
+	@Test
+	void aWaitThatIsLongerThanTheMaximumIsADenialAsBefore() {
+		adopt(rule("search", "1/min"));
+		enter("a");
+		Decision denied = decision(enter("a"));
+		assertThat(denied.verdicts().get(0).outcome()).isEqualTo(Outcome.DENIED);
+		assertThat(denied.retryAfter().orElseThrow()).isGreaterThan(Duration.ofSeconds(50));
+		assertThat(this.engine.lines().waiting()).isZero();
+	}
+
+	@Test
+	void onlyRulesThatLetRequestsWaitDo() {
+		adopt(rule("search", "10/s").burst(1), Rule.builder("hard").key("global").limits("1/min"));
+		enter("a", "search", "hard");
+		assertThat(decision(enter("a", "search", "hard")).verdicts())
+			.anyMatch((verdict) -> verdict.policy().ruleId().equals("hard"));
+	}
+
+	@Test
+	void shadowRulesLetNobodyWait() {
+		adopt(rule("search", "10/s").burst(1).mode(RuleMode.SHADOW));
+		enter("a");
+		assertThat(decision(enter("a")).verdicts().get(0).outcome()).isEqualTo(Outcome.SHADOW_DENIED);
+	}
+
+	@Test
+	void aSubjectThatIsPausedWhileItWaitsIsRejectedAtItsTurn() {
+		adopt(rule("search", "10/s").burst(1));
+		Ticket first = enter("a");
+		Ticket second = enter("a");
+		assertThat(decision(first).allowed()).isTrue();
+		Sanction pause = new Sanction(BanKind.PAUSE, this.clock.nanos + 60_000 * MILLI);
+		this.editions.sanctions().put("search", "a", pause);
+		this.clock.advance(115);
+		assertThat(decision(second).verdicts().get(0).outcome()).isEqualTo(Outcome.PAUSED);
+	}
+
+	@Test
+	void whatDegradesDoesNotWait() {
+		assertThatExceptionOfType(InvalidRuleException.class)
+			.isThrownBy(() -> rule("search", "10/s").with(RuleOptions.ON_EXCESS, ExcessPolicy.DEGRADE).build())
+			.withMessageContaining("'on-excess: degrade'");
+	}
+
+	@Test
+	void theMaximumCountsFromTheArrival() {
+		adopt(rule("search", "100/s").burst(1));
+		enter("a");
+		Ticket waiting = enter("a");
+		this.store.stopped = true;
+		this.clock.advance(2100);
+		Decision decision = decision(waiting);
+		assertThat(decision.verdicts().get(0).outcome()).isEqualTo(Outcome.WAITED_OUT);
+		assertThat(this.ends).containsExactly(LineListener.End.WAITED_OUT);
+		assertThat(waiting.waitedNanos()).isLessThanOrEqualTo(2001 * MILLI);
+	}
+
+	@Test
+	void whoeverIsDeniedByAnotherBucketMovesToItsLine() {
+		adopt(rule("one", "10/s").burst(1), rule("two", "10/s").burst(1));
+		enter("a", "one");
+		Ticket ticket = enter("a", "one", "two");
+		this.clock.advance(50);
+		enter("a", "two");
+		this.clock.advance(62);
+		assertThat(ticket.turn()).isNotDone();
+		this.clock.advance(60);
+		assertThat(decision(ticket).allowed()).isTrue();
+		assertThat(this.told).filteredOn((decision) -> !decision.allowed()).isEmpty();
+	}
+
+	@Test
+	void whoeverLeavesIsChargedForNothing() {
+		adopt(rule("search", "10/s").burst(1));
+		enter("a");
+		Ticket left = enter("a");
+		Ticket next = enter("a");
+		left.leave();
+		left.leave();
+		assertThat(left.turn()).isCancelled();
+		assertThat(this.engine.lines().waiting()).isEqualTo(1);
+		this.clock.advance(115);
+		assertThat(decision(next).allowed()).isTrue();
+		assertThat(this.ends).containsExactly(LineListener.End.CANCELED, LineListener.End.ADMITTED);
+	}
+
+	@Test
+	void anAttemptUnderWayIsUndoneIfItsRequestHasLeft() {
+		adopt(rule("search", "10/s").burst(1));
+		enter("a");
+		Ticket ticket = enter("a");
+		this.store.later = true;
+		this.clock.advance(115);
+		ticket.leave();
+		this.store.answer();
+		this.store.later = false;
+		assertThat(decision(enter("a")).allowed()).isTrue();
+		assertThat(this.engine.lines().waiting()).isZero();
+	}
+
+	@Test
+	void flowsTakeTurns() {
+		adopt(Rule.builder("search")
+			.key("global")
+			.limit(LimitDefinition.of("100/s"))
+			.burst(1)
+			.with(RuleOptions.WAIT, new Waiting(Duration.ofSeconds(2), 1000, Optional.empty())));
+		List<String> order = new ArrayList<>();
+		flow("noisy", order);
+		for (int i = 0; i < 50; i++) {
+			flow("noisy", order);
+		}
+		flow("light", order);
+		this.clock.advance(40);
+		assertThat(order).contains("light").hasSizeLessThan(8);
+	}
+
+	@Test
+	void aFullLineGivesTheNewestOfItsLongestFlow() {
+		adopt(Rule.builder("search")
+			.key("global")
+			.limit(LimitDefinition.of("100/s"))
+			.burst(1)
+			.with(RuleOptions.WAIT, new Waiting(Duration.ofSeconds(2), 3, Optional.empty())));
+		List<String> order = new ArrayList<>();
+		List<Ticket> noisy = new ArrayList<>();
+		for (int i = 0; i < 4; i++) {
+			noisy.add(flow("noisy", order));
+		}
+		assertThat(decision(flow("noisy", order)).verdicts().get(0).outcome()).isEqualTo(Outcome.LINE_FULL);
+		Ticket light = flow("light", order);
+		assertThat(light.turn()).isNotDone();
+		assertThat(decision(noisy.get(3)).verdicts().get(0).outcome()).isEqualTo(Outcome.LINE_FULL);
+		assertThat(this.engine.lines().waiting()).isEqualTo(3);
+	}
+
+	@Test
+	void attemptsAreHardlyMoreThanAdmissions() {
+		adopt(Rule.builder("search")
+			.key("global")
+			.limit(LimitDefinition.of("100/s"))
+			.burst(5)
+			.with(RuleOptions.WAIT, new Waiting(Duration.ofSeconds(2), 1000, Optional.empty())));
+		Map<String, Integer> allowed = new HashMap<>();
+		int asked = this.store.calls;
+		for (int milli = 0; milli < 5000; milli++) {
+			if (milli % 10 == 0) {
+				for (int i = 0; i < 10; i++) {
+					count("noisy", allowed);
+				}
+			}
+			if (milli % 100 == 0) {
+				for (int tenant = 0; tenant < 9; tenant++) {
+					count("tenant" + tenant, allowed);
+				}
+			}
+			this.clock.advance(1);
+		}
+		int total = allowed.values().stream().mapToInt(Integer::intValue).sum();
+		assertThat(total).isBetween(490, 510);
+		assertThat(this.store.calls - asked).isLessThanOrEqualTo(3 * total);
+		for (int tenant = 0; tenant < 9; tenant++) {
+			assertThat(allowed.get("tenant" + tenant)).isGreaterThanOrEqualTo(47);
+		}
+	}
+
+	@Test
+	void aLineOfSlotsWakesWhenOneIsFreed() {
+		adopt(rule("slots", "1").algorithm("concurrency"));
+		Ticket first = enter("a");
+		Ticket second = enter("a");
+		Ticket third = enter("a");
+		assertThat(second.turn()).isNotDone();
+		decision(first).reservation().release();
+		assertThat(decision(second).allowed()).isTrue();
+		assertThat(third.turn()).isNotDone();
+	}
+
+	@Test
+	void otherRulesWakeTheLines() {
+		adopt(rule("search", "2/s").burst(1));
+		enter("a");
+		List<Ticket> waiting = List.of(enter("a"), enter("a"));
+		adopt(rule("search", "100/s").burst(10));
+		this.clock.advance(60);
+		assertThat(waiting).allMatch((ticket) -> decision(ticket).allowed());
+		adopt(rule("search", "1/s").burst(1));
+		enter("a");
+		Ticket ticket = enter("a");
+		this.editions.adopt(List.of(rule("search", "1/s").mode(RuleMode.OFF).build()));
+		assertThat(decision(ticket)).isEqualTo(Decision.UNMATCHED);
+	}
+
+	@Test
+	void theInstanceShutsDown() {
+		adopt(rule("search", "1/s").burst(1));
+		enter("a");
+		Ticket waiting = enter("a");
+		this.engine.lines().close();
+		assertThat(decision(waiting).verdicts().get(0).outcome()).isEqualTo(Outcome.FAILED_CLOSED);
+		assertThat(decision(waiting).retryAfter()).contains(Duration.ofSeconds(1));
+		assertThat(decision(enter("a")).verdicts().get(0).outcome()).isEqualTo(Outcome.FAILED_CLOSED);
+		assertThat(this.engine.lines().waiting()).isZero();
+	}
+
+	@Test
+	void aClosedRuleRejectsWhileTheStoreIsAway() {
+		adopt(rule("search", "10/s").burst(1).failure(FailurePolicy.CLOSED));
+		enter("a");
+		Ticket waiting = enter("a");
+		this.store.closed = true;
+		this.clock.advance(115);
+		assertThat(decision(waiting).verdicts().get(0).outcome()).isEqualTo(Outcome.FAILED_CLOSED);
+		assertThat(this.ends).containsExactly(LineListener.End.REJECTED);
+	}
+
+	@Test
+	void anUnlimitedLineIsEmptiedWithoutRecursion() {
+		adopt(Rule.builder("search")
+			.key("global")
+			.limit(LimitDefinition.of("1/s"))
+			.burst(1)
+			.with(RuleOptions.WAIT, new Waiting(Duration.ofSeconds(30), 1000, Optional.empty())));
+		List<String> order = new ArrayList<>();
+		for (int i = 0; i < 990; i++) {
+			flow("flow" + i, order);
+		}
+		int before = this.engine.lines().waiting();
+		assertThat(before).isGreaterThan(20);
+		adopt(Rule.builder("search").key("global").limits("unlimited"));
+		assertThat(this.engine.lines().waiting()).isZero();
+	}
+
+	@Test
+	void anotherInstanceSharesTheRate() {
+		this.instances = 4;
+		adopt(rule("search", "4/s").burst(1));
+		enter("a");
+		enter("a");
+		enter("a");
+		assertThat(decision(enter("a")).allowed()).isFalse();
+	}
+
+	private void count(String flow, Map<String, Integer> allowed) {
+		enter(request(flow, "all", "search")).turn()
+			.thenAccept((turn) -> allowed.merge(flow, (turn.decision().allowed()) ? 1 : 0, Integer::sum));
+	}
+
+	private Ticket flow(String flow, List<String> order) {
+		Ticket ticket = enter(request(flow, "all", "search"));
+		ticket.turn().thenAccept((turn) -> {
+			if (turn.decision().allowed()) {
+				order.add(flow);
+			}
+		});
+		return ticket;
+	}
+
+	private static RuleBuilder rule(String id, String limit) {
+		return Rule.builder(id)
+			.key("user")
+			.limit(LimitDefinition.of(limit))
+			.with(RuleOptions.WAIT, Waiting.of(Duration.ofSeconds(2)));
+	}
+
+	private void adopt(RuleBuilder... rules) {
+		this.editions.adopt(List.of(rules).stream().map(RuleBuilder::build).toList());
+	}
+
+	private static Decision decision(Ticket ticket) {
+		assertThat(ticket.turn()).isCompleted();
+		return ticket.turn().join().decision();
+	}
+
+	private Ticket enter(String subject, String... rules) {
+		return enter(request(subject, subject, (rules.length > 0) ? rules
+				: new String[] { this.editions.current().rules().rules().keySet().iterator().next() }));
+	}
+
+	private Ticket enter(LineRequest request) {
+		return this.engine.lines().enter(request).join();
+	}
+
+	private LineRequest request(String flow, String subject, String... rules) {
+		List<AppliedRule> applied = List.of(rules)
+			.stream()
+			.map((id) -> AppliedRule.of(this.engine.rule(id).orElseThrow(), subject, 1))
+			.toList();
+		return new LineRequest(applied, Optional.empty(), (rule) -> flow, OptionalLong.empty());
+	}
+
+	/**
+	 * A clock, and what is to be done later.
+	 */
+	private static final class Clock {
+
+		private long nanos = 1_000_000 * MILLI;
+
+		private final PriorityQueue<Timer> timers = new PriorityQueue<>(Comparator.comparingLong(Timer::atNanos));
+
+		void once(Duration delay, Runnable task) {
+			this.timers.add(new Timer(this.nanos + delay.toNanos(), task));
+		}
+
+		void advance(long millis) {
+			long end = this.nanos + millis * MILLI;
+			while (!this.timers.isEmpty() && this.timers.peek().atNanos <= end) {
+				Timer next = this.timers.poll();
+				this.nanos = Math.max(this.nanos, next.atNanos);
+				next.task.run();
+			}
+			this.nanos = end;
+		}
+
+		private record Timer(long atNanos, Runnable task) {
+		}
+
+	}
+
+	/**
+	 * A store in memory that may be stopped, late, or away.
+	 */
+	private static final class Store implements LimitStore {
+
+		private final LimitStore memory;
+
+		private boolean stopped;
+
+		private boolean later;
+
+		private boolean closed;
+
+		private int calls;
+
+		private final List<Runnable> late = new ArrayList<>();
+
+		private Store(LimitStore memory) {
+			this.memory = memory;
+		}
+
+		void answer() {
+			this.late.forEach(Runnable::run);
+		}
+
+		@Override
+		public String name() {
+			return "test";
+		}
+
+		@Override
+		public CompletableFuture<AcquireResult> acquire(AcquireRequest request) {
+			this.calls++;
+			if (this.closed) {
+				return CompletableFuture.completedFuture(AcquireResult.of(request, false, Source.FALLBACK, 0,
+						request.charges()
+							.stream()
+							.map((charge) -> Verdict.unmeasured(charge.bucket().family().policy(),
+									Outcome.FAILED_CLOSED, charge.cost(), 1000))
+							.toList()));
+			}
+			if (this.stopped) {
+				return CompletableFuture.completedFuture(AcquireResult.of(request, false, Source.REMOTE, 0,
+						request.charges()
+							.stream()
+							.map((charge) -> new Verdict(charge.bucket().family().policy(), Outcome.DENIED,
+									charge.cost(), 0, 10, 10, 10))
+							.toList()));
+			}
+			CompletableFuture<AcquireResult> result = this.memory.acquire(request);
+			if (!this.later) {
+				return result;
+			}
+			CompletableFuture<AcquireResult> answer = new CompletableFuture<>();
+			this.late.add(() -> answer.complete(result.join()));
+			return answer;
+		}
+
+		@Override
+		public CompletableFuture<Void> settle(List<Settlement> settlements) {
+			return this.memory.settle(settlements);
+		}
+
+		@Override
+		public CompletableFuture<Void> reset(List<Bucket> buckets) {
+			return this.memory.reset(buckets);
+		}
+
+	}
+
+}
