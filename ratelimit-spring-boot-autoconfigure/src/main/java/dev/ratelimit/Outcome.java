@@ -16,6 +16,12 @@ public enum Outcome {
 	/** The charge does not fit, but its rule is in shadow mode. */
 	SHADOW_DENIED(true, true),
 
+	/** The charge does not fit, but its rule degrades requests instead. */
+	DEGRADED(true, true),
+
+	/** The client is marked, so the rule only counts its requests. */
+	MARKED(true, true),
+
 	/** A retry of a request that was already charged. */
 	REPLAYED(true, true),
 
@@ -40,8 +46,15 @@ public enum Outcome {
 
 	/** The client bypasses the rule. */
 	BYPASSED(true, false),
-	/** The client address is on a deny list. */
+	/** The client address is on a deny list, or the client is banned. */
 	BANNED(false, false),
+
+	/** The rule is paused for this client. */
+	PAUSED(false, false),
+
+	/** This instance has no capacity for the request. */
+	SHED(false, false),
+
 	/** Not evaluated, because another charge rejects the request. */
 	SKIPPED(true, false);
 

@@ -19,6 +19,33 @@ public record RateLimitContext(Decision decision) {
 	public static final String ATTRIBUTE = RateLimitContext.class.getName();
 
 	/**
+	 * Whether the request exceeds a limit of a rule with {@code on-excess: degrade}. The
+	 * handler should then do less, such as leave out details or use a cache.
+	 * @return whether to do less
+	 */
+	public boolean degraded() {
+		return has(Outcome.DEGRADED);
+	}
+
+	/**
+	 * Whether the client is marked by a rule with {@code ban.as: mark}. The client is not
+	 * told, so a handler can treat it differently without being noticed.
+	 * @return whether the client is marked
+	 */
+	public boolean marked() {
+		return has(Outcome.MARKED);
+	}
+
+	private boolean has(Outcome outcome) {
+		for (Verdict verdict : this.decision.verdicts()) {
+			if (verdict.outcome() == outcome) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	/**
 	 * Correct the charges of all rules whose cost comes from the request to the actual
 	 * usage. The correction is sent immediately, without a subscription.
 	 * @param actual the actual units, at least 0; units beyond the estimate become debt,

@@ -83,6 +83,12 @@ public @interface RateLimited {
 	RuleMode[] mode() default {};
 
 	/**
+	 * What to do with requests that exceed the limits. At most one value.
+	 * @return the policy; by default, requests are rejected
+	 */
+	ExcessPolicy[] onExcess() default {};
+
+	/**
 	 * Whether each decision calls the store, or instances lease units in advance. At most
 	 * one value.
 	 * @return the consistency

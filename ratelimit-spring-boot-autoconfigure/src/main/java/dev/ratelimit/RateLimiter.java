@@ -1,5 +1,6 @@
 package dev.ratelimit;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 
@@ -64,6 +65,19 @@ public interface RateLimiter {
 	 */
 	default Mono<Decision> peek(String ruleId, String subject) {
 		return acquire(ruleId, subject, 0);
+	}
+
+	/**
+	 * Lets a rule reject all requests of a subject for a while, on all instances within a
+	 * second or so. A shorter pause does not end a longer one. Requires
+	 * {@code ratelimit.bans.enabled}, unless a rule has the property {@code ban}.
+	 * @param ruleId the rule
+	 * @param subject the subject, such as {@code user:42}
+	 * @param pause how long, at most 366 days
+	 * @return completes when the pause is active on this instance
+	 */
+	default Mono<Void> pause(String ruleId, String subject, Duration pause) {
+		return Mono.error(() -> new UnsupportedOperationException("this RateLimiter cannot pause rules"));
 	}
 
 	/**

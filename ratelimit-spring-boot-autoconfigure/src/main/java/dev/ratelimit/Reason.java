@@ -30,8 +30,15 @@ public enum Reason {
 
 	/** The client bypasses all rules that apply. */
 	BYPASSED,
-	/** The client address is on a deny list. */
+	/** The client address is on a deny list, or the client is banned. */
 	BANNED,
+
+	/** A rule is paused for this client. */
+	PAUSED,
+
+	/** This instance has no capacity for the request. */
+	SHED,
+
 	/** The store did not respond, so rules applied their failure policy. */
 	STORE_UNAVAILABLE
 

@@ -48,9 +48,14 @@ class ArchitectureTests {
 			store.guard, store.guard store algorithm
 			store.lease, store.lease store algorithm
 			store.slot, store.slot store algorithm
+			store.hold, store.hold store algorithm
 			rule, rule algorithm
-			engine, engine store rule algorithm
+			queue, queue
+			engine, engine queue store rule algorithm
+			ban, ban engine rule store algorithm
+			ban.redis, ban.redis ban store.redis store
 			telemetry, telemetry engine rule
+			load, load
 			live, live engine rule store algorithm
 			live.file, live.file live store
 			live.redis, live.redis live store.redis store
@@ -64,7 +69,7 @@ class ArchitectureTests {
 			web.request, web.request annotation gate engine rule address
 			web.handler, web.handler web.request annotation gate engine rule
 			web.observation, web.observation web.request gate rule address
-			web, web web.request web.handler web.observation header security annotation gate engine store rule algorithm address
+			web, web load web.request web.handler web.observation header security annotation gate engine store rule algorithm address
 			web.rejection, web.rejection web web.request header gate engine rule
 			web.explain, web.explain web.rejection web web.request web.handler header gate engine rule algorithm address
 			web.servlet, web.servlet web.* header annotation gate engine store rule algorithm address
@@ -72,8 +77,8 @@ class ArchitectureTests {
 			api, api live web web.explain web.handler web.request header gate engine rule
 			client, client
 			testing, testing store store.memory algorithm
-			doctor, doctor live web.observation web.request web engine rule algorithm
-			actuate, actuate live telemetry doctor web.explain web engine rule store store.memory store.guard store.lease algorithm client
+			doctor, doctor ban live web.observation web.request web engine rule algorithm
+			actuate, actuate ban load live telemetry doctor web.explain web engine rule store store.memory store.guard store.lease store.hold algorithm client
 			""";
 
 	private static final JavaClasses CLASSES = new ClassFileImporter()
@@ -159,8 +164,8 @@ class ArchitectureTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "address..", "algorithm..", "store..", "rule..", "engine..", "telemetry..", "live",
-			"live.file", "live.redis", "gate..", "annotation.." })
+	@ValueSource(strings = { "address..", "algorithm..", "store..", "rule..", "queue..", "engine..", "telemetry..",
+			"load..", "live", "live.file", "live.redis", "gate..", "annotation.." })
 	void coreKnowsNeitherHttpNorBoot(String layer) {
 		noClasses().that()
 			.resideInAPackage(ROOT + "." + layer)

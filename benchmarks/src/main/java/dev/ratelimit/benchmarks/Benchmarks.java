@@ -29,6 +29,7 @@ public final class Benchmarks {
 		this.tables.addAll(new DecisionTables(settings).all());
 		this.tables.addAll(HttpTables.all(settings));
 		this.tables.addAll(FootprintTables.all(settings));
+		this.tables.add(LiveTable.create());
 		requireTables();
 		this.tables.removeIf((table) -> !settings.wantsTable(table.layout().id()));
 	}

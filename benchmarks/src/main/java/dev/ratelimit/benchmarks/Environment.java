@@ -17,7 +17,7 @@ import com.sun.management.OperatingSystemMXBean;
 /**
  * What a run was measured on, and with which versions.
  */
-final class Environment {
+public final class Environment {
 
 	private static final String QUICK = ". A quick run: it shows that the benchmarks run, not how fast anything is";
 
@@ -29,17 +29,24 @@ final class Environment {
 	}
 
 	static List<String> describe(Settings settings, String redisVersion) {
-		OperatingSystemMXBean machine = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
-		List<String> lines = new ArrayList<>();
-		lines.add("Date: %s%s".formatted(LocalDate.now(), (settings.quick()) ? QUICK : ""));
-		lines.add("Machine: %d cores (%s), %d GB, %s %s; the load, the clients, and Redis share it".formatted(
-				Runtime.getRuntime().availableProcessors(), processor(), machine.getTotalMemorySize() >> 30,
-				System.getProperty("os.name"), System.getProperty("os.version")));
+		List<String> lines = new ArrayList<>(machine(settings.quick()));
 		lines.add("Versions: JDK %s (%s), Redis %s, %s".formatted(System.getProperty("java.version"),
 				System.getProperty("java.vendor"), redisVersion, libraries()));
 		lines.add("Decisions: " + settings.decisions());
 		lines.add("HTTP: %s, wrk with 2 threads".formatted(settings.http()));
 		return lines;
+	}
+
+	/**
+	 * When and on which machine.
+	 * @param quick whether the run is a quick one
+	 */
+	public static List<String> machine(boolean quick) {
+		OperatingSystemMXBean machine = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+		return List.of("Date: %s%s".formatted(LocalDate.now(), (quick) ? QUICK : ""),
+				"Machine: %d cores (%s), %d GB, %s %s; clients and servers share it".formatted(
+						Runtime.getRuntime().availableProcessors(), processor(), machine.getTotalMemorySize() >> 30,
+						System.getProperty("os.name"), System.getProperty("os.version")));
 	}
 
 	private static String libraries() {

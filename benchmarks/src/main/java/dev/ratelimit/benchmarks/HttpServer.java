@@ -23,7 +23,7 @@ record HttpServer(HttpRow row, URI address, Process process, Path log) implement
 	 * Start a row's application, without waiting for it.
 	 */
 	static HttpServer start(HttpStack stack, HttpRow row, RedisAddress redis) throws IOException {
-		int port = RedisServer.freePort();
+		int port = Children.freePort();
 		Path log = log(stack, row);
 		Process process = Children.start(new ProcessBuilder(command(stack, row, redis, port)).redirectErrorStream(true)
 			.redirectOutput(ProcessBuilder.Redirect.to(log.toFile())));
@@ -110,7 +110,7 @@ record HttpServer(HttpRow row, URI address, Process process, Path log) implement
 	}
 
 	double cpuMicros() {
-		return this.process.toHandle().info().totalCpuDuration().map(Duration::toNanos).orElse(0L) / 1e3;
+		return Children.cpuSeconds(this.process.toHandle()) * 1e6;
 	}
 
 	@Override

@@ -1,17 +1,12 @@
 package dev.ratelimit.benchmarks;
 
-import java.security.Principal;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 import dev.ratelimit.Phase;
-import dev.ratelimit.address.ClientAddress;
-import dev.ratelimit.address.IpAddress;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.RequestProgress;
@@ -23,9 +18,6 @@ import dev.ratelimit.web.IdempotencyKeys;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.Resolvers;
 import dev.ratelimit.web.handler.HandlerRules;
-import dev.ratelimit.web.request.GateRequest;
-import dev.ratelimit.web.request.HandlerKey;
-import dev.ratelimit.web.request.RequestPaths;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -38,7 +30,6 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-import org.springframework.http.server.PathContainer;
 import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
@@ -102,57 +93,7 @@ public class MatchingBenchmark {
 	}
 
 	private RequestProgress enter(String path) {
-		return this.gate
-			.enter(Phase.LATE, new Sent(path, RequestPaths.withinApplication(path, "")), RequestProgress.START)
-			.join();
-	}
-
-	/**
-	 * A request that has a path and a client, and nothing else.
-	 *
-	 * @param path the path
-	 * @param parsedPath the same, parsed, as for each request anew
-	 */
-	private record Sent(String path, PathContainer parsedPath) implements GateRequest {
-
-		private static final ClientAddress CLIENT = ClientAddress.of(IpAddress.parse("192.0.2.1"),
-				ClientAddress.IPV6_PREFIX);
-
-		@Override
-		public String method() {
-			return "GET";
-		}
-
-		@Override
-		public String query() {
-			return "";
-		}
-
-		@Override
-		public List<String> headers(String name) {
-			return List.of();
-		}
-
-		@Override
-		public String remoteAddress() {
-			return "192.0.2.1";
-		}
-
-		@Override
-		public ClientAddress client() {
-			return CLIENT;
-		}
-
-		@Override
-		public Optional<Principal> principal() {
-			return Optional.empty();
-		}
-
-		@Override
-		public CompletableFuture<Optional<HandlerKey>> askHandler() {
-			return CompletableFuture.completedFuture(Optional.empty());
-		}
-
+		return this.gate.enter(Phase.LATE, SentRequest.of(path), RequestProgress.START).join();
 	}
 
 }

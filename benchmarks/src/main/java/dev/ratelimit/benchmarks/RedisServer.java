@@ -1,8 +1,6 @@
 package dev.ratelimit.benchmarks;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -25,7 +23,7 @@ record RedisServer(RedisAddress address, @Nullable Process process) implements A
 		if (given != null) {
 			return new RedisServer(RedisAddress.parse(given), null);
 		}
-		RedisAddress address = new RedisAddress(LOOPBACK, freePort());
+		RedisAddress address = new RedisAddress(LOOPBACK, Children.freePort());
 		RedisServer server = new RedisServer(address, start(address));
 		server.awaitReady();
 		return server;
@@ -49,12 +47,6 @@ record RedisServer(RedisAddress address, @Nullable Process process) implements A
 					"--save", "", "--appendonly", "no", "--dir", directory.toString())
 				.redirectErrorStream(true)
 				.redirectOutput(ProcessBuilder.Redirect.DISCARD));
-	}
-
-	static int freePort() throws IOException {
-		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(LOOPBACK))) {
-			return socket.getLocalPort();
-		}
 	}
 
 	private void awaitReady() throws InterruptedException {

@@ -47,7 +47,7 @@ final class EditDescription {
 		return description;
 	}
 
-	private static List<Map<String, Object>> of(List<RuleChange> changes) {
+	static List<Map<String, Object>> of(List<RuleChange> changes) {
 		return changes.stream().map(EditDescription::of).toList();
 	}
 

@@ -40,6 +40,8 @@ final class ExplanationDescription {
 	private static void describe(RuleExplanation rule, RuleExplanation.Use use, Map<String, Object> description) {
 		description.put("phase", EnumNames.of(use.phase()));
 		description.put("mode", EnumNames.of(rule.rule().reaction().mode()));
+		description.put("reaction", EnumNames.of(rule.rule().reaction().excess().policy()));
+		rule.rule().reaction().excess().ban().ifPresent((ban) -> description.put("ban", ban.text()));
 		description.put("key", rule.rule().key().parts().stream().map(Object::toString).toList());
 		use.subject().ifPresent((subject) -> description.put("subject", subject));
 		use.plan().ifPresent((plan) -> description.put("plan", plan));

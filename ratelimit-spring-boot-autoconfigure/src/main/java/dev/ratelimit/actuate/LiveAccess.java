@@ -5,6 +5,10 @@ import java.util.Collection;
 import java.util.Optional;
 import java.util.function.Function;
 
+import dev.ratelimit.live.EditForbiddenException;
+import dev.ratelimit.live.Namespaces;
+import dev.ratelimit.live.RulePermit;
+
 /**
  * Internal: who may change rules and switches. Being logged in is not enough.
  *
@@ -13,9 +17,24 @@ import java.util.function.Function;
  * @param authorities reads the authorities of a principal
  * @param unguarded whether anybody may change everything, since nothing authenticates
  * users and the application says so
+ * @param namespaces the rules that teams may change
  */
 public record LiveAccess(String write, String operate, Function<Optional<Principal>, Collection<String>> authorities,
-		boolean unguarded) {
+		boolean unguarded, Namespaces namespaces) {
+
+	/**
+	 * The rules that a principal may change, or switch.
+	 * @param principal the principal
+	 * @param operated whether the right to set switches is enough
+	 * @return the permit
+	 */
+	RulePermit permit(Optional<Principal> principal, boolean operated) {
+		if ((operated) ? mayOperate(principal) : mayWrite(principal)) {
+			return RulePermit.ALL;
+		}
+		return RulePermit.of(this.namespaces, this.authorities.apply(principal),
+				(operated) ? this.operate + " or " + this.write : this.write);
+	}
 
 	boolean mayWrite(Optional<Principal> principal) {
 		return has(principal, this.write);
@@ -28,40 +47,27 @@ public record LiveAccess(String write, String operate, Function<Optional<Princip
 	/**
 	 * Require the right to change rules.
 	 * @param principal who wants it
-	 * @throws ForbiddenException if the principal may not
+	 * @throws EditForbiddenException if the principal may not
 	 */
 	void requireWrite(Optional<Principal> principal) {
 		if (!mayWrite(principal)) {
-			throw new ForbiddenException("changes need the authority " + this.write);
+			throw new EditForbiddenException("changes need the authority " + this.write);
 		}
 	}
 
 	/**
 	 * Require the right to set switches.
 	 * @param principal who wants it
-	 * @throws ForbiddenException if the principal may not
+	 * @throws EditForbiddenException if the principal may not
 	 */
 	void requireOperate(Optional<Principal> principal) {
 		if (!mayOperate(principal)) {
-			throw new ForbiddenException("switches need the authority " + this.operate + " or " + this.write);
+			throw new EditForbiddenException("switches need the authority " + this.operate + " or " + this.write);
 		}
 	}
 
 	private boolean has(Optional<Principal> principal, String authority) {
 		return this.unguarded || this.authorities.apply(principal).contains(authority);
-	}
-
-	/**
-	 * The principal may not.
-	 */
-	static final class ForbiddenException extends RuntimeException {
-
-		private static final long serialVersionUID = 1L;
-
-		ForbiddenException(String reason) {
-			super(reason);
-		}
-
 	}
 
 }

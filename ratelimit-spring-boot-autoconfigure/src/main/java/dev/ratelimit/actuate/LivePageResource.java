@@ -50,10 +50,10 @@ public record LivePageResource(Instance instance, Supplier<List<String>> parts, 
 		page.put("version", source.getOrDefault("version", 0L));
 		page.put("trouble", trouble(source));
 		page.put("store", this.store.get());
-		page.put("may", Map.of("write", this.access.mayWrite(request.principal()), "operate",
-				this.access.mayOperate(request.principal())));
+		page.put("may", Map.of("write", this.access.permit(request.principal(), false).some(), "operate",
+				this.access.permit(request.principal(), true).some()));
 		page.put("tallies", tallied());
-		page.put("rules", LiveRuleLine.all(this.editions.current()));
+		page.put("rules", LiveRuleLine.all(this.editions.current(), this.access.namespaces()));
 		page.put("switches", this.switches.active().stream().map(this::line).toList());
 		return Optional.of(page);
 	}

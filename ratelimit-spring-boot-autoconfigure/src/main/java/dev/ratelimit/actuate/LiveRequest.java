@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 import dev.ratelimit.live.EditRequest;
+import dev.ratelimit.live.RulePermit;
 
 /**
  * Internal: what is asked of a {@link LiveResource}. Immutable.
@@ -14,8 +15,10 @@ import dev.ratelimit.live.EditRequest;
  * @param path the segments after the name of the resource
  * @param values the query parameters, or the properties of the body
  * @param principal who asks
+ * @param permit the rules that the principal may change
  */
-public record LiveRequest(List<String> path, Map<String, String> values, Optional<Principal> principal) {
+public record LiveRequest(List<String> path, Map<String, String> values, Optional<Principal> principal,
+		RulePermit permit) {
 
 	public LiveRequest {
 		path = List.copyOf(path);
@@ -55,7 +58,8 @@ public record LiveRequest(List<String> path, Map<String, String> values, Optiona
 	 * @throws IllegalArgumentException if one of them cannot be read
 	 */
 	public EditRequest edit() {
-		return new EditRequest(number("version", required("version")), user(), value("note").orElse(""), dryRun());
+		return new EditRequest(number("version", required("version")), user(), value("note").orElse(""), dryRun(),
+				this.permit);
 	}
 
 	/**

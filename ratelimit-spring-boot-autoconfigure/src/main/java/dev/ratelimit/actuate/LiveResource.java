@@ -31,6 +31,15 @@ public interface LiveResource {
 	}
 
 	/**
+	 * Whether users that may change some rules only may change something here, since it
+	 * checks the {@linkplain LiveRequest#permit() permit} for each rule.
+	 * @return false if changes require the right to change all rules
+	 */
+	default boolean permitsTeams() {
+		return false;
+	}
+
+	/**
 	 * Change something.
 	 * @param request what is asked
 	 * @return the body; empty if there is no such thing

@@ -6,6 +6,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 import dev.ratelimit.engine.Edition;
+import dev.ratelimit.live.Namespaces;
 import dev.ratelimit.rule.EnumNames;
 import dev.ratelimit.rule.LimitSet;
 import dev.ratelimit.rule.Origin;
@@ -19,13 +20,13 @@ final class LiveRuleLine {
 	private LiveRuleLine() {
 	}
 
-	static Map<String, Object> all(Edition edition) {
+	static Map<String, Object> all(Edition edition, Namespaces namespaces) {
 		Map<String, Object> lines = new TreeMap<>();
-		edition.rules().rules().forEach((id, rule) -> lines.put(id, of(rule)));
+		edition.rules().rules().forEach((id, rule) -> lines.put(id, of(rule, namespaces.owner(id).orElse(""))));
 		return lines;
 	}
 
-	private static Map<String, Object> of(Rule rule) {
+	private static Map<String, Object> of(Rule rule, String owner) {
 		Map<String, Object> line = new LinkedHashMap<>();
 		line.put("limits", limits(rule.numbers().quota()));
 		line.put("key", rule.key().parts().stream().map(Object::toString).collect(Collectors.joining(", ")));
@@ -33,6 +34,7 @@ final class LiveRuleLine {
 		line.put("enforce", rule.reaction().ramp().toString());
 		line.put("locked", rule.locked());
 		line.put("origin", rule.origin().layers().stream().map(LiveRuleLine::origin).collect(Collectors.joining(", ")));
+		line.put("owner", owner);
 		return line;
 	}
 

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 
 import dev.ratelimit.engine.Editions;
+import dev.ratelimit.live.Namespaces;
 import dev.ratelimit.live.RuleDocument;
 import dev.ratelimit.live.RuleEditor;
 import dev.ratelimit.live.RuleText;
@@ -14,8 +15,9 @@ import dev.ratelimit.live.RuleText;
  *
  * @param editor changes rules
  * @param editions the editions of the rules
+ * @param namespaces tells the owners of rules
  */
-public record LiveRulesResource(RuleEditor editor, Editions editions) implements LiveResource {
+public record LiveRulesResource(RuleEditor editor, Editions editions, Namespaces namespaces) implements LiveResource {
 
 	@Override
 	public String name() {
@@ -50,6 +52,7 @@ public record LiveRulesResource(RuleEditor editor, Editions editions) implements
 		}
 		Map<String, Object> description = new LinkedHashMap<>();
 		description.put("rule", id);
+		this.namespaces.owner(id).ifPresent((team) -> description.put("owner", team));
 		description.put("version", version(present));
 		live.ifPresent((document) -> description.put("live", entry(document, id)));
 		return Optional.of(description);
@@ -60,8 +63,9 @@ public record LiveRulesResource(RuleEditor editor, Editions editions) implements
 	}
 
 	@SuppressWarnings("unchecked")
-	private static Map<String, Object> entry(RuleDocument document, String id) {
+	private Map<String, Object> entry(RuleDocument document, String id) {
 		Map<String, Object> entry = new LinkedHashMap<>();
+		this.namespaces.owner(id).ifPresent((team) -> entry.put("owner", team));
 		entry.put("definition",
 				RuleText.ofDefinition((Map<String, Object>) document.rules().getOrDefault(id, Map.of())));
 		Optional.ofNullable(document.revisions().get(id))
@@ -70,18 +74,27 @@ public record LiveRulesResource(RuleEditor editor, Editions editions) implements
 	}
 
 	@Override
+	public boolean permitsTeams() {
+		return true;
+	}
+
+	@Override
 	public Optional<Object> write(LiveRequest request) {
 		if (request.path().size() != 1) {
 			return Optional.empty();
 		}
+		request.permit().requireRule(request.path().get(0));
 		return Optional.of(EditDescription
 			.of(this.editor.write(request.path().get(0), request.required("definition"), request.edit())));
 	}
 
 	@Override
 	public Optional<Object> delete(LiveRequest request) {
-		return (request.path().size() == 1)
-				? this.editor.remove(request.path().get(0), request.edit()).map(EditDescription::of) : Optional.empty();
+		if (request.path().size() != 1) {
+			return Optional.empty();
+		}
+		request.permit().requireRule(request.path().get(0));
+		return this.editor.remove(request.path().get(0), request.edit()).map(EditDescription::of);
 	}
 
 }

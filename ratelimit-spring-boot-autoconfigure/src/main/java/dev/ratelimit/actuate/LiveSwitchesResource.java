@@ -53,10 +53,16 @@ public record LiveSwitchesResource(Switches switches, EditListener listener) imp
 	}
 
 	@Override
+	public boolean permitsTeams() {
+		return true;
+	}
+
+	@Override
 	public Optional<Object> write(LiveRequest request) {
 		if (request.path().size() > 1) {
 			return Optional.empty();
 		}
+		requirePermit(request);
 		SwitchRequest wanted = new SwitchRequest(request.path().stream().findFirst(), mode(request.required("mode")),
 				duration(request), request.user(), request.value("note").orElse(""), instanceOnly(request));
 		RuleSwitch set = told(() -> this.switches.set(wanted));
@@ -70,6 +76,7 @@ public record LiveSwitchesResource(Switches switches, EditListener listener) imp
 		if (request.path().size() > 1) {
 			return Optional.empty();
 		}
+		requirePermit(request);
 		Optional<String> rule = request.path().stream().findFirst();
 		boolean ended = told(() -> this.switches.end(rule, instanceOnly(request)));
 		if (ended) {
@@ -77,6 +84,15 @@ public record LiveSwitchesResource(Switches switches, EditListener listener) imp
 					List.of("ended " + rule.orElse("all rules")));
 		}
 		return (ended) ? Optional.of(Map.of("ended", true)) : Optional.empty();
+	}
+
+	private static void requirePermit(LiveRequest request) {
+		if (request.path().isEmpty()) {
+			request.permit().requireAll("switches of all rules");
+		}
+		else {
+			request.permit().requireRule(request.path().get(0));
+		}
 	}
 
 	private static <T> T told(Supplier<T> change) {

@@ -42,6 +42,11 @@ public record LiveVersionsResource(RuleEditor editor) implements LiveResource {
 	}
 
 	@Override
+	public boolean permitsTeams() {
+		return true;
+	}
+
+	@Override
 	public Optional<Object> write(LiveRequest request) {
 		if (request.path().isEmpty()) {
 			return Optional.empty();

@@ -1,5 +1,6 @@
 package dev.ratelimit.actuate;
 
+import java.security.Principal;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -9,6 +10,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import dev.ratelimit.live.EditConflictException;
+import dev.ratelimit.live.EditForbiddenException;
 import dev.ratelimit.live.RuleSourceException;
 import dev.ratelimit.rule.InvalidRuleException;
 import org.jspecify.annotations.Nullable;
@@ -128,11 +130,8 @@ public final class RateLimitLiveEndpoint {
 
 	private Optional<LiveResource> permitted(String[] path, LiveRequest request) {
 		Optional<LiveResource> found = find(path);
-		if (found.filter(LiveResource::operated).isPresent()) {
-			this.access.requireOperate(request.principal());
-		}
-		else {
-			this.access.requireWrite(request.principal());
+		if (found.filter(LiveResource::permitsTeams).isEmpty() || !request.permit().some()) {
+			requireAll(found, request);
 		}
 		int characters = request.values().values().stream().mapToInt(String::length).sum();
 		if (characters > MAX_CHARACTERS) {
@@ -141,9 +140,20 @@ public final class RateLimitLiveEndpoint {
 		return found;
 	}
 
-	private static LiveRequest request(SecurityContext security, String[] path, Map<String, String> values) {
-		return new LiveRequest(Arrays.asList(path).subList(1, path.length), values,
-				Optional.ofNullable(security.getPrincipal()));
+	private void requireAll(Optional<LiveResource> resource, LiveRequest request) {
+		if (resource.filter(LiveResource::operated).isPresent()) {
+			this.access.requireOperate(request.principal());
+		}
+		else {
+			this.access.requireWrite(request.principal());
+		}
+	}
+
+	private LiveRequest request(SecurityContext security, String[] path, Map<String, String> values) {
+		Optional<Principal> principal = Optional.ofNullable(security.getPrincipal());
+		boolean operated = find(path).filter(LiveResource::operated).isPresent();
+		return new LiveRequest(Arrays.asList(path).subList(1, path.length), values, principal,
+				this.access.permit(principal, operated));
 	}
 
 	private static Map<String, String> values(@Nullable String... namesAndValues) {
@@ -163,7 +173,7 @@ public final class RateLimitLiveEndpoint {
 				.<WebEndpointResponse<?>>map((body) -> new WebEndpointResponse<>(body, WebEndpointResponse.STATUS_OK))
 				.orElseGet(() -> failed("there is no such thing", WebEndpointResponse.STATUS_NOT_FOUND));
 		}
-		catch (LiveAccess.ForbiddenException ex) {
+		catch (EditForbiddenException ex) {
 			return failed(ex.getMessage(), FORBIDDEN);
 		}
 		catch (EditConflictException ex) {

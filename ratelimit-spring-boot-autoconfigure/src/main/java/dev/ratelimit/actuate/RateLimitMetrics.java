@@ -112,8 +112,8 @@ public final class RateLimitMetrics implements InlineListener {
 
 	// What was skipped is in no count: nothing was decided.
 	private static EnumSet<Outcome> outcomes(RuleTally tally) {
-		return (tally.rule().equals(Policy.ANY.ruleId())) ? EnumSet.of(Outcome.BANNED)
-				: EnumSet.complementOf(EnumSet.of(Outcome.SKIPPED));
+		return (tally.rule().equals(Policy.ANY.ruleId())) ? EnumSet.of(Outcome.BANNED, Outcome.SHED)
+				: EnumSet.complementOf(EnumSet.of(Outcome.SKIPPED, Outcome.SHED));
 	}
 
 	private Meter requests(RuleTally tally, Outcome outcome) {

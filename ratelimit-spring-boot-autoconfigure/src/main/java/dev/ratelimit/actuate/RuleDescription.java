@@ -34,11 +34,8 @@ final class RuleDescription {
 		description.put("methods", rule.match().methods());
 		description.put("key", rule.key().parts().stream().map(Object::toString).toList());
 		description.put("limits", of(rule.numbers().quota()));
-		if (!rule.numbers().plans().isEmpty()) {
-			Map<String, Object> plans = new LinkedHashMap<>();
-			rule.numbers().plans().forEach((plan, quota) -> plans.put(plan, of(quota)));
-			description.put("plans", plans);
-		}
+		addLimits(description, "plans", rule.numbers().plans());
+		addLimits(description, "overrides", rule.numbers().overrides());
 		description.put("cost",
 				(rule.numbers().cost().estimated()) ? rule.numbers().cost().toString() : rule.numbers().cost().units());
 		addPolicy(rule, description);
@@ -66,6 +63,11 @@ final class RuleDescription {
 		if (!rule.reaction().ramp().isFull()) {
 			description.put("enforce", rule.reaction().ramp().toString());
 		}
+		description.put("onExcess", EnumNames.of(rule.reaction().excess().policy()));
+		if (rule.numbers().all().anyMatch(Limit::concurrent)) {
+			description.put("maxHold", rule.reaction().holding().longest().toString());
+		}
+		rule.reaction().excess().ban().ifPresent((ban) -> description.put("ban", ban.text()));
 		description.put("onMissingKey", EnumNames.of(rule.key().onMissing()));
 		description.put("phase", EnumNames.of(rule.reaction().phase()));
 		rule.reaction().status().ifPresent((status) -> description.put("status", status));
@@ -81,6 +83,14 @@ final class RuleDescription {
 		addList(description, "allow", rule.access().allow());
 		addList(description, "deny", rule.access().deny());
 		addList(description, "bypassAuthorities", rule.access().bypassAuthorities());
+	}
+
+	private static void addLimits(Map<String, Object> description, String name, Map<String, LimitSet> limits) {
+		if (!limits.isEmpty()) {
+			Map<String, Object> descriptions = new LinkedHashMap<>();
+			limits.forEach((of, quota) -> descriptions.put(of, of(quota)));
+			description.put(name, descriptions);
+		}
 	}
 
 	private static void addList(Map<String, Object> description, String name, List<String> values) {

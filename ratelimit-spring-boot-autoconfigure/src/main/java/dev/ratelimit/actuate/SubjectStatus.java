@@ -32,7 +32,7 @@ record SubjectStatus(RateLimitEngine engine, Optional<LeaseStatus> leases) {
 	Map<String, Object> of(CompiledRule rule, String subject, Optional<String> plan)
 			throws InterruptedException, ExecutionException, TimeoutException {
 		String canonical = Subjects.of(subject);
-		CompiledLimits tier = plan.flatMap(rule::plan).orElse(rule.own());
+		CompiledLimits tier = plan.flatMap(rule::plan).orElseGet(() -> rule.limits(canonical));
 		Decision decision = this.engine
 			.decide(List.of(new AppliedRule(rule, tier, canonical, 0)), Optional.empty(),
 					this.engine.deadline().toNanos())

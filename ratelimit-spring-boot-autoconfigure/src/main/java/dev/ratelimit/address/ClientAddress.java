@@ -22,10 +22,13 @@ public final class ClientAddress {
 
 	private final boolean behindProxy;
 
+	private final IpAddress peer;
+
 	// Made when first requested: not all rules count by address.
 	private volatile @Nullable String key;
 
-	private ClientAddress(IpAddress address, int ipv6Prefix, boolean behindProxy) {
+	private ClientAddress(IpAddress address, int ipv6Prefix, boolean behindProxy, IpAddress peer) {
+		this.peer = peer;
 		this.behindProxy = behindProxy;
 		this.address = address;
 		this.ipv6Prefix = ipv6Prefix;
@@ -40,8 +43,16 @@ public final class ClientAddress {
 		return this.behindProxy;
 	}
 
-	static ClientAddress behindProxy(IpAddress address, int ipv6Prefix) {
-		return new ClientAddress(address, ipv6Prefix, true);
+	/**
+	 * Who has opened the connection.
+	 * @return the address, unknown if only the server's word for the client is taken
+	 */
+	public IpAddress peer() {
+		return this.peer;
+	}
+
+	static ClientAddress behindProxy(IpAddress address, int ipv6Prefix, IpAddress peer) {
+		return new ClientAddress(address, ipv6Prefix, true, peer);
 	}
 
 	/**
@@ -51,7 +62,7 @@ public final class ClientAddress {
 	 * @return the client
 	 */
 	public static ClientAddress of(IpAddress address, int ipv6Prefix) {
-		return new ClientAddress(address, ipv6Prefix, false);
+		return new ClientAddress(address, ipv6Prefix, false, address);
 	}
 
 	/**

@@ -87,7 +87,7 @@ public final class ClientAddresses {
 	 * @return the client
 	 */
 	public ClientAddress reported(String text) {
-		return behindProxy(HopText.reported(text));
+		return ClientAddress.behindProxy(HopText.reported(text), this.ipv6Prefix, IpAddress.UNKNOWN);
 	}
 
 	/**
@@ -98,8 +98,7 @@ public final class ClientAddresses {
 	 * @return the client
 	 */
 	public ClientAddress find(IpAddress peer, Function<String, List<String>> lines) {
-		return (isTrusted(peer, 0)) ? behindProxy(before(peer, lines.apply(this.header.name())))
-				: ClientAddress.of(peer, this.ipv6Prefix);
+		return (isTrusted(peer, 0)) ? behindProxy(peer, lines) : ClientAddress.of(peer, this.ipv6Prefix);
 	}
 
 	// Whoever cannot be read is charged to the trusted hop that has let it in: what is
@@ -117,12 +116,21 @@ public final class ClientAddresses {
 		return nearest;
 	}
 
+	/**
+	 * Whether an address is that of a trusted proxy, and so of all clients behind it.
+	 * @param address the address
+	 * @return whether it is
+	 */
+	public boolean isProxy(IpAddress address) {
+		return this.proxies.contains(address);
+	}
+
 	private boolean isTrusted(IpAddress address, int distance) {
 		return distance < this.hops || this.proxies.contains(address);
 	}
 
-	private ClientAddress behindProxy(IpAddress address) {
-		return ClientAddress.behindProxy(address, this.ipv6Prefix);
+	private ClientAddress behindProxy(IpAddress peer, Function<String, List<String>> lines) {
+		return ClientAddress.behindProxy(before(peer, lines.apply(this.header.name())), this.ipv6Prefix, peer);
 	}
 
 }

@@ -4,10 +4,9 @@ import dev.ratelimit.Limit;
 import dev.ratelimit.Policy;
 
 /**
- * Counts requests under way. Each takes a lease, which ends when it is given back by a
- * settlement, or after the limit's period if nobody does. It is a log whose entries leave
- * early: leases of one millisecond are alike, and one that has ended cannot be given back
- * again.
+ * Counts concurrent requests. Slots belong to the instance that holds them: each request
+ * takes one, which ends when it is given back by a settlement, or with all others of its
+ * instance once that has not renewed them for the limit's period.
  */
 final class Concurrency implements Algorithm {
 
@@ -19,11 +18,6 @@ final class Concurrency implements Algorithm {
 	}
 
 	@Override
-	public String script() {
-		return SlidingLog.ID;
-	}
-
-	@Override
 	public Policy.Unit unit() {
 		return Policy.Unit.CONCURRENT_REQUESTS;
 	}
@@ -31,9 +25,9 @@ final class Concurrency implements Algorithm {
 	@Override
 	public LimitCalculator arithmetic(Limit limit) {
 		Requirements.noBurst(limit);
-		Requirements.require(limit.quantity() <= SlidingLogCalculator.MOST,
-				ID + " supports at most 10,000 concurrent requests, because it stores an entry for each");
-		return new SlidingLogCalculator(limit.quantity(), limit.period().toMillis());
+		Requirements.require(limit.quantity() <= ConcurrencyCalculator.MOST,
+				ID + " supports at most 1,000,000,000,000 concurrent requests, because more cannot be counted exactly");
+		return new ConcurrencyCalculator(limit.quantity(), limit.period().toMillis(), 0);
 	}
 
 }

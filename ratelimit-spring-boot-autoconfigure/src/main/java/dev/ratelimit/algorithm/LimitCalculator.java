@@ -175,6 +175,35 @@ public interface LimitCalculator {
 	long[] settle(long[] state, long takenAtMillis, long units, long nowMillis);
 
 	/**
+	 * This arithmetic, where what is taken belongs to one of several instances.
+	 * @param holder the instance, from 0 to 2^53
+	 * @return the arithmetic; the same if units belong to nobody
+	 */
+	default LimitCalculator heldBy(long holder) {
+		return this;
+	}
+
+	/**
+	 * Renew the units of the instance, and set how many it holds.
+	 * @param state the bucket's state, which may be changed in place
+	 * @param units units that the instance holds, at least 0
+	 * @param nowMillis the time
+	 * @return the new state, which may be the same array
+	 */
+	default long[] hold(long[] state, long units, long nowMillis) {
+		return state;
+	}
+
+	/**
+	 * Whether a state knows units of the instance.
+	 * @param state the bucket's state
+	 * @return whether the instance holds any, as far as the state says
+	 */
+	default boolean holds(long[] state) {
+		return false;
+	}
+
+	/**
 	 * The wait until a state is as good as {@link #EMPTY}.
 	 * @param state the bucket's state
 	 * @param nowMillis the time

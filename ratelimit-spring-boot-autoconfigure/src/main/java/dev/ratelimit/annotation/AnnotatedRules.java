@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
+import dev.ratelimit.Criticality;
+import dev.ratelimit.Criticality.Level;
 import dev.ratelimit.RateLimited;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.WrittenRule;
@@ -28,6 +30,8 @@ public final class AnnotatedRules {
 	private final Map<AnnotatedMethod, List<String>> byMethod = new LinkedHashMap<>();
 
 	private final Map<AnnotatedMethod, Exemption> exemptions = new LinkedHashMap<>();
+
+	private final Map<AnnotatedMethod, Level> levels = new LinkedHashMap<>();
 
 	/**
 	 * Read the annotations of methods.
@@ -87,13 +91,24 @@ public final class AnnotatedRules {
 	/**
 	 * Whether annotations say anything of a method.
 	 * @param method the method
-	 * @return whether it has rules or an exemption
+	 * @return whether it has rules, an exemption, or a level
 	 */
 	public boolean concern(AnnotatedMethod method) {
-		return this.byMethod.containsKey(method) || this.exemptions.containsKey(method);
+		return this.byMethod.containsKey(method) || this.exemptions.containsKey(method)
+				|| this.levels.containsKey(method);
+	}
+
+	/**
+	 * How important the requests of methods are.
+	 * @return by method; methods that do not say are left out
+	 */
+	public Map<AnnotatedMethod, Level> levels() {
+		return this.levels;
 	}
 
 	private void read(AnnotatedMethod method) {
+		NearestAnnotations.find(method, Criticality.class)
+			.ifPresent((found) -> this.levels.put(method, found.annotations().get(0).value()));
 		Optional<NearestAnnotations<RateLimited>> limits = NearestAnnotations.find(method, RateLimited.class);
 		Optional<NearestAnnotations<RateLimited.Exempt>> exempt = NearestAnnotations.find(method,
 				RateLimited.Exempt.class);

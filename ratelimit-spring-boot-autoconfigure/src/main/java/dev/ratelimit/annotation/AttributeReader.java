@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class AttributeReader {
 
 	private static final RuleDefinition NOTHING = new RuleDefinition(Rule.Match.NONE, List.of(),
-			LimitSetDefinition.EMPTY, Map.of(), RuleOptions.EMPTY.with(RuleOptions.COST, "1"), false);
+			LimitSetDefinition.EMPTY, Map.of(), RuleOptions.EMPTY.with(RuleOptions.COST, "1"));
 
 	private AttributeReader() {
 	}
@@ -45,13 +45,14 @@ final class AttributeReader {
 		RuleOptions options = RuleOptions.EMPTY.with(RuleOptions.COST, annotation.cost())
 			.with(RuleOptions.FAILURE, only(location, "failure", annotation.failure()))
 			.with(RuleOptions.MODE, only(location, "mode", annotation.mode()))
+			.with(RuleOptions.ON_EXCESS, only(location, "onExcess", annotation.onExcess()))
 			.with(RuleOptions.ON_MISSING_KEY, only(location, "onMissingKey", annotation.onMissingKey()))
 			.with(RuleOptions.PHASE, (annotation.phase() != Phase.AUTO) ? annotation.phase() : null)
 			.with(RuleOptions.STATUS, (annotation.status() != 0) ? annotation.status() : null)
 			.with(RuleOptions.IDEMPOTENCY, (annotation.idempotency()) ? true : null)
 			.with(RuleOptions.LOCKED, (annotation.locked()) ? true : null)
 			.with(RuleOptions.CONSISTENCY, only(location, "consistency", annotation.consistency()));
-		return new RuleDefinition(Rule.Match.NONE, List.of(annotation.key()), quota, Map.of(), options, false);
+		return new RuleDefinition(Rule.Match.NONE, List.of(annotation.key()), quota, Map.of(), options);
 	}
 
 	private static <T> @Nullable T only(String location, String attribute, T[] values) {

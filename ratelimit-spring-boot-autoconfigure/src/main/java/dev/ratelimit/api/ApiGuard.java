@@ -2,8 +2,11 @@ package dev.ratelimit.api;
 
 import java.security.Principal;
 import java.util.Collection;
+import java.util.List;
 import java.util.function.Function;
 
+import dev.ratelimit.live.Namespaces;
+import dev.ratelimit.live.RulePermit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,8 +17,10 @@ import org.jspecify.annotations.Nullable;
  * @param check the authority to charge limits
  * @param read the authority to read rules and limits
  * @param write the authority to change rules
+ * @param namespaces the rules that teams may change
  */
-public record ApiGuard(Function<Principal, Collection<String>> authorities, String check, String read, String write) {
+public record ApiGuard(Function<Principal, Collection<String>> authorities, String check, String read, String write,
+		Namespaces namespaces) {
 
 	private static final int UNAUTHORIZED = 401;
 
@@ -32,10 +37,16 @@ public record ApiGuard(Function<Principal, Collection<String>> authorities, Stri
 	/**
 	 * Require the right to change rules.
 	 * @param client who wants it
-	 * @return the name of the client
+	 * @return the client
 	 */
-	String requireWrite(@Nullable Principal client) {
-		return require(client, this.write, "changes need").getName();
+	ApiWriter requireWrite(@Nullable Principal client) {
+		Collection<String> granted = (client != null) ? this.authorities.apply(client) : List.of();
+		RulePermit permit = (granted.contains(this.write)) ? RulePermit.ALL
+				: RulePermit.of(this.namespaces, granted, this.write);
+		if (client != null && permit.some()) {
+			return new ApiWriter(client.getName(), permit);
+		}
+		return new ApiWriter(require(client, this.write, "changes need").getName(), permit);
 	}
 
 	private Principal require(@Nullable Principal client, String authority, String subject) {

@@ -66,9 +66,9 @@ public final class ConfigurationController {
 			@RequestHeader(name = "If-None-Match", required = false) @Nullable String ifNoneMatch,
 			@Nullable Principal client) {
 		return answered(() -> {
-			String user = this.guard.requireWrite(client);
+			ApiWriter writer = this.guard.requireWrite(client);
 			return ok(this.configurations.write(rule, (body != null) ? body : "",
-					EntryCondition.parse(ifMatch, ifNoneMatch), user, "by the API"));
+					EntryCondition.parse(ifMatch, ifNoneMatch), writer, "by the API"));
 		});
 	}
 
@@ -76,8 +76,8 @@ public final class ConfigurationController {
 	CompletableFuture<ResponseEntity<Object>> remove(@PathVariable("rule") String rule,
 			@RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch, @Nullable Principal client) {
 		return answered(() -> {
-			String user = this.guard.requireWrite(client);
-			this.configurations.remove(rule, EntryCondition.parse(ifMatch, null), user);
+			ApiWriter writer = this.guard.requireWrite(client);
+			this.configurations.remove(rule, EntryCondition.parse(ifMatch, null), writer);
 			return ResponseEntity.noContent().build();
 		});
 	}

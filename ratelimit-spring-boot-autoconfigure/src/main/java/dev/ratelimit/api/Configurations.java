@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.live.EditConflictException;
+import dev.ratelimit.live.EditForbiddenException;
 import dev.ratelimit.live.EditRequest;
 import dev.ratelimit.live.EditResult;
 import dev.ratelimit.live.RuleDocument;
@@ -22,6 +23,8 @@ import dev.ratelimit.rule.Rule;
  * at most. Thread-safe.
  */
 public final class Configurations {
+
+	private static final int FORBIDDEN = 403;
 
 	private static final int NOT_FOUND = 404;
 
@@ -78,23 +81,27 @@ public final class Configurations {
 		return view;
 	}
 
-	Tagged write(String id, String body, EntryCondition condition, String user, String note) {
+	Tagged write(String id, String body, EntryCondition condition, ApiWriter writer, String note) {
 		return answered(() -> {
+			writer.permit().requireRule(id);
 			String definition = RuleText.ofDefinition(ForeignDefinition.translated(RuleText.definition(body)));
-			EditResult result = this.editor.write(id, definition, request(user, note),
+			EditResult result = this.editor.write(id, definition, request(writer, note),
 					(present) -> condition.require(id, present));
 			return written(id, result);
 		});
 	}
 
-	void remove(String id, EntryCondition condition, String user) {
-		answered(() -> this.editor.remove(id, request(user, ""), (present) -> condition.require(id, present))
-			.map((result) -> written(id, result))
-			.orElseThrow(() -> new ApiException(NOT_FOUND, "there is no entry of the rule '" + id + "'")));
+	void remove(String id, EntryCondition condition, ApiWriter writer) {
+		answered(() -> {
+			writer.permit().requireRule(id);
+			return this.editor.remove(id, request(writer, ""), (present) -> condition.require(id, present))
+				.map((result) -> written(id, result))
+				.orElseThrow(() -> new ApiException(NOT_FOUND, "there is no entry of the rule '" + id + "'"));
+		});
 	}
 
-	private EditRequest request(String user, String note) {
-		return new EditRequest(this.editor.present().map(RuleDocument::version).orElse(0L), user, note, false);
+	private EditRequest request(ApiWriter writer, String note) {
+		return writer.request(this.editor.present().map(RuleDocument::version).orElse(0L), note);
 	}
 
 	private static Tagged written(String id, EditResult result) {
@@ -106,9 +113,12 @@ public final class Configurations {
 		return new Tagged(view, EntryCondition.tag(version));
 	}
 
-	private static Tagged answered(Supplier<Tagged> work) {
+	static <T> T answered(Supplier<T> work) {
 		try {
 			return work.get();
+		}
+		catch (EditForbiddenException ex) {
+			throw new ApiException(FORBIDDEN, String.valueOf(ex.getMessage()));
 		}
 		catch (EditConflictException ex) {
 			throw new ApiException(CONFLICT, String.valueOf(ex.getMessage()));

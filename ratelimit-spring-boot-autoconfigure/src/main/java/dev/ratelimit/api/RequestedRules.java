@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 import dev.ratelimit.Decision;
+import dev.ratelimit.RuleCharge;
 import dev.ratelimit.engine.AppliedRule;
 import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.engine.RateLimitEngine;
@@ -43,8 +44,9 @@ record RequestedRules(RateLimitEngine engine) {
 					+ "' limits concurrent requests; a check cannot tell when a request ends");
 		}
 		long cost = check.cost().orElse(Math.max(1, rule.rule().numbers().cost().units()));
-		return decide(rule, Subjects.of(check.subject()), cost,
-				(rule.rule().reaction().idempotency()) ? retry : Optional.empty());
+		return this.engine.compared(this.engine.editions().current(),
+				List.of(RuleCharge.of(check.rule(), check.subject(), cost)), decide(rule, Subjects.of(check.subject()),
+						cost, (rule.rule().reaction().idempotency()) ? retry : Optional.empty()));
 	}
 
 	CompletableFuture<Decision> peek(CompiledRule rule, String subject) {

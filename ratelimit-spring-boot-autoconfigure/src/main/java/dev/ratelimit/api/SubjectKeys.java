@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import dev.ratelimit.rule.KeyPart;
-import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleKey;
 
 /**
  * Finds the rules that may have buckets of a subject.
@@ -20,7 +20,7 @@ final class SubjectKeys {
 	 * @param subject the subject, such as {@code user:alice}
 	 * @return whether all parts are of the same kinds
 	 */
-	static boolean fit(Rule.Key key, String subject) {
+	static boolean fit(RuleKey key, String subject) {
 		List<String> words = Stream.of(subject.split("\\|")).map((part) -> part.split(":", 2)[0]).toList();
 		List<KeyPart> parts = key.parts();
 		if (words.size() != parts.size()) {

@@ -1,7 +1,14 @@
 package dev.ratelimit.autoconfigure;
 
+import java.util.stream.Stream;
+
+import dev.ratelimit.live.RuleSource;
+import dev.ratelimit.rule.EnumNames;
+
 import org.springframework.aot.AotDetector;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.core.env.Environment;
+import org.springframework.util.StringUtils;
 
 /**
  * Refuses to start where properties come too late. Conditions are decided when an
@@ -60,9 +67,49 @@ final class AotCheck {
 	static void requireTop(RateLimitProperties properties, boolean present) {
 		boolean top = properties.telemetry().top();
 		if (AotDetector.useGeneratedArtifacts() && top != present) {
-			throw new StoreConfigurationException("'ratelimit.telemetry.top' is '" + top + "'" + PROCESSED,
-					"Set 'ratelimit.telemetry.top: " + top + "' for 'process-aot' too.");
+			throw late("ratelimit.telemetry.top", String.valueOf(top));
 		}
+	}
+
+	/**
+	 * Where there is a limiter: the API and the source of live rules are those of the
+	 * processing.
+	 * @param properties the properties
+	 * @param beans the beans of the application
+	 */
+	static void requireParts(RateLimitProperties properties, ListableBeanFactory beans) {
+		if (AotDetector.useGeneratedArtifacts()) {
+			requireApi(properties.api().enabled(), beans);
+			requireSource(properties.live().source(), beans);
+		}
+	}
+
+	private static void requireApi(boolean enabled, ListableBeanFactory beans) {
+		// By name: their types need libraries that an application may not have.
+		boolean present = beans.containsBean("rateLimitController");
+		if (beans.containsBean("requestGate") && enabled != present) {
+			throw late("ratelimit.api.enabled", String.valueOf(enabled));
+		}
+	}
+
+	private static void requireSource(LiveProperties.Source source, ListableBeanFactory beans) {
+		boolean found = source == LiveProperties.Source.NONE
+				|| beans.getBeanNamesForType(RuleSource.class, true, false).length > 0;
+		boolean another = Stream.of(LiveProperties.Source.values())
+			.anyMatch((other) -> other != source && has(other, beans));
+		if (!found || another) {
+			throw late("ratelimit.live.source", EnumNames.of(source));
+		}
+	}
+
+	// The sources that properties choose, of which there is at most one.
+	private static boolean has(LiveProperties.Source source, ListableBeanFactory beans) {
+		return beans.containsBean("rateLimit" + StringUtils.capitalize(EnumNames.of(source)) + "RuleSource");
+	}
+
+	private static StoreConfigurationException late(String property, String value) {
+		return new StoreConfigurationException("'" + property + "' is '" + value + "'" + PROCESSED,
+				"Set '" + property + ": " + value + "' for 'process-aot' too.");
 	}
 
 }

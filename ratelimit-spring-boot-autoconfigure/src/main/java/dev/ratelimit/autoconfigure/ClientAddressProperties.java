@@ -2,6 +2,7 @@ package dev.ratelimit.autoconfigure;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 import dev.ratelimit.address.AddressHeader;
 import dev.ratelimit.address.ClientAddresses;
@@ -88,6 +89,22 @@ record ClientAddressProperties(@DefaultValue("own") Source source, @DefaultValue
 			throw new InvalidRuleException(PREFIX + "trusted-proxies", this.trustedProxies.toString(),
 					String.valueOf(ex.getMessage()), "Use addresses and networks, such as 10.0.0.0/8 and fd00::/8.");
 		}
+	}
+
+	/**
+	 * Why clients can choose the address that they are known by.
+	 * @return the reason; empty if it comes from the connection or through named proxies
+	 */
+	Optional<String> forgeable() {
+		if (this.source == Source.CONTAINER) {
+			return Optional.of("with 'ratelimit.client-address.source: container', the address may come from a header");
+		}
+		if (this.trustedHops != null) {
+			return Optional.of("with 'ratelimit.client-address.trusted-hops', the address comes from a header that any"
+					+ " client can send");
+		}
+		return (this.trustedProxies.stream().anyMatch((network) -> network.endsWith("/0")))
+				? Optional.of("'ratelimit.client-address.trusted-proxies' contains all addresses") : Optional.empty();
 	}
 
 	boolean trustsNobody() {

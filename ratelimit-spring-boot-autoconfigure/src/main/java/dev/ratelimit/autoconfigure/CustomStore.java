@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.ToLongFunction;
 
 import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.Limit;
@@ -17,11 +18,13 @@ import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.Stance;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
 import dev.ratelimit.store.StoreNodes;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.guard.StoreStatus;
+import dev.ratelimit.store.hold.HoldingStatus;
 
 /**
  * A store of the application's own with the stages before it. It is one node, and a peek
@@ -42,10 +45,10 @@ final class CustomStore implements StoreNodes, AutoCloseable {
 
 	private final StoreStages.Chain stages;
 
-	CustomStore(LimitStore custom, StoreStages stages, Time time) {
+	CustomStore(LimitStore custom, StoreStages stages, Time time, ToLongFunction<String> maxHoldMillis) {
 		this.custom = custom;
 		this.time = time;
-		this.stages = stages.custom(custom, this);
+		this.stages = stages.custom(custom, this, maxHoldMillis);
 	}
 
 	void start() {
@@ -54,6 +57,10 @@ final class CustomStore implements StoreNodes, AutoCloseable {
 
 	LimitStore store() {
 		return this.stages.first();
+	}
+
+	HoldingStatus holdings() {
+		return this.stages.slots().status();
 	}
 
 	StoreStatus status() {
@@ -72,7 +79,7 @@ final class CustomStore implements StoreNodes, AutoCloseable {
 
 	@Override
 	public void check(String node, Duration patience) {
-		Charge peek = new Charge(new Bucket(NOBODYS, "self-test"), 0, FailurePolicy.OPEN, false, false);
+		Charge peek = new Charge(new Bucket(NOBODYS, "self-test"), 0, FailurePolicy.OPEN, Stance.ENFORCED, false);
 		AcquireRequest request = new AcquireRequest(List.of(peek), Optional.empty(),
 				this.time.nanos() + patience.toNanos());
 		try {

@@ -45,7 +45,7 @@ public record DefaultsProperties(@DefaultValue List<String> key, @Nullable Strin
 			.with(RuleOptions.CONSISTENCY, this.consistency);
 		LimitSetDefinition limits = new LimitSetDefinition(List.of(), OptionalLong.empty(),
 				Optional.ofNullable(this.algorithm), LimitOptions.NONE);
-		return new RuleDefinition(Rule.Match.NONE, this.key, limits, Map.of(), options, false);
+		return new RuleDefinition(Rule.Match.NONE, this.key, limits, Map.of(), options);
 	}
 
 }

@@ -3,6 +3,7 @@ package dev.ratelimit.autoconfigure;
 import java.util.Optional;
 
 import dev.ratelimit.live.InstanceReport;
+import dev.ratelimit.live.LiveCandidate;
 import dev.ratelimit.live.LiveRules;
 import dev.ratelimit.live.LiveThread;
 import dev.ratelimit.live.Switches;
@@ -21,28 +22,40 @@ final class LiveLifecycle implements SmartLifecycle {
 
 	private final Optional<InstanceReport> report;
 
+	private final Optional<LiveCandidate> candidate;
+
 	private final LiveThread thread;
 
 	private volatile boolean running;
 
-	LiveLifecycle(Optional<LiveRules> rules, Switches switches, Optional<InstanceReport> report, LiveThread thread) {
+	private boolean kept;
+
+	LiveLifecycle(Optional<LiveRules> rules, Switches switches, Optional<InstanceReport> report,
+			Optional<LiveCandidate> candidate, LiveThread thread) {
 		this.rules = rules;
 		this.switches = switches;
 		this.report = report;
+		this.candidate = candidate;
 		this.thread = thread;
 	}
 
 	@Override
 	public void start() {
 		this.running = true;
+		if (!this.kept) {
+			this.rules.ifPresent((live) -> live.keep(this.switches));
+			this.kept = true;
+		}
 		this.rules.ifPresent(LiveRules::start);
 		this.switches.start();
+		this.candidate.ifPresent(LiveCandidate::start);
 		this.report.ifPresent(InstanceReport::start);
 	}
 
 	@Override
 	public void stop() {
 		this.report.ifPresent(InstanceReport::stop);
+		this.candidate.ifPresent(LiveCandidate::stop);
 		this.switches.stop();
 		this.rules.ifPresent(LiveRules::stop);
 		this.thread.close();

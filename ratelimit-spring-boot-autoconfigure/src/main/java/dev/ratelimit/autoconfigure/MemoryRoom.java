@@ -1,5 +1,6 @@
 package dev.ratelimit.autoconfigure;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -30,7 +31,9 @@ final class MemoryRoom {
 	}
 
 	private static int limits(Rule rule) {
-		return Stream.concat(Stream.of(rule.numbers().quota()), rule.numbers().plans().values().stream())
+		return Stream
+			.of(List.of(rule.numbers().quota()), rule.numbers().plans().values(), rule.numbers().overrides().values())
+			.flatMap(Collection::stream)
 			.map(LimitSet::limits)
 			.mapToInt(List::size)
 			.max()

@@ -6,9 +6,12 @@ import dev.ratelimit.api.ApiGuard;
 import dev.ratelimit.api.ConfigurationController;
 import dev.ratelimit.api.Configurations;
 import dev.ratelimit.api.Decisions;
+import dev.ratelimit.api.QuotaController;
+import dev.ratelimit.api.Quotas;
 import dev.ratelimit.api.RateLimitController;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.live.Namespaces;
 import dev.ratelimit.live.RuleEditor;
 import dev.ratelimit.security.PrincipalAuthorities;
 import dev.ratelimit.web.HeaderFactory;
@@ -45,7 +48,8 @@ public final class RateLimitApiAutoConfiguration {
 	private static final long MOST_BYTES = 64 * 1024;
 
 	@Bean
-	ApiGuard rateLimitApiGuard(RateLimitProperties properties, WebStack stack, ResourceLoader resources) {
+	ApiGuard rateLimitApiGuard(RateLimitProperties properties, WebStack stack, ResourceLoader resources,
+			Namespaces namespaces) {
 		AuthorityProperties names = properties.authorities();
 		@Nullable ClassLoader classes = resources.getClassLoader();
 		if (!stack.phased()) {
@@ -54,7 +58,7 @@ public final class RateLimitApiAutoConfiguration {
 							+ names.write() + ".");
 		}
 		return new ApiGuard((client) -> PrincipalAuthorities.of(Optional.of(client), classes), names.check(),
-				names.read(), names.write());
+				names.read(), names.write(), namespaces);
 	}
 
 	@Bean
@@ -68,6 +72,11 @@ public final class RateLimitApiAutoConfiguration {
 	@Bean
 	ConfigurationController rateLimitConfigurationController(RuleEditor editor, Editions editions, ApiGuard guard) {
 		return new ConfigurationController(new Configurations(editor, editions), guard);
+	}
+
+	@Bean
+	QuotaController rateLimitQuotaController(RuleEditor editor, Editions editions, ApiGuard guard) {
+		return new QuotaController(new Quotas(editor, editions), guard);
 	}
 
 	/**

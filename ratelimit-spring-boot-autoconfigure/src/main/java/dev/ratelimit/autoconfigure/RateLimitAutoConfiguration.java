@@ -2,6 +2,7 @@ package dev.ratelimit.autoconfigure;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 import dev.ratelimit.DecisionListener;
 import dev.ratelimit.engine.BackgroundListener;
@@ -22,6 +23,7 @@ import dev.ratelimit.web.RequestGate;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -78,9 +80,11 @@ public final class RateLimitAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	Editions rateLimitEditions(RateLimitProperties properties, ObjectProvider<Time> time) {
+	Editions rateLimitEditions(RateLimitProperties properties, Environment environment, ObjectProvider<Time> time) {
 		Editions editions = new Editions(time.getIfAvailable(() -> Time.SYSTEM));
 		editions.addCheck((rules) -> MemoryRoom.require(rules, properties.memory().maxBuckets()));
+		editions
+			.addCheck(new BanChecks(BansCondition.isMet(environment), properties.clientAddress().forgeable())::check);
 		return editions;
 	}
 
@@ -88,12 +92,13 @@ public final class RateLimitAutoConfiguration {
 	@ConditionalOnMissingBean
 	RateLimitEngine rateLimitEngine(LimitStore store, RateLimitProperties properties, Editions editions,
 			Environment environment, ObjectProvider<DecisionListener> listeners, CallbackThread listenerThread,
-			ObjectProvider<DecisionFollower> followers, ObjectProvider<CustomStore> custom, ObjectProvider<Time> time) {
+			ObjectProvider<DecisionFollower> followers, ObjectProvider<CustomStore> custom, ObjectProvider<Time> time,
+			ObjectProvider<MemoryStore> memory, ListableBeanFactory beans) {
 		AotCheck.requireEnabled(properties);
+		AotCheck.requireParts(properties, beans);
 		List<DecisionFollower> following = followers.orderedStream().toList();
 		AotCheck.requireTop(properties, following.stream().anyMatch(RejectedSubjects.class::isInstance));
-		return new RateLimitEngine(editions, custom.stream().findFirst().map(CustomStore::store).orElse(store),
-				properties.deadline(),
+		return new RateLimitEngine(editions, stages(store, custom, memory), properties.deadline(),
 				Optional.ofNullable(properties.secret())
 					.filter((secret) -> !secret.isEmpty())
 					.orElseGet(() -> KeyPrefix.of(properties, environment)),
@@ -102,6 +107,13 @@ public final class RateLimitAutoConfiguration {
 						listeners.orderedStream().map((listener) -> inBackground(listener, listenerThread)).toList(),
 						following),
 				time.getIfAvailable(() -> Time.SYSTEM));
+	}
+
+	private static LimitStore stages(LimitStore store, ObjectProvider<CustomStore> custom,
+			ObjectProvider<MemoryStore> memory) {
+		Stream<LimitStore> stages = Stream.concat(custom.stream().map(CustomStore::store),
+				memory.stream().map(MemoryStore::first));
+		return stages.findFirst().orElse(store);
 	}
 
 	@Bean

@@ -1,14 +1,17 @@
 package dev.ratelimit.autoconfigure;
 
+import dev.ratelimit.engine.Editions;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.Upkeep;
 import dev.ratelimit.store.guard.StoreStatus;
+import dev.ratelimit.store.hold.HoldingStatus;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.testing.TestLimitStore;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -37,12 +40,18 @@ public final class RateLimitCustomStoreAutoConfiguration {
 
 	@Bean
 	CustomStore rateLimitCustomStore(LimitStore custom, RateLimitProperties properties, ApplicationContext context,
-			Time time, Upkeep upkeep) {
+			Time time, Upkeep upkeep, ObjectProvider<Editions> editions) {
 		CustomStore store = new CustomStore(custom, new StoreStages(properties,
-				GuardDefaults.settings(properties, context), context::publishEvent, time, upkeep), time);
+				GuardDefaults.settings(properties, context), context::publishEvent, time, upkeep), time,
+				new MaxHold(editions::getObject));
 		store.start();
 		logger.info("Using the store '" + custom.name() + "' of the application");
 		return store;
+	}
+
+	@Bean
+	HoldingStatus rateLimitHoldingStatus(CustomStore store) {
+		return store.holdings();
 	}
 
 	@Bean

@@ -4,12 +4,14 @@ import java.util.List;
 
 import dev.ratelimit.doctor.Check;
 import dev.ratelimit.doctor.Doctor;
+import dev.ratelimit.doctor.MaxHoldCheck;
 import dev.ratelimit.doctor.ReactorNettyCheck;
 import dev.ratelimit.doctor.RuleChecks;
 import dev.ratelimit.doctor.TrustedProxiesCheck;
 import dev.ratelimit.doctor.UnmatchedCheck;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.store.Upkeep;
+import dev.ratelimit.store.hold.HoldingStatus;
 import dev.ratelimit.store.lease.LeaseStatus;
 import reactor.netty.http.server.HttpServer;
 
@@ -33,8 +35,8 @@ import org.springframework.core.env.Environment;
  * @since 0.1.0
  */
 @AutoConfiguration(
-		after = { RateLimitAutoConfiguration.class, RateLimitServletAutoConfiguration.class,
-				RateLimitWebFluxAutoConfiguration.class },
+		after = { RateLimitAutoConfiguration.class, RateLimitMemoryStoreAutoConfiguration.class,
+				RateLimitServletAutoConfiguration.class, RateLimitWebFluxAutoConfiguration.class },
 		afterName = "org.springframework.boot.reactor.netty.autoconfigure.NettyReactiveWebServerAutoConfiguration")
 @ConditionalOnBooleanProperty(name = "ratelimit.doctor.enabled", matchIfMissing = true)
 @ConditionalOnBean(RateLimitEngine.class)
@@ -54,6 +56,12 @@ public final class RateLimitDoctorAutoConfiguration {
 			checks.use(rules, phased);
 			unmatched.ifAvailable((check) -> check.use(rules));
 		};
+	}
+
+	@Bean
+	@ConditionalOnBean(HoldingStatus.class)
+	MaxHoldCheck rateLimitMaxHoldCheck(HoldingStatus status) {
+		return new MaxHoldCheck(status::ended);
 	}
 
 	@Bean

@@ -5,9 +5,11 @@ import java.util.Optional;
 
 import dev.ratelimit.doctor.LiveRulesCheck;
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.live.CandidateStore;
 import dev.ratelimit.live.EffectiveRules;
 import dev.ratelimit.live.InstanceBoard;
 import dev.ratelimit.live.InstanceReport;
+import dev.ratelimit.live.LiveCandidate;
 import dev.ratelimit.live.LiveRules;
 import dev.ratelimit.live.LiveThread;
 import dev.ratelimit.live.RuleSource;
@@ -49,6 +51,19 @@ public final class RateLimitLiveAutoConfiguration {
 		@Bean
 		FileRuleSource rateLimitFileRuleSource(RateLimitProperties properties, Upkeep upkeep) {
 			return new FileRuleSource(Path.of(Optional.ofNullable(properties.live().file()).orElse("")), upkeep);
+		}
+
+	}
+
+	@Order(3)
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnBean(CandidateStore.class)
+	static class Comparing {
+
+		@Bean(destroyMethod = "close")
+		LiveCandidate rateLimitLiveCandidate(CandidateStore store, EffectiveRules rules, RateLimitEngine engine,
+				RedisStore redis, LiveThread thread, Upkeep upkeep, Time time) {
+			return new LiveCandidate(store, rules, engine, redis.candidate(), thread, upkeep, time);
 		}
 
 	}

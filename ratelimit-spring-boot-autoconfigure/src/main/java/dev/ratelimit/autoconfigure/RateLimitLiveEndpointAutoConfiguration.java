@@ -4,6 +4,8 @@ import java.util.List;
 import java.util.Optional;
 
 import dev.ratelimit.actuate.LiveAccess;
+import dev.ratelimit.actuate.LiveBansResource;
+import dev.ratelimit.actuate.LiveCandidateResource;
 import dev.ratelimit.actuate.LiveInstancesResource;
 import dev.ratelimit.actuate.LiveOverview;
 import dev.ratelimit.actuate.LiveResource;
@@ -12,11 +14,16 @@ import dev.ratelimit.actuate.LiveSwitchesResource;
 import dev.ratelimit.actuate.LiveTopResource;
 import dev.ratelimit.actuate.LiveVersionsResource;
 import dev.ratelimit.actuate.RateLimitLiveEndpoint;
+import dev.ratelimit.ban.Bans;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.live.CandidateEditor;
+import dev.ratelimit.live.CandidateStore;
 import dev.ratelimit.live.EditListener;
 import dev.ratelimit.live.InstanceReport;
+import dev.ratelimit.live.LiveCandidate;
 import dev.ratelimit.live.LiveRules;
+import dev.ratelimit.live.Namespaces;
 import dev.ratelimit.live.RuleEditor;
 import dev.ratelimit.live.Switches;
 import dev.ratelimit.security.PrincipalAuthorities;
@@ -45,7 +52,7 @@ import org.springframework.util.ClassUtils;
  * @since 0.2.0
  */
 @AutoConfiguration(after = { RateLimitAutoConfiguration.class, RateLimitLiveAutoConfiguration.class,
-		RateLimitTelemetryAutoConfiguration.class })
+		RateLimitBanAutoConfiguration.class, RateLimitTelemetryAutoConfiguration.class })
 @ConditionalOnClass({ Endpoint.class, ConditionalOnAvailableEndpoint.class })
 @ConditionalOnBean(RateLimitEngine.class)
 @ConditionalOnAvailableEndpoint(RateLimitLiveEndpoint.class)
@@ -59,8 +66,8 @@ public final class RateLimitLiveEndpointAutoConfiguration {
 			"org.springframework.security.web.server.SecurityWebFilterChain");
 
 	@Bean
-	LiveRulesResource rateLimitLiveRulesResource(RuleEditor editor, Editions editions) {
-		return new LiveRulesResource(editor, editions);
+	LiveRulesResource rateLimitLiveRulesResource(RuleEditor editor, Editions editions, Namespaces namespaces) {
+		return new LiveRulesResource(editor, editions, namespaces);
 	}
 
 	@Bean
@@ -80,6 +87,20 @@ public final class RateLimitLiveEndpointAutoConfiguration {
 	}
 
 	@Bean
+	@ConditionalOnBean(Bans.class)
+	LiveBansResource rateLimitLiveBansResource(Bans bans, RateLimitEngine engine, EditListener listener) {
+		return new LiveBansResource(bans, engine, listener);
+	}
+
+	@Bean
+	@ConditionalOnBean(LiveCandidate.class)
+	LiveCandidateResource rateLimitLiveCandidateResource(LiveCandidate candidate, CandidateStore store,
+			RuleEditor editor, ObjectProvider<EditListener> listener) {
+		return new LiveCandidateResource(candidate,
+				new CandidateEditor(editor, store, listener.getIfAvailable(() -> EditListener.NONE)));
+	}
+
+	@Bean
 	@ConditionalOnBean(TopSubjects.class)
 	LiveTopResource rateLimitLiveTopResource(TopSubjects subjects) {
 		return new LiveTopResource(subjects);
@@ -87,15 +108,15 @@ public final class RateLimitLiveEndpointAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	LiveAccess rateLimitLiveAccess(RateLimitProperties properties, ListableBeanFactory beans,
-			ResourceLoader resources) {
+	LiveAccess rateLimitLiveAccess(RateLimitProperties properties, ListableBeanFactory beans, ResourceLoader resources,
+			Namespaces namespaces) {
 		boolean unguarded = properties.live().anonymousWrites() && !isSecured(beans, resources.getClassLoader());
 		if (unguarded) {
 			logger.warn("'ratelimit.live.anonymous-writes' is 'true': everybody who reaches the actuator endpoint"
 					+ " 'ratelimitlive' can change rules");
 		}
 		return new LiveAccess(properties.authorities().write(), properties.authorities().operate(),
-				(principal) -> PrincipalAuthorities.of(principal, resources.getClassLoader()), unguarded);
+				(principal) -> PrincipalAuthorities.of(principal, resources.getClassLoader()), unguarded, namespaces);
 	}
 
 	private static boolean isSecured(ListableBeanFactory beans, @Nullable ClassLoader classes) {

@@ -1,5 +1,6 @@
 package dev.ratelimit.autoconfigure;
 
+import dev.ratelimit.live.CandidateStore;
 import dev.ratelimit.live.RuleSource;
 import dev.ratelimit.live.WritableRuleSource;
 import dev.ratelimit.live.redis.RedisLive;
@@ -35,6 +36,12 @@ public final class RateLimitLiveRedisAutoConfiguration {
 							+ " application.");
 		}
 		return live.rules();
+	}
+
+	@Bean(destroyMethod = "close")
+	@ConditionalOnMissingBean
+	CandidateStore rateLimitRedisCandidate(RedisLive live) {
+		return live.candidate();
 	}
 
 }

@@ -2,18 +2,26 @@ package dev.ratelimit.autoconfigure;
 
 import java.util.Optional;
 
+import dev.ratelimit.actuate.BanMetrics;
+import dev.ratelimit.actuate.CandidateMetrics;
 import dev.ratelimit.actuate.DecisionEventMetrics;
+import dev.ratelimit.actuate.HoldingMetrics;
 import dev.ratelimit.actuate.LeaseMetrics;
 import dev.ratelimit.actuate.LiveMetrics;
+import dev.ratelimit.actuate.LoadMetrics;
 import dev.ratelimit.actuate.MemoryStoreMetrics;
 import dev.ratelimit.actuate.RateLimitMetrics;
 import dev.ratelimit.actuate.RuleSetMetrics;
 import dev.ratelimit.actuate.StoreMetrics;
+import dev.ratelimit.ban.Bans;
 import dev.ratelimit.engine.Editions;
+import dev.ratelimit.live.LiveCandidate;
 import dev.ratelimit.live.LiveRules;
 import dev.ratelimit.live.Switches;
+import dev.ratelimit.load.LoadGuard;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.guard.StoreStatus;
+import dev.ratelimit.store.hold.HoldingStatus;
 import dev.ratelimit.store.lease.LeaseStatus;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.telemetry.EventCounts;
@@ -27,6 +35,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 
 /**
  * {@link AutoConfiguration Auto-configuration} of the meters.
@@ -34,21 +43,16 @@ import org.springframework.context.annotation.Bean;
  * @since 0.1.0
  */
 @AutoConfiguration(
-		after = { RateLimitAutoConfiguration.class, RateLimitLiveAutoConfiguration.class,
-				RateLimitLiveEndpointAutoConfiguration.class, RateLimitTelemetryAutoConfiguration.class },
+		after = { RateLimitAutoConfiguration.class, RateLimitMemoryStoreAutoConfiguration.class,
+				RateLimitLiveAutoConfiguration.class, RateLimitLiveEndpointAutoConfiguration.class,
+				RateLimitBanAutoConfiguration.class, RateLimitTelemetryAutoConfiguration.class,
+				RateLimitServletAutoConfiguration.class, RateLimitWebFluxAutoConfiguration.class },
 		afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
 @ConditionalOnClass(MeterRegistry.class)
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
 @ConditionalOnBean({ MeterRegistry.class, LimitStore.class })
+@Import(RuleTalliesConfiguration.class)
 public final class RateLimitMetricsAutoConfiguration {
-
-	@Bean
-	@ConditionalOnMissingBean
-	RuleTallies rateLimitRuleTallies(Editions editions) {
-		RuleTallies tallies = new RuleTallies();
-		editions.addListener((edition) -> tallies.follow(edition.rules()));
-		return tallies;
-	}
 
 	@Bean
 	@ConditionalOnMissingBean
@@ -80,6 +84,22 @@ public final class RateLimitMetricsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
+	@ConditionalOnBean(LoadGuard.class)
+	LoadMetrics rateLimitLoadMetrics(LoadGuard guard) {
+		return new LoadMetrics(guard);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnBean(HoldingStatus.class)
+	HoldingMetrics rateLimitHoldingMetrics(MeterRegistry meters, HoldingStatus status, Editions editions) {
+		HoldingMetrics metrics = new HoldingMetrics(meters, status);
+		editions.addListener((edition) -> metrics.follow(edition.rules()));
+		return metrics;
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
 	@ConditionalOnBean(EventCounts.class)
 	DecisionEventMetrics rateLimitDecisionEventMetrics(EventCounts counts) {
 		return new DecisionEventMetrics(counts);
@@ -94,9 +114,23 @@ public final class RateLimitMetricsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
+	@ConditionalOnBean(Bans.class)
+	BanMetrics rateLimitBanMetrics(Bans bans) {
+		return new BanMetrics(bans);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
 	@ConditionalOnBean(Switches.class)
 	LiveMetrics rateLimitLiveMetrics(ObjectProvider<LiveRules> rules, Switches switches) {
 		return new LiveMetrics(rules.stream().findFirst(), Optional.of(switches));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnBean(LiveCandidate.class)
+	CandidateMetrics rateLimitCandidateMetrics(LiveCandidate candidate) {
+		return new CandidateMetrics(candidate);
 	}
 
 }

@@ -50,9 +50,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param allow Addresses and networks that no rule limits.
  * @param deny Addresses and networks whose requests are rejected.
  * @param bypassAuthorities Authorities that bypass rules evaluated after authentication.
+ * @param bans Bans, marks, and pauses.
  * @param live Rules that change while the application runs.
  * @param api HTTP API for services without this library.
+ * @param namespaces Teams that own rules, and may change their own.
  * @param authorities Names of the authorities that management and the API require.
+ * @param load Protection of this instance against more requests than it can process.
  */
 @ConfigurationProperties(prefix = "ratelimit", ignoreUnknownFields = false)
 public record RateLimitProperties(@DefaultValue("true") boolean enabled, @DefaultValue("auto") StoreType store,
@@ -70,9 +73,12 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		@NestedConfigurationProperty @DefaultValue ClientProperties client, @DefaultValue Methods methods,
 		@NestedConfigurationProperty @DefaultValue ClientAddressProperties clientAddress,
 		@DefaultValue List<String> allow, @DefaultValue List<String> deny, @DefaultValue List<String> bypassAuthorities,
+		@NestedConfigurationProperty @DefaultValue BansProperties bans,
 		@NestedConfigurationProperty @DefaultValue LiveProperties live,
 		@NestedConfigurationProperty @DefaultValue ApiProperties api,
-		@NestedConfigurationProperty @DefaultValue AuthorityProperties authorities) {
+		@DefaultValue Map<String, NamespaceProperties> namespaces,
+		@NestedConfigurationProperty @DefaultValue AuthorityProperties authorities,
+		@NestedConfigurationProperty @DefaultValue LoadProperties load) {
 
 	private static final Duration LONGEST_WARM_UP = Duration.ofMinutes(1);
 
@@ -92,6 +98,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 				"headers.partition-keys", "true",
 				"without 'ratelimit.secret', clients could find the key of a hash by trial",
 				"Set 'ratelimit.secret' to a random string, the same on all instances.");
+		NamespaceProperties.all(namespaces);
 	}
 
 	/**

@@ -4,11 +4,13 @@ import java.time.Duration;
 import java.util.Optional;
 
 import dev.ratelimit.doctor.ClockCheck;
+import dev.ratelimit.engine.Editions;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.Upkeep;
 import dev.ratelimit.store.guard.StoreStatus;
+import dev.ratelimit.store.hold.HoldingStatus;
 import dev.ratelimit.store.lease.LeaseStatus;
 import dev.ratelimit.store.redis.RedisConnector;
 import io.lettuce.core.RedisClient;
@@ -60,11 +62,13 @@ public final class RateLimitRedisAutoConfiguration {
 
 	@Bean
 	RedisStore rateLimitRedisStore(RedisConnector connector, RateLimitProperties properties, Environment environment,
-			ObjectProvider<WallClock> clock, ApplicationContext context, Time time, Upkeep upkeep) {
+			ObjectProvider<WallClock> clock, ApplicationContext context, Time time, Upkeep upkeep,
+			ObjectProvider<Editions> editions) {
 		AotCheck.requireRedis(properties);
+		editions.ifAvailable((all) -> all.addCheck((rules) -> SlotClock.require(rules, properties.redis().clock())));
 		RedisStore store = new RedisStore(connector, KeyPrefix.of(properties, environment), properties,
 				clock.getIfAvailable(WallClock::system), GuardDefaults.settings(properties, context),
-				context::publishEvent, time, upkeep);
+				context::publishEvent, time, upkeep, new MaxHold(editions::getObject));
 		Optional<StoreException> failure = store.start(PATIENCE);
 		if (failure.isPresent() && properties.store() == RateLimitProperties.StoreType.REDIS) {
 			store.close();
@@ -93,6 +97,11 @@ public final class RateLimitRedisAutoConfiguration {
 	@Bean
 	LeaseStatus rateLimitLeaseStatus(RedisStore store) {
 		return store.leases();
+	}
+
+	@Bean
+	HoldingStatus rateLimitHoldingStatus(RedisStore store) {
+		return store.stages().slots().status();
 	}
 
 	@Bean

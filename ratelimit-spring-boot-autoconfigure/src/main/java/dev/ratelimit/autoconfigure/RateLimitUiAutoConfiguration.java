@@ -33,6 +33,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 
 /**
@@ -75,15 +76,8 @@ public final class RateLimitUiAutoConfiguration {
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnBean(RateLimitLiveEndpoint.class)
+	@Import(RuleTalliesConfiguration.class)
 	static class Figures {
-
-		@Bean
-		@ConditionalOnMissingBean
-		RuleTallies rateLimitRuleTallies(Editions editions) {
-			RuleTallies tallies = new RuleTallies();
-			editions.addListener((edition) -> tallies.follow(edition.rules()));
-			return tallies;
-		}
 
 		@Bean
 		LivePageResource rateLimitLivePageResource(InstanceName name, Editions editions, RuleTallies tallies,

@@ -4,7 +4,9 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.IntSupplier;
+import java.util.function.ToLongFunction;
 
 import dev.ratelimit.StoreStateEvent;
 import dev.ratelimit.store.LimitStore;
@@ -39,6 +41,8 @@ final class RedisStore implements AutoCloseable {
 
 	private final RuleFailures failures;
 
+	private final Function<RuleFailures, RedisLimitStore> stores;
+
 	private final RedisLimitStore redis;
 
 	private final InstanceRegistry fleet;
@@ -48,18 +52,21 @@ final class RedisStore implements AutoCloseable {
 	private volatile Optional<WarmUp> warmUp = Optional.empty();
 
 	RedisStore(RedisConnector connector, String prefix, RateLimitProperties properties, WallClock clock,
-			GuardSettings guard, Consumer<StoreStateEvent> events, Time time, Upkeep upkeep) {
+			GuardSettings guard, Consumer<StoreStateEvent> events, Time time, Upkeep upkeep,
+			ToLongFunction<String> maxHoldMillis) {
 		this.properties = properties;
 		this.guard = guard;
 		this.time = time;
 		this.upkeep = upkeep;
 		this.failures = new RuleFailures(time);
 		RedisProperties settings = properties.redis();
-		this.redis = new RedisLimitStore(connector, prefix, settings.hashTag(), settings.clock(), clock.source(), time,
-				this.failures);
+		this.stores = (seen) -> new RedisLimitStore(connector, prefix, settings.hashTag(), settings.clock(),
+				clock.source(), time, seen);
+		this.redis = this.stores.apply(this.failures);
 		this.fleet = new InstanceRegistry(connector, prefix, settings.clock(), clock.source(),
 				properties.local().minInstances(), upkeep);
-		this.stages = new StoreStages(properties, guard, events, time, upkeep).redis(this.redis, this.fleet);
+		this.stages = new StoreStages(properties, guard, events, time, upkeep).redis(this.redis, this.fleet,
+				maxHoldMillis);
 	}
 
 	/**
@@ -72,7 +79,8 @@ final class RedisStore implements AutoCloseable {
 					this.guard.maxInFlight());
 			StoreStages apart = new StoreStages(this.properties, patient, (event) -> {
 			}, this.time, this.upkeep);
-			this.warmUp = Optional.of(new WarmUp(apart.redis(this.redis, () -> 1), this.properties, this.time));
+			this.warmUp = Optional
+				.of(new WarmUp(apart.redis(this.redis, () -> 1, (rule) -> Long.MAX_VALUE), this.properties, this.time));
 		}
 	}
 
@@ -85,6 +93,13 @@ final class RedisStore implements AutoCloseable {
 		Optional<StoreException> failure = this.stages.guard().start(patience);
 		this.fleet.join();
 		return failure;
+	}
+
+	// What a candidate charges. What fails there is not a failure of the rules.
+	LimitStore candidate() {
+		StoreStages apart = new StoreStages(this.properties, this.guard, (event) -> {
+		}, this.time, this.upkeep);
+		return apart.candidate(this.stores.apply(new RuleFailures(this.time)), this.stages.guard());
 	}
 
 	void check(ScriptUse use) {
@@ -101,6 +116,10 @@ final class RedisStore implements AutoCloseable {
 
 	LeaseStatus leases() {
 		return this.stages.leases().map(LeasedLimitStore::status).orElseThrow();
+	}
+
+	StoreStages.Chain stages() {
+		return this.stages;
 	}
 
 	Map<String, Long> clockSkewMillis() {

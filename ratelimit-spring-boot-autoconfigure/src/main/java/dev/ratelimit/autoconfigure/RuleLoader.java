@@ -82,7 +82,8 @@ final class RuleLoader implements SmartInitializingSingleton {
 		HandlerIndex index = new HandlerIndex(routes, annotated::concern, stack.prefix(),
 				stack.preceded().getAsBoolean());
 		this.gate.getObject()
-			.bind(new HandlerRules(index, annotated.byMethod(), annotated.exemptions()), stack.parser().get());
+			.bind(new HandlerRules(index, annotated.byMethod(), annotated.exemptions(), annotated.levels()),
+					stack.parser().get());
 		this.editions.addListener(this.writer.getObject()::follow);
 	}
 

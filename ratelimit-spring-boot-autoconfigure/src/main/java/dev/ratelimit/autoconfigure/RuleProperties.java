@@ -7,12 +7,12 @@ import java.util.Locale;
 import java.util.Map;
 
 import dev.ratelimit.Consistency;
+import dev.ratelimit.ExcessPolicy;
 import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.Phase;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.rule.InvalidRuleException;
-import dev.ratelimit.rule.LimitDefinition;
 import dev.ratelimit.rule.LimitSetDefinition;
 import dev.ratelimit.rule.Ramp;
 import dev.ratelimit.rule.Refund;
@@ -22,6 +22,7 @@ import dev.ratelimit.rule.RuleOptions;
 import dev.ratelimit.rule.StatusSet;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
@@ -42,15 +43,22 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * and months.
  * @param credit Only with the algorithm token-bucket: units beyond the burst that a
  * bucket provides while it is not exhausted. They are paid back first.
- * @param lease Only with the algorithm concurrency: how long a request occupies a slot if
- * its end is never reported. By default, 1 minute.
+ * @param lease Only with the algorithm concurrency: how long slots remain occupied if
+ * their instance does not renew them. By default, 1 minute.
+ * @param maxHold Only with the algorithm concurrency: after which time a slot is freed at
+ * the latest. By default, 1 hour.
  * @param plans Limits that replace those of the rule, by the plan of the client.
+ * @param overrides Limits that replace those of the rule and of the plan, by the value of
+ * the first part of the key other than route, ip, and global; at most 1000.
  * @param cost Cost of one request: a number, header:X, param:x, content-length, or
  * bean:x.
  * @param failure Policy to apply while Redis is unavailable.
  * @param mode Whether the rule rejects, only counts, or does nothing.
  * @param enforce Percentage of clients that the rule rejects, such as 25%; it only counts
  * the others. By default, 100%.
+ * @param onExcess What to do with requests that exceed the limits: reject them, or allow
+ * them and tell the handler (degrade). By default, reject.
+ * @param ban When to ban or mark a client for a while.
  * @param onMissingKey How to handle requests without the key.
  * @param phase Whether to evaluate the rule before or after authentication.
  * @param status HTTP status of rejections, from 400 to 599.
@@ -71,25 +79,30 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue List<String> exceptPaths,
 		@DefaultValue List<String> methods, @DefaultValue List<String> key, @Nullable String limit,
 		@DefaultValue List<LimitProperties> limits, @Nullable Long burst, @Nullable String algorithm,
-		@Nullable String zone, @Nullable Long credit, @Nullable Duration lease,
-		@DefaultValue Map<String, PlanProperties> plans, @Nullable String cost, @Nullable FailurePolicy failure,
-		@Nullable RuleMode mode, @Nullable String enforce, @Nullable MissingKeyPolicy onMissingKey,
-		@Nullable Phase phase, @Nullable Integer status, @Nullable Boolean idempotency, @Nullable Statuses refund,
-		@Nullable Statuses countOnly, @DefaultValue List<String> replaces, @Nullable String bucket,
-		@Nullable Consistency consistency, @DefaultValue List<String> allow, @DefaultValue List<String> deny,
-		@DefaultValue List<String> bypassAuthorities, @DefaultValue("false") boolean programmatic,
-		@Nullable Boolean locked) {
+		@Nullable String zone, @Nullable Long credit, @Nullable Duration lease, @Nullable Duration maxHold,
+		@DefaultValue Map<String, PlanProperties> plans, @DefaultValue Map<String, PlanProperties> overrides,
+		@Nullable String cost, @Nullable FailurePolicy failure, @Nullable RuleMode mode, @Nullable String enforce,
+		@Nullable ExcessPolicy onExcess, @NestedConfigurationProperty @Nullable BanProperties ban,
+		@Nullable MissingKeyPolicy onMissingKey, @Nullable Phase phase, @Nullable Integer status,
+		@Nullable Boolean idempotency, @Nullable Statuses refund, @Nullable Statuses countOnly,
+		@DefaultValue List<String> replaces, @Nullable String bucket, @Nullable Consistency consistency,
+		@DefaultValue List<String> allow, @DefaultValue List<String> deny, @DefaultValue List<String> bypassAuthorities,
+		@DefaultValue("false") boolean programmatic, @Nullable Boolean locked) {
 
 	RuleDefinition definition(String location) {
 		requireOneForm(location);
 		Rule.Match match = new Rule.Match(SplitPatterns.rejoined(this.paths), SplitPatterns.rejoined(this.exceptPaths),
-				this.methods.stream().map((method) -> method.toUpperCase(Locale.ROOT)).toList());
-		Map<String, LimitSetDefinition> plans = new LinkedHashMap<>();
-		this.plans.forEach((name, plan) -> plans.put(name, plan.definition()));
+				this.methods.stream().map((method) -> method.toUpperCase(Locale.ROOT)).toList(), this.programmatic);
 		return new RuleDefinition(match, this.key,
 				new LimitNumbers(this.limit, this.burst, this.algorithm, this.zone, this.credit, this.lease)
 					.set(LimitProperties.definitions(this.limits)),
-				plans, options(location), this.programmatic);
+				definitions(this.plans), definitions(this.overrides), options(location));
+	}
+
+	private static Map<String, LimitSetDefinition> definitions(Map<String, PlanProperties> written) {
+		Map<String, LimitSetDefinition> definitions = new LinkedHashMap<>();
+		written.forEach((name, numbers) -> definitions.put(name, numbers.definition()));
+		return definitions;
 	}
 
 	private void requireOneForm(String location) {
@@ -104,6 +117,8 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 			.with(RuleOptions.FAILURE, this.failure)
 			.with(RuleOptions.MODE, this.mode)
 			.with(RuleOptions.ENFORCE, ramp(location))
+			.with(RuleOptions.ON_EXCESS, this.onExcess)
+			.with(RuleOptions.BAN, (this.ban != null) ? this.ban.terms(location) : null)
 			.with(RuleOptions.ON_MISSING_KEY, this.onMissingKey)
 			.with(RuleOptions.PHASE, (this.phase != Phase.AUTO) ? this.phase : null)
 			.with(RuleOptions.STATUS, this.status)
@@ -115,6 +130,7 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 			.with(RuleOptions.ALLOW, this.allow)
 			.with(RuleOptions.DENY, this.deny)
 			.with(RuleOptions.BYPASS_AUTHORITIES, this.bypassAuthorities)
+			.with(RuleOptions.MAX_HOLD, this.maxHold)
 			.with(RuleOptions.LOCKED, this.locked);
 	}
 
@@ -137,78 +153,6 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 			return Refund.of(this.refund.set(location + ".refund"));
 		}
 		return (this.countOnly != null) ? Refund.ofAllBut(this.countOnly.set(location + ".count-only")) : null;
-	}
-
-	/**
-	 * One of several limits: text such as 100/min, or an object.
-	 *
-	 * @param limit Limit, such as 100/min.
-	 * @param burst Capacity: the number of units that are available at once. By default,
-	 * the quantity of the limit.
-	 * @param algorithm Algorithm of the limit.
-	 * @param zone Only with the algorithm fixed-window: time zone of calendar hours,
-	 * days, and months.
-	 * @param credit Only with the algorithm token-bucket: units beyond the burst that a
-	 * bucket provides while it is not exhausted. They are paid back first.
-	 * @param lease Only with the algorithm concurrency: how long a request occupies a
-	 * slot if its end is never reported. By default, 1 minute.
-	 */
-	public record LimitProperties(String limit, @Nullable Long burst, @Nullable String algorithm, @Nullable String zone,
-			@Nullable Long credit, @Nullable Duration lease) {
-
-		/**
-		 * A limit written as text.
-		 * @param text the text form, such as {@code 100/min}
-		 * @return the limit
-		 */
-		public static LimitProperties of(String text) {
-			return new LimitProperties(text, null, null, null, null, null);
-		}
-
-		LimitDefinition definition() {
-			return new LimitNumbers(this.limit, this.burst, this.algorithm, this.zone, this.credit, this.lease)
-				.one(this.limit);
-		}
-
-		static List<LimitDefinition> definitions(List<LimitProperties> limits) {
-			return limits.stream().map(LimitProperties::definition).toList();
-		}
-
-	}
-
-	/**
-	 * The limits of one plan: text such as 100/min, or an object.
-	 *
-	 * @param limit Limit, such as 100/min, 0/min, or unlimited.
-	 * @param limits Several limits, which all apply.
-	 * @param burst Capacity: the number of units that are available at once. By default,
-	 * the quantity of the limit.
-	 * @param algorithm Algorithm of the limits. By default, that of the rule.
-	 * @param zone Only with the algorithm fixed-window: time zone of calendar hours,
-	 * days, and months.
-	 * @param credit Only with the algorithm token-bucket: units beyond the burst that a
-	 * bucket provides while it is not exhausted. They are paid back first.
-	 * @param lease Only with the algorithm concurrency: how long a request occupies a
-	 * slot if its end is never reported. By default, 1 minute.
-	 */
-	public record PlanProperties(@Nullable String limit, @DefaultValue List<LimitProperties> limits,
-			@Nullable Long burst, @Nullable String algorithm, @Nullable String zone, @Nullable Long credit,
-			@Nullable Duration lease) {
-
-		/**
-		 * Numbers written as text.
-		 * @param text the text form of the only limit
-		 * @return the numbers
-		 */
-		public static PlanProperties of(String text) {
-			return new PlanProperties(text, List.of(), null, null, null, null, null);
-		}
-
-		LimitSetDefinition definition() {
-			return new LimitNumbers(this.limit, this.burst, this.algorithm, this.zone, this.credit, this.lease)
-				.set(LimitProperties.definitions(this.limits));
-		}
-
 	}
 
 	/**

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
+import java.util.function.ToLongFunction;
 
 import dev.ratelimit.StoreStateEvent;
 import dev.ratelimit.store.BucketSlots;
@@ -14,6 +15,8 @@ import dev.ratelimit.store.Upkeep;
 import dev.ratelimit.store.denial.DenialRememberingLimitStore;
 import dev.ratelimit.store.guard.GuardSettings;
 import dev.ratelimit.store.guard.GuardedLimitStore;
+import dev.ratelimit.store.guard.SpareLimitStore;
+import dev.ratelimit.store.hold.HeldLimitStore;
 import dev.ratelimit.store.lease.LeaseSettings;
 import dev.ratelimit.store.lease.LeasedLimitStore;
 import dev.ratelimit.store.memory.MemoryLimitStore;
@@ -22,15 +25,18 @@ import dev.ratelimit.store.slot.SlottedLimitStore;
 
 /**
  * Puts the stages before each kind of store together: <pre>
- * Denials -> Leases -> Slots -> Guard -> Redis
- * Denials -> Guard -> a store of the application's own
- * Memory
+ * Denials -> Leases -> Held slots -> Slots of a cluster -> Guard -> Redis
+ * Denials -> Held slots -> Guard -> a store of the application's own
+ * Held slots -> Memory
  * </pre> A stage that is not configured, or that the store does not need, is left out.
  */
 final class StoreStages {
 
 	/** Most buckets that are counted locally while the store is away. */
 	private static final long MOST_LOCAL_BUCKETS = 100_000;
+
+	/** Most requests of a candidate that are under way at a time. */
+	private static final int MAX_OF_CANDIDATE = 64;
 
 	private final RateLimitProperties properties;
 
@@ -55,23 +61,37 @@ final class StoreStages {
 	 * The stages before Redis.
 	 * @param redis the store
 	 * @param instances how many instances share the limits
+	 * @param maxHoldMillis the longest time that a slot is held, by the id of the rule
 	 * @return the stages
 	 */
-	Chain redis(RedisLimitStore redis, IntSupplier instances) {
+	Chain redis(RedisLimitStore redis, IntSupplier instances, ToLongFunction<String> maxHoldMillis) {
 		GuardedLimitStore guard = guard(redis, redis, instances);
-		LeasedLimitStore leases = leases(slots(redis.slots(), guard));
-		return new Chain(denials(leases), Optional.of(leases), guard);
+		HeldLimitStore slots = new HeldLimitStore(slots(redis.slots(), guard), maxHoldMillis, this.time, this.upkeep);
+		LeasedLimitStore leases = leases(slots);
+		return new Chain(denials(leases), Optional.of(leases), slots, guard);
+	}
+
+	/**
+	 * The stages before Redis for what a candidate charges.
+	 * @param redis the store
+	 * @param guard knows how the nodes are doing
+	 * @return the stages
+	 */
+	LimitStore candidate(RedisLimitStore redis, GuardedLimitStore guard) {
+		return slots(redis.slots(), new SpareLimitStore(redis, guard, MAX_OF_CANDIDATE));
 	}
 
 	/**
 	 * The stages before a store of the application's own.
 	 * @param custom the store
 	 * @param nodes what of it fails on its own
+	 * @param maxHoldMillis the longest time that a slot is held, by the id of the rule
 	 * @return the stages
 	 */
-	Chain custom(LimitStore custom, StoreNodes nodes) {
+	Chain custom(LimitStore custom, StoreNodes nodes, ToLongFunction<String> maxHoldMillis) {
 		GuardedLimitStore guard = guard(custom, nodes, () -> this.properties.local().minInstances());
-		return new Chain(denials(guard), Optional.empty(), guard);
+		HeldLimitStore slots = new HeldLimitStore(guard, maxHoldMillis, this.time, this.upkeep);
+		return new Chain(denials(slots), Optional.empty(), slots, guard);
 	}
 
 	/**
@@ -111,14 +131,16 @@ final class StoreStages {
 	 *
 	 * @param first the first one, which is called
 	 * @param leases the leases, if the store leases
+	 * @param slots the slots that this instance holds
 	 * @param guard the guard
 	 */
-	record Chain(LimitStore first, Optional<LeasedLimitStore> leases,
+	record Chain(LimitStore first, Optional<LeasedLimitStore> leases, HeldLimitStore slots,
 			GuardedLimitStore guard) implements AutoCloseable {
 
 		@Override
 		public void close() {
 			this.leases.ifPresent(LeasedLimitStore::close);
+			this.slots.close();
 			this.guard.close();
 		}
 

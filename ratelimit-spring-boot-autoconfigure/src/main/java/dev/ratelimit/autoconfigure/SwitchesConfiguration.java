@@ -6,6 +6,7 @@ import dev.ratelimit.doctor.SwitchCheck;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.live.InstanceReport;
 import dev.ratelimit.live.InstanceSwitches;
+import dev.ratelimit.live.LiveCandidate;
 import dev.ratelimit.live.LiveRules;
 import dev.ratelimit.live.LiveThread;
 import dev.ratelimit.live.SwitchStore;
@@ -33,8 +34,9 @@ final class SwitchesConfiguration {
 
 	@Bean
 	LiveLifecycle rateLimitLiveLifecycle(ObjectProvider<LiveRules> rules, Switches switches, LiveThread thread,
-			ObjectProvider<InstanceReport> report) {
-		return new LiveLifecycle(rules.stream().findFirst(), switches, report.stream().findFirst(), thread);
+			ObjectProvider<InstanceReport> report, ObjectProvider<LiveCandidate> candidate) {
+		return new LiveLifecycle(rules.stream().findFirst(), switches, report.stream().findFirst(),
+				candidate.stream().findFirst(), thread);
 	}
 
 	@Bean

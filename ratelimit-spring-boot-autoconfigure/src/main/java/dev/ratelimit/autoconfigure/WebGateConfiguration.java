@@ -25,6 +25,7 @@ import dev.ratelimit.web.Exemptions;
 import dev.ratelimit.web.GateSettings;
 import dev.ratelimit.web.HeaderFactory;
 import dev.ratelimit.web.IdempotencyKeys;
+import dev.ratelimit.web.LoadStage;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.Resolvers;
 import dev.ratelimit.web.explain.Explainer;
@@ -53,7 +54,7 @@ import org.springframework.util.ClassUtils;
  * under its own conditions, and says how the stack differs.
  */
 @Configuration(proxyBeanMethods = false)
-@Import({ TomcatClientsConfiguration.class, JettyClientsConfiguration.class })
+@Import({ TomcatClientsConfiguration.class, JettyClientsConfiguration.class, LoadConfiguration.class })
 final class WebGateConfiguration {
 
 	/** Of Spring Security's filter; configurable on servlet, but not on WebFlux. */
@@ -66,12 +67,13 @@ final class WebGateConfiguration {
 	@ConditionalOnMissingBean
 	RequestGate requestGate(RateLimitEngine engine, RateLimitProperties properties, Callers callers,
 			ObjectProvider<Exemptions> exemptions, ListableBeanFactory beans, ObjectProvider<PlanResolver> plan,
-			WebStack stack, RequestObservations observations, ObjectProvider<PassageObservers> observers) {
+			WebStack stack, RequestObservations observations, ObjectProvider<PassageObservers> observers,
+			ObjectProvider<LoadStage> load) {
 		return new RequestGate(engine,
 				new GateSettings(resolvers(beans, plan, properties), callers, idempotencyKeys(properties.idempotency()),
 						exemptions.getIfAvailable(() -> Exemptions.NONE), stack.phased(), observations,
 						properties.headers().partitionKeys(properties.secret())),
-				observers.getIfAvailable(() -> PassageObservers.NONE));
+				observers.getIfAvailable(() -> PassageObservers.NONE), load.getIfAvailable());
 	}
 
 	@Bean
@@ -151,9 +153,6 @@ final class WebGateConfiguration {
 	private static Authorities authorities(RateLimitProperties properties, @Nullable ClassLoader classes) {
 		return PrincipalAuthorities.of(classes).orElseGet(() -> {
 			requireNone("ratelimit.bypass-authorities", properties.bypassAuthorities());
-			properties.rules()
-				.forEach((id, rule) -> requireNone("ratelimit.rules." + id + ".bypass-authorities",
-						rule.bypassAuthorities()));
 			return Authorities.NONE;
 		});
 	}

@@ -64,7 +64,13 @@ public enum FindingCode {
 	REWRITTEN_PATH("RL018", "A filter rewrites paths after the rate limit filters"),
 
 	/** A server that stops reading connections. */
-	HANGING_CONNECTIONS("RL019", "This version of Reactor Netty may stop reading connections");
+	HANGING_CONNECTIONS("RL019", "This version of Reactor Netty may stop reading connections"),
+
+	/** Bans that the brake holds up. */
+	BRAKED_BANS("RL021", "A rule bans so many clients that new bans are held up"),
+
+	/** Slots that nobody released. */
+	MAX_HOLD("RL025", "Slots of a rule were freed at 'max-hold'");
 
 	private static final String PAGE = "docs/doctor.md#";
 

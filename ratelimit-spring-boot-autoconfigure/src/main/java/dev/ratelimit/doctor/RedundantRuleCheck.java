@@ -71,8 +71,9 @@ final class RedundantRuleCheck {
 
 	private static boolean enforces(Rule rule) {
 		return rule.enforcesForAll() && rule.numbers().quota().kind() == LimitSet.Kind.LIMITED
-				&& rule.numbers().plans().isEmpty() && rule.reaction().replaces().isEmpty()
-				&& rule.numbers().bucket().isEmpty() && !rule.reaction().idempotency()
+				&& rule.numbers().plans().isEmpty() && rule.numbers().overrides().isEmpty()
+				&& rule.reaction().replaces().isEmpty() && rule.numbers().bucket().isEmpty()
+				&& !rule.reaction().idempotency()
 				&& rule.key().parts().stream().noneMatch((part) -> isOfThePattern(part.kind()));
 	}
 
@@ -82,7 +83,8 @@ final class RedundantRuleCheck {
 	}
 
 	private static boolean countsAlike(Rule general, Rule specific) {
-		return general.key().equals(specific.key()) && general.reaction().equals(specific.reaction())
+		return general.key().equals(specific.key()) && general.access().equals(specific.access())
+				&& general.reaction().equals(specific.reaction())
 				&& general.numbers().cost().equals(specific.numbers().cost()) && !general.numbers().cost().estimated()
 				&& general.numbers().consistency() == specific.numbers().consistency();
 	}

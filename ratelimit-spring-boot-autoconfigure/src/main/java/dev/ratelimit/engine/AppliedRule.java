@@ -18,7 +18,7 @@ public record AppliedRule(CompiledRule rule, CompiledLimits tier, String subject
 	 * @return the use
 	 */
 	public static AppliedRule of(CompiledRule rule, String subject, long cost) {
-		return new AppliedRule(rule, rule.own(), subject, cost);
+		return new AppliedRule(rule, rule.limits(subject), subject, cost);
 	}
 
 	/**
@@ -46,7 +46,10 @@ public record AppliedRule(CompiledRule rule, CompiledLimits tier, String subject
 	 * @return whether the rule bypasses or bans the caller
 	 */
 	public boolean exempt() {
-		return this.tier == CompiledLimits.BYPASSED || this.tier == CompiledLimits.BANNED;
+		return switch (this.tier.kind()) {
+			case BYPASSED, BANNED, PAUSED -> true;
+			case LIMITED, UNLIMITED, BLOCKED -> false;
+		};
 	}
 
 	boolean estimated() {

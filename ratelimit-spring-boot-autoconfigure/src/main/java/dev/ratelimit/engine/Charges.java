@@ -50,7 +50,7 @@ final class Charges {
 	// It must pass each of the rules, so the strictest answers for all. A rule that only
 	// watches has no say.
 	private static Charge joined(Charge charge, Charge other) {
-		return (charge.shadow() == other.shadow())
+		return (charge.stance() == other.stance())
 				? charge.with(stricter(charge.failure(), other.failure()), charge.replayable() && other.replayable())
 				: charge;
 	}
@@ -64,7 +64,8 @@ final class Charges {
 
 	// A rule that only watches never rejects, so it cannot stand in for one that does.
 	private static boolean prevails(Charge charge, Charge other) {
-		return (charge.shadow() != other.shadow()) ? other.shadow() : charge.cost() > other.cost();
+		return (charge.stance() != other.stance()) ? charge.stance().prevails(other.stance())
+				: charge.cost() > other.cost();
 	}
 
 }

@@ -3,6 +3,8 @@ package dev.ratelimit.engine;
 import java.util.ArrayList;
 import java.util.List;
 
+import dev.ratelimit.BanKind;
+import dev.ratelimit.algorithm.Wait;
 import dev.ratelimit.rule.LimitSet;
 import dev.ratelimit.store.Activation;
 import dev.ratelimit.store.BucketFamily;
@@ -14,14 +16,23 @@ import org.jspecify.annotations.Nullable;
  *
  * @param kind whether there are limits at all
  * @param families the buckets of each limit
+ * @param waitMillis after which time those are served whom the rule rejects
  */
-public record CompiledLimits(Kind kind, List<BucketFamily> families) {
+public record CompiledLimits(Kind kind, List<BucketFamily> families, long waitMillis) {
 
 	/** The numbers of those whom a rule does not limit. */
 	static final CompiledLimits BYPASSED = new CompiledLimits(Kind.BYPASSED, List.of());
 
 	/** The numbers of those whom a rule rejects. */
 	static final CompiledLimits BANNED = new CompiledLimits(Kind.BANNED, List.of());
+
+	CompiledLimits(Kind kind, List<BucketFamily> families) {
+		this(kind, families, Wait.NEVER);
+	}
+
+	static CompiledLimits denying(BanKind kind, long waitMillis) {
+		return new CompiledLimits((kind == BanKind.PAUSE) ? Kind.PAUSED : Kind.BANNED, List.of(), waitMillis);
+	}
 
 	static CompiledLimits of(LimitSet quota, List<BucketFamily> families) {
 		return new CompiledLimits(switch (quota.kind()) {
@@ -98,8 +109,10 @@ public record CompiledLimits(Kind kind, List<BucketFamily> families) {
 		BLOCKED,
 		/** This caller passes: the rule leaves it out. */
 		BYPASSED,
-		/** This caller does not pass: it is on a list. */
-		BANNED
+		/** This caller does not pass: it is on a list, or banned. */
+		BANNED,
+		/** This caller does not pass: the rule is paused for it. */
+		PAUSED
 
 	}
 

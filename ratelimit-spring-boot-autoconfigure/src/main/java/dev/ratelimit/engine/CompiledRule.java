@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 import dev.ratelimit.Consistency;
 import dev.ratelimit.Policy;
 import dev.ratelimit.RuleMode;
+import dev.ratelimit.rule.EnumNames;
 import dev.ratelimit.rule.Refund;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.store.Activation;
@@ -17,6 +18,7 @@ import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.ChargeTerms;
 import dev.ratelimit.store.ScriptUse;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Internal: a rule made ready for decisions, in one of its modes. Immutable.
@@ -45,6 +47,16 @@ public final class CompiledRule {
 		return RuleForms.of(rule).in(rule.reaction().mode());
 	}
 
+	/**
+	 * A rule with buckets of its own, that share nothing with the active one of its id.
+	 * @param rule the rule
+	 * @param prefix what the scope of its buckets starts with
+	 * @return the rule
+	 */
+	static CompiledRule inScope(Rule rule, String prefix) {
+		return RuleForms.inScope(rule, prefix).in(rule.reaction().mode());
+	}
+
 	// The rule in the place of this one, of the same id: what is used stays used.
 	CompiledRule changedTo(Rule next, Activation change) {
 		return this.forms.changedTo(next, change).in(next.reaction().mode());
@@ -58,6 +70,22 @@ public final class CompiledRule {
 	 */
 	public CompiledRule of(String subject) {
 		return this.forms.of(this, subject);
+	}
+
+	/**
+	 * The rule as it applies to marked subjects: it only counts them, and says so.
+	 * @return the rule
+	 */
+	CompiledRule marking() {
+		return this.forms.marking();
+	}
+
+	/**
+	 * Whether the rule bans or marks subjects.
+	 * @return whether strikes count
+	 */
+	public boolean counts() {
+		return this.rule.reaction().excess().ban().isPresent();
 	}
 
 	/**
@@ -85,11 +113,38 @@ public final class CompiledRule {
 	}
 
 	/**
+	 * The outcome of a request that exceeds a limit.
+	 * @return its name, such as {@code denied}
+	 */
+	public String excess() {
+		return EnumNames.of(this.terms.excess());
+	}
+
+	/**
 	 * The limits of clients without a plan of their own.
 	 * @return the limits
 	 */
 	public CompiledLimits own() {
 		return this.limits.own();
+	}
+
+	/**
+	 * The limits of a client without a plan of its own, which are those of the rule
+	 * unless there are others for the client.
+	 * @param subject the client, in canonical form
+	 * @return the limits
+	 */
+	public CompiledLimits limits(String subject) {
+		return this.limits.of(subject);
+	}
+
+	/**
+	 * The limits of a client that replace those of its plan, too.
+	 * @param subject the client, in canonical form
+	 * @return the limits; null if there are none
+	 */
+	public @Nullable CompiledLimits override(String subject) {
+		return this.limits.overrides().find(subject);
 	}
 
 	/**
@@ -137,13 +192,13 @@ public final class CompiledRule {
 		if (mode == RuleMode.OFF) {
 			return Set.of();
 		}
-		boolean ramped = mode == RuleMode.ENFORCE && this.forms.isRamped();
+		boolean ramped = mode == RuleMode.ENFORCE && (this.forms.isRamped() || counts());
 		return ((ramped) ? Stream.of(mode, RuleMode.SHADOW) : Stream.of(mode)).flatMap(this::scripts)
 			.collect(Collectors.toUnmodifiableSet());
 	}
 
 	private Stream<ScriptUse> scripts(RuleMode mode) {
-		boolean shadow = mode == RuleMode.SHADOW;
+		boolean shadow = mode == RuleMode.SHADOW || !this.rule.reaction().excess().rejects();
 		boolean leased = this.rule.numbers().consistency() != Consistency.STRICT && !shadow;
 		return this.limits.all()
 			.filter((limits) -> !limits.families().isEmpty())
@@ -165,7 +220,10 @@ public final class CompiledRule {
 	 * @return one bucket per limit
 	 */
 	List<Bucket> buckets(String subject) {
-		return families().stream().map((family) -> new Bucket(family, subject)).toList();
+		return this.limits.allOf(subject)
+			.flatMap((limits) -> limits.families().stream())
+			.map((family) -> new Bucket(family, subject))
+			.toList();
 	}
 
 	@Override

@@ -1,6 +1,9 @@
 package dev.ratelimit.engine;
 
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.Outcome;
@@ -23,6 +26,19 @@ record DecisionFactory(LimitStore store) {
 	/** The request comes from an address that is rejected whatever rules apply. */
 	static final Decision BANNED = new Decision(false, Reason.BANNED, Source.LOCAL,
 			List.of(Verdict.unmeasured(Policy.ANY, Outcome.BANNED, 1, Wait.NEVER)));
+
+	/** This instance has no capacity for the request, by the seconds to wait. */
+	private static final List<Decision> SHED = LongStream.rangeClosed(1, 5).mapToObj(DecisionFactory::shed).toList();
+
+	private static Decision shed(long seconds) {
+		return new Decision(false, Reason.SHED, Source.LOCAL,
+				List.of(Verdict.unmeasured(Policy.ANY, Outcome.SHED, 1, TimeUnit.SECONDS.toMillis(seconds))));
+	}
+
+	// Not all at once.
+	static Decision shed() {
+		return SHED.get(ThreadLocalRandom.current().nextInt(SHED.size()));
+	}
 
 	static Decision keyMissing(CompiledRule rule) {
 		List<Verdict> verdicts = List.of(Verdict.unmeasured(rule.policy(), Outcome.KEY_MISSING,

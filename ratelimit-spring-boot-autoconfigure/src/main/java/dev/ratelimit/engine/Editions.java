@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
@@ -34,6 +35,8 @@ public final class Editions {
 
 	private final Time time;
 
+	private final Sanctions sanctions;
+
 	private RuleModes modes = RuleModes.WRITTEN;
 
 	private volatile Edition current = Edition.NONE;
@@ -49,7 +52,30 @@ public final class Editions {
 	 */
 	public Editions(Time time) {
 		this.time = time;
+		this.sanctions = new Sanctions(time);
 		this.listeners.add(PrecisionNotes::log);
+	}
+
+	boolean hasSanctions() {
+		return this.sanctions.any();
+	}
+
+	/**
+	 * The subjects that are banned, marked, or paused, under whichever edition.
+	 * @return the table, which each decision reads
+	 */
+	public Sanctions sanctions() {
+		return this.sanctions;
+	}
+
+	/**
+	 * What a ban, a mark, or a pause makes of a request.
+	 * @param rule the rule
+	 * @param subject whose request
+	 * @return the outcome, as it is explained; empty if the rule's limits decide
+	 */
+	public Optional<String> sanctioned(CompiledRule rule, String subject) {
+		return this.sanctions.outcome(rule, subject);
 	}
 
 	/**
@@ -171,6 +197,21 @@ public final class Editions {
 		this.current = prepared.edition();
 		this.listeners.forEach((listener) -> tell(listener, prepared.edition()));
 		return true;
+	}
+
+	/**
+	 * Compile a set beside the active edition. Changes nothing.
+	 * @param next the set, in its written modes
+	 * @param prefix what the scopes of buckets start with of rules that differ from the
+	 * active ones
+	 * @return both
+	 * @throws dev.ratelimit.rule.InvalidRuleException if the rules cannot be used
+	 */
+	public synchronized CandidateRules beside(RuleSet next, String prefix) {
+		this.checks.forEach((check) -> check.accept(next));
+		RuleSet rules = next.in(this.modes);
+		return CandidateRules.of(this.current,
+				withParts(rules, CandidateRules.compile(this.current, next, rules, prefix)));
 	}
 
 	private Map<String, CompiledRule> compile(RuleSet next, Activation activation) {

@@ -12,6 +12,7 @@ import dev.ratelimit.RateLimiter;
 import dev.ratelimit.RuleCharge;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Time;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
@@ -36,6 +37,9 @@ public final class RateLimitEngine implements RateLimiter {
 
 	private final HandOver handOver = new HandOver();
 
+	/** Null while no candidate is compared. */
+	private volatile @Nullable CandidateTrial trial;
+
 	/**
 	 * An engine with editions of its own, without rules yet, on the system's clock.
 	 * @param store the store
@@ -47,27 +51,12 @@ public final class RateLimitEngine implements RateLimiter {
 	 */
 	public RateLimitEngine(LimitStore store, Duration deadline, String secret, IdempotencySettings idempotency,
 			List<DecisionListener> listeners) {
-		this(new Editions(), store, deadline, secret, idempotency, listeners, Time.SYSTEM);
+		this(new Editions(), store, deadline, secret, idempotency, new DecisionListeners(listeners, List.of()),
+				Time.SYSTEM);
 	}
 
 	/**
 	 * An engine.
-	 * @param editions the editions of the rules
-	 * @param store the store
-	 * @param deadline how long one request may wait for the store, in all phases together
-	 * @param secret the key of the hash that names replay markers, not empty, the same on
-	 * all instances
-	 * @param idempotency how idempotency keys are remembered
-	 * @param listeners are told of every decision
-	 * @param time the clock that the store reads, too
-	 */
-	public RateLimitEngine(Editions editions, LimitStore store, Duration deadline, String secret,
-			IdempotencySettings idempotency, List<DecisionListener> listeners, Time time) {
-		this(editions, store, deadline, secret, idempotency, new DecisionListeners(listeners, List.of()), time);
-	}
-
-	/**
-	 * An engine with followers.
 	 * @param editions the editions of the rules
 	 * @param store the store
 	 * @param deadline how long one request may wait for the store, in all phases together
@@ -145,7 +134,7 @@ public final class RateLimitEngine implements RateLimiter {
 	 * @return the rejection
 	 */
 	public Decision keyMissing(CompiledRule rule) {
-		return rejected(DecisionFactory.keyMissing(rule));
+		return this.evaluation.keyMissing(rule);
 	}
 
 	/**
@@ -153,12 +142,15 @@ public final class RateLimitEngine implements RateLimiter {
 	 * @return the rejection
 	 */
 	public Decision banned() {
-		return rejected(DecisionFactory.BANNED);
+		return this.evaluation.banned();
 	}
 
-	private Decision rejected(Decision rejection) {
-		this.listeners.decided(List.of(), rejection, 0);
-		return rejection;
+	/**
+	 * Reject a request that this instance has no capacity for.
+	 * @return the rejection
+	 */
+	public Decision shed() {
+		return this.evaluation.shed();
 	}
 
 	/**
@@ -179,14 +171,16 @@ public final class RateLimitEngine implements RateLimiter {
 	@Override
 	public Decision acquireBlocking(String ruleId, String subject) {
 		AwaitedDecision.requireBlockingThread();
-		Decision local = this.evaluation.locally(requested().required(ruleId), subject);
+		Decision local = (this.trial != null || this.editions.hasSanctions()) ? null
+				: this.evaluation.locally(requested().required(ruleId), subject);
 		return (local != null) ? local : RateLimiter.super.acquireBlocking(ruleId, subject);
 	}
 
 	@Override
 	public Decision acquireBlocking(String ruleId, String subject, long cost) {
 		AwaitedDecision.requireBlockingThread();
-		Decision local = this.evaluation.locally(requested().required(ruleId), subject, cost);
+		Decision local = (this.trial != null || this.editions.hasSanctions()) ? null
+				: this.evaluation.locally(requested().required(ruleId), subject, cost);
 		return (local != null) ? local : RateLimiter.super.acquireBlocking(ruleId, subject, cost);
 	}
 
@@ -196,12 +190,51 @@ public final class RateLimitEngine implements RateLimiter {
 		return AwaitedDecision.await(decide(charges), this.deadline.plus(GRACE).toMillis());
 	}
 
+	@Override
+	public Mono<Void> pause(String ruleId, String subject, Duration pause) {
+		return Mono.fromFuture(() -> requested().pause(ruleId, subject, pause));
+	}
+
 	private CompletableFuture<Decision> decide(Collection<RuleCharge> charges) {
-		return decide(requested().applied(charges), Optional.empty(), this.deadline.toNanos());
+		RequestedRules requested = requested();
+		return compared(requested.edition(), charges,
+				decide(requested.applied(charges), Optional.empty(), this.deadline.toNanos()));
+	}
+
+	/**
+	 * Compare all decisions with those of a candidate from now on.
+	 * @param next compares them; null to compare none
+	 */
+	public void compareWith(@Nullable CandidateTrial next) {
+		this.trial = next;
+	}
+
+	/**
+	 * What compares decisions of an edition with those of a candidate.
+	 * @param edition the edition
+	 * @return compares them; null if there is no candidate beside that edition
+	 */
+	public @Nullable CandidateTrial trial(@Nullable Edition edition) {
+		CandidateTrial present = this.trial;
+		return (present != null && present.base() == edition) ? present : null;
+	}
+
+	/**
+	 * Compare a decision on rules that code names with that of the candidate, if there is
+	 * one.
+	 * @param edition the edition that decides
+	 * @param charges the rules
+	 * @param decision the decision
+	 * @return the decision
+	 */
+	public CompletableFuture<Decision> compared(Edition edition, Collection<RuleCharge> charges,
+			CompletableFuture<Decision> decision) {
+		CandidateTrial beside = trial(edition);
+		return (beside != null) ? RequestedRules.compared(beside, charges, decision) : decision;
 	}
 
 	private RequestedRules requested() {
-		return new RequestedRules(this.editions.current());
+		return RequestedRules.of(this.editions);
 	}
 
 }

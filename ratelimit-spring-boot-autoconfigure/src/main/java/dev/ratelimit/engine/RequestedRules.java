@@ -1,11 +1,14 @@
 package dev.ratelimit.engine;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 
+import dev.ratelimit.Decision;
 import dev.ratelimit.RuleCharge;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.store.Bucket;
@@ -14,8 +17,17 @@ import dev.ratelimit.store.Bucket;
  * The rules of an edition, as code requests them by their ids.
  *
  * @param edition the edition
+ * @param sanctions the subjects that are banned, marked, or paused
  */
-record RequestedRules(Edition edition) {
+record RequestedRules(Edition edition, Sanctions sanctions) {
+
+	static RequestedRules of(Editions editions) {
+		return new RequestedRules(editions.current(), editions.sanctions());
+	}
+
+	CompletableFuture<Void> pause(String ruleId, String subject, Duration pause) {
+		return this.sanctions.keeper().pause(required(ruleId), Subjects.of(subject), pause);
+	}
 
 	List<AppliedRule> applied(Collection<RuleCharge> charges) {
 		List<AppliedRule> applied = new ArrayList<>(charges.size());
@@ -27,11 +39,39 @@ record RequestedRules(Edition edition) {
 			}
 			if (rule.rule().reaction().mode() != RuleMode.OFF) {
 				String subject = Subjects.of(charge.subject());
-				applied.add(AppliedRule.of(rule.of(subject), subject,
-						charge.cost().orElse(rule.rule().numbers().cost().units())));
+				applied.add(
+						applied(rule.of(subject), subject, charge.cost().orElse(rule.rule().numbers().cost().units())));
 			}
 		}
 		return applied;
+	}
+
+	private AppliedRule applied(CompiledRule rule, String subject, long cost) {
+		Sanction sanction = this.sanctions.find(rule.rule().id(), subject);
+		if (sanction == null) {
+			return AppliedRule.of(rule, subject, cost);
+		}
+		AppliedRule denial = this.sanctions.denial(rule, subject, sanction);
+		return (denial != null) ? denial : AppliedRule.of(this.sanctions.marking(rule, sanction), subject, cost);
+	}
+
+	/**
+	 * Compare a decision with that of a candidate.
+	 * @param trial the candidate
+	 * @param charges what code requests
+	 * @param decision the decision of the active rules
+	 * @return the decision
+	 */
+	static CompletableFuture<Decision> compared(CandidateTrial trial, Collection<RuleCharge> charges,
+			CompletableFuture<Decision> decision) {
+		List<AppliedRule> expected = new RequestedRules(trial.edition(), Sanctions.NONE).applied(charges.stream()
+			.filter((charge) -> trial.changes(charge.ruleId()))
+			.filter((charge) -> trial.edition().rule(charge.ruleId()).isPresent())
+			.toList());
+		return decision.thenApply((made) -> {
+			trial.compare(expected, made, 0, (id) -> true);
+			return made;
+		});
 	}
 
 	List<Bucket> buckets(String ruleId, String subject) {

@@ -102,7 +102,24 @@ final class RuleEvaluation {
 	@Nullable Decision locally(CompiledRule rule, String subject, long cost) {
 		String canonical = Subjects.of(subject);
 		CompiledRule applied = rule.of(canonical);
-		return locally(applied, applied.own(), canonical, cost);
+		return locally(applied, applied.limits(canonical), canonical, cost);
+	}
+
+	Decision keyMissing(CompiledRule rule) {
+		return rejected(DecisionFactory.keyMissing(rule));
+	}
+
+	Decision banned() {
+		return rejected(DecisionFactory.BANNED);
+	}
+
+	Decision shed() {
+		return rejected(DecisionFactory.shed());
+	}
+
+	private Decision rejected(Decision rejection) {
+		this.listeners.decided(List.of(), rejection, 0);
+		return rejection;
 	}
 
 	private CompletableFuture<Decision> requested(List<AppliedRule> applied, Optional<RetryKey> retry,

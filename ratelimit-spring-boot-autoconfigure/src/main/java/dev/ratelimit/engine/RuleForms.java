@@ -10,6 +10,7 @@ import dev.ratelimit.rule.Ramp;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.store.Activation;
 import dev.ratelimit.store.ChargeTerms;
+import dev.ratelimit.store.Stance;
 
 /**
  * A rule in each of its modes, so that another mode compiles nothing. Its limits are
@@ -27,11 +28,16 @@ final class RuleForms {
 
 	private final CompiledRule[] byMode = new CompiledRule[RuleMode.values().length];
 
+	private final CompiledRule marking;
+
 	private RuleForms(Rule rule, RuleLimits enforcing, RuleLimits watching) {
 		this.enforcing = enforcing;
 		this.watching = watching;
 		this.ramp = rule.reaction().ramp();
 		this.seed = Ramp.seed(rule.id());
+		ChargeTerms marked = new ChargeTerms(rule.reaction().failure(), Stance.MARKING, rule.reaction().idempotency(),
+				rule.numbers().consistency());
+		this.marking = new CompiledRule(this, rule.in(RuleMode.ENFORCE), policy(rule, true), marked, watching);
 		for (RuleMode mode : RuleMode.values()) {
 			this.byMode[mode.ordinal()] = compiled(rule.in(mode));
 		}
@@ -39,13 +45,30 @@ final class RuleForms {
 
 	private CompiledRule compiled(Rule rule) {
 		boolean shadow = rule.reaction().mode() == RuleMode.SHADOW;
-		ChargeTerms terms = new ChargeTerms(rule.reaction().failure(), shadow, rule.reaction().idempotency(),
+		ChargeTerms terms = new ChargeTerms(rule.reaction().failure(), stance(rule), rule.reaction().idempotency(),
 				rule.numbers().consistency());
 		return new CompiledRule(this, rule, policy(rule, shadow), terms, (shadow) ? this.watching : this.enforcing);
 	}
 
+	private static Stance stance(Rule rule) {
+		if (rule.reaction().mode() == RuleMode.SHADOW) {
+			return Stance.WATCHING;
+		}
+		return (rule.reaction().excess().rejects()) ? Stance.ENFORCED : Stance.DEGRADING;
+	}
+
 	static RuleForms of(Rule rule) {
-		return of(rule, RuleLimits.of(rule, policy(rule, false)));
+		return inScope(rule, "");
+	}
+
+	/**
+	 * The forms of a rule with buckets of its own.
+	 * @param rule the rule
+	 * @param prefix what the scope of its buckets starts with
+	 * @return the forms
+	 */
+	static RuleForms inScope(Rule rule, String prefix) {
+		return of(rule, RuleLimits.of(rule, policy(rule, false), prefix));
 	}
 
 	private static RuleForms of(Rule rule, RuleLimits limits) {
@@ -73,7 +96,12 @@ final class RuleForms {
 			return this;
 		}
 		return (before.differsInModeAtMost(rule)) ? new RuleForms(rule, this.enforcing, this.watching)
-				: of(rule, RuleLimits.of(rule, policy(rule, false)).inPlaceOf(this.enforcing, change));
+				: of(rule, RuleLimits.of(rule, policy(rule, false), "").inPlaceOf(this.enforcing, change));
+	}
+
+	// The rule for marked subjects.
+	CompiledRule marking() {
+		return this.marking;
 	}
 
 	CompiledRule in(RuleMode mode) {

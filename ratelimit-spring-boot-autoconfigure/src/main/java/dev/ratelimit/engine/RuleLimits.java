@@ -1,6 +1,7 @@
 package dev.ratelimit.engine;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,19 +23,21 @@ import dev.ratelimit.store.JointFamilies;
  *
  * @param own the limits of clients without a plan of their own
  * @param plans the limits of each plan
+ * @param overrides the limits of some values of the key
  */
-record RuleLimits(CompiledLimits own, Map<String, CompiledLimits> plans) {
+record RuleLimits(CompiledLimits own, Map<String, CompiledLimits> plans, LimitOverrides overrides) {
 
 	RuleLimits {
 		plans = Map.copyOf(plans);
 	}
 
-	static RuleLimits of(Rule rule, Policy policy) {
+	static RuleLimits of(Rule rule, Policy policy, String prefix) {
 		// No rule's id has a plus sign in front.
-		String scope = rule.numbers().bucket().map((name) -> "+" + name).orElse(rule.id());
+		String scope = prefix + rule.numbers().bucket().map((name) -> "+" + name).orElse(rule.id());
 		Map<String, CompiledLimits> plans = new HashMap<>();
 		rule.numbers().plans().forEach((name, quota) -> plans.put(name, limits(policy, scope + "." + name, quota)));
-		return new RuleLimits(limits(policy, scope, rule.numbers().quota()), plans);
+		return new RuleLimits(limits(policy, scope, rule.numbers().quota()), plans,
+				LimitOverrides.of(rule, (quota) -> limits(policy, scope, quota)));
 	}
 
 	private static CompiledLimits limits(Policy policy, String scope, LimitSet quota) {
@@ -63,7 +66,8 @@ record RuleLimits(CompiledLimits own, Map<String, CompiledLimits> plans) {
 			CompiledLimits former = before.plans.get(name);
 			following.put(name, (former != null) ? limits.inPlaceOf(former, change) : limits);
 		});
-		return new RuleLimits(this.own.inPlaceOf(before.own, change), following);
+		CompiledLimits next = this.own.inPlaceOf(before.own, change);
+		return new RuleLimits(next, following, this.overrides.inPlaceOf(before.overrides, before.own, next, change));
 	}
 
 	/**
@@ -77,7 +81,7 @@ record RuleLimits(CompiledLimits own, Map<String, CompiledLimits> plans) {
 	private RuleLimits map(UnaryOperator<CompiledLimits> change) {
 		Map<String, CompiledLimits> changed = new HashMap<>(this.plans);
 		changed.replaceAll((name, limits) -> change.apply(limits));
-		return new RuleLimits(change.apply(this.own), changed);
+		return new RuleLimits(change.apply(this.own), changed, this.overrides.map(change));
 	}
 
 	/**
@@ -89,7 +93,28 @@ record RuleLimits(CompiledLimits own, Map<String, CompiledLimits> plans) {
 	}
 
 	Stream<CompiledLimits> all() {
-		return Stream.concat(Stream.of(this.own), this.plans.values().stream());
+		return Stream.of(Stream.of(this.own), this.plans.values().stream(), this.overrides.all())
+			.flatMap((limits) -> limits);
+	}
+
+	/**
+	 * The limits of a client without a plan.
+	 * @param subject the client, in canonical form
+	 * @return those of its own, if there are such, else those of the rule
+	 */
+	CompiledLimits of(String subject) {
+		return this.overrides.find(subject, this.own);
+	}
+
+	/**
+	 * All that may have counted a subject.
+	 * @param subject the subject, in canonical form
+	 * @return the limits of the rule, of all its plans, and of the subject
+	 */
+	Stream<CompiledLimits> allOf(String subject) {
+		return Stream.of(List.of(this.own), this.plans.values(), List.of(of(subject)))
+			.flatMap(Collection::stream)
+			.distinct();
 	}
 
 }

@@ -6,7 +6,6 @@ import java.util.List;
 import dev.ratelimit.Outcome;
 import dev.ratelimit.Reason;
 import dev.ratelimit.Verdict;
-import dev.ratelimit.algorithm.Wait;
 
 /**
  * Verdicts that need no store: of rules that allow a client without limit, or not at all.
@@ -47,7 +46,7 @@ final class StaticVerdicts {
 	private static Verdict verdict(AppliedRule one) {
 		Outcome outcome = outcome(one);
 		boolean passes = outcome == Outcome.UNLIMITED || outcome == Outcome.BYPASSED;
-		return Verdict.unmeasured(one.rule().policy(), outcome, one.cost(), (passes) ? 0 : Wait.NEVER);
+		return Verdict.unmeasured(one.rule().policy(), outcome, one.cost(), (passes) ? 0 : one.tier().waitMillis());
 	}
 
 	private static Outcome outcome(AppliedRule one) {
@@ -56,6 +55,7 @@ final class StaticVerdicts {
 			case UNLIMITED -> Outcome.UNLIMITED;
 			case BYPASSED -> Outcome.BYPASSED;
 			case BANNED -> (shadow) ? Outcome.SHADOW_DENIED : Outcome.BANNED;
+			case PAUSED -> (shadow) ? Outcome.SHADOW_DENIED : Outcome.PAUSED;
 			case BLOCKED, LIMITED -> (shadow) ? Outcome.SHADOW_DENIED : Outcome.BLOCKED;
 		};
 	}
@@ -67,7 +67,10 @@ final class StaticVerdicts {
 	 */
 	static Reason reason(List<Verdict> verdicts) {
 		if (reject(verdicts)) {
-			return (has(verdicts, Outcome.BANNED)) ? Reason.BANNED : Reason.BLOCKED;
+			if (has(verdicts, Outcome.BANNED)) {
+				return Reason.BANNED;
+			}
+			return (has(verdicts, Outcome.BLOCKED)) ? Reason.BLOCKED : Reason.PAUSED;
 		}
 		boolean all = verdicts.stream().allMatch((verdict) -> verdict.outcome() == Outcome.BYPASSED);
 		return (all) ? Reason.BYPASSED : Reason.WITHIN_LIMITS;

@@ -5,6 +5,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * Internal: the canonical text of subjects. What a caller supplies is bounded, and cannot
@@ -58,7 +59,19 @@ public final class Subjects {
 	 * @return the subject
 	 */
 	public static String join(List<String> parts) {
-		return (parts.size() == 1) ? parts.get(0) : bounded(String.join(SEPARATOR, parts));
+		if (parts.size() == 1) {
+			return parts.get(0);
+		}
+		String joined = String.join(SEPARATOR, parts);
+		return (isLong(joined))
+				? bounded(parts.stream().map(Subjects::shortened).collect(Collectors.joining(SEPARATOR))) : joined;
+	}
+
+	// Short parts stay, so that long ones beside them hide nobody from an override.
+	private static String shortened(String part) {
+		int colon = part.indexOf(':');
+		return (part.length() <= MAX_LENGTH || colon < 0) ? part
+				: part.substring(0, colon + 1) + HASHED + hash(part.substring(colon + 1));
 	}
 
 	/**
@@ -71,7 +84,11 @@ public final class Subjects {
 	}
 
 	private static String bounded(String canonical) {
-		return (canonical.length() > 4 * MAX_LENGTH) ? HASHED + hash(canonical) : canonical;
+		return (isLong(canonical)) ? HASHED + hash(canonical) : canonical;
+	}
+
+	private static boolean isLong(String canonical) {
+		return canonical.length() > 4 * MAX_LENGTH;
 	}
 
 	// Most texts need no escape, and each request brings some.

@@ -34,6 +34,22 @@ public interface Call {
 	}
 
 	/**
+	 * Whether the address is that of one client: neither unknown nor that of a proxy.
+	 * @return whether a client can be banned by it
+	 */
+	default boolean hasAddressOfItsOwn() {
+		return address().isKnown();
+	}
+
+	/**
+	 * Whether a page of another site makes the client send this.
+	 * @return whether it may be without the client's knowledge
+	 */
+	default boolean isCrossSite() {
+		return false;
+	}
+
+	/**
 	 * An attribute that something before the gate has given the call.
 	 * @param name its name
 	 * @return its value; null if there is none

@@ -45,7 +45,11 @@ public record GateRule<C extends Call>(CompiledRule compiled, List<SubjectPart<C
 		return this.compiled.rule().reaction().idempotency();
 	}
 
-	boolean requiresKey() {
+	/**
+	 * Whether a call without the key is rejected.
+	 * @return whether the rule requires its key
+	 */
+	public boolean requiresKey() {
 		return this.compiled.rule().key().onMissing() == MissingKeyPolicy.DENY;
 	}
 

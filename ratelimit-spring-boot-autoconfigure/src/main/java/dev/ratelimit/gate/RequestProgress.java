@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * fields; empty if they are not told
  */
 public record RequestProgress(@Nullable Edition edition, Decision decision, long spentNanos, @Nullable Finding finding,
-		List<Completion> endings, Hold hold, Map<String, String> partitions) {
+		List<Ending> endings, Hold hold, Map<String, String> partitions) {
 
 	/** A request that has met no rule. */
 	public static final RequestProgress START = new RequestProgress(null, Decision.UNMATCHED, 0, null, List.of(),
@@ -88,7 +88,23 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	 * nothing.
 	 */
 	public void free() {
-		this.endings.forEach(Completion::free);
+		free(Ending.NO_STATUS);
+	}
+
+	/**
+	 * Free what is held only while the request is processed. Freeing again changes
+	 * nothing.
+	 * @param status the status of the response as far as it is known
+	 */
+	public void free(int status) {
+		this.endings.forEach((ending) -> ending.free(status));
+	}
+
+	/**
+	 * Free what is not meant for responses that are written to for long.
+	 */
+	public void streams() {
+		this.endings.forEach(Ending::streams);
 	}
 
 	/**
@@ -125,11 +141,25 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 		return decided(further, tookNanos, left, Hold.of(further.delayMillis(), clock));
 	}
 
-	private List<Completion> with(Completion left) {
-		if (!left.pending() || this.endings.isEmpty()) {
-			return (left.pending()) ? List.of(left) : this.endings;
+	/**
+	 * The same, with something more to do when the request ends.
+	 * @param ending what is to be done
+	 * @return how far it has come
+	 */
+	public RequestProgress ending(Ending ending) {
+		return (ending.pending()) ? new RequestProgress(this.edition, this.decision, this.spentNanos, this.finding,
+				and(ending), this.hold, this.partitions) : this;
+	}
+
+	private List<Ending> with(Completion left) {
+		return (left.pending()) ? and(left) : this.endings;
+	}
+
+	private List<Ending> and(Ending left) {
+		if (this.endings.isEmpty()) {
+			return List.of(left);
 		}
-		List<Completion> all = new ArrayList<>(this.endings);
+		List<Ending> all = new ArrayList<>(this.endings);
 		all.add(left);
 		return List.copyOf(all);
 	}

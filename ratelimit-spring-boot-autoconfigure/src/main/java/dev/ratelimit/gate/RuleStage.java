@@ -12,6 +12,8 @@ import dev.ratelimit.engine.CompiledLimits;
 import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.RetryKey;
+import dev.ratelimit.engine.Sanction;
+import dev.ratelimit.engine.Sanctions;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +32,8 @@ public final class RuleStage<C extends Call> {
 
 	private final PassageObserver observer;
 
+	private final Sanctions sanctions;
+
 	private final LongSupplier clock;
 
 	/**
@@ -45,6 +49,7 @@ public final class RuleStage<C extends Call> {
 		this.reader = reader;
 		this.partitionKeys = partitionKeys;
 		this.observer = observer;
+		this.sanctions = engine.editions().sanctions();
 		this.clock = engine::nanos;
 	}
 
@@ -68,6 +73,7 @@ public final class RuleStage<C extends Call> {
 	public CompletableFuture<RequestProgress> enter(List<? extends RuleMatch<C>> matches, C call,
 			RequestProgress sofar) {
 		List<AppliedRule> applied = new ArrayList<>(matches.size());
+		List<Strikes.Strike> strikes = List.of();
 		boolean retriable = false;
 		for (RuleMatch<C> match : matches) {
 			GateRule<C> rule = match.rule();
@@ -87,7 +93,19 @@ public final class RuleStage<C extends Call> {
 						: AppliedRule.bypassed(compiled));
 			}
 			else if (subject != null) {
-				CompiledLimits tier = tier(compiled, call);
+				Sanction sanction = this.sanctions.find(rule.id(), subject);
+				if (sanction != null) {
+					AppliedRule denial = this.sanctions.denial(compiled, subject, sanction);
+					if (denial != null) {
+						applied.add(denial);
+						continue;
+					}
+					compiled = this.sanctions.marking(compiled, sanction);
+				}
+				else if (compiled.counts()) {
+					strikes = Strikes.with(strikes, compiled, subject, call);
+				}
+				CompiledLimits tier = tier(compiled, subject, call);
 				applied.add(new AppliedRule(compiled, tier, subject, rule.cost().cost(call, tier)));
 				retriable |= rule.freesRetries();
 			}
@@ -98,7 +116,7 @@ public final class RuleStage<C extends Call> {
 		if (applied.isEmpty()) {
 			return CompletableFuture.completedFuture(sofar);
 		}
-		return decide(applied, (retriable) ? this.reader.retryKey(call) : Optional.empty(), call, sofar);
+		return decide(applied, (retriable) ? this.reader.retryKey(call) : Optional.empty(), call, sofar, strikes);
 	}
 
 	/**
@@ -114,37 +132,43 @@ public final class RuleStage<C extends Call> {
 	}
 
 	private CompletableFuture<RequestProgress> decide(List<AppliedRule> applied, Optional<RetryKey> retry, C call,
-			RequestProgress sofar) {
+			RequestProgress sofar, List<Strikes.Strike> strikes) {
 		ObservedPassage passage = this.observer.enter(call, sofar);
 		long startNanos = this.engine.nanos();
 		long budgetNanos = this.engine.deadline().toNanos() - sofar.spentNanos();
 		return this.engine.decide(applied, retry, budgetNanos).thenApply((decision) -> {
 			passage.decided(decision);
+			Strikes.denied(strikes, decision, this.sanctions.keeper());
 			return sofar
 				.decided(decision, this.engine.nanos() - startNanos, Completion.of(decision, applied), this.clock)
+				.ending(Completion.counting(decision, strikes, this.sanctions.keeper()))
 				.partitioned(this.partitionKeys.of(applied));
 		});
 	}
 
 	// A rule that matches a call twice, as by both paths of a request, charges each
 	// subject once.
-	private static boolean isAgain(List<AppliedRule> applied, CompiledRule rule, AccessList.AccessDecision standing,
+	static boolean isAgain(List<AppliedRule> applied, CompiledRule rule, AccessList.AccessDecision standing,
 			@Nullable String subject) {
 		AppliedRule last = (applied.isEmpty()) ? null : applied.get(applied.size() - 1);
 		return last != null && last.rule().differsInModeAtMost(rule)
 				&& (standing != AccessList.AccessDecision.LIMITED || last.subject().equals(subject));
 	}
 
-	private CompiledLimits tier(CompiledRule rule, C call) {
+	private CompiledLimits tier(CompiledRule rule, String subject, C call) {
 		if (rule.plans().isEmpty()) {
-			return rule.own();
+			return rule.limits(subject);
+		}
+		CompiledLimits override = rule.override(subject);
+		if (override != null) {
+			return override;
 		}
 		Optional<String> plan = this.reader.plan(call);
 		Optional<CompiledLimits> tier = plan.flatMap(rule::plan);
 		if (plan.isPresent() && tier.isEmpty()) {
 			this.engine.planUnknown(rule);
 		}
-		return tier.orElse(rule.own());
+		return tier.orElseGet(() -> rule.limits(subject));
 	}
 
 }

@@ -21,14 +21,16 @@ import dev.ratelimit.rule.Rule;
  * @param replaced the application's own values that changed entries replace
  * @param warnings what works but is probably not intended
  * @param notApplied ids of entries without effect, with reasons
+ * @param known ids of the application's own rules
  */
 record EditRehearsal(Map<String, Object> next, List<RuleChange> changes, Map<String, Map<String, String>> replaced,
-		List<String> warnings, Map<String, String> notApplied) {
+		List<String> warnings, Map<String, String> notApplied, Set<String> known) {
 
 	static EditRehearsal of(EffectiveRules rules, String source, Optional<RuleDocument> present,
 			Map<String, Object> next, EditRequest request) {
 		Map<String, Object> before = present.map(RuleDocument::rules).orElse(Map.of());
 		Set<String> changed = changed(before, next);
+		changed.forEach(request.permit()::requireRule);
 		Map<String, Rule> former = present.filter((document) -> !rules.document().equals(present))
 			.map((document) -> rules.rehearse(source, document).result().edition().rules().rules())
 			.orElseGet(rules::written);
@@ -39,8 +41,24 @@ record EditRehearsal(Map<String, Object> next, List<RuleChange> changes, Map<Str
 		warnings.addAll(RuleDiff.warnings(former, after));
 		Map<String, String> notApplied = new HashMap<>();
 		prepared.result().rules().notApplied().forEach((entry) -> notApplied.put(entry.id(), entry.toString()));
+		request.permit().requireEdit(changed, rules.base().rules(), after, notApplied.keySet());
 		return new EditRehearsal(next, RuleDiff.between(former, after), replaced(changed, rules.base().rules(), after),
-				warnings, notApplied);
+				warnings, notApplied, rules.base().rules().keySet());
+	}
+
+	/**
+	 * Require that the entry of a rule has an effect.
+	 * @param rule the rule
+	 */
+	void requireApplied(String rule) {
+		String reason = this.notApplied.get(rule);
+		if (reason != null && !this.known.contains(rule)) {
+			throw new IllegalArgumentException("there is no rule '" + RuleTree.shown(rule)
+					+ "'; a rule of its own requires a limit, and 'paths' or 'programmatic: true'");
+		}
+		if (reason != null) {
+			throw new IllegalArgumentException(reason);
+		}
 	}
 
 	private static RuleDocument document(Optional<RuleDocument> present, Map<String, Object> next, Set<String> changed,

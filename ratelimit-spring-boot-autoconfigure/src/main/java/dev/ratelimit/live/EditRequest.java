@@ -9,8 +9,9 @@ import java.util.Optional;
  * @param user the user
  * @param note the reason; may be empty
  * @param dryRun whether only to tell what would change
+ * @param permit the rules that the user may change
  */
-public record EditRequest(long version, String user, String note, boolean dryRun) {
+public record EditRequest(long version, String user, String note, boolean dryRun, RulePermit permit) {
 
 	public EditRequest {
 		if (version < 0) {
@@ -21,6 +22,18 @@ public record EditRequest(long version, String user, String note, boolean dryRun
 					+ " characters, none of them control characters");
 		}
 		user = RuleTree.shown(user);
+	}
+
+	/**
+	 * A request of a user that may change all rules.
+	 * @param version the version of the rules that the user has read; 0 if there were
+	 * none
+	 * @param user the user
+	 * @param note the reason; may be empty
+	 * @param dryRun whether only to tell what would change
+	 */
+	public EditRequest(long version, String user, String note, boolean dryRun) {
+		this(version, user, note, dryRun, RulePermit.ALL);
 	}
 
 	void requireUnchanged(String rule, Optional<RuleDocument> present) {

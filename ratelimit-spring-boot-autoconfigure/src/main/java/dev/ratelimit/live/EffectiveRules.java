@@ -3,8 +3,10 @@ package dev.ratelimit.live;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
 
+import dev.ratelimit.engine.CandidateRules;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.rule.LayeredRules;
 import dev.ratelimit.rule.Rule;
@@ -94,6 +96,26 @@ public final class EffectiveRules {
 	 */
 	synchronized RuleWarnings.Collected<PreparedRules> rehearse(String source, RuleDocument document) {
 		return this.warnings.collect(() -> prepare(source, document));
+	}
+
+	/**
+	 * Prepare a candidate, to be compared with the active rules.
+	 * @param candidate the candidate
+	 * @return its rules; empty if the active rules are not those that it is based on
+	 * @throws dev.ratelimit.rule.InvalidRuleException if the rules cannot be used
+	 */
+	synchronized Optional<CandidateRules> beside(CandidateDocument candidate) {
+		if (document().map(RuleDocument::version).orElse(0L) != candidate.base()) {
+			return Optional.empty();
+		}
+		return Optional.of(this.warnings.collect(() -> {
+			RuleDocument document = new RuleDocument(candidate.version(), RuleText.digest(candidate.rules()),
+					candidate.rules(), Map.of(), OptionalLong.empty());
+			LiveLayer layer = LiveLayer.read("candidate", document, Optional.empty(), this.reader);
+			return this.editions.beside(
+					RuleSet.of(candidate.version(), this.state.layers().rules(layer.written(), this.warnings).rules()),
+					candidate.prefix());
+		}).result());
 	}
 
 	private PreparedRules prepared(RuleLayers layers, Optional<LiveLayer> live) {

@@ -1,6 +1,5 @@
 package dev.ratelimit.live;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -80,6 +79,17 @@ public final class LiveRules implements AutoCloseable {
 		this.first.over();
 	}
 
+	/**
+	 * Keep switches in the cache file, if there is one, and set those that it has.
+	 * @param switches the switches, which are not followed yet
+	 */
+	public void keep(Switches switches) {
+		this.cache.ifPresent((file) -> {
+			switches.resume(file.switches());
+			switches.addFollower(file::write);
+		});
+	}
+
 	/** Follow the source from now on. */
 	public synchronized void start() {
 		if (!this.running) {
@@ -131,12 +141,10 @@ public final class LiveRules implements AutoCloseable {
 				rejected.map((found) -> OptionalLong.of(found.version()))
 					.filter((version) -> version.getAsLong() > 0)
 					.orElse(OptionalLong.empty()),
-				this.rules.notApplied(), changedBase(document), this.state.ageMillis(), this.state.trouble());
-	}
-
-	private List<String> changedBase(Optional<RuleDocument> document) {
-		return document.map((active) -> ChangedBase.in(active, this.rules.base().rules(), this.rules.written()))
-			.orElseGet(ArrayList::new);
+				this.rules.notApplied(),
+				document.map((active) -> ChangedBase.in(active, this.rules.base().rules(), this.rules.written()))
+					.orElseGet(List::of),
+				this.state.ageMillis(), this.state.trouble());
 	}
 
 	/**
@@ -200,12 +208,8 @@ public final class LiveRules implements AutoCloseable {
 		@Override
 		public void absent() {
 			LiveRules.this.first.absent();
-			if (LiveRules.this.rules.document().isPresent()) {
-				LiveRules.this.state.failed("it has no document any more");
-			}
-			else {
-				LiveRules.this.state.read();
-			}
+			LiveRules.this.rules.document()
+				.ifPresentOrElse((document) -> failed("it has no document any more"), LiveRules.this.state::read);
 		}
 
 		@Override

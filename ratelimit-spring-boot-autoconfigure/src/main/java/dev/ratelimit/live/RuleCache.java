@@ -9,6 +9,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -17,8 +18,8 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Keeps the last document in a file, for a start while the source is unavailable. Only
- * the user that the application runs as may read the file. Not thread-safe.
+ * Keeps the last document and the switches in a file, for a start while the source is
+ * unavailable. Only the user that the application runs as may read the file. Thread-safe.
  */
 final class RuleCache {
 
@@ -26,21 +27,34 @@ final class RuleCache {
 
 	private final Path file;
 
+	private Optional<Content> content = Optional.empty();
+
 	private boolean failing;
 
 	RuleCache(Path file) {
 		this.file = file.toAbsolutePath();
 	}
 
-	void write(RuleDocument document) {
-		Map<String, Object> content = new LinkedHashMap<>();
-		content.put("version", String.valueOf(document.version()));
-		content.put("digest", document.digest());
-		content.put("rules", document.rules());
+	synchronized void write(RuleDocument document) {
+		save(new Content(Optional.of(document), content().switches()));
+	}
+
+	synchronized void write(List<ActiveSwitch> switches) {
+		if (!switches.equals(content().switches())) {
+			save(new Content(content().document(), switches));
+		}
+	}
+
+	private void save(Content next) {
+		this.content = Optional.of(next);
+		write(next.text());
+	}
+
+	private void write(String text) {
 		try {
 			Path next = Files.createTempFile(this.file.getParent(), ".ratelimit", ".tmp", readableByOwner());
 			try {
-				Files.writeString(next, RuleText.ofDefinition(content));
+				Files.writeString(next, text);
 				Files.move(next, this.file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
 			}
 			finally {
@@ -61,27 +75,30 @@ final class RuleCache {
 				: new FileAttribute<?>[0];
 	}
 
-	Optional<RuleDocument> read() {
+	synchronized Optional<RuleDocument> read() {
+		return content().document();
+	}
+
+	synchronized List<ActiveSwitch> switches() {
+		return content().switches();
+	}
+
+	// What was written last, of this process or of the one before.
+	private Content content() {
+		Content known = this.content.orElseGet(this::load);
+		this.content = Optional.of(known);
+		return known;
+	}
+
+	private Content load() {
 		try {
-			return (Files.exists(this.file))
-					? Optional.of(document(Files.readString(this.file, StandardCharsets.UTF_8))) : Optional.empty();
+			return (Files.exists(this.file)) ? Content.of(Files.readString(this.file, StandardCharsets.UTF_8))
+					: Content.NONE;
 		}
 		catch (IOException | IllegalArgumentException ex) {
 			warnOnce("cannot be read", ex);
-			return Optional.empty();
+			return Content.NONE;
 		}
-	}
-
-	@SuppressWarnings("unchecked")
-	private static RuleDocument document(String text) {
-		if (!(YamlTree.read(text) instanceof Map<?, ?> content) || !(content.get("rules") instanceof Map<?, ?> rules)) {
-			throw new IllegalArgumentException("it is not a document");
-		}
-		Map<String, Object> entries = (Map<String, Object>) rules;
-		RuleTree.check(entries);
-		String digest = String.valueOf(content.get("digest"));
-		return new RuleDocument(Long.parseLong(String.valueOf(content.get("version"))), digest, entries, Map.of(),
-				OptionalLong.empty());
 	}
 
 	private void warnOnce(String what, Exception cause) {
@@ -89,6 +106,52 @@ final class RuleCache {
 			logger.warn("The file 'ratelimit.live.cache-file' " + what + ": " + cause);
 		}
 		this.failing = true;
+	}
+
+	/**
+	 * What is in the file.
+	 *
+	 * @param document the last document; empty if there was none
+	 * @param switches the switches that were active last
+	 */
+	private record Content(Optional<RuleDocument> document, List<ActiveSwitch> switches) {
+
+		private static final Content NONE = new Content(Optional.empty(), List.of());
+
+		private Content {
+			switches = List.copyOf(switches);
+		}
+
+		String text() {
+			Map<String, Object> parts = new LinkedHashMap<>();
+			this.document.ifPresent((present) -> {
+				parts.put("version", String.valueOf(present.version()));
+				parts.put("digest", present.digest());
+				parts.put("rules", present.rules());
+			});
+			parts.put("switches", this.switches.stream().map(CachedSwitch::write).toList());
+			return RuleText.ofDefinition(parts);
+		}
+
+		static Content of(String text) {
+			if (!(YamlTree.read(text) instanceof Map<?, ?> parts)) {
+				throw new IllegalArgumentException("it is not a document");
+			}
+			List<?> switches = (parts.get("switches") instanceof List<?> list) ? list : List.of();
+			return new Content(document(parts), switches.stream().map(CachedSwitch::read).toList());
+		}
+
+		@SuppressWarnings("unchecked")
+		private static Optional<RuleDocument> document(Map<?, ?> parts) {
+			if (!(parts.get("rules") instanceof Map<?, ?> rules)) {
+				return Optional.empty();
+			}
+			Map<String, Object> entries = (Map<String, Object>) rules;
+			RuleTree.check(entries);
+			return Optional.of(new RuleDocument(Long.parseLong(String.valueOf(parts.get("version"))),
+					String.valueOf(parts.get("digest")), entries, Map.of(), OptionalLong.empty()));
+		}
+
 	}
 
 }

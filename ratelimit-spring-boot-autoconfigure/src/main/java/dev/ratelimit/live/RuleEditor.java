@@ -107,24 +107,13 @@ public final class RuleEditor {
 			Map<String, Object> next = new LinkedHashMap<>(present.map(RuleDocument::rules).orElse(Map.of()));
 			edit.apply(next);
 			EditRehearsal rehearsal = rehearse(present, next, request);
-			requireApplied(rule, rehearsal);
+			rehearsal.requireApplied(rule);
 			Optional<EditResult> written = writeOrDryRun(present, rehearsal, request);
 			if (written.isPresent()) {
 				return written.get();
 			}
 		}
 		throw new EditConflictException("the rules change too often; try again");
-	}
-
-	private void requireApplied(String rule, EditRehearsal rehearsal) {
-		String reason = rehearsal.notApplied().get(rule);
-		if (reason != null && !this.rules.base().rules().containsKey(rule)) {
-			throw new IllegalArgumentException("there is no rule '" + RuleTree.shown(rule)
-					+ "'; a rule of its own requires a limit, and 'paths' or 'programmatic: true'");
-		}
-		if (reason != null) {
-			throw new IllegalArgumentException(reason);
-		}
 	}
 
 	/**
@@ -159,16 +148,14 @@ public final class RuleEditor {
 		return version(version).map((former) -> replace(former.rules(), request));
 	}
 
-	private EditRehearsal rehearse(Optional<RuleDocument> present, Map<String, Object> next, EditRequest request) {
+	EditRehearsal rehearse(Optional<RuleDocument> present, Map<String, Object> next, EditRequest request) {
 		return EditRehearsal.of(this.rules, name(), present, next, request);
 	}
 
 	// Empty if somebody else wrote meanwhile.
 	private Optional<EditResult> writeOrDryRun(Optional<RuleDocument> present, EditRehearsal rehearsal,
 			EditRequest request) {
-		List<String> all = new ArrayList<>(rehearsal.warnings());
-		all.addAll(rehearsal.notApplied().values().stream().map((entry) -> "Not applied: " + entry).toList());
-		all.addAll(this.warnings.get());
+		List<String> all = warnings(rehearsal);
 		if (request.dryRun()) {
 			return Optional.of(new EditResult(OptionalLong.empty(), OptionalLong.empty(), rehearsal.changes(), all));
 		}
@@ -180,6 +167,13 @@ public final class RuleEditor {
 					rehearsal.changes(), all));
 		}
 		return Optional.empty();
+	}
+
+	List<String> warnings(EditRehearsal rehearsal) {
+		List<String> all = new ArrayList<>(rehearsal.warnings());
+		all.addAll(rehearsal.notApplied().values().stream().map((entry) -> "Not applied: " + entry).toList());
+		all.addAll(this.warnings.get());
+		return all;
 	}
 
 	private void log(long version, RuleEdit edit) {

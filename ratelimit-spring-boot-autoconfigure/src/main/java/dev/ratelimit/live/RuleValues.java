@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
+import dev.ratelimit.ExcessPolicy;
 import dev.ratelimit.Limit;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.algorithm.Algorithms;
@@ -13,6 +14,7 @@ import dev.ratelimit.rule.LimitSet;
 import dev.ratelimit.rule.Reaction;
 import dev.ratelimit.rule.Refund;
 import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleNumbers;
 
 /**
  * Internal: a rule as texts by property, to tell what an edit changes.
@@ -48,9 +50,10 @@ public final class RuleValues {
 		addList("methods", match.methods());
 	}
 
-	private void addNumbers(Rule.Numbers numbers) {
+	private void addNumbers(RuleNumbers numbers) {
 		this.values.put("limit", text(numbers.quota()));
 		numbers.plans().forEach((plan, limits) -> this.values.put("plans." + plan, text(limits)));
+		numbers.overrides().forEach((value, limits) -> this.values.put("overrides[" + value + "]", text(limits)));
 		this.values.put("cost", numbers.cost().toString());
 		numbers.bucket().ifPresent((bucket) -> this.values.put("bucket", bucket));
 		this.values.put("consistency", EnumNames.of(numbers.consistency()));
@@ -62,6 +65,13 @@ public final class RuleValues {
 		if (!reaction.ramp().isFull()) {
 			this.values.put("enforce", reaction.ramp().toString());
 		}
+		if (reaction.excess().policy() != ExcessPolicy.REJECT) {
+			this.values.put("on-excess", EnumNames.of(reaction.excess().policy()));
+		}
+		if (!reaction.holding().isDefault()) {
+			this.values.put("max-hold", reaction.holding().longest().toString());
+		}
+		reaction.excess().ban().ifPresent((ban) -> this.values.put("ban", ban.text()));
 		this.values.put("failure", EnumNames.of(reaction.failure()));
 		this.values.put("phase", EnumNames.of(reaction.phase()));
 		reaction.status().ifPresent((status) -> this.values.put("status", String.valueOf(status)));

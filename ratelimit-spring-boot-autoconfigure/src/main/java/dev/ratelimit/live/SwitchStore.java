@@ -20,6 +20,16 @@ public interface SwitchStore extends AutoCloseable {
 	void start(Consumer<List<RuleSwitch>> changes);
 
 	/**
+	 * Start to read, for a receiver that has switches of before. They stay until it is
+	 * known which there are.
+	 * @param present the switches of the receiver
+	 * @param changes receives all switches that have not ended, whenever they change
+	 */
+	default void start(List<RuleSwitch> present, Consumer<List<RuleSwitch>> changes) {
+		start(changes);
+	}
+
+	/**
 	 * The time by the clock that ends switches.
 	 * @return milliseconds since the epoch
 	 */

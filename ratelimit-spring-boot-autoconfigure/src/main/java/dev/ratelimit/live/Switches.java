@@ -64,7 +64,7 @@ public final class Switches implements AutoCloseable {
 	public synchronized void start() {
 		if (!this.running) {
 			this.running = true;
-			this.store.start((switches) -> this.thread.run(() -> follow(switches)));
+			this.store.start(this.ofAll, (switches) -> this.thread.run(() -> follow(switches)));
 		}
 	}
 
@@ -79,6 +79,22 @@ public final class Switches implements AutoCloseable {
 	@Override
 	public void close() {
 		stop();
+	}
+
+	/**
+	 * Set the switches that this instance had before it was started again, until the
+	 * store says which there are.
+	 * @param switches the switches; those that have ended have no effect
+	 */
+	synchronized void resume(List<ActiveSwitch> switches) {
+		switches.stream()
+			.filter((one) -> one.instanceOnly() || !this.shared)
+			.forEach((one) -> this.own.put(one.change().rule(), one.change()));
+		this.ofAll = switches.stream()
+			.filter((one) -> !one.instanceOnly() && this.shared)
+			.map(ActiveSwitch::change)
+			.toList();
+		apply();
 	}
 
 	private synchronized void follow(List<RuleSwitch> switches) {

@@ -18,16 +18,18 @@ import org.springframework.core.ReactiveAdapterRegistry;
 /**
  * A method with its rules, and what it returns. Immutable.
  *
+ * @param bean the method, of its bean's class
  * @param rules its rules; none of them rests
  * @param returned how it answers
  * @param holding whether something is held while a call is under way
  */
-record LimitedMethod(List<MethodRule> rules, Returned returned, boolean holding) {
+record LimitedMethod(BeanMethod bean, List<MethodRule> rules, Returned returned, boolean holding) {
 
 	private static final String FLOW = "kotlinx.coroutines.flow.Flow";
 
-	static LimitedMethod of(Method method, List<MethodRule> rules) {
-		return new LimitedMethod(List.copyOf(rules), returned(method), rules.stream().anyMatch(MethodRule::concurrent));
+	static LimitedMethod of(BeanMethod bean, List<MethodRule> rules) {
+		return new LimitedMethod(bean, List.copyOf(rules), returned(bean.method()),
+				rules.stream().anyMatch(MethodRule::concurrent));
 	}
 
 	/**

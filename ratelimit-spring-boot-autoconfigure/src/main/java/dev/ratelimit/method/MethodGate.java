@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.annotation.AnnotatedMethod;
@@ -30,6 +31,8 @@ public final class MethodGate {
 
 	private final RuleStage<MethodCall> stage;
 
+	private final MethodCandidates candidates;
+
 	private final CurrentUser user;
 
 	private final ConfigurableListableBeanFactory beans;
@@ -48,6 +51,7 @@ public final class MethodGate {
 			PassageObserver observer) {
 		this.engine = engine;
 		this.stage = new RuleStage<>(engine, observer);
+		this.candidates = new MethodCandidates(engine);
 		this.user = user;
 		this.beans = beans;
 	}
@@ -94,8 +98,14 @@ public final class MethodGate {
 	}
 
 	CompletableFuture<Decision> decide(LimitedMethod method, Optional<String> caller) {
-		return this.stage.enter(method.rules(), new MethodCall(caller), RequestProgress.START)
+		MethodCall call = new MethodCall(caller);
+		Consumer<Decision> comparison = this.candidates.begin(method, call, this.part);
+		CompletableFuture<Decision> decision = this.stage.enter(method.rules(), call, RequestProgress.START)
 			.thenApply(RequestProgress::decision);
+		return (comparison != null) ? decision.thenApply((made) -> {
+			comparison.accept(made);
+			return made;
+		}) : decision;
 	}
 
 }

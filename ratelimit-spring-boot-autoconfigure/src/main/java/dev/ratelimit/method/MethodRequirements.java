@@ -33,6 +33,7 @@ record MethodRequirements(BeanMethod method, Rule rule, CurrentUser user) {
 				"Use a rule without 'refund' and 'count-only'.");
 		if (!LimitedMethod.isDeferred(this.method.method())) {
 			this.rule.limits().forEach(this::checkThreads);
+			this.rule.numbers().overrides().values().forEach((set) -> set.limits().forEach(this::checkThreads));
 		}
 	}
 

@@ -25,7 +25,7 @@ record MethodRules(boolean ready, Map<BeanMethod, LimitedMethod> methods) {
 		Map<BeanMethod, LimitedMethod> limited = new HashMap<>();
 		for (BeanMethod method : methods) {
 			List<String> ids = byMethod.get(method);
-			limited.put(method, LimitedMethod.of(method.method(), rules(edition, (ids != null) ? ids : List.of())));
+			limited.put(method, LimitedMethod.of(method, rules(edition, (ids != null) ? ids : List.of())));
 		}
 		return new MethodRules(true, Map.copyOf(limited));
 	}
@@ -57,6 +57,16 @@ record MethodRules(boolean ready, Map<BeanMethod, LimitedMethod> methods) {
 		throw new IllegalStateException("@RateLimited on " + candidates.get(0)
 				+ " was not found at startup, because no bean was known to be of its class:"
 				+ " declare the class as the return type of its @Bean method, or as the factory bean's object type");
+	}
+
+	/**
+	 * The rules of a method that another edition limits.
+	 * @param method the method
+	 * @return its rules in this edition
+	 */
+	List<MethodRule> rules(LimitedMethod method) {
+		LimitedMethod limited = this.methods.get(method.bean());
+		return (limited != null) ? limited.rules() : List.of();
 	}
 
 }

@@ -105,6 +105,10 @@ public record KeyPart(Kind kind, String argument) {
 			return this.takesArgument;
 		}
 
+		boolean isOverridable() {
+			return this != IP && this != GLOBAL && this != ROUTE;
+		}
+
 	}
 
 }

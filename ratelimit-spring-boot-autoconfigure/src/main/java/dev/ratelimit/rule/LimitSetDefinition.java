@@ -42,4 +42,9 @@ public record LimitSetDefinition(List<LimitDefinition> limits, OptionalLong burs
 				(this.limits.isEmpty()) ? this.options.over(base.options) : this.options);
 	}
 
+	// Plans and overrides have numbers of their own, and inherit how to count.
+	LimitSetDefinition withoutNumbers() {
+		return new LimitSetDefinition(List.of(), OptionalLong.empty(), this.algorithm, this.options);
+	}
+
 }

@@ -18,9 +18,11 @@ import dev.ratelimit.RuleMode;
  * @param refund whose charges are given back when they are completed
  * @param replaces ids of rules that do not apply where this one does
  * @param ramp the share of subjects that the rule rejects if its mode is to enforce
+ * @param excess what happens to requests that exceed the limits
+ * @param holding how long slots are held
  */
 public record Reaction(RuleMode mode, FailurePolicy failure, Phase phase, OptionalInt status, boolean idempotency,
-		Refund refund, List<String> replaces, Ramp ramp) {
+		Refund refund, List<String> replaces, Ramp ramp, Excess excess, Holding holding) {
 
 	public Reaction {
 		replaces = List.copyOf(replaces);
@@ -32,6 +34,7 @@ public record Reaction(RuleMode mode, FailurePolicy failure, Phase phase, Option
 		Checks.UNPLACED.require(ramp.isFull() || replaces.isEmpty(), ".enforce", ramp.toString(),
 				"a client that is not enforced would be limited neither by this rule nor by the replaced rules",
 				"Remove 'enforce' or 'replaces'.");
+		excess.check(failure, replaces);
 	}
 
 	Reaction in(RuleMode other) {
@@ -40,7 +43,7 @@ public record Reaction(RuleMode mode, FailurePolicy failure, Phase phase, Option
 
 	Reaction in(RuleMode other, Ramp share) {
 		return new Reaction(other, this.failure, this.phase, this.status, this.idempotency, this.refund, this.replaces,
-				share);
+				share, this.excess, this.holding);
 	}
 
 	static Reaction of(RuleOptions written) {
@@ -51,7 +54,7 @@ public record Reaction(RuleMode mode, FailurePolicy failure, Phase phase, Option
 				written.find(RuleOptions.IDEMPOTENCY).orElse(false),
 				written.find(RuleOptions.REFUND).orElse(Refund.NEVER),
 				written.find(RuleOptions.REPLACES).orElse(List.of()),
-				written.find(RuleOptions.ENFORCE).orElse(Ramp.FULL));
+				written.find(RuleOptions.ENFORCE).orElse(Ramp.FULL), Excess.of(written), Holding.of(written));
 	}
 
 }

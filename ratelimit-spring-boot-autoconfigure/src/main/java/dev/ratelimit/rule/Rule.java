@@ -1,13 +1,8 @@
 package dev.ratelimit.rule;
 
-import java.util.Collections;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-import dev.ratelimit.Consistency;
 import dev.ratelimit.Limit;
 import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.RuleMode;
@@ -25,8 +20,8 @@ import dev.ratelimit.RuleMode;
  * @param access whom the rule does not limit, and whom it rejects
  * @param locked whether live rules and switches leave the rule alone
  */
-public record Rule(String id, Origin origin, Match match, Key key, Numbers numbers, Reaction reaction, Access access,
-		boolean locked) {
+public record Rule(String id, Origin origin, Match match, RuleKey key, RuleNumbers numbers, Reaction reaction,
+		Access access, boolean locked) {
 
 	/** What an id must be. */
 	static final String ID_FORM = "an id must be a lowercase letter followed by at most 63 lowercase letters, digits,"
@@ -37,6 +32,7 @@ public record Rule(String id, Origin origin, Match match, Key key, Numbers numbe
 
 	public Rule {
 		requireId(id, Checks.UNPLACED);
+		reaction.excess().check(key);
 		Checks.UNPLACED.require(reaction.replaces().isEmpty() || key.onMissing() != MissingKeyPolicy.SKIP, ".replaces",
 				reaction.replaces().toString(),
 				"a request without the key would be limited neither by this rule nor by the replaced rules",
@@ -44,10 +40,14 @@ public record Rule(String id, Origin origin, Match match, Key key, Numbers numbe
 		Checks.UNPLACED.require(reaction.ramp().isFull() || !isShared(key), ".enforce", reaction.ramp().toString(),
 				"one subject cannot be ramped",
 				"Remove 'enforce', or use a key that identifies clients, such as 'caller'.");
+		Checks.UNPLACED.require(numbers.overrides().isEmpty() || key.overridden().isPresent(), ".overrides",
+				key.parts().toString(), "no part of the key has values that overrides could be for",
+				"Remove 'overrides', or use a key other than 'ip', 'route', and 'global'.");
 	}
 
-	private static boolean isShared(Key key) {
-		return key.parts.stream()
+	private static boolean isShared(RuleKey key) {
+		return key.parts()
+			.stream()
 			.allMatch((part) -> part.kind() == KeyPart.Kind.GLOBAL || part.kind() == KeyPart.Kind.ROUTE);
 	}
 
@@ -94,11 +94,29 @@ public record Rule(String id, Origin origin, Match match, Key key, Numbers numbe
 	}
 
 	/**
+	 * Whether another rule does the same, wherever it is written.
+	 * @param other the other rule
+	 * @return whether all but the origin is equal
+	 */
+	public boolean differsInOriginAtMost(Rule other) {
+		return equals(new Rule(other.id, this.origin, other.match, other.key, other.numbers, other.reaction,
+				other.access, other.locked));
+	}
+
+	/**
 	 * The limits of callers without a plan of their own.
 	 * @return all limits, each of which must hold; none unless limited
 	 */
 	public List<Limit> limits() {
 		return this.numbers.quota().limits();
+	}
+
+	/**
+	 * What one request costs, if that does not depend on the request.
+	 * @return units; 1 if it depends on the request
+	 */
+	public long units() {
+		return this.numbers.cost().units();
 	}
 
 	/**
@@ -163,52 +181,8 @@ public record Rule(String id, Origin origin, Match match, Key key, Numbers numbe
 					or(this.methods, base.methods), this.programmatic || base.programmatic);
 		}
 
-		Match programmatic(boolean only) {
-			return new Match(this.paths, this.exceptPaths, this.methods, only);
-		}
-
 		private static List<String> or(List<String> own, List<String> base) {
 			return (own.isEmpty()) ? base : own;
-		}
-
-	}
-
-	/**
-	 * Whose bucket a request charges.
-	 *
-	 * @param parts where in the request the key's values are found; at least one
-	 * @param onMissing what a request without the key gets
-	 */
-	public record Key(List<KeyPart> parts, MissingKeyPolicy onMissing) {
-
-		public Key {
-			parts = List.copyOf(parts);
-			Checks.UNPLACED.require(!parts.isEmpty(), ".key", "", "the rule has no key",
-					"Set 'key', for example to 'caller'.");
-		}
-
-	}
-
-	/**
-	 * What a request charges, and against which limits.
-	 *
-	 * @param quota the limits of callers without a plan
-	 * @param plans numbers that replace the quota, by plan
-	 * @param cost what one request costs
-	 * @param bucket the name under which rules share their buckets; empty if they do not
-	 * @param consistency whether each decision asks the store
-	 */
-	public record Numbers(LimitSet quota, Map<String, LimitSet> plans, Cost cost, Optional<String> bucket,
-			Consistency consistency) {
-
-		private static final Pattern BUCKET = Pattern.compile("[a-z][a-z0-9-]{0,63}");
-
-		public Numbers {
-			plans = Collections.unmodifiableMap(new TreeMap<>(plans));
-			bucket.ifPresent((name) -> Checks.UNPLACED.require(BUCKET.matcher(name).matches(), ".bucket", name,
-					"a bucket name must be a lowercase letter followed by at most 63 lowercase letters, digits, and"
-							+ " dashes",
-					"Rename the bucket."));
 		}
 
 	}

@@ -32,6 +32,8 @@ public final class RuleBuilder {
 
 	private final Map<String, LimitSetDefinition> plans = new TreeMap<>();
 
+	private final Map<String, LimitSetDefinition> overrides = new TreeMap<>();
+
 	private RuleOptions options = RuleOptions.EMPTY;
 
 	RuleBuilder(String id) {
@@ -131,6 +133,17 @@ public final class RuleBuilder {
 	}
 
 	/**
+	 * Add other limits for one value of the key.
+	 * @param value the value, such as the name of a user
+	 * @param texts its limits
+	 * @return this builder
+	 */
+	public RuleBuilder override(String value, String... texts) {
+		this.overrides.put(value, new LimitSetDefinition(definitions(texts), OptionalLong.empty(), Optional.empty()));
+		return this;
+	}
+
+	/**
 	 * Set the cost of one request.
 	 * @param text a number, {@code header:X}, {@code param:x}, {@code content-length}, or
 	 * {@code bean:x}; by default, 1
@@ -223,7 +236,8 @@ public final class RuleBuilder {
 	public Rule build() {
 		LimitSetDefinition quota = new LimitSetDefinition(List.copyOf(this.limits), this.burst, this.algorithm);
 		return RuleFactory.rule(this.id, Origin.CODE, new Checks("Rule.builder(\"" + this.id + "\")", (warning) -> {
-		}), new RuleDefinition(this.match, this.key, quota, Map.copyOf(this.plans), this.options, false));
+		}), new RuleDefinition(this.match, this.key, quota, Map.copyOf(this.plans), Map.copyOf(this.overrides),
+				this.options));
 	}
 
 	private static List<LimitDefinition> definitions(String... texts) {

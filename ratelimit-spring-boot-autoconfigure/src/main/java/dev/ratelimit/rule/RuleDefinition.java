@@ -12,15 +12,28 @@ import java.util.Map;
  * @param key the key's parts in text form
  * @param quota the numbers
  * @param plans numbers that replace the rule's own, by plan
+ * @param overrides numbers that replace all others, by the value of the key
  * @param options what the rule does
- * @param programmatic whether code alone calls the rule
  */
 public record RuleDefinition(Rule.Match match, List<String> key, LimitSetDefinition quota,
-		Map<String, LimitSetDefinition> plans, RuleOptions options, boolean programmatic) {
+		Map<String, LimitSetDefinition> plans, Map<String, LimitSetDefinition> overrides, RuleOptions options) {
 
 	/** Nothing written. */
 	public static final RuleDefinition EMPTY = new RuleDefinition(Rule.Match.NONE, List.of(), LimitSetDefinition.EMPTY,
-			Map.of(), RuleOptions.EMPTY, false);
+			Map.of(), RuleOptions.EMPTY);
+
+	/**
+	 * A definition without overrides.
+	 * @param match which requests
+	 * @param key the key's parts in text form
+	 * @param quota the numbers
+	 * @param plans numbers that replace the rule's own, by plan
+	 * @param options what the rule does
+	 */
+	public RuleDefinition(Rule.Match match, List<String> key, LimitSetDefinition quota,
+			Map<String, LimitSetDefinition> plans, RuleOptions options) {
+		this(match, key, quota, plans, Map.of(), options);
+	}
 
 	/**
 	 * This definition, and another one's values where this one has none.
@@ -29,13 +42,14 @@ public record RuleDefinition(Rule.Match match, List<String> key, LimitSetDefinit
 	 */
 	public RuleDefinition over(RuleDefinition base) {
 		return new RuleDefinition(this.match.over(base.match), (this.key.isEmpty()) ? base.key : this.key,
-				this.quota.over(base.quota), plansOver(base.plans), this.options.over(base.options),
-				this.programmatic || base.programmatic);
+				this.quota.over(base.quota), over(this.plans, base.plans), over(this.overrides, base.overrides),
+				this.options.over(base.options));
 	}
 
-	private Map<String, LimitSetDefinition> plansOver(Map<String, LimitSetDefinition> base) {
+	private static Map<String, LimitSetDefinition> over(Map<String, LimitSetDefinition> own,
+			Map<String, LimitSetDefinition> base) {
 		Map<String, LimitSetDefinition> all = new LinkedHashMap<>(base);
-		this.plans.forEach((name, numbers) -> all.merge(name, numbers, (lower, upper) -> upper.over(lower)));
+		own.forEach((name, numbers) -> all.merge(name, numbers, (lower, upper) -> upper.over(lower)));
 		return all;
 	}
 
@@ -44,7 +58,7 @@ public record RuleDefinition(Rule.Match match, List<String> key, LimitSetDefinit
 	 * @return whether there is a limit, and a way to reach the rule
 	 */
 	public boolean isWhole() {
-		return !this.quota.limits().isEmpty() && (!this.match.paths().isEmpty() || this.programmatic);
+		return !this.quota.limits().isEmpty() && (!this.match.paths().isEmpty() || this.match.programmatic());
 	}
 
 }

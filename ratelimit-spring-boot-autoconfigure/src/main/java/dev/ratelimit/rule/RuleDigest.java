@@ -31,15 +31,18 @@ final class RuleDigest {
 		Reaction reaction = rule.reaction();
 		return List.of(rule.id(), rule.match(), rule.key(), text(rule.numbers()), reaction.mode(), reaction.failure(),
 				reaction.phase(), reaction.status(), reaction.idempotency(), reaction.refund().text(),
-				reaction.replaces(), reaction.ramp(), rule.access(), rule.locked()) + "\n";
+				reaction.replaces(), reaction.ramp(), reaction.excess(), reaction.holding(), rule.access(),
+				rule.locked()) + "\n";
 	}
 
-	private static String text(Rule.Numbers numbers) {
+	private static String text(RuleNumbers numbers) {
 		StringBuilder text = new StringBuilder().append(numbers.cost())
 			.append(numbers.bucket())
 			.append(numbers.consistency())
 			.append(text(numbers.quota()));
 		numbers.plans().forEach((plan, limits) -> text.append(' ').append(plan).append('=').append(text(limits)));
+		numbers.overrides()
+			.forEach((value, limits) -> text.append(" [").append(value).append("]=").append(text(limits)));
 		return text.toString();
 	}
 

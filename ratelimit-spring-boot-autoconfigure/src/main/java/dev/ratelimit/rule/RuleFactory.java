@@ -1,9 +1,7 @@
 package dev.ratelimit.rule;
 
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
@@ -11,7 +9,7 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 import dev.ratelimit.Consistency;
-import dev.ratelimit.MissingKeyPolicy;
+import dev.ratelimit.Limit;
 
 /**
  * Makes rules of definitions, and rejects those that can never work.
@@ -21,6 +19,10 @@ final class RuleFactory {
 	private static final Pattern PLAN = Pattern.compile("[A-Za-z0-9_-]{1,64}");
 
 	private static final int TOO_MANY_REQUESTS = 429;
+
+	private static final String NO_SLOTS = "the rule does not limit concurrent requests";
+
+	private static final String SET_CONCURRENCY = "Set 'algorithm: concurrency', or remove it.";
 
 	private final RuleDefinition defaults;
 
@@ -66,11 +68,12 @@ final class RuleFactory {
 		RuleOptions options = definition.options();
 		Reaction reaction = checks.placed(() -> Reaction.of(options));
 		warnOfOwnStatuses(reaction, checks);
-		Rule.Numbers numbers = numbers(definition, checks);
-		Rule.Key key = key(definition, checks);
-		Rule.Match match = definition.match().programmatic(definition.programmatic());
+		RuleNumbers numbers = numbers(definition, checks);
+		requireSlots(options, numbers, checks);
+		RuleKey key = RuleKey.of(definition.key(), options.find(RuleOptions.ON_MISSING_KEY), checks);
 		boolean locked = options.find(RuleOptions.LOCKED).orElse(false);
-		return checks.placed(() -> new Rule(id, origin, match, key, numbers, reaction, Access.of(options), locked));
+		return checks
+			.placed(() -> new Rule(id, origin, definition.match(), key, numbers, reaction, Access.of(options), locked));
 	}
 
 	// Only what was charged can be refunded, and a rejected request was not.
@@ -87,7 +90,15 @@ final class RuleFactory {
 		return Arrays.equals(IntStream.range(100, 600).filter(statuses).toArray(), new int[] { status });
 	}
 
-	private static Rule.Numbers numbers(RuleDefinition definition, Checks checks) {
+	private static void requireSlots(RuleOptions options, RuleNumbers numbers, Checks checks) {
+		boolean concurrent = numbers.all().anyMatch(Limit::concurrent);
+		options.find(RuleOptions.HOLD)
+			.ifPresent((by) -> checks.require(concurrent, ".hold", EnumNames.of(by), NO_SLOTS, SET_CONCURRENCY));
+		options.find(RuleOptions.MAX_HOLD)
+			.ifPresent((time) -> checks.require(concurrent, ".max-hold", time.toString(), NO_SLOTS, SET_CONCURRENCY));
+	}
+
+	private static RuleNumbers numbers(RuleDefinition definition, Checks checks) {
 		RuleOptions options = definition.options();
 		Cost cost = options.find(RuleOptions.COST)
 			.map((text) -> checks.tried(".cost", text, "Correct the cost.", () -> Cost.parse(text)))
@@ -95,7 +106,8 @@ final class RuleFactory {
 		LimitSetFactory quotas = new LimitSetFactory(cost, checks);
 		LimitSet own = quotas.quota("", definition.quota());
 		Map<String, LimitSet> plans = plans(definition, quotas);
-		return checks.placed(() -> new Rule.Numbers(own, plans, cost, options.find(RuleOptions.BUCKET),
+		Map<String, LimitSet> overrides = new OverrideFactory(quotas).overrides(definition, own);
+		return checks.placed(() -> new RuleNumbers(own, plans, overrides, cost, options.find(RuleOptions.BUCKET),
 				options.find(RuleOptions.CONSISTENCY).orElse(Consistency.STRICT)));
 	}
 
@@ -105,23 +117,9 @@ final class RuleFactory {
 			quotas.checks()
 				.require(PLAN.matcher(name).matches(), ".plans", name,
 						"a plan name must have 1 to 64 letters, digits, dashes, and underscores", "Rename the plan.");
-			plans.put(name, quotas.quota(".plans." + name, numbers.over(algorithmOf(definition.quota()))));
+			plans.put(name, quotas.quota(".plans." + name, numbers.over(definition.quota().withoutNumbers())));
 		});
 		return plans;
-	}
-
-	// A plan has numbers of its own, and inherits how to count.
-	private static LimitSetDefinition algorithmOf(LimitSetDefinition quota) {
-		return new LimitSetDefinition(List.of(), OptionalLong.empty(), quota.algorithm(), quota.options());
-	}
-
-	private static Rule.Key key(RuleDefinition definition, Checks checks) {
-		List<String> texts = (definition.key().isEmpty()) ? List.of(KeyPart.Kind.CALLER.word()) : definition.key();
-		List<KeyPart> parts = texts.stream()
-			.map((text) -> checks.tried(".key", text, "Use one of these keys.", () -> KeyPart.parse(text)))
-			.toList();
-		return new Rule.Key(parts,
-				definition.options().find(RuleOptions.ON_MISSING_KEY).orElse(MissingKeyPolicy.SHARED));
 	}
 
 }

@@ -1,5 +1,6 @@
 package dev.ratelimit.rule;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -7,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 
 import dev.ratelimit.Consistency;
+import dev.ratelimit.ExcessPolicy;
 import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.Phase;
@@ -35,6 +37,12 @@ public record RuleOptions(Map<Option<?>, Object> values) {
 
 	/** What a request without the key gets. */
 	public static final Option<MissingKeyPolicy> ON_MISSING_KEY = new Option<>("on-missing-key");
+
+	/** What happens to requests that exceed the limits. */
+	public static final Option<ExcessPolicy> ON_EXCESS = new Option<>("on-excess");
+
+	/** When the rule bans or marks clients. */
+	public static final Option<BanTerms> BAN = new Option<>("ban");
 
 	/** When the rule is decided. */
 	public static final Option<Phase> PHASE = new Option<>("phase");
@@ -68,6 +76,12 @@ public record RuleOptions(Map<Option<?>, Object> values) {
 
 	/** Whether live rules and switches leave the rule alone. */
 	public static final Option<Boolean> LOCKED = new Option<>("locked");
+
+	/** What holds a slot. */
+	public static final Option<Holder> HOLD = new Option<>("hold");
+
+	/** After which time a slot is freed at the latest. */
+	public static final Option<Duration> MAX_HOLD = new Option<>("max-hold");
 
 	/** Nothing written. */
 	public static final RuleOptions EMPTY = new RuleOptions(Map.of());

@@ -39,9 +39,10 @@ final class SharedBuckets {
 		String shares = "'" + other.id() + "' shares the bucket and has ";
 		checks.require(
 				other.numbers().quota().equals(rule.numbers().quota())
-						&& other.numbers().plans().equals(rule.numbers().plans()),
+						&& other.numbers().plans().equals(rule.numbers().plans())
+						&& other.numbers().overrides().equals(rule.numbers().overrides()),
 				".bucket", rule.numbers().bucket().orElseThrow(), shares + "other limits",
-				"Set equal limits and plans, or remove 'bucket' from one of them.");
+				"Set equal limits, plans, and overrides, or remove 'bucket' from one of them.");
 		checks.require(
 				mayMeet(rule, other), ".bucket", rule.numbers().bucket().orElseThrow(), shares + "the key "
 						+ other.key().parts() + ", which never has the same subject as " + rule.key().parts(),

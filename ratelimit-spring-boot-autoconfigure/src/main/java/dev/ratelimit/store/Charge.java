@@ -14,14 +14,14 @@ import dev.ratelimit.algorithm.BucketSnapshot;
  * @param bucket the bucket
  * @param cost units; 0 is a peek, which always passes and takes nothing
  * @param failure the policy that applies if the store does not respond
- * @param shadow whether the charge never rejects: it takes what fits of a request that is
- * admitted without it
+ * @param stance what happens if it does not fit: a charge that never rejects takes what
+ * fits of a request that is admitted without it
  * @param replayable whether a known replay marker waives it
  * @param consistency whether units may be leased in advance
  * @param borrow what is to be leased now, beyond the cost
  * @since 0.1.0
  */
-public record Charge(Bucket bucket, long cost, FailurePolicy failure, boolean shadow, boolean replayable,
+public record Charge(Bucket bucket, long cost, FailurePolicy failure, Stance stance, boolean replayable,
 		Consistency consistency, LeaseRequest borrow) {
 
 	public Charge {
@@ -35,11 +35,11 @@ public record Charge(Bucket bucket, long cost, FailurePolicy failure, boolean sh
 	 * @param bucket the bucket
 	 * @param cost units
 	 * @param failure the policy that applies if the store does not respond
-	 * @param shadow whether the charge never rejects
+	 * @param stance what happens if it does not fit
 	 * @param replayable whether a known replay marker waives it
 	 */
-	public Charge(Bucket bucket, long cost, FailurePolicy failure, boolean shadow, boolean replayable) {
-		this(bucket, cost, failure, shadow, replayable, Consistency.STRICT, LeaseRequest.NONE);
+	public Charge(Bucket bucket, long cost, FailurePolicy failure, Stance stance, boolean replayable) {
+		this(bucket, cost, failure, stance, replayable, Consistency.STRICT, LeaseRequest.NONE);
 	}
 
 	/**
@@ -48,7 +48,7 @@ public record Charge(Bucket bucket, long cost, FailurePolicy failure, boolean sh
 	 * @return the charge
 	 */
 	public Charge with(Consistency other) {
-		return new Charge(this.bucket, this.cost, this.failure, this.shadow, this.replayable, other, this.borrow);
+		return new Charge(this.bucket, this.cost, this.failure, this.stance, this.replayable, other, this.borrow);
 	}
 
 	/**
@@ -59,7 +59,7 @@ public record Charge(Bucket bucket, long cost, FailurePolicy failure, boolean sh
 	 */
 	public Charge with(FailurePolicy policy, boolean waivable) {
 		return (policy == this.failure && waivable == this.replayable) ? this
-				: new Charge(this.bucket, this.cost, policy, this.shadow, waivable, this.consistency, this.borrow);
+				: new Charge(this.bucket, this.cost, policy, this.stance, waivable, this.consistency, this.borrow);
 	}
 
 	/**
@@ -69,7 +69,7 @@ public record Charge(Bucket bucket, long cost, FailurePolicy failure, boolean sh
 	 * @return the charge
 	 */
 	public Charge borrowing(long units, LeaseRequest loan) {
-		return new Charge(this.bucket, units, this.failure, this.shadow, this.replayable, this.consistency, loan);
+		return new Charge(this.bucket, units, this.failure, this.stance, this.replayable, this.consistency, loan);
 	}
 
 	/**
@@ -79,7 +79,15 @@ public record Charge(Bucket bucket, long cost, FailurePolicy failure, boolean sh
 	 * @return the charge
 	 */
 	public Charge on(Bucket other, long units) {
-		return new Charge(other, units, this.failure, this.shadow, this.replayable);
+		return new Charge(other, units, this.failure, this.stance, this.replayable);
+	}
+
+	/**
+	 * Whether the charge rejects a request if it does not fit.
+	 * @return whether it rejects
+	 */
+	public boolean mayReject() {
+		return this.stance.rejects();
 	}
 
 	/**
@@ -100,7 +108,7 @@ public record Charge(Bucket bucket, long cost, FailurePolicy failure, boolean sh
 	 * @return whether the charge stands in the way
 	 */
 	public boolean refuses(long[] seen, boolean replayed, long nowMillis) {
-		return !this.shadow && !waived(replayed) && !fits(seen, nowMillis);
+		return this.stance.rejects() && !waived(replayed) && !fits(seen, nowMillis);
 	}
 
 	/**
@@ -128,17 +136,14 @@ public record Charge(Bucket bucket, long cost, FailurePolicy failure, boolean sh
 		BucketSnapshot reading = this.bucket.family().arithmetic().read(seen, asked, charged, nowMillis);
 		return new Verdict(this.bucket.family().policy(), outcome(reading.fits(), replayed), this.cost,
 				reading.remaining(), reading.retryAfterMillis(), reading.resetAfterMillis(), reading.nextUnitMillis(),
-				(this.shadow) ? 0 : reading.delayMillis());
+				(this.stance.rejects()) ? reading.delayMillis() : 0);
 	}
 
 	private Outcome outcome(boolean fits, boolean replayed) {
 		if (waived(replayed)) {
 			return Outcome.REPLAYED;
 		}
-		if (fits) {
-			return Outcome.ALLOWED;
-		}
-		return (this.shadow) ? Outcome.SHADOW_DENIED : Outcome.DENIED;
+		return (fits && this.stance != Stance.MARKING) ? Outcome.ALLOWED : this.stance.excess();
 	}
 
 	private boolean fits(long[] seen, long nowMillis) {

@@ -2,16 +2,25 @@ package dev.ratelimit.store;
 
 import dev.ratelimit.Consistency;
 import dev.ratelimit.FailurePolicy;
+import dev.ratelimit.Outcome;
 
 /**
  * Internal: what the charges of a rule have in common. Immutable.
  *
  * @param failure the policy that applies if the store does not respond
- * @param shadow whether a charge never rejects
+ * @param stance what happens if a charge does not fit
  * @param replayable whether a known replay marker waives a charge, unless it holds a slot
  * @param consistency whether units may be leased in advance
  */
-public record ChargeTerms(FailurePolicy failure, boolean shadow, boolean replayable, Consistency consistency) {
+public record ChargeTerms(FailurePolicy failure, Stance stance, boolean replayable, Consistency consistency) {
+
+	/**
+	 * The outcome of a charge that does not fit.
+	 * @return the outcome
+	 */
+	public Outcome excess() {
+		return this.stance.excess();
+	}
 
 	/**
 	 * A charge under these terms.
@@ -22,7 +31,7 @@ public record ChargeTerms(FailurePolicy failure, boolean shadow, boolean replaya
 	public Charge charge(Bucket bucket, long cost) {
 		// A retry is processed like any other request.
 		boolean waivable = this.replayable && !bucket.family().policy().concurrent();
-		return new Charge(bucket, cost, this.failure, this.shadow, waivable, this.consistency, LeaseRequest.NONE);
+		return new Charge(bucket, cost, this.failure, this.stance, waivable, this.consistency, LeaseRequest.NONE);
 	}
 
 }

@@ -157,9 +157,8 @@ public final class ExhaustedBuckets {
 
 		Verdict now(Charge charge, long nowNanos) {
 			long passedMillis = TimeUnit.NANOSECONDS.toMillis(nowNanos - this.atNanos);
-			return new Verdict(this.verdict.policy(), (charge.shadow()) ? Outcome.SHADOW_DENIED : Outcome.DENIED,
-					charge.cost(), this.verdict.remaining(), retryAfter(charge, passedMillis),
-					left(this.verdict.resetAfterMillis(), passedMillis),
+			return new Verdict(this.verdict.policy(), charge.stance().excess(), charge.cost(), this.verdict.remaining(),
+					retryAfter(charge, passedMillis), left(this.verdict.resetAfterMillis(), passedMillis),
 					left(this.verdict.nextUnitMillis(), passedMillis));
 		}
 

@@ -1,6 +1,7 @@
 package dev.ratelimit.store;
 
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -62,6 +63,18 @@ public interface LimitStore {
 	default CompletableFuture<Long> giveBack(LeaseReturn loan) {
 		return settle(List.of(new Settlement(loan.bucket(), loan.takenAtMillis(), -loan.units())))
 			.thenApply((done) -> loan.units());
+	}
+
+	/**
+	 * Renew the slots that this instance holds, and set how many they are. Slots of an
+	 * instance that does not renew them end after the lease. By default, slots cannot be
+	 * renewed.
+	 * @param held how many slots it holds, by bucket; at least one bucket
+	 * @return how many of the buckets did not know the instance any more, or a
+	 * {@link StoreException}
+	 */
+	default CompletableFuture<Integer> renew(Map<Bucket, Long> held) {
+		return CompletableFuture.completedFuture(0);
 	}
 
 	/**

@@ -2,6 +2,8 @@ package dev.ratelimit.store;
 
 import java.util.List;
 
+import dev.ratelimit.FailurePolicy;
+
 /**
  * Internal: what a rule asks of a store that runs scripts. Rules with equal uses need the
  * same scripts, and the same rights. Immutable.
@@ -15,6 +17,16 @@ public record ScriptUse(List<String> algorithms, boolean leased, boolean replaye
 
 	public ScriptUse {
 		algorithms = List.copyOf(algorithms);
+	}
+
+	/**
+	 * A charge of one unit, as the rule charges.
+	 * @param bucket the bucket
+	 * @param replayable whether a known replay marker waives it
+	 * @return the charge
+	 */
+	public Charge charge(Bucket bucket, boolean replayable) {
+		return new Charge(bucket, 1, FailurePolicy.OPEN, (this.shadow) ? Stance.WATCHING : Stance.ENFORCED, replayable);
 	}
 
 }

@@ -1,6 +1,7 @@
 package dev.ratelimit.testing;
 
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -72,6 +73,11 @@ public final class TestLimitStore implements LimitStore {
 	@Override
 	public CompletableFuture<Long> giveBack(LeaseReturn loan) {
 		return this.memory.giveBack(loan);
+	}
+
+	@Override
+	public CompletableFuture<Integer> renew(Map<Bucket, Long> held) {
+		return this.memory.renew(held);
 	}
 
 	@Override

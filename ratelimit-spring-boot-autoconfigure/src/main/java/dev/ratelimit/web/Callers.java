@@ -11,6 +11,7 @@ import dev.ratelimit.address.ClientAddresses;
 import dev.ratelimit.address.IpNetworks;
 import dev.ratelimit.gate.AccessList;
 import dev.ratelimit.rule.Access;
+import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.security.Authorities;
 import dev.ratelimit.security.Claims;
@@ -43,10 +44,20 @@ public record Callers(ClientAddresses addresses, Access access, Authorities auth
 		Access own = rule.access();
 		String property = rule.location();
 		AccessList.networks(property + ".allow", own.allow());
+		requireAuthorities(property, own.bypassAuthorities());
 		List<String> everybodys = (phase == Phase.LATE) ? this.access.bypassAuthorities() : List.of();
 		return AccessList.of(AccessList.networks("ratelimit.allow", joined(this.access.allow(), own.allow())),
 				AccessList.networks(property + ".deny", own.deny()),
 				holders(Stream.concat(everybodys.stream(), own.bypassAuthorities().stream()), this.authorities));
+	}
+
+	// Clients would be limited that the rule means to leave out, live rules included.
+	private void requireAuthorities(String property, List<String> names) {
+		if (this.authorities == Authorities.NONE && !names.isEmpty()) {
+			throw new InvalidRuleException(property + ".bypass-authorities", names.toString(),
+					"Spring Security is not on the classpath",
+					"Add 'spring-boot-starter-security', or remove the property.");
+		}
 	}
 
 	private static Predicate<GateRequest> holders(Stream<String> names, Authorities authorities) {

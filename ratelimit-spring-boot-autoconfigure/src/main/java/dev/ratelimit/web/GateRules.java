@@ -46,6 +46,16 @@ public record GateRules(RequestProgress start, WebRules rules, HandlerRules hand
 		return new GateRules(this.start, this.rules, this.handlers, this.early || phased, this.late || !phased);
 	}
 
+	/**
+	 * The same, where the instance is protected.
+	 * @param load the stage that protects it
+	 * @return the rules
+	 */
+	GateRules guarded(LoadStage load) {
+		return new GateRules(this.start, this.rules, this.handlers, this.early || load.isOf(Phase.EARLY),
+				this.late || load.isOf(Phase.LATE));
+	}
+
 	boolean has(Phase phase) {
 		return (phase == Phase.EARLY) ? this.early : this.late;
 	}

@@ -7,10 +7,8 @@ import dev.ratelimit.address.ClientAddresses;
 import dev.ratelimit.engine.Edition;
 import dev.ratelimit.engine.EditionPart;
 import dev.ratelimit.engine.RateLimitEngine;
-import dev.ratelimit.gate.PassageObserver;
 import dev.ratelimit.gate.PassageObservers;
 import dev.ratelimit.gate.RequestProgress;
-import dev.ratelimit.gate.RuleStage;
 import dev.ratelimit.web.handler.HandlerRules;
 import dev.ratelimit.web.observation.RequestObservations;
 import dev.ratelimit.web.request.GateRequest;
@@ -32,6 +30,8 @@ public final class RequestGate {
 
 	private final RequestStages stages;
 
+	private final @Nullable LoadStage load;
+
 	/** Null until the handler methods are known. */
 	private volatile @Nullable EditionPart<GateRules> part;
 
@@ -51,15 +51,23 @@ public final class RequestGate {
 	 * @param observers observe each phase
 	 */
 	public RequestGate(RateLimitEngine engine, GateSettings settings, PassageObservers observers) {
+		this(engine, settings, observers, null);
+	}
+
+	/**
+	 * A gate without rules yet, observed and protected.
+	 * @param engine the engine
+	 * @param settings what it stands on
+	 * @param observers observe each phase
+	 * @param load protects this instance; null if it is not to be protected
+	 */
+	public RequestGate(RateLimitEngine engine, GateSettings settings, PassageObservers observers,
+			@Nullable LoadStage load) {
+		this.load = load;
 		this.engine = engine;
 		this.settings = settings;
 		this.entrance = new Entrance(settings.exemptions(), settings.callers().denied());
-		this.stages = new RequestStages(engine, this.entrance, stage(observers.of("early")),
-				stage(observers.of("late")), settings.observations());
-	}
-
-	private RuleStage<GateRequest> stage(PassageObserver observer) {
-		return new RuleStage<>(this.engine, this.settings, this.settings.partitionKeys(), observer.and(observations()));
+		this.stages = new StageFactory(engine, settings, observers).stages(this.entrance, this::rules, load);
 	}
 
 	/**
@@ -72,7 +80,8 @@ public final class RequestGate {
 		EditionPart<GateRules> bound = this.engine.editions().addPart(GateRules.EMPTY, (next, before) -> {
 			GateRules ready = GateRules.of(next, WebRules.of(next.compiled().values(), compiler, before.rules()),
 					handlers);
-			return (this.entrance.deniesAny()) ? ready.refusing(this.settings.phased()) : ready;
+			GateRules guarded = (this.load != null) ? ready.guarded(this.load) : ready;
+			return (this.entrance.deniesAny()) ? guarded.refusing(this.settings.phased()) : guarded;
 		});
 		this.part = bound;
 		this.engine.editions()
@@ -153,6 +162,15 @@ public final class RequestGate {
 	 */
 	public boolean isLast(Phase phase, RequestProgress sofar) {
 		return !rules(sofar).hasAfter(phase);
+	}
+
+	/**
+	 * Whether requests take a seat in a phase.
+	 * @param phase early or late
+	 * @return whether the instance is protected by it
+	 */
+	public boolean seats(Phase phase) {
+		return this.load != null && this.load.isOf(phase);
 	}
 
 	/**

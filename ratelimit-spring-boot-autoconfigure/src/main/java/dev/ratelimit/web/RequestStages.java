@@ -3,8 +3,11 @@ package dev.ratelimit.web;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 
+import dev.ratelimit.Decision;
 import dev.ratelimit.Phase;
+import dev.ratelimit.engine.CandidateTrial;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.gate.RuleStage;
@@ -12,6 +15,7 @@ import dev.ratelimit.web.handler.HandlerIndex;
 import dev.ratelimit.web.handler.Lookup;
 import dev.ratelimit.web.observation.RequestObservations;
 import dev.ratelimit.web.request.GateRequest;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The stages of HTTP requests: the entrance, then the rules that match the request by
@@ -22,9 +26,12 @@ import dev.ratelimit.web.request.GateRequest;
  * @param early the stage of the early rules
  * @param late the stage of the late rules
  * @param observations what is seen of requests
+ * @param candidates the rules of a candidate beside the active ones
+ * @param load protects this instance; null if it is not to be protected
  */
 record RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRequest> early,
-		RuleStage<GateRequest> late, RequestObservations observations) {
+		RuleStage<GateRequest> late, RequestObservations observations, CandidateMatching candidates,
+		@Nullable LoadStage load) {
 
 	/**
 	 * Evaluate the rules of one phase.
@@ -67,7 +74,7 @@ record RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRe
 		return current.handlers()
 			.index()
 			.find(request)
-			.thenCompose((served) -> charge(current, Phase.LATE, request, sofar,
+			.thenCompose((served) -> charge(current, null, request, sofar, served,
 					current.matches(request, served).stream().filter((match) -> !charged.include(match)).toList()));
 	}
 
@@ -84,7 +91,7 @@ record RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRe
 		HandlerIndex index = current.handlers().index();
 		Lookup known = Lookup.in(sofar);
 		if (known != null && known.answers(index, request)) {
-			return charge(current, phase, request, sofar, current.matches(phase, request, known.served()));
+			return guard(current, phase, request, sofar, known.served());
 		}
 		CompletableFuture<Optional<HandlerIndex.Served>> found = index.find(request);
 		// Most indices tell at once.
@@ -98,21 +105,47 @@ record RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRe
 		boolean again = current.hasAfter(phase);
 		RequestProgress knowing = (again) ? sofar.knowing(Lookup.of(current.handlers().index(), request, served))
 				: sofar;
-		return charge(current, phase, request, knowing, current.matches(phase, request, served));
+		return guard(current, phase, request, knowing, served);
 	}
 
-	private CompletableFuture<RequestProgress> charge(GateRules current, Phase phase, GateRequest request,
-			RequestProgress sofar, List<MatchedRule> matches) {
+	private CompletableFuture<RequestProgress> guard(GateRules current, Phase phase, GateRequest request,
+			RequestProgress sofar, Optional<HandlerIndex.Served> served) {
+		LoadStage stage = this.load;
+		if (stage == null || !stage.isOf(phase)) {
+			return charge(current, phase, request, sofar, served, current.matches(phase, request, served));
+		}
+		return stage.around(request, current.handlers().level(served), sofar,
+				() -> charge(current, phase, request, sofar, served, current.matches(phase, request, served)),
+				(undone) -> rules(phase).reject(request, undone, this.engine.shed()));
+	}
+
+	// Without a phase, the path was rewritten.
+	private CompletableFuture<RequestProgress> charge(GateRules current, @Nullable Phase phase, GateRequest request,
+			RequestProgress sofar, Optional<HandlerIndex.Served> served, List<MatchedRule> matches) {
 		if (!current.rules().readForms() || matches.stream().noneMatch((match) -> match.web().readsForm())) {
-			return rules(phase).enter(matches, request, sofar);
+			return decide(current, phase, request, sofar, served, matches);
 		}
 		// A form that cannot be read is counted like any other, and then as wrong here as
 		// it would have been behind.
 		return request.form()
 			.handle((form, failure) -> Optional.ofNullable(failure))
-			.thenCompose((failure) -> rules(phase).enter(matches, request, sofar)
+			.thenCompose((failure) -> decide(current, phase, request, sofar, served, matches)
 				.thenCompose((progress) -> (failure.isPresent() && progress.allowed()) ? failed(progress, failure.get())
 						: CompletableFuture.completedFuture(progress)));
+	}
+
+	private CompletableFuture<RequestProgress> decide(GateRules current, @Nullable Phase phase, GateRequest request,
+			RequestProgress sofar, Optional<HandlerIndex.Served> served, List<MatchedRule> matches) {
+		RuleStage<GateRequest> stage = (phase == Phase.EARLY) ? this.early : this.late;
+		CandidateTrial trial = this.engine.trial(sofar.edition());
+		if (trial == null) {
+			return stage.enter(matches, request, sofar);
+		}
+		Consumer<Decision> comparison = this.candidates.begin(trial, current, phase, request, sofar, served);
+		return stage.enter(matches, request, sofar).thenApply((progress) -> {
+			comparison.accept(progress.decision());
+			return progress;
+		});
 	}
 
 	private static CompletableFuture<RequestProgress> failed(RequestProgress progress, Throwable failure) {

@@ -84,7 +84,7 @@ public record WebRule(GateRule<GateRequest> rule, List<PathPattern> paths, List<
 
 	// Whether there may be something to do when a request ends.
 	boolean ends() {
-		return compiled().refunds()
+		return compiled().refunds() || compiled().counts()
 				|| compiled().families().stream().anyMatch((family) -> family.policy().concurrent());
 	}
 

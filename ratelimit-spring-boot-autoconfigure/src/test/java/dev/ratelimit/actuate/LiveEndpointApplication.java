@@ -27,8 +27,8 @@ import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.server.SecurityWebFilterChain;
 
 /**
- * An application whose rules change: alice may write, oscar may operate, and everybody
- * else is just a user, with a role of a similar name.
+ * An application whose rules change: alice may write, oscar may operate, sam and ida are
+ * each of a team, and everybody else is just a user, with a role of a similar name.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
@@ -49,6 +49,8 @@ class LiveEndpointApplication {
 		String authority = switch (name) {
 			case "alice" -> "RATELIMIT_WRITE";
 			case "oscar" -> "RATELIMIT_OPERATE";
+			case "sam" -> "TEAM_SEARCH";
+			case "ida" -> "TEAM_IDENTITY";
 			default -> "ROLE_RATELIMIT_WRITE";
 		};
 		return User.withUsername(name).password("{noop}secret").authorities(authority).build();

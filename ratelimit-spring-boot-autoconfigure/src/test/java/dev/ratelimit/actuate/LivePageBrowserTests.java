@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.function.Predicate;
 
 import dev.ratelimit.RateLimiter;
+import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.http.HttpProbe;
 import dev.ratelimit.test.browser.BrowserTest;
 import dev.ratelimit.test.browser.TestBrowser;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.By;
+import org.openqa.selenium.Keys;
 import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebDriver;
 import org.openqa.selenium.WebElement;
@@ -124,6 +126,40 @@ class LivePageBrowserTests {
 		await(page, (seen) -> text(seen, "notices").contains("ALL RULES only counted by oscar"));
 		page.findElement(By.cssSelector("#notices button")).click();
 		await(page, (seen) -> text(seen, "notices").isEmpty());
+	}
+
+	@Test
+	@BrowserTest
+	void aCandidateIsTriedComparedAndPromoted(TestBrowser browser) {
+		WebDriver page = open(browser, "alice");
+		edit(page, "limit: 2/h");
+		page.findElement(By.id("try")).click();
+		await(page, (seen) -> seen.findElement(By.id("candidate")).isDisplayed());
+		await(page, (seen) -> focused(seen).equals("candidate-title"));
+		await(page, (seen) -> text(seen, "candidate-changes").equals("search.limit: 100/h → 2/h"));
+		awaitCandidate(this.first);
+		awaitCandidate(this.second);
+		for (ConfigurableApplicationContext instance : List.of(this.first, this.second)) {
+			for (int i = 0; i < 3; i++) {
+				instance.getBean(RateLimiter.class).acquireBlocking("search", "user:bob");
+			}
+		}
+		await(page, (seen) -> text(seen, "candidate-table").contains("search 2 4 0 0"));
+		assertThat(text(page, "candidate-note")).contains("by alice beside version 0", "began full");
+		page.findElement(By.id("promote")).sendKeys(Keys.ENTER);
+		await(page, (seen) -> !seen.findElement(By.id("candidate")).isDisplayed());
+		await(page, (seen) -> text(seen, "rules").contains("2/h"));
+		assertThat(focused(page)).isEqualTo("rules-title");
+		assertThat(text(page, "versions")).contains("search.limit: 100/h → 2/h “candidate 1”");
+	}
+
+	private static String focused(WebDriver page) {
+		return String.valueOf(page.switchTo().activeElement().getDomAttribute("id"));
+	}
+
+	private static void awaitCandidate(ConfigurableApplicationContext instance) {
+		RateLimitEngine engine = instance.getBean(RateLimitEngine.class);
+		Awaitility.await().until(() -> engine.trial(engine.editions().current()) != null);
 	}
 
 	@Test

@@ -12,6 +12,7 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.support.GenericApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -21,9 +22,7 @@ class ManagementOverHttpTests {
 
 	private static final String SUBJECT = "/all/ip:2001:db8::/64";
 
-	private ConfigurableApplicationContext context = new SpringApplicationBuilder(Nothing.class)
-		.web(WebApplicationType.NONE)
-		.run();
+	private ConfigurableApplicationContext context = new GenericApplicationContext();
 
 	@AfterEach
 	void close() {

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 import dev.ratelimit.RuleMode;
+import dev.ratelimit.engine.DecisionListeners;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
@@ -37,7 +38,7 @@ class RateLimitEndpointTests {
 	private final MemoryLimitStore store = new MemoryLimitStore(100, () -> 1000);
 
 	private final RateLimitEngine engine = new RateLimitEngine(this.rules, this.store, Duration.ofSeconds(1), "secret",
-			IdempotencySettings.DEFAULT, List.of(), Time.SYSTEM);
+			IdempotencySettings.DEFAULT, new DecisionListeners(List.of(), List.of()), Time.SYSTEM);
 
 	private final RateLimitEndpoint endpoint = new RateLimitEndpoint(this.engine, this.rules, this.store,
 			Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
@@ -75,7 +76,7 @@ class RateLimitEndpointTests {
 		LiveChange change = new LiveChange("redis", 13, "alice", Optional.of(Instant.EPOCH), "launch");
 		RuleDefinition limit = new RuleDefinition(Rule.Match.NONE, List.of(),
 				new LimitSetDefinition(List.of(LimitDefinition.of("5/s")), OptionalLong.empty(), Optional.empty()),
-				Map.of(), RuleOptions.EMPTY, false);
+				Map.of(), RuleOptions.EMPTY);
 		RuleLayers base = new RuleLayers(RuleDefinition.EMPTY, List
 			.of(new RuleLayer(Origin.Kind.PROPERTY, Map.of("one", new WrittenRule("ratelimit.rules.one", limit)))));
 		this.rules.adopt(base.rules(Map.of("one", WrittenRule.live("one", limit, change)), (warning) -> {

@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.support.GenericApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -22,9 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class SubjectsOverHttpTests {
 
-	private ConfigurableApplicationContext context = new SpringApplicationBuilder(ManagementOverHttpTests.Nothing.class)
-		.web(WebApplicationType.NONE)
-		.run();
+	private ConfigurableApplicationContext context = new GenericApplicationContext();
 
 	@AfterEach
 	void close() {

@@ -1,8 +1,6 @@
 package dev.ratelimit.algorithm;
 
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 import dev.ratelimit.test.GoldenVectors;
 import dev.ratelimit.test.GoldenVectors.Step;
@@ -20,27 +18,29 @@ class GoldenVectorTests {
 	@ParameterizedTest
 	@MethodSource("vectors")
 	void answersAsTheGoldenVectorsSay(GoldenVectors vectors) {
-		LimitCalculator arithmetic = Algorithms.find(vectors.limit().algorithm())
-			.orElseThrow()
-			.arithmetic(vectors.limit());
-		Map<String, Long> takenAt = new HashMap<>();
+		LimitCalculator limit = Algorithms.find(vectors.limit().algorithm()).orElseThrow().arithmetic(vectors.limit());
 		long[] state = LimitCalculator.EMPTY;
 		for (Step step : vectors.steps()) {
-			long cost = (step.releases()) ? 0 : step.cost();
-			if (step.releases()) {
-				state = arithmetic.settle(state, takenAt.get(step.lease()), -step.cost(), step.atMillis());
-			}
-			long[] seen = arithmetic.look(state, cost, step.atMillis());
-			boolean fits = arithmetic.fits(seen, cost, step.atMillis());
-			BucketSnapshot reading = arithmetic.read(seen, cost, fits && cost > 0, step.atMillis());
+			LimitCalculator arithmetic = limit.heldBy(step.holder());
+			state = corrected(arithmetic, state, step);
+			long[] seen = arithmetic.look(state, step.asked(), step.atMillis());
+			boolean takes = step.asked() > 0 && arithmetic.fits(seen, step.asked(), step.atMillis());
+			BucketSnapshot reading = arithmetic.read(seen, step.asked(), takes, step.atMillis());
 			assertThat(reading).as(step.toString())
-				.isEqualTo(new BucketSnapshot(step.allowed() || step.releases(), step.remaining(),
-						step.retryAfterMillis(), step.resetMillis(), step.nextUnitMillis(), step.delayMillis()));
-			if (fits && cost > 0) {
-				state = arithmetic.take(state, cost, step.atMillis());
-				takenAt.put(step.lease(), step.atMillis());
+				.isEqualTo(new BucketSnapshot(step.allowed(), step.remaining(), step.retryAfterMillis(),
+						step.resetMillis(), step.nextUnitMillis(), step.delayMillis()));
+			if (takes) {
+				state = arithmetic.take(state, step.asked(), step.atMillis());
 			}
 		}
+	}
+
+	private static long[] corrected(LimitCalculator arithmetic, long[] state, Step step) {
+		return switch (step.op()) {
+			case ACQUIRE -> state;
+			case RELEASE -> arithmetic.settle(state, step.atMillis(), -step.cost(), step.atMillis());
+			case RENEW -> arithmetic.hold(state, step.cost(), step.atMillis());
+		};
 	}
 
 }

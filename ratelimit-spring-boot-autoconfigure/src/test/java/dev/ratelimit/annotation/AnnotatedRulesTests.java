@@ -93,7 +93,7 @@ class AnnotatedRulesTests {
 	}
 
 	private static RuleDefinition definition(List<String> key, LimitSetDefinition quota, RuleOptions options) {
-		return new RuleDefinition(Rule.Match.NONE, key, quota, Map.of(), options, false);
+		return new RuleDefinition(Rule.Match.NONE, key, quota, Map.of(), options);
 	}
 
 	@Test

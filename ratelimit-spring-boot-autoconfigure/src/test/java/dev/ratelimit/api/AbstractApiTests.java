@@ -7,8 +7,11 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 import dev.ratelimit.http.HttpProbe;
@@ -54,7 +57,14 @@ abstract class AbstractApiTests {
 				"--ratelimit.rules.create-order.programmatic=true", "--ratelimit.rules.create-order.key=ip",
 				"--ratelimit.rules.create-order.limit=10/h", "--ratelimit.rules.exports.paths=/exports",
 				"--ratelimit.rules.exports.limit=2", "--ratelimit.rules.exports.algorithm=concurrency",
-				"--ratelimit.deny=9.9.9.9");
+				"--ratelimit.rules.tenants.programmatic=true", "--ratelimit.rules.tenants.key=param:tenant,route",
+				"--ratelimit.rules.tenants.limit=10/h", "--ratelimit.rules.tenants.overrides.fixed=30/h",
+				"--ratelimit.rules.search-web.paths=/search/web", "--ratelimit.rules.search-web.key=param:tenant",
+				"--ratelimit.rules.search-web.limit=10/h", "--ratelimit.namespaces.search-team.prefix=search-",
+				"--ratelimit.namespaces.search-team.paths=/search/**",
+				"--ratelimit.namespaces.search-team.authorities=TEAM_SEARCH",
+				"--ratelimit.namespaces.identity.prefix=login",
+				"--ratelimit.namespaces.identity.authorities=TEAM_IDENTITY", "--ratelimit.deny=9.9.9.9");
 	}
 
 	@AfterAll
@@ -291,6 +301,114 @@ abstract class AbstractApiTests {
 		assertThat(put("charges", "{\"limit\":\"1/h\"}", user, "If-None-Match", "*").statusCode()).isEqualTo(status);
 	}
 
+	@Test
+	void setsTheLimitsOfATenant() throws Exception {
+		String body = "{\"algorithm\":\"token_bucket\",\"rate\":100,\"burst\":150,\"windowSeconds\":60}";
+		assertThat(quota("GET", "acme.com", "tenants", "", "reader").statusCode()).isEqualTo(404);
+		HttpResponse<String> written = quota("PUT", "acme.com", "tenants", body, "writer");
+		assertThat(written.statusCode()).as(written.body()).isEqualTo(204);
+		assertThat(quota("PUT", "other", "tenants", "{\"limit\":\"20/h\"}", "writer").statusCode()).isEqualTo(204);
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(status("param:acme.com%7Croute:a")).contains("\"remaining\":150"));
+		Awaitility.await().untilAsserted(() -> assertThat(status("param:other%7Croute:a")).contains("\"limit\":20"));
+		assertThat(status("param:third%7Croute:a")).contains("\"limit\":10");
+		HttpResponse<String> shown = quota("GET", "acme.com", "tenants", "", "reader");
+		assertThat(shown.body()).contains("\"tenant\":\"acme.com\"", "\"rule_id\":\"tenants\"",
+				"\"effective\":\"100/min burst 150\"");
+		String tag = shown.headers().firstValue("ETag").orElseThrow();
+		assertThat(quota("PUT", "third", "tenants", "{\"limit\":\"1/h\"}", "writer", "If-Match", "\"0\"").statusCode())
+			.isEqualTo(412);
+		assertThat(quota("DELETE", "acme.com", "tenants", "", "writer", "If-Match", tag).statusCode()).isEqualTo(204);
+		assertThat(quota("DELETE", "acme.com", "tenants", "", "writer").statusCode()).isEqualTo(404);
+		assertThat(quota("DELETE", "other", "tenants", "", "writer").statusCode()).isEqualTo(204);
+		assertThat(quota("DELETE", "fixed", "tenants", "", "writer").statusCode()).as("not a live one").isEqualTo(404);
+		assertThat(quota("GET", "fixed", "tenants", "", "reader").body()).contains("\"effective\":\"30/h\"");
+		assertThat(get("/v1/ratelimit/config/tenants", "reader").body()).doesNotContain("\"definition\"");
+		Awaitility.await().untilAsserted(() -> assertThat(status("param:acme.com%7Croute:b")).contains("\"limit\":10"));
+	}
+
+	@Test
+	void noLimitOfATenantIsLostToAnother() throws Exception {
+		List<CompletableFuture<Integer>> answers = new ArrayList<>();
+		for (int i = 0; i < 4; i++) {
+			HttpRequest request = quotaRequest("PUT", "racer-" + i, "tenants", "{\"limit\":\"20/h\"}", "writer")
+				.build();
+			answers.add(this.http.sendAsync(request, HttpResponse.BodyHandlers.discarding())
+				.thenApply(HttpResponse::statusCode));
+		}
+		for (int i = 0; i < 4; i++) {
+			int status = answers.get(i).get();
+			assertThat(status).isIn(204, 409);
+			assertThat(quota("DELETE", "racer-" + i, "tenants", "", "writer").statusCode())
+				.isEqualTo((status == 204) ? 204 : 404);
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+			acme | none      | {"limit":"5/min"}  | 404 | there is no rule 'none'
+			acme | tenants   | {"limit":"5/never"} | 400 | is not a period
+			acme | tenants   | {"colour":"red"}   | 400 | overrides[acme].colour
+			acme | tenants   | {                  | 400 | line 1
+			a[b  | tenants   | {"limit":"5/min"}  | 400 | bracket
+			acme | addresses | {"limit":"5/min"}  | 400 | no part of the key has values that overrides could be for
+			""")
+	void refusesLimitsOfTenantsThatCannotWork(String tenant, String rule, String body, int status, String reason)
+			throws Exception {
+		HttpResponse<String> refused = quota("PUT", tenant.replace("[", "%5B"), rule, body, "writer");
+		assertThat(refused.statusCode()).as(refused.body()).isEqualTo(status);
+		assertThat(json(refused).get("detail").toString()).contains(reason);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "nobody, 403", "reader, 403", "checker, 403", "'', 401" })
+	void requiresAnAuthorityToSetLimitsOfTenants(String user, int status) throws Exception {
+		assertThat(quota("PUT", "acme", "tenants", "{\"limit\":\"1/h\"}", user).statusCode()).isEqualTo(status);
+		assertThat(quota("DELETE", "acme", "tenants", "", user).statusCode()).isEqualTo(status);
+	}
+
+	@Test
+	void aTeamChangesItsOwnRulesOnly() throws Exception {
+		assertThat(put("search-web", "{\"limit\":\"20/h\"}", "sam", "If-None-Match", "*").statusCode()).isEqualTo(200);
+		assertThat(quota("PUT", "acme", "search-web", "{\"limit\":\"30/h\"}", "sam").statusCode()).isEqualTo(204);
+		HttpResponse<String> foreign = put("search-web", "{\"limit\":\"1/h\"}", "ida", "If-Match", "\"1\"");
+		assertThat(foreign.statusCode()).isEqualTo(403);
+		assertThat(json(foreign)).containsEntry("detail",
+				"rule 'search-web' belongs to 'search-team'; you may change 'login…'");
+		foreign = quota("PUT", "acme", "charges", "{\"limit\":\"1/h\"}", "sam");
+		assertThat(json(foreign)).containsEntry("status", 403)
+			.containsEntry("detail", "rule 'charges' belongs to no team; you may change 'search-…'");
+		assertThat(put("search-all", "{\"limit\":\"1/h\",\"paths\":\"/**\"}", "sam", "If-None-Match", "*").body())
+			.contains("which is not within [/search/**]");
+		assertThat(get("/v1/ratelimit/config/search-all", "reader").statusCode()).isEqualTo(404);
+		assertThat(remove("search-web", "If-Match", "\"1\"", "ida").statusCode()).isEqualTo(403);
+		String tag = get("/v1/ratelimit/config/search-web", "reader").headers().firstValue("ETag").orElseThrow();
+		assertThat(remove("search-web", "If-Match", tag, "sam").statusCode()).isEqualTo(204);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/check", "/decision", "/status/{subject}", "/config", "/config/{rule}",
+			"/quotas/{tenant}/routes/{rule}" })
+	void describesEveryPath(String path) throws Exception {
+		Map<?, ?> paths = (Map<?, ?>) json(get("/v1/ratelimit/openapi.json", "reader")).get("paths");
+		assertThat(paths.containsKey(path)).isTrue();
+	}
+
+	private HttpResponse<String> quota(String method, String tenant, String rule, String body, String user,
+			String... headers) throws Exception {
+		HttpRequest.Builder request = quotaRequest(method, tenant, rule, body, user);
+		for (int i = 0; i < headers.length; i += 2) {
+			request.header(headers[i], headers[i + 1]);
+		}
+		return send(request);
+	}
+
+	private HttpRequest.Builder quotaRequest(String method, String tenant, String rule, String body, String user) {
+		return request("/v1/ratelimit/quotas/" + tenant + "/routes/" + rule, user)
+			.header("Content-Type", "application/json")
+			.method(method, (body.isEmpty()) ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+	}
+
 	private HttpResponse<String> put(String rule, String body, String user, String... headers) throws Exception {
 		HttpRequest.Builder request = request("/v1/ratelimit/config/" + rule, user).header("Content-Type",
 				"application/json");
@@ -301,7 +419,11 @@ abstract class AbstractApiTests {
 	}
 
 	private HttpResponse<String> remove(String rule, String header, String value) throws Exception {
-		return send(request("/v1/ratelimit/config/" + rule, "writer").header(header, value).DELETE());
+		return remove(rule, header, value, "writer");
+	}
+
+	private HttpResponse<String> remove(String rule, String header, String value, String user) throws Exception {
+		return send(request("/v1/ratelimit/config/" + rule, user).header(header, value).DELETE());
 	}
 
 	private HttpResponse<String> check(String body) throws Exception {

@@ -46,7 +46,8 @@ class ApiApplication {
 
 	private static UserDetails[] users() {
 		return new UserDetails[] { user("checker", "RATELIMIT_CHECK"), user("reader", "RATELIMIT_READ"),
-				user("writer", "RATELIMIT_WRITE"), user("nobody", "ROLE_ADMIN") };
+				user("writer", "RATELIMIT_WRITE"), user("nobody", "ROLE_ADMIN"), user("sam", "TEAM_SEARCH"),
+				user("ida", "TEAM_IDENTITY") };
 	}
 
 	private static UserDetails user(String name, String authority) {

@@ -2,27 +2,35 @@ package dev.ratelimit.autoconfigure;
 
 import java.util.Map;
 
+import dev.ratelimit.live.MemoryRuleSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 import org.springframework.core.SpringProperties;
 import org.springframework.mock.env.MockEnvironment;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
 /**
- * What holds where an application was processed ahead of time. Each of the three is
- * called where conditions would otherwise have seen to it.
+ * What holds where an application was processed ahead of time. Each check is called where
+ * conditions would otherwise have seen to it.
  */
 class AotCheckTests {
 
 	private static final String PROCESSED = "spring.aot.enabled";
 
 	private final MockEnvironment redis = new MockEnvironment().withProperty("spring.data.redis.host", "somewhere");
+
+	private final DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
 
 	@BeforeEach
 	void processed() {
@@ -75,6 +83,46 @@ class AotCheckTests {
 			.isThrownBy(() -> AotCheck.requireEnabled(properties("enabled", "false")))
 			.withMessageContaining("'ratelimit.enabled' is 'false'");
 		assertThatNoException().isThrownBy(() -> AotCheck.requireEnabled(properties("enabled", "true")));
+	}
+
+	@Test
+	void anApiThatComesTooLateIsRefused() {
+		this.beans.registerSingleton("requestGate", "a gate");
+		assertThatExceptionOfType(StoreConfigurationException.class)
+			.isThrownBy(() -> AotCheck.requireParts(properties("api.enabled", "true"), this.beans))
+			.withMessage("'ratelimit.api.enabled' is 'true' but was not during AOT processing, where it must be set.")
+			.satisfies((failure) -> assertThat(failure.action())
+				.isEqualTo("Set 'ratelimit.api.enabled: true' for 'process-aot' too."));
+		assertThatNoException().isThrownBy(() -> AotCheck.requireParts(properties("api.enabled", "false"), this.beans));
+	}
+
+	@Test
+	void anApiThatGoesTooLateIsRefused() {
+		this.beans.registerSingleton("requestGate", "a gate");
+		this.beans.registerBeanDefinition("rateLimitController", new RootBeanDefinition(Object.class));
+		assertThatExceptionOfType(StoreConfigurationException.class)
+			.isThrownBy(() -> AotCheck.requireParts(properties("api.enabled", "false"), this.beans))
+			.withMessageContaining("'ratelimit.api.enabled' is 'false'");
+		assertThatNoException().isThrownBy(() -> AotCheck.requireParts(properties("api.enabled", "true"), this.beans));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "none, rateLimitFileRuleSource", "redis, ''", "redis, rateLimitFileRuleSource" })
+	void aSourceOfLiveRulesThatComesTooLateIsRefused(String source, String bean) {
+		if (!bean.isEmpty()) {
+			this.beans.registerBeanDefinition(bean, new RootBeanDefinition(MemoryRuleSource.class));
+		}
+		assertThatExceptionOfType(StoreConfigurationException.class)
+			.isThrownBy(() -> AotCheck.requireParts(properties("live.source", source), this.beans))
+			.withMessage("'ratelimit.live.source' is '" + source
+					+ "' but was not during AOT processing, where it must be set.");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "none, own", "redis, own", "redis, rateLimitRedisRuleSource" })
+	void aSourceOfLiveRulesThatWasThereIsNot(String source, String bean) {
+		this.beans.registerBeanDefinition(bean, new RootBeanDefinition(MemoryRuleSource.class));
+		assertThatNoException().isThrownBy(() -> AotCheck.requireParts(properties("live.source", source), this.beans));
 	}
 
 }

@@ -32,6 +32,7 @@ class BoundRuleReaderTests {
 				refund: {status: [401, 5xx]}
 				programmatic: true
 				plans: {free.tier: 1/min, Paid: {limit: 5/min, algorithm: gcra}}
+				overrides: {acme.com: 7/min, "Acme Corp": {limit: 8/min, burst: 9}}
 				""");
 		assertThat(read.quota().limits()).extracting((limit) -> limit.limit()).containsExactly("10/s", "100/min");
 		assertThat(read.quota().limits().get(0).burst()).hasValue(20);
@@ -41,7 +42,9 @@ class BoundRuleReaderTests {
 		assertThat(read.key()).containsExactly("user", "header:X");
 		assertThat(read.plans()).containsOnlyKeys("free.tier", "Paid");
 		assertThat(read.plans().get("Paid").algorithm()).hasValue("gcra");
-		assertThat(read.programmatic()).isTrue();
+		assertThat(read.overrides()).containsOnlyKeys("acme.com", "Acme Corp");
+		assertThat(read.overrides().get("Acme Corp").burst()).hasValue(9);
+		assertThat(read.match().programmatic()).isTrue();
 	}
 
 	@ParameterizedTest

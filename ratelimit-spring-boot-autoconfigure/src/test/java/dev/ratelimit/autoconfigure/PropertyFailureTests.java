@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class PropertyFailureTests {
 
-	private final WebApplicationContextRunner runner = EnableAuto.servlet()
+	private final WebApplicationContextRunner runner = EnableAuto.failing()
 		.withPropertyValues(EnableAuto.RULE, EnableAuto.PATHS);
 
 	@ParameterizedTest

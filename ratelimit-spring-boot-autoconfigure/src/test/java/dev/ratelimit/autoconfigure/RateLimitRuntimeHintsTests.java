@@ -101,8 +101,7 @@ class RateLimitRuntimeHintsTests {
 	@Test
 	void everyRecordOfTheTreeCanBeBound() {
 		assertThat(records(RateLimitProperties.class, new ArrayList<>()))
-			.contains(RuleProperties.class, RuleProperties.LimitProperties.class, RuleProperties.PlanProperties.class,
-					ClientProperties.class)
+			.contains(RuleProperties.class, LimitProperties.class, PlanProperties.class, ClientProperties.class)
 			.allSatisfy((type) -> assertThat(
 					RuntimeHintsPredicates.reflection().onConstructorInvocation(type.getDeclaredConstructors()[0]))
 				.accepts(this.hints));

@@ -16,6 +16,7 @@ import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.denial.DenialRememberingLimitStore;
 import dev.ratelimit.store.guard.GuardedLimitStore;
+import dev.ratelimit.store.hold.HeldLimitStore;
 import dev.ratelimit.store.lease.LeasedLimitStore;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.store.redis.RedisLimitStore;
@@ -44,8 +45,8 @@ class StoreStagesTests {
 	void beforeAClusterStandAllStages(TestCluster cluster) {
 		application().withPropertyValues("spring.data.redis.cluster.nodes=" + cluster.addresses())
 			.run((context) -> assertThat(chain(context.getBean(LimitStore.class))).containsExactly(
-					DenialRememberingLimitStore.class, LeasedLimitStore.class, SlottedLimitStore.class,
-					GuardedLimitStore.class, RedisLimitStore.class));
+					DenialRememberingLimitStore.class, LeasedLimitStore.class, HeldLimitStore.class,
+					SlottedLimitStore.class, GuardedLimitStore.class, RedisLimitStore.class));
 	}
 
 	@Test
@@ -54,25 +55,25 @@ class StoreStagesTests {
 			application()
 				.withPropertyValues("spring.data.redis.host=" + redis.host(), "spring.data.redis.port=" + redis.port())
 				.run((context) -> assertThat(chain(context.getBean(LimitStore.class))).containsExactly(
-						DenialRememberingLimitStore.class, LeasedLimitStore.class, GuardedLimitStore.class,
-						RedisLimitStore.class));
+						DenialRememberingLimitStore.class, LeasedLimitStore.class, HeldLimitStore.class,
+						GuardedLimitStore.class, RedisLimitStore.class));
 		}
 	}
 
 	@Test
 	void beforeAStoreOfTheApplicationStandsAGuard() {
 		ApplicationContextRunner own = application().withBean(LimitStore.class, Own::new);
-		own.run((context) -> assertThat(chain(context.getBean(CustomStore.class).store()))
-			.containsExactly(DenialRememberingLimitStore.class, GuardedLimitStore.class, Own.class));
+		own.run((context) -> assertThat(chain(context.getBean(CustomStore.class).store())).containsExactly(
+				DenialRememberingLimitStore.class, HeldLimitStore.class, GuardedLimitStore.class, Own.class));
 		own.withPropertyValues("ratelimit.denial-memory=0")
 			.run((context) -> assertThat(chain(context.getBean(CustomStore.class).store()))
-				.containsExactly(GuardedLimitStore.class, Own.class));
+				.containsExactly(HeldLimitStore.class, GuardedLimitStore.class, Own.class));
 	}
 
 	@Test
-	void memoryStandsAlone() {
-		application().run((context) -> assertThat(chain(context.getBean(LimitStore.class)))
-			.containsExactly(MemoryLimitStore.class));
+	void beforeMemoryAreHeldSlots() {
+		application().run((context) -> assertThat(chain(context.getBean(MemoryStore.class).first()))
+			.containsExactly(HeldLimitStore.class, MemoryLimitStore.class));
 	}
 
 	// By what each stage passes demands on to: its first store.

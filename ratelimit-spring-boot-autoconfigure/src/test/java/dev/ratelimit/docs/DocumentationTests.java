@@ -16,6 +16,8 @@ import java.util.stream.Stream;
 import dev.ratelimit.KeyResolver;
 import dev.ratelimit.Problem;
 import dev.ratelimit.RateLimited;
+import dev.ratelimit.autoconfigure.LimitProperties;
+import dev.ratelimit.autoconfigure.PlanProperties;
 import dev.ratelimit.autoconfigure.RateLimitProperties;
 import dev.ratelimit.autoconfigure.RuleProperties;
 import dev.ratelimit.docs.MarkdownPage.Snippet;
@@ -180,8 +182,7 @@ class DocumentationTests {
 		String section = this.reference.section("Rule properties");
 		int limits = section.indexOf("An entry of `limits`");
 		assertThat(rows(section.substring(0, limits))).containsExactlyElementsOf(components(RuleProperties.class));
-		assertThat(rows(section.substring(limits)))
-			.containsExactlyElementsOf(components(RuleProperties.LimitProperties.class));
+		assertThat(rows(section.substring(limits))).containsExactlyElementsOf(components(LimitProperties.class));
 	}
 
 	@Test
@@ -197,7 +198,7 @@ class DocumentationTests {
 	@Test
 	void everyPropertyOfAPlanIsInTheReference() {
 		assertThat(rows(this.reference.section("Plan properties")))
-			.containsExactlyElementsOf(components(RuleProperties.PlanProperties.class));
+			.containsExactlyElementsOf(components(PlanProperties.class));
 	}
 
 	@Test

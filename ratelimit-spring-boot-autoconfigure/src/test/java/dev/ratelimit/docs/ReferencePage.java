@@ -11,14 +11,18 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 
+import dev.ratelimit.autoconfigure.LimitProperties;
+import dev.ratelimit.autoconfigure.PlanProperties;
 import dev.ratelimit.autoconfigure.RuleProperties;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.context.properties.bind.Name;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 
 /**
@@ -52,9 +56,9 @@ final class ReferencePage {
 				+ HEAD + properties().stream().map(ReferencePage::row).collect(Collectors.joining())
 				+ section("A rule", "Each rule is an entry `ratelimit.rules.<id>`.", RuleProperties.class)
 				+ section("A limit", "An entry of `limits` is text such as `100/min`, or an object.",
-						RuleProperties.LimitProperties.class)
+						LimitProperties.class)
 				+ section("A plan", "An entry of `plans` is text such as `100/min`, or an object.",
-						RuleProperties.PlanProperties.class)
+						PlanProperties.class)
 				+ section("Statuses", "The values of `refund` and `count-only`.", RuleProperties.Statuses.class);
 	}
 
@@ -81,8 +85,20 @@ final class ReferencePage {
 	 * @param component the component
 	 * @return the name, with dashes
 	 */
+	// A property whose name is a word of Java has another one in the record.
+	private static String written(RecordComponent component) {
+		return Arrays.stream(component.getDeclaringRecord().getDeclaredConstructors())
+			.flatMap((constructor) -> Arrays.stream(constructor.getParameters()))
+			.filter((parameter) -> parameter.getName().equals(component.getName()))
+			.map((parameter) -> parameter.getAnnotation(Name.class))
+			.filter(Objects::nonNull)
+			.map(Name::value)
+			.findFirst()
+			.orElse(component.getName());
+	}
+
 	static String name(RecordComponent component) {
-		String dashed = component.getName().replaceAll("([A-Z])", "-$1");
+		String dashed = written(component).replaceAll("([A-Z])", "-$1");
 		return ConfigurationPropertyName.adapt(dashed, '.').toString();
 	}
 

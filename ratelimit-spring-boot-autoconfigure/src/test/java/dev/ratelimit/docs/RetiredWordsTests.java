@@ -44,7 +44,6 @@ class RetiredWordsTests {
 		// The key of this name is quoted, or stands in the list of keys.
 		words.put("client", "(?<!')callers?\\b(?!'|, user)");
 		words.put("reject, rejection", "(?<!connections )refus(e|es|ed|ing|als?)");
-		words.put("reject, or deny list", "ban(s|ned|ning)?");
 		words.put("allow", "admit(s|ted|ting)?");
 		words.put("key, or subject", "whose bucket");
 		words.put("apply", "go(es)? by (its|their)");

@@ -64,6 +64,9 @@ class RuleChecksTests {
 			.isEmpty();
 		assertThat(found(FindingCode.SHADOWED_RULE, general("5/min").mode(RuleMode.SHADOW), specific("5/min")))
 			.isEmpty();
+		assertThat(found(FindingCode.SHADOWED_RULE, general("5/min").with(RuleOptions.ALLOW, List.of("10.0.0.0/8")),
+				specific("5/min")))
+			.isEmpty();
 		assertThat(found(FindingCode.SHADOWED_RULE, general("5/min").methods("GET"), specific("5/min").methods("GET")))
 			.hasSize(1);
 	}

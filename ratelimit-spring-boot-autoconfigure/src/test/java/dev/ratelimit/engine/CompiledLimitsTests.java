@@ -218,7 +218,7 @@ class CompiledLimitsTests {
 				.isEqualTo((applied == rule) ? RuleMode.ENFORCE : RuleMode.SHADOW);
 			assertThat(applied.families()).extracting(BucketFamily::label)
 				.isEqualTo(rule.families().stream().map(BucketFamily::label).toList());
-			assertThat(applied.terms().shadow()).isEqualTo(applied != rule);
+			assertThat(applied.terms().stance().rejects()).isEqualTo(applied == rule);
 		}
 	}
 

@@ -54,6 +54,19 @@ class AnotherFrontTests {
 		assertThat(enter(message("alice")).allowed()).isTrue();
 	}
 
+	@Test
+	void anOverrideGoesBeforeThePlan() {
+		this.engine.editions()
+			.adopt(List.of(Rule.builder("orders")
+				.key("user")
+				.limits("1/h")
+				.plan("paid", "5/h")
+				.override("alice", "3/h")
+				.build()));
+		assertThat(enter(message("alice")).decision().verdicts().get(0).remaining()).isEqualTo(2);
+		assertThat(enter(message("bob")).decision().verdicts().get(0).remaining()).isEqualTo(4);
+	}
+
 	private RequestProgress enter(Message message) {
 		GateRule<Message> rule = new GateRule<>(this.engine.rule("orders").orElseThrow(),
 				List.of((call, match) -> Optional.of(Subjects.part("user", call.sender()))), (call, tier) -> 1,
@@ -69,6 +82,11 @@ class AnotherFrontTests {
 	}
 
 	private static final class MessageReader implements CallReader<Message> {
+
+		@Override
+		public Optional<String> plan(Message message) {
+			return Optional.of("paid");
+		}
 
 		@Override
 		public Optional<RetryKey> retryKey(Message message) {

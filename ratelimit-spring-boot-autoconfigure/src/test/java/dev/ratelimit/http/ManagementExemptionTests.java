@@ -13,6 +13,7 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -26,9 +27,7 @@ class ManagementExemptionTests {
 	private static final String TOMCAT_MANAGEMENT = "org.springframework.boot.tomcat.autoconfigure.actuate.web.server."
 			+ "TomcatReactiveManagementContextAutoConfiguration";
 
-	private ConfigurableApplicationContext context = new SpringApplicationBuilder(Plain.class)
-		.web(WebApplicationType.NONE)
-		.run();
+	private ConfigurableApplicationContext context = new GenericApplicationContext();
 
 	@AfterEach
 	void close() {

@@ -29,6 +29,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.annotation.Order;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -46,9 +47,7 @@ class ServedPathTests {
 
 	private static final String SECURITY = "org.springframework.boot.security.autoconfigure.";
 
-	private ConfigurableApplicationContext context = new SpringApplicationBuilder(Servlet.class)
-		.web(WebApplicationType.NONE)
-		.run();
+	private ConfigurableApplicationContext context = new GenericApplicationContext();
 
 	@TempDir
 	private Path files;

@@ -73,10 +73,8 @@ final class LiveApplication implements AutoCloseable {
 		Rule.Match match = new Rule.Match(
 				Optional.ofNullable(entry.get("paths")).map((path) -> List.of(String.valueOf(path))).orElse(List.of()),
 				List.of(), List.of());
-		return new RuleDefinition(match, List.of(),
-				new LimitSetDefinition(limits, OptionalLong.empty(),
-						Optional.ofNullable(entry.get("algorithm")).map(String::valueOf)),
-				Map.of(), RuleOptions.EMPTY, false);
+		return new RuleDefinition(match, List.of(), new LimitSetDefinition(limits, OptionalLong.empty(),
+				Optional.ofNullable(entry.get("algorithm")).map(String::valueOf)), Map.of(), RuleOptions.EMPTY);
 	}
 
 	LiveRules follow(RuleSource source) {

@@ -4,6 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import dev.ratelimit.RuleMode;
 import dev.ratelimit.RulesChangedEvent;
 import dev.ratelimit.rule.Rule;
 import org.junit.jupiter.api.AfterEach;
@@ -169,6 +171,37 @@ class LiveRulesTests {
 			other.follow(unavailable, settings(LiveSettings.OnMissing.CACHE, Optional.of(file)));
 			assertThat(other.limit("search")).isEqualTo("200/min");
 		}
+	}
+
+	@Test
+	void theCacheFileKeepsSwitchesThroughARestart() throws Exception {
+		Path file = this.directory.resolve("rules.json");
+		LiveSettings settings = settings(LiveSettings.OnMissing.CACHE, Optional.of(file));
+		this.source.put("rules: {search: {limit: 200/min}}");
+		LiveRules live = this.application.follow(this.source, settings);
+		try (Switches switches = switches(this.application)) {
+			live.keep(switches);
+			switches.set(new SwitchRequest(Optional.of("search"), RuleMode.OFF, Duration.ofHours(1), "alice",
+					"a \"note\"", false));
+		}
+		MemoryRuleSource unavailable = new MemoryRuleSource();
+		unavailable.fail("timeout");
+		try (LiveApplication other = new LiveApplication("search", "100/min", "login", "5/min");
+				Switches switches = switches(other)) {
+			other.follow(unavailable, settings).keep(switches);
+			assertThat(other.limit("search")).isEqualTo("200/min");
+			assertThat(switches.active()).singleElement()
+				.satisfies((one) -> assertThat(one.change().note()).isEqualTo("a \"note\""));
+			assertThat(other.editions.current().rules().rules().get("search").reaction().mode())
+				.isEqualTo(RuleMode.OFF);
+			switches.end(Optional.of("search"), false);
+		}
+		assertThat(Files.readString(file)).contains("200/min", "\"switches\":[]");
+	}
+
+	private static Switches switches(LiveApplication application) {
+		return new Switches(new InstanceSwitches(InstantSource.system()), false, application.editions,
+				application.thread);
 	}
 
 	@Test

@@ -12,6 +12,7 @@ import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.rule.Rule;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -80,12 +81,18 @@ class SwitchesTests {
 	}
 
 	@Test
-	void aSwitchEndsByItself() throws Exception {
+	void aSwitchEndsByItself() {
 		this.switches
 			.set(new SwitchRequest(Optional.of("search"), RuleMode.OFF, Duration.ofSeconds(1), "alice", "", true));
-		this.store.now.addAndGet(1000);
-		Thread.sleep(1500);
-		assertThat(modes()).isEqualTo("ENFORCE SHADOW ENFORCE");
+		// Another switch, so that the end of the first is 10 ms away when it is planned.
+		this.store.now.addAndGet(990);
+		this.switches.set(request(Optional.of("login"), RuleMode.SHADOW, true));
+		assertThat(modes()).isEqualTo("OFF SHADOW SHADOW");
+		this.store.now.addAndGet(10);
+		Awaitility.await()
+			.pollDelay(Duration.ZERO)
+			.pollInterval(Duration.ofMillis(5))
+			.untilAsserted(() -> assertThat(modes()).isEqualTo("ENFORCE SHADOW SHADOW"));
 	}
 
 	@Test
@@ -115,6 +122,22 @@ class SwitchesTests {
 		this.thread.later(Duration.ZERO, () -> {
 		}).get();
 		assertThat(modes()).isEqualTo("SHADOW SHADOW ENFORCE");
+	}
+
+	@Test
+	void whatWasSetBeforeARestartStaysUntilTheStoreTellsOrItEnds() throws Exception {
+		long now = this.store.nowMillis();
+		this.switches.resume(List.of(active("search", RuleMode.OFF, now + 1000, false),
+				active("quiet", RuleMode.OFF, now, false), active("login", RuleMode.SHADOW, now + 1000, true)));
+		assertThat(modes()).isEqualTo("OFF SHADOW SHADOW");
+		this.store.tell(List.of());
+		this.thread.later(Duration.ZERO, () -> {
+		}).get();
+		assertThat(modes()).isEqualTo("ENFORCE SHADOW SHADOW");
+	}
+
+	private static ActiveSwitch active(String rule, RuleMode mode, long untilMillis, boolean instanceOnly) {
+		return new ActiveSwitch(new RuleSwitch(Optional.of(rule), mode, untilMillis, "alice", ""), instanceOnly);
 	}
 
 	@Test

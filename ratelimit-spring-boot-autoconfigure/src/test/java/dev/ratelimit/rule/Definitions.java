@@ -53,7 +53,7 @@ final class Definitions {
 	static RuleDefinition plan(String name, String... limits) {
 		LimitSetDefinition numbers = limits(limits).quota();
 		return new RuleDefinition(Rule.Match.NONE, List.of(), limits("1/s").quota(), Map.of(name, numbers),
-				RuleOptions.EMPTY, false);
+				RuleOptions.EMPTY);
 	}
 
 	static RuleDefinition options(RuleOptions options) {
@@ -63,7 +63,7 @@ final class Definitions {
 	private static RuleDefinition of(List<String> key, OptionalLong burst, RuleOptions options,
 			LimitDefinition... limits) {
 		return new RuleDefinition(Rule.Match.NONE, key,
-				new LimitSetDefinition(List.of(limits), burst, Optional.empty()), Map.of(), options, false);
+				new LimitSetDefinition(List.of(limits), burst, Optional.empty()), Map.of(), options);
 	}
 
 }

@@ -7,6 +7,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 import dev.ratelimit.Consistency;
+import dev.ratelimit.ExcessPolicy;
 import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.Limit;
 import dev.ratelimit.MissingKeyPolicy;
@@ -53,7 +54,7 @@ class RuleBuilderTests {
 		assertThat(rule.match())
 			.isEqualTo(new Rule.Match(List.of("/search/**"), List.of("/search/help"), List.of("GET")));
 		assertThat(rule.key())
-			.isEqualTo(new Rule.Key(List.of(KeyPart.parse("user"), KeyPart.parse("route")), MissingKeyPolicy.DENY));
+			.isEqualTo(new RuleKey(List.of(KeyPart.parse("user"), KeyPart.parse("route")), MissingKeyPolicy.DENY));
 		assertThat(rule.limits()).extracting(Limit::burst).containsExactly(15L, 100L);
 		assertThat(rule.limits()).extracting(Limit::algorithm).containsOnly("gcra");
 		assertThat(rule.numbers().plans().get("paid").limits()).extracting(Limit::toString).containsExactly("1000/min");
@@ -83,10 +84,19 @@ class RuleBuilderTests {
 			.isThrownBy(() -> Rule.builder("a").limits("1/s").onMissingKey(MissingKeyPolicy.SKIP).replaces("b").build())
 			.withMessageStartingWith("Rule.builder(\"a\").replaces = '[b]': ");
 		assertThatExceptionOfType(InvalidRuleException.class)
+			.isThrownBy(() -> degrading().failure(FailurePolicy.CLOSED).build())
+			.withMessageStartingWith("Rule.builder(\"a\").on-excess = 'degrade': 'failure: closed' rejects requests");
+		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> degrading().replaces("b").build())
+			.withMessageStartingWith("Rule.builder(\"a\").on-excess = 'degrade': a client above the limit");
+		assertThatExceptionOfType(InvalidRuleException.class)
 			.isThrownBy(() -> Rule.builder("a").limits("1/s").bucket("B").build())
 			.withMessageStartingWith("Rule.builder(\"a\").bucket = 'B': ");
 		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> Rule.builder("A").limits("1/s").build())
 			.withMessageStartingWith("Rule.builder(\"A\") = 'A': an id must be a lowercase letter");
+	}
+
+	private static RuleBuilder degrading() {
+		return Rule.builder("a").limits("1/s").with(RuleOptions.ON_EXCESS, ExcessPolicy.DEGRADE);
 	}
 
 	@Test
@@ -95,7 +105,7 @@ class RuleBuilderTests {
 			.isThrownBy(() -> Reaction.of(RuleOptions.EMPTY.with(RuleOptions.STATUS, 200)))
 			.withMessage("rule.status = '200': it must be between 400 and 599");
 		assertThatExceptionOfType(InvalidRuleException.class)
-			.isThrownBy(() -> new Rule.Key(List.of(), MissingKeyPolicy.SHARED))
+			.isThrownBy(() -> new RuleKey(List.of(), MissingKeyPolicy.SHARED))
 			.withMessage("rule.key: the rule has no key");
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> LimitSet.of(List.of(new Limit("leaky-sieve", 1, Duration.ofSeconds(1), 1))))

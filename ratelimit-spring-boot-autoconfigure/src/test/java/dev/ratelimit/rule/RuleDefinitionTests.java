@@ -16,9 +16,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 class RuleDefinitionTests {
 
 	private static final RuleDefinition FULL = new RuleDefinition(
-			new Rule.Match(List.of("/a"), List.of("/a/b"), List.of("GET")), List.of("ip"),
+			new Rule.Match(List.of("/a"), List.of("/a/b"), List.of("GET"), true), List.of("ip"),
 			new LimitSetDefinition(List.of(LimitDefinition.of("1/s")), OptionalLong.of(3), Optional.of("token-bucket")),
-			Map.of("paid", Definitions.limits("5/s").quota()),
+			Map.of("paid", Definitions.limits("5/s").quota()), Map.of("acme.com", Definitions.limits("6/s").quota()),
 			RuleOptions.EMPTY.with(RuleOptions.COST, "2")
 				.with(RuleOptions.FAILURE, FailurePolicy.CLOSED)
 				.with(RuleOptions.MODE, RuleMode.SHADOW)
@@ -28,13 +28,12 @@ class RuleDefinitionTests {
 				.with(RuleOptions.IDEMPOTENCY, true)
 				.with(RuleOptions.REFUND, Refund.NEVER)
 				.with(RuleOptions.REPLACES, List.of("general"))
-				.with(RuleOptions.BUCKET, "shared"),
-			true);
+				.with(RuleOptions.BUCKET, "shared"));
 
 	private static final RuleDefinition OTHER = new RuleDefinition(
-			new Rule.Match(List.of("/x"), List.of("/x/y"), List.of("POST")), List.of("user"),
+			new Rule.Match(List.of("/x"), List.of("/x/y"), List.of("POST"), true), List.of("user"),
 			new LimitSetDefinition(List.of(LimitDefinition.of("9/h")), OptionalLong.of(30), Optional.of("gcra")),
-			Map.of("paid", Definitions.limits("7/s").quota()),
+			Map.of("paid", Definitions.limits("7/s").quota()), Map.of("acme.com", Definitions.limits("8/s").quota()),
 			RuleOptions.EMPTY.with(RuleOptions.COST, "1")
 				.with(RuleOptions.FAILURE, FailurePolicy.OPEN)
 				.with(RuleOptions.MODE, RuleMode.OFF)
@@ -44,8 +43,7 @@ class RuleDefinitionTests {
 				.with(RuleOptions.IDEMPOTENCY, false)
 				.with(RuleOptions.REFUND, Refund.of(StatusSet.of(List.of("5xx"))))
 				.with(RuleOptions.REPLACES, List.of("other"))
-				.with(RuleOptions.BUCKET, "own"),
-			true);
+				.with(RuleOptions.BUCKET, "own"));
 
 	@Test
 	void whatIsWrittenGoesBeforeTheBase() {
@@ -81,9 +79,18 @@ class RuleDefinitionTests {
 	}
 
 	@Test
+	void overridesAreMergedByValue() {
+		RuleDefinition base = new RuleDefinition(Rule.Match.NONE, List.of(), LimitSetDefinition.EMPTY, Map.of(),
+				Map.of("other", Definitions.limits("1/s").quota(), "acme.com", Definitions.limits("2/s").quota()),
+				RuleOptions.EMPTY);
+		assertThat(FULL.over(base).overrides()).containsOnlyKeys("acme.com", "other")
+			.containsEntry("acme.com", FULL.overrides().get("acme.com"));
+	}
+
+	@Test
 	void burstAloneChangesTheCapacityOfAPlanOfTheBase() {
 		RuleDefinition own = new RuleDefinition(Rule.Match.NONE, List.of(), LimitSetDefinition.EMPTY,
-				Map.of("paid", Definitions.burst(5).quota()), RuleOptions.EMPTY, false);
+				Map.of("paid", Definitions.burst(5).quota()), RuleOptions.EMPTY);
 		assertThat(own.over(Definitions.plan("paid", "10/min")).plans().get("paid"))
 			.isEqualTo(Definitions.burst(5, LimitDefinition.of("10/min")).quota());
 	}
@@ -98,8 +105,8 @@ class RuleDefinitionTests {
 	}
 
 	private static RuleDefinition with(List<String> paths, boolean programmatic) {
-		return new RuleDefinition(new Rule.Match(paths, List.of(), List.of()), List.of(), LimitSetDefinition.EMPTY,
-				Map.of(), RuleOptions.EMPTY, programmatic);
+		return new RuleDefinition(new Rule.Match(paths, List.of(), List.of(), programmatic), List.of(),
+				LimitSetDefinition.EMPTY, Map.of(), RuleOptions.EMPTY);
 	}
 
 }

@@ -1,6 +1,7 @@
 package dev.ratelimit.rule;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,15 +34,15 @@ class RuleFactoryTests {
 			.returns(Origin.CODE, Rule::origin)
 			.returns(Rule.Match.NONE, Rule::match)
 			.returns(Access.EQUAL, Rule::access);
-		assertThat(rule.key()).returns(List.of(new KeyPart(KeyPart.Kind.CALLER, "")), Rule.Key::parts)
-			.returns(MissingKeyPolicy.SHARED, Rule.Key::onMissing);
+		assertThat(rule.key()).returns(List.of(new KeyPart(KeyPart.Kind.CALLER, "")), RuleKey::parts)
+			.returns(MissingKeyPolicy.SHARED, RuleKey::onMissing);
 		assertThat(rule.numbers())
 			.returns(LimitSet.of(List.of(new Limit("token-bucket", 100, Duration.ofMinutes(1), 100))),
-					Rule.Numbers::quota)
-			.returns(Map.of(), Rule.Numbers::plans)
-			.returns(Cost.ONE, Rule.Numbers::cost)
-			.returns(Optional.empty(), Rule.Numbers::bucket)
-			.returns(Consistency.STRICT, Rule.Numbers::consistency);
+					RuleNumbers::quota)
+			.returns(Map.of(), RuleNumbers::plans)
+			.returns(Cost.ONE, RuleNumbers::cost)
+			.returns(Optional.empty(), RuleNumbers::bucket)
+			.returns(Consistency.STRICT, RuleNumbers::consistency);
 		assertThat(rule.reaction()).returns(RuleMode.ENFORCE, Reaction::mode)
 			.returns(FailurePolicy.OPEN, Reaction::failure)
 			.returns(Phase.AUTO, Reaction::phase)
@@ -67,6 +68,44 @@ class RuleFactoryTests {
 		assertThat(rule.limits()).extracting(Limit::burst).containsExactly(30L);
 		rule = rule("a", Definitions.burst(20, LimitDefinition.of("10/s")));
 		assertThat(rule.limits()).extracting(Limit::burst).containsExactly(20L);
+	}
+
+	@Test
+	void overridesInheritHowToCount() {
+		Rule rule = rule("a", overrides("gcra", Map.of("acme.com", Definitions.limits("20/min").quota())));
+		assertThat(rule.numbers().overrides()).containsOnlyKeys("acme.com");
+		assertThat(rule.numbers().overrides().get("acme.com").limits()).singleElement()
+			.returns("gcra", Limit::algorithm)
+			.returns(20L, Limit::quantity);
+	}
+
+	@Test
+	void overridesThatCannotWorkAreRefused() {
+		refusal("a", overrides("gcra", Map.of("acme.com", Definitions.limits("20/never").quota())))
+			.returns("ratelimit.rules.x.overrides[acme.com].limit", InvalidRuleException::location);
+		refusal("a", overrides("gcra", Map.of("x".repeat(129), Definitions.limits("20/s").quota())))
+			.returns("the value of a key must have 1 to 128 characters", InvalidRuleException::reason);
+		Map<String, LimitSetDefinition> many = new HashMap<>();
+		for (int i = 0; i <= 1000; i++) {
+			many.put("tenant-" + i, Definitions.limits("20/s").quota());
+		}
+		refusal("a", overrides("gcra", many)).returns("a rule can have at most 1000 overrides",
+				InvalidRuleException::reason);
+		refusal("a", Definitions.key("ip", "route").over(overrides("gcra", Map.of("a", many.get("tenant-1")))))
+			.returns("ratelimit.rules.x.overrides", InvalidRuleException::location)
+			.returns("Remove 'overrides', or use a key other than 'ip', 'route', and 'global'.",
+					InvalidRuleException::action);
+		LimitSetDefinition slots = new LimitSetDefinition(List.of(LimitDefinition.of("5")), OptionalLong.empty(),
+				Optional.of("concurrency"));
+		refusal("a", overrides("gcra", Map.of("a", slots))).returns("ratelimit.rules.x.overrides[a]",
+				InvalidRuleException::location);
+	}
+
+	private static RuleDefinition overrides(String algorithm, Map<String, LimitSetDefinition> overrides) {
+		return new RuleDefinition(Rule.Match.NONE, List.of(),
+				new LimitSetDefinition(List.of(LimitDefinition.of("10/min")), OptionalLong.empty(),
+						Optional.of(algorithm)),
+				Map.of(), overrides, RuleOptions.EMPTY);
 	}
 
 	@ParameterizedTest

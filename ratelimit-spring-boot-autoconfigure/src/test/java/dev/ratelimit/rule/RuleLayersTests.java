@@ -50,7 +50,7 @@ class RuleLayersTests {
 	@Test
 	void aWholeLiveRuleNeedsNoOtherLayer() {
 		RuleDefinition whole = new RuleDefinition(new Rule.Match(List.of("/new"), List.of(), List.of()), List.of(),
-				Definitions.limits("5/s").quota(), Map.of(), RuleOptions.EMPTY, false);
+				Definitions.limits("5/s").quota(), Map.of(), RuleOptions.EMPTY);
 		LayeredRules rules = live("new", whole);
 		assertThat(rules.notApplied()).isEmpty();
 		assertThat(rules.rules()).extracting(Rule::id).containsExactly("new", "search");
@@ -116,7 +116,7 @@ class RuleLayersTests {
 	void warningsAreGivenOnce() {
 		List<String> warnings = new ArrayList<>();
 		RuleDefinition strange = new RuleDefinition(new Rule.Match(List.of("/a"), List.of(), List.of("GOT")), List.of(),
-				Definitions.limits("5/s").quota(), Map.of(), RuleOptions.EMPTY, false);
+				Definitions.limits("5/s").quota(), Map.of(), RuleOptions.EMPTY);
 		this.base.rules(Map.of("a", WrittenRule.live("a", strange, CHANGE)), warnings::add);
 		assertThat(warnings).singleElement().asString().startsWith("redis 13: rules.a.methods = '[GOT]'");
 	}

@@ -23,6 +23,8 @@ class RuleSetTests {
 			.isNotEqualTo(RuleSet.of(13, List.of(rule("b", "2/s"))).digest());
 		assertThat(RuleSet.of(13, List.of(Rule.builder("b").limits("3/s").burst(4).build())).digest())
 			.isNotEqualTo(RuleSet.of(13, List.of(rule("b", "3/s"))).digest());
+		assertThat(RuleSet.of(13, List.of(Rule.builder("b").limits("3/s").override("acme", "4/s").build())).digest())
+			.isNotEqualTo(RuleSet.of(13, List.of(rule("b", "3/s"))).digest());
 	}
 
 	@Test

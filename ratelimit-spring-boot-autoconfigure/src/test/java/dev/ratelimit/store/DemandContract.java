@@ -87,6 +87,19 @@ interface DemandContract extends StoreUnderTest {
 	}
 
 	@Test
+	default void aDegradingChargeNeverRefusesAndSaysSo() {
+		BucketFamily degrading = Demands.perMinute("degrading", 5);
+		BucketFamily enforced = Demands.perMinute("enforced", 20);
+		ask(Demands.degrading(degrading, "ann", 5));
+		AcquireResult answer = ask(Demands.degrading(degrading, "ann", 1), Demands.charge(enforced, "ann", 19));
+		assertThat(answer.admitted()).isTrue();
+		assertThat(answer.verdicts()).extracting(Verdict::outcome).containsExactly(Outcome.DEGRADED, Outcome.ALLOWED);
+		AcquireResult refused = ask(Demands.degrading(degrading, "ann", 1), Demands.charge(enforced, "ann", 2));
+		assertThat(refused.admitted()).isFalse();
+		assertThat(refused.verdicts()).extracting(Verdict::outcome).containsExactly(Outcome.DEGRADED, Outcome.DENIED);
+	}
+
+	@Test
 	default void aShadowChargeTakesNothingForARefusedRequest() {
 		BucketFamily watched = Demands.perMinute("watched", 5);
 		BucketFamily enforced = Demands.perMinute("enforced", 1);

@@ -34,6 +34,14 @@ public final class Demands {
 	}
 
 	/**
+	 * The buckets of a limit of concurrent requests.
+	 */
+	public static BucketFamily concurrent(String rule, Limit limit) {
+		Policy policy = new Policy(rule, rule, limit, Policy.Unit.CONCURRENT_REQUESTS, false);
+		return new BucketFamily(policy, Algorithms.find(limit.algorithm()).orElseThrow());
+	}
+
+	/**
 	 * The buckets of several limits of a rule.
 	 */
 	public static List<BucketFamily> families(String rule, Limit... limits) {
@@ -48,19 +56,23 @@ public final class Demands {
 	}
 
 	public static Charge charge(BucketFamily family, String subject, long cost) {
-		return new Charge(new Bucket(family, subject), cost, FailurePolicy.OPEN, false, false);
+		return new Charge(new Bucket(family, subject), cost, FailurePolicy.OPEN, Stance.ENFORCED, false);
 	}
 
 	public static Charge shadow(BucketFamily family, String subject, long cost) {
-		return new Charge(new Bucket(family, subject), cost, FailurePolicy.OPEN, true, false);
+		return new Charge(new Bucket(family, subject), cost, FailurePolicy.OPEN, Stance.WATCHING, false);
+	}
+
+	public static Charge degrading(BucketFamily family, String subject, long cost) {
+		return new Charge(new Bucket(family, subject), cost, FailurePolicy.OPEN, Stance.DEGRADING, false);
 	}
 
 	public static Charge replayable(BucketFamily family, String subject, long cost) {
-		return new Charge(new Bucket(family, subject), cost, FailurePolicy.OPEN, false, true);
+		return new Charge(new Bucket(family, subject), cost, FailurePolicy.OPEN, Stance.ENFORCED, true);
 	}
 
 	public static Charge closed(BucketFamily family, String subject, long cost) {
-		return new Charge(new Bucket(family, subject), cost, FailurePolicy.CLOSED, false, false);
+		return new Charge(new Bucket(family, subject), cost, FailurePolicy.CLOSED, Stance.ENFORCED, false);
 	}
 
 	public static AcquireRequest of(Charge... charges) {

@@ -8,6 +8,6 @@ package dev.ratelimit.store;
  * guard before stores cannot end a call that holds its thread.
  */
 public interface LimitStoreContract extends ChargeContract, AlgorithmContract, SettlementContract, LimitChangeContract,
-		DemandContract, ReplayContract, ReplayBoundsContract, ReleaseContract, ContentionContract {
+		DemandContract, ReplayContract, ReplayBoundsContract, ReleaseContract, HoldingContract, ContentionContract {
 
 }

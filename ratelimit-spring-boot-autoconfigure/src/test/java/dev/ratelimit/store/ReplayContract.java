@@ -63,8 +63,8 @@ interface ReplayContract extends StoreUnderTest {
 	@Test
 	default void aRetryWaivesAShadowChargeThatIsReplayable() {
 		BucketFamily watched = Demands.perMinute("watched", 10);
-		Charge charge = new Charge(new Bucket(watched, "ann"), 4, Demands.shadow(watched, "ann", 4).failure(), true,
-				true);
+		Charge charge = new Charge(new Bucket(watched, "ann"), 4, Demands.shadow(watched, "ann", 4).failure(),
+				Stance.WATCHING, true);
 		ask(Demands.of(marker("a"), charge));
 		AcquireResult retry = ask(Demands.of(marker("a"), charge));
 		assertThat(retry.verdicts().get(0).outcome()).isEqualTo(Outcome.REPLAYED);

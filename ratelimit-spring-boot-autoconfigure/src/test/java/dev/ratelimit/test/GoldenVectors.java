@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -79,18 +80,48 @@ public record GoldenVectors(String note, Limit limit, List<Step> steps) {
 	}
 
 	/**
-	 * One call and its answer; after the release of a lease, that to a look.
-	 *
-	 * @param lease what the call charges for, where that is told apart
+	 * How many instances take part.
+	 * @return the count
 	 */
-	public record Step(String lease, boolean releases, long atMillis, long cost, boolean allowed, long remaining,
+	public long holders() {
+		return this.steps.stream().mapToLong(Step::holder).distinct().count();
+	}
+
+	/**
+	 * What a step does.
+	 */
+	public enum Op {
+
+		/** Asks for a cost. */
+		ACQUIRE,
+		/** Gives units back. */
+		RELEASE,
+		/** Renews units, and says how many they are. */
+		RENEW
+
+	}
+
+	/**
+	 * One call and its answer; after a release or a renewal, that to a look.
+	 *
+	 * @param holder the instance that calls
+	 */
+	public record Step(Op op, long holder, long atMillis, long cost, boolean allowed, long remaining,
 			long retryAfterMillis, long resetMillis, long nextUnitMillis, long delayMillis) {
 
 		static Step of(JsonNode node) {
-			return new Step(node.path("lease").asString(""), node.path("op").asString("").equals("release"),
-					node.get("at_ms").asLong(), node.get("cost").asLong(), node.get("allowed").asBoolean(),
-					node.get("remaining").asLong(), node.get("retry_after_ms").asLong(), node.get("reset_ms").asLong(),
+			return new Step(Op.valueOf(node.path("op").asString("acquire").toUpperCase(Locale.ROOT)),
+					node.path("holder").asLong(0), node.get("at_ms").asLong(), node.get("cost").asLong(),
+					node.get("allowed").asBoolean(), node.get("remaining").asLong(),
+					node.get("retry_after_ms").asLong(), node.get("reset_ms").asLong(),
 					node.get("next_unit_ms").asLong(), node.path("delay_ms").asLong(0));
+		}
+
+		/**
+		 * What is asked for.
+		 */
+		public long asked() {
+			return (this.op == Op.ACQUIRE) ? this.cost : 0;
 		}
 
 	}

@@ -22,7 +22,7 @@ public final class RandomLimits {
 	private static final long LONGEST_JUMP = Duration.ofDays(10).toMillis();
 
 	/** What keeps an entry for each unit takes longer for more. */
-	private static final Set<String> LOGGING = Set.of("sliding-log", "concurrency");
+	private static final Set<String> LOGGING = Set.of("sliding-log");
 
 	private static final CalendarWindow.Unit[] UNITS = CalendarWindow.Unit.values();
 

@@ -36,6 +36,9 @@ public enum Metric {
 	/** As the median. */
 	P99("service time p99 ms", 3),
 
+	/** A number that its row explains. */
+	FIGURE("figure", 2),
+
 	/** Commands that the client itself sent. */
 	CALLS("calls of Redis per decision", 2),
 

@@ -61,6 +61,14 @@ public final class RedisLive {
 	}
 
 	/**
+	 * The candidate.
+	 * @return a store of the candidate
+	 */
+	public RedisCandidateStore candidate() {
+		return new RedisCandidateStore(this.live, this.poll, this.clock);
+	}
+
+	/**
 	 * What the instances say.
 	 * @return a board
 	 */

@@ -46,7 +46,12 @@ public final class RedisSwitchStore implements SwitchStore {
 
 	@Override
 	public void start(Consumer<List<RuleSwitch>> changes) {
-		SwitchFollower follower = new SwitchFollower(this.memory, this.clock, changes);
+		start(List.of(), changes);
+	}
+
+	@Override
+	public void start(List<RuleSwitch> present, Consumer<List<RuleSwitch>> changes) {
+		SwitchFollower follower = new SwitchFollower(this.memory, this.clock, present, changes);
 		follow(Optional.of(follower));
 		this.poll.add(follower);
 	}

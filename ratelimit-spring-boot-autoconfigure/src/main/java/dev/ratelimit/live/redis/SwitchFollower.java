@@ -22,13 +22,17 @@ final class SwitchFollower implements LivePoll.Follower {
 
 	private final Consumer<List<RuleSwitch>> changes;
 
-	private List<RuleSwitch> told = List.of();
+	private List<RuleSwitch> told;
+
+	/** Until Redis has responded, the receiver knows more than this instance. */
+	private boolean known;
 
 	private boolean closed;
 
-	SwitchFollower(SwitchMemory memory, LiveClock clock, Consumer<List<RuleSwitch>> changes) {
+	SwitchFollower(SwitchMemory memory, LiveClock clock, List<RuleSwitch> told, Consumer<List<RuleSwitch>> changes) {
 		this.memory = memory;
 		this.clock = clock;
+		this.told = told;
 		this.changes = changes;
 	}
 
@@ -41,22 +45,24 @@ final class SwitchFollower implements LivePoll.Follower {
 			else if (this.memory.known().counter() != reply.switches()) {
 				this.memory.read();
 			}
+			tell(true);
 		}
 		catch (StoreException ex) {
 			// The next poll tries again, and shows whether Redis is available.
 			logger.debug("Failed to read the switches", ex);
+			tell(false);
 		}
-		tell();
 	}
 
 	@Override
 	public void failed(StoreException failure) {
-		tell();
+		tell(false);
 	}
 
-	private synchronized void tell() {
+	private synchronized void tell(boolean responded) {
+		this.known |= responded;
 		List<RuleSwitch> present = this.memory.known().at(this.clock.nowMillis());
-		if (!this.closed && !present.equals(this.told)) {
+		if (this.known && !this.closed && !present.equals(this.told)) {
 			this.told = present;
 			this.changes.accept(present);
 		}

@@ -73,7 +73,7 @@ final class Denial {
 	 */
 	static boolean mayReject(Charge charge, AcquireRequest request) {
 		boolean waivable = charge.replayable() && request.marker().isPresent();
-		return charge.cost() > 0 && !charge.shadow() && mayReject(charge.bucket().family(), charge.consistency())
+		return charge.cost() > 0 && charge.mayReject() && mayReject(charge.bucket().family(), charge.consistency())
 				&& !waivable && !charge.bucket().family().policy().concurrent();
 	}
 

@@ -2,6 +2,7 @@ package dev.ratelimit.store.denial;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
@@ -211,6 +212,11 @@ public final class DenialRememberingLimitStore implements LocalLimitStore {
 	@Override
 	public CompletableFuture<Long> giveBack(LeaseReturn loan) {
 		return this.store.giveBack(loan);
+	}
+
+	@Override
+	public CompletableFuture<Integer> renew(Map<Bucket, Long> held) {
+		return this.store.renew(held);
 	}
 
 	@Override

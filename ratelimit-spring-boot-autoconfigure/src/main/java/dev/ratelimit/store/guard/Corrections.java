@@ -1,6 +1,7 @@
 package dev.ratelimit.store.guard;
 
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
@@ -11,6 +12,7 @@ import dev.ratelimit.store.LeaseReturn;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreException;
+import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -52,6 +54,22 @@ final class Corrections {
 
 	CompletableFuture<Long> giveBack(LeaseReturn lease) {
 		return noticed(() -> this.store.giveBack(lease));
+	}
+
+	/**
+	 * Renew slots: at the store, or while that is unavailable where they are counted in
+	 * its place.
+	 * @param held how many this instance holds of each bucket
+	 * @param circuit the breaker of their node
+	 * @return how many of the buckets did not know the instance
+	 */
+	CompletableFuture<Integer> renew(Map<Bucket, Long> held, Circuit circuit) {
+		if (circuit.state() == CircuitBreaker.State.CLOSED) {
+			return noticed(() -> this.store.renew(held));
+		}
+		this.fallback.renew(held);
+		return CompletableFuture
+			.failedFuture(new StoreException(StoreException.Kind.CONNECTION, "the circuit breaker is open", null));
 	}
 
 	CompletableFuture<Void> reset(List<Bucket> buckets) {

@@ -1,7 +1,9 @@
 package dev.ratelimit.store.guard;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntSupplier;
 
@@ -92,8 +94,8 @@ final class Fallback {
 		if (exhausted.isPresent() || charge.failure() != FailurePolicy.CLOSED) {
 			return exhausted;
 		}
-		return Optional.of((charge.shadow()) ? unmeasured(charge, Outcome.FAILED_OPEN, 0)
-				: unmeasured(charge, Outcome.FAILED_CLOSED, this.closedMillis));
+		return Optional.of((charge.mayReject()) ? unmeasured(charge, Outcome.FAILED_CLOSED, this.closedMillis)
+				: unmeasured(charge, Outcome.FAILED_OPEN, 0));
 	}
 
 	private AcquireResult count(AcquireRequest request, List<Integer> positions) {
@@ -113,6 +115,16 @@ final class Fallback {
 			this.exhausted.forget(bucket);
 			this.local.reset(this.buckets.of(bucket));
 		});
+	}
+
+	/**
+	 * Count the slots that this instance holds, in place of the store.
+	 * @param held how many it holds of each bucket of the store's
+	 */
+	void renew(Map<Bucket, Long> held) {
+		Map<Bucket, Long> here = new LinkedHashMap<>();
+		held.forEach((bucket, units) -> here.put(LocalBuckets.whole(bucket), units));
+		this.local.renew(here);
 	}
 
 	/**

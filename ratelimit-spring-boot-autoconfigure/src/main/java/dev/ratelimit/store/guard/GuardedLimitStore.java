@@ -2,6 +2,7 @@ package dev.ratelimit.store.guard;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -18,6 +19,7 @@ import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreNodes;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.Upkeep;
+import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 
 /**
  * Internal: stands before a store that may be slow or unavailable: no call lasts longer
@@ -75,6 +77,11 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 	@Override
 	public String name() {
 		return this.store.name();
+	}
+
+	// Whether the circuit of a request's node is closed.
+	boolean responds(AcquireRequest request) {
+		return this.health.circuit(request).state() == CircuitBreaker.State.CLOSED;
 	}
 
 	/**
@@ -148,6 +155,12 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 	@Override
 	public CompletableFuture<Long> giveBack(LeaseReturn lease) {
 		return this.corrections.giveBack(lease);
+	}
+
+	// The slots of an instance that cannot renew them end: others may take them.
+	@Override
+	public CompletableFuture<Integer> renew(Map<Bucket, Long> held) {
+		return this.corrections.renew(held, this.health.circuit(held.keySet().iterator().next()));
 	}
 
 	@Override

@@ -67,7 +67,7 @@ final class InFlight {
 
 	private static boolean isClosed(AcquireRequest request) {
 		for (Charge charge : request.charges()) {
-			if (charge.failure() == FailurePolicy.CLOSED && !charge.shadow()) {
+			if (charge.failure() == FailurePolicy.CLOSED && charge.mayReject()) {
 				return true;
 			}
 		}

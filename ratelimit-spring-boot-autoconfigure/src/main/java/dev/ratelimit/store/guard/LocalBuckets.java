@@ -37,9 +37,19 @@ final class LocalBuckets {
 		for (Charge charge : charges) {
 			Bucket bucket = charge.bucket();
 			local.add((charge.failure() == FailurePolicy.LOCAL) ? share(charge, current.of(bucket.family()))
-					: charge.on(new LocalBucket(bucket.family(), bucket.subject()), charge.cost()));
+					: charge.on(whole(bucket), charge.cost()));
 		}
 		return local;
+	}
+
+	/**
+	 * What is counted with the whole numbers of a limit; a share of slots lies in the
+	 * same bucket.
+	 * @param bucket a bucket of the store's
+	 * @return the bucket of this instance's
+	 */
+	static Bucket whole(Bucket bucket) {
+		return new LocalBucket(bucket.family(), bucket.subject());
 	}
 
 	/**
@@ -48,8 +58,7 @@ final class LocalBuckets {
 	 * @return the buckets of this instance's
 	 */
 	List<Bucket> of(Bucket bucket) {
-		return List.of(new LocalBucket(bucket.family(), bucket.subject()),
-				new LocalBucket(current().of(bucket.family()), bucket.subject()));
+		return List.of(whole(bucket), new LocalBucket(current().of(bucket.family()), bucket.subject()));
 	}
 
 	// A cost that the share cannot hold takes all of it. One that the whole limit cannot

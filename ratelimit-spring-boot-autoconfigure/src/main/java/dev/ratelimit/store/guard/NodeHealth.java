@@ -8,6 +8,7 @@ import java.util.function.IntSupplier;
 
 import dev.ratelimit.StoreStateEvent;
 import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
 import dev.ratelimit.store.StoreNodes;
@@ -70,7 +71,11 @@ final class NodeHealth implements AutoCloseable {
 
 	// All buckets of a request are on one node.
 	Circuit circuit(AcquireRequest request) {
-		return this.circuits.of(this.nodes.nodeOf(request.charges().get(0).bucket()));
+		return circuit(request.charges().get(0).bucket());
+	}
+
+	Circuit circuit(Bucket bucket) {
+		return this.circuits.of(this.nodes.nodeOf(bucket));
 	}
 
 	void overloaded(Circuit circuit) {

@@ -3,6 +3,7 @@ package dev.ratelimit.store.lease;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -115,6 +116,11 @@ public final class LeasedLimitStore implements LocalLimitStore, AutoCloseable {
 	@Override
 	public CompletableFuture<Long> giveBack(LeaseReturn loan) {
 		return this.store.giveBack(loan);
+	}
+
+	@Override
+	public CompletableFuture<Integer> renew(Map<Bucket, Long> held) {
+		return this.store.renew(held);
 	}
 
 	@Override

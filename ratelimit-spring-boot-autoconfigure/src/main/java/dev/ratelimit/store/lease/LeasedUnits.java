@@ -45,7 +45,7 @@ final class LeasedUnits {
 	 * @return whether its bucket may be leased, and it takes something
 	 */
 	static boolean leased(Charge charge) {
-		return charge.consistency() != Consistency.STRICT && charge.cost() > 0 && !charge.shadow()
+		return charge.consistency() != Consistency.STRICT && charge.cost() > 0 && charge.mayReject()
 				&& charge.bucket().family().arithmetic().supportsLeasing();
 	}
 

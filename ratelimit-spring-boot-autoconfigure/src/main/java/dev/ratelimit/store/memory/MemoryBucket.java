@@ -5,6 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.util.Comparator;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
+import java.util.function.UnaryOperator;
 
 import dev.ratelimit.Outcome;
 import dev.ratelimit.Verdict;
@@ -123,17 +124,35 @@ final class MemoryBucket extends Bucket {
 				reading.resetAfterMillis(), reading.nextUnitMillis(), reading.delayMillis());
 	}
 
-	// Returns when the bucket is full after the settlement, or -1 if the cache has let go
-	// of
-	// it.
 	long settle(Settlement settlement, long nowMillis) {
+		return change((state) -> arithmetic().settle(state, settlement.takenAtMillis(), settlement.units(), nowMillis),
+				nowMillis);
+	}
+
+	long renew(long units, long nowMillis) {
+		return change((state) -> arithmetic().hold(state, units, nowMillis), nowMillis);
+	}
+
+	// Returns when the bucket is full after the change, or -1 if the cache has let go of
+	// it.
+	private long change(UnaryOperator<long[]> change, long nowMillis) {
 		hold();
 		try {
 			if (this.gone) {
 				return -1;
 			}
-			this.state = arithmetic().settle(this.state, settlement.takenAtMillis(), settlement.units(), nowMillis);
+			this.state = change.apply(this.state);
 			return arithmetic().fullInMillis(this.state, nowMillis);
+		}
+		finally {
+			release();
+		}
+	}
+
+	boolean knowsHolder() {
+		hold();
+		try {
+			return arithmetic().holds(this.state);
 		}
 		finally {
 			release();

@@ -119,6 +119,28 @@ final class MemoryBuckets implements MemoryBucket.Keeper {
 	}
 
 	/**
+	 * Renew slots of this instance.
+	 * @param bucket the bucket
+	 * @param units how many it holds
+	 * @param nowMillis the time
+	 * @return whether the bucket knew of them
+	 */
+	boolean hold(Bucket bucket, long units, long nowMillis) {
+		boolean known = true;
+		for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
+			MemoryBucket counter = find(bucket, units > 0);
+			known &= counter.knowsHolder() || units == 0;
+			long fullMillis = counter.renew(units, nowMillis);
+			if (fullMillis >= 0) {
+				keep(bucket, counter, nowMillis + fullMillis);
+				return known;
+			}
+		}
+		this.liveEvictions.increment();
+		return known;
+	}
+
+	/**
 	 * Move what was used of a bucket before its limit changed, once: of the latest limit
 	 * before that knows the subject.
 	 * @param to the bucket

@@ -1,6 +1,7 @@
 package dev.ratelimit.store.memory;
 
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 
@@ -97,6 +98,16 @@ public final class MemoryLimitStore implements LocalLimitStore {
 		long nowMillis = this.clock.getAsLong();
 		settlements.forEach((settlement) -> this.buckets.settle(settlement, nowMillis));
 		return DONE;
+	}
+
+	@Override
+	public CompletableFuture<Integer> renew(Map<Bucket, Long> held) {
+		long nowMillis = this.clock.getAsLong();
+		int lost = 0;
+		for (Map.Entry<Bucket, Long> one : held.entrySet()) {
+			lost += (this.buckets.hold(one.getKey(), one.getValue(), nowMillis)) ? 0 : 1;
+		}
+		return CompletableFuture.completedFuture(lost);
 	}
 
 	@Override

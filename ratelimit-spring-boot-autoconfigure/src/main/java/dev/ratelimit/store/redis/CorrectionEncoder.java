@@ -2,6 +2,7 @@ package dev.ratelimit.store.redis;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 import dev.ratelimit.store.AcquireRequest;
@@ -32,11 +33,17 @@ final class CorrectionEncoder {
 
 	private final ScriptCache resets;
 
+	private final LuaScript renewal;
+
+	private final byte[] holder;
+
 	CorrectionEncoder(EncodedFamilies families, RedisClock clock) {
 		this.families = families;
 		this.clock = clock;
 		this.settlements = new ScriptCache(
 				(algorithms, functions) -> LuaScript.settlement(clock, algorithms, functions));
+		this.renewal = LuaScript.shared(clock, List.of("renew"));
+		this.holder = EncodedFamily.encode(families.holder());
 		this.resets = new ScriptCache((algorithms, functions) -> LuaScript.forget(clock, algorithms));
 	}
 
@@ -104,6 +111,24 @@ final class CorrectionEncoder {
 			family.addTo(arguments, LuaFunctions.ANY, nowMillis);
 		}
 		return timed(this.resets.get(buckets, LuaFunctions.ANY), names, arguments, nowMillis);
+	}
+
+	/**
+	 * The call that renews slots of this instance.
+	 * @param held how many it holds of each bucket
+	 * @param nowMillis the time of this instance
+	 * @return the call
+	 */
+	ScriptCall renew(Map<Bucket, Long> held, long nowMillis) {
+		List<byte[]> names = new ArrayList<>(held.size());
+		List<byte[]> arguments = new ArrayList<>(2 * held.size() + 2);
+		arguments.add(this.holder);
+		held.forEach((bucket, units) -> {
+			names.add(this.families.key(bucket));
+			arguments.add(EncodedFamily.encode(units));
+			arguments.add(EncodedFamily.encode(bucket.family().arithmetic().fillMillis()));
+		});
+		return timed(this.renewal, names, arguments, nowMillis);
 	}
 
 	private ScriptCall timed(LuaScript script, List<byte[]> names, List<byte[]> arguments, long nowMillis) {

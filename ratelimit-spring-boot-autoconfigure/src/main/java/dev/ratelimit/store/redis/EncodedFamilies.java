@@ -16,6 +16,8 @@ final class EncodedFamilies {
 
 	private final RedisClock clock;
 
+	private final long holder;
+
 	/** Rules change, so what no rule uses any more must be let go. */
 	private final Cache<BucketFamily, EncodedFamily> families = Caffeine.newBuilder()
 		.weakKeys()
@@ -28,9 +30,10 @@ final class EncodedFamilies {
 		.executor(Runnable::run)
 		.build();
 
-	EncodedFamilies(RedisKeys keys, RedisClock clock) {
+	EncodedFamilies(RedisKeys keys, RedisClock clock, long holder) {
 		this.keys = keys;
 		this.clock = clock;
+		this.holder = holder;
 	}
 
 	EncodedFamily of(BucketFamily family) {
@@ -47,7 +50,7 @@ final class EncodedFamilies {
 				family.joint()
 					.map((joint) -> this.joints.get(joint,
 							(key) -> new EncodedJoint(key, this.keys.tail(family.scope(), key.label()), this.clock))),
-				this.clock);
+				this.clock, this.holder);
 	}
 
 	/**
@@ -57,6 +60,14 @@ final class EncodedFamilies {
 	 */
 	byte[] key(Bucket bucket) {
 		return this.keys.key(bucket, of(bucket).keyTail());
+	}
+
+	/**
+	 * The instance whose slots are counted.
+	 * @return its id
+	 */
+	long holder() {
+		return this.holder;
 	}
 
 	/**

@@ -40,8 +40,8 @@ final class EncodedFamily {
 
 	private volatile Arguments arguments = new Arguments(new long[0], new byte[0]);
 
-	EncodedFamily(BucketFamily family, RedisKeys keys, Optional<EncodedJoint> joint, RedisClock clock) {
-		this.arithmetic = family.arithmetic();
+	EncodedFamily(BucketFamily family, RedisKeys keys, Optional<EncodedJoint> joint, RedisClock clock, long holder) {
+		this.arithmetic = family.arithmetic().heldBy(holder);
 		this.moved = (family.formers().isEmpty()) ? MovedSubjects.ALL : new MovedSubjects();
 		this.joint = joint;
 		this.ownTail = keys.tail(family.scope(), family.label());

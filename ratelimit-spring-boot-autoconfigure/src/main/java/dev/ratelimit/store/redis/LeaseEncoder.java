@@ -50,7 +50,7 @@ final class LeaseEncoder {
 		for (Charge charge : request.charges()) {
 			EncodedFamily family = this.families.of(charge.bucket());
 			names.add(this.families.key(charge.bucket()));
-			arguments.add(EncodedFamily.encode((charge.shadow()) ? "s" : "-"));
+			arguments.add(EncodedFamily.encode((charge.mayReject()) ? "-" : "s"));
 			arguments.add(family.algorithm());
 			arguments.add(EncodedFamily.encode(charge.cost()));
 			arguments.add(EncodedFamily.encode(charge.borrow().units()));

@@ -1,6 +1,7 @@
 package dev.ratelimit.store.redis;
 
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 import dev.ratelimit.store.AcquireResult;
@@ -37,6 +38,11 @@ final class RedisCorrections {
 	CompletableFuture<Long> giveBack(LeaseReturn loan) {
 		return this.executor.run(this.encoder.encode(loan, this.nodes.nowMillis(loan.bucket())))
 			.thenApply((reply) -> reply[1]);
+	}
+
+	CompletableFuture<Integer> renew(Map<Bucket, Long> held) {
+		return this.executor.run(this.encoder.renew(held, this.nodes.nowMillis(held.keySet().iterator().next())))
+			.thenApply((reply) -> (int) reply[1]);
 	}
 
 	CompletableFuture<Void> reset(List<Bucket> buckets) {

@@ -1,5 +1,6 @@
 package dev.ratelimit.store.redis;
 
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -31,6 +32,9 @@ import dev.ratelimit.store.Time;
  * {@link #slots()}. Thread-safe.
  */
 public final class RedisLimitStore implements LimitStore, StoreNodes {
+
+	/** What names an instance is exact in Lua. */
+	private static final long HOLDERS = 1L << 53;
 
 	private final RedisConnector connector;
 
@@ -77,9 +81,14 @@ public final class RedisLimitStore implements LimitStore, StoreNodes {
 	 */
 	public RedisLimitStore(RedisConnector connector, String prefix, HashTag hashTag, RedisClock clock,
 			InstantSource system, Time time, RuleFailures failures) {
+		this(connector, prefix, hashTag, clock, system, time, failures, new SecureRandom().nextLong(HOLDERS));
+	}
+
+	private RedisLimitStore(RedisConnector connector, String prefix, HashTag hashTag, RedisClock clock,
+			InstantSource system, Time time, RuleFailures failures, long holder) {
 		this.connector = connector;
 		this.keys = new RedisKeys(prefix, hashTag);
-		RequestEncoder encoder = new RequestEncoder(this.keys, clock);
+		RequestEncoder encoder = new RequestEncoder(this.keys, clock, holder);
 		this.nodes = new RedisNodes(connector, encoder, clock, system, time);
 		this.decisions = new RedisDecisions(connector, encoder, this.nodes, time, failures);
 		this.corrections = new RedisCorrections(connector, encoder, this.nodes);
@@ -87,9 +96,13 @@ public final class RedisLimitStore implements LimitStore, StoreNodes {
 	}
 
 	RedisLimitStore(RedisConnector connector, String prefix, HashTag hashTag, LongSupplier clock) {
+		this(connector, prefix, hashTag, clock, 0);
+	}
+
+	RedisLimitStore(RedisConnector connector, String prefix, HashTag hashTag, LongSupplier clock, long holder) {
 		this(connector, prefix, hashTag, RedisClock.CLIENT,
 				() -> Instant.ofEpochSecond(LimitCalculator.EPOCH_SECONDS).plusMillis(clock.getAsLong()), Time.SYSTEM,
-				new RuleFailures(Time.SYSTEM));
+				new RuleFailures(Time.SYSTEM), holder);
 	}
 
 	@Override
@@ -123,6 +136,11 @@ public final class RedisLimitStore implements LimitStore, StoreNodes {
 	@Override
 	public CompletableFuture<Long> giveBack(LeaseReturn loan) {
 		return this.corrections.giveBack(loan);
+	}
+
+	@Override
+	public CompletableFuture<Integer> renew(Map<Bucket, Long> held) {
+		return this.corrections.renew(held);
 	}
 
 	@Override

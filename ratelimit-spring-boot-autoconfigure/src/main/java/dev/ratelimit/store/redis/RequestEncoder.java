@@ -2,6 +2,7 @@ package dev.ratelimit.store.redis;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
@@ -37,9 +38,9 @@ final class RequestEncoder {
 
 	private final ScriptCache scripts;
 
-	RequestEncoder(RedisKeys keys, RedisClock clock) {
+	RequestEncoder(RedisKeys keys, RedisClock clock, long holder) {
 		this.clock = clock;
-		this.families = new EncodedFamilies(keys, clock);
+		this.families = new EncodedFamilies(keys, clock, holder);
 		this.straight = new StraightEncoder(this.families, keys, clock);
 		this.loans = new LeaseEncoder(this.families, clock);
 		this.corrections = new CorrectionEncoder(this.families, clock);
@@ -71,6 +72,16 @@ final class RequestEncoder {
 	 */
 	ScriptCall encode(List<Settlement> settlements, long nowMillis) {
 		return this.corrections.settle(settlements, nowMillis);
+	}
+
+	/**
+	 * The call that renews slots of this instance.
+	 * @param held how many it holds of each bucket
+	 * @param nowMillis the time of this instance
+	 * @return the call
+	 */
+	ScriptCall renew(Map<Bucket, Long> held, long nowMillis) {
+		return this.corrections.renew(held, nowMillis);
 	}
 
 	/**
@@ -142,7 +153,7 @@ final class RequestEncoder {
 		for (Charge charge : request.charges()) {
 			EncodedFamily family = this.families.of(charge.bucket());
 			names.add(this.families.key(charge.bucket()));
-			arguments.add(KINDS[((charge.shadow()) ? 1 : 0) + ((charge.replayable()) ? 2 : 0)]);
+			arguments.add(KINDS[((charge.mayReject()) ? 0 : 1) + ((charge.replayable()) ? 2 : 0)]);
 			arguments.add(family.algorithm());
 			arguments.add(StraightEncoder.cost(charge));
 			family.addTo(arguments, functions, nowMillis);

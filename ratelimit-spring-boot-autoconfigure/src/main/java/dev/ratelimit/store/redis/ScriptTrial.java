@@ -3,13 +3,15 @@ package dev.ratelimit.store.redis;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 import dev.ratelimit.Consistency;
-import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
@@ -69,6 +71,7 @@ final class ScriptTrial {
 		if (this.use.leased()) {
 			borrow();
 		}
+		renew();
 		if (this.use.replayed()) {
 			await(this.store.release(replay()));
 		}
@@ -98,6 +101,15 @@ final class ScriptTrial {
 		}
 	}
 
+	private void renew() {
+		Map<Bucket, Long> held = this.buckets.stream()
+			.filter(TestFamilies::hasSlots)
+			.collect(Collectors.toMap(Function.identity(), (bucket) -> 1L));
+		if (!held.isEmpty()) {
+			await(this.store.renew(held));
+		}
+	}
+
 	private void correct(List<Bucket> charged, long takenAtMillis, long units) {
 		await(this.store
 			.settle(charged.stream().map((bucket) -> new Settlement(bucket, takenAtMillis, units)).toList()));
@@ -105,8 +117,8 @@ final class ScriptTrial {
 
 	private AcquireRequest request(Optional<ReplayMarker> marker, UnaryOperator<Charge> change) {
 		List<Charge> charges = this.buckets.stream()
-			.map((bucket) -> change.apply(new Charge(bucket, 1, FailurePolicy.OPEN, this.use.shadow(),
-					marker.isPresent() && !bucket.family().policy().concurrent())))
+			.map((bucket) -> change
+				.apply(this.use.charge(bucket, marker.isPresent() && !bucket.family().policy().concurrent())))
 			.toList();
 		return new AcquireRequest(charges, marker, this.time.nanos() + this.patience.toNanos());
 	}

@@ -9,6 +9,7 @@ import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.ScriptUse;
+import dev.ratelimit.store.Stance;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
 import dev.ratelimit.store.Time;
@@ -105,7 +106,7 @@ final class SelfTest {
 
 	private void charge(RedisLuaExecutor executor, String node, Duration patience) {
 		Charge charge = new Charge(this.nodes.testBucket(TestFamilies.ROOMY, node, "self-test"), 1, FailurePolicy.OPEN,
-				false, false);
+				Stance.ENFORCED, false);
 		AcquireRequest request = new AcquireRequest(List.of(charge), Optional.empty(),
 				this.time.nanos() + patience.toNanos());
 		RedisFailures.await(this.decisions.decide(executor, request), patience);

@@ -93,6 +93,24 @@ public final class SharedSession implements AutoCloseable {
 		return texts;
 	}
 
+	/**
+	 * The members of a sorted set above a score, in its order.
+	 * @param label the key
+	 * @param above the score
+	 * @param count how many at most
+	 * @return the members
+	 */
+	public List<String> members(String label, long above, int count) {
+		CommandArgs<byte[], byte[]> arguments = arguments(label).add("(" + above)
+			.add("+inf")
+			.add("LIMIT")
+			.add(0)
+			.add(count);
+		return send(CommandType.ZRANGEBYSCORE, () -> new ValueListOutput<>(CODEC), arguments).stream()
+			.map(SharedSession::text)
+			.toList();
+	}
+
 	private CommandArgs<byte[], byte[]> arguments(String label) {
 		return new CommandArgs<>(CODEC).addKey(this.keys.apply(label));
 	}

@@ -45,7 +45,7 @@ final class StraightEncoder {
 			return false;
 		}
 		for (int i = 0; i < charges.size(); i++) {
-			if (charges.get(i).shadow() || charges.get(i).cost() == 0) {
+			if (!charges.get(i).mayReject() || charges.get(i).cost() == 0) {
 				return false;
 			}
 		}

@@ -5,6 +5,7 @@ import java.time.Duration;
 import dev.ratelimit.Limit;
 import dev.ratelimit.Policy;
 import dev.ratelimit.algorithm.Algorithms;
+import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 
 /**
@@ -34,6 +35,10 @@ final class TestFamilies {
 		Limit limit = new Limit(algorithm, 1, Duration.ofSeconds(seconds), 1);
 		Policy policy = new Policy(SCOPE, SCOPE, limit, Policy.Unit.REQUESTS, false);
 		return new BucketFamily(policy, Algorithms.of(limit), SCOPE);
+	}
+
+	static boolean hasSlots(Bucket bucket) {
+		return Algorithms.of(bucket.family().policy().limit().orElseThrow()).countsConcurrentRequests();
 	}
 
 }

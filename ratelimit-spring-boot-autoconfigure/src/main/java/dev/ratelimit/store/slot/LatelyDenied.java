@@ -60,7 +60,7 @@ final class LatelyDenied {
 	 */
 	boolean knows(AcquireRequest request) {
 		for (Charge charge : request.charges()) {
-			if (charge.cost() > 0 && !charge.shadow() && this.waits.getIfPresent(charge.bucket()) != null) {
+			if (charge.cost() > 0 && charge.mayReject() && this.waits.getIfPresent(charge.bucket()) != null) {
 				return true;
 			}
 		}

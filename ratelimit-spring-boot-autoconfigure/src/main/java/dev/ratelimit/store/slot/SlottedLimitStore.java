@@ -2,8 +2,10 @@ package dev.ratelimit.store.slot;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
@@ -81,6 +83,16 @@ public final class SlottedLimitStore implements LimitStore {
 	@Override
 	public CompletableFuture<Long> giveBack(LeaseReturn loan) {
 		return this.perSlot.giveBack(loan);
+	}
+
+	@Override
+	public CompletableFuture<Integer> renew(Map<Bucket, Long> held) {
+		CompletableFuture<Integer> lost = CompletableFuture.completedFuture(0);
+		for (List<Bucket> part : this.splitter.bySlot(List.copyOf(held.keySet()), Function.identity())) {
+			lost = this.perSlot.renew(part.stream().collect(Collectors.toMap(Function.identity(), held::get)))
+				.thenCombine(lost, Integer::sum);
+		}
+		return lost;
 	}
 
 	@Override

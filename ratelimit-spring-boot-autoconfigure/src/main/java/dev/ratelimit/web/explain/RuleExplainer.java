@@ -6,7 +6,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 import dev.ratelimit.Decision;
-import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.engine.AppliedRule;
 import dev.ratelimit.engine.CompiledLimits;
 import dev.ratelimit.engine.CompiledRule;
@@ -45,17 +44,20 @@ record RuleExplainer(RequestGate gate, RateLimitEngine engine, SimulatedRequest 
 
 	private CompletableFuture<RuleExplanation> look(MatchedRule match, String subject) {
 		CompiledRule rule = match.rule().compiled().of(subject);
-		Optional<String> plan = (rule.plans().isEmpty()) ? Optional.empty()
+		Optional<String> plan = (rule.plans().isEmpty() || rule.override(subject) != null) ? Optional.empty()
 				: this.request.plan()
 					.or(() -> this.gate.settings().plan(this.request))
 					.filter(rule.plans()::containsKey);
-		CompiledLimits tier = plan.flatMap(rule::plan).orElse(rule.own());
+		CompiledLimits tier = plan.flatMap(rule::plan).orElseGet(() -> rule.limits(subject));
 		long cost = match.rule().cost().cost(this.request, tier);
 		return this.engine
 			.decide(List.of(new AppliedRule(rule, tier, subject, 0)), Optional.empty(),
 					this.engine.deadline().toNanos())
 			.thenApply((seen) -> explanation(match,
-					new RuleExplanation.Use(match.web().phase(), outcome(rule, tier, prospects(seen, cost)),
+					new RuleExplanation.Use(match.web().phase(),
+							this.engine.editions()
+								.sanctioned(rule, subject)
+								.orElseGet(() -> outcome(rule, tier, prospects(seen, cost))),
 							Optional.of(subject), plan, cost, prospects(seen, cost))));
 	}
 
@@ -69,16 +71,15 @@ record RuleExplainer(RequestGate gate, RateLimitEngine engine, SimulatedRequest 
 		if (passes) {
 			return "allowed";
 		}
-		return (rule.policy().shadow()) ? "shadow-denied" : "denied";
+		return rule.excess();
 	}
 
 	private RuleExplanation withoutKey(MatchedRule match) {
-		CompiledRule rule = match.rule().compiled();
-		return without(match, (rule.rule().key().onMissing() == MissingKeyPolicy.DENY) ? "key-missing" : "skipped");
+		return without(match, (match.rule().requiresKey()) ? "key-missing" : "skipped");
 	}
 
 	private RuleExplanation without(MatchedRule match, String outcome) {
-		long cost = match.rule().compiled().rule().numbers().cost().units();
+		long cost = match.rule().compiled().rule().units();
 		return explanation(match, new RuleExplanation.Use(match.web().phase(), outcome, Optional.empty(),
 				Optional.empty(), cost, List.of()));
 	}

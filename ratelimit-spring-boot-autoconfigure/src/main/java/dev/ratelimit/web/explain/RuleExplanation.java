@@ -37,7 +37,7 @@ public record RuleExplanation(Rule rule, boolean applies, String reason, Optiona
 
 		boolean rejects() {
 			return switch (this.outcome) {
-				case "denied", "key-missing", "banned" -> true;
+				case "denied", "key-missing", "banned", "paused" -> true;
 				default -> false;
 			};
 		}

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.http.server.PathContainer;
 import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.web.reactive.HandlerMapping;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
@@ -82,6 +83,11 @@ final class ExchangeGateRequest implements GateRequest {
 	}
 
 	@Override
+	public boolean hasAddressOfItsOwn() {
+		return address().isKnown() && !this.addresses.isProxy(address());
+	}
+
+	@Override
 	public ClientAddress client() {
 		ClientAddress known = this.client;
 		if (known == null) {
@@ -109,6 +115,11 @@ final class ExchangeGateRequest implements GateRequest {
 	@Override
 	public @Nullable Object attribute(String name) {
 		return this.exchange.getAttribute(name);
+	}
+
+	@Override
+	public @Nullable Object servedPattern() {
+		return this.exchange.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE);
 	}
 
 	@Override

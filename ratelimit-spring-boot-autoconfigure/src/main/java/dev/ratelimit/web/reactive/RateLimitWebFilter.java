@@ -167,6 +167,9 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 		}
 		known.reach(progress);
 		ReactiveCompletion.freeIfEnded(known);
+		if (this.gate.seats(this.phase)) {
+			ReactiveCompletion.watchStreams(exchange, known);
+		}
 		exchange.getAttributes().put(RateLimitContext.ATTRIBUTE, new RateLimitContext(progress.decision()));
 		ServerWebExchange told = known.tell(this.writer.fields(progress), this.writer.disclosure(), exchange);
 		return proceed(told, known, holding(chain, progress));

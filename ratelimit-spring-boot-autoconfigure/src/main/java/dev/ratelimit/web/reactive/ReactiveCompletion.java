@@ -1,10 +1,14 @@
 package dev.ratelimit.web.reactive;
 
+import dev.ratelimit.gate.Ending;
 import dev.ratelimit.gate.RequestProgress;
 import reactor.core.publisher.Mono;
 
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
+import org.springframework.http.MediaType;
+import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilterChain;
@@ -22,7 +26,8 @@ final class ReactiveCompletion {
 
 	static Mono<Void> filter(WebFilterChain chain, ServerWebExchange exchange, ExchangeProgress progress) {
 		return chain.filter(exchange)
-			.doOnTerminate(() -> left(exchange, progress))
+			.doOnSuccess((nothing) -> left(exchange, progress, status(exchange.getResponse())))
+			.doOnError((failure) -> left(exchange, progress, Ending.NO_STATUS))
 			.doOnCancel(() -> cancelled(exchange, progress));
 	}
 
@@ -37,12 +42,41 @@ final class ReactiveCompletion {
 		}
 	}
 
-	private static void left(ServerWebExchange exchange, ExchangeProgress known) {
+	/**
+	 * Free what is not meant for responses that are written to for long, as soon as that
+	 * shows: events, and connections that become something else.
+	 * @param exchange the exchange
+	 * @param progress the progress
+	 */
+	static void watchStreams(ServerWebExchange exchange, ExchangeProgress progress) {
+		exchange.getResponse().beforeCommit(() -> {
+			if (streams(exchange)) {
+				progress.reached().streams();
+			}
+			return Mono.empty();
+		});
+	}
+
+	private static boolean streams(ServerWebExchange exchange) {
+		HttpHeaders sent = exchange.getResponse().getHeaders();
+		String type = sent.getFirst(HttpHeaders.CONTENT_TYPE);
+		return (type != null && type.startsWith(MediaType.TEXT_EVENT_STREAM_VALUE))
+				|| status(exchange.getResponse()) == HttpStatus.SWITCHING_PROTOCOLS.value()
+				|| sent.getFirst(HttpHeaders.UPGRADE) != null || isConnect(exchange.getRequest());
+	}
+
+	// A WebSocket; a client that only says so gives its seat up once its response begins.
+	private static boolean isConnect(ServerHttpRequest request) {
+		return request.getMethod().name().equals("CONNECT")
+				|| "websocket".equalsIgnoreCase(request.getHeaders().getUpgrade());
+	}
+
+	private static void left(ServerWebExchange exchange, ExchangeProgress known, int soFar) {
 		RequestProgress progress = known.end();
 		if (!progress.pending()) {
 			return;
 		}
-		progress.free();
+		progress.free(soFar);
 		ServerHttpResponse response = exchange.getResponse();
 		if (response.isCommitted()) {
 			progress.settle(status(response));

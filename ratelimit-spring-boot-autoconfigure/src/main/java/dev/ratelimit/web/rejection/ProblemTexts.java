@@ -84,7 +84,9 @@ public final class ProblemTexts {
 		return switch (type) {
 			case QUOTA_EXCEEDED -> "Rate limit exceeded. " + wait(waitSeconds);
 			case TEMPORARY_REDUCED_CAPACITY -> "The service cannot process this request. " + wait(waitSeconds);
-			case ABNORMAL_USAGE_DETECTED -> "Requests from this IP address are not allowed. " + wait(waitSeconds);
+			case ABNORMAL_USAGE_DETECTED ->
+				(waitSeconds.isPresent()) ? "Too many requests were rejected or failed. " + wait(waitSeconds)
+						: "Requests from this IP address are not allowed. " + wait(waitSeconds);
 			case KEY_MISSING ->
 				"The request does not identify the client. Send the required credentials, header, or" + " parameter.";
 		};

@@ -121,7 +121,7 @@ public final class RejectionFactory {
 	private static List<String> names(List<Verdict> verdicts) {
 		// Who is banned has violated none.
 		return verdicts.stream()
-			.filter((verdict) -> verdict.outcome() != Outcome.BANNED)
+			.filter((verdict) -> verdict.outcome() != Outcome.BANNED && verdict.outcome() != Outcome.SHED)
 			.map((verdict) -> verdict.policy().name())
 			.sorted()
 			.toList();

@@ -36,7 +36,7 @@ public final class RejectionStatus {
 	}
 
 	int of(Verdict verdict, @Nullable Edition met) {
-		if (verdict.outcome() == Outcome.FAILED_CLOSED) {
+		if (verdict.outcome() == Outcome.FAILED_CLOSED || verdict.outcome() == Outcome.SHED) {
 			return SERVICE_UNAVAILABLE;
 		}
 		Edition edition = (met != null) ? met : this.editions.current();

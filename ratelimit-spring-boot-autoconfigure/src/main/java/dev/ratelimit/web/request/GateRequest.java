@@ -53,6 +53,11 @@ public interface GateRequest extends RequestView, Call {
 	}
 
 	@Override
+	default boolean isCrossSite() {
+		return headers("Sec-Fetch-Site").contains("cross-site");
+	}
+
+	@Override
 	default String addressPart() {
 		return Subjects.part("ip", client().key());
 	}
@@ -73,6 +78,14 @@ public interface GateRequest extends RequestView, Call {
 	 */
 	default CompletableFuture<Form> form() {
 		return Form.NOTHING;
+	}
+
+	/**
+	 * The pattern that the request was served by, once it was.
+	 * @return the pattern; null if none is known
+	 */
+	default @Nullable Object servedPattern() {
+		return null;
 	}
 
 	/**

@@ -47,7 +47,12 @@ record PathPatternPrefix(List<String> elements, boolean whole) {
 	}
 
 	private static boolean isLiteral(String token) {
-		return token.chars().noneMatch((character) -> "*?{}".indexOf(character) >= 0);
+		for (int i = 0; i < token.length(); i++) {
+			if ("*?{}".indexOf(token.charAt(i)) >= 0) {
+				return false;
+			}
+		}
+		return true;
 	}
 
 	// A variable may have an expression, but no braces in it: which one ends it is for

@@ -160,6 +160,7 @@ public final class RateLimitFilter implements Filter {
 		}
 		else {
 			progress.decision().reservation().cancel();
+			progress.free();
 			this.rejections.overcrowded(progress, request, view, response);
 		}
 	}

@@ -3,6 +3,7 @@ package dev.ratelimit.web.servlet;
 import java.io.IOException;
 import java.util.function.Supplier;
 
+import dev.ratelimit.gate.Ending;
 import dev.ratelimit.gate.RequestProgress;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
@@ -17,6 +18,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
 import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
 
 /**
  * Ends a request for all phases, in the outermost of our filters: frees what is held once
@@ -102,10 +104,11 @@ final class ServletCompletion implements AsyncListener {
 			return;
 		}
 		if (request.isAsyncStarted()) {
+			streams();
 			await(request);
 			return;
 		}
-		this.progress.free();
+		this.progress.free((returned) ? status : HttpStatus.INTERNAL_SERVER_ERROR.value());
 		// Containers call a response committed once an error is to be sent.
 		boolean sent = (returned) ? !isError(status) : this.response.isCommitted() && !isError(status);
 		if (sent || !isListening(request)) {
@@ -127,8 +130,15 @@ final class ServletCompletion implements AsyncListener {
 		}
 	}
 
+	private void streams() {
+		String type = this.response.getContentType();
+		if (type != null && type.startsWith(MediaType.TEXT_EVENT_STREAM_VALUE)) {
+			this.progress.streams();
+		}
+	}
+
 	private void completed() {
-		this.progress.free();
+		this.progress.free((this.clientGone) ? Ending.NO_STATUS : this.response.getStatus());
 		if (!this.clientGone) {
 			this.progress.settle(this.response.getStatus());
 		}

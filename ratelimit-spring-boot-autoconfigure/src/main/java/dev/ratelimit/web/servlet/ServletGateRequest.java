@@ -18,6 +18,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.server.PathContainer;
+import org.springframework.web.servlet.HandlerMapping;
 
 /**
  * A servlet request at the gate.
@@ -132,6 +133,11 @@ final class ServletGateRequest implements GateRequest {
 	}
 
 	@Override
+	public boolean hasAddressOfItsOwn() {
+		return address().isKnown() && !this.addresses.isProxy(address());
+	}
+
+	@Override
 	public ClientAddress client() {
 		ClientAddress known = this.client;
 		if (known == null) {
@@ -159,6 +165,11 @@ final class ServletGateRequest implements GateRequest {
 	@Override
 	public Optional<Principal> principal() {
 		return Optional.ofNullable(this.request.getUserPrincipal());
+	}
+
+	@Override
+	public @Nullable Object servedPattern() {
+		return this.request.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE);
 	}
 
 	@Override

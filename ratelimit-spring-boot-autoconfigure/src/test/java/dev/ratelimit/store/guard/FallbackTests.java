@@ -19,6 +19,7 @@ import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demands;
 import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.Stance;
 import dev.ratelimit.store.StoreException.Kind;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.memory.MemoryLimitStore;
@@ -89,10 +90,11 @@ class FallbackTests {
 	@EnumSource(value = FailurePolicy.class, names = { "OPEN", "LOCAL" })
 	void aCostAboveTheWholeCapacityNeverFits(FailurePolicy policy) {
 		this.stub.fails(Kind.CONNECTION);
-		AcquireResult answer = ask(new Charge(new Bucket(this.family, "ann"), 11, policy, false, false));
+		AcquireResult answer = ask(new Charge(new Bucket(this.family, "ann"), 11, policy, Stance.ENFORCED, false));
 		assertThat(answer.admitted()).isFalse();
 		assertThat(answer.verdicts().get(0).retryAfterMillis()).isEqualTo(Wait.NEVER);
-		assertThat(ask(new Charge(new Bucket(this.family, "ann"), 10, policy, false, false)).admitted()).isTrue();
+		assertThat(ask(new Charge(new Bucket(this.family, "ann"), 10, policy, Stance.ENFORCED, false)).admitted())
+			.isTrue();
 	}
 
 	@Test
@@ -340,7 +342,7 @@ class FallbackTests {
 	}
 
 	private Charge local(String subject, long cost) {
-		return new Charge(new Bucket(this.family, subject), cost, FailurePolicy.LOCAL, false, false);
+		return new Charge(new Bucket(this.family, subject), cost, FailurePolicy.LOCAL, Stance.ENFORCED, false);
 	}
 
 	private AcquireResult ask(Charge... charges) {

@@ -15,6 +15,7 @@ import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demands;
+import dev.ratelimit.store.Stance;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
 import dev.ratelimit.test.Guards;
@@ -126,7 +127,7 @@ class GuardedLimitStoreTests {
 
 	@Test
 	void aRuleThatOnlyWatchesNeverRefuses() {
-		Charge watching = new Charge(this.closed.bucket(), 3, this.closed.failure(), true, false);
+		Charge watching = new Charge(this.closed.bucket(), 3, this.closed.failure(), Stance.WATCHING, false);
 		AcquireResult answer = answerTo(demand(watching));
 		assertThat(answer.admitted()).isTrue();
 		assertThat(answer.verdicts().get(0).outcome()).isEqualTo(Outcome.FAILED_OPEN);

@@ -26,6 +26,7 @@ import dev.ratelimit.store.LocalCharge;
 import dev.ratelimit.store.ReplayMarker;
 import dev.ratelimit.store.ReservationTerms;
 import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.Stance;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
 import org.junit.jupiter.api.Test;
@@ -278,8 +279,8 @@ class LeasedLimitStoreTests {
 		Charge charge = leased(this.family, "ann", 1);
 		warm(charge, 100);
 		int calls = this.store.calls.get();
-		AcquireRequest retry = new AcquireRequest(List
-			.of(new Charge(charge.bucket(), 1, charge.failure(), false, true, Consistency.LEASED, charge.borrow())),
+		AcquireRequest retry = new AcquireRequest(List.of(new Charge(charge.bucket(), 1, charge.failure(),
+				Stance.ENFORCED, true, Consistency.LEASED, charge.borrow())),
 				Optional.of(new ReplayMarker("ann", "id", 1000, 3, 10)), Long.MAX_VALUE);
 		assertThat(this.stage.acquire(retry).join().source()).isEqualTo(Source.REMOTE);
 		assertThat(this.store.calls).hasValue(calls + 1);
@@ -403,7 +404,7 @@ class LeasedLimitStoreTests {
 	@Test
 	void whatIsHeldIsSpentOnTheSpot() {
 		Charge charge = leased(this.family, "ann", 1);
-		ChargeTerms terms = new ChargeTerms(FailurePolicy.OPEN, false, false, Consistency.LEASED);
+		ChargeTerms terms = new ChargeTerms(FailurePolicy.OPEN, Stance.ENFORCED, false, Consistency.LEASED);
 		ReservationTerms corrections = new ReservationTerms(this.stage, false);
 		assertThat(this.stage.chargeLocally(this.family, "ann", 1, terms, corrections)).isNull();
 		warm(charge, 100);
@@ -416,7 +417,7 @@ class LeasedLimitStoreTests {
 		spent.cancel();
 		assertThat(held(charge)).isEqualTo(held);
 		assertThat(this.store.settled).isEmpty();
-		ChargeTerms strict = new ChargeTerms(FailurePolicy.OPEN, false, false, Consistency.STRICT);
+		ChargeTerms strict = new ChargeTerms(FailurePolicy.OPEN, Stance.ENFORCED, false, Consistency.STRICT);
 		assertThat(this.stage.chargeLocally(this.family, "ann", 1, strict, corrections)).isNull();
 		assertThat(this.stage.chargeLocally(family("fixed-window", 1000), "ann", 1, terms, corrections))
 			.as("the limit has changed")
@@ -427,7 +428,7 @@ class LeasedLimitStoreTests {
 	@Test
 	void whatIsSpentOnTheSpotIsFetchedAheadOfNeed() {
 		Charge charge = leased(this.family, "ann", 1);
-		ChargeTerms terms = new ChargeTerms(FailurePolicy.CLOSED, false, false, Consistency.LEASED);
+		ChargeTerms terms = new ChargeTerms(FailurePolicy.CLOSED, Stance.ENFORCED, false, Consistency.LEASED);
 		warm(charge, 100);
 		int calls = this.store.calls.get();
 		for (int i = 0; i < 200; i++) {

@@ -19,6 +19,7 @@ import dev.ratelimit.store.Demands;
 import dev.ratelimit.store.LocalCharge;
 import dev.ratelimit.store.ReservationTerms;
 import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.Stance;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,7 +33,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
  */
 class LocalChargeTests {
 
-	private static final ChargeTerms TERMS = new ChargeTerms(FailurePolicy.OPEN, false, false, Consistency.STRICT);
+	private static final ChargeTerms TERMS = new ChargeTerms(FailurePolicy.OPEN, Stance.ENFORCED, false,
+			Consistency.STRICT);
 
 	private final AtomicLong clock = new AtomicLong(60_000_000_000L);
 

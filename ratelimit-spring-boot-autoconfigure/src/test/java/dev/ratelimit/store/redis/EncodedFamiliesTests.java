@@ -15,7 +15,7 @@ import static org.awaitility.Awaitility.await;
 class EncodedFamiliesTests {
 
 	private final EncodedFamilies families = new EncodedFamilies(new RedisKeys("rl:test", HashTag.SUBJECT),
-			RedisClock.SERVER);
+			RedisClock.SERVER, 1);
 
 	@Test
 	void limitsThatNoRuleHasAnyMoreAreLetGo() {

@@ -25,7 +25,7 @@ class HashSlotsTests {
 	private final BucketFamily orders = Demands.perMinute("orders", 10);
 
 	private static RequestEncoder encoder(HashTag hashTag) {
-		return new RequestEncoder(new RedisKeys("rl", hashTag), RedisClock.SERVER);
+		return new RequestEncoder(new RedisKeys("rl", hashTag), RedisClock.SERVER, 1);
 	}
 
 	private static HashSlots slots(HashTag hashTag) {

@@ -1,6 +1,7 @@
 package dev.ratelimit.store.redis;
 
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -54,6 +55,13 @@ record JoiningLimitStore(LimitStore store, Map<BucketFamily, BucketFamily> joine
 	}
 
 	@Override
+	public CompletableFuture<Integer> renew(Map<Bucket, Long> held) {
+		Map<Bucket, Long> joint = new LinkedHashMap<>();
+		held.forEach((bucket, units) -> joint.put(joined(bucket), units));
+		return this.store.renew(joint);
+	}
+
+	@Override
 	public CompletableFuture<Long> giveBack(LeaseReturn loan) {
 		return this.store.giveBack(new LeaseReturn(joined(loan.bucket()), loan.borrower(), loan.takenAtMillis(),
 				loan.units(), loan.millis()));
@@ -65,7 +73,7 @@ record JoiningLimitStore(LimitStore store, Map<BucketFamily, BucketFamily> joine
 	}
 
 	private Charge joined(Charge charge) {
-		return new Charge(joined(charge.bucket()), charge.cost(), charge.failure(), charge.shadow(),
+		return new Charge(joined(charge.bucket()), charge.cost(), charge.failure(), charge.stance(),
 				charge.replayable(), charge.consistency(), charge.borrow());
 	}
 

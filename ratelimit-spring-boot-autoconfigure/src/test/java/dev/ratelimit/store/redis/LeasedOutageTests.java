@@ -14,6 +14,7 @@ import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demands;
+import dev.ratelimit.store.Stance;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.guard.GuardedLimitStore;
 import dev.ratelimit.store.lease.LeaseSettings;
@@ -51,7 +52,8 @@ class LeasedOutageTests {
 	private final BucketFamily family = Demands.family("leased",
 			new Limit(Algorithms.DEFAULT, LIMIT, Duration.ofDays(365), LIMIT));
 
-	private final Charge charge = new Charge(new Bucket(this.family, "ann"), 1, FailurePolicy.CLOSED, false, false)
+	private final Charge charge = new Charge(new Bucket(this.family, "ann"), 1, FailurePolicy.CLOSED, Stance.ENFORCED,
+			false)
 		.with(Consistency.LEASED);
 
 	@BeforeEach

@@ -127,6 +127,13 @@ final class RedisFixture implements AutoCloseable {
 	}
 
 	/**
+	 * The store of an instance that goes by the caller's clock.
+	 */
+	RedisLimitStore store(LongSupplier clock, long holder) {
+		return new RedisLimitStore(this.connector, PREFIX, HashTag.SUBJECT, clock, holder);
+	}
+
+	/**
 	 * A store on a cluster, for demands on any slots, that goes by the caller's clock.
 	 */
 	LimitStore spanning(LongSupplier clock) {

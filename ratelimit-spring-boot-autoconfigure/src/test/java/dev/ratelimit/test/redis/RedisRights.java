@@ -26,7 +26,7 @@ public record RedisRights(String user, String rules) {
 			ON_SERVER.rules() + " +cluster|nodes +asking");
 
 	/** What rules, switches, and instances in Redis need besides. */
-	private static final String LIVE = " +hget +hmget +hset +hgetall +hdel +xadd";
+	private static final String LIVE = " +hget +hmget +hset +hgetall +hdel +hincrby +xadd";
 
 	/** On one server, or in a Sentinel group, with live rules. */
 	public static final RedisRights LIVE_ON_SERVER = new RedisRights("live-limiter", ON_SERVER.rules() + LIVE);

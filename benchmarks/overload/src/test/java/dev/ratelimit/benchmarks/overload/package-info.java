@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ratelimit.benchmarks.overload;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,64 @@
+package dev.ratelimit.benchmarks;
+
+import java.util.List;
+import java.util.Map;
+
+import dev.ratelimit.benchmarks.report.Figures;
+import dev.ratelimit.benchmarks.report.Layout;
+import dev.ratelimit.benchmarks.report.Metric;
+import dev.ratelimit.benchmarks.report.Results;
+
+/**
+ * What rules that change while the application runs cost. Each row is a number of its
+ * own, and says what it must be.
+ *
+ * @param layout what it looks like
+ * @param parts what is measured, one part after the other
+ */
+record LiveTable(Layout layout, List<Part> parts) implements Table {
+
+	static LiveTable create() {
+		return new LiveTable(
+				new Layout("live", "Rules that change while the application runs", List.of(Metric.FIGURE), List.of(),
+						""),
+				List.of(new LiveRatios.Live(), new LiveRatios.Edited(), new LiveRatios.Denials(), new EditionCosts(),
+						new EditionStorm(), new LiveFleet(), new LiveCalls()));
+	}
+
+	@Override
+	public Results measure(Session session) throws Exception {
+		Results results = new Results();
+		for (Part part : this.parts) {
+			if (session.settings().wantsRow(part.name())) {
+				System.err.printf("%s: %s%n", this.layout.id(), part.name());
+				part.measure(session, (row, figure) -> {
+					System.err.printf("%s: %s: %.2f%n", this.layout.id(), row, figure);
+					results.add(row, new Figures(Map.of(Metric.FIGURE, figure)));
+				});
+			}
+		}
+		return results;
+	}
+
+	/**
+	 * Some rows that are measured together.
+	 */
+	interface Part {
+
+		/** How the names of its rows begin. */
+		String name();
+
+		void measure(Session session, Report report) throws Exception;
+
+	}
+
+	/**
+	 * Receives the figures of rows, round by round.
+	 */
+	interface Report {
+
+		void add(String row, double figure);
+
+	}
+
+}

@@ -1,0 +1,64 @@
+package dev.ratelimit.benchmarks;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Set;
+
+import dev.ratelimit.Phase;
+import dev.ratelimit.engine.Editions;
+import dev.ratelimit.engine.IdempotencySettings;
+import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.gate.RequestProgress;
+import dev.ratelimit.header.HeaderSettings;
+import dev.ratelimit.header.Jitter;
+import dev.ratelimit.rule.Rule;
+import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.web.Exemptions;
+import dev.ratelimit.web.GateSettings;
+import dev.ratelimit.web.HeaderFactory;
+import dev.ratelimit.web.IdempotencyKeys;
+import dev.ratelimit.web.RequestGate;
+import dev.ratelimit.web.Resolvers;
+import dev.ratelimit.web.handler.HandlerRules;
+
+import org.springframework.web.util.pattern.PathPatternParser;
+
+/**
+ * All that is compiled from rules in an application with HTTP, in memory.
+ */
+final class RulesAtGate {
+
+	private final RateLimitEngine engine = new RateLimitEngine(
+			new MemoryLimitStore(1_000_000, System::currentTimeMillis), Duration.ofSeconds(1), "secret",
+			IdempotencySettings.DEFAULT, List.of());
+
+	private final RequestGate gate = new RequestGate(this.engine,
+			GateSettings.of(Resolvers.NONE, new IdempotencyKeys(Set.of(), false), Exemptions.NONE, true));
+
+	RulesAtGate() {
+		this.gate.bind(HandlerRules.NONE, PathPatternParser.defaultInstance);
+		editions().addListener(new HeaderFactory(InstantSource.system(), HeaderSettings.DEFAULT, Jitter.NONE)::follow);
+	}
+
+	Editions editions() {
+		return this.engine.editions();
+	}
+
+	static Rule rule(int number, int quantity) {
+		return Rule.builder("rule-" + number)
+			.paths("/api/r" + number + "/**")
+			.key("ip")
+			.limits(quantity + "/min")
+			.build();
+	}
+
+	/**
+	 * One request, through both phases.
+	 */
+	RequestProgress send(SentRequest request) {
+		RequestProgress early = this.gate.enter(Phase.EARLY, request, RequestProgress.START).join();
+		return this.gate.enter(Phase.LATE, request, early).join();
+	}
+
+}

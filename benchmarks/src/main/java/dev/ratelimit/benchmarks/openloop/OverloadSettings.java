@@ -1,0 +1,47 @@
+package dev.ratelimit.benchmarks.openloop;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.stream.Stream;
+
+/**
+ * What system properties of these names say.
+ *
+ * @param quick whether only to see that everything runs
+ * @param rows parts of the names of the contestants to measure, all if there are none
+ * @param slots slots of the backend
+ * @param out directory for the figures
+ * @param tables whether to write tables of the figures in that directory instead of
+ * measuring
+ * @param docs the page whose block and picture are written anew
+ */
+record OverloadSettings(boolean quick, List<String> rows, int slots, Path out, boolean tables, Optional<Path> docs) {
+
+	/** One of each kind. */
+	private static final String QUICK_ROWS = "no wait;adaptive (Tomcat)";
+
+	static OverloadSettings of(Properties properties) {
+		boolean quick = Boolean.parseBoolean(properties.getProperty("quick", "false"));
+		return new OverloadSettings(quick,
+				Stream.of(properties.getProperty("rows", (quick) ? QUICK_ROWS : "").split(";"))
+					.map(String::trim)
+					.filter((row) -> !row.isEmpty())
+					.toList(),
+				Integer.parseInt(properties.getProperty("slots", (quick) ? "4" : "32")),
+				Path.of(properties.getProperty("out",
+						"benchmarks/target/results/overload" + ((quick) ? "-quick" : ""))),
+				Boolean.parseBoolean(properties.getProperty("tables", "false")),
+				Optional.ofNullable(properties.getProperty("docs")).map(Path::of));
+	}
+
+	Plan plan() {
+		return (this.quick) ? Plan.quick(this.slots) : Plan.full(this.slots);
+	}
+
+	boolean wants(OverloadContestant contestant) {
+		return this.rows.isEmpty() || this.rows.stream().anyMatch(contestant.name()::contains);
+	}
+
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ratelimit.benchmarks.openloop;
+
+import org.jspecify.annotations.NullMarked;

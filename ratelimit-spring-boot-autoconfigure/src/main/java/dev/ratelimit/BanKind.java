@@ -1,0 +1,23 @@
+package dev.ratelimit;
+
+/**
+ * What a rule does with all requests of a subject for a while.
+ *
+ * @since 0.1.0
+ */
+public enum BanKind {
+
+	/** The rule rejects them with 403. */
+	BAN,
+
+	/**
+	 * The rule only counts them, and handlers can read from
+	 * {@link RateLimitContext#marked()} that the client is marked. The client is not
+	 * told.
+	 */
+	MARK,
+
+	/** The rule rejects them as if a limit were exceeded. */
+	PAUSE
+
+}

@@ -1,0 +1,149 @@
+package dev.ratelimit.actuate;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import dev.ratelimit.BanKind;
+import dev.ratelimit.ban.Ban;
+import dev.ratelimit.ban.BanReply;
+import dev.ratelimit.ban.Bans;
+import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.live.EditListener;
+import dev.ratelimit.live.RuleSourceException;
+import dev.ratelimit.rule.EnumNames;
+
+import org.springframework.boot.convert.DurationStyle;
+
+/**
+ * Internal: {@code bans}: which clients are banned, marked, and paused; bans and lifts
+ * them.
+ *
+ * @param bans the bans
+ * @param engine knows the rules
+ * @param listener is told of changes
+ */
+public record LiveBansResource(Bans bans, RateLimitEngine engine, EditListener listener) implements LiveResource {
+
+	private static final int SHOWN = 1000;
+
+	private static final long PATIENCE_MILLIS = 3000;
+
+	private static final String DEFAULT_DURATION = "15m";
+
+	@Override
+	public String name() {
+		return "bans";
+	}
+
+	@Override
+	public boolean operated() {
+		return true;
+	}
+
+	@Override
+	public Optional<Object> read(LiveRequest request) {
+		if (!request.path().isEmpty()) {
+			return Optional.empty();
+		}
+		List<Ban> active = this.bans.active()
+			.stream()
+			.filter((ban) -> request.value("rule").map(ban.rule()::equals).orElse(true))
+			.sorted(Comparator.comparingLong(Ban::atMillis).reversed())
+			.toList();
+		Map<String, Object> description = new LinkedHashMap<>();
+		description.put("count", active.size());
+		description.put("bans", active.stream().limit(SHOWN).map(LiveBansResource::of).toList());
+		return Optional.of(description);
+	}
+
+	@Override
+	public Optional<Object> write(LiveRequest request) {
+		if (request.path().size() < 2) {
+			return Optional.empty();
+		}
+		String rule = request.path().get(0);
+		this.engine.rule(rule).orElseThrow(() -> new IllegalArgumentException("there is no such rule"));
+		BanReply reply = await(
+				this.bans.impose(rule, subject(request), kind(request), duration(request), request.user()));
+		if (reply.result() != BanReply.Result.IMPOSED) {
+			throw new IllegalArgumentException((reply.result() == BanReply.Result.FULL)
+					? "there are too many bans (ratelimit.bans.max)" : "the client is banned already");
+		}
+		this.listener.changed(request.user(), "ban", request.value("note").orElse(""),
+				List.of(EnumNames.of(reply.ban().kind()) + " " + rule + " " + reply.ban().subject()));
+		return Optional.of(of(reply.ban()));
+	}
+
+	@Override
+	public Optional<Object> delete(LiveRequest request) {
+		if (request.path().size() < 2) {
+			return Optional.empty();
+		}
+		String rule = request.path().get(0);
+		boolean lifted = await(this.bans.lift(rule, subject(request), request.user()));
+		if (lifted) {
+			this.listener.changed(request.user(), "ban", request.value("note").orElse(""),
+					List.of("lifted " + rule + " " + subject(request)));
+		}
+		return (lifted) ? Optional.of(Map.of("lifted", true)) : Optional.empty();
+	}
+
+	// A subject may have slashes.
+	private static String subject(LiveRequest request) {
+		return String.join("/", request.path().subList(1, request.path().size()));
+	}
+
+	private static BanKind kind(LiveRequest request) {
+		String mode = request.value("mode").orElse("ban");
+		for (BanKind kind : BanKind.values()) {
+			if (EnumNames.of(kind).equals(mode)) {
+				return kind;
+			}
+		}
+		throw new IllegalArgumentException("'mode' must be 'ban', 'mark', or 'pause'");
+	}
+
+	private static Duration duration(LiveRequest request) {
+		try {
+			return DurationStyle.detectAndParse(request.value("duration").orElse(DEFAULT_DURATION));
+		}
+		catch (IllegalArgumentException | ArithmeticException ex) {
+			throw new IllegalArgumentException("'duration' is not a duration such as 15m", ex);
+		}
+	}
+
+	private static Map<String, Object> of(Ban ban) {
+		Map<String, Object> description = new LinkedHashMap<>();
+		description.put("rule", ban.rule());
+		description.put("subject", ban.subject());
+		description.put("kind", EnumNames.of(ban.kind()));
+		description.put("until", Instant.ofEpochMilli(ban.untilMillis()).toString());
+		description.put("offences", ban.offences());
+		description.put("at", Instant.ofEpochMilli(ban.atMillis()).toString());
+		description.put("user", ban.user());
+		return description;
+	}
+
+	private static <T> T await(CompletableFuture<T> change) {
+		try {
+			return change.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new RuleSourceException("the store did not respond", ex);
+		}
+		catch (ExecutionException | TimeoutException ex) {
+			throw new RuleSourceException("the store did not respond", ex);
+		}
+	}
+
+}

@@ -1,0 +1,95 @@
+package dev.ratelimit.actuate;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+import dev.ratelimit.live.CandidateDocument;
+import dev.ratelimit.live.CandidateEditor;
+import dev.ratelimit.live.CandidateReport;
+import dev.ratelimit.live.EditResult;
+import dev.ratelimit.live.LiveCandidate;
+import dev.ratelimit.live.RuleChange;
+
+/**
+ * Internal: {@code candidate}, rules that are compared with the active ones, and
+ * {@code candidate/promote}.
+ *
+ * @param candidate compares it
+ * @param editor starts, promotes, and ends it
+ */
+public record LiveCandidateResource(LiveCandidate candidate, CandidateEditor editor) implements LiveResource {
+
+	private static final String PROMOTE = "promote";
+
+	@Override
+	public String name() {
+		return "candidate";
+	}
+
+	// The live page asks again and again, so that it is no failure if there is none.
+	@Override
+	public Optional<Object> read(LiveRequest request) {
+		return (request.path().isEmpty())
+				? Optional.of(this.candidate.report().map(LiveCandidateResource::of).orElse(Map.of("version", 0)))
+				: Optional.empty();
+	}
+
+	private static Map<String, Object> of(CandidateReport report) {
+		CandidateDocument document = report.document();
+		Map<String, Object> description = new LinkedHashMap<>();
+		description.put("version", document.version());
+		description.put("base", document.base());
+		description.put("by", document.user());
+		description.put("note", document.note());
+		description.put("settled", report.settled());
+		description.put("changes", EditDescription.of(report.changes()));
+		description.put("rules", report.counts());
+		report.rejected().ifPresent((reason) -> description.put("rejected", reason));
+		return description;
+	}
+
+	// What starts or promotes a candidate checks the permit as any edit does.
+	@Override
+	public boolean permitsTeams() {
+		return true;
+	}
+
+	@Override
+	public Optional<Object> write(LiveRequest request) {
+		if (request.path().isEmpty()) {
+			return Optional.of(EditDescription.of(start(request)));
+		}
+		return (request.path().size() == 1 && request.path().get(0).equals(PROMOTE))
+				? this.editor.promote(request.edit()).map(EditDescription::of) : Optional.empty();
+	}
+
+	private EditResult start(LiveRequest request) {
+		String definition = request.required("definition");
+		return request.value("rule")
+			.map((rule) -> this.editor.startRule(rule, definition, request.edit()))
+			.orElseGet(() -> this.editor.startDocument(definition, request.edit()));
+	}
+
+	@Override
+	public Optional<Object> delete(LiveRequest request) {
+		if (!request.path().isEmpty()) {
+			return Optional.empty();
+		}
+		requirePermit(request);
+		OptionalLong ended = this.editor.end(request.user(), request.value("note").orElse(""));
+		return (ended.isPresent()) ? Optional.of(Map.of("version", ended.getAsLong(), "ended", true))
+				: Optional.empty();
+	}
+
+	private void requirePermit(LiveRequest request) {
+		List<RuleChange> changes = this.candidate.report().map(CandidateReport::changes).orElse(List.of());
+		if (changes.isEmpty()) {
+			request.permit().requireAll("changes");
+		}
+		changes.forEach((change) -> request.permit().requireRule(change.rule()));
+	}
+
+}

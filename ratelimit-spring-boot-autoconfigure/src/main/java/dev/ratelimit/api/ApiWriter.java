@@ -1,0 +1,18 @@
+package dev.ratelimit.api;
+
+import dev.ratelimit.live.EditRequest;
+import dev.ratelimit.live.RulePermit;
+
+/**
+ * A client that changes rules.
+ *
+ * @param name its name
+ * @param permit the rules that it may change
+ */
+record ApiWriter(String name, RulePermit permit) {
+
+	EditRequest request(long version, String note) {
+		return new EditRequest(version, this.name, note, false, this.permit);
+	}
+
+}

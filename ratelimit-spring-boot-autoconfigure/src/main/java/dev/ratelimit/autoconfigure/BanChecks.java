@@ -1,0 +1,40 @@
+package dev.ratelimit.autoconfigure;
+
+import java.util.Optional;
+
+import dev.ratelimit.rule.InvalidRuleException;
+import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleSet;
+
+/**
+ * Rejects rules by which a client could have others banned, because it can choose the
+ * address that it is known by.
+ *
+ * @param enabled whether clients can be banned
+ * @param forgeable why clients can choose their address, if they can
+ */
+record BanChecks(boolean enabled, Optional<String> forgeable) {
+
+	void check(RuleSet set) {
+		set.rules().values().forEach(this::check);
+	}
+
+	private void check(Rule rule) {
+		if (rule.reaction().excess().ban().isEmpty()) {
+			return;
+		}
+		if (!this.enabled) {
+			throw new InvalidRuleException(rule.location() + ".ban", "", "bans are disabled",
+					"Set 'ratelimit.bans.enabled' to true, or remove 'ban'.");
+		}
+		if (rule.reaction().excess().bansAddresses(rule.key())) {
+			this.forgeable.ifPresent((reason) -> {
+				throw new InvalidRuleException(rule.location() + ".ban", "key: " + rule.key().parts(),
+						reason + ", so clients could choose an address, and have others banned",
+						"Set 'ratelimit.client-address.trusted-proxies' to the addresses of the proxies, or use the key"
+								+ " 'user'.");
+			});
+		}
+	}
+
+}

@@ -1,0 +1,53 @@
+package dev.ratelimit.autoconfigure;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+import dev.ratelimit.BanKind;
+import dev.ratelimit.rule.BanTerms;
+import dev.ratelimit.rule.InvalidRuleException;
+import dev.ratelimit.rule.StatusSet;
+
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.context.properties.bind.Name;
+
+/**
+ * When a rule bans or marks clients.
+ *
+ * @param after Number of strikes that ban, from 1 to 10000.
+ * @param within Time in which the strikes must occur.
+ * @param strikes What is a strike: denied (the rule rejects a request), and response
+ * statuses such as 401 or 4xx.
+ * @param duration How long the first ban lasts.
+ * @param growth Factor by which each further ban is longer, from 1 to 100.
+ * @param max Maximum duration of a ban.
+ * @param forget How long after its end a ban makes the next one longer.
+ * @param as Whether to reject all requests of the client (ban), or to tell handlers about
+ * them (mark).
+ */
+record BanProperties(@DefaultValue("10") int after, @DefaultValue("10m") Duration within,
+		@DefaultValue("denied") List<String> strikes, @Name("for") @DefaultValue("15m") Duration duration,
+		@DefaultValue("1") double growth, @DefaultValue("24h") Duration max, @DefaultValue("24h") Duration forget,
+		@DefaultValue("ban") BanKind as) {
+
+	private static final String DENIED = "denied";
+
+	BanTerms terms(String location) {
+		List<String> statuses = this.strikes.stream().filter((strike) -> !strike.equals(DENIED)).toList();
+		return new BanTerms(this.after, this.within, this.strikes.contains(DENIED),
+				(statuses.isEmpty()) ? Optional.empty() : Optional.of(statuses(location, statuses)), this.duration,
+				this.growth, this.max, this.forget, this.as);
+	}
+
+	private static StatusSet statuses(String location, List<String> texts) {
+		try {
+			return StatusSet.of(texts);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new InvalidRuleException(location + ".ban.strikes", texts.toString(), String.valueOf(ex.getMessage()),
+					"Use 'denied', and statuses such as 401 or 4xx.");
+		}
+	}
+
+}

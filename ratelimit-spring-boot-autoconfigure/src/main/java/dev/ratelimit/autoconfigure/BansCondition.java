@@ -1,0 +1,37 @@
+package dev.ratelimit.autoconfigure;
+
+import java.util.Map;
+
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.context.annotation.Condition;
+import org.springframework.context.annotation.ConditionContext;
+import org.springframework.core.env.Environment;
+import org.springframework.core.type.AnnotatedTypeMetadata;
+
+/**
+ * If clients can be banned, marked, or paused: if that is enabled, or a rule bans.
+ */
+final class BansCondition implements Condition {
+
+	private static final Bindable<Map<String, Object>> RULES = Bindable.mapOf(String.class, Object.class);
+
+	@Override
+	public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
+		return isMet(context.getEnvironment());
+	}
+
+	static boolean isMet(Environment environment) {
+		Binder binder = Binder.get(environment);
+		return binder.bind("ratelimit.bans.enabled", Boolean.class).orElseGet(() -> isUsed(binder));
+	}
+
+	private static boolean isUsed(Binder binder) {
+		return binder.bind("ratelimit.rules", RULES)
+			.orElseGet(Map::of)
+			.values()
+			.stream()
+			.anyMatch((rule) -> rule instanceof Map<?, ?> properties && properties.containsKey("ban"));
+	}
+
+}

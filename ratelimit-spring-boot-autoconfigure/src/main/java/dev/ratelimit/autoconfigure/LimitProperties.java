@@ -1,0 +1,44 @@
+package dev.ratelimit.autoconfigure;
+
+import java.time.Duration;
+import java.util.List;
+
+import dev.ratelimit.rule.LimitDefinition;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Internal: one of several limits: text such as 100/min, or an object.
+ *
+ * @param limit Limit, such as 100/min.
+ * @param burst Capacity: the number of units that are available at once. By default, the
+ * quantity of the limit.
+ * @param algorithm Algorithm of the limit.
+ * @param zone Only with the algorithm fixed-window: time zone of calendar hours, days,
+ * and months.
+ * @param credit Only with the algorithm token-bucket: units beyond the burst that a
+ * bucket provides while it is not exhausted. They are paid back first.
+ * @param lease Only with the algorithm concurrency: how long slots remain occupied if
+ * their instance does not renew them. By default, 1 minute.
+ */
+public record LimitProperties(String limit, @Nullable Long burst, @Nullable String algorithm, @Nullable String zone,
+		@Nullable Long credit, @Nullable Duration lease) {
+
+	/**
+	 * A limit written as text.
+	 * @param text the text form, such as {@code 100/min}
+	 * @return the limit
+	 */
+	public static LimitProperties of(String text) {
+		return new LimitProperties(text, null, null, null, null, null);
+	}
+
+	LimitDefinition definition() {
+		return new LimitNumbers(this.limit, this.burst, this.algorithm, this.zone, this.credit, this.lease)
+			.one(this.limit);
+	}
+
+	static List<LimitDefinition> definitions(List<LimitProperties> limits) {
+		return limits.stream().map(LimitProperties::definition).toList();
+	}
+
+}

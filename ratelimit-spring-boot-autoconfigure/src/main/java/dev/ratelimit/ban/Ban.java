@@ -1,0 +1,30 @@
+package dev.ratelimit.ban;
+
+import dev.ratelimit.BanKind;
+
+/**
+ * Internal: what a rule does with a subject until a time, or that it was lifted.
+ * Immutable.
+ *
+ * @param rule the rule's id
+ * @param subject the subject, canonical
+ * @param kind what the rule does
+ * @param untilMillis the end, in milliseconds of Unix time; 0 if it was lifted
+ * @param offences how many bans in a row this is
+ * @param atMillis when it was imposed or lifted
+ * @param forgottenMillis when it makes no further ban longer
+ * @param user the user that imposed or lifted it; empty if strikes did
+ */
+public record Ban(String rule, String subject, BanKind kind, long untilMillis, int offences, long atMillis,
+		long forgottenMillis, String user) {
+
+	/**
+	 * Whether the ban has not ended.
+	 * @param nowMillis the time
+	 * @return whether the rule still does it
+	 */
+	public boolean isActive(long nowMillis) {
+		return this.untilMillis > nowMillis;
+	}
+
+}

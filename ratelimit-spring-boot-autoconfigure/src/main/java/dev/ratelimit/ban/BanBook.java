@@ -1,0 +1,151 @@
+package dev.ratelimit.ban;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import dev.ratelimit.BanKind;
+
+/**
+ * Internal: bans, marks, and pauses by rule and subject, and the arithmetic of imposing
+ * them: the twin of {@code ban.lua}. Thread-safe.
+ */
+public final class BanBook {
+
+	/** How long a lift is remembered, so that it prevails over older copies. */
+	public static final long LIFTED_MILLIS = 3_600_000;
+
+	private static final long MINUTE = 60_000;
+
+	private final Map<Name, Ban> bans = new HashMap<>();
+
+	private final Map<String, Minute> brakes = new HashMap<>();
+
+	private final BanLimits limits;
+
+	/**
+	 * An empty book.
+	 * @param limits how many there can be
+	 */
+	public BanBook(BanLimits limits) {
+		this.limits = limits;
+	}
+
+	/**
+	 * Impose a ban, mark, or pause.
+	 * @param order what is to be imposed
+	 * @param nowMillis the time
+	 * @return what became of it
+	 */
+	public synchronized BanReply impose(BanOrder order, long nowMillis) {
+		forget(nowMillis);
+		Name name = new Name(order.rule(), order.subject());
+		Ban old = this.bans.get(name);
+		Ban next = next(order, Optional.ofNullable(old), nowMillis);
+		if (old != null && old.isActive(nowMillis) && isKept(old, order, next)) {
+			return new BanReply(BanReply.Result.KEPT, old);
+		}
+		if (order.byStrikes() && isBraked(order.rule(), nowMillis)) {
+			return new BanReply(BanReply.Result.BRAKED, next);
+		}
+		if (old == null && this.bans.size() >= this.limits.max()) {
+			return new BanReply(BanReply.Result.FULL, next);
+		}
+		if (order.byStrikes()) {
+			this.brakes.merge(order.rule(), new Minute(nowMillis / MINUTE, 1), Minute::and);
+		}
+		this.bans.put(name, next);
+		return new BanReply(BanReply.Result.IMPOSED, next);
+	}
+
+	// A pause neither ends a ban nor another pause earlier; strikes of requests that came
+	// before a ban do not make it longer.
+	private static boolean isKept(Ban old, BanOrder order, Ban next) {
+		return (order.kind() == BanKind.PAUSE) ? old.kind() != BanKind.PAUSE || old.untilMillis() >= next.untilMillis()
+				: order.byStrikes();
+	}
+
+	private static Ban next(BanOrder order, Optional<Ban> old, long nowMillis) {
+		int before = old.map(Ban::offences).orElse(0);
+		int offences = (order.kind() == BanKind.PAUSE) ? before : before + 1;
+		long until = nowMillis + order.durationMillis(Math.max(1, offences));
+		return new Ban(order.rule(), order.subject(), order.kind(), until, offences, nowMillis,
+				Math.max(until + order.forgetMillis(), old.map(Ban::forgottenMillis).orElse(0L)), order.user());
+	}
+
+	private boolean isBraked(String rule, long nowMillis) {
+		Minute minute = this.brakes.get(rule);
+		return minute != null && minute.number() == nowMillis / MINUTE && minute.count() >= this.limits.perMinute();
+	}
+
+	/**
+	 * End a ban, mark, or pause.
+	 * @param rule the rule's id
+	 * @param subject the subject
+	 * @param user the user that does
+	 * @param nowMillis the time
+	 * @return the lift; empty if there was nothing to end
+	 */
+	public synchronized Optional<Ban> lift(String rule, String subject, String user, long nowMillis) {
+		Ban old = this.bans.get(new Name(rule, subject));
+		if (old == null || !old.isActive(nowMillis)) {
+			return Optional.empty();
+		}
+		Ban lift = new Ban(rule, subject, old.kind(), 0, 0, nowMillis, nowMillis + LIFTED_MILLIS, user);
+		this.bans.put(new Name(rule, subject), lift);
+		return Optional.of(lift);
+	}
+
+	/**
+	 * Take over what another instance has imposed or lifted. The latest prevails.
+	 * @param ban the ban or lift
+	 * @return whether this was not known
+	 */
+	public synchronized boolean know(Ban ban) {
+		Name name = new Name(ban.rule(), ban.subject());
+		Ban old = this.bans.get(name);
+		if (ban.equals(old) || (old != null && old.atMillis() > ban.atMillis())) {
+			return false;
+		}
+		this.bans.put(name, ban);
+		return true;
+	}
+
+	/**
+	 * Everything that is remembered, lifts too.
+	 * @return all
+	 */
+	public synchronized List<Ban> all() {
+		return List.copyOf(this.bans.values());
+	}
+
+	/**
+	 * What has not ended.
+	 * @param nowMillis the time
+	 * @return bans, marks, and pauses
+	 */
+	public synchronized List<Ban> active(long nowMillis) {
+		return this.bans.values().stream().filter((ban) -> ban.isActive(nowMillis)).toList();
+	}
+
+	/**
+	 * Forget what has ended and makes nothing longer.
+	 * @param nowMillis the time
+	 */
+	public synchronized void forget(long nowMillis) {
+		this.bans.values().removeIf((ban) -> !ban.isActive(nowMillis) && ban.forgottenMillis() <= nowMillis);
+	}
+
+	private record Name(String rule, String subject) {
+	}
+
+	private record Minute(long number, int count) {
+
+		Minute and(Minute later) {
+			return (later.number == this.number) ? new Minute(this.number, this.count + later.count) : later;
+		}
+
+	}
+
+}

@@ -1,0 +1,88 @@
+package dev.ratelimit.ban;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
+
+/**
+ * Internal: how often strikes, bans, and lifts occurred, by rule. Thread-safe.
+ */
+public final class BanCounts {
+
+	private final Map<Name, LongAdder> counts = new ConcurrentHashMap<>();
+
+	private volatile BiConsumer<Name, LongAdder> added = (name, count) -> {
+	};
+
+	void add(String rule, Event event) {
+		this.counts.computeIfAbsent(new Name(rule, event), (name) -> {
+			LongAdder count = new LongAdder();
+			this.added.accept(name, count);
+			return count;
+		}).increment();
+	}
+
+	/**
+	 * Have each count told once.
+	 * @param listener is told of each, now or when it begins
+	 */
+	public void follow(BiConsumer<Name, LongAdder> listener) {
+		this.added = listener;
+		this.counts.forEach(listener);
+	}
+
+	/**
+	 * How often an event occurred.
+	 * @param rule the rule's id
+	 * @param event the event
+	 * @return how often
+	 */
+	public long count(String rule, Event event) {
+		LongAdder count = this.counts.get(new Name(rule, event));
+		return (count != null) ? count.sum() : 0;
+	}
+
+	/**
+	 * The rules of which anything is counted.
+	 * @return their ids
+	 */
+	public Set<String> rules() {
+		return this.counts.keySet().stream().map(Name::rule).collect(Collectors.toCollection(TreeSet::new));
+	}
+
+	/**
+	 * What is counted.
+	 *
+	 * @param rule the rule's id
+	 * @param event the event
+	 */
+	public record Name(String rule, Event event) {
+	}
+
+	/**
+	 * What can occur.
+	 */
+	public enum Event {
+
+		/** A request counts towards a ban. */
+		STRIKE,
+		/** A strike was not counted, because too many were sent. */
+		DROPPED,
+		/** A subject was banned, marked, or paused. */
+		IMPOSED,
+		/** A rule in shadow mode would have banned or marked a subject. */
+		SHADOW,
+		/** No ban, because there were too many in this minute. */
+		BRAKED,
+		/** No ban, because there are too many. */
+		FULL,
+		/** A ban, mark, or pause was ended by a user. */
+		LIFTED
+
+	}
+
+}

@@ -1,0 +1,52 @@
+package dev.ratelimit.ban;
+
+import java.time.Duration;
+
+import dev.ratelimit.BanKind;
+import dev.ratelimit.rule.BanTerms;
+
+/**
+ * Internal: what is to be imposed. Immutable.
+ *
+ * @param rule the rule's id
+ * @param subject the subject, canonical
+ * @param kind what the rule is to do
+ * @param millis how long, the first time
+ * @param growth the factor by which each further one is longer
+ * @param maxMillis how long at most
+ * @param forgetMillis how long after its end it makes the next one longer
+ * @param user the user that imposes it; empty if strikes do
+ */
+public record BanOrder(String rule, String subject, BanKind kind, long millis, double growth, long maxMillis,
+		long forgetMillis, String user) {
+
+	private static final Duration LONGEST = Duration.ofDays(366);
+
+	public BanOrder {
+		if (millis < 1 || millis > LONGEST.toMillis()) {
+			throw new IllegalArgumentException("'duration' must be between 1 ms and 366 days");
+		}
+	}
+
+	static BanOrder byStrikes(String rule, String subject, BanTerms terms) {
+		return new BanOrder(rule, subject, terms.as(), terms.duration().toMillis(), terms.growth(),
+				terms.max().toMillis(), terms.forget().toMillis(), "");
+	}
+
+	static BanOrder of(String rule, String subject, BanKind kind, Duration duration, String user) {
+		return new BanOrder(rule, subject, kind, duration.toMillis(), 1, duration.toMillis(), 0, user);
+	}
+
+	/**
+	 * Whether strikes impose it, so that the brake applies.
+	 * @return false if a user or the application does
+	 */
+	public boolean byStrikes() {
+		return this.user.isEmpty() && this.kind != BanKind.PAUSE;
+	}
+
+	long durationMillis(int offences) {
+		return (long) Math.min(this.maxMillis, this.millis * Math.pow(this.growth, offences - 1.0));
+	}
+
+}

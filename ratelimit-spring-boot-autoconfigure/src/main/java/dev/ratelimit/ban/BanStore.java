@@ -1,0 +1,49 @@
+package dev.ratelimit.ban;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/**
+ * Internal: the bans of all instances, and a copy of them here. Thread-safe.
+ */
+public interface BanStore extends AutoCloseable {
+
+	/**
+	 * Begin to follow what instances impose and lift.
+	 * @param changes is told of each, also of those of this instance
+	 */
+	void start(Consumer<Ban> changes);
+
+	/**
+	 * The time of the bans.
+	 * @return milliseconds of Unix time
+	 */
+	long nowMillis();
+
+	/**
+	 * Impose a ban, mark, or pause.
+	 * @param order what is to be imposed
+	 * @return what became of it
+	 */
+	CompletableFuture<BanReply> impose(BanOrder order);
+
+	/**
+	 * End a ban, mark, or pause.
+	 * @param rule the rule's id
+	 * @param subject the subject, canonical
+	 * @param user the user that does
+	 * @return whether there was one
+	 */
+	CompletableFuture<Boolean> lift(String rule, String subject, String user);
+
+	/**
+	 * What this instance knows.
+	 * @return the bans, marks, and pauses that have not ended
+	 */
+	List<Ban> active();
+
+	@Override
+	void close();
+
+}

@@ -1,0 +1,225 @@
+package dev.ratelimit.ban;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+import dev.ratelimit.BanKind;
+import dev.ratelimit.SubjectBannedEvent;
+import dev.ratelimit.engine.CompiledRule;
+import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.engine.Sanction;
+import dev.ratelimit.engine.SanctionKeeper;
+import dev.ratelimit.engine.Subjects;
+import dev.ratelimit.store.LimitStore;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * Internal: counts strikes, bans by them, and keeps the table of the engine. Thread-safe.
+ */
+public final class Bans implements SanctionKeeper, AutoCloseable {
+
+	private static final Log logger = LogFactory.getLog(Bans.class);
+
+	private static final int MOST_UNDER_WAY = 64;
+
+	private static final long MINUTE = 60_000;
+
+	private final LimitStore limits;
+
+	private final BanStore store;
+
+	private final RateLimitEngine engine;
+
+	private final Consumer<Object> events;
+
+	private final BanCounts counts = new BanCounts();
+
+	private final StrikeLogs logs = new StrikeLogs();
+
+	private final Map<String, Long> braked = new ConcurrentHashMap<>();
+
+	private final List<Consumer<List<Ban>>> followers = new CopyOnWriteArrayList<>();
+
+	private final AtomicInteger underWay = new AtomicInteger();
+
+	/**
+	 * Bans that are not followed yet.
+	 * @param limits where strikes are charged
+	 * @param store where bans are
+	 * @param engine looks them up
+	 * @param events receives {@link SubjectBannedEvent}
+	 */
+	public Bans(LimitStore limits, BanStore store, RateLimitEngine engine, Consumer<Object> events) {
+		this.limits = limits;
+		this.store = store;
+		this.engine = engine;
+		this.events = events;
+	}
+
+	/**
+	 * Begin to follow bans, and to count strikes.
+	 */
+	public void start() {
+		this.store.start(this::apply);
+		this.engine.editions().sanctions().keepBy(this);
+	}
+
+	private void apply(Ban ban) {
+		long leftMillis = ban.untilMillis() - this.store.nowMillis();
+		if (leftMillis > 0) {
+			this.engine.editions()
+				.sanctions()
+				.put(ban.rule(), ban.subject(),
+						new Sanction(ban.kind(), this.engine.nanos() + Duration.ofMillis(leftMillis).toNanos()));
+		}
+		else {
+			this.engine.editions().sanctions().remove(ban.rule(), ban.subject());
+		}
+	}
+
+	@Override
+	public void strike(CompiledRule rule, String subject) {
+		StrikeLog log = this.logs.of(rule);
+		if (this.underWay.incrementAndGet() > MOST_UNDER_WAY) {
+			this.underWay.decrementAndGet();
+			this.counts.add(log.rule(), BanCounts.Event.DROPPED);
+			return;
+		}
+		this.counts.add(log.rule(), BanCounts.Event.STRIKE);
+		log.strike(this.limits, subject, this.engine.nanos() + this.engine.deadline().toNanos())
+			.thenCompose((full) -> (full) ? ban(rule, log, subject) : done())
+			.whenComplete((done, failure) -> {
+				this.underWay.decrementAndGet();
+				if (failure != null) {
+					logger.debug("A strike could not be counted", failure);
+				}
+			});
+	}
+
+	private static CompletableFuture<Void> done() {
+		return CompletableFuture.completedFuture(null);
+	}
+
+	private CompletableFuture<Void> ban(CompiledRule rule, StrikeLog log, String subject) {
+		String id = log.rule();
+		long minute = this.store.nowMillis() / MINUTE;
+		if (rule.policy().shadow()) {
+			this.counts.add(id, BanCounts.Event.SHADOW);
+			return log.reset(this.limits, subject);
+		}
+		if (this.braked.getOrDefault(id, 0L) == minute) {
+			this.counts.add(id, BanCounts.Event.BRAKED);
+			return done();
+		}
+		return this.store.impose(log.order(subject)).thenCompose((reply) -> {
+			if (reply.result() == BanReply.Result.BRAKED) {
+				this.braked.put(id, minute);
+			}
+			told(reply);
+			boolean banned = reply.result() == BanReply.Result.IMPOSED || reply.result() == BanReply.Result.KEPT;
+			return (banned) ? log.reset(this.limits, subject) : done();
+		});
+	}
+
+	private BanReply told(BanReply reply) {
+		Ban ban = reply.ban();
+		switch (reply.result()) {
+			case IMPOSED -> {
+				this.counts.add(ban.rule(), BanCounts.Event.IMPOSED);
+				this.events.accept(new SubjectBannedEvent(ban.rule(), ban.subject(), ban.kind(),
+						Instant.ofEpochMilli(ban.untilMillis()), ban.offences(), ban.user()));
+			}
+			case BRAKED -> this.counts.add(ban.rule(), BanCounts.Event.BRAKED);
+			case FULL -> this.counts.add(ban.rule(), BanCounts.Event.FULL);
+			case KEPT -> {
+			}
+		}
+		return reply;
+	}
+
+	@Override
+	public CompletableFuture<Void> pause(CompiledRule rule, String subject, Duration pause) {
+		return impose(rule.policy().ruleId(), subject, BanKind.PAUSE, pause, "").thenAccept((reply) -> {
+		});
+	}
+
+	/**
+	 * Impose a ban, mark, or pause.
+	 * @param rule the rule's id
+	 * @param subject the subject
+	 * @param kind what the rule is to do
+	 * @param duration how long
+	 * @param user the user that imposes it
+	 * @return what became of it
+	 */
+	public CompletableFuture<BanReply> impose(String rule, String subject, BanKind kind, Duration duration,
+			String user) {
+		return this.store.impose(BanOrder.of(rule, Subjects.of(subject), kind, duration, user)).thenApply(this::told);
+	}
+
+	/**
+	 * End a ban, mark, or pause.
+	 * @param rule the rule's id
+	 * @param subject the subject
+	 * @param user the user that does
+	 * @return whether there was one
+	 */
+	public CompletableFuture<Boolean> lift(String rule, String subject, String user) {
+		return this.store.lift(rule, Subjects.of(subject), user).thenApply((lifted) -> {
+			if (lifted) {
+				this.counts.add(rule, BanCounts.Event.LIFTED);
+			}
+			return lifted;
+		});
+	}
+
+	/**
+	 * What this instance knows.
+	 * @return the bans, marks, and pauses that have not ended
+	 */
+	public List<Ban> active() {
+		return this.store.active();
+	}
+
+	/**
+	 * What has occurred.
+	 * @return counts by rule
+	 */
+	public BanCounts counts() {
+		return this.counts;
+	}
+
+	/**
+	 * Have what is active told once a second.
+	 * @param follower is told
+	 */
+	public void addFollower(Consumer<List<Ban>> follower) {
+		this.followers.add(follower);
+	}
+
+	/**
+	 * Forget what has ended.
+	 */
+	public void sweep() {
+		this.engine.editions().sanctions().sweep();
+		if (!this.followers.isEmpty()) {
+			List<Ban> active = active();
+			this.followers.forEach((follower) -> follower.accept(active));
+		}
+	}
+
+	@Override
+	public void close() {
+		this.engine.editions().sanctions().keepBy(SanctionKeeper.NONE);
+		this.store.close();
+	}
+
+}

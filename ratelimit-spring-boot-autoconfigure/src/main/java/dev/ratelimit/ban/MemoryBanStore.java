@@ -1,0 +1,68 @@
+package dev.ratelimit.ban;
+
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/**
+ * Internal: bans of this instance alone, in memory. Thread-safe.
+ */
+public final class MemoryBanStore implements BanStore {
+
+	private final BanBook book;
+
+	private final InstantSource clock;
+
+	private volatile Consumer<Ban> changes = (ban) -> {
+	};
+
+	/**
+	 * An empty store.
+	 * @param book where bans are kept
+	 * @param clock tells the time
+	 */
+	public MemoryBanStore(BanBook book, InstantSource clock) {
+		this.book = book;
+		this.clock = clock;
+	}
+
+	@Override
+	public void start(Consumer<Ban> told) {
+		this.changes = told;
+	}
+
+	@Override
+	public long nowMillis() {
+		return this.clock.millis();
+	}
+
+	@Override
+	public CompletableFuture<BanReply> impose(BanOrder order) {
+		BanReply reply = this.book.impose(order, nowMillis());
+		if (reply.result() == BanReply.Result.IMPOSED) {
+			this.changes.accept(reply.ban());
+		}
+		return CompletableFuture.completedFuture(reply);
+	}
+
+	@Override
+	public CompletableFuture<Boolean> lift(String rule, String subject, String user) {
+		Optional<Ban> lift = this.book.lift(rule, subject, user, nowMillis());
+		lift.ifPresent(this.changes);
+		return CompletableFuture.completedFuture(lift.isPresent());
+	}
+
+	@Override
+	public List<Ban> active() {
+		return this.book.active(nowMillis());
+	}
+
+	@Override
+	public void close() {
+		this.changes = (ban) -> {
+		};
+	}
+
+}

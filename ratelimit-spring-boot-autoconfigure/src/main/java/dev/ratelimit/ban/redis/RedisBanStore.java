@@ -1,0 +1,229 @@
+package dev.ratelimit.ban.redis;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+import dev.ratelimit.ban.Ban;
+import dev.ratelimit.ban.BanBook;
+import dev.ratelimit.ban.BanLimits;
+import dev.ratelimit.ban.BanOrder;
+import dev.ratelimit.ban.BanReply;
+import dev.ratelimit.ban.BanStore;
+import dev.ratelimit.store.StoreException;
+import dev.ratelimit.store.Time;
+import dev.ratelimit.store.Upkeep;
+import dev.ratelimit.store.redis.SharedKeys;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Internal: bans in Redis. Each instance asks once a second what has changed, and has a
+ * copy of all bans, which holds while Redis is unavailable. Bans that are imposed
+ * meanwhile, and those that Redis has lost, are given to it when it responds again.
+ * Thread-safe.
+ */
+public final class RedisBanStore implements BanStore {
+
+	private static final Log logger = LogFactory.getLog(RedisBanStore.class);
+
+	private static final int INTERVAL_MILLIS = 1000;
+
+	private static final int SPREAD_MILLIS = 100;
+
+	private static final int PATIENCE_MILLIS = 1000;
+
+	private static final int PAGES = 20;
+
+	private final BanKeys keys;
+
+	private final BanBook book;
+
+	private final BanLimits limits;
+
+	private final Time time;
+
+	private final InstantSource system;
+
+	private final Upkeep upkeep;
+
+	private Upkeep.@Nullable Task polling;
+
+	private long number;
+
+	private long data;
+
+	private volatile boolean unsent;
+
+	private volatile long aheadMillis;
+
+	private volatile boolean clockKnown;
+
+	private volatile Consumer<Ban> changes = (ban) -> {
+	};
+
+	/**
+	 * A store that follows nothing yet.
+	 * @param keys where the bans are
+	 * @param limits how many there can be
+	 * @param time time that passes
+	 * @param system the clock, until Redis has told the time
+	 * @param upkeep runs the polls
+	 */
+	public RedisBanStore(SharedKeys keys, BanLimits limits, Time time, InstantSource system, Upkeep upkeep) {
+		this.keys = new BanKeys(keys);
+		this.book = new BanBook(limits);
+		this.limits = limits;
+		this.time = time;
+		this.system = system;
+		this.upkeep = upkeep;
+	}
+
+	@Override
+	public synchronized void start(Consumer<Ban> told) {
+		this.changes = told;
+		this.polling = this.upkeep.start(Duration.ZERO, RedisBanStore::pause, "Failed to read bans", this::poll);
+	}
+
+	private static Duration pause() {
+		return Duration.ofMillis(INTERVAL_MILLIS - ThreadLocalRandom.current().nextInt(SPREAD_MILLIS));
+	}
+
+	@Override
+	public long nowMillis() {
+		return (this.clockKnown) ? TimeUnit.NANOSECONDS.toMillis(this.time.nanos()) + this.aheadMillis
+				: this.system.millis();
+	}
+
+	private void saw(long unixMillis) {
+		this.aheadMillis = unixMillis - TimeUnit.NANOSECONDS.toMillis(this.time.nanos());
+		this.clockKnown = true;
+	}
+
+	private void poll() {
+		try {
+			long[] reply = this.keys.since();
+			saw(reply[0]);
+			if (reply[1] < this.number || (this.data != 0 && reply[2] != this.data) || this.unsent) {
+				restore();
+				reply = this.keys.since();
+			}
+			this.data = reply[2];
+			read(reply[1]);
+		}
+		catch (StoreException ex) {
+			// The copies hold meanwhile.
+			logger.debug("Failed to read bans", ex);
+		}
+		this.book.forget(nowMillis());
+	}
+
+	private void restore() {
+		this.unsent = false;
+		try {
+			this.keys.restore(this.book.all(), this.number);
+			this.number = 0;
+		}
+		catch (StoreException ex) {
+			this.unsent = true;
+			throw ex;
+		}
+	}
+
+	private void read(long newest) {
+		for (int page = 0; page < PAGES && this.number < newest; page++) {
+			List<BanText> read = this.keys.after(this.number);
+			read.forEach((one) -> know(one.ban()));
+			long last = read.stream().mapToLong(BanText::number).max().orElse(newest);
+			this.number = (read.size() < BanKeys.PAGE) ? Math.max(last, newest) : last;
+		}
+	}
+
+	private void know(Ban ban) {
+		if (this.book.know(ban)) {
+			this.changes.accept(ban);
+		}
+	}
+
+	@Override
+	public CompletableFuture<BanReply> impose(BanOrder order) {
+		String[] arguments = { BanText.member(order.rule(), order.subject()), BanText.kind(order.kind()),
+				Long.toString(order.millis()), Double.toString(order.growth()), Long.toString(order.maxMillis()),
+				Long.toString(order.forgetMillis()), order.rule(),
+				Integer.toString((order.byStrikes()) ? this.limits.perMinute() : 0),
+				Integer.toString(this.limits.max()), BanKeys.random(), order.user() };
+		return change(arguments).thenApply((reply) -> imposed(order, reply))
+			.exceptionally((failure) -> imposedHere(order, failure));
+	}
+
+	// A server that is stopped responds when it goes on.
+	private CompletableFuture<long[]> change(String... arguments) {
+		return this.keys.change().run(arguments).orTimeout(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+	}
+
+	private BanReply imposed(BanOrder order, long[] reply) {
+		saw(reply[0]);
+		Ban ban = new Ban(order.rule(), order.subject(), order.kind(), reply[2], (int) reply[3], reply[0], reply[4],
+				order.user());
+		BanReply.Result result = switch ((int) reply[1]) {
+			case 1 -> BanReply.Result.IMPOSED;
+			case 0 -> BanReply.Result.KEPT;
+			case -1 -> BanReply.Result.BRAKED;
+			default -> BanReply.Result.FULL;
+		};
+		if (result == BanReply.Result.IMPOSED) {
+			know(ban);
+		}
+		return new BanReply(result, ban);
+	}
+
+	private BanReply imposedHere(BanOrder order, Throwable failure) {
+		logger.debug("Redis does not know of a ban yet", failure);
+		BanReply reply = this.book.impose(order, nowMillis());
+		if (reply.result() == BanReply.Result.IMPOSED) {
+			this.unsent = true;
+			this.changes.accept(reply.ban());
+		}
+		return reply;
+	}
+
+	@Override
+	public CompletableFuture<Boolean> lift(String rule, String subject, String user) {
+		return change(BanText.member(rule, subject), "lift", "0", "1", "0", "0", rule, "0", "0", BanKeys.random(), user)
+			.thenApply((reply) -> {
+				saw(reply[0]);
+				this.book.lift(rule, subject, user, reply[0]).ifPresent(this.changes);
+				return reply[1] == 1;
+			})
+			.exceptionally((failure) -> liftedHere(rule, subject, user, failure));
+	}
+
+	private boolean liftedHere(String rule, String subject, String user, Throwable failure) {
+		logger.debug("Redis does not know yet that a ban was lifted", failure);
+		Optional<Ban> lift = this.book.lift(rule, subject, user, nowMillis());
+		lift.ifPresent((ban) -> {
+			this.unsent = true;
+			this.changes.accept(ban);
+		});
+		return lift.isPresent();
+	}
+
+	@Override
+	public List<Ban> active() {
+		return this.book.active(nowMillis());
+	}
+
+	@Override
+	public synchronized void close() {
+		if (this.polling != null) {
+			this.polling.close();
+		}
+	}
+
+}

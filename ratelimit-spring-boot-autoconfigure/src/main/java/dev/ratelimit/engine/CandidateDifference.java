@@ -1,0 +1,53 @@
+package dev.ratelimit.engine;
+
+/**
+ * Internal: how the decision of a candidate's rule on a request compares with that of the
+ * active rule.
+ */
+public enum CandidateDifference {
+
+	/** Both allow, or both reject. */
+	SAME("same", "same"),
+
+	/** Only the candidate rejects. */
+	WOULD_DENY("wouldDeny", "would_deny"),
+
+	/** Only the active rule rejects. */
+	WOULD_ALLOW("wouldAllow", "would_allow"),
+
+	/** They were not compared. */
+	SKIPPED("skipped", "skipped");
+
+	private final String field;
+
+	private final String tag;
+
+	CandidateDifference(String field, String tag) {
+		this.field = field;
+		this.tag = tag;
+	}
+
+	static CandidateDifference of(boolean activeDenies, boolean candidateDenies) {
+		if (activeDenies == candidateDenies) {
+			return SAME;
+		}
+		return (candidateDenies) ? WOULD_DENY : WOULD_ALLOW;
+	}
+
+	/**
+	 * Its name in JSON, and in Redis.
+	 * @return the name
+	 */
+	public String field() {
+		return this.field;
+	}
+
+	/**
+	 * Its name as a tag of meters.
+	 * @return the name
+	 */
+	public String tag() {
+		return this.tag;
+	}
+
+}

@@ -1,0 +1,93 @@
+package dev.ratelimit.gate;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+import dev.ratelimit.Decision;
+import dev.ratelimit.engine.AppliedRule;
+import dev.ratelimit.engine.CandidateTrial;
+import dev.ratelimit.engine.CompiledLimits;
+import dev.ratelimit.engine.CompiledRule;
+
+/**
+ * Internal: finds what a candidate's rules would charge for a call that the active rules
+ * decide. Nothing is told of it: no observation, no unknown plan. Thread-safe.
+ *
+ * @param <C> the calls of a front
+ */
+public final class CandidateStage<C extends Call> {
+
+	private static final Consumer<Decision> NOTHING = (decision) -> {
+	};
+
+	private final CallReader<C> reader;
+
+	/**
+	 * A stage.
+	 * @param reader reads plans
+	 */
+	public CandidateStage(CallReader<C> reader) {
+		this.reader = reader;
+	}
+
+	/**
+	 * Find what the candidate would charge, before the active rules decide.
+	 * @param trial the candidate
+	 * @param matches the rules of the candidate that apply
+	 * @param call the call
+	 * @param from how many verdicts the call has from phases before
+	 * @param comparable which rules can be compared
+	 * @return compares the decision of the active rules
+	 */
+	public Consumer<Decision> begin(CandidateTrial trial, List<? extends RuleMatch<C>> matches, C call, int from,
+			Predicate<String> comparable) {
+		try {
+			List<AppliedRule> expected = expected(trial, matches, call);
+			return (decision) -> trial.compare(expected, decision, from, comparable);
+		}
+		catch (RuntimeException ex) {
+			// Code of the application may fail, and the active rules may not call it.
+			trial.failed(ex);
+			return NOTHING;
+		}
+	}
+
+	private List<AppliedRule> expected(CandidateTrial trial, List<? extends RuleMatch<C>> matches, C call) {
+		List<AppliedRule> expected = new ArrayList<>(2);
+		for (RuleMatch<C> match : matches) {
+			if (trial.changes(match.rule().id())) {
+				add(match.rule(), match, call, expected);
+			}
+		}
+		return expected;
+	}
+
+	private void add(GateRule<C> rule, Route route, C call, List<AppliedRule> expected) {
+		AccessList.AccessDecision access = rule.access().of(call);
+		Optional<String> subject = (access == AccessList.AccessDecision.LIMITED) ? rule.expectedSubject(call, route)
+				: Optional.empty();
+		CompiledRule compiled = subject.map((found) -> rule.compiled().of(found)).orElse(rule.compiled());
+		if (RuleStage.isAgain(expected, compiled, access, subject.orElse(null))) {
+			return;
+		}
+		if (subject.isPresent()) {
+			CompiledLimits tier = tier(compiled, call);
+			expected.add(new AppliedRule(compiled, tier, subject.get(), rule.cost().cost(call, tier)));
+		}
+		else if (access == AccessList.AccessDecision.BANNED
+				|| (access == AccessList.AccessDecision.LIMITED && rule.requiresKey())) {
+			expected.add(AppliedRule.banned(compiled));
+		}
+		else if (access != AccessList.AccessDecision.LIMITED) {
+			expected.add(AppliedRule.bypassed(compiled));
+		}
+	}
+
+	private CompiledLimits tier(CompiledRule rule, C call) {
+		return (rule.plans().isEmpty()) ? rule.own() : this.reader.plan(call).flatMap(rule::plan).orElse(rule.own());
+	}
+
+}

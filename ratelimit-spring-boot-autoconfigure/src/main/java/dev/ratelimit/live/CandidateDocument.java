@@ -1,0 +1,32 @@
+package dev.ratelimit.live;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Internal: rules that are compared with the active ones. Immutable.
+ *
+ * @param version the candidate's version, which no other candidate has
+ * @param base the version of the rules that it is based on; 0 if there was none
+ * @param atMillis when it was started, in milliseconds since the epoch
+ * @param user who started it
+ * @param note the reason; may be empty
+ * @param rules all live entries by rule id, as a document would have them
+ */
+public record CandidateDocument(long version, long base, long atMillis, String user, String note,
+		Map<String, Object> rules) {
+
+	public CandidateDocument {
+		rules = Collections.unmodifiableMap(new LinkedHashMap<>(rules));
+	}
+
+	/**
+	 * What the scopes of its buckets start with. No rule's id starts with a tilde.
+	 * @return the prefix
+	 */
+	String prefix() {
+		return "~c" + this.version + ".";
+	}
+
+}

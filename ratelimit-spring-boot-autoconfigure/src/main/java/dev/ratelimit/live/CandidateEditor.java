@@ -1,0 +1,149 @@
+package dev.ratelimit.live;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * Internal: starts, promotes, and ends candidates. Thread-safe.
+ */
+public final class CandidateEditor {
+
+	private static final Log logger = LogFactory.getLog(CandidateEditor.class);
+
+	private final RuleEditor editor;
+
+	private final CandidateStore store;
+
+	private final EditListener listener;
+
+	/**
+	 * An editor.
+	 * @param editor changes the rules
+	 * @param store where the candidate is
+	 * @param listener is told of candidates
+	 */
+	public CandidateEditor(RuleEditor editor, CandidateStore store, EditListener listener) {
+		this.editor = editor;
+		this.store = store;
+		this.listener = listener;
+	}
+
+	/**
+	 * Start a candidate: the newest rules, with another entry of one rule.
+	 * @param rule the id of the rule
+	 * @param definition its properties, as YAML or JSON
+	 * @param request who wants it, and what was read before
+	 * @return its version, and what it changes
+	 * @throws EditConflictException if somebody else changed the rule since, or there is
+	 * another candidate
+	 * @throws IllegalArgumentException if the definition cannot be used
+	 * @throws dev.ratelimit.rule.InvalidRuleException if the rules cannot be used
+	 * @throws RuleSourceException if the source is unavailable
+	 */
+	public EditResult startRule(String rule, String definition, EditRequest request) {
+		Map<String, Object> entry = RuleText.definition(definition);
+		Optional<RuleDocument> present = this.editor.present();
+		request.requireUnchanged(rule, present);
+		Map<String, Object> next = new LinkedHashMap<>(present.map(RuleDocument::rules).orElse(Map.of()));
+		next.put(rule, entry);
+		EditRehearsal rehearsal = this.editor.rehearse(present, next, request);
+		rehearsal.requireApplied(rule);
+		return start(present, rehearsal, request);
+	}
+
+	/**
+	 * Start a candidate of other entries of all rules.
+	 * @param document the document, as YAML or JSON
+	 * @param request who wants it, and the version of the present document
+	 * @return its version, and what it changes
+	 */
+	public EditResult startDocument(String document, EditRequest request) {
+		Map<String, Object> next = RuleText.document(document);
+		Optional<RuleDocument> present = this.editor.present();
+		long head = present.map(RuleDocument::version).orElse(0L);
+		if (request.version() != head) {
+			throw new EditConflictException(
+					"the rules were changed since: the newest version is " + head + "; you read " + request.version());
+		}
+		return start(present, this.editor.rehearse(present, next, request), request);
+	}
+
+	private EditResult start(Optional<RuleDocument> present, EditRehearsal rehearsal, EditRequest request) {
+		if (rehearsal.changes().isEmpty()) {
+			throw new IllegalArgumentException("the candidate changes no rule");
+		}
+		List<String> warnings = this.editor.warnings(rehearsal);
+		if (request.dryRun()) {
+			return new EditResult(OptionalLong.empty(), OptionalLong.empty(), rehearsal.changes(), warnings);
+		}
+		long version = this.store.write(present, rehearsal.next(), request.user(), request.note());
+		tell(request.user(), version, "started", request.note(), rehearsal.changes());
+		return new EditResult(OptionalLong.of(version), OptionalLong.empty(), rehearsal.changes(), warnings);
+	}
+
+	/**
+	 * Write the candidate as the next version of the rules, if these are still those that
+	 * it is based on, and end it.
+	 * @param request who wants it, and the version that the candidate is based on
+	 * @return what changes; empty if there is no candidate
+	 * @throws EditConflictException if the rules have changed since
+	 * @throws RuleSourceException if the source is unavailable
+	 */
+	public Optional<EditResult> promote(EditRequest request) {
+		return this.store.read().map(CandidateStore.Counted::document).map((candidate) -> promote(candidate, request));
+	}
+
+	private EditResult promote(CandidateDocument candidate, EditRequest request) {
+		if (request.version() != candidate.base()) {
+			throw new EditConflictException("the candidate is based on version " + candidate.base()
+					+ "; you read version " + request.version());
+		}
+		EditResult result = this.editor.replace(candidate.rules(), request);
+		if (!request.dryRun()) {
+			endPromoted(candidate, request.user());
+		}
+		return result;
+	}
+
+	// The rules are written: nobody compares it any more once they are active.
+	private void endPromoted(CandidateDocument candidate, String user) {
+		try {
+			this.store.end(candidate.version(), user);
+		}
+		catch (RuleSourceException ex) {
+			logger.warn("The candidate " + candidate.version() + " was promoted, but could not be removed: "
+					+ ex.getMessage());
+		}
+	}
+
+	/**
+	 * End the candidate.
+	 * @param user who ends it
+	 * @param note the reason; may be empty
+	 * @return its version; empty if there is none
+	 * @throws RuleSourceException if the store is unavailable
+	 */
+	public OptionalLong end(String user, String note) {
+		Optional<CandidateDocument> present = this.store.read().map(CandidateStore.Counted::document);
+		if (present.isEmpty() || !this.store.end(present.get().version(), user)) {
+			return OptionalLong.empty();
+		}
+		tell(user, present.get().version(), "discarded", note, List.of());
+		return OptionalLong.of(present.get().version());
+	}
+
+	private void tell(String user, long version, String what, String note, List<RuleChange> changes) {
+		logger.info(RuleTree.shown(user) + " " + what + " the candidate " + version
+				+ ((changes.isEmpty()) ? "" : ": " + RuleDiff.line(changes))
+				+ ((note.isEmpty()) ? "" : " (" + note + ")"));
+		this.listener.changed(user, what + " candidate " + version, note,
+				changes.stream().map(RuleDiff::text).toList());
+	}
+
+}

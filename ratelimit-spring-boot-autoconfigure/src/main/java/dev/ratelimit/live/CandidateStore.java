@@ -1,0 +1,74 @@
+package dev.ratelimit.live;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Internal: where the candidate of all instances is kept, and what they count of it. All
+ * methods but {@link #start} block, for at most some seconds. Thread-safe.
+ */
+public interface CandidateStore extends AutoCloseable {
+
+	/**
+	 * Start to read. Returns at once.
+	 * @param changes receives the candidate whenever it is another one, or is gone
+	 */
+	void start(Consumer<Optional<CandidateDocument>> changes);
+
+	/**
+	 * The time by the clock that tells when a candidate was started.
+	 * @return milliseconds since the epoch
+	 */
+	long nowMillis();
+
+	/**
+	 * Start a candidate, unless the source's head is not its base, or there is another
+	 * one.
+	 * @param base the document that it is based on; empty for none
+	 * @param rules all live entries by rule id
+	 * @param user who starts it
+	 * @param note the reason; may be empty
+	 * @return its version
+	 * @throws EditConflictException if the rules have changed, or there is another one
+	 * @throws RuleSourceException if the store is unavailable
+	 */
+	long write(Optional<RuleDocument> base, Map<String, Object> rules, String user, String note);
+
+	/**
+	 * The candidate, and what all instances have counted.
+	 * @return both; empty if there is no candidate
+	 * @throws RuleSourceException if the store is unavailable
+	 */
+	Optional<Counted> read();
+
+	/**
+	 * End a candidate.
+	 * @param version its version
+	 * @param user who ends it
+	 * @return whether there was one
+	 * @throws RuleSourceException if the store is unavailable
+	 */
+	boolean end(long version, String user);
+
+	/**
+	 * Add what this instance has counted.
+	 * @param version the candidate's version
+	 * @param counts counts by rule and difference
+	 * @throws RuleSourceException if the store is unavailable
+	 */
+	void add(long version, Map<String, Map<String, Long>> counts);
+
+	@Override
+	void close();
+
+	/**
+	 * A candidate, and what was counted of it.
+	 *
+	 * @param document the candidate
+	 * @param counts counts by rule and difference
+	 */
+	record Counted(CandidateDocument document, Map<String, Map<String, Long>> counts) {
+	}
+
+}

@@ -1,0 +1,216 @@
+package dev.ratelimit.live;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+
+import dev.ratelimit.engine.CandidateCounts;
+import dev.ratelimit.engine.CandidateTrial;
+import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.rule.InvalidRuleException;
+import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.Time;
+import dev.ratelimit.store.Upkeep;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * Internal: compares the candidate of all instances with the active rules of this one,
+ * while these are the version that it is based on. Thread-safe.
+ */
+public final class LiveCandidate implements AutoCloseable {
+
+	private static final Log logger = LogFactory.getLog(LiveCandidate.class);
+
+	private static final Duration BEAT = Duration.ofSeconds(5);
+
+	private final CandidateStore store;
+
+	private final EffectiveRules rules;
+
+	private final RateLimitEngine engine;
+
+	private final LimitStore charges;
+
+	private final LiveThread thread;
+
+	private final Upkeep upkeep;
+
+	private final Time time;
+
+	private final List<Consumer<Optional<ComparedCandidate>>> followers = new CopyOnWriteArrayList<>();
+
+	private Optional<Upkeep.Task> beat = Optional.empty();
+
+	/** Read by those who hold the lock of the editions. */
+	private volatile Optional<CandidateDocument> document = Optional.empty();
+
+	private CandidateCounts counts = new CandidateCounts();
+
+	private Optional<String> rejected = Optional.empty();
+
+	private volatile Optional<ComparedCandidate> compared = Optional.empty();
+
+	private boolean running;
+
+	/**
+	 * No candidate yet.
+	 * @param store where the candidate is
+	 * @param rules the rules, to prepare a candidate over those of the application
+	 * @param engine decides by the active rules
+	 * @param charges charges the candidate's buckets
+	 * @param thread on which candidates start and end
+	 * @param upkeep adds up counts
+	 * @param time the clock that the charges are made by
+	 */
+	public LiveCandidate(CandidateStore store, EffectiveRules rules, RateLimitEngine engine, LimitStore charges,
+			LiveThread thread, Upkeep upkeep, Time time) {
+		this.store = store;
+		this.rules = rules;
+		this.engine = engine;
+		this.charges = charges;
+		this.thread = thread;
+		this.upkeep = upkeep;
+		this.time = time;
+		engine.editions().addListener((edition) -> rulesChanged());
+	}
+
+	/** Follow the store from now on. */
+	public synchronized void start() {
+		if (!this.running) {
+			this.running = true;
+			this.store.start((next) -> this.thread.run(() -> follow(next)));
+		}
+	}
+
+	/** No longer follow the store, and compare nothing. */
+	public synchronized void stop() {
+		if (this.running) {
+			this.running = false;
+			this.store.close();
+			follow(Optional.empty());
+		}
+	}
+
+	@Override
+	public void close() {
+		stop();
+	}
+
+	private synchronized void follow(Optional<CandidateDocument> next) {
+		this.beat.ifPresent(Upkeep.Task::close);
+		this.beat = next.map((present) -> this.upkeep.start(BEAT, BEAT, "Failed to count a candidate", this::addUp));
+		this.document = next;
+		this.counts = new CandidateCounts();
+		this.rejected = Optional.empty();
+		compare();
+	}
+
+	// Whoever makes an edition active has not finished yet.
+	private void rulesChanged() {
+		if (this.document.isPresent()) {
+			this.thread.run(this::compareAgain);
+		}
+	}
+
+	private synchronized void compareAgain() {
+		if (this.document.isPresent()) {
+			compare();
+		}
+	}
+
+	private void compare() {
+		Optional<ComparedCandidate> next = this.document.flatMap(this::prepared);
+		this.engine.compareWith(next.map((ready) -> new CandidateTrial(ready.rules(), ready.counts(), this.charges,
+				this.engine.deadline(), this.time))
+			.orElse(null));
+		tell(this.compared.map((before) -> before.document().version()), next);
+		this.compared = next;
+		this.followers.forEach((follower) -> follower.accept(next));
+	}
+
+	private Optional<ComparedCandidate> prepared(CandidateDocument candidate) {
+		try {
+			CandidateCounts counting = this.counts;
+			return this.rules.beside(candidate).map((ready) -> new ComparedCandidate(candidate, ready, counting));
+		}
+		catch (InvalidRuleException ex) {
+			reject(candidate, ex.getMessage() + ". " + ex.action());
+		}
+		catch (RuntimeException ex) {
+			reject(candidate, String.valueOf(ex.getMessage()));
+		}
+		return Optional.empty();
+	}
+
+	private void reject(CandidateDocument candidate, String reason) {
+		if (this.rejected.isEmpty()) {
+			logger.warn("The candidate " + candidate.version() + " is not compared here: " + reason);
+		}
+		this.rejected = Optional.of(reason);
+	}
+
+	private static void tell(Optional<Long> before, Optional<ComparedCandidate> next) {
+		Optional<Long> after = next.map((ready) -> ready.document().version());
+		if (!before.equals(after)) {
+			before.ifPresent((version) -> logger.info("The candidate " + version + " is no longer compared"));
+			next.ifPresent((ready) -> logger.info("The candidate " + ready.document().version() + " by "
+					+ ready.document().user() + " is compared with version " + ready.document().base() + ": "
+					+ RuleDiff.line(ready.changes())));
+		}
+	}
+
+	// What is lost on its way is not counted twice: the sums are lower bounds.
+	private void addUp() {
+		try {
+			addCounts();
+		}
+		catch (RuleSourceException ex) {
+			logger.debug("Failed to add up the counts of the candidate", ex);
+		}
+	}
+
+	private void addCounts() {
+		Optional<ComparedCandidate> present = this.compared;
+		if (present.isPresent()) {
+			Map<String, Map<String, Long>> news = present.get().counts().drain();
+			if (!news.isEmpty()) {
+				this.store.add(present.get().document().version(), news);
+			}
+		}
+	}
+
+	/**
+	 * What is known of the candidate. Blocks.
+	 * @return the report; empty if there is no candidate
+	 * @throws RuleSourceException if the store is unavailable
+	 */
+	public Optional<CandidateReport> report() {
+		addCounts();
+		return this.store.read().map(this::report);
+	}
+
+	private CandidateReport report(CandidateStore.Counted counted) {
+		return this.compared.filter((present) -> present.document().version() == counted.document().version())
+			.map((present) -> new CandidateReport(present.document(), present.settled(this.store.nowMillis()),
+					present.changes(), present.complete(counted.counts()), Optional.empty()))
+			.orElseGet(() -> new CandidateReport(counted.document(), false, List.of(), counted.counts(), rejection()));
+	}
+
+	private synchronized Optional<String> rejection() {
+		return this.rejected;
+	}
+
+	/**
+	 * Tell a follower whenever another candidate is compared, or none.
+	 * @param follower receives what is compared
+	 */
+	public void addFollower(Consumer<Optional<ComparedCandidate>> follower) {
+		this.followers.add(follower);
+		follower.accept(this.compared);
+	}
+
+}

@@ -1,0 +1,250 @@
+package dev.ratelimit.load;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+
+import dev.ratelimit.Criticality.Level;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Internal: gives out the seats of this instance. A request has a seat while it is
+ * processed. Without one it waits for a short time, or is shed. Thread-safe.
+ */
+public final class LoadGuard {
+
+	/** The duration of a request says nothing. */
+	public static final int NO_SAMPLE = -1;
+
+	/** How many routes are told apart; more share the last one. */
+	public static final int ROUTES = 257;
+
+	/** A wait is not known exactly; few are to begin one in vain. */
+	private static final int HEADROOM = 2;
+
+	/** Not held while a request waits, nor while others are told. */
+	private final ReentrantLock lock = new ReentrantLock();
+
+	private final LoadSettings settings;
+
+	private final SeatLimit limit;
+
+	private final SeatLevels levels;
+
+	/**
+	 * A guard without requests.
+	 * @param settings how it protects
+	 * @param nowNanos the time, of a clock that all other times are of, too
+	 */
+	public LoadGuard(LoadSettings settings, long nowNanos) {
+		this.settings = settings;
+		this.limit = settings.limit(ROUTES, nowNanos);
+		this.levels = new SeatLevels(settings);
+	}
+
+	/**
+	 * Whether a request that comes now is shed, because too many are before it.
+	 * @param level its level
+	 * @param flow whose request it is
+	 * @param nowNanos the time
+	 * @return whether it is shed
+	 */
+	public boolean sheds(Level level, String flow, long nowNanos) {
+		if (this.settings.shadow() || (this.levels.waiting() == 0 && this.settings.queueLength() > 0)) {
+			return false;
+		}
+		return locked(() -> {
+			SeatLevel own = this.levels.of(level);
+			boolean sheds = isHopeless(own, flow, nowNanos);
+			if (sheds) {
+				own.shed++;
+				this.limit.lacked(nowNanos);
+			}
+			return sheds;
+		});
+	}
+
+	/**
+	 * Whether a request that came now would be shed. Nothing is counted.
+	 * @param level its level
+	 * @param flow whose request it is
+	 * @param nowNanos the time
+	 * @return whether it would be shed
+	 */
+	public boolean wouldShed(Level level, String flow, long nowNanos) {
+		return locked(() -> isHopeless(this.levels.of(level), flow, nowNanos));
+	}
+
+	/**
+	 * Take a seat, or wait for one, or be shed.
+	 * @param level the level of the request
+	 * @param flow whose request it is
+	 * @param nowNanos the time
+	 * @return the request with its seat
+	 */
+	public Seat seat(Level level, String flow, long nowNanos) {
+		List<Seat> decided;
+		Seat seat;
+		this.lock.lock();
+		try {
+			SeatLevel own = this.levels.of(level);
+			seat = new Seat(level, flow, nowNanos);
+			decided = (takesAtOnce(own, nowNanos)) ? take(seat, nowNanos) : queue(seat, own, nowNanos);
+		}
+		finally {
+			this.lock.unlock();
+		}
+		tell(decided);
+		return seat;
+	}
+
+	private boolean takesAtOnce(SeatLevel level, long nowNanos) {
+		boolean free = this.levels.hasSeat(level, this.limit.seats());
+		if (!free && this.settings.shadow()) {
+			level.wouldShed++;
+			this.limit.lacked(nowNanos);
+			return true;
+		}
+		return free;
+	}
+
+	private List<Seat> queue(Seat seat, SeatLevel own, long nowNanos) {
+		this.limit.lacked(nowNanos);
+		if (isHopeless(own, seat.flow, nowNanos)) {
+			own.refuse(seat);
+			return List.of();
+		}
+		List<Seat> decided = new ArrayList<>(2);
+		if (isFull()) {
+			decided.add(shed(Objects.requireNonNull(this.levels.givesWay(own, seat.flow))));
+		}
+		seat.future = new CompletableFuture<>();
+		this.levels.enqueue(seat);
+		serve(nowNanos, decided);
+		return decided;
+	}
+
+	private Seat shed(Seat seat) {
+		this.levels.dequeue(seat);
+		this.levels.of(seat.level).refuse(seat);
+		return seat;
+	}
+
+	private boolean isFull() {
+		return this.levels.waiting() >= this.settings.queueLength();
+	}
+
+	private boolean isHopeless(SeatLevel level, String flow, long nowNanos) {
+		if (this.levels.hasSeat(level, this.limit.seats())) {
+			return false;
+		}
+		return (isFull() && this.levels.givesWay(level, flow) == null) || this.levels.waitNanos(level, flow,
+				this.limit.seats(), nowNanos) > maxWaitNanos(level.level) / HEADROOM;
+	}
+
+	/**
+	 * How long a request may wait for a seat now.
+	 * @param level its level
+	 * @return nanoseconds
+	 */
+	public long maxWaitNanos(Level level) {
+		return this.settings.maxWaitNanos(level, this.limit);
+	}
+
+	private List<Seat> take(Seat seat, long nowNanos) {
+		this.levels.take(seat, nowNanos);
+		seat.taken(this.limit.started(this.levels.taken(), nowNanos), nowNanos);
+		return List.of();
+	}
+
+	private void serve(long nowNanos, List<Seat> decided) {
+		for (Seat next = next(); next != null; next = next()) {
+			this.levels.dequeue(next);
+			take(next, nowNanos);
+			decided.add(next);
+		}
+	}
+
+	private @Nullable Seat next() {
+		return (this.levels.waiting() > 0) ? this.levels.next(this.limit.seats()) : null;
+	}
+
+	/**
+	 * Shed a request that has waited for too long.
+	 * @param seat the request; nothing happens unless it waits
+	 */
+	public void expire(Seat seat) {
+		tell(locked(() -> (seat.isWaiting()) ? List.of(shed(seat)) : List.of()));
+	}
+
+	/**
+	 * Give a seat back, or the place in the queue. Doing it again changes nothing.
+	 * @param seat the request that ends
+	 * @param route the index of its route, below {@link #ROUTES}, or {@link #NO_SAMPLE}
+	 * @param nowNanos the time
+	 */
+	public void leave(Seat seat, int route, long nowNanos) {
+		tell(locked(() -> left(seat, route, nowNanos)));
+		seat.cancel();
+	}
+
+	private List<Seat> left(Seat seat, int route, long nowNanos) {
+		if (seat.isWaiting()) {
+			this.levels.dequeue(seat);
+		}
+		else if (seat.isTaken()) {
+			this.levels.free(seat);
+			this.limit.ended(seat.stamp, route, nowNanos - seat.sinceNanos, nowNanos);
+		}
+		else {
+			return List.of();
+		}
+		seat.left();
+		if (this.levels.waiting() == 0) {
+			return List.of();
+		}
+		List<Seat> decided = new ArrayList<>(2);
+		serve(nowNanos, decided);
+		return decided;
+	}
+
+	/**
+	 * How many seats there are now.
+	 * @return the limit
+	 */
+	public int limit() {
+		return locked(this.limit::seats);
+	}
+
+	/**
+	 * What a level's requests do.
+	 * @param level the level
+	 * @return what they do
+	 */
+	public LevelStatus status(Level level) {
+		return locked(() -> this.levels.of(level).status());
+	}
+
+	private <T> T locked(Supplier<T> action) {
+		this.lock.lock();
+		try {
+			return action.get();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private static void tell(List<Seat> decided) {
+		for (Seat seat : decided) {
+			CompletableFuture<Seat> future = seat.future;
+			if (future != null) {
+				future.complete(seat);
+			}
+		}
+	}
+
+}

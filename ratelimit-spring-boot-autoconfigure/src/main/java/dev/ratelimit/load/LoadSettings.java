@@ -1,0 +1,68 @@
+package dev.ratelimit.load;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+import dev.ratelimit.Criticality.Level;
+
+/**
+ * Internal: how an instance is protected against load. Immutable.
+ *
+ * @param shadow whether to count only
+ * @param fixed the number of seats; empty if it adapts
+ * @param range between what it adapts
+ * @param queueLength how many requests may wait for a seat
+ * @param maxWait how long they wait; empty for half the mean duration of requests
+ * @param shares the levels' shares of the seats, in percent
+ * @param reserve the share of the seats for critical requests alone, in percent
+ */
+public record LoadSettings(boolean shadow, OptionalInt fixed, LimitRange range, int queueLength,
+		Optional<Duration> maxWait, Map<Level, Integer> shares, int reserve) {
+
+	/** The shares of the levels unless configured otherwise, in percent. */
+	public static final Map<Level, Integer> SHARES = Map.of(Level.CRITICAL, 40, Level.HIGH, 30, Level.NORMAL, 25,
+			Level.LOW, 5);
+
+	/** An adaptive limit, with the defaults of all properties. */
+	public static final LoadSettings DEFAULT = new LoadSettings(false, OptionalInt.empty(), LimitRange.DEFAULT, 200,
+			Optional.empty(), SHARES, 10);
+
+	/** A critical request is next anyhow, but for a moment while a probe begins. */
+	private static final int CRITICAL_WAITS = 4;
+
+	/**
+	 * Checks the numbers, and copies the shares.
+	 * @throws IllegalArgumentException if a number is out of range
+	 */
+	public LoadSettings {
+		shares = Map.copyOf(shares);
+		check(fixed.orElse(1) >= 1, "'limit' must be at least 1, but it is " + fixed.orElse(1));
+		check(queueLength >= 0, "'queue.length' must be at least 0, but it is " + queueLength);
+		check(maxWait.map((wait) -> !wait.isNegative()).orElse(true), "'queue.max-wait' must not be negative");
+		check(reserve >= 0 && reserve < 100, "'reserve' must be from 0% to 99%, but it is " + reserve + "%");
+		for (Level level : Level.values()) {
+			check(shares.getOrDefault(level, 0) > 0, "'levels' must give each level a share of at least 1%");
+		}
+		int sum = shares.values().stream().mapToInt(Integer::intValue).sum();
+		check(sum <= 100, "the shares in 'levels' must be at most 100% together, but they are " + sum + "%");
+	}
+
+	private static void check(boolean holds, String message) {
+		if (!holds) {
+			throw new IllegalArgumentException(message);
+		}
+	}
+
+	long maxWaitNanos(Level level, SeatLimit limit) {
+		return this.maxWait.map(Duration::toNanos)
+			.orElseGet(() -> limit.waitNanos() * ((level == Level.CRITICAL) ? CRITICAL_WAITS : 1));
+	}
+
+	SeatLimit limit(int routes, long nowNanos) {
+		return (this.fixed.isPresent()) ? new SeatLimit.Fixed(this.fixed.getAsInt())
+				: new AdaptiveLimit(this.range, routes, nowNanos);
+	}
+
+}

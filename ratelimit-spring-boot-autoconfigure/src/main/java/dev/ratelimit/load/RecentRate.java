@@ -1,0 +1,29 @@
+package dev.ratelimit.load;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How many events there were lately, per nanosecond. Not thread-safe.
+ */
+final class RecentRate {
+
+	private static final double FADES_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+	private double count;
+
+	private long lastNanos;
+
+	void add(long nowNanos) {
+		this.count = count(nowNanos) + 1;
+		this.lastNanos = nowNanos;
+	}
+
+	double at(long nowNanos) {
+		return count(nowNanos) / FADES_NANOS;
+	}
+
+	private double count(long nowNanos) {
+		return this.count * Math.exp((this.lastNanos - nowNanos) / FADES_NANOS);
+	}
+
+}

@@ -1,0 +1,99 @@
+package dev.ratelimit.load;
+
+/**
+ * How long a request of each route takes when nothing queues behind its seat. Not
+ * thread-safe.
+ */
+final class References {
+
+	/** Samples that are longer say no more than that the request hung. */
+	private static final int MAX_TIMES = 20;
+
+	private static final int MIN_SAMPLES = 5;
+
+	private static final double SMALL_CHANGE = 0.5;
+
+	/** How far references move at a time if they change little. */
+	private static final double STEP = 0.3;
+
+	/** So many samples of a route move its own reference half the way. */
+	private static final int INERTIA = 200;
+
+	/** 0 if the route has none. */
+	private final double[] nanos;
+
+	References(int routes) {
+		this.nanos = new double[routes];
+	}
+
+	boolean knows(int route) {
+		return this.nanos[route] > 0;
+	}
+
+	double cut(int route, double tookNanos) {
+		return (knows(route)) ? Math.min(tookNanos, MAX_TIMES * this.nanos[route]) : tookNanos;
+	}
+
+	/**
+	 * How long requests took, against their references.
+	 * @param times the requests
+	 * @return time by reference; not a number if no route has one
+	 */
+	double ratio(RouteTimes times) {
+		double took = 0;
+		double reference = 0;
+		for (int route = 0; route < this.nanos.length; route++) {
+			if (knows(route)) {
+				took += times.sum(route);
+				reference += times.count(route) * this.nanos[route];
+			}
+		}
+		return took / reference;
+	}
+
+	/**
+	 * The mean reference of some requests.
+	 * @param times the requests
+	 * @return nanoseconds; not a number if no route has one
+	 */
+	double mean(RouteTimes times) {
+		double reference = 0;
+		int samples = 0;
+		for (int route = 0; route < this.nanos.length; route++) {
+			if (knows(route)) {
+				reference += times.count(route) * this.nanos[route];
+				samples += times.count(route);
+			}
+		}
+		return reference / samples;
+	}
+
+	/**
+	 * Learn from requests behind whose seats nothing queued.
+	 * @param times the requests
+	 * @return how long they took against the references so far; 1 if there were none
+	 */
+	double teach(RouteTimes times) {
+		double ratio = ratio(times);
+		boolean known = ratio > 0;
+		double scale = (!known) ? 1 : (isSmall(ratio)) ? 1 + STEP * (ratio - 1) : ratio;
+		for (int route = 0; route < this.nanos.length; route++) {
+			this.nanos[route] *= scale;
+			int count = times.count(route);
+			if (count >= MIN_SAMPLES) {
+				this.nanos[route] = moved(this.nanos[route], times.mean(route), count);
+			}
+		}
+		return (known) ? ratio : 1;
+	}
+
+	private static double moved(double reference, double mean, int count) {
+		return (reference > 0) ? reference + Math.min(STEP, count / (double) (count + INERTIA)) * (mean - reference)
+				: mean;
+	}
+
+	static boolean isSmall(double ratio) {
+		return Math.abs(ratio - 1) < SMALL_CHANGE;
+	}
+
+}

@@ -1,0 +1,157 @@
+package dev.ratelimit.load;
+
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+
+import dev.ratelimit.Criticality.Level;
+
+/**
+ * The requests of one level: how many seats they have, and which of them wait. Not
+ * thread-safe.
+ */
+final class SeatLevel {
+
+	private static final Comparator<SeatFlow> NEXT = Comparator.<SeatFlow>comparingInt((flow) -> flow.taken)
+		.thenComparingLong((flow) -> flow.first().sinceNanos);
+
+	final Level level;
+
+	private final double share;
+
+	private final Map<String, SeatFlow> flows = new HashMap<>();
+
+	private final Set<SeatFlow> queue = new LinkedHashSet<>();
+
+	private final RecentRate seated = new RecentRate();
+
+	int taken;
+
+	int waiting;
+
+	long allowed;
+
+	long shed;
+
+	long shedLate;
+
+	long wouldShed;
+
+	SeatLevel(Level level, int percent) {
+		this.level = level;
+		this.share = percent / 100.0;
+	}
+
+	private SeatFlow flow(Seat seat) {
+		return this.flows.computeIfAbsent(seat.flow, SeatFlow::new);
+	}
+
+	/**
+	 * Whether the next seat is its own.
+	 * @param more how many more of its requests are to have seats before
+	 * @param seats how many seats there are
+	 * @return whether it has fewer than its share even then
+	 */
+	boolean isBelowShare(int more, int seats) {
+		return this.taken + more < this.share * seats;
+	}
+
+	void take(Seat seat, long nowNanos) {
+		this.taken++;
+		flow(seat).taken++;
+		this.allowed++;
+		this.seated.add(nowNanos);
+	}
+
+	void free(Seat seat) {
+		this.taken--;
+		SeatFlow flow = flow(seat);
+		flow.taken--;
+		forget(flow);
+	}
+
+	void refuse(Seat seat) {
+		seat.shed();
+		this.shedLate++;
+	}
+
+	LevelStatus status() {
+		return new LevelStatus(this.taken, this.waiting, this.allowed, this.shed, this.shedLate, this.wouldShed);
+	}
+
+	void enqueue(Seat seat) {
+		this.waiting++;
+		SeatFlow flow = flow(seat);
+		flow.add(seat);
+		this.queue.add(flow);
+	}
+
+	void dequeue(Seat seat) {
+		this.waiting--;
+		SeatFlow flow = flow(seat);
+		flow.remove(seat);
+		if (flow.waiting() == 0) {
+			this.queue.remove(flow);
+			forget(flow);
+		}
+	}
+
+	private void forget(SeatFlow flow) {
+		if (flow.isIdle()) {
+			this.flows.remove(flow.key);
+		}
+	}
+
+	/**
+	 * The request whose turn is next: that of the flow with the fewest seats.
+	 * @return the request, of those that wait
+	 */
+	Seat next() {
+		return this.queue.stream().min(NEXT).orElseThrow().first();
+	}
+
+	/**
+	 * The longest flow that waits.
+	 * @return the flow
+	 */
+	SeatFlow longest() {
+		return this.queue.stream().max(Comparator.comparingInt(SeatFlow::waiting)).orElseThrow();
+	}
+
+	/**
+	 * How many requests of a flow wait.
+	 * @param key the flow
+	 * @return how many
+	 */
+	int waiting(String key) {
+		SeatFlow flow = this.flows.get(key);
+		return (flow != null) ? flow.waiting() : 0;
+	}
+
+	/**
+	 * How many requests come before one more. Those of another flow that are further back
+	 * in it than the one in its own do not.
+	 * @param key its flow
+	 * @return how many
+	 */
+	int ahead(String key) {
+		int own = waiting(key);
+		int ahead = 0;
+		for (SeatFlow flow : this.queue) {
+			ahead += Math.min(flow.waiting(), own + 1);
+		}
+		return ahead;
+	}
+
+	/**
+	 * How many requests of this level got a seat lately.
+	 * @param nowNanos the time
+	 * @return requests per nanosecond
+	 */
+	double rate(long nowNanos) {
+		return this.seated.at(nowNanos);
+	}
+
+}

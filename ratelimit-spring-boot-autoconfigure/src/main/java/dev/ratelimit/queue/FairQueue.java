@@ -1,0 +1,240 @@
+package dev.ratelimit.queue;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/**
+ * Internal: a bounded queue of several flows that is fair by cost. The flow that was
+ * served least is next, and within a flow the item that came first. A flow that comes, or
+ * comes back, starts at the service of the flow served last, so that nobody saves up
+ * service by staying away. A flow is forgotten once none of its items waits. Not
+ * thread-safe.
+ *
+ * @param <T> what waits
+ */
+public final class FairQueue<T> {
+
+	private final int capacity;
+
+	private final Map<String, Place.Flow<T>> flows = new HashMap<>();
+
+	/** Flows whose items have all left stay here until they are next. */
+	private final TreeSet<Place.Flow<T>> order = new TreeSet<>(
+			Comparator.<Place.Flow<T>>comparingLong((flow) -> flow.service).thenComparingLong((flow) -> flow.number));
+
+	private final FlowLengths<Place.Flow<T>> lengths = new FlowLengths<>();
+
+	private int size;
+
+	private long numbers;
+
+	/** The service of the flow served last. */
+	private long servedLast;
+
+	/**
+	 * An empty queue.
+	 * @param capacity how many items may wait at a time, at least 0
+	 */
+	public FairQueue(int capacity) {
+		this.capacity = capacity;
+	}
+
+	/**
+	 * How many items wait.
+	 * @return the number of items
+	 */
+	public int size() {
+		return this.size;
+	}
+
+	/**
+	 * Whether nothing waits.
+	 * @return whether the queue is empty
+	 */
+	public boolean isEmpty() {
+		return this.size == 0;
+	}
+
+	/**
+	 * Whether an item that is added now must displace another one first.
+	 * @return whether the queue is full
+	 */
+	public boolean isFull() {
+		return this.size >= this.capacity;
+	}
+
+	/**
+	 * How many flows wait.
+	 * @return the number of flows
+	 */
+	public int flows() {
+		return this.flows.size();
+	}
+
+	/**
+	 * Add an item behind the others of its flow.
+	 * @param item the item
+	 * @param flow its flow
+	 * @param cost what it costs to serve it, at least 0
+	 * @return its place
+	 */
+	public Place<T> add(T item, String flow, long cost) {
+		Place.Flow<T> joined = joined(flow, this.servedLast, this.numbers);
+		Place<T> place = new Place<>(item, joined, cost, this.numbers++);
+		joined.append(place, joined.last);
+		entered(place);
+		return place;
+	}
+
+	private Place.Flow<T> joined(String name, long service, long number) {
+		Place.Flow<T> known = this.flows.get(name);
+		if (known != null) {
+			return known;
+		}
+		Place.Flow<T> flow = new Place.Flow<>(name, service, number);
+		this.flows.put(name, flow);
+		this.order.add(flow);
+		return flow;
+	}
+
+	private void entered(Place<T> place) {
+		Place.Flow<T> flow = place.flow;
+		place.waiting = true;
+		flow.units += place.cost;
+		this.lengths.move(flow, flow.length, ++flow.length);
+		this.size++;
+	}
+
+	/**
+	 * Make room for a newcomer to a full queue: the newest item of the longest flow goes.
+	 * @param flow the newcomer's flow
+	 * @return what was removed; empty if no flow is longer than the newcomer's would be,
+	 * so that the newcomer goes
+	 */
+	public Optional<T> displace(String flow) {
+		Place.Flow<T> own = this.flows.get(flow);
+		int length = (own != null) ? own.length : 0;
+		Place.Flow<T> longest = this.lengths.longest();
+		Place<T> newest = (longest != null && longest.length > length + 1) ? longest.last : null;
+		if (newest == null) {
+			return Optional.empty();
+		}
+		remove(newest);
+		return Optional.of(newest.item);
+	}
+
+	/**
+	 * Remove an item, at a cost that does not depend on how many wait.
+	 * @param place its place
+	 * @return whether it was waiting
+	 */
+	public boolean remove(Place<T> place) {
+		if (!place.waiting) {
+			return false;
+		}
+		leave(place);
+		if (this.order.size() > 2 * this.flows.size() + 16) {
+			this.order.removeIf((flow) -> flow.length == 0);
+		}
+		return true;
+	}
+
+	private void leave(Place<T> place) {
+		Place.Flow<T> flow = place.flow;
+		place.waiting = false;
+		flow.unlink(place);
+		flow.units -= place.cost;
+		this.lengths.move(flow, flow.length, --flow.length);
+		this.size--;
+		if (flow.length == 0) {
+			this.flows.remove(flow.name, flow);
+		}
+	}
+
+	/**
+	 * Take the next item, which is then to be {@linkplain #served served} or
+	 * {@linkplain #putBack put back}.
+	 * @return its place, if anything waits
+	 */
+	public Optional<Place<T>> take() {
+		Place.Flow<T> next = this.order.pollFirst();
+		while (next != null && next.length == 0) {
+			next = this.order.pollFirst();
+		}
+		Place<T> first = (next != null) ? next.first : null;
+		if (next == null || first == null) {
+			return Optional.empty();
+		}
+		first.start = next.service;
+		leave(first);
+		next.service += first.cost;
+		if (next.length > 0) {
+			this.order.add(next);
+		}
+		return Optional.of(first);
+	}
+
+	/**
+	 * The item that was taken has got what it waited for.
+	 * @param place its place
+	 */
+	public void served(Place<T> place) {
+		this.servedLast = place.start + place.cost;
+	}
+
+	/**
+	 * Let an item wait again that was taken and not served: where it was, as if it had
+	 * not been taken. The queue may exceed its capacity by as much as was taken.
+	 * @param place its place
+	 */
+	public void putBack(Place<T> place) {
+		Place.Flow<T> flow = joined(place.flow.name, place.start, place.number);
+		this.order.remove(flow);
+		flow.service = (flow == place.flow) ? flow.service - place.cost : Math.min(flow.service, place.start);
+		this.order.add(flow);
+		place.flow = flow;
+		Place<T> before = null;
+		for (Place<T> other = flow.first; other != null && other.number < place.number; other = other.next) {
+			before = other;
+		}
+		flow.append(place, before);
+		entered(place);
+	}
+
+	/**
+	 * How many units are served before an item that would be added now, if all flows that
+	 * wait get equal shares: of each other flow no more than of its own. By all units
+	 * that wait, an item of a light flow would seem to wait for all of a heavy one.
+	 * @param flow the item's flow
+	 * @param cost its cost
+	 * @return units
+	 */
+	public long unitsBefore(String flow, long cost) {
+		Place.Flow<T> own = this.flows.get(flow);
+		long share = ((own != null) ? own.units : 0) + cost;
+		long sum = 0;
+		for (Place.Flow<T> other : this.flows.values()) {
+			sum += Math.min(other.units, share);
+		}
+		return sum;
+	}
+
+	/**
+	 * Remove all items.
+	 * @return the items, in the order in which they would have been taken
+	 */
+	public List<T> clear() {
+		List<T> all = new ArrayList<>(this.size);
+		for (Optional<Place<T>> next = take(); next.isPresent(); next = take()) {
+			served(next.get());
+			all.add(next.get().item);
+		}
+		return all;
+	}
+
+}

@@ -1,0 +1,81 @@
+package dev.ratelimit.rule;
+
+import java.time.Duration;
+import java.util.Optional;
+
+import dev.ratelimit.BanKind;
+
+/**
+ * Internal: when a rule bans or marks a subject, and for how long. Immutable.
+ *
+ * @param after how many strikes ban
+ * @param within the time in which they must occur
+ * @param onDenied whether a rejection by the rule is a strike
+ * @param statuses the response statuses that are strikes
+ * @param duration how long the first ban lasts
+ * @param growth the factor by which each further one is longer
+ * @param max how long a ban lasts at most
+ * @param forget how long after its end a ban makes the next one longer
+ * @param as whether the subject is banned or marked
+ */
+public record BanTerms(int after, Duration within, boolean onDenied, Optional<StatusSet> statuses, Duration duration,
+		double growth, Duration max, Duration forget, BanKind as) {
+
+	private static final int MOST_STRIKES = 10_000;
+
+	private static final int MOST_GROWTH = 100;
+
+	private static final Duration LONGEST = Duration.ofDays(366);
+
+	void check() {
+		require(this.after >= 1 && this.after <= MOST_STRIKES, "after", this.after, "it must be between 1 and 10,000",
+				"Set the number of strikes, such as 10.");
+		require(isUpToLongest(this.within), "within", this.within, "it must be between 1 s and 366 days",
+				"Set the time in which the strikes must occur, such as 10m.");
+		require(isUpToLongest(this.duration), "for", this.duration, "it must be between 1 s and 366 days",
+				"Set how long a ban lasts, such as 15m.");
+		require(this.growth >= 1 && this.growth <= MOST_GROWTH, "growth", this.growth, "it must be between 1 and 100",
+				"Set the factor by which each further ban is longer, such as 2.");
+		require(isUpToLongest(this.max) && this.max.compareTo(this.duration) >= 0, "max", this.max,
+				"it must be between 'for' and 366 days", "Set the longest ban, such as 24h.");
+		require(!this.forget.isNegative() && this.forget.compareTo(LONGEST) <= 0, "forget", this.forget,
+				"it must be between 0 and 366 days", "Set how long bans are remembered, such as 24h.");
+		require(this.onDenied || this.statuses.isPresent(), "strikes", "[]", "nothing would be a strike",
+				"Set 'denied', statuses such as 401, or both.");
+		require(this.as != BanKind.PAUSE, "as", EnumNames.of(this.as), "a rule bans or marks", "Use 'ban' or 'mark'.");
+	}
+
+	private static boolean isUpToLongest(Duration duration) {
+		return duration.compareTo(Duration.ofSeconds(1)) >= 0 && duration.compareTo(LONGEST) <= 0;
+	}
+
+	private static void require(boolean condition, String property, Object value, String reason, String action) {
+		Checks.UNPLACED.require(condition, ".ban." + property, value.toString(), reason, action);
+	}
+
+	/**
+	 * Whether a response is a strike.
+	 * @param status its status
+	 * @return whether it is one
+	 */
+	public boolean countsStatus(int status) {
+		return this.statuses.isPresent() && this.statuses.get().contains(status);
+	}
+
+	/**
+	 * The terms as one text, as people read them.
+	 * @return the text
+	 */
+	public String text() {
+		StringBuilder text = new StringBuilder(EnumNames.of(this.as)).append(" after ").append(this.after);
+		text.append(" within ").append(this.within).append(" on ").append(strikes());
+		text.append(" for ").append(this.duration).append(" growth ").append(this.growth);
+		return text.append(" max ").append(this.max).append(" forget ").append(this.forget).toString();
+	}
+
+	private String strikes() {
+		String statuses = this.statuses.map(StatusSet::toString).orElse("");
+		return (this.onDenied) ? "denied" + statuses : statuses;
+	}
+
+}

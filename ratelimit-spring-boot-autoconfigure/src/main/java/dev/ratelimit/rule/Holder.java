@@ -1,0 +1,26 @@
+package dev.ratelimit.rule;
+
+import java.time.Duration;
+
+/**
+ * Internal: what holds a slot of a rule that limits concurrent requests.
+ */
+public enum Holder {
+
+	/** A request, until it is completed. */
+	REQUEST(Duration.ofHours(1)),
+
+	/** The connection that a request was upgraded to, until it is closed. */
+	CONNECTION(Duration.ofHours(24));
+
+	private final Duration longest;
+
+	Holder(Duration longest) {
+		this.longest = longest;
+	}
+
+	Duration longest() {
+		return this.longest;
+	}
+
+}

@@ -1,0 +1,49 @@
+package dev.ratelimit.rule;
+
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import dev.ratelimit.Consistency;
+import dev.ratelimit.Limit;
+
+/**
+ * Internal: what a request charges, and against which limits. Immutable.
+ *
+ * @param quota the limits of callers without a plan
+ * @param plans numbers that replace the quota, by plan
+ * @param overrides numbers that replace both, by the value of the key's part
+ * @param cost what one request costs
+ * @param bucket the name under which rules share their buckets; empty if they do not
+ * @param consistency whether each decision asks the store
+ */
+public record RuleNumbers(LimitSet quota, Map<String, LimitSet> plans, Map<String, LimitSet> overrides, Cost cost,
+		Optional<String> bucket, Consistency consistency) {
+
+	private static final Pattern BUCKET = Pattern.compile("[a-z][a-z0-9-]{0,63}");
+
+	public RuleNumbers {
+		plans = Collections.unmodifiableMap(new TreeMap<>(plans));
+		overrides = Collections.unmodifiableMap(new TreeMap<>(overrides));
+		bucket.ifPresent((name) -> Checks.UNPLACED.require(BUCKET.matcher(name).matches(), ".bucket", name,
+				"a bucket name must be a lowercase letter followed by at most 63 lowercase letters, digits, and"
+						+ " dashes",
+				"Rename the bucket."));
+	}
+
+	/**
+	 * The limits of the rule, of all its plans, and of overrides.
+	 * @return all limits
+	 */
+	public Stream<Limit> all() {
+		return Stream.of(List.of(this.quota), this.plans.values(), this.overrides.values())
+			.flatMap(Collection::stream)
+			.flatMap((set) -> set.limits().stream());
+	}
+
+}

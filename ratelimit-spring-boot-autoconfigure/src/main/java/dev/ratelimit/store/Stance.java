@@ -1,0 +1,57 @@
+package dev.ratelimit.store;
+
+import dev.ratelimit.Outcome;
+
+/**
+ * What a charge does if it does not fit.
+ * <p>
+ * Experimental: may change in any release.
+ *
+ * @since 0.1.0
+ */
+public enum Stance {
+
+	/** It rejects the request. */
+	ENFORCED(Outcome.DENIED),
+
+	/** It tells the handler of the request to do less. */
+	DEGRADING(Outcome.DEGRADED),
+
+	/** Nothing: its rule only counts. */
+	WATCHING(Outcome.SHADOW_DENIED),
+
+	/** Nothing: the client is marked. */
+	MARKING(Outcome.MARKED);
+
+	private final Outcome excess;
+
+	Stance(Outcome excess) {
+		this.excess = excess;
+	}
+
+	/**
+	 * Whether a charge that does not fit rejects the request.
+	 * @return whether it rejects
+	 */
+	public boolean rejects() {
+		return this == ENFORCED;
+	}
+
+	/**
+	 * Whether this stance decides if two rules charge one bucket together.
+	 * @param other the stance of the other rule
+	 * @return whether this one is the stricter one
+	 */
+	public boolean prevails(Stance other) {
+		return compareTo(other) < 0;
+	}
+
+	/**
+	 * The outcome of a charge that does not fit.
+	 * @return the outcome
+	 */
+	public Outcome excess() {
+		return this.excess;
+	}
+
+}

@@ -1,0 +1,175 @@
+package dev.ratelimit.store.hold;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToLongFunction;
+
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.BucketFamily;
+import dev.ratelimit.store.ChargeTerms;
+import dev.ratelimit.store.LeaseReturn;
+import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.LocalCharge;
+import dev.ratelimit.store.LocalLimitStore;
+import dev.ratelimit.store.ReservationTerms;
+import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.Time;
+import dev.ratelimit.store.Upkeep;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Internal: knows the slots of concurrent requests that this instance holds, also those
+ * that were allowed while the store was unavailable, and renews them: a request may take
+ * longer than the lease, and an instance that stops without a word frees its slots after
+ * it. Each renewal sets how many are held, so that lost charges and releases heal. A slot
+ * is released once, and at the latest after its rule's maximum. Thread-safe.
+ */
+public final class HeldLimitStore implements LocalLimitStore, AutoCloseable {
+
+	private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
+
+	private static final Duration ROUND = Duration.ofSeconds(1);
+
+	/** A deadline so long ago that no stage calls the store. */
+	private static final long LONG_AGO_NANOS = TimeUnit.DAYS.toNanos(1);
+
+	private final LimitStore store;
+
+	private final Time time;
+
+	private final Holdings holdings;
+
+	private final Renewals renewals;
+
+	private final Upkeep.Task rounds;
+
+	/**
+	 * A stage that renews what it holds by itself.
+	 * @param store the store
+	 * @param maxHoldMillis the longest time that a slot is held, by the id of the rule
+	 * @param time the time
+	 * @param upkeep renews again and again
+	 */
+	public HeldLimitStore(LimitStore store, ToLongFunction<String> maxHoldMillis, Time time, Upkeep upkeep) {
+		this.store = store;
+		this.time = time;
+		this.holdings = new Holdings(maxHoldMillis, time);
+		this.renewals = new Renewals(store, this.holdings);
+		this.rounds = upkeep.start(ROUND, ROUND, "Failed to renew slots", this.renewals::run);
+	}
+
+	@Override
+	public String name() {
+		return this.store.name();
+	}
+
+	/**
+	 * What this instance holds.
+	 * @return the status
+	 */
+	public HoldingStatus status() {
+		return this.holdings.status();
+	}
+
+	void renew() {
+		this.renewals.run();
+	}
+
+	@Override
+	public CompletableFuture<AcquireResult> acquire(AcquireRequest request) {
+		if (!Holdings.concern(request)) {
+			return this.store.acquire(request);
+		}
+		// Too much is held to be known: the rules apply their failure policies.
+		if (this.holdings.isFull()) {
+			return this.store.acquire(request.until(this.time.nanos() - LONG_AGO_NANOS));
+		}
+		CompletableFuture<AcquireResult> result = this.renewals.inOrder(() -> send(request));
+		if (!result.isDone()) {
+			return result.whenComplete((answer, failure) -> this.holdings.answered(request, answer));
+		}
+		this.holdings.answered(request, (result.isCompletedExceptionally()) ? null : result.join());
+		return result;
+	}
+
+	private CompletableFuture<AcquireResult> send(AcquireRequest request) {
+		this.holdings.asked(request);
+		try {
+			return this.store.acquire(request);
+		}
+		catch (RuntimeException | Error ex) {
+			this.holdings.answered(request, null);
+			throw ex;
+		}
+	}
+
+	@Override
+	public @Nullable LocalCharge chargeLocally(BucketFamily family, String subject, long cost, ChargeTerms terms,
+			ReservationTerms reservation) {
+		return (this.store instanceof LocalLimitStore local)
+				? local.chargeLocally(family, subject, cost, terms, reservation) : null;
+	}
+
+	// What was ended already is wrong for a moment, until the next renewal.
+	@Override
+	public CompletableFuture<Void> release(AcquireResult result) {
+		List<Settlement> refunds = result.refunds();
+		if (refunds.stream().noneMatch((one) -> Holdings.concern(one.bucket()))) {
+			return this.store.release(result);
+		}
+		return this.renewals.inOrder(() -> {
+			refunds.forEach(this.holdings::release);
+			return watched(refunds, this.store.release(result));
+		});
+	}
+
+	@Override
+	public CompletableFuture<Void> settle(List<Settlement> settlements) {
+		if (settlements.stream().noneMatch((one) -> Holdings.concern(one.bucket()))) {
+			return this.store.settle(settlements);
+		}
+		return this.renewals.inOrder(() -> {
+			List<Settlement> passed = new ArrayList<>(settlements);
+			passed.removeIf((one) -> !this.holdings.release(one));
+			return (passed.isEmpty()) ? DONE : watched(passed, this.store.settle(passed));
+		});
+	}
+
+	// A release that was lost is made good by a renewal.
+	private CompletableFuture<Void> watched(List<Settlement> settlements, CompletableFuture<Void> sent) {
+		return sent.whenComplete((done, failure) -> {
+			if (failure != null) {
+				settlements.forEach((one) -> this.holdings.doubt(one.bucket()));
+			}
+		});
+	}
+
+	@Override
+	public CompletableFuture<Long> giveBack(LeaseReturn loan) {
+		return this.store.giveBack(loan);
+	}
+
+	@Override
+	public CompletableFuture<Integer> renew(Map<Bucket, Long> held) {
+		return this.store.renew(held);
+	}
+
+	// Slots that are in use are counted again by their next renewal.
+	@Override
+	public CompletableFuture<Void> reset(List<Bucket> buckets) {
+		return this.store.reset(buckets);
+	}
+
+	@Override
+	public void close() {
+		this.rounds.close();
+		this.renewals.giveUpAll();
+	}
+
+}

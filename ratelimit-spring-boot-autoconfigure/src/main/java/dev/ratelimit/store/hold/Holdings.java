@@ -1,0 +1,197 @@
+package dev.ratelimit.store.hold;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
+
+import dev.ratelimit.Source;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.Time;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The slots that this instance holds, by bucket. What becomes of a bucket's is worked out
+ * in the map, one thread at a time. Thread-safe.
+ */
+final class Holdings {
+
+	/**
+	 * So many are known; each takes about 250 bytes where it is its bucket's only one.
+	 */
+	static final long MOST = 200_000;
+
+	private final Map<Bucket, Holding> byBucket = new ConcurrentHashMap<>();
+
+	private final ToLongFunction<String> maxHoldMillis;
+
+	private final Time time;
+
+	private final HoldingStatus status = new HoldingStatus();
+
+	Holdings(ToLongFunction<String> maxHoldMillis, Time time) {
+		this.maxHoldMillis = maxHoldMillis;
+		this.time = time;
+	}
+
+	HoldingStatus status() {
+		return this.status;
+	}
+
+	static boolean concern(AcquireRequest request) {
+		List<Charge> charges = request.charges();
+		for (int i = 0; i < charges.size(); i++) {
+			if (concerns(charges.get(i))) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	static boolean concern(Bucket bucket) {
+		return bucket.family().policy().concurrent();
+	}
+
+	private static boolean concerns(Charge charge) {
+		return charge.cost() > 0 && concern(charge.bucket());
+	}
+
+	boolean isFull() {
+		return this.status.slots() >= MOST;
+	}
+
+	void asked(AcquireRequest request) {
+		for (Charge charge : request.charges()) {
+			if (concerns(charge)) {
+				change(charge.bucket(), (holding) -> holding.ask(charge.cost()));
+			}
+		}
+	}
+
+	void answered(AcquireRequest request, @Nullable AcquireResult result) {
+		long nowMillis = nowMillis();
+		for (int i = 0; i < request.charges().size(); i++) {
+			Charge charge = request.charges().get(i);
+			if (concerns(charge)) {
+				boolean taken = result != null && result.taken(i);
+				long takenAt = (taken) ? result.charge(i).takenAtMillis() : 0;
+				// The store may have charged what it did not answer.
+				boolean doubtful = result == null || (taken && result.charge(i).source() == Source.FALLBACK);
+				change(charge.bucket(), (holding) -> {
+					holding.answered(charge.cost());
+					if (taken) {
+						holding.take(takenAt, charge.cost(), nowMillis);
+						this.status.took(ruleOf(charge.bucket()), 1);
+					}
+					if (doubtful) {
+						holding.doubt(nowMillis);
+					}
+				});
+			}
+		}
+	}
+
+	/**
+	 * Release slots.
+	 * @param settlement what is given back
+	 * @return whether the store must be told: the slots were not released before
+	 */
+	boolean release(Settlement settlement) {
+		if (settlement.units() >= 0 || !concern(settlement.bucket())) {
+			return true;
+		}
+		Holding holding = this.byBucket.get(settlement.bucket());
+		if (holding == null) {
+			return false;
+		}
+		boolean[] released = new boolean[1];
+		change(settlement.bucket(), (known) -> released[0] = known.release(settlement.takenAtMillis()));
+		if (released[0]) {
+			this.status.took(ruleOf(settlement.bucket()), -1);
+		}
+		return released[0];
+	}
+
+	/**
+	 * What the store knows of a bucket may be wrong: renew it.
+	 * @param bucket the bucket
+	 */
+	void doubt(Bucket bucket) {
+		if (concern(bucket)) {
+			change(bucket, (holding) -> holding.doubt(nowMillis()));
+		}
+	}
+
+	/**
+	 * The buckets that are to be renewed now.
+	 * @return the buckets
+	 */
+	List<Bucket> due() {
+		long nowMillis = nowMillis();
+		List<Bucket> due = new ArrayList<>();
+		this.byBucket.forEach((bucket, holding) -> {
+			if (holding.isDue(nowMillis)) {
+				due.add(bucket);
+			}
+		});
+		return due;
+	}
+
+	List<Bucket> all() {
+		return List.copyOf(this.byBucket.keySet());
+	}
+
+	/**
+	 * How many slots of a bucket are held, or asked for: without those whose time is up.
+	 * @param bucket the bucket
+	 * @return the number
+	 */
+	long count(Bucket bucket) {
+		long nowMillis = nowMillis();
+		long[] count = new long[1];
+		change(bucket, (holding) -> {
+			long ended = holding.end(nowMillis - this.maxHoldMillis.applyAsLong(ruleOf(bucket)));
+			this.status.ended(ruleOf(bucket), ended);
+			count[0] = holding.renewing(nowMillis, pauseMillis(bucket));
+		});
+		return count[0];
+	}
+
+	void renewed(Bucket bucket, boolean done) {
+		change(bucket, (holding) -> holding.renewed(done, nowMillis()));
+	}
+
+	private void change(Bucket bucket, Consumer<Holding> change) {
+		this.byBucket.compute(bucket, (key, known) -> {
+			Holding holding = (known != null) ? known : new Holding(nowMillis() + pauseMillis(bucket));
+			change.accept(holding);
+			return (holding.isEmpty() && !isRemembered(holding)) ? null : holding;
+		});
+	}
+
+	// During an outage, there may be doubts about more and more buckets.
+	private boolean isRemembered(Holding empty) {
+		return empty.isDoubtful() && this.byBucket.size() < MOST;
+	}
+
+	// Twice it may fail.
+	private static long pauseMillis(Bucket bucket) {
+		return bucket.family().arithmetic().fillMillis() / 3;
+	}
+
+	private long nowMillis() {
+		return TimeUnit.NANOSECONDS.toMillis(this.time.nanos());
+	}
+
+	private static String ruleOf(Bucket bucket) {
+		return bucket.family().policy().ruleId();
+	}
+
+}

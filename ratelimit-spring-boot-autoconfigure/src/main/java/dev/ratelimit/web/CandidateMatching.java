@@ -1,0 +1,64 @@
+package dev.ratelimit.web;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+import dev.ratelimit.Decision;
+import dev.ratelimit.Phase;
+import dev.ratelimit.engine.CandidateTrial;
+import dev.ratelimit.engine.Edition;
+import dev.ratelimit.gate.CallReader;
+import dev.ratelimit.gate.CandidateStage;
+import dev.ratelimit.gate.RequestProgress;
+import dev.ratelimit.web.handler.HandlerIndex;
+import dev.ratelimit.web.request.GateRequest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Matches requests with the rules of a candidate beside the active ones.
+ *
+ * @param stage finds what these would charge
+ * @param rules finds the rules of an edition
+ */
+record CandidateMatching(CandidateStage<GateRequest> stage, Function<Edition, GateRules> rules) {
+
+	static CandidateMatching of(CallReader<GateRequest> reader, Function<Edition, GateRules> rules) {
+		return new CandidateMatching(new CandidateStage<>(reader), rules);
+	}
+
+	/**
+	 * Match a request before the active rules decide.
+	 * @param trial the candidate
+	 * @param active the active rules
+	 * @param phase early or late; null if the path was rewritten
+	 * @param request the request
+	 * @param sofar how far it has come
+	 * @param served the handler with rules that serves it, if there is one
+	 * @return compares the decision of the active rules
+	 */
+	Consumer<Decision> begin(CandidateTrial trial, GateRules active, @Nullable Phase phase, GateRequest request,
+			RequestProgress sofar, Optional<HandlerIndex.Served> served) {
+		GateRules candidate = this.rules.apply(trial.edition());
+		return this.stage.begin(trial, matches(candidate, phase, request, sofar, served), request,
+				sofar.decision().verdicts().size(), (id) -> !isMoved(active, candidate, id));
+	}
+
+	private static List<MatchedRule> matches(GateRules candidate, @Nullable Phase phase, GateRequest request,
+			RequestProgress sofar, Optional<HandlerIndex.Served> served) {
+		if (phase != null) {
+			return candidate.matches(phase, request, served);
+		}
+		ChargedRules charged = new ChargedRules(sofar.decision(), candidate);
+		return candidate.matches(request, served).stream().filter((match) -> !charged.include(match)).toList();
+	}
+
+	// One of the phases does not know yet what the other decides.
+	private static boolean isMoved(GateRules active, GateRules candidate, String id) {
+		WebRule before = active.rules().byId().get(id);
+		WebRule after = candidate.rules().byId().get(id);
+		return before != null && after != null && before.phase() != after.phase();
+	}
+
+}

@@ -1,0 +1,60 @@
+package dev.ratelimit.web;
+
+import java.util.List;
+
+import dev.ratelimit.Criticality.Level;
+import dev.ratelimit.security.Authorities;
+import dev.ratelimit.web.request.GateRequest;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.http.server.PathContainer;
+import org.springframework.web.util.pattern.PathPattern;
+
+/**
+ * Internal: which requests have a level. Immutable.
+ *
+ * @param paths the patterns of their paths; empty for all
+ * @param authority the authority of their clients; empty for all
+ * @param level their level; null to leave it to others
+ * @param longLived whether they keep no seat, because they wait most of the time
+ */
+public record LevelRule(List<PathPattern> paths, String authority, @Nullable Level level, boolean longLived) {
+
+	/** Leaves all requests to others. */
+	static final LevelRule ALL = new LevelRule(List.of(), "", null, false);
+
+	/** What most requests have, by level. */
+	private static final List<LevelRule> PLAIN = List.of(new LevelRule(List.of(), "", Level.CRITICAL, false),
+			new LevelRule(List.of(), "", Level.HIGH, false), new LevelRule(List.of(), "", Level.NORMAL, false),
+			new LevelRule(List.of(), "", Level.LOW, false));
+
+	LevelRule with(Level other) {
+		return (this.longLived) ? new LevelRule(this.paths, this.authority, other, true) : PLAIN.get(other.ordinal());
+	}
+
+	Level requiredLevel() {
+		Level known = this.level;
+		return (known != null) ? known : Level.NORMAL;
+	}
+
+	boolean covers(GateRequest request, Authorities authorities) {
+		return (this.paths.isEmpty() || covers(request))
+				&& (this.authority.isEmpty() || authorities.of(request).contains(this.authority));
+	}
+
+	// The client chooses how to write a path: both readings must be covered.
+	private boolean covers(GateRequest request) {
+		PathContainer normalized = request.normalizedPath();
+		return matches(request.parsedPath()) && (normalized == null || matches(normalized));
+	}
+
+	private boolean matches(PathContainer path) {
+		for (int i = 0; i < this.paths.size(); i++) {
+			if (this.paths.get(i).matches(path)) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+}

@@ -1,0 +1,69 @@
+package dev.ratelimit.web;
+
+import java.util.List;
+
+import dev.ratelimit.Criticality.Level;
+import dev.ratelimit.address.IpNetworks;
+import dev.ratelimit.security.Authorities;
+import dev.ratelimit.web.request.GateRequest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Internal: finds the level of a request: by the header of a trusted upstream, the first
+ * rule that covers it, the annotation of its handler. Immutable.
+ *
+ * @param header the header; empty if none is ever believed
+ * @param upstreams whose header is believed
+ * @param rules the rules, in order
+ * @param authorities reads the authorities of clients
+ */
+public record Levels(String header, IpNetworks upstreams, List<LevelRule> rules, Authorities authorities) {
+
+	private static final Level[] LEVELS = Level.values();
+
+	/**
+	 * Copies the rules.
+	 */
+	public Levels {
+		rules = List.copyOf(rules);
+	}
+
+	/**
+	 * The level of a request.
+	 * @param request the request
+	 * @param annotated the level of the handler that serves it, if it says one
+	 * @return the level, and whether the request takes no seat
+	 */
+	LevelRule of(GateRequest request, @Nullable Level annotated) {
+		LevelRule rule = rule(request);
+		Level told = told(request);
+		if (told != null) {
+			return rule.with(told);
+		}
+		return (rule.level() != null) ? rule : rule.with((annotated != null) ? annotated : Level.NORMAL);
+	}
+
+	private LevelRule rule(GateRequest request) {
+		for (int i = 0; i < this.rules.size(); i++) {
+			LevelRule rule = this.rules.get(i);
+			if (rule.covers(request, this.authorities)) {
+				return rule;
+			}
+		}
+		return LevelRule.ALL;
+	}
+
+	private @Nullable Level told(GateRequest request) {
+		if (this.header.isEmpty() || !this.upstreams.contains(request.client().peer())) {
+			return null;
+		}
+		String word = request.header(this.header).orElse("");
+		for (Level level : LEVELS) {
+			if (level.name().equalsIgnoreCase(word)) {
+				return level;
+			}
+		}
+		return null;
+	}
+
+}

@@ -1,0 +1,31 @@
+package dev.ratelimit.web;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+import dev.ratelimit.load.LoadGuard;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Numbers the patterns that requests are served by. Thread-safe.
+ */
+final class RouteNumbers {
+
+	private static final int LAST = LoadGuard.ROUTES - 1;
+
+	private final Map<Object, Integer> numbers = new ConcurrentHashMap<>();
+
+	int of(@Nullable Object pattern) {
+		Integer known = (pattern != null) ? this.numbers.get(pattern) : Integer.valueOf(LAST);
+		return (known != null) ? known : next(pattern);
+	}
+
+	private int next(Object pattern) {
+		synchronized (this.numbers) {
+			int next = Math.min(this.numbers.size(), LAST);
+			Integer before = (next < LAST) ? this.numbers.putIfAbsent(pattern, next) : null;
+			return (before != null) ? before : next;
+		}
+	}
+
+}

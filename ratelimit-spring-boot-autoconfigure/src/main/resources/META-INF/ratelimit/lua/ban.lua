@@ -1,0 +1,45 @@
+-- Imposes a ban, mark, or pause, or lifts what there is.
+-- ARGV  the member; ban, mark, pause, or lift; ms that the first lasts; the factor of further ones; at most; ms until it is
+--       forgotten; the rule; how many strikes can impose in a minute, 0 if they do not; how many members there can be; a
+--       random number; the user
+-- Reply the time; 1 imposed or lifted, 0 kept or nothing to lift, -1 braked, -2 full; the end; how many in a row; when it is
+--       forgotten
+forget()
+call('HSETNX', KEYS[4], 'data', ARGV[10])
+local old = read(ARGV[1])
+local active = old and old.ends > unix
+if ARGV[2] == 'lift' then
+	if active then
+		keep(ARGV[1], 0, old.kind, 0, unix, unix + 3600000, ARGV[11])
+	end
+	return { unix, active and 1 or 0, 0, 0, 0 }
+end
+local pause = ARGV[2] == 'pause'
+local brake = tonumber(ARGV[8])
+local times = (old and old.times or 0) + (pause and 0 or 1)
+local ends = unix + math.floor(math.min(tonumber(ARGV[5]), ARGV[3] * ARGV[4] ^ (math.max(1, times) - 1)))
+local kept = brake > 0
+if pause then
+	kept = active and (old.kind ~= 'pause' or old.ends >= ends)
+end
+if active and kept then
+	return { unix, 0, old.ends, old.times, old.forgotten }
+end
+local field = 'brake:' .. ARGV[7]
+local minute, count = format('%.0f', math.floor(unix / 60000)), 0
+if brake > 0 then
+	local then_, number = string.match(call('HGET', KEYS[4], field) or '', '^(%d+) (%d+)$')
+	count = (then_ == minute) and tonumber(number) or 0
+	if count >= brake then
+		return { unix, -1, 0, 0, 0 }
+	end
+end
+if not old and call('ZCARD', KEYS[1]) >= tonumber(ARGV[9]) then
+	return { unix, -2, 0, 0, 0 }
+end
+if brake > 0 then
+	call('HSET', KEYS[4], field, minute .. format(' %.0f', count + 1))
+end
+local forgotten = math.max(ends + ARGV[6], old and old.forgotten or 0)
+keep(ARGV[1], ends, ARGV[2], times, unix, forgotten, ARGV[11])
+return { unix, 1, ends, times, forgotten }

@@ -1,0 +1,74 @@
+-- Concurrency, the twin of ConcurrencyCalculator. The state is a sorted set with two members for each instance that holds
+-- slots: +<id> by the time of its latest beat, -<id> by its units, negative; and total by the sum of these. Without a beat
+-- for a lease, an instance holds nothing any more.
+-- Arguments: capacity, lease, the id of the instance.
+
+-- arguments
+capacity, lease, holder
+
+-- prepare
+local total, gone = -tonumber(call('ZSCORE', key, 'total') or 0), 0
+local ended = {}
+if total > 0 then
+	local count = call('ZCOUNT', key, '0', format('%d', now - lease))
+	if count > 0 then
+		local first = call('ZCOUNT', key, '-inf', '(0')
+		ended = call('ZRANGE', key, first, first + count - 1)
+	end
+	for _, member in ipairs(ended) do
+		gone = gone - call('ZSCORE', key, '-' .. string.sub(member, 2))
+	end
+end
+local function drop()
+	total = total - gone
+	for _, member in ipairs(ended) do
+		call('ZREM', key, member, '-' .. string.sub(member, 2))
+	end
+	if gone > 0 and total == 0 then
+		call('DEL', key)
+	elseif gone > 0 then
+		call('ZADD', key, format('%.0f', -total), 'total')
+	end
+end
+
+-- look
+local used, newest = total - gone, 0
+if used > 0 then
+	newest = tonumber(call('ZRANGE', key, -1, -1, 'WITHSCORES')[2])
+end
+local fits = used + cost <= capacity
+
+-- reply
+used, newest
+
+-- take
+drop()
+local id = format('%.0f', holder)
+local own = -tonumber(call('ZSCORE', key, '-' .. id) or 0) + cost
+call('ZADD', key, format('%d', now), '+' .. id, format('%.0f', -own), '-' .. id, format('%.0f', -total - cost), 'total')
+call('PEXPIRE', key, format('%d', lease + 1000))
+
+-- settle
+drop()
+local id = format('%.0f', holder)
+local own = -tonumber(call('ZSCORE', key, '-' .. id) or 0)
+local change = units < 0 and -math.min(-units, own) or math.min(units, math.max(0, 2 * capacity - total))
+if change ~= 0 and total + change == 0 then
+	call('DEL', key)
+elseif change ~= 0 then
+	if own == 0 then
+		call('ZADD', key, format('%d', now), '+' .. id)
+	end
+	if own + change == 0 then
+		call('ZREM', key, '+' .. id, '-' .. id)
+	else
+		call('ZADD', key, format('%.0f', -own - change), '-' .. id)
+	end
+	call('ZADD', key, format('%.0f', -total - change), 'total')
+end
+if total + change > 0 then
+	call('PEXPIRE', key, format('%d', lease + 1000))
+end
+
+-- used
+local used = total - gone

@@ -1,0 +1,78 @@
+package dev.ratelimit.autoconfigure;
+
+import java.util.Map;
+
+import dev.ratelimit.load.LimitRange;
+import dev.ratelimit.load.LoadGuard;
+import dev.ratelimit.load.LoadSettings;
+import dev.ratelimit.rule.InvalidRuleException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class LoadPropertiesTests {
+
+	@Test
+	void defaultsAreThoseOfTheGuard() {
+		LoadProperties load = bind(Map.of("ratelimit.load.enabled", "true"));
+		assertThat(load.settings()).isEqualTo(LoadSettings.DEFAULT);
+		assertThat(new LoadGuard(load.settings(), 0).limit()).isEqualTo(LimitRange.DEFAULT.initial());
+	}
+
+	@Test
+	void aLevelsShareReplacesItsDefault() {
+		LoadProperties load = bind(Map.of("ratelimit.load.levels.high", "20"));
+		assertThat(load.settings().shares()).hasSize(4).containsValues(40, 20, 25, 5);
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			limit                   | much   | it is neither a number nor adaptive
+			mode                    | off    | requests are shed or only counted
+			phase                   | auto   | the guard belongs to one phase
+			reserve                 | some   | it is not a percentage
+			queue.max-wait          | long   | it is neither a duration nor auto
+			header                  | X-Crit | any client could call itself critical
+			trusted-upstreams       | ::1    | there is nothing to believe them
+			queue.flow              | caller | not authenticated in the early phase
+			classify[0].authority   | ROLE_A | authorities are not known in the early phase
+			classify[0].paths       | /a     | it says nothing about its requests
+			classify[0].level       | low    | it does not say which requests it is about
+			""")
+	void whatCannotWorkIsSaid(String name, String value, String reason) {
+		assertThatThrownBy(() -> bind(Map.of("ratelimit.load." + name, value))).isInstanceOf(BindException.class)
+			.hasRootCauseInstanceOf(InvalidRuleException.class)
+			.rootCause()
+			.hasMessageContaining(reason);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "limit, 0", "max, 5", "initial, 2", "levels.low, 40", "levels.low, 0", "reserve, 100%" })
+	void numbersAreChecked(String name, String value) {
+		LoadProperties load = bind(Map.of("ratelimit.load." + name, value));
+		assertThatThrownBy(load::settings).isInstanceOf(InvalidRuleException.class)
+			.hasMessageContaining(name.split("\\.")[0]);
+	}
+
+	@Test
+	void theGuardFitsIntoTheThreadsOfTheServer() {
+		LoadThreads fit = LoadThreads.of(LoadSettings.DEFAULT, 200);
+		assertThat(fit.cut()).isTrue();
+		assertThat(fit.settings().range().max()).isEqualTo(100);
+		assertThat(fit.settings().queueLength()).isEqualTo(50);
+		assertThat(LoadThreads.of(LoadSettings.DEFAULT, 2000).cut()).isFalse();
+	}
+
+	private static LoadProperties bind(Map<String, String> properties) {
+		return new Binder(new MapConfigurationPropertySource(properties)).bindOrCreate("ratelimit.load",
+				LoadProperties.class);
+	}
+
+}

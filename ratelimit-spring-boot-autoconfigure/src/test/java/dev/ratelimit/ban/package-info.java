@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ratelimit.ban;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ratelimit.ban.redis;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,111 @@
+package dev.ratelimit.engine;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+import dev.ratelimit.Decision;
+import dev.ratelimit.Outcome;
+import dev.ratelimit.Verdict;
+import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleBuilder;
+import dev.ratelimit.store.memory.MemoryLimitStore;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class LimitOverridesTests {
+
+	private final AtomicLong clock = new AtomicLong(60_000_000_000L);
+
+	private final RateLimitEngine engine = new RateLimitEngine(new MemoryLimitStore(1000, this.clock::get),
+			Duration.ofSeconds(1), "secret", IdempotencySettings.DEFAULT, List.of());
+
+	@Test
+	void aValueOfTheKeyHasLimitsOfItsOwn() {
+		use(rule().override("acme", "100/min").override("evil", "0/min").override("ours", "unlimited"));
+		assertThat(remaining("user:acme")).isEqualTo(99);
+		assertThat(remaining("user:other")).isEqualTo(9);
+		assertThat(remaining("ip:acme")).isEqualTo(9);
+		assertThat(acquire("user:evil").allowed()).isFalse();
+		assertThat(acquire("user:ours").verdicts()).extracting(Verdict::outcome).containsExactly(Outcome.UNLIMITED);
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = ';', value = { "user;user:acme", "ip, claim:tenant;ip:1.2.3.4|claim:acme",
+			"route, ip, path:tenant;route:/a|ip:1.1.1.1|path:acme", "header:X, user;header:acme|user:bob" })
+	void theFirstPartThatIdentifiesAClientCounts(String key, String subject) {
+		use(rule().key(key.split(", ")).override("acme", "100/min"));
+		assertThat(remaining(subject)).isEqualTo(99);
+		assertThat(remaining(subject.replace("acme", "other"))).isEqualTo(9);
+		assertThat(remaining("global")).isEqualTo(9);
+	}
+
+	@Test
+	void aValueIsWrittenAsItIs() {
+		use(rule().override("Acme Corp|100%", "100/min"));
+		assertThat(remaining(Subjects.part("user", "Acme Corp|100%"))).isEqualTo(99);
+	}
+
+	@Test
+	void longValuesBesideItHideNoOverride() {
+		use(rule().key("path:tenant", "header:A", "header:B").override("acme", "100/min"));
+		String hostile = " ".repeat(128);
+		assertThat(remaining(Subjects.join(List.of(Subjects.part("path", "acme"), Subjects.part("header", hostile),
+				Subjects.part("header", hostile)))))
+			.isEqualTo(99);
+	}
+
+	@Test
+	void whatIsUsedStaysUsedWhenAnOverrideComesAndGoes() {
+		use(rule());
+		remaining("user:acme");
+		remaining("user:acme");
+		use(rule().override("acme", "100/min"));
+		assertThat(remaining("user:acme")).as("2 used before").isEqualTo(97);
+		for (int i = 0; i < 4; i++) {
+			remaining("user:acme");
+		}
+		use(rule().override("acme", "20/min"));
+		assertThat(remaining("user:acme")).as("7 used before").isEqualTo(12);
+		use(rule());
+		assertThat(remaining("user:acme")).as("8 used before").isEqualTo(1);
+		assertThat(remaining("user:acme")).isZero();
+		assertThat(acquire("user:acme").allowed()).isFalse();
+		assertThat(remaining("user:other")).isEqualTo(9);
+	}
+
+	@Test
+	void afterItsEndAPlanCountsAgain() {
+		use(rule().plan("paid", "50/min").override("acme", "100/min"));
+		use(rule().plan("paid", "50/min"));
+		assertThat(this.engine.rule("search").orElseThrow().override("user:acme")).isNull();
+	}
+
+	@Test
+	void aResetFreesTheBucketsOfAnOverride() {
+		use(rule().override("acme", "100/min"));
+		remaining("user:acme");
+		this.engine.reset("search", "user:acme").join();
+		assertThat(remaining("user:acme")).isEqualTo(99);
+	}
+
+	private void use(RuleBuilder rule) {
+		this.engine.editions().adopt(List.of(rule.build()));
+	}
+
+	private static RuleBuilder rule() {
+		return Rule.builder("search").key("user").limits("10/min");
+	}
+
+	private long remaining(String subject) {
+		return acquire(subject).verdicts().get(0).remaining();
+	}
+
+	private Decision acquire(String subject) {
+		return this.engine.acquire("search", subject).blockOptional().orElseThrow();
+	}
+
+}

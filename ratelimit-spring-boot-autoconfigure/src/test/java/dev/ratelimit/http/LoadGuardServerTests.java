@@ -1,0 +1,312 @@
+package dev.ratelimit.http;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+
+import dev.ratelimit.Criticality;
+import dev.ratelimit.Criticality.Level;
+import dev.ratelimit.RateLimiter;
+import dev.ratelimit.load.LevelStatus;
+import dev.ratelimit.load.LoadGuard;
+import io.micrometer.core.instrument.MeterRegistry;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import reactor.core.publisher.Flux;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.jetty.servlet.JettyServletWebServerFactory;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RestController;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The load guard on real servers, with two seats and one place to wait.
+ */
+class LoadGuardServerTests {
+
+	private static final String RULE = "charged";
+
+	private String key = "";
+
+	private HttpProbe http = new HttpProbe(0);
+
+	@ParameterizedTest
+	@EnumSource
+	void guards(SentStatusApplication.Server server) throws Exception {
+		boolean servlet = server != SentStatusApplication.Server.NETTY;
+		try (ConfigurableApplicationContext application = start(server)) {
+			this.http = new HttpProbe(
+					application.getEnvironment().getRequiredProperty("local.server.port", Integer.class));
+			shedsWhatFindsNoSeatAndUndoesWhatWasCharged(application);
+			limitsComeBeforeSeats(application);
+			Stream<String> asynchronous = Stream.of("/leases/future", "/leases/mono");
+			Stream<String> servlets = Stream.of("/leases/blocking", "/leases/callable", "/leases/deferred");
+			for (String path : Stream.concat(asynchronous, (servlet) ? servlets : Stream.of()).toList()) {
+				freesTheSeatOfWhatEnds(application, path);
+			}
+			freesTheSeatOfWhatFails(application, servlet);
+			freesTheSeatOfWhoGoesAway(application);
+			streamsKeepNoSeat(application);
+			longPollsKeepNoSeat(application);
+			knowsLevels(application);
+			countsMeters(application);
+		}
+	}
+
+	private void shedsWhatFindsNoSeatAndUndoesWhatWasCharged(ConfigurableApplicationContext application) {
+		List<CompletableFuture<Reply>> replies = occupy(application, "/leases/future", 2);
+		// The first one waits for a seat, in vain.
+		Reply shed = get("/leases/future");
+		assertShed(shed);
+		awaitRemaining(application, 998);
+		// While one waits, the others are shed before anything is charged.
+		List<CompletableFuture<Reply>> flood = start("/leases/future", 5);
+		assertThat(flood).allSatisfy((reply) -> assertShed(reply.join()));
+		awaitRemaining(application, 998);
+		assertThat(status(application).shed()).isPositive();
+		finish(application, replies);
+		assertThat(get("/plain").statusCode()).isEqualTo(200);
+	}
+
+	private static void assertShed(Reply reply) {
+		assertThat(reply.statusCode()).isEqualTo(503);
+		assertThat(reply.body()).contains("temporary-reduced-capacity").doesNotContain("\"*\"");
+		assertThat(Long.parseLong(reply.header("Retry-After"))).isBetween(1L, 5L);
+		assertThat(reply.header("Cache-Control")).isEqualTo("no-store");
+	}
+
+	private void limitsComeBeforeSeats(ConfigurableApplicationContext application) {
+		assertThat(get("/once").statusCode()).isEqualTo(200);
+		long allowed = status(application).allowed();
+		assertThat(get("/once").statusCode()).isEqualTo(429);
+		assertThat(status(application).allowed()).isEqualTo(allowed);
+	}
+
+	private void freesTheSeatOfWhatEnds(ConfigurableApplicationContext application, String path) {
+		List<CompletableFuture<Reply>> replies = occupy(application, path, 2);
+		CompletableFuture<Reply> waits = start("/plain", 1).get(0);
+		soon().untilAsserted(() -> assertThat(status(application).queued() == 1 || waits.isDone()).isTrue());
+		finish(application, replies);
+		assertThat(waits.join().statusCode()).as(path).isIn(200, 503);
+	}
+
+	private void freesTheSeatOfWhatFails(ConfigurableApplicationContext application, boolean servlet) {
+		for (String path : List.of("/leases/at-once/thrown", "/leases/at-once/failed", "/missing", "/secured/x")) {
+			for (int i = 0; i < 4; i++) {
+				assertThat(get(path).statusCode()).as(path).isIn(401, 404, 500);
+			}
+			awaitFree(application);
+		}
+		if (servlet) {
+			assertThat(get("/leases/late/deferred").statusCode()).isEqualTo(503);
+			assertThat(get("/leases/late/callable").statusCode()).isEqualTo(503);
+			awaitFree(application);
+			handlers(application).finish(this.key);
+		}
+	}
+
+	private void freesTheSeatOfWhoGoesAway(ConfigurableApplicationContext application) throws IOException {
+		this.key = UUID.randomUUID().toString();
+		try (Socket socket = this.http.open("/leases/mono", "X-Key", this.key)) {
+			soon().untilAsserted(() -> assertThat(handlers(application).underWay(this.key)).hasSize(1));
+			assertThat(status(application).inFlight()).isOne();
+		}
+		handlers(application).finish(this.key);
+		awaitFree(application);
+	}
+
+	private void streamsKeepNoSeat(ConfigurableApplicationContext application) throws IOException {
+		this.key = UUID.randomUUID().toString();
+		List<Socket> streams = new ArrayList<>();
+		for (int i = 0; i < 4; i++) {
+			Socket socket = this.http.open("/events", "X-Key", this.key);
+			streams.add(socket);
+			assertThat(socket.getInputStream().read()).isEqualTo('H');
+			awaitFree(application);
+		}
+		for (Socket socket : streams) {
+			socket.close();
+		}
+	}
+
+	private void longPollsKeepNoSeat(ConfigurableApplicationContext application) {
+		List<CompletableFuture<Reply>> replies = start("/poll", 4);
+		soon().untilAsserted(() -> assertThat(handlers(application).underWay(this.key)).hasSize(4));
+		awaitFree(application);
+		handlers(application).finish(this.key);
+		assertThat(replies).allSatisfy((reply) -> assertThat(reply.join().statusCode()).isEqualTo(200));
+	}
+
+	private void knowsLevels(ConfigurableApplicationContext application) {
+		LoadGuard guard = application.getBean(LoadGuard.class);
+		assertThat(get("/important").statusCode()).isEqualTo(200);
+		assertThat(guard.status(Level.CRITICAL).allowed()).isOne();
+		assertThat(get("/low/x").statusCode()).isEqualTo(404);
+		assertThat(guard.status(Level.LOW).allowed()).isOne();
+		assertThat(this.http.get("/plain", "X-Key", this.key, "X-Criticality", "high").statusCode()).isEqualTo(200);
+		assertThat(guard.status(Level.HIGH).allowed()).isOne();
+		assertThat(this.http.get("/plain", "X-Key", this.key, "X-Criticality", "none").statusCode()).isEqualTo(200);
+		assertThat(guard.status(Level.HIGH).allowed()).isOne();
+	}
+
+	private void countsMeters(ConfigurableApplicationContext application) {
+		MeterRegistry meters = application.getBean(MeterRegistry.class);
+		assertThat(meters.get("ratelimit.load.limit").gauge().value()).isEqualTo(2);
+		assertThat(meters.get("ratelimit.load.requests")
+			.tags("level", "normal", "outcome", "shed_late")
+			.functionCounter()
+			.count()).isPositive();
+		awaitFree(application);
+		assertThat(meters.get("ratelimit.load.inflight").tag("level", "normal").gauge().value()).isZero();
+		assertThat(meters.get("ratelimit.load.queued").tag("level", "normal").gauge().value()).isZero();
+		assertThat(meters.get("ratelimit.requests").tags("rule", "*", "outcome", "shed").functionCounter().count())
+			.isPositive();
+	}
+
+	private List<CompletableFuture<Reply>> occupy(ConfigurableApplicationContext application, String path, int count) {
+		List<CompletableFuture<Reply>> replies = start(path, count);
+		soon().untilAsserted(() -> assertThat(handlers(application).underWay(this.key)).hasSize(count));
+		assertThat(status(application).inFlight()).isEqualTo(count);
+		return replies;
+	}
+
+	private void finish(ConfigurableApplicationContext application, List<CompletableFuture<Reply>> replies) {
+		handlers(application).finish(this.key);
+		assertThat(replies).allSatisfy((reply) -> assertThat(reply.join().statusCode()).isEqualTo(200));
+		awaitFree(application);
+	}
+
+	private List<CompletableFuture<Reply>> start(String path, int count) {
+		List<CompletableFuture<Reply>> replies = new ArrayList<>();
+		if (!path.equals("/plain") && !flooding(count)) {
+			this.key = UUID.randomUUID().toString();
+		}
+		for (int i = 0; i < count; i++) {
+			replies.add(CompletableFuture.supplyAsync(() -> get(path), LeaseContract.THREADS));
+		}
+		return replies;
+	}
+
+	// A flood is of the same client as those that have the seats.
+	private static boolean flooding(int count) {
+		return count == 5;
+	}
+
+	private Reply get(String path) {
+		return this.http.get(path, "X-Key", this.key);
+	}
+
+	private static LevelStatus status(ConfigurableApplicationContext application) {
+		return application.getBean(LoadGuard.class).status(Level.NORMAL);
+	}
+
+	private static SlowHandlers handlers(ConfigurableApplicationContext application) {
+		return application.getBean(SlowHandlers.class);
+	}
+
+	private static void awaitFree(ConfigurableApplicationContext application) {
+		soon().untilAsserted(() -> assertThat(status(application).inFlight()).isZero());
+	}
+
+	private void awaitRemaining(ConfigurableApplicationContext application, long remaining) {
+		soon().untilAsserted(() -> assertThat(application.getBean(RateLimiter.class)
+			.peek(RULE, "header:" + this.key)
+			.blockOptional()
+			.orElseThrow()
+			.verdicts()
+			.get(0)
+			.remaining()).isEqualTo(remaining));
+	}
+
+	private static ConditionFactory soon() {
+		return Awaitility.await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(5));
+	}
+
+	private static ConfigurableApplicationContext start(SentStatusApplication.Server server) {
+		boolean reactive = server == SentStatusApplication.Server.NETTY;
+		return new SpringApplicationBuilder(Guarded.class)
+			.web((reactive) ? WebApplicationType.REACTIVE : WebApplicationType.SERVLET)
+			.run("--server.port=0", "--spring.main.banner-mode=off", "--server.shutdown=immediate",
+					"--spring.lifecycle.timeout-per-shutdown-phase=100ms", "--test.server=" + server,
+					"--ratelimit.load.enabled=true", "--ratelimit.load.limit=2", "--ratelimit.load.queue.length=1",
+					"--ratelimit.load.queue.max-wait=300ms", "--ratelimit.load.header=X-Criticality",
+					"--ratelimit.load.trusted-upstreams=127.0.0.0/8,::1", "--ratelimit.load.classify[0].paths=/low/**",
+					"--ratelimit.load.classify[0].level=low", "--ratelimit.load.classify[1].paths=/poll",
+					"--ratelimit.load.classify[1].long-lived=true", "--ratelimit.defaults.key=header:X-Key",
+					"--ratelimit.rules.charged.paths=/**", "--ratelimit.rules.charged.limit=1000/d",
+					"--ratelimit.rules.charged.phase=early", "--ratelimit.rules.once.paths=/once",
+					"--ratelimit.rules.once.limit=1/d", "--ratelimit.rules.once.phase=early");
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	@Import({ SlowHandlers.class, Handlers.class, Servlets.class, ContractServletSecurity.class,
+			ContractReactiveSecurity.class })
+	static class Guarded {
+
+	}
+
+	@RestController
+	static class Handlers {
+
+		private final SlowHandlers slow;
+
+		Handlers(SlowHandlers slow) {
+			this.slow = slow;
+		}
+
+		@GetMapping({ "/plain", "/once" })
+		String plain() {
+			return "plain";
+		}
+
+		@Criticality(Level.CRITICAL)
+		@GetMapping("/important")
+		String important() {
+			return "important";
+		}
+
+		@GetMapping("/poll")
+		CompletableFuture<String> poll(@RequestHeader("X-Key") String key) {
+			return this.slow.begin(key);
+		}
+
+		@GetMapping(path = "/events", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
+		Flux<String> events() {
+			return Flux.just("first").concatWith(Flux.never());
+		}
+
+	}
+
+	@Import(SlowServletHandlers.class)
+	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+	static class Servlets {
+
+		@Bean
+		@ConditionalOnProperty(name = "test.server", havingValue = "JETTY")
+		JettyServletWebServerFactory jetty() {
+			return new JettyServletWebServerFactory();
+		}
+
+	}
+
+}

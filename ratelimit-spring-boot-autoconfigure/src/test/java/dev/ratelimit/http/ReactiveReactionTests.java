@@ -1,0 +1,8 @@
+package dev.ratelimit.http;
+
+import org.springframework.test.context.TestPropertySource;
+
+@TestPropertySource(properties = "spring.main.web-application-type=reactive")
+class ReactiveReactionTests extends ReactionContract {
+
+}

@@ -1,0 +1,241 @@
+package dev.ratelimit.load;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Random;
+
+import dev.ratelimit.Criticality.Level;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+class LoadGuardTests {
+
+	private static final long MILLI = 1_000_000;
+
+	private long now;
+
+	@Test
+	void aFreeSeatIsTakenAtOnce() {
+		LoadGuard guard = guard(2, 10);
+		assertThat(guard.sheds(Level.NORMAL, "a", this.now)).isFalse();
+		Seat seat = seat(guard, Level.NORMAL, "a");
+		assertThat(seat.isShed()).isFalse();
+		assertThat(seat.isWaiting()).isFalse();
+		assertThat(seat.decided()).isCompletedWithValue(seat);
+		assertThat(guard.status(Level.NORMAL).inFlight()).isOne();
+	}
+
+	@Test
+	void theReserveIsForCriticalRequests() {
+		LoadGuard guard = guard(10, 10);
+		for (int i = 0; i < 9; i++) {
+			assertThat(seat(guard, Level.HIGH, "a").isWaiting()).isFalse();
+		}
+		assertThat(seat(guard, Level.HIGH, "a").isWaiting()).isTrue();
+		assertThat(seat(guard, Level.CRITICAL, "a").isWaiting()).isFalse();
+	}
+
+	@Test
+	void aSeatGoesToTheHighestLevelBelowItsShare() {
+		LoadGuard guard = guard(10, 10);
+		List<Seat> taken = take(guard, Level.HIGH, 9);
+		Seat high = seat(guard, Level.HIGH, "a");
+		Seat low = seat(guard, Level.LOW, "b");
+		Seat normal = seat(guard, Level.NORMAL, "c");
+		leave(guard, taken.get(0));
+		assertThat(normal.isWaiting()).isFalse();
+		leave(guard, taken.get(1));
+		assertThat(low.isWaiting()).isFalse();
+		leave(guard, taken.get(2));
+		assertThat(high.isWaiting()).isFalse();
+	}
+
+	@Test
+	void withinALevelTheFlowWithTheFewestSeatsComesFirst() {
+		LoadGuard guard = guard(4, 10);
+		List<Seat> taken = take(guard, Level.NORMAL, 4);
+		Seat first = seat(guard, Level.NORMAL, "flow0");
+		Seat other = seat(guard, Level.NORMAL, "quiet");
+		leave(guard, taken.get(1));
+		assertThat(other.isWaiting()).isFalse();
+		assertThat(first.isWaiting()).isTrue();
+		leave(guard, taken.get(0));
+		assertThat(first.isWaiting()).isFalse();
+	}
+
+	@Test
+	void whoWaitsTooLongIsShed() {
+		LoadGuard guard = guard(1, 10);
+		seat(guard, Level.NORMAL, "a");
+		Seat waiting = seat(guard, Level.NORMAL, "b");
+		guard.expire(waiting);
+		assertThat(waiting.isShed()).isTrue();
+		assertThat(waiting.decided()).isCompletedWithValue(waiting);
+		assertThat(guard.status(Level.NORMAL).queued()).isZero();
+		assertThat(guard.status(Level.NORMAL).shedLate()).isOne();
+	}
+
+	@Test
+	void aSeatIsFreedOnce() {
+		LoadGuard guard = guard(1, 10);
+		Seat seat = seat(guard, Level.NORMAL, "a");
+		leave(guard, seat);
+		leave(guard, seat);
+		assertThat(guard.status(Level.NORMAL).inFlight()).isZero();
+		assertThat(seat(guard, Level.NORMAL, "a").isWaiting()).isFalse();
+		assertThat(seat(guard, Level.NORMAL, "a").isWaiting()).isTrue();
+	}
+
+	@Test
+	void whoGoesAwayWhileWaitingLeavesThePlace() {
+		LoadGuard guard = guard(1, 10);
+		Seat taken = seat(guard, Level.NORMAL, "a");
+		Seat gone = seat(guard, Level.NORMAL, "b");
+		Seat next = seat(guard, Level.NORMAL, "c");
+		leave(guard, gone);
+		leave(guard, taken);
+		assertThat(gone.isShed()).isFalse();
+		assertThat(next.isWaiting()).isFalse();
+		assertThat(guard.status(Level.NORMAL).inFlight()).isOne();
+	}
+
+	@Test
+	void aFullQueueMakesRoomForHigherLevels() {
+		LoadGuard guard = guard(1, 1);
+		seat(guard, Level.NORMAL, "a");
+		Seat low = seat(guard, Level.LOW, "b");
+		assertThat(guard.sheds(Level.LOW, "c", this.now)).isTrue();
+		assertThat(guard.sheds(Level.HIGH, "c", this.now)).isFalse();
+		Seat high = seat(guard, Level.HIGH, "c");
+		assertThat(low.isShed()).isTrue();
+		assertThat(high.isWaiting()).isTrue();
+		assertThat(guard.sheds(Level.HIGH, "d", this.now)).isTrue();
+	}
+
+	@Test
+	void aFullQueueMakesRoomForAQuietFlow() {
+		LoadGuard guard = guard(2, 3);
+		Seat one = seat(guard, Level.NORMAL, "noisy");
+		Seat two = seat(guard, Level.NORMAL, "noisy");
+		Seat older = seat(guard, Level.NORMAL, "noisy");
+		Seat newer = seat(guard, Level.NORMAL, "noisy");
+		Seat newest = seat(guard, Level.NORMAL, "noisy");
+		assertThat(newest.isWaiting()).isTrue();
+		Seat quiet = seat(guard, Level.NORMAL, "quiet");
+		assertThat(newest.isShed()).isTrue();
+		leave(guard, one);
+		assertThat(quiet.isWaiting()).isFalse();
+		leave(guard, two);
+		assertThat(older.isWaiting()).isFalse();
+		assertThat(newer.isWaiting()).isTrue();
+	}
+
+	@Test
+	void aShadowShedsNobody() {
+		LoadGuard guard = new LoadGuard(new LoadSettings(true, OptionalInt.of(1), LimitRange.DEFAULT, 0,
+				Optional.empty(), LoadSettings.SHARES, 0), 0);
+		for (int i = 0; i < 3; i++) {
+			assertThat(guard.sheds(Level.LOW, "a", this.now)).isFalse();
+			assertThat(seat(guard, Level.LOW, "a").isShed()).isFalse();
+		}
+		assertThat(guard.status(Level.LOW)).isEqualTo(new LevelStatus(3, 0, 3, 0, 0, 2));
+	}
+
+	@Test
+	void settingsAreChecked() {
+		assertThatIllegalArgumentException().isThrownBy(() -> new LimitRange(10, 5, 1000))
+			.withMessageContaining("'initial'");
+		assertThatIllegalArgumentException().isThrownBy(() -> settings(0, 1)).withMessageContaining("'limit'");
+		assertThatIllegalArgumentException().isThrownBy(() -> settings(1, -1)).withMessageContaining("'queue.length'");
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> new LoadSettings(false, OptionalInt.empty(), LimitRange.DEFAULT, 1, Optional.empty(),
+					Map.of(Level.CRITICAL, 90, Level.HIGH, 5, Level.NORMAL, 5, Level.LOW, 5), 0))
+			.withMessageContaining("105%");
+	}
+
+	// Any order of arrivals, ends, expiries, and departures: counts add up, no more seats
+	// are taken than there are, and a seat is never free while somebody may have it.
+	@Property(tries = 300)
+	void countsAddUp(@ForAll @IntRange(min = 1, max = 12) int seats, @ForAll @IntRange(min = 0, max = 8) int length,
+			@ForAll long seed) {
+		Random random = new Random(seed);
+		LoadGuard guard = guard(seats, length);
+		List<Seat> seen = new ArrayList<>();
+		for (int step = 0; step < 300; step++) {
+			this.now += random.nextInt(3) * MILLI;
+			Level level = Level.values()[random.nextInt(4)];
+			String flow = "flow" + random.nextInt(4);
+			if (random.nextInt(5) < 2) {
+				if (!guard.sheds(level, flow, this.now)) {
+					seen.add(seat(guard, level, flow));
+				}
+			}
+			else if (!seen.isEmpty()) {
+				Seat any = seen.get(random.nextInt(seen.size()));
+				if (random.nextInt(4) == 0) {
+					guard.expire(any);
+				}
+				else {
+					guard.leave(any, random.nextInt(3) - 1, this.now);
+				}
+			}
+			assertConsistent(guard, seats, length, seen);
+		}
+		seen.forEach((seat) -> leave(guard, seat));
+		assertConsistent(guard, seats, length, seen);
+		assertThat(Level.values()).allMatch((level) -> guard.status(level).inFlight() == 0);
+	}
+
+	private static void assertConsistent(LoadGuard guard, int seats, int length, List<Seat> seen) {
+		int inFlight = 0;
+		int queued = 0;
+		for (Level level : Level.values()) {
+			inFlight += guard.status(level).inFlight();
+			queued += guard.status(level).queued();
+		}
+		assertThat(inFlight).isEqualTo((int) seen.stream().filter(Seat::isTaken).count()).isLessThanOrEqualTo(seats);
+		assertThat(queued).isEqualTo((int) seen.stream().filter(Seat::isWaiting).count());
+		assertThat(queued).isLessThanOrEqualTo(length);
+		if (guard.status(Level.CRITICAL).queued() > 0) {
+			assertThat(inFlight).isEqualTo(seats);
+		}
+		assertThat(seen).filteredOn((seat) -> !seat.isWaiting()).allMatch((seat) -> seat.decided().isDone());
+	}
+
+	private List<Seat> take(LoadGuard guard, Level level, int count) {
+		List<Seat> taken = new ArrayList<>();
+		for (int i = 0; i < count; i++) {
+			taken.add(seat(guard, level, "flow" + i));
+		}
+		assertThat(taken).noneMatch(Seat::isWaiting);
+		return taken;
+	}
+
+	private Seat seat(LoadGuard guard, Level level, String flow) {
+		this.now++;
+		return guard.seat(level, flow, this.now);
+	}
+
+	private void leave(LoadGuard guard, Seat seat) {
+		guard.leave(seat, 0, this.now);
+	}
+
+	private static LoadGuard guard(int seats, int queue) {
+		return new LoadGuard(settings(seats, queue), 0);
+	}
+
+	private static LoadSettings settings(int seats, int queue) {
+		return new LoadSettings(false, OptionalInt.of(seats), LimitRange.DEFAULT, queue,
+				Optional.of(Duration.ofSeconds(10)), LoadSettings.SHARES, 10);
+	}
+
+}

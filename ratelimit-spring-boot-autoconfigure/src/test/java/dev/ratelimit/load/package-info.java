@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ratelimit.load;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,48 @@
+package dev.ratelimit.store;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongFunction;
+
+import dev.ratelimit.Outcome;
+import dev.ratelimit.Verdict;
+import dev.ratelimit.test.GoldenVectors.Step;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Plays the steps of golden vectors on the stores of the instances that take part.
+ */
+public final class VectorPlayer {
+
+	private final BucketFamily family;
+
+	private final Bucket bucket;
+
+	private final LongFunction<LimitStore> stores;
+
+	public VectorPlayer(BucketFamily family, String subject, LongFunction<LimitStore> stores) {
+		this.family = family;
+		this.bucket = new Bucket(family, subject);
+		this.stores = stores;
+	}
+
+	public void play(Step step) {
+		LimitStore store = this.stores.apply(step.holder());
+		switch (step.op()) {
+			case ACQUIRE -> {
+			}
+			case RELEASE -> store.settle(List.of(new Settlement(this.bucket, step.atMillis(), -step.cost()))).join();
+			case RENEW -> store.renew(Map.of(this.bucket, step.cost())).join();
+		}
+		AcquireResult answer = store
+			.acquire(Demands.of(Demands.charge(this.family, this.bucket.subject(), step.asked())))
+			.join();
+		assertThat(answer.admitted()).as(step.toString()).isEqualTo(step.allowed());
+		assertThat(answer.verdicts()).as(step.toString())
+			.containsExactly(new Verdict(this.family.policy(), (step.allowed()) ? Outcome.ALLOWED : Outcome.DENIED,
+					step.asked(), step.remaining(), step.retryAfterMillis(), step.resetMillis(), step.nextUnitMillis(),
+					step.delayMillis()));
+	}
+
+}

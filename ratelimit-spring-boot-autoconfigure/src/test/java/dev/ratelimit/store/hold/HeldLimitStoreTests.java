@@ -1,0 +1,241 @@
+package dev.ratelimit.store.hold;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+import dev.ratelimit.Outcome;
+import dev.ratelimit.Source;
+import dev.ratelimit.Verdict;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.BucketFamily;
+import dev.ratelimit.store.Demands;
+import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.LimitStoreContract;
+import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.Upkeep;
+import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.test.Limits;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class HeldLimitStoreTests implements LimitStoreContract {
+
+	private static final long TODAY = 60_000_000_000L;
+
+	private static final long MAX_HOLD_MILLIS = Duration.ofHours(1).toMillis();
+
+	private final AtomicLong clock = new AtomicLong(TODAY);
+
+	private final MemoryLimitStore memory = new MemoryLimitStore(100_000, this.clock::get);
+
+	private final FlakyStore flaky = new FlakyStore(this.memory);
+
+	private final Upkeep upkeep = new Upkeep();
+
+	private final HeldLimitStore store = new HeldLimitStore(this.flaky, (rule) -> MAX_HOLD_MILLIS,
+			() -> TimeUnit.MILLISECONDS.toNanos(this.clock.get()), this.upkeep);
+
+	private final BucketFamily slots = Demands.concurrent("slots", Limits.concurrent(3, Duration.ofSeconds(30)));
+
+	@AfterEach
+	void close() {
+		this.store.close();
+		this.upkeep.close();
+	}
+
+	@Override
+	public LimitStore store() {
+		return this.store;
+	}
+
+	@Override
+	public void at(long millis) {
+		this.clock.set(TODAY + millis);
+	}
+
+	@Override
+	public long remembered() {
+		return this.memory.size();
+	}
+
+	private AcquireResult take() {
+		return ask(Demands.charge(this.slots, "ann", 1));
+	}
+
+	private void release(AcquireResult taken) {
+		this.store.settle(taken.refunds()).join();
+	}
+
+	// What the store itself says.
+	private long left() {
+		return this.memory.acquire(Demands.of(Demands.charge(this.slots, "ann", 0)))
+			.join()
+			.verdicts()
+			.get(0)
+			.remaining();
+	}
+
+	@Test
+	void aRequestThatTakesLongerThanTheLeaseKeepsItsSlot() {
+		AcquireResult taken = take();
+		for (int i = 1; i <= 20; i++) {
+			at(10_000 * i);
+			this.store.renew();
+			assertThat(left()).isEqualTo(2);
+		}
+		release(taken);
+		assertThat(left()).isEqualTo(3);
+		assertThat(this.store.status().held("slots")).isZero();
+		assertThat(this.store.status().renewed()).isEqualTo(20);
+	}
+
+	@Test
+	void nothingIsRenewedBeforeAThirdOfTheLease() {
+		take();
+		at(9_999);
+		this.store.renew();
+		assertThat(this.store.status().renewed()).isZero();
+		at(10_000);
+		this.store.renew();
+		assertThat(this.store.status().renewed()).isOne();
+	}
+
+	@Test
+	void aSlotIsReleasedOnce() {
+		AcquireResult first = take();
+		at(1);
+		take();
+		release(first);
+		release(first);
+		assertThat(left()).isEqualTo(2);
+	}
+
+	@Test
+	void aSlotThatNobodyReleasesIsFreedAfterTheMaximum() {
+		AcquireResult taken = take();
+		at(MAX_HOLD_MILLIS);
+		take();
+		at(MAX_HOLD_MILLIS + 10_000);
+		this.store.renew();
+		assertThat(left()).isEqualTo(2);
+		assertThat(this.store.status().ended()).isEqualTo(Map.of("slots", 1L));
+		release(taken);
+		assertThat(left()).isEqualTo(2);
+	}
+
+	@Test
+	void aReleaseThatWasLostIsMadeGoodByTheNextRenewal() {
+		AcquireResult first = take();
+		AcquireResult second = take();
+		this.flaky.fails = true;
+		this.store.settle(first.refunds()).exceptionally((failure) -> null).join();
+		this.store.settle(second.refunds()).exceptionally((failure) -> null).join();
+		assertThat(left()).isOne();
+		this.flaky.fails = false;
+		this.store.renew();
+		assertThat(left()).isEqualTo(3);
+	}
+
+	@Test
+	void aRenewalThatFailedIsTriedAgainBeforeTheLeaseEnds() {
+		take();
+		this.flaky.fails = true;
+		at(10_000);
+		this.store.renew();
+		this.flaky.fails = false;
+		at(15_000);
+		this.store.renew();
+		assertThat(this.store.status().failed()).isOne();
+		at(44_999);
+		assertThat(left()).isEqualTo(2);
+	}
+
+	@Test
+	void whatWasAllowedDuringAnOutageIsCountedOnceTheStoreIsBack() {
+		this.flaky.away = true;
+		AcquireResult taken = take();
+		assertThat(taken.source()).isEqualTo(Source.FALLBACK);
+		assertThat(left()).isEqualTo(3);
+		this.flaky.away = false;
+		this.store.renew();
+		assertThat(left()).isEqualTo(2);
+		assertThat(this.store.status().reclaimed()).isOne();
+		release(taken);
+		this.store.renew();
+		assertThat(left()).isEqualTo(3);
+	}
+
+	@Test
+	void anInstanceThatStopsFreesItsSlots() {
+		take();
+		take();
+		this.store.close();
+		assertThat(left()).isEqualTo(3);
+	}
+
+	/**
+	 * A store that loses corrections, or is away.
+	 */
+	private static final class FlakyStore implements LimitStore {
+
+		private final LimitStore store;
+
+		private boolean fails;
+
+		private boolean away;
+
+		private FlakyStore(LimitStore store) {
+			this.store = store;
+		}
+
+		@Override
+		public String name() {
+			return this.store.name();
+		}
+
+		@Override
+		public CompletableFuture<AcquireResult> acquire(AcquireRequest request) {
+			if (!this.away) {
+				return this.store.acquire(request);
+			}
+			List<Verdict> verdicts = request.charges()
+				.stream()
+				.map((charge) -> Verdict.unmeasured(charge.bucket().family().policy(), Outcome.ALLOWED, charge.cost(),
+						0))
+				.toList();
+			return CompletableFuture.completedFuture(AcquireResult.of(request, true, Source.FALLBACK, 0, verdicts));
+		}
+
+		@Override
+		public CompletableFuture<Void> release(AcquireResult result) {
+			return this.store.release(result);
+		}
+
+		@Override
+		public CompletableFuture<Void> settle(List<Settlement> settlements) {
+			return (this.fails) ? CompletableFuture.failedFuture(new IllegalStateException("lost"))
+					: this.store.settle(settlements);
+		}
+
+		@Override
+		public CompletableFuture<Integer> renew(Map<Bucket, Long> held) {
+			return (this.fails) ? CompletableFuture.failedFuture(new IllegalStateException("lost"))
+					: this.store.renew(held);
+		}
+
+		@Override
+		public CompletableFuture<Void> reset(List<Bucket> buckets) {
+			return this.store.reset(buckets);
+		}
+
+	}
+
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ratelimit.store.hold;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,79 @@
+package dev.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.List;
+
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.BucketFamily;
+import dev.ratelimit.store.Demands;
+import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.Time;
+import dev.ratelimit.store.Upkeep;
+import dev.ratelimit.store.hold.HeldLimitStore;
+import dev.ratelimit.test.Limits;
+import dev.ratelimit.test.redis.RedisTest;
+import dev.ratelimit.test.redis.TestRedis;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Instances that hold slots in one Redis, on its clock.
+ */
+@RedisTest
+class HeldSlotsTests {
+
+	private static final Duration LEASE = Duration.ofSeconds(3);
+
+	private final BucketFamily slots = Demands.concurrent("slots", Limits.concurrent(5, LEASE));
+
+	private final Upkeep upkeep = new Upkeep();
+
+	private final Upkeep upkeepOfDead = new Upkeep();
+
+	@Test
+	void theSlotsOfAnInstanceThatDiesAreFreeAfterTheLeaseAndThoseOfOthersStay() {
+		try (RedisFixture fixture = RedisFixture.connected(TestRedis.shared())) {
+			HeldLimitStore living = held(fixture, this.upkeep);
+			HeldLimitStore dying = held(fixture, this.upkeepOfDead);
+			for (int i = 0; i < 3; i++) {
+				assertThat(take(dying).admitted()).isTrue();
+			}
+			List<Settlement> one = take(living).refunds();
+			assertThat(take(living).admitted()).isTrue();
+			assertThat(take(living).admitted()).isFalse();
+			// Nothing is sent by it any more, as after a kill.
+			this.upkeepOfDead.close();
+			long killedNanos = System.nanoTime();
+			await().pollInterval(Duration.ofMillis(20))
+				.atMost(Duration.ofSeconds(10))
+				.until(() -> take(living).admitted());
+			assertThat(Duration.ofNanos(System.nanoTime() - killedNanos)).isLessThan(LEASE.plusSeconds(1));
+			// Two of before, and one of the dead.
+			assertThat(left(living)).isEqualTo(2);
+			living.settle(one).join();
+			assertThat(left(living)).isEqualTo(3);
+			TestRedis.shared().command("FLUSHALL");
+			await().atMost(Duration.ofSeconds(10)).until(() -> left(living) == 3);
+			assertThat(living.status().reclaimed()).isOne();
+		}
+		finally {
+			this.upkeep.close();
+		}
+	}
+
+	private HeldLimitStore held(RedisFixture fixture, Upkeep rounds) {
+		return new HeldLimitStore(fixture.store(), (rule) -> Long.MAX_VALUE / 2, Time.SYSTEM, rounds);
+	}
+
+	private AcquireResult take(LimitStore store) {
+		return store.acquire(Demands.of(Demands.charge(this.slots, "ann", 1))).join();
+	}
+
+	private long left(LimitStore store) {
+		return store.acquire(Demands.of(Demands.charge(this.slots, "ann", 0))).join().verdicts().get(0).remaining();
+	}
+
+}
