@@ -2,16 +2,18 @@ package dev.ratelimit.autoconfigure;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 import dev.ratelimit.client.InvalidRetryException;
+import dev.ratelimit.client.Quota;
 import dev.ratelimit.client.RetrySettings;
 import dev.ratelimit.rule.InvalidRuleException;
 
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Retries of the application's own HTTP clients.
+ * The application's own HTTP clients: retries and quotas.
  *
  * @param enabled Whether HTTP clients built by Spring Boot's builders retry rejected
  * requests.
@@ -29,13 +31,16 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * startup.
  * @param throttle Whether to delay requests while the server reports that nothing
  * remains.
+ * @param quotas Quotas by name: requests to some URLs charge a rule before they are sent.
+ * They do not require 'enabled'.
  * @since 0.1.0
  */
 record ClientProperties(@DefaultValue("false") boolean enabled, @DefaultValue("3") int maxAttempts,
 		@DefaultValue("60s") Duration maxWait, @DefaultValue("2m") Duration maxTotalTime,
 		@DefaultValue("500ms") Duration backoff, @DefaultValue List<Integer> statuses,
 		@DefaultValue List<String> methods, @DefaultValue("0.1") double budgetRatio,
-		@DefaultValue("10") int budgetReserve, @DefaultValue("true") boolean throttle) {
+		@DefaultValue("10") int budgetReserve, @DefaultValue("true") boolean throttle,
+		@DefaultValue Map<String, QuotaProperties> quotas) {
 
 	public ClientProperties {
 		statuses = (!statuses.isEmpty()) ? List.copyOf(statuses) : List.copyOf(RetrySettings.DEFAULT.statuses());
@@ -48,6 +53,10 @@ record ClientProperties(@DefaultValue("false") boolean enabled, @DefaultValue("3
 			throw new InvalidRuleException("ratelimit.client." + ex.setting(), ex.value(), ex.reason(),
 					"Set another value, or remove it to use the default.");
 		}
+	}
+
+	List<Quota> writtenQuotas() {
+		return this.quotas.entrySet().stream().map((entry) -> entry.getValue().quota(entry.getKey())).toList();
 	}
 
 	RetrySettings settings() {

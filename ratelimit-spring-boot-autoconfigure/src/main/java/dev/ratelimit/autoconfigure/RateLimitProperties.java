@@ -45,7 +45,7 @@ import org.springframework.boot.context.properties.bind.Name;
  * @param events Decision events, for DecisionEventSink beans.
  * @param observation Observations of decisions, for tracing and meters.
  * @param headers Rate limit headers.
- * @param client Retries of the application's own HTTP clients.
+ * @param client The application's own HTTP clients: retries and quotas.
  * @param methods Limits on methods of beans that are not web handlers.
  * @param clientAddress Resolution of the client address.
  * @param allow Addresses and networks that no rule limits.

@@ -1,0 +1,45 @@
+package dev.ratelimit.autoconfigure;
+
+import java.util.List;
+import java.util.Optional;
+
+import dev.ratelimit.client.Quota;
+import dev.ratelimit.rule.InvalidRuleException;
+import dev.ratelimit.rule.KeyPart;
+import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleSet;
+
+/**
+ * Checks that each quota of the application's HTTP clients has a rule that it can charge:
+ * at startup, and for each set of rules that live rules make active.
+ */
+final class QuotaChecks {
+
+	private QuotaChecks() {
+	}
+
+	static void check(List<Quota> quotas, RuleSet rules) {
+		for (Quota quota : quotas) {
+			Rule rule = Optional.ofNullable(rules.rules().get(quota.rule()))
+				.orElseThrow(() -> invalid(quota, "there is no such rule",
+						"Add 'ratelimit.rules." + quota.rule() + "' with 'programmatic: true' and 'key: global'."));
+			require(rule.key().parts().stream().allMatch((part) -> part.kind() == KeyPart.Kind.GLOBAL), quota,
+					"the key of the rule is not 'global'", "Set 'key: global' on the rule.");
+			require(rule.limits().stream().noneMatch((limit) -> limit.concurrent()), quota,
+					"the rule limits concurrent requests, and quotas are not given back",
+					"Use another algorithm, such as token-bucket.");
+		}
+	}
+
+	private static void require(boolean condition, Quota quota, String reason, String action) {
+		if (!condition) {
+			throw invalid(quota, reason, action);
+		}
+	}
+
+	private static InvalidRuleException invalid(Quota quota, String reason, String action) {
+		return new InvalidRuleException("ratelimit.client.quotas." + quota.name() + ".rule", quota.rule(), reason,
+				action);
+	}
+
+}

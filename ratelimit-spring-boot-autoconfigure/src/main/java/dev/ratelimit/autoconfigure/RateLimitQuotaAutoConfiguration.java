@@ -1,0 +1,129 @@
+package dev.ratelimit.autoconfigure;
+
+import java.util.List;
+
+import dev.ratelimit.RateLimiter;
+import dev.ratelimit.actuate.OutboundMetrics;
+import dev.ratelimit.client.Quota;
+import dev.ratelimit.client.QuotaFilter;
+import dev.ratelimit.client.QuotaInterceptor;
+import dev.ratelimit.client.QuotaListener;
+import dev.ratelimit.client.Quotas;
+import dev.ratelimit.client.RetryTime;
+import dev.ratelimit.engine.Editions;
+import io.micrometer.core.instrument.MeterRegistry;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionMessage;
+import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.restclient.RestClientCustomizer;
+import org.springframework.boot.webclient.WebClientCustomizer;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ConditionContext;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.annotation.Order;
+import org.springframework.core.type.AnnotatedTypeMetadata;
+import org.springframework.http.client.ClientHttpRequestInterceptor;
+import org.springframework.web.client.RestClient;
+import org.springframework.web.reactive.function.client.WebClient;
+
+/**
+ * {@link AutoConfiguration Auto-configuration} of quotas for the application's own
+ * clients, where some are configured: clients that Boot's builders make charge a rule
+ * before they send a request.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(after = { RateLimitAutoConfiguration.class, RateLimitClientAutoConfiguration.class },
+		afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
+@ConditionalOnClass(ClientHttpRequestInterceptor.class)
+@ConditionalOnBean(RateLimiter.class)
+@Conditional(RateLimitQuotaAutoConfiguration.QuotasCondition.class)
+public final class RateLimitQuotaAutoConfiguration {
+
+	/** Inside the retries, whose customizers have no order: each attempt is charged. */
+	private static final int INSIDE_RETRIES = Integer.MAX_VALUE;
+
+	@Bean
+	@ConditionalOnMissingBean
+	Quotas rateLimitQuotas(RateLimiter limiter, RateLimitProperties properties, Editions editions,
+			ObjectProvider<RetryTime> time, ObjectProvider<QuotaListener> listener) {
+		List<Quota> quotas = properties.client().writtenQuotas();
+		editions.addCheck((rules) -> QuotaChecks.check(quotas, rules));
+		return new Quotas(limiter, quotas, time.getIfAvailable(RetryTime::system),
+				listener.getIfAvailable(() -> QuotaListener.NONE));
+	}
+
+	/**
+	 * Where there are meters.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(MeterRegistry.class)
+	static final class Meters {
+
+		@Bean
+		@ConditionalOnBean(MeterRegistry.class)
+		@ConditionalOnMissingBean(QuotaListener.class)
+		OutboundMetrics rateLimitOutboundMetrics(MeterRegistry meters) {
+			return new OutboundMetrics(meters);
+		}
+
+	}
+
+	/**
+	 * Clients that block.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass({ RestClient.class, RestClientCustomizer.class })
+	static final class Blocking {
+
+		@Bean
+		@Order(INSIDE_RETRIES)
+		RestClientCustomizer rateLimitQuotaRestClientCustomizer(Quotas quotas) {
+			return (builder) -> builder.requestInterceptor(new QuotaInterceptor(quotas));
+		}
+
+	}
+
+	/**
+	 * Clients that do not block.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass({ WebClient.class, WebClientCustomizer.class })
+	static final class Reactive {
+
+		@Bean
+		@Order(INSIDE_RETRIES)
+		WebClientCustomizer rateLimitQuotaWebClientCustomizer(Quotas quotas) {
+			return (builder) -> builder.filter(new QuotaFilter(quotas));
+		}
+
+	}
+
+	/**
+	 * There is a quota.
+	 */
+	static final class QuotasCondition extends SpringBootCondition {
+
+		private static final String QUOTAS = "ratelimit.client.quotas";
+
+		@Override
+		public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
+			boolean some = Binder.get(context.getEnvironment())
+				.bind(QUOTAS, Bindable.mapOf(String.class, Object.class))
+				.isBound();
+			return new ConditionOutcome(some, ConditionMessage.forCondition("quotas of HTTP clients")
+				.because((some) ? "there are properties below '" + QUOTAS + "'" : "none is configured"));
+		}
+
+	}
+
+}

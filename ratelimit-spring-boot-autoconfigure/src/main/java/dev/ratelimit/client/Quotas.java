@@ -1,0 +1,121 @@
+package dev.ratelimit.client;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+import dev.ratelimit.Decision;
+import dev.ratelimit.RateLimitExceededException;
+import dev.ratelimit.RateLimiter;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import reactor.core.publisher.Mono;
+
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.server.PathContainer;
+
+/**
+ * Quotas for the requests that this application sends. Pass them to a
+ * {@link QuotaInterceptor} or a {@link QuotaFilter}. A request charges the first quota
+ * that matches its URL, one unit for each attempt. If the server rejects a request with
+ * status 429 or 503 and says how long to wait, the rule is paused for all instances.
+ * Immutable and thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class Quotas {
+
+	private static final Log logger = LogFactory.getLog(Quotas.class);
+
+	private final RateLimiter limiter;
+
+	private final List<Entry> entries;
+
+	private final RetryTime time;
+
+	private final QuotaListener listener;
+
+	/**
+	 * Create quotas.
+	 * @param limiter charges the rules
+	 * @param quotas the quotas; of those that match a URL, the first applies
+	 */
+	public Quotas(RateLimiter limiter, List<Quota> quotas) {
+		this(limiter, quotas, RetryTime.system(), QuotaListener.NONE);
+	}
+
+	/**
+	 * Create quotas.
+	 * @param limiter charges the rules
+	 * @param quotas the quotas; of those that match a URL, the first applies
+	 * @param time the clock to use for dates in responses
+	 * @param listener the listener to notify
+	 */
+	public Quotas(RateLimiter limiter, List<Quota> quotas, RetryTime time, QuotaListener listener) {
+		this.limiter = limiter;
+		this.entries = quotas.stream().flatMap(Entry::of).toList();
+		this.time = time;
+		this.listener = listener;
+	}
+
+	Optional<Quota> of(URI uri) {
+		UrlPattern.Origin origin = UrlPattern.Origin.of(uri);
+		String rawPath = uri.getRawPath();
+		PathContainer path = PathContainer.parsePath((rawPath == null || rawPath.isEmpty()) ? "/" : rawPath);
+		for (Entry entry : this.entries) {
+			if (entry.pattern().matches(origin, path)) {
+				return Optional.of(entry.quota());
+			}
+		}
+		return Optional.empty();
+	}
+
+	void chargeBlocking(Quota quota) {
+		require(quota, this.limiter.acquireBlocking(quota.rule(), Quota.SUBJECT, 1, quota.maxWait()));
+	}
+
+	Mono<Void> charge(Quota quota) {
+		return this.limiter.acquire(quota.rule(), Quota.SUBJECT, 1, quota.maxWait())
+			.doOnNext((decision) -> require(quota, decision))
+			.then();
+	}
+
+	private void require(Quota quota, Decision decision) {
+		this.listener.decided(quota, decision);
+		if (!decision.allowed()) {
+			throw new RateLimitExceededException(decision);
+		}
+	}
+
+	// The response does not wait until other instances know.
+	void received(Quota quota, int status, HttpHeaders headers) {
+		if ((status != 429 && status != 503) || quota.maxPause().isZero()) {
+			return;
+		}
+		RetryAfter.of(headers, this.time.now()).ifPresent((wait) -> {
+			Duration pause = (wait.compareTo(quota.maxPause()) < 0) ? wait : quota.maxPause();
+			this.listener.paused(quota, pause);
+			this.limiter.pause(quota.rule(), Quota.SUBJECT, pause)
+				.subscribe((done) -> {
+				}, (failure) -> logger.warn("Rule '" + quota.rule() + "' could not be paused for the quota '"
+						+ quota.name() + "'; this instance and others go on sending", failure));
+		});
+	}
+
+	/**
+	 * One pattern of a quota, compiled.
+	 *
+	 * @param quota the quota
+	 * @param pattern the pattern
+	 */
+	private record Entry(Quota quota, UrlPattern pattern) {
+
+		static Stream<Entry> of(Quota quota) {
+			return quota.urls().stream().map((url) -> new Entry(quota, UrlPattern.parse(quota.name(), url)));
+		}
+
+	}
+
+}

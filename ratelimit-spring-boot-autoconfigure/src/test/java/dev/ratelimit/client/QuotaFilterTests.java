@@ -1,0 +1,28 @@
+package dev.ratelimit.client;
+
+import java.time.Duration;
+
+import org.springframework.http.client.reactive.JdkClientHttpConnector;
+import org.springframework.web.reactive.function.client.WebClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class QuotaFilterTests extends AbstractQuotaTests {
+
+	@Override
+	int send(Quotas quotas, String url) {
+		RateLimitRetry retry = new RateLimitRetry(RetrySettings.DEFAULT, new ManualTime(), RetryListener.NONE);
+		Integer status = WebClient.builder()
+			.clientConnector(new JdkClientHttpConnector())
+			.filter(new RateLimitRetryFilter(retry))
+			.filter(new QuotaFilter(quotas))
+			.build()
+			.get()
+			.uri(url)
+			.exchangeToMono((response) -> response.releaseBody().thenReturn(response.statusCode().value()))
+			.block(Duration.ofSeconds(20));
+		assertThat(status).isNotNull();
+		return status;
+	}
+
+}
