@@ -97,10 +97,9 @@ public final class Quotas {
 		RetryAfter.of(headers, this.time.now()).ifPresent((wait) -> {
 			Duration pause = (wait.compareTo(quota.maxPause()) < 0) ? wait : quota.maxPause();
 			this.listener.paused(quota, pause);
-			this.limiter.pause(quota.rule(), Quota.SUBJECT, pause)
-				.subscribe((done) -> {
-				}, (failure) -> logger.warn("Rule '" + quota.rule() + "' could not be paused for the quota '"
-						+ quota.name() + "'; this instance and others go on sending", failure));
+			this.limiter.pause(quota.rule(), Quota.SUBJECT, pause).subscribe((done) -> {
+			}, (failure) -> logger.warn("Rule '" + quota.rule() + "' could not be paused for the quota '" + quota.name()
+					+ "'; this instance and others go on sending", failure));
 		});
 	}
 

@@ -1,6 +1,8 @@
 package dev.ratelimit.connection;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -23,7 +25,7 @@ public final class ConnectionSlots implements AutoCloseable {
 
 	private final Set<ConnectionSlot> slots = ConcurrentHashMap.newKeySet();
 
-	private final Set<ConnectionSlot>[] unclaimed;
+	private final List<Set<ConnectionSlot>> unclaimed = new ArrayList<>(PATIENCE);
 
 	private final LongAdder neverClaimed = new LongAdder();
 
@@ -38,12 +40,10 @@ public final class ConnectionSlots implements AutoCloseable {
 	 * @param time the time
 	 * @param upkeep looks again and again
 	 */
-	@SuppressWarnings("unchecked")
 	public ConnectionSlots(Time time, Upkeep upkeep) {
 		this.time = time;
-		this.unclaimed = new Set[PATIENCE];
 		for (int i = 0; i < PATIENCE; i++) {
-			this.unclaimed[i] = ConcurrentHashMap.newKeySet();
+			this.unclaimed.add(ConcurrentHashMap.newKeySet());
 		}
 		this.rounds = upkeep.start(ROUND, ROUND, "Failed to look after connections", this::round);
 	}
@@ -79,7 +79,7 @@ public final class ConnectionSlots implements AutoCloseable {
 
 	void round() {
 		long nowNanos = this.time.nanos();
-		Set<ConnectionSlot> before = this.unclaimed[this.round];
+		Set<ConnectionSlot> before = this.unclaimed.get(this.round);
 		Set<ConnectionSlot> now = ConcurrentHashMap.newKeySet();
 		for (ConnectionSlot slot : this.slots) {
 			if (slot.isFreed()) {
@@ -94,7 +94,7 @@ public final class ConnectionSlots implements AutoCloseable {
 			}
 		}
 		before.stream().filter(now::contains).forEach(this::giveUp);
-		this.unclaimed[this.round] = now;
+		this.unclaimed.set(this.round, now);
 		this.round = (this.round + 1) % PATIENCE;
 	}
 

@@ -1,24 +1,23 @@
 package dev.ratelimit.autoconfigure;
 
-import dev.ratelimit.client.RetryTime;
-import java.time.Instant;
-import reactor.core.publisher.Mono;
-
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.ratelimit.RateLimitExceededException;
 import dev.ratelimit.actuate.OutboundMetrics;
 import dev.ratelimit.client.Quotas;
+import dev.ratelimit.client.RetryTime;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import reactor.core.publisher.Mono;
 
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -141,14 +140,16 @@ class RateLimitQuotaAutoConfigurationTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(textBlock = """
-			ratelimit.client.quotas.partner.rule=other       | ratelimit.client.quotas.partner.rule     | there is no such rule
-			ratelimit.client.quotas.partner.rule=            | ratelimit.client.quotas.partner.rule     | it must be the id of a rule
-			ratelimit.client.quotas.partner.urls=/v1         | ratelimit.client.quotas.partner.urls     | it must be a URL with a host
-			ratelimit.client.quotas.partner.max-wait=2h      | ratelimit.client.quotas.partner.max-wait | between 0 and 1 h
-			ratelimit.rules.partner.key=ip                   | ratelimit.client.quotas.partner.rule     | the key of the rule is not 'global'
-			ratelimit.rules.partner.algorithm=concurrency    | ratelimit.client.quotas.partner.rule     | limits concurrent requests
-			""", delimiter = '|')
+	@CsvSource(
+			textBlock = """
+					ratelimit.client.quotas.partner.rule=other       | ratelimit.client.quotas.partner.rule     | there is no such rule
+					ratelimit.client.quotas.partner.rule=            | ratelimit.client.quotas.partner.rule     | it must be the id of a rule
+					ratelimit.client.quotas.partner.urls=/v1         | ratelimit.client.quotas.partner.urls     | it must be a URL with a host
+					ratelimit.client.quotas.partner.max-wait=2h      | ratelimit.client.quotas.partner.max-wait | between 0 and 1 h
+					ratelimit.rules.partner.key=ip                   | ratelimit.client.quotas.partner.rule     | the key of the rule is not 'global'
+					ratelimit.rules.partner.algorithm=concurrency    | ratelimit.client.quotas.partner.rule     | limits concurrent requests
+					""",
+			delimiter = '|')
 	void whatCannotWorkFailsTheStart(String property, String location, String reason) {
 		ApplicationContextRunner changed = this.runner.withPropertyValues(property);
 		if (property.endsWith("concurrency")) {

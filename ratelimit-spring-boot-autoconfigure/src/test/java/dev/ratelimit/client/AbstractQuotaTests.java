@@ -65,8 +65,11 @@ abstract class AbstractQuotaTests {
 	abstract int send(Quotas quotas, String url);
 
 	private int get(String path) {
-		return send(new Quotas(this.limiter, List.of(quota("partner", server.url("localhost") + "/v1/**", "1m"),
-				quota("rest", server.url("localhost"), "0s")), new ManualTime(), this.listener),
+		return send(
+				new Quotas(this.limiter,
+						List.of(quota("partner", server.url("localhost") + "/v1/**", "1m"),
+								quota("rest", server.url("localhost"), "0s")),
+						new ManualTime(), this.listener),
 				server.url("localhost") + path);
 	}
 
@@ -102,8 +105,8 @@ abstract class AbstractQuotaTests {
 	void chargesEachAttempt() {
 		server.answer(429, "Retry-After: 7");
 		assertThat(get("/v1")).isEqualTo(200);
-		assertThat(this.limiter.calls()).containsExactly("rule-partner global 1 PT2S",
-				"pause rule-partner global PT7S", "rule-partner global 1 PT2S");
+		assertThat(this.limiter.calls()).containsExactly("rule-partner global 1 PT2S", "pause rule-partner global PT7S",
+				"rule-partner global 1 PT2S");
 	}
 
 	@ParameterizedTest

@@ -9,7 +9,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.RateLimiter;
+import dev.ratelimit.Reason;
 import dev.ratelimit.RuleCharge;
+import dev.ratelimit.Source;
 import reactor.core.publisher.Mono;
 
 /**
@@ -32,8 +34,8 @@ final class RecordedLimiter implements RateLimiter {
 	private Decision decide(String call) {
 		this.calls.add(call);
 		boolean allowed = this.next.isEmpty() || this.next.remove();
-		return new Decision(allowed, (allowed) ? Decision.Reason.WITHIN_LIMITS : Decision.Reason.LIMIT_EXCEEDED,
-				Decision.Source.STORE, List.of());
+		return new Decision(allowed, (allowed) ? Reason.WITHIN_LIMITS : Reason.LIMIT_EXCEEDED, Source.REMOTE,
+				List.of());
 	}
 
 	@Override

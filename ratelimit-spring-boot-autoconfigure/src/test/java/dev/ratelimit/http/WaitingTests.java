@@ -115,6 +115,7 @@ class WaitingTests {
 		http.get("/gone", "X-Key", "a");
 		try (Socket socket = http.open("/gone", "X-Key", "a")) {
 			Awaitility.await().untilAsserted(() -> assertThat(waiting(reactive)).isEqualTo(1));
+			assertThat(socket.isConnected()).isTrue();
 		}
 		Awaitility.await().atMost(Duration.ofSeconds(2)).untilAsserted(() -> assertThat(waiting(reactive)).isZero());
 	}
