@@ -10,11 +10,12 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * If clients can be banned, marked, or paused: if that is enabled, or a rule bans.
+ * If clients can be banned, marked, or paused: if that is enabled, a rule bans, or a
+ * quota of HTTP clients may pause its rule.
  */
 final class BansCondition implements Condition {
 
-	private static final Bindable<Map<String, Object>> RULES = Bindable.mapOf(String.class, Object.class);
+	private static final Bindable<Map<String, Object>> ENTRIES = Bindable.mapOf(String.class, Object.class);
 
 	@Override
 	public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
@@ -27,7 +28,7 @@ final class BansCondition implements Condition {
 	}
 
 	private static boolean isUsed(Binder binder) {
-		return binder.bind("ratelimit.rules", RULES)
+		return binder.bind("ratelimit.client.quotas", ENTRIES).isBound() || binder.bind("ratelimit.rules", ENTRIES)
 			.orElseGet(Map::of)
 			.values()
 			.stream()

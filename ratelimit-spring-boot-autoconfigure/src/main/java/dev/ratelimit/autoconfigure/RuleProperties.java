@@ -13,14 +13,10 @@ import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.Phase;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.rule.Holder;
-import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.LimitSetDefinition;
-import dev.ratelimit.rule.Ramp;
-import dev.ratelimit.rule.Refund;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleDefinition;
 import dev.ratelimit.rule.RuleOptions;
-import dev.ratelimit.rule.StatusSet;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.NestedConfigurationProperty;
@@ -87,14 +83,15 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 		@DefaultValue Map<String, PlanProperties> overrides, @Nullable String cost, @Nullable FailurePolicy failure,
 		@Nullable RuleMode mode, @Nullable String enforce, @Nullable ExcessPolicy onExcess,
 		@NestedConfigurationProperty @Nullable BanProperties ban, @Nullable MissingKeyPolicy onMissingKey,
-		@Nullable Phase phase, @Nullable Integer status, @Nullable Boolean idempotency, @Nullable Statuses refund,
-		@Nullable Statuses countOnly, @DefaultValue List<String> replaces, @Nullable String bucket,
-		@Nullable Consistency consistency, @DefaultValue List<String> allow, @DefaultValue List<String> deny,
-		@DefaultValue List<String> bypassAuthorities, @DefaultValue("false") boolean programmatic,
+		@Nullable Phase phase, @Nullable Integer status, @Nullable Boolean idempotency,
+		@Nullable StatusProperties refund, @Nullable StatusProperties countOnly, @DefaultValue List<String> replaces,
+		@Nullable String bucket, @Nullable Consistency consistency, @DefaultValue List<String> allow,
+		@DefaultValue List<String> deny, @DefaultValue List<String> bypassAuthorities,
+		@DefaultValue("false") boolean programmatic,
 		@Name("wait") @Nullable @NestedConfigurationProperty WaitProperties waiting, @Nullable Boolean locked) {
 
 	RuleDefinition definition(String location) {
-		requireOneForm(location);
+		WrittenOptions.requireOneForm(location, this.limit, this.limits);
 		Rule.Match match = new Rule.Match(SplitPatterns.rejoined(this.paths), SplitPatterns.rejoined(this.exceptPaths),
 				this.methods.stream().map((method) -> method.toUpperCase(Locale.ROOT)).toList(), this.programmatic);
 		return new RuleDefinition(match, this.key,
@@ -109,25 +106,17 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 		return definitions;
 	}
 
-	private void requireOneForm(String location) {
-		if (this.limit != null && !this.limits.isEmpty()) {
-			throw new InvalidRuleException(location + ".limits", this.limits.toString(),
-					"'limit' and 'limits' are both set", "Keep one of them.");
-		}
-	}
-
 	private RuleOptions options(String location) {
-		return RuleOptions.EMPTY.with(RuleOptions.COST, this.cost)
+		RuleOptions texts = WrittenOptions.of(location, this.enforce, this.refund, this.countOnly);
+		return texts.with(RuleOptions.COST, this.cost)
 			.with(RuleOptions.FAILURE, this.failure)
 			.with(RuleOptions.MODE, this.mode)
-			.with(RuleOptions.ENFORCE, ramp(location))
 			.with(RuleOptions.ON_EXCESS, this.onExcess)
 			.with(RuleOptions.BAN, (this.ban != null) ? this.ban.terms(location) : null)
 			.with(RuleOptions.ON_MISSING_KEY, this.onMissingKey)
 			.with(RuleOptions.PHASE, (this.phase != Phase.AUTO) ? this.phase : null)
 			.with(RuleOptions.STATUS, this.status)
 			.with(RuleOptions.IDEMPOTENCY, this.idempotency)
-			.with(RuleOptions.REFUND, refund(location))
 			.with(RuleOptions.REPLACES, this.replaces)
 			.with(RuleOptions.BUCKET, this.bucket)
 			.with(RuleOptions.CONSISTENCY, this.consistency)
@@ -138,46 +127,6 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 			.with(RuleOptions.MAX_HOLD, this.maxHold)
 			.with(RuleOptions.WAIT, (this.waiting != null) ? this.waiting.waiting(location + ".wait") : null)
 			.with(RuleOptions.LOCKED, this.locked);
-	}
-
-	private @Nullable Ramp ramp(String location) {
-		try {
-			return (this.enforce != null) ? Ramp.parse(this.enforce) : null;
-		}
-		catch (IllegalArgumentException ex) {
-			throw new InvalidRuleException(location + ".enforce", String.valueOf(this.enforce),
-					String.valueOf(ex.getMessage()), "Correct the percentage.");
-		}
-	}
-
-	private @Nullable Refund refund(String location) {
-		if (this.refund != null && this.countOnly != null) {
-			throw new InvalidRuleException(location + ".count-only", this.countOnly.status().toString(),
-					"'refund' and 'count-only' are both set", "Keep one of them.");
-		}
-		if (this.refund != null) {
-			return Refund.of(this.refund.set(location + ".refund"));
-		}
-		return (this.countOnly != null) ? Refund.ofAllBut(this.countOnly.set(location + ".count-only")) : null;
-	}
-
-	/**
-	 * Response statuses.
-	 *
-	 * @param status HTTP statuses, such as 401 or 5xx.
-	 */
-	public record Statuses(@DefaultValue List<String> status) {
-
-		StatusSet set(String location) {
-			try {
-				return StatusSet.of(this.status);
-			}
-			catch (IllegalArgumentException ex) {
-				throw new InvalidRuleException(location + ".status", this.status.toString(),
-						String.valueOf(ex.getMessage()), "Use statuses such as 401 or 5xx.");
-			}
-		}
-
 	}
 
 }

@@ -22,6 +22,12 @@ public class InvalidQuotaException extends IllegalArgumentException {
 		this.reason = reason;
 	}
 
+	static void require(boolean condition, String quota, String property, Object value, String reason) {
+		if (!condition) {
+			throw new InvalidQuotaException(quota, property, value.toString(), reason);
+		}
+	}
+
 	/**
 	 * The name of the setting, as in properties.
 	 * @return the name, such as partner.max-wait

@@ -28,21 +28,17 @@ public record Quota(String name, List<String> urls, String rule, Duration maxWai
 
 	public Quota {
 		urls = List.copyOf(urls);
-		require(!urls.isEmpty(), name, "urls", urls, "it must not be empty");
-		require(!rule.isBlank(), name, "rule", rule, "it must be the id of a rule");
-		require(isUpTo(maxWait, LONGEST_WAIT), name, "max-wait", maxWait, "it must be between 0 and 1 h");
-		require(isUpTo(maxPause, LONGEST_PAUSE), name, "max-pause", maxPause, "it must be between 0 and 24 h");
+		InvalidQuotaException.require(!urls.isEmpty(), name, "urls", urls, "it must not be empty");
+		InvalidQuotaException.require(!rule.isBlank(), name, "rule", rule, "it must be the id of a rule");
+		InvalidQuotaException.require(isUpTo(maxWait, LONGEST_WAIT), name, "max-wait", maxWait,
+				"it must be between 0 and 1 h");
+		InvalidQuotaException.require(isUpTo(maxPause, LONGEST_PAUSE), name, "max-pause", maxPause,
+				"it must be between 0 and 24 h");
 		urls.forEach((url) -> UrlPattern.parse(name, url));
 	}
 
 	private static boolean isUpTo(Duration duration, Duration longest) {
 		return !duration.isNegative() && duration.compareTo(longest) <= 0;
-	}
-
-	static void require(boolean condition, String name, String property, Object value, String reason) {
-		if (!condition) {
-			throw new InvalidQuotaException(name, property, value.toString(), reason);
-		}
 	}
 
 }

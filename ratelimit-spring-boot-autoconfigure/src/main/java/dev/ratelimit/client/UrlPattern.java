@@ -30,7 +30,7 @@ record UrlPattern(Origin origin, String parent, PathPattern path) {
 
 	static UrlPattern parse(String quota, String url) {
 		Matcher form = FORM.matcher(beforePath(url));
-		Quota.require(form.matches(), quota, "urls", url,
+		InvalidQuotaException.require(form.matches(), quota, "urls", url,
 				"it must be a URL with a host and a pattern of paths, such as https://api.example.com/**");
 		boolean subdomains = form.group(2) != null;
 		Origin origin = new Origin(form.group(1), (subdomains) ? "" : form.group(3),

@@ -26,7 +26,7 @@ public final class ConnectionSlot {
 	 */
 	public ConnectionSlot(RequestProgress progress, long nowNanos) {
 		this.progress = progress;
-		this.endsNanos = nowNanos + progress.longestConnection().toNanos();
+		this.endsNanos = nowNanos + progress.endings().longestConnection().toNanos();
 	}
 
 	/**
@@ -78,7 +78,7 @@ public final class ConnectionSlot {
 	 */
 	public void free() {
 		if (this.freed.compareAndSet(false, true)) {
-			this.progress.freeConnection();
+			this.progress.endings().freeConnection();
 		}
 	}
 

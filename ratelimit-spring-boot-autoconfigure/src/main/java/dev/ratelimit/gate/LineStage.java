@@ -48,7 +48,7 @@ record LineStage<C extends Call>(RateLimitEngine engine, PartitionKeys partition
 				return next.join();
 			}
 			// What waits holds no seat.
-			sofar.streams();
+			sofar.endings().streams();
 			return sofar.waiting(new Hold.Line(ticket, next));
 		});
 	}

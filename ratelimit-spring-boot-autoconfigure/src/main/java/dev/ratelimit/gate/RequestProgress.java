@@ -1,15 +1,11 @@
 package dev.ratelimit.gate;
 
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
-import java.util.stream.Stream;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.Verdict;
@@ -30,10 +26,10 @@ import org.jspecify.annotations.Nullable;
  * fields; empty if they are not told
  */
 public record RequestProgress(@Nullable Edition edition, Decision decision, long spentNanos, @Nullable Finding finding,
-		List<Ending> endings, Hold hold, Map<String, String> partitions) {
+		Endings endings, Hold hold, Map<String, String> partitions) {
 
 	/** A request that has met no rule. */
-	public static final RequestProgress START = new RequestProgress(null, Decision.UNMATCHED, 0, null, List.of(),
+	public static final RequestProgress START = new RequestProgress(null, Decision.UNMATCHED, 0, null, Endings.NONE,
 			Hold.NONE, Map.of());
 
 	/**
@@ -42,7 +38,7 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	 * @return how far it has come
 	 */
 	public static RequestProgress of(Decision decision) {
-		return new RequestProgress(null, decision, 0, null, List.of(), Hold.NONE, Map.of());
+		return new RequestProgress(null, decision, 0, null, Endings.NONE, Hold.NONE, Map.of());
 	}
 
 	/**
@@ -51,7 +47,7 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	 * @return how far it has come
 	 */
 	public static RequestProgress in(Edition edition) {
-		return new RequestProgress(edition, Decision.UNMATCHED, 0, null, List.of(), Hold.NONE, Map.of());
+		return new RequestProgress(edition, Decision.UNMATCHED, 0, null, Endings.NONE, Hold.NONE, Map.of());
 	}
 
 	/**
@@ -107,56 +103,7 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	 * @param status the status of the response as far as it is known
 	 */
 	public void free(int status) {
-		this.endings.forEach((ending) -> ending.free(status));
-	}
-
-	/**
-	 * Free what is not meant for responses that are written to for long.
-	 */
-	public void streams() {
-		this.endings.forEach(Ending::streams);
-	}
-
-	/**
-	 * Whether slots are to be held by the connection that the request is upgraded to.
-	 * @return whether a rule limits connections
-	 */
-	public boolean holdsConnections() {
-		return completions().anyMatch(Completion::holdsConnections);
-	}
-
-	/**
-	 * Free what is held by the request, but not by its connection.
-	 * @param status the status of the response as far as it is known
-	 */
-	public void freeRequest(int status) {
-		for (Ending ending : this.endings) {
-			if (ending instanceof Completion completion) {
-				completion.free(false);
-			}
-			else {
-				ending.free(status);
-			}
-		}
-	}
-
-	/**
-	 * Free what is held by the connection that the request was to be upgraded to.
-	 */
-	public void freeConnection() {
-		completions().forEach((completion) -> completion.free(true));
-	}
-
-	/**
-	 * How long the connection may last that the request is upgraded to.
-	 * @return the shortest time of the rules that limit connections
-	 */
-	public Duration longestConnection() {
-		return completions().map(Completion::longestConnection).min(Comparator.naturalOrder()).orElse(Duration.ZERO);
-	}
-
-	private Stream<Completion> completions() {
-		return this.endings.stream().filter(Completion.class::isInstance).map(Completion.class::cast);
+		this.endings.free(status);
 	}
 
 	/**
@@ -164,7 +111,7 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	 * @param status the status of the response
 	 */
 	public void settle(int status) {
-		this.endings.forEach((ending) -> ending.settle(status));
+		this.endings.settle(status);
 	}
 
 	/**
@@ -186,7 +133,7 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	 */
 	public RequestProgress decided(Decision further, long tookNanos, Completion left, Hold held) {
 		return new RequestProgress(this.edition, this.decision.then(further), this.spentNanos + tookNanos, this.finding,
-				with(left), Hold.later(this.hold, held), this.partitions);
+				this.endings.and(left), Hold.later(this.hold, held), this.partitions);
 	}
 
 	RequestProgress decided(Decision further, long tookNanos, Completion left, LongSupplier clock) {
@@ -247,20 +194,7 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	 */
 	public RequestProgress ending(Ending ending) {
 		return (ending.pending()) ? new RequestProgress(this.edition, this.decision, this.spentNanos, this.finding,
-				and(ending), this.hold, this.partitions) : this;
-	}
-
-	private List<Ending> with(Completion left) {
-		return (left.pending()) ? and(left) : this.endings;
-	}
-
-	private List<Ending> and(Ending left) {
-		if (this.endings.isEmpty()) {
-			return List.of(left);
-		}
-		List<Ending> all = new ArrayList<>(this.endings);
-		all.add(left);
-		return List.copyOf(all);
+				this.endings.and(ending), this.hold, this.partitions) : this;
 	}
 
 	RequestProgress partitioned(Map<String, String> further) {

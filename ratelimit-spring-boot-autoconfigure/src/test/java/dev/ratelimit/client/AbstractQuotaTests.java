@@ -114,7 +114,6 @@ abstract class AbstractQuotaTests {
 			429 | Retry-After: 7                              | partner paused PT7S
 			503 | Retry-After: 7                              | partner paused PT7S
 			429 | Retry-After: 3600                           | partner paused PT1M
-			503 | Retry-After: Sat, 21 Nov 2026 12:00:30 GMT  | partner paused PT30S
 			""", delimiter = '|')
 	void aRejectionByTheServerPausesTheRule(int status, String field, String expected) {
 		server.answer(status, field);

@@ -18,6 +18,7 @@ import java.util.stream.Collectors;
 import dev.ratelimit.autoconfigure.LimitProperties;
 import dev.ratelimit.autoconfigure.PlanProperties;
 import dev.ratelimit.autoconfigure.RuleProperties;
+import dev.ratelimit.autoconfigure.StatusProperties;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -59,7 +60,7 @@ final class ReferencePage {
 						LimitProperties.class)
 				+ section("A plan", "An entry of `plans` is text such as `100/min`, or an object.",
 						PlanProperties.class)
-				+ section("Statuses", "The values of `refund` and `count-only`.", RuleProperties.Statuses.class);
+				+ section("Statuses", "The values of `refund` and `count-only`.", StatusProperties.class);
 	}
 
 	/**

@@ -18,14 +18,14 @@ class RequestProgressTests {
 
 	@Test
 	void whatNoConnectionHoldsIsFreedWithTheRequest() {
-		assertThat(this.progress.holdsConnections()).isFalse();
-		this.progress.freeRequest(101);
+		assertThat(this.progress.endings().holdsConnections()).isFalse();
+		this.progress.endings().freeRequest(101);
 		assertThat(this.freed).containsExactly(101);
 	}
 
 	@Test
 	void theEndOfAConnectionFreesNothingElse() {
-		this.progress.freeConnection();
+		this.progress.endings().freeConnection();
 		assertThat(this.freed).isEmpty();
 	}
 

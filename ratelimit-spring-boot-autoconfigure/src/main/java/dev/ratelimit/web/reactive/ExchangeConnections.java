@@ -23,7 +23,7 @@ public final class ExchangeConnections {
 	public static @Nullable ConnectionSlot connect(ServerWebExchange exchange, long nowNanos) {
 		ExchangeProgress known = ExchangeProgress.find(exchange);
 		RequestProgress reached = (known != null) ? known.reached() : RequestProgress.START;
-		if (known == null || !reached.holdsConnections()) {
+		if (known == null || !reached.endings().holdsConnections()) {
 			return null;
 		}
 		ConnectionSlot slot = new ConnectionSlot(reached, nowNanos);

@@ -51,7 +51,7 @@ final class ReactiveCompletion {
 	static void watchStreams(ServerWebExchange exchange, ExchangeProgress progress) {
 		exchange.getResponse().beforeCommit(() -> {
 			if (streams(exchange)) {
-				progress.reached().streams();
+				progress.reached().endings().streams();
 			}
 			return Mono.empty();
 		});
@@ -97,7 +97,7 @@ final class ReactiveCompletion {
 	// A connection holds its own slots until it is closed.
 	private static void free(ExchangeProgress known, RequestProgress progress, int status) {
 		if (known.connection() != null) {
-			progress.freeRequest(status);
+			progress.endings().freeRequest(status);
 		}
 		else {
 			progress.free(status);

@@ -133,7 +133,7 @@ final class ServletCompletion implements AsyncListener {
 			this.progress.free(status);
 			return;
 		}
-		this.progress.freeRequest(status);
+		this.progress.endings().freeRequest(status);
 		if (this.response.getStatus() != HttpStatus.SWITCHING_PROTOCOLS.value()) {
 			slot.free();
 		}
@@ -152,7 +152,7 @@ final class ServletCompletion implements AsyncListener {
 	private void streams() {
 		String type = this.response.getContentType();
 		if (type != null && type.startsWith(MediaType.TEXT_EVENT_STREAM_VALUE)) {
-			this.progress.streams();
+			this.progress.endings().streams();
 		}
 	}
 

@@ -22,7 +22,7 @@ public final class ServletConnections {
 	public static @Nullable ConnectionSlot connect(ServletRequest request, long nowNanos) {
 		ServletProgress known = ServletProgress.find(request);
 		RequestProgress reached = (known != null) ? known.reached() : RequestProgress.START;
-		if (known == null || !reached.holdsConnections()) {
+		if (known == null || !reached.endings().holdsConnections()) {
 			return null;
 		}
 		ConnectionSlot slot = new ConnectionSlot(reached, nowNanos);

@@ -1,0 +1,27 @@
+package dev.ratelimit.autoconfigure;
+
+import java.util.List;
+
+import dev.ratelimit.rule.InvalidRuleException;
+import dev.ratelimit.rule.StatusSet;
+
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Internal: response statuses.
+ *
+ * @param status HTTP statuses, such as 401 or 5xx.
+ */
+public record StatusProperties(@DefaultValue List<String> status) {
+
+	StatusSet set(String location) {
+		try {
+			return StatusSet.of(this.status);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new InvalidRuleException(location + ".status", this.status.toString(),
+					String.valueOf(ex.getMessage()), "Use statuses such as 401 or 5xx.");
+		}
+	}
+
+}

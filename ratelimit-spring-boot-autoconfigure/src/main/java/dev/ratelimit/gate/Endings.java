@@ -1,0 +1,89 @@
+package dev.ratelimit.gate;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Internal: what is left to do when a request ends, of all phases. Immutable.
+ *
+ * @param all what is left to do, in the order in which it was added
+ */
+public record Endings(List<Ending> all) {
+
+	/** Nothing is left to do. */
+	public static final Endings NONE = new Endings(List.of());
+
+	public Endings {
+		all = List.copyOf(all);
+	}
+
+	boolean isEmpty() {
+		return this.all.isEmpty();
+	}
+
+	Endings and(Ending left) {
+		if (!left.pending()) {
+			return this;
+		}
+		if (this.all.isEmpty()) {
+			return new Endings(List.of(left));
+		}
+		List<Ending> more = new ArrayList<>(this.all);
+		more.add(left);
+		return new Endings(more);
+	}
+
+	void free(int status) {
+		this.all.forEach((ending) -> ending.free(status));
+	}
+
+	void settle(int status) {
+		this.all.forEach((ending) -> ending.settle(status));
+	}
+
+	/**
+	 * Free what is not meant for responses that are written to for long.
+	 */
+	public void streams() {
+		this.all.forEach(Ending::streams);
+	}
+
+	/**
+	 * Whether slots are to be held by the connection that the request is upgraded to.
+	 * @return whether a rule limits connections
+	 */
+	public boolean holdsConnections() {
+		return completions().anyMatch(Completion::holdsConnections);
+	}
+
+	/**
+	 * Free what is held by the request, but not by its connection.
+	 * @param status the status of the response as far as it is known
+	 */
+	public void freeRequest(int status) {
+		for (Ending ending : this.all) {
+			if (ending instanceof Completion completion) {
+				completion.free(false);
+			}
+			else {
+				ending.free(status);
+			}
+		}
+	}
+
+	void freeConnection() {
+		completions().forEach((completion) -> completion.free(true));
+	}
+
+	Duration longestConnection() {
+		return completions().map(Completion::longestConnection).min(Comparator.naturalOrder()).orElse(Duration.ZERO);
+	}
+
+	private Stream<Completion> completions() {
+		return this.all.stream().filter(Completion.class::isInstance).map(Completion.class::cast);
+	}
+
+}
