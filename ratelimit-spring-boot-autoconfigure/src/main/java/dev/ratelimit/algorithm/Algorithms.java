@@ -19,6 +19,9 @@ public final class Algorithms {
 	/** The id of the algorithm of a limit that names none. */
 	public static final String DEFAULT = TokenBucket.ID;
 
+	/** The algorithm that remembers each unit, and is exact at any time. */
+	public static final String EXACT = SlidingLog.ID;
+
 	private static final Map<String, Algorithm> ALL = Stream
 		.<Algorithm>of(new TokenBucket(), new FixedWindow(), new Gcra(), new SlidingWindow(), new LeakyBucket(),
 				new SlidingLog(), new Concurrency())

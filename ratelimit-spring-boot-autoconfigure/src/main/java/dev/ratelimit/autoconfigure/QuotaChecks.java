@@ -26,8 +26,7 @@ final class QuotaChecks {
 			require(rule.key().parts().stream().allMatch((part) -> part.kind() == KeyPart.Kind.GLOBAL), quota,
 					"the key of the rule is not 'global'", "Set 'key: global' on the rule.");
 			require(rule.limits().stream().noneMatch((limit) -> limit.concurrent()), quota,
-					"the rule limits concurrent requests, and quotas are never released",
-					"Use another algorithm, such as token-bucket.");
+					"the rule limits concurrent requests, and quotas are never released", "Use another algorithm.");
 		}
 	}
 

@@ -24,7 +24,7 @@ final class RateLimitRuntimeHints implements RuntimeHintsRegistrar {
 
 	/** Properties that may be written as one text. */
 	static final List<Class<?>> TEXTS = List.of(RateLimitProperties.PlanSource.class, LimitProperties.class,
-			PlanProperties.class);
+			PlanProperties.class, WaitProperties.class);
 
 	/** Classes that Caffeine loads by name for the caches that we build. */
 	static final List<String> CACHES = List.of("PSMS", "PSWMS", "PSWMW", "SSMS", "SSMSA", "SSMWA");

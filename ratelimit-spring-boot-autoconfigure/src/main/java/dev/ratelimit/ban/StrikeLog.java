@@ -40,7 +40,7 @@ record StrikeLog(String rule, BanTerms terms, List<BucketFamily> buckets) {
 	}
 
 	private static Limit limit(long strikes, Duration within) {
-		return new Limit("sliding-log", strikes, within, strikes);
+		return new Limit(Algorithms.EXACT, strikes, within, strikes);
 	}
 
 	/**

@@ -29,7 +29,7 @@ record OverrideFactory(LimitSetFactory limits) {
 			String part = ".overrides[" + value + "]";
 			LimitSet made = this.limits.quota(part, numbers.over(definition.quota().withoutNumbers()));
 			checks.require(!isConcurrent(made) || isConcurrent(own), part, made.limits().toString(),
-					"only a rule with the algorithm 'concurrency' can override it", "Use another algorithm.");
+					"only a rule that limits concurrent requests can override it", "Use another algorithm.");
 			overrides.put(value, made);
 		});
 		return overrides;

@@ -31,8 +31,8 @@ final class RuleDigest {
 		Reaction reaction = rule.reaction();
 		return List.of(rule.id(), rule.match(), rule.key(), text(rule.numbers()), reaction.mode(), reaction.failure(),
 				reaction.phase(), reaction.status(), reaction.idempotency(), reaction.refund().text(),
-				reaction.replaces(), reaction.ramp(), reaction.excess(), reaction.holding(), rule.access(),
-				rule.locked()) + "\n";
+				reaction.replaces(), reaction.ramp(), reaction.excess(), reaction.holding(), reaction.waiting(),
+				rule.access(), rule.locked()) + "\n";
 	}
 
 	private static String text(RuleNumbers numbers) {

@@ -22,7 +22,7 @@ final class RuleFactory {
 
 	private static final String NO_SLOTS = "the rule does not limit concurrent requests";
 
-	private static final String SET_CONCURRENCY = "Set 'algorithm: concurrency', or remove it.";
+	private static final String SET_CONCURRENCY = "Use an algorithm that limits concurrent requests, or remove it.";
 
 	private final RuleDefinition defaults;
 

@@ -40,8 +40,7 @@ final class WaitCheck {
 
 	private static void reject(Rule rule, Waiting waiting) {
 		throw new InvalidRuleException(rule.location() + ".wait", waiting.toString(),
-				"the algorithm of the rule makes requests wait itself",
-				"Remove 'wait', or use another algorithm, such as 'token-bucket'.");
+				"the algorithm of the rule makes requests wait itself", "Remove 'wait', or use another algorithm.");
 	}
 
 }

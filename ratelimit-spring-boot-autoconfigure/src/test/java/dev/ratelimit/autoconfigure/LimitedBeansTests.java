@@ -33,8 +33,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 class LimitedBeansTests {
 
-	private final ApplicationContextRunner runner = new ApplicationContextRunner().withConfiguration(
-			AutoConfigurations.of(RateLimitAutoConfiguration.class, RateLimitMethodAutoConfiguration.class));
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(RateLimitTimeAutoConfiguration.class, RateLimitAutoConfiguration.class,
+				RateLimitMethodAutoConfiguration.class));
 
 	@Test
 	void callsAreRefusedByAnExceptionThatCarriesTheDecision() {

@@ -46,11 +46,10 @@ class ObservationAutoConfigurationTests {
 
 	@Test
 	void withoutARegistryTheStartFails() {
-		FailureAnalysis analysis = StartFailure.of(
-				new ApplicationContextRunner()
-					.withConfiguration(AutoConfigurations.of(RateLimitAutoConfiguration.class,
-							RateLimitObservationAutoConfiguration.class))
-					.withPropertyValues(ENABLED));
+		FailureAnalysis analysis = StartFailure.of(new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(RateLimitTimeAutoConfiguration.class,
+					RateLimitAutoConfiguration.class, RateLimitObservationAutoConfiguration.class))
+			.withPropertyValues(ENABLED));
 		assertThat(StartFailure.text(analysis)).contains("ratelimit.observation.enabled",
 				"there is no ObservationRegistry", "Add 'spring-boot-starter-actuator'");
 	}

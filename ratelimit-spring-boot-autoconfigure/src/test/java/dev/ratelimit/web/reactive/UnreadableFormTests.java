@@ -2,6 +2,7 @@ package dev.ratelimit.web.reactive;
 
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
+import dev.ratelimit.autoconfigure.RateLimitTimeAutoConfiguration;
 import dev.ratelimit.autoconfigure.RateLimitWebFluxAutoConfiguration;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
@@ -27,7 +28,8 @@ class UnreadableFormTests {
 	void theFailureIsTheServersOwnAndNothingIsHeld() {
 		new ReactiveWebApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(HttpHandlerAutoConfiguration.class, WebFluxAutoConfiguration.class,
-					RateLimitAutoConfiguration.class, RateLimitWebFluxAutoConfiguration.class))
+					RateLimitTimeAutoConfiguration.class, RateLimitAutoConfiguration.class,
+					RateLimitWebFluxAutoConfiguration.class))
 			.withPropertyValues("ratelimit.rules.login.paths=/login", "ratelimit.rules.login.key=form:username",
 					"ratelimit.rules.login.limit=5/d", "ratelimit.rules.jobs.paths=/login",
 					"ratelimit.rules.jobs.key=global", "ratelimit.rules.jobs.limit=3",
