@@ -10,7 +10,6 @@ import dev.ratelimit.client.Quota;
 import dev.ratelimit.client.RetrySettings;
 import dev.ratelimit.rule.InvalidRuleException;
 
-import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
@@ -41,7 +40,7 @@ record ClientProperties(@DefaultValue("false") boolean enabled, @DefaultValue("3
 		@DefaultValue("500ms") Duration backoff, @DefaultValue List<Integer> statuses,
 		@DefaultValue List<String> methods, @DefaultValue("0.1") double budgetRatio,
 		@DefaultValue("10") int budgetReserve, @DefaultValue("true") boolean throttle,
-		@NestedConfigurationProperty @DefaultValue Map<String, QuotaProperties> quotas) {
+		@DefaultValue Map<String, QuotaProperties> quotas) {
 
 	public ClientProperties {
 		statuses = (!statuses.isEmpty()) ? List.copyOf(statuses) : List.copyOf(RetrySettings.DEFAULT.statuses());

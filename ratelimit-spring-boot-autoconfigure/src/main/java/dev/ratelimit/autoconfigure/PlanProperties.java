@@ -6,7 +6,6 @@ import java.util.List;
 import dev.ratelimit.rule.LimitSetDefinition;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
@@ -24,8 +23,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param lease Only with the algorithm concurrency: how long slots remain occupied if
  * their instance does not renew them. By default, 1 minute.
  */
-public record PlanProperties(@Nullable String limit,
-		@NestedConfigurationProperty @DefaultValue List<LimitProperties> limits, @Nullable Long burst,
+public record PlanProperties(@Nullable String limit, @DefaultValue List<LimitProperties> limits, @Nullable Long burst,
 		@Nullable String algorithm, @Nullable String zone, @Nullable Long credit, @Nullable Duration lease) {
 
 	/**
