@@ -390,8 +390,9 @@ abstract class AbstractApiTests {
 	@ValueSource(strings = { "/check", "/decision", "/status/{subject}", "/config", "/config/{rule}",
 			"/quotas/{tenant}/routes/{rule}" })
 	void describesEveryPath(String path) throws Exception {
-		Map<?, ?> paths = (Map<?, ?>) json(get("/v1/ratelimit/openapi.json", "reader")).get("paths");
-		assertThat(paths.containsKey(path)).isTrue();
+		HttpResponse<String> response = get("/v1/ratelimit/openapi.json", "reader");
+		assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+		assertThat((Map<?, ?>) json(response).get("paths")).matches((paths) -> paths.containsKey(path), path);
 	}
 
 	private HttpResponse<String> quota(String method, String tenant, String rule, String body, String user,
