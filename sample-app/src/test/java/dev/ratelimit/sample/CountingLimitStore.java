@@ -1,6 +1,7 @@
 package dev.ratelimit.sample;
 
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -49,6 +50,11 @@ final class CountingLimitStore implements LimitStore {
 	@Override
 	public CompletableFuture<Void> settle(List<Settlement> settlements) {
 		return this.store.settle(settlements);
+	}
+
+	@Override
+	public CompletableFuture<Integer> renew(Map<Bucket, Long> held) {
+		return this.store.renew(held);
 	}
 
 	@Override
