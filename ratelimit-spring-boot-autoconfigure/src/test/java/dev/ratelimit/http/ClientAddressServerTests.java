@@ -7,6 +7,7 @@ import java.util.stream.Stream;
 
 import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
 import dev.ratelimit.autoconfigure.RateLimitServletAutoConfiguration;
+import dev.ratelimit.autoconfigure.RateLimitTimeAutoConfiguration;
 import dev.ratelimit.autoconfigure.RateLimitWebFluxAutoConfiguration;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
@@ -160,8 +161,8 @@ class ClientAddressServerTests {
 	@ImportAutoConfiguration({ TomcatServletWebServerAutoConfiguration.class,
 			TomcatReactiveWebServerAutoConfiguration.class, NettyReactiveWebServerAutoConfiguration.class,
 			DispatcherServletAutoConfiguration.class, WebMvcAutoConfiguration.class, HttpHandlerAutoConfiguration.class,
-			WebFluxAutoConfiguration.class, RateLimitAutoConfiguration.class, RateLimitServletAutoConfiguration.class,
-			RateLimitWebFluxAutoConfiguration.class })
+			WebFluxAutoConfiguration.class, RateLimitTimeAutoConfiguration.class, RateLimitAutoConfiguration.class,
+			RateLimitServletAutoConfiguration.class, RateLimitWebFluxAutoConfiguration.class })
 	static class Application {
 
 		@Bean
