@@ -13,6 +13,7 @@ import dev.ratelimit.live.RuleEditor;
 import dev.ratelimit.live.RuleText;
 import dev.ratelimit.live.RuleValues;
 import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.ShownText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -121,7 +122,7 @@ public final class Quotas {
 
 	private Rule required(String id) {
 		return Optional.ofNullable(this.editions.current().rules().rules().get(id))
-			.orElseThrow(() -> new ApiException(NOT_FOUND, "there is no rule '" + id + "'"));
+			.orElseThrow(() -> new ApiException(NOT_FOUND, ShownText.unknownRule(id)));
 	}
 
 	private static ApiException missing(String tenant, String rule, String kind) {

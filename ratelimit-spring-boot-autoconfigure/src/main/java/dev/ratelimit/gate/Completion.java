@@ -58,7 +58,8 @@ public record Completion(Reservation reservation, List<Rule> refunding, List<Rul
 	}
 
 	static Completion counting(Decision decision, List<Strikes.Strike> strikes, SanctionKeeper keeper) {
-		boolean counts = decision.allowed()
+		// Nearly all requests meet no rule that bans: nothing is allocated for them.
+		boolean counts = !strikes.isEmpty() && decision.allowed()
 				&& strikes.stream().anyMatch((strike) -> strike.terms().statuses().isPresent());
 		return (counts) ? new Completion(Reservation.NONE, List.of(), List.of(),
 				(status) -> Strikes.sent(strikes, status, keeper)) : NONE;
