@@ -44,7 +44,7 @@ class ReactiveConnectionTests implements ConnectionContract {
 					"--ratelimit.rules.ws.limit=5", "--ratelimit.rules.ws.hold=connection",
 					"--ratelimit.rules.events.paths=/events", "--ratelimit.rules.events.key=header:X-Client",
 					"--ratelimit.rules.events.algorithm=concurrency", "--ratelimit.rules.events.limit=1",
-					"--ratelimit.rules.events.lease=2s");
+					"--ratelimit.rules.events.lease=3s");
 	}
 
 	@AfterAll

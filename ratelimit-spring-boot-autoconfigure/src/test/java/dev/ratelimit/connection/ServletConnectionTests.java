@@ -41,7 +41,7 @@ class ServletConnectionTests implements ConnectionContract {
 			"--ratelimit.rules.ws.algorithm=concurrency", "--ratelimit.rules.ws.limit=5",
 			"--ratelimit.rules.ws.hold=connection", "--ratelimit.rules.events.paths=/events",
 			"--ratelimit.rules.events.key=header:X-Client", "--ratelimit.rules.events.algorithm=concurrency",
-			"--ratelimit.rules.events.limit=1", "--ratelimit.rules.events.lease=2s" };
+			"--ratelimit.rules.events.limit=1", "--ratelimit.rules.events.lease=3s" };
 
 	private static ConfigurableApplicationContext application;
 
