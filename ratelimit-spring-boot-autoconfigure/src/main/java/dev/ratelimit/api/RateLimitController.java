@@ -14,6 +14,7 @@ import dev.ratelimit.web.IdempotencyKeys;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.io.ClassPathResource;
+import org.springframework.core.io.Resource;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -35,6 +36,11 @@ import org.springframework.web.bind.annotation.RestController;
 @RateLimited.Exempt
 @RequestMapping("${ratelimit.api.path:/v1/ratelimit}")
 public final class RateLimitController {
+
+	// By the loader of this class: that of the thread may belong to another application,
+	// which has ended.
+	private static final Resource DESCRIPTION = new ClassPathResource("META-INF/ratelimit/api/openapi.json",
+			RateLimitController.class.getClassLoader());
 
 	private final Decisions decisions;
 
@@ -96,9 +102,8 @@ public final class RateLimitController {
 	CompletableFuture<ResponseEntity<Object>> description(@Nullable Principal client) {
 		return ApiResponses.answered(() -> {
 			this.guard.requireRead(client);
-			return CompletableFuture.completedFuture(ResponseEntity.ok()
-				.contentType(MediaType.APPLICATION_JSON)
-				.body(new ClassPathResource("META-INF/ratelimit/api/openapi.json")));
+			return CompletableFuture
+				.completedFuture(ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON).body(DESCRIPTION));
 		});
 	}
 
