@@ -161,7 +161,8 @@ class LivePageBrowserTests {
 		await(page, (seen) -> !seen.findElement(By.id("candidate")).isDisplayed());
 		await(page, (seen) -> text(seen, "rules").contains("2/h"));
 		assertThat(focused(page)).isEqualTo("rules-title");
-		assertThat(text(page, "versions")).contains("search.limit: 100/h → 2/h “candidate 1”");
+		// The table of versions is read again once the new version is active.
+		await(page, (seen) -> text(seen, "versions").contains("search.limit: 100/h → 2/h “candidate 1”"));
 	}
 
 	private static String focused(WebDriver page) {
