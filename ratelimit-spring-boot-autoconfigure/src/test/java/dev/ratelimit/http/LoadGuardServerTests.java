@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import dev.ratelimit.Criticality;
 import dev.ratelimit.Criticality.Level;
 import dev.ratelimit.RateLimiter;
+import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.load.LevelStatus;
 import dev.ratelimit.load.LoadGuard;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -67,6 +68,7 @@ class LoadGuardServerTests {
 			freesTheSeatOfWhoGoesAway(application);
 			streamsKeepNoSeat(application);
 			longPollsKeepNoSeat(application);
+			linesKeepNoSeat(application);
 			knowsLevels(application);
 			countsMeters(application);
 		}
@@ -155,6 +157,26 @@ class LoadGuardServerTests {
 		awaitFree(application);
 		handlers(application).finish(this.key);
 		assertThat(replies).allSatisfy((reply) -> assertThat(reply.join().statusCode()).isEqualTo(200));
+	}
+
+	// More wait than there are seats, and each takes one at its turn.
+	private void linesKeepNoSeat(ConfigurableApplicationContext application) {
+		List<CompletableFuture<Reply>> replies = new ArrayList<>(occupy(application, "/lined", 1));
+		for (int i = 1; i <= 3; i++) {
+			int waiting = i;
+			replies.add(CompletableFuture.supplyAsync(() -> get("/lined"), LeaseContract.THREADS));
+			soon().until(() -> application.getBean(RateLimitEngine.class).lines().waiting() == waiting);
+		}
+		soon().until(() -> status(application).inFlight() == 1);
+		assertThat(get("/plain").statusCode()).isEqualTo(200);
+		long allowed = status(application).allowed();
+		soon().until(() -> {
+			handlers(application).finish(this.key);
+			return replies.stream().allMatch(CompletableFuture::isDone);
+		});
+		assertThat(replies).allSatisfy((reply) -> assertThat(reply.join().statusCode()).isEqualTo(200));
+		assertThat(status(application).allowed()).isEqualTo(allowed + 3);
+		awaitFree(application);
 	}
 
 	private void knowsLevels(ConfigurableApplicationContext application) {
@@ -255,7 +277,9 @@ class LoadGuardServerTests {
 					"--ratelimit.load.classify[1].long-lived=true", "--ratelimit.defaults.key=header:X-Key",
 					"--ratelimit.rules.charged.paths=/**", "--ratelimit.rules.charged.limit=1000/d",
 					"--ratelimit.rules.charged.phase=early", "--ratelimit.rules.once.paths=/once",
-					"--ratelimit.rules.once.limit=1/d", "--ratelimit.rules.once.phase=early");
+					"--ratelimit.rules.once.limit=1/d", "--ratelimit.rules.once.phase=early",
+					"--ratelimit.rules.lined.paths=/lined", "--ratelimit.rules.lined.limit=1",
+					"--ratelimit.rules.lined.algorithm=concurrency", "--ratelimit.rules.lined.wait=20s");
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -286,7 +310,7 @@ class LoadGuardServerTests {
 			return "important";
 		}
 
-		@GetMapping("/poll")
+		@GetMapping({ "/poll", "/lined" })
 		CompletableFuture<String> poll(@RequestHeader("X-Key") String key) {
 			return this.slow.begin(key);
 		}
