@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Internal: shows and changes the limits of tenants for the API, which are overrides in
  * the live entries of rules. Its methods block for some seconds at most. Thread-safe.
  */
-public final class Quotas {
+public final class TenantQuotas {
 
 	private static final int NOT_FOUND = 404;
 
@@ -33,11 +33,11 @@ public final class Quotas {
 	private final Editions editions;
 
 	/**
-	 * Quotas.
+	 * Quotas of tenants.
 	 * @param editor reads and changes the source
 	 * @param editions the editions of the rules
 	 */
-	public Quotas(RuleEditor editor, Editions editions) {
+	public TenantQuotas(RuleEditor editor, Editions editions) {
 		this.editor = editor;
 		this.editions = editions;
 	}
