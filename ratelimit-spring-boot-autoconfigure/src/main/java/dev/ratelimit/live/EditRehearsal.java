@@ -27,11 +27,21 @@ import dev.ratelimit.rule.Rule;
 record EditRehearsal(Map<String, Object> next, List<RuleChange> changes, Map<String, Map<String, String>> replaced,
 		List<String> warnings, Map<String, String> notApplied, Set<String> known) {
 
+	/**
+	 * Require the right to change all entries that differ, before anything else is told
+	 * of them.
+	 * @param present the present document; empty if there is none
+	 * @param next the next entries
+	 * @param permit the rules that the user may change
+	 */
+	static void requirePermit(Optional<RuleDocument> present, Map<String, Object> next, RulePermit permit) {
+		changed(present.map(RuleDocument::rules).orElse(Map.of()), next).forEach(permit::requireRule);
+	}
+
 	static EditRehearsal of(EffectiveRules rules, String source, Optional<RuleDocument> present,
 			Map<String, Object> next, EditRequest request) {
 		Map<String, Object> before = present.map(RuleDocument::rules).orElse(Map.of());
 		Set<String> changed = changed(before, next);
-		changed.forEach(request.permit()::requireRule);
 		Map<String, Rule> former = former(rules, source, present);
 		RuleWarnings.Collected<PreparedRules> prepared = rules.rehearse(source,
 				document(present, next, changed, request));
