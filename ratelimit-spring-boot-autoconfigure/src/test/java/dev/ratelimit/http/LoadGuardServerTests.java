@@ -14,6 +14,7 @@ import dev.ratelimit.Criticality;
 import dev.ratelimit.Criticality.Level;
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.doctor.LevelHeaderCheck;
+import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.load.LevelStatus;
 import dev.ratelimit.load.LoadGuard;
 import dev.ratelimit.web.rejection.Tarpits;
@@ -73,6 +74,7 @@ class LoadGuardServerTests {
 			streamsKeepNoSeat(application);
 			longPollsKeepNoSeat(application);
 			delayedRejectionsKeepNeitherSeatNorThread(application);
+			linesKeepNoSeat(application);
 			knowsLevels(application);
 			findsHeadersOfOthers(application);
 			explainsLevels();
@@ -203,6 +205,26 @@ class LoadGuardServerTests {
 				LeaseContract.THREADS);
 	}
 
+	// More wait than there are seats, and each takes one at its turn.
+	private void linesKeepNoSeat(ConfigurableApplicationContext application) {
+		List<CompletableFuture<Reply>> replies = new ArrayList<>(occupy(application, "/lined", 1));
+		for (int i = 1; i <= 3; i++) {
+			int waiting = i;
+			replies.add(CompletableFuture.supplyAsync(() -> get("/lined"), LeaseContract.THREADS));
+			soon().until(() -> application.getBean(RateLimitEngine.class).lines().waiting() == waiting);
+		}
+		soon().until(() -> status(application).inFlight() == 1);
+		assertThat(get("/plain").statusCode()).isEqualTo(200);
+		long allowed = status(application).allowed();
+		soon().until(() -> {
+			handlers(application).finish(this.key);
+			return replies.stream().allMatch(CompletableFuture::isDone);
+		});
+		assertThat(replies).allSatisfy((reply) -> assertThat(reply.join().statusCode()).isEqualTo(200));
+		assertThat(status(application).allowed()).isEqualTo(allowed + 3);
+		awaitFree(application);
+	}
+
 	private void knowsLevels(ConfigurableApplicationContext application) {
 		LoadGuard guard = application.getBean(LoadGuard.class);
 		assertThat(get("/important").statusCode()).isEqualTo(200);
@@ -322,7 +344,9 @@ class LoadGuardServerTests {
 					"--ratelimit.rules.once.limit=1/d", "--ratelimit.rules.once.phase=early",
 					"--ratelimit.rules.tarred.paths=/tarred", "--ratelimit.rules.tarred.limit=1/d",
 					"--ratelimit.rules.tarred.phase=late", "--ratelimit.rules.tarred.on-excess=tarpit",
-					"--ratelimit.rules.tarred.tarpit.delay=30s", "--ratelimit.rules.tarred.tarpit.max=" + TARRED);
+					"--ratelimit.rules.tarred.tarpit.delay=30s", "--ratelimit.rules.tarred.tarpit.max=" + TARRED,
+					"--ratelimit.rules.lined.paths=/lined", "--ratelimit.rules.lined.limit=1",
+					"--ratelimit.rules.lined.algorithm=concurrency", "--ratelimit.rules.lined.wait=20s");
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -353,7 +377,7 @@ class LoadGuardServerTests {
 			return "important";
 		}
 
-		@GetMapping("/poll")
+		@GetMapping({ "/poll", "/lined" })
 		CompletableFuture<String> poll(@RequestHeader("X-Key") String key) {
 			return this.slow.begin(key);
 		}
