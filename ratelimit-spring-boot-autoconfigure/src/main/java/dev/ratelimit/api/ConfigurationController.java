@@ -66,7 +66,7 @@ public final class ConfigurationController {
 			@RequestHeader(name = "If-None-Match", required = false) @Nullable String ifNoneMatch,
 			@Nullable Principal client) {
 		return answered(() -> {
-			ApiWriter writer = this.guard.requireWrite(client);
+			ApiWriter writer = this.guard.requireWrite(client, rule);
 			ApiParameters.requireJson(type);
 			return ok(this.configurations.write(rule, (body != null) ? body : "",
 					EntryCondition.parse(ifMatch, ifNoneMatch), writer, "by the API"));
@@ -77,7 +77,7 @@ public final class ConfigurationController {
 	CompletableFuture<ResponseEntity<Object>> remove(@PathVariable("rule") String rule,
 			@RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch, @Nullable Principal client) {
 		return answered(() -> {
-			ApiWriter writer = this.guard.requireWrite(client);
+			ApiWriter writer = this.guard.requireWrite(client, rule);
 			this.configurations.remove(rule, EntryCondition.parse(ifMatch, null), writer);
 			return ResponseEntity.noContent().build();
 		});

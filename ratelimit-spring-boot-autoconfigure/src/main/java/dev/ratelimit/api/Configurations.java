@@ -84,7 +84,6 @@ public final class Configurations {
 
 	Tagged write(String id, String body, EntryCondition condition, ApiWriter writer, String note) {
 		return answered(() -> {
-			writer.permit().requireRule(id);
 			String definition = RuleText.ofDefinition(ForeignDefinition.translated(RuleText.definition(body)));
 			EditResult result = this.editor.write(id, definition, request(writer, note),
 					(present) -> condition.require(id, present));
@@ -94,7 +93,6 @@ public final class Configurations {
 
 	void remove(String id, EntryCondition condition, ApiWriter writer) {
 		answered(() -> {
-			writer.permit().requireRule(id);
 			return this.editor.remove(id, request(writer, ""), (present) -> condition.require(id, present))
 				.map((result) -> written(id, result))
 				.orElseThrow(() -> new ApiException(NOT_FOUND, "there is no entry of the rule '" + id + "'"));

@@ -59,7 +59,7 @@ public final class QuotaController {
 			@RequestHeader(name = "Content-Type", required = false) @Nullable String type,
 			@RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch, @Nullable Principal client) {
 		return answered(() -> {
-			ApiWriter writer = this.guard.requireWrite(client);
+			ApiWriter writer = this.guard.requireWrite(client, rule);
 			ApiParameters.requireJson(type);
 			this.quotas.put(tenant, rule, (body != null) ? body : "", condition(ifMatch), writer);
 			return ResponseEntity.noContent().build();
@@ -71,7 +71,7 @@ public final class QuotaController {
 			@PathVariable("rule") String rule,
 			@RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch, @Nullable Principal client) {
 		return answered(() -> {
-			ApiWriter writer = this.guard.requireWrite(client);
+			ApiWriter writer = this.guard.requireWrite(client, rule);
 			this.quotas.remove(tenant, rule, condition(ifMatch), writer);
 			return ResponseEntity.noContent().build();
 		});

@@ -83,7 +83,6 @@ public final class TenantQuotas {
 	// Others may change the same entry meanwhile, and neither edit may be lost.
 	private boolean edit(String rule, Optional<EntryCondition> condition, ApiWriter writer,
 			Consumer<Map<String, Object>> change) {
-		writer.permit().requireRule(rule);
 		for (int i = 0; i < ATTEMPTS; i++) {
 			Optional<RuleDocument> present = this.editor.present();
 			condition.ifPresent((required) -> required.require(rule, present));

@@ -83,6 +83,11 @@ public final class RateLimitAutoConfiguration {
 	}
 
 	@Bean
+	static RuleBindAdvisor rateLimitRuleBindAdvisor() {
+		return new RuleBindAdvisor();
+	}
+
+	@Bean
 	@ConditionalOnMissingBean
 	Editions rateLimitEditions(RateLimitProperties properties, Environment environment, ListableBeanFactory beans,
 			ObjectProvider<Time> time) {

@@ -10,6 +10,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 
+import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.ShownText;
 
@@ -27,14 +28,22 @@ import dev.ratelimit.rule.ShownText;
 record EditRehearsal(Map<String, Object> next, List<RuleChange> changes, Map<String, Map<String, String>> replaced,
 		List<String> warnings, Map<String, String> notApplied, Set<String> known) {
 
+	/**
+	 * Require the right to change all entries that differ, before anything else is told
+	 * of them.
+	 * @param present the present document; empty if there is none
+	 * @param next the next entries
+	 * @param permit the rules that the user may change
+	 */
+	static void requirePermit(Optional<RuleDocument> present, Map<String, Object> next, RulePermit permit) {
+		changed(present.map(RuleDocument::rules).orElse(Map.of()), next).forEach(permit::requireRule);
+	}
+
 	static EditRehearsal of(EffectiveRules rules, String source, Optional<RuleDocument> present,
 			Map<String, Object> next, EditRequest request) {
 		Map<String, Object> before = present.map(RuleDocument::rules).orElse(Map.of());
 		Set<String> changed = changed(before, next);
-		changed.forEach(request.permit()::requireRule);
-		Map<String, Rule> former = present.filter((document) -> !rules.document().equals(present))
-			.map((document) -> rules.rehearse(source, document).result().edition().rules().rules())
-			.orElseGet(rules::written);
+		Map<String, Rule> former = former(rules, source, present);
 		RuleWarnings.Collected<PreparedRules> prepared = rules.rehearse(source,
 				document(present, next, changed, request));
 		Map<String, Rule> after = prepared.result().edition().rules().rules();
@@ -45,6 +54,18 @@ record EditRehearsal(Map<String, Object> next, List<RuleChange> changes, Map<Str
 		request.permit().requireEdit(changed, rules.base().rules(), after, notApplied.keySet());
 		return new EditRehearsal(next, RuleDiff.between(former, after), replaced(changed, rules.base().rules(), after),
 				warnings, notApplied, rules.base().rules().keySet());
+	}
+
+	// What cannot be used here never became active here: an edit may be what mends it.
+	private static Map<String, Rule> former(EffectiveRules rules, String source, Optional<RuleDocument> present) {
+		try {
+			return present.filter((document) -> !rules.document().equals(present))
+				.map((document) -> rules.rehearse(source, document).result().edition().rules().rules())
+				.orElseGet(rules::written);
+		}
+		catch (InvalidRuleException | IllegalArgumentException ex) {
+			return rules.written();
+		}
 	}
 
 	/**

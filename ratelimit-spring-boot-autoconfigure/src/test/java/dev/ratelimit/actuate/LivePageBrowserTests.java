@@ -18,6 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.By;
+import org.openqa.selenium.JavascriptExecutor;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebDriver;
@@ -89,10 +90,7 @@ class LivePageBrowserTests {
 	@BrowserTest
 	void aBucketDrainsAsOneWatches(TestBrowser browser) {
 		WebDriver page = open(browser, "alice");
-		select(page, "watch-rule", "search");
-		page.findElement(By.id("watch-subject")).sendKeys("user:<b>bob</b>");
-		page.findElement(By.cssSelector("#watch button")).click();
-		await(page, (seen) -> text(seen, "bucket").contains("of 100 left for user:<b>bob</b>"));
+		watch(page, "user:<b>bob</b>");
 		this.second.getBean(RateLimiter.class).acquireBlocking("search", "user:<b>bob</b>", 40);
 		await(page, (seen) -> text(seen, "bucket-left").equals("60"));
 		assertThat(page.findElements(By.cssSelector("#bucket b"))).as("markup of a subject").isEmpty();
@@ -127,6 +125,7 @@ class LivePageBrowserTests {
 		select(page, "switch-what", "all");
 		page.findElement(By.id("switch-on")).click();
 		await(page, (seen) -> text(seen, "notices").contains("ALL RULES only counted by oscar"));
+		PageAudit.check(browser, (JavascriptExecutor) page, "switch");
 		page.findElement(By.cssSelector("#notices button")).click();
 		await(page, (seen) -> text(seen, "notices").isEmpty());
 		assertThat(text(page, "bans")).contains("Nobody is banned");
@@ -157,10 +156,13 @@ class LivePageBrowserTests {
 		}
 		await(page, (seen) -> text(seen, "candidate-table").contains("search 2 4 0 0"));
 		assertThat(text(page, "candidate-note")).contains("by alice beside version 0", "began full");
+		watch(page, "user:bob");
+		PageAudit.check(browser, (JavascriptExecutor) page, "candidate");
 		page.findElement(By.id("promote")).sendKeys(Keys.ENTER);
 		await(page, (seen) -> !seen.findElement(By.id("candidate")).isDisplayed());
 		await(page, (seen) -> text(seen, "rules").contains("2/h"));
 		assertThat(focused(page)).isEqualTo("rules-title");
+		assertThat(page.findElement(By.id("editor")).isDisplayed()).as("what was edited is old").isFalse();
 		// The table of versions is read again once the new version is active.
 		await(page, (seen) -> text(seen, "versions").contains("search.limit: 100/h → 2/h “candidate 1”"));
 	}
@@ -205,6 +207,14 @@ class LivePageBrowserTests {
 		page.findElement(By.id("preview")).click();
 		await(page, (seen) -> text(seen, "diff-table").contains(definition.substring("limit: ".length())));
 		await(page, (seen) -> seen.findElement(By.id("apply")).isEnabled());
+	}
+
+	private static void watch(WebDriver page, String subject) {
+		select(page, "watch-rule", "search");
+		page.findElement(By.id("watch-subject")).sendKeys(subject);
+		page.findElement(By.cssSelector("#watch button")).click();
+		await(page, (seen) -> text(seen, "bucket").contains("of 100 left for " + subject));
+		page.findElement(By.cssSelector("#bucket summary")).click();
 	}
 
 	// The page may replace a row while it is read.

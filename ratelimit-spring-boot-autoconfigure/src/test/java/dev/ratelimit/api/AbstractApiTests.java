@@ -379,6 +379,9 @@ abstract class AbstractApiTests {
 		assertThat(foreign.statusCode()).isEqualTo(403);
 		assertThat(json(foreign)).containsEntry("detail",
 				"rule 'search-web' belongs to 'search-team'; you may change 'login…'");
+		assertThat(put("search-web", "{\"limit\":\"1/h\"}", "ida").statusCode()).as("without a condition")
+			.isEqualTo(403);
+		assertThat(quota("PUT", "acme", "none", "{\"limit\":\"1/h\"}", "ida").statusCode()).isEqualTo(403);
 		foreign = quota("PUT", "acme", "charges", "{\"limit\":\"1/h\"}", "sam");
 		assertThat(json(foreign)).containsEntry("status", 403)
 			.containsEntry("detail", "rule 'charges' belongs to no team; you may change 'search-…'");
