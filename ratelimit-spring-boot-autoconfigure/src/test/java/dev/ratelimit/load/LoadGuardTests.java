@@ -51,11 +51,32 @@ class LoadGuardTests {
 		Seat high = seat(guard, Level.HIGH, "a");
 		Seat low = seat(guard, Level.LOW, "b");
 		Seat normal = seat(guard, Level.NORMAL, "c");
+		this.now += 1000 * MILLI;
 		leave(guard, taken.get(0));
 		assertThat(normal.isWaiting()).isFalse();
 		leave(guard, taken.get(1));
 		assertThat(low.isWaiting()).isFalse();
 		leave(guard, taken.get(2));
+		assertThat(high.isWaiting()).isFalse();
+	}
+
+	@Test
+	void aLevelMayUseWhatItHasNotUsedLately() {
+		LoadGuard guard = guard(20, 10);
+		List<Seat> taken = take(guard, Level.HIGH, 16);
+		Seat first = seat(guard, Level.LOW, "a");
+		this.now += 1000 * MILLI;
+		Seat high = seat(guard, Level.HIGH, "a");
+		leave(guard, taken.get(0));
+		leave(guard, first);
+		seat(guard, Level.HIGH, "b");
+		Seat low = seat(guard, Level.LOW, "a");
+		Seat other = seat(guard, Level.LOW, "a");
+		for (int i = 1; i < 3; i++) {
+			leave(guard, taken.get(i));
+		}
+		assertThat(low.isWaiting()).isFalse();
+		assertThat(other.isWaiting()).isFalse();
 		assertThat(high.isWaiting()).isFalse();
 	}
 
