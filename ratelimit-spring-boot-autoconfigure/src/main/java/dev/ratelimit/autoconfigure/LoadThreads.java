@@ -44,10 +44,16 @@ record LoadThreads(LoadSettings settings, boolean cut) {
 		LoadThreads fit = new LoadThreads(new LoadSettings(wanted.shadow(), fixed, fitting,
 				Math.min(queue, wanted.queueLength()), wanted.maxWait(), wanted.shares(), wanted.reserve()), cut);
 		if (cut) {
-			logger.info("The load guard is limited to " + seats + " seats and " + queue
-					+ " waiting requests, because the server has " + threads + " threads");
+			logger.info(remark(fit.settings(), threads));
 		}
 		return fit;
+	}
+
+	static String remark(LoadSettings fit, int threads) {
+		String seats = (fit.fixed().isPresent()) ? String.valueOf(fit.fixed().getAsInt())
+				: "at most " + fit.range().max();
+		return "The load guard has " + seats + " seats, and at most " + fit.queueLength()
+				+ " requests wait for one, because the server has " + threads + " threads";
 	}
 
 	private static int threads(Environment environment) {
