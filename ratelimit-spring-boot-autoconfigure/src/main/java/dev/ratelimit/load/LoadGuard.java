@@ -235,10 +235,10 @@ public final class LoadGuard {
 	}
 
 	private static void tell(List<Seat> decided) {
-		for (Seat seat : decided) {
-			CompletableFuture<Seat> future = seat.future;
+		for (int i = 0; i < decided.size(); i++) {
+			CompletableFuture<Seat> future = decided.get(i).future;
 			if (future != null) {
-				future.complete(seat);
+				future.complete(decided.get(i));
 			}
 		}
 	}

@@ -1,5 +1,6 @@
 package dev.ratelimit.load;
 
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,6 +9,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
 
+import com.sun.management.ThreadMXBean;
 import dev.ratelimit.Criticality.Level;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -32,6 +34,32 @@ class LoadGuardTests {
 		assertThat(seat.isWaiting()).isFalse();
 		assertThat(seat.decided()).isCompletedWithValue(seat);
 		assertThat(guard.status(Level.NORMAL).inFlight()).isOne();
+	}
+
+	@Test
+	void aSeatThatIsFreeCostsLittle() {
+		LoadGuard guard = new LoadGuard(LoadSettings.DEFAULT, 0);
+		pass(guard, 20_000);
+		ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+		long before = threads.getCurrentThreadAllocatedBytes();
+		pass(guard, 100_000);
+		assertThat((threads.getCurrentThreadAllocatedBytes() - before) / 100_000.0).isLessThan(200);
+	}
+
+	private void pass(LoadGuard guard, int times) {
+		for (int i = 0; i < times; i++) {
+			this.now += MILLI;
+			assertFree(guard.sheds(Level.NORMAL, "a", this.now));
+			Seat seat = guard.seat(Level.NORMAL, "a", this.now);
+			assertFree(seat.isWaiting() || seat.isShed());
+			guard.leave(seat, 0, this.now + MILLI / 2);
+		}
+	}
+
+	private static void assertFree(boolean lacks) {
+		if (lacks) {
+			throw new AssertionError("no seat");
+		}
 	}
 
 	@Test
