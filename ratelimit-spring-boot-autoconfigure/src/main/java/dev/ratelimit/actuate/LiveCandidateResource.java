@@ -1,7 +1,6 @@
 package dev.ratelimit.actuate;
 
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -11,7 +10,6 @@ import dev.ratelimit.live.CandidateEditor;
 import dev.ratelimit.live.CandidateReport;
 import dev.ratelimit.live.EditResult;
 import dev.ratelimit.live.LiveCandidate;
-import dev.ratelimit.live.RuleChange;
 
 /**
  * Internal: {@code candidate}, rules that are compared with the active ones, and
@@ -51,7 +49,7 @@ public record LiveCandidateResource(LiveCandidate candidate, CandidateEditor edi
 		return description;
 	}
 
-	// What starts or promotes a candidate checks the permit as any edit does.
+	// The editor checks the permit, as that of rules does.
 	@Override
 	public boolean permitsTeams() {
 		return true;
@@ -78,18 +76,9 @@ public record LiveCandidateResource(LiveCandidate candidate, CandidateEditor edi
 		if (!request.path().isEmpty()) {
 			return Optional.empty();
 		}
-		requirePermit(request);
-		OptionalLong ended = this.editor.end(request.user(), request.value("note").orElse(""));
+		OptionalLong ended = this.editor.end(request.permit(), request.user(), request.value("note").orElse(""));
 		return (ended.isPresent()) ? Optional.of(Map.of("version", ended.getAsLong(), "ended", true))
 				: Optional.empty();
-	}
-
-	private void requirePermit(LiveRequest request) {
-		List<RuleChange> changes = this.candidate.report().map(CandidateReport::changes).orElse(List.of());
-		if (changes.isEmpty()) {
-			request.permit().requireAll("changes");
-		}
-		changes.forEach((change) -> request.permit().requireRule(change.rule()));
 	}
 
 }

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.function.Function;
 
+import dev.ratelimit.live.EditForbiddenException;
 import dev.ratelimit.live.Namespaces;
 import dev.ratelimit.live.RulePermit;
 import org.jspecify.annotations.Nullable;
@@ -34,12 +35,7 @@ public record ApiGuard(Function<Principal, Collection<String>> authorities, Stri
 		require(client, this.read, "reading needs");
 	}
 
-	/**
-	 * Require the right to change rules.
-	 * @param client who wants it
-	 * @return the client
-	 */
-	ApiWriter requireWrite(@Nullable Principal client) {
+	private ApiWriter requireWrite(@Nullable Principal client) {
 		Collection<String> granted = (client != null) ? this.authorities.apply(client) : List.of();
 		RulePermit permit = (granted.contains(this.write)) ? RulePermit.ALL
 				: RulePermit.of(this.namespaces, granted, this.write);
@@ -47,6 +43,23 @@ public record ApiGuard(Function<Principal, Collection<String>> authorities, Stri
 			return new ApiWriter(client.getName(), permit);
 		}
 		return new ApiWriter(require(client, this.write, "changes need").getName(), permit);
+	}
+
+	/**
+	 * Require the right to change a rule, before anything is said of the rule.
+	 * @param client who wants it
+	 * @param rule the id of the rule
+	 * @return the client
+	 */
+	ApiWriter requireWrite(@Nullable Principal client, String rule) {
+		ApiWriter writer = requireWrite(client);
+		try {
+			writer.permit().requireRule(rule);
+			return writer;
+		}
+		catch (EditForbiddenException ex) {
+			throw new ApiException(FORBIDDEN, String.valueOf(ex.getMessage()));
+		}
 	}
 
 	private Principal require(@Nullable Principal client, String authority, String subject) {

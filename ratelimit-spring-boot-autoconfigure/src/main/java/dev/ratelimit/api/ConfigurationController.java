@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
-import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -59,14 +58,16 @@ public final class ConfigurationController {
 		});
 	}
 
-	@PutMapping(path = "/{rule}", consumes = MediaType.APPLICATION_JSON_VALUE)
+	@PutMapping("/{rule}")
 	CompletableFuture<ResponseEntity<Object>> write(@PathVariable("rule") String rule,
 			@RequestBody(required = false) @Nullable String body,
+			@RequestHeader(name = "Content-Type", required = false) @Nullable String type,
 			@RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch,
 			@RequestHeader(name = "If-None-Match", required = false) @Nullable String ifNoneMatch,
 			@Nullable Principal client) {
 		return answered(() -> {
-			ApiWriter writer = this.guard.requireWrite(client);
+			ApiWriter writer = this.guard.requireWrite(client, rule);
+			ApiParameters.requireJson(type);
 			return ok(this.configurations.write(rule, (body != null) ? body : "",
 					EntryCondition.parse(ifMatch, ifNoneMatch), writer, "by the API"));
 		});
@@ -76,7 +77,7 @@ public final class ConfigurationController {
 	CompletableFuture<ResponseEntity<Object>> remove(@PathVariable("rule") String rule,
 			@RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch, @Nullable Principal client) {
 		return answered(() -> {
-			ApiWriter writer = this.guard.requireWrite(client);
+			ApiWriter writer = this.guard.requireWrite(client, rule);
 			this.configurations.remove(rule, EntryCondition.parse(ifMatch, null), writer);
 			return ResponseEntity.noContent().build();
 		});

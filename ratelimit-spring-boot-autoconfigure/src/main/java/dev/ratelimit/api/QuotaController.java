@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
-import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -30,7 +29,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping("${ratelimit.api.path:/v1/ratelimit}/quotas/{tenant}/routes/{rule}")
 public final class QuotaController {
 
-	private final Quotas quotas;
+	private final TenantQuotas quotas;
 
 	private final ApiGuard guard;
 
@@ -39,7 +38,7 @@ public final class QuotaController {
 	 * @param quotas shows and changes the limits of tenants
 	 * @param guard tells who may use an operation
 	 */
-	public QuotaController(Quotas quotas, ApiGuard guard) {
+	public QuotaController(TenantQuotas quotas, ApiGuard guard) {
 		this.quotas = quotas;
 		this.guard = guard;
 	}
@@ -54,12 +53,14 @@ public final class QuotaController {
 		});
 	}
 
-	@PutMapping(consumes = MediaType.APPLICATION_JSON_VALUE)
+	@PutMapping
 	CompletableFuture<ResponseEntity<Object>> write(@PathVariable("tenant") String tenant,
 			@PathVariable("rule") String rule, @RequestBody(required = false) @Nullable String body,
+			@RequestHeader(name = "Content-Type", required = false) @Nullable String type,
 			@RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch, @Nullable Principal client) {
 		return answered(() -> {
-			ApiWriter writer = this.guard.requireWrite(client);
+			ApiWriter writer = this.guard.requireWrite(client, rule);
+			ApiParameters.requireJson(type);
 			this.quotas.put(tenant, rule, (body != null) ? body : "", condition(ifMatch), writer);
 			return ResponseEntity.noContent().build();
 		});
@@ -70,7 +71,7 @@ public final class QuotaController {
 			@PathVariable("rule") String rule,
 			@RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch, @Nullable Principal client) {
 		return answered(() -> {
-			ApiWriter writer = this.guard.requireWrite(client);
+			ApiWriter writer = this.guard.requireWrite(client, rule);
 			this.quotas.remove(tenant, rule, condition(ifMatch), writer);
 			return ResponseEntity.noContent().build();
 		});

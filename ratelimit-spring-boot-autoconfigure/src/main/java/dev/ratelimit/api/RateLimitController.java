@@ -14,6 +14,7 @@ import dev.ratelimit.web.IdempotencyKeys;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.io.ClassPathResource;
+import org.springframework.core.io.Resource;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -35,6 +36,11 @@ import org.springframework.web.bind.annotation.RestController;
 @RateLimited.Exempt
 @RequestMapping("${ratelimit.api.path:/v1/ratelimit}")
 public final class RateLimitController {
+
+	// By the loader of this class: that of the thread may belong to another application,
+	// which has ended.
+	private static final Resource DESCRIPTION = new ClassPathResource("META-INF/ratelimit/api/openapi.json",
+			RateLimitController.class.getClassLoader());
 
 	private final Decisions decisions;
 
@@ -58,28 +64,31 @@ public final class RateLimitController {
 		this.guard = guard;
 	}
 
-	@PostMapping(path = "/check", consumes = MediaType.APPLICATION_JSON_VALUE)
+	@PostMapping("/check")
 	CompletableFuture<ResponseEntity<Object>> check(@RequestBody(required = false) @Nullable String body,
+			@RequestHeader(name = "Content-Type", required = false) @Nullable String type,
 			@RequestHeader(name = "Idempotency-Key", required = false) @Nullable String key,
 			@RequestHeader(name = "X-Idempotency-Key", required = false) @Nullable String otherKey,
 			@Nullable Principal client) {
 		return ApiResponses.answered(() -> {
 			this.guard.requireCheck(client);
+			ApiParameters.requireJson(type);
 			return this.decisions.check(CheckRequest.parse(body), retry((key != null) ? key : otherKey, body))
 				.thenApply(this::checked);
 		});
 	}
 
 	@GetMapping("/decision")
-	CompletableFuture<ResponseEntity<Object>> decision(@RequestParam(name = "actor") String actor,
-			@RequestParam(name = "route") String route, @RequestParam(name = "cost", defaultValue = "1") long cost,
-			@Nullable Principal client) {
+	CompletableFuture<ResponseEntity<Object>> decision(
+			@RequestParam(name = "actor", required = false) @Nullable String actor,
+			@RequestParam(name = "route", required = false) @Nullable String route,
+			@RequestParam(name = "cost", required = false) @Nullable String cost, @Nullable Principal client) {
 		return ApiResponses.answered(() -> {
 			this.guard.requireRead(client);
-			if (cost < 1) {
-				throw ApiException.badRequest("'cost' must be at least 1");
-			}
-			return this.decisions.expected(route, actor, cost).thenApply(ResponseEntity::ok);
+			return this.decisions
+				.expected(ApiParameters.required("route", route), ApiParameters.required("actor", actor),
+						ApiParameters.cost(cost))
+				.thenApply(ResponseEntity::ok);
 		});
 	}
 
@@ -96,9 +105,8 @@ public final class RateLimitController {
 	CompletableFuture<ResponseEntity<Object>> description(@Nullable Principal client) {
 		return ApiResponses.answered(() -> {
 			this.guard.requireRead(client);
-			return CompletableFuture.completedFuture(ResponseEntity.ok()
-				.contentType(MediaType.APPLICATION_JSON)
-				.body(new ClassPathResource("META-INF/ratelimit/api/openapi.json")));
+			return CompletableFuture
+				.completedFuture(ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON).body(DESCRIPTION));
 		});
 	}
 

@@ -16,9 +16,9 @@ import org.springframework.aot.hint.TypeReference;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Takes along into native images what is only reached by name: the scripts, annotations
- * with their attributes, how properties are made of a text, the proxies of imagined
- * requests, and caches. Boot itself takes along the types of all properties.
+ * Takes along into native images what is only reached by name: scripts and texts,
+ * annotations with their attributes, how properties are made of a text, the proxies of
+ * imagined requests, and caches. Boot itself takes along the types of all properties.
  */
 final class RateLimitRuntimeHints implements RuntimeHintsRegistrar {
 
@@ -32,6 +32,8 @@ final class RateLimitRuntimeHints implements RuntimeHintsRegistrar {
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
 		hints.resources().registerPattern("META-INF/ratelimit/lua/*.lua");
+		hints.resources().registerPattern("META-INF/ratelimit/api/openapi.json");
+		hints.resources().registerPattern("META-INF/ratelimit/ui/page.html");
 		for (Class<?> annotation : List.of(RateLimited.class, RateLimited.All.class, RateLimited.Exempt.class)) {
 			hints.reflection().registerType(annotation, MemberCategory.INVOKE_PUBLIC_METHODS);
 		}

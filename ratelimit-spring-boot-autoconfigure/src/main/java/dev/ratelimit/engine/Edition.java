@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.Optional;
 
 import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.rule.ShownText;
 
 /**
  * Internal: everything that was compiled from one rule set. A request keeps the edition
@@ -49,6 +50,16 @@ public final class Edition {
 	 */
 	public Optional<CompiledRule> rule(String id) {
 		return Optional.ofNullable(this.compiled.get(id));
+	}
+
+	/**
+	 * A compiled rule that must exist.
+	 * @param id its id
+	 * @return the rule
+	 * @throws IllegalArgumentException if there is no such rule
+	 */
+	public CompiledRule required(String id) {
+		return rule(id).orElseThrow(() -> new IllegalArgumentException(ShownText.unknownRule(id)));
 	}
 
 	// What the parts of the application have compiled; editions from before a part was

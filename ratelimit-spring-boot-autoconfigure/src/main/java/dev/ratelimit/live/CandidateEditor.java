@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
+import dev.ratelimit.rule.ShownText;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -48,6 +49,7 @@ public final class CandidateEditor {
 	 */
 	public EditResult startRule(String rule, String definition, EditRequest request) {
 		Map<String, Object> entry = RuleText.definition(definition);
+		request.permit().requireRule(rule);
 		Optional<RuleDocument> present = this.editor.present();
 		request.requireUnchanged(rule, present);
 		Map<String, Object> next = new LinkedHashMap<>(present.map(RuleDocument::rules).orElse(Map.of()));
@@ -66,6 +68,7 @@ public final class CandidateEditor {
 	public EditResult startDocument(String document, EditRequest request) {
 		Map<String, Object> next = RuleText.document(document);
 		Optional<RuleDocument> present = this.editor.present();
+		EditRehearsal.requirePermit(present, next, request.permit());
 		long head = present.map(RuleDocument::version).orElse(0L);
 		if (request.version() != head) {
 			throw new EditConflictException(
@@ -100,6 +103,7 @@ public final class CandidateEditor {
 	}
 
 	private EditResult promote(CandidateDocument candidate, EditRequest request) {
+		requirePermit(candidate, request.permit());
 		if (request.version() != candidate.base()) {
 			throw new EditConflictException("the candidate is based on version " + candidate.base()
 					+ "; you read version " + request.version());
@@ -124,13 +128,16 @@ public final class CandidateEditor {
 
 	/**
 	 * End the candidate.
+	 * @param permit the rules that the user may change
 	 * @param user who ends it
 	 * @param note the reason; may be empty
 	 * @return its version; empty if there is none
+	 * @throws EditForbiddenException if it changes a rule that the user may not change
 	 * @throws RuleSourceException if the store is unavailable
 	 */
-	public OptionalLong end(String user, String note) {
+	public OptionalLong end(RulePermit permit, String user, String note) {
 		Optional<CandidateDocument> present = this.store.read().map(CandidateStore.Counted::document);
+		present.ifPresent((candidate) -> requirePermit(candidate, permit));
 		if (present.isEmpty() || !this.store.end(present.get().version(), user)) {
 			return OptionalLong.empty();
 		}
@@ -138,8 +145,15 @@ public final class CandidateEditor {
 		return OptionalLong.of(present.get().version());
 	}
 
+	// Its base may be too old to be kept: then all that differs from the present rules.
+	private void requirePermit(CandidateDocument candidate, RulePermit permit) {
+		Optional<RuleDocument> base = (candidate.base() == 0) ? Optional.empty()
+				: this.editor.version(candidate.base()).or(this.editor::present);
+		EditRehearsal.requirePermit(base, candidate.rules(), permit);
+	}
+
 	private void tell(String user, long version, String what, String note, List<RuleChange> changes) {
-		logger.info(RuleTree.shown(user) + " " + what + " the candidate " + version
+		logger.info(ShownText.of(user) + " " + what + " the candidate " + version
 				+ ((changes.isEmpty()) ? "" : ": " + RuleDiff.line(changes))
 				+ ((note.isEmpty()) ? "" : " (" + note + ")"));
 		this.listener.changed(user, what + " candidate " + version, note,

@@ -10,7 +10,9 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 
+import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.ShownText;
 
 /**
  * What the next document would do on this instance: prepared as a whole, without becoming
@@ -26,14 +28,22 @@ import dev.ratelimit.rule.Rule;
 record EditRehearsal(Map<String, Object> next, List<RuleChange> changes, Map<String, Map<String, String>> replaced,
 		List<String> warnings, Map<String, String> notApplied, Set<String> known) {
 
+	/**
+	 * Require the right to change all entries that differ, before anything else is told
+	 * of them.
+	 * @param present the present document; empty if there is none
+	 * @param next the next entries
+	 * @param permit the rules that the user may change
+	 */
+	static void requirePermit(Optional<RuleDocument> present, Map<String, Object> next, RulePermit permit) {
+		changed(present.map(RuleDocument::rules).orElse(Map.of()), next).forEach(permit::requireRule);
+	}
+
 	static EditRehearsal of(EffectiveRules rules, String source, Optional<RuleDocument> present,
 			Map<String, Object> next, EditRequest request) {
 		Map<String, Object> before = present.map(RuleDocument::rules).orElse(Map.of());
 		Set<String> changed = changed(before, next);
-		changed.forEach(request.permit()::requireRule);
-		Map<String, Rule> former = present.filter((document) -> !rules.document().equals(present))
-			.map((document) -> rules.rehearse(source, document).result().edition().rules().rules())
-			.orElseGet(rules::written);
+		Map<String, Rule> former = former(rules, source, present);
 		RuleWarnings.Collected<PreparedRules> prepared = rules.rehearse(source,
 				document(present, next, changed, request));
 		Map<String, Rule> after = prepared.result().edition().rules().rules();
@@ -46,6 +56,18 @@ record EditRehearsal(Map<String, Object> next, List<RuleChange> changes, Map<Str
 				warnings, notApplied, rules.base().rules().keySet());
 	}
 
+	// What cannot be used here never became active here: an edit may be what mends it.
+	private static Map<String, Rule> former(EffectiveRules rules, String source, Optional<RuleDocument> present) {
+		try {
+			return present.filter((document) -> !rules.document().equals(present))
+				.map((document) -> rules.rehearse(source, document).result().edition().rules().rules())
+				.orElseGet(rules::written);
+		}
+		catch (InvalidRuleException | IllegalArgumentException ex) {
+			return rules.written();
+		}
+	}
+
 	/**
 	 * Require that the entry of a rule has an effect.
 	 * @param rule the rule
@@ -53,8 +75,8 @@ record EditRehearsal(Map<String, Object> next, List<RuleChange> changes, Map<Str
 	void requireApplied(String rule) {
 		String reason = this.notApplied.get(rule);
 		if (reason != null && !this.known.contains(rule)) {
-			throw new IllegalArgumentException("there is no rule '" + RuleTree.shown(rule)
-					+ "'; a rule of its own requires a limit, and 'paths' or 'programmatic: true'");
+			throw new IllegalArgumentException(ShownText.unknownRule(rule)
+					+ "; a rule of its own requires a limit, and 'paths' or 'programmatic: true'");
 		}
 		if (reason != null) {
 			throw new IllegalArgumentException(reason);

@@ -103,9 +103,10 @@ public final class RuleEditor {
 			EntryEdit edit) {
 		for (int i = 0; i < ATTEMPTS; i++) {
 			Optional<RuleDocument> present = present();
-			condition.accept(present);
 			Map<String, Object> next = new LinkedHashMap<>(present.map(RuleDocument::rules).orElse(Map.of()));
 			edit.apply(next);
+			EditRehearsal.requirePermit(present, next, request.permit());
+			condition.accept(present);
 			EditRehearsal rehearsal = rehearse(present, next, request);
 			rehearsal.requireApplied(rule);
 			Optional<EditResult> written = writeOrDryRun(present, rehearsal, request);
@@ -125,6 +126,7 @@ public final class RuleEditor {
 	 */
 	public EditResult replace(Map<String, Object> next, EditRequest request) {
 		Optional<RuleDocument> present = present();
+		EditRehearsal.requirePermit(present, next, request.permit());
 		long head = present.map(RuleDocument::version).orElse(0L);
 		if (request.version() == head) {
 			EditRehearsal rehearsal = rehearse(present, next, request);

@@ -3,6 +3,8 @@
 local unix = now + 1735689600000
 local function keep(former, version, digest, activate, at, meta, text, revisions, log)
 	local id = format('%.0f', version)
+	-- Other versions of the library may have written other fields, which say nothing of this version.
+	call('DEL', KEYS[1])
 	call('HSET', KEYS[1], 'version', id, 'digest', digest, 'activate', activate, 'at', at, 'meta', meta, 'text', text,
 		'revisions', revisions)
 	call('HSET', KEYS[2], id, at .. ' ' .. digest .. ' ' .. meta, id .. ':text', text)

@@ -112,6 +112,7 @@ class LiveCandidateResourceTests {
 
 	@Test
 	void aTeamComparesItsOwnRulesOnly() {
+		assertThat(send("DELETE", "sam", "/candidate", "").statusCode()).as("there is none").isEqualTo(404);
 		assertThat(send("POST", "ida", "/candidate", TIGHT).statusCode()).isEqualTo(403);
 		assertThat(send("POST", "eve", "/candidate", TIGHT).statusCode()).isEqualTo(403);
 		assertThat(send("POST", "sam", "/candidate", TIGHT).statusCode()).isEqualTo(200);
@@ -119,10 +120,16 @@ class LiveCandidateResourceTests {
 		for (String user : List.of("ida", "eve")) {
 			assertThat(send("DELETE", user, "/candidate", "").statusCode()).isEqualTo(403);
 			assertThat(send("POST", user, "/candidate/promote", "{\"version\":\"0\"}").statusCode()).isEqualTo(403);
+			assertThat(send("POST", user, "/candidate/promote", "{\"version\":\"7\"}").statusCode()).isEqualTo(403);
 		}
 		assertThat(version()).isZero();
 		assertThat(send("POST", "sam", "/candidate/promote", "{\"version\":\"0\"}").statusCode()).isEqualTo(200);
 		Awaitility.await().until(() -> version() == 1);
+		assertThat(send("POST", "ida", "/candidate", TIGHT).statusCode()).as("of an old version").isEqualTo(403);
+		assertThat(send("POST", "sam", "/candidate", TIGHT).statusCode()).isEqualTo(409);
+		send("POST", "sam", "/rules/search", "{\"definition\":\"limit: 50/d\",\"version\":\"1\"}");
+		assertThat(send("POST", "ida", "/versions/1", "{\"version\":\"0\"}").statusCode()).isEqualTo(403);
+		assertThat(send("POST", "sam", "/versions/1", "{\"version\":\"0\"}").statusCode()).isEqualTo(409);
 	}
 
 	@Test

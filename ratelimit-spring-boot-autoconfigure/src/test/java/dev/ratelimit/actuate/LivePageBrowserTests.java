@@ -4,7 +4,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Predicate;
 
+import dev.ratelimit.BanKind;
 import dev.ratelimit.RateLimiter;
+import dev.ratelimit.ban.Bans;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.http.HttpProbe;
 import dev.ratelimit.test.browser.BrowserTest;
@@ -16,6 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.By;
+import org.openqa.selenium.JavascriptExecutor;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebDriver;
@@ -65,8 +68,9 @@ class LivePageBrowserTests {
 		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.SERVLET)
 			.run("--server.port=0", "--spring.main.banner-mode=off", "--spring.application.name=page",
 					"--ratelimit.redis.host=" + redis.host(), "--ratelimit.redis.port=" + redis.port(),
-					"--ratelimit.live.source=redis", "--ratelimit.rules.search.paths=/search",
-					"--ratelimit.rules.search.key=user", "--ratelimit.rules.search.limit=100/h",
+					"--ratelimit.live.source=redis", "--ratelimit.bans.enabled=true",
+					"--ratelimit.rules.search.paths=/search", "--ratelimit.rules.search.key=user",
+					"--ratelimit.rules.search.limit=100/h",
 					"--management.endpoints.web.exposure.include=ratelimitui,ratelimitlive");
 	}
 
@@ -86,10 +90,7 @@ class LivePageBrowserTests {
 	@BrowserTest
 	void aBucketDrainsAsOneWatches(TestBrowser browser) {
 		WebDriver page = open(browser, "alice");
-		select(page, "watch-rule", "search");
-		page.findElement(By.id("watch-subject")).sendKeys("user:<b>bob</b>");
-		page.findElement(By.cssSelector("#watch button")).click();
-		await(page, (seen) -> text(seen, "bucket").contains("of 100 left for user:<b>bob</b>"));
+		watch(page, "user:<b>bob</b>");
 		this.second.getBean(RateLimiter.class).acquireBlocking("search", "user:<b>bob</b>", 40);
 		await(page, (seen) -> text(seen, "bucket-left").equals("60"));
 		assertThat(page.findElements(By.cssSelector("#bucket b"))).as("markup of a subject").isEmpty();
@@ -115,7 +116,7 @@ class LivePageBrowserTests {
 
 	@Test
 	@BrowserTest
-	void aSwitchIsLoudAndEnds(TestBrowser browser) {
+	void aSwitchIsLoudAndEndsAndABanIsLifted(TestBrowser browser) {
 		WebDriver page = open(browser, "oscar");
 		await(page, (seen) -> !seen.findElements(By.cssSelector("#rules button")).isEmpty());
 		page.findElement(By.cssSelector("#rules button")).click();
@@ -124,8 +125,17 @@ class LivePageBrowserTests {
 		select(page, "switch-what", "all");
 		page.findElement(By.id("switch-on")).click();
 		await(page, (seen) -> text(seen, "notices").contains("ALL RULES only counted by oscar"));
+		PageAudit.check(browser, (JavascriptExecutor) page, "switch");
 		page.findElement(By.cssSelector("#notices button")).click();
 		await(page, (seen) -> text(seen, "notices").isEmpty());
+		assertThat(text(page, "bans")).contains("Nobody is banned");
+		this.second.getBean(Bans.class)
+			.impose("search", "user:<b>/ann", BanKind.MARK, Duration.ofHours(1), "bob")
+			.join();
+		await(page, (seen) -> text(seen, "bans").contains("search user:<b>/ann mark"));
+		page.findElement(By.cssSelector("#bans button")).click();
+		await(page, (seen) -> text(seen, "bans").contains("Nobody is banned"));
+		Awaitility.await().until(() -> this.second.getBean(Bans.class).active().isEmpty());
 	}
 
 	@Test
@@ -146,11 +156,15 @@ class LivePageBrowserTests {
 		}
 		await(page, (seen) -> text(seen, "candidate-table").contains("search 2 4 0 0"));
 		assertThat(text(page, "candidate-note")).contains("by alice beside version 0", "began full");
+		watch(page, "user:bob");
+		PageAudit.check(browser, (JavascriptExecutor) page, "candidate");
 		page.findElement(By.id("promote")).sendKeys(Keys.ENTER);
 		await(page, (seen) -> !seen.findElement(By.id("candidate")).isDisplayed());
 		await(page, (seen) -> text(seen, "rules").contains("2/h"));
 		assertThat(focused(page)).isEqualTo("rules-title");
-		assertThat(text(page, "versions")).contains("search.limit: 100/h → 2/h “candidate 1”");
+		assertThat(page.findElement(By.id("editor")).isDisplayed()).as("what was edited is old").isFalse();
+		// The table of versions is read again once the new version is active.
+		await(page, (seen) -> text(seen, "versions").contains("search.limit: 100/h → 2/h “candidate 1”"));
 	}
 
 	private static String focused(WebDriver page) {
@@ -193,6 +207,14 @@ class LivePageBrowserTests {
 		page.findElement(By.id("preview")).click();
 		await(page, (seen) -> text(seen, "diff-table").contains(definition.substring("limit: ".length())));
 		await(page, (seen) -> seen.findElement(By.id("apply")).isEnabled());
+	}
+
+	private static void watch(WebDriver page, String subject) {
+		select(page, "watch-rule", "search");
+		page.findElement(By.id("watch-subject")).sendKeys(subject);
+		page.findElement(By.cssSelector("#watch button")).click();
+		await(page, (seen) -> text(seen, "bucket").contains("of 100 left for " + subject));
+		page.findElement(By.cssSelector("#bucket summary")).click();
 	}
 
 	// The page may replace a row while it is read.

@@ -27,6 +27,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.json.JsonParserFactory;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.io.Resource;
+import org.springframework.security.authentication.TestingAuthenticationToken;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -275,7 +277,9 @@ abstract class AbstractApiTests {
 		assertThat(written.statusCode()).as(written.body()).isEqualTo(200);
 		assertThat(get("/v1/ratelimit/config/translated", "reader").body()).contains("\"limit\":\"100/1m\"",
 				"\"algorithm\":\"token-bucket\"", "\"key\":\"user\"");
-		assertThat(get("/v1/ratelimit/config", "reader").body()).contains("\"translated\"", "\"charges\"");
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(get("/v1/ratelimit/config", "reader").body()).contains("\"translated\"",
+					"\"charges\""));
 	}
 
 	@ParameterizedTest
@@ -375,6 +379,9 @@ abstract class AbstractApiTests {
 		assertThat(foreign.statusCode()).isEqualTo(403);
 		assertThat(json(foreign)).containsEntry("detail",
 				"rule 'search-web' belongs to 'search-team'; you may change 'login…'");
+		assertThat(put("search-web", "{\"limit\":\"1/h\"}", "ida").statusCode()).as("without a condition")
+			.isEqualTo(403);
+		assertThat(quota("PUT", "acme", "none", "{\"limit\":\"1/h\"}", "ida").statusCode()).isEqualTo(403);
 		foreign = quota("PUT", "acme", "charges", "{\"limit\":\"1/h\"}", "sam");
 		assertThat(json(foreign)).containsEntry("status", 403)
 			.containsEntry("detail", "rule 'charges' belongs to no team; you may change 'search-…'");
@@ -393,6 +400,25 @@ abstract class AbstractApiTests {
 		HttpResponse<String> response = get("/v1/ratelimit/openapi.json", "reader");
 		assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
 		assertThat((Map<?, ?>) json(response).get("paths")).matches((paths) -> paths.containsKey(path), path);
+	}
+
+	// Threads of a pool may outlive the application whose class loader they were given.
+	@Test
+	void findsItsDescriptionWhateverTheThreadLoadsFrom() throws Exception {
+		RateLimitController api = this.application.getBean(RateLimitController.class);
+		Thread thread = Thread.currentThread();
+		ClassLoader loader = thread.getContextClassLoader();
+		thread.setContextClassLoader(new ClassLoader(null) {
+		});
+		try {
+			Object body = api.description(new TestingAuthenticationToken("reader", "", "RATELIMIT_READ"))
+				.get()
+				.getBody();
+			assertThat(body).isInstanceOfSatisfying(Resource.class, (found) -> assertThat(found.exists()).isTrue());
+		}
+		finally {
+			thread.setContextClassLoader(loader);
+		}
 	}
 
 	private HttpResponse<String> quota(String method, String tenant, String rule, String body, String user,

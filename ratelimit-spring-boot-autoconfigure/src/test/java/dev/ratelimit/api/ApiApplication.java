@@ -1,6 +1,9 @@
 package dev.ratelimit.api;
 
+import java.util.Map;
+
 import dev.ratelimit.live.MemoryRuleSource;
+import reactor.core.publisher.Mono;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -16,11 +19,10 @@ import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
 import org.springframework.security.config.annotation.web.reactive.EnableWebFluxSecurity;
 import org.springframework.security.config.web.server.ServerHttpSecurity;
-import org.springframework.security.core.userdetails.MapReactiveUserDetailsService;
+import org.springframework.security.core.userdetails.ReactiveUserDetailsService;
 import org.springframework.security.core.userdetails.User;
 import org.springframework.security.core.userdetails.UserDetails;
 import org.springframework.security.core.userdetails.UserDetailsService;
-import org.springframework.security.provisioning.InMemoryUserDetailsManager;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.server.SecurityWebFilterChain;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -35,6 +37,10 @@ import org.springframework.web.bind.annotation.RestController;
 @Import({ ApiApplication.OnServlet.class, ApiApplication.OnWebFlux.class, ApiApplication.Charges.class })
 class ApiApplication {
 
+	private static final Map<String, String> AUTHORITIES = Map.of("checker", "RATELIMIT_CHECK", "reader",
+			"RATELIMIT_READ", "writer", "RATELIMIT_WRITE", "nobody", "ROLE_ADMIN", "sam", "TEAM_SEARCH", "ida",
+			"TEAM_IDENTITY");
+
 	static ConfigurableApplicationContext start(WebApplicationType type, String... properties) {
 		String[] all = new String[properties.length + 3];
 		System.arraycopy(properties, 0, all, 0, properties.length);
@@ -44,14 +50,11 @@ class ApiApplication {
 		return new SpringApplicationBuilder(ApiApplication.class).web(type).run(all);
 	}
 
-	private static UserDetails[] users() {
-		return new UserDetails[] { user("checker", "RATELIMIT_CHECK"), user("reader", "RATELIMIT_READ"),
-				user("writer", "RATELIMIT_WRITE"), user("nobody", "ROLE_ADMIN"), user("sam", "TEAM_SEARCH"),
-				user("ida", "TEAM_IDENTITY") };
-	}
-
-	private static UserDetails user(String name, String authority) {
-		return User.withUsername(name).password("{noop}secret").authorities(authority).build();
+	// The services of Spring Security would hash the password at the first login, and
+	// each
+	// further login would then take a tenth of a second.
+	private static UserDetails user(String name) {
+		return User.withUsername(name).password("{noop}secret").authorities(AUTHORITIES.get(name)).build();
 	}
 
 	@Bean
@@ -75,7 +78,7 @@ class ApiApplication {
 
 		@Bean
 		UserDetailsService users() {
-			return new InMemoryUserDetailsManager(ApiApplication.users());
+			return ApiApplication::user;
 		}
 
 		@Bean
@@ -98,8 +101,8 @@ class ApiApplication {
 		}
 
 		@Bean
-		MapReactiveUserDetailsService users() {
-			return new MapReactiveUserDetailsService(ApiApplication.users());
+		ReactiveUserDetailsService users() {
+			return (name) -> Mono.just(user(name));
 		}
 
 		@Bean

@@ -17,6 +17,8 @@ import dev.ratelimit.store.ExhaustedBuckets;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import jakarta.servlet.http.HttpServletRequest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.TypeReference;
@@ -48,6 +50,12 @@ class RateLimitRuntimeHintsTests {
 			.allSatisfy((script) -> assertThat(
 					RuntimeHintsPredicates.resource().forResource("META-INF/ratelimit/lua/" + script.getFilename()))
 				.accepts(this.hints));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "api/openapi.json", "ui/page.html" })
+	void textsThatAreServedAreThere(String text) {
+		assertThat(RuntimeHintsPredicates.resource().forResource("META-INF/ratelimit/" + text)).accepts(this.hints);
 	}
 
 	@Test

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -12,8 +13,10 @@ import java.util.stream.Stream;
 import dev.ratelimit.Criticality;
 import dev.ratelimit.Criticality.Level;
 import dev.ratelimit.RateLimiter;
+import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.load.LevelStatus;
 import dev.ratelimit.load.LoadGuard;
+import dev.ratelimit.web.rejection.Tarpits;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
@@ -45,6 +48,8 @@ class LoadGuardServerTests {
 
 	private static final String RULE = "charged";
 
+	private static final int TARRED = 5;
+
 	private String key = "";
 
 	private HttpProbe http = new HttpProbe(0);
@@ -67,6 +72,8 @@ class LoadGuardServerTests {
 			freesTheSeatOfWhoGoesAway(application);
 			streamsKeepNoSeat(application);
 			longPollsKeepNoSeat(application);
+			delayedRejectionsKeepNeitherSeatNorThread(application);
+			linesKeepNoSeat(application);
 			knowsLevels(application);
 			countsMeters(application);
 		}
@@ -155,6 +162,62 @@ class LoadGuardServerTests {
 		awaitFree(application);
 		handlers(application).finish(this.key);
 		assertThat(replies).allSatisfy((reply) -> assertThat(reply.join().statusCode()).isEqualTo(200));
+	}
+
+	private void delayedRejectionsKeepNeitherSeatNorThread(ConfigurableApplicationContext application) {
+		this.key = UUID.randomUUID().toString();
+		assertThat(get("/tarred").statusCode()).isEqualTo(404);
+		List<CompletableFuture<Reply>> replies = new ArrayList<>();
+		for (int i = 0; i <= TARRED; i++) {
+			long allowed = status(application).allowed();
+			replies.add(get((i == 0) ? "HEAD" : "GET", "/tarred"));
+			soon().untilAsserted(() -> assertThat(status(application).allowed()).isGreaterThan(allowed));
+			awaitFree(application);
+		}
+		assertThat(replies.get(TARRED).join().statusCode()).as("one is too many").isEqualTo(429);
+		assertThat(replies.subList(0, TARRED)).noneMatch(CompletableFuture::isDone);
+		assertThat(Thread.getAllStackTraces().values()).as("threads in our code")
+			.noneMatch((stack) -> Arrays.stream(stack)
+				.anyMatch((frame) -> frame.getClassName().matches("dev.ratelimit.web.(servlet|reactive).*")));
+		assertThat(get("/plain").statusCode()).isEqualTo(200);
+		Tarpits tarpits = application.getBean(Tarpits.class);
+		tarpits.stop();
+		assertThat(replies).allSatisfy((reply) -> assertTarred(reply.join()));
+		assertThat(replies.subList(1, replies.size()))
+			.allSatisfy((reply) -> assertThat(reply.join().body()).contains("\"violated-policies\":[\"tarred\"]"));
+		tarpits.start();
+	}
+
+	private static void assertTarred(Reply reply) {
+		assertThat(reply.statusCode()).isEqualTo(429);
+		assertThat(Long.parseLong(reply.header("Retry-After"))).isPositive();
+		assertThat(reply.header("Content-Type")).startsWith("application/problem+json");
+		assertThat(reply.header("X-Content-Type-Options")).as("of Spring Security").isEqualTo("nosniff");
+	}
+
+	private CompletableFuture<Reply> get(String method, String path) {
+		return CompletableFuture.supplyAsync(() -> this.http.send(method, path, "X-Key", this.key),
+				LeaseContract.THREADS);
+	}
+
+	// More wait than there are seats, and each takes one at its turn.
+	private void linesKeepNoSeat(ConfigurableApplicationContext application) {
+		List<CompletableFuture<Reply>> replies = new ArrayList<>(occupy(application, "/lined", 1));
+		for (int i = 1; i <= 3; i++) {
+			int waiting = i;
+			replies.add(CompletableFuture.supplyAsync(() -> get("/lined"), LeaseContract.THREADS));
+			soon().until(() -> application.getBean(RateLimitEngine.class).lines().waiting() == waiting);
+		}
+		soon().until(() -> status(application).inFlight() == 1);
+		assertThat(get("/plain").statusCode()).isEqualTo(200);
+		long allowed = status(application).allowed();
+		soon().until(() -> {
+			handlers(application).finish(this.key);
+			return replies.stream().allMatch(CompletableFuture::isDone);
+		});
+		assertThat(replies).allSatisfy((reply) -> assertThat(reply.join().statusCode()).isEqualTo(200));
+		assertThat(status(application).allowed()).isEqualTo(allowed + 3);
+		awaitFree(application);
 	}
 
 	private void knowsLevels(ConfigurableApplicationContext application) {
@@ -255,7 +318,12 @@ class LoadGuardServerTests {
 					"--ratelimit.load.classify[1].long-lived=true", "--ratelimit.defaults.key=header:X-Key",
 					"--ratelimit.rules.charged.paths=/**", "--ratelimit.rules.charged.limit=1000/d",
 					"--ratelimit.rules.charged.phase=early", "--ratelimit.rules.once.paths=/once",
-					"--ratelimit.rules.once.limit=1/d", "--ratelimit.rules.once.phase=early");
+					"--ratelimit.rules.once.limit=1/d", "--ratelimit.rules.once.phase=early",
+					"--ratelimit.rules.tarred.paths=/tarred", "--ratelimit.rules.tarred.limit=1/d",
+					"--ratelimit.rules.tarred.phase=late", "--ratelimit.rules.tarred.on-excess=tarpit",
+					"--ratelimit.rules.tarred.tarpit.delay=30s", "--ratelimit.rules.tarred.tarpit.max=" + TARRED,
+					"--ratelimit.rules.lined.paths=/lined", "--ratelimit.rules.lined.limit=1",
+					"--ratelimit.rules.lined.algorithm=concurrency", "--ratelimit.rules.lined.wait=20s");
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -286,7 +354,7 @@ class LoadGuardServerTests {
 			return "important";
 		}
 
-		@GetMapping("/poll")
+		@GetMapping({ "/poll", "/lined" })
 		CompletableFuture<String> poll(@RequestHeader("X-Key") String key) {
 			return this.slow.begin(key);
 		}

@@ -5,9 +5,13 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.BiConsumer;
 
 import org.openqa.selenium.By;
 import org.openqa.selenium.WebDriver;
@@ -95,6 +99,25 @@ public final class TestBrowser implements AutoCloseable {
 		return this.driver;
 	}
 
+	/**
+	 * Show the page that is open in each look: light, dark, and as wide as a phone.
+	 * @param seen is told the name of each look, and a picture of the whole page
+	 */
+	public void showEachLook(BiConsumer<String, byte[]> seen) {
+		for (Look look : Look.values()) {
+			this.driver.executeCdpCommand("Emulation.setEmulatedMedia", Map.of("features",
+					List.of(Map.of("name", "prefers-color-scheme", "value", (look.dark) ? "dark" : "light"))));
+			this.driver.executeCdpCommand("Emulation.setDeviceMetricsOverride",
+					Map.of("width", look.width, "height", 900, "deviceScaleFactor", 1, "mobile", look.width < 500));
+			Map<String, Object> picture = this.driver.executeCdpCommand("Page.captureScreenshot",
+					Map.of("format", "png", "captureBeyondViewport", true));
+			seen.accept(look.name().toLowerCase(Locale.ROOT),
+					Base64.getDecoder().decode(String.valueOf(picture.get("data"))));
+		}
+		this.driver.executeCdpCommand("Emulation.setEmulatedMedia", Map.of("features", List.of()));
+		this.driver.executeCdpCommand("Emulation.clearDeviceMetricsOverride", Map.of());
+	}
+
 	@Override
 	public void close() {
 		this.driver.quit();
@@ -114,6 +137,24 @@ public final class TestBrowser implements AutoCloseable {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
+	}
+
+	/**
+	 * A theme and a width.
+	 */
+	private enum Look {
+
+		LIGHT(1280, false), DARK(1280, true), PHONE(390, false), DARK_PHONE(390, true);
+
+		private final int width;
+
+		private final boolean dark;
+
+		Look(int width, boolean dark) {
+			this.width = width;
+			this.dark = dark;
+		}
+
 	}
 
 }

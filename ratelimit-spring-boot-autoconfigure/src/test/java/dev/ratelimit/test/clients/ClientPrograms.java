@@ -33,9 +33,23 @@ public final class ClientPrograms {
 	 * @return the lines that it has printed
 	 */
 	public static List<String> node(String... arguments) {
-		require(Command.works("node", "--version") && Command.works("npm", "--version"), "Node.js with npm");
-		install();
+		requireNode();
 		return run("node", arguments);
+	}
+
+	/**
+	 * Read a script of a package of the lock file, for browsers.
+	 * @param path the path of the script below the directory of all packages
+	 * @return the script
+	 */
+	public static String script(String path) {
+		requireNode();
+		try {
+			return Files.readString(HOME.resolve("node_modules").resolve(path));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
 	}
 
 	/**
@@ -65,6 +79,11 @@ public final class ClientPrograms {
 		List<String> command = new ArrayList<>(List.of(interpreter));
 		command.addAll(List.of(arguments));
 		return Command.run(HOME, command);
+	}
+
+	private static void requireNode() {
+		require(Command.works("node", "--version") && Command.works("npm", "--version"), "Node.js with npm");
+		install();
 	}
 
 	private static void require(boolean there, String what) {

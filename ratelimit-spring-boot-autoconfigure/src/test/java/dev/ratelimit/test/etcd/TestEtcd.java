@@ -45,12 +45,25 @@ public final class TestEtcd implements AutoCloseable {
 	 * @param members how many members
 	 */
 	public static TestEtcd start(int members) {
+		return start(members, Optional.empty());
+	}
+
+	/**
+	 * Start an etcd of one member that has an encrypted endpoint too, for clients with
+	 * the certificate.
+	 * @param certificate the certificate of both sides
+	 */
+	public static TestEtcd start(TestCertificate certificate) {
+		return start(1, Optional.of(certificate));
+	}
+
+	private static TestEtcd start(int members, Optional<TestCertificate> certificate) {
 		List<TestEtcdMember> started = new ArrayList<>();
 		IntStream.range(0, members).forEach((index) -> started.add(TestEtcdMember.reserve(index)));
 		String cluster = started.stream().map(TestEtcdMember::peer).collect(Collectors.joining(","));
 		TestEtcd etcd = new TestEtcd(started);
 		try {
-			started.forEach((member) -> member.start(cluster));
+			started.forEach((member) -> member.start(cluster, certificate));
 			etcd.awaitUp();
 			return etcd;
 		}

@@ -5,7 +5,9 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -32,23 +34,26 @@ public final class TestEtcdMember {
 
 	private final int peer;
 
+	private final int encrypted;
+
 	private final Path directory;
 
 	private List<String> command = List.of();
 
 	private volatile @Nullable Process process;
 
-	private TestEtcdMember(String name, int client, int peer, Path directory) {
+	private TestEtcdMember(String name, int client, int peer, int encrypted, Path directory) {
 		this.name = name;
 		this.client = client;
 		this.peer = peer;
+		this.encrypted = encrypted;
 		this.directory = directory;
 	}
 
 	static TestEtcdMember reserve(int index) {
 		try {
 			return new TestEtcdMember("m" + index, FreePort.tryPorts((port) -> port), FreePort.tryPorts((port) -> port),
-					Files.createTempDirectory("test-etcd"));
+					FreePort.tryPorts((port) -> port), Files.createTempDirectory("test-etcd"));
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
@@ -63,13 +68,25 @@ public final class TestEtcdMember {
 		return URI.create("http://127.0.0.1:" + this.client);
 	}
 
-	void start(String cluster) {
-		this.command = List.of(InstalledEtcd.ofEnvironment().orElseThrow().toString(), "--name", this.name,
-				"--data-dir", this.directory.resolve("data").toString(), "--listen-client-urls", endpoint().toString(),
+	/**
+	 * The endpoint for clients with a certificate, if the member was started with one.
+	 * @return the endpoint
+	 */
+	public URI encryptedEndpoint() {
+		return URI.create("https://127.0.0.1:" + this.encrypted);
+	}
+
+	void start(String cluster, Optional<TestCertificate> certificate) {
+		String client = endpoint() + ((certificate.isPresent()) ? "," + encryptedEndpoint() : "");
+		this.command = new ArrayList<>(List.of(InstalledEtcd.ofEnvironment().orElseThrow().toString(), "--name",
+				this.name, "--data-dir", this.directory.resolve("data").toString(), "--listen-client-urls", client,
 				"--advertise-client-urls", endpoint().toString(), "--listen-peer-urls", "http://127.0.0.1:" + this.peer,
 				"--initial-advertise-peer-urls", "http://127.0.0.1:" + this.peer, "--initial-cluster", cluster,
 				"--initial-cluster-token", "test", "--logger", "zap", "--heartbeat-interval", "50",
-				"--election-timeout", "500");
+				"--election-timeout", "500"));
+		certificate.ifPresent((files) -> this.command.addAll(List.of("--cert-file", files.certificate().toString(),
+				"--key-file", files.key().toString(), "--trusted-ca-file", files.certificate().toString(),
+				"--client-cert-auth")));
 		OPEN.add(this);
 		restart();
 	}

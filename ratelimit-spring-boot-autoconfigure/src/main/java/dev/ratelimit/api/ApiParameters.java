@@ -1,0 +1,56 @@
+package dev.ratelimit.api;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.http.InvalidMediaTypeException;
+import org.springframework.http.MediaType;
+
+/**
+ * Reads what requests to the API have besides their bodies. What is missing or wrong is
+ * refused here, not by the framework, whose words and media types the API's description
+ * does not know.
+ */
+final class ApiParameters {
+
+	private static final int UNSUPPORTED = 415;
+
+	private ApiParameters() {
+	}
+
+	static String required(String name, @Nullable String value) {
+		if (value == null || value.isEmpty()) {
+			throw ApiException.badRequest("'" + name + "' is missing");
+		}
+		return value;
+	}
+
+	static long cost(@Nullable String value) {
+		try {
+			long cost = (value != null) ? Long.parseLong(value) : 1;
+			if (cost >= 1) {
+				return cost;
+			}
+		}
+		catch (NumberFormatException ex) {
+			// Refused below.
+		}
+		throw ApiException.badRequest("'cost' must be a whole number of at least 1");
+	}
+
+	// Pages of other sites cannot send this type without being asked for first.
+	static void requireJson(@Nullable String contentType) {
+		if (!isJson((contentType != null) ? contentType : "")) {
+			throw new ApiException(UNSUPPORTED, "the content type must be application/json");
+		}
+	}
+
+	private static boolean isJson(String contentType) {
+		try {
+			return MediaType.APPLICATION_JSON.equalsTypeAndSubtype(MediaType.parseMediaType(contentType));
+		}
+		catch (InvalidMediaTypeException ex) {
+			return false;
+		}
+	}
+
+}
