@@ -54,8 +54,7 @@ record LoadThreads(LoadSettings settings, int threads, List<Cut> cuts) {
 				Math.min(queue, wanted.queueLength()), wanted.maxWait(), wanted.shares(), wanted.reserve()), threads,
 				cuts);
 		if (!cuts.isEmpty()) {
-			logger.info("The load guard is limited to " + seats + " seats and " + queue
-					+ " waiting requests, because the server has " + threads + " threads");
+			logger.info(remark(fit.settings(), threads));
 		}
 		return fit;
 	}
@@ -67,6 +66,13 @@ record LoadThreads(LoadSettings settings, int threads, List<Cut> cuts) {
 					.filter((cut) -> WrittenCondition.isWritten(environment, "ratelimit.load." + cut.property()))
 					.map(Cut::toString)
 					.toList());
+	}
+
+	static String remark(LoadSettings fit, int threads) {
+		String seats = (fit.fixed().isPresent()) ? String.valueOf(fit.fixed().getAsInt())
+				: "at most " + fit.range().max();
+		return "The load guard has " + seats + " seats, and at most " + fit.queueLength()
+				+ " requests wait for one, because the server has " + threads + " threads";
 	}
 
 	private static int threads(Environment environment) {

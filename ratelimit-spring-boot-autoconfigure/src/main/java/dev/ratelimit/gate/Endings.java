@@ -39,11 +39,15 @@ public record Endings(List<Ending> all) {
 	}
 
 	void free(int status) {
-		this.all.forEach((ending) -> ending.free(status));
+		for (int i = 0; i < this.all.size(); i++) {
+			this.all.get(i).free(status);
+		}
 	}
 
 	void settle(int status) {
-		this.all.forEach((ending) -> ending.settle(status));
+		for (int i = 0; i < this.all.size(); i++) {
+			this.all.get(i).settle(status);
+		}
 	}
 
 	/**

@@ -135,7 +135,7 @@ public final class LoadStage {
 		if (!seat.isWaiting()) {
 			return decided(seat, progress, request, level, shed);
 		}
-		CompletableFuture.delayedExecutor(this.guard.maxWaitNanos(own), TimeUnit.NANOSECONDS, Runnable::run)
+		CompletableFuture.delayedExecutor(this.guard.maxWaitNanos(), TimeUnit.NANOSECONDS, Runnable::run)
 			.execute(() -> this.guard.expire(seat));
 		return seat.decided().thenCompose((decided) -> decided(decided, progress, request, level, shed));
 	}

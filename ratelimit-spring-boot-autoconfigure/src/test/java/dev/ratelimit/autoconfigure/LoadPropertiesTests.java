@@ -72,6 +72,11 @@ class LoadPropertiesTests {
 		assertThat(fit.settings().range().max()).isEqualTo(100);
 		assertThat(fit.settings().queueLength()).isEqualTo(50);
 		assertThat(LoadThreads.of(LoadSettings.DEFAULT, 2000).cuts()).isEmpty();
+		assertThat(LoadThreads.remark(fit.settings(), 200))
+			.isEqualTo("The load guard has at most 100 seats, and at most"
+					+ " 50 requests wait for one, because the server has 200 threads");
+		LoadSettings fixed = LoadThreads.of(bind(Map.of("ratelimit.load.limit", "40")).settings(), 200).settings();
+		assertThat(LoadThreads.remark(fixed, 200)).startsWith("The load guard has 40 seats, and");
 	}
 
 	@Test
