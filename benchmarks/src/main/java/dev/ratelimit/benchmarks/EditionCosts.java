@@ -30,6 +30,8 @@ final class EditionCosts implements LiveTable.Part {
 		Editions editions = new RulesAtGate().editions();
 		List<Rule> rules = rules(0);
 		editions.adopt(rules);
+		// As applications with live rules do at their start.
+		editions.warmUp();
 		int rounds = (session.settings().quick()) ? 2 : ROUNDS;
 		for (int round = 1; round <= rounds; round++) {
 			boolean first = round == 1;

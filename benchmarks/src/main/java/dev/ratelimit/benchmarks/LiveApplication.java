@@ -33,7 +33,12 @@ record LiveApplication(ConfigurableApplicationContext context, RateLimiter limit
 	 * Start it. Applications of one name have their rules and buckets in common.
 	 */
 	static LiveApplication onRedis(RedisAddress redis, String name, boolean live, String limit) {
-		Map<String, Object> properties = new LinkedHashMap<>();
+		return onRedis(redis, name, live, limit, Map.of());
+	}
+
+	static LiveApplication onRedis(RedisAddress redis, String name, boolean live, String limit,
+			Map<String, Object> more) {
+		Map<String, Object> properties = new LinkedHashMap<>(more);
 		properties.put("spring.application.name", name);
 		properties.put("ratelimit.store", "redis");
 		properties.put("ratelimit.redis.host", redis.host());

@@ -17,7 +17,7 @@ final class LiveRatios {
 	private LiveRatios() {
 	}
 
-	private static void compare(String row, Contestant own, Contestant base, Load load, Session session,
+	static void compare(String row, Contestant own, Contestant base, Load load, Session session,
 			LiveTable.Report report) throws Exception {
 		String[] keys = Keys.create("user:", load.keys());
 		for (Contestant each : List.of(base, own)) {

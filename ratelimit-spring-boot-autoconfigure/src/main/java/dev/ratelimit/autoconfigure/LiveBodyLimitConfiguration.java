@@ -7,6 +7,7 @@ import dev.ratelimit.web.servlet.BodyLimitInterceptor;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.autoconfigure.endpoint.web.WebEndpointProperties;
 import org.springframework.boot.actuate.autoconfigure.web.ManagementContextConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.annotation.Bean;
@@ -22,6 +23,7 @@ import org.springframework.web.servlet.handler.MappedInterceptor;
  * application or on that of the actuator.
  */
 @ManagementContextConfiguration(proxyBeanMethods = false)
+@ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
 @ConditionalOnAvailableEndpoint(RateLimitLiveEndpoint.class)
 class LiveBodyLimitConfiguration {
 

@@ -2,6 +2,7 @@ package dev.ratelimit.autoconfigure;
 
 import java.util.Optional;
 
+import dev.ratelimit.live.EffectiveRules;
 import dev.ratelimit.live.InstanceReport;
 import dev.ratelimit.live.LiveCandidate;
 import dev.ratelimit.live.LiveRules;
@@ -26,17 +27,20 @@ final class LiveLifecycle implements SmartLifecycle {
 
 	private final LiveThread thread;
 
+	private final Optional<Runnable> warmUp;
+
 	private volatile boolean running;
 
 	private boolean kept;
 
 	LiveLifecycle(Optional<LiveRules> rules, Switches switches, Optional<InstanceReport> report,
-			Optional<LiveCandidate> candidate, LiveThread thread) {
+			Optional<LiveCandidate> candidate, LiveThread thread, Optional<EffectiveRules> effective) {
 		this.rules = rules;
 		this.switches = switches;
 		this.report = report;
 		this.candidate = candidate;
 		this.thread = thread;
+		this.warmUp = effective.filter((present) -> rules.isPresent()).map((present) -> present::warmUp);
 	}
 
 	@Override
@@ -44,6 +48,7 @@ final class LiveLifecycle implements SmartLifecycle {
 		this.running = true;
 		if (!this.kept) {
 			this.rules.ifPresent((live) -> live.keep(this.switches));
+			this.warmUp.ifPresent(this.thread::run);
 			this.kept = true;
 		}
 		this.rules.ifPresent(LiveRules::start);

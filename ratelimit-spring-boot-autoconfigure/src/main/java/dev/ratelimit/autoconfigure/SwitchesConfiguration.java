@@ -4,6 +4,7 @@ import java.util.Optional;
 
 import dev.ratelimit.doctor.SwitchCheck;
 import dev.ratelimit.engine.Editions;
+import dev.ratelimit.live.EffectiveRules;
 import dev.ratelimit.live.InstanceReport;
 import dev.ratelimit.live.InstanceSwitches;
 import dev.ratelimit.live.LiveCandidate;
@@ -34,9 +35,10 @@ final class SwitchesConfiguration {
 
 	@Bean
 	LiveLifecycle rateLimitLiveLifecycle(ObjectProvider<LiveRules> rules, Switches switches, LiveThread thread,
-			ObjectProvider<InstanceReport> report, ObjectProvider<LiveCandidate> candidate) {
+			ObjectProvider<InstanceReport> report, ObjectProvider<LiveCandidate> candidate,
+			ObjectProvider<EffectiveRules> effective) {
 		return new LiveLifecycle(rules.stream().findFirst(), switches, report.stream().findFirst(),
-				candidate.stream().findFirst(), thread);
+				candidate.stream().findFirst(), thread, effective.stream().findFirst());
 	}
 
 	@Bean

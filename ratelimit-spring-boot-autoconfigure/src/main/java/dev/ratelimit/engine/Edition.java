@@ -2,9 +2,11 @@ package dev.ratelimit.engine;
 
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.rule.ShownText;
+import dev.ratelimit.store.Activation;
 
 /**
  * Internal: everything that was compiled from one rule set. A request keeps the edition
@@ -60,6 +62,21 @@ public final class Edition {
 	 */
 	public CompiledRule required(String id) {
 		return rule(id).orElseThrow(() -> new IllegalArgumentException(ShownText.unknownRule(id)));
+	}
+
+	/**
+	 * Compile the rules of the next edition; those that are as they are here stay so.
+	 * @param next the next rules
+	 * @param activation tells when they become active
+	 * @return the compiled rules by id
+	 */
+	Map<String, CompiledRule> next(RuleSet next, Activation activation) {
+		Map<String, CompiledRule> made = new TreeMap<>();
+		next.rules().forEach((id, rule) -> {
+			CompiledRule before = this.compiled.get(id);
+			made.put(id, (before != null) ? before.changedTo(rule, activation) : CompiledRule.of(rule));
+		});
+		return Map.copyOf(made);
 	}
 
 	// What the parts of the application have compiled; editions from before a part was

@@ -5,9 +5,9 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 
+import dev.ratelimit.RuleMode;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleModes;
 import dev.ratelimit.rule.RuleSet;
@@ -15,7 +15,6 @@ import dev.ratelimit.store.Activation;
 import dev.ratelimit.store.Time;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Internal: the active edition of the rules, and how the next one takes its place. First,
@@ -26,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 public final class Editions {
 
 	private static final Log logger = LogFactory.getLog(Editions.class);
+
+	private static final int WARM_UPS = 3;
 
 	private final List<Consumer<RuleSet>> checks = new ArrayList<>();
 
@@ -150,7 +151,7 @@ public final class Editions {
 		this.modes = next;
 		try {
 			RuleSet rules = this.current.rules().written().in(next);
-			commit(new PreparedEdition(this.current, withParts(rules, compile(rules, new Activation())),
+			commit(new PreparedEdition(this.current, withParts(rules, this.current.next(rules, new Activation())),
 					new Activation()));
 		}
 		catch (RuntimeException ex) {
@@ -169,7 +170,20 @@ public final class Editions {
 		this.checks.forEach((check) -> check.accept(next));
 		Activation activation = new Activation();
 		RuleSet rules = next.in(this.modes);
-		return new PreparedEdition(this.current, withParts(rules, compile(rules, activation)), activation);
+		return new PreparedEdition(this.current, withParts(rules, this.current.next(rules, activation)), activation);
+	}
+
+	/**
+	 * Do what prepares an edition, and what switches its modes, a few times. Changes
+	 * nothing, but the first change need not wait for code that was never used.
+	 */
+	public synchronized void warmUp() {
+		RuleSet rules = this.current.rules().written();
+		RuleSet watching = rules.in((rule) -> RuleMode.SHADOW);
+		for (int i = 0; i < WARM_UPS; i++) {
+			prepare(rules);
+			withParts(watching, this.current.next(watching, new Activation()));
+		}
 	}
 
 	/**
@@ -212,17 +226,6 @@ public final class Editions {
 		RuleSet rules = next.in(this.modes);
 		return CandidateRules.of(this.current,
 				withParts(rules, CandidateRules.compile(this.current, next, rules, prefix)));
-	}
-
-	private Map<String, CompiledRule> compile(RuleSet next, Activation activation) {
-		Map<String, CompiledRule> compiled = new TreeMap<>();
-		next.rules()
-			.forEach((id, rule) -> compiled.put(id, compile(rule, this.current.compiled().get(id), activation)));
-		return Map.copyOf(compiled);
-	}
-
-	private static CompiledRule compile(Rule rule, @Nullable CompiledRule before, Activation activation) {
-		return (before != null) ? before.changedTo(rule, activation) : CompiledRule.of(rule);
 	}
 
 	private Edition withParts(RuleSet rules, Map<String, CompiledRule> compiled) {

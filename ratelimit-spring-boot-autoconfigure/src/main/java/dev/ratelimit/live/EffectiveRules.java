@@ -118,6 +118,14 @@ public final class EffectiveRules {
 		}).result());
 	}
 
+	/**
+	 * Prepare the active rules once more, before anybody waits for a change of them.
+	 */
+	public synchronized void warmUp() {
+		this.warnings.collect(() -> prepared(this.state.layers(), this.state.live()));
+		this.editions.warmUp();
+	}
+
 	private PreparedRules prepared(RuleLayers layers, Optional<LiveLayer> live) {
 		LayeredRules rules = layers.rules(live.map(LiveLayer::written).orElse(Map.of()), this.warnings);
 		return new PreparedRules(layers, live, rules, this.editions.prepare(set(live, rules.rules())));

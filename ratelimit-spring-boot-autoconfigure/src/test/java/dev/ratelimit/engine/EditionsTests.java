@@ -75,6 +75,21 @@ class EditionsTests {
 	}
 
 	@Test
+	void toWarmUpCompilesAllAndChangesNothing() {
+		this.editions.adopt(List.of(rule("a", "1/s")));
+		this.editions.addCheck((set) -> this.seen.add("check"));
+		this.editions.addPart("none", (next, known) -> {
+			this.seen.add(next.rules().rules().get("a").mode().toString());
+			return "part";
+		});
+		Edition active = this.editions.current();
+		this.seen.clear();
+		this.editions.warmUp();
+		assertThat(this.editions.current()).isSameAs(active);
+		assertThat(this.seen).startsWith("check", "ENFORCE", "SHADOW");
+	}
+
+	@Test
 	void whatACheckRejectsChangesNothingAtAll() {
 		this.editions.adopt(List.of(rule("a", "1/s")));
 		Edition before = this.editions.current();
