@@ -92,11 +92,9 @@ public final class Configurations {
 	}
 
 	void remove(String id, EntryCondition condition, ApiWriter writer) {
-		answered(() -> {
-			return this.editor.remove(id, request(writer, ""), (present) -> condition.require(id, present))
-				.map((result) -> written(id, result))
-				.orElseThrow(() -> new ApiException(NOT_FOUND, "there is no entry of the rule '" + id + "'"));
-		});
+		answered(() -> this.editor.remove(id, request(writer, ""), (present) -> condition.require(id, present))
+			.map((result) -> written(id, result))
+			.orElseThrow(() -> new ApiException(NOT_FOUND, "there is no entry of the rule '" + id + "'")));
 	}
 
 	private EditRequest request(ApiWriter writer, String note) {

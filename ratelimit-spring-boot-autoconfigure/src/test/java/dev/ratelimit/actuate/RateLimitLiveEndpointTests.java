@@ -165,6 +165,21 @@ class RateLimitLiveEndpointTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void bodiesAreBoundedBeforeTheyAreRead(WebApplicationType stack) {
+		start(stack);
+		String invalid = "x".repeat(70_000);
+		assertThat(post("alice", "/rules/search", invalid)).matches((reply) -> reply.statusCode() == 413)
+			.matches((reply) -> reply.body().contains("at most 65536 bytes"));
+		Reply encoded = new HttpProbe(port()).send("POST", "/actuator/%72atelimitlive/rules/search", invalid,
+				new String[] { "Content-Type", "application/json", "Authorization",
+						HttpProbe.basic("alice", "secret") });
+		assertThat(encoded.statusCode()).isEqualTo(413);
+		assertThat(post("alice", "/rules/search", "x").statusCode()).isEqualTo(400);
+		assertThat(newest()).isEqualTo(this.version);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void otherContentThanJsonIsRejected(WebApplicationType stack) {
 		start(stack);
 		for (String type : List.of("text/plain", "application/x-www-form-urlencoded")) {

@@ -37,9 +37,8 @@ class CrowdedLineTests {
 	private final Editions editions = new Editions(() -> 0);
 
 	private final RateLimitEngine engine = new RateLimitEngine(this.editions, new MemoryLimitStore(1000, () -> 60_000),
-			Duration.ofMillis(50), "secret", IdempotencySettings.DEFAULT,
-			new DecisionListeners(List.of(), List.of()), () -> 0,
-			new LineSettings(WAITERS, () -> 1, (delay, task) -> {
+			Duration.ofMillis(50), "secret", IdempotencySettings.DEFAULT, new DecisionListeners(List.of(), List.of()),
+			() -> 0, new LineSettings(WAITERS, () -> 1, (delay, task) -> {
 			}, LineListener.NONE));
 
 	@Test

@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import dev.ratelimit.Criticality;
 import dev.ratelimit.Criticality.Level;
 import dev.ratelimit.RateLimiter;
+import dev.ratelimit.doctor.LevelHeaderCheck;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.load.LevelStatus;
 import dev.ratelimit.load.LoadGuard;
@@ -75,12 +76,16 @@ class LoadGuardServerTests {
 			delayedRejectionsKeepNeitherSeatNorThread(application);
 			linesKeepNoSeat(application);
 			knowsLevels(application);
+			findsHeadersOfOthers(application);
+			explainsLevels();
 			countsMeters(application);
 		}
 	}
 
 	private void shedsWhatFindsNoSeatAndUndoesWhatWasCharged(ConfigurableApplicationContext application) {
 		List<CompletableFuture<Reply>> replies = occupy(application, "/leases/future", 2);
+		assertThat(get("/actuator/ratelimit/explain?path=/plain&ip=203.0.113.9").body())
+			.contains("\"level\":\"normal\",\"wouldShed\":");
 		// The first one waits for a seat, in vain.
 		Reply shed = get("/leases/future");
 		assertShed(shed);
@@ -232,6 +237,23 @@ class LoadGuardServerTests {
 		assertThat(guard.status(Level.HIGH).allowed()).isOne();
 	}
 
+	private void findsHeadersOfOthers(ConfigurableApplicationContext application) {
+		LevelHeaderCheck check = application.getBean(LevelHeaderCheck.class);
+		assertThat(check.counts().believed()).isEqualTo(2);
+		assertThat(check.counts().ignored()).isZero();
+		assertThat(check.findings()).singleElement()
+			.satisfies((finding) -> assertThat(finding.detail()).contains("[127.0.0.0/8, ::1]", "X-Criticality"));
+	}
+
+	private void explainsLevels() {
+		String[] paths = { "/important", "/low/x", "/plain" };
+		String[] levels = { "critical", "low", "normal" };
+		for (int i = 0; i < paths.length; i++) {
+			assertThat(get("/actuator/ratelimit/explain?path=" + paths[i]).body())
+				.contains("\"level\":\"" + levels[i] + "\",\"wouldShed\":false,\"rules\"");
+		}
+	}
+
 	private void countsMeters(ConfigurableApplicationContext application) {
 		MeterRegistry meters = application.getBean(MeterRegistry.class);
 		assertThat(meters.get("ratelimit.load.limit").gauge().value()).isEqualTo(2);
@@ -311,7 +333,8 @@ class LoadGuardServerTests {
 			.web((reactive) ? WebApplicationType.REACTIVE : WebApplicationType.SERVLET)
 			.run("--server.port=0", "--spring.main.banner-mode=off", "--server.shutdown=immediate",
 					"--spring.lifecycle.timeout-per-shutdown-phase=100ms", "--test.server=" + server,
-					"--ratelimit.load.enabled=true", "--ratelimit.load.limit=2", "--ratelimit.load.queue.length=1",
+					"--management.endpoints.web.exposure.include=ratelimit", "--ratelimit.load.enabled=true",
+					"--ratelimit.load.limit=2", "--ratelimit.load.queue.length=1",
 					"--ratelimit.load.queue.max-wait=300ms", "--ratelimit.load.header=X-Criticality",
 					"--ratelimit.load.trusted-upstreams=127.0.0.0/8,::1", "--ratelimit.load.classify[0].paths=/low/**",
 					"--ratelimit.load.classify[0].level=low", "--ratelimit.load.classify[1].paths=/poll",

@@ -162,7 +162,11 @@ class LoadGuardTests {
 		LoadGuard guard = guard(1, 1);
 		seat(guard, Level.NORMAL, "a");
 		Seat low = seat(guard, Level.LOW, "b");
+		assertThat(guard.wouldShed(Level.LOW, "c", this.now)).isTrue();
+		assertThat(guard.wouldShed(Level.HIGH, "c", this.now)).isFalse();
+		assertThat(guard.status(Level.LOW).shed()).isZero();
 		assertThat(guard.sheds(Level.LOW, "c", this.now)).isTrue();
+		assertThat(guard.status(Level.LOW).shed()).isOne();
 		assertThat(guard.sheds(Level.HIGH, "c", this.now)).isFalse();
 		Seat high = seat(guard, Level.HIGH, "c");
 		assertThat(low.isShed()).isTrue();

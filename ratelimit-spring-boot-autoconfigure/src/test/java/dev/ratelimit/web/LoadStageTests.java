@@ -26,7 +26,8 @@ class LoadStageTests {
 	private final LoadGuard guard = new LoadGuard(LoadSettings.DEFAULT, System.nanoTime());
 
 	private final LoadStage stage = new LoadStage(this.guard,
-			new Levels("", IpNetworks.NONE, List.of(), Authorities.NONE), Phase.LATE, false, System::nanoTime);
+			new Levels("", IpNetworks.NONE, List.of(), Authorities.NONE, new LevelHeaderCounts()), Phase.LATE, false,
+			System::nanoTime);
 
 	private final FakeRequest request = FakeRequest.get("/work");
 

@@ -3,6 +3,7 @@ package dev.ratelimit.web.reactive;
 import dev.ratelimit.web.rejection.BodyLimit;
 import reactor.core.publisher.Mono;
 
+import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -11,6 +12,8 @@ import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
+import org.springframework.web.util.pattern.PathPattern;
+import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
  * Internal: rejects requests below a path whose body is too long, or of a length that the
@@ -18,7 +21,7 @@ import org.springframework.web.server.WebFilterChain;
  */
 public final class BodyLimitWebFilter implements WebFilter {
 
-	private final String path;
+	private final PathPattern paths;
 
 	private final long maxBytes;
 
@@ -28,14 +31,15 @@ public final class BodyLimitWebFilter implements WebFilter {
 	 * @param maxBytes the greatest length of a body
 	 */
 	public BodyLimitWebFilter(String path, long maxBytes) {
-		this.path = path + "/";
+		this.paths = PathPatternParser.defaultInstance.parse(path + "/**");
 		this.maxBytes = maxBytes;
 	}
 
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
 		ServerHttpRequest request = exchange.getRequest();
-		if (!request.getPath().pathWithinApplication().value().startsWith(this.path)) {
+		// As handlers are found: by the decoded path, without parameters.
+		if (!this.paths.matches(request.getPath().pathWithinApplication())) {
 			return chain.filter(exchange);
 		}
 		long length = request.getHeaders().getContentLength();
@@ -43,8 +47,15 @@ public final class BodyLimitWebFilter implements WebFilter {
 		if (writes && length < 0) {
 			return reject(exchange.getResponse(), HttpStatus.LENGTH_REQUIRED);
 		}
-		return (length > this.maxBytes) ? reject(exchange.getResponse(), HttpStatus.CONTENT_TOO_LARGE)
+		return (length > this.maxBytes)
+				? discard(request).then(reject(exchange.getResponse(), HttpStatus.CONTENT_TOO_LARGE))
 				: chain.filter(exchange);
+	}
+
+	// A server that closes a connection with unread bytes resets it, and the client may
+	// never see the response. Nothing is kept of them.
+	private static Mono<Void> discard(ServerHttpRequest request) {
+		return request.getBody().doOnNext(DataBufferUtils::release).then();
 	}
 
 	private Mono<Void> reject(ServerHttpResponse response, HttpStatus status) {

@@ -31,21 +31,35 @@ public final class BodyLimitFilter extends OncePerRequestFilter {
 	@Override
 	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws ServletException, IOException {
-		long length = request.getContentLengthLong();
-		boolean writes = request.getMethod().equals("POST") || request.getMethod().equals("PUT");
-		if (writes && length < 0) {
-			reject(response, HttpStatus.LENGTH_REQUIRED);
-		}
-		else if (length > this.maxBytes) {
-			reject(response, HttpStatus.CONTENT_TOO_LARGE);
-		}
-		else {
+		if (permits(request, response, this.maxBytes)) {
 			chain.doFilter(request, response);
 		}
 	}
 
-	private void reject(HttpServletResponse response, HttpStatus status) throws IOException {
-		byte[] problem = BodyLimit.problem(status, this.maxBytes);
+	/**
+	 * Reject a request if its body is too long.
+	 * @param request the request
+	 * @param response its response, complete if the request is rejected
+	 * @param maxBytes the greatest length of a body
+	 * @return whether it is not rejected
+	 * @throws IOException if the response cannot be written
+	 */
+	static boolean permits(HttpServletRequest request, HttpServletResponse response, long maxBytes) throws IOException {
+		long length = request.getContentLengthLong();
+		boolean writes = request.getMethod().equals("POST") || request.getMethod().equals("PUT");
+		if (writes && length < 0) {
+			reject(response, HttpStatus.LENGTH_REQUIRED, maxBytes);
+			return false;
+		}
+		if (length > maxBytes) {
+			reject(response, HttpStatus.CONTENT_TOO_LARGE, maxBytes);
+			return false;
+		}
+		return true;
+	}
+
+	private static void reject(HttpServletResponse response, HttpStatus status, long maxBytes) throws IOException {
+		byte[] problem = BodyLimit.problem(status, maxBytes);
 		response.setStatus(status.value());
 		response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
 		response.setContentLength(problem.length);
