@@ -8,6 +8,7 @@ import dev.ratelimit.load.LimitRange;
 import dev.ratelimit.load.LoadGuard;
 import dev.ratelimit.load.LoadSettings;
 import dev.ratelimit.rule.InvalidRuleException;
+import dev.ratelimit.web.LoadStage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -62,6 +63,14 @@ class LoadPropertiesTests {
 		LoadProperties load = bind(Map.of("ratelimit.load." + name, value));
 		assertThatThrownBy(load::settings).isInstanceOf(InvalidRuleException.class)
 			.hasMessageContaining(name.split("\\.")[0]);
+	}
+
+	@Test
+	void nothingIsThereIfItIsNotEnabled() {
+		EnableAuto.reactive()
+			.run((context) -> assertThat(context).doesNotHaveBean(LoadGuard.class)
+				.doesNotHaveBean(LoadStage.class)
+				.doesNotHaveBean(LoadThreads.class));
 	}
 
 	@Test
