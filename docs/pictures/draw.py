@@ -2,7 +2,7 @@
 """Draws the pictures of the documentation. Run it after a change: python3 docs/pictures/draw.py
 
 The admissions of the algorithms are computed by their rules, as in dev.ratelimit.algorithm: integers, in milliseconds.
-The sizes of leases are computed as in META-INF/ratelimit/lua/lend.lua.
+The sizes of leases are computed as in META-INF/ratelimit/lua/lease.lua.
 """
 
 import os

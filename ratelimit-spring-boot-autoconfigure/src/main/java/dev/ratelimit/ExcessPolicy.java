@@ -15,6 +15,12 @@ public enum ExcessPolicy {
 	 * {@link RateLimitContext#degraded()} that it should do less. If another rule rejects
 	 * the request, it is rejected.
 	 */
-	DEGRADE
+	DEGRADE,
+
+	/**
+	 * The request is rejected, and the response is sent after a delay. No thread waits
+	 * meanwhile.
+	 */
+	TARPIT
 
 }

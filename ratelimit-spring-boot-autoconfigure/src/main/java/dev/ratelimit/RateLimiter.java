@@ -76,9 +76,7 @@ public interface RateLimiter {
 	 * @param pause how long, at most 366 days
 	 * @return completes when the pause is active on this instance
 	 */
-	default Mono<Void> pause(String ruleId, String subject, Duration pause) {
-		return Mono.error(() -> new UnsupportedOperationException("this RateLimiter cannot pause rules"));
-	}
+	Mono<Void> pause(String ruleId, String subject, Duration pause);
 
 	/**
 	 * Charges several rules at once and waits for the decision. Either all limits of all

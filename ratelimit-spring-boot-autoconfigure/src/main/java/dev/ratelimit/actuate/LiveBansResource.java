@@ -71,7 +71,7 @@ public record LiveBansResource(Bans bans, RateLimitEngine engine, EditListener l
 			return Optional.empty();
 		}
 		String rule = request.path().get(0);
-		this.engine.rule(rule).orElseThrow(() -> new IllegalArgumentException("there is no such rule"));
+		this.engine.editions().current().required(rule);
 		BanReply reply = await(
 				this.bans.impose(rule, subject(request), kind(request), duration(request), request.user()));
 		if (reply.result() != BanReply.Result.IMPOSED) {

@@ -30,8 +30,7 @@ public record LiveSubjectResource(RateLimitEngine engine) implements LiveResourc
 
 	@Override
 	public Optional<Object> read(LiveRequest request) {
-		CompiledRule rule = this.engine.rule(request.required("rule"))
-			.orElseThrow(() -> new IllegalArgumentException("there is no such rule"));
+		CompiledRule rule = this.engine.editions().current().required(request.required("rule"));
 		String subject = request.required("subject");
 		if (subject.isBlank()) {
 			throw new IllegalArgumentException("enter a subject, such as user:alice");

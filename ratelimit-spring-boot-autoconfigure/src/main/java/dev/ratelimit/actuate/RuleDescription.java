@@ -65,6 +65,7 @@ final class RuleDescription {
 			description.put("enforce", rule.reaction().ramp().toString());
 		}
 		description.put("onExcess", EnumNames.of(rule.reaction().excess().policy()));
+		rule.reaction().excess().tarpit().ifPresent((tarpit) -> description.put("tarpit", tarpit.toString()));
 		if (rule.numbers().all().anyMatch(Limit::concurrent)) {
 			description.put("hold", EnumNames.of(rule.reaction().holding().by()));
 			description.put("maxHold", rule.reaction().holding().longest().toString());

@@ -17,6 +17,7 @@ import dev.ratelimit.live.RuleText;
 import dev.ratelimit.live.RuleValues;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.ShownText;
 
 /**
  * Internal: shows and changes live rules for the API. Its methods block for some seconds
@@ -64,7 +65,7 @@ public final class Configurations {
 			Optional<RuleDocument> present = this.editor.present();
 			Map<String, Object> view = view(id, present);
 			if (!view.containsKey("definition") && !view.containsKey("effective")) {
-				throw new ApiException(NOT_FOUND, "there is no rule '" + id + "'");
+				throw new ApiException(NOT_FOUND, ShownText.unknownRule(id));
 			}
 			return new Tagged(view, EntryCondition.tag(EntryCondition.revision(id, present).orElse(0L)));
 		});
@@ -91,11 +92,9 @@ public final class Configurations {
 	}
 
 	void remove(String id, EntryCondition condition, ApiWriter writer) {
-		answered(() -> {
-			return this.editor.remove(id, request(writer, ""), (present) -> condition.require(id, present))
-				.map((result) -> written(id, result))
-				.orElseThrow(() -> new ApiException(NOT_FOUND, "there is no entry of the rule '" + id + "'"));
-		});
+		answered(() -> this.editor.remove(id, request(writer, ""), (present) -> condition.require(id, present))
+			.map((result) -> written(id, result))
+			.orElseThrow(() -> new ApiException(NOT_FOUND, "there is no entry of the rule '" + id + "'")));
 	}
 
 	private EditRequest request(ApiWriter writer, String note) {

@@ -29,7 +29,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping("${ratelimit.api.path:/v1/ratelimit}/quotas/{tenant}/routes/{rule}")
 public final class QuotaController {
 
-	private final Quotas quotas;
+	private final TenantQuotas quotas;
 
 	private final ApiGuard guard;
 
@@ -38,7 +38,7 @@ public final class QuotaController {
 	 * @param quotas shows and changes the limits of tenants
 	 * @param guard tells who may use an operation
 	 */
-	public QuotaController(Quotas quotas, ApiGuard guard) {
+	public QuotaController(TenantQuotas quotas, ApiGuard guard) {
 		this.quotas = quotas;
 		this.guard = guard;
 	}

@@ -11,6 +11,7 @@ import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.RetryKey;
 import dev.ratelimit.engine.Subjects;
+import dev.ratelimit.rule.ShownText;
 
 /**
  * Charges and reads rules that a request to the API names. Thread-safe.
@@ -22,8 +23,7 @@ record RequestedRules(RateLimitEngine engine) {
 	private static final int NOT_FOUND = 404;
 
 	CompiledRule required(String ruleId) {
-		return this.engine.rule(ruleId)
-			.orElseThrow(() -> new ApiException(NOT_FOUND, "there is no rule '" + ruleId + "'"));
+		return this.engine.rule(ruleId).orElseThrow(() -> new ApiException(NOT_FOUND, ShownText.unknownRule(ruleId)));
 	}
 
 	List<CompiledRule> of(String subject, int most) {

@@ -1,9 +1,5 @@
 package dev.ratelimit.autoconfigure;
 
-import java.util.Map;
-
-import org.springframework.boot.context.properties.bind.Bindable;
-import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Condition;
 import org.springframework.context.annotation.ConditionContext;
 import org.springframework.core.env.Environment;
@@ -15,24 +11,15 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
  */
 final class BansCondition implements Condition {
 
-	private static final Bindable<Map<String, Object>> ENTRIES = Bindable.mapOf(String.class, Object.class);
-
 	@Override
 	public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
 		return isMet(context.getEnvironment());
 	}
 
 	static boolean isMet(Environment environment) {
-		Binder binder = Binder.get(environment);
-		return binder.bind("ratelimit.bans.enabled", Boolean.class).orElseGet(() -> isUsed(binder));
-	}
-
-	private static boolean isUsed(Binder binder) {
-		return binder.bind("ratelimit.client.quotas", ENTRIES).isBound() || binder.bind("ratelimit.rules", ENTRIES)
-			.orElseGet(Map::of)
-			.values()
-			.stream()
-			.anyMatch((rule) -> rule instanceof Map<?, ?> properties && properties.containsKey("ban"));
+		Boolean enabled = environment.getProperty("ratelimit.bans.enabled", Boolean.class);
+		return (enabled != null) ? enabled : WrittenCondition.isWritten(environment, QuotasCondition.PROPERTY)
+				|| WrittenCondition.isWritten(environment, "ratelimit.rules.*.ban");
 	}
 
 }

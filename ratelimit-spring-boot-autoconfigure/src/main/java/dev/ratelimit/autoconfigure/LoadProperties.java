@@ -10,6 +10,7 @@ import java.util.OptionalInt;
 import dev.ratelimit.Criticality.Level;
 import dev.ratelimit.Phase;
 import dev.ratelimit.RuleMode;
+import dev.ratelimit.address.IpAddress;
 import dev.ratelimit.address.IpNetworks;
 import dev.ratelimit.load.LimitRange;
 import dev.ratelimit.load.LoadSettings;
@@ -49,6 +50,8 @@ record LoadProperties(@DefaultValue("false") boolean enabled, @DefaultValue("enf
 	private static final String ADAPTIVE = "adaptive";
 
 	private static final String AUTO = "auto";
+
+	private static final List<IpAddress> LOOPBACK = List.of(IpAddress.parse("127.0.0.1"), IpAddress.parse("::1"));
 
 	LoadProperties {
 		classify = List.copyOf(classify);
@@ -120,6 +123,16 @@ record LoadProperties(@DefaultValue("false") boolean enabled, @DefaultValue("enf
 			throw new InvalidRuleException("ratelimit.load.trusted-upstreams", this.trustedUpstreams.toString(),
 					String.valueOf(ex.getMessage()), "Use addresses and networks, such as 10.1.0.0/16.");
 		}
+	}
+
+	// All requests of a sidecar come from there.
+	List<String> localUpstreams() {
+		return this.trustedUpstreams.stream().filter(LoadProperties::isLocal).toList();
+	}
+
+	private static boolean isLocal(String network) {
+		IpNetworks networks = IpNetworks.of(List.of(network));
+		return LOOPBACK.stream().anyMatch(networks::contains);
 	}
 
 	/**

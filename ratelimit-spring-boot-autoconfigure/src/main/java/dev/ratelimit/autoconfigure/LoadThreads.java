@@ -1,7 +1,10 @@
 package dev.ratelimit.autoconfigure;
 
+import java.util.List;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 
+import dev.ratelimit.doctor.LoadThreadsCheck;
 import dev.ratelimit.load.LimitRange;
 import dev.ratelimit.load.LoadSettings;
 import org.apache.commons.logging.Log;
@@ -17,9 +20,10 @@ import org.springframework.web.context.WebApplicationContext;
  * or waits for one holds a thread, and those that find none wait in the server, unseen.
  *
  * @param settings the settings that fit
- * @param cut whether they were cut
+ * @param threads how many threads the server has; 0 if they do not matter
+ * @param cuts what was cut
  */
-record LoadThreads(LoadSettings settings, boolean cut) {
+record LoadThreads(LoadSettings settings, int threads, List<Cut> cuts) {
 
 	private static final Log logger = LogFactory.getLog(LoadThreads.class);
 
@@ -28,7 +32,7 @@ record LoadThreads(LoadSettings settings, boolean cut) {
 	static LoadThreads of(LoadSettings wanted, ApplicationContext context) {
 		Environment environment = context.getEnvironment();
 		boolean platform = context instanceof WebApplicationContext && !Threading.VIRTUAL.isActive(environment);
-		return (platform) ? of(wanted, threads(environment)) : new LoadThreads(wanted, false);
+		return (platform) ? of(wanted, threads(environment)) : new LoadThreads(wanted, 0, List.of());
 	}
 
 	static LoadThreads of(LoadSettings wanted, int threads) {
@@ -39,20 +43,57 @@ record LoadThreads(LoadSettings settings, boolean cut) {
 				Math.min(range.max(), seats));
 		OptionalInt fixed = (wanted.fixed().isPresent()) ? OptionalInt.of(Math.min(wanted.fixed().getAsInt(), seats))
 				: wanted.fixed();
-		boolean cut = !fixed.equals(wanted.fixed()) || queue < wanted.queueLength()
-				|| (fixed.isEmpty() && !fitting.equals(range));
+		List<Cut> numbers = (fixed.isPresent()) ? List.of(new Cut("limit", wanted.fixed().getAsInt(), seats))
+				: List.of(new Cut("min", range.min(), seats), new Cut("initial", range.initial(), seats),
+						new Cut("max", range.max(), seats));
+		List<Cut> cuts = Stream
+			.concat(numbers.stream(), Stream.of(new Cut("queue.length", wanted.queueLength(), queue)))
+			.filter((cut) -> cut.wanted() > cut.fitting())
+			.toList();
 		LoadThreads fit = new LoadThreads(new LoadSettings(wanted.shadow(), fixed, fitting,
-				Math.min(queue, wanted.queueLength()), wanted.maxWait(), wanted.shares(), wanted.reserve()), cut);
-		if (cut) {
-			logger.info("The load guard is limited to " + seats + " seats and " + queue
-					+ " waiting requests, because the server has " + threads + " threads");
+				Math.min(queue, wanted.queueLength()), wanted.maxWait(), wanted.shares(), wanted.reserve()), threads,
+				cuts);
+		if (!cuts.isEmpty()) {
+			logger.info(remark(fit.settings(), threads));
 		}
 		return fit;
+	}
+
+	// The defaults are for servers with many threads: nobody wants to hear of them.
+	LoadThreadsCheck check(Environment environment) {
+		return new LoadThreadsCheck(this.threads,
+				this.cuts.stream()
+					.filter((cut) -> WrittenCondition.isWritten(environment, "ratelimit.load." + cut.property()))
+					.map(Cut::toString)
+					.toList());
+	}
+
+	static String remark(LoadSettings fit, int threads) {
+		String seats = (fit.fixed().isPresent()) ? String.valueOf(fit.fixed().getAsInt())
+				: "at most " + fit.range().max();
+		return "The load guard has " + seats + " seats, and at most " + fit.queueLength()
+				+ " requests wait for one, because the server has " + threads + " threads";
 	}
 
 	private static int threads(Environment environment) {
 		int tomcat = environment.getProperty("server.tomcat.threads.max", Integer.class, DEFAULT_THREADS);
 		return environment.getProperty("server.jetty.threads.max", Integer.class, tomcat);
+	}
+
+	/**
+	 * A number that was cut.
+	 *
+	 * @param property its property, below {@code ratelimit.load}
+	 * @param wanted as written, or its default
+	 * @param fitting what fits
+	 */
+	record Cut(String property, int wanted, int fitting) {
+
+		@Override
+		public String toString() {
+			return this.property + ": " + this.wanted + " to " + this.fitting;
+		}
+
 	}
 
 }

@@ -8,6 +8,7 @@ import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.KeyPart;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.rule.ShownText;
 
 /**
  * Checks that each quota of the application's HTTP clients has a rule that it can charge:
@@ -21,7 +22,7 @@ final class QuotaChecks {
 	static void check(List<Quota> quotas, RuleSet rules) {
 		for (Quota quota : quotas) {
 			Rule rule = Optional.ofNullable(rules.rules().get(quota.rule()))
-				.orElseThrow(() -> invalid(quota, "there is no such rule",
+				.orElseThrow(() -> invalid(quota, ShownText.unknownRule(quota.rule()),
 						"Add 'ratelimit.rules." + quota.rule() + "' with 'programmatic: true' and 'key: global'."));
 			require(rule.key().parts().stream().allMatch((part) -> part.kind() == KeyPart.Kind.GLOBAL), quota,
 					"the key of the rule is not 'global'", "Set 'key: global' on the rule.");

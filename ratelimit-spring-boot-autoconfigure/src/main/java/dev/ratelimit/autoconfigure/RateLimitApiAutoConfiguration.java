@@ -7,8 +7,8 @@ import dev.ratelimit.api.ConfigurationController;
 import dev.ratelimit.api.Configurations;
 import dev.ratelimit.api.Decisions;
 import dev.ratelimit.api.QuotaController;
-import dev.ratelimit.api.Quotas;
 import dev.ratelimit.api.RateLimitController;
+import dev.ratelimit.api.TenantQuotas;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.live.Namespaces;
@@ -76,7 +76,7 @@ public final class RateLimitApiAutoConfiguration {
 
 	@Bean
 	QuotaController rateLimitQuotaController(RuleEditor editor, Editions editions, ApiGuard guard) {
-		return new QuotaController(new Quotas(editor, editions), guard);
+		return new QuotaController(new TenantQuotas(editor, editions), guard);
 	}
 
 	/**

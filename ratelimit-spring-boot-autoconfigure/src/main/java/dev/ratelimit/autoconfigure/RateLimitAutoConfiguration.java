@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 import dev.ratelimit.DecisionListener;
+import dev.ratelimit.connection.ConnectionSlots;
 import dev.ratelimit.engine.BackgroundListener;
 import dev.ratelimit.engine.DecisionFollower;
 import dev.ratelimit.engine.DecisionListeners;
@@ -82,12 +83,20 @@ public final class RateLimitAutoConfiguration {
 	}
 
 	@Bean
+	static RuleBindAdvisor rateLimitRuleBindAdvisor() {
+		return new RuleBindAdvisor();
+	}
+
+	@Bean
 	@ConditionalOnMissingBean
-	Editions rateLimitEditions(RateLimitProperties properties, Environment environment, ObjectProvider<Time> time) {
+	Editions rateLimitEditions(RateLimitProperties properties, Environment environment, ListableBeanFactory beans,
+			ObjectProvider<Time> time) {
 		Editions editions = new Editions(time.getIfAvailable(() -> Time.SYSTEM));
 		editions.addCheck((rules) -> MemoryRoom.require(rules, properties.memory().maxBuckets()));
 		editions
 			.addCheck(new BanChecks(BansCondition.isMet(environment), properties.clientAddress().forgeable())::check);
+		editions.addCheck(new ConnectionChecks(ConnectionsCondition.isMet(environment),
+				() -> beans.getBeanNamesForType(ConnectionSlots.class, true, false).length > 0)::check);
 		return editions;
 	}
 

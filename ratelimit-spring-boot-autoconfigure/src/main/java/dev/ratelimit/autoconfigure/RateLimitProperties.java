@@ -52,6 +52,7 @@ import org.springframework.boot.context.properties.bind.Name;
  * @param deny Addresses and networks whose requests are rejected.
  * @param bypassAuthorities Authorities that bypass rules evaluated after authentication.
  * @param bans Bans, marks, and pauses.
+ * @param connections Connections that hold slots.
  * @param live Rules that change while the application runs.
  * @param api HTTP API for services without this library.
  * @param namespaces Teams that own rules, and may change their own.
@@ -77,6 +78,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		@NestedConfigurationProperty @DefaultValue ClientAddressProperties clientAddress,
 		@DefaultValue List<String> allow, @DefaultValue List<String> deny, @DefaultValue List<String> bypassAuthorities,
 		@NestedConfigurationProperty @DefaultValue BansProperties bans,
+		@NestedConfigurationProperty @DefaultValue ConnectionProperties connections,
 		@NestedConfigurationProperty @DefaultValue LiveProperties live,
 		@NestedConfigurationProperty @DefaultValue ApiProperties api,
 		@DefaultValue Map<String, NamespaceProperties> namespaces,

@@ -15,22 +15,15 @@ import io.micrometer.core.instrument.MeterRegistry;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionMessage;
-import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
-import org.springframework.boot.context.properties.bind.Bindable;
-import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.restclient.RestClientCustomizer;
 import org.springframework.boot.webclient.WebClientCustomizer;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
-import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.http.client.ClientHttpRequestInterceptor;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.reactive.function.client.WebClient;
@@ -46,7 +39,7 @@ import org.springframework.web.reactive.function.client.WebClient;
 		afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
 @ConditionalOnClass(ClientHttpRequestInterceptor.class)
 @ConditionalOnBean(RateLimiter.class)
-@Conditional(RateLimitQuotaAutoConfiguration.QuotasCondition.class)
+@Conditional(QuotasCondition.class)
 public final class RateLimitQuotaAutoConfiguration {
 
 	/** Inside the retries, whose customizers have no order: each attempt is charged. */
@@ -104,24 +97,6 @@ public final class RateLimitQuotaAutoConfiguration {
 		@Order(INSIDE_RETRIES)
 		WebClientCustomizer rateLimitQuotaWebClientCustomizer(Quotas quotas) {
 			return (builder) -> builder.filter(new QuotaFilter(quotas));
-		}
-
-	}
-
-	/**
-	 * There is a quota.
-	 */
-	static final class QuotasCondition extends SpringBootCondition {
-
-		private static final String QUOTAS = "ratelimit.client.quotas";
-
-		@Override
-		public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
-			boolean some = Binder.get(context.getEnvironment())
-				.bind(QUOTAS, Bindable.mapOf(String.class, Object.class))
-				.isBound();
-			return new ConditionOutcome(some, ConditionMessage.forCondition("quotas of HTTP clients")
-				.because((some) ? "there are properties below '" + QUOTAS + "'" : "none is configured"));
 		}
 
 	}

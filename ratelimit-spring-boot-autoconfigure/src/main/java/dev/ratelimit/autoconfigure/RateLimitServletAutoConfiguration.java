@@ -8,6 +8,7 @@ import dev.ratelimit.web.Callers;
 import dev.ratelimit.web.HeaderFactory;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.rejection.RejectionFactory;
+import dev.ratelimit.web.rejection.Tarpits;
 import dev.ratelimit.web.servlet.RateLimitFilter;
 import dev.ratelimit.web.servlet.RejectedCallResolver;
 import dev.ratelimit.web.servlet.RequestDelayer;
@@ -88,9 +89,10 @@ public final class RateLimitServletAutoConfiguration {
 	}
 
 	@Bean
-	ServletRejections rateLimitServletRejections(RejectionFactory rejections, ListableBeanFactory beans) {
+	ServletRejections rateLimitServletRejections(RejectionFactory rejections, ListableBeanFactory beans,
+			Tarpits tarpits) {
 		return new ServletRejections(rejections, new ServletCors(new ServletCorsFilters(beans),
-				beans.getBeanProvider(HandlerMapping.class).orderedStream()::toList));
+				beans.getBeanProvider(HandlerMapping.class).orderedStream()::toList), tarpits);
 	}
 
 	@Bean

@@ -19,6 +19,7 @@ import dev.ratelimit.web.reactive.ReactiveRejections;
 import dev.ratelimit.web.reactive.RejectedCallHandler;
 import dev.ratelimit.web.reactive.RewrittenPathWebFilter;
 import dev.ratelimit.web.rejection.RejectionFactory;
+import dev.ratelimit.web.rejection.Tarpits;
 
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -82,9 +83,10 @@ public final class RateLimitWebFluxAutoConfiguration {
 	}
 
 	@Bean
-	ReactiveRejections rateLimitReactiveRejections(RejectionFactory rejections, ListableBeanFactory beans) {
+	ReactiveRejections rateLimitReactiveRejections(RejectionFactory rejections, ListableBeanFactory beans,
+			Tarpits tarpits) {
 		return new ReactiveRejections(rejections, new ReactiveCors(new ReactiveCorsFilters(beans),
-				beans.getBeanProvider(HandlerMapping.class).orderedStream()::toList));
+				beans.getBeanProvider(HandlerMapping.class).orderedStream()::toList), tarpits);
 	}
 
 	@Bean

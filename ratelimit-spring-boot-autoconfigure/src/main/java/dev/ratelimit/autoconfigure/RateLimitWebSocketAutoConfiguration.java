@@ -6,7 +6,6 @@ import dev.ratelimit.connection.ConnectionSlots;
 import dev.ratelimit.connection.LimitedWebSocketHandler;
 import dev.ratelimit.connection.LimitedWebSocketService;
 import dev.ratelimit.connection.WebSocketHandlerMappings;
-import dev.ratelimit.doctor.UnclaimedConnectionsCheck;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.rule.Holder;
 import dev.ratelimit.rule.InvalidRuleException;
@@ -24,7 +23,9 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.web.reactive.socket.server.support.WebSocketHandlerAdapter;
 import org.springframework.web.servlet.handler.AbstractUrlHandlerMapping;
 import org.springframework.web.socket.WebSocketHandler;
@@ -32,7 +33,8 @@ import org.springframework.web.socket.config.annotation.WebSocketMessageBrokerCo
 import org.springframework.web.socket.config.annotation.WebSocketTransportRegistration;
 
 /**
- * {@link AutoConfiguration Auto-configuration} of limits of WebSocket connections.
+ * {@link AutoConfiguration Auto-configuration} of limits of WebSocket connections, if a
+ * rule has them hold slots or they are enabled.
  *
  * @since 0.1.0
  */
@@ -40,6 +42,7 @@ import org.springframework.web.socket.config.annotation.WebSocketTransportRegist
 		RateLimitWebFluxAutoConfiguration.class })
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
 @ConditionalOnBean({ Editions.class, Upkeep.class, Time.class })
+@Conditional(ConnectionsCondition.class)
 public final class RateLimitWebSocketAutoConfiguration {
 
 	/**
@@ -48,17 +51,8 @@ public final class RateLimitWebSocketAutoConfiguration {
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(WebSocketHandler.class)
 	@ConditionalOnWebApplication(type = Type.SERVLET)
+	@Import(ConnectionSlotsConfiguration.class)
 	static class Servlet {
-
-		@Bean
-		ConnectionSlots rateLimitConnectionSlots(Time time, Upkeep upkeep) {
-			return new ConnectionSlots(time, upkeep);
-		}
-
-		@Bean
-		UnclaimedConnectionsCheck rateLimitUnclaimedConnectionsCheck(ConnectionSlots slots) {
-			return new UnclaimedConnectionsCheck(slots::neverClaimed);
-		}
 
 		@Bean
 		static WebSocketHandlerMappings rateLimitWebSocketHandlerMappings(ObjectProvider<ConnectionSlots> slots) {
@@ -105,17 +99,8 @@ public final class RateLimitWebSocketAutoConfiguration {
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(WebSocketHandlerAdapter.class)
 	@ConditionalOnWebApplication(type = Type.REACTIVE)
+	@Import(ConnectionSlotsConfiguration.class)
 	static class Reactive {
-
-		@Bean
-		ConnectionSlots rateLimitConnectionSlots(Time time, Upkeep upkeep) {
-			return new ConnectionSlots(time, upkeep);
-		}
-
-		@Bean
-		UnclaimedConnectionsCheck rateLimitUnclaimedConnectionsCheck(ConnectionSlots slots) {
-			return new UnclaimedConnectionsCheck(slots::neverClaimed);
-		}
 
 		@Bean
 		static BeanPostProcessor rateLimitWebSocketHandlerAdapters(ObjectProvider<ConnectionSlots> slots) {

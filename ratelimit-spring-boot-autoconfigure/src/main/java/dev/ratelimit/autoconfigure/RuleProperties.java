@@ -55,8 +55,10 @@ import org.springframework.boot.context.properties.bind.Name;
  * @param mode Whether the rule rejects, only counts, or does nothing.
  * @param enforce Percentage of clients that the rule rejects, such as 25%; it only counts
  * the others. By default, 100%.
- * @param onExcess What to do with requests that exceed the limits: reject them, or allow
- * them and tell the handler (degrade). By default, reject.
+ * @param onExcess What to do with requests that exceed the limits: reject them, reject
+ * them after a delay (tarpit), or allow them and tell the handler (degrade). By default,
+ * reject.
+ * @param tarpit Only with on-excess tarpit: how rejections are delayed.
  * @param ban When to ban or mark a client for a while.
  * @param onMissingKey How to handle requests without the key.
  * @param phase Whether to evaluate the rule before or after authentication.
@@ -82,6 +84,7 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 		@Nullable Holder hold, @DefaultValue Map<String, PlanProperties> plans,
 		@DefaultValue Map<String, PlanProperties> overrides, @Nullable String cost, @Nullable FailurePolicy failure,
 		@Nullable RuleMode mode, @Nullable String enforce, @Nullable ExcessPolicy onExcess,
+		@NestedConfigurationProperty @Nullable TarpitProperties tarpit,
 		@NestedConfigurationProperty @Nullable BanProperties ban, @Nullable MissingKeyPolicy onMissingKey,
 		@Nullable Phase phase, @Nullable Integer status, @Nullable Boolean idempotency,
 		@NestedConfigurationProperty @Nullable StatusProperties refund,
@@ -113,6 +116,7 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 			.with(RuleOptions.FAILURE, this.failure)
 			.with(RuleOptions.MODE, this.mode)
 			.with(RuleOptions.ON_EXCESS, this.onExcess)
+			.with(RuleOptions.TARPIT, (this.tarpit != null) ? this.tarpit.tarpit() : null)
 			.with(RuleOptions.BAN, (this.ban != null) ? this.ban.terms(location) : null)
 			.with(RuleOptions.ON_MISSING_KEY, this.onMissingKey)
 			.with(RuleOptions.PHASE, (this.phase != Phase.AUTO) ? this.phase : null)

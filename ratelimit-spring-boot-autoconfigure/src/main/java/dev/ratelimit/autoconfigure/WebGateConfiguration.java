@@ -20,6 +20,7 @@ import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.security.Authorities;
 import dev.ratelimit.security.PrincipalAuthorities;
 import dev.ratelimit.security.PrincipalClaims;
+import dev.ratelimit.store.Upkeep;
 import dev.ratelimit.web.Callers;
 import dev.ratelimit.web.Exemptions;
 import dev.ratelimit.web.GateSettings;
@@ -33,6 +34,7 @@ import dev.ratelimit.web.observation.RequestObservations;
 import dev.ratelimit.web.rejection.ProblemTexts;
 import dev.ratelimit.web.rejection.RejectionFactory;
 import dev.ratelimit.web.rejection.RejectionStatus;
+import dev.ratelimit.web.rejection.Tarpits;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -136,6 +138,16 @@ final class WebGateConfiguration {
 			ObjectProvider<RateLimitRejectionHandler> handler, ApplicationContext context) {
 		return new RejectionFactory(new RejectionStatus(editions), writer, texts(context),
 				handler.getIfAvailable(() -> (rejection, request) -> rejection));
+	}
+
+	@Bean
+	Tarpits rateLimitTarpits(Upkeep upkeep) {
+		return new Tarpits((delay, end) -> upkeep.once(delay, "Failed to send a delayed rejection", end));
+	}
+
+	@Bean
+	TarpitsLifecycle rateLimitTarpitsLifecycle(Tarpits tarpits) {
+		return new TarpitsLifecycle(tarpits);
 	}
 
 	// Without messages there is an empty source, which would be asked for each rejection.

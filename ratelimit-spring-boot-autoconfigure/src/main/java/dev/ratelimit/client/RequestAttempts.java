@@ -118,7 +118,7 @@ final class RequestAttempts {
 
 	private void settle() {
 		if (this.attempts > 1) {
-			this.budget.giveBack();
+			this.budget.refund();
 		}
 	}
 

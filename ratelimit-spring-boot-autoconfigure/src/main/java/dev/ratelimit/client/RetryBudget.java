@@ -27,7 +27,7 @@ final class RetryBudget {
 		add(this.earned);
 	}
 
-	void giveBack() {
+	void refund() {
 		add(RETRY);
 	}
 

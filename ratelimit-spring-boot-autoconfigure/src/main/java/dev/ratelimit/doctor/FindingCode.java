@@ -69,6 +69,12 @@ public enum FindingCode {
 	/** Bans that the brake holds up. */
 	BRAKED_BANS("RL021", "A rule bans so many clients that new bans are held up"),
 
+	/** A guard with fewer seats than written. */
+	LOAD_THREADS("RL023", "The load guard is limited by the threads of the server"),
+
+	/** Levels that anybody could tell, or that nobody believes. */
+	UNTRUSTED_LEVELS("RL026", "The header with the level of requests comes from peers that should not be trusted"),
+
 	/** Slots that nobody released. */
 	MAX_HOLD("RL025", "Slots of a rule were freed at 'max-hold'"),
 

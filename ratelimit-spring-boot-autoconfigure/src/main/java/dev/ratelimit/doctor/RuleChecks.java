@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RuleChecks implements Check {
 
-	private final boolean lending;
+	private final boolean leasing;
 
 	private final Examination examination;
 
@@ -24,14 +24,14 @@ public final class RuleChecks implements Check {
 
 	/**
 	 * No rules yet.
-	 * @param lending whether the store leases
+	 * @param leasing whether the store leases
 	 */
-	public RuleChecks(boolean lending) {
-		this(lending, RuleChecks::examine);
+	public RuleChecks(boolean leasing) {
+		this(leasing, RuleChecks::examine);
 	}
 
-	RuleChecks(boolean lending, Examination examination) {
-		this.lending = lending;
+	RuleChecks(boolean leasing, Examination examination) {
+		this.leasing = leasing;
 		this.examination = examination;
 	}
 
@@ -48,17 +48,17 @@ public final class RuleChecks implements Check {
 	public synchronized List<Finding> findings() {
 		Rules current = this.rules;
 		if (current != this.examined) {
-			this.findings = this.examination.findings(current.reaches(), current.phased(), this.lending);
+			this.findings = this.examination.findings(current.reaches(), current.phased(), this.leasing);
 			this.examined = current;
 		}
 		return this.findings;
 	}
 
-	private static List<Finding> examine(List<RuleReach> rules, boolean phased, boolean lending) {
+	private static List<Finding> examine(List<RuleReach> rules, boolean phased, boolean leasing) {
 		List<Finding> found = new ArrayList<>(RedundantRuleCheck.in(rules));
 		found.addAll(ClientSetKeyCheck.in(rules, phased));
 		found.addAll(LongWaitCheck.in(rules));
-		if (lending) {
+		if (leasing) {
 			found.addAll(IdleLeases.in(rules));
 		}
 		return List.copyOf(found);
@@ -73,7 +73,7 @@ public final class RuleChecks implements Check {
 	@FunctionalInterface
 	interface Examination {
 
-		List<Finding> findings(List<RuleReach> rules, boolean phased, boolean lending);
+		List<Finding> findings(List<RuleReach> rules, boolean phased, boolean leasing);
 
 	}
 

@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.rule.ShownText;
 import dev.ratelimit.store.Activation;
 
 /**
@@ -66,6 +67,16 @@ public final class Edition {
 			made.put(id, (before != null) ? before.changedTo(rule, activation) : CompiledRule.of(rule));
 		});
 		return Map.copyOf(made);
+	}
+
+	/**
+	 * A compiled rule that must exist.
+	 * @param id its id
+	 * @return the rule
+	 * @throws IllegalArgumentException if there is no such rule
+	 */
+	public CompiledRule required(String id) {
+		return rule(id).orElseThrow(() -> new IllegalArgumentException(ShownText.unknownRule(id)));
 	}
 
 	// What the parts of the application have compiled; editions from before a part was

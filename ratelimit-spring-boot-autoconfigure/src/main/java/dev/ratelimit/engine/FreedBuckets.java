@@ -55,8 +55,8 @@ final class FreedBuckets implements LimitStore {
 	}
 
 	@Override
-	public CompletableFuture<Long> giveBack(LeaseReturn loan) {
-		return this.store.giveBack(loan);
+	public CompletableFuture<Long> returnLease(LeaseReturn unspent) {
+		return this.store.returnLease(unspent);
 	}
 
 	@Override

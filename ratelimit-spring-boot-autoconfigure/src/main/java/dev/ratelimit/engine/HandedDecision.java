@@ -71,7 +71,7 @@ final class HandedDecision extends AtomicInteger implements Subscription, HandOv
 	@Override
 	public void reject(RejectedExecutionException failure) {
 		if (compareAndSet(REQUESTED, DONE)) {
-			giveBack();
+			refund();
 			this.subscriber.onError(failure);
 		}
 	}
@@ -79,11 +79,11 @@ final class HandedDecision extends AtomicInteger implements Subscription, HandOv
 	@Override
 	public void cancel() {
 		if (getAndSet(DONE) != DONE) {
-			giveBack();
+			refund();
 		}
 	}
 
-	private void giveBack() {
+	private void refund() {
 		this.decision.thenAccept((unseen) -> unseen.reservation().cancel());
 	}
 

@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import dev.ratelimit.Decision;
 import dev.ratelimit.RuleCharge;
 import dev.ratelimit.RuleMode;
+import dev.ratelimit.rule.ShownText;
 import dev.ratelimit.store.Bucket;
 
 /**
@@ -86,7 +87,7 @@ record RequestedRules(Edition edition, Sanctions sanctions) {
 	CompiledRule required(String ruleId) {
 		return this.edition.rule(ruleId)
 			.orElseThrow(() -> new IllegalArgumentException(
-					"there is no rule '" + ruleId + "'; the rules are " + this.edition.rules().rules().keySet()));
+					ShownText.unknownRule(ruleId) + "; the rules are " + this.edition.rules().rules().keySet()));
 	}
 
 }

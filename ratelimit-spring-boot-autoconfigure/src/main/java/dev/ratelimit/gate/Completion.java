@@ -1,7 +1,6 @@
 package dev.ratelimit.gate;
 
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.function.IntConsumer;
 
@@ -31,8 +30,6 @@ public record Completion(Reservation reservation, List<Rule> refunding, List<Rul
 	/** Nothing is left to do. */
 	public static final Completion NONE = new Completion(Reservation.NONE, List.of(), List.of(), NOTHING);
 
-	private static final Duration UNLIMITED = Duration.ofDays(10_000);
-
 	static Completion of(Decision decision, List<AppliedRule> uses) {
 		if (decision.reservation() == Reservation.NONE) {
 			return NONE;
@@ -58,7 +55,8 @@ public record Completion(Reservation reservation, List<Rule> refunding, List<Rul
 	}
 
 	static Completion counting(Decision decision, List<Strikes.Strike> strikes, SanctionKeeper keeper) {
-		boolean counts = decision.allowed()
+		// Nearly all requests meet no rule that bans: nothing is allocated for them.
+		boolean counts = !strikes.isEmpty() && decision.allowed()
 				&& strikes.stream().anyMatch((strike) -> strike.terms().statuses().isPresent());
 		return (counts) ? new Completion(Reservation.NONE, List.of(), List.of(),
 				(status) -> Strikes.sent(strikes, status, keeper)) : NONE;
@@ -92,12 +90,20 @@ public record Completion(Reservation reservation, List<Rule> refunding, List<Rul
 		}
 	}
 
-	Duration longestConnection() {
-		return this.holding.stream()
-			.filter(Completion::holdsConnections)
-			.map((rule) -> rule.reaction().holding().longest())
-			.min(Comparator.naturalOrder())
-			.orElse(UNLIMITED);
+	/**
+	 * How long slots may be held at the longest.
+	 * @param connections whether by connections, or by requests
+	 * @param sofar a time that is not exceeded anyway
+	 * @return the shortest of these times
+	 */
+	Duration longest(boolean connections, Duration sofar) {
+		Duration longest = sofar;
+		for (int i = 0; i < this.holding.size(); i++) {
+			Rule rule = this.holding.get(i);
+			Duration own = rule.reaction().holding().longest();
+			longest = (holdsConnections(rule) == connections && own.compareTo(longest) < 0) ? own : longest;
+		}
+		return longest;
 	}
 
 	private static boolean holdsConnections(Rule rule) {

@@ -1,6 +1,7 @@
 package dev.ratelimit.gate;
 
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -19,14 +20,26 @@ public final class ConnectionSlot {
 
 	private volatile @Nullable Runnable connection;
 
-	/**
-	 * The slots of a request.
-	 * @param progress how far it has come
-	 * @param nowNanos the time
-	 */
-	public ConnectionSlot(RequestProgress progress, long nowNanos) {
+	private ConnectionSlot(RequestProgress progress, long nowNanos) {
 		this.progress = progress;
 		this.endsNanos = nowNanos + progress.endings().longestConnection().toNanos();
+	}
+
+	/**
+	 * The slots of a request that is about to be upgraded. They stay occupied if it is.
+	 * @param progress how far the request has come
+	 * @param nowNanos the time
+	 * @param request remembers that a connection is to hold them
+	 * @return the slots; null if no rule limits its connection
+	 */
+	public static @Nullable ConnectionSlot of(RequestProgress progress, long nowNanos,
+			Consumer<ConnectionSlot> request) {
+		if (!progress.endings().holdsConnections()) {
+			return null;
+		}
+		ConnectionSlot slot = new ConnectionSlot(progress, nowNanos);
+		request.accept(slot);
+		return slot;
 	}
 
 	/**

@@ -2,7 +2,6 @@ package dev.ratelimit.gate;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -12,6 +11,9 @@ import java.util.stream.Stream;
  * @param all what is left to do, in the order in which it was added
  */
 public record Endings(List<Ending> all) {
+
+	/** As long as it likes. */
+	public static final Duration UNLIMITED = Duration.ofDays(10_000);
 
 	/** Nothing is left to do. */
 	public static final Endings NONE = new Endings(List.of());
@@ -37,11 +39,15 @@ public record Endings(List<Ending> all) {
 	}
 
 	void free(int status) {
-		this.all.forEach((ending) -> ending.free(status));
+		for (int i = 0; i < this.all.size(); i++) {
+			this.all.get(i).free(status);
+		}
 	}
 
 	void settle(int status) {
-		this.all.forEach((ending) -> ending.settle(status));
+		for (int i = 0; i < this.all.size(); i++) {
+			this.all.get(i).settle(status);
+		}
 	}
 
 	/**
@@ -79,7 +85,25 @@ public record Endings(List<Ending> all) {
 	}
 
 	Duration longestConnection() {
-		return completions().map(Completion::longestConnection).min(Comparator.naturalOrder()).orElse(Duration.ZERO);
+		return longest(true);
+	}
+
+	/**
+	 * How long the request may hold its slots.
+	 * @return the time after which it ends; {@link #UNLIMITED} if it holds none
+	 */
+	public Duration longestRequest() {
+		return longest(false);
+	}
+
+	private Duration longest(boolean connections) {
+		Duration longest = UNLIMITED;
+		for (int i = 0; i < this.all.size(); i++) {
+			if (this.all.get(i) instanceof Completion completion) {
+				longest = completion.longest(connections, longest);
+			}
+		}
+		return longest;
 	}
 
 	private Stream<Completion> completions() {

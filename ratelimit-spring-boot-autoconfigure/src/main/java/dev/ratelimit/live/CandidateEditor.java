@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
+import dev.ratelimit.rule.ShownText;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -152,7 +153,7 @@ public final class CandidateEditor {
 	}
 
 	private void tell(String user, long version, String what, String note, List<RuleChange> changes) {
-		logger.info(RuleTree.shown(user) + " " + what + " the candidate " + version
+		logger.info(ShownText.of(user) + " " + what + " the candidate " + version
 				+ ((changes.isEmpty()) ? "" : ": " + RuleDiff.line(changes))
 				+ ((note.isEmpty()) ? "" : " (" + note + ")"));
 		this.listener.changed(user, what + " candidate " + version, note,

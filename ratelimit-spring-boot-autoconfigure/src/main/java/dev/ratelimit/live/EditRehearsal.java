@@ -12,6 +12,7 @@ import java.util.TreeSet;
 
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.ShownText;
 
 /**
  * What the next document would do on this instance: prepared as a whole, without becoming
@@ -74,8 +75,8 @@ record EditRehearsal(Map<String, Object> next, List<RuleChange> changes, Map<Str
 	void requireApplied(String rule) {
 		String reason = this.notApplied.get(rule);
 		if (reason != null && !this.known.contains(rule)) {
-			throw new IllegalArgumentException("there is no rule '" + RuleTree.shown(rule)
-					+ "'; a rule of its own requires a limit, and 'paths' or 'programmatic: true'");
+			throw new IllegalArgumentException(ShownText.unknownRule(rule)
+					+ "; a rule of its own requires a limit, and 'paths' or 'programmatic: true'");
 		}
 		if (reason != null) {
 			throw new IllegalArgumentException(reason);

@@ -2,6 +2,8 @@ package dev.ratelimit.live;
 
 import java.util.Optional;
 
+import dev.ratelimit.rule.ShownText;
+
 /**
  * Internal: who wants to change rules, and what the user has read of them. Immutable.
  *
@@ -17,11 +19,11 @@ public record EditRequest(long version, String user, String note, boolean dryRun
 		if (version < 0) {
 			throw new IllegalArgumentException("'version' must not be negative");
 		}
-		if (note.length() > RuleEdit.MAX_NOTE_CHARACTERS || !RuleTree.isPlain(note)) {
+		if (note.length() > RuleEdit.MAX_NOTE_CHARACTERS || !ShownText.isPlain(note)) {
 			throw new IllegalArgumentException("'note' must have at most " + RuleEdit.MAX_NOTE_CHARACTERS
 					+ " characters, none of them control characters");
 		}
-		user = RuleTree.shown(user);
+		user = ShownText.of(user);
 	}
 
 	/**

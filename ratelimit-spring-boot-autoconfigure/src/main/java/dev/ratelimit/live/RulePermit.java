@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.ShownText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,7 +72,7 @@ public record RulePermit(Namespaces namespaces, List<Namespace> own, Optional<St
 		if (this.own.isEmpty()) {
 			requireAll("changes");
 		}
-		require(owns(id), "rule '" + RuleTree.shown(id) + "' belongs to " + owner(id));
+		require(owns(id), "rule '" + ShownText.of(id) + "' belongs to " + owner(id));
 	}
 
 	/**
@@ -118,7 +119,7 @@ public record RulePermit(Namespaces namespaces, List<Namespace> own, Optional<St
 	private void requirePath(String id, String path) {
 		List<String> paths = this.namespaces.of(id).map(Namespace::paths).orElse(List.of());
 		require(this.namespaces.of(id).filter((namespace) -> namespace.covers(path)).isPresent(),
-				"rule '" + id + "' has the path '" + RuleTree.shown(path) + "', which is not within " + paths);
+				"rule '" + id + "' has the path '" + ShownText.of(path) + "', which is not within " + paths);
 	}
 
 	private boolean owns(String id) {

@@ -3,7 +3,8 @@ package dev.ratelimit.live;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
+
+import dev.ratelimit.rule.ShownText;
 
 /**
  * Internal: what the entries of any document must be, whatever source they come from:
@@ -31,7 +32,7 @@ public final class RuleTree {
 	 */
 	public static void check(Map<String, Object> rules) {
 		require(rules.size() <= MAX_RULES, "a document must have at most " + MAX_RULES + " rules");
-		rules.forEach((id, entry) -> require(entry instanceof Map, "rules." + shown(id) + " must be a map"));
+		rules.forEach((id, entry) -> require(entry instanceof Map, "rules." + ShownText.of(id) + " must be a map"));
 		if (characters(rules, "rules", 0) > MAX_CHARACTERS) {
 			throw tooLong();
 		}
@@ -74,37 +75,8 @@ public final class RuleTree {
 
 	private static int ofText(String text, String location) {
 		require(!text.isBlank(), location + " is empty, and live rules cannot unset properties");
-		require(isPlain(text), location + " has a control character");
+		require(ShownText.isPlain(text), location + " has a control character");
 		return text.length();
-	}
-
-	/**
-	 * Whether a text can be shown as it is.
-	 * @param text the text
-	 * @return whether it has no control characters and no line breaks
-	 */
-	static boolean isPlain(String text) {
-		return text.chars().noneMatch(RuleTree::isControl);
-	}
-
-	/**
-	 * A text from outside, for messages.
-	 * @param text the text
-	 * @return at most 64 of its characters, none of them a control character
-	 */
-	static String shown(String text) {
-		String start = text.substring(0, Math.min(text.length(), 64));
-		return Stream.of(start)
-			.flatMapToInt(String::chars)
-			.map((character) -> (isControl(character)) ? '?' : character)
-			.collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
-			.toString();
-	}
-
-	// Line separators of Unicode, and what changes the direction of writing, too.
-	private static boolean isControl(int character) {
-		return Character.isISOControl(character) || character == 0x2028 || character == 0x2029
-				|| Character.getType(character) == Character.FORMAT;
 	}
 
 	private static void require(boolean condition, String reason) {

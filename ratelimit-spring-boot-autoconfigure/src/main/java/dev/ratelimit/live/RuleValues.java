@@ -69,6 +69,7 @@ public final class RuleValues {
 		if (reaction.excess().policy() != ExcessPolicy.REJECT) {
 			this.values.put("on-excess", EnumNames.of(reaction.excess().policy()));
 		}
+		reaction.excess().tarpit().ifPresent((tarpit) -> this.values.put("tarpit", tarpit.toString()));
 		if (reaction.holding().by() != Holder.REQUEST) {
 			this.values.put("hold", EnumNames.of(reaction.holding().by()));
 		}

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 import dev.ratelimit.RuleMode;
+import dev.ratelimit.rule.ShownText;
 
 /**
  * Internal: a switch that a user wants. Immutable.
@@ -31,11 +32,11 @@ public record SwitchRequest(Optional<String> rule, RuleMode mode, Duration durat
 		if (duration.toMillis() < 1000 || duration.compareTo(MAX_DURATION) > 0) {
 			throw new IllegalArgumentException("'duration' must be between 1 s and 7 d");
 		}
-		if (note.length() > RuleEdit.MAX_NOTE_CHARACTERS || !RuleTree.isPlain(note)) {
+		if (note.length() > RuleEdit.MAX_NOTE_CHARACTERS || !ShownText.isPlain(note)) {
 			throw new IllegalArgumentException("'note' must have at most " + RuleEdit.MAX_NOTE_CHARACTERS
 					+ " characters, none of them control characters");
 		}
-		user = RuleTree.shown(user);
+		user = ShownText.of(user);
 	}
 
 }

@@ -3,6 +3,7 @@ package dev.ratelimit.live;
 import java.time.Instant;
 
 import dev.ratelimit.rule.EnumNames;
+import dev.ratelimit.rule.ShownText;
 
 /**
  * Internal: switches in words.
@@ -27,10 +28,10 @@ public final class SwitchText {
 	 */
 	public static String of(ActiveSwitch active) {
 		RuleSwitch change = active.change();
-		return change.rule().map((rule) -> "rule '" + RuleTree.shown(rule) + "'").orElse("all rules") + " to "
+		return change.rule().map((rule) -> "rule '" + ShownText.of(rule) + "'").orElse("all rules") + " to "
 				+ EnumNames.of(change.mode()) + " until " + Instant.ofEpochMilli(change.untilMillis()) + " by "
-				+ RuleTree.shown(change.user()) + ((active.instanceOnly()) ? " on this instance" : "")
-				+ ((change.note().isEmpty()) ? "" : " (" + RuleTree.shown(change.note()) + ")");
+				+ ShownText.of(change.user()) + ((active.instanceOnly()) ? " on this instance" : "")
+				+ ((change.note().isEmpty()) ? "" : " (" + ShownText.of(change.note()) + ")");
 	}
 
 }

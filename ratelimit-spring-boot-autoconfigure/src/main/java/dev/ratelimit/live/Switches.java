@@ -128,9 +128,7 @@ public final class Switches implements AutoCloseable {
 
 	private void requireKnown(Optional<String> rule) {
 		rule.ifPresent((id) -> {
-			CompiledRule known = this.editions.current()
-				.rule(id)
-				.orElseThrow(() -> new IllegalArgumentException("there is no rule '" + RuleTree.shown(id) + "'"));
+			CompiledRule known = this.editions.current().required(id);
 			if (known.rule().locked()) {
 				throw new IllegalArgumentException("rule '" + id + "' is locked by the application");
 			}

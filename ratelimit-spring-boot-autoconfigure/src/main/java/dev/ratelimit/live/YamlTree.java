@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import dev.ratelimit.rule.ShownText;
 import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
@@ -52,7 +53,7 @@ final class YamlTree {
 		}
 		catch (MarkedYAMLException ex) {
 			int line = (ex.getProblemMark() != null) ? ex.getProblemMark().getLine() + 1 : 0;
-			throw new IllegalArgumentException("line " + line + ": " + RuleTree.shown(String.valueOf(ex.getProblem())),
+			throw new IllegalArgumentException("line " + line + ": " + ShownText.of(String.valueOf(ex.getProblem())),
 					ex);
 		}
 		catch (YAMLException ex) {
@@ -100,7 +101,7 @@ final class YamlTree {
 		for (Event next = this.events.next(); !next.is(Event.ID.MappingEnd); next = this.events.next()) {
 			require(next instanceof ScalarEvent, next, "a name must be a text");
 			String key = (String) value(next, depth + 1);
-			require(!map.containsKey(key), next, "'" + RuleTree.shown(key) + "' is there twice");
+			require(!map.containsKey(key), next, "'" + ShownText.of(key) + "' is there twice");
 			map.put(key, value(this.events.next(), depth + 1));
 		}
 		return map;

@@ -15,6 +15,15 @@ final class AdaptiveLimit implements SeatLimit {
 
 	private static final double AIM = 1.5;
 
+	/** What the queue may be with all seats taken while the limit grows. */
+	private static final double GROWS_TO = 1.35;
+
+	/** Behind such a queue the backend was idle at times: seats lacked in bursts only. */
+	private static final double SHORT = 1.15;
+
+	/** A probe costs more than it tells if seats lack for a moment only. */
+	private static final int PROBE_WINDOWS = 3;
+
 	/** While no request lacks a seat, only a long queue shrinks the limit. */
 	private static final double LONG_QUEUE = 3;
 
@@ -28,9 +37,12 @@ final class AdaptiveLimit implements SeatLimit {
 
 	private static final int FIRST_SAMPLES = 50;
 
-	private static final double MIN_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+	/** Long enough for bad luck, and for the moment in which a probe begins. */
+	private static final int WAIT_REFERENCES = 2;
 
-	private static final double MAX_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+	private static final double MIN_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+	private static final double MAX_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(400);
 
 	private final LimitRange range;
 
@@ -39,6 +51,8 @@ final class AdaptiveLimit implements SeatLimit {
 	private final RouteTimes window;
 
 	private final ProbeSchedule schedule;
+
+	private final InFlight inFlight = new InFlight();
 
 	private double limit;
 
@@ -52,11 +66,13 @@ final class AdaptiveLimit implements SeatLimit {
 
 	private boolean lacked;
 
+	private int lackedWindows;
+
 	private int longQueues;
 
 	private boolean hasShrunk;
 
-	private int probes;
+	private int probes = 1;
 
 	private @Nullable Probe probe;
 
@@ -66,6 +82,7 @@ final class AdaptiveLimit implements SeatLimit {
 		this.references = new References(routes);
 		this.window = new RouteTimes(routes);
 		this.schedule = new ProbeSchedule(range, nowNanos);
+		this.probe = new Probe(this.probes, range.initial(), FIRST_SAMPLES, 0, nowNanos);
 		this.windowSinceNanos = nowNanos;
 	}
 
@@ -76,12 +93,13 @@ final class AdaptiveLimit implements SeatLimit {
 
 	@Override
 	public long waitNanos() {
-		return (long) Math.min(Math.max(this.referenceNanos / 2, MIN_WAIT_NANOS), MAX_WAIT_NANOS);
+		return (long) Math.min(Math.max(WAIT_REFERENCES * this.referenceNanos, MIN_WAIT_NANOS), MAX_WAIT_NANOS);
 	}
 
 	@Override
 	public int started(int inFlight, long nowNanos) {
 		this.peak = Math.max(this.peak, inFlight);
+		this.inFlight.is(inFlight, nowNanos);
 		return (this.probe != null) ? this.probe.started(inFlight) : UNSTAMPED;
 	}
 
@@ -93,6 +111,7 @@ final class AdaptiveLimit implements SeatLimit {
 
 	@Override
 	public void ended(int stamp, int route, long tookNanos, long nowNanos) {
+		this.inFlight.less(nowNanos);
 		boolean counts = (this.probe != null) ? this.probe.ended(stamp) : stamp == UNSTAMPED;
 		if (counts && route >= 0) {
 			this.window.add(route, this.references.cut(route, tookNanos));
@@ -129,38 +148,42 @@ final class AdaptiveLimit implements SeatLimit {
 		}
 		long age = nowNanos - this.windowSinceNanos;
 		if ((samples >= WINDOW_SAMPLES && age >= WINDOW_NANOS) || (samples >= QUIET_SAMPLES && age >= QUIET_NANOS)) {
-			adapt(this.references.ratio(this.window));
+			adapt(this.references.ratio(this.window), this.inFlight.mean(nowNanos));
 			learn(nowNanos);
 			startWindow(nowNanos);
 		}
 	}
 
-	private void adapt(double queue) {
+	private void adapt(double queue, double inFlight) {
 		this.longQueues = (queue > AIM) ? this.longQueues + 1 : 0;
 		if (this.longQueues >= 2 && (this.lacked || queue > LONG_QUEUE)) {
 			this.hasShrunk = true;
 			this.limit *= 1 - 0.2 * (1 - Math.max(0.5, AIM / queue));
 		}
-		else if (this.lacked && queue <= AIM) {
-			this.limit += (this.hasShrunk) ? 0.2 * Math.sqrt(this.limit) : 0.1 * this.limit;
+		else if (this.lacked && (queue <= SHORT || queue * this.limit <= GROWS_TO * inFlight)) {
+			double step = 0.2 * Math.sqrt(this.limit);
+			this.limit += (this.hasShrunk) ? step : Math.max(step, (Math.min(AIM, AIM / queue) - 1) * this.limit);
 		}
 		this.limit = this.range.within(this.limit);
 	}
 
 	private void learn(long nowNanos) {
+		this.lackedWindows = (this.lacked) ? this.lackedWindows + 1 : 0;
 		if (!this.lacked && this.peak <= this.limit / 2) {
 			this.references.teach(this.window);
 		}
 		double mean = this.references.mean(this.window);
 		this.referenceNanos = (mean > 0) ? mean : this.referenceNanos;
-		if (this.lacked && this.schedule.isDue(this.limit, nowNanos)) {
+		if (this.lackedWindows >= PROBE_WINDOWS && this.schedule.isDue(this.limit, nowNanos)) {
 			this.probes++;
-			this.probe = new Probe(this.probes, Math.max(1, (int) this.limit / 2), this.referenceNanos, nowNanos);
+			this.probe = new Probe(this.probes, Math.max(1, (int) this.limit / 2), WINDOW_SAMPLES, this.referenceNanos,
+					nowNanos);
 		}
 	}
 
 	private void startWindow(long nowNanos) {
 		this.window.clear();
+		this.inFlight.startWindow(nowNanos);
 		this.windowSinceNanos = nowNanos;
 		this.unknown = 0;
 		this.peak = 0;

@@ -22,9 +22,6 @@ public final class LoadGuard {
 	/** How many routes are told apart; more share the last one. */
 	public static final int ROUTES = 257;
 
-	/** A wait is not known exactly; few are to begin one in vain. */
-	private static final int HEADROOM = 2;
-
 	/** Not held while a request waits, nor while others are told. */
 	private final ReentrantLock lock = new ReentrantLock();
 
@@ -141,17 +138,16 @@ public final class LoadGuard {
 		if (this.levels.hasSeat(level, this.limit.seats())) {
 			return false;
 		}
-		return (isFull() && this.levels.givesWay(level, flow) == null) || this.levels.waitNanos(level, flow,
-				this.limit.seats(), nowNanos) > maxWaitNanos(level.level) / HEADROOM;
+		return (isFull() && this.levels.givesWay(level, flow) == null)
+				|| this.levels.isTooLong(level, flow, this.limit.seats(), maxWaitNanos(), nowNanos);
 	}
 
 	/**
 	 * How long a request may wait for a seat now.
-	 * @param level its level
 	 * @return nanoseconds
 	 */
-	public long maxWaitNanos(Level level) {
-		return this.settings.maxWaitNanos(level, this.limit);
+	public long maxWaitNanos() {
+		return this.settings.maxWaitNanos(this.limit);
 	}
 
 	private List<Seat> take(Seat seat, long nowNanos) {
@@ -196,7 +192,7 @@ public final class LoadGuard {
 			this.levels.dequeue(seat);
 		}
 		else if (seat.isTaken()) {
-			this.levels.free(seat);
+			this.levels.free(seat, nowNanos);
 			this.limit.ended(seat.stamp, route, nowNanos - seat.sinceNanos, nowNanos);
 		}
 		else {
@@ -239,10 +235,10 @@ public final class LoadGuard {
 	}
 
 	private static void tell(List<Seat> decided) {
-		for (Seat seat : decided) {
-			CompletableFuture<Seat> future = seat.future;
+		for (int i = 0; i < decided.size(); i++) {
+			CompletableFuture<Seat> future = decided.get(i).future;
 			if (future != null) {
-				future.complete(seat);
+				future.complete(decided.get(i));
 			}
 		}
 	}

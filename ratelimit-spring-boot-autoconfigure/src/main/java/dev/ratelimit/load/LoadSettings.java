@@ -14,7 +14,7 @@ import dev.ratelimit.Criticality.Level;
  * @param fixed the number of seats; empty if it adapts
  * @param range between what it adapts
  * @param queueLength how many requests may wait for a seat
- * @param maxWait how long they wait; empty for half the mean duration of requests
+ * @param maxWait how long they wait; empty for twice the mean duration of requests
  * @param shares the levels' shares of the seats, in percent
  * @param reserve the share of the seats for critical requests alone, in percent
  */
@@ -28,9 +28,6 @@ public record LoadSettings(boolean shadow, OptionalInt fixed, LimitRange range, 
 	/** An adaptive limit, with the defaults of all properties. */
 	public static final LoadSettings DEFAULT = new LoadSettings(false, OptionalInt.empty(), LimitRange.DEFAULT, 200,
 			Optional.empty(), SHARES, 10);
-
-	/** A critical request is next anyhow, but for a moment while a probe begins. */
-	private static final int CRITICAL_WAITS = 4;
 
 	/**
 	 * Checks the numbers, and copies the shares.
@@ -55,9 +52,8 @@ public record LoadSettings(boolean shadow, OptionalInt fixed, LimitRange range, 
 		}
 	}
 
-	long maxWaitNanos(Level level, SeatLimit limit) {
-		return this.maxWait.map(Duration::toNanos)
-			.orElseGet(() -> limit.waitNanos() * ((level == Level.CRITICAL) ? CRITICAL_WAITS : 1));
+	long maxWaitNanos(SeatLimit limit) {
+		return this.maxWait.map(Duration::toNanos).orElseGet(limit::waitNanos);
 	}
 
 	SeatLimit limit(int routes, long nowNanos) {

@@ -8,9 +8,6 @@ import java.util.concurrent.TimeUnit;
  */
 final class Probe {
 
-	/** Those that start first, all of them: what ends first is shorter than the mean. */
-	private static final int ENOUGH = 100;
-
 	private static final int FEW = 20;
 
 	/** What hangs must not hold up the probe. */
@@ -26,6 +23,9 @@ final class Probe {
 
 	private final int seats;
 
+	/** Those that start first, all of them: what ends first is shorter than the mean. */
+	private final int enough;
+
 	private final long sinceNanos;
 
 	private final double patienceNanos;
@@ -34,9 +34,10 @@ final class Probe {
 
 	private int ended;
 
-	Probe(int number, int seats, double referenceNanos, long nowNanos) {
+	Probe(int number, int seats, int enough, double referenceNanos, long nowNanos) {
 		this.number = number;
 		this.seats = seats;
+		this.enough = enough;
 		this.sinceNanos = nowNanos;
 		this.patienceNanos = Math.max(MIN_NANOS, REFERENCES * referenceNanos);
 	}
@@ -46,7 +47,7 @@ final class Probe {
 	}
 
 	int started(int inFlight) {
-		if (inFlight > this.seats || this.started == ENOUGH) {
+		if (inFlight > this.seats || this.started == this.enough) {
 			return SeatLimit.UNSTAMPED;
 		}
 		this.started++;
@@ -62,7 +63,7 @@ final class Probe {
 	}
 
 	boolean isDone(long nowNanos) {
-		return this.ended >= ENOUGH
+		return this.ended >= this.enough
 				|| (tookNanos(nowNanos) > this.patienceNanos && this.ended >= FEW && this.ended >= MOST * this.started);
 	}
 

@@ -7,12 +7,18 @@ import java.util.Map;
 import java.util.Set;
 
 import dev.ratelimit.Criticality.Level;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The requests of one level: how many seats they have, and which of them wait. Not
  * thread-safe.
  */
 final class SeatLevel {
+
+	/**
+	 * What flows may have beyond the share that are not the greediest one, of the share.
+	 */
+	private static final double MODEST = 0.25;
 
 	private static final Comparator<SeatFlow> NEXT = Comparator.<SeatFlow>comparingInt((flow) -> flow.taken)
 		.thenComparingLong((flow) -> flow.first().sinceNanos);
@@ -26,6 +32,8 @@ final class SeatLevel {
 	private final Set<SeatFlow> queue = new LinkedHashSet<>();
 
 	private final RecentRate seated = new RecentRate();
+
+	private final RecentMean recentlyTaken = new RecentMean();
 
 	int taken;
 
@@ -49,23 +57,47 @@ final class SeatLevel {
 	}
 
 	/**
-	 * Whether the next seat is its own.
+	 * Whether the next seat is of its share.
 	 * @param more how many more of its requests are to have seats before
 	 * @param seats how many seats there are
-	 * @return whether it has fewer than its share even then
+	 * @return whether it has at most its share even with that seat
 	 */
 	boolean isBelowShare(int more, int seats) {
-		return this.taken + more < this.share * seats;
+		return this.taken + more + 1 <= this.share * seats;
+	}
+
+	/**
+	 * Whether it may have the next seat in place of one that it has not used lately. A
+	 * modest flow may have a bit more, so that it does not wait for the seats of a greedy
+	 * one.
+	 * @param flow whose request is to have the seat
+	 * @param seats how many seats there are
+	 * @return whether it has had less than its share, on the average
+	 */
+	boolean hasSaved(String flow, int seats) {
+		double saved = this.share * seats - this.recentlyTaken.get();
+		return saved > 0 || (saved > -MODEST * this.share * seats && isModest(flow));
+	}
+
+	private boolean isModest(String key) {
+		int demand = demand(this.flows.get(key));
+		return this.queue.stream().anyMatch((flow) -> demand(flow) > demand);
+	}
+
+	private static int demand(@Nullable SeatFlow flow) {
+		return (flow != null) ? flow.taken + flow.waiting() : 0;
 	}
 
 	void take(Seat seat, long nowNanos) {
+		this.recentlyTaken.was(this.taken, nowNanos);
 		this.taken++;
 		flow(seat).taken++;
 		this.allowed++;
 		this.seated.add(nowNanos);
 	}
 
-	void free(Seat seat) {
+	void free(Seat seat, long nowNanos) {
+		this.recentlyTaken.was(this.taken, nowNanos);
 		this.taken--;
 		SeatFlow flow = flow(seat);
 		flow.taken--;
@@ -131,16 +163,16 @@ final class SeatLevel {
 	}
 
 	/**
-	 * How many requests come before one more. Those of another flow that are further back
-	 * in it than the one in its own do not.
+	 * How many requests come before one more: those that will get seats while their flow
+	 * has not more of them than its own flow will have.
 	 * @param key its flow
 	 * @return how many
 	 */
 	int ahead(String key) {
-		int own = waiting(key);
+		int demand = demand(this.flows.get(key));
 		int ahead = 0;
 		for (SeatFlow flow : this.queue) {
-			ahead += Math.min(flow.waiting(), own + 1);
+			ahead += Math.max(0, Math.min(flow.waiting(), demand - flow.taken + 1));
 		}
 		return ahead;
 	}

@@ -12,6 +12,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class SeatLevels {
 
+	/** A level with few seats needs them, so that none of its seats is ever idle. */
+	private static final int FEW = 4;
+
+	/**
+	 * The part of the longest wait that those few may expect. It is not known exactly.
+	 */
+	private static final double PROMISING = 0.75;
+
+	/** That of all others. A long queue serves no more requests than a short one. */
+	private static final double USUAL = 0.125;
+
 	/** Most important first. */
 	private final SeatLevel[] levels;
 
@@ -74,9 +85,9 @@ final class SeatLevels {
 		of(seat.level).take(seat, nowNanos);
 	}
 
-	void free(Seat seat) {
+	void free(Seat seat, long nowNanos) {
 		this.taken--;
-		of(seat.level).free(seat);
+		of(seat.level).free(seat, nowNanos);
 	}
 
 	void enqueue(Seat seat) {
@@ -97,31 +108,37 @@ final class SeatLevels {
 	 * @return the request; null if none waits that may have a seat
 	 */
 	@Nullable Seat next(int seats) {
-		SeatLevel next = null;
+		Seat highest = null;
+		Seat saved = null;
 		for (SeatLevel level : this.levels) {
 			if (level.waiting > 0 && hasRoom(level, seats)) {
+				Seat first = level.next();
 				if (level.isBelowShare(0, seats)) {
-					return level.next();
+					return first;
 				}
-				next = (next != null) ? next : level;
+				highest = (highest != null) ? highest : first;
+				saved = (saved == null && level.hasSaved(first.flow, seats)) ? first : saved;
 			}
 		}
-		return (next != null) ? next.next() : null;
+		return (saved != null) ? saved : highest;
 	}
 
 	/**
-	 * How long one more request would wait: within its share for all that get seats, else
-	 * for those of its level.
+	 * Whether one more request would wait for too long. How long it would wait follows
+	 * from how many requests got seats lately: within its share all of them, else those
+	 * of its level.
 	 * @param level its level
 	 * @param flow whose request it is
 	 * @param seats how many seats there are
+	 * @param maxNanos how long it may wait
 	 * @param nowNanos the time
-	 * @return nanoseconds, about
+	 * @return whether its wait would be in vain, or only make all waits longer
 	 */
-	double waitNanos(SeatLevel level, String flow, int seats, long nowNanos) {
+	boolean isTooLong(SeatLevel level, String flow, int seats, long maxNanos, long nowNanos) {
 		int ahead = level.ahead(flow);
-		boolean own = ahead > 0 && !level.isBelowShare(ahead, seats);
-		return (ahead > 0) ? ahead / ((own) ? level.rate(nowNanos) : this.seated.at(nowNanos)) : 0;
+		double rate = (level.isBelowShare(ahead, seats) || level.hasSaved(flow, seats)) ? this.seated.at(nowNanos)
+				: level.rate(nowNanos);
+		return ahead > 0 && ahead / rate > maxNanos * ((ahead <= FEW) ? PROMISING : USUAL);
 	}
 
 	/**

@@ -50,8 +50,8 @@ interface SeatLimit {
 	 */
 	record Fixed(int seats) implements SeatLimit {
 
-		/** Without references, the wait is in the middle of what it may be. */
-		private static final long WAIT_NANOS = 50_000_000;
+		/** Without references, the wait is that of requests that take 50 ms. */
+		private static final long WAIT_NANOS = 100_000_000;
 
 		@Override
 		public long waitNanos() {

@@ -31,6 +31,8 @@ record MethodRequirements(BeanMethod method, Rule rule, CurrentUser user) {
 				"method calls have no request to resolve the plan from", "Use a rule without plans.");
 		require(this.rule.reaction().refund().equals(Refund.NEVER), "refund", "method calls have no response status",
 				"Use a rule without 'refund' and 'count-only'.");
+		require(this.rule.reaction().excess().tarpit().isEmpty(), "on-excess: tarpit",
+				"method calls have no response to delay", "Use a rule without 'on-excess: tarpit'.");
 		if (!LimitedMethod.isDeferred(this.method.method()) && this.rule.reaction().waiting().isEmpty()) {
 			this.rule.limits().forEach(this::checkThreads);
 			this.rule.numbers().overrides().values().forEach((set) -> set.limits().forEach(this::checkThreads));

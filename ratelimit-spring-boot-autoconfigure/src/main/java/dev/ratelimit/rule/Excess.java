@@ -12,16 +12,24 @@ import dev.ratelimit.MissingKeyPolicy;
  * that send them. Immutable.
  *
  * @param policy what happens to the request
+ * @param tarpit how rejections are delayed; empty if they are not
  * @param ban when the client is banned or marked; empty if it never is
  */
-public record Excess(ExcessPolicy policy, Optional<BanTerms> ban) {
+public record Excess(ExcessPolicy policy, Optional<Tarpit> tarpit, Optional<BanTerms> ban) {
 
 	public Excess {
+		Checks.UNPLACED.require(tarpit.isEmpty() || policy == ExcessPolicy.TARPIT, ".tarpit",
+				tarpit.map(Tarpit::toString).orElse(""), "rejections are delayed only with 'on-excess: tarpit'",
+				"Set 'on-excess: tarpit', or remove 'tarpit'.");
+		tarpit.ifPresent(Tarpit::check);
 		ban.ifPresent(BanTerms::check);
 	}
 
 	static Excess of(RuleOptions written) {
-		return new Excess(written.find(RuleOptions.ON_EXCESS).orElse(ExcessPolicy.REJECT),
+		ExcessPolicy policy = written.find(RuleOptions.ON_EXCESS).orElse(ExcessPolicy.REJECT);
+		Optional<Tarpit> tarpit = written.find(RuleOptions.TARPIT);
+		return new Excess(policy,
+				(policy == ExcessPolicy.TARPIT) ? tarpit.or(() -> Optional.of(Tarpit.DEFAULT)) : tarpit,
 				written.find(RuleOptions.BAN));
 	}
 
@@ -40,6 +48,12 @@ public record Excess(ExcessPolicy policy, Optional<BanTerms> ban) {
 		Checks.UNPLACED.require(rejects() || replaces.isEmpty(), ".on-excess", EnumNames.of(this.policy),
 				"a client above the limit would be rejected neither by this rule nor by the replaced rules",
 				"Remove 'on-excess' or 'replaces'.");
+	}
+
+	void check(boolean programmatic) {
+		Checks.UNPLACED.require(this.tarpit.isEmpty() || !programmatic, ".on-excess", EnumNames.of(this.policy),
+				"only responses to requests can be delayed, and code decides on its own",
+				"Remove 'on-excess' or 'programmatic'.");
 	}
 
 	// By a value that a client writes, everybody could have others banned.

@@ -1,5 +1,6 @@
 package dev.ratelimit.rule;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -24,6 +25,9 @@ record LimitSetFactory(Cost cost, Checks checks) {
 
 	/** Such as {@code 0/min}. */
 	private static final Pattern NOTHING = Pattern.compile("0+\\s*(/.*)?");
+
+	/** Renewed each second, of which one may fail and one be late. */
+	private static final Duration SHORTEST_LEASE = Duration.ofSeconds(3);
 
 	/**
 	 * Make the numbers.
@@ -80,6 +84,10 @@ record LimitSetFactory(Cost cost, Checks checks) {
 		LimitOptions options = one.options().over(written.options());
 		Limit limit = this.checks.tried(part + ".limit", one.limit(), "Correct the limit.",
 				() -> LimitText.parse(one.limit(), algorithm, burst, options));
+		this.checks.require(!limit.concurrent() || limit.period().compareTo(SHORTEST_LEASE) >= 0, part + ".lease",
+				limit.period().toString(),
+				"slots are renewed once a second, so a lease below 3s could end while requests hold them",
+				"Set 'lease' to at least 3s, such as 30s.");
 		long capacity = this.checks
 			.tried(part + ".limit", limit + " with burst " + limit.burst(), "Change the limit or its burst.",
 					() -> algorithm.arithmetic(limit))

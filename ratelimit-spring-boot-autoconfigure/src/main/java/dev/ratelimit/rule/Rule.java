@@ -33,6 +33,7 @@ public record Rule(String id, Origin origin, Match match, RuleKey key, RuleNumbe
 	public Rule {
 		requireId(id, Checks.UNPLACED);
 		reaction.excess().check(key);
+		reaction.excess().check(match.programmatic());
 		Checks.UNPLACED.require(reaction.replaces().isEmpty() || key.onMissing() != MissingKeyPolicy.SKIP, ".replaces",
 				reaction.replaces().toString(),
 				"a request without the key would be limited neither by this rule nor by the replaced rules",

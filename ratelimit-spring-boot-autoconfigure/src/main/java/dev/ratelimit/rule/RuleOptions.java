@@ -41,6 +41,9 @@ public record RuleOptions(Map<Option<?>, Object> values) {
 	/** What happens to requests that exceed the limits. */
 	public static final Option<ExcessPolicy> ON_EXCESS = new Option<>("on-excess");
 
+	/** How rejections are delayed. */
+	public static final Option<Tarpit> TARPIT = new Option<>("tarpit");
+
 	/** When the rule bans or marks clients. */
 	public static final Option<BanTerms> BAN = new Option<>("ban");
 

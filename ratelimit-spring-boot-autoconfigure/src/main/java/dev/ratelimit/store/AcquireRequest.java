@@ -47,9 +47,9 @@ public record AcquireRequest(List<Charge> charges, Optional<ReplayMarker> marker
 	 * Whether units are to be leased.
 	 * @return whether any charge leases
 	 */
-	public boolean borrows() {
+	public boolean leases() {
 		for (int i = 0; i < this.charges.size(); i++) {
-			if (this.charges.get(i).borrow().units() > 0) {
+			if (this.charges.get(i).lease().units() > 0) {
 				return true;
 			}
 		}

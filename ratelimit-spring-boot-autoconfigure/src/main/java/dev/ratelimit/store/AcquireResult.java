@@ -171,10 +171,10 @@ public abstract sealed class AcquireResult permits SingleResult, CombinedResult 
 	}
 
 	private long charged(int index) {
-		return (this.admitted) ? lent(index) + ((taken(index)) ? this.verdicts.get(index).cost() : 0) : 0;
+		return (this.admitted) ? leased(index) + ((taken(index)) ? this.verdicts.get(index).cost() : 0) : 0;
 	}
 
-	abstract long lent(int index);
+	abstract long leased(int index);
 
 	/**
 	 * What to release in order to refund some units of each charge, and to forget the
@@ -197,13 +197,13 @@ public abstract sealed class AcquireResult permits SingleResult, CombinedResult 
 	 * not change
 	 * @return the result
 	 */
-	public abstract AcquireResult lending(long[] units);
+	public abstract AcquireResult leasing(long[] units);
 
 	/**
 	 * This result without leased units, because they are accounted for elsewhere.
 	 * @return the result
 	 */
-	public abstract AcquireResult withoutLoans();
+	public abstract AcquireResult withoutLeases();
 
 	/**
 	 * This result, with another state of the replay marker.

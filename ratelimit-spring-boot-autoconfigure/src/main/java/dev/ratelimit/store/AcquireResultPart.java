@@ -5,22 +5,22 @@ import java.util.Arrays;
 /**
  * Internal: the result of a part of a request.
  *
- * @param answer the result
+ * @param result the result
  * @param positions the numbers that the charges of the part have in the whole request;
  * not copied, and must not change
  */
-public record AcquireResultPart(AcquireResult answer, int[] positions) {
+public record AcquireResultPart(AcquireResult result, int[] positions) {
 
 	AcquireResultPart returning(long[] units) {
-		return with(this.answer.returning(own(units)));
+		return with(this.result.returning(own(units)));
 	}
 
-	AcquireResultPart lending(long[] units) {
-		return with(this.answer.lending(own(units)));
+	AcquireResultPart leasing(long[] units) {
+		return with(this.result.leasing(own(units)));
 	}
 
-	AcquireResultPart withoutLoans() {
-		return with(this.answer.withoutLoans());
+	AcquireResultPart withoutLeases() {
+		return with(this.result.withoutLeases());
 	}
 
 	private AcquireResultPart with(AcquireResult other) {

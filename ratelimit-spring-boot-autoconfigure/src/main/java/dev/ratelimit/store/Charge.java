@@ -18,11 +18,11 @@ import dev.ratelimit.algorithm.BucketSnapshot;
  * fits of a request that is admitted without it
  * @param replayable whether a known replay marker waives it
  * @param consistency whether units may be leased in advance
- * @param borrow what is to be leased now, beyond the cost
+ * @param lease what is to be leased now, beyond the cost
  * @since 0.1.0
  */
 public record Charge(Bucket bucket, long cost, FailurePolicy failure, Stance stance, boolean replayable,
-		Consistency consistency, LeaseRequest borrow) {
+		Consistency consistency, LeaseRequest lease) {
 
 	public Charge {
 		if (cost < 0) {
@@ -48,7 +48,7 @@ public record Charge(Bucket bucket, long cost, FailurePolicy failure, Stance sta
 	 * @return the charge
 	 */
 	public Charge with(Consistency other) {
-		return new Charge(this.bucket, this.cost, this.failure, this.stance, this.replayable, other, this.borrow);
+		return new Charge(this.bucket, this.cost, this.failure, this.stance, this.replayable, other, this.lease);
 	}
 
 	/**
@@ -59,17 +59,17 @@ public record Charge(Bucket bucket, long cost, FailurePolicy failure, Stance sta
 	 */
 	public Charge with(FailurePolicy policy, boolean waivable) {
 		return (policy == this.failure && waivable == this.replayable) ? this
-				: new Charge(this.bucket, this.cost, policy, this.stance, waivable, this.consistency, this.borrow);
+				: new Charge(this.bucket, this.cost, policy, this.stance, waivable, this.consistency, this.lease);
 	}
 
 	/**
 	 * This charge, with units to lease beyond it.
 	 * @param units what it costs
-	 * @param loan what is to be leased
+	 * @param unspent what is to be leased
 	 * @return the charge
 	 */
-	public Charge borrowing(long units, LeaseRequest loan) {
-		return new Charge(this.bucket, units, this.failure, this.stance, this.replayable, this.consistency, loan);
+	public Charge leasing(long units, LeaseRequest unspent) {
+		return new Charge(this.bucket, units, this.failure, this.stance, this.replayable, this.consistency, unspent);
 	}
 
 	/**

@@ -16,12 +16,12 @@ import dev.ratelimit.Source;
  * corrections name
  * @param seen what was seen of the bucket before the charge, if the result contains it;
  * not copied, and must not change
- * @param lent the units leased beyond the cost; 0 if none were
+ * @param leased the units leased beyond the cost; 0 if none were
  * @param marked whether the request was charged under a replay marker that it has set: a
  * retry is not charged
  * @since 0.1.0
  */
-public record ChargeResult(Bucket bucket, Source source, long takenAtMillis, Optional<long[]> seen, long lent,
+public record ChargeResult(Bucket bucket, Source source, long takenAtMillis, Optional<long[]> seen, long leased,
 		boolean marked) {
 
 	/**

@@ -32,17 +32,17 @@ public final class CombinedResult extends AcquireResult {
 			List<AcquireResultPart> parts) {
 		Source source = Source.LOCAL;
 		for (AcquireResultPart part : parts) {
-			source = least(source, part.answer().source());
+			source = least(source, part.result().source());
 		}
 		return new CombinedResult(request, admitted, (replayed) ? ReplayState.KNOWN : ReplayState.NONE, source,
-				parts.get(0).answer().atMillis(), verdicts(request, parts), parts);
+				parts.get(0).result().atMillis(), verdicts(request, parts), parts);
 	}
 
 	private static List<Verdict> verdicts(AcquireRequest request, List<AcquireResultPart> parts) {
 		Verdict[] verdicts = new Verdict[request.charges().size()];
 		for (AcquireResultPart part : parts) {
 			for (int i = 0; i < part.positions().length; i++) {
-				verdicts[part.positions()[i]] = part.answer().verdicts().get(i);
+				verdicts[part.positions()[i]] = part.result().verdicts().get(i);
 			}
 		}
 		return List.of(verdicts);
@@ -67,13 +67,13 @@ public final class CombinedResult extends AcquireResult {
 	@Override
 	public ChargeResult charge(int index) {
 		AcquireResultPart part = part(index);
-		return part.answer().charge(part.positionOf(index));
+		return part.result().charge(part.positionOf(index));
 	}
 
 	@Override
-	long lent(int index) {
+	long leased(int index) {
 		AcquireResultPart part = part(index);
-		return part.answer().lent(part.positionOf(index));
+		return part.result().leased(part.positionOf(index));
 	}
 
 	private AcquireResultPart part(int index) {
@@ -97,13 +97,13 @@ public final class CombinedResult extends AcquireResult {
 	}
 
 	@Override
-	public AcquireResult lending(long[] units) {
-		return copy(admitted(), replay(), source(), map((part) -> part.lending(units)));
+	public AcquireResult leasing(long[] units) {
+		return copy(admitted(), replay(), source(), map((part) -> part.leasing(units)));
 	}
 
 	@Override
-	public AcquireResult withoutLoans() {
-		return copy(admitted(), replay(), source(), map(AcquireResultPart::withoutLoans));
+	public AcquireResult withoutLeases() {
+		return copy(admitted(), replay(), source(), map(AcquireResultPart::withoutLeases));
 	}
 
 	@Override

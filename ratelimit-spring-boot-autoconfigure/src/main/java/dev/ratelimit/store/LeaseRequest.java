@@ -7,14 +7,14 @@ package dev.ratelimit.store;
  * <p>
  * Experimental: may change in any release.
  *
- * @param borrower who leases; each lease that is given back on its own has a name of its
+ * @param holder who leases; each lease that is given back on its own has a name of its
  * own
  * @param units units to lease at most; 0 for none
- * @param held units that the borrower holds of this bucket still
+ * @param held units that the holder holds of this bucket still
  * @param millis after how long the lease is written off unless it is given back
  * @since 0.1.0
  */
-public record LeaseRequest(String borrower, long units, long held, long millis) {
+public record LeaseRequest(String holder, long units, long held, long millis) {
 
 	/** Nothing is leased. */
 	public static final LeaseRequest NONE = new LeaseRequest("", 0, 0, 0);

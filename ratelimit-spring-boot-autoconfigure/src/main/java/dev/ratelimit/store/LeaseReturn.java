@@ -6,11 +6,11 @@ package dev.ratelimit.store;
  * Experimental: may change in any release.
  *
  * @param bucket the bucket
- * @param borrower who has leased
+ * @param holder who has leased
  * @param takenAtMillis the store's time of the lease
  * @param units units that were not spent
  * @param millis how long the lease lasts
  * @since 0.1.0
  */
-public record LeaseReturn(Bucket bucket, String borrower, long takenAtMillis, long units, long millis) {
+public record LeaseReturn(Bucket bucket, String holder, long takenAtMillis, long units, long millis) {
 }

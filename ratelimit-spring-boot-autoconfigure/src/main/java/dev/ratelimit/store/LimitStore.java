@@ -57,12 +57,12 @@ public interface LimitStore {
 
 	/**
 	 * Return the remaining units of a lease. Units of an expired lease are not returned.
-	 * @param loan the remaining units
+	 * @param unspent the remaining units
 	 * @return the number of returned units, or a {@link StoreException}
 	 */
-	default CompletableFuture<Long> giveBack(LeaseReturn loan) {
-		return settle(List.of(new Settlement(loan.bucket(), loan.takenAtMillis(), -loan.units())))
-			.thenApply((done) -> loan.units());
+	default CompletableFuture<Long> returnLease(LeaseReturn unspent) {
+		return settle(List.of(new Settlement(unspent.bucket(), unspent.takenAtMillis(), -unspent.units())))
+			.thenApply((done) -> unspent.units());
 	}
 
 	/**

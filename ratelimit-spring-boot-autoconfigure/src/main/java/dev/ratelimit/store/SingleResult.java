@@ -13,29 +13,29 @@ final class SingleResult extends AcquireResult {
 
 	private static final long[][] NOTHING_SEEN = {};
 
-	private static final long[] NOTHING_LENT = {};
+	private static final long[] NOTHING_LEASED = {};
 
 	/** What was seen of each charge's bucket, or none. */
 	private final long[][] seen;
 
 	/** What was leased for each charge beyond its cost, or none. */
-	private final long[] lent;
+	private final long[] leased;
 
 	private SingleResult(AcquireRequest request, boolean admitted, ReplayState replay, Source source, long atMillis,
-			List<Verdict> verdicts, long[][] seen, long[] lent) {
+			List<Verdict> verdicts, long[][] seen, long[] leased) {
 		super(request, admitted, replay, source, atMillis, verdicts);
 		this.seen = seen;
-		this.lent = lent;
+		this.leased = leased;
 	}
 
 	SingleResult(AcquireRequest request, long[][] seen, boolean admitted, ReplayState replay, Source source,
 			long nowMillis) {
 		this(request, admitted, replay, source, nowMillis,
-				verdicts(request, seen, admitted, replay.replayed(), nowMillis), seen, NOTHING_LENT);
+				verdicts(request, seen, admitted, replay.replayed(), nowMillis), seen, NOTHING_LEASED);
 	}
 
 	SingleResult(AcquireRequest request, boolean admitted, Source source, long atMillis, List<Verdict> verdicts) {
-		this(request, admitted, ReplayState.NONE, source, atMillis, verdicts, NOTHING_SEEN, NOTHING_LENT);
+		this(request, admitted, ReplayState.NONE, source, atMillis, verdicts, NOTHING_SEEN, NOTHING_LEASED);
 	}
 
 	private static List<Verdict> verdicts(AcquireRequest request, long[][] seen, boolean admitted, boolean replayed,
@@ -74,18 +74,18 @@ final class SingleResult extends AcquireResult {
 	public ChargeResult charge(int index) {
 		Charge charge = request().charges().get(index);
 		return new ChargeResult(charge.bucket(), source(), atMillis(),
-				(this.seen.length > 0) ? Optional.of(this.seen[index]) : Optional.empty(), lent(index),
+				(this.seen.length > 0) ? Optional.of(this.seen[index]) : Optional.empty(), leased(index),
 				replay() == ReplayState.MARKED && charge.replayable());
 	}
 
 	@Override
-	long lent(int index) {
-		return (this.lent.length > 0) ? this.lent[index] : 0;
+	long leased(int index) {
+		return (this.leased.length > 0) ? this.leased[index] : 0;
 	}
 
 	@Override
 	public AcquireResult returning(long[] units) {
-		return copy(admitted(), replay().withoutReplay(), source(), costing(verdicts(), units), NOTHING_LENT);
+		return copy(admitted(), replay().withoutReplay(), source(), costing(verdicts(), units), NOTHING_LEASED);
 	}
 
 	@Override
@@ -95,32 +95,32 @@ final class SingleResult extends AcquireResult {
 		}
 		List<Verdict> before = (this.seen.length > 0) ? verdicts(request(), this.seen, false, replayed(), atMillis())
 				: verdicts();
-		return copy(false, replay(), source(), before, NOTHING_LENT);
+		return copy(false, replay(), source(), before, NOTHING_LEASED);
 	}
 
 	@Override
-	public AcquireResult lending(long[] units) {
+	public AcquireResult leasing(long[] units) {
 		return copy(admitted(), replay(), source(), verdicts(), units);
 	}
 
 	@Override
-	public AcquireResult withoutLoans() {
-		return (this.lent.length > 0) ? lending(NOTHING_LENT) : this;
+	public AcquireResult withoutLeases() {
+		return (this.leased.length > 0) ? leasing(NOTHING_LEASED) : this;
 	}
 
 	@Override
 	public AcquireResult with(ReplayState other) {
-		return copy(admitted(), other, source(), verdicts(), this.lent);
+		return copy(admitted(), other, source(), verdicts(), this.leased);
 	}
 
 	@Override
 	public AcquireResult from(Source other) {
-		return copy(admitted(), replay(), other, verdicts(), this.lent);
+		return copy(admitted(), replay(), other, verdicts(), this.leased);
 	}
 
 	private AcquireResult copy(boolean admitted, ReplayState replay, Source source, List<Verdict> verdicts,
-			long[] lent) {
-		return new SingleResult(request(), admitted, replay, source, atMillis(), verdicts, this.seen, lent);
+			long[] leased) {
+		return new SingleResult(request(), admitted, replay, source, atMillis(), verdicts, this.seen, leased);
 	}
 
 }

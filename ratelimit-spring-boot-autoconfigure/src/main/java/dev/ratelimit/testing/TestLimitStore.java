@@ -71,8 +71,8 @@ public final class TestLimitStore implements LimitStore {
 	}
 
 	@Override
-	public CompletableFuture<Long> giveBack(LeaseReturn loan) {
-		return this.memory.giveBack(loan);
+	public CompletableFuture<Long> returnLease(LeaseReturn unspent) {
+		return this.memory.returnLease(unspent);
 	}
 
 	@Override

@@ -10,14 +10,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Internal: finds the level of a request: by the header of a trusted upstream, the first
- * rule that covers it, the annotation of its handler. Immutable.
+ * rule that covers it, the annotation of its handler. Immutable, but for the counts.
  *
  * @param header the header; empty if none is ever believed
  * @param upstreams whose header is believed
  * @param rules the rules, in order
  * @param authorities reads the authorities of clients
+ * @param counts counts requests with the header
  */
-public record Levels(String header, IpNetworks upstreams, List<LevelRule> rules, Authorities authorities) {
+public record Levels(String header, IpNetworks upstreams, List<LevelRule> rules, Authorities authorities,
+		LevelHeaderCounts counts) {
 
 	private static final Level[] LEVELS = Level.values();
 
@@ -41,6 +43,16 @@ public record Levels(String header, IpNetworks upstreams, List<LevelRule> rules,
 			return rule.with(told);
 		}
 		return (rule.level() != null) ? rule : rule.with((annotated != null) ? annotated : Level.NORMAL);
+	}
+
+	/**
+	 * Count a request if it has the header.
+	 * @param request the request
+	 */
+	void count(GateRequest request) {
+		if (!this.header.isEmpty() && request.header(this.header).isPresent()) {
+			this.counts.count(this.upstreams.contains(request.client().peer()));
+		}
 	}
 
 	private LevelRule rule(GateRequest request) {

@@ -65,14 +65,14 @@ public final class LoadStage {
 	}
 
 	/**
-	 * Whether a request would be shed now. Nothing is counted.
+	 * What would become of a request now. Nothing is counted.
 	 * @param request the request
 	 * @param annotated the level of its handler, if it says one
-	 * @return whether it would be shed
+	 * @return its level, and whether it would be shed
 	 */
-	public boolean wouldShed(GateRequest request, @Nullable Level annotated) {
-		return this.guard.wouldShed(this.levels.of(request, annotated).requiredLevel(), flow(request),
-				this.nanos.getAsLong());
+	public ExpectedSeat expected(GateRequest request, @Nullable Level annotated) {
+		Level level = this.levels.of(request, annotated).requiredLevel();
+		return new ExpectedSeat(level, this.guard.wouldShed(level, flow(request), this.nanos.getAsLong()));
 	}
 
 	/**
@@ -88,6 +88,7 @@ public final class LoadStage {
 	CompletableFuture<RequestProgress> around(GateRequest request, @Nullable Level annotated, RequestProgress sofar,
 			Supplier<CompletableFuture<RequestProgress>> rules,
 			Function<RequestProgress, CompletableFuture<RequestProgress>> shed) {
+		this.levels.count(request);
 		LevelRule level = this.levels.of(request, annotated);
 		String flow = flow(request);
 		if (this.guard.sheds(level.requiredLevel(), flow, this.nanos.getAsLong())) {
@@ -134,7 +135,7 @@ public final class LoadStage {
 		if (!seat.isWaiting()) {
 			return decided(seat, progress, request, level, shed);
 		}
-		CompletableFuture.delayedExecutor(this.guard.maxWaitNanos(own), TimeUnit.NANOSECONDS, Runnable::run)
+		CompletableFuture.delayedExecutor(this.guard.maxWaitNanos(), TimeUnit.NANOSECONDS, Runnable::run)
 			.execute(() -> this.guard.expire(seat));
 		return seat.decided().thenCompose((decided) -> decided(decided, progress, request, level, shed));
 	}

@@ -1,5 +1,6 @@
 package dev.ratelimit.web;
 
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 import dev.ratelimit.Phase;
@@ -171,6 +172,14 @@ public final class RequestGate {
 	 */
 	public boolean seats(Phase phase) {
 		return this.load != null && this.load.isOf(phase);
+	}
+
+	/**
+	 * What protects this instance.
+	 * @return the stage; empty if the instance is not protected
+	 */
+	public Optional<LoadStage> load() {
+		return Optional.ofNullable(this.load);
 	}
 
 	/**

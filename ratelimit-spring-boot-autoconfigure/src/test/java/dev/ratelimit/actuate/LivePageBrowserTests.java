@@ -4,7 +4,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Predicate;
 
+import dev.ratelimit.BanKind;
 import dev.ratelimit.RateLimiter;
+import dev.ratelimit.ban.Bans;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.http.HttpProbe;
 import dev.ratelimit.test.browser.BrowserTest;
@@ -66,8 +68,9 @@ class LivePageBrowserTests {
 		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.SERVLET)
 			.run("--server.port=0", "--spring.main.banner-mode=off", "--spring.application.name=page",
 					"--ratelimit.redis.host=" + redis.host(), "--ratelimit.redis.port=" + redis.port(),
-					"--ratelimit.live.source=redis", "--ratelimit.rules.search.paths=/search",
-					"--ratelimit.rules.search.key=user", "--ratelimit.rules.search.limit=100/h",
+					"--ratelimit.live.source=redis", "--ratelimit.bans.enabled=true",
+					"--ratelimit.rules.search.paths=/search", "--ratelimit.rules.search.key=user",
+					"--ratelimit.rules.search.limit=100/h",
 					"--management.endpoints.web.exposure.include=ratelimitui,ratelimitlive");
 	}
 
@@ -113,7 +116,7 @@ class LivePageBrowserTests {
 
 	@Test
 	@BrowserTest
-	void aSwitchIsLoudAndEnds(TestBrowser browser) {
+	void aSwitchIsLoudAndEndsAndABanIsLifted(TestBrowser browser) {
 		WebDriver page = open(browser, "oscar");
 		await(page, (seen) -> !seen.findElements(By.cssSelector("#rules button")).isEmpty());
 		page.findElement(By.cssSelector("#rules button")).click();
@@ -125,6 +128,14 @@ class LivePageBrowserTests {
 		PageAudit.check(browser, (JavascriptExecutor) page, "switch");
 		page.findElement(By.cssSelector("#notices button")).click();
 		await(page, (seen) -> text(seen, "notices").isEmpty());
+		assertThat(text(page, "bans")).contains("Nobody is banned");
+		this.second.getBean(Bans.class)
+			.impose("search", "user:<b>/ann", BanKind.MARK, Duration.ofHours(1), "bob")
+			.join();
+		await(page, (seen) -> text(seen, "bans").contains("search user:<b>/ann mark"));
+		page.findElement(By.cssSelector("#bans button")).click();
+		await(page, (seen) -> text(seen, "bans").contains("Nobody is banned"));
+		Awaitility.await().until(() -> this.second.getBean(Bans.class).active().isEmpty());
 	}
 
 	@Test

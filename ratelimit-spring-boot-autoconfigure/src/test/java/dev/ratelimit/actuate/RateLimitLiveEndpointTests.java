@@ -225,6 +225,73 @@ class RateLimitLiveEndpointTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void clientsAreBannedListedAndLifted(WebApplicationType stack) {
+		start(stack);
+		Reply banned = post("oscar", "/bans/search/user:ann/x", "{\"duration\":\"1h\",\"note\":\"scans\"}");
+		assertThat(banned.body()).contains("\"rule\":\"search\",\"subject\":\"user:ann/x\",\"kind\":\"ban\"",
+				"\"offences\":1", "\"user\":\"oscar\"");
+		assertThat(post("oscar", "/bans/search/user:alice", "{}").statusCode()).isEqualTo(200);
+		assertThat(search("alice").statusCode()).isEqualTo(403);
+		assertThat(search("oscar").statusCode()).isEqualTo(404);
+		assertThat(get("/bans").body()).startsWith("{\"count\":2,").contains("user:ann/x", "user:alice");
+		assertThat(get("/bans?rule=other").body()).isEqualTo("{\"count\":0,\"bans\":[]}");
+		soon().until(() -> metric("ratelimit.bans?tag=rule:search&tag=kind:ban").contains("\"value\":2.0"));
+		assertThat(send("DELETE", "oscar", "/bans/search/user:alice?note=known", "").body())
+			.isEqualTo("{\"lifted\":true}");
+		assertThat(search("alice").statusCode()).isEqualTo(404);
+		assertThat(send("DELETE", "oscar", "/bans/search/user:alice", "").statusCode()).isEqualTo(404);
+		assertThat(send("DELETE", "alice", "/bans/search/user:ann/x", "").statusCode()).isEqualTo(200);
+		assertThat(metric("ratelimit.bans.events?tag=rule:search&tag=event:imposed")).contains("\"value\":2.0");
+		assertThat(metric("ratelimit.bans.events?tag=rule:search&tag=event:lifted")).contains("\"value\":2.0");
+		assertThat(this.context.getBean(LiveEndpointApplication.Audit.class).events)
+			.extracting((event) -> event.getPrincipal() + " " + event.getData().get("note"))
+			.containsExactly("oscar scans", "oscar ", "oscar known", "alice ");
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void bansThatCannotBeAreToldInWords(WebApplicationType stack) {
+		start(stack);
+		for (String user : List.of("", "eve")) {
+			for (String method : List.of("POST", "DELETE")) {
+				Reply rejected = send(method, user, "/bans/search/user:bob", (method.equals("POST")) ? "{}" : "");
+				assertThat(rejected.statusCode()).isEqualTo(403);
+				assertThat(rejected.body())
+					.isEqualTo("{\"error\":\"switches need the authority RATELIMIT_OPERATE or RATELIMIT_WRITE\"}");
+			}
+		}
+		assertThat(error("/bans/nope/user:bob", "{}")).isEqualTo("there is no rule 'nope'");
+		assertThat(error("/bans/search/user:bob", "{\"mode\":\"off\"}"))
+			.isEqualTo("'mode' must be 'ban', 'mark', or 'pause'");
+		assertThat(error("/bans/search/user:bob", "{\"duration\":\"long\"}"))
+			.isEqualTo("'duration' is not a duration such as 15m");
+		for (String duration : List.of("0s", "-5m", "367d")) {
+			assertThat(error("/bans/search/user:bob", "{\"duration\":\"" + duration + "\"}"))
+				.isEqualTo("'duration' must be between 1 ms and 366 days");
+		}
+		assertThat(post("oscar", "/bans/search", "{}").statusCode()).isEqualTo(404);
+		assertThat(get("/bans/search/user:bob").statusCode()).isEqualTo(404);
+		assertThat(get("/bans").body()).startsWith("{\"count\":0,");
+		assertThat(get("/subject?rule=nope&subject=user:bob").body())
+			.isEqualTo("{\"error\":\"there is no rule 'nope'\"}");
+	}
+
+	private String error(String path, String body) {
+		Reply reply = post("oscar", path, body);
+		assertThat(reply.statusCode()).as(body).isEqualTo(400);
+		return reply.body().replaceAll("^\\{\"error\":\"|\"}$", "");
+	}
+
+	private Reply search(String user) {
+		return new HttpProbe(port()).get("/search", "Authorization", HttpProbe.basic(user, "secret"));
+	}
+
+	private String metric(String path) {
+		return new HttpProbe(port()).get("/actuator/metrics/" + path).body();
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void aRejectedVersionIsVisible(WebApplicationType stack) {
 		start(stack);
 		post("alice", "/rules/search", edit());
@@ -323,8 +390,9 @@ class RateLimitLiveEndpointTests {
 	private static ConfigurableApplicationContext run(WebApplicationType stack, String... properties) {
 		List<String> arguments = new ArrayList<>(List.of(properties));
 		arguments.addAll(List.of("--server.port=0", "--ratelimit.rules.search.limit=100/min",
-				"--ratelimit.rules.search.paths=/search", "--management.endpoints.web.exposure.include=*",
-				"--management.endpoint.health.show-details=always", "--management.health.redis.enabled=false"));
+				"--ratelimit.rules.search.paths=/search", "--ratelimit.bans.enabled=true",
+				"--management.endpoints.web.exposure.include=*", "--management.endpoint.health.show-details=always",
+				"--management.health.redis.enabled=false"));
 		return new SpringApplicationBuilder(LiveEndpointApplication.class).web(stack)
 			.run(arguments.toArray(String[]::new));
 	}

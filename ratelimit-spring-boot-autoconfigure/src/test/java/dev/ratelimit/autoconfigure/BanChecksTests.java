@@ -66,6 +66,8 @@ class BanChecksTests {
 		assertThat(BansCondition.isMet(environment.withProperty("ratelimit.rules.login.ban.after", "5"))).isTrue();
 		assertThat(BansCondition.isMet(environment.withProperty("ratelimit.bans.enabled", "false"))).isFalse();
 		assertThat(BansCondition.isMet(new MockEnvironment().withProperty("ratelimit.bans.enabled", "true"))).isTrue();
+		assertThat(BansCondition
+			.isMet(new MockEnvironment().withProperty("ratelimit.client.quotas.partner.rule", "partner"))).isTrue();
 	}
 
 }

@@ -4,6 +4,7 @@ import java.lang.reflect.Proxy;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import dev.ratelimit.ExcessPolicy;
 import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.RateLimited;
 import reactor.core.publisher.Flux;
@@ -314,6 +315,14 @@ public final class LimitedBeans {
 	public static class CostOfRequest {
 
 		@RateLimited(value = "1/d", key = "global", cost = "header:X-Cost")
+		public void value() {
+		}
+
+	}
+
+	public static class Tarred {
+
+		@RateLimited(value = "1/d", key = "global", onExcess = ExcessPolicy.TARPIT)
 		public void value() {
 		}
 

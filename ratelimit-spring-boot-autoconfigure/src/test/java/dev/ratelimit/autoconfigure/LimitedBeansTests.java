@@ -307,6 +307,7 @@ class LimitedBeansTests {
 			"BeanMethod, limit the creation of the bean, with 'paths'",
 			"ByHeader, no request to resolve the key from, global", "MissingIp, no client address, 'shared'",
 			"CostOfRequest, no request to resolve the cost, number", "Holding, block the calling threads, Mono",
+			"Tarred, no response to delay, on-excess: tarpit",
 			"NamesNothing, no rule has this id, Define ratelimit.rules.nope",
 			"ExemptFromNothing, no rule has this id, Define ratelimit.rules.nope" })
 	void whatCannotHoldForACallIsRefused(String type, String reason, String action) throws ClassNotFoundException {

@@ -2,6 +2,8 @@ package dev.ratelimit.autoconfigure;
 
 import java.util.Map;
 
+import dev.ratelimit.doctor.Finding;
+import dev.ratelimit.doctor.FindingCode;
 import dev.ratelimit.load.LimitRange;
 import dev.ratelimit.load.LoadGuard;
 import dev.ratelimit.load.LoadSettings;
@@ -13,6 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+import org.springframework.mock.env.MockEnvironment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -64,10 +67,33 @@ class LoadPropertiesTests {
 	@Test
 	void theGuardFitsIntoTheThreadsOfTheServer() {
 		LoadThreads fit = LoadThreads.of(LoadSettings.DEFAULT, 200);
-		assertThat(fit.cut()).isTrue();
+		assertThat(fit.cuts()).extracting(LoadThreads.Cut::toString)
+			.containsExactly("max: 1000 to 100", "queue.length: 200 to 50");
 		assertThat(fit.settings().range().max()).isEqualTo(100);
 		assertThat(fit.settings().queueLength()).isEqualTo(50);
-		assertThat(LoadThreads.of(LoadSettings.DEFAULT, 2000).cut()).isFalse();
+		assertThat(LoadThreads.of(LoadSettings.DEFAULT, 2000).cuts()).isEmpty();
+		assertThat(LoadThreads.remark(fit.settings(), 200))
+			.isEqualTo("The load guard has at most 100 seats, and at most"
+					+ " 50 requests wait for one, because the server has 200 threads");
+		LoadSettings fixed = LoadThreads.of(bind(Map.of("ratelimit.load.limit", "40")).settings(), 200).settings();
+		assertThat(LoadThreads.remark(fixed, 200)).startsWith("The load guard has 40 seats, and");
+	}
+
+	@Test
+	void theDoctorTellsOfWrittenNumbersThatDoNotFit() {
+		LoadThreads fit = LoadThreads.of(bind(Map.of("ratelimit.load.limit", "150")).settings(), 200);
+		MockEnvironment environment = new MockEnvironment();
+		assertThat(fit.check(environment).findings()).isEmpty();
+		assertThat(fit.check(environment.withProperty("ratelimit.load.limit", "150")).findings()).singleElement()
+			.isEqualTo(new Finding(FindingCode.LOAD_THREADS, "ratelimit.load",
+					"The server has 200 threads, so these numbers are lower than written: [limit: 150 to 100]."));
+	}
+
+	@Test
+	void upstreamsOfThisHostAreKnown() {
+		assertThat(bind(Map.of("ratelimit.load.header", "X-Level", "ratelimit.load.trusted-upstreams",
+				"10.0.0.1,127.0.0.1,::1,127.0.0.0/8,fd00::/8"))
+			.localUpstreams()).containsExactly("127.0.0.1", "::1", "127.0.0.0/8");
 	}
 
 	private static LoadProperties bind(Map<String, String> properties) {

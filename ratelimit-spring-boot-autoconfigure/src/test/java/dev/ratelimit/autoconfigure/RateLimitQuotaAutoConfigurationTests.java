@@ -142,7 +142,7 @@ class RateLimitQuotaAutoConfigurationTests {
 	@ParameterizedTest
 	@CsvSource(
 			textBlock = """
-					ratelimit.client.quotas.partner.rule=other       | ratelimit.client.quotas.partner.rule     | there is no such rule
+					ratelimit.client.quotas.partner.rule=other       | ratelimit.client.quotas.partner.rule     | there is no rule 'other'
 					ratelimit.client.quotas.partner.rule=            | ratelimit.client.quotas.partner.rule     | it must be the id of a rule
 					ratelimit.client.quotas.partner.urls=/v1         | ratelimit.client.quotas.partner.urls     | it must be a URL with a host
 					ratelimit.client.quotas.partner.max-wait=2h      | ratelimit.client.quotas.partner.max-wait | between 0 and 1 h

@@ -73,6 +73,14 @@ class RuleFailureTests {
 	}
 
 	@Test
+	void aLeaseThatCannotBeRenewedInTimeIsRefused() {
+		assertWords(
+				StartFailure.of(this.runner.withPropertyValues(RULES + "slots.limit=5",
+						RULES + "slots.algorithm=concurrency", RULES + "slots.lease=2s", RULES + "slots.paths=/**")),
+				RULES + "slots.lease", "PT2S", "a lease below 3s could end while requests hold them", "at least 3s");
+	}
+
+	@Test
 	void idsThatDifferByDashesAloneAreRefused() {
 		assertWords(
 				StartFailure.of(this.runner.withPropertyValues(RULES + "per-ip.limit=1/s", RULES + "per-ip.paths=/**",

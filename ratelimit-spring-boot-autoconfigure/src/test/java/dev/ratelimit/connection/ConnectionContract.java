@@ -1,9 +1,6 @@
 package dev.ratelimit.connection;
 
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.net.http.WebSocket;
 import java.net.http.WebSocketHandshakeException;
 import java.time.Duration;
@@ -22,18 +19,9 @@ import static org.awaitility.Awaitility.await;
 /**
  * Connections of a real client to a real server, where a client may have five.
  */
-interface ConnectionContract {
-
-	HttpClient CLIENT = HttpClient.newHttpClient();
+interface ConnectionContract extends EventsContract {
 
 	int LIMIT = 5;
-
-	int port();
-
-	/**
-	 * Another one for each test.
-	 */
-	String client();
 
 	default List<String> paths() {
 		return List.of("/ws/echo");
@@ -48,13 +36,17 @@ interface ConnectionContract {
 	}
 
 	default WebSocket open(String path) {
-		WebSocket socket = CLIENT.newWebSocketBuilder()
-			.header("X-Client", client() + path)
-			.buildAsync(URI.create("ws://localhost:" + port() + path), new WebSocket.Listener() {
-			})
-			.join();
+		WebSocket socket = open(path, new WebSocket.Listener() {
+		});
 		opened().add(socket);
 		return socket;
+	}
+
+	private WebSocket open(String path, WebSocket.Listener listener) {
+		return CLIENT.newWebSocketBuilder()
+			.header("X-Client", client() + path)
+			.buildAsync(URI.create("ws://localhost:" + port() + path), listener)
+			.join();
 	}
 
 	default int status(String path) {
@@ -110,37 +102,15 @@ interface ConnectionContract {
 		untilAdmitted(path);
 	}
 
-	private int get(String path) {
-		return send(path).join();
-	}
-
-	private CompletableFuture<Integer> send(String path) {
-		HttpRequest request = HttpRequest.newBuilder(URI.create("http://localhost:" + port() + path))
-			.header("X-Client", client())
-			.build();
-		return CLIENT.sendAsync(request, HttpResponse.BodyHandlers.ofString()).thenApply(HttpResponse::statusCode);
-	}
-
 	@Test
-	default void aLongPollKeepsItsSlotForLongerThanTheLease() throws InterruptedException {
-		CompletableFuture<Integer> waiting = send("/events");
-		await().until(() -> {
-			CompletableFuture<Integer> second = send("/events");
-			Thread.sleep(50);
-			return second.isDone() && second.join() == 429;
-		});
-		// The lease is 2 s.
-		Thread.sleep(3000);
-		assertThat(get("/events")).isEqualTo(429);
-		get("/publish");
-		assertThat(waiting.join()).isEqualTo(200);
-		CompletableFuture<Integer> next = send("/events");
-		assertThat(next.isCompletedExceptionally()).isFalse();
-		await().until(() -> {
-			get("/publish");
-			return next.isDone();
-		});
-		assertThat(next.join()).isEqualTo(200);
+	default void aConnectionIsClosedAfterItsMaximum() {
+		Closing closing = new Closing();
+		opened().add(open("/ws/echo", closing));
+		await().until(() -> held("ws") > 0);
+		time().advance(Duration.ofHours(25));
+		application().getBean(ConnectionSlots.class).round();
+		assertThat(closing.code().join()).isEqualTo(1001);
+		await().until(() -> held("ws") == 0);
 	}
 
 	@Test
@@ -149,6 +119,25 @@ interface ConnectionContract {
 			assertThatExceptionOfType(CompletionException.class).isThrownBy(() -> open("/ws/broken"));
 		}
 		assertThat(status("/ws/broken")).isNotEqualTo(429);
+	}
+
+	/**
+	 * Remembers why its connection was closed.
+	 *
+	 * @param code the status
+	 */
+	record Closing(CompletableFuture<Integer> code) implements WebSocket.Listener {
+
+		Closing() {
+			this(new CompletableFuture<>());
+		}
+
+		@Override
+		public CompletableFuture<?> onClose(WebSocket socket, int status, String reason) {
+			this.code.complete(status);
+			return CompletableFuture.completedFuture(null);
+		}
+
 	}
 
 }

@@ -15,6 +15,7 @@ import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
@@ -39,12 +40,9 @@ class ReactiveConnectionTests implements ConnectionContract {
 	@BeforeAll
 	static void start() {
 		application = new SpringApplicationBuilder(Application.class).web(WebApplicationType.REACTIVE)
-			.run("--server.port=0", "--ratelimit.store=memory", "--ratelimit.rules.ws.paths=/ws/**",
-					"--ratelimit.rules.ws.key=header:X-Client", "--ratelimit.rules.ws.algorithm=concurrency",
-					"--ratelimit.rules.ws.limit=5", "--ratelimit.rules.ws.hold=connection",
-					"--ratelimit.rules.events.paths=/events", "--ratelimit.rules.events.key=header:X-Client",
-					"--ratelimit.rules.events.algorithm=concurrency", "--ratelimit.rules.events.limit=1",
-					"--ratelimit.rules.events.lease=2s");
+			.run(EventsContract.rules("--ratelimit.rules.ws.paths=/ws/**", "--ratelimit.rules.ws.key=header:X-Client",
+					"--ratelimit.rules.ws.algorithm=concurrency", "--ratelimit.rules.ws.limit=5",
+					"--ratelimit.rules.ws.hold=connection"));
 	}
 
 	@AfterAll
@@ -53,8 +51,8 @@ class ReactiveConnectionTests implements ConnectionContract {
 	}
 
 	@Override
-	public int port() {
-		return application.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
+	public ConfigurableApplicationContext application() {
+		return application;
 	}
 
 	@Override
@@ -71,6 +69,16 @@ class ReactiveConnectionTests implements ConnectionContract {
 	@EnableAutoConfiguration
 	@Import(Events.class)
 	static class Application {
+
+		@Bean
+		MovedTime time() {
+			return new MovedTime();
+		}
+
+		@Bean
+		NettyReactiveWebServerFactory netty() {
+			return new NettyReactiveWebServerFactory();
+		}
 
 		@Bean
 		SecurityWebFilterChain open(ServerHttpSecurity http) {

@@ -36,12 +36,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @Tag("long")
 class ServletConnectionTests implements ConnectionContract {
 
-	private static final String[] RULES = { "--server.port=0", "--ratelimit.store=memory",
-			"--ratelimit.rules.ws.paths=/ws/**", "--ratelimit.rules.ws.key=header:X-Client",
-			"--ratelimit.rules.ws.algorithm=concurrency", "--ratelimit.rules.ws.limit=5",
-			"--ratelimit.rules.ws.hold=connection", "--ratelimit.rules.events.paths=/events",
-			"--ratelimit.rules.events.key=header:X-Client", "--ratelimit.rules.events.algorithm=concurrency",
-			"--ratelimit.rules.events.limit=1", "--ratelimit.rules.events.lease=2s" };
+	private static final String[] RULES = EventsContract.rules("--ratelimit.rules.ws.paths=/ws/**",
+			"--ratelimit.rules.ws.key=header:X-Client", "--ratelimit.rules.ws.algorithm=concurrency",
+			"--ratelimit.rules.ws.limit=5", "--ratelimit.rules.ws.hold=connection");
 
 	private static ConfigurableApplicationContext application;
 
@@ -64,8 +61,8 @@ class ServletConnectionTests implements ConnectionContract {
 	}
 
 	@Override
-	public int port() {
-		return application.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
+	public ConfigurableApplicationContext application() {
+		return application;
 	}
 
 	@Override
@@ -96,6 +93,11 @@ class ServletConnectionTests implements ConnectionContract {
 	@EnableWebSocket
 	@EnableWebSocketMessageBroker
 	static class Application implements WebSocketConfigurer, WebSocketMessageBrokerConfigurer {
+
+		@Bean
+		MovedTime time() {
+			return new MovedTime();
+		}
 
 		@Bean
 		SecurityFilterChain open(HttpSecurity http) {

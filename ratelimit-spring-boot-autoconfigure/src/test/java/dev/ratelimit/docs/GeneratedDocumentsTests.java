@@ -31,7 +31,7 @@ class GeneratedDocumentsTests {
 
 	private static final Path DOCS = Path.of("..", "docs");
 
-	private final Schema schema = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
+	private static final Schema SCHEMA = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
 		.getSchema(PropertySchema.text());
 
 	static Stream<Snippet> yaml() {
@@ -96,9 +96,9 @@ class GeneratedDocumentsTests {
 				.containsExactlyInAnyOrderElementsOf(Algorithms.ids()));
 	}
 
-	private java.util.List<Error> errors(String yaml) {
+	private static java.util.List<Error> errors(String yaml) {
 		Object tree = PlainYaml.read(yaml);
-		return this.schema.validate(JsonMapper.shared().writeValueAsString(tree), InputFormat.JSON);
+		return SCHEMA.validate(JsonMapper.shared().writeValueAsString(tree), InputFormat.JSON);
 	}
 
 }

@@ -163,7 +163,7 @@ class RuleChecksTests {
 	@Test
 	void rulesAreComparedOnceAndWhenTheDoctorLooks() {
 		List<List<RuleReach>> examined = new ArrayList<>();
-		RuleChecks counted = new RuleChecks(false, (rules, phased, lending) -> {
+		RuleChecks counted = new RuleChecks(false, (rules, phased, leasing) -> {
 			examined.add(rules);
 			return List.of();
 		});

@@ -79,7 +79,7 @@ class EditionsTests {
 		this.editions.adopt(List.of(rule("a", "1/s")));
 		this.editions.addCheck((set) -> this.seen.add("check"));
 		this.editions.addPart("none", (next, known) -> {
-			this.seen.add(next.rules().rules().get("a").mode().toString());
+			this.seen.add(next.rules().rules().get("a").reaction().mode().toString());
 			return "part";
 		});
 		Edition active = this.editions.current();

@@ -16,6 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Redis stands still for long under much load, and the application has little memory.
  */
+@Tag("scenario")
 @Tag("long")
 class BoundedOutageTests {
 

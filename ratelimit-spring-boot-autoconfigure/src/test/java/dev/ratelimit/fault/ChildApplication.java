@@ -3,6 +3,7 @@ package dev.ratelimit.fault;
 import java.lang.management.ManagementFactory;
 import java.util.Scanner;
 import java.util.UUID;
+import java.util.stream.IntStream;
 
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.fault.FaultApplication.Outages;
@@ -28,6 +29,7 @@ public final class ChildApplication {
 				String[] command = commands.nextLine().split(" ");
 				answer(switch (command[0]) {
 					case "flood" -> flood(instance, command[1], Integer.parseInt(command[2]));
+					case "hold" -> hold(instance, command[1], Integer.parseInt(command[2]));
 					case "busy" -> Stress.busy(Integer.parseInt(command[1]));
 					case "garbage" -> Stress.garbage();
 					case "state" -> instance.bean(Outages.class).count() + " " + Stress.collectionMillis();
@@ -50,6 +52,12 @@ public final class ChildApplication {
 			admitted += (limiter.acquire(rule, "header:" + UUID.randomUUID()).block().allowed()) ? 1 : 0;
 		}
 		return admitted;
+	}
+
+	// What is acquired here is released by nobody.
+	private static long hold(Instance instance, String rule, int slots) {
+		RateLimiter limiter = instance.bean(RateLimiter.class);
+		return IntStream.range(0, slots).filter((i) -> limiter.acquire(rule, "global").block().allowed()).count();
 	}
 
 	private static String heapAndThreads() {

@@ -120,6 +120,13 @@ final class ChildProcess implements AutoCloseable {
 		this.answers.offer("");
 	}
 
+	/**
+	 * End the child without a word to it, and wait until it is gone.
+	 */
+	void kill() {
+		this.process.destroyForcibly().onExit().join();
+	}
+
 	@Override
 	public void close() {
 		this.process.destroyForcibly();

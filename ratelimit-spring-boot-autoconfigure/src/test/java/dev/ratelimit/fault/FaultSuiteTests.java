@@ -22,6 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Each fault happens to real servers under a real application under load. Prints one
  * table of what was measured.
  */
+@Tag("scenario")
 @Tag("long")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FaultSuiteTests {

@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A million made-up keys, and little memory.
  */
+@Tag("scenario")
 @Tag("long")
 class KeyFloodTests {
 

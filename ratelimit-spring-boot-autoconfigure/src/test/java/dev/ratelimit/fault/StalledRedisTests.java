@@ -23,6 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * they wait under no limit at the same time: that is the machine's. Each figure is the
  * median of all attempts, and what is printed is what is checked.
  */
+@Tag("scenario")
 @Tag("long")
 class StalledRedisTests {
 

@@ -18,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Masters that go away under a real application under load. Recovery is measured from the
  * moment at which a replica has taken over, which takes Redis its own time.
  */
+@Tag("scenario")
 @Tag("long")
 class TopologyFaultTests {
 

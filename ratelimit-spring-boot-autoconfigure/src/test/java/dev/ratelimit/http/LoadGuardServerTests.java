@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -12,8 +13,11 @@ import java.util.stream.Stream;
 import dev.ratelimit.Criticality;
 import dev.ratelimit.Criticality.Level;
 import dev.ratelimit.RateLimiter;
+import dev.ratelimit.doctor.LevelHeaderCheck;
+import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.load.LevelStatus;
 import dev.ratelimit.load.LoadGuard;
+import dev.ratelimit.web.rejection.Tarpits;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
@@ -45,6 +49,8 @@ class LoadGuardServerTests {
 
 	private static final String RULE = "charged";
 
+	private static final int TARRED = 5;
+
 	private String key = "";
 
 	private HttpProbe http = new HttpProbe(0);
@@ -67,13 +73,19 @@ class LoadGuardServerTests {
 			freesTheSeatOfWhoGoesAway(application);
 			streamsKeepNoSeat(application);
 			longPollsKeepNoSeat(application);
+			delayedRejectionsKeepNeitherSeatNorThread(application);
+			linesKeepNoSeat(application);
 			knowsLevels(application);
+			findsHeadersOfOthers(application);
+			explainsLevels();
 			countsMeters(application);
 		}
 	}
 
 	private void shedsWhatFindsNoSeatAndUndoesWhatWasCharged(ConfigurableApplicationContext application) {
 		List<CompletableFuture<Reply>> replies = occupy(application, "/leases/future", 2);
+		assertThat(get("/actuator/ratelimit/explain?path=/plain&ip=203.0.113.9").body())
+			.contains("\"level\":\"normal\",\"wouldShed\":");
 		// The first one waits for a seat, in vain.
 		Reply shed = get("/leases/future");
 		assertShed(shed);
@@ -157,6 +169,62 @@ class LoadGuardServerTests {
 		assertThat(replies).allSatisfy((reply) -> assertThat(reply.join().statusCode()).isEqualTo(200));
 	}
 
+	private void delayedRejectionsKeepNeitherSeatNorThread(ConfigurableApplicationContext application) {
+		this.key = UUID.randomUUID().toString();
+		assertThat(get("/tarred").statusCode()).isEqualTo(404);
+		List<CompletableFuture<Reply>> replies = new ArrayList<>();
+		for (int i = 0; i <= TARRED; i++) {
+			long allowed = status(application).allowed();
+			replies.add(get((i == 0) ? "HEAD" : "GET", "/tarred"));
+			soon().untilAsserted(() -> assertThat(status(application).allowed()).isGreaterThan(allowed));
+			awaitFree(application);
+		}
+		assertThat(replies.get(TARRED).join().statusCode()).as("one is too many").isEqualTo(429);
+		assertThat(replies.subList(0, TARRED)).noneMatch(CompletableFuture::isDone);
+		assertThat(Thread.getAllStackTraces().values()).as("threads in our code")
+			.noneMatch((stack) -> Arrays.stream(stack)
+				.anyMatch((frame) -> frame.getClassName().matches("dev.ratelimit.web.(servlet|reactive).*")));
+		assertThat(get("/plain").statusCode()).isEqualTo(200);
+		Tarpits tarpits = application.getBean(Tarpits.class);
+		tarpits.stop();
+		assertThat(replies).allSatisfy((reply) -> assertTarred(reply.join()));
+		assertThat(replies.subList(1, replies.size()))
+			.allSatisfy((reply) -> assertThat(reply.join().body()).contains("\"violated-policies\":[\"tarred\"]"));
+		tarpits.start();
+	}
+
+	private static void assertTarred(Reply reply) {
+		assertThat(reply.statusCode()).isEqualTo(429);
+		assertThat(Long.parseLong(reply.header("Retry-After"))).isPositive();
+		assertThat(reply.header("Content-Type")).startsWith("application/problem+json");
+		assertThat(reply.header("X-Content-Type-Options")).as("of Spring Security").isEqualTo("nosniff");
+	}
+
+	private CompletableFuture<Reply> get(String method, String path) {
+		return CompletableFuture.supplyAsync(() -> this.http.send(method, path, "X-Key", this.key),
+				LeaseContract.THREADS);
+	}
+
+	// More wait than there are seats, and each takes one at its turn.
+	private void linesKeepNoSeat(ConfigurableApplicationContext application) {
+		List<CompletableFuture<Reply>> replies = new ArrayList<>(occupy(application, "/lined", 1));
+		for (int i = 1; i <= 3; i++) {
+			int waiting = i;
+			replies.add(CompletableFuture.supplyAsync(() -> get("/lined"), LeaseContract.THREADS));
+			soon().until(() -> application.getBean(RateLimitEngine.class).lines().waiting() == waiting);
+		}
+		soon().until(() -> status(application).inFlight() == 1);
+		assertThat(get("/plain").statusCode()).isEqualTo(200);
+		long allowed = status(application).allowed();
+		soon().until(() -> {
+			handlers(application).finish(this.key);
+			return replies.stream().allMatch(CompletableFuture::isDone);
+		});
+		assertThat(replies).allSatisfy((reply) -> assertThat(reply.join().statusCode()).isEqualTo(200));
+		assertThat(status(application).allowed()).isEqualTo(allowed + 3);
+		awaitFree(application);
+	}
+
 	private void knowsLevels(ConfigurableApplicationContext application) {
 		LoadGuard guard = application.getBean(LoadGuard.class);
 		assertThat(get("/important").statusCode()).isEqualTo(200);
@@ -167,6 +235,23 @@ class LoadGuardServerTests {
 		assertThat(guard.status(Level.HIGH).allowed()).isOne();
 		assertThat(this.http.get("/plain", "X-Key", this.key, "X-Criticality", "none").statusCode()).isEqualTo(200);
 		assertThat(guard.status(Level.HIGH).allowed()).isOne();
+	}
+
+	private void findsHeadersOfOthers(ConfigurableApplicationContext application) {
+		LevelHeaderCheck check = application.getBean(LevelHeaderCheck.class);
+		assertThat(check.counts().believed()).isEqualTo(2);
+		assertThat(check.counts().ignored()).isZero();
+		assertThat(check.findings()).singleElement()
+			.satisfies((finding) -> assertThat(finding.detail()).contains("[127.0.0.0/8, ::1]", "X-Criticality"));
+	}
+
+	private void explainsLevels() {
+		String[] paths = { "/important", "/low/x", "/plain" };
+		String[] levels = { "critical", "low", "normal" };
+		for (int i = 0; i < paths.length; i++) {
+			assertThat(get("/actuator/ratelimit/explain?path=" + paths[i]).body())
+				.contains("\"level\":\"" + levels[i] + "\",\"wouldShed\":false,\"rules\"");
+		}
 	}
 
 	private void countsMeters(ConfigurableApplicationContext application) {
@@ -248,14 +333,20 @@ class LoadGuardServerTests {
 			.web((reactive) ? WebApplicationType.REACTIVE : WebApplicationType.SERVLET)
 			.run("--server.port=0", "--spring.main.banner-mode=off", "--server.shutdown=immediate",
 					"--spring.lifecycle.timeout-per-shutdown-phase=100ms", "--test.server=" + server,
-					"--ratelimit.load.enabled=true", "--ratelimit.load.limit=2", "--ratelimit.load.queue.length=1",
+					"--management.endpoints.web.exposure.include=ratelimit", "--ratelimit.load.enabled=true",
+					"--ratelimit.load.limit=2", "--ratelimit.load.queue.length=1",
 					"--ratelimit.load.queue.max-wait=300ms", "--ratelimit.load.header=X-Criticality",
 					"--ratelimit.load.trusted-upstreams=127.0.0.0/8,::1", "--ratelimit.load.classify[0].paths=/low/**",
 					"--ratelimit.load.classify[0].level=low", "--ratelimit.load.classify[1].paths=/poll",
 					"--ratelimit.load.classify[1].long-lived=true", "--ratelimit.defaults.key=header:X-Key",
 					"--ratelimit.rules.charged.paths=/**", "--ratelimit.rules.charged.limit=1000/d",
 					"--ratelimit.rules.charged.phase=early", "--ratelimit.rules.once.paths=/once",
-					"--ratelimit.rules.once.limit=1/d", "--ratelimit.rules.once.phase=early");
+					"--ratelimit.rules.once.limit=1/d", "--ratelimit.rules.once.phase=early",
+					"--ratelimit.rules.tarred.paths=/tarred", "--ratelimit.rules.tarred.limit=1/d",
+					"--ratelimit.rules.tarred.phase=late", "--ratelimit.rules.tarred.on-excess=tarpit",
+					"--ratelimit.rules.tarred.tarpit.delay=30s", "--ratelimit.rules.tarred.tarpit.max=" + TARRED,
+					"--ratelimit.rules.lined.paths=/lined", "--ratelimit.rules.lined.limit=1",
+					"--ratelimit.rules.lined.algorithm=concurrency", "--ratelimit.rules.lined.wait=20s");
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -286,7 +377,7 @@ class LoadGuardServerTests {
 			return "important";
 		}
 
-		@GetMapping("/poll")
+		@GetMapping({ "/poll", "/lined" })
 		CompletableFuture<String> poll(@RequestHeader("X-Key") String key) {
 			return this.slow.begin(key);
 		}

@@ -168,6 +168,17 @@ abstract class ReactionContract {
 	}
 
 	@Test
+	void aRejectionInATarpitIsSentLater() {
+		assertThat(get("/tarpit").statusCode()).isEqualTo(404);
+		long begin = System.nanoTime();
+		Reply rejected = get("/tarpit");
+		assertThat(Duration.ofNanos(System.nanoTime() - begin)).isGreaterThanOrEqualTo(Duration.ofMillis(160));
+		assertThat(rejected.statusCode()).isEqualTo(429);
+		assertThat(rejected.body()).contains("\"violated-policies\":[\"tarpit\"]");
+		assertThat(rejected.header("Content-Length")).isEqualTo(String.valueOf(rejected.body().length()));
+	}
+
+	@Test
 	void aRuleThatRejectsPrevailsOverOneThatDegrades() {
 		assertThat(get("/degraded/both").body()).isEqualTo("all");
 		assertThat(get("/degraded/both").body()).isEqualTo("less");

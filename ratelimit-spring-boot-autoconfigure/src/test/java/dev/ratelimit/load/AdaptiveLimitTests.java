@@ -19,6 +19,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class AdaptiveLimitTests {
 
+	/** A day, unless the build has little time. */
+	private static final int HOURS = Integer.getInteger("test.limit.hours", 24);
+
 	private static final int SERVERS = 32;
 
 	private static final double MILLIS = 20;
@@ -96,8 +99,7 @@ class AdaptiveLimitTests {
 	@ValueSource(doubles = { 0.3, 0.5, 0.8 })
 	void shedsNextToNothingOfWhatTheBackendCanDo(double share) {
 		LimitSimulation run = run(Order.FIFO, 120, (load) -> load.rate = (time) -> share * C);
-		assertThat(run.shed(0, 120)).isLessThan(0.003);
-		assertThat(run.shed(10, 120)).isLessThan(0.001);
+		assertThat(run.shed(0, 120)).isLessThan(0.001);
 	}
 
 	@ParameterizedTest
@@ -136,13 +138,13 @@ class AdaptiveLimitTests {
 
 	@Test
 	@Tag("long")
-	void staysInPlaceForADay() {
+	void staysInPlaceForHours() {
 		for (int seed = 1; seed <= 3; seed++) {
 			Workload load = new Workload(seed, MILLIS, SIGMA);
 			load.rate = (time) -> 1.1 * C;
 			LimitSimulation run = new LimitSimulation(load, Order.FIFO.of(SERVERS), LimitSimulation.adaptive());
 			run.forgetLatencies();
-			int seconds = (seed == 1) ? 24 * 3600 : 3600;
+			int seconds = (seed == 1) ? HOURS * 3600 : 3600;
 			assertSteady(run.run(seconds), seconds);
 		}
 	}
@@ -150,7 +152,7 @@ class AdaptiveLimitTests {
 	// The limit is what shows between probes, which halve the seats.
 	private static void assertSteady(LimitSimulation run, int seconds) {
 		assertThat(run.goodput(20, seconds)).isGreaterThan(0.98 * C);
-		assertThat(run.max(20, seconds)).isLessThan((int) (2.3 * SERVERS));
+		assertThat(run.max(20, seconds)).isLessThanOrEqualTo((int) (1.9 * SERVERS));
 		assertThat(run.min(20, seconds)).isGreaterThan((int) (0.6 * SERVERS));
 		assertThat(run.mean(20, seconds)).isBetween(1.3 * SERVERS, 1.9 * SERVERS);
 	}
@@ -175,9 +177,9 @@ class AdaptiveLimitTests {
 	}
 
 	@Test
-	void aWaitIsHalfTheMeanReference() {
+	void aWaitIsTwiceTheMeanReference() {
 		LimitSimulation run = run(Order.FIFO, 20, (load) -> load.rate = (time) -> 3 * C);
-		assertThat(run.limit.waitNanos()).isBetween(8_000_000L, 13_000_000L);
+		assertThat(run.limit.waitNanos()).isBetween(32_000_000L, 52_000_000L);
 	}
 
 	private static LimitSimulation run(Order order, int seconds, Consumer<Workload> requests) {

@@ -103,7 +103,7 @@ final class GuardSimulation {
 		}
 		Seat seat = this.guard.seat(request.level, request.flow, (long) this.now);
 		if (seat.isWaiting()) {
-			this.waiters.add(new Waiter(this.now + this.guard.maxWaitNanos(request.level), seat));
+			this.waiters.add(new Waiter(this.now + this.guard.maxWaitNanos(), seat));
 		}
 		seat.decided().thenAccept((decided) -> decided(request, decided));
 	}

@@ -1,5 +1,6 @@
 package dev.ratelimit.load;
 
+import java.util.OptionalInt;
 import java.util.function.BiConsumer;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.Predicate;
@@ -44,23 +45,52 @@ class LoadGuardSimulationTests {
 	@ParameterizedTest
 	@EnumSource
 	void aFloodOfImportantRequestsLeavesTheOthersTheirShares(Order order) {
-		GuardSimulation run = run(order, 30, 3, (load, guard) -> guard.shares = shares(0.01, 0.92, 0.06, 0.01));
+		GuardSimulation run = run(order, 30, 3, (load, guard) -> guard.shares = shares(0.035, 0.9, 0.05, 0.015));
 		assertThat(run.served(10, 29, level(Level.CRITICAL))).isGreaterThan(0.99);
 		assertThat(run.served(10, 29, level(Level.NORMAL))).isGreaterThan(0.95);
-		// Its share is two seats and a half.
-		assertThat(run.served(10, 29, level(Level.LOW))).isGreaterThan(0.85);
+		// Its share is two seats and a half, and it needs nine tenths of that.
+		assertThat(run.served(10, 29, level(Level.LOW))).isGreaterThan(0.95);
+		assertThat(run.shedByCheck(10, 29)).isGreaterThan(0.9);
 	}
 
 	@ParameterizedTest
 	@EnumSource
 	void aNoisyFlowTakesNothingFromTheOthers(Order order) {
 		GuardSimulation run = run(order, 30, 3, (load, guard) -> {
-			guard.noisy = 0.9;
+			guard.shares = shares(0.1, 0.3, 0.5, 0.1);
+			guard.noisy = 100 / 109.0;
 			guard.flows = 9;
 		});
-		assertThat(run.shed(10, 29, (request) -> !request.flow.equals("noisy"))).isLessThan(0.005);
+		Predicate<Request> others = (request) -> !request.flow.equals("noisy");
+		assertThat(run.shed(10, 29, others)).isLessThan(0.005);
+		assertThat(run.p99Millis(10, 29, others)).isLessThan(((order == Order.FIFO) ? 1.5 : 2) * P99_MILLIS);
 		assertThat(run.shedByCheck(10, 29)).isGreaterThan(0.9);
 		assertThat(run.goodput(10, 29)).isGreaterThan(0.97 * C);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void fixedSeatsAreSharedAsWell(Order order) {
+		LoadSettings defaults = LoadSettings.DEFAULT;
+		LoadSettings fixed = new LoadSettings(false, OptionalInt.of(SERVERS), defaults.range(), 50, defaults.maxWait(),
+				defaults.shares(), defaults.reserve());
+		GuardSimulation run = run(order, 20, 3, fixed, (load, guard) -> {
+			guard.shares = shares(0.1, 0.3, 0.5, 0.1);
+			guard.noisy = 100 / 109.0;
+			guard.flows = 9;
+		});
+		assertThat(run.shed(1, 19, (request) -> !request.flow.equals("noisy"))).isLessThan(0.005);
+		assertThat(run.p99Millis(1, 19, ALL)).isLessThan(2 * P99_MILLIS);
+		assertThat(run.shedByCheck(1, 19)).isGreaterThan(0.9);
+	}
+
+	// So near to the capacity, most that wait get a seat.
+	@ParameterizedTest
+	@EnumSource
+	void whatIsShedIsSeldomChargedBeforeJustAboveTheCapacity(Order order) {
+		GuardSimulation run = run(order, 60, 1.1, (load, guard) -> guard.shares = shares(0.1, 0.3, 0.5, 0.1));
+		assertThat(run.served(10, 59, level(Level.HIGH))).isGreaterThan(0.99);
+		assertThat(run.shedByCheck(10, 59)).isGreaterThan(0.88);
 	}
 
 	@ParameterizedTest
@@ -109,9 +139,14 @@ class LoadGuardSimulationTests {
 
 	private static GuardSimulation run(Order order, int seconds, double times,
 			BiConsumer<Workload, GuardSimulation> requests) {
+		return run(order, seconds, times, LoadSettings.DEFAULT, requests);
+	}
+
+	private static GuardSimulation run(Order order, int seconds, double times, LoadSettings settings,
+			BiConsumer<Workload, GuardSimulation> requests) {
 		Workload load = new Workload(1, 20, 0.5);
 		load.rate = (time) -> times * C;
-		GuardSimulation simulation = new GuardSimulation(load, order.of(SERVERS), LoadSettings.DEFAULT);
+		GuardSimulation simulation = new GuardSimulation(load, order.of(SERVERS), settings);
 		requests.accept(load, simulation);
 		return simulation.run(seconds);
 	}

@@ -1,5 +1,6 @@
 package dev.ratelimit.load;
 
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,6 +9,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
 
+import com.sun.management.ThreadMXBean;
 import dev.ratelimit.Criticality.Level;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -35,6 +37,32 @@ class LoadGuardTests {
 	}
 
 	@Test
+	void aSeatThatIsFreeCostsLittle() {
+		LoadGuard guard = new LoadGuard(LoadSettings.DEFAULT, 0);
+		pass(guard, 20_000);
+		ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+		long before = threads.getCurrentThreadAllocatedBytes();
+		pass(guard, 100_000);
+		assertThat((threads.getCurrentThreadAllocatedBytes() - before) / 100_000.0).isLessThan(200);
+	}
+
+	private void pass(LoadGuard guard, int times) {
+		for (int i = 0; i < times; i++) {
+			this.now += MILLI;
+			assertFree(guard.sheds(Level.NORMAL, "a", this.now));
+			Seat seat = guard.seat(Level.NORMAL, "a", this.now);
+			assertFree(seat.isWaiting() || seat.isShed());
+			guard.leave(seat, 0, this.now + MILLI / 2);
+		}
+	}
+
+	private static void assertFree(boolean lacks) {
+		if (lacks) {
+			throw new AssertionError("no seat");
+		}
+	}
+
+	@Test
 	void theReserveIsForCriticalRequests() {
 		LoadGuard guard = guard(10, 10);
 		for (int i = 0; i < 9; i++) {
@@ -51,11 +79,32 @@ class LoadGuardTests {
 		Seat high = seat(guard, Level.HIGH, "a");
 		Seat low = seat(guard, Level.LOW, "b");
 		Seat normal = seat(guard, Level.NORMAL, "c");
+		this.now += 1000 * MILLI;
 		leave(guard, taken.get(0));
 		assertThat(normal.isWaiting()).isFalse();
 		leave(guard, taken.get(1));
 		assertThat(low.isWaiting()).isFalse();
 		leave(guard, taken.get(2));
+		assertThat(high.isWaiting()).isFalse();
+	}
+
+	@Test
+	void aLevelMayUseWhatItHasNotUsedLately() {
+		LoadGuard guard = guard(20, 10);
+		List<Seat> taken = take(guard, Level.HIGH, 16);
+		Seat first = seat(guard, Level.LOW, "a");
+		this.now += 1000 * MILLI;
+		Seat high = seat(guard, Level.HIGH, "a");
+		leave(guard, taken.get(0));
+		leave(guard, first);
+		seat(guard, Level.HIGH, "b");
+		Seat low = seat(guard, Level.LOW, "a");
+		Seat other = seat(guard, Level.LOW, "a");
+		for (int i = 1; i < 3; i++) {
+			leave(guard, taken.get(i));
+		}
+		assertThat(low.isWaiting()).isFalse();
+		assertThat(other.isWaiting()).isFalse();
 		assertThat(high.isWaiting()).isFalse();
 	}
 
@@ -113,7 +162,11 @@ class LoadGuardTests {
 		LoadGuard guard = guard(1, 1);
 		seat(guard, Level.NORMAL, "a");
 		Seat low = seat(guard, Level.LOW, "b");
+		assertThat(guard.wouldShed(Level.LOW, "c", this.now)).isTrue();
+		assertThat(guard.wouldShed(Level.HIGH, "c", this.now)).isFalse();
+		assertThat(guard.status(Level.LOW).shed()).isZero();
 		assertThat(guard.sheds(Level.LOW, "c", this.now)).isTrue();
+		assertThat(guard.status(Level.LOW).shed()).isOne();
 		assertThat(guard.sheds(Level.HIGH, "c", this.now)).isFalse();
 		Seat high = seat(guard, Level.HIGH, "c");
 		assertThat(low.isShed()).isTrue();

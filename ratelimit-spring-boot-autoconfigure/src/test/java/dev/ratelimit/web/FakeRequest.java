@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
+import dev.ratelimit.address.ClientAddress;
 import dev.ratelimit.web.request.GateRequest;
 import dev.ratelimit.web.request.HandlerKey;
 import dev.ratelimit.web.request.NormalizedPath;
@@ -31,6 +32,8 @@ public final class FakeRequest implements GateRequest {
 	private final Map<String, List<String>> headers = new TreeMap<>();
 
 	private String address = "192.0.2.1";
+
+	private @Nullable ClientAddress client;
 
 	private Optional<Principal> principal = Optional.empty();
 
@@ -63,6 +66,7 @@ public final class FakeRequest implements GateRequest {
 
 	public FakeRequest from(String address) {
 		this.address = address;
+		this.client = null;
 		return this;
 	}
 
@@ -120,6 +124,16 @@ public final class FakeRequest implements GateRequest {
 	@Override
 	public String remoteAddress() {
 		return this.address;
+	}
+
+	@Override
+	public ClientAddress client() {
+		ClientAddress known = this.client;
+		if (known == null) {
+			known = GateRequest.super.client();
+			this.client = known;
+		}
+		return known;
 	}
 
 	@Override

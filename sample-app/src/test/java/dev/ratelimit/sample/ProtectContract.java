@@ -1,8 +1,14 @@
 package dev.ratelimit.sample;
 
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.WebSocket;
+import java.net.http.WebSocketHandshakeException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
@@ -70,6 +76,34 @@ abstract class ProtectContract {
 			assertThat(Integer.parseInt(reply.header("Retry-After"))).isBetween(1, 5);
 		});
 		assertThat(seated).allSatisfy((reply) -> assertThat(reply.join().statusCode()).isEqualTo(200));
+	}
+
+	@Test
+	void anAddressHasThreeConnections() {
+		assertThat(http().get("/sockets.html").body()).contains("/ws/echo");
+		List<WebSocket> sockets = new ArrayList<>();
+		for (int i = 0; i < 3; i++) {
+			sockets.add(open().join());
+		}
+		assertThat(rejected()).isEqualTo(429);
+		sockets.get(0).sendClose(WebSocket.NORMAL_CLOSURE, "").join();
+		soon().ignoreExceptions().until(() -> sockets.add(open().join()));
+		assertThat(rejected()).isEqualTo(429);
+		sockets.forEach(WebSocket::abort);
+	}
+
+	private CompletableFuture<WebSocket> open() {
+		return HttpClient.newHttpClient()
+			.newWebSocketBuilder()
+			.buildAsync(URI.create("ws://localhost:" + this.port + "/ws/echo"), new WebSocket.Listener() {
+			});
+	}
+
+	private int rejected() {
+		return open().handle((socket, failure) -> {
+			Throwable cause = (failure instanceof CompletionException) ? failure.getCause() : failure;
+			return ((WebSocketHandshakeException) cause).getResponse().statusCode();
+		}).join();
 	}
 
 	private List<CompletableFuture<Reply>> heavy(int count) {

@@ -68,7 +68,7 @@ final class IdleConnections {
 		return this.ports[tenant];
 	}
 
-	void giveBack(Connection connection) {
+	void returnLease(Connection connection) {
 		this.idle.get(connection.tenant()).addLast(connection);
 	}
 

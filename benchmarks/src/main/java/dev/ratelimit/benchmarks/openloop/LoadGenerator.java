@@ -130,7 +130,7 @@ final class LoadGenerator {
 		end(request, (status.isGood()) ? Outcome.GOOD : Outcome.SHED);
 		connection.free();
 		if (status.keptAlive()) {
-			this.connections.giveBack(connection);
+			this.connections.returnLease(connection);
 		}
 		else {
 			connection.close();

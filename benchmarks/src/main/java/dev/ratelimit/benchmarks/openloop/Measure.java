@@ -31,6 +31,9 @@ enum Measure {
 	/** Other responses in time, of the requests. */
 	SHED("shed", Better.NEITHER, 3),
 
+	/** Before the rules, and so without a call to Redis, of all that was shed. */
+	SHED_EARLY("of it before the rules", Better.HIGHER, 0.9, 3),
+
 	/** No response in time, of the requests. */
 	LATE("late", Better.LOWER, 3),
 

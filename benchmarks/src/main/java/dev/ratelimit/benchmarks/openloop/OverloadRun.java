@@ -58,7 +58,18 @@ final class OverloadRun {
 		Figures figures = Evaluation.of(this.plan, open, closed);
 		figures.values().put(Measure.GENERATOR_CORES, cores(0));
 		figures.values().put(Measure.SERVER_CORES, cores(1));
+		shedEarly(figures);
 		return figures;
+	}
+
+	private void shedEarly(Figures figures) throws IOException {
+		List<long[]> shed = this.server.shed();
+		int over = this.plan.stages().stream().map(Stage::name).toList().indexOf(Name.OVER);
+		if (shed.size() > over + 1) {
+			long early = shed.get(over + 1)[0] - shed.get(over)[0];
+			long late = shed.get(over + 1)[1] - shed.get(over)[1];
+			figures.values().put(Measure.SHED_EARLY, early / (double) (early + late));
+		}
 	}
 
 	private void began(Stage stage) {

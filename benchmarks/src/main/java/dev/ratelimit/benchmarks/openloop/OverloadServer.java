@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 import dev.ratelimit.benchmarks.Children;
 
@@ -86,6 +87,19 @@ record OverloadServer(InetSocketAddress address, Process process, Path log) impl
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException("The application has ended, see " + this.log, ex);
+		}
+	}
+
+	/**
+	 * How many requests a load guard had shed at each call of {@link #slowBy}, before the
+	 * rules and after them; none without a guard.
+	 */
+	List<long[]> shed() throws IOException {
+		try (Stream<String> lines = Files.lines(this.log)) {
+			return lines.filter((line) -> line.startsWith("shed "))
+				.map((line) -> line.split(" "))
+				.map((words) -> new long[] { Long.parseLong(words[1]), Long.parseLong(words[2]) })
+				.toList();
 		}
 	}
 

@@ -15,7 +15,7 @@ final class OverloadTable {
 
 	private static final List<List<Measure>> PARTS = List.of(
 			List.of(Measure.CRITICAL, Measure.HIGH, Measure.NORMAL, Measure.LOW, Measure.GOODPUT, Measure.P99,
-					Measure.P99_RATIO, Measure.SHED, Measure.LATE),
+					Measure.P99_RATIO, Measure.SHED, Measure.SHED_EARLY, Measure.LATE),
 			List.of(Measure.STEP_SECONDS, Measure.BACK_LOST, Measure.BELOW_LOST, Measure.SLOWER_SECONDS,
 					Measure.CLOSED_GOODPUT, Measure.CLOSED_P99),
 			List.of(Measure.FLOOD_NORMAL, Measure.FLOOD_LOW, Measure.NOISY_P99_RATIO, Measure.NOISY_LOST),

@@ -67,7 +67,8 @@ final class CandidateFollower implements LivePoll.Follower {
 	}
 
 	/** Nothing is told from now on. */
-	synchronized void close() {
+	@Override
+	public synchronized void close() {
 		this.closed = true;
 	}
 

@@ -85,7 +85,7 @@ final class DocumentFollower implements LivePoll.Follower {
 
 	@Override
 	public void failed(StoreException failure) {
-		tell((listener) -> listener.failed(LiveNames.reason(failure)));
+		tell((listener) -> listener.failed(LiveFailures.reason(failure)));
 	}
 
 	private synchronized void tell(Call call) {
@@ -95,7 +95,8 @@ final class DocumentFollower implements LivePoll.Follower {
 	}
 
 	/** The listener is not called from now on. */
-	synchronized void close() {
+	@Override
+	public synchronized void close() {
 		this.closed = true;
 	}
 

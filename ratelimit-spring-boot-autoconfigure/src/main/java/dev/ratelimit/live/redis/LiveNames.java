@@ -1,9 +1,7 @@
 package dev.ratelimit.live.redis;
 
-import dev.ratelimit.store.StoreException;
-
 /**
- * What the keys and failures are called.
+ * Names of keys.
  */
 final class LiveNames {
 
@@ -24,10 +22,6 @@ final class LiveNames {
 	static final String ABOUT = "about";
 
 	private LiveNames() {
-	}
-
-	static String reason(StoreException failure) {
-		return (failure.kind() == StoreException.Kind.TIMEOUT) ? "timeout" : String.valueOf(failure.getMessage());
 	}
 
 }

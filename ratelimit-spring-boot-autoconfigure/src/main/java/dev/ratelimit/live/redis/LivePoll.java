@@ -99,11 +99,15 @@ final class LivePoll {
 	/**
 	 * Is told of each poll, on one thread at a time.
 	 */
-	interface Follower {
+	interface Follower extends AutoCloseable {
 
 		void polled(PollReply reply);
 
 		void failed(StoreException failure);
+
+		/** Is told of nothing from now on. */
+		@Override
+		void close();
 
 	}
 

@@ -81,7 +81,7 @@ public final class RedisInstanceBoard implements InstanceBoard {
 			return seen(session.hash(LiveNames.ABOUT));
 		}
 		catch (StoreException ex) {
-			throw new RuleSourceException(LiveNames.reason(ex), ex);
+			throw new RuleSourceException(LiveFailures.reason(ex), ex);
 		}
 		catch (IllegalArgumentException ex) {
 			throw new RuleSourceException("the content of Redis cannot be read: " + ex.getMessage(), ex);

@@ -3,17 +3,13 @@ package dev.ratelimit.live.redis;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Supplier;
 
 import dev.ratelimit.live.RuleDocument;
 import dev.ratelimit.live.RuleEdit;
-import dev.ratelimit.live.RuleSourceException;
 import dev.ratelimit.live.RuleSourceListener;
 import dev.ratelimit.live.RuleVersion;
 import dev.ratelimit.live.WritableRuleSource;
 import dev.ratelimit.live.WriteResult;
-import dev.ratelimit.store.StoreException;
 
 /**
  * Internal: rules in Redis, which all instances poll and may change. If Redis has lost
@@ -29,11 +25,12 @@ public final class RedisRuleSource implements WritableRuleSource {
 
 	private final NewestDocument newest = new NewestDocument();
 
-	private final AtomicReference<Optional<DocumentFollower>> following = new AtomicReference<>(Optional.empty());
+	private final CurrentFollower following;
 
 	RedisRuleSource(DocumentStore documents, LivePoll poll, LiveClock clock) {
 		this.documents = documents;
 		this.poll = poll;
+		this.following = new CurrentFollower(poll);
 		this.clock = clock;
 	}
 
@@ -54,9 +51,7 @@ public final class RedisRuleSource implements WritableRuleSource {
 
 	@Override
 	public void start(RuleSourceListener listener) {
-		DocumentFollower follower = new DocumentFollower(this.documents, this.newest, this::activatingBy, listener);
-		follow(Optional.of(follower));
-		this.poll.add(follower);
+		this.following.start(new DocumentFollower(this.documents, this.newest, this::activatingBy, listener));
 	}
 
 	private long activatingBy() {
@@ -65,7 +60,7 @@ public final class RedisRuleSource implements WritableRuleSource {
 
 	@Override
 	public Optional<RuleDocument> newest() {
-		return blocking(() -> present().map(StoredDocument::document));
+		return LiveFailures.translated(() -> present().map(StoredDocument::document));
 	}
 
 	// Redis that has lost its data is given back first what this instance knows.
@@ -80,7 +75,7 @@ public final class RedisRuleSource implements WritableRuleSource {
 
 	@Override
 	public WriteResult write(RuleEdit edit) {
-		return blocking(() -> {
+		return LiveFailures.translated(() -> {
 			Optional<StoredDocument> base = present();
 			long head = base.map(StoredDocument::version).orElse(0L);
 			return (head == edit.head()) ? write(base, edit) : new WriteResult.Outdated(head);
@@ -101,36 +96,17 @@ public final class RedisRuleSource implements WritableRuleSource {
 
 	@Override
 	public List<RuleVersion> history(int max) {
-		return blocking(() -> this.documents.history(max));
+		return LiveFailures.translated(() -> this.documents.history(max));
 	}
 
 	@Override
 	public Optional<RuleDocument> version(long version) {
-		return blocking(() -> this.documents.version(version));
-	}
-
-	private static <T> T blocking(Supplier<T> work) {
-		try {
-			return work.get();
-		}
-		catch (StoreException ex) {
-			throw new RuleSourceException(LiveNames.reason(ex), ex);
-		}
-		catch (IllegalArgumentException ex) {
-			throw new RuleSourceException("the content of Redis cannot be read: " + ex.getMessage(), ex);
-		}
+		return LiveFailures.translated(() -> this.documents.version(version));
 	}
 
 	@Override
 	public void close() {
-		follow(Optional.empty());
-	}
-
-	private void follow(Optional<DocumentFollower> next) {
-		this.following.getAndSet(next).ifPresent((follower) -> {
-			follower.close();
-			this.poll.remove(follower);
-		});
+		this.following.close();
 	}
 
 }

@@ -4,14 +4,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 import dev.ratelimit.RuleMode;
-import dev.ratelimit.live.RuleSourceException;
 import dev.ratelimit.live.RuleSwitch;
 import dev.ratelimit.live.SwitchStore;
-import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.redis.SharedKeys;
 import dev.ratelimit.store.redis.SharedScript;
 
@@ -29,17 +26,15 @@ public final class RedisSwitchStore implements SwitchStore {
 
 	private final SharedScript change;
 
-	private final LivePoll poll;
-
 	private final LiveClock clock;
 
 	private final SwitchMemory memory;
 
-	private final AtomicReference<Optional<SwitchFollower>> following = new AtomicReference<>(Optional.empty());
+	private final CurrentFollower following;
 
 	RedisSwitchStore(SharedKeys keys, LivePoll poll, LiveClock clock) {
 		this.change = keys.script(List.of("live-switch"), LiveNames.SWITCHES, LiveNames.LOG);
-		this.poll = poll;
+		this.following = new CurrentFollower(poll);
 		this.clock = clock;
 		this.memory = new SwitchMemory(keys);
 	}
@@ -51,9 +46,7 @@ public final class RedisSwitchStore implements SwitchStore {
 
 	@Override
 	public void start(List<RuleSwitch> present, Consumer<List<RuleSwitch>> changes) {
-		SwitchFollower follower = new SwitchFollower(this.memory, this.clock, present, changes);
-		follow(Optional.of(follower));
-		this.poll.add(follower);
+		this.following.start(new SwitchFollower(this.memory, this.clock, present, changes));
 	}
 
 	@Override
@@ -64,28 +57,24 @@ public final class RedisSwitchStore implements SwitchStore {
 	@Override
 	public RuleSwitch set(Optional<String> rule, RuleMode mode, Duration duration, String user, String note) {
 		String text = KnownSwitches.text(mode, user, note);
-		return new RuleSwitch(rule, mode, change(rule, duration.toMillis(), text), user, note);
+		return new RuleSwitch(rule, mode, LiveFailures.translated(() -> change(rule, duration.toMillis(), text)), user,
+				note);
 	}
 
 	@Override
 	public boolean end(Optional<String> rule) {
-		return change(rule, 0, "ended") > 0;
+		return LiveFailures.translated(() -> change(rule, 0, "ended")) > 0;
 	}
 
 	private long change(Optional<String> rule, long millis, String text) {
-		try {
-			for (int attempt = 1; attempt < ATTEMPTS; attempt++) {
-				long ends = attempt(rule, millis, text);
-				if (ends >= 0) {
-					return ends;
-				}
-				this.memory.restore();
+		for (int attempt = 1; attempt < ATTEMPTS; attempt++) {
+			long ends = attempt(rule, millis, text);
+			if (ends >= 0) {
+				return ends;
 			}
-			return attempt(rule, millis, text);
+			this.memory.restore();
 		}
-		catch (StoreException ex) {
-			throw new RuleSourceException(LiveNames.reason(ex), ex);
-		}
+		return attempt(rule, millis, text);
 	}
 
 	private long attempt(Optional<String> rule, long millis, String text) {
@@ -96,14 +85,7 @@ public final class RedisSwitchStore implements SwitchStore {
 
 	@Override
 	public void close() {
-		follow(Optional.empty());
-	}
-
-	private void follow(Optional<SwitchFollower> next) {
-		this.following.getAndSet(next).ifPresent((follower) -> {
-			follower.close();
-			this.poll.remove(follower);
-		});
+		this.following.close();
 	}
 
 }

@@ -69,7 +69,8 @@ final class SwitchFollower implements LivePoll.Follower {
 	}
 
 	/** Nothing is told from now on. */
-	synchronized void close() {
+	@Override
+	public synchronized void close() {
 		this.closed = true;
 	}
 

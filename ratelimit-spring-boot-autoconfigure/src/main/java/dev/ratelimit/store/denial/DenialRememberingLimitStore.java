@@ -160,7 +160,7 @@ public final class DenialRememberingLimitStore implements LocalLimitStore {
 		long mark = this.memory.mark(request);
 		try {
 			return this.store.acquire(request)
-				.whenComplete((result, failure) -> answered(request, result, known, mark, sentNanos));
+				.whenComplete((result, failure) -> responded(request, result, known, mark, sentNanos));
 		}
 		catch (RuntimeException ex) {
 			unanswered(request, known);
@@ -168,7 +168,7 @@ public final class DenialRememberingLimitStore implements LocalLimitStore {
 		}
 	}
 
-	private void answered(AcquireRequest request, @Nullable AcquireResult result, @Nullable Denial[] known, long mark,
+	private void responded(AcquireRequest request, @Nullable AcquireResult result, @Nullable Denial[] known, long mark,
 			long sentNanos) {
 		if (result == null) {
 			unanswered(request, known);
@@ -210,8 +210,8 @@ public final class DenialRememberingLimitStore implements LocalLimitStore {
 	}
 
 	@Override
-	public CompletableFuture<Long> giveBack(LeaseReturn loan) {
-		return this.store.giveBack(loan);
+	public CompletableFuture<Long> returnLease(LeaseReturn unspent) {
+		return this.store.returnLease(unspent);
 	}
 
 	@Override

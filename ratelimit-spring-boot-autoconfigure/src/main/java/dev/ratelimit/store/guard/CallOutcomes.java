@@ -53,7 +53,7 @@ final class CallOutcomes {
 	}
 
 	AcquireResult fallback(AcquireRequest request) {
-		return this.fallback.answer(request);
+		return this.fallback.result(request);
 	}
 
 	void notAsked(Circuit circuit, AcquireRequest request) {
@@ -62,7 +62,7 @@ final class CallOutcomes {
 	}
 
 	// No request is waiting for it, but what it says of exhausted buckets is true.
-	void answeredLate(AcquireResult late) {
+	void respondedLate(AcquireResult late) {
 		if (!late.admitted()) {
 			this.fallback.note(late);
 		}
@@ -71,10 +71,10 @@ final class CallOutcomes {
 		}
 	}
 
-	void answered(Circuit circuit, AcquireRequest request, AcquireResult result, long tookNanos) {
+	void responded(Circuit circuit, AcquireRequest request, AcquireResult result, long tookNanos) {
 		this.inFlight.leave(request);
 		this.fallback.note(result);
-		this.health.answered(circuit, tookNanos);
+		this.health.responded(circuit, tookNanos);
 	}
 
 	void failed(Circuit circuit, AcquireRequest request, StoreException failure, long tookNanos, long lateNanos) {

@@ -96,7 +96,7 @@ final class Circuit {
 
 	// Whether the health may have changed: also a success may complete a window of
 	// failures.
-	boolean answered(long tookNanos) {
+	boolean responded(long tookNanos) {
 		this.silentSinceNanos = 0;
 		this.breaker.onSuccess(tookNanos, TimeUnit.NANOSECONDS);
 		boolean righted = this.errors.recordSuccess();

@@ -52,8 +52,8 @@ final class Corrections {
 		return (rest.isEmpty()) ? DONE : noticed(() -> this.store.settle(rest));
 	}
 
-	CompletableFuture<Long> giveBack(LeaseReturn lease) {
-		return noticed(() -> this.store.giveBack(lease));
+	CompletableFuture<Long> returnLease(LeaseReturn lease) {
+		return noticed(() -> this.store.returnLease(lease));
 	}
 
 	/**

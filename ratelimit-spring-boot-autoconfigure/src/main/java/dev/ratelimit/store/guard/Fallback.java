@@ -66,7 +66,7 @@ final class Fallback {
 	 * @param request the request
 	 * @return the result
 	 */
-	AcquireResult answer(AcquireRequest request) {
+	AcquireResult result(AcquireRequest request) {
 		List<Integer> certain = new ArrayList<>(request.charges().size());
 		List<Integer> counted = new ArrayList<>(request.charges().size());
 		List<Verdict> verdicts = new ArrayList<>(request.charges().size());
@@ -84,7 +84,7 @@ final class Fallback {
 		if (!counted.isEmpty()) {
 			parts.add(part(counted, (rejected) ? skipped(part(request, counted)) : count(request, counted)));
 		}
-		boolean allowed = parts.stream().allMatch((part) -> part.answer().admitted());
+		boolean allowed = parts.stream().allMatch((part) -> part.result().admitted());
 		return CombinedResult.of(request, allowed, false, parts);
 	}
 
@@ -154,7 +154,7 @@ final class Fallback {
 		if (result instanceof CombinedResult combined) {
 			combined.parts()
 				.stream()
-				.map(AcquireResultPart::answer)
+				.map(AcquireResultPart::result)
 				.filter(AcquireResult::changed)
 				.forEach(this.local::release);
 		}

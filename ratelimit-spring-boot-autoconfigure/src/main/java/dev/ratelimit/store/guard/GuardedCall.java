@@ -67,11 +67,11 @@ final class GuardedCall extends CompletableFuture<AcquireResult> implements Dead
 		return Math.min(this.outcomes.lateNanos() - this.lateNanosBefore + asking, nowNanos - this.startNanos);
 	}
 
-	void answered(@Nullable AcquireResult result, @Nullable Throwable failure) {
+	void responded(@Nullable AcquireResult result, @Nullable Throwable failure) {
 		long tookNanos = this.outcomes.nowNanos() - this.startNanos;
 		if (!isFirst()) {
 			if (result != null) {
-				this.outcomes.answeredLate(result);
+				this.outcomes.respondedLate(result);
 			}
 		}
 		else if (result == null) {
@@ -80,7 +80,7 @@ final class GuardedCall extends CompletableFuture<AcquireResult> implements Dead
 		else {
 			// Before the waiting side goes on, which may take its time.
 			end(() -> {
-				this.outcomes.answered(this.circuit, this.request, result, tookNanos);
+				this.outcomes.responded(this.circuit, this.request, result, tookNanos);
 				return result;
 			});
 		}

@@ -107,11 +107,11 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 		long nowNanos = this.time.nanos();
 		long overdueNanos = nowNanos - request.deadlineNanos();
 		if (overdueNanos >= this.maxPutOffNanos || !circuit.tryAcquirePermission()) {
-			return CompletableFuture.completedFuture(this.fallback.answer(request));
+			return CompletableFuture.completedFuture(this.fallback.result(request));
 		}
 		if (!this.inFlight.enter(request)) {
 			this.health.overloaded(circuit);
-			return CompletableFuture.completedFuture(this.fallback.answer(request));
+			return CompletableFuture.completedFuture(this.fallback.result(request));
 		}
 		circuit.asked(nowNanos);
 		AcquireRequest timely = (overdueNanos >= 0) ? putOff(request, nowNanos) : request;
@@ -131,10 +131,10 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 			CompletableFuture<AcquireResult> result = this.store
 				.acquire(request.until(request.deadlineNanos() + this.maxPutOffNanos));
 			call.sent();
-			result.whenComplete(call::answered);
+			result.whenComplete(call::responded);
 		}
 		catch (RuntimeException | Error ex) {
-			call.answered(null, ex);
+			call.responded(null, ex);
 		}
 		if (!call.isDone()) {
 			this.outcomes.watch(call);
@@ -153,8 +153,8 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 	}
 
 	@Override
-	public CompletableFuture<Long> giveBack(LeaseReturn lease) {
-		return this.corrections.giveBack(lease);
+	public CompletableFuture<Long> returnLease(LeaseReturn lease) {
+		return this.corrections.returnLease(lease);
 	}
 
 	// The slots of an instance that cannot renew them end: others may take them.

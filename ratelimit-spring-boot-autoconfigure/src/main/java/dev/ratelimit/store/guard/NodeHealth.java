@@ -83,8 +83,8 @@ final class NodeHealth implements AutoCloseable {
 		this.status.failed(Kind.OVERLOAD);
 	}
 
-	void answered(Circuit circuit, long tookNanos) {
-		if (circuit.answered(tookNanos)) {
+	void responded(Circuit circuit, long tookNanos) {
+		if (circuit.responded(tookNanos)) {
 			update(circuit);
 		}
 	}

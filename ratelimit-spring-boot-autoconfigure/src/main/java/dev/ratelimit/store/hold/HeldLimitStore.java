@@ -92,9 +92,9 @@ public final class HeldLimitStore implements LocalLimitStore, AutoCloseable {
 		}
 		CompletableFuture<AcquireResult> result = this.renewals.inOrder(() -> send(request));
 		if (!result.isDone()) {
-			return result.whenComplete((answer, failure) -> this.holdings.answered(request, answer));
+			return result.whenComplete((acquired, failure) -> this.holdings.responded(request, acquired));
 		}
-		this.holdings.answered(request, (result.isCompletedExceptionally()) ? null : result.join());
+		this.holdings.responded(request, (result.isCompletedExceptionally()) ? null : result.join());
 		return result;
 	}
 
@@ -104,7 +104,7 @@ public final class HeldLimitStore implements LocalLimitStore, AutoCloseable {
 			return this.store.acquire(request);
 		}
 		catch (RuntimeException | Error ex) {
-			this.holdings.answered(request, null);
+			this.holdings.responded(request, null);
 			throw ex;
 		}
 	}
@@ -151,8 +151,8 @@ public final class HeldLimitStore implements LocalLimitStore, AutoCloseable {
 	}
 
 	@Override
-	public CompletableFuture<Long> giveBack(LeaseReturn loan) {
-		return this.store.giveBack(loan);
+	public CompletableFuture<Long> returnLease(LeaseReturn unspent) {
+		return this.store.returnLease(unspent);
 	}
 
 	@Override

@@ -39,7 +39,7 @@ final class Holding {
 		this.asked += units;
 	}
 
-	void answered(long units) {
+	void responded(long units) {
 		this.asked -= units;
 	}
 

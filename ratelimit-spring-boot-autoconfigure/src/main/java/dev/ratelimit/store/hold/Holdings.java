@@ -75,7 +75,7 @@ final class Holdings {
 		}
 	}
 
-	void answered(AcquireRequest request, @Nullable AcquireResult result) {
+	void responded(AcquireRequest request, @Nullable AcquireResult result) {
 		long nowMillis = nowMillis();
 		for (int i = 0; i < request.charges().size(); i++) {
 			Charge charge = request.charges().get(i);
@@ -85,7 +85,7 @@ final class Holdings {
 				// The store may have charged what it did not answer.
 				boolean doubtful = result == null || (taken && result.charge(i).source() == Source.FALLBACK);
 				change(charge.bucket(), (holding) -> {
-					holding.answered(charge.cost());
+					holding.responded(charge.cost());
 					if (taken) {
 						holding.take(takenAt, charge.cost(), nowMillis);
 						this.status.took(ruleOf(charge.bucket()), 1);

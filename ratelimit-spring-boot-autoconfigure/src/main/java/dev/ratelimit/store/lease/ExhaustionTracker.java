@@ -42,15 +42,15 @@ final class ExhaustionTracker {
 
 	/**
 	 * Note which buckets are empty, and which are not.
-	 * @param answer what the store says
+	 * @param result what the store says
 	 */
-	void learn(AcquireResult answer) {
-		if (answer.admitted()) {
-			answer.request().charges().forEach((charge) -> this.contention.admitted(charge.bucket()));
+	void learn(AcquireResult result) {
+		if (result.admitted()) {
+			result.request().charges().forEach((charge) -> this.contention.admitted(charge.bucket()));
 		}
 		else {
 			long nowNanos = this.time.nanos();
-			this.knownEmpty.note(answer, (bucket, verdict) -> this.contention.refused(bucket, verdict, nowNanos));
+			this.knownEmpty.note(result, (bucket, verdict) -> this.contention.refused(bucket, verdict, nowNanos));
 		}
 	}
 
@@ -59,7 +59,7 @@ final class ExhaustionTracker {
 	 * @param charge what was to be leased
 	 * @param seen what the store says of the bucket
 	 */
-	void nothingLent(Charge charge, Verdict seen) {
+	void nothingLeased(Charge charge, Verdict seen) {
 		long millis = this.contention.scarce(charge.bucket(), this.time.nanos());
 		if (millis > 0) {
 			this.knownEmpty.note(charge, seen, millis);

@@ -25,7 +25,7 @@ final class Lease {
 
 	private final Bucket bucket;
 
-	private final String borrower;
+	private final String holder;
 
 	/** Units to spend; {@link #CLOSED} once nothing can be taken or added any more. */
 	private volatile long unspent;
@@ -47,9 +47,9 @@ final class Lease {
 
 	private long idleSinceNanos;
 
-	Lease(Bucket bucket, String borrower, LeaseTerms terms) {
+	Lease(Bucket bucket, String holder, LeaseTerms terms) {
 		this.bucket = bucket;
-		this.borrower = borrower;
+		this.holder = holder;
 		this.terms = terms;
 		this.barrenUntilNanos = terms.sentNanos();
 	}
@@ -58,8 +58,8 @@ final class Lease {
 		return this.bucket;
 	}
 
-	String borrower() {
-		return this.borrower;
+	String holder() {
+		return this.holder;
 	}
 
 	LeaseTerms terms() {
@@ -138,7 +138,7 @@ final class Lease {
 	 * @return units that have expired since the lease had ended, or {@link #MISS} if it
 	 * is closed and nothing was added
 	 */
-	long lent(LeaseTerms next, long units, long refillAt, long nowNanos) {
+	long leased(LeaseTerms next, long units, long refillAt, long nowNanos) {
 		boolean ended = this.terms.ended(nowNanos);
 		while (true) {
 			long before = this.unspent;

@@ -33,7 +33,7 @@ public record LeaseSettings(Duration length, Duration ahead, double hotPerSecond
 	}
 
 	// Long enough for what is left at the end of a lease to be given back.
-	long loanMillis() {
+	long leaseMillis() {
 		return this.length.toMillis() * 3 / 2;
 	}
 

@@ -38,7 +38,7 @@ final class LeasedDecision {
 
 	private final long[] left;
 
-	private final List<Borrowing> borrowings = new ArrayList<>();
+	private final List<PlannedLease> plans = new ArrayList<>();
 
 	/** The positions of the charges that go to the store. */
 	private int[] asked = {};
@@ -74,13 +74,13 @@ final class LeasedDecision {
 
 	/**
 	 * Ask the store for the only charge and what is to be leased with it.
-	 * @param borrowing what is to be leased
+	 * @param plan what is to be leased
 	 * @return the result
 	 */
-	CompletableFuture<AcquireResult> start(Borrowing borrowing) {
+	CompletableFuture<AcquireResult> start(PlannedLease plan) {
 		this.asked = missing();
-		this.borrowings.add(borrowing);
-		return send(List.of(borrowing.charge(borrowing.charge().cost())));
+		this.plans.add(plan);
+		return send(List.of(plan.charge(plan.charge().cost())));
 	}
 
 	private void take(int index) {
@@ -118,58 +118,58 @@ final class LeasedDecision {
 	private CompletableFuture<AcquireResult> ask() {
 		List<Charge> rest = new ArrayList<>(this.asked.length);
 		for (int i : this.asked) {
-			rest.add(borrowing(this.charges.get(i)));
+			rest.add(plan(this.charges.get(i)));
 		}
 		return send(rest);
 	}
 
 	private CompletableFuture<AcquireResult> send(List<Charge> rest) {
 		try {
-			return this.units.ask(this.request.with(rest)).handle(this::answered);
+			return this.units.ask(this.request.with(rest)).handle(this::responded);
 		}
 		catch (RuntimeException ex) {
 			return CompletableFuture.failedFuture(failed(ex));
 		}
 	}
 
-	private Charge borrowing(Charge charge) {
+	private Charge plan(Charge charge) {
 		if (!LeasedUnits.leased(charge)) {
 			return charge;
 		}
-		Borrowing borrowing = this.units.borrowing(charge, this.nowNanos);
-		this.borrowings.add(borrowing);
-		return borrowing.charge(charge.cost());
+		PlannedLease plan = this.units.plan(charge, this.nowNanos);
+		this.plans.add(plan);
+		return plan.charge(charge.cost());
 	}
 
-	private AcquireResult answered(@Nullable AcquireResult answer, @Nullable Throwable failure) {
-		if (answer == null) {
+	private AcquireResult responded(@Nullable AcquireResult result, @Nullable Throwable failure) {
+		if (result == null) {
 			throw failed(failure);
 		}
-		keepLoans(answer);
-		this.units.learn(answer);
-		if (!answer.admitted()) {
+		keepLeases(result);
+		this.units.learn(result);
+		if (!result.admitted()) {
 			putBack();
 		}
-		AcquireResult rest = answer.withoutLoans();
+		AcquireResult rest = result.withoutLeases();
 		if (this.asked.length == this.leases.length) {
 			return rest;
 		}
-		List<AcquireResultPart> parts = (answer.admitted()) ? keep() : unasked();
+		List<AcquireResultPart> parts = (result.admitted()) ? keep() : unasked();
 		parts.add(new AcquireResultPart(rest, this.asked));
-		return CombinedResult.of(this.request, answer.admitted(), false, parts);
+		return CombinedResult.of(this.request, result.admitted(), false, parts);
 	}
 
-	private void keepLoans(AcquireResult answer) {
+	private void keepLeases(AcquireResult result) {
 		int next = 0;
 		for (int i = 0; i < this.asked.length; i++) {
 			if (LeasedUnits.leased(this.charges.get(this.asked[i]))) {
-				this.units.borrowed(this.borrowings.get(next++), answer, i);
+				this.units.granted(this.plans.get(next++), result, i);
 			}
 		}
 	}
 
 	private StoreException failed(@Nullable Throwable failure) {
-		this.borrowings.forEach(Borrowing::failed);
+		this.plans.forEach(PlannedLease::failed);
 		putBack();
 		return StoreException.of(failure);
 	}
@@ -207,7 +207,7 @@ final class LeasedDecision {
 			parts.add(part(i, (i != index) ? skipped(charge)
 					: AcquireResult.of(this.request.with(List.of(charge)), false, Source.LOCAL, 0, List.of(verdict))));
 		}
-		return (parts.size() == 1) ? parts.get(0).answer() : CombinedResult.of(this.request, false, false, parts);
+		return (parts.size() == 1) ? parts.get(0).result() : CombinedResult.of(this.request, false, false, parts);
 	}
 
 	private AcquireResult skipped(Charge charge) {
@@ -215,8 +215,8 @@ final class LeasedDecision {
 		return AcquireResult.of(this.request.with(List.of(charge)), true, Source.LOCAL, 0, List.of(verdict));
 	}
 
-	private static AcquireResultPart part(int position, AcquireResult answer) {
-		return new AcquireResultPart(answer, new int[] { position });
+	private static AcquireResultPart part(int position, AcquireResult result) {
+		return new AcquireResultPart(result, new int[] { position });
 	}
 
 	private void putBack() {

@@ -95,16 +95,16 @@ final class LeasedDecisions {
 		if (this.units.refusal(charge).isPresent()) {
 			return several(request);
 		}
-		Borrowing borrowing = this.units.borrowing(charge, nowNanos);
-		if (!borrowing.none()) {
-			return new LeasedDecision(this.units, request, nowNanos).start(borrowing);
+		PlannedLease plan = this.units.plan(charge, nowNanos);
+		if (!plan.none()) {
+			return new LeasedDecision(this.units, request, nowNanos).start(plan);
 		}
 		return this.units.ask(request).whenComplete(this::learn);
 	}
 
-	private void learn(@Nullable AcquireResult answer, @Nullable Throwable failure) {
-		if (answer != null) {
-			this.units.learn(answer);
+	private void learn(@Nullable AcquireResult result, @Nullable Throwable failure) {
+		if (result != null) {
+			this.units.learn(result);
 		}
 	}
 

@@ -98,11 +98,11 @@ public final class LeasedLimitStore implements LocalLimitStore, AutoCloseable {
 	}
 
 	@Override
-	public CompletableFuture<Void> release(AcquireResult answer) {
-		if (answer.request().marker().isPresent()) {
-			return this.store.release(answer);
+	public CompletableFuture<Void> release(AcquireResult result) {
+		if (result.request().marker().isPresent()) {
+			return this.store.release(result);
 		}
-		List<Settlement> refunds = answer.refunds();
+		List<Settlement> refunds = result.refunds();
 		return (refunds.isEmpty()) ? DONE : settle(refunds);
 	}
 
@@ -114,8 +114,8 @@ public final class LeasedLimitStore implements LocalLimitStore, AutoCloseable {
 	}
 
 	@Override
-	public CompletableFuture<Long> giveBack(LeaseReturn loan) {
-		return this.store.giveBack(loan);
+	public CompletableFuture<Long> returnLease(LeaseReturn unspent) {
+		return this.store.returnLease(unspent);
 	}
 
 	@Override

@@ -29,14 +29,14 @@ final class LeasedUnits {
 
 	private final ExhaustionTracker scarcity;
 
-	private final Borrower borrower;
+	private final LeasePlanner planner;
 
 	LeasedUnits(LimitStore store, LeaseSettings settings, Time time) {
 		this.store = store;
 		this.time = time;
 		this.leases = new Leases(store, settings);
 		this.scarcity = new ExhaustionTracker(time);
-		this.borrower = new Borrower(store, settings, time, this.leases, this.scarcity);
+		this.planner = new LeasePlanner(store, settings, time, this.leases, this.scarcity);
 	}
 
 	/**
@@ -74,12 +74,12 @@ final class LeasedUnits {
 		return (leased(charge)) ? this.scarcity.verdict(charge) : Optional.empty();
 	}
 
-	Borrowing borrowing(Charge charge, long nowNanos) {
-		return this.borrower.borrowing(charge, charge.cost(), nowNanos);
+	PlannedLease plan(Charge charge, long nowNanos) {
+		return this.planner.plan(charge, charge.cost(), nowNanos);
 	}
 
-	void borrowed(Borrowing borrowing, AcquireResult answer, int index) {
-		this.borrower.borrowed(borrowing, answer, index);
+	void granted(PlannedLease plan, AcquireResult result, int index) {
+		this.planner.granted(plan, result, index);
 	}
 
 	/**
@@ -92,9 +92,9 @@ final class LeasedUnits {
 		return this.store.acquire(request);
 	}
 
-	void learn(AcquireResult answer) {
-		if (answer.source() == Source.REMOTE) {
-			this.scarcity.learn(answer);
+	void learn(AcquireResult result) {
+		if (result.source() == Source.REMOTE) {
+			this.scarcity.learn(result);
 		}
 	}
 
@@ -113,7 +113,7 @@ final class LeasedUnits {
 	}
 
 	void refill(Charge charge, long nowNanos) {
-		this.borrower.refill(charge, nowNanos);
+		this.planner.refill(charge, nowNanos);
 	}
 
 	/**

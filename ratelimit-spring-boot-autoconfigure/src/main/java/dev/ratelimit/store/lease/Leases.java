@@ -119,7 +119,7 @@ final class Leases {
 	CompletableFuture<Long> close(Lease lease) {
 		this.leases.remove(lease.bucket(), lease);
 		long left = lease.close();
-		return (left > 0) ? giveBack(lease, lease.terms().takenAtMillis(), left)
+		return (left > 0) ? returnLease(lease, lease.terms().takenAtMillis(), left)
 				: CompletableFuture.completedFuture(0L);
 	}
 
@@ -134,11 +134,11 @@ final class Leases {
 		}
 	}
 
-	CompletableFuture<Long> giveBack(Lease lease, long takenAtMillis, long units) {
+	CompletableFuture<Long> returnLease(Lease lease, long takenAtMillis, long units) {
 		this.status.returning.add(units);
-		LeaseReturn loan = new LeaseReturn(lease.bucket(), lease.borrower(), takenAtMillis, units,
-				this.settings.loanMillis());
-		CompletableFuture<Long> done = this.store.giveBack(loan);
+		LeaseReturn unspent = new LeaseReturn(lease.bucket(), lease.holder(), takenAtMillis, units,
+				this.settings.leaseMillis());
+		CompletableFuture<Long> done = this.store.returnLease(unspent);
 		return done.handle((taken, failure) -> {
 			if (failure != null) {
 				logger.debug("Failed to return leased units", failure);

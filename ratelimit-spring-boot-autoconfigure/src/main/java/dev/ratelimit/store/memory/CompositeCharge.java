@@ -42,16 +42,16 @@ final class CompositeCharge {
 	}
 
 	AcquireResult decide() {
-		AcquireResult answer = null;
-		for (int attempt = 1; answer == null; attempt++) {
+		AcquireResult result = null;
+		for (int attempt = 1; result == null; attempt++) {
 			if (refusedOnSight()) {
-				return answer(false);
+				return result(false);
 			}
 			find();
-			answer = decideHeld(attempt == MemoryBuckets.ATTEMPTS);
+			result = decideHeld(attempt == MemoryBuckets.ATTEMPTS);
 		}
-		keep(answer);
-		return answer;
+		keep(result);
+		return result;
 	}
 
 	// One bucket as it is now may reject: then nothing is held, and nothing is created.
@@ -111,16 +111,16 @@ final class CompositeCharge {
 			}
 			this.seen[i] = charges.get(i).look(this.buckets[i].state(), this.nowMillis);
 		}
-		AcquireResult answer = answer(admits());
-		for (int i = 0; answer.admitted() && i < this.buckets.length; i++) {
+		AcquireResult result = result(admits());
+		for (int i = 0; result.admitted() && i < this.buckets.length; i++) {
 			if (charges.get(i).takes(this.seen[i], this.replayed, this.nowMillis)) {
 				this.all.take(this.buckets[i], charges.get(i).cost(), this.nowMillis);
 			}
 		}
-		return answer;
+		return result;
 	}
 
-	private AcquireResult answer(boolean admitted) {
+	private AcquireResult result(boolean admitted) {
 		return AcquireResult.of(this.request, this.seen, admitted, this.replay, Source.LOCAL, this.nowMillis);
 	}
 
@@ -135,10 +135,10 @@ final class CompositeCharge {
 
 	// Only once nothing is held any more: the cache may let go of buckets meanwhile,
 	// these included, and waits for whoever holds them.
-	private void keep(AcquireResult answer) {
+	private void keep(AcquireResult result) {
 		for (int i = 0; i < this.buckets.length; i++) {
 			this.all.keep(this.request.charges().get(i).bucket(), this.buckets[i],
-					this.nowMillis + answer.verdicts().get(i).resetAfterMillis());
+					this.nowMillis + result.verdicts().get(i).resetAfterMillis());
 		}
 	}
 

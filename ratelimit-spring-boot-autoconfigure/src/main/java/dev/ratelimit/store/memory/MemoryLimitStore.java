@@ -71,7 +71,7 @@ public final class MemoryLimitStore implements LocalLimitStore {
 
 	@Override
 	public CompletableFuture<AcquireResult> acquire(AcquireRequest request) {
-		return CompletableFuture.completedFuture(answer(request, this.clock.getAsLong()));
+		return CompletableFuture.completedFuture(result(request, this.clock.getAsLong()));
 	}
 
 	@Override
@@ -88,9 +88,9 @@ public final class MemoryLimitStore implements LocalLimitStore {
 	}
 
 	@Override
-	public CompletableFuture<Void> release(AcquireResult answer) {
-		answer.request().marker().ifPresent((marker) -> this.markers.takeBack(marker, answer.replay()));
-		return settle(answer.refunds());
+	public CompletableFuture<Void> release(AcquireResult result) {
+		result.request().marker().ifPresent((marker) -> this.markers.takeBack(marker, result.replay()));
+		return settle(result.refunds());
 	}
 
 	@Override
@@ -133,7 +133,7 @@ public final class MemoryLimitStore implements LocalLimitStore {
 		return this.buckets.size();
 	}
 
-	private AcquireResult answer(AcquireRequest request, long nowMillis) {
+	private AcquireResult result(AcquireRequest request, long nowMillis) {
 		for (Charge charge : request.charges()) {
 			if (!charge.bucket().family().formers().isEmpty()) {
 				move(charge.bucket(), nowMillis);
@@ -159,10 +159,10 @@ public final class MemoryLimitStore implements LocalLimitStore {
 			counter = counter(charge, replay.replayed(), nowMillis);
 			seen = lookAndTake(charge, counter, replay.replayed(), nowMillis, attempt == MemoryBuckets.ATTEMPTS);
 		}
-		AcquireResult answer = AcquireResult.of(request, new long[][] { seen },
+		AcquireResult result = AcquireResult.of(request, new long[][] { seen },
 				!charge.refuses(seen, replay.replayed(), nowMillis), replay, Source.LOCAL, nowMillis);
-		this.buckets.keep(charge.bucket(), counter, nowMillis + answer.verdicts().get(0).resetAfterMillis());
-		return answer;
+		this.buckets.keep(charge.bucket(), counter, nowMillis + result.verdicts().get(0).resetAfterMillis());
+		return result;
 	}
 
 	// Null if the cache has let go of the bucket meanwhile, unless this is the last

@@ -40,13 +40,13 @@ final class ReplayMarkers {
 
 	// Decide with the knowledge whether this is a replay, and remember what was decided.
 	AcquireResult deciding(ReplayMarker marker, long nowMillis, Function<ReplayState, AcquireResult> decision) {
-		AcquireResult[] answer = new AcquireResult[1];
+		AcquireResult[] result = new AcquireResult[1];
 		this.owners.asMap().compute(marker.owner(), (key, present) -> {
 			Owner owner = (present != null) ? present : new Owner();
-			answer[0] = owner.decide(marker, nowMillis, decision);
+			result[0] = owner.decide(marker, nowMillis, decision);
 			return (owner.markers.isEmpty()) ? null : owner;
 		});
-		return answer[0];
+		return result[0];
 	}
 
 	// Nobody goes by the decision: as if it had not been requested.
@@ -69,8 +69,8 @@ final class ReplayMarkers {
 			this.ttlMillis = request.ttlMillis();
 			Marker known = this.markers.get(request.id());
 			boolean replayed = known != null && known.replays < request.maxReplays();
-			AcquireResult answer = decision.apply((replayed) ? ReplayState.KNOWN : ReplayState.NONE);
-			return (answer.admitted()) ? answer.with(remember(request, nowMillis, known)) : answer;
+			AcquireResult result = decision.apply((replayed) ? ReplayState.KNOWN : ReplayState.NONE);
+			return (result.admitted()) ? result.with(remember(request, nowMillis, known)) : result;
 		}
 
 		private ReplayState remember(ReplayMarker request, long nowMillis, @Nullable Marker known) {

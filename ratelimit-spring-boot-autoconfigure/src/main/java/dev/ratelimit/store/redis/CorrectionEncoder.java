@@ -53,18 +53,18 @@ final class CorrectionEncoder {
 		return settle(settlements, new ArrayList<>(settlements.size()), arguments, Optional.empty(), nowMillis);
 	}
 
-	ScriptCall undo(AcquireResult answer, long nowMillis) {
-		List<Settlement> refunds = answer.refunds();
+	ScriptCall undo(AcquireResult result, long nowMillis) {
+		List<Settlement> refunds = result.refunds();
 		List<byte[]> arguments = new ArrayList<>(6 * refunds.size() + 3);
-		Optional<ReplayMarker> marker = answer.request()
+		Optional<ReplayMarker> marker = result.request()
 			.marker()
-			.filter((known) -> answer.replay() != ReplayState.NONE);
+			.filter((known) -> result.replay() != ReplayState.NONE);
 		marker.ifPresentOrElse((known) -> {
 			arguments.add(EncodedFamily.encode(known.id()));
-			arguments.add((answer.replayed()) ? TAKE_BACK_REPLAY : FORGET_MARKER);
+			arguments.add((result.replayed()) ? TAKE_BACK_REPLAY : FORGET_MARKER);
 		}, () -> arguments.add(NO_MARKER));
 		return settle(refunds, new ArrayList<>(refunds.size() + 1), arguments,
-				marker.map((known) -> markers(known, answer.request())), nowMillis);
+				marker.map((known) -> markers(known, result.request())), nowMillis);
 	}
 
 	private ScriptCall settle(List<Settlement> settlements, List<byte[]> names, List<byte[]> arguments,

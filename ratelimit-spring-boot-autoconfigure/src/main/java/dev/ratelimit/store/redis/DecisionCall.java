@@ -42,11 +42,11 @@ final class DecisionCall extends CompletableFuture<AcquireResult> {
 		this.sentNanos = this.server.nanos();
 		long chargeDeadlineMillis = this.server.latestMillisAt(this.request.deadlineNanos());
 		this.executor.run(this.encoder.encode(this.request, nowMillis, chargeDeadlineMillis))
-			.whenComplete(this::answered);
+			.whenComplete(this::responded);
 		return this;
 	}
 
-	private void answered(long[] numbers, Throwable failure) {
+	private void responded(long[] numbers, Throwable failure) {
 		if (failure != null) {
 			note(StoreException.of(failure));
 			completeExceptionally(failure);
@@ -60,7 +60,7 @@ final class DecisionCall extends CompletableFuture<AcquireResult> {
 		if (inTime()) {
 			this.server.saw(reply.atMillis(), this.sentNanos);
 		}
-		complete(reply.answer(this.request));
+		complete(reply.result(this.request));
 	}
 
 	private void note(StoreException failure) {

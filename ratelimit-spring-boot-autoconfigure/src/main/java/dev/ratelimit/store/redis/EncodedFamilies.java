@@ -75,8 +75,8 @@ final class EncodedFamilies {
 	 * @param bucket the bucket
 	 * @return the key
 	 */
-	byte[] borrowers(Bucket bucket) {
-		return this.keys.borrowers(this.keys.key(bucket, of(bucket).ownTail()));
+	byte[] holders(Bucket bucket) {
+		return this.keys.holders(this.keys.key(bucket, of(bucket).ownTail()));
 	}
 
 	/**

@@ -14,21 +14,21 @@ import dev.ratelimit.store.LeaseReturn;
  */
 final class LeaseEncoder {
 
-	/** All borrowers together hold at most so small a part of a bucket. */
+	/** All holders together hold at most so small a part of a bucket. */
 	private static final int POOL = 20;
 
 	private final RedisClock clock;
 
 	private final EncodedFamilies families;
 
-	private final ScriptCache lending;
+	private final ScriptCache leasing;
 
 	private final ScriptCache givingBack;
 
 	LeaseEncoder(EncodedFamilies families, RedisClock clock) {
 		this.clock = clock;
 		this.families = families;
-		this.lending = new ScriptCache((algorithms, functions) -> LuaScript.lending(clock, algorithms, functions));
+		this.leasing = new ScriptCache((algorithms, functions) -> LuaScript.leasing(clock, algorithms, functions));
 		this.givingBack = new ScriptCache(
 				(algorithms, functions) -> LuaScript.givingBack(clock, algorithms.iterator().next(), functions));
 	}
@@ -42,7 +42,7 @@ final class LeaseEncoder {
 	 */
 	ScriptCall encode(AcquireRequest request, long nowMillis, byte[] time) {
 		List<byte[]> names = new ArrayList<>();
-		List<byte[]> borrowers = new ArrayList<>();
+		List<byte[]> holders = new ArrayList<>();
 		List<byte[]> arguments = new ArrayList<>();
 		List<Bucket> buckets = request.charges().stream().map(Charge::bucket).toList();
 		LuaFunctions functions = this.families.functions(buckets);
@@ -53,48 +53,48 @@ final class LeaseEncoder {
 			arguments.add(EncodedFamily.encode((charge.mayReject()) ? "-" : "s"));
 			arguments.add(family.algorithm());
 			arguments.add(EncodedFamily.encode(charge.cost()));
-			arguments.add(EncodedFamily.encode(charge.borrow().units()));
-			if (charge.borrow().units() > 0) {
-				borrowers.add(this.families.borrowers(charge.bucket()));
-				addBorrow(charge, arguments);
+			arguments.add(EncodedFamily.encode(charge.lease().units()));
+			if (charge.lease().units() > 0) {
+				holders.add(this.families.holders(charge.bucket()));
+				addLease(charge, arguments);
 			}
 			family.addTo(arguments, functions, nowMillis);
 		}
-		names.addAll(borrowers);
+		names.addAll(holders);
 		arguments.add(time);
-		return ScriptCall.of(this.lending.get(buckets, functions), names, arguments);
+		return ScriptCall.of(this.leasing.get(buckets, functions), names, arguments);
 	}
 
-	private static void addBorrow(Charge charge, List<byte[]> arguments) {
-		LeaseRequest borrow = charge.borrow();
+	private static void addLease(Charge charge, List<byte[]> arguments) {
+		LeaseRequest lease = charge.lease();
 		long capacity = charge.bucket().family().arithmetic().capacity();
-		arguments.add(EncodedFamily.encode(borrow.borrower()));
-		arguments.add(EncodedFamily.encode(borrow.held()));
-		arguments.add(EncodedFamily.encode(borrow.millis()));
+		arguments.add(EncodedFamily.encode(lease.holder()));
+		arguments.add(EncodedFamily.encode(lease.held()));
+		arguments.add(EncodedFamily.encode(lease.millis()));
 		arguments.add(EncodedFamily.encode(capacity));
 		arguments.add(EncodedFamily.encode(capacity / POOL));
 	}
 
 	/**
 	 * The call that takes back what is left of a lease.
-	 * @param loan what is left
+	 * @param unspent what is left
 	 * @param nowMillis the time of this instance
 	 * @return the call
 	 */
-	ScriptCall encode(LeaseReturn loan, long nowMillis) {
-		List<Bucket> bucket = List.of(loan.bucket());
+	ScriptCall encode(LeaseReturn unspent, long nowMillis) {
+		List<Bucket> bucket = List.of(unspent.bucket());
 		LuaFunctions functions = this.families.functions(bucket);
 		List<byte[]> arguments = new ArrayList<>();
-		arguments.add(EncodedFamily.encode(loan.borrower()));
-		arguments.add(EncodedFamily.encode(loan.takenAtMillis()));
-		arguments.add(EncodedFamily.encode(loan.units()));
-		arguments.add(EncodedFamily.encode(loan.millis()));
-		this.families.of(loan.bucket()).addTo(arguments, functions, nowMillis);
+		arguments.add(EncodedFamily.encode(unspent.holder()));
+		arguments.add(EncodedFamily.encode(unspent.takenAtMillis()));
+		arguments.add(EncodedFamily.encode(unspent.units()));
+		arguments.add(EncodedFamily.encode(unspent.millis()));
+		this.families.of(unspent.bucket()).addTo(arguments, functions, nowMillis);
 		if (this.clock == RedisClock.CLIENT) {
 			arguments.add(EncodedFamily.encode(nowMillis));
 		}
 		return ScriptCall.of(this.givingBack.get(bucket, functions),
-				List.of(this.families.key(loan.bucket()), this.families.borrowers(loan.bucket())), arguments);
+				List.of(this.families.key(unspent.bucket()), this.families.holders(unspent.bucket())), arguments);
 	}
 
 }

@@ -58,10 +58,10 @@ final class LuaScript {
 	 * @param functions what the buckets lie in
 	 * @return the script, the same text for the same set
 	 */
-	static LuaScript lending(RedisClock clock, Collection<String> algorithms, LuaFunctions functions) {
+	static LuaScript leasing(RedisClock clock, Collection<String> algorithms, LuaFunctions functions) {
 		Function<LuaFragment, String> both = (fragment) -> "{ look = " + functions.decision(fragment) + ", used = "
 				+ functions.used(fragment) + "}\n";
-		return framed(clock.text() + inTime(clock), functions, "lend", functions.table(algorithms, both));
+		return framed(clock.text() + inTime(clock), functions, "lease", functions.table(algorithms, both));
 	}
 
 	/**
@@ -72,7 +72,7 @@ final class LuaScript {
 	 * @return the script
 	 */
 	static LuaScript givingBack(RedisClock clock, String algorithm, LuaFunctions functions) {
-		return framed(clock.text(), functions, "give-back",
+		return framed(clock.text(), functions, "return-lease",
 				"local settle = " + functions.settlement(LuaFragment.of(algorithm)));
 	}
 

@@ -27,16 +27,16 @@ final class RedisCorrections {
 		this.nodes = nodes;
 	}
 
-	CompletableFuture<Void> release(AcquireResult answer) {
-		return done(this.encoder.undo(answer, this.nodes.nowMillis(answer.charge(0).bucket())));
+	CompletableFuture<Void> release(AcquireResult result) {
+		return done(this.encoder.undo(result, this.nodes.nowMillis(result.charge(0).bucket())));
 	}
 
 	CompletableFuture<Void> settle(List<Settlement> settlements) {
 		return done(this.encoder.encode(settlements, this.nodes.nowMillis(settlements.get(0).bucket())));
 	}
 
-	CompletableFuture<Long> giveBack(LeaseReturn loan) {
-		return this.executor.run(this.encoder.encode(loan, this.nodes.nowMillis(loan.bucket())))
+	CompletableFuture<Long> returnLease(LeaseReturn unspent) {
+		return this.executor.run(this.encoder.encode(unspent, this.nodes.nowMillis(unspent.bucket())))
 			.thenApply((reply) -> reply[1]);
 	}
 

@@ -101,14 +101,14 @@ final class RedisFailures {
 	/**
 	 * Wait for a response.
 	 * @param <T> what is answered
-	 * @param answer the answer to be
+	 * @param result the answer to be
 	 * @param patience how long to wait
 	 * @return the result
 	 * @throws StoreException if there is none
 	 */
-	static <T> T await(CompletableFuture<T> answer, Duration patience) {
+	static <T> T await(CompletableFuture<T> result, Duration patience) {
 		try {
-			return answer.get(patience.toNanos(), TimeUnit.NANOSECONDS);
+			return result.get(patience.toNanos(), TimeUnit.NANOSECONDS);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

@@ -16,7 +16,7 @@ final class RedisKeys {
 
 	private static final String MARKERS = "i";
 
-	private static final byte[] BORROWERS = { ':', 'b' };
+	private static final byte[] HOLDERS = { ':', 'b' };
 
 	private final byte[] head;
 
@@ -35,10 +35,10 @@ final class RedisKeys {
 	}
 
 	// The instances that hold units of a bucket, in its slot.
-	byte[] borrowers(byte[] key) {
-		byte[] borrowers = Arrays.copyOf(key, key.length + BORROWERS.length);
-		System.arraycopy(BORROWERS, 0, borrowers, key.length, BORROWERS.length);
-		return borrowers;
+	byte[] holders(byte[] key) {
+		byte[] holders = Arrays.copyOf(key, key.length + HOLDERS.length);
+		System.arraycopy(HOLDERS, 0, holders, key.length, HOLDERS.length);
+		return holders;
 	}
 
 	// The markers of an owner, in the slot of its buckets of a family.

@@ -124,8 +124,8 @@ public final class RedisLimitStore implements LimitStore, StoreNodes {
 	}
 
 	@Override
-	public CompletableFuture<Void> release(AcquireResult answer) {
-		return this.corrections.release(answer);
+	public CompletableFuture<Void> release(AcquireResult result) {
+		return this.corrections.release(result);
 	}
 
 	@Override
@@ -134,8 +134,8 @@ public final class RedisLimitStore implements LimitStore, StoreNodes {
 	}
 
 	@Override
-	public CompletableFuture<Long> giveBack(LeaseReturn loan) {
-		return this.corrections.giveBack(loan);
+	public CompletableFuture<Long> returnLease(LeaseReturn unspent) {
+		return this.corrections.returnLease(unspent);
 	}
 
 	@Override

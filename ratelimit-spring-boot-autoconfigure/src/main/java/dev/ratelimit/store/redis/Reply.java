@@ -36,10 +36,10 @@ record Reply(long[] numbers) {
 		return this.numbers.length == 1;
 	}
 
-	AcquireResult answer(AcquireRequest request) {
-		AcquireResult answer = AcquireResult.of(request, seen(request.charges()), has(ADMITTED), replay(),
+	AcquireResult result(AcquireRequest request) {
+		AcquireResult result = AcquireResult.of(request, seen(request.charges()), has(ADMITTED), replay(),
 				Source.REMOTE, atMillis());
-		return (request.borrows()) ? answer.lending(lent(request.charges())) : answer;
+		return (request.leases()) ? result.leasing(leased(request.charges())) : result;
 	}
 
 	private ReplayState replay() {
@@ -64,18 +64,18 @@ record Reply(long[] numbers) {
 		return seen;
 	}
 
-	private long[] lent(List<Charge> charges) {
-		long[] lent = new long[charges.size()];
+	private long[] leased(List<Charge> charges) {
+		long[] leased = new long[charges.size()];
 		int at = 2;
-		for (int i = 0; i < lent.length; i++) {
+		for (int i = 0; i < leased.length; i++) {
 			at += charges.get(i).bucket().family().arithmetic().width() + behind(charges.get(i));
-			lent[i] = (behind(charges.get(i)) > 0) ? this.numbers[at - 1] : 0;
+			leased[i] = (behind(charges.get(i)) > 0) ? this.numbers[at - 1] : 0;
 		}
-		return lent;
+		return leased;
 	}
 
 	private static int behind(Charge charge) {
-		return (charge.borrow().units() > 0) ? 1 : 0;
+		return (charge.lease().units() > 0) ? 1 : 0;
 	}
 
 }

@@ -30,7 +30,7 @@ final class RequestEncoder {
 
 	private final StraightEncoder straight;
 
-	private final LeaseEncoder loans;
+	private final LeaseEncoder leases;
 
 	private final CorrectionEncoder corrections;
 
@@ -42,7 +42,7 @@ final class RequestEncoder {
 		this.clock = clock;
 		this.families = new EncodedFamilies(keys, clock, holder);
 		this.straight = new StraightEncoder(this.families, keys, clock);
-		this.loans = new LeaseEncoder(this.families, clock);
+		this.leases = new LeaseEncoder(this.families, clock);
 		this.corrections = new CorrectionEncoder(this.families, clock);
 		this.moves = new MoveEncoder(this.families, clock);
 		this.scripts = new ScriptCache((algorithms, functions) -> LuaScript.manyBuckets(clock, algorithms, functions));
@@ -57,8 +57,8 @@ final class RequestEncoder {
 	 */
 	ScriptCall encode(AcquireRequest request, long nowMillis, long chargeDeadlineMillis) {
 		byte[] time = EncodedFamily.encode((this.clock == RedisClock.CLIENT) ? nowMillis : chargeDeadlineMillis);
-		if (request.borrows()) {
-			return this.loans.encode(request, nowMillis, time);
+		if (request.leases()) {
+			return this.leases.encode(request, nowMillis, time);
 		}
 		return (this.straight.knows(request)) ? this.straight.encode(request, nowMillis, time)
 				: manyBuckets(request, nowMillis, time);
@@ -87,12 +87,12 @@ final class RequestEncoder {
 	/**
 	 * The call that gives back all that was taken, and takes back the marker that was set
 	 * or the replay that was counted.
-	 * @param answer what was taken
+	 * @param result what was taken
 	 * @param nowMillis the time of this instance
 	 * @return the call
 	 */
-	ScriptCall undo(AcquireResult answer, long nowMillis) {
-		return this.corrections.undo(answer, nowMillis);
+	ScriptCall undo(AcquireResult result, long nowMillis) {
+		return this.corrections.undo(result, nowMillis);
 	}
 
 	/**
@@ -127,12 +127,12 @@ final class RequestEncoder {
 
 	/**
 	 * The call that takes back what is left of a lease.
-	 * @param loan what is left
+	 * @param unspent what is left
 	 * @param nowMillis the time of this instance
 	 * @return the call
 	 */
-	ScriptCall encode(LeaseReturn loan, long nowMillis) {
-		return this.loans.encode(loan, nowMillis);
+	ScriptCall encode(LeaseReturn unspent, long nowMillis) {
+		return this.leases.encode(unspent, nowMillis);
 	}
 
 	/**

@@ -69,7 +69,7 @@ final class ScriptTrial {
 		correct(this.buckets, first.atMillis(), -1);
 		correct(this.buckets.subList(0, 1), first.atMillis(), 1);
 		if (this.use.leased()) {
-			borrow();
+			lease();
 		}
 		renew();
 		if (this.use.replayed()) {
@@ -89,14 +89,14 @@ final class ScriptTrial {
 		return await(this.store.acquire(request(Optional.of(marker), (charge) -> charge)));
 	}
 
-	private void borrow() {
-		LeaseRequest borrow = new LeaseRequest(UUID.randomUUID().toString(), 1, 0, LEASE_MILLIS);
-		AcquireResult answer = decide((charge) -> (charge.bucket().family().arithmetic().supportsLeasing())
-				? charge.with(Consistency.LEASED).borrowing(1, borrow) : charge);
+	private void lease() {
+		LeaseRequest lease = new LeaseRequest(UUID.randomUUID().toString(), 1, 0, LEASE_MILLIS);
+		AcquireResult result = decide((charge) -> (charge.bucket().family().arithmetic().supportsLeasing())
+				? charge.with(Consistency.LEASED).leasing(1, lease) : charge);
 		for (Bucket bucket : this.buckets) {
 			if (bucket.family().arithmetic().supportsLeasing()) {
 				await(this.store
-					.giveBack(new LeaseReturn(bucket, borrow.borrower(), answer.atMillis(), 1, LEASE_MILLIS)));
+					.returnLease(new LeaseReturn(bucket, lease.holder(), result.atMillis(), 1, LEASE_MILLIS)));
 			}
 		}
 	}
@@ -123,8 +123,8 @@ final class ScriptTrial {
 		return new AcquireRequest(charges, marker, this.time.nanos() + this.patience.toNanos());
 	}
 
-	private <T> T await(CompletableFuture<T> answer) {
-		return RedisFailures.await(answer, this.patience);
+	private <T> T await(CompletableFuture<T> result) {
+		return RedisFailures.await(result, this.patience);
 	}
 
 }

@@ -43,7 +43,7 @@ final class SelfTest {
 
 	void run(String node, Duration patience) {
 		try {
-			if (!answers(this.connector.connected(), node, patience)) {
+			if (!results(this.connector.connected(), node, patience)) {
 				renew(node, patience);
 			}
 		}
@@ -63,7 +63,7 @@ final class SelfTest {
 		new ScriptTrial(store, this.nodes, use, node, patience, this.time).run();
 	}
 
-	private boolean answers(StatefulConnection<byte[], byte[]> connection, String node, Duration patience) {
+	private boolean results(StatefulConnection<byte[], byte[]> connection, String node, Duration patience) {
 		try {
 			charge(connection, node, patience);
 			return true;

@@ -34,7 +34,7 @@ final class CompositeDecision extends CompletableFuture<AcquireResult> {
 
 	private final Time time;
 
-	private final CompositeResults answers;
+	private final CompositeResults results;
 
 	private final AtomicInteger open = new AtomicInteger();
 
@@ -45,7 +45,7 @@ final class CompositeDecision extends CompletableFuture<AcquireResult> {
 		this.perSlot = perSlot;
 		this.latelyDenied = latelyDenied;
 		this.time = time;
-		this.answers = new CompositeResults(parts);
+		this.results = new CompositeResults(parts);
 	}
 
 	void start() {
@@ -60,7 +60,7 @@ final class CompositeDecision extends CompletableFuture<AcquireResult> {
 
 	private void askAlone(int first) {
 		this.perSlot.acquire(this.parts.get(first).request()).whenComplete((result, failure) -> {
-			this.answers.note(first, result, failure);
+			this.results.note(first, result, failure);
 			if (result == null || !result.admitted()) {
 				conclude();
 			}
@@ -84,7 +84,7 @@ final class CompositeDecision extends CompletableFuture<AcquireResult> {
 
 	private void ask(int part) {
 		this.perSlot.acquire(this.parts.get(part).request()).whenComplete((result, failure) -> {
-			this.answers.note(part, result, failure);
+			this.results.note(part, result, failure);
 			if (this.open.decrementAndGet() == 0) {
 				conclude();
 			}
@@ -93,27 +93,27 @@ final class CompositeDecision extends CompletableFuture<AcquireResult> {
 
 	// A rejection is certain, whatever a part that failed would have said.
 	private void conclude() {
-		this.answers.rejected().forEach((result) -> this.latelyDenied.note(result.request(), result.verdicts()));
-		if (this.answers.admitted()) {
-			complete(this.answers.answer(this.request, true));
+		this.results.rejected().forEach((result) -> this.latelyDenied.note(result.request(), result.verdicts()));
+		if (this.results.admitted()) {
+			complete(this.results.result(this.request, true));
 			return;
 		}
-		this.answers.taken().forEach(this::giveBack);
-		if (this.answers.rejected().isEmpty()) {
-			completeExceptionally(this.answers.failure());
+		this.results.taken().forEach(this::refund);
+		if (this.results.rejected().isEmpty()) {
+			completeExceptionally(this.results.failure());
 		}
 		else {
-			complete(this.answers.answer(this.request, false));
+			complete(this.results.result(this.request, false));
 		}
 	}
 
 	// Nobody waits any longer: what is taken now would be taken for nothing.
 	private void giveUp() {
-		this.answers.taken().forEach(this::giveBack);
+		this.results.taken().forEach(this::refund);
 		completeExceptionally(new StoreException(Kind.TIMEOUT, "no time left to call the other slots", null));
 	}
 
-	private void giveBack(AcquireResult result) {
+	private void refund(AcquireResult result) {
 		this.perSlot.release(result).whenComplete((done, failure) -> {
 			if (failure != null) {
 				logger.debug("Failed to refund a charge in one slot", failure);

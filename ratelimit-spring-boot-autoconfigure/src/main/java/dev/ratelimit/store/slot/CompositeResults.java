@@ -24,32 +24,32 @@ final class CompositeResults {
 
 	private final List<SlotPart> parts;
 
-	private final @Nullable AcquireResult[] answers;
+	private final @Nullable AcquireResult[] results;
 
 	private final @Nullable Throwable[] failures;
 
 	CompositeResults(List<SlotPart> parts) {
 		this.parts = parts;
-		this.answers = new AcquireResult[parts.size()];
+		this.results = new AcquireResult[parts.size()];
 		this.failures = new Throwable[parts.size()];
 	}
 
 	void note(int part, @Nullable AcquireResult result, @Nullable Throwable failure) {
-		this.answers[part] = result;
+		this.results[part] = result;
 		this.failures[part] = failure;
 	}
 
 	boolean admitted() {
-		return Arrays.stream(this.answers).allMatch((result) -> result != null && result.admitted());
+		return Arrays.stream(this.results).allMatch((result) -> result != null && result.admitted());
 	}
 
 	List<AcquireResult> rejected() {
-		return Arrays.stream(this.answers).filter(Objects::nonNull).filter((result) -> !result.admitted()).toList();
+		return Arrays.stream(this.results).filter(Objects::nonNull).filter((result) -> !result.admitted()).toList();
 	}
 
 	// What is to be given back if the whole is not admitted.
 	List<AcquireResult> taken() {
-		return Arrays.stream(this.answers).filter(Objects::nonNull).filter(AcquireResult::changed).toList();
+		return Arrays.stream(this.results).filter(Objects::nonNull).filter(AcquireResult::changed).toList();
 	}
 
 	// What will not pass by itself comes before what may.
@@ -70,10 +70,10 @@ final class CompositeResults {
 	 * @param admitted whether it was admitted; if not, what was taken is given back
 	 * @return the result
 	 */
-	AcquireResult answer(AcquireRequest whole, boolean admitted) {
-		List<AcquireResultPart> parts = new ArrayList<>(this.answers.length);
-		for (int i = 0; i < this.answers.length; i++) {
-			AcquireResult result = this.answers[i];
+	AcquireResult result(AcquireRequest whole, boolean admitted) {
+		List<AcquireResultPart> parts = new ArrayList<>(this.results.length);
+		for (int i = 0; i < this.results.length; i++) {
+			AcquireResult result = this.results[i];
 			AcquireResult part = (result != null) ? result : skipped(this.parts.get(i).request());
 			parts.add(new AcquireResultPart((admitted) ? part : part.withdrawn(), this.parts.get(i).positions()));
 		}
@@ -91,7 +91,7 @@ final class CompositeResults {
 
 	// A retry that one of the slots did not know has paid there.
 	private boolean replayed() {
-		List<AcquireResult> marked = Arrays.stream(this.answers)
+		List<AcquireResult> marked = Arrays.stream(this.results)
 			.filter(Objects::nonNull)
 			.filter((result) -> result.request().marker().isPresent())
 			.toList();

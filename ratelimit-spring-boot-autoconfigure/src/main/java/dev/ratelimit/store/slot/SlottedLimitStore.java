@@ -71,7 +71,7 @@ public final class SlottedLimitStore implements LimitStore {
 		if (!(result instanceof CombinedResult combined) || this.splitter.split(result.request()).size() == 1) {
 			return this.perSlot.release(result);
 		}
-		return all(combined.parts().stream().map(AcquireResultPart::answer).filter(AcquireResult::changed).toList(),
+		return all(combined.parts().stream().map(AcquireResultPart::result).filter(AcquireResult::changed).toList(),
 				this.perSlot::release);
 	}
 
@@ -81,8 +81,8 @@ public final class SlottedLimitStore implements LimitStore {
 	}
 
 	@Override
-	public CompletableFuture<Long> giveBack(LeaseReturn loan) {
-		return this.perSlot.giveBack(loan);
+	public CompletableFuture<Long> returnLease(LeaseReturn unspent) {
+		return this.perSlot.returnLease(unspent);
 	}
 
 	@Override

@@ -75,8 +75,8 @@ public final class Explainer {
 				.completedFuture(RuleExplanation.not(rule, why(rules, rule, request, match.isPresent()))));
 		}
 		return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
-			.thenApply(
-					(all) -> conclude(enquiry, served, note, answers.stream().map(CompletableFuture::join).toList()));
+			.thenApply((all) -> conclude(enquiry, served, note, answers.stream().map(CompletableFuture::join).toList())
+				.seated(this.gate, rules, request, served));
 	}
 
 	private static String why(GateRules rules, Rule rule, SimulatedRequest request, boolean replaced) {
@@ -95,7 +95,7 @@ public final class Explainer {
 			List<RuleExplanation> rules) {
 		boolean rejected = rules.stream().flatMap((rule) -> rule.use().stream()).anyMatch(RuleExplanation.Use::rejects);
 		return new Explanation(enquiry, (rejected) ? "denied" : "allowed",
-				served.map((handler) -> handler.handler().toString()), note, rules);
+				served.map((handler) -> handler.handler().toString()), note, Optional.empty(), rules);
 	}
 
 }

@@ -1,7 +1,6 @@
 package dev.ratelimit.web.reactive;
 
 import dev.ratelimit.gate.ConnectionSlot;
-import dev.ratelimit.gate.RequestProgress;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.web.server.ServerWebExchange;
@@ -15,20 +14,14 @@ public final class ExchangeConnections {
 	}
 
 	/**
-	 * The slots of a request that is about to be upgraded. They stay occupied if it is.
+	 * The slots of a request that is about to be upgraded.
 	 * @param exchange the exchange
 	 * @param nowNanos the time
 	 * @return the slots; null if no rule limits its connection
 	 */
 	public static @Nullable ConnectionSlot connect(ServerWebExchange exchange, long nowNanos) {
 		ExchangeProgress known = ExchangeProgress.find(exchange);
-		RequestProgress reached = (known != null) ? known.reached() : RequestProgress.START;
-		if (known == null || !reached.endings().holdsConnections()) {
-			return null;
-		}
-		ConnectionSlot slot = new ConnectionSlot(reached, nowNanos);
-		known.connect(slot);
-		return slot;
+		return (known != null) ? ConnectionSlot.of(known.reached(), nowNanos, known::connect) : null;
 	}
 
 }

@@ -182,6 +182,7 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 		if (!progress.allowed()) {
 			return this.rejections.reject(progress, exchange, view).doFinally((end) -> observe(view, exchange));
 		}
+		Duration before = known.reached().endings().longestRequest();
 		known.reach(progress);
 		ReactiveCompletion.freeIfEnded(known);
 		if (this.gate.seats(this.phase)) {
@@ -189,7 +190,9 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 		}
 		exchange.getAttributes().put(RateLimitContext.ATTRIBUTE, new RateLimitContext(progress.decision()));
 		ServerWebExchange told = known.tell(this.writer.fields(progress), this.writer.disclosure(), exchange);
-		return proceed(told, known, holding(chain, progress));
+		Duration longest = progress.endings().longestRequest();
+		return proceed(told, known,
+				holding((longest != before) ? ReactiveCompletion.limited(chain, longest) : chain, progress));
 	}
 
 	private Mono<Void> proceed(ServerWebExchange exchange, ExchangeProgress known, WebFilterChain chain) {

@@ -1,5 +1,7 @@
 package dev.ratelimit.web.reactive;
 
+import java.time.Duration;
+
 import dev.ratelimit.gate.Ending;
 import dev.ratelimit.gate.RequestProgress;
 import reactor.core.publisher.Mono;
@@ -10,6 +12,7 @@ import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilterChain;
 
@@ -29,6 +32,19 @@ final class ReactiveCompletion {
 			.doOnSuccess((nothing) -> left(exchange, progress, status(exchange.getResponse())))
 			.doOnError((failure) -> left(exchange, progress, Ending.NO_STATUS))
 			.doOnCancel(() -> cancelled(exchange, progress));
+	}
+
+	/**
+	 * End a request once it has held its slots for as long as it may: a response that has
+	 * begun is completed, another one is an error.
+	 * @param chain what comes behind
+	 * @param longest how long
+	 * @return the chain to go on with
+	 */
+	static WebFilterChain limited(WebFilterChain chain, Duration longest) {
+		return (exchange) -> chain.filter(exchange)
+			.timeout(Mono.delay(longest), Mono.defer(() -> (exchange.getResponse().isCommitted()) ? Mono.empty() : Mono
+				.error(new ResponseStatusException(HttpStatus.SERVICE_UNAVAILABLE, "The request has taken too long"))));
 	}
 
 	/**

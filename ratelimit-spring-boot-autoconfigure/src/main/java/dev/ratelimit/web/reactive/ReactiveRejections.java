@@ -5,6 +5,7 @@ import java.util.List;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.web.rejection.RejectionFactory;
 import dev.ratelimit.web.rejection.RejectionResponse;
+import dev.ratelimit.web.rejection.Tarpits;
 import reactor.core.publisher.Mono;
 
 import org.springframework.http.HttpHeaders;
@@ -22,18 +23,28 @@ public final class ReactiveRejections {
 
 	private final ReactiveCors cors;
 
+	private final Tarpits tarpits;
+
 	/**
 	 * A writer of rejections.
 	 * @param rejections what is written
 	 * @param cors who may read it
+	 * @param tarpits delays some of them
 	 */
-	public ReactiveRejections(RejectionFactory rejections, ReactiveCors cors) {
+	public ReactiveRejections(RejectionFactory rejections, ReactiveCors cors, Tarpits tarpits) {
 		this.rejections = rejections;
 		this.cors = cors;
+		this.tarpits = tarpits;
 	}
 
 	Mono<Void> reject(RequestProgress progress, ServerWebExchange exchange, ExchangeGateRequest view) {
-		return write(this.rejections.rejected(progress, view, exchange.getRequest().getPath().value()), exchange);
+		RejectionResponse rejection = this.rejections.rejected(progress, view, exchange.getRequest().getPath().value());
+		Mono<Void> written = write(rejection, exchange);
+		return Tarpits.of(progress).flatMap(this.tarpits::enter).map((over) -> {
+			// Nobody else's seat or slot waits with it.
+			progress.free(rejection.status());
+			return Mono.fromFuture(over, true).publishOn(RequestThreads.of(exchange.getRequest())).then(written);
+		}).orElse(written);
 	}
 
 	private Mono<Void> write(RejectionResponse rejection, ServerWebExchange exchange) {

@@ -44,8 +44,7 @@ public final class BodyLimitFilter extends OncePerRequestFilter {
 	 * @return whether it is not rejected
 	 * @throws IOException if the response cannot be written
 	 */
-	static boolean permits(HttpServletRequest request, HttpServletResponse response, long maxBytes)
-			throws IOException {
+	static boolean permits(HttpServletRequest request, HttpServletResponse response, long maxBytes) throws IOException {
 		long length = request.getContentLengthLong();
 		boolean writes = request.getMethod().equals("POST") || request.getMethod().equals("PUT");
 		if (writes && length < 0) {

@@ -1,11 +1,14 @@
 package dev.ratelimit.web.servlet;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.function.Supplier;
 
 import dev.ratelimit.gate.ConnectionSlot;
 import dev.ratelimit.gate.Ending;
+import dev.ratelimit.gate.Endings;
 import dev.ratelimit.gate.RequestProgress;
+import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
 import jakarta.servlet.FilterChain;
@@ -141,11 +144,21 @@ final class ServletCompletion implements AsyncListener {
 
 	private void await(HttpServletRequest request) {
 		try {
+			limit(request.getAsyncContext());
 			request.getAsyncContext().addListener(this);
 		}
 		catch (IllegalStateException ex) {
 			// Completed meanwhile.
 			completed();
+		}
+	}
+
+	// The server ends what takes too long, as if the application had set the time.
+	private void limit(AsyncContext context) {
+		Duration longest = this.progress.endings().longestRequest();
+		boolean shorter = context.getTimeout() <= 0 || longest.toMillis() < context.getTimeout();
+		if (longest != Endings.UNLIMITED && shorter) {
+			context.setTimeout(longest.toMillis());
 		}
 	}
 

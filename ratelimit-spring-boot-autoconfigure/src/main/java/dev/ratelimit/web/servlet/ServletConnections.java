@@ -1,7 +1,6 @@
 package dev.ratelimit.web.servlet;
 
 import dev.ratelimit.gate.ConnectionSlot;
-import dev.ratelimit.gate.RequestProgress;
 import jakarta.servlet.ServletRequest;
 import org.jspecify.annotations.Nullable;
 
@@ -14,20 +13,14 @@ public final class ServletConnections {
 	}
 
 	/**
-	 * The slots of a request that is about to be upgraded. They stay occupied if it is.
+	 * The slots of a request that is about to be upgraded.
 	 * @param request the request
 	 * @param nowNanos the time
 	 * @return the slots; null if no rule limits its connection
 	 */
 	public static @Nullable ConnectionSlot connect(ServletRequest request, long nowNanos) {
 		ServletProgress known = ServletProgress.find(request);
-		RequestProgress reached = (known != null) ? known.reached() : RequestProgress.START;
-		if (known == null || !reached.endings().holdsConnections()) {
-			return null;
-		}
-		ConnectionSlot slot = new ConnectionSlot(reached, nowNanos);
-		known.connect(slot);
-		return slot;
+		return (known != null) ? ConnectionSlot.of(known.reached(), nowNanos, known::connect) : null;
 	}
 
 }

@@ -1,10 +1,13 @@
 package dev.ratelimit.web.servlet;
 
 import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.web.rejection.RejectionFactory;
 import dev.ratelimit.web.rejection.RejectionResponse;
+import dev.ratelimit.web.rejection.Tarpits;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
@@ -20,28 +23,43 @@ public final class ServletRejections {
 
 	private final ServletCors cors;
 
+	private final Tarpits tarpits;
+
+	private final DelayedEnd end = new DelayedEnd();
+
 	/**
 	 * A writer of rejections.
 	 * @param rejections what is written
 	 * @param cors who may read it
+	 * @param tarpits delays some of them
 	 */
-	public ServletRejections(RejectionFactory rejections, ServletCors cors) {
+	public ServletRejections(RejectionFactory rejections, ServletCors cors, Tarpits tarpits) {
 		this.rejections = rejections;
 		this.cors = cors;
+		this.tarpits = tarpits;
 	}
 
 	void reject(RequestProgress progress, HttpServletRequest request, ServletGateRequest view,
 			HttpServletResponse response) throws IOException {
-		write(this.rejections.rejected(progress, view, request.getRequestURI()), request, response);
+		RejectionResponse rejection = this.rejections.rejected(progress, view, request.getRequestURI());
+		Optional<CompletableFuture<Void>> delay = Tarpits.of(progress)
+			.filter((entrance) -> this.end.isPossible(request))
+			.flatMap(this.tarpits::enter);
+		write(rejection, request, response, delay.isPresent());
+		delay.ifPresent((over) -> {
+			// Nobody else's seat or slot waits with it.
+			progress.free(rejection.status());
+			this.end.await(request, over);
+		});
 	}
 
 	void overcrowded(RequestProgress progress, HttpServletRequest request, ServletGateRequest view,
 			HttpServletResponse response) throws IOException {
-		write(this.rejections.overcrowded(progress, view, request.getRequestURI()), request, response);
+		write(this.rejections.overcrowded(progress, view, request.getRequestURI()), request, response, false);
 	}
 
-	private void write(RejectionResponse rejection, HttpServletRequest request, HttpServletResponse response)
-			throws IOException {
+	private void write(RejectionResponse rejection, HttpServletRequest request, HttpServletResponse response,
+			boolean later) throws IOException {
 		response.setStatus(rejection.status());
 		ServletProgress.untell(request);
 		this.rejections.disclosure().names().forEach((name) -> response.setHeader(name, null));
@@ -49,11 +67,17 @@ public final class ServletRejections {
 		if (this.cors.apply(request, response)) {
 			expose(rejection, response);
 		}
-		response.setContentLength(rejection.body().length);
-		if (!HttpMethod.HEAD.matches(request.getMethod())) {
+		boolean head = HttpMethod.HEAD.matches(request.getMethod());
+		if (!later || head) {
+			// A container may send a response as soon as all of its length is written.
+			response.setContentLength(rejection.body().length);
+		}
+		if (!head) {
 			response.getOutputStream().write(rejection.body());
 		}
-		response.flushBuffer();
+		if (!later) {
+			response.flushBuffer();
+		}
 	}
 
 	private static void expose(RejectionResponse rejection, HttpServletResponse response) {

@@ -62,8 +62,10 @@ class EtcdEncryptionTests {
 
 	private static String withoutBundle(URI endpoint) throws Exception {
 		SourceLog log = new SourceLog();
-		try (Upkeep upkeep = new Upkeep(); EtcdRuleSource source = new EtcdRuleSource(
-				new EtcdSettings(List.of(endpoint), "/ratelimit/", Optional.empty(), Optional.empty()), upkeep)) {
+		try (Upkeep upkeep = new Upkeep();
+				EtcdRuleSource source = new EtcdRuleSource(
+						new EtcdSettings(List.of(endpoint), "/ratelimit/", Optional.empty(), Optional.empty()),
+						upkeep)) {
 			source.start(log);
 			return log.await("failed");
 		}

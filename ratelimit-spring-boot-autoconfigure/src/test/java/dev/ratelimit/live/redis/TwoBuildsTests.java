@@ -75,8 +75,8 @@ class TwoBuildsTests {
 		assertThat(limit(former, "search")).isEqualTo("200/h");
 		assertThat(limit(next, "search")).isEqualTo("200/h");
 		assertThat(status(former).changedBase()).isEmpty();
-		assertThat(status(next).changedBase()).contains(
-				"version " + version + " (alice) replaced search.limit 100/h by 200/h; this build says 500/h");
+		assertThat(status(next).changedBase())
+			.contains("version " + version + " (alice) replaced search.limit 100/h by 200/h; this build says 500/h");
 	}
 
 	@Test
@@ -102,8 +102,8 @@ class TwoBuildsTests {
 		assertThat(limit(former, "search")).isEqualTo("300/h");
 		assertThat(former.bean(RedisRuleSource.class).history(1)).singleElement().satisfies((written) -> {
 			assertThat(written.user()).isEqualTo("eve");
-			assertThat(written.changes()).singleElement().hasToString("RuleChange[rule=search, property=limit, "
-					+ "from=Optional.empty, to=Optional[300/h]]");
+			assertThat(written.changes()).singleElement()
+				.hasToString("RuleChange[rule=search, property=limit, " + "from=Optional.empty, to=Optional[300/h]]");
 		});
 		awaitBoth(edit(former, "search", "limit: 310/h"));
 		assertThat(redis.command("HGET", HEAD, "schema")).as("belonged to the version before").isEqualTo("(nil)");
@@ -114,8 +114,7 @@ class TwoBuildsTests {
 		awaitBoth(edit(former, "search", "limit: 320/h"));
 		long version = writeByHand(Map.of("search", Map.of("limit", "400/h", "colour", "red")));
 		for (CandidateApplication build : List.of(former, next)) {
-			Awaitility.await()
-				.untilAsserted(() -> assertThat(status(build).rejected().orElse("")).contains("colour"));
+			Awaitility.await().untilAsserted(() -> assertThat(status(build).rejected().orElse("")).contains("colour"));
 			assertThat(status(build).rejectedVersion()).hasValue(version);
 			assertThat(limit(build, "search")).as("the rules before").isEqualTo("320/h");
 		}

@@ -42,7 +42,7 @@ class FleetSimulationTests {
 	static void connect() {
 		redis = new ClockedRedis();
 		TABLE.add("| Scenario | Decisions | Allowed | ÷ exact | ÷ (burst + rate × window), highest"
-				+ " | Out on loan, highest | Redis calls per decision | Local refusals while something was left |");
+				+ " | Out on unspent, highest | Redis calls per decision | Local refusals while something was left |");
 		TABLE.add("| --- | --- | --- | --- | --- | --- | --- | --- |");
 	}
 
@@ -80,7 +80,7 @@ class FleetSimulationTests {
 		return (millis) -> this.random.nextInt(instances);
 	}
 
-	// Never more than the limit allows and what was out on loan when the window began.
+	// Never more than the limit allows and what was out on unspent when the window began.
 	private static double bounded(SimulatedFleet fleet, Limit limit) {
 		List<Tick> ticks = fleet.ticks;
 		double highest = 0;

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Whatever the store does, no borrowed unit is lost from the books or spent twice.
+ * Whatever the store does, no leased unit is lost from the books or spent twice.
  */
 class LeaseAccountsTests {
 
@@ -42,7 +42,7 @@ class LeaseAccountsTests {
 
 	private final AtomicLong nanos = new AtomicLong(TimeUnit.HOURS.toNanos(1));
 
-	private final LendingMemory store = new LendingMemory(
+	private final LeasingMemory store = new LeasingMemory(
 			() -> 60_000_000_000L + TimeUnit.NANOSECONDS.toMillis(this.nanos.get()) - 3_600_000);
 
 	private final ExecutorService network = Executors.newFixedThreadPool(2);

@@ -30,7 +30,7 @@ class LeaseTests {
 	void noTwoTakersGetTheSameUnit() throws Exception {
 		Lease lease = new Lease(new Bucket(this.family, "ann"), "me", LeaseTerms.none(this.family, 0, 1000));
 		LeaseTerms terms = new LeaseTerms(this.family, 0, Long.MIN_VALUE, 0, 1000, SEEN, UNITS, UNITS);
-		assertThat(lease.lent(terms, UNITS, 0, 0)).isZero();
+		assertThat(lease.leased(terms, UNITS, 0, 0)).isZero();
 		ExecutorService takers = Executors.newFixedThreadPool(THREADS);
 		List<Future<Long>> taken = new ArrayList<>();
 		for (int i = 0; i < THREADS; i++) {
@@ -57,7 +57,7 @@ class LeaseTests {
 	void nothingIsTakenFromOrAddedToALeaseThatIsClosed() {
 		Lease lease = new Lease(new Bucket(this.family, "ann"), "me", LeaseTerms.none(this.family, 0, 1000));
 		LeaseTerms terms = new LeaseTerms(this.family, 0, Long.MIN_VALUE, 0, 1000, SEEN, 10, 10);
-		lease.lent(terms, 10, 0, 0);
+		lease.leased(terms, 10, 0, 0);
 		assertThat(lease.take(terms, 4, 1)).isEqualTo(6);
 		assertThat(lease.refund(5, 0, 1)).as("more than the store knows of").isFalse();
 		assertThat(lease.refund(4, 0, 1)).isTrue();
@@ -65,7 +65,7 @@ class LeaseTests {
 		assertThat(lease.close()).isZero();
 		assertThat(lease.take(terms, 1, 1)).isEqualTo(Lease.MISS);
 		assertThat(lease.refund(1, 0, 1)).isFalse();
-		assertThat(lease.lent(terms, 5, 0, 1)).isEqualTo(Lease.MISS);
+		assertThat(lease.leased(terms, 5, 0, 1)).isEqualTo(Lease.MISS);
 	}
 
 	@Test
@@ -73,7 +73,7 @@ class LeaseTests {
 		Lease lease = new Lease(new Bucket(this.family, "ann"), "me", LeaseTerms.none(this.family, 0, 1000));
 		LeaseTerms before = lease.terms();
 		LeaseTerms terms = new LeaseTerms(this.family, 0, Long.MIN_VALUE, 0, 1000, SEEN, 10, 10);
-		lease.lent(terms, 10, 0, 0);
+		lease.leased(terms, 10, 0, 0);
 		assertThat(lease.take(before, 1, 1)).isEqualTo(Lease.MISS);
 		assertThat(lease.take(terms, 1, 1)).isEqualTo(9);
 	}

@@ -44,7 +44,7 @@ class LeasedLimitStoreTests {
 
 	private long nanos = TimeUnit.HOURS.toNanos(1);
 
-	private final LendingMemory store = new LendingMemory(this::millis);
+	private final LeasingMemory store = new LeasingMemory(this::millis);
 
 	private final LeasedLimitStore stage = new LeasedLimitStore(this.store, LeaseSettings.DEFAULT, () -> this.nanos);
 
@@ -70,7 +70,7 @@ class LeasedLimitStoreTests {
 		return this.stage.acquire(Demands.of(charges)).join();
 	}
 
-	// Asks often enough that units are borrowed.
+	// Asks often enough that units are leased.
 	private long warm(Charge charge, int times) {
 		long admitted = 0;
 		for (int i = 0; i < times; i++) {
@@ -198,7 +198,8 @@ class LeasedLimitStoreTests {
 		assertThat(held).isPositive();
 		BucketFamily next = family("token-bucket", 2000).inPlaceOf(charge.bucket().family(), new Activation());
 		ask(leased(next, "ann", 1));
-		assertThat(this.store.loans).singleElement().satisfies((loan) -> assertThat(loan.units()).isEqualTo(held));
+		assertThat(this.store.leases).singleElement()
+			.satisfies((unspent) -> assertThat(unspent.units()).isEqualTo(held));
 		balanced();
 	}
 
@@ -210,7 +211,8 @@ class LeasedLimitStoreTests {
 		BucketFamily middle = family("token-bucket", 1500).inPlaceOf(charge.bucket().family(), new Activation());
 		BucketFamily next = family("token-bucket", 2000).inPlaceOf(middle, new Activation());
 		ask(leased(next, "ann", 1));
-		assertThat(this.store.loans).singleElement().satisfies((loan) -> assertThat(loan.units()).isEqualTo(held));
+		assertThat(this.store.leases).singleElement()
+			.satisfies((unspent) -> assertThat(unspent.units()).isEqualTo(held));
 		balanced();
 	}
 
@@ -221,7 +223,7 @@ class LeasedLimitStoreTests {
 		this.stage.reset(List.of(charge.bucket())).join();
 		assertThat(held(charge)).isZero();
 		assertThat(this.store.remaining(charge)).isEqualTo(1000);
-		assertThat(this.store.loans).isEmpty();
+		assertThat(this.store.leases).isEmpty();
 		balanced();
 	}
 
@@ -280,7 +282,7 @@ class LeasedLimitStoreTests {
 		warm(charge, 100);
 		int calls = this.store.calls.get();
 		AcquireRequest retry = new AcquireRequest(List.of(new Charge(charge.bucket(), 1, charge.failure(),
-				Stance.ENFORCED, true, Consistency.LEASED, charge.borrow())),
+				Stance.ENFORCED, true, Consistency.LEASED, charge.lease())),
 				Optional.of(new ReplayMarker("ann", "id", 1000, 3, 10)), Long.MAX_VALUE);
 		assertThat(this.stage.acquire(retry).join().source()).isEqualTo(Source.REMOTE);
 		assertThat(this.store.calls).hasValue(calls + 1);
@@ -386,7 +388,7 @@ class LeasedLimitStoreTests {
 		ask(charge);
 		pass(20);
 		ask(charge);
-		assertThat(this.store.demands).noneMatch(AcquireRequest::borrows);
+		assertThat(this.store.demands).noneMatch(AcquireRequest::leases);
 	}
 
 	@Test

@@ -102,7 +102,7 @@ final class SimulatedFleet {
 		return this.network.calls;
 	}
 
-	// What is out on loan, wherever it is.
+	// What is out on unspent, wherever it is.
 	private long held() {
 		long held = this.network.underWay;
 		for (LeasedLimitStore one : this.instances) {
@@ -149,7 +149,7 @@ final class SimulatedFleet {
 		}
 		else if (answer.source() == Source.LOCAL && this.random.nextInt(SAMPLE) == 0) {
 			this.sampled++;
-			AcquireRequest peek = new AcquireRequest(List.of(this.charge.borrowing(0, LeaseRequest.NONE)),
+			AcquireRequest peek = new AcquireRequest(List.of(this.charge.leasing(0, LeaseRequest.NONE)),
 					Optional.empty(), Long.MAX_VALUE);
 			this.stale += (this.redis.acquire(peek).join().verdicts().get(0).remaining() > 0) ? 1 : 0;
 		}

@@ -35,7 +35,7 @@ final class SimulatedNetwork implements LimitStore {
 	/** Units that requests were charged by the store, when it charged them. */
 	long charged;
 
-	/** Units that were lent and have not arrived yet. */
+	/** Units that were leased and have not arrived yet. */
 	long underWay;
 
 	SimulatedNetwork(LimitStore store) {
@@ -75,11 +75,11 @@ final class SimulatedNetwork implements LimitStore {
 		in(HALF_NANOS, () -> {
 			this.calls++;
 			AcquireResult answer = this.store.acquire(demand).join();
-			long lent = answer.charge(0).lent();
+			long leased = answer.charge(0).leased();
 			this.charged += (answer.taken(0)) ? demand.charges().get(0).cost() : 0;
-			this.underWay += lent;
+			this.underWay += leased;
 			in(HALF_NANOS, () -> {
-				this.underWay -= lent;
+				this.underWay -= leased;
 				here.complete(answer);
 			});
 		});
@@ -92,8 +92,8 @@ final class SimulatedNetwork implements LimitStore {
 	}
 
 	@Override
-	public CompletableFuture<Long> giveBack(LeaseReturn loan) {
-		return later(() -> this.store.giveBack(loan).join());
+	public CompletableFuture<Long> returnLease(LeaseReturn unspent) {
+		return later(() -> this.store.returnLease(unspent).join());
 	}
 
 	@Override

@@ -62,9 +62,9 @@ record JoiningLimitStore(LimitStore store, Map<BucketFamily, BucketFamily> joine
 	}
 
 	@Override
-	public CompletableFuture<Long> giveBack(LeaseReturn loan) {
-		return this.store.giveBack(new LeaseReturn(joined(loan.bucket()), loan.borrower(), loan.takenAtMillis(),
-				loan.units(), loan.millis()));
+	public CompletableFuture<Long> returnLease(LeaseReturn unspent) {
+		return this.store.returnLease(new LeaseReturn(joined(unspent.bucket()), unspent.holder(),
+				unspent.takenAtMillis(), unspent.units(), unspent.millis()));
 	}
 
 	@Override
@@ -74,7 +74,7 @@ record JoiningLimitStore(LimitStore store, Map<BucketFamily, BucketFamily> joine
 
 	private Charge joined(Charge charge) {
 		return new Charge(joined(charge.bucket()), charge.cost(), charge.failure(), charge.stance(),
-				charge.replayable(), charge.consistency(), charge.borrow());
+				charge.replayable(), charge.consistency(), charge.lease());
 	}
 
 	private Bucket joined(Bucket bucket) {

@@ -242,16 +242,15 @@ class JointKeyStateTests {
 	void oneOfTheLimitsMayBeLeased() {
 		Charge leased = Demands.charge(this.three.get(2), "ann", 1)
 			.with(Consistency.LEASED)
-			.borrowing(1, new LeaseRequest("a", 10, 0, 2000));
+			.leasing(1, new LeaseRequest("a", 10, 0, 2000));
 		AcquireResult answer = this.store
 			.acquire(Demands.of(Demands.charge(this.three.get(0), "ann", 1),
 					Demands.charge(this.three.get(1), "ann", 1), leased))
 			.join();
-		assertThat(answer.charge(2).lent()).isEqualTo(10);
+		assertThat(answer.charge(2).leased()).isEqualTo(10);
 		assertThat(left(this.three)).containsExactly(9L, 99L, 989L);
-		assertThat(
-				this.store.giveBack(new LeaseReturn(bucket(2), "a", answer.charge(0).takenAtMillis(), 6, 2000)).join())
-			.isEqualTo(6);
+		assertThat(this.store.returnLease(new LeaseReturn(bucket(2), "a", answer.charge(0).takenAtMillis(), 6, 2000))
+			.join()).isEqualTo(6);
 		assertThat(left(this.three)).containsExactly(9L, 99L, 995L);
 	}
 

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A real Redis stands still while units are out on loan.
+ * A real Redis stands still while units are out on unspent.
  */
 @Tag("redis")
 class LeasedOutageTests {

@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
+import dev.ratelimit.Limit;
+import dev.ratelimit.algorithm.Algorithms;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Demands;
@@ -28,7 +30,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @Tag("redis")
 class RedisFailuresTests {
 
-	private final BucketFamily family = Demands.perMinute("faults", 1000);
+	// Nothing comes back to the bucket within a test.
+	private final BucketFamily family = Demands.family("faults",
+			new Limit(Algorithms.DEFAULT, 1000, Duration.ofDays(1), 1000));
 
 	private TestRedis redis;
 

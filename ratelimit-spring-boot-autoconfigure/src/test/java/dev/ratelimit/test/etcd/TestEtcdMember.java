@@ -84,9 +84,9 @@ public final class TestEtcdMember {
 				"--initial-advertise-peer-urls", "http://127.0.0.1:" + this.peer, "--initial-cluster", cluster,
 				"--initial-cluster-token", "test", "--logger", "zap", "--heartbeat-interval", "50",
 				"--election-timeout", "500"));
-		certificate.ifPresent((files) -> this.command.addAll(List.of("--cert-file", files.certificate().toString(),
-				"--key-file", files.key().toString(), "--trusted-ca-file", files.certificate().toString(),
-				"--client-cert-auth")));
+		certificate.ifPresent((files) -> this.command
+			.addAll(List.of("--cert-file", files.certificate().toString(), "--key-file", files.key().toString(),
+					"--trusted-ca-file", files.certificate().toString(), "--client-cert-auth")));
 		OPEN.add(this);
 		restart();
 	}

@@ -24,13 +24,13 @@ import dev.ratelimit.store.memory.MemoryLimitStore;
  * A store that lends a half of what is left, and may be told to answer late or not at
  * all.
  */
-final class LendingMemory implements LimitStore {
+final class LeasingMemory implements LimitStore {
 
 	final AtomicInteger calls = new AtomicInteger();
 
 	final List<AcquireRequest> demands = new CopyOnWriteArrayList<>();
 
-	final List<LeaseReturn> loans = new CopyOnWriteArrayList<>();
+	final List<LeaseReturn> leases = new CopyOnWriteArrayList<>();
 
 	final List<Settlement> settled = new CopyOnWriteArrayList<>();
 
@@ -38,7 +38,7 @@ final class LendingMemory implements LimitStore {
 
 	private volatile Function<AcquireResult, CompletableFuture<AcquireResult>> way = CompletableFuture::completedFuture;
 
-	LendingMemory(LongSupplier millis) {
+	LeasingMemory(LongSupplier millis) {
 		this.memory = new MemoryLimitStore(100_000, millis);
 	}
 
@@ -51,7 +51,7 @@ final class LendingMemory implements LimitStore {
 
 	@Override
 	public String name() {
-		return "lending";
+		return "leasing";
 	}
 
 	@Override
@@ -63,28 +63,28 @@ final class LendingMemory implements LimitStore {
 
 	private synchronized AcquireResult decide(AcquireRequest demand) {
 		AcquireResult answer = this.memory.acquire(demand).join().from(Source.REMOTE);
-		if (!demand.borrows() || !answer.admitted()) {
+		if (!demand.leases() || !answer.admitted()) {
 			return answer;
 		}
-		long[] lent = new long[demand.charges().size()];
-		for (int i = 0; i < lent.length; i++) {
-			lent[i] = lend(demand, demand.charges().get(i));
+		long[] leased = new long[demand.charges().size()];
+		for (int i = 0; i < leased.length; i++) {
+			leased[i] = grant(demand, demand.charges().get(i));
 		}
-		return answer.lending(lent);
+		return answer.leasing(leased);
 	}
 
-	private long lend(AcquireRequest demand, Charge charge) {
-		Charge peek = charge.borrowing(0, LeaseRequest.NONE);
+	private long grant(AcquireRequest demand, Charge charge) {
+		Charge peek = charge.leasing(0, LeaseRequest.NONE);
 		long left = this.memory.acquire(demand.with(List.of(peek))).join().verdicts().get(0).remaining();
-		long units = Math.min(charge.borrow().units(), left / 2);
+		long units = Math.min(charge.lease().units(), left / 2);
 		if (units > 0) {
-			this.memory.acquire(demand.with(List.of(charge.borrowing(units, LeaseRequest.NONE)))).join();
+			this.memory.acquire(demand.with(List.of(charge.leasing(units, LeaseRequest.NONE)))).join();
 		}
 		return units;
 	}
 
 	long remaining(Charge charge) {
-		AcquireRequest peek = new AcquireRequest(List.of(charge.borrowing(0, LeaseRequest.NONE)), Optional.empty(),
+		AcquireRequest peek = new AcquireRequest(List.of(charge.leasing(0, LeaseRequest.NONE)), Optional.empty(),
 				Long.MAX_VALUE);
 		return this.memory.acquire(peek).join().verdicts().get(0).remaining();
 	}
@@ -96,11 +96,12 @@ final class LendingMemory implements LimitStore {
 	}
 
 	@Override
-	public CompletableFuture<Long> giveBack(LeaseReturn loan) {
-		this.loans.add(loan);
+	public CompletableFuture<Long> returnLease(LeaseReturn unspent) {
+		this.leases.add(unspent);
 		return this.memory
-			.settle(new ArrayList<>(List.of(new Settlement(loan.bucket(), loan.takenAtMillis(), -loan.units()))))
-			.thenApply((done) -> loan.units());
+			.settle(new ArrayList<>(
+					List.of(new Settlement(unspent.bucket(), unspent.takenAtMillis(), -unspent.units()))))
+			.thenApply((done) -> unspent.units());
 	}
 
 	@Override

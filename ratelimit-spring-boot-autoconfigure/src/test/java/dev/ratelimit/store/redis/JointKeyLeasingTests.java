@@ -5,7 +5,7 @@ import dev.ratelimit.store.LimitStore;
 /**
  * Loans of limits that lie together with others.
  */
-class JointKeyLendingTests extends LendingTests {
+class JointKeyLeasingTests extends LeasingTests {
 
 	@Override
 	LimitStore before(LimitStore redis) {

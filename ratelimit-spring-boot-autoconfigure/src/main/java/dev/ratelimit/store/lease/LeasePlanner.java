@@ -16,9 +16,9 @@ import org.apache.commons.logging.LogFactory;
  * This instance as one that leases: knows its demand, asks for as much as that needs, and
  * keeps what was leased. Thread-safe.
  */
-final class Borrower {
+final class LeasePlanner {
 
-	private static final Log logger = LogFactory.getLog(Borrower.class);
+	private static final Log logger = LogFactory.getLog(LeasePlanner.class);
 
 	private final LimitStore store;
 
@@ -32,7 +32,7 @@ final class Borrower {
 
 	private final DemandRates rates = new DemandRates();
 
-	Borrower(LimitStore store, LeaseSettings settings, Time time, Leases leases, ExhaustionTracker scarcity) {
+	LeasePlanner(LimitStore store, LeaseSettings settings, Time time, Leases leases, ExhaustionTracker scarcity) {
 		this.store = store;
 		this.settings = settings;
 		this.time = time;
@@ -47,20 +47,20 @@ final class Borrower {
 	 * @param nowNanos the time
 	 * @return what to lease
 	 */
-	Borrowing borrowing(Charge charge, long cost, long nowNanos) {
-		return Borrowing.of(this.leases, this.settings, this.rates, charge, cost, nowNanos);
+	PlannedLease plan(Charge charge, long cost, long nowNanos) {
+		return PlannedLease.of(this.leases, this.settings, this.rates, charge, cost, nowNanos);
 	}
 
 	/**
 	 * Keep what was leased.
-	 * @param borrowing what was to be leased
-	 * @param answer the result of the store
+	 * @param plan what was to be leased
+	 * @param result the result of the store
 	 * @param index the number of the charge in it
 	 */
-	void borrowed(Borrowing borrowing, AcquireResult answer, int index) {
-		borrowing.answered(answer, index, this.time.nanos());
-		if (answer.source() == Source.REMOTE && borrowing.scarce(answer, index)) {
-			this.scarcity.nothingLent(borrowing.charge(), answer.verdicts().get(index));
+	void granted(PlannedLease plan, AcquireResult result, int index) {
+		plan.responded(result, index, this.time.nanos());
+		if (result.source() == Source.REMOTE && plan.scarce(result, index)) {
+			this.scarcity.nothingLeased(plan.charge(), result.verdicts().get(index));
 		}
 	}
 
@@ -70,26 +70,26 @@ final class Borrower {
 	 * @param nowNanos the time
 	 */
 	void refill(Charge charge, long nowNanos) {
-		Borrowing borrowing = borrowing(charge, 0, nowNanos);
-		if (borrowing.none()) {
+		PlannedLease plan = plan(charge, 0, nowNanos);
+		if (plan.none()) {
 			return;
 		}
 		this.leases.status().refills.increment();
-		AcquireRequest request = new AcquireRequest(List.of(borrowing.charge(0)), Optional.empty(),
+		AcquireRequest request = new AcquireRequest(List.of(plan.charge(0)), Optional.empty(),
 				this.time.nanos() + this.settings.patience().toNanos());
 		try {
-			this.store.acquire(request).whenComplete((answer, failure) -> {
-				if (answer != null) {
-					borrowed(borrowing, answer, 0);
+			this.store.acquire(request).whenComplete((result, failure) -> {
+				if (result != null) {
+					granted(plan, result, 0);
 				}
 				else {
-					borrowing.failed();
+					plan.failed();
 				}
 			});
 		}
 		catch (RuntimeException ex) {
 			logger.debug("Failed to lease units", ex);
-			borrowing.failed();
+			plan.failed();
 		}
 	}
 

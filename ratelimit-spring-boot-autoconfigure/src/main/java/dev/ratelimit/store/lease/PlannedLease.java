@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * What a charge that goes to the store leases on the way, and what becomes of it. Used by
  * one decision.
  */
-final class Borrowing {
+final class PlannedLease {
 
 	/** For so long nothing is leased of a bucket that has nothing to spare. */
 	private static final long BARREN_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -38,22 +38,22 @@ final class Borrowing {
 
 	private final @Nullable Lease lease;
 
-	private final LeaseRequest borrow;
+	private final LeaseRequest wanted;
 
-	private Borrowing(Leases leases, LeaseSettings settings, Charge charge, long nowNanos, double perSecond,
-			@Nullable Lease lease, LeaseRequest borrow) {
+	private PlannedLease(Leases leases, LeaseSettings settings, Charge charge, long nowNanos, double perSecond,
+			@Nullable Lease lease, LeaseRequest wanted) {
 		this.leases = leases;
 		this.settings = settings;
 		this.charge = charge;
 		this.nowNanos = nowNanos;
 		this.perSecond = perSecond;
 		this.lease = lease;
-		this.borrow = borrow;
+		this.wanted = wanted;
 	}
 
 	/**
 	 * Work out what to lease: as much as is spent within a while, nothing where that is
-	 * next to nothing or where somebody else is borrowing already.
+	 * next to nothing or where another request is leasing already.
 	 * @param leases the leases
 	 * @param settings how
 	 * @param rates what was requested lately
@@ -62,7 +62,7 @@ final class Borrowing {
 	 * @param nowNanos the time
 	 * @return what to lease
 	 */
-	static Borrowing of(Leases leases, LeaseSettings settings, DemandRates rates, Charge charge, long cost,
+	static PlannedLease of(Leases leases, LeaseSettings settings, DemandRates rates, Charge charge, long cost,
 			long nowNanos) {
 		Lease known = leases.find(charge.bucket());
 		long held = (known != null) ? known.unspent() : 0;
@@ -80,10 +80,10 @@ final class Borrowing {
 				known.refillLater();
 				known.asked();
 			}
-			return new Borrowing(leases, settings, charge, nowNanos, perSecond, null, LeaseRequest.NONE);
+			return new PlannedLease(leases, settings, charge, nowNanos, perSecond, null, LeaseRequest.NONE);
 		}
-		return new Borrowing(leases, settings, charge, nowNanos, perSecond, lease,
-				new LeaseRequest(lease.borrower(), units, held, settings.loanMillis()));
+		return new PlannedLease(leases, settings, charge, nowNanos, perSecond, lease,
+				new LeaseRequest(lease.holder(), units, held, settings.leaseMillis()));
 	}
 
 	private static long units(LeaseSettings settings, Charge charge, double perSecond) {
@@ -100,14 +100,14 @@ final class Borrowing {
 	}
 
 	/**
-	 * Whether next to nothing was leased to somebody who could have used much.
-	 * @param answer the result of the store
+	 * Whether next to nothing was leased although much more was wanted.
+	 * @param result the result of the store
 	 * @param index the number of the charge in it
 	 * @return whether the bucket is as good as empty
 	 */
-	boolean scarce(AcquireResult answer, int index) {
-		return this.borrow.units() >= 2 * SCARCE && answer.admitted() && answer.charge(index).lent() < SCARCE
-				&& answer.verdicts().get(index).remaining() < this.borrow.units();
+	boolean scarce(AcquireResult result, int index) {
+		return this.wanted.units() >= 2 * SCARCE && result.admitted() && result.charge(index).leased() < SCARCE
+				&& result.verdicts().get(index).remaining() < this.wanted.units();
 	}
 
 	Charge charge() {
@@ -115,41 +115,41 @@ final class Borrowing {
 	}
 
 	Charge charge(long cost) {
-		return (this.lease != null) ? this.charge.borrowing(cost, this.borrow) : this.charge;
+		return (this.lease != null) ? this.charge.leasing(cost, this.wanted) : this.charge;
 	}
 
 	/**
 	 * Keep what was leased.
-	 * @param answer the result of the store
+	 * @param result the result of the store
 	 * @param index the number of the charge in it
 	 * @param laterNanos when it came
 	 */
-	void answered(AcquireResult answer, int index, long laterNanos) {
-		Lease borrower = this.lease;
-		if (borrower == null) {
+	void responded(AcquireResult result, int index, long laterNanos) {
+		Lease target = this.lease;
+		if (target == null) {
 			return;
 		}
 		// Also where nothing was leased, the store has noted what is held.
-		if (answer.admitted() && answer.source() == Source.REMOTE) {
-			keep(borrower, answer, index, laterNanos);
+		if (result.admitted() && result.source() == Source.REMOTE) {
+			keep(target, result, index, laterNanos);
 		}
-		if (answer.charge(index).lent() == 0) {
-			borrower.refillLater();
+		if (result.charge(index).leased() == 0) {
+			target.refillLater();
 			// After a rejection there will be more when it is asked next.
-			borrower.barrenUntil((answer.admitted()) ? laterNanos + BARREN_NANOS : laterNanos);
+			target.barrenUntil((result.admitted()) ? laterNanos + BARREN_NANOS : laterNanos);
 		}
-		borrower.asked();
+		target.asked();
 	}
 
-	private void keep(Lease borrower, AcquireResult answer, int index, long laterNanos) {
-		ChargeResult charged = answer.charge(index);
-		long units = charged.lent();
+	private void keep(Lease target, AcquireResult result, int index, long laterNanos) {
+		ChargeResult charged = result.charge(index);
+		long units = charged.leased();
 		LeaseStatus status = this.leases.status();
 		status.granted.add(units);
-		long expired = borrower.lent(terms(borrower, answer, index, laterNanos), units,
-				refillAt(answer, index, laterNanos), laterNanos);
+		long expired = target.leased(terms(target, result, index, laterNanos), units,
+				refillAt(result, index, laterNanos), laterNanos);
 		if (expired == Lease.MISS && units > 0) {
-			this.leases.giveBack(borrower, charged.takenAtMillis(), units);
+			this.leases.returnLease(target, charged.takenAtMillis(), units);
 		}
 		else if (expired > 0) {
 			status.expired.add(expired);
@@ -158,14 +158,14 @@ final class Borrowing {
 
 	// About what is spent until the store has responded; nothing is fetched ahead of need
 	// from a bucket that is as good as empty, where it would be little each time.
-	private long refillAt(AcquireResult answer, int index, long laterNanos) {
-		long spare = answer.verdicts().get(index).remaining() - answer.charge(index).lent();
+	private long refillAt(AcquireResult result, int index, long laterNanos) {
+		long spare = result.verdicts().get(index).remaining() - result.charge(index).leased();
 		double seconds = (laterNanos - this.nowNanos) / 1e9;
-		return (spare < this.borrow.units()) ? 0 : 1 + (long) (this.perSecond * seconds);
+		return (spare < this.wanted.units()) ? 0 : 1 + (long) (this.perSecond * seconds);
 	}
 
-	private LeaseTerms terms(Lease borrower, AcquireResult answer, int index, long laterNanos) {
-		ChargeResult charged = answer.charge(index);
+	private LeaseTerms terms(Lease target, AcquireResult result, int index, long laterNanos) {
+		ChargeResult charged = result.charge(index);
 		long[] seen = charged.seen().orElse(LimitCalculator.EMPTY);
 		long takenAt = charged.takenAtMillis();
 		long open = this.charge.bucket().family().arithmetic().openMillis(seen, takenAt);
@@ -175,20 +175,20 @@ final class Borrowing {
 			// The store's milliseconds are rounded down.
 			lastsNanos = Math.min(lastsNanos, TimeUnit.MILLISECONDS.toNanos(open - 1));
 			// A lease never lasts beyond its window.
-			boolean sameWindow = !borrower.terms().ended(laterNanos);
-			since = (sameWindow) ? Math.min(borrower.terms().sinceMillis(), takenAt) : takenAt;
+			boolean sameWindow = !target.terms().ended(laterNanos);
+			since = (sameWindow) ? Math.min(target.terms().sinceMillis(), takenAt) : takenAt;
 		}
-		long cost = answer.taken(index) ? answer.verdicts().get(index).cost() : 0;
+		long cost = result.taken(index) ? result.verdicts().get(index).cost() : 0;
 		return new LeaseTerms(this.charge.bucket().family(), takenAt, since, this.nowNanos, this.nowNanos + lastsNanos,
-				seen, cost + charged.lent(), this.borrow.held() + charged.lent());
+				seen, cost + charged.leased(), this.wanted.held() + charged.leased());
 	}
 
 	/** There was no response. */
 	void failed() {
-		Lease borrower = this.lease;
-		if (borrower != null) {
-			borrower.refillLater();
-			borrower.asked();
+		Lease target = this.lease;
+		if (target != null) {
+			target.refillLater();
+			target.asked();
 		}
 	}
 

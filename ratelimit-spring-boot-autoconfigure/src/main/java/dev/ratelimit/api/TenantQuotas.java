@@ -13,13 +13,14 @@ import dev.ratelimit.live.RuleEditor;
 import dev.ratelimit.live.RuleText;
 import dev.ratelimit.live.RuleValues;
 import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.ShownText;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Internal: shows and changes the limits of tenants for the API, which are overrides in
  * the live entries of rules. Its methods block for some seconds at most. Thread-safe.
  */
-public final class Quotas {
+public final class TenantQuotas {
 
 	private static final int NOT_FOUND = 404;
 
@@ -32,11 +33,11 @@ public final class Quotas {
 	private final Editions editions;
 
 	/**
-	 * Quotas.
+	 * Quotas of tenants.
 	 * @param editor reads and changes the source
 	 * @param editions the editions of the rules
 	 */
-	public Quotas(RuleEditor editor, Editions editions) {
+	public TenantQuotas(RuleEditor editor, Editions editions) {
 		this.editor = editor;
 		this.editions = editions;
 	}
@@ -120,7 +121,7 @@ public final class Quotas {
 
 	private Rule required(String id) {
 		return Optional.ofNullable(this.editions.current().rules().rules().get(id))
-			.orElseThrow(() -> new ApiException(NOT_FOUND, "there is no rule '" + id + "'"));
+			.orElseThrow(() -> new ApiException(NOT_FOUND, ShownText.unknownRule(id)));
 	}
 
 	private static ApiException missing(String tenant, String rule, String kind) {

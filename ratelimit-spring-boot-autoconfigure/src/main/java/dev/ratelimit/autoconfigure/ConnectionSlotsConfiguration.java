@@ -1,0 +1,27 @@
+package dev.ratelimit.autoconfigure;
+
+import dev.ratelimit.connection.ConnectionSlots;
+import dev.ratelimit.doctor.UnclaimedConnectionsCheck;
+import dev.ratelimit.store.Time;
+import dev.ratelimit.store.Upkeep;
+
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * What looks after the slots of connections, on both stacks.
+ */
+@Configuration(proxyBeanMethods = false)
+class ConnectionSlotsConfiguration {
+
+	@Bean
+	ConnectionSlots rateLimitConnectionSlots(Time time, Upkeep upkeep) {
+		return new ConnectionSlots(time, upkeep);
+	}
+
+	@Bean
+	UnclaimedConnectionsCheck rateLimitUnclaimedConnectionsCheck(ConnectionSlots slots) {
+		return new UnclaimedConnectionsCheck(slots::neverClaimed);
+	}
+
+}

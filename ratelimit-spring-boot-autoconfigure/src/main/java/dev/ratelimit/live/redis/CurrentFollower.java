@@ -1,0 +1,40 @@
+package dev.ratelimit.live.redis;
+
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * The one follower that polls for a store at a time. Thread-safe.
+ */
+final class CurrentFollower implements AutoCloseable {
+
+	private final LivePoll poll;
+
+	private final AtomicReference<Optional<LivePoll.Follower>> current = new AtomicReference<>(Optional.empty());
+
+	CurrentFollower(LivePoll poll) {
+		this.poll = poll;
+	}
+
+	/**
+	 * Follow from now on, instead of the follower before.
+	 * @param next the follower
+	 */
+	void start(LivePoll.Follower next) {
+		replace(Optional.of(next));
+		this.poll.add(next);
+	}
+
+	@Override
+	public void close() {
+		replace(Optional.empty());
+	}
+
+	private void replace(Optional<LivePoll.Follower> next) {
+		this.current.getAndSet(next).ifPresent((follower) -> {
+			follower.close();
+			this.poll.remove(follower);
+		});
+	}
+
+}

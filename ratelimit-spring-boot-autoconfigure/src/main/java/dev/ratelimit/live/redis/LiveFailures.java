@@ -1,0 +1,39 @@
+package dev.ratelimit.live.redis;
+
+import java.util.function.Supplier;
+
+import dev.ratelimit.live.RuleSourceException;
+import dev.ratelimit.store.StoreException;
+
+/**
+ * Describes failures of Redis as failures of a source of rules.
+ */
+final class LiveFailures {
+
+	private LiveFailures() {
+	}
+
+	/**
+	 * Call Redis and wait.
+	 * @param <T> the type of the result
+	 * @param call the call
+	 * @return its result
+	 * @throws RuleSourceException if Redis is unavailable or holds something unreadable
+	 */
+	static <T> T translated(Supplier<T> call) {
+		try {
+			return call.get();
+		}
+		catch (StoreException ex) {
+			throw new RuleSourceException(reason(ex), ex);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new RuleSourceException("the content of Redis cannot be read: " + ex.getMessage(), ex);
+		}
+	}
+
+	static String reason(StoreException failure) {
+		return (failure.kind() == StoreException.Kind.TIMEOUT) ? "timeout" : String.valueOf(failure.getMessage());
+	}
+
+}

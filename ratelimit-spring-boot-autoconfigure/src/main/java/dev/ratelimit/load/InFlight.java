@@ -1,0 +1,42 @@
+package dev.ratelimit.load;
+
+/**
+ * How many requests were in flight during a window, on the average. Not thread-safe.
+ */
+final class InFlight {
+
+	private int now;
+
+	private double sum;
+
+	private long lastNanos;
+
+	private long sinceNanos;
+
+	void is(int inFlight, long nowNanos) {
+		add(nowNanos);
+		this.now = inFlight;
+	}
+
+	void less(long nowNanos) {
+		add(nowNanos);
+		this.now--;
+	}
+
+	private void add(long nowNanos) {
+		this.sum += (double) this.now * (nowNanos - this.lastNanos);
+		this.lastNanos = nowNanos;
+	}
+
+	double mean(long nowNanos) {
+		add(nowNanos);
+		return this.sum / (nowNanos - this.sinceNanos);
+	}
+
+	void startWindow(long nowNanos) {
+		this.sum = 0;
+		this.sinceNanos = nowNanos;
+		this.lastNanos = nowNanos;
+	}
+
+}

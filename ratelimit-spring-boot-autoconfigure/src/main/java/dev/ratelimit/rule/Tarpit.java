@@ -1,0 +1,31 @@
+package dev.ratelimit.rule;
+
+import java.time.Duration;
+
+/**
+ * Internal: how long a rule delays rejections, and how many. Immutable.
+ *
+ * @param delay how long, give or take a fifth
+ * @param max how many of one instance at a time; further ones are sent at once
+ */
+public record Tarpit(Duration delay, int max) {
+
+	/** What applies if nothing is written. */
+	public static final Tarpit DEFAULT = new Tarpit(Duration.ofSeconds(5), 100);
+
+	/** The maximum delay: above, clients and proxies give up. */
+	public static final Duration LONGEST = Duration.ofSeconds(30);
+
+	void check() {
+		Checks.UNPLACED.require(this.delay.toMillis() >= 1 && this.delay.compareTo(LONGEST) <= 0, ".tarpit.delay",
+				this.delay.toString(), "it must be between 1 ms and 30 s", "Set a delay such as 5s.");
+		Checks.UNPLACED.require(this.max >= 1, ".tarpit.max", Integer.toString(this.max), "it must be positive",
+				"Set the maximum number of rejections that are delayed at a time, such as 100.");
+	}
+
+	@Override
+	public String toString() {
+		return this.delay.toMillis() + "ms, max " + this.max;
+	}
+
+}

@@ -1,0 +1,126 @@
+package dev.ratelimit.web.rejection;
+
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
+
+import dev.ratelimit.Outcome;
+import dev.ratelimit.Verdict;
+import dev.ratelimit.engine.CompiledRule;
+import dev.ratelimit.engine.Edition;
+import dev.ratelimit.gate.RequestProgress;
+import dev.ratelimit.rule.Tarpit;
+
+/**
+ * Internal: the rejections that are delayed, by rule. A client that goes away keeps its
+ * place until the delay is over, so that the places bound everything. Thread-safe.
+ */
+public final class Tarpits {
+
+	/** Outcomes of requests that have exceeded a limit, at once or after a wait. */
+	private static final Set<Outcome> EXCEEDING = EnumSet.of(Outcome.DENIED, Outcome.LINE_FULL, Outcome.WAITED_OUT);
+
+	private static final double SPREAD = 0.2;
+
+	private final Map<String, AtomicInteger> counts = new ConcurrentHashMap<>();
+
+	private final Set<CompletableFuture<Void>> delayed = ConcurrentHashMap.newKeySet();
+
+	private final BiConsumer<Duration, Runnable> timer;
+
+	private volatile boolean open = true;
+
+	/**
+	 * Tarpits without rejections.
+	 * @param timer runs something after a while
+	 */
+	public Tarpits(BiConsumer<Duration, Runnable> timer) {
+		this.timer = timer;
+	}
+
+	/**
+	 * Find out whether a rejection is to be delayed.
+	 * @param progress the rejected request
+	 * @return the first exceeded rule that delays rejections; empty if there is none
+	 */
+	public static Optional<Entrance> of(RequestProgress progress) {
+		Edition edition = progress.edition();
+		if (edition == null) {
+			return Optional.empty();
+		}
+		for (Verdict verdict : progress.decision().verdicts()) {
+			Optional<Entrance> found = (EXCEEDING.contains(verdict.outcome())) ? of(edition, verdict.policy().ruleId())
+					: Optional.empty();
+			if (found.isPresent()) {
+				return found;
+			}
+		}
+		return Optional.empty();
+	}
+
+	private static Optional<Entrance> of(Edition edition, String rule) {
+		return edition.rule(rule)
+			.map(CompiledRule::rule)
+			.flatMap((written) -> written.reaction().excess().tarpit())
+			.map((tarpit) -> new Entrance(rule, tarpit));
+	}
+
+	/**
+	 * Delay a rejection, if there is a place for it.
+	 * @param entrance the rule that delays it
+	 * @return completed when the rejection is to be sent; empty if it is to be sent at
+	 * once
+	 */
+	public Optional<CompletableFuture<Void>> enter(Entrance entrance) {
+		AtomicInteger count = this.counts.computeIfAbsent(entrance.rule(), (id) -> new AtomicInteger());
+		if (count.incrementAndGet() > entrance.tarpit().max()) {
+			count.decrementAndGet();
+			return Optional.empty();
+		}
+		CompletableFuture<Void> over = new CompletableFuture<>();
+		this.delayed.add(over);
+		over.whenComplete((done, failure) -> {
+			count.decrementAndGet();
+			this.delayed.remove(over);
+		});
+		this.timer.accept(delay(entrance.tarpit()), () -> over.complete(null));
+		if (!this.open) {
+			over.complete(null);
+		}
+		return Optional.of(over);
+	}
+
+	private static Duration delay(Tarpit tarpit) {
+		double spread = 1 - SPREAD + 2 * SPREAD * ThreadLocalRandom.current().nextDouble();
+		return Duration
+			.ofMillis(Math.min(Tarpit.LONGEST.toMillis(), Math.max(1, Math.round(tarpit.delay().toMillis() * spread))));
+	}
+
+	/** Delay rejections again, after {@link #stop}. */
+	public void start() {
+		this.open = true;
+	}
+
+	/** Send all delayed rejections now, and further ones at once. */
+	public void stop() {
+		this.open = false;
+		this.delayed.forEach((over) -> over.complete(null));
+	}
+
+	/**
+	 * A rule that delays a rejection.
+	 *
+	 * @param rule its id
+	 * @param tarpit how it delays rejections
+	 */
+	public record Entrance(String rule, Tarpit tarpit) {
+	}
+
+}

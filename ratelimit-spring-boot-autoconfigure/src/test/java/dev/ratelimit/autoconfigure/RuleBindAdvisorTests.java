@@ -1,0 +1,113 @@
+package dev.ratelimit.autoconfigure;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.context.properties.bind.AbstractBindHandler;
+import org.springframework.boot.context.properties.bind.BindContext;
+import org.springframework.boot.context.properties.bind.BindHandler;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.env.YamlPropertySourceLoader;
+import org.springframework.core.env.MutablePropertySources;
+import org.springframework.core.env.PropertySource;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+import org.springframework.core.io.ByteArrayResource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class RuleBindAdvisorTests {
+
+	private static final String RULES = """
+			ratelimit:
+			  defaults: { failure: closed }
+			  rules:
+			    search:
+			      paths: [ /search, /find/** ]
+			      exceptPaths: /search/help
+			      limits: [ { limit: 10/s }, { limit: 100/min, burst: 20 } ]
+			      overrides: { acme: 1000/min }
+			    login: { paths: /login, limit: 5/min, key: [ip, 'form:username'], ban: { after: 3, for: 1h } }
+			""";
+
+	private final MutablePropertySources sources = new MutablePropertySources();
+
+	private int looked;
+
+	@Test
+	void bindsTheSame() throws IOException {
+		yaml(RULES);
+		assertThat(bound(new RuleBindAdvisor()::apply)).isEqualTo(bound((handler) -> handler));
+		assertThat(bound(new RuleBindAdvisor()::apply).rules()).containsOnlyKeys("search", "login");
+	}
+
+	@Test
+	void bindsVariablesOfTheEnvironment() throws IOException {
+		this.sources.addLast(new SystemEnvironmentPropertySource(
+				StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
+				Map.of("RATELIMIT_RULES_LOGIN_EXCEPTPATHS_0", "/login/help", "RATELIMIT_RULES_LOGIN_LIMIT", "7/min")));
+		yaml(RULES);
+		RuleProperties login = bound(new RuleBindAdvisor()::apply).rules().get("login");
+		assertThat(login).isEqualTo(bound((handler) -> handler).rules().get("login"));
+		assertThat(login.exceptPaths()).containsExactly("/login/help");
+	}
+
+	@Test
+	void asksSourcesThatDoNotTellTheirNames() throws IOException {
+		yaml(RULES);
+		this.sources.addFirst(new PropertySource<>("secret", "") {
+
+			@Override
+			public @Nullable Object getProperty(String name) {
+				return name.equals("ratelimit.rules.login.status") ? "503" : null;
+			}
+
+		});
+		RuleProperties login = bound(new RuleBindAdvisor()::apply).rules().get("login");
+		assertThat(login).isEqualTo(bound((handler) -> handler).rules().get("login"));
+		assertThat(login.toString()).contains("503");
+	}
+
+	@Test
+	void looksUpOnlyWhatIsWritten() throws IOException {
+		yaml(RULES);
+		bound((handler) -> counting(handler));
+		int all = this.looked;
+		this.looked = 0;
+		bound((handler) -> new RuleBindAdvisor().apply(counting(handler)));
+		assertThat(this.looked).isLessThan(all / 2);
+	}
+
+	private BindHandler counting(BindHandler handler) {
+		return new AbstractBindHandler(handler) {
+
+			@Override
+			public <T> @Nullable Bindable<T> onStart(ConfigurationPropertyName name, Bindable<T> target,
+					BindContext context) {
+				if (ConfigurationPropertyName.of("ratelimit.rules").isAncestorOf(name)) {
+					RuleBindAdvisorTests.this.looked++;
+				}
+				return super.onStart(name, target, context);
+			}
+
+		};
+	}
+
+	private void yaml(String text) throws IOException {
+		new YamlPropertySourceLoader().load("yaml", new ByteArrayResource(text.getBytes()))
+			.forEach(this.sources::addLast);
+	}
+
+	private RateLimitProperties bound(UnaryOperator<BindHandler> advisor) {
+		return new Binder(ConfigurationPropertySources.from(this.sources)).bindOrCreate("ratelimit",
+				Bindable.of(RateLimitProperties.class), advisor.apply(BindHandler.DEFAULT));
+	}
+
+}

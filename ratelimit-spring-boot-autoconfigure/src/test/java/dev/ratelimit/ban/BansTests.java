@@ -1,0 +1,170 @@
+package dev.ratelimit.ban;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+import dev.ratelimit.BanKind;
+import dev.ratelimit.RuleMode;
+import dev.ratelimit.SubjectBannedEvent;
+import dev.ratelimit.doctor.BrakeCheck;
+import dev.ratelimit.doctor.Finding;
+import dev.ratelimit.engine.CompiledRule;
+import dev.ratelimit.engine.IdempotencySettings;
+import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.rule.BanTerms;
+import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleBuilder;
+import dev.ratelimit.rule.RuleOptions;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.memory.MemoryLimitStore;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class BansTests {
+
+	private static final Duration HOUR = Duration.ofHours(1);
+
+	private final List<Object> events = new ArrayList<>();
+
+	private long millis = HOUR.toMillis();
+
+	private final LimitStore limits = new MemoryLimitStore(100, () -> this.millis);
+
+	private final RateLimitEngine engine = new RateLimitEngine(this.limits, Duration.ofSeconds(1), "secret",
+			IdempotencySettings.DEFAULT, List.of());
+
+	private Bans bans(LimitStore strikes, BanLimits most) {
+		BanStore store = new MemoryBanStore(new BanBook(most), () -> Instant.ofEpochMilli(this.millis));
+		Bans bans = new Bans(strikes, store, this.engine, this.events::add);
+		bans.start();
+		return bans;
+	}
+
+	private CompiledRule rule(RuleMode mode) {
+		BanTerms terms = new BanTerms(3, HOUR, true, Optional.empty(), HOUR, 1, HOUR, HOUR, BanKind.BAN);
+		RuleBuilder rule = Rule.builder("login").limits("5/min").key("ip").with(RuleOptions.BAN, terms);
+		this.engine.editions().adopt(List.of(rule.mode(mode).build()));
+		return this.engine.editions().current().required("login");
+	}
+
+	private static void strike(int times, Bans bans, CompiledRule rule, String subject) {
+		for (int i = 0; i < times; i++) {
+			bans.strike(rule, subject);
+		}
+	}
+
+	private static List<String> banned(Bans bans) {
+		return bans.active().stream().map(Ban::subject).toList();
+	}
+
+	@Test
+	void theStrikeThatIsOneTooManyBansAndTheNextBanNeedsAllOfThem() {
+		Bans bans = bans(this.limits, new BanLimits(10, 10));
+		CompiledRule rule = rule(RuleMode.ENFORCE);
+		strike(2, bans, rule, "ip:192.0.2.1");
+		assertThat(banned(bans)).isEmpty();
+		strike(1, bans, rule, "ip:192.0.2.1");
+		assertThat(banned(bans)).containsExactly("ip:192.0.2.1");
+		assertThat(this.events).singleElement().isInstanceOf(SubjectBannedEvent.class);
+		assertThat(this.engine.editions().sanctions().find("login", "ip:192.0.2.1")).isNotNull();
+		assertThat(bans.lift("login", "ip:192.0.2.1", "ann").join()).isTrue();
+		assertThat(this.engine.editions().sanctions().find("login", "ip:192.0.2.1")).isNull();
+		strike(2, bans, rule, "ip:192.0.2.1");
+		assertThat(banned(bans)).isEmpty();
+		assertThat(bans.counts().count("login", BanCounts.Event.STRIKE)).isEqualTo(5);
+		assertThat(bans.counts().count("login", BanCounts.Event.IMPOSED)).isOne();
+		assertThat(bans.counts().count("login", BanCounts.Event.LIFTED)).isOne();
+	}
+
+	@Test
+	void inShadowModeBansAreCountedAndNoneIsImposed() {
+		Bans bans = bans(this.limits, new BanLimits(10, 10));
+		strike(6, bans, rule(RuleMode.SHADOW), "ip:192.0.2.1");
+		assertThat(banned(bans)).isEmpty();
+		assertThat(bans.counts().count("login", BanCounts.Event.SHADOW)).isEqualTo(2);
+	}
+
+	@Test
+	void theBrakePutsOffBansAndTheDoctorTells() {
+		Bans bans = bans(this.limits, new BanLimits(10, 1));
+		CompiledRule rule = rule(RuleMode.ENFORCE);
+		strike(3, bans, rule, "ip:192.0.2.1");
+		assertThat(new BrakeCheck(bans).findings()).isEmpty();
+		strike(4, bans, rule, "ip:192.0.2.2");
+		assertThat(banned(bans)).containsExactly("ip:192.0.2.1");
+		assertThat(new BrakeCheck(bans).findings()).singleElement()
+			.extracting(Finding::detail)
+			.asString()
+			.startsWith("2 ");
+		this.millis += 60_000;
+		strike(1, bans, rule, "ip:192.0.2.2");
+		assertThat(banned(bans)).containsExactlyInAnyOrder("ip:192.0.2.1", "ip:192.0.2.2");
+	}
+
+	@Test
+	void whenThereAreTooManyNoFurtherOneIsImposed() {
+		Bans bans = bans(this.limits, new BanLimits(1, 10));
+		CompiledRule rule = rule(RuleMode.ENFORCE);
+		strike(3, bans, rule, "ip:192.0.2.1");
+		strike(3, bans, rule, "ip:192.0.2.2");
+		assertThat(banned(bans)).containsExactly("ip:192.0.2.1");
+		assertThat(bans.counts().count("login", BanCounts.Event.FULL)).isOne();
+	}
+
+	@Test
+	void strikesBeyondThoseUnderWayAreDroppedAndCounted() {
+		CompletableFuture<AcquireResult> never = new CompletableFuture<>();
+		Bans bans = bans(new Answering(never), new BanLimits(10, 10));
+		strike(70, bans, rule(RuleMode.ENFORCE), "ip:192.0.2.1");
+		assertThat(bans.counts().count("login", BanCounts.Event.STRIKE)).isEqualTo(64);
+		assertThat(bans.counts().count("login", BanCounts.Event.DROPPED)).isEqualTo(6);
+	}
+
+	@Test
+	void strikesThatFailAreNotUnderWay() {
+		Bans bans = bans(new Answering(CompletableFuture.failedFuture(new IllegalStateException("on purpose"))),
+				new BanLimits(10, 10));
+		strike(100, bans, rule(RuleMode.ENFORCE), "ip:192.0.2.1");
+		assertThat(bans.counts().count("login", BanCounts.Event.DROPPED)).isZero();
+		assertThat(banned(bans)).isEmpty();
+	}
+
+	/**
+	 * Answers all charges alike.
+	 *
+	 * @param answer the answer
+	 */
+	private record Answering(CompletableFuture<AcquireResult> answer) implements LimitStore {
+
+		@Override
+		public String name() {
+			return "answering";
+		}
+
+		@Override
+		public CompletableFuture<AcquireResult> acquire(AcquireRequest request) {
+			return this.answer;
+		}
+
+		@Override
+		public CompletableFuture<Void> settle(List<Settlement> settlements) {
+			return CompletableFuture.completedFuture(null);
+		}
+
+		@Override
+		public CompletableFuture<Void> reset(List<Bucket> buckets) {
+			return CompletableFuture.completedFuture(null);
+		}
+
+	}
+
+}

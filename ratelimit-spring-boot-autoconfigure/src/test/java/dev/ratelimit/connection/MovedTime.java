@@ -1,0 +1,24 @@
+package dev.ratelimit.connection;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+
+import dev.ratelimit.store.Time;
+
+/**
+ * The time, which tests move on.
+ */
+final class MovedTime implements Time {
+
+	private final AtomicLong aheadNanos = new AtomicLong();
+
+	@Override
+	public long nanos() {
+		return System.nanoTime() + this.aheadNanos.get();
+	}
+
+	void advance(Duration time) {
+		this.aheadNanos.addAndGet(time.toNanos());
+	}
+
+}

@@ -1,0 +1,101 @@
+package dev.ratelimit.engine;
+
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+import dev.ratelimit.rule.LimitDefinition;
+import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleBuilder;
+import dev.ratelimit.rule.RuleOptions;
+import dev.ratelimit.rule.Waiting;
+import dev.ratelimit.store.memory.MemoryLimitStore;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * As many requests in one line as an instance on WebFlux may let wait: what they take,
+ * without the requests themselves.
+ */
+@Tag("long")
+class CrowdedLineTests {
+
+	private static final int WAITERS = 10_000;
+
+	private static final int FLOWS = 100;
+
+	private static final long MOST_BYTES_EACH = 1500;
+
+	private static final Duration LONGEST = Duration.ofSeconds(2);
+
+	private final Editions editions = new Editions(() -> 0);
+
+	private final RateLimitEngine engine = new RateLimitEngine(this.editions, new MemoryLimitStore(1000, () -> 60_000),
+			Duration.ofMillis(50), "secret", IdempotencySettings.DEFAULT, new DecisionListeners(List.of(), List.of()),
+			() -> 0, new LineSettings(WAITERS, () -> 1, (delay, task) -> {
+			}, LineListener.NONE));
+
+	@Test
+	void tenThousandWaitWithoutAThread() {
+		adopt(Rule.builder("search")
+			.key("global")
+			.limit(LimitDefinition.of("1000/s"))
+			.burst(1)
+			.with(RuleOptions.WAIT, new Waiting(Duration.ofSeconds(30), WAITERS, Optional.empty())));
+		assertThat(enter(0).turn()).isCompleted();
+		int threads = ManagementFactory.getThreadMXBean().getThreadCount();
+		long before = used();
+		long begin = System.nanoTime();
+		List<Ticket> waiting = enterAll();
+		long entered = System.nanoTime() - begin;
+		long bytes = (used() - before) / WAITERS;
+		assertThat(waiting).noneMatch((ticket) -> ticket.turn().isDone());
+		begin = System.nanoTime();
+		waiting.forEach(Ticket::leave);
+		long left = System.nanoTime() - begin;
+		assertThat(this.engine.lines().waiting()).isZero();
+		waiting = enterAll();
+		begin = System.nanoTime();
+		adopt(Rule.builder("search").key("global").limits("unlimited"));
+		long admitted = System.nanoTime() - begin;
+		System.out.printf("%d waiters: %d bytes each, entered in %d ms, left in %d ms, admitted in %d ms%n", WAITERS,
+				bytes, millis(entered), millis(left), millis(admitted));
+		assertThat(waiting).allMatch((ticket) -> ticket.turn().join().decision().allowed());
+		assertThat(this.engine.lines().waiting()).isZero();
+		assertThat(ManagementFactory.getThreadMXBean().getThreadCount()).isLessThanOrEqualTo(threads + 1);
+		assertThat(bytes).isLessThan(MOST_BYTES_EACH);
+		assertThat(Math.max(entered, Math.max(left, admitted))).isLessThan(LONGEST.toNanos());
+	}
+
+	private List<Ticket> enterAll() {
+		return IntStream.range(0, WAITERS).mapToObj(this::enter).toList();
+	}
+
+	private Ticket enter(int number) {
+		AppliedRule rule = AppliedRule.of(this.engine.rule("search").orElseThrow(), "all", 1);
+		String flow = "flow" + number % FLOWS;
+		return this.engine.lines()
+			.enter(new LineRequest(List.of(rule), Optional.empty(), (of) -> flow, OptionalLong.empty()))
+			.join();
+	}
+
+	private void adopt(RuleBuilder rule) {
+		this.editions.adopt(List.of(rule.build()));
+	}
+
+	private static long used() {
+		System.gc();
+		return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+	}
+
+	private static long millis(long nanos) {
+		return TimeUnit.NANOSECONDS.toMillis(nanos);
+	}
+
+}
