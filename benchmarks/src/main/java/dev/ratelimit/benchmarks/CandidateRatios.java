@@ -20,8 +20,9 @@ record CandidateRatios(int changed) implements LiveTable.Part {
 		try (TenRules off = TenRules.onRedis(session.redis(), "off");
 				TenRules on = TenRules.onRedis(session.redis(), "on")) {
 			on.propose(this.changed);
-			LiveRatios.compare(name() + ", strict decisions; at least " + ((this.changed < TenRules.RULES) ? 0.9 : 0.45),
-					on, off, Load.loops(64, session.settings().many(100_000)), session, report);
+			LiveRatios.compare(
+					name() + ", strict decisions; at least " + ((this.changed < TenRules.RULES) ? 0.9 : 0.45), on, off,
+					Load.loops(64, session.settings().many(100_000)), session, report);
 		}
 	}
 

@@ -21,8 +21,9 @@ record LiveTable(Layout layout, List<Part> parts) implements Table {
 		return new LiveTable(
 				new Layout("live", "Rules that change while the application runs", List.of(Metric.FIGURE), List.of(),
 						""),
-				List.of(new LiveRatios.Live(), new LiveRatios.Edited(), new LiveRatios.Denials(), new CandidateRatios(1),
-						new CandidateRatios(TenRules.RULES), new EditionCosts(), new EditionStorm(), new LiveFleet(), new LiveCalls()));
+				List.of(new LiveRatios.Live(), new LiveRatios.Edited(), new LiveRatios.Denials(),
+						new CandidateRatios(1), new CandidateRatios(TenRules.RULES), new EditionCosts(),
+						new EditionStorm(), new LiveFleet(), new LiveCalls()));
 	}
 
 	@Override
