@@ -20,6 +20,7 @@ final class LinesLifecycle implements SmartLifecycle {
 
 	@Override
 	public void start() {
+		this.lines.open();
 		this.running = true;
 	}
 

@@ -1,7 +1,6 @@
 package dev.ratelimit.engine;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -235,12 +234,13 @@ final class LineBook {
 	}
 
 	/**
-	 * Reject all that wait, and that come from now on.
+	 * Let requests wait, or reject all that wait and that come from now on.
+	 * @param open whether requests can wait
 	 * @param after what to do without the lock
 	 */
-	void close(List<Runnable> after) {
-		this.closed = true;
-		for (Line line : new ArrayList<>(this.lines.values())) {
+	void setOpen(boolean open, List<Runnable> after) {
+		this.closed = !open;
+		for (Line line : (open) ? List.<Line>of() : List.copyOf(this.lines.values())) {
 			line.queue().clear().forEach((waiter) -> giveUp(waiter, LineListener.End.CLOSED, after));
 		}
 	}

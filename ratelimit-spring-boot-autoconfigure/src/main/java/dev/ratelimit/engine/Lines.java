@@ -226,10 +226,15 @@ public final class Lines implements Waiter.Host, AutoCloseable {
 		});
 	}
 
-	/** Reject all that wait: the instance shuts down. */
+	/** Let requests wait again, after {@link #close}. */
+	public void open() {
+		locked((after) -> this.book.setOpen(true, after));
+	}
+
+	/** Reject all that wait, and that come from now on: the instance shuts down. */
 	@Override
 	public void close() {
-		locked(this.book::close);
+		locked((after) -> this.book.setOpen(false, after));
 	}
 
 }

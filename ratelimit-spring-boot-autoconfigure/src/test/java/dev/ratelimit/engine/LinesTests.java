@@ -304,6 +304,9 @@ class LinesTests {
 		assertThat(decision(waiting).retryAfter()).contains(Duration.ofSeconds(1));
 		assertThat(decision(enter("a")).verdicts().get(0).outcome()).isEqualTo(Outcome.FAILED_CLOSED);
 		assertThat(this.engine.lines().waiting()).isZero();
+		this.engine.lines().open();
+		enter("a");
+		assertThat(this.engine.lines().waiting()).isOne();
 	}
 
 	@Test
