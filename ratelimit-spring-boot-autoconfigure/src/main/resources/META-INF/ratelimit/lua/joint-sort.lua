@@ -33,7 +33,8 @@ local function sort(key, value, header)
 		if string.find(records[tag], '[^%z]') then
 			ends[tag] = ends[tag] or math.ceil((now + lifetime(key)) / 1000) * 1000
 			if ends[tag] > now then
-				others[#others + 1] = tag .. struct.pack('<I4', ends[tag] / 1000) .. records[tag]
+				-- A bucket may need centuries to fill; four bytes reach to 2106, and are set anew until then.
+				others[#others + 1] = tag .. struct.pack('<I4', math.min(ends[tag] / 1000, 4294967295)) .. records[tag]
 				longest = math.max(longest, ends[tag] - now)
 			end
 		end

@@ -60,6 +60,14 @@ class JointKeyDifferentialTests {
 		assertThat(admitted).as("seed %d", seed).isBetween(RUNS * STEPS / 20, RUNS * STEPS * 19 / 20);
 	}
 
+	/** A limit of which the next writer knows nothing lay there for a thousand years. */
+	@Test
+	void whatLastsForCenturiesIsKeptForOtherVersions() {
+		try (RedisFixture fixture = RedisFixture.connected(TestRedis.shared())) {
+			assertThat(compare(fixture.store(this.clock::get), 68364958847752L)).isPositive();
+		}
+	}
+
 	private int compare(RedisLimitStore redis, long seed) {
 		List<AcquireResult> expected = new ArrayList<>();
 		List<AcquireResult> actual = new ArrayList<>();
