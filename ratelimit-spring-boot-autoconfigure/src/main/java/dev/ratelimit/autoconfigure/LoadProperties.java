@@ -14,6 +14,7 @@ import dev.ratelimit.address.IpAddress;
 import dev.ratelimit.address.IpNetworks;
 import dev.ratelimit.load.LimitRange;
 import dev.ratelimit.load.LoadSettings;
+import dev.ratelimit.load.UtilizationSettings;
 import dev.ratelimit.rule.InvalidRuleException;
 import org.jspecify.annotations.Nullable;
 
@@ -39,13 +40,14 @@ import org.springframework.boot.convert.DurationStyle;
  * @param classify Levels of requests; the first that matches applies.
  * @param header Request header with the level, from trusted upstreams.
  * @param trustedUpstreams Addresses and networks of the peers whose header is believed.
+ * @param utilization Whole levels that are shed if the seats are used too much for long.
  */
 record LoadProperties(@DefaultValue("false") boolean enabled, @DefaultValue("enforce") RuleMode mode,
 		@DefaultValue("early") Phase phase, @DefaultValue("adaptive") String limit, @DefaultValue("10") int min,
 		@DefaultValue("20") int initial, @DefaultValue("1000") int max, @DefaultValue Queue queue,
 		@DefaultValue Map<Level, Integer> levels, @DefaultValue("10%") String reserve,
 		@DefaultValue List<Classification> classify, @Nullable String header,
-		@DefaultValue List<String> trustedUpstreams) {
+		@DefaultValue List<String> trustedUpstreams, @DefaultValue Utilization utilization) {
 
 	private static final String ADAPTIVE = "adaptive";
 
@@ -63,6 +65,10 @@ record LoadProperties(@DefaultValue("false") boolean enabled, @DefaultValue("enf
 				"Use adaptive, or a number of seats such as 50.");
 		require(isNumber(percent(reserve)), "reserve", reserve, "it is not a percentage",
 				"Set the share of the seats for critical requests, such as 10%.");
+		require(isNumber(percent(utilization.shedAbove())), "utilization.shed-above", utilization.shedAbove(),
+				"it is not a percentage", "Set a share of the seats, such as 80%.");
+		require(isNumber(percent(utilization.restoreBelow())), "utilization.restore-below", utilization.restoreBelow(),
+				"it is not a percentage", "Set a share of the seats, such as 70%.");
 		require(header == null || !trustedUpstreams.isEmpty(), "header", String.valueOf(header),
 				"without 'trusted-upstreams', any client could call itself critical",
 				"Set 'ratelimit.load.trusted-upstreams' to the peers that always set or remove it.");
@@ -107,7 +113,7 @@ record LoadProperties(@DefaultValue("false") boolean enabled, @DefaultValue("enf
 			return new LoadSettings(this.mode == RuleMode.SHADOW,
 					(this.limit.equals(ADAPTIVE)) ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(this.limit)),
 					new LimitRange(this.min, this.initial, this.max), this.queue.length(), this.queue.longest(), shares,
-					Integer.parseInt(percent(this.reserve)));
+					Integer.parseInt(percent(this.reserve)), this.utilization.settings());
 		}
 		catch (IllegalArgumentException ex) {
 			throw new InvalidRuleException("ratelimit.load", this.toString(), String.valueOf(ex.getMessage()),
@@ -140,8 +146,7 @@ record LoadProperties(@DefaultValue("false") boolean enabled, @DefaultValue("enf
 	 *
 	 * @param length Maximum number of requests that wait for a seat.
 	 * @param maxWait Maximum time a request waits for a seat: auto, or a duration. By
-	 * default, half the mean duration of requests, from 5ms to 100ms; four times as long
-	 * for critical requests.
+	 * default, twice the mean duration of requests, from 20ms to 400ms.
 	 * @param flow How to identify clients that wait: by address ('ip'), or by name
 	 * ('caller', with phase: late).
 	 */
@@ -164,6 +169,28 @@ record LoadProperties(@DefaultValue("false") boolean enabled, @DefaultValue("enf
 		Optional<Duration> longest() {
 			return (this.maxWait.equals(AUTO)) ? Optional.empty()
 					: Optional.of(DurationStyle.detectAndParse(this.maxWait));
+		}
+
+	}
+
+	/**
+	 * Whole levels that are shed if the seats are used too much for long.
+	 *
+	 * @param enabled Whether to shed whole levels, the lowest first. Requires a number as
+	 * limit.
+	 * @param shedAbove Utilization of the seats from which on levels are shed.
+	 * @param restoreBelow Utilization of the seats below which they are taken back.
+	 * @param delay How long all seats must be in use until the first request is shed.
+	 * @param ramp How long all seats must be in use after that until only critical
+	 * requests are left.
+	 */
+	record Utilization(@DefaultValue("false") boolean enabled, @DefaultValue("80%") String shedAbove,
+			@DefaultValue("70%") String restoreBelow, @DefaultValue("28s") Duration delay,
+			@DefaultValue("2m") Duration ramp) {
+
+		private Optional<UtilizationSettings> settings() {
+			return (this.enabled) ? Optional.of(new UtilizationSettings(Integer.parseInt(percent(this.shedAbove)),
+					Integer.parseInt(percent(this.restoreBelow)), this.delay, this.ramp)) : Optional.empty();
 		}
 
 	}

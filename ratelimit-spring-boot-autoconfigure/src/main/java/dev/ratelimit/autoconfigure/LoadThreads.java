@@ -50,9 +50,10 @@ record LoadThreads(LoadSettings settings, int threads, List<Cut> cuts) {
 			.concat(numbers.stream(), Stream.of(new Cut("queue.length", wanted.queueLength(), queue)))
 			.filter((cut) -> cut.wanted() > cut.fitting())
 			.toList();
-		LoadThreads fit = new LoadThreads(new LoadSettings(wanted.shadow(), fixed, fitting,
-				Math.min(queue, wanted.queueLength()), wanted.maxWait(), wanted.shares(), wanted.reserve()), threads,
-				cuts);
+		LoadThreads fit = new LoadThreads(
+				new LoadSettings(wanted.shadow(), fixed, fitting, Math.min(queue, wanted.queueLength()),
+						wanted.maxWait(), wanted.shares(), wanted.reserve(), wanted.utilization()),
+				threads, cuts);
 		if (!cuts.isEmpty()) {
 			logger.info(remark(fit.settings(), threads));
 		}

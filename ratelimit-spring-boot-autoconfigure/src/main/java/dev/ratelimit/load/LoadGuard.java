@@ -39,7 +39,7 @@ public final class LoadGuard {
 	public LoadGuard(LoadSettings settings, long nowNanos) {
 		this.settings = settings;
 		this.limit = settings.limit(ROUTES, nowNanos);
-		this.levels = new SeatLevels(settings);
+		this.levels = new SeatLevels(settings, nowNanos);
 	}
 
 	/**
@@ -50,17 +50,20 @@ public final class LoadGuard {
 	 * @return whether it is shed
 	 */
 	public boolean sheds(Level level, String flow, long nowNanos) {
-		if (this.settings.shadow() || (this.levels.waiting() == 0 && this.settings.queueLength() > 0)) {
+		boolean shadow = this.settings.shadow();
+		boolean free = shadow || (this.levels.waiting() == 0 && this.settings.queueLength() > 0);
+		if (free && !this.levels.watchesUse()) {
 			return false;
 		}
 		return locked(() -> {
 			SeatLevel own = this.levels.of(level);
-			boolean sheds = isHopeless(own, flow, nowNanos);
+			boolean sheds = this.levels.isOverused(level, flow, nowNanos)
+					|| (!shadow && isHopeless(own, flow, nowNanos));
 			if (sheds) {
-				own.shed++;
+				own.countShed(shadow);
 				this.limit.lacked(nowNanos);
 			}
-			return sheds;
+			return sheds && !shadow;
 		});
 	}
 
@@ -72,7 +75,8 @@ public final class LoadGuard {
 	 * @return whether it would be shed
 	 */
 	public boolean wouldShed(Level level, String flow, long nowNanos) {
-		return locked(() -> isHopeless(this.levels.of(level), flow, nowNanos));
+		return locked(() -> this.levels.isOverused(level, flow, nowNanos)
+				|| isHopeless(this.levels.of(level), flow, nowNanos));
 	}
 
 	/**
@@ -83,12 +87,11 @@ public final class LoadGuard {
 	 * @return the request with its seat
 	 */
 	public Seat seat(Level level, String flow, long nowNanos) {
+		Seat seat = new Seat(level, flow, nowNanos);
 		List<Seat> decided;
-		Seat seat;
 		this.lock.lock();
 		try {
 			SeatLevel own = this.levels.of(level);
-			seat = new Seat(level, flow, nowNanos);
 			decided = (takesAtOnce(own, nowNanos)) ? take(seat, nowNanos) : queue(seat, own, nowNanos);
 		}
 		finally {

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 import dev.ratelimit.Criticality.Level;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Internal: how an instance is protected against load. Immutable.
@@ -17,9 +18,11 @@ import dev.ratelimit.Criticality.Level;
  * @param maxWait how long they wait; empty for twice the mean duration of requests
  * @param shares the levels' shares of the seats, in percent
  * @param reserve the share of the seats for critical requests alone, in percent
+ * @param utilization when whole levels are shed; empty for never
  */
 public record LoadSettings(boolean shadow, OptionalInt fixed, LimitRange range, int queueLength,
-		Optional<Duration> maxWait, Map<Level, Integer> shares, int reserve) {
+		Optional<Duration> maxWait, Map<Level, Integer> shares, int reserve,
+		Optional<UtilizationSettings> utilization) {
 
 	/** The shares of the levels unless configured otherwise, in percent. */
 	public static final Map<Level, Integer> SHARES = Map.of(Level.CRITICAL, 40, Level.HIGH, 30, Level.NORMAL, 25,
@@ -27,7 +30,7 @@ public record LoadSettings(boolean shadow, OptionalInt fixed, LimitRange range, 
 
 	/** An adaptive limit, with the defaults of all properties. */
 	public static final LoadSettings DEFAULT = new LoadSettings(false, OptionalInt.empty(), LimitRange.DEFAULT, 200,
-			Optional.empty(), SHARES, 10);
+			Optional.empty(), SHARES, 10, Optional.empty());
 
 	/**
 	 * Checks the numbers, and copies the shares.
@@ -39,6 +42,8 @@ public record LoadSettings(boolean shadow, OptionalInt fixed, LimitRange range, 
 		check(queueLength >= 0, "'queue.length' must be at least 0, but it is " + queueLength);
 		check(maxWait.map((wait) -> !wait.isNegative()).orElse(true), "'queue.max-wait' must not be negative");
 		check(reserve >= 0 && reserve < 100, "'reserve' must be from 0% to 99%, but it is " + reserve + "%");
+		check(utilization.isEmpty() || fixed.isPresent(),
+				"'utilization' requires 'limit' to be a number: an adaptive limit keeps the seats in use");
 		for (Level level : Level.values()) {
 			check(shares.getOrDefault(level, 0) > 0, "'levels' must give each level a share of at least 1%");
 		}
@@ -54,6 +59,11 @@ public record LoadSettings(boolean shadow, OptionalInt fixed, LimitRange range, 
 
 	long maxWaitNanos(SeatLimit limit) {
 		return this.maxWait.map(Duration::toNanos).orElseGet(limit::waitNanos);
+	}
+
+	@Nullable UtilizationShedder shedder(long nowNanos) {
+		return this.utilization.map((settings) -> new UtilizationShedder(settings, this.fixed.orElseThrow(), nowNanos))
+			.orElse(null);
 	}
 
 	SeatLimit limit(int routes, long nowNanos) {

@@ -109,6 +109,15 @@ final class SeatLevel {
 		this.shedLate++;
 	}
 
+	void countShed(boolean shadow) {
+		if (shadow) {
+			this.wouldShed++;
+		}
+		else {
+			this.shed++;
+		}
+	}
+
 	LevelStatus status() {
 		return new LevelStatus(this.taken, this.waiting, this.allowed, this.shed, this.shedLate, this.wouldShed);
 	}

@@ -32,16 +32,19 @@ final class SeatLevels {
 
 	private final RecentRate seated = new RecentRate();
 
+	private final @Nullable UtilizationShedder shedder;
+
 	private int taken;
 
 	private volatile int waiting;
 
-	SeatLevels(LoadSettings settings) {
+	SeatLevels(LoadSettings settings, long nowNanos) {
 		this.levels = Arrays.stream(Level.values())
 			.map((level) -> new SeatLevel(level, settings.shares().getOrDefault(level, 0)))
 			.toArray(SeatLevel[]::new);
 		this.critical = of(Level.CRITICAL);
 		this.reserve = settings.reserve() / 100.0;
+		this.shedder = settings.shedder(nowNanos);
 	}
 
 	SeatLevel of(Level level) {
@@ -80,14 +83,40 @@ final class SeatLevels {
 	}
 
 	void take(Seat seat, long nowNanos) {
-		this.taken++;
+		changeTaken(1, nowNanos);
 		this.seated.add(nowNanos);
 		of(seat.level).take(seat, nowNanos);
 	}
 
 	void free(Seat seat, long nowNanos) {
-		this.taken--;
+		changeTaken(-1, nowNanos);
 		of(seat.level).free(seat, nowNanos);
+	}
+
+	private void changeTaken(int by, long nowNanos) {
+		this.taken += by;
+		if (this.shedder != null) {
+			this.shedder.uses(this.taken, nowNanos);
+		}
+	}
+
+	/**
+	 * Whether requests may be shed although seats are free. Any thread may ask.
+	 * @return whether that is configured
+	 */
+	boolean watchesUse() {
+		return this.shedder != null;
+	}
+
+	/**
+	 * Whether a request is shed because the seats have been used too much for a while.
+	 * @param level its level
+	 * @param flow whose request it is
+	 * @param nowNanos the time
+	 * @return whether it is shed
+	 */
+	boolean isOverused(Level level, String flow, long nowNanos) {
+		return this.shedder != null && this.shedder.sheds(level, flow, nowNanos);
 	}
 
 	void enqueue(Seat seat) {

@@ -1,5 +1,6 @@
 package dev.ratelimit.autoconfigure;
 
+import java.time.Duration;
 import java.util.Map;
 
 import dev.ratelimit.doctor.Finding;
@@ -7,6 +8,7 @@ import dev.ratelimit.doctor.FindingCode;
 import dev.ratelimit.load.LimitRange;
 import dev.ratelimit.load.LoadGuard;
 import dev.ratelimit.load.LoadSettings;
+import dev.ratelimit.load.UtilizationSettings;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.web.LoadStage;
 import org.junit.jupiter.api.Test;
@@ -19,6 +21,7 @@ import org.springframework.boot.context.properties.source.MapConfigurationProper
 import org.springframework.mock.env.MockEnvironment;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class LoadPropertiesTests {
@@ -96,6 +99,18 @@ class LoadPropertiesTests {
 		assertThat(fit.check(environment.withProperty("ratelimit.load.limit", "150")).findings()).singleElement()
 			.isEqualTo(new Finding(FindingCode.LOAD_THREADS, "ratelimit.load",
 					"The server has 200 threads, so these numbers are lower than written: [limit: 150 to 100]."));
+	}
+
+	@Test
+	void utilizationIsOptIn() {
+		assertThat(bind(Map.of("ratelimit.load.limit", "50")).settings().utilization()).isEmpty();
+		assertThat(bind(Map.of("ratelimit.load.limit", "50", "ratelimit.load.utilization.enabled", "true",
+				"ratelimit.load.utilization.shed-above", "90", "ratelimit.load.utilization.ramp", "1m"))
+			.settings()
+			.utilization()).contains(new UtilizationSettings(90, 70, Duration.ofSeconds(28), Duration.ofMinutes(1)));
+		assertThatExceptionOfType(InvalidRuleException.class)
+			.isThrownBy(() -> bind(Map.of("ratelimit.load.utilization.enabled", "true")).settings())
+			.withMessageContaining("'limit' to be a number");
 	}
 
 	@Test

@@ -1,5 +1,6 @@
 package dev.ratelimit.load;
 
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.BiConsumer;
 import java.util.function.DoubleUnaryOperator;
@@ -73,7 +74,7 @@ class LoadGuardSimulationTests {
 	void fixedSeatsAreSharedAsWell(Order order) {
 		LoadSettings defaults = LoadSettings.DEFAULT;
 		LoadSettings fixed = new LoadSettings(false, OptionalInt.of(SERVERS), defaults.range(), 50, defaults.maxWait(),
-				defaults.shares(), defaults.reserve());
+				defaults.shares(), defaults.reserve(), Optional.empty());
 		GuardSimulation run = run(order, 20, 3, fixed, (load, guard) -> {
 			guard.shares = shares(0.1, 0.3, 0.5, 0.1);
 			guard.noisy = 100 / 109.0;

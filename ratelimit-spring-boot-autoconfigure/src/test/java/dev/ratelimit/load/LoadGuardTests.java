@@ -195,7 +195,7 @@ class LoadGuardTests {
 	@Test
 	void aShadowShedsNobody() {
 		LoadGuard guard = new LoadGuard(new LoadSettings(true, OptionalInt.of(1), LimitRange.DEFAULT, 0,
-				Optional.empty(), LoadSettings.SHARES, 0), 0);
+				Optional.empty(), LoadSettings.SHARES, 0, Optional.empty()), 0);
 		for (int i = 0; i < 3; i++) {
 			assertThat(guard.sheds(Level.LOW, "a", this.now)).isFalse();
 			assertThat(seat(guard, Level.LOW, "a").isShed()).isFalse();
@@ -211,7 +211,7 @@ class LoadGuardTests {
 		assertThatIllegalArgumentException().isThrownBy(() -> settings(1, -1)).withMessageContaining("'queue.length'");
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> new LoadSettings(false, OptionalInt.empty(), LimitRange.DEFAULT, 1, Optional.empty(),
-					Map.of(Level.CRITICAL, 90, Level.HIGH, 5, Level.NORMAL, 5, Level.LOW, 5), 0))
+					Map.of(Level.CRITICAL, 90, Level.HIGH, 5, Level.NORMAL, 5, Level.LOW, 5), 0, Optional.empty()))
 			.withMessageContaining("105%");
 	}
 
@@ -288,7 +288,7 @@ class LoadGuardTests {
 
 	private static LoadSettings settings(int seats, int queue) {
 		return new LoadSettings(false, OptionalInt.of(seats), LimitRange.DEFAULT, queue,
-				Optional.of(Duration.ofSeconds(10)), LoadSettings.SHARES, 10);
+				Optional.of(Duration.ofSeconds(10)), LoadSettings.SHARES, 10, Optional.empty());
 	}
 
 }
