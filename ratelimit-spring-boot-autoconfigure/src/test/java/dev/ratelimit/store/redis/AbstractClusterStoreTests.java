@@ -56,7 +56,7 @@ abstract class AbstractClusterStoreTests implements StoreUnderTest {
 	@Override
 	public long remembered() {
 		ClusterSubjects.awaitQuiet(this.store);
-		return TestCluster.shared().keys("*").size();
+		return TestCluster.shared().keys("rl:test:*").size();
 	}
 
 }

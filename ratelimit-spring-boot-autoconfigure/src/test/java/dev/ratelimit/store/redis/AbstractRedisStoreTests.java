@@ -39,7 +39,7 @@ abstract class AbstractRedisStoreTests implements LimitStoreContract {
 
 	@Override
 	public long remembered() {
-		return TestRedis.shared().keys("*").size();
+		return TestRedis.shared().keys("rl:test:*").size();
 	}
 
 }

@@ -64,7 +64,7 @@ class LeasingTests implements StoreUnderTest {
 
 	@Override
 	public long remembered() {
-		return TestRedis.shared().keys("*").size();
+		return TestRedis.shared().keys("rl:test:*").size();
 	}
 
 	private static BucketFamily family(String algorithm) {
@@ -209,7 +209,7 @@ class LeasingTests implements StoreUnderTest {
 	void allThatIsKeptExpires() {
 		ask(leasing(family("token-bucket"), 1, "a", 20, 0));
 		assertThat(remembered()).isEqualTo(2);
-		for (String key : TestRedis.shared().keys("*")) {
+		for (String key : TestRedis.shared().keys("rl:test:*")) {
 			assertThat(Long.parseLong(TestRedis.shared().command("PTTL", key))).isPositive();
 		}
 	}
