@@ -24,6 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * An application ends while there is much to do, and leaves nothing behind.
  */
+@Tag("scenario")
 @Tag("long")
 class ShutdownTests {
 
