@@ -131,8 +131,8 @@ public final class RateLimitAutoConfiguration {
 	}
 
 	@Bean
-	LinesLifecycle rateLimitLinesLifecycle(RateLimitEngine engine) {
-		return new LinesLifecycle(engine.lines());
+	HeldRequestsLifecycle rateLimitLinesLifecycle(RateLimitEngine engine) {
+		return new HeldRequestsLifecycle(engine.lines()::open, engine.lines()::close);
 	}
 
 	private static LimitStore stages(LimitStore store, ObjectProvider<CustomStore> custom,

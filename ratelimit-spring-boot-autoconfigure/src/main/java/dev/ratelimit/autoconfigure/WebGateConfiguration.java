@@ -146,8 +146,8 @@ final class WebGateConfiguration {
 	}
 
 	@Bean
-	TarpitsLifecycle rateLimitTarpitsLifecycle(Tarpits tarpits) {
-		return new TarpitsLifecycle(tarpits);
+	HeldRequestsLifecycle rateLimitTarpitsLifecycle(Tarpits tarpits) {
+		return new HeldRequestsLifecycle(tarpits::open, tarpits::close);
 	}
 
 	// Without messages there is an empty source, which would be asked for each rejection.

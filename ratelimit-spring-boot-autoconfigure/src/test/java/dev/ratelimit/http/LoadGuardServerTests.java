@@ -186,11 +186,11 @@ class LoadGuardServerTests {
 				.anyMatch((frame) -> frame.getClassName().matches("dev.ratelimit.web.(servlet|reactive).*")));
 		assertThat(get("/plain").statusCode()).isEqualTo(200);
 		Tarpits tarpits = application.getBean(Tarpits.class);
-		tarpits.stop();
+		tarpits.close();
 		assertThat(replies).allSatisfy((reply) -> assertTarred(reply.join()));
 		assertThat(replies.subList(1, replies.size()))
 			.allSatisfy((reply) -> assertThat(reply.join().body()).contains("\"violated-policies\":[\"tarred\"]"));
-		tarpits.start();
+		tarpits.open();
 	}
 
 	private static void assertTarred(Reply reply) {

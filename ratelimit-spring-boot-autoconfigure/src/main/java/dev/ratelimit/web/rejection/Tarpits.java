@@ -2,6 +2,7 @@ package dev.ratelimit.web.rejection;
 
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -35,7 +36,7 @@ public final class Tarpits {
 
 	private final BiConsumer<Duration, Runnable> timer;
 
-	private volatile boolean open = true;
+	private volatile boolean isOpen = true;
 
 	/**
 	 * Tarpits without rejections.
@@ -55,21 +56,18 @@ public final class Tarpits {
 		if (edition == null) {
 			return Optional.empty();
 		}
-		for (Verdict verdict : progress.decision().verdicts()) {
-			Optional<Entrance> found = (EXCEEDING.contains(verdict.outcome())) ? of(edition, verdict.policy().ruleId())
-					: Optional.empty();
-			if (found.isPresent()) {
-				return found;
+		// Nearly all rules have none: nothing is allocated for their rejections.
+		List<Verdict> verdicts = progress.decision().verdicts();
+		for (int i = 0; i < verdicts.size(); i++) {
+			String id = verdicts.get(i).policy().ruleId();
+			CompiledRule rule = edition.compiled().get(id);
+			Optional<Tarpit> tarpit = (rule != null && EXCEEDING.contains(verdicts.get(i).outcome()))
+					? rule.rule().reaction().excess().tarpit() : Optional.empty();
+			if (tarpit.isPresent()) {
+				return Optional.of(new Entrance(id, tarpit.get()));
 			}
 		}
 		return Optional.empty();
-	}
-
-	private static Optional<Entrance> of(Edition edition, String rule) {
-		return edition.rule(rule)
-			.map(CompiledRule::rule)
-			.flatMap((written) -> written.reaction().excess().tarpit())
-			.map((tarpit) -> new Entrance(rule, tarpit));
 	}
 
 	/**
@@ -91,7 +89,7 @@ public final class Tarpits {
 			this.delayed.remove(over);
 		});
 		this.timer.accept(delay(entrance.tarpit()), () -> over.complete(null));
-		if (!this.open) {
+		if (!this.isOpen) {
 			over.complete(null);
 		}
 		return Optional.of(over);
@@ -103,14 +101,14 @@ public final class Tarpits {
 			.ofMillis(Math.min(Tarpit.LONGEST.toMillis(), Math.max(1, Math.round(tarpit.delay().toMillis() * spread))));
 	}
 
-	/** Delay rejections again, after {@link #stop}. */
-	public void start() {
-		this.open = true;
+	/** Delay rejections again, after {@link #close}. */
+	public void open() {
+		this.isOpen = true;
 	}
 
 	/** Send all delayed rejections now, and further ones at once. */
-	public void stop() {
-		this.open = false;
+	public void close() {
+		this.isOpen = false;
 		this.delayed.forEach((over) -> over.complete(null));
 	}
 

@@ -73,10 +73,10 @@ class TarpitsTests {
 	void allAreSentWhenTheApplicationStops() {
 		Tarpits.Entrance entrance = entrance("login", Duration.ofSeconds(5), 2);
 		CompletableFuture<Void> held = this.tarpits.enter(entrance).orElseThrow();
-		this.tarpits.stop();
+		this.tarpits.close();
 		assertThat(held).isCompleted();
 		assertThat(isDelayed(entrance)).isFalse();
-		this.tarpits.start();
+		this.tarpits.open();
 		assertThat(isDelayed(entrance)).isTrue();
 		assertThat(isDelayed(entrance)).isTrue();
 		this.ends.forEach(Runnable::run);

@@ -1,33 +1,34 @@
 package dev.ratelimit.autoconfigure;
 
-import dev.ratelimit.web.rejection.Tarpits;
-
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Sends delayed rejections when the application stops, before the web server waits for
- * its requests.
+ * Ends the requests that are held back, by lines or tarpits, when the application stops:
+ * before the web server waits for its requests.
  */
-final class TarpitsLifecycle implements SmartLifecycle {
+final class HeldRequestsLifecycle implements SmartLifecycle {
 
-	private final Tarpits tarpits;
+	private final Runnable open;
+
+	private final Runnable close;
 
 	private volatile boolean running;
 
-	TarpitsLifecycle(Tarpits tarpits) {
-		this.tarpits = tarpits;
+	HeldRequestsLifecycle(Runnable open, Runnable close) {
+		this.open = open;
+		this.close = close;
 	}
 
 	@Override
 	public void start() {
-		this.tarpits.start();
+		this.open.run();
 		this.running = true;
 	}
 
 	@Override
 	public void stop() {
 		this.running = false;
-		this.tarpits.stop();
+		this.close.run();
 	}
 
 	@Override
