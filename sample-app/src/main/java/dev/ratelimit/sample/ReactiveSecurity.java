@@ -12,6 +12,7 @@ import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.reactive.EnableWebFluxSecurity;
 import org.springframework.security.config.web.server.ServerHttpSecurity;
 import org.springframework.security.core.userdetails.MapReactiveUserDetailsService;
+import org.springframework.security.crypto.password.PasswordEncoder;
 import org.springframework.security.web.server.SecurityWebFilterChain;
 import org.springframework.security.web.server.WebFilterExchange;
 import org.springframework.security.web.server.authentication.HttpStatusServerEntryPoint;
@@ -34,6 +35,11 @@ class ReactiveSecurity {
 	@Bean
 	MapReactiveUserDetailsService users() {
 		return new MapReactiveUserDetailsService(Users.all());
+	}
+
+	@Bean
+	PasswordEncoder passwords() {
+		return Users.PASSWORDS;
 	}
 
 	@Bean

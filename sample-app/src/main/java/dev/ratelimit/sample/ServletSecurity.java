@@ -8,6 +8,7 @@ import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
 import org.springframework.security.core.userdetails.UserDetailsService;
+import org.springframework.security.crypto.password.PasswordEncoder;
 import org.springframework.security.provisioning.InMemoryUserDetailsManager;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.authentication.HttpStatusEntryPoint;
@@ -22,6 +23,11 @@ class ServletSecurity {
 	@Bean
 	UserDetailsService users() {
 		return new InMemoryUserDetailsManager(Users.all());
+	}
+
+	@Bean
+	PasswordEncoder passwords() {
+		return Users.PASSWORDS;
 	}
 
 	@Bean

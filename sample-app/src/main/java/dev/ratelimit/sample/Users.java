@@ -4,6 +4,8 @@ import java.util.List;
 
 import org.springframework.security.core.userdetails.User;
 import org.springframework.security.core.userdetails.UserDetails;
+import org.springframework.security.crypto.bcrypt.BCryptPasswordEncoder;
+import org.springframework.security.crypto.password.PasswordEncoder;
 
 /**
  * Who can log in: alice has the plan free, bob has paid. The operator may change rules
@@ -18,6 +20,9 @@ final class Users {
 	static final String[] OPERATED = { "/actuator/ratelimitui", "/actuator/ratelimitlive", "/actuator/ratelimitlive/**",
 			"/v1/ratelimit/**" };
 
+	/** The lowest strength: the passwords are known, and a sample answers at once. */
+	static final PasswordEncoder PASSWORDS = new BCryptPasswordEncoder(4);
+
 	private Users() {
 	}
 
@@ -27,7 +32,7 @@ final class Users {
 	}
 
 	private static UserDetails user(String name, String... authorities) {
-		return User.withUsername(name).password("{noop}" + name).authorities(authorities).build();
+		return User.withUsername(name).password(PASSWORDS.encode(name)).authorities(authorities).build();
 	}
 
 }
