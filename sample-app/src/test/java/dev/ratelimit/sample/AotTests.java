@@ -1,7 +1,11 @@
 package dev.ratelimit.sample;
 
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 import dev.ratelimit.test.redis.TestRedis;
@@ -27,6 +31,32 @@ class AotTests {
 
 	private static final String REDIS = "--spring.profiles.active=redis";
 
+	/** What is processed here, by its arguments. */
+	private static final Map<List<String>, CompletableFuture<ProcessedSample>> PROCESSED = new HashMap<>();
+
+	// All at the same time: each waits for a JVM of its own.
+	@BeforeAll
+	static void process(@TempDir Path target) {
+		for (List<String> arguments : List.of(List.of(REDIS), List.of(REACTIVE), List.of(REACTIVE, REDIS))) {
+			Path own = target.resolve(Integer.toString(PROCESSED.size()));
+			PROCESSED.put(arguments,
+					CompletableFuture.supplyAsync(() -> ProcessedSample.with(own, arguments.toArray(String[]::new)),
+							(task) -> new Thread(task, "process-aot").start()));
+		}
+	}
+
+	// Nothing is written into the directory any more when it is deleted.
+	@AfterAll
+	static void awaitAll() {
+		CompletableFuture.allOf(PROCESSED.values().toArray(CompletableFuture<?>[]::new))
+			.handle((all, failure) -> all)
+			.join();
+	}
+
+	private static ProcessedSample processed(String... arguments) {
+		return PROCESSED.get(List.of(arguments)).join();
+	}
+
 	private static String[] redis(String... arguments) {
 		TestRedis redis = TestRedis.shared();
 		String[] all = { REDIS, "--spring.data.redis.host=" + redis.host(), "--spring.data.redis.port=" + redis.port(),
@@ -39,11 +69,11 @@ class AotTests {
 
 		private SampleProcess sample;
 
-		abstract SampleProcess start(Path target);
+		abstract SampleProcess start();
 
 		@BeforeAll
-		void processAndStart(@TempDir Path target) {
-			this.sample = start(target);
+		void startProcessed() {
+			this.sample = start();
 		}
 
 		@AfterAll
@@ -68,7 +98,7 @@ class AotTests {
 	class ServletMemory extends Processed {
 
 		@Override
-		SampleProcess start(Path target) {
+		SampleProcess start() {
 			return ProcessedSample.byMaven().start();
 		}
 
@@ -88,8 +118,8 @@ class AotTests {
 	class ServletRedis extends Processed {
 
 		@Override
-		SampleProcess start(Path target) {
-			return ProcessedSample.with(target, REDIS).start(redis());
+		SampleProcess start() {
+			return processed(REDIS).start(redis());
 		}
 
 	}
@@ -98,8 +128,8 @@ class AotTests {
 	class ReactiveMemory extends Processed {
 
 		@Override
-		SampleProcess start(Path target) {
-			return ProcessedSample.with(target, REACTIVE).start(REACTIVE);
+		SampleProcess start() {
+			return processed(REACTIVE).start(REACTIVE);
 		}
 
 	}
@@ -108,8 +138,8 @@ class AotTests {
 	class ReactiveRedis extends Processed {
 
 		@Override
-		SampleProcess start(Path target) {
-			return ProcessedSample.with(target, REACTIVE, REDIS).start(redis(REACTIVE));
+		SampleProcess start() {
+			return processed(REACTIVE, REDIS).start(redis(REACTIVE));
 		}
 
 	}

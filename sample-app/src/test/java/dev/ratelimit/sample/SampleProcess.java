@@ -36,8 +36,9 @@ final class SampleProcess implements AutoCloseable {
 	}
 
 	static SampleProcess start(String classPath, String main, List<String> options, List<String> arguments) {
-		List<String> command = new ArrayList<>(List
-			.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m", "-cp", classPath));
+		List<String> command = new ArrayList<>(
+				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m",
+						"-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", classPath));
 		command.addAll(options);
 		command.add(main);
 		command.addAll(arguments);
