@@ -2,15 +2,23 @@ package dev.ratelimit.fault;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 
 import dev.ratelimit.fault.Fault.Loss;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -20,11 +28,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Each fault happens to real servers under a real application under load. Prints one
- * table of what was measured.
+ * table of what was measured. Most of the time is waited: two applications run at the
+ * same time, each with servers of its own, one of them in the background.
  */
 @Tag("scenario")
 @Tag("long")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(OrderAnnotation.class)
 class FaultSuiteTests {
 
 	private static final int PER_SECOND = 200;
@@ -38,17 +48,29 @@ class FaultSuiteTests {
 
 	private final Scene servlet = new Scene(WebApplicationType.SERVLET);
 
+	private final Scene otherServlet = new Scene(WebApplicationType.SERVLET);
+
 	private final Scene reactive = new Scene(WebApplicationType.REACTIVE);
+
+	private final ExecutorService background = Executors.newSingleThreadExecutor();
+
+	private final Map<String, CompletableFuture<Void>> inBackground = new HashMap<>();
 
 	@AfterAll
 	void print() {
+		this.background.shutdownNow();
 		this.servlet.close();
+		this.otherServlet.close();
 		this.reactive.close();
 		FaultTable.print();
 	}
 
 	static Stream<Fault> onServlet() {
-		return Stream.of(ServerFaults.first(), ServerFaults.network(), ServerFaults.server()).flatMap(List::stream);
+		return Stream.of(ServerFaults.first(), ServerFaults.server()).flatMap(List::stream);
+	}
+
+	static Stream<Fault> onOtherServlet() {
+		return ServerFaults.network().stream();
 	}
 
 	static Stream<Fault> onReactive() {
@@ -57,27 +79,47 @@ class FaultSuiteTests {
 
 	@ParameterizedTest
 	@MethodSource
+	@Order(1)
 	void onServlet(Fault fault) {
 		run(fault, this.servlet, fault.name());
 	}
 
 	@ParameterizedTest
 	@MethodSource
+	@Order(3)
+	void onOtherServlet(Fault fault) {
+		this.inBackground.get(fault.name()).join();
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	@Order(3)
 	void onReactive(Fault fault) {
-		run(fault, this.reactive, fault.name() + ", WebFlux");
+		this.inBackground.get(nameOnReactive(fault)).join();
+	}
+
+	private static String nameOnReactive(Fault fault) {
+		return fault.name() + ", WebFlux";
 	}
 
 	/** Classes are loaded and code is compiled before anything is measured. */
 	@BeforeAll
 	void warmUp() {
-		for (Scene scene : List.of(this.servlet, this.reactive)) {
+		for (Scene scene : List.of(this.servlet, this.otherServlet, this.reactive)) {
 			try (HttpLoad load = HttpLoad.start(scene.instance().port(), "warm-up", 500)) {
 				load.lasts(Duration.ofSeconds(2));
 			}
 		}
+		onReactive().forEach((fault) -> runInBackground(fault, this.reactive, nameOnReactive(fault)));
+		onOtherServlet().forEach((fault) -> runInBackground(fault, this.otherServlet, fault.name()));
+	}
+
+	private void runInBackground(Fault fault, Scene scene, String name) {
+		this.inBackground.put(name, CompletableFuture.runAsync(() -> run(fault, scene, name), this.background));
 	}
 
 	@Test
+	@Order(2)
 	void aReplyThatIsLostAfterTheChargeHasChargedOnce() {
 		this.servlet.renew();
 		List<Sample> samples = new ArrayList<>();
