@@ -28,10 +28,10 @@ class EnableAuto {
 	}
 
 	/**
-	 * A runner for many applications that do not start: without the auto-configurations
-	 * that have no part in it, which take most of the time.
+	 * A runner for many applications whose rules matter alone: without the
+	 * auto-configurations that have no part in it, which take most of the time.
 	 */
-	static WebApplicationContextRunner failing() {
+	static WebApplicationContextRunner fewer() {
 		return new WebApplicationContextRunner().withUserConfiguration(FewerAuto.class);
 	}
 

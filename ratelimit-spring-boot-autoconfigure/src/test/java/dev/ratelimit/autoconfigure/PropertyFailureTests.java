@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class PropertyFailureTests {
 
-	private final WebApplicationContextRunner runner = EnableAuto.failing()
+	private final WebApplicationContextRunner runner = EnableAuto.fewer()
 		.withPropertyValues(EnableAuto.RULE, EnableAuto.PATHS);
 
 	@ParameterizedTest

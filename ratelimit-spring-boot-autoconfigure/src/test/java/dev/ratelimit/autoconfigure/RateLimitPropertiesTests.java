@@ -195,7 +195,7 @@ class RateLimitPropertiesTests {
 	}
 
 	private static WebApplicationContextRunner runner(String yaml) {
-		return EnableAuto.servlet().withUserConfiguration(Payments.class).withInitializer((context) -> {
+		return EnableAuto.fewer().withUserConfiguration(Payments.class).withInitializer((context) -> {
 			try {
 				new YamlPropertySourceLoader()
 					.load("test", new ByteArrayResource(yaml.getBytes(StandardCharsets.UTF_8)))

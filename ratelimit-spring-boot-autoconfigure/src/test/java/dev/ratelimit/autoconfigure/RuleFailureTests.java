@@ -16,7 +16,7 @@ class RuleFailureTests {
 
 	private static final String RULES = "ratelimit.rules.";
 
-	private final WebApplicationContextRunner runner = EnableAuto.failing()
+	private final WebApplicationContextRunner runner = EnableAuto.fewer()
 		.withPropertyValues(RULES + "search.limit=100/min", RULES + "search.paths=/search/**");
 
 	static List<Arguments> mistakes() {
