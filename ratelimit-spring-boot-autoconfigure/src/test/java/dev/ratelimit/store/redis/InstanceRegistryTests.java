@@ -37,6 +37,8 @@ class InstanceRegistryTests {
 		InstanceRegistry first = fleet(clock, 1);
 		assertThat(first.getAsInt()).isEqualTo(1);
 		first.join();
+		// Else the second may count itself alone, and again after five seconds.
+		Awaitility.await().until(() -> redis.command("ZCARD", PREFIX + ":{fleet}").equals("1"));
 		InstanceRegistry second = fleet(clock, 1);
 		second.join();
 		Awaitility.await().until(() -> second.getAsInt() == 2);
