@@ -160,7 +160,7 @@ public final class RuleStage<C extends Call> {
 	 * @return how far it is now
 	 */
 	public CompletableFuture<RequestProgress> shed(C call, RequestProgress charged) {
-		charged.decision().reservation().cancel();
+		charged.cancel();
 		return reject(call, charged, this.engine.shed());
 	}
 
