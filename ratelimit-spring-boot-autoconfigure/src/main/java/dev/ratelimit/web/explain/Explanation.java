@@ -36,8 +36,8 @@ public record Explanation(ExplainRequest enquiry, String outcome, Optional<Strin
 		Optional<ExpectedSeat> expected = gate.load()
 			.map((load) -> load.expected(request, rules.handlers().level(served)));
 		Optional<Level> level = expected.map(ExpectedSeat::level)
-			.or(() -> (rules.rules().reserving())
-					? Optional.of(rules.level(gate.settings().levels(), request, served)) : Optional.empty());
+			.or(() -> (rules.rules().reserving()) ? Optional.of(rules.level(gate.settings().levels(), request, served))
+					: Optional.empty());
 		return new Explanation(this.enquiry, this.outcome, this.handler, this.note, level, expected, this.rules);
 	}
 
