@@ -23,10 +23,8 @@ final class ExplanationDescription {
 		description.put("outcome", explanation.outcome());
 		explanation.handler().ifPresent((handler) -> description.put("handler", handler));
 		explanation.note().ifPresent((note) -> description.put("note", note));
-		explanation.seat().ifPresent((seat) -> {
-			description.put("level", EnumNames.of(seat.level()));
-			description.put("wouldShed", seat.shed());
-		});
+		explanation.level().ifPresent((level) -> description.put("level", EnumNames.of(level)));
+		explanation.seat().ifPresent((seat) -> description.put("wouldShed", seat.shed()));
 		Map<String, Object> rules = new LinkedHashMap<>();
 		explanation.rules().forEach((rule) -> rules.put(rule.rule().id(), of(rule)));
 		description.put("rules", rules);

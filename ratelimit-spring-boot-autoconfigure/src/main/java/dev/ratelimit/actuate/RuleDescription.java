@@ -70,6 +70,9 @@ final class RuleDescription {
 			description.put("hold", EnumNames.of(rule.reaction().holding().by()));
 			description.put("maxHold", rule.reaction().holding().longest().toString());
 		}
+		if (rule.numbers().reserves()) {
+			description.put("reserve", String.valueOf(rule.numbers().reserve()));
+		}
 		rule.reaction().excess().ban().ifPresent((ban) -> description.put("ban", ban.text()));
 		description.put("onMissingKey", EnumNames.of(rule.key().onMissing()));
 		description.put("phase", EnumNames.of(rule.reaction().phase()));

@@ -6,13 +6,16 @@ import dev.ratelimit.doctor.Check;
 import dev.ratelimit.doctor.Doctor;
 import dev.ratelimit.doctor.MaxHoldCheck;
 import dev.ratelimit.doctor.ReactorNettyCheck;
+import dev.ratelimit.doctor.ReserveCheck;
 import dev.ratelimit.doctor.RuleChecks;
 import dev.ratelimit.doctor.TrustedProxiesCheck;
 import dev.ratelimit.doctor.UnmatchedCheck;
+import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.store.Upkeep;
 import dev.ratelimit.store.hold.HoldingStatus;
 import dev.ratelimit.store.lease.LeaseStatus;
+import dev.ratelimit.web.RequestGate;
 import reactor.netty.http.server.HttpServer;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -62,6 +65,12 @@ public final class RateLimitDoctorAutoConfiguration {
 	@ConditionalOnBean(HoldingStatus.class)
 	MaxHoldCheck rateLimitMaxHoldCheck(HoldingStatus status) {
 		return new MaxHoldCheck(status::ended);
+	}
+
+	@Bean
+	@ConditionalOnBean(RequestGate.class)
+	ReserveCheck rateLimitReserveCheck(RequestGate gate, Editions editions) {
+		return new ReserveCheck(gate, editions);
 	}
 
 	@Bean

@@ -46,6 +46,9 @@ import org.springframework.boot.context.properties.bind.Name;
  * @param maxHold Only with the algorithm concurrency: after which time a slot is freed at
  * the latest. By default, 1 hour; with hold connection, 24 hours.
  * @param hold Only with the algorithm concurrency: what holds a slot.
+ * @param reserve Only with the algorithm concurrency: slots that only requests of a level
+ * and of the levels above it can take, by level (critical, high, normal): a percentage
+ * such as 20%, or a number.
  * @param plans Limits that replace those of the rule, by the plan of the client.
  * @param overrides Limits that replace those of the rule and of the plan, by the value of
  * the first part of the key other than route, ip, and global; at most 1000.
@@ -81,10 +84,10 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 		@DefaultValue List<String> methods, @DefaultValue List<String> key, @Nullable String limit,
 		@DefaultValue List<LimitProperties> limits, @Nullable Long burst, @Nullable String algorithm,
 		@Nullable String zone, @Nullable Long credit, @Nullable Duration lease, @Nullable Duration maxHold,
-		@Nullable Holder hold, @DefaultValue Map<String, PlanProperties> plans,
-		@DefaultValue Map<String, PlanProperties> overrides, @Nullable String cost, @Nullable FailurePolicy failure,
-		@Nullable RuleMode mode, @Nullable String enforce, @Nullable ExcessPolicy onExcess,
-		@NestedConfigurationProperty @Nullable TarpitProperties tarpit,
+		@Nullable Holder hold, @DefaultValue Map<String, String> reserve,
+		@DefaultValue Map<String, PlanProperties> plans, @DefaultValue Map<String, PlanProperties> overrides,
+		@Nullable String cost, @Nullable FailurePolicy failure, @Nullable RuleMode mode, @Nullable String enforce,
+		@Nullable ExcessPolicy onExcess, @NestedConfigurationProperty @Nullable TarpitProperties tarpit,
 		@NestedConfigurationProperty @Nullable BanProperties ban, @Nullable MissingKeyPolicy onMissingKey,
 		@Nullable Phase phase, @Nullable Integer status, @Nullable Boolean idempotency,
 		@NestedConfigurationProperty @Nullable StatusProperties refund,
@@ -130,6 +133,7 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 			.with(RuleOptions.BYPASS_AUTHORITIES, this.bypassAuthorities)
 			.with(RuleOptions.HOLD, this.hold)
 			.with(RuleOptions.MAX_HOLD, this.maxHold)
+			.with(RuleOptions.RESERVE, WrittenOptions.reserve(location, this.reserve))
 			.with(RuleOptions.WAIT, (this.waiting != null) ? this.waiting.waiting(location + ".wait") : null)
 			.with(RuleOptions.LOCKED, this.locked);
 	}

@@ -26,6 +26,7 @@ import dev.ratelimit.web.Exemptions;
 import dev.ratelimit.web.GateSettings;
 import dev.ratelimit.web.HeaderFactory;
 import dev.ratelimit.web.IdempotencyKeys;
+import dev.ratelimit.web.LevelHeaderCounts;
 import dev.ratelimit.web.LoadStage;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.Resolvers;
@@ -56,7 +57,8 @@ import org.springframework.util.ClassUtils;
  * under its own conditions, and says how the stack differs.
  */
 @Configuration(proxyBeanMethods = false)
-@Import({ TomcatClientsConfiguration.class, JettyClientsConfiguration.class, LoadConfiguration.class })
+@Import({ TomcatClientsConfiguration.class, JettyClientsConfiguration.class, LevelHeaderConfiguration.class,
+		LoadConfiguration.class })
 final class WebGateConfiguration {
 
 	/** Of Spring Security's filter; configurable on servlet, but not on WebFlux. */
@@ -70,11 +72,12 @@ final class WebGateConfiguration {
 	RequestGate requestGate(RateLimitEngine engine, RateLimitProperties properties, Callers callers,
 			ObjectProvider<Exemptions> exemptions, ListableBeanFactory beans, ObjectProvider<PlanResolver> plan,
 			WebStack stack, RequestObservations observations, ObjectProvider<PassageObservers> observers,
-			ObjectProvider<LoadStage> load) {
+			ObjectProvider<LoadStage> load, ObjectProvider<LevelHeaderCounts> counts) {
 		return new RequestGate(engine,
 				new GateSettings(resolvers(beans, plan, properties), callers, idempotencyKeys(properties.idempotency()),
 						exemptions.getIfAvailable(() -> Exemptions.NONE), stack.phased(), observations,
-						properties.headers().partitionKeys(properties.secret())),
+						properties.headers().partitionKeys(properties.secret()),
+						LevelHeaderConfiguration.levels(properties.load(), callers, counts)),
 				observers.getIfAvailable(() -> PassageObservers.NONE), load.getIfAvailable());
 	}
 

@@ -1,10 +1,12 @@
 package dev.ratelimit.autoconfigure;
 
 import java.util.List;
+import java.util.Map;
 
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.Ramp;
 import dev.ratelimit.rule.Refund;
+import dev.ratelimit.rule.Reserve;
 import dev.ratelimit.rule.RuleOptions;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +31,17 @@ final class WrittenOptions {
 		catch (IllegalArgumentException ex) {
 			throw new InvalidRuleException(location + ".enforce", String.valueOf(enforce),
 					String.valueOf(ex.getMessage()), "Correct the percentage.");
+		}
+	}
+
+	static @Nullable Reserve reserve(String location, Map<String, String> written) {
+		try {
+			return (written.isEmpty()) ? null : Reserve.parse(written);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new InvalidRuleException(location + ".reserve", written.toString(), String.valueOf(ex.getMessage()),
+					"Use 'critical', 'high', or 'normal', with a percentage or a number of slots, such as"
+							+ " 'critical: 20%'.");
 		}
 	}
 

@@ -72,6 +72,9 @@ public enum FindingCode {
 	/** A guard with fewer seats than written. */
 	LOAD_THREADS("RL023", "The load guard is limited by the threads of the server"),
 
+	/** Slots that nobody can take. */
+	UNUSED_RESERVE("RL024", "A rule reserves slots for a level that no request has"),
+
 	/** Levels that anybody could tell, or that nobody believes. */
 	UNTRUSTED_LEVELS("RL026", "The header with the level of requests comes from peers that should not be trusted"),
 

@@ -1,5 +1,7 @@
 package dev.ratelimit.engine;
 
+import dev.ratelimit.Criticality.Level;
+
 /**
  * Internal: a rule, applied to somebody. Immutable.
  *
@@ -27,6 +29,16 @@ public record AppliedRule(CompiledRule rule, CompiledLimits tier, String subject
 	 */
 	public static AppliedRule of(CompiledRule rule, String subject, long cost) {
 		return new AppliedRule(rule, rule.limits(subject), subject, cost);
+	}
+
+	/**
+	 * This use by a request of a level.
+	 * @param level the level
+	 * @return the use
+	 */
+	AppliedRule at(Level level) {
+		return (this.tier.levels().isEmpty()) ? this
+				: new AppliedRule(this.rule, this.tier.of(level), this.subject, this.cost);
 	}
 
 	/**

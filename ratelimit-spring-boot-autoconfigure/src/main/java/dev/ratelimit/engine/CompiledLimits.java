@@ -2,10 +2,15 @@ package dev.ratelimit.engine;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 import dev.ratelimit.BanKind;
+import dev.ratelimit.Criticality.Level;
+import dev.ratelimit.Limit;
 import dev.ratelimit.algorithm.Wait;
 import dev.ratelimit.rule.LimitSet;
+import dev.ratelimit.rule.Reserve;
 import dev.ratelimit.store.Activation;
 import dev.ratelimit.store.BucketFamily;
 import org.jspecify.annotations.Nullable;
@@ -17,8 +22,12 @@ import org.jspecify.annotations.Nullable;
  * @param kind whether there are limits at all
  * @param families the buckets of each limit
  * @param waitMillis after which time those are served whom the rule rejects
+ * @param reserve slots that only requests of some levels take
+ * @param levels the same buckets for each level below the highest; empty if all levels
+ * can take the same
  */
-public record CompiledLimits(Kind kind, List<BucketFamily> families, long waitMillis) {
+public record CompiledLimits(Kind kind, List<BucketFamily> families, long waitMillis, Reserve reserve,
+		List<CompiledLimits> levels) {
 
 	/** The numbers of those whom a rule does not limit. */
 	static final CompiledLimits BYPASSED = new CompiledLimits(Kind.BYPASSED, List.of());
@@ -26,20 +35,66 @@ public record CompiledLimits(Kind kind, List<BucketFamily> families, long waitMi
 	/** The numbers of those whom a rule rejects. */
 	static final CompiledLimits BANNED = new CompiledLimits(Kind.BANNED, List.of());
 
-	CompiledLimits(Kind kind, List<BucketFamily> families) {
-		this(kind, families, Wait.NEVER);
+	private CompiledLimits(Kind kind, List<BucketFamily> families) {
+		this(kind, families, Reserve.NONE);
+	}
+
+	private CompiledLimits(Kind kind, List<BucketFamily> families, Reserve reserve) {
+		this(kind, families, Wait.NEVER, reserve, levels(kind, families, reserve));
 	}
 
 	static CompiledLimits denying(BanKind kind, long waitMillis) {
-		return new CompiledLimits((kind == BanKind.PAUSE) ? Kind.PAUSED : Kind.BANNED, List.of(), waitMillis);
+		return new CompiledLimits((kind == BanKind.PAUSE) ? Kind.PAUSED : Kind.BANNED, List.of(), waitMillis,
+				Reserve.NONE, List.of());
 	}
 
-	static CompiledLimits of(LimitSet quota, List<BucketFamily> families) {
+	static CompiledLimits of(LimitSet quota, List<BucketFamily> families, Reserve reserve) {
 		return new CompiledLimits(switch (quota.kind()) {
 			case LIMITED -> Kind.LIMITED;
 			case UNLIMITED -> Kind.UNLIMITED;
 			case BLOCKED -> Kind.BLOCKED;
-		}, List.copyOf(families));
+		}, List.copyOf(families), reserve);
+	}
+
+	private static List<CompiledLimits> levels(Kind kind, List<BucketFamily> families, Reserve reserve) {
+		return (reserve.isNone() || families.isEmpty()) ? List.of()
+				: Stream.of(Level.HIGH, Level.NORMAL, Level.LOW)
+					.map((level) -> new CompiledLimits(kind,
+							families.stream().map((family) -> of(family, level, reserve)).toList()))
+					.toList();
+	}
+
+	private static BucketFamily of(BucketFamily family, Level level, Reserve reserve) {
+		Limit limit = family.policy().limit().orElseThrow();
+		long slots = (limit.concurrent()) ? reserve.capacity(level, limit.quantity()) : limit.quantity();
+		return (slots == limit.quantity()) ? family : family
+			.under(new Limit(limit.algorithm(), slots, limit.period(), slots, 0, Optional.empty(), limit.concurrent()));
+	}
+
+	/**
+	 * What requests of a level can take of the same buckets.
+	 * @param level the level
+	 * @return the limits
+	 */
+	public CompiledLimits of(Level level) {
+		return (this.levels.isEmpty() || level == Level.CRITICAL) ? this : this.levels.get(level.ordinal() - 1);
+	}
+
+	/**
+	 * What requests without a level can take.
+	 * @return the limits
+	 */
+	public CompiledLimits ofNormal() {
+		return of(Level.NORMAL);
+	}
+
+	/**
+	 * Whether limits are these, for requests of any level.
+	 * @param limits the limits that apply to a request
+	 * @return whether they are of the same plan
+	 */
+	public boolean include(CompiledLimits limits) {
+		return this == limits || this.levels.stream().anyMatch((level) -> level == limits);
 	}
 
 	// Limits of one window belong together, and the only limits of both.
@@ -49,7 +104,7 @@ public record CompiledLimits(Kind kind, List<BucketFamily> families, long waitMi
 			BucketFamily former = before.counterpart(family, this.families.size());
 			following.add((former != null) ? family.inPlaceOf(former, change) : family);
 		}
-		return new CompiledLimits(this.kind, List.copyOf(following));
+		return new CompiledLimits(this.kind, List.copyOf(following), this.reserve);
 	}
 
 	/**
@@ -57,7 +112,7 @@ public record CompiledLimits(Kind kind, List<BucketFamily> families, long waitMi
 	 * @return the limits
 	 */
 	CompiledLimits watching() {
-		return new CompiledLimits(this.kind, this.families.stream().map(BucketFamily::watching).toList());
+		return new CompiledLimits(this.kind, this.families.stream().map(BucketFamily::watching).toList(), this.reserve);
 	}
 
 	private @Nullable BucketFamily counterpart(BucketFamily family, int count) {

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
+import dev.ratelimit.Criticality.Level;
 import dev.ratelimit.Decision;
 import dev.ratelimit.RuleCharge;
 import dev.ratelimit.RuleMode;
@@ -51,10 +52,11 @@ record RequestedRules(Edition edition, Sanctions sanctions) {
 	private AppliedRule applied(CompiledRule rule, String subject, long cost) {
 		Sanction sanction = this.sanctions.find(rule.rule().id(), subject);
 		if (sanction == null) {
-			return AppliedRule.of(rule, subject, cost);
+			return AppliedRule.of(rule, subject, cost).at(Level.NORMAL);
 		}
 		AppliedRule denial = this.sanctions.denial(rule, subject, sanction);
-		return (denial != null) ? denial : AppliedRule.of(this.sanctions.marking(rule, sanction), subject, cost);
+		return (denial != null) ? denial
+				: AppliedRule.of(this.sanctions.marking(rule, sanction), subject, cost).at(Level.NORMAL);
 	}
 
 	/**

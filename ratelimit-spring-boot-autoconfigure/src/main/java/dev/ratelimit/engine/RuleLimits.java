@@ -35,12 +35,14 @@ record RuleLimits(CompiledLimits own, Map<String, CompiledLimits> plans, LimitOv
 		// No rule's id has a plus sign in front.
 		String scope = prefix + rule.numbers().bucket().map((name) -> "+" + name).orElse(rule.id());
 		Map<String, CompiledLimits> plans = new HashMap<>();
-		rule.numbers().plans().forEach((name, quota) -> plans.put(name, limits(policy, scope + "." + name, quota)));
-		return new RuleLimits(limits(policy, scope, rule.numbers().quota()), plans,
-				LimitOverrides.of(rule, (quota) -> limits(policy, scope, quota)));
+		rule.numbers()
+			.plans()
+			.forEach((name, quota) -> plans.put(name, limits(policy, scope + "." + name, quota, rule)));
+		return new RuleLimits(limits(policy, scope, rule.numbers().quota(), rule), plans,
+				LimitOverrides.of(rule, (quota) -> limits(policy, scope, quota, rule)));
 	}
 
-	private static CompiledLimits limits(Policy policy, String scope, LimitSet quota) {
+	private static CompiledLimits limits(Policy policy, String scope, LimitSet quota, Rule rule) {
 		boolean several = quota.limits().size() > 1;
 		List<BucketFamily> families = new ArrayList<>();
 		for (Limit limit : quota.limits()) {
@@ -50,7 +52,7 @@ record RuleLimits(CompiledLimits own, Map<String, CompiledLimits> plans, LimitOv
 			families.add(new BucketFamily(new Policy(name, policy.ruleId(), limit, unit, policy.shadow()), algorithm,
 					scope));
 		}
-		return CompiledLimits.of(quota, JointFamilies.join(families));
+		return CompiledLimits.of(quota, JointFamilies.join(families), rule.numbers().reserve());
 	}
 
 	/**
@@ -85,11 +87,14 @@ record RuleLimits(CompiledLimits own, Map<String, CompiledLimits> plans, LimitOv
 	}
 
 	/**
-	 * The buckets of each limit, of the rule and of all its plans.
+	 * The buckets of each limit, of the rule and of all its plans, for each level.
 	 * @return all families
 	 */
 	List<BucketFamily> families() {
-		return all().flatMap((limits) -> limits.families().stream()).toList();
+		return all().flatMap((limits) -> Stream.concat(Stream.of(limits), limits.levels().stream()))
+			.flatMap((limits) -> limits.families().stream())
+			.distinct()
+			.toList();
 	}
 
 	Stream<CompiledLimits> all() {

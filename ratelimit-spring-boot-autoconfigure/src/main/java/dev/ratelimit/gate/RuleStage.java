@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.engine.AppliedRule;
@@ -76,6 +77,19 @@ public final class RuleStage<C extends Call> {
 	 */
 	public CompletableFuture<RequestProgress> enter(List<? extends RuleMatch<C>> matches, C call,
 			RequestProgress sofar) {
+		return enter(matches, call, sofar, CompiledLimits::ofNormal);
+	}
+
+	/**
+	 * Charge a call of a level.
+	 * @param matches the rules that apply, those of the handler or method first
+	 * @param call the call
+	 * @param sofar how far the call has come
+	 * @param level finds the limits of the level
+	 * @return how far it is now
+	 */
+	public CompletableFuture<RequestProgress> enter(List<? extends RuleMatch<C>> matches, C call, RequestProgress sofar,
+			UnaryOperator<CompiledLimits> level) {
 		List<AppliedRule> applied = new ArrayList<>(matches.size());
 		List<Strikes.Strike> strikes = List.of();
 		boolean retriable = false;
@@ -110,7 +124,7 @@ public final class RuleStage<C extends Call> {
 				else if (compiled.counts()) {
 					strikes = Strikes.with(strikes, compiled, subject, call);
 				}
-				CompiledLimits tier = tier(compiled, subject, call);
+				CompiledLimits tier = level.apply(tier(compiled, subject, call));
 				applied.add(new AppliedRule(compiled, tier, subject, rule.units(call, tier)));
 				retriable |= rule.freesRetries();
 				waits |= compiled.waits();

@@ -58,6 +58,9 @@ public final class RuleValues {
 		this.values.put("cost", numbers.cost().toString());
 		numbers.bucket().ifPresent((bucket) -> this.values.put("bucket", bucket));
 		this.values.put("consistency", EnumNames.of(numbers.consistency()));
+		if (numbers.reserves()) {
+			this.values.put("reserve", numbers.reserve().toString());
+		}
 	}
 
 	private void addReaction(Reaction reaction) {

@@ -29,6 +29,8 @@ record MethodRequirements(BeanMethod method, Rule rule, CurrentUser user) {
 				"Set a number, or inject and call RateLimiter.");
 		require(this.rule.numbers().plans().isEmpty(), "plans: " + this.rule.numbers().plans().keySet(),
 				"method calls have no request to resolve the plan from", "Use a rule without plans.");
+		require(!this.rule.numbers().reserves(), "reserve: " + this.rule.numbers().reserve(),
+				"method calls have no level", "Use a rule without 'reserve'.");
 		require(this.rule.reaction().refund().equals(Refund.NEVER), "refund", "method calls have no response status",
 				"Use a rule without 'refund' and 'count-only'.");
 		require(this.rule.reaction().excess().tarpit().isEmpty(), "on-excess: tarpit",

@@ -43,6 +43,9 @@ final class RuleDigest {
 		numbers.plans().forEach((plan, limits) -> text.append(' ').append(plan).append('=').append(text(limits)));
 		numbers.overrides()
 			.forEach((value, limits) -> text.append(" [").append(value).append("]=").append(text(limits)));
+		if (numbers.reserves()) {
+			text.append(" reserve ").append(numbers.reserve());
+		}
 		return text.toString();
 	}
 

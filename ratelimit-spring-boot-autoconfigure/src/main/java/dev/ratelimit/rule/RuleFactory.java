@@ -8,7 +8,6 @@ import java.util.function.IntPredicate;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
-import dev.ratelimit.Consistency;
 import dev.ratelimit.Limit;
 
 /**
@@ -70,6 +69,9 @@ final class RuleFactory {
 		warnOfOwnStatuses(reaction, checks);
 		RuleNumbers numbers = numbers(definition, checks);
 		requireSlots(options, numbers, checks);
+		if (numbers.reserves()) {
+			new ReserveChecks(numbers, checks).check(reaction, definition.match());
+		}
 		RuleKey key = RuleKey.of(definition.key(), options.find(RuleOptions.ON_MISSING_KEY), checks);
 		boolean locked = options.find(RuleOptions.LOCKED).orElse(false);
 		return checks
@@ -107,8 +109,7 @@ final class RuleFactory {
 		LimitSet own = quotas.quota("", definition.quota());
 		Map<String, LimitSet> plans = plans(definition, quotas);
 		Map<String, LimitSet> overrides = new OverrideFactory(quotas).overrides(definition, own);
-		return checks.placed(() -> new RuleNumbers(own, plans, overrides, cost, options.find(RuleOptions.BUCKET),
-				options.find(RuleOptions.CONSISTENCY).orElse(Consistency.STRICT)));
+		return checks.placed(() -> RuleNumbers.of(own, plans, overrides, cost, options));
 	}
 
 	private static Map<String, LimitSet> plans(RuleDefinition definition, LimitSetFactory quotas) {

@@ -21,9 +21,10 @@ import dev.ratelimit.Limit;
  * @param cost what one request costs
  * @param bucket the name under which rules share their buckets; empty if they do not
  * @param consistency whether each decision asks the store
+ * @param reserve slots that only requests of some levels take
  */
 public record RuleNumbers(LimitSet quota, Map<String, LimitSet> plans, Map<String, LimitSet> overrides, Cost cost,
-		Optional<String> bucket, Consistency consistency) {
+		Optional<String> bucket, Consistency consistency, Reserve reserve) {
 
 	private static final Pattern BUCKET = Pattern.compile("[a-z][a-z0-9-]{0,63}");
 
@@ -34,6 +35,21 @@ public record RuleNumbers(LimitSet quota, Map<String, LimitSet> plans, Map<Strin
 				"a bucket name must be a lowercase letter followed by at most 63 lowercase letters, digits, and"
 						+ " dashes",
 				"Rename the bucket."));
+	}
+
+	static RuleNumbers of(LimitSet quota, Map<String, LimitSet> plans, Map<String, LimitSet> overrides, Cost cost,
+			RuleOptions written) {
+		return new RuleNumbers(quota, plans, overrides, cost, written.find(RuleOptions.BUCKET),
+				written.find(RuleOptions.CONSISTENCY).orElse(Consistency.STRICT),
+				written.find(RuleOptions.RESERVE).orElse(Reserve.NONE));
+	}
+
+	/**
+	 * Whether some slots are reserved.
+	 * @return whether levels have different capacities
+	 */
+	public boolean reserves() {
+		return !this.reserve.isNone();
 	}
 
 	/**

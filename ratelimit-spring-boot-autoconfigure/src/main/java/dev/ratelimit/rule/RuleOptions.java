@@ -86,6 +86,9 @@ public record RuleOptions(Map<Option<?>, Object> values) {
 	/** After which time a slot is freed at the latest. */
 	public static final Option<Duration> MAX_HOLD = new Option<>("max-hold");
 
+	/** Slots that only requests of some levels take. */
+	public static final Option<Reserve> RESERVE = new Option<>("reserve");
+
 	/** How requests wait that exceed the limits. */
 	public static final Option<Waiting> WAIT = new Option<>("wait");
 

@@ -40,9 +40,10 @@ final class SharedBuckets {
 		checks.require(
 				other.numbers().quota().equals(rule.numbers().quota())
 						&& other.numbers().plans().equals(rule.numbers().plans())
-						&& other.numbers().overrides().equals(rule.numbers().overrides()),
+						&& other.numbers().overrides().equals(rule.numbers().overrides())
+						&& other.numbers().reserve().equals(rule.numbers().reserve()),
 				".bucket", rule.numbers().bucket().orElseThrow(), shares + "other limits",
-				"Set equal limits, plans, and overrides, or remove 'bucket' from one of them.");
+				"Set equal limits, plans, overrides, and 'reserve', or remove 'bucket' from one of them.");
 		checks.require(
 				mayMeet(rule, other), ".bucket", rule.numbers().bucket().orElseThrow(), shares + "the key "
 						+ other.key().parts() + ", which never has the same subject as " + rule.key().parts(),

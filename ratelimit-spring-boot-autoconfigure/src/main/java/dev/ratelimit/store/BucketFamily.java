@@ -55,8 +55,7 @@ public final class BucketFamily {
 	 * Make the family of a limit.
 	 * @param policy the limit and its names
 	 * @param algorithm the limit's algorithm
-	 * @param scope what tells the buckets from those of others: the rule or a name that
-	 * rules share, and the plan
+	 * @param scope the rule or a name that rules share, and the plan
 	 * @throws IllegalArgumentException if the algorithm cannot count this limit
 	 */
 	public BucketFamily(Policy policy, Algorithm algorithm, String scope) {
@@ -123,7 +122,16 @@ public final class BucketFamily {
 		while (share.burst() > 1 && !counts(share)) {
 			share = share.halveBurst();
 		}
-		return new BucketFamily(this.policy.with(share), this.counting, this.scope);
+		return under(share);
+	}
+
+	/**
+	 * The same family under another limit of its algorithm.
+	 * @param other the limit
+	 * @return the family
+	 */
+	public BucketFamily under(Limit other) {
+		return new BucketFamily(this.policy.with(other), this.counting, this.scope);
 	}
 
 	/**
@@ -156,8 +164,7 @@ public final class BucketFamily {
 
 	/**
 	 * The limits in whose place this one is.
-	 * @return the limits before, the latest first, each without formers of its own; none
-	 * if the limit has not changed
+	 * @return the limits before, the latest first; none if the limit has not changed
 	 */
 	public List<FormerLimit> formers() {
 		return this.formers;

@@ -54,7 +54,7 @@ record SampledDecision(Instant at, long version, List<AppliedRule> uses, Decisio
 			.plans()
 			.entrySet()
 			.stream()
-			.filter((plan) -> plan.getValue() == use.tier())
+			.filter((plan) -> plan.getValue().include(use.tier()))
 			.map(Map.Entry::getKey)
 			.findFirst();
 	}

@@ -5,9 +5,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
 
+import dev.ratelimit.Criticality.Level;
 import dev.ratelimit.Phase;
 import dev.ratelimit.annotation.Exemption;
+import dev.ratelimit.engine.CompiledLimits;
 import dev.ratelimit.engine.Edition;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.web.handler.HandlerIndex;
@@ -117,6 +121,48 @@ public record GateRules(RequestProgress start, WebRules rules, HandlerRules hand
 				? matching.by(request.parsedPath(), exempt, normalized, exemption(normalized, served, exempt))
 				: matching.by(request.parsedPath(), exempt);
 		return (named.isEmpty()) ? byPath : withNamed(phase, named, served.orElseThrow(), byPath);
+	}
+
+	/**
+	 * Find the handler that serves a request.
+	 * @param request the request
+	 * @return the handler, if it has rules or a level
+	 */
+	public CompletableFuture<Optional<HandlerIndex.Served>> served(GateRequest request) {
+		return this.handlers.index().find(request);
+	}
+
+	/**
+	 * How important a request is.
+	 * @param levels tells it
+	 * @param request the request
+	 * @param served the handler with rules or a level that serves it, if there is one
+	 * @return its level
+	 */
+	public Level level(Levels levels, GateRequest request, Optional<HandlerIndex.Served> served) {
+		return levels.of(request, this.handlers.level(served)).requiredLevel();
+	}
+
+	/**
+	 * What a request can take, by its level.
+	 * @param levels tells its level
+	 * @param request the request
+	 * @param served the handler with rules or a level that serves it, if there is one
+	 * @return finds the limits of its level
+	 */
+	public UnaryOperator<CompiledLimits> limits(Levels levels, GateRequest request,
+			Optional<HandlerIndex.Served> served) {
+		Level level = level(levels, request, served);
+		return (limits) -> limits.of(level);
+	}
+
+	/**
+	 * Whether handlers say that their requests have a level.
+	 * @param level the level
+	 * @return whether one is annotated with it
+	 */
+	public boolean annotate(Level level) {
+		return this.handlers.levels().containsValue(level);
 	}
 
 	// Those of the handler first.

@@ -19,10 +19,26 @@ import dev.ratelimit.web.request.GateRequest;
  * rules are late
  * @param observations what is seen of requests
  * @param partitionKeys tells clients apart in header fields
+ * @param levels tells how important requests are
  */
 public record GateSettings(Resolvers resolvers, Callers callers, IdempotencyKeys idempotencyKeys, Exemptions exemptions,
-		boolean phased, RequestObservations observations,
-		PartitionKeys partitionKeys) implements CallReader<GateRequest> {
+		boolean phased, RequestObservations observations, PartitionKeys partitionKeys,
+		Levels levels) implements CallReader<GateRequest> {
+
+	/**
+	 * Settings under which all requests have the level of their handler.
+	 * @param resolvers the application's code that rules may name
+	 * @param callers how clients are identified, and which of them no rule limits
+	 * @param idempotencyKeys the reader of idempotency keys
+	 * @param exemptions what is never counted
+	 * @param phased whether there is an authentication between the phases
+	 * @param observations what is seen of requests
+	 * @param partitionKeys tells clients apart in header fields
+	 */
+	public GateSettings(Resolvers resolvers, Callers callers, IdempotencyKeys idempotencyKeys, Exemptions exemptions,
+			boolean phased, RequestObservations observations, PartitionKeys partitionKeys) {
+		this(resolvers, callers, idempotencyKeys, exemptions, phased, observations, partitionKeys, Levels.NONE);
+	}
 
 	/**
 	 * Settings without access lists, observations, and partition keys.
@@ -36,6 +52,10 @@ public record GateSettings(Resolvers resolvers, Callers callers, IdempotencyKeys
 			boolean phased) {
 		return new GateSettings(resolvers, Callers.EQUAL, idempotencyKeys, exemptions, phased,
 				RequestObservations.none(), PartitionKeys.NONE);
+	}
+
+	boolean levelsByPrincipal() {
+		return this.levels.needPrincipal();
 	}
 
 	@Override

@@ -21,6 +21,10 @@ import org.jspecify.annotations.Nullable;
 public record Levels(String header, IpNetworks upstreams, List<LevelRule> rules, Authorities authorities,
 		LevelHeaderCounts counts) {
 
+	/** All requests have the level of their handler. */
+	public static final Levels NONE = new Levels("", IpNetworks.NONE, List.of(), Authorities.NONE,
+			new LevelHeaderCounts());
+
 	private static final Level[] LEVELS = Level.values();
 
 	/**
@@ -43,6 +47,23 @@ public record Levels(String header, IpNetworks upstreams, List<LevelRule> rules,
 			return rule.with(told);
 		}
 		return (rule.level() != null) ? rule : rule.with((annotated != null) ? annotated : Level.NORMAL);
+	}
+
+	/**
+	 * Whether some levels are found only after authentication.
+	 * @return whether a rule names an authority
+	 */
+	boolean needPrincipal() {
+		return this.rules.stream().anyMatch((rule) -> !rule.authority().isEmpty());
+	}
+
+	/**
+	 * Whether requests may have a level, beside that of their handlers.
+	 * @param level the level
+	 * @return whether a rule or a trusted upstream can say so
+	 */
+	public boolean mayBe(Level level) {
+		return !this.header.isEmpty() || this.rules.stream().anyMatch((rule) -> rule.level() == level);
 	}
 
 	/**

@@ -4,11 +4,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 import dev.ratelimit.Criticality.Level;
 import dev.ratelimit.Decision;
 import dev.ratelimit.Phase;
 import dev.ratelimit.engine.CandidateTrial;
+import dev.ratelimit.engine.CompiledLimits;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.gate.RuleStage;
@@ -28,10 +30,11 @@ import org.jspecify.annotations.Nullable;
  * @param late the stage of the late rules
  * @param observations what is seen of requests
  * @param candidates the rules of a candidate beside the active ones
+ * @param levels tells how important requests are
  * @param load protects this instance; null if it is not to be protected
  */
 record RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRequest> early,
-		RuleStage<GateRequest> late, RequestObservations observations, CandidateMatching candidates,
+		RuleStage<GateRequest> late, RequestObservations observations, CandidateMatching candidates, Levels levels,
 		@Nullable LoadStage load) {
 
 	/**
@@ -149,14 +152,28 @@ record RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRe
 			RequestProgress sofar, Optional<HandlerIndex.Served> served, List<MatchedRule> matches) {
 		RuleStage<GateRequest> stage = (phase == Phase.EARLY) ? this.early : this.late;
 		CandidateTrial trial = this.engine.trials().find(sofar.edition());
+		UnaryOperator<CompiledLimits> level = level(current, request, served, matches);
 		if (trial == null) {
-			return stage.enter(matches, request, sofar);
+			return stage.enter(matches, request, sofar, level);
 		}
 		Consumer<Decision> comparison = this.candidates.begin(trial, current, phase, request, sofar, served);
-		return stage.enter(matches, request, sofar).thenApply((progress) -> {
+		return stage.enter(matches, request, sofar, level).thenApply((progress) -> {
 			progress.turn().thenAccept((decided) -> comparison.accept(decided.decision()));
 			return progress;
 		});
+	}
+
+	// Found out only where a rule reserves slots.
+	private UnaryOperator<CompiledLimits> level(GateRules current, GateRequest request,
+			Optional<HandlerIndex.Served> served, List<MatchedRule> matches) {
+		if (!current.rules().reserving() || matches.stream().noneMatch((match) -> match.web().reserves())) {
+			return CompiledLimits::ofNormal;
+		}
+		// The load guard has counted it.
+		if (this.load == null) {
+			this.levels.count(request);
+		}
+		return current.limits(this.levels, request, served);
 	}
 
 	private static CompletableFuture<RequestProgress> failed(RequestProgress progress, Throwable failure) {

@@ -21,7 +21,7 @@ record StageFactory(RateLimitEngine engine, GateSettings settings, PassageObserv
 
 	RequestStages stages(Entrance entrance, Function<Edition, GateRules> rules, @Nullable LoadStage load) {
 		return new RequestStages(this.engine, entrance, stage("early"), stage("late"), this.settings.observations(),
-				CandidateMatching.of(this.settings, rules), load);
+				CandidateMatching.of(this.settings, rules), this.settings.levels(), load);
 	}
 
 	private RuleStage<GateRequest> stage(String phase) {

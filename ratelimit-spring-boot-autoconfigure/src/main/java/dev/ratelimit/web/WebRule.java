@@ -82,6 +82,10 @@ public record WebRule(GateRule<GateRequest> rule, List<PathPattern> paths, List<
 		return false;
 	}
 
+	boolean reserves() {
+		return compiled().rule().numbers().reserves();
+	}
+
 	// Whether there may be something to do when a request ends.
 	boolean ends() {
 		return compiled().refunds() || compiled().counts()

@@ -28,17 +28,18 @@ import org.springframework.web.util.pattern.PatternParseException;
  * @param plan finds the plan of a client, if anything does
  * @param callers who clients are
  * @param phased whether there is an authentication between the phases
+ * @param levelsByPrincipal whether the principal may tell how important a request is
  * @param parser the parser of path patterns
  * @param observations what is seen of rules
  */
 record WebRuleCompiler(SubjectParts parts, CostFunctions costs, Optional<PlanResolver> plan, Callers callers,
-		boolean phased, PathPatternParser parser, RequestObservations observations) {
+		boolean phased, boolean levelsByPrincipal, PathPatternParser parser, RequestObservations observations) {
 
 	static WebRuleCompiler of(GateSettings settings, PathPatternParser parser) {
 		Resolvers resolvers = settings.resolvers();
 		return new WebRuleCompiler(new SubjectParts(resolvers.keys(), settings.callers().claims()),
-				new CostFunctions(resolvers.costs()), resolvers.plan(), settings.callers(), settings.phased(), parser,
-				settings.observations());
+				new CostFunctions(resolvers.costs()), resolvers.plan(), settings.callers(), settings.phased(),
+				settings.levelsByPrincipal(), parser, settings.observations());
 	}
 
 	WebRule compile(CompiledRule compiled) {
@@ -56,15 +57,15 @@ record WebRuleCompiler(SubjectParts parts, CostFunctions costs, Optional<PlanRes
 
 	private Phase phase(Rule rule) {
 		boolean needsPrincipal = planNeedsPrincipal(rule) || this.parts.needsPrincipal(rule)
-				|| this.costs.needsPrincipal(rule) || !rule.access().bypassAuthorities().isEmpty();
+				|| this.costs.needsPrincipal(rule) || !rule.access().bypassAuthorities().isEmpty()
+				|| (this.levelsByPrincipal && rule.numbers().reserves());
 		if (!this.phased) {
 			return Phase.LATE;
 		}
 		if (rule.reaction().phase() == Phase.EARLY && needsPrincipal) {
-			throw new InvalidRuleException(property(rule, "phase"), "early",
-					"the rule's key " + rule.key()
-							+ ", cost, plans, or 'bypass-authorities' require the principal, which is unknown before"
-							+ " authentication",
+			throw new InvalidRuleException(property(rule, "phase"), "early", "the rule's key " + rule.key()
+					+ ", cost, plans, 'bypass-authorities', or 'reserve' require the principal, which is unknown before"
+					+ " authentication",
 					"Remove 'phase', or use a key that does not require the principal, such as 'ip'.");
 		}
 		return switch (rule.reaction().phase()) {

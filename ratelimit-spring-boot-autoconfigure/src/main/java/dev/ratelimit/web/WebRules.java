@@ -40,6 +40,8 @@ public final class WebRules {
 
 	private final boolean endsLate;
 
+	private final boolean reserving;
+
 	private WebRules(Map<String, WebRule> byId, Map<String, WebRule> resting, boolean ignoresCase) {
 		this.resting = resting;
 		// In order, and found without comparing ids.
@@ -47,6 +49,7 @@ public final class WebRules {
 		this.byPath = PathIndex.of(byId.values(), WebRule::paths, ignoresCase);
 		this.hasPaths = byId.values().stream().anyMatch((rule) -> !rule.paths().isEmpty());
 		this.replacing = byId.values().stream().anyMatch(WebRule::replaces);
+		this.reserving = byId.values().stream().anyMatch(WebRule::reserves);
 		this.readForms = byId.values().stream().anyMatch(WebRule::readsForm);
 		this.endsLate = byId.values().stream().anyMatch((rule) -> rule.phase() == Phase.LATE && rule.ends());
 	}
@@ -90,6 +93,14 @@ public final class WebRules {
 								+ "' if its key does not require the principal, or remove 'replaces'.");
 			}
 		}
+	}
+
+	/**
+	 * Whether the level of a request matters to a rule.
+	 * @return whether one reserves slots for important requests
+	 */
+	public boolean reserving() {
+		return this.reserving;
 	}
 
 	public Map<String, WebRule> byId() {

@@ -28,6 +28,7 @@ class BoundRuleReaderTests {
 				onMissingKey: deny
 				failure: LOCAL
 				lease: 10s
+				reserve: {critical: 20%, high: 5}
 				key: [user, "header:X"]
 				refund: {status: [401, 5xx]}
 				programmatic: true
@@ -37,6 +38,7 @@ class BoundRuleReaderTests {
 		assertThat(read.quota().limits()).extracting((limit) -> limit.limit()).containsExactly("10/s", "100/min");
 		assertThat(read.quota().limits().get(0).burst()).hasValue(20);
 		assertThat(read.quota().options().lease()).hasValue(Duration.ofSeconds(10));
+		assertThat(read.options().find(RuleOptions.RESERVE).orElseThrow()).hasToString("critical: 20%, high: 5");
 		assertThat(read.match().exceptPaths()).containsExactly("/a", "/b");
 		assertThat(read.options().find(RuleOptions.FAILURE)).hasValue(FailurePolicy.LOCAL);
 		assertThat(read.key()).containsExactly("user", "header:X");
@@ -57,6 +59,8 @@ class BoundRuleReaderTests {
 			"limits: [{limit: 1/s, x: y}]~redis 13: rules.search.limits[0].x: this property does not exist",
 			"{except-paths: /a, exceptPaths: /b}~redis 13: rules.search.exceptpaths: it is there twice",
 			"burst: many~redis 13: rules.search.burst = 'many': it is not a whole number",
+			"reserve: {crit: 5}~redis 13: rules.search.reserve = '{crit=5}': there is no level 'crit'; the levels are"
+					+ " critical, high, and normal",
 			"lease: long~redis 13: rules.search.lease = 'long': it is not a duration such as 10s",
 			"mode: shadows~redis 13: rules.search.mode = 'shadows': it must be one of 'enforce', 'shadow', 'off'",
 			"programmatic: maybe~redis 13: rules.search.programmatic = 'maybe': it must be 'true' or 'false'",

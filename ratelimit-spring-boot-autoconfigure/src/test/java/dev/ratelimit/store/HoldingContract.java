@@ -61,6 +61,26 @@ interface HoldingContract extends StoreUnderTest {
 	}
 
 	@Test
+	default void requestsThatLeaveSlotsToOthersCountInTheirBucket() {
+		BucketFamily whole = slots("reserved", 10);
+		BucketFamily lower = slots("reserved", 6);
+		AcquireResult six = ask(Demands.charge(lower, "ann", 6));
+		assertThat(six.admitted()).isTrue();
+		assertThat(admits(Demands.charge(lower, "ann", 1))).isFalse();
+		assertThat(remaining(whole, "ann")).isEqualTo(4);
+		AcquireResult two = ask(Demands.charge(whole, "ann", 2));
+		assertThat(remaining(lower, "ann")).isZero();
+		assertThat(remaining(whole, "ann")).isEqualTo(2);
+		// Up to twice what the request could take.
+		store().settle(List.of(new Settlement(new Bucket(lower, "ann"), two.charge(0).takenAtMillis(), 9))).join();
+		store().settle(List.of(new Settlement(new Bucket(lower, "ann"), two.charge(0).takenAtMillis(), -10))).join();
+		assertThat(remaining(whole, "ann")).isEqualTo(8);
+		renew(lower, "ann", 9);
+		assertThat(remaining(whole, "ann")).isOne();
+		assertThat(remaining(lower, "ann")).isZero();
+	}
+
+	@Test
 	default void manyBucketsAreRenewedInOneCall() {
 		BucketFamily family = slots("many", 2);
 		List<String> subjects = List.of("ann", "bob", "cy", "dee");

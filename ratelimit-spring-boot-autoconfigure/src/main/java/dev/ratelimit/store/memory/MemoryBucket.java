@@ -116,7 +116,9 @@ final class MemoryBucket extends Bucket {
 	}
 
 	long settle(Settlement settlement, long nowMillis) {
-		return change((state) -> arithmetic().settle(state, settlement.takenAtMillis(), settlement.units(), nowMillis),
+		// The settlement knows the capacity of its charge.
+		LimitCalculator charged = settlement.bucket().family().arithmetic();
+		return change((state) -> charged.settle(state, settlement.takenAtMillis(), settlement.units(), nowMillis),
 				nowMillis);
 	}
 

@@ -54,9 +54,7 @@ public final class Explainer {
 		}
 		Edition edition = this.engine.editions().current();
 		GateRules rules = this.gate.rules(edition);
-		return rules.handlers()
-			.index()
-			.find(request)
+		return rules.served(request)
 			.thenCompose((served) -> explain(edition, rules, enquiry, request, served, Optional.empty()))
 			.exceptionallyCompose((failure) -> explain(edition, rules, enquiry, request, Optional.empty(), Optional
 				.of("the handler depends on conditions that cannot be simulated; rules of handlers are omitted")));
@@ -66,7 +64,8 @@ public final class Explainer {
 			SimulatedRequest request, Optional<Served> served, Optional<String> note) {
 		List<MatchedRule> matching = rules.matching(null, request, served);
 		Set<String> replaced = GateRules.replaced(matching);
-		RuleExplainer prospects = new RuleExplainer(this.gate, this.engine, request, served);
+		RuleExplainer prospects = new RuleExplainer(this.gate, this.engine, request, served,
+				rules.limits(this.gate.settings().levels(), request, served));
 		List<CompletableFuture<RuleExplanation>> answers = new ArrayList<>();
 		for (Rule rule : edition.rules().rules().values()) {
 			Optional<MatchedRule> match = matching.stream().filter((one) -> one.id().equals(rule.id())).findFirst();
@@ -95,7 +94,7 @@ public final class Explainer {
 			List<RuleExplanation> rules) {
 		boolean rejected = rules.stream().flatMap((rule) -> rule.use().stream()).anyMatch(RuleExplanation.Use::rejects);
 		return new Explanation(enquiry, (rejected) ? "denied" : "allowed",
-				served.map((handler) -> handler.handler().toString()), note, Optional.empty(), rules);
+				served.map((handler) -> handler.handler().toString()), note, Optional.empty(), Optional.empty(), rules);
 	}
 
 }

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.engine.AppliedRule;
@@ -23,8 +24,10 @@ import dev.ratelimit.web.handler.HandlerIndex.Served;
  * @param engine looks at buckets
  * @param request the request
  * @param served the handler with rules that would serve it, if there is one
+ * @param level finds the limits of the level of the request
  */
-record RuleExplainer(RequestGate gate, RateLimitEngine engine, SimulatedRequest request, Optional<Served> served) {
+record RuleExplainer(RequestGate gate, RateLimitEngine engine, SimulatedRequest request, Optional<Served> served,
+		UnaryOperator<CompiledLimits> level) {
 
 	CompletableFuture<RuleExplanation> of(MatchedRule match) {
 		try {
@@ -49,7 +52,7 @@ record RuleExplainer(RequestGate gate, RateLimitEngine engine, SimulatedRequest 
 				: this.request.plan()
 					.or(() -> this.gate.settings().plan(this.request))
 					.filter(rule.plans()::containsKey);
-		CompiledLimits tier = plan.flatMap(rule::plan).orElseGet(() -> rule.limits(subject));
+		CompiledLimits tier = this.level.apply(plan.flatMap(rule::plan).orElseGet(() -> rule.limits(subject)));
 		long cost = match.rule().cost().cost(this.request, tier);
 		return this.engine
 			.decide(List.of(new AppliedRule(rule, tier, subject, 0)), Optional.empty(),

@@ -85,17 +85,21 @@ class HolderTests {
 		SplittableRandom random = new SplittableRandom(seed);
 		// Redis forgets by its own clock.
 		long leaseMillis = 60_000 + random.nextLong(100_000);
-		BucketFamily family = Demands.concurrent("random",
-				Limits.concurrent(1 + random.nextLong(50), Duration.ofMillis(leaseMillis)));
-		Bucket bucket = new Bucket(family, "subject-" + seed);
+		long slots = 1 + random.nextLong(50);
+		// Requests that leave slots to others are counted in the same bucket.
+		List<BucketFamily> levels = Stream.of(slots, slots, slots / 2 + 1, slots / 5 + 1)
+			.map((capacity) -> Demands.concurrent("random",
+					Limits.concurrent(capacity, Duration.ofMillis(leaseMillis))))
+			.toList();
 		long[] state = LimitCalculator.EMPTY;
 		long now = TODAY + random.nextLong(TODAY);
 		for (int step = 0; step < STEPS; step++) {
 			now += (random.nextInt(3) == 0) ? random.nextLong(leaseMillis / 2) : RandomLimits.jump(random, leaseMillis);
 			this.clock.set(now);
 			int who = random.nextInt(this.stores.size());
-			LimitCalculator calculator = family.arithmetic().heldBy(who);
-			long units = random.nextLong(1 + family.arithmetic().capacity() / 2);
+			Bucket bucket = new Bucket(levels.get(random.nextInt(levels.size())), "subject-" + seed);
+			LimitCalculator calculator = bucket.family().arithmetic().heldBy(who);
+			long units = random.nextLong(1 + slots / 2);
 			state = switch (random.nextInt(4)) {
 				case 0 -> settle(bucket, who, (random.nextInt(4) == 0) ? units : -units, calculator, state, now);
 				case 1 -> renew(bucket, who, units, calculator, state, now, seed);

@@ -1,0 +1,89 @@
+package dev.ratelimit.rule;
+
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+import dev.ratelimit.Criticality.Level;
+
+/**
+ * Internal: slots of a limit of concurrent requests that only requests of a level and of
+ * the levels above it can take. Immutable.
+ *
+ * @param shares the share of each level that has one
+ */
+public record Reserve(Map<Level, ReservedShare> shares) {
+
+	/** All slots are for everybody. */
+	public static final Reserve NONE = new Reserve(Map.of());
+
+	public Reserve {
+		Map<Level, ReservedShare> ordered = new EnumMap<>(Level.class);
+		ordered.putAll(shares);
+		shares = Collections.unmodifiableMap(ordered);
+	}
+
+	/**
+	 * Read a reserve.
+	 * @param written percentages such as {@code 20%} or numbers of slots, by level
+	 * @return the reserve
+	 * @throws IllegalArgumentException if there is no such level, nothing is below it, or
+	 * a share is neither a percentage nor a number
+	 */
+	public static Reserve parse(Map<String, String> written) {
+		Map<Level, ReservedShare> shares = new EnumMap<>(Level.class);
+		written.forEach((name, share) -> shares.put(level(name), ReservedShare.parse(share)));
+		return new Reserve(shares);
+	}
+
+	private static Level level(String name) {
+		for (Level level : Level.values()) {
+			if (level != Level.LOW && level.name().equalsIgnoreCase(name)) {
+				return level;
+			}
+		}
+		throw new IllegalArgumentException((name.equalsIgnoreCase(Level.LOW.name()))
+				? "no level is below 'low', so there is nothing to reserve slots from"
+				: "there is no level '" + name + "'; the levels are critical, high, and normal");
+	}
+
+	/**
+	 * Whether nothing is reserved.
+	 * @return whether all levels have the same capacity
+	 */
+	public boolean isNone() {
+		return this.shares.isEmpty();
+	}
+
+	/**
+	 * The slots of a limit that a level can take: all but those that are reserved for the
+	 * levels above it.
+	 * @param level the level
+	 * @param limit the number of slots
+	 * @return the capacity of the level
+	 */
+	public long capacity(Level level, long limit) {
+		long capacity = limit;
+		for (Map.Entry<Level, ReservedShare> share : this.shares.entrySet()) {
+			if (share.getKey().compareTo(level) < 0) {
+				capacity -= share.getValue().of(limit);
+			}
+		}
+		return capacity;
+	}
+
+	/**
+	 * The text form, such as {@code critical: 20%, high: 100}.
+	 * @return the shares by level
+	 */
+	@Override
+	public String toString() {
+		return this.shares.entrySet()
+			.stream()
+			.map((share) -> share.getKey().name().toLowerCase(Locale.ROOT) + ": " + share.getValue())
+			.collect(Collectors.joining(", "));
+	}
+
+}

@@ -1,0 +1,170 @@
+package dev.ratelimit.client;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+import dev.ratelimit.RateLimitExceededException;
+import dev.ratelimit.test.redis.RedisTest;
+import dev.ratelimit.test.redis.TestRedis;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.web.client.RestClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Four instances send to a partner as much as they may, and more than they may.
+ */
+@Tag("long")
+@RedisTest
+class PartnerFleetTests {
+
+	private static final int INSTANCES = 4;
+
+	private static final int SENDERS = 8;
+
+	private static final int LIMIT = 100;
+
+	private static final int BURST = 40;
+
+	private static final Duration MEASURED = Duration.ofMillis(2500);
+
+	/** What the partner says, longer than an instance takes to learn of it. */
+	private static final int PAUSE_SECONDS = 2;
+
+	private static final long STOPPED_NANOS = TimeUnit.MILLISECONDS.toNanos(1500);
+
+	private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+	private volatile boolean stopped;
+
+	@Test
+	void togetherTheyUseTheQuotaAndStopTogether(TestRedis redis) throws Exception {
+		ExecutorService senders = Executors.newCachedThreadPool();
+		List<ConfigurableApplicationContext> instances = List.of();
+		try (PartnerStub partner = new PartnerStub(PAUSE_SECONDS)) {
+			instances = start(redis, partner);
+			instances.forEach((instance) -> send(instance, partner, senders));
+			// The burst is spent.
+			Awaitility.await().until(() -> partner.arrivals().length > BURST + LIMIT / 2);
+			long beginNanos = System.nanoTime();
+			TimeUnit.NANOSECONDS.sleep(MEASURED.toNanos());
+			long endNanos = System.nanoTime();
+			partner.rejectNext();
+			Awaitility.await().until(() -> partner.rejectedNanos() > 0);
+			TimeUnit.SECONDS.sleep(PAUSE_SECONDS);
+			long[] arrivals = partner.arrivals();
+			// Neither the first requests of a JVM, which are late and arrive together.
+			long[] warm = Arrays.stream(arrivals).filter((at) -> at >= beginNanos && at < endNanos).toArray();
+			assertThat(most(warm)).as("in any second").isLessThanOrEqualTo(LIMIT + BURST);
+			double used = between(arrivals, beginNanos, endNanos) * (double) SECOND_NANOS
+					/ (LIMIT * (endNanos - beginNanos));
+			assertThat(used).as("used").isGreaterThanOrEqualTo(0.98);
+			long rejected = partner.rejectedNanos();
+			assertThat(between(arrivals, rejected + STOPPED_NANOS,
+					rejected + PAUSE_SECONDS * SECOND_NANOS - SECOND_NANOS / 10))
+				.as("while it is paused")
+				.isZero();
+			System.out.printf("Partner: %.3f used, at most %d in a second, last request %d ms after the rejection%n",
+					used, most(warm), last(arrivals, rejected));
+		}
+		finally {
+			this.stopped = true;
+			senders.shutdownNow();
+			instances.forEach(ConfigurableApplicationContext::close);
+		}
+	}
+
+	private void send(ConfigurableApplicationContext instance, PartnerStub partner, ExecutorService senders) {
+		RestClient client = instance.getBean(RestClient.Builder.class).build();
+		for (int i = 0; i < SENDERS; i++) {
+			senders.execute(() -> {
+				while (!this.stopped) {
+					send(client, partner);
+				}
+			});
+		}
+	}
+
+	private void send(RestClient client, PartnerStub partner) {
+		try {
+			client.get().uri(partner.url() + "/v1").exchange((request, response) -> response.getStatusCode());
+		}
+		catch (RateLimitExceededException ex) {
+			sleep(Duration.ofMillis(50));
+		}
+		catch (RuntimeException ex) {
+			// The partner is gone.
+			assertThat(this.stopped).isTrue();
+		}
+	}
+
+	private static void sleep(Duration time) {
+		try {
+			TimeUnit.NANOSECONDS.sleep(time.toNanos());
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	private static int most(long[] arrivals) {
+		return IntStream.range(0, arrivals.length)
+			.map((i) -> between(arrivals, arrivals[i], arrivals[i] + SECOND_NANOS))
+			.max()
+			.orElse(0);
+	}
+
+	private static int between(long[] arrivals, long fromNanos, long toNanos) {
+		return (int) Arrays.stream(arrivals).filter((at) -> at >= fromNanos && at < toNanos).count();
+	}
+
+	// Before the pause ends.
+	private static long last(long[] arrivals, long rejected) {
+		return TimeUnit.NANOSECONDS
+			.toMillis(Arrays.stream(arrivals).filter((at) -> at < rejected + STOPPED_NANOS).max().orElse(rejected)
+					- rejected);
+	}
+
+	private static List<ConfigurableApplicationContext> start(TestRedis redis, PartnerStub partner) {
+		String prefix = "rl:" + UUID.randomUUID();
+		List<ConfigurableApplicationContext> instances = new ArrayList<>();
+		for (int i = 0; i < INSTANCES; i++) {
+			instances.add(start(redis, prefix, partner));
+		}
+		return instances;
+	}
+
+	private static ConfigurableApplicationContext start(TestRedis redis, String prefix, PartnerStub partner) {
+		return new SpringApplicationBuilder(Instance.class).web(WebApplicationType.NONE)
+			.run("--spring.data.redis.host=" + redis.host(), "--spring.data.redis.port=" + redis.port(),
+					"--spring.http.clients.imperative.factory=jdk", "--spring.main.banner-mode=off",
+					"--spring.data.redis.repositories.enabled=false", "--ratelimit.store=redis",
+					"--ratelimit.deadline=2s", "--ratelimit.redis.key-prefix=" + prefix,
+					"--ratelimit.client.quotas.partner.urls=" + partner.url() + "/**",
+					"--ratelimit.client.quotas.partner.rule=partner", "--ratelimit.client.quotas.partner.max-wait=2s",
+					"--ratelimit.rules.partner.programmatic=true", "--ratelimit.rules.partner.key=global",
+					"--ratelimit.rules.partner.limit=" + LIMIT + "/s", "--ratelimit.rules.partner.burst=" + BURST);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Instance {
+
+	}
+
+}

@@ -1,0 +1,96 @@
+package dev.ratelimit.web;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+import dev.ratelimit.Criticality.Level;
+import dev.ratelimit.Phase;
+import dev.ratelimit.address.IpNetworks;
+import dev.ratelimit.doctor.Finding;
+import dev.ratelimit.doctor.FindingCode;
+import dev.ratelimit.doctor.ReserveCheck;
+import dev.ratelimit.engine.IdempotencySettings;
+import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.gate.PartitionKeys;
+import dev.ratelimit.rule.InvalidRuleException;
+import dev.ratelimit.rule.Reserve;
+import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleBuilder;
+import dev.ratelimit.rule.RuleOptions;
+import dev.ratelimit.security.Authorities;
+import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.web.handler.HandlerRules;
+import dev.ratelimit.web.observation.RequestObservations;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.web.util.pattern.PathPatternParser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Rules that reserve slots, and the levels that requests can have.
+ */
+class ReservedLevelsTests {
+
+	private final RateLimitEngine engine = new RateLimitEngine(new MemoryLimitStore(1000, () -> 60_000_000_000L),
+			Duration.ofSeconds(1), "secret", IdempotencySettings.DEFAULT, List.of());
+
+	private static LevelRule classified(String authority, Level level) {
+		return new LevelRule(List.of(PathPatternParser.defaultInstance.parse("/pay")), authority, level, false);
+	}
+
+	private static RuleBuilder slots() {
+		return Rule.builder("slots")
+			.paths("/**")
+			.key("ip")
+			.limits("10")
+			.algorithm("concurrency")
+			.with(RuleOptions.RESERVE, Reserve.parse(Map.of("critical", "20%", "high", "10%", "normal", "10%")));
+	}
+
+	private RequestGate gate(LevelRule... rules) {
+		Levels levels = new Levels("", IpNetworks.NONE, List.of(rules), Authorities.NONE, new LevelHeaderCounts());
+		RequestGate gate = new RequestGate(this.engine,
+				new GateSettings(Resolvers.NONE, Callers.EQUAL, new IdempotencyKeys(Set.of(), false), Exemptions.NONE,
+						true, RequestObservations.none(), PartitionKeys.NONE, levels));
+		gate.bind(HandlerRules.NONE, PathPatternParser.defaultInstance);
+		return gate;
+	}
+
+	private Phase phase(RequestGate gate) {
+		GateRules rules = gate.rules(this.engine.editions().current());
+		return Optional.ofNullable(rules.rules().byId().get("slots")).orElseThrow().phase();
+	}
+
+	@Test
+	void levelsByAuthorityAreKnownAfterAuthentication() {
+		RequestGate gate = gate(classified("ROLE_VIP", Level.CRITICAL));
+		this.engine.editions().adopt(List.of(slots().build()));
+		assertThat(phase(gate)).isEqualTo(Phase.LATE);
+		assertThatExceptionOfType(InvalidRuleException.class)
+			.isThrownBy(() -> this.engine.editions().adopt(List.of(slots().phase(Phase.EARLY).build())))
+			.withMessageContaining("'reserve'");
+	}
+
+	@Test
+	void otherLevelsAreKnownBefore() {
+		RequestGate gate = gate(classified("", Level.CRITICAL));
+		this.engine.editions().adopt(List.of(slots().build()));
+		assertThat(phase(gate)).isEqualTo(Phase.EARLY);
+	}
+
+	@Test
+	void slotsThatNobodyCanTakeAreFound() {
+		RequestGate gate = gate(classified("", Level.HIGH));
+		this.engine.editions().adopt(List.of(slots().build()));
+		assertThat(new ReserveCheck(gate, this.engine.editions()).findings()).singleElement()
+			.returns(FindingCode.UNUSED_RESERVE, Finding::code)
+			.satisfies((finding) -> assertThat(finding.detail()).contains("'critical'"));
+		assertThat(new ReserveCheck(gate(classified("", Level.CRITICAL)), this.engine.editions()).findings()).isEmpty();
+	}
+
+}
