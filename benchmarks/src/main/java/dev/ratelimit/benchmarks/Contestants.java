@@ -29,6 +29,7 @@ final class Contestants {
 		all.put("floor-memory", CaffeineFloorContestant::new);
 		// Ours
 		all.put("ours", LimiterContestant::new);
+		all.put("ours-looking", LimiterContestant.Looking::new);
 		all.put("ours-reactive", LimiterContestant.Reactive::new);
 		// The peers
 		all.put("bucket4j", Bucket4jContestant::new);

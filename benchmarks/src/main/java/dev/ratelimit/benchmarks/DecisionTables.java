@@ -115,8 +115,8 @@ final class DecisionTables {
 			rows.add(new Row(name.apply("Resilience4j"), Assignment.hot("resilience4j"), load));
 			rows.add(new Row(name.apply("hand-written in Caffeine"), Assignment.hot("floor-memory"), load));
 			rows.add(new Row(name.apply(OURS), ours(), load));
-			rows.add(new Row(name.apply(OURS + ", Mono"),
-					new Assignment("ours-reactive", ours().limit(), ours().options()), load));
+			rows.add(new Row(name.apply(OURS + ", verdict read"), ours("ours-looking"), load));
+			rows.add(new Row(name.apply(OURS + ", Mono"), ours("ours-reactive"), load));
 		}
 		Comparison comparison = Comparison.within("of bucket4j", Metric.DECISIONS,
 				(row) -> BUCKET4J_IN_MEMORY + row.substring(row.indexOf(": ")));
@@ -126,6 +126,10 @@ final class DecisionTables {
 
 	private static Assignment ours() {
 		return Assignment.hot("ours").with("store", "memory");
+	}
+
+	private static Assignment ours(String contestant) {
+		return new Assignment(contestant, ours().limit(), ours().options());
 	}
 
 	private static String inMemory(String contestant, int keys) {

@@ -61,4 +61,28 @@ final class LimiterContestant implements Contestant {
 
 	}
 
+	/**
+	 * The same, for code that looks at the verdict, which is made then.
+	 */
+	static final class Looking implements MemoryContestant {
+
+		private final LimiterContestant own;
+
+		Looking(Setup setup) {
+			this.own = new LimiterContestant(setup);
+		}
+
+		@Override
+		public boolean decideNow(String key) {
+			Decision decision = this.own.limiter.acquireBlocking(this.own.rule, key);
+			return decision.verdicts().get(0).remaining() >= 0 && decision.allowed();
+		}
+
+		@Override
+		public void close() {
+			this.own.close();
+		}
+
+	}
+
 }

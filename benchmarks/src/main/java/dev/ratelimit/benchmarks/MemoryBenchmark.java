@@ -33,7 +33,7 @@ public class MemoryBenchmark {
 	@Param({ "1", "1000", "100000" })
 	int keys;
 
-	@Param({ "bucket4j-memory", "resilience4j", "floor-memory", "ours", "ours-reactive" })
+	@Param({ "bucket4j-memory", "resilience4j", "floor-memory", "ours", "ours-looking", "ours-reactive" })
 	String contestant = "";
 
 	private String[] names = {};

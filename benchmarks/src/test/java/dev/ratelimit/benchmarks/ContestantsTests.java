@@ -53,9 +53,10 @@ class ContestantsTests {
 		Contestants.check("ours", setup(options));
 	}
 
-	@Test
-	void oursLimitsAsPublisher() {
-		Contestants.check("ours-reactive", setup(Map.of("store", "memory")));
+	@ParameterizedTest
+	@ValueSource(strings = { "ours-reactive", "ours-looking" })
+	void oursLimitsHoweverItIsCalled(String contestant) {
+		Contestants.check(contestant, setup(Map.of("store", "memory")));
 	}
 
 	@Test

@@ -1,5 +1,6 @@
 package dev.ratelimit.doctor;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -28,7 +29,7 @@ public final class Doctor {
 
 	private static final Log logger = LogFactory.getLog(Doctor.class);
 
-	private static final int PATIENCE_SECONDS = 5;
+	private static final Duration PATIENCE = Duration.ofSeconds(5);
 
 	/** There are not so many rules. */
 	private static final int MOST_REMEMBERED = 10_000;
@@ -40,6 +41,8 @@ public final class Doctor {
 	private final List<Check> checks;
 
 	private final InstantSource clock;
+
+	private final Duration patience;
 
 	private final Map<String, Instant> firstSeen = new HashMap<>();
 
@@ -62,8 +65,13 @@ public final class Doctor {
 	 * @param clock tells the time of findings
 	 */
 	public Doctor(List<Check> checks, InstantSource clock) {
+		this(checks, clock, PATIENCE);
+	}
+
+	Doctor(List<Check> checks, InstantSource clock, Duration patience) {
 		this.checks = List.copyOf(checks);
 		this.clock = clock;
+		this.patience = patience;
 	}
 
 	/**
@@ -85,7 +93,7 @@ public final class Doctor {
 	private List<Finding> findings(Check check) {
 		Future<List<Finding>> run = this.running.computeIfAbsent(check, (one) -> this.workers.submit(one::findings));
 		try {
-			List<Finding> findings = run.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+			List<Finding> findings = run.get(this.patience.toNanos(), TimeUnit.NANOSECONDS);
 			this.running.remove(check);
 			return findings;
 		}

@@ -107,6 +107,13 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	}
 
 	/**
+	 * Give back what was charged so far. Giving it back again changes nothing.
+	 */
+	public void cancel() {
+		this.decision.reservation().cancel();
+	}
+
+	/**
 	 * Correct charges by the status that is sent.
 	 * @param status the status of the response
 	 */

@@ -139,6 +139,17 @@ public final class RuleStage<C extends Call> {
 		return CompletableFuture.completedFuture(sofar.rejected(rejection));
 	}
 
+	/**
+	 * Reject a call that this instance has no capacity for.
+	 * @param call the call
+	 * @param charged how far the call has come; what it was charged is undone
+	 * @return how far it is now
+	 */
+	public CompletableFuture<RequestProgress> shed(C call, RequestProgress charged) {
+		charged.cancel();
+		return reject(call, charged, this.engine.shed());
+	}
+
 	private CompletableFuture<RequestProgress> decide(List<AppliedRule> applied, Optional<RetryKey> retry, C call,
 			RequestProgress sofar, List<Strikes.Strike> strikes) {
 		ObservedPassage passage = this.observer.enter(call, sofar);

@@ -8,7 +8,6 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 import dev.ratelimit.Criticality.Level;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Internal: gives out the seats of this instance. A request has a seat while it is
@@ -55,16 +54,23 @@ public final class LoadGuard {
 		if (free && !this.levels.watchesUse()) {
 			return false;
 		}
-		return locked(() -> {
-			SeatLevel own = this.levels.of(level);
-			boolean sheds = this.levels.isOverused(level, flow, nowNanos)
-					|| (!shadow && isHopeless(own, flow, nowNanos));
-			if (sheds) {
-				own.countShed(shadow);
-				this.limit.lacked(nowNanos);
-			}
-			return sheds && !shadow;
-		});
+		this.lock.lock();
+		try {
+			return counts(this.levels.of(level), flow, shadow, nowNanos) && !shadow;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private boolean counts(SeatLevel own, String flow, boolean shadow, long nowNanos) {
+		boolean hopeless = !shadow && isHopeless(own, flow, nowNanos);
+		boolean sheds = hopeless || this.levels.isOverused(own.level, flow, nowNanos);
+		if (sheds) {
+			own.countShed(shadow);
+			this.limit.lacked(nowNanos);
+		}
+		return sheds;
 	}
 
 	/**
@@ -81,17 +87,16 @@ public final class LoadGuard {
 
 	/**
 	 * Take a seat, or wait for one, or be shed.
-	 * @param level the level of the request
-	 * @param flow whose request it is
-	 * @param nowNanos the time
+	 * @param <S> what a front adds to it
+	 * @param seat the request
 	 * @return the request with its seat
 	 */
-	public Seat seat(Level level, String flow, long nowNanos) {
-		Seat seat = new Seat(level, flow, nowNanos);
+	public <S extends Seat> S seat(S seat) {
 		List<Seat> decided;
 		this.lock.lock();
 		try {
-			SeatLevel own = this.levels.of(level);
+			SeatLevel own = this.levels.of(seat.level);
+			long nowNanos = seat.sinceNanos;
 			decided = (takesAtOnce(own, nowNanos)) ? take(seat, nowNanos) : queue(seat, own, nowNanos);
 		}
 		finally {
@@ -118,13 +123,12 @@ public final class LoadGuard {
 			return List.of();
 		}
 		List<Seat> decided = new ArrayList<>(2);
-		if (isFull()) {
+		if (this.levels.isFull()) {
 			decided.add(shed(Objects.requireNonNull(this.levels.givesWay(own, seat.flow))));
 		}
 		seat.future = new CompletableFuture<>();
 		this.levels.enqueue(seat);
-		serve(nowNanos, decided);
-		return decided;
+		return serve(nowNanos, decided);
 	}
 
 	private Seat shed(Seat seat) {
@@ -133,15 +137,11 @@ public final class LoadGuard {
 		return seat;
 	}
 
-	private boolean isFull() {
-		return this.levels.waiting() >= this.settings.queueLength();
-	}
-
 	private boolean isHopeless(SeatLevel level, String flow, long nowNanos) {
 		if (this.levels.hasSeat(level, this.limit.seats())) {
 			return false;
 		}
-		return (isFull() && this.levels.givesWay(level, flow) == null)
+		return (this.levels.isFull() && this.levels.givesWay(level, flow) == null)
 				|| this.levels.isTooLong(level, flow, this.limit.seats(), maxWaitNanos(), nowNanos);
 	}
 
@@ -159,16 +159,14 @@ public final class LoadGuard {
 		return List.of();
 	}
 
-	private void serve(long nowNanos, List<Seat> decided) {
-		for (Seat next = next(); next != null; next = next()) {
+	private List<Seat> serve(long nowNanos, List<Seat> decided) {
+		for (Seat next = this.levels.next(this.limit.seats()); next != null; next = this.levels
+			.next(this.limit.seats())) {
 			this.levels.dequeue(next);
 			take(next, nowNanos);
 			decided.add(next);
 		}
-	}
-
-	private @Nullable Seat next() {
-		return (this.levels.waiting() > 0) ? this.levels.next(this.limit.seats()) : null;
+		return decided;
 	}
 
 	/**
@@ -186,7 +184,15 @@ public final class LoadGuard {
 	 * @param nowNanos the time
 	 */
 	public void leave(Seat seat, int route, long nowNanos) {
-		tell(locked(() -> left(seat, route, nowNanos)));
+		List<Seat> decided;
+		this.lock.lock();
+		try {
+			decided = left(seat, route, nowNanos);
+		}
+		finally {
+			this.lock.unlock();
+		}
+		tell(decided);
 		seat.cancel();
 	}
 
@@ -202,12 +208,7 @@ public final class LoadGuard {
 			return List.of();
 		}
 		seat.left();
-		if (this.levels.waiting() == 0) {
-			return List.of();
-		}
-		List<Seat> decided = new ArrayList<>(2);
-		serve(nowNanos, decided);
-		return decided;
+		return (this.levels.waiting() > 0) ? serve(nowNanos, new ArrayList<>(2)) : List.of();
 	}
 
 	/**
@@ -239,10 +240,7 @@ public final class LoadGuard {
 
 	private static void tell(List<Seat> decided) {
 		for (int i = 0; i < decided.size(); i++) {
-			CompletableFuture<Seat> future = decided.get(i).future;
-			if (future != null) {
-				future.complete(decided.get(i));
-			}
+			decided.get(i).tell();
 		}
 	}
 

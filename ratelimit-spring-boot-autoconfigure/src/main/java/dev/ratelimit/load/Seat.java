@@ -7,9 +7,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Internal: a request at the guard: it has a seat, waits for one, or was shed. All of it
- * changes under the guard's lock.
+ * changes under the guard's lock. Fronts add what they must know at the end, so that a
+ * request costs one object.
  */
-public final class Seat {
+public class Seat {
 
 	final Level level;
 
@@ -24,7 +25,13 @@ public final class Seat {
 	/** Null if the request had not to wait. */
 	@Nullable CompletableFuture<Seat> future;
 
-	Seat(Level level, String flow, long nowNanos) {
+	/**
+	 * A request that has not asked for a seat yet.
+	 * @param level its level
+	 * @param flow whose request it is
+	 * @param nowNanos the time
+	 */
+	protected Seat(Level level, String flow, long nowNanos) {
 		this.level = level;
 		this.flow = flow;
 		this.sinceNanos = nowNanos;
@@ -34,7 +41,7 @@ public final class Seat {
 	 * Whether the request was shed.
 	 * @return whether it has no seat, and waits for none
 	 */
-	public boolean isShed() {
+	public final boolean isShed() {
 		return this.state == State.SHED;
 	}
 
@@ -42,7 +49,7 @@ public final class Seat {
 	 * Whether the request waits.
 	 * @return whether its {@link #decided} comes later
 	 */
-	public boolean isWaiting() {
+	public final boolean isWaiting() {
 		return this.state == State.WAITING;
 	}
 
@@ -50,31 +57,38 @@ public final class Seat {
 	 * The end of the wait.
 	 * @return this, once the request has a seat or is shed
 	 */
-	public CompletableFuture<Seat> decided() {
+	public final CompletableFuture<Seat> decided() {
 		CompletableFuture<Seat> later = this.future;
 		return (later != null) ? later : CompletableFuture.completedFuture(this);
 	}
 
-	boolean isTaken() {
+	final boolean isTaken() {
 		return this.state == State.TAKEN;
 	}
 
-	void taken(int stamp, long nowNanos) {
+	final void taken(int stamp, long nowNanos) {
 		this.state = State.TAKEN;
 		this.stamp = stamp;
 		this.sinceNanos = nowNanos;
 	}
 
-	void shed() {
+	final void shed() {
 		this.state = State.SHED;
 	}
 
-	void left() {
+	final void left() {
 		this.state = State.LEFT;
 	}
 
+	final void tell() {
+		CompletableFuture<Seat> later = this.future;
+		if (later != null) {
+			later.complete(this);
+		}
+	}
+
 	// What has been decided stays so.
-	void cancel() {
+	final void cancel() {
 		CompletableFuture<Seat> later = this.future;
 		if (later != null) {
 			later.cancel(false);

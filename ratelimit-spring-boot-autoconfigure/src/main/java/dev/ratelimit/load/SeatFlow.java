@@ -3,6 +3,8 @@ package dev.ratelimit.load;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The requests of one client on one level: how many seats they have, and which of them
  * wait. Not thread-safe.
@@ -13,6 +15,9 @@ final class SeatFlow {
 	private static final Deque<Seat> NOTHING = new ArrayDeque<>(0);
 
 	final String key;
+
+	/** The next one at its place in {@link SeatFlows}. */
+	@Nullable SeatFlow sibling;
 
 	int taken;
 

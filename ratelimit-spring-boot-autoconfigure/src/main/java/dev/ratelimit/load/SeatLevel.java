@@ -1,9 +1,7 @@
 package dev.ratelimit.load;
 
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
-import java.util.Map;
 import java.util.Set;
 
 import dev.ratelimit.Criticality.Level;
@@ -27,7 +25,7 @@ final class SeatLevel {
 
 	private final double share;
 
-	private final Map<String, SeatFlow> flows = new HashMap<>();
+	private final SeatFlows flows = new SeatFlows();
 
 	private final Set<SeatFlow> queue = new LinkedHashSet<>();
 
@@ -53,7 +51,7 @@ final class SeatLevel {
 	}
 
 	private SeatFlow flow(Seat seat) {
-		return this.flows.computeIfAbsent(seat.flow, SeatFlow::new);
+		return this.flows.get(seat.flow);
 	}
 
 	/**
@@ -80,7 +78,7 @@ final class SeatLevel {
 	}
 
 	private boolean isModest(String key) {
-		int demand = demand(this.flows.get(key));
+		int demand = demand(this.flows.find(key));
 		return this.queue.stream().anyMatch((flow) -> demand(flow) > demand);
 	}
 
@@ -141,7 +139,7 @@ final class SeatLevel {
 
 	private void forget(SeatFlow flow) {
 		if (flow.isIdle()) {
-			this.flows.remove(flow.key);
+			this.flows.remove(flow);
 		}
 	}
 
@@ -167,7 +165,7 @@ final class SeatLevel {
 	 * @return how many
 	 */
 	int waiting(String key) {
-		SeatFlow flow = this.flows.get(key);
+		SeatFlow flow = this.flows.find(key);
 		return (flow != null) ? flow.waiting() : 0;
 	}
 
@@ -178,7 +176,7 @@ final class SeatLevel {
 	 * @return how many
 	 */
 	int ahead(String key) {
-		int demand = demand(this.flows.get(key));
+		int demand = demand(this.flows.find(key));
 		int ahead = 0;
 		for (SeatFlow flow : this.queue) {
 			ahead += Math.max(0, Math.min(flow.waiting(), demand - flow.taken + 1));

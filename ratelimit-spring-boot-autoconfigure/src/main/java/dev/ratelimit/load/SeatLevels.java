@@ -30,6 +30,8 @@ final class SeatLevels {
 
 	private final double reserve;
 
+	private final int queueLength;
+
 	private final RecentRate seated = new RecentRate();
 
 	private final @Nullable UtilizationShedder shedder;
@@ -44,6 +46,7 @@ final class SeatLevels {
 			.toArray(SeatLevel[]::new);
 		this.critical = of(Level.CRITICAL);
 		this.reserve = settings.reserve() / 100.0;
+		this.queueLength = settings.queueLength();
 		this.shedder = settings.shedder(nowNanos);
 	}
 
@@ -57,6 +60,10 @@ final class SeatLevels {
 	 */
 	int waiting() {
 		return this.waiting;
+	}
+
+	boolean isFull() {
+		return this.waiting >= this.queueLength;
 	}
 
 	/**

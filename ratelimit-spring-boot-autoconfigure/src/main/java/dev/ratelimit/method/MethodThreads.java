@@ -53,7 +53,7 @@ record MethodThreads(WaitingThreads places) {
 			return progress.decision();
 		}
 		catch (InterruptedException ex) {
-			progress.decision().reservation().cancel();
+			progress.cancel();
 			throw ex;
 		}
 		finally {

@@ -6,6 +6,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
+import dev.ratelimit.Policy;
 import dev.ratelimit.Reservation;
 import dev.ratelimit.Verdict;
 import org.jspecify.annotations.Nullable;
@@ -13,9 +14,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Internal: what was charged to one bucket on the spot: the list of its only verdict, and
  * the reservation by which it is corrected. One object, since a decision is made of
- * little else. Thread-safe.
+ * little else. The verdict is made when somebody looks at it: who only wants to know
+ * whether a request is allowed does not. Thread-safe.
  */
-public final class LocalCharge extends AbstractList<Verdict> implements Reservation {
+public abstract class LocalCharge extends AbstractList<Verdict> implements Reservation {
 
 	private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
 
@@ -23,9 +25,10 @@ public final class LocalCharge extends AbstractList<Verdict> implements Reservat
 
 	private final Bucket bucket;
 
-	private final long takenAtMillis;
+	private final long cost;
 
-	private final Verdict verdict;
+	/** Immutable, and each thread that makes it makes the same. */
+	private @Nullable Verdict verdict;
 
 	/** What stands charged, once it was corrected. */
 	private @Nullable Long standing;
@@ -34,45 +37,67 @@ public final class LocalCharge extends AbstractList<Verdict> implements Reservat
 	 * A charge that was taken.
 	 * @param reservation how it is corrected
 	 * @param bucket from which bucket
-	 * @param takenAtMillis when, by the store's time
-	 * @param verdict what came of it
+	 * @param cost units
 	 */
-	public LocalCharge(ReservationTerms reservation, Bucket bucket, long takenAtMillis, Verdict verdict) {
+	protected LocalCharge(ReservationTerms reservation, Bucket bucket, long cost) {
 		this.reservation = reservation;
 		this.bucket = bucket;
-		this.takenAtMillis = takenAtMillis;
-		this.verdict = verdict;
+		this.cost = cost;
 	}
 
+	/**
+	 * Make the verdict, of what was seen when the charge was taken.
+	 * @param cost units
+	 * @return the verdict, each time the same
+	 */
+	protected abstract Verdict verdict(long cost);
+
+	/**
+	 * The limit that was charged.
+	 * @return the limit
+	 */
+	protected abstract Policy policy();
+
+	/**
+	 * The time of the charge.
+	 * @return milliseconds, by the store's time
+	 */
+	protected abstract long takenAtMillis();
+
 	@Override
-	public Verdict get(int index) {
+	public final Verdict get(int index) {
 		Objects.checkIndex(index, 1);
-		return this.verdict;
+		Verdict made = this.verdict;
+		if (made == null) {
+			made = verdict(this.cost);
+			this.verdict = made;
+		}
+		return made;
 	}
 
 	@Override
-	public int size() {
+	public final int size() {
 		return 1;
 	}
 
 	@Override
-	public CompletionStage<Void> settle(long actual) {
+	public final CompletionStage<Void> settle(long actual) {
 		return correct(actual, this.reservation.estimated());
 	}
 
 	@Override
-	public CompletionStage<Void> settle(String ruleId, long actual) {
-		return correct(actual, this.verdict.policy().ruleId().equals(ruleId));
+	public final CompletionStage<Void> settle(String ruleId, long actual) {
+		return correct(actual, policy().ruleId().equals(ruleId));
 	}
 
 	// It holds nothing while the request is under way.
 	@Override
-	public CompletionStage<Void> release() {
+	public final CompletionStage<Void> release() {
 		return DONE;
 	}
 
 	@Override
-	public CompletionStage<Void> cancel() {
+	public final CompletionStage<Void> cancel() {
 		return correct(0, true);
 	}
 
@@ -82,23 +107,23 @@ public final class LocalCharge extends AbstractList<Verdict> implements Reservat
 		}
 		long units = (concerned) ? change(actual) : 0;
 		return (units == 0) ? DONE
-				: this.reservation.store().settle(List.of(new Settlement(this.bucket, this.takenAtMillis, units)));
+				: this.reservation.store().settle(List.of(new Settlement(this.bucket, takenAtMillis(), units)));
 	}
 
 	private synchronized long change(long actual) {
-		long before = (this.standing != null) ? this.standing : this.verdict.cost();
+		long before = (this.standing != null) ? this.standing : this.cost;
 		this.standing = actual;
 		return actual - before;
 	}
 
 	// Two charges are two, however alike their verdicts are.
 	@Override
-	public boolean equals(@Nullable Object other) {
+	public final boolean equals(@Nullable Object other) {
 		return (other instanceof LocalCharge) ? this == other : super.equals(other);
 	}
 
 	@Override
-	public int hashCode() {
+	public final int hashCode() {
 		return super.hashCode();
 	}
 

@@ -45,6 +45,8 @@ public final class EventPump implements AutoCloseable {
 
 	private final LongSupplier time;
 
+	private final Duration pause;
+
 	private final Thread thread;
 
 	private volatile boolean closed;
@@ -63,10 +65,15 @@ public final class EventPump implements AutoCloseable {
 	 * @param time nanoseconds, which tell when to agree again on the names
 	 */
 	public EventPump(List<DecisionEventSink> sinks, String instance, SubjectNaming naming, LongSupplier time) {
+		this(sinks, instance, naming, time, PAUSE);
+	}
+
+	EventPump(List<DecisionEventSink> sinks, String instance, SubjectNaming naming, LongSupplier time, Duration pause) {
 		this.sinks = List.copyOf(sinks);
 		this.instance = instance;
 		this.naming = naming;
 		this.time = time;
+		this.pause = pause;
 		this.thread = new Thread(this::run, "ratelimit-events");
 		this.thread.setDaemon(true);
 		this.thread.start();
@@ -95,7 +102,7 @@ public final class EventPump implements AutoCloseable {
 			// A sink may have left it behind, and then nothing would be waited for.
 			Thread.interrupted();
 			if (this.ring.size() < BATCH) {
-				LockSupport.parkNanos(this, PAUSE.toNanos());
+				LockSupport.parkNanos(this, this.pause.toNanos());
 			}
 			send();
 		}

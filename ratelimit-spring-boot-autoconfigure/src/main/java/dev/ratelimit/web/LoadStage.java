@@ -3,15 +3,13 @@ package dev.ratelimit.web;
 import java.security.Principal;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 
 import dev.ratelimit.Criticality.Level;
 import dev.ratelimit.Phase;
 import dev.ratelimit.gate.RequestProgress;
+import dev.ratelimit.gate.RuleStage;
 import dev.ratelimit.load.LoadGuard;
-import dev.ratelimit.load.Seat;
 import dev.ratelimit.web.request.GateRequest;
 import org.jspecify.annotations.Nullable;
 
@@ -22,17 +20,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LoadStage {
 
-	private final LoadGuard guard;
+	private final SeatOffice office;
 
 	private final Levels levels;
 
 	private final Phase phase;
 
 	private final boolean byCaller;
-
-	private final LongSupplier nanos;
-
-	private final RouteNumbers routes = new RouteNumbers();
 
 	/**
 	 * A stage.
@@ -45,11 +39,10 @@ public final class LoadStage {
 	 * @param nanos the time
 	 */
 	public LoadStage(LoadGuard guard, Levels levels, Phase phase, boolean byCaller, LongSupplier nanos) {
-		this.guard = guard;
+		this.office = new SeatOffice(guard, new RouteNumbers(), nanos);
 		this.levels = levels;
 		this.phase = phase;
 		this.byCaller = byCaller;
-		this.nanos = nanos;
 	}
 
 	boolean isOf(Phase other) {
@@ -61,7 +54,7 @@ public final class LoadStage {
 	 * @return what gives out the seats
 	 */
 	public LoadGuard guard() {
-		return this.guard;
+		return this.office.guard();
 	}
 
 	/**
@@ -72,47 +65,58 @@ public final class LoadStage {
 	 */
 	public ExpectedSeat expected(GateRequest request, @Nullable Level annotated) {
 		Level level = this.levels.of(request, annotated).requiredLevel();
-		return new ExpectedSeat(level, this.guard.wouldShed(level, flow(request), this.nanos.getAsLong()));
+		return new ExpectedSeat(level, guard().wouldShed(level, flow(request), this.office.now()));
 	}
 
 	/**
-	 * Evaluate the rules for a request, unless it is shed, and give it a seat if they
-	 * allow it.
+	 * The level of a request.
 	 * @param request the request
 	 * @param annotated the level of its handler, if it says one
-	 * @param sofar how far it has come
-	 * @param rules evaluates the rules
-	 * @param shed rejects the request, of which nothing is charged
+	 * @return its level, and whether it keeps a seat
+	 */
+	LevelRule level(GateRequest request, @Nullable Level annotated) {
+		return this.levels.of(request, annotated);
+	}
+
+	/**
+	 * Whether a request is shed before the rules are evaluated.
+	 * @param request the request
+	 * @param level its level
+	 * @return whether it has no chance of a seat
+	 */
+	boolean sheds(GateRequest request, LevelRule level) {
+		this.levels.count(request);
+		return guard().sheds(level.requiredLevel(), flow(request), this.office.now());
+	}
+
+	/**
+	 * Give a request a seat if the rules allow it. Nearly all requests have been decided
+	 * already, and find a seat.
+	 * @param charged how far it has come by the rules
+	 * @param request the request
+	 * @param level its level
+	 * @param rules rejects it if it is shed
 	 * @return how far it has come
 	 */
-	CompletableFuture<RequestProgress> around(GateRequest request, @Nullable Level annotated, RequestProgress sofar,
-			Supplier<CompletableFuture<RequestProgress>> rules,
-			Function<RequestProgress, CompletableFuture<RequestProgress>> shed) {
-		this.levels.count(request);
-		LevelRule level = this.levels.of(request, annotated);
-		String flow = flow(request);
-		if (this.guard.sheds(level.requiredLevel(), flow, this.nanos.getAsLong())) {
-			return undo(sofar, shed);
-		}
-		CompletableFuture<RequestProgress> charged = rules.get();
+	CompletableFuture<RequestProgress> seat(CompletableFuture<RequestProgress> charged, GateRequest request,
+			LevelRule level, RuleStage<GateRequest> rules) {
 		return (charged.isDone() && !charged.isCompletedExceptionally())
-				? seat(charged, charged.join(), request, level, shed)
-				: charged.thenCompose((progress) -> seat(charged, progress, request, level, shed));
+				? seat(charged, charged.join(), request, level, rules)
+				: charged.thenCompose((progress) -> seat(charged, progress, request, level, rules));
 	}
 
 	/**
 	 * Give a request a seat that has waited in a line, where it has none.
+	 * @param charged the rules that it may have to wait for
 	 * @param request the request
 	 * @param annotated the level of its handler, if it says one
-	 * @param charged the rules that it may have to wait for
-	 * @param shed rejects the request, of which nothing is charged
+	 * @param rules rejects it if it is shed
 	 * @return how far it has come
 	 */
-	CompletableFuture<RequestProgress> again(GateRequest request, @Nullable Level annotated,
-			CompletableFuture<RequestProgress> charged,
-			Function<RequestProgress, CompletableFuture<RequestProgress>> shed) {
+	CompletableFuture<RequestProgress> again(CompletableFuture<RequestProgress> charged, GateRequest request,
+			@Nullable Level annotated, RuleStage<GateRequest> rules) {
 		return charged.thenCompose((progress) -> (progress.waits())
-				? seat(charged, progress, request, this.levels.of(request, annotated), shed) : charged);
+				? seat(charged, progress, request, level(request, annotated), rules) : charged);
 	}
 
 	private String flow(GateRequest request) {
@@ -121,42 +125,34 @@ public final class LoadStage {
 	}
 
 	private CompletableFuture<RequestProgress> seat(CompletableFuture<RequestProgress> charged,
-			RequestProgress progress, GateRequest request, LevelRule level,
-			Function<RequestProgress, CompletableFuture<RequestProgress>> shed) {
+			RequestProgress progress, GateRequest request, LevelRule level, RuleStage<GateRequest> rules) {
 		if (!progress.allowed()) {
 			return charged;
 		}
 		if (progress.waits()) {
-			return CompletableFuture.completedFuture(
-					progress.then((turn) -> seat(CompletableFuture.completedFuture(turn), turn, request, level, shed)));
+			return CompletableFuture.completedFuture(progress
+				.then((turn) -> seat(CompletableFuture.completedFuture(turn), turn, request, level, rules)));
 		}
-		Level own = level.requiredLevel();
-		Seat seat = this.guard.seat(own, flow(request), this.nanos.getAsLong());
+		SeatEnding seat = guard()
+			.seat(new SeatEnding(this.office, request, level.requiredLevel(), flow(request), this.office.now()));
 		if (!seat.isWaiting()) {
-			return decided(seat, progress, request, level, shed);
+			return decided(seat, progress, request, level, rules);
 		}
-		CompletableFuture.delayedExecutor(this.guard.maxWaitNanos(), TimeUnit.NANOSECONDS, Runnable::run)
-			.execute(() -> this.guard.expire(seat));
-		return seat.decided().thenCompose((decided) -> decided(decided, progress, request, level, shed));
+		CompletableFuture.delayedExecutor(guard().maxWaitNanos(), TimeUnit.NANOSECONDS, Runnable::run)
+			.execute(() -> guard().expire(seat));
+		return seat.decided().thenCompose((decided) -> decided(seat, progress, request, level, rules));
 	}
 
-	private CompletableFuture<RequestProgress> decided(Seat seat, RequestProgress allowed, GateRequest request,
-			LevelRule level, Function<RequestProgress, CompletableFuture<RequestProgress>> shed) {
+	private static CompletableFuture<RequestProgress> decided(SeatEnding seat, RequestProgress allowed,
+			GateRequest request, LevelRule level, RuleStage<GateRequest> rules) {
 		if (seat.isShed()) {
-			return undo(allowed, shed);
+			return rules.shed(request, allowed);
 		}
-		SeatEnding ending = new SeatEnding(this.guard, seat, this.routes, request, this.nanos);
 		if (level.longLived()) {
-			ending.streams();
+			seat.streams();
 			return CompletableFuture.completedFuture(allowed);
 		}
-		return CompletableFuture.completedFuture(allowed.ending(ending));
-	}
-
-	private static CompletableFuture<RequestProgress> undo(RequestProgress progress,
-			Function<RequestProgress, CompletableFuture<RequestProgress>> shed) {
-		progress.decision().reservation().cancel();
-		return shed.apply(progress);
+		return CompletableFuture.completedFuture(allowed.ending(seat));
 	}
 
 }

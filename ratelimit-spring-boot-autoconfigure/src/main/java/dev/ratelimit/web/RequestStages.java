@@ -4,8 +4,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
-import java.util.function.Function;
-import java.util.function.Supplier;
 
 import dev.ratelimit.Criticality.Level;
 import dev.ratelimit.Decision;
@@ -117,16 +115,19 @@ record RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRe
 		if (stage == null) {
 			return charge(current, phase, request, sofar, served, current.matches(phase, request, served));
 		}
-		Supplier<CompletableFuture<RequestProgress>> rules = () -> charge(current, phase, request, sofar, served,
-				current.matches(phase, request, served));
-		Function<RequestProgress, CompletableFuture<RequestProgress>> shed = (undone) -> rules(phase).reject(request,
-				undone, this.engine.shed());
-		Level level = current.handlers().level(served);
-		if (stage.isOf(phase)) {
-			return stage.around(request, level, sofar, rules, shed);
+		Level annotated = current.handlers().level(served);
+		if (!stage.isOf(phase)) {
+			CompletableFuture<RequestProgress> charged = charge(current, phase, request, sofar, served,
+					current.matches(phase, request, served));
+			// Its seat was taken in the phase before.
+			return (phase == Phase.LATE) ? stage.again(charged, request, annotated, this.late) : charged;
 		}
-		// Its seat was taken in the phase before.
-		return (phase == Phase.LATE) ? stage.again(request, level, rules.get(), shed) : rules.get();
+		LevelRule level = stage.level(request, annotated);
+		if (stage.sheds(request, level)) {
+			return rules(phase).shed(request, sofar);
+		}
+		return stage.seat(charge(current, phase, request, sofar, served, current.matches(phase, request, served)),
+				request, level, rules(phase));
 	}
 
 	// Without a phase, the path was rewritten.

@@ -1,42 +1,43 @@
 package dev.ratelimit.web;
 
-import java.util.function.LongSupplier;
-
+import dev.ratelimit.Criticality.Level;
 import dev.ratelimit.gate.Ending;
-import dev.ratelimit.load.LoadGuard;
 import dev.ratelimit.load.Seat;
 import dev.ratelimit.web.request.GateRequest;
 
 /**
- * Gives the seat of a request back. How long it had the seat tells how busy the instance
- * is only if the request has succeeded.
- *
- * @param guard the guard
- * @param seat the seat
- * @param routes numbers the routes
- * @param request the request
- * @param nanos the time
+ * The seat of a request, and what gives it back. How long the request had the seat tells
+ * how busy the instance is only if the request has succeeded.
  */
-record SeatEnding(LoadGuard guard, Seat seat, RouteNumbers routes, GateRequest request,
-		LongSupplier nanos) implements Ending {
+final class SeatEnding extends Seat implements Ending {
 
 	private static final int OK = 200;
 
 	private static final int BAD_REQUEST = 400;
 
+	private final SeatOffice office;
+
+	private final GateRequest request;
+
+	SeatEnding(SeatOffice office, GateRequest request, Level level, String flow, long nowNanos) {
+		super(level, flow, nowNanos);
+		this.office = office;
+		this.request = request;
+	}
+
 	@Override
 	public void free(int status) {
-		boolean sample = status >= OK && status < BAD_REQUEST;
-		leave((sample) ? this.routes.of(this.request.servedPattern()) : LoadGuard.NO_SAMPLE);
+		if (status >= OK && status < BAD_REQUEST) {
+			this.office.leave(this, this.request.servedPattern());
+		}
+		else {
+			this.office.leave(this);
+		}
 	}
 
 	@Override
 	public void streams() {
-		leave(LoadGuard.NO_SAMPLE);
-	}
-
-	private void leave(int route) {
-		this.guard.leave(this.seat, route, this.nanos.getAsLong());
+		this.office.leave(this);
 	}
 
 }

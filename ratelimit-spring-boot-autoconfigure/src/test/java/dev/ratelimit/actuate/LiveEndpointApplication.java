@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import dev.ratelimit.live.MemoryRuleSource;
+import dev.ratelimit.test.PlainPasswords;
 import reactor.core.publisher.Mono;
 
 import org.springframework.boot.actuate.audit.AuditEvent;
@@ -70,6 +71,7 @@ class LiveEndpointApplication {
 	}
 
 	@Configuration(proxyBeanMethods = false)
+	@Import(PlainPasswords.class)
 	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 	static class Servlet {
 
@@ -87,6 +89,7 @@ class LiveEndpointApplication {
 	}
 
 	@Configuration(proxyBeanMethods = false)
+	@Import(PlainPasswords.class)
 	@EnableWebFluxSecurity
 	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
 	static class Reactive {

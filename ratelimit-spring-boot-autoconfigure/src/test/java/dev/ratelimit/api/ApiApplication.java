@@ -3,6 +3,7 @@ package dev.ratelimit.api;
 import java.util.Map;
 
 import dev.ratelimit.live.MemoryRuleSource;
+import dev.ratelimit.test.PlainPasswords;
 import reactor.core.publisher.Mono;
 
 import org.springframework.boot.WebApplicationType;
@@ -34,7 +35,8 @@ import org.springframework.web.bind.annotation.RestController;
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
-@Import({ ApiApplication.OnServlet.class, ApiApplication.OnWebFlux.class, ApiApplication.Charges.class })
+@Import({ ApiApplication.OnServlet.class, ApiApplication.OnWebFlux.class, ApiApplication.Charges.class,
+		PlainPasswords.class })
 class ApiApplication {
 
 	private static final Map<String, String> AUTHORITIES = Map.of("checker", "RATELIMIT_CHECK", "reader",
@@ -50,9 +52,6 @@ class ApiApplication {
 		return new SpringApplicationBuilder(ApiApplication.class).web(type).run(all);
 	}
 
-	// The services of Spring Security would hash the password at the first login, and
-	// each
-	// further login would then take a tenth of a second.
 	private static UserDetails user(String name) {
 		return User.withUsername(name).password("{noop}secret").authorities(AUTHORITIES.get(name)).build();
 	}

@@ -10,6 +10,9 @@ import dev.ratelimit.test.redis.RedisTest;
 import dev.ratelimit.test.redis.TestRedis;
 import dev.ratelimit.test.redis.TestSentinel;
 import dev.ratelimit.test.redis.TestTlsRedis;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -30,29 +33,54 @@ import static org.assertj.core.api.Assertions.assertThat;
 @EnumSource
 class RedisConnectionTests {
 
+	private static TestTlsRedis tls;
+
+	private static TestSentinel group;
+
+	private static TestRedis master;
+
 	private final Words words;
 
 	RedisConnectionTests(Words words) {
 		this.words = words;
 	}
 
-	@Test
-	void anSslBundleSecuresTheConnection(@TempDir Path directory) {
-		try (TestTlsRedis redis = TestTlsRedis.start(directory)) {
-			at(redis.host(), redis.port()).withPropertyValues(user())
-				.withPropertyValues(this.words.of("ssl.bundle=redis"),
-						"spring.ssl.bundle.pem.redis.truststore.certificate=file:" + redis.certificate())
-				.run((context) -> assertCountsIn(redis.plain(), context));
+	@BeforeAll
+	static void start(@TempDir Path directory) {
+		tls = TestTlsRedis.start(directory);
+		group = TestSentinel.start();
+		master = group.master();
+		for (TestRedis sentinel : group.sentinels()) {
+			sentinel.command("ACL", "SETUSER", "asker", "on", ">hidden", "+sentinel|get-master-addr-by-name");
+			sentinel.command("ACL", "SETUSER", "default", "off");
 		}
 	}
 
+	@AfterAll
+	static void stop() {
+		tls.close();
+		group.close();
+	}
+
+	@BeforeEach
+	void empty() {
+		tls.plain().command("FLUSHALL");
+		master.command("FLUSHALL");
+	}
+
 	@Test
-	void aCertificateThatIsNotTrustedIsRefused(@TempDir Path directory) {
-		try (TestTlsRedis redis = TestTlsRedis.start(directory)) {
-			FailureAnalysis analysis = StartFailure.of(at(redis.host(), redis.port()).withPropertyValues(user())
-				.withPropertyValues(this.words.of("ssl.enabled=true")));
-			assertThat(analysis.getDescription()).contains("Redis is unavailable", "certification path");
-		}
+	void anSslBundleSecuresTheConnection() {
+		at(tls.host(), tls.port()).withPropertyValues(user())
+			.withPropertyValues(this.words.of("ssl.bundle=redis"),
+					"spring.ssl.bundle.pem.redis.truststore.certificate=file:" + tls.certificate())
+			.run((context) -> assertCountsIn(tls.plain(), context));
+	}
+
+	@Test
+	void aCertificateThatIsNotTrustedIsRefused() {
+		FailureAnalysis analysis = StartFailure.of(at(tls.host(), tls.port()).withPropertyValues(user())
+			.withPropertyValues(this.words.of("ssl.enabled=true")));
+		assertThat(analysis.getDescription()).contains("Redis is unavailable", "certification path");
 	}
 
 	@Test
@@ -65,18 +93,11 @@ class RedisConnectionTests {
 
 	@Test
 	void aSentinelGroupIsAskedForItsMasterByAUserWithTheLeastRights() {
-		try (TestSentinel group = TestSentinel.start()) {
-			TestRedis master = group.master();
-			for (TestRedis sentinel : group.sentinels()) {
-				sentinel.command("ACL", "SETUSER", "asker", "on", ">hidden", "+sentinel|get-master-addr-by-name");
-				sentinel.command("ACL", "SETUSER", "default", "off");
-			}
-			runner().withPropertyValues(user())
-				.withPropertyValues(this.words.of("sentinel.master=" + TestSentinel.NAME),
-						this.words.of("sentinel.nodes=" + group.addresses()), this.words.of("sentinel.username=asker"),
-						this.words.of("sentinel.password=hidden"))
-				.run((context) -> assertCountsIn(master, context));
-		}
+		runner().withPropertyValues(user())
+			.withPropertyValues(this.words.of("sentinel.master=" + TestSentinel.NAME),
+					this.words.of("sentinel.nodes=" + group.addresses()), this.words.of("sentinel.username=asker"),
+					this.words.of("sentinel.password=hidden"))
+			.run((context) -> assertCountsIn(master, context));
 	}
 
 	@Test

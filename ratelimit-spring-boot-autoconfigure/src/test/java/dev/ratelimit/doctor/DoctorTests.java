@@ -1,5 +1,6 @@
 package dev.ratelimit.doctor;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,7 +76,7 @@ class DoctorTests {
 			calls.incrementAndGet();
 			await(over);
 			return List.of();
-		}, () -> List.of(finding)), this.now::get);
+		}, () -> List.of(finding)), this.now::get, Duration.ofSeconds(1));
 		assertThat(patient.examine()).extracting(ActiveFinding::finding).containsExactly(finding);
 		assertThat(patient.examine()).hasSize(1);
 		assertThat(calls).as("one that has not returned is not called again").hasValue(1);

@@ -8,6 +8,8 @@ import org.junit.jupiter.api.BeforeEach;
 
 class MemoryRuleSourceTests extends WritableRuleSourceContract {
 
+	private static final Duration ROUND = Duration.ofMillis(50);
+
 	private final MemoryRuleSource source = new MemoryRuleSource();
 
 	private final Upkeep upkeep = new Upkeep();
@@ -15,7 +17,7 @@ class MemoryRuleSourceTests extends WritableRuleSourceContract {
 	// A source that is told of its changes reads again all the same.
 	@BeforeEach
 	void read() {
-		this.upkeep.start(Duration.ZERO, Duration.ofMillis(50), "failed", this.source::tellUnchanged);
+		this.upkeep.start(Duration.ZERO, ROUND, "failed", this.source::tellUnchanged);
 	}
 
 	@AfterEach
@@ -26,6 +28,11 @@ class MemoryRuleSourceTests extends WritableRuleSourceContract {
 	@Override
 	protected WritableRuleSource source() {
 		return this.source;
+	}
+
+	@Override
+	protected Duration settled() {
+		return ROUND.multipliedBy(4);
 	}
 
 	@Override

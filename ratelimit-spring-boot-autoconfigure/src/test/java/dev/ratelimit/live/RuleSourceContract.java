@@ -14,9 +14,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 public abstract class RuleSourceContract {
 
-	/** Longer than any source takes to notice a change. */
-	private static final Duration SETTLED = Duration.ofSeconds(1);
-
 	protected final SourceLog log = new SourceLog();
 
 	protected abstract RuleSource source();
@@ -33,6 +30,14 @@ public abstract class RuleSourceContract {
 	 * @throws Exception if the place cannot be written
 	 */
 	protected abstract void remove() throws Exception;
+
+	/**
+	 * How long to wait before nothing new is expected.
+	 * @return four times as long as the source takes to notice a change
+	 */
+	protected Duration settled() {
+		return Duration.ofSeconds(1);
+	}
 
 	@AfterEach
 	void close() {
@@ -64,7 +69,7 @@ public abstract class RuleSourceContract {
 		assertThat(second.rules()).isEqualTo(Map.of("a", Map.of("limit", "2/s")));
 		assertThat(second.version()).isGreaterThan(first.version());
 		assertThat(second.digest()).isNotEqualTo(first.digest());
-		this.log.nothingNewFor(SETTLED);
+		this.log.nothingNewFor(settled());
 		this.log.await("unchanged");
 	}
 
@@ -119,7 +124,7 @@ public abstract class RuleSourceContract {
 		source().close();
 		this.log.clear();
 		put("rules: {a: {limit: 2/s}}");
-		Thread.sleep(SETTLED.toMillis());
+		Thread.sleep(settled().toMillis());
 		assertThat(this.log.size()).isZero();
 		source().start(this.log);
 		assertThat(this.log.document().rules()).isEqualTo(Map.of("a", Map.of("limit", "2/s")));

@@ -101,7 +101,7 @@ final class GuardSimulation {
 			request.shed = true;
 			return;
 		}
-		Seat seat = this.guard.seat(request.level, request.flow, (long) this.now);
+		Seat seat = this.guard.seat(new Seat(request.level, request.flow, (long) this.now));
 		if (seat.isWaiting()) {
 			this.waiters.add(new Waiter(this.now + this.guard.maxWaitNanos(), seat));
 		}

@@ -50,7 +50,7 @@ class LoadGuardTests {
 		for (int i = 0; i < times; i++) {
 			this.now += MILLI;
 			assertFree(guard.sheds(Level.NORMAL, "a", this.now));
-			Seat seat = guard.seat(Level.NORMAL, "a", this.now);
+			Seat seat = guard.seat(new Seat(Level.NORMAL, "a", this.now));
 			assertFree(seat.isWaiting() || seat.isShed());
 			guard.leave(seat, 0, this.now + MILLI / 2);
 		}
@@ -275,7 +275,7 @@ class LoadGuardTests {
 
 	private Seat seat(LoadGuard guard, Level level, String flow) {
 		this.now++;
-		return guard.seat(level, flow, this.now);
+		return guard.seat(new Seat(level, flow, this.now));
 	}
 
 	private void leave(LoadGuard guard, Seat seat) {

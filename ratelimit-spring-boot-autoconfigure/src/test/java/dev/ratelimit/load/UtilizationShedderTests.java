@@ -124,7 +124,7 @@ class UtilizationShedderTests {
 	}
 
 	private static List<Seat> takeAll(LoadGuard guard) {
-		return IntStream.range(0, SEATS).mapToObj((i) -> guard.seat(Level.CRITICAL, "b", 0)).toList();
+		return IntStream.range(0, SEATS).mapToObj((i) -> guard.seat(new Seat(Level.CRITICAL, "b", 0))).toList();
 	}
 
 	// As a guard does it whose requests begin and end a hundred times a second.

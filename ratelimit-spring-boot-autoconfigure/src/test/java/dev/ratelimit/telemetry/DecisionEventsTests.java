@@ -1,5 +1,6 @@
 package dev.ratelimit.telemetry;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -41,7 +42,8 @@ class DecisionEventsTests {
 	private RateLimitEngine engine = engine(new EventSample(1, 1, 100_000));
 
 	private EventPump pump(DecisionEventSink... sinks) {
-		return new EventPump(List.of(sinks), "pod-7", SubjectNaming.of(SubjectNames.PLAIN), System::nanoTime);
+		return new EventPump(List.of(sinks), "pod-7", SubjectNaming.of(SubjectNames.PLAIN), System::nanoTime,
+				Duration.ofMillis(20));
 	}
 
 	private RateLimitEngine engine(EventSample sample) {

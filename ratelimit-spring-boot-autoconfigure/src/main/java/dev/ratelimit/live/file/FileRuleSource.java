@@ -19,6 +19,8 @@ public final class FileRuleSource implements RuleSource {
 
 	private final Upkeep upkeep;
 
+	private final Duration interval;
+
 	private Upkeep.@Nullable Task rounds;
 
 	/**
@@ -27,8 +29,13 @@ public final class FileRuleSource implements RuleSource {
 	 * @param upkeep reads it
 	 */
 	public FileRuleSource(Path file, Upkeep upkeep) {
+		this(file, upkeep, INTERVAL);
+	}
+
+	FileRuleSource(Path file, Upkeep upkeep, Duration interval) {
 		this.file = new WatchedFile(file);
 		this.upkeep = upkeep;
+		this.interval = interval;
 	}
 
 	@Override
@@ -39,7 +46,7 @@ public final class FileRuleSource implements RuleSource {
 	@Override
 	public synchronized void start(RuleSourceListener listener) {
 		this.file.forget();
-		this.rounds = this.upkeep.start(Duration.ZERO, INTERVAL, "The file of the rules could not be watched",
+		this.rounds = this.upkeep.start(Duration.ZERO, this.interval, "The file of the rules could not be watched",
 				() -> look(listener));
 	}
 

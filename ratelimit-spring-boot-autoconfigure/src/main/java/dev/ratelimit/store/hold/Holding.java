@@ -15,7 +15,10 @@ final class Holding {
 
 	private static final int SIZE = 3;
 
-	/** For each charge its time by the store's clock, and by ours, and its units. */
+	/**
+	 * For each charge its time by the store's clock, and by ours, and its units; negative
+	 * if this instance has counted it by itself.
+	 */
 	private long[] charges = new long[SIZE];
 
 	private int end;
@@ -43,19 +46,24 @@ final class Holding {
 		this.asked -= units;
 	}
 
-	void take(long takenAtMillis, long units, long nowMillis) {
+	void take(long takenAtMillis, long units, long nowMillis, boolean alone) {
 		if (this.end == this.charges.length) {
 			this.charges = Arrays.copyOf(this.charges, 2 * this.end);
 		}
 		this.charges[this.end + TAKEN] = takenAtMillis;
 		this.charges[this.end + SINCE] = nowMillis;
-		this.charges[this.end + UNITS] = units;
+		this.charges[this.end + UNITS] = (alone) ? -units : units;
 		this.end += SIZE;
 	}
 
-	boolean release(long takenAtMillis) {
+	boolean release(long takenAtMillis, long nowMillis) {
 		for (int at = 0; at < this.end; at += SIZE) {
 			if (this.charges[at + TAKEN] == takenAtMillis) {
+				// A renewal may have told the store of it, and nothing else tells it of
+				// the release.
+				if (this.charges[at + UNITS] < 0) {
+					doubt(nowMillis);
+				}
 				remove(at);
 				return true;
 			}
@@ -121,7 +129,7 @@ final class Holding {
 	private long units() {
 		long units = 0;
 		for (int at = 0; at < this.end; at += SIZE) {
-			units += this.charges[at + UNITS];
+			units += Math.abs(this.charges[at + UNITS]);
 		}
 		return units;
 	}

@@ -82,15 +82,17 @@ final class Holdings {
 			if (concerns(charge)) {
 				boolean taken = result != null && result.taken(i);
 				long takenAt = (result != null && taken) ? result.charge(i).takenAtMillis() : 0;
-				// The store may have charged what it did not answer.
-				boolean doubtful = result == null || (taken && result.charge(i).source() == Source.FALLBACK);
+				// The store may have charged what it did not answer, also if it was
+				// rejected
+				// here.
+				boolean alone = result == null || result.charge(i).source() == Source.FALLBACK;
 				change(charge.bucket(), (holding) -> {
 					holding.responded(charge.cost());
 					if (taken) {
-						holding.take(takenAt, charge.cost(), nowMillis);
+						holding.take(takenAt, charge.cost(), nowMillis, alone);
 						this.status.took(ruleOf(charge.bucket()), 1);
 					}
-					if (doubtful) {
+					if (alone) {
 						holding.doubt(nowMillis);
 					}
 				});
@@ -112,7 +114,7 @@ final class Holdings {
 			return false;
 		}
 		boolean[] released = new boolean[1];
-		change(settlement.bucket(), (known) -> released[0] = known.release(settlement.takenAtMillis()));
+		change(settlement.bucket(), (known) -> released[0] = known.release(settlement.takenAtMillis(), nowMillis()));
 		if (released[0]) {
 			this.status.took(ruleOf(settlement.bucket()), -1);
 		}

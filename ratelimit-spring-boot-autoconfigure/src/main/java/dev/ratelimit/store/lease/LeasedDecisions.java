@@ -5,7 +5,6 @@ import java.util.concurrent.CompletableFuture;
 
 import dev.ratelimit.Consistency;
 import dev.ratelimit.Source;
-import dev.ratelimit.Verdict;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
@@ -53,11 +52,11 @@ final class LeasedDecisions {
 		if (left == Lease.MISS) {
 			return null;
 		}
-		Verdict verdict = spent(known, cost, left, nowNanos);
+		spent(cost);
 		if (lease.runsLow(left)) {
 			this.units.refill(terms.charge(lease.bucket(), cost), nowNanos);
 		}
-		return new LocalCharge(reservation, lease.bucket(), known.takenAtMillis(), verdict);
+		return new LeasedCharge(reservation, lease.bucket(), cost, known, left, nowNanos);
 	}
 
 	private CompletableFuture<AcquireResult> one(AcquireRequest request, Charge charge) {
@@ -74,19 +73,18 @@ final class LeasedDecisions {
 		if (left == Lease.MISS) {
 			return several(request);
 		}
-		Verdict verdict = spent(known, charge.cost(), left, nowNanos);
+		spent(charge.cost());
 		if (lease.runsLow(left)) {
 			this.units.refill(charge, nowNanos);
 		}
-		return CompletableFuture
-			.completedFuture(AcquireResult.of(request, true, Source.LOCAL, known.takenAtMillis(), List.of(verdict)));
+		return CompletableFuture.completedFuture(AcquireResult.of(request, true, Source.LOCAL, known.takenAtMillis(),
+				List.of(known.verdict(charge.cost(), left, nowNanos))));
 	}
 
-	private Verdict spent(LeaseTerms known, long cost, long left, long nowNanos) {
+	private void spent(long cost) {
 		LeaseStatus status = this.units.status();
 		status.spent.add(cost);
 		status.local.increment();
-		return known.verdict(cost, left, nowNanos);
 	}
 
 	// Nothing is held of the bucket. Unless it is busy, it costs what a strict one costs.

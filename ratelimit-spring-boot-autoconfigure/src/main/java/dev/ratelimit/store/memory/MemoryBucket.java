@@ -7,12 +7,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 import java.util.function.UnaryOperator;
 
-import dev.ratelimit.Outcome;
-import dev.ratelimit.Verdict;
-import dev.ratelimit.algorithm.BucketSnapshot;
 import dev.ratelimit.algorithm.LimitCalculator;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
+import dev.ratelimit.store.ReservationTerms;
 import dev.ratelimit.store.Settlement;
 import org.jspecify.annotations.Nullable;
 
@@ -85,13 +83,15 @@ final class MemoryBucket extends Bucket {
 	 * @param limit the limit that is active
 	 * @param cost the cost
 	 * @param nowMillis the time
+	 * @param reservation how the charge is corrected
 	 * @param keeper keeps this bucket for as long as the charge needs
-	 * @return the verdict, or null if nothing was charged
+	 * @return the charge, or null if nothing was charged
 	 */
-	@Nullable Verdict charge(BucketFamily limit, long cost, long nowMillis, Keeper keeper) {
+	@Nullable MemoryCharge charge(BucketFamily limit, long cost, long nowMillis, ReservationTerms reservation, Keeper keeper) {
 		LimitCalculator calculator = limit.arithmetic();
 		long number;
-		long[] several = LimitCalculator.EMPTY;
+		long @Nullable [] numbers;
+		long fullMillis;
 		long keptMillis;
 		hold();
 		try {
@@ -100,28 +100,19 @@ final class MemoryBucket extends Bucket {
 				return null;
 			}
 			number = seen[0];
-			if (seen.length > 1) {
-				several = seen.clone();
-			}
+			numbers = (seen.length > 1) ? seen.clone() : null;
 			take(cost, nowMillis);
+			fullMillis = nowMillis + calculator.fullInMillis(this.state, nowMillis);
 			// Once it is released, others may have it, and looking again means waiting.
 			keptMillis = this.keptUntilMillis;
 		}
 		finally {
 			release();
 		}
-		// Each in its own words: an array that is one of two must be made.
-		Verdict verdict = (several.length > 0) ? verdict(limit, calculator.read(several, cost, true, nowMillis), cost)
-				: verdict(limit, calculator.read(new long[] { number }, cost, true, nowMillis), cost);
-		if (keptMillis <= nowMillis + verdict.resetAfterMillis()) {
-			keeper.keep(this, this, nowMillis + verdict.resetAfterMillis());
+		if (keptMillis <= fullMillis) {
+			keeper.keep(this, this, fullMillis);
 		}
-		return verdict;
-	}
-
-	private static Verdict verdict(BucketFamily limit, BucketSnapshot reading, long cost) {
-		return new Verdict(limit.policy(), Outcome.ALLOWED, cost, reading.remaining(), reading.retryAfterMillis(),
-				reading.resetAfterMillis(), reading.nextUnitMillis(), reading.delayMillis());
+		return new MemoryCharge(reservation, this, cost, limit, nowMillis, number, numbers);
 	}
 
 	long settle(Settlement settlement, long nowMillis) {

@@ -6,7 +6,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 
 import dev.ratelimit.Source;
-import dev.ratelimit.Verdict;
 import dev.ratelimit.algorithm.LimitCalculator;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
@@ -79,12 +78,8 @@ public final class MemoryLimitStore implements LocalLimitStore {
 			ReservationTerms reservation) {
 		MemoryBucket counter = this.buckets.present(new Bucket(family, subject));
 		// A bucket that is there has what was used before its limit changed.
-		if (counter == null) {
-			return null;
-		}
-		long nowMillis = this.clock.getAsLong();
-		Verdict verdict = counter.charge(family, cost, nowMillis, this.buckets);
-		return (verdict != null) ? new LocalCharge(reservation, counter, nowMillis, verdict) : null;
+		return (counter != null) ? counter.charge(family, cost, this.clock.getAsLong(), reservation, this.buckets)
+				: null;
 	}
 
 	@Override

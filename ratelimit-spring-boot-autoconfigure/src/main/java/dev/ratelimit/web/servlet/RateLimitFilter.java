@@ -160,7 +160,7 @@ public final class RateLimitFilter implements Filter {
 			proceed(known, request, told, this.waitingRoom.waiting(progress, chain));
 		}
 		else {
-			progress.decision().reservation().cancel();
+			progress.cancel();
 			progress.free();
 			this.rejections.overcrowded(progress, request, view, response);
 		}

@@ -22,16 +22,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class FileRuleSourceTests extends RuleSourceContract {
 
+	private static final Duration INTERVAL = Duration.ofMillis(25);
+
 	@TempDir
 	private Path directory = Path.of("");
 
 	private final Upkeep upkeep = new Upkeep();
 
-	private RuleSource source = new FileRuleSource(Path.of(""), this.upkeep);
+	private RuleSource source = new FileRuleSource(Path.of(""), this.upkeep, INTERVAL);
 
 	@BeforeEach
 	void create() {
-		this.source = new FileRuleSource(this.directory.resolve("rules.yml"), this.upkeep);
+		this.source = new FileRuleSource(this.directory.resolve("rules.yml"), this.upkeep, INTERVAL);
 	}
 
 	@AfterEach
@@ -42,6 +44,11 @@ class FileRuleSourceTests extends RuleSourceContract {
 	@Override
 	protected RuleSource source() {
 		return this.source;
+	}
+
+	@Override
+	protected Duration settled() {
+		return INTERVAL.multipliedBy(4);
 	}
 
 	@Override
@@ -83,7 +90,7 @@ class FileRuleSourceTests extends RuleSourceContract {
 		this.source.start(this.log);
 		this.log.document();
 		Files.setLastModifiedTime(this.directory.resolve("rules.yml"), FileTime.fromMillis(0));
-		this.log.nothingNewFor(Duration.ofSeconds(1));
+		this.log.nothingNewFor(settled());
 	}
 
 	@Test

@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import dev.ratelimit.Consistency;
 import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.Limit;
+import dev.ratelimit.Policy;
 import dev.ratelimit.Verdict;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Activation;
@@ -152,8 +153,7 @@ class LocalChargeTests {
 		BucketFamily family = family("fixed-window", 50);
 		ask(this.store, family, 1);
 		LocalCharge charge = charged(family, 1, false);
-		LocalCharge next = new LocalCharge(new ReservationTerms(this.store, false), new Bucket(family, "ann"), 0,
-				charge.get(0));
+		LocalCharge next = new OfVerdict(charge.get(0));
 		assertThat(charge).hasSize(1).isEqualTo(List.of(charge.get(0))).isNotEqualTo(next).isEqualTo(charge);
 		assertThat(charge).hasSameHashCodeAs(List.of(charge.get(0)));
 	}
@@ -166,6 +166,45 @@ class LocalChargeTests {
 		assertThat(charge(after, 1, false)).as("its usage must be moved").isNull();
 		ask(this.store, after, 1);
 		assertThat(charged(after, 1, false)).singleElement().extracting(Verdict::remaining).isEqualTo(14L);
+	}
+
+	@Test
+	void theVerdictIsOfTheTimeOfTheChargeAndMadeOnce() {
+		BucketFamily family = family("token-bucket", 50);
+		ask(this.store, family, 1);
+		LocalCharge charge = charged(family, 5, false);
+		this.clock.addAndGet(2000);
+		charged(family, 20, false);
+		assertThat(charge.get(0).remaining()).isEqualTo(44);
+		assertThat(charge.get(0)).isSameAs(charge.get(0));
+	}
+
+	/** A charge with a verdict that is there. */
+	private final class OfVerdict extends LocalCharge {
+
+		private final Verdict verdict;
+
+		OfVerdict(Verdict verdict) {
+			super(new ReservationTerms(LocalChargeTests.this.store, false),
+					new Bucket(family("fixed-window", 50), "ann"), verdict.cost());
+			this.verdict = verdict;
+		}
+
+		@Override
+		protected Verdict verdict(long cost) {
+			return this.verdict;
+		}
+
+		@Override
+		protected Policy policy() {
+			return this.verdict.policy();
+		}
+
+		@Override
+		protected long takenAtMillis() {
+			return 0;
+		}
+
 	}
 
 }

@@ -1,0 +1,65 @@
+package dev.ratelimit.store.hold;
+
+import dev.ratelimit.Source;
+import dev.ratelimit.algorithm.LimitCalculator;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.BucketFamily;
+import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.ReplayState;
+
+/**
+ * What Redis does with the slots of one bucket: the arithmetic whose twin in Lua answers
+ * the same, as {@code HolderTests} shows.
+ */
+final class SlotServer {
+
+	private final LimitCalculator calculator;
+
+	private long[] state = LimitCalculator.EMPTY;
+
+	private long losses;
+
+	SlotServer(BucketFamily family) {
+		this.calculator = family.arithmetic();
+	}
+
+	AcquireResult acquire(long holder, AcquireRequest request, long nowMillis) {
+		Charge charge = request.charges().get(0);
+		long[] seen = charge.look(this.state, nowMillis);
+		boolean admitted = !charge.refuses(seen, false, nowMillis);
+		if (admitted) {
+			this.state = this.calculator.heldBy(holder).take(this.state, charge.cost(), nowMillis);
+		}
+		return AcquireResult.of(request, new long[][] { seen }, admitted, ReplayState.NONE, Source.REMOTE, nowMillis);
+	}
+
+	void release(long holder, long units, long nowMillis) {
+		this.state = this.calculator.heldBy(holder).settle(this.state, nowMillis, -units, nowMillis);
+	}
+
+	int renew(long holder, long units, long nowMillis) {
+		LimitCalculator own = this.calculator.heldBy(holder);
+		int lost = (units > 0 && !own.holds(this.state)) ? 1 : 0;
+		this.state = own.hold(this.state, units, nowMillis);
+		return lost;
+	}
+
+	void loseAll() {
+		this.state = LimitCalculator.EMPTY;
+		this.losses++;
+	}
+
+	/**
+	 * How often everything was lost.
+	 */
+	long losses() {
+		return this.losses;
+	}
+
+	long used(long nowMillis) {
+		return this.calculator.capacity()
+				- this.calculator.read(this.calculator.look(this.state, 0, nowMillis), 0, false, nowMillis).remaining();
+	}
+
+}
