@@ -3,9 +3,10 @@ import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import Ajv from 'ajv/dist/2020.js';
 
-const [documentFile, exchangesFile] = process.argv.slice(2);
+const [documentFile, exchangesFile, address] = process.argv.slice(2);
 const document = JSON.parse(readFileSync(documentFile, 'utf8'));
-const base = document.servers[0].url;
+// Relative to the address where the document was read.
+const base = new URL(document.servers[0].url, address).pathname;
 
 // What a schema does not name is not described, so nothing may have it.
 function close(node) {

@@ -5,6 +5,7 @@ import java.util.List;
 
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.engine.Editions;
+import dev.ratelimit.engine.FormerRules;
 import dev.ratelimit.engine.PreparedEdition;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleModes;
@@ -31,7 +32,7 @@ final class EditionCosts implements LiveTable.Part {
 		List<Rule> rules = rules(0);
 		editions.adopt(rules);
 		// As applications with live rules do at their start.
-		editions.warmUp();
+		editions.warmUp(() -> rules(0));
 		int rounds = (session.settings().quick()) ? 2 : ROUNDS;
 		for (int round = 1; round <= rounds; round++) {
 			boolean first = round == 1;
@@ -50,11 +51,11 @@ final class EditionCosts implements LiveTable.Part {
 		List<Rule> one = new ArrayList<>(rules);
 		one.set(RULES / 2, RulesAtGate.rule(RULES / 2, 1_000 + round));
 		long start = System.nanoTime();
-		editions.prepare(RuleSet.of(round, one));
+		editions.prepare(RuleSet.of(round, one), FormerRules.NONE);
 		report.add(name() + " prepare 1 changed; at most 20", millis(start));
 		List<Rule> others = rules(round);
 		start = System.nanoTime();
-		PreparedEdition all = editions.prepare(RuleSet.of(round, others));
+		PreparedEdition all = editions.prepare(RuleSet.of(round, others), FormerRules.NONE);
 		report.add(name() + " prepare all changed; at most 300", millis(start));
 		editions.commit(all);
 		start = System.nanoTime();

@@ -9,10 +9,18 @@ import dev.ratelimit.DecisionEventSink;
 import org.springframework.context.support.GenericApplicationContext;
 
 /**
- * Decisions per second of one application, as a share of those of another. The two take
- * turns, and each round compares neighbors.
+ * Decisions per second of one application, as a share of those of another. The speed of
+ * the machine changes from second to second, so the two take many short turns, and each
+ * round compares neighbors: one, the other twice, and the one again, so that what changes
+ * steadily changes both alike.
  */
 final class LiveRatios {
+
+	/** Short enough that the machine is the same for both. */
+	private static final Duration TURN = Duration.ofMillis(500);
+
+	/** Until all clients of a turn run, and those of the turn before have ended. */
+	private static final Duration RAMP = Duration.ofMillis(100);
 
 	private LiveRatios() {
 	}
@@ -20,28 +28,41 @@ final class LiveRatios {
 	static void compare(String row, Contestant own, Contestant base, Load load, Session session,
 			LiveTable.Report report) throws Exception {
 		String[] keys = Keys.create("user:", load.keys());
-		for (Contestant each : List.of(base, own)) {
-			if (load.filled()) {
-				List.of(keys).forEach(each::decideNow);
-			}
-			perSecond(each, load, keys, Duration.ZERO, session.settings().decisions().warmup());
+		if (load.filled()) {
+			List.of(base, own).forEach((each) -> List.of(keys).forEach(each::decideNow));
 		}
 		Pace pace = session.settings().decisions();
-		for (int round = 0; round < pace.rounds(); round++) {
-			boolean baseFirst = round % 2 == 0;
-			double first = perSecond((baseFirst) ? base : own, load, keys, pace.ramp(), pace.measure());
-			double second = perSecond((baseFirst) ? own : base, load, keys, pace.ramp(), pace.measure());
-			report.add(row, (baseFirst) ? second / first : first / second);
+		Pace turns = turns(pace);
+		// In turns too, so that the compiler has seen both when it is done.
+		for (long i = 0; i < pace.warmup().dividedBy(turns.measure()); i++) {
+			perSecond(base, load, keys, turns);
+			perSecond(own, load, keys, turns);
+		}
+		for (int round = 0; round < turns.rounds(); round++) {
+			Contestant outer = (round % 2 == 0) ? base : own;
+			Contestant inner = (round % 2 == 0) ? own : base;
+			double before = perSecond(outer, load, keys, turns);
+			double between = perSecond(inner, load, keys, turns) + perSecond(inner, load, keys, turns);
+			double outside = before + perSecond(outer, load, keys, turns);
+			report.add(row, (outer == base) ? between / outside : outside / between);
 		}
 	}
 
-	private static double perSecond(Contestant contestant, Load load, String[] keys, Duration ramp, Duration time)
-			throws Exception {
+	// As long altogether as other tables measure. A round has two turns of each.
+	private static Pace turns(Pace pace) {
+		if (pace.measure().compareTo(TURN) <= 0) {
+			return pace;
+		}
+		long rounds = pace.measure().multipliedBy(pace.rounds()).dividedBy(TURN.multipliedBy(2));
+		return new Pace(pace.warmup(), RAMP, TURN, (int) rounds);
+	}
+
+	private static double perSecond(Contestant contestant, Load load, String[] keys, Pace pace) throws Exception {
 		Driver driver = Driver.start(contestant, load, keys);
-		Driver.pause(ramp);
+		Driver.pause(pace.ramp());
 		long startedAt = System.nanoTime();
 		driver.begin();
-		Driver.pause(time);
+		Driver.pause(pace.measure());
 		driver.end();
 		double seconds = (System.nanoTime() - startedAt) / 1e9;
 		return driver.tally().decisions() / seconds;
@@ -58,9 +79,9 @@ final class LiveRatios {
 		@Override
 		public void measure(Session session, LiveTable.Report report) throws Exception {
 			session.stats().flush();
-			// Another instance has written: this one has had no other limit.
+			// There is a document, and it changes nothing.
 			try (LiveApplication writer = LiveApplication.onRedis(session.redis(), "on", true, "6000/h")) {
-				writer.edit("6001/h");
+				writer.edit("6000/h");
 			}
 			try (LiveApplication off = LiveApplication.onRedis(session.redis(), "off", false, "6000/h");
 					LiveApplication on = LiveApplication.onRedis(session.redis(), "on", true, "6000/h")) {

@@ -26,6 +26,7 @@ public record LiveInstancesResource(InstanceReport report) implements LiveResour
 		List<InstanceBoard.Seen> instances = this.report.instances();
 		Map<String, Object> description = new LinkedHashMap<>();
 		description.put("version", instances.stream().mapToLong((seen) -> seen.state().version()).max().orElse(0));
+		description.put("unknown", this.report.unknown(instances));
 		description.put("instances", instances.stream().map(LiveInstancesResource::of).toList());
 		return Optional.of(description);
 	}

@@ -13,7 +13,6 @@ import dev.ratelimit.web.HeaderFactory;
 import dev.ratelimit.web.IdempotencyKeys;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.core.io.ClassPathResource;
 import org.springframework.core.io.Resource;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
@@ -37,11 +36,6 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping("${ratelimit.api.path:/v1/ratelimit}")
 public final class RateLimitController {
 
-	// By the loader of this class: that of the thread may belong to another application,
-	// which has ended.
-	private static final Resource DESCRIPTION = new ClassPathResource("META-INF/ratelimit/api/openapi.json",
-			RateLimitController.class.getClassLoader());
-
 	private final Decisions decisions;
 
 	private final HeaderFactory headers;
@@ -50,18 +44,23 @@ public final class RateLimitController {
 
 	private final ApiGuard guard;
 
+	private final Resource description;
+
 	/**
 	 * A controller.
 	 * @param decisions makes and forecasts decisions
 	 * @param headers makes the header fields of decisions
 	 * @param keys reads idempotency keys
 	 * @param guard tells who may use an operation
+	 * @param path the path of the API after the context path
 	 */
-	public RateLimitController(Decisions decisions, HeaderFactory headers, IdempotencyKeys keys, ApiGuard guard) {
+	public RateLimitController(Decisions decisions, HeaderFactory headers, IdempotencyKeys keys, ApiGuard guard,
+			String path) {
 		this.decisions = decisions;
 		this.headers = headers;
 		this.keys = keys;
 		this.guard = guard;
+		this.description = ApiDescription.below(path);
 	}
 
 	@PostMapping("/check")
@@ -106,7 +105,7 @@ public final class RateLimitController {
 		return ApiResponses.answered(() -> {
 			this.guard.requireRead(client);
 			return CompletableFuture
-				.completedFuture(ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON).body(DESCRIPTION));
+				.completedFuture(ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON).body(this.description));
 		});
 	}
 

@@ -63,10 +63,10 @@ public final class RateLimitApiAutoConfiguration {
 
 	@Bean
 	RateLimitController rateLimitController(RateLimitEngine engine, RequestGate gate, WebStack stack,
-			HeaderFactory headers, ApiGuard guard, ObjectProvider<WallClock> clock) {
+			HeaderFactory headers, ApiGuard guard, ObjectProvider<WallClock> clock, RateLimitProperties properties) {
 		return new RateLimitController(
 				new Decisions(engine, gate, stack.mappings(), clock.getIfAvailable(WallClock::system).source()),
-				headers, gate.settings().idempotencyKeys(), guard);
+				headers, gate.settings().idempotencyKeys(), guard, properties.api().path());
 	}
 
 	@Bean

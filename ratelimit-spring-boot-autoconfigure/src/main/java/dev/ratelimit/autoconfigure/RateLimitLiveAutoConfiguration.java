@@ -82,9 +82,10 @@ public final class RateLimitLiveAutoConfiguration {
 		}
 
 		@Bean
-		InstanceReport rateLimitInstanceReport(LiveRules rules, InstanceName name,
-				ObjectProvider<InstanceBoard> board) {
-			return new InstanceReport(name.id(), name.host(), rules, board.stream().findFirst());
+		InstanceReport rateLimitInstanceReport(LiveRules rules, InstanceName name, ObjectProvider<InstanceBoard> board,
+				ObjectProvider<InstanceCount> count) {
+			InstanceCount sharing = count.getIfAvailable(() -> () -> 1);
+			return new InstanceReport(name.id(), name.host(), rules, board.stream().findFirst(), sharing::get);
 		}
 
 		@Bean

@@ -1,11 +1,13 @@
 package dev.ratelimit.engine;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
 import dev.ratelimit.Decision;
+import dev.ratelimit.RuleCharge;
 import dev.ratelimit.Verdict;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.Charge;
@@ -73,6 +75,16 @@ public final class CandidateTrial {
 	 */
 	public boolean changes(String ruleId) {
 		return this.rules.changed().contains(ruleId);
+	}
+
+	// Most requests are of none, and cost no more than this.
+	boolean changesAny(Collection<RuleCharge> charges) {
+		for (RuleCharge charge : charges) {
+			if (changes(charge.ruleId())) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	/**

@@ -1,8 +1,8 @@
 package dev.ratelimit.engine;
 
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.rule.ShownText;
@@ -71,12 +71,26 @@ public final class Edition {
 	 * @return the compiled rules by id
 	 */
 	Map<String, CompiledRule> next(RuleSet next, Activation activation) {
-		Map<String, CompiledRule> made = new TreeMap<>();
+		Map<String, CompiledRule> made = new HashMap<>();
 		next.rules().forEach((id, rule) -> {
 			CompiledRule before = this.compiled.get(id);
 			made.put(id, (before != null) ? before.changedTo(rule, activation) : CompiledRule.of(rule));
 		});
 		return Map.copyOf(made);
+	}
+
+	/**
+	 * The edition that other instances had last, without its parts: it is only followed,
+	 * and never active.
+	 * @param former what they had active since this edition
+	 * @return the edition
+	 */
+	Edition after(FormerRules former) {
+		Edition last = this;
+		for (FormerRules.Step step : former.steps()) {
+			last = new Edition(step.rules(), last.next(step.rules(), Activation.at(step.sinceNanos())), NONE.parts);
+		}
+		return last;
 	}
 
 	// What the parts of the application have compiled; editions from before a part was

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.rule.Rule;
@@ -25,8 +26,6 @@ import org.apache.commons.logging.LogFactory;
 public final class Editions {
 
 	private static final Log logger = LogFactory.getLog(Editions.class);
-
-	private static final int WARM_UPS = 3;
 
 	private final List<Consumer<RuleSet>> checks = new ArrayList<>();
 
@@ -138,7 +137,7 @@ public final class Editions {
 	 * before stay active
 	 */
 	public synchronized void adopt(RuleSet next) {
-		commit(prepare(next));
+		commit(prepare(next, FormerRules.NONE));
 	}
 
 	/**
@@ -163,27 +162,32 @@ public final class Editions {
 	/**
 	 * Do everything that must be done before a set can become active. Changes nothing.
 	 * @param next the set, in its written modes
+	 * @param former what other instances had active since the active edition, whose usage
+	 * the set takes over too
 	 * @return the edition, ready to become active at any time
 	 * @throws dev.ratelimit.rule.InvalidRuleException if the rules cannot be used
 	 */
-	public synchronized PreparedEdition prepare(RuleSet next) {
+	public synchronized PreparedEdition prepare(RuleSet next, FormerRules former) {
 		this.checks.forEach((check) -> check.accept(next));
 		Activation activation = new Activation();
 		RuleSet rules = next.in(this.modes);
-		return new PreparedEdition(this.current, withParts(rules, this.current.next(rules, activation)), activation);
+		return new PreparedEdition(this.current, withParts(rules, this.current.after(former).next(rules, activation)),
+				activation, former.sinceNanos());
 	}
 
 	/**
-	 * Do what prepares an edition, and what switches its modes, a few times. Changes
-	 * nothing, but the first change need not wait for code that was never used.
+	 * Prepare editions that never become active, so that the first change is fast too.
+	 * @param made makes the active rules anew, as every change does
 	 */
-	public synchronized void warmUp() {
-		RuleSet rules = this.current.rules().written();
+	public void warmUp(Supplier<Collection<Rule>> made) {
+		new EditionWarmUp(this.time).run(() -> rehearse(current().rules().next(made.get())));
+	}
+
+	private synchronized void rehearse(RuleSet rules) {
+		prepare(rules, FormerRules.NONE);
+		withParts(rules, Edition.NONE.next(rules, new Activation()));
 		RuleSet watching = rules.in((rule) -> RuleMode.SHADOW);
-		for (int i = 0; i < WARM_UPS; i++) {
-			prepare(rules);
-			withParts(watching, this.current.next(watching, new Activation()));
-		}
+		withParts(watching, this.current.next(watching, new Activation()));
 	}
 
 	/**
@@ -193,21 +197,11 @@ public final class Editions {
 	 * has changed, and its {@linkplain PreparedEdition#rules() rules} must be prepared
 	 * again
 	 */
-	public boolean commit(PreparedEdition prepared) {
-		return commit(prepared, this.time.nanos());
-	}
-
-	/**
-	 * Make a prepared edition active that other instances have had for some time.
-	 * @param prepared the edition
-	 * @param sinceNanos the {@link Time} since which its limits hold
-	 * @return false if another edition has become active since it was prepared
-	 */
-	public synchronized boolean commit(PreparedEdition prepared, long sinceNanos) {
+	public synchronized boolean commit(PreparedEdition prepared) {
 		if (prepared.base() != this.current) {
 			return false;
 		}
-		prepared.activation().happens(sinceNanos);
+		prepared.activate(this.time.nanos());
 		this.current = prepared.edition();
 		this.listeners.forEach((listener) -> tell(listener, prepared.edition()));
 		return true;

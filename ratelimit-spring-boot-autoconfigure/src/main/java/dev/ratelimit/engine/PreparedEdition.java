@@ -1,5 +1,7 @@
 package dev.ratelimit.engine;
 
+import java.util.OptionalLong;
+
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.Activation;
 
@@ -15,10 +17,17 @@ public final class PreparedEdition {
 
 	private final Activation activation;
 
+	private final OptionalLong sinceNanos;
+
 	PreparedEdition(Edition base, Edition edition, Activation activation) {
+		this(base, edition, activation, OptionalLong.empty());
+	}
+
+	PreparedEdition(Edition base, Edition edition, Activation activation, OptionalLong sinceNanos) {
 		this.base = base;
 		this.edition = edition;
 		this.activation = activation;
+		this.sinceNanos = sinceNanos;
 	}
 
 	/**
@@ -37,8 +46,9 @@ public final class PreparedEdition {
 		return this.edition;
 	}
 
-	Activation activation() {
-		return this.activation;
+	// The limits hold since then if other instances have them already, else from now on.
+	void activate(long nowNanos) {
+		this.activation.happens(this.sinceNanos.orElse(nowNanos));
 	}
 
 }

@@ -68,6 +68,9 @@ record RequestedRules(Edition edition, Sanctions sanctions) {
 	 */
 	static CompletableFuture<Decision> compared(CandidateTrial trial, Collection<RuleCharge> charges,
 			CompletableFuture<Decision> decision) {
+		if (!trial.changesAny(charges)) {
+			return decision;
+		}
 		List<AppliedRule> expected = new RequestedRules(trial.edition(), Sanctions.NONE).applied(charges.stream()
 			.filter((charge) -> trial.changes(charge.ruleId()))
 			.filter((charge) -> trial.edition().rule(charge.ruleId()).isPresent())

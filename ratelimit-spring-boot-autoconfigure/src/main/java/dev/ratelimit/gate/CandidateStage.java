@@ -74,7 +74,7 @@ public final class CandidateStage<C extends Call> {
 			return;
 		}
 		if (subject.isPresent()) {
-			CompiledLimits tier = tier(compiled, call);
+			CompiledLimits tier = tier(compiled, subject.get(), call);
 			expected.add(new AppliedRule(compiled, tier, subject.get(), rule.cost().cost(call, tier)));
 		}
 		else if (access == AccessList.AccessDecision.BANNED
@@ -86,8 +86,14 @@ public final class CandidateStage<C extends Call> {
 		}
 	}
 
-	private CompiledLimits tier(CompiledRule rule, C call) {
-		return (rule.plans().isEmpty()) ? rule.own() : this.reader.plan(call).flatMap(rule::plan).orElse(rule.own());
+	// As the active rules choose it, which also tell of plans that are unknown.
+	private CompiledLimits tier(CompiledRule rule, String subject, C call) {
+		CompiledLimits override = (rule.plans().isEmpty()) ? null : rule.override(subject);
+		if (override != null) {
+			return override;
+		}
+		Optional<String> plan = (rule.plans().isEmpty()) ? Optional.empty() : this.reader.plan(call);
+		return plan.flatMap(rule::plan).orElseGet(() -> rule.limits(subject));
 	}
 
 }

@@ -8,6 +8,7 @@ import java.util.function.UnaryOperator;
 
 import dev.ratelimit.engine.CandidateRules;
 import dev.ratelimit.engine.Editions;
+import dev.ratelimit.engine.FormerRules;
 import dev.ratelimit.rule.LayeredRules;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleDefinition;
@@ -56,7 +57,7 @@ public final class EffectiveRules {
 
 	/** Make the rules of the application itself active. */
 	public synchronized void adoptBase() {
-		install(prepared(this.state.layers(), Optional.empty()), this.state.base());
+		install(prepared(this.state.layers(), Optional.empty(), FormerRules.NONE), this.state.base());
 	}
 
 	/**
@@ -69,7 +70,7 @@ public final class EffectiveRules {
 	public synchronized List<RuleChange> rebase(UnaryOperator<RuleLayers> change) {
 		RuleLayers layers = change.apply(this.state.layers());
 		RuleSet next = base(layers);
-		PreparedRules prepared = prepared(layers, this.state.live());
+		PreparedRules prepared = prepared(layers, this.state.live(), FormerRules.NONE);
 		List<RuleChange> changes = RuleDiff.between(written(), prepared.edition().rules().rules());
 		install(prepared, next);
 		return changes;
@@ -84,8 +85,35 @@ public final class EffectiveRules {
 	 * @throws dev.ratelimit.rule.InvalidRuleException if the rules cannot be used
 	 */
 	synchronized PreparedRules prepare(String source, RuleDocument document) {
+		return prepare(source, document, DocumentHistory.NONE);
+	}
+
+	/**
+	 * Prepare a document that other instances may have had for some time.
+	 * @param source the name of its source
+	 * @param document the document
+	 * @param history what they had before
+	 * @return the rules, ready to become active
+	 */
+	synchronized PreparedRules prepare(String source, RuleDocument document, DocumentHistory history) {
 		LiveLayer layer = LiveLayer.read(source, document, this.state.live(), this.reader);
-		return prepared(this.state.layers(), Optional.of(layer));
+		return prepared(this.state.layers(), Optional.of(layer), former(source, history));
+	}
+
+	private FormerRules former(String source, DocumentHistory history) {
+		if (history == DocumentHistory.NONE) {
+			return FormerRules.NONE;
+		}
+		boolean first = this.editions.current().rules() == RuleSet.EMPTY;
+		return this.warnings
+			.collect(() -> history.rules((first) ? Optional.of(this.state.base()) : Optional.empty(),
+					(document) -> former(source, document)))
+			.result();
+	}
+
+	private RuleSet former(String source, RuleDocument document) {
+		LiveLayer layer = LiveLayer.read(source, document, this.state.live(), this.reader);
+		return RuleSet.of(document.version(), rules(this.state.layers(), Optional.of(layer)).rules());
 	}
 
 	/**
@@ -121,14 +149,21 @@ public final class EffectiveRules {
 	/**
 	 * Prepare the active rules once more, before anybody waits for a change of them.
 	 */
-	public synchronized void warmUp() {
-		this.warnings.collect(() -> prepared(this.state.layers(), this.state.live()));
-		this.editions.warmUp();
+	public void warmUp() {
+		State active = this.state;
+		this.warnings.collect(() -> {
+			this.editions.warmUp(() -> rules(active.layers(), active.live()).rules());
+			return active;
+		});
 	}
 
-	private PreparedRules prepared(RuleLayers layers, Optional<LiveLayer> live) {
-		LayeredRules rules = layers.rules(live.map(LiveLayer::written).orElse(Map.of()), this.warnings);
-		return new PreparedRules(layers, live, rules, this.editions.prepare(set(live, rules.rules())));
+	private PreparedRules prepared(RuleLayers layers, Optional<LiveLayer> live, FormerRules former) {
+		LayeredRules rules = rules(layers, live);
+		return new PreparedRules(layers, live, rules, former, this.editions.prepare(set(live, rules.rules()), former));
+	}
+
+	private LayeredRules rules(RuleLayers layers, Optional<LiveLayer> live) {
+		return layers.rules(live.map(LiveLayer::written).orElse(Map.of()), this.warnings);
 	}
 
 	// Versions are those of the source, or count by themselves if there is none.
@@ -145,13 +180,14 @@ public final class EffectiveRules {
 	 */
 	synchronized void commit(PreparedRules prepared) {
 		boolean fits = prepared.base() == this.state.layers();
-		install((fits) ? prepared : prepared(this.state.layers(), prepared.live()), this.state.base());
+		install((fits) ? prepared : prepared(this.state.layers(), prepared.live(), prepared.former()),
+				this.state.base());
 	}
 
 	private void install(PreparedRules prepared, RuleSet base) {
 		PreparedRules ready = prepared;
 		while (!this.editions.commit(ready.edition())) {
-			ready = prepared(ready.base(), ready.live());
+			ready = prepared(ready.base(), ready.live(), ready.former());
 		}
 		this.state = new State(ready.base(), base, ready.live(), ready.rules().notApplied());
 	}

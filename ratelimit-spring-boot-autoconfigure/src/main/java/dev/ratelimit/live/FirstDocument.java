@@ -2,6 +2,7 @@ package dev.ratelimit.live;
 
 import java.util.Optional;
 
+import dev.ratelimit.store.Time;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -25,17 +26,20 @@ final class FirstDocument {
 
 	private final LiveSettings settings;
 
+	private final FormerDocuments former;
+
 	private volatile Outcome outcome = Outcome.NONE;
 
 	private volatile boolean over;
 
 	FirstDocument(RuleSource source, RuleAdoption adoption, SourceState state, Optional<RuleCache> cache,
-			LiveSettings settings) {
+			LiveSettings settings, Time time) {
 		this.source = source;
 		this.adoption = adoption;
 		this.state = state;
 		this.cache = cache;
 		this.settings = settings;
+		this.former = new FormerDocuments(source, time);
 	}
 
 	/** Let the source know what this instance applied before. */
@@ -47,8 +51,16 @@ final class FirstDocument {
 
 	// A document waits for its time only if an edition is active meanwhile.
 	void offer(RuleDocument document) {
-		boolean usable = this.adoption.offer(document, this.over);
+		boolean usable = this.adoption.offer(document, history(document), this.over);
 		this.outcome = (usable) ? Outcome.ADOPTED : Outcome.REJECTED;
+	}
+
+	// An instance that starts has missed what was before, and so has one that could not
+	// read for a while.
+	private DocumentHistory history(RuleDocument document) {
+		long applied = this.adoption.newest();
+		boolean follows = this.over && document.version() <= applied + 1;
+		return (follows) ? DocumentHistory.NONE : this.former.before(document, applied);
 	}
 
 	void absent() {
@@ -89,7 +101,7 @@ final class FirstDocument {
 				.skip(1)
 				.map((version) -> writable.version(version.version()))
 				.flatMap(Optional::stream)
-				.anyMatch((document) -> this.adoption.offer(document, false));
+				.anyMatch((document) -> this.adoption.offer(document, history(document), false));
 		}
 		catch (RuleSourceException ex) {
 			logger.warn("The former rules could not be read from " + this.source.name() + ": " + ex.getMessage());

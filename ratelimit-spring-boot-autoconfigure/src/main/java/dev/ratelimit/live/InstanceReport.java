@@ -2,6 +2,7 @@ package dev.ratelimit.live;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
 import dev.ratelimit.rule.LayeredRules;
@@ -19,18 +20,22 @@ public final class InstanceReport {
 
 	private final Optional<InstanceBoard> board;
 
+	private final IntSupplier sharing;
+
 	/**
 	 * A report.
 	 * @param id the random id of the instance
 	 * @param host the name of its host
 	 * @param rules what it follows
 	 * @param board where all instances report; empty if there is no such place
+	 * @param sharing how many instances share the limits, whether they report or not
 	 */
-	public InstanceReport(String id, String host, LiveRules rules, Optional<InstanceBoard> board) {
+	public InstanceReport(String id, String host, LiveRules rules, Optional<InstanceBoard> board, IntSupplier sharing) {
 		this.id = id;
 		this.host = host;
 		this.rules = rules;
 		this.board = board;
+		this.sharing = sharing;
 		board.ifPresent((present) -> rules.addFollower(present::report));
 	}
 
@@ -59,6 +64,16 @@ public final class InstanceReport {
 	 */
 	public List<InstanceBoard.Seen> instances() {
 		return this.board.map(InstanceBoard::instances).orElseGet(() -> List.of(new InstanceBoard.Seen(state(), 0)));
+	}
+
+	/**
+	 * How many instances share the limits and do not report, such as those without live
+	 * rules. An instance that has just ended may be among them for some seconds.
+	 * @param instances those that report
+	 * @return the number of others
+	 */
+	public int unknown(List<InstanceBoard.Seen> instances) {
+		return (this.board.isPresent()) ? Math.max(0, this.sharing.getAsInt() - instances.size()) : 0;
 	}
 
 	/**

@@ -61,7 +61,7 @@ public final class LiveRules implements AutoCloseable {
 		this.state = new SourceState(time);
 		this.cache = settings.cacheFile().map(RuleCache::new);
 		this.adoption = new RuleAdoption(source, rules, thread, time, new Adoptions());
-		this.first = new FirstDocument(source, this.adoption, this.state, this.cache, settings);
+		this.first = new FirstDocument(source, this.adoption, this.state, this.cache, settings, time);
 	}
 
 	/**

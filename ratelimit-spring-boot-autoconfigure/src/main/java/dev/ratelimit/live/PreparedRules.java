@@ -2,6 +2,7 @@ package dev.ratelimit.live;
 
 import java.util.Optional;
 
+import dev.ratelimit.engine.FormerRules;
 import dev.ratelimit.engine.PreparedEdition;
 import dev.ratelimit.rule.LayeredRules;
 import dev.ratelimit.rule.RuleLayers;
@@ -12,9 +13,11 @@ import dev.ratelimit.rule.RuleLayers;
  * @param base the rules of the application itself
  * @param live the document over them, if there is one
  * @param rules the rules that result
+ * @param former what other instances had active before
  * @param edition what was compiled of them
  */
-record PreparedRules(RuleLayers base, Optional<LiveLayer> live, LayeredRules rules, PreparedEdition edition) {
+record PreparedRules(RuleLayers base, Optional<LiveLayer> live, LayeredRules rules, FormerRules former,
+		PreparedEdition edition) {
 
 	long version() {
 		return this.live.map((layer) -> layer.document().version()).orElse(0L);

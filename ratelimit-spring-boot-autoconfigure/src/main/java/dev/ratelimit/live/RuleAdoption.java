@@ -38,7 +38,7 @@ final class RuleAdoption {
 
 	private final AdoptionListener listener;
 
-	private final Deque<RuleDocument> waiting = new ArrayDeque<>();
+	private final Deque<Offered> waiting = new ArrayDeque<>();
 
 	private final AtomicLong rejections = new AtomicLong();
 
@@ -60,15 +60,37 @@ final class RuleAdoption {
 	 * @param activate whether to wait for its time
 	 * @return whether it is active, or will be
 	 */
-	synchronized boolean offer(RuleDocument document, boolean activate) {
+	boolean offer(RuleDocument document, boolean activate) {
+		return offer(document, DocumentHistory.NONE, activate);
+	}
+
+	/**
+	 * A document was read that other instances may have had for some time.
+	 * @param document the document
+	 * @param history what they had before
+	 * @param activate whether to wait for its time
+	 * @return whether it is active, or will be
+	 */
+	synchronized boolean offer(RuleDocument document, DocumentHistory history, boolean activate) {
 		if (this.pending.isPresent()) {
 			if (this.waiting.size() == MAX_WAITING) {
 				this.waiting.removeFirst();
 			}
-			this.waiting.add(document);
+			this.waiting.add(new Offered(document, history));
 			return true;
 		}
-		return isKnown(document) || prepare(document, activate);
+		return isKnown(document) || prepare(document, history, activate);
+	}
+
+	/**
+	 * The newest version that is active, or will be.
+	 * @return the version; 0 if there is none
+	 */
+	synchronized long newest() {
+		Optional<Long> next = Optional.ofNullable(this.waiting.peekLast()).map((last) -> last.document().version());
+		return next.or(() -> this.pending.map(PreparedRules::version))
+			.or(() -> this.rules.document().map(RuleDocument::version))
+			.orElse(0L);
 	}
 
 	private boolean isKnown(RuleDocument document) {
@@ -86,11 +108,11 @@ final class RuleAdoption {
 		return same || older;
 	}
 
-	private boolean prepare(RuleDocument document, boolean activate) {
+	private boolean prepare(RuleDocument document, DocumentHistory history, boolean activate) {
 		long readNanos = this.time.nanos();
 		PreparedRules prepared;
 		try {
-			prepared = this.rules.prepare(this.source.name(), document);
+			prepared = this.rules.prepare(this.source.name(), document, history);
 		}
 		catch (InvalidRuleException ex) {
 			reject(document.version(), ex.getMessage() + ". " + ex.action());
@@ -120,7 +142,8 @@ final class RuleAdoption {
 		this.pending = Optional.empty();
 		due.ifPresent((prepared) -> commit(prepared, dueNanos));
 		while (this.pending.isEmpty() && !this.waiting.isEmpty()) {
-			offer(this.waiting.removeFirst(), true);
+			Offered next = this.waiting.removeFirst();
+			offer(next.document(), next.history(), true);
 		}
 	}
 
@@ -176,6 +199,9 @@ final class RuleAdoption {
 
 	long rejections() {
 		return this.rejections.get();
+	}
+
+	private record Offered(RuleDocument document, DocumentHistory history) {
 	}
 
 	/**

@@ -58,8 +58,12 @@ public final class RuleSet {
 	 */
 	public RuleSet in(RuleModes modes) {
 		Map<String, Rule> switched = new TreeMap<>(this.rules);
-		switched.replaceAll((id, rule) -> rule.in(modes.of(rule)));
-		boolean same = this.rules.values().stream().allMatch((rule) -> switched.get(rule.id()) == rule);
+		boolean same = true;
+		for (Map.Entry<String, Rule> entry : switched.entrySet()) {
+			Rule before = entry.getValue();
+			entry.setValue(before.in(modes.of(before)));
+			same &= entry.getValue() == before;
+		}
 		return (same) ? this : new RuleSet(this.version, switched, written());
 	}
 

@@ -72,7 +72,7 @@ class RateLimitLiveEndpointTests {
 		assertThat(get("/versions").body()).contains(version(1), "\"user\":\"alice\"");
 		assertThat(get("/versions/" + (this.version + 1)).body())
 			.contains("\"rules\":{\"search\":{\"limit\":\"200/min\"}}");
-		assertThat(get("/instances").body()).contains(version(1), "\"notApplied\":[]");
+		assertThat(get("/instances").body()).contains(version(1), "\"unknown\":0", "\"notApplied\":[]");
 		assertThat(get("").body()).contains("\"source\":\"memory\"", "\"writable\":true", version(1));
 		assertThat(this.context.getBean(LiveEndpointApplication.Audit.class).events).singleElement()
 			.satisfies((event) -> {
@@ -324,12 +324,17 @@ class RateLimitLiveEndpointTests {
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void theExamplesOfTheDocumentationWork(WebApplicationType stack) throws IOException {
 		start(stack, "--spring.application.name=examples");
-		String page = Files.readString(Path.of("..", "docs", "live-rules.md"));
-		List<String> examples = page.lines()
+		theExamplesWork("live-rules.md", 10);
+		theExamplesWork("operations.md", 8);
+	}
+
+	private void theExamplesWork(String page, int count) throws IOException {
+		List<String> examples = Files.readString(Path.of("..", "docs", page))
+			.lines()
 			.filter((line) -> line.startsWith("curl ") && !line.contains("/candidate"))
 			.toList();
-		assertThat(examples).hasSize(10).allSatisfy((example) -> {
-			Matcher url = Pattern.compile("http://localhost:8080" + PATH + "(\\S*)$").matcher(example);
+		assertThat(examples).hasSize(count).allSatisfy((example) -> {
+			Matcher url = Pattern.compile("(?:http://localhost:8080|APP)" + PATH + "(\\S*)$").matcher(example);
 			Matcher body = Pattern.compile("-d '([^']+)'").matcher(example);
 			assertThat(url.find()).isTrue();
 			String method = (example.contains("-X DELETE")) ? "DELETE" : (body.find()) ? "POST" : "GET";

@@ -403,6 +403,19 @@ abstract class AbstractApiTests {
 		assertThat((Map<?, ?>) json(response).get("paths")).matches((paths) -> paths.containsKey(path), path);
 	}
 
+	// A proxy in front may put anything before the path, and tell the application or not.
+	@ParameterizedTest
+	@ValueSource(strings = { "http://localhost:8080", "http://localhost/context", "https://api.example.org/edge/shop" })
+	void describesTheServerWhereItsDescriptionIsRead(String prefix) throws Exception {
+		HttpResponse<String> response = send(
+				request("/v1/ratelimit/openapi.json", "reader").header("X-Forwarded-Prefix", "/edge")
+					.header("Forwarded", "host=api.example.org;proto=https")
+					.GET());
+		Map<?, ?> server = (Map<?, ?>) ((List<?>) json(response).get("servers")).get(0);
+		assertThat(URI.create(prefix + "/v1/ratelimit/openapi.json").resolve(server.get("url").toString()))
+			.hasToString(prefix + "/v1/ratelimit");
+	}
+
 	// Threads of a pool may outlive the application whose class loader they were given.
 	@Test
 	void findsItsDescriptionWhateverTheThreadLoadsFrom() throws Exception {

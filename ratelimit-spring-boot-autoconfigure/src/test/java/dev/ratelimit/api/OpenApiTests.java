@@ -33,7 +33,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("long")
 class OpenApiTests {
 
-	private static final String BASE = "/v1/ratelimit";
+	// Neither of these is where the API is by default.
+	private static final String PREFIX = "/shop";
+
+	private static final String PATH = "/limits/v2";
+
+	private static final String BASE = PREFIX + PATH;
 
 	private final HttpClient http = HttpClient.newHttpClient();
 
@@ -46,10 +51,11 @@ class OpenApiTests {
 	void everyOperationAnswersAsDescribed(WebApplicationType type, @TempDir Path directory) throws Exception {
 		String description;
 		try (ConfigurableApplicationContext application = ApiApplication.start(type,
-				"--ratelimit.rules.charges.paths=/v1/charges", "--ratelimit.rules.charges.key=user",
-				"--ratelimit.rules.charges.limit=3/h", "--ratelimit.rules.tenants.programmatic=true",
-				"--ratelimit.rules.tenants.key=param:tenant", "--ratelimit.rules.tenants.limit=10/h",
-				"--ratelimit.rules.tenants.overrides.fixed.limit=30/h")) {
+				"--server.servlet.context-path=" + PREFIX, "--spring.webflux.base-path=" + PREFIX,
+				"--ratelimit.api.path=" + PATH, "--ratelimit.rules.charges.paths=/v1/charges",
+				"--ratelimit.rules.charges.key=user", "--ratelimit.rules.charges.limit=3/h",
+				"--ratelimit.rules.tenants.programmatic=true", "--ratelimit.rules.tenants.key=param:tenant",
+				"--ratelimit.rules.tenants.limit=10/h", "--ratelimit.rules.tenants.overrides.fixed.limit=30/h")) {
 			this.origin = "http://localhost:" + application.getEnvironment().getRequiredProperty("local.server.port");
 			description = call("GET", "/openapi.json", "reader", "").body();
 			decide();
@@ -141,7 +147,8 @@ class OpenApiTests {
 	private List<JsonNode> validate(Path directory, String description) throws Exception {
 		Path document = Files.writeString(directory.resolve("openapi.json"), description);
 		Path lines = Files.write(directory.resolve("exchanges"), this.exchanges);
-		return ClientPrograms.node("openapi.mjs", document.toString(), lines.toString())
+		return ClientPrograms
+			.node("openapi.mjs", document.toString(), lines.toString(), this.origin + BASE + "/openapi.json")
 			.stream()
 			.map((line) -> JsonMapper.shared().readTree(line))
 			.toList();

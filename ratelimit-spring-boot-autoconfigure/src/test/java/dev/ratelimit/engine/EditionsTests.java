@@ -84,9 +84,9 @@ class EditionsTests {
 		});
 		Edition active = this.editions.current();
 		this.seen.clear();
-		this.editions.warmUp();
+		this.editions.warmUp(() -> List.of(rule("a", "1/s")));
 		assertThat(this.editions.current()).isSameAs(active);
-		assertThat(this.seen).startsWith("check", "ENFORCE", "SHADOW");
+		assertThat(this.seen).startsWith("check", "ENFORCE", "ENFORCE", "SHADOW");
 	}
 
 	@Test
@@ -160,7 +160,7 @@ class EditionsTests {
 	@Test
 	void aPreparedEditionBecomesActiveAtALaterMoment() {
 		this.editions.adopt(List.of(rule("a", "1/s")));
-		PreparedEdition prepared = this.editions.prepare(RuleSet.of(13, List.of(rule("a", "2/s"))));
+		PreparedEdition prepared = this.editions.prepare(RuleSet.of(13, List.of(rule("a", "2/s"))), FormerRules.NONE);
 		assertThat(active()).isEqualTo(1);
 		assertThat(this.editions.commit(prepared)).isTrue();
 		assertThat(active()).isEqualTo(13);
@@ -169,19 +169,19 @@ class EditionsTests {
 
 	@Test
 	void anEditionThatWasPreparedForAnotherOneIsRefused() {
-		PreparedEdition prepared = this.editions.prepare(RuleSet.of(13, List.of(rule("a", "2/s"))));
+		PreparedEdition prepared = this.editions.prepare(RuleSet.of(13, List.of(rule("a", "2/s"))), FormerRules.NONE);
 		this.editions.adopt(List.of(rule("b", "1/s")));
 		Edition active = this.editions.current();
 		assertThat(this.editions.commit(prepared)).isFalse();
 		assertThat(this.editions.current()).isSameAs(active);
-		assertThat(this.editions.commit(this.editions.prepare(prepared.rules()))).isTrue();
+		assertThat(this.editions.commit(this.editions.prepare(prepared.rules(), FormerRules.NONE))).isTrue();
 		assertThat(active()).isEqualTo(13);
 	}
 
 	@Test
 	void aPartThatIsAddedMeanwhileIsInNoPreparedEdition() {
 		this.editions.adopt(List.of(rule("a", "1/s")));
-		PreparedEdition prepared = this.editions.prepare(RuleSet.of(13, List.of(rule("a", "2/s"))));
+		PreparedEdition prepared = this.editions.prepare(RuleSet.of(13, List.of(rule("a", "2/s"))), FormerRules.NONE);
 		this.editions.addPart("none", (next, before) -> "part");
 		assertThat(this.editions.commit(prepared)).isFalse();
 	}

@@ -16,11 +16,16 @@ import dev.ratelimit.Phase;
 import dev.ratelimit.Reason;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.Verdict;
+import dev.ratelimit.engine.CandidateCounts;
+import dev.ratelimit.engine.CandidateDifference;
+import dev.ratelimit.engine.CandidateTrial;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleBuilder;
+import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.store.Time;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.web.handler.HandlerIndex;
 import dev.ratelimit.web.handler.HandlerRoute;
@@ -200,6 +205,23 @@ class RequestGateTests {
 
 	private static FakeRequest payment(String key) {
 		return FakeRequest.of("POST", "/pay").header("Idempotency-Key", key);
+	}
+
+	// Of one client the limits are other ones, and the candidate does not change them.
+	@Test
+	void aCandidateAppliesTheLimitsThatAClientHasOfItsOwn() {
+		use(Rule.builder("a").limits("9/h").key("user").paths("/**").override("ann", "3/h"));
+		CandidateCounts counts = new CandidateCounts();
+		Rule changed = Rule.builder("a").limits("1/h").key("user").paths("/**").override("ann", "3/h").build();
+		this.engine.trials()
+			.compareWith(new CandidateTrial(this.engine.editions().beside(RuleSet.of(7, List.of(changed)), "~c7."),
+					counts, new MemoryLimitStore(1000, () -> 60_000_000_000L), Duration.ofSeconds(1), Time.SYSTEM));
+		for (int i = 0; i < 4; i++) {
+			enter(FakeRequest.get("/").by("ann"));
+			enter(FakeRequest.get("/").by("bob"));
+		}
+		assertThat(counts.count("a", CandidateDifference.SAME)).as("all of ann, and the first of bob").isEqualTo(5);
+		assertThat(counts.count("a", CandidateDifference.WOULD_DENY)).isEqualTo(3);
 	}
 
 	private RequestProgress enter(GateRequest request) {

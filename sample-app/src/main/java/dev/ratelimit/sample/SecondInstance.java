@@ -1,8 +1,12 @@
 package dev.ratelimit.sample;
 
+import java.util.stream.Stream;
+
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.DisposableBean;
+import org.springframework.boot.ApplicationArguments;
+import org.springframework.boot.Banner;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.ApplicationListener;
@@ -12,22 +16,47 @@ import org.springframework.core.env.Environment;
 import org.springframework.stereotype.Component;
 
 /**
- * Starts another instance of the application beside the first one, on the next port.
+ * Starts another instance of the application beside the first one, with its arguments, on
+ * the next port.
  */
 @Component
 @Profile("fleet & !second")
 class SecondInstance implements ApplicationListener<ApplicationReadyEvent>, DisposableBean {
 
+	private static final String PORT = "--server.port=";
+
+	private final ApplicationArguments arguments;
+
 	private @Nullable ConfigurableApplicationContext second;
+
+	SecondInstance(ApplicationArguments arguments) {
+		this.arguments = arguments;
+	}
 
 	@Override
 	public void onApplicationEvent(ApplicationReadyEvent event) {
-		Environment environment = event.getApplicationContext().getEnvironment();
-		int port = environment.getRequiredProperty("local.server.port", Integer.class);
-		String type = environment.getProperty("spring.main.web-application-type", "servlet");
+		Stream<String> same = Stream.of(this.arguments.getSourceArgs())
+			.filter((argument) -> !argument.startsWith(PORT));
+		String port = PORT + next(event.getApplicationContext().getEnvironment());
 		this.second = new SpringApplicationBuilder(SampleApplication.class).profiles("fleet", "second")
-			.run("--server.port=" + (port + 1), "--spring.main.web-application-type=" + type,
-					"--spring.main.banner-mode=off");
+			.bannerMode(Banner.Mode.OFF)
+			.run(Stream.concat(same, Stream.of(port)).toArray(String[]::new));
+	}
+
+	private static int next(Environment environment) {
+		boolean any = environment.getProperty("server.port", "").equals("0");
+		return (any) ? 0 : port(environment) + 1;
+	}
+
+	private static int port(Environment environment) {
+		return environment.getRequiredProperty("local.server.port", Integer.class);
+	}
+
+	int port() {
+		if (this.second == null) {
+			throw new IllegalStateException("not started yet");
+		}
+		return port(this.second.getEnvironment());
 	}
 
 	@Override

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import dev.ratelimit.Decision;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.live.EditListener;
 import dev.ratelimit.live.EditRequest;
@@ -92,6 +93,18 @@ class TwoBuildsTests {
 		assertThat(limit(next, "added")).isEqualTo("40/h");
 		assertThatIllegalArgumentException().isThrownBy(() -> edit(next, "gone", "limit: 7/h"))
 			.withMessageContaining("there is no rule 'gone'");
+	}
+
+	// A client that the others have not served since is still in the bucket before.
+	@Test
+	void anInstanceThatStartsAfterAnEditTakesOverWhatWasUsedBefore() {
+		former.charge("other", "user:eve", 600_000);
+		edit(former, "other", "limit: 500000/h");
+		awaitBoth(edit(former, "other", "limit: 900000/h"));
+		try (CandidateApplication third = build("--ratelimit.rules.search.limit=500/h")) {
+			Decision decision = third.charge("other", "user:eve", 1);
+			assertThat(decision.verdicts().get(0).remaining()).isLessThan(600_000);
+		}
 	}
 
 	@Test

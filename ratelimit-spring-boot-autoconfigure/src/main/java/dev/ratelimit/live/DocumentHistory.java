@@ -1,0 +1,64 @@
+package dev.ratelimit.live;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Function;
+
+import dev.ratelimit.engine.FormerRules;
+import dev.ratelimit.rule.InvalidRuleException;
+import dev.ratelimit.rule.RuleSet;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * What other instances had active before a document, while this instance did not follow
+ * the source. Immutable.
+ *
+ * @param former the documents before, the oldest first
+ * @param sinceNanos the {@link dev.ratelimit.store.Time} since which the others have the
+ * document itself; empty if it becomes active everywhere now
+ */
+record DocumentHistory(List<Former> former, OptionalLong sinceNanos) {
+
+	/** This instance has followed the source. */
+	static final DocumentHistory NONE = new DocumentHistory(List.of(), OptionalLong.empty());
+
+	private static final Log logger = LogFactory.getLog(DocumentHistory.class);
+
+	DocumentHistory {
+		former = List.copyOf(former);
+	}
+
+	/**
+	 * The rules of the documents. What this instance cannot apply is left out.
+	 * @param base the rules before the first one; empty if they are active here
+	 * @param reader makes the rules of a document
+	 * @return the rules
+	 */
+	FormerRules rules(Optional<RuleSet> base, Function<RuleDocument, RuleSet> reader) {
+		List<FormerRules.Step> steps = new ArrayList<>();
+		// Nothing is before them, so it does not matter since when.
+		base.ifPresent((rules) -> steps.add(new FormerRules.Step(rules, 0)));
+		for (Former one : this.former) {
+			try {
+				steps.add(new FormerRules.Step(reader.apply(one.document()), one.sinceNanos()));
+			}
+			catch (InvalidRuleException | IllegalArgumentException ex) {
+				logger.debug("Version " + one.document().version() + " of the rules was never active here", ex);
+			}
+		}
+		return new FormerRules(steps, this.sinceNanos);
+	}
+
+	/**
+	 * A document that this instance has not had.
+	 *
+	 * @param document the document
+	 * @param sinceNanos the {@link dev.ratelimit.store.Time} at which it became active
+	 */
+	record Former(RuleDocument document, long sinceNanos) {
+	}
+
+}

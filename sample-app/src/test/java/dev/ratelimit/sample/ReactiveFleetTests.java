@@ -1,0 +1,9 @@
+package dev.ratelimit.sample;
+
+class ReactiveFleetTests extends FleetContract {
+
+	ReactiveFleetTests() {
+		super("reactive");
+	}
+
+}

@@ -1,0 +1,9 @@
+package dev.ratelimit.sample;
+
+class ServletFleetTests extends FleetContract {
+
+	ServletFleetTests() {
+		super("servlet");
+	}
+
+}
