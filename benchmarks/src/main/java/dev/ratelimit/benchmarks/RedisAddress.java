@@ -2,7 +2,13 @@ package dev.ratelimit.benchmarks;
 
 import io.lettuce.core.RedisClient;
 
-record RedisAddress(String host, int port) {
+/**
+ * Where a Redis listens.
+ *
+ * @param host its host
+ * @param port its port
+ */
+public record RedisAddress(String host, int port) {
 
 	static RedisAddress parse(String text) {
 		int colon = text.lastIndexOf(':');

@@ -12,13 +12,13 @@ import redis.embedded.core.ExecutableProvider;
  * The server measured against: the one named by {@code -Dredis=host:port}, else
  * {@code redis-server} from the PATH, else the binary embedded-redis brings.
  */
-record RedisServer(RedisAddress address, @Nullable Process process) implements AutoCloseable {
+public record RedisServer(RedisAddress address, @Nullable Process process) implements AutoCloseable {
 
 	private static final String LOOPBACK = "127.0.0.1";
 
 	private static final int ATTEMPTS = 50;
 
-	static RedisServer obtain() throws IOException, InterruptedException {
+	public static RedisServer obtain() throws IOException, InterruptedException {
 		String given = System.getProperty("redis");
 		if (given != null) {
 			return new RedisServer(RedisAddress.parse(given), null);

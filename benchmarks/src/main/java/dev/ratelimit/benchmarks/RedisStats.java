@@ -12,7 +12,7 @@ import io.lettuce.core.api.StatefulRedisConnection;
 /**
  * Asks the server, over a connection of its own, what it did.
  */
-final class RedisStats implements AutoCloseable {
+public final class RedisStats implements AutoCloseable {
 
 	private static final Pattern CALLS = Pattern.compile("cmdstat_([^:]+):calls=(\\d+)");
 
@@ -26,7 +26,7 @@ final class RedisStats implements AutoCloseable {
 
 	private final StatefulRedisConnection<String, String> connection;
 
-	RedisStats(RedisAddress redis) {
+	public RedisStats(RedisAddress redis) {
 		this.client = redis.newClient();
 		this.connection = this.client.connect();
 		this.connection.setTimeout(Duration.ofMinutes(1));
@@ -47,7 +47,7 @@ final class RedisStats implements AutoCloseable {
 		return new CommandCounts(calls);
 	}
 
-	double cpuMicros() {
+	public double cpuMicros() {
 		return CPU_SECONDS.matcher(info("cpu"))
 			.results()
 			.mapToDouble((match) -> Double.parseDouble(match.group(1)))

@@ -65,16 +65,15 @@ final class SeatLevel {
 	}
 
 	/**
-	 * Whether it may have the next seat in place of one that it has not used lately. A
-	 * modest flow may have a bit more, so that it does not wait for the seats of a greedy
-	 * one.
+	 * How much of its share it has not used lately, and may have now. A modest flow may
+	 * have a bit more, so that it does not wait for the seats of a greedy one.
 	 * @param flow whose request is to have the seat
 	 * @param seats how many seats there are
-	 * @return whether it has had less than its share, on the average
+	 * @return a part of its share; not positive if it has had enough, on the average
 	 */
-	boolean hasSaved(String flow, int seats) {
-		double saved = this.share * seats - this.recentlyTaken.get();
-		return saved > 0 || (saved > -MODEST * this.share * seats && isModest(flow));
+	double saved(String flow, int seats) {
+		double saved = 1 - this.recentlyTaken.get() / (this.share * seats);
+		return (saved > -MODEST && isModest(flow)) ? saved + MODEST : saved;
 	}
 
 	private boolean isModest(String key) {

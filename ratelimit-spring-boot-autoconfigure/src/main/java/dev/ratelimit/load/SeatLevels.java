@@ -16,12 +16,19 @@ final class SeatLevels {
 	private static final int FEW = 4;
 
 	/**
-	 * The part of the longest wait that those few may expect. It is not known exactly.
+	 * The part of the longest wait that those few, and bursts, may expect. It is not
+	 * known exactly.
 	 */
 	private static final double PROMISING = 0.75;
 
 	/** That of all others. A long queue serves no more requests than a short one. */
 	private static final double USUAL = 0.125;
+
+	/**
+	 * The part of the longest wait for which a queue is a burst: what the instance has
+	 * not read while it was paused, or what comes by chance. It ends soon.
+	 */
+	private static final double BURST = 0.25;
 
 	/** Most important first. */
 	private final SeatLevel[] levels;
@@ -39,6 +46,8 @@ final class SeatLevels {
 	private int taken;
 
 	private volatile int waiting;
+
+	private long waitingSinceNanos;
 
 	SeatLevels(LoadSettings settings, long nowNanos) {
 		this.levels = Arrays.stream(Level.values())
@@ -128,6 +137,9 @@ final class SeatLevels {
 
 	void enqueue(Seat seat) {
 		int before = this.waiting;
+		if (before == 0) {
+			this.waitingSinceNanos = seat.sinceNanos;
+		}
 		this.waiting = before + 1;
 		of(seat.level).enqueue(seat);
 	}
@@ -146,6 +158,7 @@ final class SeatLevels {
 	@Nullable Seat next(int seats) {
 		Seat highest = null;
 		Seat saved = null;
+		double most = 0;
 		for (SeatLevel level : this.levels) {
 			if (level.waiting > 0 && hasRoom(level, seats)) {
 				Seat first = level.next();
@@ -153,7 +166,9 @@ final class SeatLevels {
 					return first;
 				}
 				highest = (highest != null) ? highest : first;
-				saved = (saved == null && level.hasSaved(first.flow, seats)) ? first : saved;
+				double part = level.saved(first.flow, seats);
+				saved = (part > most) ? first : saved;
+				most = Math.max(part, most);
 			}
 		}
 		return (saved != null) ? saved : highest;
@@ -172,9 +187,14 @@ final class SeatLevels {
 	 */
 	boolean isTooLong(SeatLevel level, String flow, int seats, long maxNanos, long nowNanos) {
 		int ahead = level.ahead(flow);
-		double rate = (level.isBelowShare(ahead, seats) || level.hasSaved(flow, seats)) ? this.seated.at(nowNanos)
+		double rate = (level.isBelowShare(ahead, seats) || level.saved(flow, seats) > 0) ? this.seated.at(nowNanos)
 				: level.rate(nowNanos);
-		return ahead > 0 && ahead / rate > maxNanos * ((ahead <= FEW) ? PROMISING : USUAL);
+		boolean promising = ahead <= FEW || isBurst(maxNanos, nowNanos);
+		return ahead > 0 && ahead / rate > maxNanos * ((promising) ? PROMISING : USUAL);
+	}
+
+	private boolean isBurst(long maxNanos, long nowNanos) {
+		return this.waiting == 0 || nowNanos - this.waitingSinceNanos < BURST * maxNanos;
 	}
 
 	/**

@@ -109,6 +109,36 @@ class LoadGuardTests {
 	}
 
 	@Test
+	void ofTheLevelsThatHaveNotUsedTheirSharesTheOneComesFirstThatLacksMost() {
+		LoadGuard guard = guard(20, 10);
+		take(guard, Level.HIGH, 5);
+		List<Seat> taken = take(guard, Level.NORMAL, 12);
+		this.now += 1000 * MILLI;
+		leave(guard, taken.get(11));
+		Seat low = seat(guard, Level.LOW, "a");
+		take(guard, Level.HIGH, 1);
+		Seat high = seat(guard, Level.HIGH, "a");
+		Seat next = seat(guard, Level.LOW, "a");
+		leave(guard, taken.get(0));
+		assertThat(low.isWaiting()).isFalse();
+		assertThat(next.isWaiting()).isFalse();
+		assertThat(high.isWaiting()).isTrue();
+	}
+
+	// Such as what has come while the instance was paused by a garbage collection.
+	@Test
+	void aQueueThatHasJustBegunMayBeLonger() {
+		LoadGuard guard = new LoadGuard(settings(20, 20, Duration.ofSeconds(1)), 0);
+		take(guard, Level.NORMAL, 18);
+		for (int i = 0; i < 5; i++) {
+			assertThat(seat(guard, Level.NORMAL, "a").isWaiting()).isTrue();
+		}
+		assertThat(guard.wouldShed(Level.NORMAL, "a", this.now)).isFalse();
+		this.now += 300 * MILLI;
+		assertThat(guard.wouldShed(Level.NORMAL, "a", this.now)).isTrue();
+	}
+
+	@Test
 	void withinALevelTheFlowWithTheFewestSeatsComesFirst() {
 		LoadGuard guard = guard(4, 10);
 		List<Seat> taken = take(guard, Level.NORMAL, 4);
@@ -287,8 +317,12 @@ class LoadGuardTests {
 	}
 
 	private static LoadSettings settings(int seats, int queue) {
-		return new LoadSettings(false, OptionalInt.of(seats), LimitRange.DEFAULT, queue,
-				Optional.of(Duration.ofSeconds(10)), LoadSettings.SHARES, 10, Optional.empty());
+		return settings(seats, queue, Duration.ofSeconds(10));
+	}
+
+	private static LoadSettings settings(int seats, int queue, Duration maxWait) {
+		return new LoadSettings(false, OptionalInt.of(seats), LimitRange.DEFAULT, queue, Optional.of(maxWait),
+				LoadSettings.SHARES, 10, Optional.empty());
 	}
 
 }

@@ -54,6 +54,9 @@ public final class Overload {
 		lines.add(
 				"Backend: %d slots, lognormal service times with a median of %.0f ms and a sigma of %.1f, so C is %.0f/s"
 					.formatted(this.plan.slots(), Plan.MEDIAN_SECONDS * 1000, Plan.SIGMA, this.plan.capacity()));
+		if (this.settings.part() != 1) {
+			lines.add("Stages: " + this.settings.part() + " of their usual lengths");
+		}
 		return lines;
 	}
 

@@ -12,12 +12,14 @@ import java.util.stream.Stream;
  * @param quick whether only to see that everything runs
  * @param rows parts of the names of the contestants to measure, all if there are none
  * @param slots slots of the backend
+ * @param part of the lengths of all stages
  * @param out directory for the figures
  * @param tables whether to write tables of the figures in that directory instead of
  * measuring
  * @param docs the page whose block and picture are written anew
  */
-record OverloadSettings(boolean quick, List<String> rows, int slots, Path out, boolean tables, Optional<Path> docs) {
+record OverloadSettings(boolean quick, List<String> rows, int slots, double part, Path out, boolean tables,
+		Optional<Path> docs) {
 
 	/** One of each kind. */
 	private static final String QUICK_ROWS = "no wait;adaptive (Tomcat)";
@@ -30,6 +32,7 @@ record OverloadSettings(boolean quick, List<String> rows, int slots, Path out, b
 					.filter((row) -> !row.isEmpty())
 					.toList(),
 				Integer.parseInt(properties.getProperty("slots", (quick) ? "4" : "32")),
+				Double.parseDouble(properties.getProperty("part", "1")),
 				Path.of(properties.getProperty("out",
 						"benchmarks/target/results/overload" + ((quick) ? "-quick" : ""))),
 				Boolean.parseBoolean(properties.getProperty("tables", "false")),
@@ -37,7 +40,7 @@ record OverloadSettings(boolean quick, List<String> rows, int slots, Path out, b
 	}
 
 	Plan plan() {
-		return (this.quick) ? Plan.quick(this.slots) : Plan.full(this.slots);
+		return ((this.quick) ? Plan.quick(this.slots) : Plan.full(this.slots)).shortened(this.part);
 	}
 
 	boolean wants(OverloadContestant contestant) {

@@ -25,6 +25,11 @@ record Stage(Name name, Duration length, double load, Mix mix, double slowness) 
 		return new Stage(this.name, this.length, this.load, this.mix, times);
 	}
 
+	Stage shortened(double part) {
+		return new Stage(this.name, Duration.ofMillis((long) (this.length.toMillis() * part)), this.load, this.mix,
+				this.slowness);
+	}
+
 	/**
 	 * What a stage is for.
 	 */

@@ -1,8 +1,10 @@
 package dev.ratelimit.benchmarks.overload;
 
+import java.lang.management.ManagementFactory;
 import java.util.Scanner;
 
 import dev.ratelimit.Criticality.Level;
+import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.load.LevelStatus;
 import dev.ratelimit.load.LoadGuard;
 
@@ -12,9 +14,11 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * Serves what the backend does. Each line of the standard input is a factor: from then
- * on, the backend takes as many times as long. A load guard then reports how many
- * requests it has shed before the rules, and after them.
+ * Serves what the backend does. Each line of the standard input is an order. A factor:
+ * from then on, the backend takes as many times as long, and a load guard reports how
+ * many requests it has shed before the rules, and after them. "look": the application
+ * reports its platform threads, its heap after a garbage collection, and how many
+ * requests wait in lines; "glance": the same without the collection.
  */
 @SpringBootApplication(proxyBeanMethods = false)
 public class OverloadApplication {
@@ -23,18 +27,37 @@ public class OverloadApplication {
 		ConfigurableApplicationContext context = SpringApplication.run(OverloadApplication.class, args);
 		Backend backend = context.getBean(Backend.class);
 		ObjectProvider<LoadGuard> guard = context.getBeanProvider(LoadGuard.class);
-		Thread orders = new Thread(() -> follow(backend, guard), "orders");
+		ObjectProvider<RateLimitEngine> engine = context.getBeanProvider(RateLimitEngine.class);
+		Thread orders = new Thread(() -> follow(backend, guard, engine), "orders");
 		orders.setDaemon(true);
 		orders.start();
 	}
 
-	private static void follow(Backend backend, ObjectProvider<LoadGuard> guard) {
+	private static void follow(Backend backend, ObjectProvider<LoadGuard> guard,
+			ObjectProvider<RateLimitEngine> engine) {
 		try (Scanner lines = new Scanner(System.in)) {
 			while (lines.hasNextLine()) {
-				backend.slowBy(Double.parseDouble(lines.nextLine().trim()));
-				guard.ifAvailable(OverloadApplication::report);
+				String order = lines.nextLine().trim();
+				switch (order) {
+					case "look" -> look(engine, true);
+					case "glance" -> look(engine, false);
+					default -> {
+						backend.slowBy(Double.parseDouble(order));
+						guard.ifAvailable(OverloadApplication::report);
+					}
+				}
 			}
 		}
+	}
+
+	private static void look(ObjectProvider<RateLimitEngine> engine, boolean collect) {
+		if (collect) {
+			System.gc();
+		}
+		RateLimitEngine limits = engine.getIfAvailable();
+		System.out.println("look " + ManagementFactory.getThreadMXBean().getThreadCount() + " "
+				+ ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed() + " "
+				+ ((limits != null) ? limits.lines().waiting() : 0));
 	}
 
 	private static void report(LoadGuard guard) {

@@ -1,0 +1,98 @@
+package dev.ratelimit.benchmarks;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+import dev.ratelimit.Phase;
+import dev.ratelimit.address.IpNetworks;
+import dev.ratelimit.engine.IdempotencySettings;
+import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.gate.PassageObservers;
+import dev.ratelimit.gate.RequestProgress;
+import dev.ratelimit.load.LoadGuard;
+import dev.ratelimit.load.LoadSettings;
+import dev.ratelimit.rule.Rule;
+import dev.ratelimit.security.Authorities;
+import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.web.Exemptions;
+import dev.ratelimit.web.GateSettings;
+import dev.ratelimit.web.IdempotencyKeys;
+import dev.ratelimit.web.LevelHeaderCounts;
+import dev.ratelimit.web.Levels;
+import dev.ratelimit.web.LoadStage;
+import dev.ratelimit.web.RequestGate;
+import dev.ratelimit.web.Resolvers;
+import dev.ratelimit.web.handler.HandlerRules;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+import org.springframework.web.util.pattern.PathPatternParser;
+
+/**
+ * Requests at the gate while seats are free, from the path to the end of the request:
+ * what the load guard adds is the difference to {@code none}.
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(3)
+public class GuardBenchmark {
+
+	private static final int OK = 200;
+
+	private static final String PATH = "/work";
+
+	@Param({ "none", "fixed", "adaptive" })
+	String guard;
+
+	private final RateLimitEngine engine = new RateLimitEngine(
+			new MemoryLimitStore(1_000_000, System::currentTimeMillis), Duration.ofSeconds(1), "secret",
+			IdempotencySettings.DEFAULT, List.of());
+
+	private @Nullable RequestGate gate;
+
+	@Setup
+	public void adoptRules() {
+		this.gate = new RequestGate(this.engine,
+				GateSettings.of(Resolvers.NONE, new IdempotencyKeys(Set.of(), false), Exemptions.NONE, false),
+				PassageObservers.NONE, stage());
+		this.gate.bind(HandlerRules.NONE, PathPatternParser.defaultInstance);
+		this.engine.editions().adopt(List.of(Rule.builder("work").limits("10000000/s").key("ip").paths(PATH).build()));
+	}
+
+	private @Nullable LoadStage stage() {
+		if (this.guard.equals("none")) {
+			return null;
+		}
+		LoadSettings adaptive = LoadSettings.DEFAULT;
+		LoadSettings fixed = new LoadSettings(false, OptionalInt.of(20), adaptive.range(), adaptive.queueLength(),
+				adaptive.maxWait(), adaptive.shares(), adaptive.reserve(), Optional.empty());
+		Levels levels = new Levels("", IpNetworks.NONE, List.of(), Authorities.NONE, new LevelHeaderCounts());
+		return new LoadStage(new LoadGuard((this.guard.equals("fixed")) ? fixed : adaptive, this.engine.nanos()),
+				levels, Phase.LATE, false, this.engine::nanos);
+	}
+
+	@Benchmark
+	public RequestProgress request() {
+		RequestProgress progress = this.gate.enter(Phase.LATE, SentRequest.of(PATH), RequestProgress.START).join();
+		progress.free(OK);
+		return progress;
+	}
+
+}

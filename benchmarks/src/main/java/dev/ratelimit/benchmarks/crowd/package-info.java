@@ -1,0 +1,8 @@
+/**
+ * Thousands of requests and connections that an instance holds at a time: what they cost
+ * in threads, memory, and calls to Redis.
+ */
+@NullMarked
+package dev.ratelimit.benchmarks.crowd;
+
+import org.jspecify.annotations.NullMarked;
