@@ -1,5 +1,6 @@
 package dev.ratelimit.engine;
 
+
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -60,6 +61,10 @@ public final class CompiledRule {
 	// The rule in the place of this one, of the same id: what is used stays used.
 	CompiledRule changedTo(Rule next, Activation change) {
 		return this.forms.changedTo(next, change).in(next.reaction().mode());
+	}
+
+	Rule in(RuleMode mode) {
+		return this.forms.in(mode).rule();
 	}
 
 	/**

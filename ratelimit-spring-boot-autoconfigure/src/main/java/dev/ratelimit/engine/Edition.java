@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
+import dev.ratelimit.rule.RuleModes;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.rule.ShownText;
 import dev.ratelimit.store.Activation;
@@ -62,6 +63,16 @@ public final class Edition {
 	 */
 	public CompiledRule required(String id) {
 		return rule(id).orElseThrow(() -> new IllegalArgumentException(ShownText.unknownRule(id)));
+	}
+
+	/**
+	 * The rules in other modes. Each compiled rule has them, so that none is made, and
+	 * {@link #next} recognizes them.
+	 * @param modes the modes
+	 * @return the rules
+	 */
+	RuleSet in(RuleModes modes) {
+		return this.rules.written().in(modes, (rule, mode) -> required(rule.id()).in(mode));
 	}
 
 	/**

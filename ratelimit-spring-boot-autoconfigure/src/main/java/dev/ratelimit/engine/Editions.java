@@ -149,7 +149,7 @@ public final class Editions {
 		RuleModes before = this.modes;
 		this.modes = next;
 		try {
-			RuleSet rules = this.current.rules().written().in(next);
+			RuleSet rules = this.current.in(next);
 			commit(new PreparedEdition(this.current, withParts(rules, this.current.next(rules, new Activation())),
 					new Activation()));
 		}

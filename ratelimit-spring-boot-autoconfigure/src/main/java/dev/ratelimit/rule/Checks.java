@@ -15,9 +15,10 @@ record Checks(String location, Consumer<String> warnings) {
 	static final Checks UNPLACED = new Checks("rule", (warning) -> {
 	});
 
-	void require(boolean condition, String part, String value, String reason, String action) {
+	// The value becomes text only if it is wrong: rules are made often, and are right.
+	void require(boolean condition, String part, Object value, String reason, String action) {
 		if (!condition) {
-			throw new InvalidRuleException(this.location + part, value, reason, action);
+			throw new InvalidRuleException(this.location + part, value.toString(), reason, action);
 		}
 	}
 

@@ -35,14 +35,14 @@ public record Rule(String id, Origin origin, Match match, RuleKey key, RuleNumbe
 		reaction.excess().check(key);
 		reaction.excess().check(match.programmatic());
 		Checks.UNPLACED.require(reaction.replaces().isEmpty() || key.onMissing() != MissingKeyPolicy.SKIP, ".replaces",
-				reaction.replaces().toString(),
+				reaction.replaces(),
 				"a request without the key would be limited neither by this rule nor by the replaced rules",
 				"Remove 'replaces', or set 'on-missing-key' to 'shared', 'ip', or 'deny'.");
-		Checks.UNPLACED.require(reaction.ramp().isFull() || !isShared(key), ".enforce", reaction.ramp().toString(),
+		Checks.UNPLACED.require(reaction.ramp().isFull() || !isShared(key), ".enforce", reaction.ramp(),
 				"one subject cannot be ramped",
 				"Remove 'enforce', or use a key that identifies clients, such as 'caller'.");
 		Checks.UNPLACED.require(numbers.overrides().isEmpty() || key.overridden().isPresent(), ".overrides",
-				key.parts().toString(), "no part of the key has values that overrides could be for",
+				key.parts(), "no part of the key has values that overrides could be for",
 				"Remove 'overrides', or use a key other than 'ip', 'route', and 'global'.");
 	}
 

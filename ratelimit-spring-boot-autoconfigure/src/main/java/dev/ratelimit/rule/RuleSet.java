@@ -4,7 +4,9 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
 
+import dev.ratelimit.RuleMode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,14 +59,27 @@ public final class RuleSet {
 	 * @return the set; this one if no mode differs
 	 */
 	public RuleSet in(RuleModes modes) {
-		Map<String, Rule> switched = new TreeMap<>(this.rules);
+		return in(modes, Rule::in);
+	}
+
+	/**
+	 * These rules in other modes, where somebody has them already.
+	 * @param modes the modes
+	 * @param switched gives a rule in a mode that is not its own
+	 * @return the set; this one if no mode differs
+	 */
+	public RuleSet in(RuleModes modes, BiFunction<Rule, RuleMode, Rule> switched) {
+		Map<String, Rule> next = new TreeMap<>(this.rules);
 		boolean same = true;
-		for (Map.Entry<String, Rule> entry : switched.entrySet()) {
-			Rule before = entry.getValue();
-			entry.setValue(before.in(modes.of(before)));
-			same &= entry.getValue() == before;
+		for (Map.Entry<String, Rule> entry : next.entrySet()) {
+			Rule rule = entry.getValue();
+			RuleMode mode = modes.of(rule);
+			if (mode != rule.reaction().mode()) {
+				entry.setValue(switched.apply(rule, mode));
+				same = false;
+			}
 		}
-		return (same) ? this : new RuleSet(this.version, switched, written());
+		return (same) ? this : new RuleSet(this.version, next, written());
 	}
 
 	/**
