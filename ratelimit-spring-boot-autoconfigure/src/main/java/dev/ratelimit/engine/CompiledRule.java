@@ -1,6 +1,5 @@
 package dev.ratelimit.engine;
 
-
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -101,7 +100,6 @@ public final class CompiledRule {
 		return this.rule.reaction().waiting().isPresent() && this.rule.reaction().mode() == RuleMode.ENFORCE;
 	}
 
-	// What a request costs if nothing of it says more.
 	long units() {
 		return this.rule.units();
 	}

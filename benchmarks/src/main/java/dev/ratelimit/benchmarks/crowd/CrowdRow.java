@@ -59,7 +59,10 @@ record CrowdRow(Kind kind, Server server) {
 		/** In a line, each for its turn. */
 		WAIT("waiting", "key=global", "limit=1000/s", "burst=1", "wait.max=30s", "wait.queue={crowd}"),
 
-		/** All but the first are rejected, after a while. Tomcat closes connections after 503. */
+		/**
+		 * All but the first are rejected, after a while. Tomcat closes connections after
+		 * 503.
+		 */
 		TARPIT("tarpit", "key=global", "status=429", "limit=1/h", "on-excess=tarpit", "tarpit.delay=8s",
 				"tarpit.max={crowd}"),
 
