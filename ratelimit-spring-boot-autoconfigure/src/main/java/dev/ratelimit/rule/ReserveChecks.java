@@ -15,7 +15,7 @@ record ReserveChecks(RuleNumbers numbers, Checks checks) {
 
 	void check(Reaction reaction, Rule.Match match) {
 		require(this.numbers.all().anyMatch(Limit::concurrent), "only slots of concurrent requests can be reserved",
-				"Set 'algorithm: concurrency', or remove 'reserve'.");
+				"Use an algorithm that limits concurrent requests, or remove 'reserve'.");
 		this.numbers.all().filter(Limit::concurrent).forEach(this::check);
 		require(!match.programmatic(), "only requests have a level, and code calls this rule",
 				"Remove 'reserve', or let the rule have 'paths'.");
