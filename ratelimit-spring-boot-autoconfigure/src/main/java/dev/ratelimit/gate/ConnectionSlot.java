@@ -43,11 +43,15 @@ public final class ConnectionSlot {
 	}
 
 	/**
-	 * The connection is there.
-	 * @param close closes it
+	 * The connection is there. If the slots were freed meanwhile, it is closed: nothing
+	 * counts it.
+	 * @param close closes it, also if it is closed already
 	 */
 	public void claim(Runnable close) {
 		this.connection = close;
+		if (isFreed()) {
+			close.run();
+		}
 	}
 
 	/**
@@ -79,8 +83,8 @@ public final class ConnectionSlot {
 	 * Close the connection, and free its slots.
 	 */
 	public void end() {
-		Runnable close = this.connection;
 		free();
+		Runnable close = this.connection;
 		if (close != null) {
 			close.run();
 		}
