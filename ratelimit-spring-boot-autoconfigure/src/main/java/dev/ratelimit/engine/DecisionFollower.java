@@ -16,9 +16,10 @@ public interface DecisionFollower {
 	 * @param uses the rules that apply, and their subjects; empty if the request was
 	 * rejected before its subjects were known
 	 * @param decision the decision
-	 * @param tookNanos how long it took, or 0 if nobody wants to know
+	 * @param startNanos when it was requested, by the engine's clock; of no meaning if
+	 * nobody wants to know
 	 */
-	void decided(List<AppliedRule> uses, Decision decision, long tookNanos);
+	void decided(List<AppliedRule> uses, Decision decision, long startNanos);
 
 	/**
 	 * Whether the follower wants decisions that allow a request. If none does, such
@@ -30,11 +31,11 @@ public interface DecisionFollower {
 	}
 
 	/**
-	 * Whether the follower wants to know how long decisions take. If nobody does, the
-	 * time is not read.
-	 * @return false if the follower does not use the duration
+	 * Whether the follower wants to know when decisions were requested. If nobody does,
+	 * the time is not read.
+	 * @return false if the follower does not use the time
 	 */
-	default boolean followsDurations() {
+	default boolean followsTime() {
 		return true;
 	}
 

@@ -24,7 +24,7 @@ public final class DecisionListeners {
 
 	private final boolean empty;
 
-	private final boolean durations;
+	private final boolean time;
 
 	/**
 	 * Listeners and followers.
@@ -38,17 +38,23 @@ public final class DecisionListeners {
 			.filter(DecisionFollower::followsAllowed)
 			.toArray(DecisionFollower[]::new);
 		this.empty = listeners.isEmpty() && followers.isEmpty();
-		this.durations = !listeners.isEmpty() || followers.stream().anyMatch(DecisionFollower::followsDurations);
+		this.time = !listeners.isEmpty() || followers.stream().anyMatch(DecisionFollower::followsTime);
 	}
 
 	boolean isEmpty() {
 		return this.empty;
 	}
 
-	// Whether anybody wants to know how long decisions take: to read the time twice costs
+	// Whether anybody wants to know when decisions were requested: to read the time costs
 	// more than some followers do.
+	boolean followTime() {
+		return this.time;
+	}
+
+	// Whether anybody wants to know how long decisions take: followers find out by
+	// themselves, if a decision interests them.
 	boolean followDurations() {
-		return this.durations;
+		return !this.listeners.isEmpty();
 	}
 
 	// Whether anybody wants to see the rules and subjects of such a decision.
@@ -67,11 +73,10 @@ public final class DecisionListeners {
 		}
 	}
 
-	void decided(List<AppliedRule> uses, Decision decision, long tookNanos) {
-		decided(decision, tookNanos);
+	void show(List<AppliedRule> uses, Decision decision, long startNanos) {
 		for (DecisionFollower follower : followers(decision.allowed())) {
 			try {
-				follower.decided(uses, decision, tookNanos);
+				follower.decided(uses, decision, startNanos);
 			}
 			catch (RuntimeException ex) {
 				failed(ex);

@@ -41,8 +41,7 @@ public final class RateLimitEngine implements RateLimiter {
 	 * An engine with editions of its own, without rules yet, on the system's clock.
 	 * @param store the store
 	 * @param deadline how long one request may wait for the store, in all phases together
-	 * @param secret the key of the hash that names replay markers, not empty, the same on
-	 * all instances
+	 * @param secret hashes names of replay markers, not empty, the same on all instances
 	 * @param idempotency how idempotency keys are remembered
 	 * @param listeners are told of every decision
 	 */
@@ -57,8 +56,7 @@ public final class RateLimitEngine implements RateLimiter {
 	 * @param editions the editions of the rules
 	 * @param store the store
 	 * @param deadline how long one request may wait for the store, in all phases together
-	 * @param secret the key of the hash that names replay markers, not empty, the same on
-	 * all instances
+	 * @param secret hashes names of replay markers, not empty, the same on all instances
 	 * @param idempotency how idempotency keys are remembered
 	 * @param listeners are told of every decision
 	 * @param time the clock that the store reads, too
@@ -177,18 +175,28 @@ public final class RateLimitEngine implements RateLimiter {
 
 	@Override
 	public Decision acquireBlocking(String ruleId, String subject) {
+		if (this.trials.any() || this.editions.hasSanctions()) {
+			return RateLimiter.super.acquireBlocking(ruleId, subject);
+		}
 		AwaitedDecision.requireBlockingThread();
-		Decision local = (this.trials.any() || this.editions.hasSanctions()) ? null
-				: this.evaluation.locally(requested().required(ruleId), subject);
-		return (local != null) ? local : RateLimiter.super.acquireBlocking(ruleId, subject);
+		Decision local = this.evaluation.locally(requested().required(ruleId), subject);
+		return (local != null) ? local : stored(RuleCharge.of(ruleId, subject));
 	}
 
 	@Override
 	public Decision acquireBlocking(String ruleId, String subject, long cost) {
+		if (this.trials.any() || this.editions.hasSanctions()) {
+			return RateLimiter.super.acquireBlocking(ruleId, subject, cost);
+		}
 		AwaitedDecision.requireBlockingThread();
-		Decision local = (this.trials.any() || this.editions.hasSanctions()) ? null
-				: this.evaluation.locally(requested().required(ruleId), subject, cost);
-		return (local != null) ? local : RateLimiter.super.acquireBlocking(ruleId, subject, cost);
+		Decision local = this.evaluation.locally(requested().required(ruleId), subject, cost);
+		return (local != null) ? local : stored(RuleCharge.of(ruleId, subject, cost));
+	}
+
+	// What is not allowed on the spot, without a candidate.
+	private Decision stored(RuleCharge charge) {
+		return AwaitedDecision.await(
+				this.evaluation.stored(requested().applied(List.of(charge)), this.deadline.toNanos()), this.deadline);
 	}
 
 	@Override

@@ -90,6 +90,17 @@ final class RuleEvaluation {
 	}
 
 	/**
+	 * Evaluate rules in the store.
+	 * @param applied the rules, of which none allows the request
+	 * {@linkplain #locally(CompiledRule, String) on the spot}
+	 * @param budgetNanos how long to wait for the store at most
+	 * @return the decision
+	 */
+	CompletableFuture<Decision> stored(List<AppliedRule> applied, long budgetNanos) {
+		return (applied.isEmpty()) ? UNMATCHED : requested(applied, Optional.empty(), budgetNanos);
+	}
+
+	/**
 	 * Evaluate one rule, if it allows the request and the store need not be called.
 	 * @param rule the rule
 	 * @param limits the limits of the caller's plan
@@ -98,7 +109,7 @@ final class RuleEvaluation {
 	 * @return the decision, or null if nothing was charged
 	 */
 	@Nullable Decision locally(CompiledRule rule, CompiledLimits limits, String subject, long cost) {
-		long startNanos = (this.listeners.followDurations()) ? this.time.nanos() : 0;
+		long startNanos = startNanos();
 		Decision decision = this.local.decide(rule, limits, subject, cost);
 		if (decision == null || this.listeners.isEmpty()) {
 			return decision;
@@ -147,8 +158,11 @@ final class RuleEvaluation {
 	}
 
 	private Decision rejected(Decision rejection) {
-		this.listeners.decided(List.of(), rejection, 0);
-		return rejection;
+		return told(List.of(), rejection, startNanos());
+	}
+
+	private long startNanos() {
+		return (this.listeners.followTime()) ? this.time.nanos() : 0;
 	}
 
 	private CompletableFuture<Decision> requested(List<AppliedRule> applied, Optional<RetryKey> retry,
@@ -202,10 +216,10 @@ final class RuleEvaluation {
 	}
 
 	private Decision told(List<AppliedRule> applied, Decision decision, long startNanos) {
-		if (!this.listeners.isEmpty()) {
-			this.listeners.decided(applied, decision,
-					(this.listeners.followDurations()) ? this.time.nanos() - startNanos : 0);
+		if (this.listeners.followDurations()) {
+			this.listeners.decided(decision, this.time.nanos() - startNanos);
 		}
+		this.listeners.show(applied, decision, startNanos);
 		return decision;
 	}
 

@@ -31,7 +31,7 @@ public final class DecisionEvents implements DecisionFollower {
 	 * @param pump passes them to the sinks
 	 * @param editions tell the version of the rules
 	 * @param clock tells when a decision was made
-	 * @param time nanoseconds, which tell seconds apart
+	 * @param time the engine's clock, in nanoseconds
 	 */
 	public DecisionEvents(EventSample sample, EventPump pump, Editions editions, InstantSource clock,
 			LongSupplier time) {
@@ -48,16 +48,16 @@ public final class DecisionEvents implements DecisionFollower {
 	}
 
 	@Override
-	public void decided(List<AppliedRule> uses, Decision decision, long tookNanos) {
+	public void decided(List<AppliedRule> uses, Decision decision, long startNanos) {
 		if (!this.sample.includes(decision.allowed()) || isPeek(uses)) {
 			return;
 		}
-		if (!this.sample.tryCount(this.time.getAsLong())) {
+		if (!this.sample.tryCount(startNanos)) {
 			this.pump.counts().addAboveRate();
 			return;
 		}
 		this.pump.offer(new SampledDecision(this.clock.instant(), this.editions.current().rules().version(), uses,
-				decision, tookNanos));
+				decision, this.time.getAsLong() - startNanos));
 	}
 
 	private static boolean isPeek(List<AppliedRule> uses) {

@@ -15,6 +15,8 @@ public final class EventSample {
 	/** Enough for the most events per second; the second stands before them. */
 	private static final int COUNT_BITS = 20;
 
+	private static final long NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
+
 	private static final long COUNT_MASK = (1L << COUNT_BITS) - 1;
 
 	private final double allowed;
@@ -23,7 +25,7 @@ public final class EventSample {
 
 	private final int maxPerSecond;
 
-	private final AtomicLong secondAndCount = new AtomicLong();
+	private final AtomicLong secondAndCount = new AtomicLong(Long.MIN_VALUE);
 
 	/**
 	 * A sample.
@@ -47,19 +49,20 @@ public final class EventSample {
 	}
 
 	/**
-	 * Count an event, if this second has room for it.
-	 * @param nanos the time
+	 * Count an event, if its second has room for it. An event that comes after those of a
+	 * later second counts to the later one.
+	 * @param nanos the time of the event
 	 * @return whether there is room
 	 */
 	boolean tryCount(long nanos) {
-		long second = TimeUnit.NANOSECONDS.toSeconds(nanos) << COUNT_BITS;
+		long second = Math.floorDiv(nanos, NANOS_PER_SECOND) << COUNT_BITS;
 		while (true) {
 			long before = this.secondAndCount.get();
-			long count = ((before & ~COUNT_MASK) == second) ? before & COUNT_MASK : 0;
-			if (count >= this.maxPerSecond) {
+			boolean first = second > (before & ~COUNT_MASK);
+			if (!first && (before & COUNT_MASK) >= this.maxPerSecond) {
 				return false;
 			}
-			if (this.secondAndCount.compareAndSet(before, second | (count + 1))) {
+			if (this.secondAndCount.compareAndSet(before, (first) ? second | 1 : before + 1)) {
 				return true;
 			}
 		}

@@ -60,12 +60,12 @@ public final class RejectedSubjects implements DecisionFollower {
 	}
 
 	@Override
-	public boolean followsDurations() {
+	public boolean followsTime() {
 		return false;
 	}
 
 	@Override
-	public void decided(List<AppliedRule> uses, Decision decision, long tookNanos) {
+	public void decided(List<AppliedRule> uses, Decision decision, long startNanos) {
 		for (AppliedRule use : uses) {
 			if (!use.exempt() && isRejected(use.rule().rule().id(), decision.verdicts())
 					&& !this.window.tryAdd(use.rule().rule().id(), use.subject())) {

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 import dev.ratelimit.Decision;
+import dev.ratelimit.DecisionListener;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.memory.MemoryLimitStore;
@@ -32,8 +33,8 @@ class DecisionFollowerTests {
 				Time.SYSTEM, LineSettings.NONE);
 	}
 
-	private void follow(List<AppliedRule> uses, Decision decision, long tookNanos) {
-		assertThat(tookNanos).isNotNegative();
+	private void follow(List<AppliedRule> uses, Decision decision, long startNanos) {
+		assertThat(Time.SYSTEM.nanos() - startNanos).isBetween(0L, Duration.ofMinutes(1).toNanos());
 		this.shown.add(uses);
 		this.decisions.add(decision);
 	}
@@ -68,8 +69,8 @@ class DecisionFollowerTests {
 		RateLimitEngine engine = engine(new DecisionFollower() {
 
 			@Override
-			public void decided(List<AppliedRule> uses, Decision decision, long tookNanos) {
-				follow(uses, decision, tookNanos);
+			public void decided(List<AppliedRule> uses, Decision decision, long startNanos) {
+				follow(uses, decision, startNanos);
 			}
 
 			@Override
@@ -85,38 +86,48 @@ class DecisionFollowerTests {
 	}
 
 	@Test
-	void timeIsReadOnlyForThoseWhoWantToKnowDurations() {
+	void timeIsReadForThoseWhoWantToKnowIt() {
+		long without = reads(List.of(), List.of());
+		assertThat(reads(List.of(), List.of(indifferent()))).isEqualTo(without);
+		DecisionFollower interested = (uses, decision, startNanos) -> assertThat(startNanos).isPositive();
+		assertThat(reads(List.of(), List.of(indifferent(), interested))).as("when it was requested")
+			.isEqualTo(without + 1);
+		DecisionListener listener = (decision, tookNanos) -> assertThat(tookNanos).isPositive();
+		assertThat(reads(List.of(listener), List.of())).as("when it was requested, and how long it took")
+			.isEqualTo(without + 2);
+	}
+
+	// How often a decision reads the time.
+	private static long reads(List<DecisionListener> listeners, List<DecisionFollower> followers) {
 		AtomicLong time = new AtomicLong();
 		Editions editions = new Editions();
 		editions.adopt(List.of(Rule.builder("one").limits("2/h").build()));
-		List<Long> durations = new ArrayList<>();
-		DecisionFollower indifferent = new DecisionFollower() {
+		new RateLimitEngine(editions, new MemoryLimitStore(1000, () -> 60_000_000_000L), Duration.ofSeconds(1),
+				"secret", IdempotencySettings.DEFAULT, new DecisionListeners(listeners, followers),
+				time::incrementAndGet, LineSettings.NONE)
+			.acquireBlocking("one", "user:1");
+		return time.get();
+	}
+
+	private static DecisionFollower indifferent() {
+		return new DecisionFollower() {
 
 			@Override
-			public void decided(List<AppliedRule> uses, Decision decision, long tookNanos) {
-				durations.add(tookNanos);
+			public void decided(List<AppliedRule> uses, Decision decision, long startNanos) {
+				assertThat(uses).isNotEmpty();
 			}
 
 			@Override
-			public boolean followsDurations() {
+			public boolean followsTime() {
 				return false;
 			}
 
 		};
-		for (List<DecisionFollower> followers : List.of(List.of(indifferent), List.of(indifferent, this::follow))) {
-			RateLimitEngine engine = new RateLimitEngine(editions, new MemoryLimitStore(1000, () -> 60_000_000_000L),
-					Duration.ofSeconds(1), "secret", IdempotencySettings.DEFAULT,
-					new DecisionListeners(List.of(), followers), time::incrementAndGet, LineSettings.NONE);
-			engine.acquireBlocking("one", "user:1");
-			engine.acquireBlocking("one", "user:1");
-		}
-		assertThat(durations.subList(0, 2)).containsOnly(0L);
-		assertThat(durations.subList(2, 4)).allMatch((duration) -> duration > 0);
 	}
 
 	@Test
 	void whatAFollowerThrowsHurtsNobody() {
-		RateLimitEngine engine = engine((uses, decision, tookNanos) -> {
+		RateLimitEngine engine = engine((uses, decision, startNanos) -> {
 			throw new IllegalStateException("a defect");
 		}, this::follow);
 		assertThat(engine.acquireBlocking("one", "user:1").allowed()).isTrue();

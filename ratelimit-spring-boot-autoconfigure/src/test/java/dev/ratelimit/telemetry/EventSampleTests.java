@@ -40,4 +40,14 @@ class EventSampleTests {
 		}
 	}
 
+	@Test
+	void eventsOfAnEarlierSecondTakeTheRoomOfTheLaterOne() {
+		EventSample sample = new EventSample(1, 1, 2);
+		assertThat(sample.tryCount(TimeUnit.SECONDS.toNanos(8))).isTrue();
+		assertThat(sample.tryCount(TimeUnit.SECONDS.toNanos(8) - 1)).isTrue();
+		assertThat(sample.tryCount(TimeUnit.SECONDS.toNanos(8) - 1)).isFalse();
+		assertThat(sample.tryCount(TimeUnit.SECONDS.toNanos(8))).isFalse();
+		assertThat(sample.tryCount(TimeUnit.SECONDS.toNanos(9))).isTrue();
+	}
+
 }

@@ -117,7 +117,7 @@ class RejectedSubjectsTests {
 	@Test
 	void onlyDecisionsThatRejectAreWanted() {
 		assertThat(this.rejected.followsAllowed()).isFalse();
-		assertThat(this.rejected.followsDurations()).isFalse();
+		assertThat(this.rejected.followsTime()).isFalse();
 	}
 
 	@Test

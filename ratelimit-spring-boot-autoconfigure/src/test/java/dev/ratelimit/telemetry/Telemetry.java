@@ -28,8 +28,12 @@ final class Telemetry {
 	}
 
 	static RateLimitEngine engine(Editions editions, DecisionFollower follower) {
+		return engine(editions, follower, Time.SYSTEM);
+	}
+
+	static RateLimitEngine engine(Editions editions, DecisionFollower follower, Time time) {
 		return new RateLimitEngine(editions, new MemoryLimitStore(10_000, () -> 60_000_000_000L), Duration.ofSeconds(1),
-				"secret", IdempotencySettings.DEFAULT, new DecisionListeners(List.of(), List.of(follower)), Time.SYSTEM,
+				"secret", IdempotencySettings.DEFAULT, new DecisionListeners(List.of(), List.of(follower)), time,
 				LineSettings.NONE);
 	}
 
