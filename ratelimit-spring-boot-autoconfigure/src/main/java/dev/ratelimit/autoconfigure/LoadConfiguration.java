@@ -41,7 +41,7 @@ final class LoadConfiguration {
 			RateLimitEngine engine, ObjectProvider<LevelHeaderCounts> counts) {
 		LoadProperties load = properties.load();
 		Phase phase = (stack.phased()) ? load.phase() : Phase.LATE;
-		return new LoadStage(guard, LevelHeaderConfiguration.levels(load, callers, counts), phase,
+		return new LoadStage(guard, RequestLevels.of(load, callers, counts), phase,
 				load.queue().flow() == LoadProperties.Flow.CALLER, engine::nanos);
 	}
 
