@@ -1,14 +1,21 @@
 package dev.ratelimit.benchmarks;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Processes that end with this one, also when it is interrupted.
  */
 public final class Children {
+
+	private static final int FIRST_PORT = 20_000;
+
+	private static final int PORTS = 10_000;
+
+	private static final AtomicInteger nextPort = new AtomicInteger(ThreadLocalRandom.current().nextInt(PORTS));
 
 	private Children() {
 	}
@@ -20,11 +27,26 @@ public final class Children {
 	}
 
 	/**
-	 * A port of this machine that nothing listens on.
+	 * A port of this machine that nothing listens on. It is not one that the system gives
+	 * to connections: these would take it before the process does, and one that asks
+	 * whether the process listens would be connected to itself.
 	 */
-	public static int freePort() throws IOException {
-		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-			return socket.getLocalPort();
+	public static int freePort() {
+		for (int i = 0; i < PORTS; i++) {
+			int port = FIRST_PORT + Math.floorMod(nextPort.getAndIncrement(), PORTS);
+			if (isFree(port)) {
+				return port;
+			}
+		}
+		throw new IllegalStateException("No port from " + FIRST_PORT + " is free");
+	}
+
+	private static boolean isFree(int port) {
+		try (ServerSocket socket = new ServerSocket(port)) {
+			return socket.isBound();
+		}
+		catch (IOException ex) {
+			return false;
 		}
 	}
 

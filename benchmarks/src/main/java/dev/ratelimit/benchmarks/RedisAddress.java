@@ -15,8 +15,15 @@ public record RedisAddress(String host, int port) {
 		return new RedisAddress(text.substring(0, colon), Integer.parseInt(text.substring(colon + 1)));
 	}
 
+	/**
+	 * The address as clients take it.
+	 */
+	public String uri() {
+		return "redis://" + this.host + ":" + this.port;
+	}
+
 	RedisClient newClient() {
-		return RedisClient.create("redis://" + this.host + ":" + this.port);
+		return RedisClient.create(uri());
 	}
 
 }

@@ -77,7 +77,7 @@ final class CrowdRun {
 		try (RedisServer redis = RedisServer.obtain(); RedisStats stats = new RedisStats(redis.address())) {
 			long bare = growth(this.row.bare());
 			List<String> limited = new ArrayList<>(this.row.properties(this.crowd));
-			limited.add("ratelimit.redis.url=redis://" + redis.address());
+			limited.add("ratelimit.redis.url=" + redis.address().uri());
 			try (CrowdServer server = CrowdServer.start(this.row.fileName(), limited);
 					CrowdClient client = new CrowdClient(server.address())) {
 				Look before = connect(server, client);

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 import dev.ratelimit.benchmarks.Children;
 
@@ -61,8 +62,10 @@ record CrowdServer(InetSocketAddress address, Process process, BufferedReader ou
 				Thread.sleep(50);
 			}
 		}
+		boolean ended = !this.process.isAlive();
 		close();
-		throw new IllegalStateException("The application did not start, see " + this.log);
+		throw new IllegalStateException("The application " + ((ended) ? "has ended" : "did not respond") + ", see "
+				+ this.log + "; its output:\n" + this.output.lines().collect(Collectors.joining("\n")));
 	}
 
 	/**

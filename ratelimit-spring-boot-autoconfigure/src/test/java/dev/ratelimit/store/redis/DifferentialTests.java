@@ -22,6 +22,7 @@ import dev.ratelimit.store.Settlement;
 import dev.ratelimit.test.RandomLimits;
 import dev.ratelimit.test.redis.RedisTest;
 import dev.ratelimit.test.redis.TestRedis;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -36,7 +37,9 @@ class DifferentialTests {
 
 	private static final long TODAY = 60_000_000_000L;
 
-	private static final int RUNS = 500;
+	private static final int RUNS = 150;
+
+	private static final int MANY_RUNS = 500;
 
 	private static final int STEPS = 200;
 
@@ -54,16 +57,27 @@ class DifferentialTests {
 	@ParameterizedTest
 	@MethodSource("algorithms")
 	void javaAndLuaAgreeOnEveryStep(String algorithm) {
+		compare(algorithm, RUNS);
+	}
+
+	@Tag("long")
+	@ParameterizedTest
+	@MethodSource("algorithms")
+	void javaAndLuaAgreeOnEveryStepOfManyRuns(String algorithm) {
+		compare(algorithm, MANY_RUNS);
+	}
+
+	private void compare(String algorithm, int runs) {
 		long seed = System.nanoTime();
 		int admitted = 0;
 		try (RedisFixture fixture = RedisFixture.connected(TestRedis.shared())) {
 			RedisLimitStore redis = fixture.store(this.clock::get);
 			loadScripts(redis, algorithm);
-			for (int run = 0; run < RUNS; run++) {
+			for (int run = 0; run < runs; run++) {
 				admitted += compare(redis, algorithm, seed + run);
 			}
 		}
-		assertThat(admitted).as("seed %d", seed).isBetween(RUNS * STEPS / 10, RUNS * STEPS * 9 / 10);
+		assertThat(admitted).as("seed %d", seed).isBetween(runs * STEPS / 10, runs * STEPS * 9 / 10);
 	}
 
 	// A script that Redis does not know yet is sent again, out of order.
