@@ -85,6 +85,9 @@ public final class ConnectionSlots implements AutoCloseable {
 			if (slot.isFreed()) {
 				this.slots.remove(slot);
 			}
+			else if (slot.isClosed()) {
+				closed(slot);
+			}
 			else if (slot.isOver(nowNanos)) {
 				this.slots.remove(slot);
 				slot.end();

@@ -54,7 +54,7 @@ public final class LimitedWebSocketHandler extends WebSocketHandlerDecorator {
 	public void afterConnectionEstablished(WebSocketSession session) throws Exception {
 		ConnectionSlot slot = slot(session);
 		if (slot != null) {
-			slot.claim(() -> close(session));
+			slot.claim(new Held(session));
 		}
 		super.afterConnectionEstablished(session);
 	}
@@ -72,13 +72,28 @@ public final class LimitedWebSocketHandler extends WebSocketHandlerDecorator {
 		return (session.getAttributes().get(SLOT) instanceof ConnectionSlot slot) ? slot : null;
 	}
 
-	private static void close(WebSocketSession session) {
-		try {
-			session.close(CloseStatus.GOING_AWAY);
+	/**
+	 * A session that holds slots.
+	 *
+	 * @param session the session
+	 */
+	private record Held(WebSocketSession session) implements ConnectionSlot.Connection {
+
+		@Override
+		public boolean isOpen() {
+			return this.session.isOpen();
 		}
-		catch (IOException ex) {
-			logger.debug("The connection is closed already", ex);
+
+		@Override
+		public void close() {
+			try {
+				this.session.close(CloseStatus.GOING_AWAY);
+			}
+			catch (IOException ex) {
+				logger.debug("The connection is closed already", ex);
+			}
 		}
+
 	}
 
 }

@@ -31,6 +31,25 @@ public record LimitedWebSocketService(WebSocketService service, ConnectionSlots 
 	}
 
 	/**
+	 * A session that holds slots.
+	 *
+	 * @param session the session
+	 */
+	private record Held(WebSocketSession session) implements ConnectionSlot.Connection {
+
+		@Override
+		public boolean isOpen() {
+			return this.session.isOpen();
+		}
+
+		@Override
+		public void close() {
+			this.session.close(CloseStatus.GOING_AWAY).subscribe();
+		}
+
+	}
+
+	/**
 	 * A handler of one session.
 	 *
 	 * @param handler the application's
@@ -43,12 +62,11 @@ public record LimitedWebSocketService(WebSocketService service, ConnectionSlots 
 			return this.handler.getSubProtocols();
 		}
 
-		// A client that is gone may be noticed by the session alone.
+		// A client that is gone may be noticed by the session alone, which is looked at
+		// from time to time: to subscribe to its end takes more memory than all else.
 		@Override
 		public Mono<Void> handle(WebSocketSession session) {
-			this.slot.claim(() -> session.close(CloseStatus.GOING_AWAY).subscribe());
-			session.closeStatus().doFinally((end) -> this.slot.free()).subscribe((status) -> {
-			}, (failure) -> this.slot.free());
+			this.slot.claim(new Held(session));
 			return this.handler.handle(session).doFinally((end) -> this.slot.free());
 		}
 

@@ -9,7 +9,6 @@ import java.util.function.Predicate;
 
 import dev.ratelimit.Outcome;
 import dev.ratelimit.Policy;
-import dev.ratelimit.Reservation;
 import dev.ratelimit.Verdict;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Charge;
@@ -20,13 +19,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a store has charged for one admitted request. Costs nothing until it is used.
  */
-final class StoreReservation implements Reservation {
+final class StoreReservation implements SlotReservation {
+
+	private static final Runnable NOTHING = () -> {
+	};
 
 	private final LimitStore store;
 
-	private final List<AppliedRule> uses;
+	private List<AppliedRule> uses;
 
-	private final AcquireResult result;
+	/** Null once all that was charged is handed over: nothing of it is kept then. */
+	private @Nullable AcquireResult result;
 
 	/** What stands charged, for each charge; made when it is first needed. */
 	private long @Nullable [] standing;
@@ -65,39 +68,63 @@ final class StoreReservation implements Reservation {
 		return correct((charge) -> true, 0);
 	}
 
+	@Override
+	public Runnable handOver(String ruleId) {
+		AcquireResult charged = this.result;
+		if (charged == null) {
+			return NOTHING;
+		}
+		Predicate<Charge> which = (charge) -> isHeld(charge) && policy(charge).ruleId().equals(ruleId);
+		Change change = change(charged, which, 0);
+		LimitStore owner = this.store;
+		if (change.forgets()) {
+			return () -> owner.release(charged.returning(change.returned()));
+		}
+		List<Settlement> settlements = List.copyOf(settlements(charged, change.units()));
+		if (charged.request().charges().stream().allMatch(which)) {
+			this.result = null;
+			this.uses = List.of();
+		}
+		return () -> owner.settle(settlements);
+	}
+
 	private CompletionStage<Void> correct(Predicate<Charge> which, long actual) {
 		if (actual < 0) {
 			throw new IllegalArgumentException("'actual' (" + actual + ") must not be negative");
 		}
-		Change change = change(which, actual);
-		if (change.forgets()) {
-			return this.store.release(this.result.returning(change.returned()));
+		AcquireResult charged = this.result;
+		if (charged == null) {
+			return CompletableFuture.completedFuture(null);
 		}
-		List<Settlement> settlements = settlements(change.units());
+		Change change = change(charged, which, actual);
+		if (change.forgets()) {
+			return this.store.release(charged.returning(change.returned()));
+		}
+		List<Settlement> settlements = settlements(charged, change.units());
 		return (settlements.isEmpty()) ? CompletableFuture.completedFuture(null) : this.store.settle(settlements);
 	}
 
 	// Once nothing is paid under a replay marker any more, a retry pays like a first
 	// attempt. The store takes back both in one call.
-	private synchronized Change change(Predicate<Charge> which, long actual) {
-		long[] charged = standing();
-		long[] units = new long[charged.length];
-		for (int i = 0; i < charged.length; i++) {
-			if (isCharged(i) && which.test(this.result.request().charges().get(i))) {
-				units[i] = actual - charged[i];
-				charged[i] = actual;
+	private synchronized Change change(AcquireResult charged, Predicate<Charge> which, long actual) {
+		long[] stands = standing(charged);
+		long[] units = new long[stands.length];
+		for (int i = 0; i < stands.length; i++) {
+			if (isCharged(charged, i) && which.test(charged.request().charges().get(i))) {
+				units[i] = actual - stands[i];
+				stands[i] = actual;
 			}
 		}
-		boolean forgets = !this.forgotten && refundsAllMarked(units, charged);
+		boolean forgets = !this.forgotten && refundsAllMarked(charged, units, stands);
 		this.forgotten |= forgets;
 		return new Change(units, forgets);
 	}
 
-	private boolean refundsAllMarked(long[] units, long[] charged) {
+	private static boolean refundsAllMarked(AcquireResult charged, long[] units, long[] stands) {
 		boolean refunds = false;
-		for (int i = 0; i < charged.length; i++) {
-			if (this.result.charge(i).marked() && isCharged(i)) {
-				if (charged[i] > 0) {
+		for (int i = 0; i < stands.length; i++) {
+			if (charged.charge(i).marked() && isCharged(charged, i)) {
+				if (stands[i] > 0) {
 					return false;
 				}
 				refunds |= units[i] < 0;
@@ -106,26 +133,26 @@ final class StoreReservation implements Reservation {
 		return refunds;
 	}
 
-	private List<Settlement> settlements(long[] units) {
+	private static List<Settlement> settlements(AcquireResult charged, long[] units) {
 		List<Settlement> settlements = new ArrayList<>(units.length);
 		for (int i = 0; i < units.length; i++) {
 			if (units[i] != 0) {
-				settlements.add(this.result.charge(i).settlement(units[i]));
+				settlements.add(charged.charge(i).settlement(units[i]));
 			}
 		}
 		return settlements;
 	}
 
-	private long[] standing() {
+	private long[] standing(AcquireResult charged) {
 		if (this.standing == null) {
-			this.standing = this.result.verdicts().stream().mapToLong(Verdict::cost).toArray();
+			this.standing = charged.verdicts().stream().mapToLong(Verdict::cost).toArray();
 		}
 		return this.standing;
 	}
 
 	// A charge that a replay waived, or that a watching rule could not take, is none.
-	private boolean isCharged(int index) {
-		return this.result.verdicts().get(index).outcome() == Outcome.ALLOWED;
+	private static boolean isCharged(AcquireResult charged, int index) {
+		return charged.verdicts().get(index).outcome() == Outcome.ALLOWED;
 	}
 
 	private boolean isEstimated(Charge charge) {

@@ -2,6 +2,7 @@ package dev.ratelimit.gate;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 
 import dev.ratelimit.Decision;
@@ -9,6 +10,7 @@ import dev.ratelimit.Reservation;
 import dev.ratelimit.engine.AppliedRule;
 import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.engine.SanctionKeeper;
+import dev.ratelimit.engine.SlotReservation;
 import dev.ratelimit.rule.Holder;
 import dev.ratelimit.rule.Rule;
 
@@ -79,13 +81,24 @@ public record Completion(Reservation reservation, List<Rule> refunding, List<Rul
 	}
 
 	/**
-	 * Free what is held by requests, or by connections.
-	 * @param connections which of the two
+	 * Free what is held by requests, and not by connections.
 	 */
-	void free(boolean connections) {
+	void freeRequest() {
 		for (Rule rule : this.holding) {
-			if (holdsConnections(rule) == connections) {
+			if (!holdsConnections(rule)) {
 				this.reservation.release(rule.id());
+			}
+		}
+	}
+
+	/**
+	 * Take over the slots that connections hold.
+	 * @param releases gets what releases them
+	 */
+	void handOver(Consumer<Runnable> releases) {
+		for (Rule rule : this.holding) {
+			if (holdsConnections(rule)) {
+				releases.accept(SlotReservation.handOver(this.reservation, rule.id()));
 			}
 		}
 	}

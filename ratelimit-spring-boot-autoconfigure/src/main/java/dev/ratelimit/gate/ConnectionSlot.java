@@ -1,6 +1,5 @@
 package dev.ratelimit.gate;
 
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
@@ -12,17 +11,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ConnectionSlot {
 
-	private final RequestProgress progress;
-
 	private final long endsNanos;
 
-	private final AtomicBoolean freed = new AtomicBoolean();
+	/** Null once the slots are freed. The request and its decision are not kept. */
+	private volatile @Nullable Runnable release;
 
-	private volatile @Nullable Runnable connection;
+	private volatile @Nullable Connection connection;
 
-	private ConnectionSlot(RequestProgress progress, long nowNanos) {
-		this.progress = progress;
-		this.endsNanos = nowNanos + progress.endings().longestConnection().toNanos();
+	private ConnectionSlot(Endings endings, long nowNanos) {
+		this.endsNanos = nowNanos + endings.longestConnection().toNanos();
+		this.release = endings.handOver();
 	}
 
 	/**
@@ -37,7 +35,7 @@ public final class ConnectionSlot {
 		if (!progress.endings().holdsConnections()) {
 			return null;
 		}
-		ConnectionSlot slot = new ConnectionSlot(progress, nowNanos);
+		ConnectionSlot slot = new ConnectionSlot(progress.endings(), nowNanos);
 		request.accept(slot);
 		return slot;
 	}
@@ -45,12 +43,12 @@ public final class ConnectionSlot {
 	/**
 	 * The connection is there. If the slots were freed meanwhile, it is closed: nothing
 	 * counts it.
-	 * @param close closes it, also if it is closed already
+	 * @param claiming the connection
 	 */
-	public void claim(Runnable close) {
-		this.connection = close;
+	public void claim(Connection claiming) {
+		this.connection = claiming;
 		if (isFreed()) {
-			close.run();
+			claiming.close();
 		}
 	}
 
@@ -67,7 +65,16 @@ public final class ConnectionSlot {
 	 * @return whether the slots were freed
 	 */
 	public boolean isFreed() {
-		return this.freed.get();
+		return this.release == null;
+	}
+
+	/**
+	 * Whether the connection has gone without a word.
+	 * @return whether it claimed the slots, and is closed
+	 */
+	public boolean isClosed() {
+		Connection claimed = this.connection;
+		return claimed != null && !claimed.isOpen();
 	}
 
 	/**
@@ -84,9 +91,9 @@ public final class ConnectionSlot {
 	 */
 	public void end() {
 		free();
-		Runnable close = this.connection;
-		if (close != null) {
-			close.run();
+		Connection claimed = this.connection;
+		if (claimed != null) {
+			claimed.close();
 		}
 	}
 
@@ -94,9 +101,32 @@ public final class ConnectionSlot {
 	 * Free the slots. Freeing again changes nothing.
 	 */
 	public void free() {
-		if (this.freed.compareAndSet(false, true)) {
-			this.progress.endings().freeConnection();
+		Runnable mine = take();
+		if (mine != null) {
+			mine.run();
 		}
+	}
+
+	private synchronized @Nullable Runnable take() {
+		Runnable mine = this.release;
+		this.release = null;
+		return mine;
+	}
+
+	/**
+	 * What holds slots.
+	 */
+	public interface Connection {
+
+		/**
+		 * Whether the connection is open.
+		 * @return false once it is closed, by whichever side
+		 */
+		boolean isOpen();
+
+		/** Close the connection. Closing it again changes nothing. */
+		void close();
+
 	}
 
 }

@@ -72,7 +72,7 @@ public record Endings(List<Ending> all) {
 	public void freeRequest(int status) {
 		for (Ending ending : this.all) {
 			if (ending instanceof Completion completion) {
-				completion.free(false);
+				completion.freeRequest();
 			}
 			else {
 				ending.free(status);
@@ -80,8 +80,15 @@ public record Endings(List<Ending> all) {
 		}
 	}
 
-	void freeConnection() {
-		completions().forEach((completion) -> completion.free(true));
+	/**
+	 * Take over what connections hold.
+	 * @return releases it; to be run once
+	 */
+	Runnable handOver() {
+		List<Runnable> releases = new ArrayList<>();
+		completions().forEach((completion) -> completion.handOver(releases::add));
+		List<Runnable> all = List.copyOf(releases);
+		return (all.size() == 1) ? all.get(0) : () -> all.forEach(Runnable::run);
 	}
 
 	Duration longestConnection() {

@@ -1,14 +1,17 @@
 package dev.ratelimit.connection;
 
 import java.net.http.WebSocket;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 
 import org.springframework.boot.SpringBootConfiguration;
@@ -27,6 +30,8 @@ import org.springframework.web.reactive.handler.SimpleUrlHandlerMapping;
 import org.springframework.web.reactive.socket.WebSocketHandler;
 import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.server.WebHandler;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 @Tag("long")
 class ReactiveConnectionTests implements ConnectionContract {
@@ -65,6 +70,17 @@ class ReactiveConnectionTests implements ConnectionContract {
 		return this.client;
 	}
 
+	@Test
+	void aClientThatIsGoneFreesItsSlotThoughNothingReadsOrWrites() {
+		String path = "/ws/silent";
+		for (int i = 0; i < LIMIT; i++) {
+			open(path);
+		}
+		assertThat(status(path)).isEqualTo(429);
+		opened().remove(opened().size() - 1).abort();
+		Awaitility.await().atMost(Duration.ofSeconds(5)).until(() -> status(path) == 101);
+	}
+
 	@SpringBootConfiguration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
 	@Import(Events.class)
@@ -91,7 +107,9 @@ class ReactiveConnectionTests implements ConnectionContract {
 				.takeUntil((message) -> message.getPayloadAsText().equals("close"))
 				.then(session.close());
 			WebHandler broken = (exchange) -> Mono.error(new ResponseStatusException(HttpStatus.BAD_REQUEST));
-			return new SimpleUrlHandlerMapping(Map.of("/ws/echo", echo, "/ws/broken", broken), -1);
+			WebSocketHandler silent = (session) -> Mono.never();
+			return new SimpleUrlHandlerMapping(Map.of("/ws/echo", echo, "/ws/broken", broken, "/ws/silent", silent),
+					-1);
 		}
 
 	}

@@ -107,6 +107,35 @@ class StoreReservationTests {
 	}
 
 	@Test
+	void slotsThatAreHandedOverAreReleasedByTheirNewHolderAlone() {
+		Reservation reservation = charge("jobs", 1).reservation();
+		charge("jobs", 1);
+		assertThat(SlotReservation.handOver(reservation, "requests")).isNotNull();
+		Runnable release = SlotReservation.handOver(reservation, "jobs");
+		reservation.release();
+		reservation.release("jobs");
+		reservation.cancel();
+		reservation.settle(0);
+		SlotReservation.handOver(reservation, "jobs").run();
+		assertThat(left("jobs")).isEqualTo(1);
+		release.run();
+		assertThat(left("jobs")).isEqualTo(2);
+	}
+
+	@Test
+	void whatIsNotHandedOverStaysWithTheReservation() {
+		Reservation reservation = decide(use("tokens", 5), use("jobs", 1)).reservation();
+		Runnable release = SlotReservation.handOver(reservation, "jobs");
+		reservation.settle(4);
+		reservation.cancel();
+		assertThat(left("tokens")).isEqualTo(10);
+		assertThat(left("jobs")).isEqualTo(2);
+		release.run();
+		assertThat(left("jobs")).isEqualTo(3);
+		assertThat(left("tokens")).isEqualTo(10);
+	}
+
+	@Test
 	void whatAReplayWaivedIsNotCorrected() {
 		assertThat(retried().reservation()).isNotSameAs(Reservation.NONE);
 		Reservation replay = retried().reservation();

@@ -3,7 +3,10 @@ package dev.ratelimit.gate;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.ratelimit.Decision;
@@ -22,16 +25,20 @@ class ConnectionSlotTests {
 
 	private final AtomicInteger closed = new AtomicInteger();
 
+	private final AtomicInteger released = new AtomicInteger();
+
+	private final AtomicBoolean open = new AtomicBoolean(true);
+
 	private final ConnectionSlot slot = slot();
 
-	private static ConnectionSlot slot() {
+	private ConnectionSlot slot() {
 		Rule rule = Rule.builder("ws")
 			.key("ip")
 			.algorithm("concurrency")
 			.limits("5")
 			.with(RuleOptions.HOLD, Holder.CONNECTION)
 			.build();
-		Completion holding = new Completion(Reservation.NONE, List.of(), List.of(rule), (status) -> {
+		Completion holding = new Completion(new Released(), List.of(), List.of(rule), (status) -> {
 		});
 		RequestProgress progress = new RequestProgress(null, Decision.UNMATCHED, 0, null, Endings.NONE.and(holding),
 				Hold.NONE, Map.of());
@@ -41,7 +48,7 @@ class ConnectionSlotTests {
 
 	@Test
 	void aConnectionIsClosedAtItsEnd() {
-		this.slot.claim(this.closed::incrementAndGet);
+		this.slot.claim(new Connection());
 		assertThat(this.slot.isOver(TimeUnit.HOURS.toNanos(23))).isFalse();
 		assertThat(this.slot.isOver(TimeUnit.HOURS.toNanos(24))).isTrue();
 		this.slot.end();
@@ -52,8 +59,73 @@ class ConnectionSlotTests {
 	@Test
 	void aConnectionThatComesWhenItsSlotIsFreedIsClosed() {
 		this.slot.end();
-		this.slot.claim(this.closed::incrementAndGet);
+		this.slot.claim(new Connection());
 		assertThat(this.closed).hasValue(1);
+	}
+
+	@Test
+	void slotsAreReleasedOnce() {
+		this.slot.claim(new Connection());
+		this.slot.free();
+		this.slot.end();
+		assertThat(this.released).hasValue(1);
+	}
+
+	@Test
+	void aConnectionThatHasGoneWithoutAWordIsSeen() {
+		assertThat(this.slot.isClosed()).as("before it comes").isFalse();
+		this.slot.claim(new Connection());
+		assertThat(this.slot.isClosed()).isFalse();
+		this.open.set(false);
+		assertThat(this.slot.isClosed()).isTrue();
+	}
+
+	private final class Connection implements ConnectionSlot.Connection {
+
+		@Override
+		public boolean isOpen() {
+			return ConnectionSlotTests.this.open.get();
+		}
+
+		@Override
+		public void close() {
+			ConnectionSlotTests.this.closed.incrementAndGet();
+		}
+
+	}
+
+	/**
+	 * A reservation of a library that does not hand over its slots.
+	 */
+	private final class Released implements Reservation {
+
+		@Override
+		public CompletionStage<Void> settle(long actual) {
+			throw new UnsupportedOperationException();
+		}
+
+		@Override
+		public CompletionStage<Void> settle(String ruleId, long actual) {
+			throw new UnsupportedOperationException();
+		}
+
+		@Override
+		public CompletionStage<Void> release() {
+			throw new UnsupportedOperationException();
+		}
+
+		@Override
+		public CompletionStage<Void> release(String ruleId) {
+			assertThat(ruleId).isEqualTo("ws");
+			ConnectionSlotTests.this.released.incrementAndGet();
+			return CompletableFuture.completedFuture(null);
+		}
+
+		@Override
+		public CompletionStage<Void> cancel() {
+			throw new UnsupportedOperationException();
+		}
+
 	}
 
 }
