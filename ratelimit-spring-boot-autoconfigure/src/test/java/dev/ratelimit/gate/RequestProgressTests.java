@@ -25,7 +25,7 @@ class RequestProgressTests {
 
 	@Test
 	void theEndOfAConnectionFreesNothingElse() {
-		this.progress.endings().freeConnection();
+		this.progress.endings().handOver().run();
 		assertThat(this.freed).isEmpty();
 	}
 
