@@ -158,7 +158,9 @@ final class RuleEvaluation {
 	}
 
 	private Decision rejected(Decision rejection) {
-		return told(List.of(), rejection, startNanos());
+		this.listeners.decided(rejection, 0);
+		this.listeners.show(List.of(), rejection, startNanos());
+		return rejection;
 	}
 
 	private long startNanos() {

@@ -85,7 +85,7 @@ final class StoreReservation implements SlotReservation {
 			this.result = null;
 			this.uses = List.of();
 		}
-		return () -> owner.settle(settlements);
+		return (settlements.isEmpty()) ? NOTHING : () -> owner.settle(settlements);
 	}
 
 	private CompletionStage<Void> correct(Predicate<Charge> which, long actual) {
