@@ -186,8 +186,8 @@ public final class Editions {
 	private synchronized void rehearse(RuleSet rules) {
 		prepare(rules, FormerRules.NONE);
 		withParts(rules, Edition.NONE.next(rules, new Activation()));
-		RuleSet watching = rules.in((rule) -> RuleMode.SHADOW);
-		withParts(watching, this.current.next(watching, new Activation()));
+		RuleSet switched = this.current.in((rule) -> RuleMode.SHADOW);
+		withParts(switched, this.current.next(switched, new Activation()));
 	}
 
 	/**
