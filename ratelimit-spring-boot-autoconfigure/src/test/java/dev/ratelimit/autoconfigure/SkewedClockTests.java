@@ -12,6 +12,7 @@ import dev.ratelimit.RateLimiter;
 import dev.ratelimit.Source;
 import dev.ratelimit.test.redis.RedisTest;
 import dev.ratelimit.test.redis.TestRedis;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,6 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Instances whose clocks are 20 seconds apart count one limit.
  */
+@Tag("long")
 @RedisTest
 class SkewedClockTests {
 

@@ -32,6 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * handled by other threads. Handlers never respond while the request is read: Reactor
  * Netty before 1.3.8 may then stop reading the connection, limiter or not.
  */
+@Tag("long")
 @RedisTest
 class KeepAliveTests {
 
@@ -85,7 +86,6 @@ class KeepAliveTests {
 		assertNoneForgotten(counting, 1_600);
 	}
 
-	@Tag("long")
 	@ParameterizedTest
 	@EnumSource
 	void noConnectionIsForgottenForLong(Counting counting) throws InterruptedException {
@@ -104,7 +104,6 @@ class KeepAliveTests {
 	}
 
 	// What the server does by itself.
-	@Tag("long")
 	@Test
 	void theSameLoadWithoutTheLimiter() throws InterruptedException {
 		try (Instance instance = start(Counting.MEMORY, "--ratelimit.enabled=false")) {

@@ -6,6 +6,7 @@ import java.util.UUID;
 import dev.ratelimit.RateLimiter;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -26,6 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Corrections go by the status that is really sent, whoever has the last word on it:
  * Spring Security, an exception handler, or an error page.
  */
+@Tag("long")
 class SentStatusTests {
 
 	private static final String CALLER = UUID.randomUUID().toString();

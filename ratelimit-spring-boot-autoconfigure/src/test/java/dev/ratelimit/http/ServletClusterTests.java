@@ -20,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 		properties = { "spring.main.web-application-type=servlet", "ratelimit.redis.key-prefix=rl:${random.uuid}",
 				"ratelimit.rules.striking.paths=/secured/striking", "ratelimit.rules.striking.key=user",
 				"ratelimit.rules.striking.limit=1/d", "ratelimit.rules.striking.ban.after=3" })
+@Tag("long")
 @Tag("topology")
 @Tag("redis")
 class ServletClusterTests extends HttpContract implements ServletLeaseContract {

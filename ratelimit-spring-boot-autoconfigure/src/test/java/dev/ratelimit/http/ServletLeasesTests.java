@@ -1,6 +1,7 @@
 package dev.ratelimit.http;
 
 import dev.ratelimit.test.redis.WithRedis;
+import org.junit.jupiter.api.Tag;
 
 import org.springframework.test.context.TestPropertySource;
 
@@ -10,6 +11,7 @@ import org.springframework.test.context.TestPropertySource;
 @WithRedis
 @TestPropertySource(properties = { "spring.main.web-application-type=servlet",
 		"ratelimit.redis.key-prefix=rl:${random.uuid}", "ratelimit.defaults.consistency=leased" })
+@Tag("long")
 class ServletLeasesTests extends HttpContract implements ServletLeaseContract {
 
 }

@@ -7,6 +7,7 @@ import java.util.Random;
 import dev.ratelimit.test.redis.RedisTest;
 import dev.ratelimit.test.redis.TestRedis;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -16,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What is counted of a candidate is what a second application with the candidate's rules
  * decides.
  */
+@Tag("long")
 @RedisTest
 class CandidateDifferentialTests {
 

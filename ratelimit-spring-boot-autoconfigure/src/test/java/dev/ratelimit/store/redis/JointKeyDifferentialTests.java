@@ -22,6 +22,7 @@ import dev.ratelimit.store.Settlement;
 import dev.ratelimit.test.RandomLimits;
 import dev.ratelimit.test.redis.RedisTest;
 import dev.ratelimit.test.redis.TestRedis;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -31,6 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Lua, together in one key: every answer is the same. Some instances of the rule have
  * other limits. The seed is in each failure's message.
  */
+@Tag("long")
 @RedisTest
 class JointKeyDifferentialTests {
 

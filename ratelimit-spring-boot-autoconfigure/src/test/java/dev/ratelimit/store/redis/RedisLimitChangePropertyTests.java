@@ -13,6 +13,7 @@ import net.jqwik.api.lifecycle.BeforeContainer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Tag("long")
 @Tag("redis")
 class RedisLimitChangePropertyTests {
 
