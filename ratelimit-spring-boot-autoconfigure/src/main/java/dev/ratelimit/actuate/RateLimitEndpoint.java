@@ -181,7 +181,7 @@ public final class RateLimitEndpoint {
 		if (found == null) {
 			return null;
 		}
-		if (plan != null && found.plan(plan).isEmpty()) {
+		if (plan != null && !found.plans().containsKey(plan)) {
 			return badRequest("the rule has no plan '" + plan + "'");
 		}
 		String wanted;

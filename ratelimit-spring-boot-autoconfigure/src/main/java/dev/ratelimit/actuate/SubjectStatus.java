@@ -32,7 +32,7 @@ record SubjectStatus(RateLimitEngine engine, Optional<LeaseStatus> leases) {
 	Map<String, Object> of(CompiledRule rule, String subject, Optional<String> plan)
 			throws InterruptedException, ExecutionException, TimeoutException {
 		String canonical = Subjects.of(subject);
-		CompiledLimits tier = plan.flatMap(rule::plan).orElseGet(() -> rule.limits(canonical));
+		CompiledLimits tier = rule.limits(canonical, plan);
 		Decision decision = this.engine
 			.decide(List.of(new AppliedRule(rule, tier, canonical, 0)), Optional.empty(),
 					this.engine.deadline().toNanos())
@@ -40,7 +40,7 @@ record SubjectStatus(RateLimitEngine engine, Optional<LeaseStatus> leases) {
 		Map<String, Object> status = new LinkedHashMap<>();
 		status.put("rule", rule.rule().id());
 		status.put("subject", canonical);
-		plan.ifPresent((name) -> status.put("plan", name));
+		plan.filter((name) -> rule.limitsByPlan(canonical)).ifPresent((name) -> status.put("plan", name));
 		status.put("source", EnumNames.of(decision.source()));
 		status.put("limits", decision.verdicts().stream().map(VerdictDescription::of).toList());
 		this.leases.ifPresent((known) -> status.put("held", held(known, tier, canonical)));

@@ -18,7 +18,6 @@ import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.ChargeTerms;
 import dev.ratelimit.store.ScriptUse;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Internal: a rule made ready for decisions, in one of its modes. Immutable.
@@ -145,8 +144,7 @@ public final class CompiledRule {
 	}
 
 	/**
-	 * The limits of a client without a plan of its own, which are those of the rule
-	 * unless there are others for the client.
+	 * The limits of a client without a plan: its own, else those of the rule.
 	 * @param subject the client, in canonical form
 	 * @return the limits
 	 */
@@ -155,12 +153,22 @@ public final class CompiledRule {
 	}
 
 	/**
-	 * The limits of a client that replace those of its plan, too.
+	 * The limits of a client: its own, else those of its plan, else those of the rule.
 	 * @param subject the client, in canonical form
-	 * @return the limits; null if there are none
+	 * @param plan its plan; one that the rule does not know is ignored
+	 * @return the limits
 	 */
-	public @Nullable CompiledLimits override(String subject) {
-		return this.limits.overrides().find(subject);
+	public CompiledLimits limits(String subject, Optional<String> plan) {
+		return (plan.isPresent() && limitsByPlan(subject)) ? plans().getOrDefault(plan.get(), own()) : limits(subject);
+	}
+
+	/**
+	 * Whether the limits of a client depend on its plan.
+	 * @param subject the client, in canonical form
+	 * @return whether the rule has plans, and no limits of the client's own
+	 */
+	public boolean limitsByPlan(String subject) {
+		return !plans().isEmpty() && this.limits.overrides().find(subject) == null;
 	}
 
 	/**
@@ -169,15 +177,6 @@ public final class CompiledRule {
 	 */
 	public Map<String, CompiledLimits> plans() {
 		return this.limits.plans();
-	}
-
-	/**
-	 * The limits of clients of a plan.
-	 * @param plan the plan
-	 * @return the limits; empty if the rule does not know the plan
-	 */
-	public Optional<CompiledLimits> plan(String plan) {
-		return Optional.ofNullable(this.limits.plans().get(plan));
 	}
 
 	/**

@@ -48,10 +48,10 @@ final class LineRefresh {
 	}
 
 	private static CompiledLimits limits(AppliedRule before, CompiledRule next) {
-		if (next.override(before.subject()) == null) {
+		if (next.limitsByPlan(before.subject())) {
 			for (Map.Entry<String, CompiledLimits> plan : before.rule().plans().entrySet()) {
 				if (plan.getValue() == before.tier()) {
-					return next.plan(plan.getKey()).orElse(next.own());
+					return next.limits(before.subject(), Optional.of(plan.getKey()));
 				}
 			}
 		}

@@ -88,12 +88,7 @@ public final class CandidateStage<C extends Call> {
 
 	// As the active rules choose it, which also tell of plans that are unknown.
 	private CompiledLimits tier(CompiledRule rule, String subject, C call) {
-		CompiledLimits override = (rule.plans().isEmpty()) ? null : rule.override(subject);
-		if (override != null) {
-			return override;
-		}
-		Optional<String> plan = (rule.plans().isEmpty()) ? Optional.empty() : this.reader.plan(call);
-		return plan.flatMap(rule::plan).orElseGet(() -> rule.limits(subject));
+		return rule.limits(subject, (rule.limitsByPlan(subject)) ? this.reader.plan(call) : Optional.empty());
 	}
 
 }

@@ -189,19 +189,14 @@ public final class RuleStage<C extends Call> {
 	}
 
 	private CompiledLimits tier(CompiledRule rule, String subject, C call) {
-		if (rule.plans().isEmpty()) {
+		if (!rule.limitsByPlan(subject)) {
 			return rule.limits(subject);
 		}
-		CompiledLimits override = rule.override(subject);
-		if (override != null) {
-			return override;
-		}
 		Optional<String> plan = this.reader.plan(call);
-		Optional<CompiledLimits> tier = plan.flatMap(rule::plan);
-		if (plan.isPresent() && tier.isEmpty()) {
+		if (plan.isPresent() && !rule.plans().containsKey(plan.get())) {
 			this.engine.planUnknown(rule);
 		}
-		return tier.orElseGet(() -> rule.limits(subject));
+		return rule.limits(subject, plan);
 	}
 
 }

@@ -102,7 +102,8 @@ class PlanMetricsTests {
 
 	private void decide(String plan, long cost) {
 		CompiledRule rule = this.engine.rule("api").orElseThrow();
-		List<AppliedRule> uses = List.of(new AppliedRule(rule, rule.plan(plan).orElseThrow(), "user:a", cost),
+		List<AppliedRule> uses = List.of(
+				new AppliedRule(rule, rule.limits("user:a", Optional.of(plan)), "user:a", cost),
 				AppliedRule.of(this.engine.rule("flat").orElseThrow(), "user:a", cost));
 		this.engine.decide(uses, Optional.empty(), 1_000_000_000).join();
 	}

@@ -59,6 +59,15 @@ class SubjectsOverHttpTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void theBucketOfAnOverrideIsShownWhateverThePlan(WebApplicationType stack) {
+		start(stack);
+		new HttpProbe(port()).get("/keyed", "X-Api-Key", "vip", "X-Plan", "paid");
+		assertThat(send("GET", "/keyed?subject=header:vip&plan=paid").body()).contains("\"remaining\":29")
+			.doesNotContain("\"plan\"");
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void whatCannotBeMeantIsRefused(WebApplicationType stack) {
 		start(stack);
 		assertThat(send("GET", "/keyed?subject=user:a&plan=none")).satisfies((reply) -> {
@@ -78,8 +87,8 @@ class SubjectsOverHttpTests {
 		this.context = new SpringApplicationBuilder(ManagementOverHttpTests.Nothing.class).web(stack)
 			.run("--server.port=0", "--ratelimit.rules.keyed.paths=/keyed", "--ratelimit.rules.keyed.limit=2/d",
 					"--ratelimit.rules.keyed.key=header:X-Api-Key", "--ratelimit.rules.keyed.plans.paid.limit=9/d",
-					"--ratelimit.plan.from=header:X-Plan", "--ratelimit.plan.trusted=true",
-					"--management.endpoints.web.exposure.include=*");
+					"--ratelimit.rules.keyed.overrides.vip.limit=30/d", "--ratelimit.plan.from=header:X-Plan",
+					"--ratelimit.plan.trusted=true", "--management.endpoints.web.exposure.include=*");
 	}
 
 	private Reply send(String method, String path) {

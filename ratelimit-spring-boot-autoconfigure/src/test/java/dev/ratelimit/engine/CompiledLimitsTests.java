@@ -235,7 +235,7 @@ class CompiledLimitsTests {
 
 	private AppliedRule use(String rule, String plan, long cost) {
 		CompiledRule found = this.engine.rule(rule).orElseThrow();
-		CompiledLimits tier = (plan.isEmpty()) ? found.own() : found.plan(plan).orElseThrow();
+		CompiledLimits tier = found.limits("user:a", Optional.of(plan).filter((name) -> !name.isEmpty()));
 		return new AppliedRule(found, tier, "user:a", cost);
 	}
 

@@ -2,6 +2,7 @@ package dev.ratelimit.engine;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 import dev.ratelimit.Decision;
@@ -81,7 +82,15 @@ class LimitOverridesTests {
 	void afterItsEndAPlanCountsAgain() {
 		use(rule().plan("paid", "50/min").override("acme", "100/min"));
 		use(rule().plan("paid", "50/min"));
-		assertThat(this.engine.rule("search").orElseThrow().override("user:acme")).isNull();
+		assertThat(capacity("user:acme", "paid")).isEqualTo(50);
+	}
+
+	@Test
+	void anOverrideComesBeforeThePlanAndThePlanBeforeTheRule() {
+		use(rule().plan("paid", "50/min").override("acme", "100/min"));
+		assertThat(capacity("user:acme", "paid")).isEqualTo(100);
+		assertThat(capacity("user:other", "paid")).isEqualTo(50);
+		assertThat(capacity("user:other", "unknown")).isEqualTo(10);
 	}
 
 	@Test
@@ -90,6 +99,10 @@ class LimitOverridesTests {
 		remaining("user:acme");
 		this.engine.reset("search", "user:acme").join();
 		assertThat(remaining("user:acme")).isEqualTo(99);
+	}
+
+	private long capacity(String subject, String plan) {
+		return this.engine.rule("search").orElseThrow().limits(subject, Optional.of(plan)).capacity();
 	}
 
 	private void use(RuleBuilder rule) {

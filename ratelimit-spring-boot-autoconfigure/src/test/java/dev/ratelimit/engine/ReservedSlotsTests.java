@@ -118,8 +118,8 @@ class ReservedSlotsTests {
 			assertThat(own.of(level).families().get(1)).isSameAs(own.families().get(1));
 			assertThat(own.include(own.of(level))).isTrue();
 		}
-		assertThat(rule.plan("paid").orElseThrow().of(Level.NORMAL).capacity()).isEqualTo(38);
-		assertThat(own.include(rule.plan("paid").orElseThrow())).isFalse();
+		assertThat(rule.plans().get("paid").of(Level.NORMAL).capacity()).isEqualTo(38);
+		assertThat(own.include(rule.plans().get("paid"))).isFalse();
 	}
 
 	@Test

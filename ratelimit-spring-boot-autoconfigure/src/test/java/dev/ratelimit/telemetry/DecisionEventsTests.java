@@ -112,7 +112,7 @@ class DecisionEventsTests {
 	void eachRuleHasAPartAndPlansAreNamed() throws Exception {
 		CompiledRule search = this.engine.rule("search").orElseThrow();
 		CompiledRule login = this.engine.rule("login").orElseThrow();
-		this.engine.decide(List.of(new AppliedRule(search, search.plan("paid").orElseThrow(), "user:1", 2),
+		this.engine.decide(List.of(new AppliedRule(search, search.plans().get("paid"), "user:1", 2),
 				AppliedRule.of(login, "ip:192.0.2.1", 1), AppliedRule.bypassed(login)), Optional.empty(), 1)
 			.join();
 		List<RateLimitDecisionEvent.Part> parts = next().parts();

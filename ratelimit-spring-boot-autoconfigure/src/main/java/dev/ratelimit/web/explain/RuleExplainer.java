@@ -48,11 +48,11 @@ record RuleExplainer(RequestGate gate, RateLimitEngine engine, SimulatedRequest 
 
 	private CompletableFuture<RuleExplanation> look(MatchedRule match, String subject) {
 		CompiledRule rule = match.rule().compiled().of(subject);
-		Optional<String> plan = (rule.plans().isEmpty() || rule.override(subject) != null) ? Optional.empty()
+		Optional<String> plan = (!rule.limitsByPlan(subject)) ? Optional.empty()
 				: this.request.plan()
 					.or(() -> this.gate.settings().plan(this.request))
 					.filter(rule.plans()::containsKey);
-		CompiledLimits tier = this.level.apply(plan.flatMap(rule::plan).orElseGet(() -> rule.limits(subject)));
+		CompiledLimits tier = this.level.apply(rule.limits(subject, plan));
 		long cost = match.rule().cost().cost(this.request, tier);
 		return this.engine
 			.decide(List.of(new AppliedRule(rule, tier, subject, 0)), Optional.empty(),
