@@ -95,7 +95,9 @@ final class DecisionTables {
 		List<Row> rows = new ArrayList<>();
 		rows.add(new Row(FLOOR, Assignment.many("floor"), Load.loops(64, this.manyKeys)));
 		for (String algorithm : Algorithms.ids()) {
-			rows.add(new Row(OURS + ", " + algorithm, Assignment.many("ours").with("algorithm", algorithm),
+			Assignment ours = Assignment.many("ours").with("algorithm", algorithm);
+			rows.add(new Row(OURS + ", " + algorithm,
+					(algorithm.equals("concurrency")) ? ours.with(LimiterContestant.RELEASES, "true") : ours,
 					Load.loops(64, this.manyKeys)));
 		}
 		return onRedis("algorithms", "Algorithms, 64 clients, %,d keys".formatted(this.manyKeys), FLOOR, rows);

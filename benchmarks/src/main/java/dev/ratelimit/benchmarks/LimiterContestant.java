@@ -11,21 +11,35 @@ import dev.ratelimit.RateLimiter;
  */
 final class LimiterContestant implements Contestant {
 
+	/** The option that slots are released at once. */
+	static final String RELEASES = "releases";
+
 	private final OurApplication application;
 
 	private final RateLimiter limiter;
 
 	private final String rule;
 
+	private final boolean releases;
+
 	LimiterContestant(Setup setup) {
 		this.application = OurApplication.start(setup);
 		this.limiter = this.application.limiter();
 		this.rule = OurApplication.rule(setup);
+		this.releases = setup.option(RELEASES, "false").equals("true");
 	}
 
 	@Override
 	public CompletionStage<Boolean> decide(String key) {
-		return this.limiter.acquire(this.rule, key).toFuture().thenApply(Decision::allowed);
+		return this.limiter.acquire(this.rule, key).toFuture().thenApply(this::decided);
+	}
+
+	// A request releases its slots when it ends, and waits for nobody.
+	private boolean decided(Decision decision) {
+		if (this.releases) {
+			decision.reservation().release();
+		}
+		return decision.allowed();
 	}
 
 	@Override

@@ -2,6 +2,7 @@ package dev.ratelimit.benchmarks;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import dev.ratelimit.algorithm.Algorithms;
@@ -57,6 +58,18 @@ class ContestantsTests {
 	@ValueSource(strings = { "ours-reactive", "ours-looking" })
 	void oursLimitsHoweverItIsCalled(String contestant) {
 		Contestants.check(contestant, setup(Map.of("store", "memory")));
+	}
+
+	@Test
+	void oursReleasesSlots() throws Exception {
+		Setup one = new Assignment("ours", new Limit(1, Duration.ofHours(1)),
+				Map.of("algorithm", "concurrency", LimiterContestant.RELEASES, "true"))
+			.setup(this.redis.address());
+		try (Contestant ours = Contestants.open("ours", one)) {
+			for (int i = 0; i < 3; i++) {
+				assertThat(ours.decide("a").toCompletableFuture().get(10, TimeUnit.SECONDS)).isTrue();
+			}
+		}
 	}
 
 	@Test
