@@ -1,9 +1,9 @@
 package dev.ratelimit.benchmarks;
 
-import java.util.LinkedHashMap;
-import java.util.List;
+import java.io.IOException;
 import java.util.Map;
 
+import dev.ratelimit.benchmarks.report.Figures;
 import dev.ratelimit.benchmarks.report.Layout;
 import dev.ratelimit.benchmarks.report.Results;
 
@@ -11,27 +11,37 @@ import dev.ratelimit.benchmarks.report.Results;
  * A table of what buckets take, measured once.
  *
  * @param layout what it looks like
- * @param command what each worker is told
- * @param rows what they run, by the names of the rows
+ * @param command what each worker is told, before the number of buckets
+ * @param rows the rows, by name
  */
-record FootprintTable(Layout layout, String command, Map<String, Assignment> rows) implements Table {
+record FootprintTable(Layout layout, String command, Map<String, Row> rows) implements Table {
 
 	@Override
 	public Results measure(Session session) throws Exception {
 		Results results = new Results();
-		List<String> names = this.rows.keySet().stream().filter(session.settings()::wantsRow).toList();
-		Map<Assignment, WorkerProcess> workers = new LinkedHashMap<>();
-		try {
-			WorkerProcess.startAll(names.stream().map(this.rows::get).toList(), session.redis(), workers);
-			for (String name : names) {
-				System.err.printf("%s: %s%n", this.layout.id(), name);
-				results.add(name, WorkerProcess.of(this.rows.get(name), workers).ask(this.command));
+		for (Map.Entry<String, Row> row : this.rows.entrySet()) {
+			if (session.settings().wantsRow(row.getKey())) {
+				System.err.printf("%s: %s%n", this.layout.id(), row.getKey());
+				results.add(row.getKey(), measure(row.getValue(), session.redis()));
 			}
 		}
-		finally {
-			workers.values().forEach(WorkerProcess::close);
-		}
 		return results;
+	}
+
+	// A worker renews the slots that it holds, and so ends before the next row.
+	private Figures measure(Row row, RedisAddress redis) throws IOException {
+		try (WorkerProcess worker = WorkerProcess.started(row.assignment(), redis)) {
+			return worker.ask(this.command + " " + row.buckets());
+		}
+	}
+
+	/**
+	 * A row of the table.
+	 *
+	 * @param assignment what its worker runs
+	 * @param buckets the number of buckets that are charged, at least 1
+	 */
+	record Row(Assignment assignment, int buckets) {
 	}
 
 }

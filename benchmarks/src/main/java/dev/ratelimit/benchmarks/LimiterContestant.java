@@ -34,7 +34,7 @@ final class LimiterContestant implements Contestant {
 		return this.limiter.acquire(this.rule, key).toFuture().thenApply(this::decided);
 	}
 
-	// A request releases its slots when it ends, and waits for nobody.
+	// A request releases its slots when it ends, and does not wait for the call.
 	private boolean decided(Decision decision) {
 		if (this.releases) {
 			decision.reservation().release();

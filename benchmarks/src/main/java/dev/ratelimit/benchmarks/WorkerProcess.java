@@ -53,6 +53,21 @@ final class WorkerProcess implements AutoCloseable {
 		awaitReady(starting);
 	}
 
+	/**
+	 * Start one worker, and wait until it is ready.
+	 */
+	static WorkerProcess started(Assignment assignment, RedisAddress redis) throws IOException {
+		WorkerProcess worker = start(assignment, redis);
+		try {
+			worker.answer();
+			return worker;
+		}
+		catch (IOException | RuntimeException ex) {
+			worker.close();
+			throw ex;
+		}
+	}
+
 	private static void awaitReady(List<WorkerProcess> starting) throws IOException {
 		for (WorkerProcess worker : starting) {
 			worker.answer();
