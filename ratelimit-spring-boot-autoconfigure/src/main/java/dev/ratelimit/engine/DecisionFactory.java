@@ -70,8 +70,7 @@ record DecisionFactory(LimitStore store) {
 		if (result.admitted()) {
 			return (result.replayed()) ? Reason.REPLAYED : Reason.WITHIN_LIMITS;
 		}
-		return (result.verdicts().stream().anyMatch(DecisionFactory::neverFits)) ? Reason.COST_ABOVE_CAPACITY
-				: Reason.LIMIT_EXCEEDED;
+		return (neverFits(result)) ? Reason.COST_ABOVE_CAPACITY : Reason.LIMIT_EXCEEDED;
 	}
 
 	// Called for each decision: a stream would cost as much as the store in memory.
@@ -84,8 +83,13 @@ record DecisionFactory(LimitStore store) {
 		return false;
 	}
 
-	private static boolean neverFits(Verdict verdict) {
-		return verdict.outcome() == Outcome.DENIED && verdict.retryAfterMillis() == Wait.NEVER;
+	private static boolean neverFits(AcquireResult result) {
+		for (Verdict verdict : result.verdicts()) {
+			if (verdict.outcome() == Outcome.DENIED && verdict.retryAfterMillis() == Wait.NEVER) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 }

@@ -1,6 +1,7 @@
 package dev.ratelimit.engine;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.DecisionListener;
@@ -26,6 +27,8 @@ public final class DecisionListeners {
 
 	private final boolean time;
 
+	private final boolean timeOfAllowed;
+
 	/**
 	 * Listeners and followers.
 	 * @param listeners are told of every decision
@@ -38,17 +41,22 @@ public final class DecisionListeners {
 			.filter(DecisionFollower::followsAllowed)
 			.toArray(DecisionFollower[]::new);
 		this.empty = listeners.isEmpty() && followers.isEmpty();
-		this.time = !listeners.isEmpty() || followers.stream().anyMatch(DecisionFollower::followsTime);
+		this.time = !listeners.isEmpty() || followTime(this.followers);
+		this.timeOfAllowed = !listeners.isEmpty() || followTime(this.followersOfAllowed);
 	}
 
 	boolean isEmpty() {
 		return this.empty;
 	}
 
-	// Whether anybody wants to know when decisions were requested: to read the time costs
-	// more than some followers do.
-	boolean followTime() {
-		return this.time;
+	private static boolean followTime(DecisionFollower[] followers) {
+		return Stream.of(followers).anyMatch(DecisionFollower::followsTime);
+	}
+
+	// Whether anybody wants to know when such decisions were requested: to read the time
+	// costs more than some followers do.
+	boolean followTime(boolean allowed) {
+		return (allowed) ? this.timeOfAllowed : this.time;
 	}
 
 	// Whether anybody wants to know how long decisions take: followers find out by

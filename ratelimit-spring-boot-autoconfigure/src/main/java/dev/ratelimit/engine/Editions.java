@@ -180,12 +180,16 @@ public final class Editions {
 	 * @param made makes the active rules anew, as every change does
 	 */
 	public void warmUp(Supplier<Collection<Rule>> made) {
-		new EditionWarmUp(this.time).run(() -> rehearse(current().rules().next(made.get())));
+		EditionWarmUp.ofChanges(this.time).run(() -> rehearseChange(current().rules().next(made.get())));
+		EditionWarmUp.ofSwitches(this.time).run(this::rehearseSwitch);
 	}
 
-	private synchronized void rehearse(RuleSet rules) {
+	private synchronized void rehearseChange(RuleSet rules) {
 		prepare(rules, FormerRules.NONE);
 		withParts(rules, Edition.NONE.next(rules, new Activation()));
+	}
+
+	private synchronized void rehearseSwitch() {
 		RuleSet switched = this.current.in((rule) -> RuleMode.SHADOW);
 		withParts(switched, this.current.next(switched, new Activation()));
 	}

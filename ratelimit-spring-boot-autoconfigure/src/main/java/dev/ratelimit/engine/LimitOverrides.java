@@ -64,13 +64,17 @@ record LimitOverrides(int index, Map<String, CompiledLimits> byPart, Map<String,
 	 * @return its limits
 	 */
 	CompiledLimits find(String subject, CompiledLimits own) {
-		if (this.byPart.isEmpty() && this.former.isEmpty()) {
+		if (isEmpty()) {
 			return own;
 		}
 		String part = part(subject);
 		CompiledLimits found = this.byPart.get(part);
 		return (found != null || this.former.isEmpty()) ? Objects.requireNonNullElse(found, own)
 				: this.former.getOrDefault(part, own);
+	}
+
+	boolean isEmpty() {
+		return this.byPart.isEmpty() && this.former.isEmpty();
 	}
 
 	private String part(String subject) {

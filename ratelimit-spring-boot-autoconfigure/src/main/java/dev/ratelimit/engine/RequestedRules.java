@@ -33,13 +33,12 @@ record RequestedRules(Edition edition, Sanctions sanctions) {
 	}
 
 	List<AppliedRule> applied(Collection<RuleCharge> charges) {
+		if (charges.size() > 1) {
+			requireDistinct(charges);
+		}
 		List<AppliedRule> applied = new ArrayList<>(charges.size());
-		Set<String> seen = new HashSet<>();
 		for (RuleCharge charge : charges) {
 			CompiledRule rule = required(charge.ruleId());
-			if (!seen.add(charge.ruleId())) {
-				throw new IllegalArgumentException("rule '" + charge.ruleId() + "' is charged twice");
-			}
 			if (rule.rule().reaction().mode() != RuleMode.OFF) {
 				String subject = Subjects.of(charge.subject());
 				applied.add(
@@ -47,6 +46,15 @@ record RequestedRules(Edition edition, Sanctions sanctions) {
 			}
 		}
 		return applied;
+	}
+
+	private static void requireDistinct(Collection<RuleCharge> charges) {
+		Set<String> seen = new HashSet<>();
+		for (RuleCharge charge : charges) {
+			if (!seen.add(charge.ruleId())) {
+				throw new IllegalArgumentException("rule '" + charge.ruleId() + "' is charged twice");
+			}
+		}
 	}
 
 	private AppliedRule applied(CompiledRule rule, String subject, long cost) {

@@ -109,7 +109,7 @@ final class RuleEvaluation {
 	 * @return the decision, or null if nothing was charged
 	 */
 	@Nullable Decision locally(CompiledRule rule, CompiledLimits limits, String subject, long cost) {
-		long startNanos = startNanos();
+		long startNanos = startNanos(true);
 		Decision decision = this.local.decide(rule, limits, subject, cost);
 		if (decision == null || this.listeners.isEmpty()) {
 			return decision;
@@ -159,12 +159,12 @@ final class RuleEvaluation {
 
 	private Decision rejected(Decision rejection) {
 		this.listeners.decided(rejection, 0);
-		this.listeners.show(List.of(), rejection, startNanos());
+		this.listeners.show(List.of(), rejection, startNanos(false));
 		return rejection;
 	}
 
-	private long startNanos() {
-		return (this.listeners.followTime()) ? this.time.nanos() : 0;
+	private long startNanos(boolean allowed) {
+		return (this.listeners.followTime(allowed)) ? this.time.nanos() : 0;
 	}
 
 	private CompletableFuture<Decision> requested(List<AppliedRule> applied, Optional<RetryKey> retry,

@@ -91,6 +91,10 @@ record RuleLimits(CompiledLimits own, Map<String, CompiledLimits> plans, LimitOv
 	 * @return all families
 	 */
 	List<BucketFamily> families() {
+		// Most rules have no others, and a switch of all rules asks each of them.
+		if (this.plans.isEmpty() && this.overrides.isEmpty() && this.own.levels().isEmpty()) {
+			return this.own.families();
+		}
 		return all().flatMap((limits) -> Stream.concat(Stream.of(limits), limits.levels().stream()))
 			.flatMap((limits) -> limits.families().stream())
 			.distinct()

@@ -25,8 +25,8 @@ final class PolicyTexts<T> {
 	}
 
 	void use(Collection<Policy> policies) {
-		Map<Policy, T> texts = new IdentityHashMap<>();
-		policies.forEach((policy) -> texts.put(policy, this.writing.apply(policy)));
+		Map<Policy, T> texts = new IdentityHashMap<>(policies.size());
+		policies.forEach((policy) -> texts.put(policy, of(policy)));
 		this.written = texts;
 	}
 

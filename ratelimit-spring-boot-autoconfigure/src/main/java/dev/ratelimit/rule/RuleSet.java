@@ -3,6 +3,7 @@ package dev.ratelimit.rule;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
 
@@ -15,20 +16,21 @@ import org.jspecify.annotations.Nullable;
 public final class RuleSet {
 
 	/** No rules. */
-	public static final RuleSet EMPTY = new RuleSet(0, Map.of(), null);
+	public static final RuleSet EMPTY = new RuleSet(0, new TreeMap<>(), null);
 
 	private final long version;
 
-	private final Map<String, Rule> rules;
+	/** Sorted, so that a copy compares no ids. */
+	private final SortedMap<String, Rule> rules;
 
 	private final @Nullable RuleSet written;
 
 	/** Made when it is first asked for. */
 	private volatile @Nullable String digest;
 
-	private RuleSet(long version, Map<String, Rule> rules, @Nullable RuleSet written) {
+	private RuleSet(long version, SortedMap<String, Rule> rules, @Nullable RuleSet written) {
 		this.version = version;
-		this.rules = Collections.unmodifiableMap(rules);
+		this.rules = Collections.unmodifiableSortedMap(rules);
 		this.written = written;
 	}
 
@@ -39,7 +41,7 @@ public final class RuleSet {
 	 * @return the set
 	 */
 	public static RuleSet of(long version, Collection<Rule> rules) {
-		Map<String, Rule> byId = new TreeMap<>();
+		SortedMap<String, Rule> byId = new TreeMap<>();
 		rules.forEach((rule) -> byId.putIfAbsent(rule.id(), rule));
 		return new RuleSet(version, byId, null);
 	}
@@ -69,7 +71,7 @@ public final class RuleSet {
 	 * @return the set; this one if no mode differs
 	 */
 	public RuleSet in(RuleModes modes, BiFunction<Rule, RuleMode, Rule> switched) {
-		Map<String, Rule> next = new TreeMap<>(this.rules);
+		SortedMap<String, Rule> next = new TreeMap<>(this.rules);
 		boolean same = true;
 		for (Map.Entry<String, Rule> entry : next.entrySet()) {
 			Rule rule = entry.getValue();

@@ -27,6 +27,9 @@ public final class EventSample {
 
 	private final AtomicLong secondAndCount = new AtomicLong(Long.MIN_VALUE);
 
+	/** No event before has room. Most of many rejections learn no more than this. */
+	private volatile long fullBeforeNanos = Long.MIN_VALUE;
+
 	/**
 	 * A sample.
 	 * @param allowed the ratio of the decisions that allow a request
@@ -55,11 +58,16 @@ public final class EventSample {
 	 * @return whether there is room
 	 */
 	boolean tryCount(long nanos) {
+		return nanos >= this.fullBeforeNanos && tryCountExactly(nanos);
+	}
+
+	private boolean tryCountExactly(long nanos) {
 		long second = Math.floorDiv(nanos, NANOS_PER_SECOND) << COUNT_BITS;
 		while (true) {
 			long before = this.secondAndCount.get();
 			boolean first = second > (before & ~COUNT_MASK);
 			if (!first && (before & COUNT_MASK) >= this.maxPerSecond) {
+				this.fullBeforeNanos = ((before >> COUNT_BITS) + 1) * NANOS_PER_SECOND;
 				return false;
 			}
 			if (this.secondAndCount.compareAndSet(before, (first) ? second | 1 : before + 1)) {

@@ -19,6 +19,9 @@ final class SpaceSaving<T> {
 	/** The index is mostly empty, so that a search ends soon. */
 	private static final int ROOM = 4;
 
+	/** 2^32 divided by the golden ratio. */
+	private static final int GOLDEN_RATIO = 0x9E3779B9;
+
 	private final Object[] items;
 
 	/** Kept, so that an item which loses its counter need not be read again. */
@@ -30,6 +33,8 @@ final class SpaceSaving<T> {
 
 	/** The counters, each with one added, by the hashes of their items. */
 	private final int[] index;
+
+	private final int shift;
 
 	private int size;
 
@@ -47,10 +52,11 @@ final class SpaceSaving<T> {
 		this.counts = new long[capacity];
 		this.errors = new long[capacity];
 		this.index = new int[Integer.highestOneBit(capacity) * ROOM];
+		this.shift = Integer.numberOfLeadingZeros(this.index.length) + 1;
 	}
 
 	void add(T item) {
-		int hash = hash(item);
+		int hash = item.hashCode();
 		int position = find(item, hash);
 		if (this.index[position] > 0) {
 			this.counts[this.index[position] - 1]++;
@@ -112,20 +118,23 @@ final class SpaceSaving<T> {
 				}
 			}
 			this.cursor = 0;
-			this.least = IntStream.range(0, this.counts.length)
-				.mapToLong((counter) -> this.counts[counter])
-				.min()
-				.orElseThrow();
+			this.least = leastCount();
 		}
 	}
 
-	private static int hash(Object item) {
-		int hash = item.hashCode();
-		return hash ^ (hash >>> 16);
+	private long leastCount() {
+		long least = Long.MAX_VALUE;
+		for (long count : this.counts) {
+			least = Math.min(least, count);
+		}
+		return least;
 	}
 
+	// Hashes of subjects that count up are neighbors: the product spreads them (Knuth,
+	// The
+	// Art of Computer Programming, volume 3, section 6.4).
 	private int home(int hash) {
-		return hash & (this.index.length - 1);
+		return (hash * GOLDEN_RATIO) >>> this.shift;
 	}
 
 	private int next(int position) {

@@ -19,6 +19,7 @@ import dev.ratelimit.header.HeaderSettings;
 import dev.ratelimit.header.HeaderVisibility;
 import dev.ratelimit.header.Jitter;
 import dev.ratelimit.header.RateLimitHeaders;
+import dev.ratelimit.store.BucketFamily;
 
 /**
  * Internal: turns decisions into header fields, on every response. Thread-safe.
@@ -68,7 +69,11 @@ public final class HeaderFactory {
 	public void follow(Edition edition) {
 		List<Policy> policies = new ArrayList<>();
 		for (CompiledRule rule : edition.compiled().values()) {
-			rule.families().forEach((family) -> policies.add(family.policy()));
+			rule.families()
+				.stream()
+				.map(BucketFamily::policy)
+				.filter((policy) -> !policy.shadow())
+				.forEach(policies::add);
 		}
 		this.format.use(policies);
 	}

@@ -97,6 +97,24 @@ class DecisionFollowerTests {
 			.isEqualTo(without + 2);
 	}
 
+	@Test
+	void timeIsNotReadForAnAllowedDecisionThatNobodyFollows() {
+		DecisionFollower ofRejections = new DecisionFollower() {
+
+			@Override
+			public void decided(List<AppliedRule> uses, Decision decision, long startNanos) {
+				throw new AssertionError("The decision allows the request");
+			}
+
+			@Override
+			public boolean followsAllowed() {
+				return false;
+			}
+
+		};
+		assertThat(reads(List.of(), List.of(ofRejections))).isEqualTo(reads(List.of(), List.of()));
+	}
+
 	// How often a decision reads the time.
 	private static long reads(List<DecisionListener> listeners, List<DecisionFollower> followers) {
 		AtomicLong time = new AtomicLong();
