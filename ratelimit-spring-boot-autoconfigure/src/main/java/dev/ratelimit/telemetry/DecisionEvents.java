@@ -61,8 +61,8 @@ public final class DecisionEvents implements DecisionFollower {
 	}
 
 	private static boolean isPeek(List<AppliedRule> uses) {
-		for (AppliedRule use : uses) {
-			if (use.cost() > 0) {
+		for (int i = 0; i < uses.size(); i++) {
+			if (uses.get(i).cost() > 0) {
 				return false;
 			}
 		}

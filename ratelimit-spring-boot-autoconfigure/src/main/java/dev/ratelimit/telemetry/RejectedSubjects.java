@@ -66,7 +66,9 @@ public final class RejectedSubjects implements DecisionFollower {
 
 	@Override
 	public void decided(List<AppliedRule> uses, Decision decision, long startNanos) {
-		for (AppliedRule use : uses) {
+		// Called for each rejection: an iterator would be one more object.
+		for (int i = 0; i < uses.size(); i++) {
+			AppliedRule use = uses.get(i);
 			if (!use.exempt() && isRejected(use.rule().rule().id(), decision.verdicts())
 					&& !this.window.tryAdd(use.rule().rule().id(), use.subject())) {
 				this.missed.increment();
@@ -76,7 +78,8 @@ public final class RejectedSubjects implements DecisionFollower {
 
 	// A request that a failure policy rejects says nothing of its client.
 	private static boolean isRejected(String rule, List<Verdict> verdicts) {
-		for (Verdict verdict : verdicts) {
+		for (int i = 0; i < verdicts.size(); i++) {
+			Verdict verdict = verdicts.get(i);
 			if ((verdict.outcome() == Outcome.DENIED || verdict.outcome() == Outcome.BLOCKED) && verdict.cost() > 0
 					&& verdict.policy().ruleId().equals(rule)) {
 				return true;

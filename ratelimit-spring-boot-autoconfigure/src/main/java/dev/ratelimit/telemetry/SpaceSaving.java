@@ -7,10 +7,13 @@ import java.util.stream.IntStream;
 /**
  * Finds the items that occur most often, with a fixed number of counters (Metwally,
  * Agrawal, and El Abbadi, Efficient Computation of Frequent and Top-k Elements in Data
- * Streams, ICDT 2005). An item without a counter takes over the one with the least count,
- * which becomes its error. So the true number of an item is between its count less its
- * error and its count, and an item that occurs more often than the total divided by the
- * counters has one. Allocates nothing once made. Not thread-safe.
+ * Streams, ICDT 2005). Items without a counter are counted together with all others of
+ * their hash (Homem and Carvalho, Finding Top-k Elements in Data Streams, Information
+ * Sciences 180, 2010). Only one of a hash with as many as the least counter takes that
+ * counter over, and its count becomes the item's error: items that occur seldom do not
+ * take counters from each other. So the true number of an item is between its count less
+ * its error and its count, and an item that occurs more often than the total divided by
+ * the counters has one. Allocates nothing once made. Not thread-safe.
  *
  * @param <T> the items
  */
@@ -34,6 +37,11 @@ final class SpaceSaving<T> {
 	/** The counters, each with one added, by the hashes of their items. */
 	private final int[] index;
 
+	/**
+	 * How often items without a counter occurred, at most: no more than the least count.
+	 */
+	private final long[] others;
+
 	private final int shift;
 
 	private int size;
@@ -52,6 +60,7 @@ final class SpaceSaving<T> {
 		this.counts = new long[capacity];
 		this.errors = new long[capacity];
 		this.index = new int[Integer.highestOneBit(capacity) * ROOM];
+		this.others = new long[this.index.length];
 		this.shift = Integer.numberOfLeadingZeros(this.index.length) + 1;
 	}
 
@@ -66,10 +75,20 @@ final class SpaceSaving<T> {
 		}
 		else {
 			int counter = leastCounter();
-			remove(counter);
-			this.errors[counter] = this.counts[counter];
-			give(counter, item, hash, find(item, hash));
+			if (this.others[home(hash)] < this.least) {
+				this.others[home(hash)]++;
+			}
+			else {
+				takeOver(counter, item, hash);
+			}
 		}
+	}
+
+	private void takeOver(int counter, T item, int hash) {
+		this.others[home(this.hashes[counter])] = this.least;
+		remove(counter);
+		this.errors[counter] = this.least;
+		give(counter, item, hash, find(item, hash));
 	}
 
 	private void give(int counter, T item, int hash, int position) {
@@ -112,9 +131,9 @@ final class SpaceSaving<T> {
 	// round for each least count, which is about one step for each item.
 	private int leastCounter() {
 		while (true) {
-			while (this.cursor < this.counts.length) {
-				if (this.counts[this.cursor++] == this.least) {
-					return this.cursor - 1;
+			for (; this.cursor < this.counts.length; this.cursor++) {
+				if (this.counts[this.cursor] == this.least) {
+					return this.cursor;
 				}
 			}
 			this.cursor = 0;
