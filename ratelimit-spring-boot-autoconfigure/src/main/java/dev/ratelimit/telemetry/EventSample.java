@@ -27,7 +27,7 @@ public final class EventSample {
 
 	private final AtomicLong secondAndCount = new AtomicLong(Long.MIN_VALUE);
 
-	/** No event before has room. Most of many rejections learn no more than this. */
+	/** The end of the last second that was full: no event before it has room. */
 	private volatile long fullBeforeNanos = Long.MIN_VALUE;
 
 	/**

@@ -149,9 +149,8 @@ final class SpaceSaving<T> {
 		return least;
 	}
 
-	// Hashes of subjects that count up are neighbors: the product spreads them (Knuth,
-	// The
-	// Art of Computer Programming, volume 3, section 6.4).
+	// Hashes of numbered subjects are neighbors. The product spreads them (Knuth, The Art
+	// of Computer Programming, volume 3, section 6.4).
 	private int home(int hash) {
 		return (hash * GOLDEN_RATIO) >>> this.shift;
 	}
