@@ -137,8 +137,7 @@ final class CompositeCharge {
 	// these included, and waits for whoever holds them.
 	private void keep(AcquireResult result) {
 		for (int i = 0; i < this.buckets.length; i++) {
-			this.all.keep(this.request.charges().get(i).bucket(), this.buckets[i],
-					this.nowMillis + result.verdicts().get(i).resetAfterMillis());
+			this.all.keep(this.buckets[i], this.nowMillis + result.verdicts().get(i).resetAfterMillis());
 		}
 	}
 

@@ -25,11 +25,14 @@ final class MemoryBucket extends Bucket {
 
 	static final Comparator<MemoryBucket> ORDER = Comparator.comparingLong((bucket) -> bucket.number);
 
-	/** So many attempts, and the processor is left to others. */
-	private static final int PATIENCE = 3;
+	/** How much longer than needed a new bucket is kept. */
+	static final long LEAST_SLACK_MILLIS = 1000;
 
-	/** Who looks more often takes the bucket out of the holder's cache. */
-	private static final int FIRST_SPINS = 64;
+	/** A charge in this time before the end extends it, so that a busy bucket stays. */
+	private static final long RENEWAL_MILLIS = 500;
+
+	/** At most eight times the least slack. */
+	private static final int MAX_DOUBLINGS = 3;
 
 	private static final AtomicLong NUMBERS = new AtomicLong();
 
@@ -41,6 +44,9 @@ final class MemoryBucket extends Bucket {
 
 	/** The cache has let go of this bucket: a charge on it would be lost. */
 	private boolean gone;
+
+	/** How often the slack has been doubled. */
+	private byte doublings;
 
 	private long[] state = LimitCalculator.EMPTY;
 
@@ -58,7 +64,7 @@ final class MemoryBucket extends Bucket {
 		int attempts = 0;
 		// Looking before trying leaves the holder's memory alone.
 		while (this.held || !HELD.weakCompareAndSetAcquire(this, false, true)) {
-			pause(attempts++);
+			Backoff.pause(attempts++);
 		}
 	}
 
@@ -109,8 +115,8 @@ final class MemoryBucket extends Bucket {
 		finally {
 			release();
 		}
-		if (keptMillis <= fullMillis) {
-			keeper.keep(this, this, fullMillis);
+		if (isShort(keptMillis, fullMillis)) {
+			keeper.keep(this, fullMillis);
 		}
 		return new MemoryCharge(reservation, this, cost, limit, nowMillis, number, numbers);
 	}
@@ -176,37 +182,32 @@ final class MemoryBucket extends Bucket {
 		}
 	}
 
-	boolean outlives(long millis) {
-		return this.keptUntilMillis > millis;
+	boolean outlives(long fullMillis) {
+		return !isShort(this.keptUntilMillis, fullMillis);
+	}
+
+	private static boolean isShort(long keptUntilMillis, long fullMillis) {
+		return keptUntilMillis <= fullMillis + RENEWAL_MILLIS;
 	}
 
 	/**
-	 * Extend the time that the cache keeps this bucket, unless somebody has done so
-	 * meanwhile.
-	 * @param untilMillis until when
-	 * @param extension tells the cache
+	 * Extend the time that the cache keeps this bucket, unless another thread has done so
+	 * meanwhile. Each extension reaches further than the one before: telling the cache
+	 * costs as much as several charges.
+	 * @param fullMillis when this bucket will be full again
+	 * @param extension tells the cache until when it keeps the bucket
 	 */
-	synchronized void keepUntil(long untilMillis, LongConsumer extension) {
-		if (!outlives(untilMillis)) {
+	synchronized void keepUntilFull(long fullMillis, LongConsumer extension) {
+		if (!outlives(fullMillis)) {
+			long untilMillis = fullMillis + (LEAST_SLACK_MILLIS << this.doublings);
 			extension.accept(untilMillis);
 			this.keptUntilMillis = untilMillis;
+			this.doublings = (byte) Math.min(this.doublings + 1, MAX_DOUBLINGS);
 		}
 	}
 
 	private LimitCalculator arithmetic() {
 		return family().arithmetic();
-	}
-
-	// Twice as long each time: who has just held the bucket has it at hand, and may as
-	// well go on with it.
-	private static void pause(int attempts) {
-		if (attempts >= PATIENCE) {
-			Thread.yield();
-			return;
-		}
-		for (int spins = FIRST_SPINS << attempts; spins > 0; spins--) {
-			Thread.onSpinWait();
-		}
 	}
 
 	private static VarHandle heldHandle() {
@@ -226,11 +227,10 @@ final class MemoryBucket extends Bucket {
 		/**
 		 * Keep a bucket for as long as a charge on it needs. To be called after the
 		 * charge has landed: then whoever comes last sets what is needed by all before.
-		 * @param bucket whose counter
-		 * @param counter the counter
+		 * @param bucket the bucket
 		 * @param fullMillis when it will be full again
 		 */
-		void keep(Bucket bucket, MemoryBucket counter, long fullMillis);
+		void keep(MemoryBucket bucket, long fullMillis);
 
 	}
 

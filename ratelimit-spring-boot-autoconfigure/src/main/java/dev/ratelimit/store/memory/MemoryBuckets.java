@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * The buckets that have something to remember. Each is kept until it is full again: from
  * then on it says what a new one would. Look-ups leave the cache's books alone; a charge
  * sets the expiry, but only where the last one set does not reach far enough, which for a
- * busy bucket is about once a second.
+ * busy bucket is about once in eight seconds.
  */
 final class MemoryBuckets implements MemoryBucket.Keeper {
 
@@ -32,11 +32,6 @@ final class MemoryBuckets implements MemoryBucket.Keeper {
 	 * evicted right after.
 	 */
 	static final int ATTEMPTS = 16;
-
-	/**
-	 * How much longer than needed a bucket is kept, so that few charges set the expiry.
-	 */
-	private static final long SLACK_MILLIS = 1000;
 
 	private final LongSupplier clock;
 
@@ -53,7 +48,8 @@ final class MemoryBuckets implements MemoryBucket.Keeper {
 		this.cache = Caffeine.newBuilder()
 			.maximumSize(maxBuckets)
 			.ticker(() -> clock.getAsLong() * NANOS_PER_MILLI)
-			.expireAfter(Expiry.creating((Bucket key, MemoryBucket bucket) -> Duration.ofMillis(SLACK_MILLIS)))
+			.expireAfter(Expiry
+				.creating((Bucket key, MemoryBucket bucket) -> Duration.ofMillis(MemoryBucket.LEAST_SLACK_MILLIS)))
 			.evictionListener(
 					(@Nullable Bucket key, @Nullable MemoryBucket bucket, RemovalCause cause) -> dropped(bucket))
 			.executor(Runnable::run)
@@ -78,16 +74,16 @@ final class MemoryBuckets implements MemoryBucket.Keeper {
 		if (present != null) {
 			return present;
 		}
-		MemoryBucket fresh = new MemoryBucket(bucket, this.clock.getAsLong() + SLACK_MILLIS);
+		MemoryBucket fresh = new MemoryBucket(bucket, this.clock.getAsLong() + MemoryBucket.LEAST_SLACK_MILLIS);
 		return (create) ? this.cache.get(fresh, (key) -> fresh) : fresh;
 	}
 
 	@Override
-	public void keep(Bucket bucket, MemoryBucket counter, long fullMillis) {
-		if (counter.outlives(fullMillis)) {
+	public void keep(MemoryBucket bucket, long fullMillis) {
+		if (bucket.outlives(fullMillis)) {
 			return;
 		}
-		counter.keepUntil(fullMillis + SLACK_MILLIS, (untilMillis) -> this.expiry.setExpiresAfter(bucket,
+		bucket.keepUntilFull(fullMillis, (untilMillis) -> this.expiry.setExpiresAfter(bucket,
 				untilMillis - this.clock.getAsLong(), TimeUnit.MILLISECONDS));
 	}
 
@@ -111,7 +107,7 @@ final class MemoryBuckets implements MemoryBucket.Keeper {
 			MemoryBucket counter = find(settlement.bucket(), create);
 			long fullMillis = counter.settle(settlement, nowMillis);
 			if (fullMillis >= 0) {
-				keep(settlement.bucket(), counter, nowMillis + fullMillis);
+				keep(counter, nowMillis + fullMillis);
 				return;
 			}
 		}
@@ -132,7 +128,7 @@ final class MemoryBuckets implements MemoryBucket.Keeper {
 			known &= counter.knowsHolder() || units == 0;
 			long fullMillis = counter.renew(units, nowMillis);
 			if (fullMillis >= 0) {
-				keep(bucket, counter, nowMillis + fullMillis);
+				keep(counter, nowMillis + fullMillis);
 				return known;
 			}
 		}

@@ -156,7 +156,7 @@ public final class MemoryLimitStore implements LocalLimitStore {
 		}
 		AcquireResult result = AcquireResult.of(request, new long[][] { seen },
 				!charge.refuses(seen, replay.replayed(), nowMillis), replay, Source.LOCAL, nowMillis);
-		this.buckets.keep(charge.bucket(), counter, nowMillis + result.verdicts().get(0).resetAfterMillis());
+		this.buckets.keep(counter, nowMillis + result.verdicts().get(0).resetAfterMillis());
 		return result;
 	}
 

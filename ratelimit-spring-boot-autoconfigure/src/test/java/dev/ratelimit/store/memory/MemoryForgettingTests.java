@@ -48,6 +48,20 @@ class MemoryForgettingTests {
 	}
 
 	@Test
+	void aBusyBucketIsForgottenToo() {
+		BucketFamily family = family("busy", 1000, 1000, 1000);
+		for (int i = 0; i < 600; i++) {
+			this.clock.addAndGet(100);
+			ask(Demands.charge(family, "ann", 1));
+		}
+		touch(family);
+		assertThat(this.store.size()).isEqualTo(2);
+		this.clock.addAndGet(12_000);
+		touch(family);
+		assertThat(this.store.size()).isEqualTo(1);
+	}
+
+	@Test
 	void aBucketIsRememberedToTheLastMillisecond() {
 		BucketFamily family = Demands.perMinute("last", 10);
 		ask(Demands.charge(family, "ann", 10));
