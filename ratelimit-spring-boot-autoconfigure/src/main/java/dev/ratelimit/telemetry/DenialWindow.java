@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The rejections within a window. Each rule has counters of its own from its first
  * rejection; rules above a bound share some. Thread-safe.
@@ -18,6 +20,12 @@ final class DenialWindow {
 
 	private final DenialSketch<RuleSubject> others = new DenialSketch<>();
 
+	/**
+	 * The first rule to reject a request, which often is the busiest: to look it up costs
+	 * a fifth of counting.
+	 */
+	private volatile @Nullable RuleSketch first;
+
 	private volatile boolean closed;
 
 	/**
@@ -27,13 +35,27 @@ final class DenialWindow {
 	 * @return false if it may not be counted
 	 */
 	boolean tryAdd(String rule, String subject) {
-		DenialSketch<String> own = this.rules.get(rule);
-		if (own == null && this.rules.size() < MAX_RULES) {
-			own = this.rules.computeIfAbsent(rule, (first) -> new DenialSketch<>());
-		}
+		DenialSketch<String> own = sketch(rule);
 		boolean added = (own != null) ? own.tryAdd(subject) : this.others.tryAdd(new RuleSubject(rule, subject));
 		// The first rejection of a rule may come after its window was read.
 		return added && !this.closed;
+	}
+
+	private @Nullable DenialSketch<String> sketch(String rule) {
+		RuleSketch first = this.first;
+		if (first != null && first.rule().equals(rule)) {
+			return first.sketch();
+		}
+		DenialSketch<String> known = this.rules.get(rule);
+		return (known != null || this.rules.size() >= MAX_RULES) ? known : created(rule);
+	}
+
+	private DenialSketch<String> created(String rule) {
+		DenialSketch<String> sketch = this.rules.computeIfAbsent(rule, (id) -> new DenialSketch<>());
+		if (this.first == null) {
+			this.first = new RuleSketch(rule, sketch);
+		}
+		return sketch;
 	}
 
 	/**
@@ -49,6 +71,10 @@ final class DenialWindow {
 		this.others.close()
 			.forEach((other, atLeast) -> all.add(new RejectedSubject(other.rule(), other.subject(), atLeast)));
 		return all.stream().sorted(Comparator.comparingLong(RejectedSubject::atLeast).reversed()).limit(max).toList();
+	}
+
+	private record RuleSketch(String rule, DenialSketch<String> sketch) {
+
 	}
 
 }

@@ -22,6 +22,12 @@ final class SpaceSaving<T> {
 	/** The index is mostly empty, so that a search ends soon. */
 	private static final int ROOM = 4;
 
+	/**
+	 * Counts without a counter are four times as many as places in the index, so that few
+	 * items share one: the more share one, the sooner it takes a counter over.
+	 */
+	private static final int OTHERS_BITS = 2;
+
 	/** 2^32 divided by the golden ratio. */
 	private static final int GOLDEN_RATIO = 0x9E3779B9;
 
@@ -60,7 +66,7 @@ final class SpaceSaving<T> {
 		this.counts = new long[capacity];
 		this.errors = new long[capacity];
 		this.index = new int[Integer.highestOneBit(capacity) * ROOM];
-		this.others = new long[this.index.length];
+		this.others = new long[this.index.length << OTHERS_BITS];
 		this.shift = Integer.numberOfLeadingZeros(this.index.length) + 1;
 	}
 
@@ -75,8 +81,8 @@ final class SpaceSaving<T> {
 		}
 		else {
 			int counter = leastCounter();
-			if (this.others[home(hash)] < this.least) {
-				this.others[home(hash)]++;
+			if (this.others[other(hash)] < this.least) {
+				this.others[other(hash)]++;
 			}
 			else {
 				takeOver(counter, item, hash);
@@ -85,7 +91,7 @@ final class SpaceSaving<T> {
 	}
 
 	private void takeOver(int counter, T item, int hash) {
-		this.others[home(this.hashes[counter])] = this.least;
+		this.others[other(this.hashes[counter])] = this.least;
 		remove(counter);
 		this.errors[counter] = this.least;
 		give(counter, item, hash, find(item, hash));
@@ -153,6 +159,10 @@ final class SpaceSaving<T> {
 	// of Computer Programming, volume 3, section 6.4).
 	private int home(int hash) {
 		return (hash * GOLDEN_RATIO) >>> this.shift;
+	}
+
+	private int other(int hash) {
+		return (hash * GOLDEN_RATIO) >>> (this.shift - OTHERS_BITS);
 	}
 
 	private int next(int position) {
