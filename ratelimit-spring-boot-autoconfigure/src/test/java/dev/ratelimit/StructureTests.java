@@ -1,8 +1,5 @@
 package dev.ratelimit;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -11,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaAccess;
@@ -22,21 +18,13 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.context.annotation.Configuration;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Classes are small, know few others, and form no cycles. A class counts with those that
- * are nested in it.
+ * Classes form no cycles, and only clocks read the system's time. A class counts with
+ * those that are nested in it.
  */
 class StructureTests {
-
-	private static final Path MAIN = Path.of("src/main/java");
-
-	private static final int MAX_LINES = 250;
-
-	private static final int MAX_TYPES = 20;
 
 	private static final JavaClasses CLASSES = new ClassFileImporter()
 		.withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
@@ -44,25 +32,6 @@ class StructureTests {
 
 	/** The types of ours that each type uses. */
 	private static final Map<JavaClass, Set<JavaClass>> USES = uses();
-
-	@Test
-	void noFileIsLong() throws IOException {
-		try (Stream<Path> files = Files.walk(MAIN)) {
-			assertThat(files.filter((file) -> file.toString().endsWith(".java"))
-				.filter(StructureTests::isLong)
-				.map((file) -> file.getFileName().toString())).isEmpty();
-		}
-	}
-
-	@Test
-	void onlyTheAssemblyUsesManyTypes() {
-		assertThat(USES).hasSizeGreaterThan(100);
-		assertThat(USES.keySet()
-			.stream()
-			.filter((type) -> !type.isMetaAnnotatedWith(Configuration.class))
-			.filter((type) -> USES.get(type).size() > MAX_TYPES)
-			.map(JavaClass::getSimpleName)).isEmpty();
-	}
 
 	@Test
 	void typesFormNoCycles() {
@@ -79,15 +48,6 @@ class StructureTests {
 			.map(JavaClass::getName)
 			.collect(Collectors.toSet());
 		assertThat(readers).containsExactlyInAnyOrder("dev.ratelimit.store.Time", "dev.ratelimit.client.SystemTime");
-	}
-
-	private static boolean isLong(Path file) {
-		try (Stream<String> lines = Files.lines(file)) {
-			return lines.count() > MAX_LINES;
-		}
-		catch (IOException ex) {
-			throw new IllegalStateException(ex);
-		}
 	}
 
 	private static boolean readsTheTime(JavaAccess<?> access) {
