@@ -15,7 +15,8 @@ import org.springframework.context.annotation.Configuration;
 
 /**
  * What everything stands on that changes rules while the application runs. Each
- * auto-configuration that does so imports it.
+ * auto-configuration that does so imports it, and comes after those of the web: Spring
+ * evaluates the conditions of all importers when it loads the first one.
  */
 @Configuration(proxyBeanMethods = false)
 final class LiveRulesConfiguration {

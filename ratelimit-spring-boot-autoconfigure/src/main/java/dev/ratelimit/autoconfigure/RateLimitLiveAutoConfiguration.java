@@ -36,7 +36,8 @@ import org.springframework.core.annotation.Order;
  *
  * @since 0.2.0
  */
-@AutoConfiguration(after = { RateLimitAutoConfiguration.class, RateLimitRedisAutoConfiguration.class })
+@AutoConfiguration(after = { RateLimitAutoConfiguration.class, RateLimitRedisAutoConfiguration.class,
+		RateLimitServletAutoConfiguration.class, RateLimitWebFluxAutoConfiguration.class })
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
 @ConditionalOnBean(RateLimitEngine.class)
 public final class RateLimitLiveAutoConfiguration {

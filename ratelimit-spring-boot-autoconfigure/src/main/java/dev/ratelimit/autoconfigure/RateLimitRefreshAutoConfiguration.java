@@ -16,7 +16,8 @@ import org.springframework.core.env.Environment;
  *
  * @since 0.2.0
  */
-@AutoConfiguration(after = RateLimitAutoConfiguration.class)
+@AutoConfiguration(after = { RateLimitAutoConfiguration.class, RateLimitServletAutoConfiguration.class,
+		RateLimitWebFluxAutoConfiguration.class })
 @ConditionalOnClass(name = EnvironmentRules.EVENT)
 @ConditionalOnBean(RateLimitEngine.class)
 @Import(LiveRulesConfiguration.class)

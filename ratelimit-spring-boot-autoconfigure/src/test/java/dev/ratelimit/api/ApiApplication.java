@@ -15,6 +15,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
@@ -44,21 +45,22 @@ class ApiApplication {
 			"TEAM_IDENTITY");
 
 	static ConfigurableApplicationContext start(WebApplicationType type, String... properties) {
-		String[] all = new String[properties.length + 3];
-		System.arraycopy(properties, 0, all, 0, properties.length);
-		all[properties.length] = "--server.port=0";
-		all[properties.length + 1] = "--spring.main.banner-mode=off";
-		all[properties.length + 2] = "--ratelimit.api.enabled=true";
-		return new SpringApplicationBuilder(ApiApplication.class).web(type).run(all);
+		return builder(type)
+			.initializers((GenericApplicationContext context) -> context.registerBean(MemoryRuleSource.class))
+			.run(properties);
+	}
+
+	static ConfigurableApplicationContext startWithoutSource(WebApplicationType type, String... properties) {
+		return builder(type).run(properties);
+	}
+
+	private static SpringApplicationBuilder builder(WebApplicationType type) {
+		return new SpringApplicationBuilder(ApiApplication.class).web(type)
+			.properties("server.port=0", "spring.main.banner-mode=off", "ratelimit.api.enabled=true");
 	}
 
 	private static UserDetails user(String name) {
 		return User.withUsername(name).password("{noop}secret").authorities(AUTHORITIES.get(name)).build();
-	}
-
-	@Bean
-	MemoryRuleSource source() {
-		return new MemoryRuleSource();
 	}
 
 	@RestController

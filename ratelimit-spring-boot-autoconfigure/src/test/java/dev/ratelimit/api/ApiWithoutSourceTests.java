@@ -1,0 +1,65 @@
+package dev.ratelimit.api;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.ratelimit.http.HttpProbe;
+import dev.ratelimit.http.Reply;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.support.GenericApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The API of an application whose rules are in its properties, or in a file.
+ */
+class ApiWithoutSourceTests {
+
+	private ConfigurableApplicationContext application = new GenericApplicationContext();
+
+	@AfterEach
+	void stop() {
+		this.application.close();
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void servesDecisionsAndRulesOfTheApplication(WebApplicationType type) {
+		start(type);
+		assertThat(send("POST", "checker", "/check", "{\"endpoint\":\"/v1/charges\",\"ip\":\"192.0.2.1\"}"))
+			.satisfies((reply) -> assertThat(reply.statusCode()).as(reply.body()).isEqualTo(200))
+			.satisfies((reply) -> assertThat(reply.body()).contains("\"remaining\":2"));
+		assertThat(send("GET", "reader", "/config", "").body()).contains("\"charges\"");
+		assertThat(send("GET", "nobody", "/config", "").statusCode()).isEqualTo(403);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void servesRulesOfAFile(WebApplicationType type, @TempDir Path folder) throws Exception {
+		Path file = Files.writeString(folder.resolve("rules.yaml"), "rules: {charges: {limit: 7/h}}");
+		start(type, "--ratelimit.live.source=file", "--ratelimit.live.file=" + file);
+		assertThat(send("GET", "reader", "/config/charges", "").body()).contains("7/h");
+	}
+
+	private void start(WebApplicationType type, String... properties) {
+		List<String> all = new ArrayList<>(List.of(properties));
+		all.addAll(List.of("--ratelimit.rules.charges.paths=/v1/charges", "--ratelimit.rules.charges.key=ip",
+				"--ratelimit.rules.charges.limit=3/h"));
+		this.application = ApiApplication.startWithoutSource(type, all.toArray(String[]::new));
+	}
+
+	private Reply send(String method, String user, String path, String body) {
+		int port = this.application.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
+		return new HttpProbe(port).send(method, "/v1/ratelimit" + path, body,
+				new String[] { "Authorization", HttpProbe.basic(user, "secret"), "Content-Type", "application/json" });
+	}
+
+}
