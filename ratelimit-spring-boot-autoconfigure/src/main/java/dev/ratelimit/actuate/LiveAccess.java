@@ -66,6 +66,20 @@ public record LiveAccess(String write, String operate, Function<Optional<Princip
 		}
 	}
 
+	/**
+	 * Require the right to reset the buckets of a rule, which is that to switch it.
+	 * @param principal the principal
+	 * @param rule the id of the rule
+	 * @throws EditForbiddenException if the principal may not
+	 */
+	void requireReset(Optional<Principal> principal, String rule) {
+		RulePermit permit = permit(principal, true);
+		if (!permit.some()) {
+			permit.requireAll("resets");
+		}
+		permit.requireRule(rule);
+	}
+
 	private boolean has(Optional<Principal> principal, String authority) {
 		return this.unguarded || this.authorities.apply(principal).contains(authority);
 	}

@@ -13,6 +13,7 @@ import dev.ratelimit.doctor.Doctor;
 import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.live.EditForbiddenException;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.guard.StoreStatus;
@@ -21,6 +22,7 @@ import dev.ratelimit.web.explain.ExplainRequest;
 import dev.ratelimit.web.explain.Explainer;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
@@ -55,6 +57,8 @@ public final class RateLimitEndpoint {
 
 	private final Optional<Explainer> explainer;
 
+	private final LiveAccess access;
+
 	/**
 	 * An endpoint.
 	 * @param engine decides
@@ -64,9 +68,10 @@ public final class RateLimitEndpoint {
 	 * @param leases what this instance has leased, if the store leases
 	 * @param doctor looks for what is wrong, unless switched off
 	 * @param explainer explains requests, in web applications
+	 * @param access the rights to reset buckets
 	 */
 	public RateLimitEndpoint(RateLimitEngine engine, Editions editions, LimitStore store, Optional<StoreStatus> status,
-			Optional<LeaseStatus> leases, Optional<Doctor> doctor, Optional<Explainer> explainer) {
+			Optional<LeaseStatus> leases, Optional<Doctor> doctor, Optional<Explainer> explainer, LiveAccess access) {
 		this.engine = engine;
 		this.editions = editions;
 		this.store = store;
@@ -74,6 +79,7 @@ public final class RateLimitEndpoint {
 		this.subjects = new SubjectStatus(engine, leases);
 		this.doctor = doctor;
 		this.explainer = explainer;
+		this.access = access;
 	}
 
 	/**
@@ -124,20 +130,26 @@ public final class RateLimitEndpoint {
 	}
 
 	/**
-	 * Start a subject's buckets afresh.
+	 * Reset a subject's buckets.
+	 * @param security the user
 	 * @param what the rule's id, and the segments of the subject unless it is named by
 	 * parameter
 	 * @param subject the subject, whatever it is made of
-	 * @return no content, bad request without a subject, not found if there is no such
-	 * rule, or service unavailable if the store does not respond
+	 * @return no content, bad request without a subject, forbidden without the right to
+	 * switch the rule, not found if there is no such rule, or service unavailable if the
+	 * store does not respond
 	 * @throws InterruptedException if interrupted
 	 */
 	@DeleteOperation
-	public WebEndpointResponse<?> delete(@Selector(match = Match.ALL_REMAINING) String[] what, @Nullable String subject)
-			throws InterruptedException {
+	public WebEndpointResponse<?> delete(SecurityContext security, @Selector(match = Match.ALL_REMAINING) String[] what,
+			@Nullable String subject) throws InterruptedException {
 		String wanted;
 		try {
+			this.access.requireReset(Optional.ofNullable(security.getPrincipal()), what[0]);
 			wanted = subject(what, subject);
+		}
+		catch (EditForbiddenException ex) {
+			return failed(String.valueOf(ex.getMessage()), RateLimitLiveEndpoint.FORBIDDEN);
 		}
 		catch (IllegalArgumentException ex) {
 			return badRequest(String.valueOf(ex.getMessage()));
@@ -195,7 +207,7 @@ public final class RateLimitEndpoint {
 	}
 
 	/**
-	 * Start a subject's buckets afresh.
+	 * Reset a subject's buckets.
 	 * @param rule the rule's id
 	 * @param subject the subject
 	 * @throws InterruptedException if interrupted
@@ -224,21 +236,15 @@ public final class RateLimitEndpoint {
 
 	// Boot's own answer to a bad request leaves out why it is one.
 	private static WebEndpointResponse<Map<String, String>> badRequest(String reason) {
-		return new WebEndpointResponse<>(Map.of("error", reason), WebEndpointResponse.STATUS_BAD_REQUEST);
+		return failed(reason, WebEndpointResponse.STATUS_BAD_REQUEST);
 	}
 
-	// A path loses empty segments on its way, so a parameter can name what a path cannot.
+	private static WebEndpointResponse<Map<String, String>> failed(String reason, int status) {
+		return new WebEndpointResponse<>(Map.of("error", reason), status);
+	}
+
 	private static String subject(String[] what, @Nullable String named) {
-		String inPath = String.join("/", Arrays.copyOfRange(what, 1, what.length));
-		String subject = (named != null) ? named : inPath;
-		if (named != null && !inPath.isEmpty()) {
-			throw new IllegalArgumentException(
-					"set the subject in the path or in the parameter 'subject', not in both");
-		}
-		if (subject.isEmpty()) {
-			throw new IllegalArgumentException("set the subject in the path or in the parameter 'subject'");
-		}
-		return subject;
+		return NamedSubject.of(Arrays.asList(what).subList(1, what.length), Optional.ofNullable(named));
 	}
 
 }

@@ -20,8 +20,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param cacheFile File in which to keep the last live rules, for a start while the
  * source is unavailable.
  * @param etcd Connection to etcd, for the source etcd.
- * @param anonymousWrites Whether everybody may change rules if there is no Spring
- * Security.
+ * @param anonymousWrites Whether everybody may change rules and reset limits if there is
+ * no Spring Security.
  */
 public record LiveProperties(@DefaultValue("none") Source source, @Nullable String file, @Nullable OnMissing onMissing,
 		@Nullable String cacheFile, @NestedConfigurationProperty @DefaultValue EtcdProperties etcd,

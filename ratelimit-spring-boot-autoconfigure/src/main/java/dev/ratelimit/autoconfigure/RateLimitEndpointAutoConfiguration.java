@@ -1,5 +1,6 @@
 package dev.ratelimit.autoconfigure;
 
+import dev.ratelimit.actuate.LiveAccess;
 import dev.ratelimit.actuate.RateLimitEndpoint;
 import dev.ratelimit.doctor.Doctor;
 import dev.ratelimit.engine.Editions;
@@ -17,6 +18,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 
 /**
  * {@link AutoConfiguration Auto-configuration} of the actuator endpoint.
@@ -27,15 +29,16 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnClass({ Endpoint.class, ConditionalOnAvailableEndpoint.class })
 @ConditionalOnBean(RateLimitEngine.class)
 @ConditionalOnAvailableEndpoint(RateLimitEndpoint.class)
+@Import(LiveAccessConfiguration.class)
 public final class RateLimitEndpointAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
 	RateLimitEndpoint rateLimitEndpoint(RateLimitEngine engine, Editions editions, LimitStore store,
 			ObjectProvider<StoreStatus> status, ObjectProvider<LeaseStatus> leases, ObjectProvider<Doctor> doctor,
-			ObjectProvider<Explainer> explainer) {
+			ObjectProvider<Explainer> explainer, LiveAccess access) {
 		return new RateLimitEndpoint(engine, editions, store, status.stream().findFirst(), leases.stream().findFirst(),
-				doctor.stream().findFirst(), explainer.stream().findFirst());
+				doctor.stream().findFirst(), explainer.stream().findFirst(), access);
 	}
 
 }

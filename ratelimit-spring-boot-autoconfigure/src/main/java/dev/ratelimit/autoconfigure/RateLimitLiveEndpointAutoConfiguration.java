@@ -1,6 +1,5 @@
 package dev.ratelimit.autoconfigure;
 
-import java.util.List;
 import java.util.Optional;
 
 import dev.ratelimit.actuate.LiveAccess;
@@ -26,13 +25,8 @@ import dev.ratelimit.live.LiveRules;
 import dev.ratelimit.live.Namespaces;
 import dev.ratelimit.live.RuleEditor;
 import dev.ratelimit.live.Switches;
-import dev.ratelimit.security.PrincipalAuthorities;
 import dev.ratelimit.telemetry.TopSubjects;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
-import org.jspecify.annotations.Nullable;
 
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -42,8 +36,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
-import org.springframework.core.io.ResourceLoader;
-import org.springframework.util.ClassUtils;
 
 /**
  * {@link AutoConfiguration Auto-configuration} of the actuator endpoint that changes
@@ -56,14 +48,8 @@ import org.springframework.util.ClassUtils;
 @ConditionalOnClass({ Endpoint.class, ConditionalOnAvailableEndpoint.class })
 @ConditionalOnBean(RateLimitEngine.class)
 @ConditionalOnAvailableEndpoint(RateLimitLiveEndpoint.class)
-@Import({ RuleEditingConfiguration.class, SwitchesConfiguration.class })
+@Import({ RuleEditingConfiguration.class, LiveAccessConfiguration.class, SwitchesConfiguration.class })
 public final class RateLimitLiveEndpointAutoConfiguration {
-
-	private static final Log logger = LogFactory.getLog(RateLimitLiveEndpointAutoConfiguration.class);
-
-	/** Of the filters of Spring Security, on either stack. */
-	private static final List<String> CHAINS = List.of("org.springframework.security.web.SecurityFilterChain",
-			"org.springframework.security.web.server.SecurityWebFilterChain");
 
 	@Bean
 	LiveRulesResource rateLimitLiveRulesResource(RuleEditor editor, Editions editions, Namespaces namespaces) {
@@ -104,26 +90,6 @@ public final class RateLimitLiveEndpointAutoConfiguration {
 	@ConditionalOnBean(TopSubjects.class)
 	LiveTopResource rateLimitLiveTopResource(TopSubjects subjects) {
 		return new LiveTopResource(subjects);
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	LiveAccess rateLimitLiveAccess(RateLimitProperties properties, ListableBeanFactory beans, ResourceLoader resources,
-			Namespaces namespaces) {
-		boolean unguarded = properties.live().anonymousWrites() && !isSecured(beans, resources.getClassLoader());
-		if (unguarded) {
-			logger.warn("'ratelimit.live.anonymous-writes' is 'true': everybody who reaches the actuator endpoint"
-					+ " 'ratelimitlive' can change rules");
-		}
-		return new LiveAccess(properties.authorities().write(), properties.authorities().operate(),
-				(principal) -> PrincipalAuthorities.of(principal, resources.getClassLoader()), unguarded, namespaces);
-	}
-
-	private static boolean isSecured(ListableBeanFactory beans, @Nullable ClassLoader classes) {
-		return CHAINS.stream()
-			.filter((name) -> ClassUtils.isPresent(name, classes))
-			.map((name) -> ClassUtils.resolveClassName(name, classes))
-			.anyMatch((type) -> beans.getBeanNamesForType(type, true, false).length > 0);
 	}
 
 	@Bean

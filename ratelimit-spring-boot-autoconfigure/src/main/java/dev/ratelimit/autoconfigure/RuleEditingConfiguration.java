@@ -5,7 +5,6 @@ import java.util.List;
 import dev.ratelimit.live.EditListener;
 import dev.ratelimit.live.EffectiveRules;
 import dev.ratelimit.live.InstanceReport;
-import dev.ratelimit.live.Namespaces;
 import dev.ratelimit.live.RuleEditor;
 import dev.ratelimit.live.RuleSource;
 
@@ -22,13 +21,8 @@ import org.springframework.context.annotation.Import;
  * it.
  */
 @Configuration(proxyBeanMethods = false)
-@Import({ LiveRulesConfiguration.class, RuleEditingConfiguration.Audited.class })
+@Import({ LiveRulesConfiguration.class, NamespacesConfiguration.class, RuleEditingConfiguration.Audited.class })
 final class RuleEditingConfiguration {
-
-	@Bean
-	Namespaces rateLimitNamespaces(RateLimitProperties properties) {
-		return NamespaceProperties.all(properties.namespaces());
-	}
 
 	@Bean
 	RuleEditor rateLimitRuleEditor(ObjectProvider<RuleSource> source, EffectiveRules rules,

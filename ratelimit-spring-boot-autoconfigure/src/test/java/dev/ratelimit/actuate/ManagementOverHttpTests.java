@@ -32,7 +32,7 @@ class ManagementOverHttpTests {
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void endpointAnswersForRulesAndSubjects(WebApplicationType type) {
-		start(type);
+		start(type, "--ratelimit.live.anonymous-writes=true");
 		assertThat(get("").body()).contains("\"name\":\"memory\"", "\"all\":{", "\"limit\":\"2/min\"");
 		assertThat(get("/all").body()).contains("\"origin\":\"property\"");
 		this.context.getBean(RateLimiter.class).acquire("all", "ip:2001:db8::/64").block();
@@ -43,8 +43,20 @@ class ManagementOverHttpTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
-	void ruleThatIsNotThereIsNotFound(WebApplicationType type) {
+	void aResetWithoutSpringSecurityIsForbiddenUnlessTheApplicationPermitsAnonymousWrites(WebApplicationType type) {
 		start(type);
+		assertThat(send("DELETE", "/actuator/ratelimit" + SUBJECT)).satisfies((reply) -> {
+			assertThat(reply.statusCode()).isEqualTo(403);
+			assertThat(reply.body()).contains("resets need the authority RATELIMIT_OPERATE or RATELIMIT_WRITE");
+		});
+		assertThat(send("DELETE", "/actuator/ratelimit/nope/user:a").statusCode()).as("whether it exists or not")
+			.isEqualTo(403);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void ruleThatIsNotThereIsNotFound(WebApplicationType type) {
+		start(type, "--ratelimit.live.anonymous-writes=true");
 		assertThat(get("/nope").statusCode()).isEqualTo(404);
 		assertThat(get("/nope/user:a").statusCode()).isEqualTo(404);
 		assertThat(send("DELETE", "/actuator/ratelimit/all").statusCode()).isEqualTo(400);

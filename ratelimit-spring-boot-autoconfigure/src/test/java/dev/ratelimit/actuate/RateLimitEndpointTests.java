@@ -13,6 +13,7 @@ import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.LineSettings;
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.live.Namespaces;
 import dev.ratelimit.rule.LimitDefinition;
 import dev.ratelimit.rule.LimitSetDefinition;
 import dev.ratelimit.rule.LiveChange;
@@ -42,7 +43,8 @@ class RateLimitEndpointTests {
 			IdempotencySettings.DEFAULT, new DecisionListeners(List.of(), List.of()), Time.SYSTEM, LineSettings.NONE);
 
 	private final RateLimitEndpoint endpoint = new RateLimitEndpoint(this.engine, this.rules, this.store,
-			Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+			Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
+			new LiveAccess("WRITE", "OPERATE", (principal) -> List.of(), true, Namespaces.NONE));
 
 	@BeforeEach
 	void rules() {

@@ -88,7 +88,8 @@ class SubjectsOverHttpTests {
 			.run("--server.port=0", "--ratelimit.rules.keyed.paths=/keyed", "--ratelimit.rules.keyed.limit=2/d",
 					"--ratelimit.rules.keyed.key=header:X-Api-Key", "--ratelimit.rules.keyed.plans.paid.limit=9/d",
 					"--ratelimit.rules.keyed.overrides.vip.limit=30/d", "--ratelimit.plan.from=header:X-Plan",
-					"--ratelimit.plan.trusted=true", "--management.endpoints.web.exposure.include=*");
+					"--ratelimit.plan.trusted=true", "--management.endpoints.web.exposure.include=*",
+					"--ratelimit.live.anonymous-writes=true");
 	}
 
 	private Reply send(String method, String path) {

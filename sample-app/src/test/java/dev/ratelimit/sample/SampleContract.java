@@ -19,6 +19,8 @@ abstract class SampleContract {
 
 	private static final String BOB = HttpProbe.basic("bob", "bob");
 
+	private static final String OPERATOR = HttpProbe.basic("operator", "operator");
+
 	/**
 	 * Where the sample listens.
 	 */
@@ -101,7 +103,8 @@ abstract class SampleContract {
 		String path = "/actuator/ratelimit/order-controller-order/user:bob";
 		http().send("POST", "/api/orders", "Authorization", BOB);
 		assertThat(http().get(path).body()).contains("\"remaining\":19");
-		assertThat(http().send("DELETE", path).statusCode()).isEqualTo(204);
+		assertThat(http().send("DELETE", path).statusCode()).isEqualTo(403);
+		assertThat(http().send("DELETE", path, "Authorization", OPERATOR).statusCode()).isEqualTo(204);
 		assertThat(http().get(path).body()).contains("\"remaining\":20");
 		assertThat(http().get("/actuator/ratelimit").body()).contains("\"origin\":\"annotation\"")
 			.contains("\"per-ip\"");

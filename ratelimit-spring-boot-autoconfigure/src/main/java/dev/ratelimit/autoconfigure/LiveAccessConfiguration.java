@@ -1,0 +1,54 @@
+package dev.ratelimit.autoconfigure;
+
+import java.util.List;
+
+import dev.ratelimit.actuate.LiveAccess;
+import dev.ratelimit.live.Namespaces;
+import dev.ratelimit.security.PrincipalAuthorities;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.io.ResourceLoader;
+import org.springframework.util.ClassUtils;
+
+/**
+ * The rights to change something by actuator endpoints. Each auto-configuration of an
+ * endpoint that changes something imports it.
+ */
+@Configuration(proxyBeanMethods = false)
+@Import(NamespacesConfiguration.class)
+final class LiveAccessConfiguration {
+
+	private static final Log logger = LogFactory.getLog(LiveAccessConfiguration.class);
+
+	/** Of the filters of Spring Security, on either stack. */
+	private static final List<String> CHAINS = List.of("org.springframework.security.web.SecurityFilterChain",
+			"org.springframework.security.web.server.SecurityWebFilterChain");
+
+	@Bean
+	@ConditionalOnMissingBean
+	LiveAccess rateLimitLiveAccess(RateLimitProperties properties, ListableBeanFactory beans, ResourceLoader resources,
+			Namespaces namespaces) {
+		boolean unguarded = properties.live().anonymousWrites() && !isSecured(beans, resources.getClassLoader());
+		if (unguarded) {
+			logger.warn("'ratelimit.live.anonymous-writes' is 'true': everybody who reaches the actuator endpoints"
+					+ " 'ratelimit' and 'ratelimitlive' can reset limits and change rules");
+		}
+		return new LiveAccess(properties.authorities().write(), properties.authorities().operate(),
+				(principal) -> PrincipalAuthorities.of(principal, resources.getClassLoader()), unguarded, namespaces);
+	}
+
+	private static boolean isSecured(ListableBeanFactory beans, @Nullable ClassLoader classes) {
+		return CHAINS.stream()
+			.filter((name) -> ClassUtils.isPresent(name, classes))
+			.map((name) -> ClassUtils.resolveClassName(name, classes))
+			.anyMatch((type) -> beans.getBeanNamesForType(type, true, false).length > 0);
+	}
+
+}

@@ -1,0 +1,19 @@
+package dev.ratelimit.autoconfigure;
+
+import dev.ratelimit.live.Namespaces;
+
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * The rules that teams may change.
+ */
+@Configuration(proxyBeanMethods = false)
+final class NamespacesConfiguration {
+
+	@Bean
+	Namespaces rateLimitNamespaces(RateLimitProperties properties) {
+		return NamespaceProperties.all(properties.namespaces());
+	}
+
+}
