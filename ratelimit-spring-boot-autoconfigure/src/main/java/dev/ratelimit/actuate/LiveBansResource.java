@@ -17,6 +17,7 @@ import dev.ratelimit.ban.Ban;
 import dev.ratelimit.ban.BanReply;
 import dev.ratelimit.ban.Bans;
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.engine.Subjects;
 import dev.ratelimit.live.EditListener;
 import dev.ratelimit.live.RuleSourceException;
 import dev.ratelimit.rule.EnumNames;
@@ -67,39 +68,41 @@ public record LiveBansResource(Bans bans, RateLimitEngine engine, EditListener l
 
 	@Override
 	public Optional<Object> write(LiveRequest request) {
-		if (request.path().size() < 2) {
+		if (request.path().isEmpty()) {
 			return Optional.empty();
 		}
 		String rule = request.path().get(0);
 		this.engine.editions().current().required(rule);
+		String note = request.note();
 		BanReply reply = await(
 				this.bans.impose(rule, subject(request), kind(request), duration(request), request.user()));
 		if (reply.result() != BanReply.Result.IMPOSED) {
 			throw new IllegalArgumentException((reply.result() == BanReply.Result.FULL)
 					? "there are too many bans (ratelimit.bans.max)" : "the client is banned already");
 		}
-		this.listener.changed(request.user(), "ban", request.value("note").orElse(""),
+		this.listener.changed(request.user(), "ban", note,
 				List.of(EnumNames.of(reply.ban().kind()) + " " + rule + " " + reply.ban().subject()));
 		return Optional.of(of(reply.ban()));
 	}
 
 	@Override
 	public Optional<Object> delete(LiveRequest request) {
-		if (request.path().size() < 2) {
+		if (request.path().isEmpty()) {
 			return Optional.empty();
 		}
 		String rule = request.path().get(0);
-		boolean lifted = await(this.bans.lift(rule, subject(request), request.user()));
+		String subject = subject(request);
+		String note = request.note();
+		boolean lifted = await(this.bans.lift(rule, subject, request.user()));
 		if (lifted) {
-			this.listener.changed(request.user(), "ban", request.value("note").orElse(""),
-					List.of("lifted " + rule + " " + subject(request)));
+			this.listener.changed(request.user(), "ban", note, List.of("lifted " + rule + " " + subject));
 		}
 		return (lifted) ? Optional.of(Map.of("lifted", true)) : Optional.empty();
 	}
 
-	// A subject may have slashes.
+	// As the store names it, so that it can be logged as it is.
 	private static String subject(LiveRequest request) {
-		return String.join("/", request.path().subList(1, request.path().size()));
+		return Subjects.of(request.subject(request.path().subList(1, request.path().size())));
 	}
 
 	private static BanKind kind(LiveRequest request) {

@@ -61,7 +61,11 @@ public record LiveCandidateResource(LiveCandidate candidate, CandidateEditor edi
 			return Optional.of(EditDescription.of(start(request)));
 		}
 		return (request.path().size() == 1 && request.path().get(0).equals(PROMOTE))
-				? this.editor.promote(request.edit()).map(EditDescription::of) : Optional.empty();
+				? this.editor.promote(version(request), request.edit()).map(EditDescription::of) : Optional.empty();
+	}
+
+	private static long version(LiveRequest request) {
+		return LiveRequest.number("candidate", request.required("candidate"));
 	}
 
 	private EditResult start(LiveRequest request) {
@@ -76,7 +80,7 @@ public record LiveCandidateResource(LiveCandidate candidate, CandidateEditor edi
 		if (!request.path().isEmpty()) {
 			return Optional.empty();
 		}
-		OptionalLong ended = this.editor.end(request.permit(), request.user(), request.value("note").orElse(""));
+		OptionalLong ended = this.editor.end(version(request), request.permit(), request.user(), request.note());
 		return (ended.isPresent()) ? Optional.of(Map.of("version", ended.getAsLong(), "ended", true))
 				: Optional.empty();
 	}

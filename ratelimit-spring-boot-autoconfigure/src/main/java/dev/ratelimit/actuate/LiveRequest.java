@@ -53,13 +53,32 @@ public record LiveRequest(List<String> path, Map<String, String> values, Optiona
 	}
 
 	/**
+	 * The reason that the user gives.
+	 * @return the note; may be empty
+	 * @throws IllegalArgumentException if it is too long or has control characters
+	 */
+	public String note() {
+		return EditRequest.requireNote(value("note").orElse(""));
+	}
+
+	/**
+	 * The subject that the request is about. In a path, HTTP clients resolve dot segments
+	 * and drop empty ones, so it can be named by parameter instead.
+	 * @param segments the segments of the path that name it
+	 * @return the subject
+	 * @throws IllegalArgumentException if it is missing, or named twice
+	 */
+	String subject(List<String> segments) {
+		return NamedSubject.of(segments, value("subject"));
+	}
+
+	/**
 	 * The common part of all edits.
 	 * @return the version that was read, the note, and whether it is a dry run
 	 * @throws IllegalArgumentException if one of them cannot be read
 	 */
 	public EditRequest edit() {
-		return new EditRequest(number("version", required("version")), user(), value("note").orElse(""), dryRun(),
-				this.permit);
+		return new EditRequest(number("version", required("version")), user(), note(), dryRun(), this.permit);
 	}
 
 	/**

@@ -64,7 +64,7 @@ public record LiveSwitchesResource(Switches switches, EditListener listener) imp
 		}
 		requirePermit(request);
 		SwitchRequest wanted = new SwitchRequest(request.path().stream().findFirst(), mode(request.required("mode")),
-				duration(request), request.user(), request.value("note").orElse(""), instanceOnly(request));
+				duration(request), request.user(), request.note(), instanceOnly(request));
 		RuleSwitch set = told(() -> this.switches.set(wanted));
 		ActiveSwitch active = new ActiveSwitch(set, wanted.instanceOnly() || !this.switches.shared());
 		this.listener.changed(request.user(), "switch", set.note(), List.of(SwitchText.of(active)));
@@ -78,10 +78,10 @@ public record LiveSwitchesResource(Switches switches, EditListener listener) imp
 		}
 		requirePermit(request);
 		Optional<String> rule = request.path().stream().findFirst();
+		String note = request.note();
 		boolean ended = told(() -> this.switches.end(rule, instanceOnly(request)));
 		if (ended) {
-			this.listener.changed(request.user(), "switch", request.value("note").orElse(""),
-					List.of("ended " + rule.orElse("all rules")));
+			this.listener.changed(request.user(), "switch", note, List.of("ended " + rule.orElse("all rules")));
 		}
 		return (ended) ? Optional.of(Map.of("ended", true)) : Optional.empty();
 	}

@@ -22,10 +22,10 @@ public record LiveTopResource(TopSubjects subjects) implements LiveResource {
 
 	@Override
 	public Optional<Object> read(LiveRequest request) {
-		@Nullable Integer minutes = request.value("minutes")
-			.map((text) -> Math.toIntExact(LiveRequest.number("minutes", text)))
-			.orElse(null);
 		try {
+			@Nullable Integer minutes = request.value("minutes")
+				.map((text) -> Math.toIntExact(LiveRequest.number("minutes", text)))
+				.orElse(null);
 			return Optional.of(TopDescription.of(this.subjects, request.value("rule").orElse(null), minutes,
 					request.value("subject").orElse(null)));
 		}

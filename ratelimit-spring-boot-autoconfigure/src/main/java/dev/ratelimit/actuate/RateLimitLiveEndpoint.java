@@ -95,14 +95,19 @@ public final class RateLimitLiveEndpoint {
 	 * @param duration the duration of a switch
 	 * @param scope {@code instance} for this instance alone
 	 * @param rule the rule that it is about, if that is not in the path
+	 * @param subject the subject that it is about, if that is not in the path
+	 * @param candidate the version of the candidate that the user has read
 	 * @return what has changed
 	 */
 	@WriteOperation
 	public WebEndpointResponse<?> write(SecurityContext security, @Selector(match = Match.ALL_REMAINING) String[] path,
 			@Nullable String definition, @Nullable String version, @Nullable String note, @Nullable String dryRun,
-			@Nullable String mode, @Nullable String duration, @Nullable String scope, @Nullable String rule) {
-		LiveRequest request = request(security, path, values("definition", definition, "version", version, "note", note,
-				"dryRun", dryRun, "mode", mode, "duration", duration, "scope", scope, "rule", rule));
+			@Nullable String mode, @Nullable String duration, @Nullable String scope, @Nullable String rule,
+			@Nullable String subject, @Nullable String candidate) {
+		LiveRequest request = request(security, path,
+				values("definition", definition, "version", version, "note", note, "dryRun", dryRun, "mode", mode,
+						"duration", duration, "scope", scope, "rule", rule, "subject", subject, "candidate",
+						candidate));
 		return answered(() -> permitted(path, request).flatMap((resource) -> resource.write(request)));
 	}
 
@@ -114,13 +119,16 @@ public final class RateLimitLiveEndpoint {
 	 * @param note the reason
 	 * @param dryRun whether only to tell what would change
 	 * @param scope {@code instance} for this instance alone
+	 * @param subject the subject that it is about, if that is not in the path
+	 * @param candidate the version of the candidate that the user has read
 	 * @return what has changed
 	 */
 	@DeleteOperation
 	public WebEndpointResponse<?> delete(SecurityContext security, @Selector(match = Match.ALL_REMAINING) String[] path,
-			@Nullable String version, @Nullable String note, @Nullable String dryRun, @Nullable String scope) {
-		LiveRequest request = request(security, path,
-				values("version", version, "note", note, "dryRun", dryRun, "scope", scope));
+			@Nullable String version, @Nullable String note, @Nullable String dryRun, @Nullable String scope,
+			@Nullable String subject, @Nullable String candidate) {
+		LiveRequest request = request(security, path, values("version", version, "note", note, "dryRun", dryRun,
+				"scope", scope, "subject", subject, "candidate", candidate));
 		return answered(() -> permitted(path, request).flatMap((resource) -> resource.delete(request)));
 	}
 

@@ -37,11 +37,17 @@ record JsonBody(Map<String, Object> members) {
 
 	private static Map<String, Object> object(String text) {
 		try {
-			return JsonParserFactory.getJsonParser().parseMap(text);
+			// The parser returns null for the literal 'null'.
+			return Optional.ofNullable(JsonParserFactory.getJsonParser().parseMap(text))
+				.orElseThrow(JsonBody::notAnObject);
 		}
 		catch (JsonParseException ex) {
-			throw ApiException.badRequest("the body is not a JSON object");
+			throw notAnObject();
 		}
+	}
+
+	private static ApiException notAnObject() {
+		return ApiException.badRequest("the body is not a JSON object");
 	}
 
 	Optional<String> text(String name) {

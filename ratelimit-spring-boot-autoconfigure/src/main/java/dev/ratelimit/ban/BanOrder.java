@@ -34,7 +34,9 @@ public record BanOrder(String rule, String subject, BanKind kind, long millis, d
 	}
 
 	static BanOrder of(String rule, String subject, BanKind kind, Duration duration, String user) {
-		return new BanOrder(rule, subject, kind, duration.toMillis(), 1, duration.toMillis(), 0, user);
+		// Not every duration can be converted to milliseconds: 0 is rejected as well.
+		long millis = (duration.isNegative() || duration.compareTo(LONGEST) > 0) ? 0 : duration.toMillis();
+		return new BanOrder(rule, subject, kind, millis, 1, millis, 0, user);
 	}
 
 	/**

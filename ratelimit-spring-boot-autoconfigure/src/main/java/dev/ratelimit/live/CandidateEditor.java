@@ -93,17 +93,22 @@ public final class CandidateEditor {
 	/**
 	 * Write the candidate as the next version of the rules, if these are still those that
 	 * it is based on, and end it.
+	 * @param version the version of the candidate that the user has read
 	 * @param request who wants it, and the version that the candidate is based on
 	 * @return what changes; empty if there is no candidate
-	 * @throws EditConflictException if the rules have changed since
+	 * @throws EditConflictException if there is another candidate, or the rules have
+	 * changed since
 	 * @throws RuleSourceException if the source is unavailable
 	 */
-	public Optional<EditResult> promote(EditRequest request) {
-		return this.store.read().map(CandidateStore.Counted::document).map((candidate) -> promote(candidate, request));
+	public Optional<EditResult> promote(long version, EditRequest request) {
+		return this.store.read()
+			.map(CandidateStore.Counted::document)
+			.map((candidate) -> promote(candidate, version, request));
 	}
 
-	private EditResult promote(CandidateDocument candidate, EditRequest request) {
+	private EditResult promote(CandidateDocument candidate, long version, EditRequest request) {
 		requirePermit(candidate, request.permit());
+		requireVersion(candidate, version);
 		if (request.version() != candidate.base()) {
 			throw new EditConflictException("the candidate is based on version " + candidate.base()
 					+ "; you read version " + request.version());
@@ -128,21 +133,35 @@ public final class CandidateEditor {
 
 	/**
 	 * End the candidate.
+	 * @param version the version of the candidate that the user has read
 	 * @param permit the rules that the user may change
 	 * @param user who ends it
 	 * @param note the reason; may be empty
 	 * @return its version; empty if there is none
 	 * @throws EditForbiddenException if it changes a rule that the user may not change
+	 * @throws EditConflictException if there is another candidate
 	 * @throws RuleSourceException if the store is unavailable
 	 */
-	public OptionalLong end(RulePermit permit, String user, String note) {
+	public OptionalLong end(long version, RulePermit permit, String user, String note) {
+		EditRequest.requireNote(note);
 		Optional<CandidateDocument> present = this.store.read().map(CandidateStore.Counted::document);
-		present.ifPresent((candidate) -> requirePermit(candidate, permit));
+		present.ifPresent((candidate) -> {
+			requirePermit(candidate, permit);
+			requireVersion(candidate, version);
+		});
 		if (present.isEmpty() || !this.store.end(present.get().version(), user)) {
 			return OptionalLong.empty();
 		}
 		tell(user, present.get().version(), "discarded", note, List.of());
 		return OptionalLong.of(present.get().version());
+	}
+
+	// Somebody may have replaced the candidate since the user has read it.
+	private static void requireVersion(CandidateDocument candidate, long version) {
+		if (candidate.version() != version) {
+			throw new EditConflictException("the candidate is version " + candidate.version() + " by "
+					+ candidate.user() + "; you read version " + version);
+		}
 	}
 
 	// Its base may be too old to be kept: then all that differs from the present rules.

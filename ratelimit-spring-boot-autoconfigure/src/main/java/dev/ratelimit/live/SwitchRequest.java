@@ -22,6 +22,8 @@ public record SwitchRequest(Optional<String> rule, RuleMode mode, Duration durat
 	/** How long a switch is active by default. */
 	public static final Duration DEFAULT_DURATION = Duration.ofHours(1);
 
+	private static final Duration MIN_DURATION = Duration.ofSeconds(1);
+
 	/** How long a switch is active at most. */
 	public static final Duration MAX_DURATION = Duration.ofDays(7);
 
@@ -29,13 +31,10 @@ public record SwitchRequest(Optional<String> rule, RuleMode mode, Duration durat
 		if (mode == RuleMode.ENFORCE) {
 			throw new IllegalArgumentException("'mode' must be 'off' or 'shadow'; to end a switch, delete it");
 		}
-		if (duration.toMillis() < 1000 || duration.compareTo(MAX_DURATION) > 0) {
+		if (duration.compareTo(MIN_DURATION) < 0 || duration.compareTo(MAX_DURATION) > 0) {
 			throw new IllegalArgumentException("'duration' must be between 1 s and 7 d");
 		}
-		if (note.length() > RuleEdit.MAX_NOTE_CHARACTERS || !ShownText.isPlain(note)) {
-			throw new IllegalArgumentException("'note' must have at most " + RuleEdit.MAX_NOTE_CHARACTERS
-					+ " characters, none of them control characters");
-		}
+		note = EditRequest.requireNote(note);
 		user = ShownText.of(user);
 	}
 

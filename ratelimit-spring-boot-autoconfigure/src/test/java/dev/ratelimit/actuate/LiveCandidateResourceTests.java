@@ -80,12 +80,14 @@ class LiveCandidateResourceTests {
 			.tags("rule", "search", "difference", "would_deny")
 			.functionCounter()
 			.count()).isEqualTo(3);
-		assertThat(post("/promote", "{\"version\":\"0\",\"dryRun\":\"true\"}").body()).startsWith("{\"changes\":[");
-		assertThat(post("/promote", "{\"version\":\"0\"}").body()).startsWith("{\"version\":1,\"activates\":");
+		assertThat(post("/promote", "{\"candidate\":\"1\",\"version\":\"0\",\"dryRun\":\"true\"}").body())
+			.startsWith("{\"changes\":[");
+		assertThat(post("/promote", "{\"candidate\":\"1\",\"version\":\"0\"}").body())
+			.startsWith("{\"version\":1,\"activates\":");
 		Awaitility.await().until(() -> version() == 1);
 		awaitBody("{\"version\":0}");
 		Awaitility.await().until(() -> meters().find("ratelimit.candidate.requests").meters().isEmpty());
-		assertThat(post("/promote", "{\"version\":\"1\"}").statusCode()).isEqualTo(404);
+		assertThat(post("/promote", "{\"candidate\":\"1\",\"version\":\"1\"}").statusCode()).isEqualTo(404);
 		assertThat(this.context.getBean(LiveEndpointApplication.Audit.class).events)
 			.extracting((event) -> event.getData().get("what"))
 			.containsExactly("started candidate 1", "version 1");
@@ -107,25 +109,28 @@ class LiveCandidateResourceTests {
 		awaitCandidate();
 		request("/search", 2);
 		awaitBody("\"fresh\":{\"same\":1,\"wouldDeny\":1,\"wouldAllow\":0,\"skipped\":0}");
-		assertThat(send("DELETE", "alice", "/candidate", "").body()).contains("\"ended\":true");
+		assertThat(send("DELETE", "alice", "/candidate?candidate=1", "").body()).contains("\"ended\":true");
 		awaitBody("{\"version\":0}");
-		assertThat(send("DELETE", "alice", "/candidate", "").statusCode()).isEqualTo(404);
+		assertThat(send("DELETE", "alice", "/candidate?candidate=1", "").statusCode()).isEqualTo(404);
 	}
 
 	@Test
 	void aTeamComparesItsOwnRulesOnly() {
-		assertThat(send("DELETE", "sam", "/candidate", "").statusCode()).as("there is none").isEqualTo(404);
+		assertThat(send("DELETE", "sam", "/candidate?candidate=1", "").statusCode()).as("there is none").isEqualTo(404);
 		assertThat(send("POST", "ida", "/candidate", TIGHT).statusCode()).isEqualTo(403);
 		assertThat(send("POST", "eve", "/candidate", TIGHT).statusCode()).isEqualTo(403);
 		assertThat(send("POST", "sam", "/candidate", TIGHT).statusCode()).isEqualTo(200);
 		awaitCandidate();
 		for (String user : List.of("ida", "eve")) {
-			assertThat(send("DELETE", user, "/candidate", "").statusCode()).isEqualTo(403);
-			assertThat(send("POST", user, "/candidate/promote", "{\"version\":\"0\"}").statusCode()).isEqualTo(403);
-			assertThat(send("POST", user, "/candidate/promote", "{\"version\":\"7\"}").statusCode()).isEqualTo(403);
+			assertThat(send("DELETE", user, "/candidate?candidate=1", "").statusCode()).isEqualTo(403);
+			assertThat(send("POST", user, "/candidate/promote", "{\"candidate\":\"1\",\"version\":\"0\"}").statusCode())
+				.isEqualTo(403);
+			assertThat(send("POST", user, "/candidate/promote", "{\"candidate\":\"1\",\"version\":\"7\"}").statusCode())
+				.isEqualTo(403);
 		}
 		assertThat(version()).isZero();
-		assertThat(send("POST", "sam", "/candidate/promote", "{\"version\":\"0\"}").statusCode()).isEqualTo(200);
+		assertThat(send("POST", "sam", "/candidate/promote", "{\"candidate\":\"1\",\"version\":\"0\"}").statusCode())
+			.isEqualTo(200);
 		Awaitility.await().until(() -> version() == 1);
 		assertThat(send("POST", "ida", "/candidate", TIGHT).statusCode()).as("of an old version").isEqualTo(403);
 		assertThat(send("POST", "sam", "/candidate", TIGHT).statusCode()).isEqualTo(409);
@@ -140,17 +145,37 @@ class LiveCandidateResourceTests {
 		awaitCandidate();
 		assertThat(post("", TIGHT)).matches((reply) -> reply.statusCode() == 409)
 			.matches((reply) -> reply.body().contains("there is a candidate already: version 1; discard it first"));
-		assertThat(post("/promote", "{\"version\":\"7\"}").body())
+		assertThat(post("/promote", "{\"candidate\":\"1\",\"version\":\"7\"}").body())
 			.contains("the candidate is based on version 0; you read version 7");
 		assertThat(send("POST", "alice", "/rules/search", "{\"definition\":\"limit: 50/d\",\"version\":\"0\"}")
 			.statusCode()).isEqualTo(200);
-		assertThat(post("/promote", "{\"version\":\"0\"}")).matches((reply) -> reply.statusCode() == 409)
+		assertThat(post("/promote", "{\"candidate\":\"1\",\"version\":\"0\"}"))
+			.matches((reply) -> reply.statusCode() == 409)
 			.matches((reply) -> reply.body()
 				.contains("the rules were changed since: the newest version is 1; you read 0"));
 		assertThat(version()).isLessThanOrEqualTo(1);
-		send("DELETE", "alice", "/candidate", "");
+		send("DELETE", "alice", "/candidate?candidate=1", "");
 		assertThat(post("", TIGHT).body())
 			.contains("rule 'search' was changed by alice in version 1; you read version 0");
+	}
+
+	@Test
+	void aCandidateThatReplacedTheOneThatWasReadIsNeitherPromotedNorDiscarded() {
+		post("", TIGHT);
+		assertThat(send("DELETE", "alice", "/candidate?candidate=1", "").statusCode()).isEqualTo(200);
+		post("", "{\"rule\":\"search\",\"definition\":\"mode: off\",\"version\":\"0\"}");
+		String other = "the candidate is version 2 by alice; you read version 1";
+		assertThat(post("/promote", "{\"candidate\":\"1\",\"version\":\"0\"}"))
+			.matches((reply) -> reply.statusCode() == 409)
+			.matches((reply) -> reply.body().contains(other));
+		assertThat(send("DELETE", "alice", "/candidate?candidate=1", "")).matches((reply) -> reply.statusCode() == 409)
+			.matches((reply) -> reply.body().contains(other));
+		assertThat(post("/promote", "{\"version\":\"0\"}").body()).contains("'candidate' is missing");
+		assertThat(send("DELETE", "alice", "/candidate", "").body()).contains("'candidate' is missing");
+		assertThat(send("DELETE", "alice", "/candidate?candidate=2&note=a%0AWARN+forged", "").statusCode())
+			.isEqualTo(400);
+		assertThat(get().body()).startsWith("{\"version\":2,");
+		assertThat(version()).isZero();
 	}
 
 	@Test
@@ -168,8 +193,9 @@ class LiveCandidateResourceTests {
 		assertThat(post("", TIGHT.replace("}", ",\"dryRun\":\"true\"}")).body()).startsWith("{\"changes\":[");
 		for (String user : List.of("", "eve", "oscar")) {
 			assertThat(send("POST", user, "/candidate", TIGHT).statusCode()).isEqualTo(403);
-			assertThat(send("POST", user, "/candidate/promote", "{\"version\":\"0\"}").statusCode()).isEqualTo(403);
-			assertThat(send("DELETE", user, "/candidate", "").statusCode()).isEqualTo(403);
+			assertThat(send("POST", user, "/candidate/promote", "{\"candidate\":\"1\",\"version\":\"0\"}").statusCode())
+				.isEqualTo(403);
+			assertThat(send("DELETE", user, "/candidate?candidate=1", "").statusCode()).isEqualTo(403);
 		}
 		assertThat(get().body()).isEqualTo("{\"version\":0}");
 		assertThat(this.context.getBean(LiveEndpointApplication.Audit.class).events).isEmpty();
@@ -179,6 +205,7 @@ class LiveCandidateResourceTests {
 	void theExamplesOfTheDocumentationWork() throws IOException {
 		String page = Files.readString(Path.of("..", "docs", "live-rules.md"))
 			.replace("\"version\":\"13\"", "\"version\":\"0\"");
+		long candidate = 1;
 		List<String> examples = page.lines()
 			.filter((line) -> line.startsWith("curl ") && line.contains("/candidate"))
 			.toList();
@@ -190,7 +217,9 @@ class LiveCandidateResourceTests {
 			assertThat(url.find()).isTrue();
 			boolean posts = body.find();
 			String method = (examples.get(i).contains("-X DELETE")) ? "DELETE" : (posts) ? "POST" : "GET";
-			Reply reply = send(method, "alice", url.group(1), (posts) ? body.group(1) : "");
+			Reply reply = send(method, "alice", url.group(1).replace("candidate=14", "candidate=" + candidate), (posts)
+					? body.group(1).replace("\"candidate\":\"14\"", "\"candidate\":\"" + candidate + "\"") : "");
+			candidate += (method.equals("DELETE")) ? 1 : 0;
 			assertThat(reply.statusCode()).as(examples.get(i) + " " + reply.body()).isEqualTo(200);
 		}
 	}
@@ -219,7 +248,7 @@ class LiveCandidateResourceTests {
 	}
 
 	private Reply get() {
-		return send("GET", "alice", "/candidate", "");
+		return send("GET", "alice", "/candidate?candidate=1", "");
 	}
 
 	private Reply post(String path, String body) {

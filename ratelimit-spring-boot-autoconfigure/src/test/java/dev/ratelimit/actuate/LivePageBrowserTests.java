@@ -2,6 +2,7 @@ package dev.ratelimit.actuate;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 
 import dev.ratelimit.BanKind;
@@ -17,6 +18,8 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.openqa.selenium.By;
 import org.openqa.selenium.JavascriptExecutor;
 import org.openqa.selenium.Keys;
@@ -35,7 +38,9 @@ import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
 import org.springframework.security.core.userdetails.UserDetailsService;
 import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -136,6 +141,20 @@ class LivePageBrowserTests {
 		page.findElement(By.cssSelector("#bans button")).click();
 		await(page, (seen) -> text(seen, "bans").contains("Nobody is banned"));
 		Awaitility.await().until(() -> this.second.getBean(Bans.class).active().isEmpty());
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "user:x/../../../../../api/accounts/7", "user:x/../../../switches/search", "user:..",
+			"user:a?b#c%2e%2e/" })
+	@BrowserTest
+	void liftingABanSendsNoRequestToAPathThatASubjectChooses(String subject, TestBrowser browser) {
+		WebDriver page = open(browser, "oscar");
+		this.second.getBean(Bans.class).impose("search", subject, BanKind.BAN, Duration.ofHours(1), "").join();
+		await(page, (seen) -> text(seen, "bans").contains("search user:"));
+		page.findElement(By.cssSelector("#bans button")).click();
+		await(page, (seen) -> text(seen, "bans").contains("Nobody is banned"));
+		Awaitility.await().until(() -> this.second.getBean(Bans.class).active().isEmpty());
+		assertThat(this.first.getBean(Accounts.class).deleted).isEmpty();
 	}
 
 	@Test
@@ -269,6 +288,24 @@ class LivePageBrowserTests {
 		@Bean
 		FramedPage framedPage() {
 			return new FramedPage();
+		}
+
+		@Bean
+		Accounts accounts() {
+			return new Accounts();
+		}
+
+	}
+
+	/** What a request to a path outside this library would damage. */
+	@RestController
+	static class Accounts {
+
+		final List<String> deleted = new CopyOnWriteArrayList<>();
+
+		@DeleteMapping("/api/accounts/{id}")
+		void delete(@PathVariable("id") String id) {
+			this.deleted.add(id);
 		}
 
 	}

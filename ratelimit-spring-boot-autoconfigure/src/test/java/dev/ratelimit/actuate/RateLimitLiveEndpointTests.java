@@ -12,6 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import dev.ratelimit.RateLimiter;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.http.HttpProbe;
 import dev.ratelimit.http.Reply;
@@ -269,11 +270,76 @@ class RateLimitLiveEndpointTests {
 			assertThat(error("/bans/search/user:bob", "{\"duration\":\"" + duration + "\"}"))
 				.isEqualTo("'duration' must be between 1 ms and 366 days");
 		}
-		assertThat(post("oscar", "/bans/search", "{}").statusCode()).isEqualTo(404);
+		for (String duration : List.of("PT2562047788015215H", "9223372036854775807s", "PT-2562047788015215H")) {
+			assertThat(post("oscar", "/bans/search/user:bob", "{\"duration\":\"" + duration + "\"}").statusCode())
+				.isEqualTo(400);
+			assertThat(error("/switches/search", "{\"mode\":\"off\",\"duration\":\"" + duration + "\"}"))
+				.isEqualTo("'duration' must be between 1 s and 7 d");
+		}
+		assertThat(error("/bans/search", "{}")).isEqualTo("set the subject in the path or in the parameter 'subject'");
+		assertThat(error("/bans/search/user:bob", "{\"subject\":\"user:ann\"}"))
+			.isEqualTo("set the subject in the path or in the parameter 'subject', not in both");
+		assertThat(send("DELETE", "oscar", "/bans/search", "").statusCode()).isEqualTo(400);
 		assertThat(get("/bans/search/user:bob").statusCode()).isEqualTo(404);
 		assertThat(get("/bans").body()).startsWith("{\"count\":0,");
 		assertThat(get("/subject?rule=nope&subject=user:bob").body())
 			.isEqualTo("{\"error\":\"there is no rule 'nope'\"}");
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void aSubjectThatAPathCannotNameIsBannedAndLiftedByParameter(WebApplicationType stack) {
+		start(stack);
+		assertThat(post("oscar", "/bans/search", "{\"subject\":\"user:a/../b\"}").body())
+			.contains("\"subject\":\"user:a/../b\"");
+		assertThat(send("DELETE", "oscar", "/bans/search?subject=user:a/../b", "").body())
+			.isEqualTo("{\"lifted\":true}");
+		assertThat(get("/bans").body()).startsWith("{\"count\":0,");
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void notesAreBoundedAndCannotForgeLinesOfTheLog(WebApplicationType stack) {
+		start(stack);
+		assertThat(post("oscar", "/switches/search", "{\"mode\":\"shadow\"}").statusCode()).isEqualTo(200);
+		assertThat(post("oscar", "/bans/search/user:ann", "{}").statusCode()).isEqualTo(200);
+		String tooLong = "x".repeat(201);
+		for (String note : List.of("a%0AWARN+forged", "a%E2%80%A8b", tooLong)) {
+			assertThat(send("DELETE", "oscar", "/switches/search?note=" + note, "").statusCode()).isEqualTo(400);
+			assertThat(send("DELETE", "oscar", "/bans/search/user:ann?note=" + note, "").statusCode()).isEqualTo(400);
+		}
+		for (String note : List.of("a\\nWARN forged", "a\\u2028b", tooLong)) {
+			String body = "{\"mode\":\"%s\",\"note\":\"" + note + "\"}";
+			assertThat(error("/switches/search", body.formatted("off"))).startsWith("'note' must have at most 200");
+			assertThat(error("/bans/search/user:bob", body.formatted("ban")))
+				.startsWith("'note' must have at most 200");
+		}
+		assertThat(get("/switches").body()).contains("\"mode\":\"shadow\"");
+		assertThat(get("/bans").body()).startsWith("{\"count\":1,");
+		assertThat(this.context.getBean(LiveEndpointApplication.Audit.class).events).hasSize(2);
+		assertThat(send("DELETE", "oscar", "/switches/search", "").statusCode()).isEqualTo(200);
+		assertThat(send("DELETE", "oscar", "/bans/search/user:ann", "").statusCode()).isEqualTo(200);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void aResetNeedsTheAuthorityToOperate(WebApplicationType stack) {
+		start(stack);
+		this.context.getBean(RateLimiter.class).acquireBlocking("search", "user:ann", 40);
+		HttpProbe http = new HttpProbe(port());
+		String path = "/actuator/ratelimit/search/user:ann";
+		assertThat(http.send("DELETE", path).statusCode()).isEqualTo(403);
+		assertThat(http.send("DELETE", path, "Authorization", HttpProbe.basic("eve", "secret"))).satisfies((reply) -> {
+			assertThat(reply.statusCode()).isEqualTo(403);
+			assertThat(reply.body())
+				.isEqualTo("{\"error\":\"resets need the authority RATELIMIT_OPERATE or" + " RATELIMIT_WRITE\"}");
+		});
+		assertThat(http.get(path).body()).contains("\"remaining\":60");
+		for (String user : List.of("oscar", "alice")) {
+			assertThat(http.send("DELETE", path, "Authorization", HttpProbe.basic(user, "secret")).statusCode())
+				.isEqualTo(204);
+		}
+		assertThat(http.get(path).body()).contains("\"remaining\":100");
 	}
 
 	private String error(String path, String body) {

@@ -177,6 +177,7 @@ abstract class AbstractApiTests {
 	@CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
 			{                                                          | not a JSON object
 			[]                                                         | not a JSON object
+			null                                                       | not a JSON object
 			{"user_id":"u"}                                            | 'endpoint' is missing
 			{"endpoint":"charges"}                                     | must start with '/'
 			{"endpoint":7}                                             | 'endpoint' must be a string
