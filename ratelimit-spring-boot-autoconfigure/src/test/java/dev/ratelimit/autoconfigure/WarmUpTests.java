@@ -19,7 +19,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
@@ -30,7 +29,6 @@ import org.springframework.context.event.EventListener;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @RedisTest
-@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class WarmUpTests {
 
 	private final WebApplicationContextRunner runner = EnableAuto.servlet()

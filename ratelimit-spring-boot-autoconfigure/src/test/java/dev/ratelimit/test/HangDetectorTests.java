@@ -1,0 +1,50 @@
+package dev.ratelimit.test;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A JVM whose tests hang ends, and shows why.
+ */
+class HangDetectorTests {
+
+	@Test
+	void aTestThatHangsEndsTheJvm() throws Exception {
+		assertThat(failed("hangs", "-Dtest.step.seconds=1"))
+			.contains("A test takes longer than 1 seconds", "HangingApplication.hangs")
+			.contains("The hook ran");
+	}
+
+	@Test
+	void testsThatTakeLongTogetherEndTheJvm() throws Exception {
+		assertThat(failed("hangs", "-Dtest.fork.seconds=1")).contains(
+				"The tests of this JVM take longer than 1 seconds. Under way: A test", "HangingApplication.hangs");
+	}
+
+	@Test
+	void anEndThatHangsIsCutShort() throws Exception {
+		assertThat(failed("hangsAtItsEnd")).contains("The end of the JVM takes longer than 1 seconds",
+				"HangingApplication.hangs");
+	}
+
+	private static String failed(String how, String... properties) throws IOException, InterruptedException {
+		List<String> command = new ArrayList<>(
+				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
+						System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+						"-Dtest.exit.seconds=1"));
+		command.addAll(List.of(properties));
+		command.addAll(List.of(HangingApplication.class.getName(), how));
+		Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+		String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+		assertThat(process.waitFor()).as(output).isEqualTo(1);
+		return output;
+	}
+
+}
