@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.ratelimit.actuate.ClientRetryMetrics;
@@ -27,6 +28,7 @@ import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.http.client.ReactorResourceFactory;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.reactive.function.client.WebClient;
 
@@ -84,6 +86,14 @@ class RateLimitClientAutoConfigurationTests {
 			assertThat(meters.get("ratelimit.client.retries").tag("status", "429").counter().count()).isEqualTo(2);
 			assertThat(meters.get("ratelimit.client.wait").tag("cause", "retry").timer().count()).isEqualTo(2);
 		});
+	}
+
+	// Shared ones may never close: see OwnNettyResources.
+	@Test
+	void applicationsOfTestsCloseConnectionsOfTheirOwn() {
+		Stream.of(this.runner, EnableAuto.reactive())
+			.forEach((any) -> any.run((context) -> assertThat(context.getBean(ReactorResourceFactory.class))
+				.matches((resources) -> !resources.isUseGlobalResources())));
 	}
 
 	@Test
