@@ -9,8 +9,10 @@ import dev.ratelimit.test.redis.TestCluster;
 import dev.ratelimit.test.redis.TestFailoverCluster;
 import dev.ratelimit.test.redis.TestRedis;
 import dev.ratelimit.test.redis.TestSentinel;
+import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.ClusterClientOptions;
+import org.awaitility.Awaitility;
 
 /**
  * Connections for tests in other packages, as users with the least rights for live rules.
@@ -21,9 +23,7 @@ public final class LiveConnection {
 	}
 
 	public static RedisConnector to(TestRedis redis) {
-		RedisConnector connector = unconnected(redis);
-		connector.connect();
-		return connector;
+		return connected(unconnected(redis));
 	}
 
 	/** A connector that has not connected, as at the start of an instance. */
@@ -35,7 +35,8 @@ public final class LiveConnection {
 	public static RedisConnector to(TestSentinel group) {
 		RedisURI.Builder builder = RedisURI.builder().withSentinelMasterId(TestSentinel.NAME);
 		addresses(group.addresses()).forEach(builder::withSentinel);
-		return connected(RedisConnectionSettings.of(withUser(builder.build(), RedisRights.LIVE_ON_SERVER)));
+		return connected(
+				new RedisConnector(RedisConnectionSettings.of(withUser(builder.build(), RedisRights.LIVE_ON_SERVER))));
 	}
 
 	public static RedisConnector to(TestCluster cluster) {
@@ -48,12 +49,18 @@ public final class LiveConnection {
 
 	private static RedisConnector toCluster(String nodes) {
 		List<RedisURI> uris = addresses(nodes).map((node) -> withUser(node, RedisRights.LIVE_ON_CLUSTER)).toList();
-		return connected(new RedisConnectionSettings(uris, true, ClusterClientOptions.create(), Optional.empty()));
+		return connected(new RedisConnector(
+				new RedisConnectionSettings(uris, true, ClusterClientOptions.create(), Optional.empty())));
 	}
 
-	private static RedisConnector connected(RedisConnectionSettings settings) {
-		RedisConnector connector = new RedisConnector(settings);
-		connector.connect();
+	// The first connections of a JVM load the client's classes. On a busy machine, that
+	// alone takes the second that a connection has.
+	private static RedisConnector connected(RedisConnector connector) {
+		Awaitility.await().ignoreExceptionsInstanceOf(RedisException.class).until(() -> {
+			connector.connect();
+			connector.openBriefly().close();
+			return true;
+		});
 		return connector;
 	}
 

@@ -14,8 +14,10 @@ import dev.ratelimit.test.redis.TestCluster;
 import dev.ratelimit.test.redis.TestFailoverCluster;
 import dev.ratelimit.test.redis.TestRedis;
 import dev.ratelimit.test.redis.TestSentinel;
+import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.ClusterClientOptions;
+import org.awaitility.Awaitility;
 
 /**
  * A connector, and stores made from it. It connects as a user with the least rights.
@@ -96,8 +98,13 @@ final class RedisFixture implements AutoCloseable {
 		return new RedisFixture(cluster).connected();
 	}
 
+	// The first connection of a JVM loads the client's classes. On a busy machine, that
+	// alone takes the second that a connection has.
 	RedisFixture connected() {
-		this.connector.connect();
+		Awaitility.await().ignoreExceptionsInstanceOf(RedisException.class).until(() -> {
+			this.connector.connect();
+			return true;
+		});
 		return this;
 	}
 
