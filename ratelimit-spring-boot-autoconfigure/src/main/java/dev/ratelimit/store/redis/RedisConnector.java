@@ -35,8 +35,6 @@ public final class RedisConnector implements AutoCloseable {
 
 	private final ClientResources resources;
 
-	private final boolean ownsEventLoops;
-
 	private final ReplyThreads replyThreads;
 
 	private final AbstractRedisClient client;
@@ -54,7 +52,7 @@ public final class RedisConnector implements AutoCloseable {
 			.map(ClientResources::nettyCustomizer)
 			.orElse(DefaultClientResources.DEFAULT_NETTY_CUSTOMIZER));
 		this.resources = settings.resources()
-			.map(ClientResources::mutate)
+			.map(RedisConnector::sharing)
 			.orElseGet(ClientResources::builder)
 			.nettyCustomizer(this.replyThreads)
 			// Decisions have meters of their own, and their commands come by the
@@ -63,8 +61,15 @@ public final class RedisConnector implements AutoCloseable {
 			.tracing(Tracing.disabled())
 			.reconnectDelay(Delay.exponential(Duration.ofMillis(1), LONGEST_RECONNECT_DELAY, 2, TimeUnit.MILLISECONDS))
 			.build();
-		this.ownsEventLoops = settings.resources().isEmpty();
 		this.client = LettuceSettings.client(settings, this.resources);
+	}
+
+	// What is named here stays the application's to close.
+	private static ClientResources.Builder sharing(ClientResources application) {
+		return application.mutate()
+			.eventLoopGroupProvider(application.eventLoopGroupProvider())
+			.eventExecutorGroup(application.eventExecutorGroup())
+			.timer(application.timer());
 	}
 
 	/**
@@ -150,10 +155,7 @@ public final class RedisConnector implements AutoCloseable {
 			open.close();
 		}
 		this.client.shutdown(0, LettuceSettings.CONNECT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
-		// The application's event loops are its own to close.
-		if (this.ownsEventLoops) {
-			this.resources.shutdown(0, LettuceSettings.CONNECT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
-		}
+		this.resources.shutdown(0, LettuceSettings.CONNECT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
 	}
 
 }

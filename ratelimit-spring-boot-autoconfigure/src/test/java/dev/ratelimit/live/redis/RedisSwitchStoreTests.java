@@ -126,9 +126,7 @@ class RedisSwitchStoreTests {
 		Awaitility.await().until(() -> this.bob.last().size() == 1 && this.alice.last().size() == 1);
 		List.of(this.alice, this.bob, carol).forEach((watcher) -> watcher.store.close());
 		redis.command("FLUSHALL");
-		new LiveInstance(LiveConnection.to(redis)).live()
-			.switches()
-			.set(Optional.of("other"), RuleMode.OFF, Duration.ofHours(1), "dave", "");
+		watcher(redis).store.set(Optional.of("other"), RuleMode.OFF, Duration.ofHours(1), "dave", "");
 		this.alice.store.start(this.alice.told::add);
 		this.bob.store.start(this.bob.told::add);
 		Awaitility.await().until(() -> this.bob.last().size() == 2 && this.alice.last().size() == 2);
