@@ -117,14 +117,15 @@ class WaitingTests {
 			Awaitility.await().untilAsserted(() -> assertThat(waiting(reactive)).isEqualTo(1));
 			assertThat(socket.isConnected()).isTrue();
 		}
-		Awaitility.await().atMost(Duration.ofSeconds(2)).untilAsserted(() -> assertThat(waiting(reactive)).isZero());
+		Awaitility.await().untilAsserted(() -> assertThat(waiting(reactive)).isZero());
 	}
 
 	@Test
 	void theWaitIsToldIfAskedFor() {
 		HttpProbe http = http(servlet);
-		http.get("/slow", "X-User", "alice");
-		Reply reply = http.get("/slow", "X-User", "alice");
+		// On a busy machine, a request may come so late that it does not have to wait.
+		Reply reply = Awaitility.await()
+			.until(() -> http.get("/slow", "X-User", "alice"), (each) -> !each.header("Server-Timing").isEmpty());
 		assertThat(reply.header("Server-Timing")).startsWith("rl;dur=");
 		assertThat(reply.header("RateLimit")).contains("\"slow\"");
 		assertThat(servlet.getBean(MeterRegistry.class)
@@ -139,10 +140,12 @@ class WaitingTests {
 	@Test
 	void methodsOfBeansWait() {
 		WaitingApplication.Job job = servlet.getBean(WaitingApplication.Job.class);
-		long first = job.run();
-		assertThat(job.run() - first).isGreaterThan(TimeUnit.MILLISECONDS.toNanos(45));
-		long drop = job.drip();
-		assertThat(job.drip() - drop).isGreaterThan(TimeUnit.MILLISECONDS.toNanos(40));
+		long begin = System.nanoTime();
+		job.run();
+		assertThat(job.run() - begin).isGreaterThan(TimeUnit.MILLISECONDS.toNanos(45));
+		begin = System.nanoTime();
+		job.drip();
+		assertThat(job.drip() - begin).isGreaterThan(TimeUnit.MILLISECONDS.toNanos(40));
 	}
 
 	@Test
@@ -150,8 +153,8 @@ class WaitingTests {
 		RateLimiter limiter = servlet.getBean(RateLimiter.class);
 		String subject = UUID.randomUUID().toString();
 		Duration wait = Duration.ofSeconds(2);
-		assertThat(limiter.acquireBlocking("code", subject, 1, wait).allowed()).isTrue();
 		long begin = System.nanoTime();
+		assertThat(limiter.acquireBlocking("code", subject, 1, wait).allowed()).isTrue();
 		assertThat(limiter.acquireBlocking("code", subject, 1, wait).allowed()).isTrue();
 		assertThat(limiter.acquire("code", subject, 1, wait).map(Decision::allowed).block()).isTrue();
 		assertThat(Flux.range(0, 3)
@@ -159,7 +162,6 @@ class WaitingTests {
 			.collectList()
 			.block()).containsExactly(0, 1, 2);
 		assertThat(System.nanoTime() - begin).isGreaterThan(TimeUnit.MILLISECONDS.toNanos(240));
-		assertThat(limiter.acquireBlocking("code", subject, 1, Duration.ZERO).allowed()).isFalse();
 	}
 
 	@Test
@@ -182,6 +184,7 @@ class WaitingTests {
 		thread.join();
 		assertThat(failure.join()).hasMessageContaining("Interrupted");
 		assertThat(waiting(servlet)).isZero();
+		assertThat(limiter.acquireBlocking("hour", subject, 2, Duration.ZERO).allowed()).isFalse();
 		assertThat(limiter.peek("hour", subject).blockOptional().orElseThrow().verdicts().get(0).remaining())
 			.isEqualTo(1);
 	}
@@ -198,12 +201,12 @@ class WaitingTests {
 
 	private static void served(ConfigurableApplicationContext application, List<Long> served) {
 		int before = served.size();
-		assertThat(together(3, http(application), "/slow")).containsOnly(200);
+		long begin = System.nanoTime();
+		assertThat(together(4, http(application), "/slow")).containsOnly(200);
 		List<Long> times = served.subList(before, served.size());
-		assertThat(times).hasSize(3);
-		long first = times.stream().mapToLong(Long::longValue).min().orElseThrow();
+		assertThat(times).hasSize(4);
 		long last = times.stream().mapToLong(Long::longValue).max().orElseThrow();
-		assertThat(last - first).isGreaterThan(TimeUnit.MILLISECONDS.toNanos(2 * 50 - 60));
+		assertThat(last - begin).isGreaterThan(TimeUnit.MILLISECONDS.toNanos(3 * 50 - 5));
 	}
 
 	private static List<Integer> together(int count, HttpProbe http, String path) {
@@ -235,7 +238,7 @@ class WaitingTests {
 							"--ratelimit.rules.slow.burst=1", "--ratelimit.rules.slow.wait.max=3s",
 							"--ratelimit.rules.slow.wait.queue=50", "--ratelimit.rules.slow.wait.fair-by=caller",
 							"--ratelimit.rules.crowd.paths=/crowd", "--ratelimit.rules.crowd.key=global",
-							"--ratelimit.rules.crowd.limit=2/s", "--ratelimit.rules.crowd.burst=1",
+							"--ratelimit.rules.crowd.limit=1/s", "--ratelimit.rules.crowd.burst=1",
 							"--ratelimit.rules.crowd.wait=5s", "--ratelimit.rules.early.paths=/early",
 							"--ratelimit.rules.early.key=ip", "--ratelimit.rules.early.limit=20/s",
 							"--ratelimit.rules.early.burst=1", "--ratelimit.rules.early.wait=2s",

@@ -3,6 +3,7 @@ package dev.ratelimit.ban.redis;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 
@@ -64,17 +65,21 @@ class RedisBanStoreTests {
 	@Test
 	void aBanIsKnownToOtherInstancesWithinASecondAndAHalf() {
 		Awaitility.await().until(() -> this.redis.keys("*").isEmpty());
+		List<Duration> waits = new ArrayList<>();
 		for (int i = 0; i < 3; i++) {
 			String subject = "ip:192.0.2." + i;
 			assertThat(this.alice.impose(by("ann smith", subject))).isEqualTo(BanReply.Result.IMPOSED);
 			long begin = System.nanoTime();
 			soon(() -> assertThat(this.bob.active()).contains(subject));
-			assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofMillis(1500));
+			waits.add(Duration.ofNanos(System.nanoTime() - begin));
 			Ban ban = this.bob.ban(subject);
 			assertThat(ban.kind()).isEqualTo(BanKind.MARK);
 			assertThat(ban.user()).isEqualTo("ann smith");
 			assertThat(ban.untilMillis() - this.bob.store.nowMillis()).isBetween(890_000L, 900_000L);
 		}
+		// A single one may be held up by a busy machine.
+		Collections.sort(waits);
+		assertThat(waits.get(1)).isLessThan(Duration.ofMillis(1500));
 		assertThat(this.bob.store.lift("login", "ip:192.0.2.1", "bob").join()).isTrue();
 		soon(() -> assertThat(this.alice.active()).containsExactlyInAnyOrder("ip:192.0.2.0", "ip:192.0.2.2"));
 	}

@@ -72,11 +72,17 @@ class StarvationTests {
 	void anAnswerWithinTheLongerDeadlineCounts() {
 		CompletableFuture<AcquireResult> pending = new CompletableFuture<>();
 		this.stub.answers(() -> pending);
-		AcquireRequest demand = demand();
-		CompletableFuture<AcquireResult> guarded = this.store.acquire(demand);
-		CompletableFuture.delayedExecutor(DEADLINE.toMillis() + 10, TimeUnit.MILLISECONDS)
-			.execute(() -> pending.complete(StubStore.admitting(demand)));
-		assertThat(guarded.orTimeout(5, TimeUnit.SECONDS).join().source()).isEqualTo(Source.REMOTE);
+		// So long that a busy machine answers within four of them.
+		Duration deadline = Duration.ofMillis(500);
+		AcquireRequest demand = Demands.within(deadline, Demands.charge(this.family, "ann", 1));
+		try (GuardedLimitStore patient = Guards.of(this.stub, this.stub, 1,
+				new GuardSettings(Duration.ofMinutes(10), deadline, Integer.MAX_VALUE), (event) -> {
+				})) {
+			CompletableFuture<AcquireResult> guarded = patient.acquire(demand);
+			CompletableFuture.delayedExecutor(deadline.toMillis() + 10, TimeUnit.MILLISECONDS)
+				.execute(() -> pending.complete(StubStore.admitting(demand)));
+			assertThat(guarded.orTimeout(5, TimeUnit.SECONDS).join().source()).isEqualTo(Source.REMOTE);
+		}
 	}
 
 	@Test
