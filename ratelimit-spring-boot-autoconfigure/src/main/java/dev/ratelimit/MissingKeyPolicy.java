@@ -2,7 +2,8 @@ package dev.ratelimit;
 
 /**
  * How a rule handles requests without its key. Such requests are only unlimited with
- * {@link #SKIP}.
+ * {@link #SKIP}. A rule without a policy uses {@link #IP} for the keys {@code user} and
+ * {@code claim}, and {@link #SHARED} for all others.
  *
  * @since 0.1.0
  */

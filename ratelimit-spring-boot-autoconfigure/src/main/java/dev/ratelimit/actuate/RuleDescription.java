@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 import dev.ratelimit.Limit;
+import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.rule.EnumNames;
 import dev.ratelimit.rule.LimitSet;
 import dev.ratelimit.rule.Origin;
@@ -74,7 +75,10 @@ final class RuleDescription {
 			description.put("reserve", String.valueOf(rule.numbers().reserve()));
 		}
 		rule.reaction().excess().ban().ifPresent((ban) -> description.put("ban", ban.text()));
-		description.put("onMissingKey", EnumNames.of(rule.key().onMissing()));
+		description.put("onMissingKey",
+				EnumNames.of(rule.key()
+					.onMissing()
+					.orElse((rule.key().requiresPrincipal()) ? MissingKeyPolicy.IP : MissingKeyPolicy.SHARED)));
 		description.put("phase", EnumNames.of(rule.reaction().phase()));
 		rule.reaction().status().ifPresent((status) -> description.put("status", status));
 		description.put("idempotency", rule.reaction().idempotency());

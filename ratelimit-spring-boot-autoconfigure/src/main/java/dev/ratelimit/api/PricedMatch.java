@@ -6,7 +6,6 @@ import java.util.OptionalLong;
 import dev.ratelimit.gate.CostFunction;
 import dev.ratelimit.gate.GateRule;
 import dev.ratelimit.gate.RuleMatch;
-import dev.ratelimit.gate.RuleWatch;
 import dev.ratelimit.web.MatchedRule;
 import dev.ratelimit.web.request.GateRequest;
 
@@ -25,8 +24,7 @@ record PricedMatch(MatchedRule match, GateRule<GateRequest> rule) implements Rul
 					"the rule '" + rule.id() + "' limits concurrent requests; a check cannot tell when a request ends");
 		}
 		CostFunction<GateRequest> costs = (cost.isEmpty()) ? rule.cost() : (request, tier) -> cost.getAsLong();
-		return new PricedMatch(match,
-				new GateRule<>(rule.compiled(), rule.key(), costs, rule.access(), RuleWatch.NONE));
+		return new PricedMatch(match, rule.costing(costs));
 	}
 
 	@Override

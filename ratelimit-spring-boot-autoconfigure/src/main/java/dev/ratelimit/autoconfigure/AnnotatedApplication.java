@@ -45,6 +45,17 @@ record AnnotatedApplication(AnnotatedRules rules, List<BeanMethod> beanMethods) 
 	}
 
 	/**
+	 * The rules that annotations of handlers write or name.
+	 * @param routes all routes of all handler methods
+	 * @return their ids
+	 */
+	Set<String> namedByHandlers(List<HandlerRoute> routes) {
+		return routes.stream()
+			.flatMap((route) -> this.rules.byMethod().getOrDefault(route.handler(), List.of()).stream())
+			.collect(Collectors.toSet());
+	}
+
+	/**
 	 * Require that every rule that an annotation names is there.
 	 * @param rules all rules
 	 */

@@ -9,6 +9,7 @@ import java.util.function.Consumer;
 
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.actuate.RateLimitEndpoint;
+import dev.ratelimit.method.BeanMethod;
 import dev.ratelimit.method.MethodGate;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.KeyPart;
@@ -24,10 +25,11 @@ import dev.ratelimit.web.handler.HandlerRoute;
  * @param web whether there are HTTP requests to limit
  * @param routes all routes of all handler methods
  * @param methods the gate of limited methods, if there is one
+ * @param secured whether Spring Security is on the classpath
  * @param warnings receives what works but is probably not intended
  */
 record ApplicationChecks(AnnotatedApplication application, boolean web, List<HandlerRoute> routes,
-		Optional<MethodGate> methods, Consumer<String> warnings) {
+		Optional<MethodGate> methods, boolean secured, Consumer<String> warnings) {
 
 	void check(RuleSet set) {
 		Collection<Rule> rules = set.rules().values();
@@ -38,7 +40,40 @@ record ApplicationChecks(AnnotatedApplication application, boolean web, List<Han
 			Set<String> named = this.application.named();
 			rules.forEach((rule) -> requireReachable(rule, named));
 			requireVariables(set.rules());
+			warnOfUnknownUsers(rules);
 		}
+		this.application.beanMethods().forEach((method) -> warnOfSharedBucket(method, rules));
+	}
+
+	private void warnOfUnknownUsers(Collection<Rule> rules) {
+		if (this.secured) {
+			return;
+		}
+		Set<String> named = this.application.namedByHandlers(this.routes);
+		for (Rule rule : rules) {
+			boolean http = !rule.match().paths().isEmpty() || named.contains(rule.id());
+			if (http && hasUser(rule) && rule.reaction().mode() != RuleMode.OFF) {
+				this.warnings.accept(rule.location() + ".key = '" + rule.key().parts()
+						+ "': Spring Security is not on the classpath, so requests have no user unless the server sets"
+						+ " one. Add 'spring-boot-starter-security', or use another key, such as 'ip'.");
+			}
+		}
+	}
+
+	// A call has no address that could replace its user.
+	private void warnOfSharedBucket(BeanMethod method, Collection<Rule> rules) {
+		List<String> named = this.application.rules().byMethod().getOrDefault(method, List.of());
+		for (Rule rule : rules) {
+			if (named.contains(rule.id()) && hasUser(rule) && rule.key().onMissing().isEmpty()) {
+				this.warnings.accept("@RateLimited on " + method + " (rule '" + rule.id()
+						+ "') has a key with 'user' and no 'on-missing-key': calls without an authenticated user share"
+						+ " one bucket. Set 'on-missing-key' to 'shared', 'skip', or 'deny'.");
+			}
+		}
+	}
+
+	private static boolean hasUser(Rule rule) {
+		return rule.key().parts().stream().anyMatch((part) -> part.kind() == KeyPart.Kind.USER);
 	}
 
 	private static void requireNotReserved(Map<String, Rule> rules) {

@@ -89,7 +89,7 @@ final class ClientAddressWarnings {
 			.parts()
 			.stream()
 			.anyMatch((part) -> part.kind() == KeyPart.Kind.IP || part.kind() == KeyPart.Kind.CALLER);
-		return rule.reaction().mode() != RuleMode.OFF && (byKey || rule.key().onMissing() == MissingKeyPolicy.IP);
+		return rule.reaction().mode() != RuleMode.OFF && (byKey || rule.key().writes(MissingKeyPolicy.IP));
 	}
 
 }

@@ -36,6 +36,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.env.Environment;
+import org.springframework.core.io.ResourceLoader;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -151,8 +152,10 @@ public final class RateLimitAutoConfiguration {
 	RuleLoader ruleLoader(RateLimitProperties properties, Editions editions, RateLimitEngine engine,
 			ObjectProvider<WebStack> web, ObjectProvider<RequestGate> gate, ObjectProvider<HeaderFactory> writer,
 			ObjectProvider<MethodGate> methods, ObjectProvider<RuleChangeListener> examination,
-			ObjectProvider<RuleStart> start) {
-		return new RuleLoader(properties, editions, web, gate, writer, methods, examination, start
+			ObjectProvider<RuleStart> start, ResourceLoader resources) {
+		boolean secured = ClassUtils.isPresent("org.springframework.security.core.Authentication",
+				resources.getClassLoader());
+		return new RuleLoader(properties, editions, web, gate, writer, methods, examination, secured, start
 			.getIfAvailable(() -> new PlainStart(properties, editions, LogFactory.getLog(RuleLoader.class)::warn)));
 	}
 

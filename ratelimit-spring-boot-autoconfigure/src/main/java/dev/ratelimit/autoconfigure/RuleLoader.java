@@ -43,11 +43,13 @@ final class RuleLoader implements SmartInitializingSingleton {
 
 	private final ObjectProvider<RuleChangeListener> examination;
 
+	private final boolean secured;
+
 	private final RuleStart start;
 
 	RuleLoader(RateLimitProperties properties, Editions editions, ObjectProvider<WebStack> web,
 			ObjectProvider<RequestGate> gate, ObjectProvider<HeaderFactory> writer, ObjectProvider<MethodGate> methods,
-			ObjectProvider<RuleChangeListener> examination, RuleStart start) {
+			ObjectProvider<RuleChangeListener> examination, boolean secured, RuleStart start) {
 		this.properties = properties;
 		this.editions = editions;
 		this.web = web;
@@ -55,6 +57,7 @@ final class RuleLoader implements SmartInitializingSingleton {
 		this.writer = writer;
 		this.methods = methods;
 		this.examination = examination;
+		this.secured = secured;
 		this.start = start;
 	}
 
@@ -68,8 +71,8 @@ final class RuleLoader implements SmartInitializingSingleton {
 		PropertyWarnings.of(this.properties).forEach(logger::warn);
 		RuleLayers layers = new WrittenRules(this.properties).layers(application.rules());
 		this.editions.addCheck((set) -> RuleSetChecks.check(set, this.start.warnings()));
-		this.editions.addCheck(
-				new ApplicationChecks(application, stack.isPresent(), routes, calls, this.start.warnings())::check);
+		this.editions.addCheck(new ApplicationChecks(application, stack.isPresent(), routes, calls, this.secured,
+				this.start.warnings())::check);
 		calls.ifPresent((gate) -> gate.bind(found, application.rules().byMethod()));
 		stack.ifPresent((present) -> bind(present, routes, application.rules()));
 		this.start.begin(layers);

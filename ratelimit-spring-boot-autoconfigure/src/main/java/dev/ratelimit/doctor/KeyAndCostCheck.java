@@ -5,6 +5,8 @@ import java.util.List;
 
 import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.rule.EnumNames;
+import dev.ratelimit.rule.KeyPart;
+import dev.ratelimit.rule.RuleKey;
 import dev.ratelimit.web.observation.RequestObservations;
 import dev.ratelimit.web.observation.RuleObservations;
 
@@ -37,12 +39,29 @@ record KeyAndCostCheck(RequestObservations observations) implements Check {
 	}
 
 	private static Finding missing(RuleObservations seen) {
-		MissingKeyPolicy policy = seen.rule().key().onMissing();
 		return Finding.counted(FindingCode.MISSING_KEY, property(seen) + ".key",
 				seen.lacking() + " of " + seen.asked() + " requests had no value for a part of the key "
-						+ seen.rule().key().parts() + "; with 'on-missing-key: " + EnumNames.of(policy) + "' "
-						+ consequence(policy) + ".",
+						+ seen.rule().key().parts() + "; " + consequence(seen.rule().key()) + ".",
 				seen.lacking());
+	}
+
+	private static String consequence(RuleKey key) {
+		return key.onMissing()
+			.map((policy) -> "with 'on-missing-key: " + EnumNames.of(policy) + "' " + consequence(policy))
+			.orElseGet(() -> "without 'on-missing-key' " + unwritten(key));
+	}
+
+	private static String unwritten(RuleKey key) {
+		if (!key.requiresPrincipal()) {
+			return consequence(MissingKeyPolicy.SHARED);
+		}
+		boolean others = key.parts().stream().map(KeyPart::kind).anyMatch(KeyAndCostCheck::isSharedWithout);
+		return (others) ? "those without a user or claim are counted by client address, and others share one bucket"
+				: consequence(MissingKeyPolicy.IP);
+	}
+
+	private static boolean isSharedWithout(KeyPart.Kind kind) {
+		return kind.mayBeMissing() && !kind.requiresPrincipal();
 	}
 
 	private static String consequence(MissingKeyPolicy onMissingKey) {

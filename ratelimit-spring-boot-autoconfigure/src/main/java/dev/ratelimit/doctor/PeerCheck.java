@@ -61,7 +61,7 @@ record PeerCheck(RequestObservations observations) implements Check {
 	}
 
 	private static boolean isByAddress(Rule rule) {
-		return rule.key().onMissing() == MissingKeyPolicy.IP || rule.key()
+		return rule.key().writes(MissingKeyPolicy.IP) || rule.key()
 			.parts()
 			.stream()
 			.anyMatch((part) -> part.kind() == KeyPart.Kind.IP || part.kind() == KeyPart.Kind.CALLER);

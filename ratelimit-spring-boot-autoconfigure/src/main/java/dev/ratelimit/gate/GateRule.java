@@ -8,7 +8,8 @@ import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.engine.CompiledLimits;
 import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.engine.Subjects;
-import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.KeyPart;
+import dev.ratelimit.rule.RuleKey;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,14 +23,15 @@ import org.jspecify.annotations.Nullable;
  * @param access which clients the rule does not limit, and which it rejects
  * @param watch is told what is seen of the rule
  * @param flow the flow of a call in the lines of the rule
+ * @param anonymous what a call without a principal gets if the rule does not say it
  */
 public record GateRule<C extends Call>(CompiledRule compiled, List<SubjectPart<C>> key, CostFunction<C> cost,
-		AccessList<C> access, RuleWatch watch, SubjectPart<C> flow) {
+		AccessList<C> access, RuleWatch watch, SubjectPart<C> flow, MissingKeyPolicy anonymous) {
 
-	private static final String ANONYMOUS = "~none";
+	private static final String ONE_FLOW = "~none";
 
 	/**
-	 * A rule whose calls wait in one flow.
+	 * A rule whose calls wait in one flow, and share one bucket if they lack the key.
 	 * @param compiled the rule
 	 * @param key the parts of the key
 	 * @param cost what a call costs
@@ -38,7 +40,7 @@ public record GateRule<C extends Call>(CompiledRule compiled, List<SubjectPart<C
 	 */
 	public GateRule(CompiledRule compiled, List<SubjectPart<C>> key, CostFunction<C> cost, AccessList<C> access,
 			RuleWatch watch) {
-		this(compiled, key, cost, access, watch, (call, route) -> Optional.empty());
+		this(compiled, key, cost, access, watch, (call, route) -> Optional.empty(), MissingKeyPolicy.SHARED);
 	}
 
 	/**
@@ -48,7 +50,7 @@ public record GateRule<C extends Call>(CompiledRule compiled, List<SubjectPart<C
 	 * @return the flow; calls of different flows take turns
 	 */
 	public String flow(C call, Route route) {
-		return this.flow.find(call, route).orElse(ANONYMOUS);
+		return this.flow.find(call, route).orElse(ONE_FLOW);
 	}
 
 	long units(C call, CompiledLimits tier) {
@@ -69,7 +71,16 @@ public record GateRule<C extends Call>(CompiledRule compiled, List<SubjectPart<C
 	 * @return the rule
 	 */
 	public GateRule<C> in(CompiledRule other) {
-		return new GateRule<>(other, this.key, this.cost, this.access, this.watch, this.flow);
+		return new GateRule<>(other, this.key, this.cost, this.access, this.watch, this.flow, this.anonymous);
+	}
+
+	/**
+	 * The same rule for calls whose cost somebody else says. They are not observed.
+	 * @param other what a call costs
+	 * @return the rule
+	 */
+	public GateRule<C> costing(CostFunction<C> other) {
+		return new GateRule<>(this.compiled, this.key, other, this.access, RuleWatch.NONE, this.flow, this.anonymous);
 	}
 
 	boolean freesRetries() {
@@ -81,7 +92,7 @@ public record GateRule<C extends Call>(CompiledRule compiled, List<SubjectPart<C
 	 * @return whether the rule requires its key
 	 */
 	public boolean requiresKey() {
-		return this.compiled.rule().key().onMissing() == MissingKeyPolicy.DENY;
+		return this.compiled.rule().key().writes(MissingKeyPolicy.DENY);
 	}
 
 	/**
@@ -128,9 +139,10 @@ public record GateRule<C extends Call>(CompiledRule compiled, List<SubjectPart<C
 		if (counts) {
 			this.watch.sawNoKey();
 		}
-		Rule written = this.compiled.rule();
-		return switch (written.key().onMissing()) {
-			case SHARED -> Subjects.missing(written.key().parts().get(index).kind().word());
+		RuleKey written = this.compiled.rule().key();
+		KeyPart missing = written.parts().get(index);
+		return switch (written.onMissing(missing, this.anonymous)) {
+			case SHARED -> Subjects.missing(missing.kind().word());
 			case IP -> call.addressPart();
 			case SKIP, DENY -> null;
 		};

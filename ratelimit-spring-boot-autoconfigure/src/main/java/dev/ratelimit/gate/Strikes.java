@@ -6,11 +6,14 @@ import java.util.List;
 import java.util.Set;
 
 import dev.ratelimit.Decision;
+import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.Outcome;
 import dev.ratelimit.Verdict;
 import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.engine.SanctionKeeper;
 import dev.ratelimit.rule.BanTerms;
+import dev.ratelimit.rule.KeyPart;
+import dev.ratelimit.rule.RuleKey;
 
 /**
  * Which subjects of a call can get a strike, and what is one.
@@ -31,7 +34,7 @@ final class Strikes {
 	}
 
 	static List<Strike> with(List<Strike> sofar, CompiledRule rule, String subject, Call call) {
-		if (!mayStrike(subject, call)) {
+		if (!mayStrike(rule.rule().key(), subject, call)) {
 			return sofar;
 		}
 		List<Strike> strikes = new ArrayList<>(sofar);
@@ -40,15 +43,22 @@ final class Strikes {
 	}
 
 	// A page of another site can send requests of its visitor, and nobody can tell who
-	// is behind a proxy or an unknown address: they must not be banned for it.
-	static boolean mayStrike(String subject, Call call) {
+	// is behind a proxy or an unknown address: they must not be banned for it. A rule
+	// for users bans addresses only if it says so.
+	static boolean mayStrike(RuleKey key, String subject, Call call) {
 		boolean user = false;
 		boolean address = false;
-		for (int begin = 0; begin >= 0 && begin < subject.length(); begin = next(subject, begin)) {
+		int begin = 0;
+		for (int i = 0; i < key.parts().size() && begin >= 0; i++) {
 			user |= subject.startsWith(USER, begin) && !subject.startsWith(MISSING, begin);
-			address |= subject.startsWith(ADDRESS, begin);
+			address |= subject.startsWith(ADDRESS, begin) && !standsIn(key, key.parts().get(i));
+			begin = next(subject, begin);
 		}
 		return (user || address) && !(user && call.isCrossSite()) && !(address && !call.hasAddressOfItsOwn());
+	}
+
+	private static boolean standsIn(RuleKey key, KeyPart part) {
+		return part.kind().requiresPrincipal() && !key.writes(MissingKeyPolicy.IP);
 	}
 
 	private static int next(String subject, int begin) {

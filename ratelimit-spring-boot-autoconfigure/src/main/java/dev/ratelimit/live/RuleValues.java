@@ -36,7 +36,7 @@ public final class RuleValues {
 		RuleValues texts = new RuleValues();
 		texts.addMatch(rule.match());
 		texts.values.put("key", String.join(", ", rule.key().parts().stream().map(Object::toString).toList()));
-		texts.values.put("on-missing-key", EnumNames.of(rule.key().onMissing()));
+		rule.key().onMissing().ifPresent((policy) -> texts.values.put("on-missing-key", EnumNames.of(policy)));
 		texts.addNumbers(rule.numbers());
 		texts.addReaction(rule.reaction());
 		texts.addList("allow", rule.access().allow());

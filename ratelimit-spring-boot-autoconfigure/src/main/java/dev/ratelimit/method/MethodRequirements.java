@@ -22,7 +22,7 @@ record MethodRequirements(BeanMethod method, Rule rule, CurrentUser user) {
 	void check() {
 		this.rule.key().parts().forEach(this::checkKey);
 		boolean always = this.rule.key().parts().stream().allMatch((part) -> part.kind() == KeyPart.Kind.GLOBAL);
-		require(always || this.rule.key().onMissing() != MissingKeyPolicy.IP, "on-missing-key: ip",
+		require(always || !this.rule.key().writes(MissingKeyPolicy.IP), "on-missing-key: ip",
 				"method calls have no client address", "Set it to 'shared', 'skip', or 'deny'.");
 		require(this.rule.numbers().cost().kind() == Cost.Kind.FIXED, "cost: " + this.rule.numbers().cost().kind(),
 				"method calls have no request to resolve the cost from",

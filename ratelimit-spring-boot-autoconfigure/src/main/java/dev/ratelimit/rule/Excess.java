@@ -76,7 +76,7 @@ public record Excess(ExcessPolicy policy, Optional<Tarpit> tarpit, Optional<BanT
 	 * @return whether an address that a client could choose would have others banned
 	 */
 	public boolean bansAddresses(RuleKey key) {
-		return this.ban.isPresent() && (key.onMissing() == MissingKeyPolicy.IP || key.parts()
+		return this.ban.isPresent() && (key.writes(MissingKeyPolicy.IP) || key.parts()
 			.stream()
 			.anyMatch((part) -> part.kind() == KeyPart.Kind.IP || part.kind() == KeyPart.Kind.CALLER));
 	}

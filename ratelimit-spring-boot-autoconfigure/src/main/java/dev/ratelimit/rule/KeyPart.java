@@ -105,6 +105,22 @@ public record KeyPart(Kind kind, String argument) {
 			return this.takesArgument;
 		}
 
+		/**
+		 * Whether only authenticated calls have the value.
+		 * @return whether it is read from the principal, and from nothing else
+		 */
+		public boolean requiresPrincipal() {
+			return this == USER || this == CLAIM;
+		}
+
+		/**
+		 * Whether a call may lack the value.
+		 * @return whether the key can be missing
+		 */
+		public boolean mayBeMissing() {
+			return isOverridable() && this != CALLER;
+		}
+
 		boolean isOverridable() {
 			return this != IP && this != GLOBAL && this != ROUTE;
 		}

@@ -34,7 +34,7 @@ public record Rule(String id, Origin origin, Match match, RuleKey key, RuleNumbe
 		requireId(id, Checks.UNPLACED);
 		reaction.excess().check(key);
 		reaction.excess().check(match.programmatic());
-		Checks.UNPLACED.require(reaction.replaces().isEmpty() || key.onMissing() != MissingKeyPolicy.SKIP, ".replaces",
+		Checks.UNPLACED.require(reaction.replaces().isEmpty() || !key.writes(MissingKeyPolicy.SKIP), ".replaces",
 				reaction.replaces(),
 				"a request without the key would be limited neither by this rule nor by the replaced rules",
 				"Remove 'replaces', or set 'on-missing-key' to 'shared', 'ip', or 'deny'.");

@@ -173,7 +173,8 @@ public final class RuleBuilder {
 
 	/**
 	 * Set how to handle requests without the key.
-	 * @param policy the policy; by default, {@link MissingKeyPolicy#SHARED}
+	 * @param policy the policy; by default, the client address replaces a missing user or
+	 * claim, and requests without another key share one bucket
 	 * @return this builder
 	 */
 	public RuleBuilder onMissingKey(MissingKeyPolicy policy) {

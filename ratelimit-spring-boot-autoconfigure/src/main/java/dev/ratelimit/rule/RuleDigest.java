@@ -8,6 +8,7 @@ import java.util.HexFormat;
 import java.util.List;
 
 import dev.ratelimit.Limit;
+import dev.ratelimit.MissingKeyPolicy;
 
 /**
  * Tells whether rules do the same, on any instance: of all that a rule is but its origin.
@@ -29,10 +30,19 @@ final class RuleDigest {
 	// in it.
 	private static String text(Rule rule) {
 		Reaction reaction = rule.reaction();
-		return List.of(rule.id(), rule.match(), rule.key(), text(rule.numbers()), reaction.mode(), reaction.failure(),
-				reaction.phase(), reaction.status(), reaction.idempotency(), reaction.refund().text(),
-				reaction.replaces(), reaction.ramp(), reaction.excess(), reaction.holding(), reaction.waiting(),
-				rule.access(), rule.locked()) + "\n";
+		return List.of(rule.id(), rule.match(), text(rule.key()), text(rule.numbers()), reaction.mode(),
+				reaction.failure(), reaction.phase(), reaction.status(), reaction.idempotency(),
+				reaction.refund().text(), reaction.replaces(), reaction.ramp(), reaction.excess(), reaction.holding(),
+				reaction.waiting(), rule.access(), rule.locked()) + "\n";
+	}
+
+	// What is not written counts as 'shared', as it always did, so that versions agree on
+	// rules without it. Written, the word matters only for parts that would get another
+	// policy without it.
+	private static String text(RuleKey key) {
+		String policy = (key.writes(MissingKeyPolicy.SHARED) && key.requiresPrincipal()) ? "WRITTEN_SHARED"
+				: key.onMissing().orElse(MissingKeyPolicy.SHARED).name();
+		return "RuleKey[parts=" + key.parts() + ", onMissing=" + policy + "]";
 	}
 
 	private static String text(RuleNumbers numbers) {

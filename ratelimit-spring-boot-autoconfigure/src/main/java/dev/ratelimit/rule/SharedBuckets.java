@@ -84,7 +84,7 @@ final class SharedBuckets {
 		KeyPart.Kind kind = rule.key().parts().get(part).kind();
 		Set<KeyPart.Kind> kinds = (kind == KeyPart.Kind.CALLER) ? EnumSet.of(KeyPart.Kind.USER, KeyPart.Kind.IP)
 				: EnumSet.of(kind);
-		if (rule.key().onMissing() == MissingKeyPolicy.IP) {
+		if (rule.key().writes(MissingKeyPolicy.IP)) {
 			kinds.add(KeyPart.Kind.IP);
 		}
 		return kinds;

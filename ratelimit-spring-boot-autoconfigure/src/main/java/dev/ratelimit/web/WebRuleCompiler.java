@@ -4,6 +4,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
+import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.Phase;
 import dev.ratelimit.PlanResolver;
 import dev.ratelimit.engine.CompiledRule;
@@ -50,7 +51,7 @@ record WebRuleCompiler(SubjectParts parts, CostFunctions costs, Optional<PlanRes
 		RuleObservations observed = this.observations.of(rule);
 		GateRule<GateRequest> ready = new GateRule<>(compiled,
 				rule.key().parts().stream().map((part) -> this.parts.part(rule, part)).toList(), this.costs.of(rule),
-				this.callers.of(rule, phase), observed, this.parts.flow(rule));
+				this.callers.of(rule, phase), observed, this.parts.flow(rule), MissingKeyPolicy.IP);
 		return new WebRule(ready, paths, patterns(rule, "except-paths", rule.match().exceptPaths()),
 				rule.match().methods(), phase, observed);
 	}

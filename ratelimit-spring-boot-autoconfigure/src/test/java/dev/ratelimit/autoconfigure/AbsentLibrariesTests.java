@@ -12,6 +12,7 @@ import dev.ratelimit.web.RequestGate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -152,6 +153,24 @@ class AbsentLibrariesTests {
 			.withClassLoader(without("org.springframework.security", "org.springframework.boot.security")));
 		assertThat(StartFailure.text(analysis)).contains(property, "ROLE_ADMIN",
 				"Spring Security is not on the classpath", "spring-boot-starter-security");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "user, true", "'user,route', true", "caller, false", "ip, false" })
+	void usersThatNobodyCanBeAreSaid(String key, boolean said, CapturedOutput output) {
+		this.servlet.withPropertyValues("ratelimit.rules.all.key=" + key)
+			.withClassLoader(without("org.springframework.security", "org.springframework.boot.security"))
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output.getOut()
+			.contains("ratelimit.rules.all.key = '[" + key.replace(",", ", ")
+					+ "]': Spring Security is not on the classpath"))
+			.isEqualTo(said);
+	}
+
+	@Test
+	void usersThatSpringSecurityKnowsAreNotSaid(CapturedOutput output) {
+		this.reactive.withPropertyValues("ratelimit.rules.all.key=user")
+			.run((context) -> assertThat(output).doesNotContain("is not on the classpath"));
 	}
 
 	@Test

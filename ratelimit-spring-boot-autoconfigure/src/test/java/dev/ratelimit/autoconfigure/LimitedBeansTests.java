@@ -10,6 +10,7 @@ import dev.ratelimit.engine.Editions;
 import dev.ratelimit.security.CurrentUser;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -22,6 +23,8 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
 import org.springframework.security.core.authority.AuthorityUtils;
 import org.springframework.security.core.context.ReactiveSecurityContextHolder;
@@ -31,6 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+@ExtendWith(OutputCaptureExtension.class)
 class LimitedBeansTests {
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
@@ -315,6 +319,22 @@ class LimitedBeansTests {
 			.of(this.runner.withUserConfiguration(Class.forName(LimitedBeans.class.getName() + "$" + type)));
 		assertThat(analysis.getDescription()).contains("@RateLimited", " on " + type + ".", reason);
 		assertThat(analysis.getAction()).contains(action);
+	}
+
+	@Test
+	void callsWithoutAUserShareOneBucketWhichIsSaid(CapturedOutput output) {
+		this.runner.withUserConfiguration(LimitedBeans.ByUser.class).run((context) -> {
+			LimitedBeans.ByUser bean = context.getBean(LimitedBeans.ByUser.class);
+			as("alice", bean::value);
+			bean.value();
+			refused(bean::value);
+		});
+		assertThat(output).containsOnlyOnce("@RateLimited on ByUser.value() (rule '")
+			.containsOnlyOnce("calls without an authenticated user share one bucket");
+		this.runner.withUserConfiguration(LimitedBeans.ByUser.class)
+			.withPropertyValues("ratelimit.rules.by-user-value.on-missing-key=shared")
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output).containsOnlyOnce("calls without an authenticated user share one bucket");
 	}
 
 	@Test

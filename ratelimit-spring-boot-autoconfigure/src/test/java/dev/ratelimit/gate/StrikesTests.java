@@ -1,26 +1,46 @@
 package dev.ratelimit.gate;
 
+import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.address.IpAddress;
+import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleBuilder;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 class StrikesTests {
 
 	@ParameterizedTest
-	@CsvSource({ "ip:192.0.2.1,true,true", "user:ann,true,false", "ip:192.0.2.1|form:ann,true,true",
-			"ip:192.0.2.1|user:ann,true,false", "form:ann,false,false", "user:~none,false,false", "global,false,false",
-			"form:user:ann,false,false", "ip:192.0.2.1|user:~none,true,true" })
-	void clientsGetStrikesForWhatTheyDoThemselves(String subject, boolean usual, boolean crossSite) {
-		assertThat(Strikes.mayStrike(subject, call("192.0.2.1", false))).isEqualTo(usual);
-		assertThat(Strikes.mayStrike(subject, call("192.0.2.1", true))).isEqualTo(crossSite);
+	@CsvSource({ "ip, ip:192.0.2.1,true,true", "user, user:ann,true,false",
+			"'ip,form:username', ip:192.0.2.1|form:ann,true,true", "'ip,user', ip:192.0.2.1|user:ann,true,false",
+			"form:username, form:ann,false,false", "user, user:~none,false,false", "global, global,false,false",
+			"form:username, form:user:ann,false,false", "'ip,user', ip:192.0.2.1|user:~none,true,true",
+			"caller, ip:192.0.2.1,true,true", "caller, user:ann,true,false",
+			"'ip,user', ip:192.0.2.1|ip:192.0.2.1,true,true" })
+	void clientsGetStrikesForWhatTheyDoThemselves(String key, String subject, boolean usual, boolean crossSite) {
+		assertThat(Strikes.mayStrike(key(key).build().key(), subject, call("192.0.2.1", false))).isEqualTo(usual);
+		assertThat(Strikes.mayStrike(key(key).build().key(), subject, call("192.0.2.1", true))).isEqualTo(crossSite);
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "ip:unknown,false", "ip:unknown|user:ann,false", "user:ann,true" })
-	void nobodyGetsStrikesByAnUnknownAddress(String subject, boolean expected) {
-		assertThat(Strikes.mayStrike(subject, call("", false))).isEqualTo(expected);
+	@CsvSource({ "ip, ip:unknown,false", "'ip,user', ip:unknown|user:ann,false", "user, user:ann,true" })
+	void nobodyGetsStrikesByAnUnknownAddress(String key, String subject, boolean expected) {
+		assertThat(Strikes.mayStrike(key(key).build().key(), subject, call("", false))).isEqualTo(expected);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "user", "claim:tenant" })
+	void anAddressThatStandsInGetsStrikesOnlyIfTheRuleSaysSo(String key) {
+		Call call = call("192.0.2.1", false);
+		assertThat(Strikes.mayStrike(key(key).build().key(), "ip:192.0.2.1", call)).isFalse();
+		assertThat(Strikes.mayStrike(key(key).onMissingKey(MissingKeyPolicy.IP).build().key(), "ip:192.0.2.1", call))
+			.isTrue();
+	}
+
+	private static RuleBuilder key(String parts) {
+		return Rule.builder("a").limits("1/s").key(parts.split(","));
 	}
 
 	private static Call call(String address, boolean crossSite) {

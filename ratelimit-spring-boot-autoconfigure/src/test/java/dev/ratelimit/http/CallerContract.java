@@ -77,6 +77,14 @@ interface CallerContract {
 	}
 
 	@Test
+	default void anAddressStandsInForAMissingUserUnlessTheRuleSaysOtherwise() {
+		assertThat(statuses(3, address(9, 0), "/callers/anonymous")).containsExactly(200, 200, 429);
+		assertThat(statuses(1, address(9, 1), "/callers/anonymous")).containsExactly(200);
+		statuses(2, address(9, 0), "/callers/shared");
+		assertThat(statuses(1, address(9, 1), "/callers/shared")).containsExactly(429);
+	}
+
+	@Test
 	default void aFingerprintOfSeveralHeadersIsAKey() {
 		String address = address(3, 0);
 		assertThat(statuses(3, address, "/callers/fingerprint", "X-JA3", "a", "X-ASN", "64500")).containsExactly(200,

@@ -53,8 +53,8 @@ class RuleBuilderTests {
 			.build();
 		assertThat(rule.match())
 			.isEqualTo(new Rule.Match(List.of("/search/**"), List.of("/search/help"), List.of("GET")));
-		assertThat(rule.key())
-			.isEqualTo(new RuleKey(List.of(KeyPart.parse("user"), KeyPart.parse("route")), MissingKeyPolicy.DENY));
+		assertThat(rule.key()).isEqualTo(new RuleKey(List.of(KeyPart.parse("user"), KeyPart.parse("route")),
+				Optional.of(MissingKeyPolicy.DENY)));
 		assertThat(rule.limits()).extracting(Limit::burst).containsExactly(15L, 100L);
 		assertThat(rule.limits()).extracting(Limit::algorithm).containsOnly("gcra");
 		assertThat(rule.numbers().plans().get("paid").limits()).extracting(Limit::toString).containsExactly("1000/min");
@@ -104,8 +104,7 @@ class RuleBuilderTests {
 		assertThatExceptionOfType(InvalidRuleException.class)
 			.isThrownBy(() -> Reaction.of(RuleOptions.EMPTY.with(RuleOptions.STATUS, 200)))
 			.withMessage("rule.status = '200': it must be between 400 and 599");
-		assertThatExceptionOfType(InvalidRuleException.class)
-			.isThrownBy(() -> new RuleKey(List.of(), MissingKeyPolicy.SHARED))
+		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> new RuleKey(List.of(), Optional.empty()))
 			.withMessage("rule.key: the rule has no key");
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> LimitSet.of(List.of(new Limit("leaky-sieve", 1, Duration.ofSeconds(1), 1))))

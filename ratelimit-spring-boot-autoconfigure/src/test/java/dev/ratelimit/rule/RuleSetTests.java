@@ -3,8 +3,11 @@ package dev.ratelimit.rule;
 import java.util.List;
 import java.util.Map;
 
+import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.RuleMode;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -42,6 +45,18 @@ class RuleSetTests {
 	@Test
 	void theDigestIsTheSameInEveryJvm() {
 		assertThat(SET.digest()).isEqualTo("4bb1e83667fe");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "user, a4aeef352110, false", "header:X, 40e04a626aa6, true" })
+	void theDigestSaysWhetherAWrittenPolicyOfMissingKeysMatters(String key, String digest, boolean same) {
+		RuleBuilder rule = Rule.builder("b").limits("3/s").key(key);
+		String unwritten = RuleSet.of(13, List.of(rule.build())).digest();
+		assertThat(unwritten).as("as in all versions before").isEqualTo(digest);
+		String written = RuleSet.of(13, List.of(rule.onMissingKey(MissingKeyPolicy.SHARED).build())).digest();
+		assertThat(written.equals(unwritten)).isEqualTo(same);
+		assertThat(RuleSet.of(13, List.of(rule.onMissingKey(MissingKeyPolicy.IP).build())).digest())
+			.isNotEqualTo(unwritten);
 	}
 
 	@Test

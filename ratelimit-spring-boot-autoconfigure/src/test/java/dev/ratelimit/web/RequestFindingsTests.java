@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntFunction;
@@ -27,6 +28,7 @@ import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.web.handler.HandlerRules;
 import dev.ratelimit.web.observation.RequestObservations;
+import dev.ratelimit.web.observation.RuleObservations;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -111,6 +113,24 @@ class RequestFindingsTests {
 		send(1, (index) -> FakeRequest.get("/"));
 		assertThat(found()).extracting(Finding::location).containsExactly("ratelimit.rules.tenant.key");
 		assertThat(found().get(0).detail()).startsWith("91 of 100 ").contains(consequence);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "user, are counted by client address", "claim:tenant, are counted by client address",
+			"path:id, share one bucket", "form:name, share one bucket",
+			"'user,header:X-Key', 'without a user or claim are counted by client address, and others share one'" })
+	void eachKeyThatMostRequestsLackIsFound(String key, String consequence) {
+		RuleObservations seen = new RuleObservations(Rule.builder("a").limits("1/s").key(key.split(",")).build(),
+				Instant.EPOCH);
+		IntStream.range(0, 100).forEach((index) -> {
+			seen.sawMatch();
+			seen.sawNoKey();
+		});
+		assertThat(seen.asked()).isEqualTo(100);
+		assertThat(seen.lacking()).isEqualTo(100);
+		this.observations.follow(RuleSet.EMPTY.next(List.of(seen.rule())), Map.of("a", seen));
+		assertThat(found()).extracting(Finding::code).containsExactly(FindingCode.MISSING_KEY);
+		assertThat(found().get(0).detail()).contains("without 'on-missing-key'", consequence);
 	}
 
 	@Test

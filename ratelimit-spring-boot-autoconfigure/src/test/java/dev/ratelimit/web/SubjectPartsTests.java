@@ -86,6 +86,14 @@ class SubjectPartsTests {
 	}
 
 	@ParameterizedTest
+	@CsvSource({ "user, ip:192.0.2.1", "claim:role, ip:192.0.2.1", "header:X, header:~none", "param:q, param:~none",
+			"form:name, form:~none", "bean:tenant, bean:~none", "'user,header:X', ip:192.0.2.1|header:~none" })
+	void addressReplacesThePrincipalAloneIfTheRuleSaysNothing(String key, String subject) {
+		assertThat(subject(Rule.builder("a").limits("1/h").key(key.split(",")), FakeRequest.get("/t/7?q=")))
+			.isEqualTo(subject);
+	}
+
+	@ParameterizedTest
 	@CsvSource({ "SHARED, ip:192.0.2.1|header:~none", "IP, ip:192.0.2.1|ip:192.0.2.1", "SKIP, -", "DENY, -" })
 	void keyOfSeveralPartsIsMissingIfOneIs(MissingKeyPolicy policy, String subject) {
 		RuleBuilder rule = Rule.builder("a").limits("1/h").key("ip", "header:X").onMissingKey(policy);

@@ -4,7 +4,6 @@ import java.time.Instant;
 import java.util.concurrent.atomic.LongAdder;
 
 import dev.ratelimit.gate.RuleWatch;
-import dev.ratelimit.rule.KeyPart;
 import dev.ratelimit.rule.Rule;
 
 /**
@@ -34,11 +33,7 @@ public final class RuleObservations implements RuleWatch {
 	public RuleObservations(Rule rule, Instant since) {
 		this.rule = rule;
 		this.since = since;
-		this.counting = rule.key().parts().stream().anyMatch((part) -> isNamedByCallers(part.kind()));
-	}
-
-	private static boolean isNamedByCallers(KeyPart.Kind kind) {
-		return kind == KeyPart.Kind.HEADER || kind == KeyPart.Kind.PARAM || kind == KeyPart.Kind.FORM;
+		this.counting = rule.key().parts().stream().anyMatch((part) -> part.kind().mayBeMissing());
 	}
 
 	/**
@@ -66,8 +61,7 @@ public final class RuleObservations implements RuleWatch {
 	}
 
 	/**
-	 * How many requests were asked for the rule's key, if it is in a header or a
-	 * parameter.
+	 * How many requests were asked for the rule's key, if it can be missing.
 	 * @return the count
 	 */
 	public long asked() {
