@@ -171,8 +171,18 @@ public final class Editions {
 		this.checks.forEach((check) -> check.accept(next));
 		Activation activation = new Activation();
 		RuleSet rules = next.in(this.modes);
-		return new PreparedEdition(this.current, withParts(rules, this.current.after(former).next(rules, activation)),
-				activation, former.sinceNanos());
+		Edition base = this.current.after(former);
+		if (rules != next) {
+			requireUsable(next, base.next(next, new Activation()));
+		}
+		return new PreparedEdition(this.current, withParts(rules, base.next(rules, activation)), activation,
+				former.sinceNanos());
+	}
+
+	// Parts leave out rules that a switch turns off. Such a rule must be usable all the
+	// same: other instances may not have the switch, and it ends.
+	private void requireUsable(RuleSet written, Map<String, CompiledRule> compiled) {
+		withParts(written, compiled);
 	}
 
 	/**
@@ -222,6 +232,9 @@ public final class Editions {
 	public synchronized CandidateRules beside(RuleSet next, String prefix) {
 		this.checks.forEach((check) -> check.accept(next));
 		RuleSet rules = next.in(this.modes);
+		if (rules != next) {
+			requireUsable(next, this.current.next(next, new Activation()));
+		}
 		return CandidateRules.of(this.current,
 				withParts(rules, CandidateRules.compile(this.current, next, rules, prefix)));
 	}

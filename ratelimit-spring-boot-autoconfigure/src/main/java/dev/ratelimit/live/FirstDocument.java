@@ -101,7 +101,10 @@ final class FirstDocument {
 				.skip(1)
 				.map((version) -> writable.version(version.version()))
 				.flatMap(Optional::stream)
-				.anyMatch((document) -> this.adoption.offer(document, history(document), false));
+				.filter((document) -> this.adoption.offer(document, history(document), false))
+				.peek(writable::remember)
+				.findFirst()
+				.isPresent();
 		}
 		catch (RuleSourceException ex) {
 			logger.warn("The former rules could not be read from " + this.source.name() + ": " + ex.getMessage());

@@ -13,6 +13,9 @@ public final class Json {
 
 	private static final String ESCAPES = "\"\\bfnrt";
 
+	/** From here on, YAML cannot have the characters of 16 bits as they are. */
+	private static final char NOT_CHARACTERS = '\ufffe';
+
 	private Json() {
 	}
 
@@ -83,7 +86,7 @@ public final class Json {
 			if (escaped >= 0) {
 				text.append('\\').append(ESCAPES.charAt(escaped));
 			}
-			else if (next < ' ' || Character.isSurrogate(next)) {
+			else if (next < ' ' || Character.isSurrogate(next) || next >= NOT_CHARACTERS) {
 				text.append("\\u%04x".formatted((int) next));
 			}
 			else {

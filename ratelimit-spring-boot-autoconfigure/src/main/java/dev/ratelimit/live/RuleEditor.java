@@ -125,7 +125,7 @@ public final class RuleEditor {
 	 * @throws EditConflictException if the version is not that of the present document
 	 */
 	public EditResult replace(Map<String, Object> next, EditRequest request) {
-		Optional<RuleDocument> present = present();
+		Optional<RuleDocument> present = replaceable(request.permit());
 		EditRehearsal.requirePermit(present, next, request.permit());
 		long head = present.map(RuleDocument::version).orElse(0L);
 		if (request.version() == head) {
@@ -134,10 +134,23 @@ public final class RuleEditor {
 			if (written.isPresent()) {
 				return written.get();
 			}
-			head = present().map(RuleDocument::version).orElse(0L);
+			head = replaceable(request.permit()).map(RuleDocument::version).orElse(0L);
 		}
 		throw new EditConflictException(
 				"the rules were changed since: the newest version is " + head + "; you read " + request.version());
+	}
+
+	// What cannot be read can be replaced as a whole, by users that may change all rules.
+	private Optional<RuleDocument> replaceable(RulePermit permit) {
+		try {
+			return present();
+		}
+		catch (UnreadableRulesException ex) {
+			permit.requireAll("changes of rules that cannot be read");
+			Map<String, Object> active = this.rules.document().map(RuleDocument::rules).orElse(Map.of());
+			return Optional
+				.of(new RuleDocument(ex.version(), RuleText.digest(active), active, Map.of(), OptionalLong.empty()));
+		}
 	}
 
 	/**
@@ -151,6 +164,7 @@ public final class RuleEditor {
 	}
 
 	EditRehearsal rehearse(Optional<RuleDocument> present, Map<String, Object> next, EditRequest request) {
+		RuleText.readable(next);
 		return EditRehearsal.of(this.rules, name(), present, next, request);
 	}
 

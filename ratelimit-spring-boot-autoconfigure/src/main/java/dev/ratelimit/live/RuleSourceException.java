@@ -5,7 +5,7 @@ package dev.ratelimit.live;
  *
  * @since 0.2.0
  */
-public final class RuleSourceException extends RuntimeException {
+public class RuleSourceException extends RuntimeException {
 
 	private static final long serialVersionUID = 1L;
 

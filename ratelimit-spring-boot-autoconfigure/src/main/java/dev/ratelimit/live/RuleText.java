@@ -77,6 +77,23 @@ public final class RuleText {
 	}
 
 	/**
+	 * Write a document so that every instance can read it: the text is read back before
+	 * anything is written. A text can be longer than its tree, and YAML cannot have every
+	 * character.
+	 * @param rules the entries by rule id
+	 * @return the text, as JSON
+	 * @throws IllegalArgumentException if {@link #document} could not read it; the
+	 * message is a sentence without a full stop
+	 */
+	public static String readable(Map<String, Object> rules) {
+		String text = of(rules);
+		if (!digest(document(text)).equals(digest(rules))) {
+			throw new IllegalArgumentException("the document would be read with another content");
+		}
+		return text;
+	}
+
+	/**
 	 * Write the entry of one rule.
 	 * @param entry the properties
 	 * @return the text, as JSON, which {@link #definition} reads

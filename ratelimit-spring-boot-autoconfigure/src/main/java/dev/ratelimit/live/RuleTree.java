@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 import dev.ratelimit.rule.ShownText;
+import org.yaml.snakeyaml.reader.StreamReader;
 
 /**
  * Internal: what the entries of any document must be, whatever source they come from:
@@ -15,7 +16,7 @@ public final class RuleTree {
 	/** The greatest number of entries. */
 	public static final int MAX_RULES = 2000;
 
-	/** The greatest length of all keys and texts together. */
+	/** The greatest length of a document, and of all its keys and texts together. */
 	public static final int MAX_CHARACTERS = 1 << 20;
 
 	/** Deeper than any property of a rule. */
@@ -76,6 +77,7 @@ public final class RuleTree {
 	private static int ofText(String text, String location) {
 		require(!text.isBlank(), location + " is empty, and live rules cannot unset properties");
 		require(ShownText.isPlain(text), location + " has a control character");
+		require(StreamReader.isPrintable(text), location + " has a character that YAML cannot have");
 		return text.length();
 	}
 

@@ -60,7 +60,10 @@ class ApiApplication {
 	}
 
 	private static UserDetails user(String name) {
-		return User.withUsername(name).password("{noop}secret").authorities(AUTHORITIES.get(name)).build();
+		String[] authorities = (name.equals("fuzz"))
+				? new String[] { "RATELIMIT_CHECK", "RATELIMIT_READ", "RATELIMIT_WRITE" }
+				: new String[] { AUTHORITIES.get(name) };
+		return User.withUsername(name).password("{noop}secret").authorities(authorities).build();
 	}
 
 	@RestController

@@ -75,6 +75,20 @@ class EditionsTests {
 	}
 
 	@Test
+	void aRuleThatASwitchTurnsOffMustBeUsableAllTheSame() {
+		this.editions.addPart("none", (next, before) -> {
+			if (next.rules().rules().values().stream().anyMatch((rule) -> rule.reaction().mode() != RuleMode.OFF)) {
+				throw REJECTED;
+			}
+			return "compiled";
+		});
+		this.editions.adopt((RuleModes) (rule) -> RuleMode.OFF);
+		assertThatExceptionOfType(InvalidRuleException.class)
+			.isThrownBy(() -> this.editions.adopt(List.of(rule("a", "1/s"))));
+		assertThat(active()).isZero();
+	}
+
+	@Test
 	void toWarmUpCompilesAllAndChangesNothing() {
 		this.editions.adopt(List.of(rule("a", "1/s")));
 		this.editions.addCheck((set) -> this.seen.add("check"));

@@ -220,6 +220,8 @@ class LiveRulesTests {
 		LiveRules live = this.application.follow(this.source);
 		assertThat(this.application.limit("search")).isEqualTo("200/min");
 		assertThat(live.status().version()).isEqualTo(1);
+		assertThat(this.source.remembered().orElseThrow().version()).as("to be given back if the source loses all")
+			.isEqualTo(1);
 	}
 
 	@Test

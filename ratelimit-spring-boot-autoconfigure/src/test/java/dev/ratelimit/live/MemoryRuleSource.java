@@ -27,6 +27,8 @@ public class MemoryRuleSource implements WritableRuleSource {
 	/** Why the present text is no document; empty if it is one. */
 	private Optional<String> invalid = Optional.empty();
 
+	private Optional<RuleDocument> remembered = Optional.empty();
+
 	private boolean removed;
 
 	@Override
@@ -103,9 +105,14 @@ public class MemoryRuleSource implements WritableRuleSource {
 		this.versions.clear();
 	}
 
+	// Tests lose what they want to lose.
 	@Override
 	public synchronized void remember(RuleDocument document) {
-		// Tests lose what they want to lose.
+		this.remembered = Optional.of(document);
+	}
+
+	public synchronized Optional<RuleDocument> remembered() {
+		return this.remembered;
 	}
 
 	/** Tell the listener what there is. */

@@ -70,6 +70,8 @@ class RuleTextTests {
 			"{rules: {a: {limit: \"1\\u0007\"}}}~rules.a.limit has a control character",
 			"{rules: {a: {limit: \"1\\u202e\"}}}~rules.a.limit has a control character",
 			"{rules: {\"a\\n\": {limit: 1/s}}}~rules has a control character",
+			"{rules: {a: {limit: \"1\\ufffe\"}}}~rules.a.limit has a character that YAML cannot have",
+			"{rules: {a: {limit: \"1\\ud800\"}}}~rules.a.limit has a character that YAML cannot have",
 			"{rules: {a: {b: {c: {d: {e: {f: {g: {h: {i: {j: k}}}}}}}}}}}~nested too deeply", "{rules: {a: ~line 1: " })
 	void documentsThatCannotBeUsedAreRejectedInWords(String text, String reason) {
 		assertThatIllegalArgumentException().isThrownBy(() -> RuleText.document(text)).withMessageContaining(reason);

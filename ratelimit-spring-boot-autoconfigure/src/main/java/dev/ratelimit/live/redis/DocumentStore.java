@@ -50,27 +50,35 @@ final class DocumentStore {
 		if (!head.containsKey("version")) {
 			return Optional.empty();
 		}
-		long activate = number(head, "activate");
-		RuleDocument document = DocumentText.document(number(head, "version"), field(head, "digest"),
-				(activate > 0) ? OptionalLong.of(activate) : OptionalLong.empty(), field(head, "text"),
-				field(head, "revisions"));
-		return Optional.of(new StoredDocument(document, number(head, "at"), field(head, "meta")));
+		long version = number(head, "version");
+		String digest = field(head, "digest");
+		try {
+			long activate = number(head, "activate");
+			RuleDocument document = DocumentText.document(version, digest,
+					(activate > 0) ? OptionalLong.of(activate) : OptionalLong.empty(), field(head, "text"),
+					field(head, "revisions"));
+			return Optional.of(new StoredDocument(document, number(head, "at"), field(head, "meta")));
+		}
+		catch (IllegalArgumentException ex) {
+			throw new UnreadableDocumentException(version, digest, ex);
+		}
 	}
 
 	/**
 	 * Write the next version.
 	 * @param base the document that it is based on, empty for none
 	 * @param next the next document, of which the times are not known yet
+	 * @param text the text of its rules
 	 * @param delayMillis how long until it becomes active; 0 for at once
 	 * @param log who wrote it, and why
 	 * @return whether it was written; the version that is now the newest; when it becomes
 	 * active, 0 for at once
 	 */
-	long[] write(Optional<StoredDocument> base, StoredDocument next, long delayMillis, String log) {
+	long[] write(Optional<StoredDocument> base, StoredDocument next, String text, long delayMillis, String log) {
 		RuleDocument document = next.document();
 		List<String> arguments = List.of(base.map(StoredDocument::version).orElse(0L).toString(),
 				base.map((stored) -> stored.document().digest()).orElse(""), Long.toString(delayMillis),
-				document.digest(), next.meta(), text(document), DocumentText.revisions(document.revisions()),
+				document.digest(), next.meta(), text, DocumentText.revisions(document.revisions()),
 				logged(next.meta(), log));
 		try (SharedSession session = this.keys.open()) {
 			long[] reply = session.run(this.write, arguments);
@@ -82,7 +90,7 @@ final class DocumentStore {
 		RuleDocument document = known.document();
 		List<String> arguments = List.of(Long.toString(known.version()), document.digest(),
 				Long.toString(document.activateAtMillis().orElse(0)), Long.toString(known.atMillis()), known.meta(),
-				text(document), DocumentText.revisions(document.revisions()), "restored");
+				RuleText.of(document.rules()), DocumentText.revisions(document.revisions()), "restored");
 		try (SharedSession session = this.keys.open()) {
 			session.run(this.restore, arguments);
 		}
@@ -118,10 +126,6 @@ final class DocumentStore {
 					.map((text) -> DocumentText.document(version, KeptVersion.of(about).digest(), OptionalLong.empty(),
 							text, "{}")));
 		}
-	}
-
-	private static String text(RuleDocument document) {
-		return RuleText.of(document.rules());
 	}
 
 	private static String logged(String meta, String log) {

@@ -3,6 +3,7 @@ package dev.ratelimit.live.redis;
 import java.util.function.Supplier;
 
 import dev.ratelimit.live.RuleSourceException;
+import dev.ratelimit.live.UnreadableRulesException;
 import dev.ratelimit.store.StoreException;
 
 /**
@@ -26,6 +27,10 @@ final class LiveFailures {
 		}
 		catch (StoreException ex) {
 			throw new RuleSourceException(reason(ex), ex);
+		}
+		catch (UnreadableDocumentException ex) {
+			throw new UnreadableRulesException(ex.version(), "the content of Redis cannot be read: " + ex.getMessage(),
+					ex);
 		}
 		catch (IllegalArgumentException ex) {
 			throw new RuleSourceException("the content of Redis cannot be read: " + ex.getMessage(), ex);

@@ -58,7 +58,7 @@ public final class RedisCandidateStore implements CandidateStore {
 	public long write(Optional<RuleDocument> base, Map<String, Object> rules, String user, String note) {
 		long version = base.map(RuleDocument::version).orElse(0L);
 		List<String> arguments = List.of(Long.toString(version), base.map(RuleDocument::digest).orElse(""), random(),
-				RuleText.of(rules), user, note, "started by " + user);
+				RuleText.readable(rules), user, note, "started by " + user);
 		long[] reply = LiveFailures.translated(() -> {
 			try (SharedSession session = this.keys.open()) {
 				return session.run(this.write, arguments);

@@ -7,6 +7,7 @@ import java.util.OptionalLong;
 import dev.ratelimit.live.RuleDocument;
 import dev.ratelimit.live.RuleEdit;
 import dev.ratelimit.live.RuleSourceListener;
+import dev.ratelimit.live.RuleText;
 import dev.ratelimit.live.RuleVersion;
 import dev.ratelimit.live.WritableRuleSource;
 import dev.ratelimit.live.WriteResult;
@@ -75,17 +76,28 @@ public final class RedisRuleSource implements WritableRuleSource {
 
 	@Override
 	public WriteResult write(RuleEdit edit) {
+		String text = RuleText.readable(edit.rules());
 		return LiveFailures.translated(() -> {
-			Optional<StoredDocument> base = present();
+			Optional<StoredDocument> base = replaceable();
 			long head = base.map(StoredDocument::version).orElse(0L);
-			return (head == edit.head()) ? write(base, edit) : new WriteResult.Outdated(head);
+			return (head == edit.head()) ? write(base, edit, text) : new WriteResult.Outdated(head);
 		});
 	}
 
-	private WriteResult write(Optional<StoredDocument> base, RuleEdit edit) {
+	// To replace a document, its version and its digest are enough.
+	private Optional<StoredDocument> replaceable() {
+		try {
+			return present();
+		}
+		catch (UnreadableDocumentException ex) {
+			return Optional.of(ex.document());
+		}
+	}
+
+	private WriteResult write(Optional<StoredDocument> base, RuleEdit edit, String text) {
 		long delayMillis = (this.clock.shared()) ? this.poll.activationMillis() : 0;
 		StoredDocument next = NextDocument.of(base, edit, this.clock.nowMillis());
-		long[] written = this.documents.write(base, next, delayMillis,
+		long[] written = this.documents.write(base, next, text, delayMillis,
 				DocumentText.meta(edit.user(), edit.note(), List.of()));
 		if (written[0] == 0) {
 			return new WriteResult.Outdated(written[1]);

@@ -1,5 +1,6 @@
 package dev.ratelimit.live.redis;
 
+import java.util.Map;
 import java.util.OptionalLong;
 
 import dev.ratelimit.live.RuleDocument;
@@ -25,6 +26,16 @@ record StoredDocument(RuleDocument document, long atMillis, String meta) {
 	 */
 	long shortDigest() {
 		return Long.parseLong(this.document.digest(), 0, 12, 16);
+	}
+
+	/**
+	 * A document whose content cannot be read, and is to be replaced as a whole.
+	 * @param version its version
+	 * @param digest its digest
+	 */
+	static StoredDocument unreadable(long version, String digest) {
+		return new StoredDocument(new RuleDocument(version, digest, Map.of(), Map.of(), OptionalLong.empty()), 0,
+				UNKNOWN);
 	}
 
 	// No instance may wait longer than a new version waits: the clock may have been set.

@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 @RedisTest
 class RedisRuleSourceTests {
@@ -278,6 +279,37 @@ class RedisRuleSourceTests {
 			.withMessageStartingWith("the content of Redis cannot be read: 'rules' must be a map");
 		redis.command("DEL", HEAD);
 		Awaitility.await().until(() -> redis.command("HGET", HEAD, "version").equals("1"));
+	}
+
+	@Test
+	void contentThatIsNotADocumentIsReplacedAsAWhole(TestRedis redis) {
+		this.alice.write(0, LiveInstance.limit("200/min"));
+		Awaitility.await().until(() -> this.alice.version() == 1 && this.bob.version() == 1);
+		redis.command("HSET", HEAD, "version", "7", "digest", "0".repeat(64), "text", "{\"rules\":[]}");
+		assertThat(this.bob.write(6, LiveInstance.limit("300/min"))).isEqualTo(new WriteResult.Outdated(7));
+		assertThat(this.bob.write(7, LiveInstance.limit("300/min"))).isInstanceOf(WriteResult.Written.class);
+		Awaitility.await().until(() -> this.alice.version() == 8 && this.bob.version() == 8);
+		assertThat(this.alice.document().orElseThrow().rules()).isEqualTo(LiveInstance.limit("300/min"));
+	}
+
+	@Test
+	void whatCouldNotBeReadIsNotWritten() {
+		this.alice.write(0, LiveInstance.limit("200/min"));
+		Map<String, Object> quotas = new LinkedHashMap<>();
+		for (int rule = 0; rule < 39; rule++) {
+			Map<String, Object> overrides = new LinkedHashMap<>();
+			for (int tenant = 0; tenant < 1000; tenant++) {
+				overrides.put("tenant-" + tenant, Map.of("limit", "9/min"));
+			}
+			quotas.put("rule-" + rule, Map.of("overrides", overrides));
+		}
+		Map<String, Map<String, Object>> documents = Map.of("a character that YAML cannot have",
+				Map.of("search", Map.of("overrides", Map.of("\ufffe", Map.of("limit", "5/min")))), "characters",
+				quotas);
+		documents.forEach(
+				(reason, rules) -> assertThatIllegalArgumentException().isThrownBy(() -> this.alice.write(1, rules))
+					.withMessageContaining(reason));
+		assertThat(this.bob.rules().newest().orElseThrow().rules()).isEqualTo(LiveInstance.limit("200/min"));
 	}
 
 	private static String lastOf(LiveInstance instance) {

@@ -13,6 +13,7 @@ import dev.ratelimit.live.LiveRules;
 import dev.ratelimit.live.LiveStatus;
 import dev.ratelimit.live.RuleEditor;
 import dev.ratelimit.live.RuleSource;
+import dev.ratelimit.live.RuleSourceException;
 import dev.ratelimit.live.RuleText;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.test.redis.TestRedis;
@@ -145,8 +146,33 @@ class TwoBuildsTests {
 		assertThat(limit(next, "search")).isEqualTo("320/h");
 	}
 
+	@Test
+	void contentThatCannotBeReadIsRepairedAfterARestartToo() {
+		long readable = edit(former, "search", "limit: 340/h");
+		awaitBoth(readable);
+		long unreadable = writeByHand(Map.of("search", Map.of("limit", "400/h")), "{\"rules\": \ufffe}");
+		Awaitility.await().untilAsserted(() -> assertThat(status(next).rejectedVersion()).hasValue(unreadable));
+		try (CandidateApplication restarted = build("--ratelimit.rules.search.limit=100/h")) {
+			assertThat(restarted.version()).isEqualTo(readable);
+			assertThatExceptionOfType(RuleSourceException.class)
+				.isThrownBy(() -> edit(restarted, "search", "limit: 7/h"))
+				.withMessageContaining("cannot be read")
+				.withMessageContaining("POST versions/" + readable);
+			assertThat(editor(restarted).rollback(readable, new EditRequest(unreadable, "alice", "", false)))
+				.isPresent();
+			awaitBoth(unreadable + 1);
+			Awaitility.await().until(() -> restarted.version() == unreadable + 1);
+			assertThat(limit(restarted, "search")).isEqualTo("340/h");
+		}
+		assertThat(edit(next, "search", "limit: 350/h")).isEqualTo(unreadable + 2);
+	}
+
 	// As a later minor version might.
 	private static long writeByHand(Map<String, Object> rules) {
+		return writeByHand(rules, RuleText.of(rules));
+	}
+
+	private static long writeByHand(Map<String, Object> rules, String text) {
 		long version = former.bean(RedisRuleSource.class).newest().map((newest) -> newest.version()).orElse(0L) + 1;
 		String digest = RuleText.digest(rules);
 		String meta = "{\"user\":\"eve\",\"note\":\"\",\"ticket\":7,\"changes\":[{\"rule\":\"search\","
@@ -154,9 +180,9 @@ class TwoBuildsTests {
 		String revisions = "{\"search\":{\"version\":" + version + ",\"at\":\"2027-01-01T00:00:00Z\",\"user\":\"eve\","
 				+ "\"note\":\"\",\"replaced\":{},\"reviewed\":[\"bob\"]}}";
 		redis.command("HSET", VERSIONS, Long.toString(version), "1795255000123 " + digest + " " + meta,
-				version + ":text", RuleText.of(rules));
+				version + ":text", text);
 		redis.command("HSET", HEAD, "version", Long.toString(version), "digest", digest, "activate", "0", "at",
-				"1795255000123", "meta", meta, "text", RuleText.of(rules), "revisions", revisions, "schema", "2");
+				"1795255000123", "meta", meta, "text", text, "revisions", revisions, "schema", "2");
 		return version;
 	}
 

@@ -1,0 +1,29 @@
+package dev.ratelimit.live.redis;
+
+/**
+ * The newest document in Redis cannot be read: another program wrote it, or another
+ * version of this library.
+ */
+final class UnreadableDocumentException extends IllegalArgumentException {
+
+	private static final long serialVersionUID = 1L;
+
+	private final long version;
+
+	private final String digest;
+
+	UnreadableDocumentException(long version, String digest, IllegalArgumentException cause) {
+		super(String.valueOf(cause.getMessage()), cause);
+		this.version = version;
+		this.digest = digest;
+	}
+
+	long version() {
+		return this.version;
+	}
+
+	StoredDocument document() {
+		return StoredDocument.unreadable(this.version, this.digest);
+	}
+
+}
