@@ -31,7 +31,8 @@ import dev.ratelimit.web.request.GateRequest;
 record SimulatedCharges(RequestGate gate, RateLimitEngine engine, HandlerMappings mappings) {
 
 	CompletableFuture<RequestProgress> charge(ExplainRequest described, OptionalLong cost, Optional<RetryKey> retry) {
-		SimulatedRequest request = new SimulatedRequest(described, this.mappings::ask, this.gate.addresses());
+		SimulatedRequest request = new SimulatedRequest(described, this.mappings::ask, this.mappings::askRoute,
+				this.gate.addresses());
 		GateRules rules = this.gate.rules(this.engine.editions().current());
 		RequestProgress start = rules.start();
 		if (this.gate.entrance().isDenied(request)) {
@@ -45,7 +46,8 @@ record SimulatedCharges(RequestGate gate, RateLimitEngine engine, HandlerMapping
 		return rules.handlers()
 			.index()
 			.find(request)
-			.thenCompose((served) -> stage.enter(priced(rules.matches(request, served), cost), request, start));
+			.thenCompose((served) -> rules.routed(rules.matches(request, served), request))
+			.thenCompose((matches) -> stage.enter(priced(matches, cost), request, start));
 	}
 
 	private static List<PricedMatch> priced(List<MatchedRule> matches, OptionalLong cost) {

@@ -80,7 +80,7 @@ public final class RateLimitServletAutoConfiguration {
 					.map(RequestMappingHandlerMapping::getPatternParser)
 					.findFirst()
 					.orElse(PathPatternParser.defaultInstance),
-				beans.containsBean(SECURITY_FILTER), (request) -> handlers.ask(request, prefix));
+				beans.containsBean(SECURITY_FILTER), handlers.mappings(prefix));
 	}
 
 	@Bean

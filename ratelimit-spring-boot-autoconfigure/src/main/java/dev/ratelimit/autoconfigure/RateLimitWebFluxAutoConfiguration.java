@@ -79,7 +79,7 @@ public final class RateLimitWebFluxAutoConfiguration {
 					.map(RequestMappingHandlerMapping::getPathPatternParser)
 					.findFirst()
 					.orElse(PathPatternParser.defaultInstance),
-				Security.isSetUp(beans), handlers::ask);
+				Security.isSetUp(beans), handlers.mappings());
 	}
 
 	@Bean

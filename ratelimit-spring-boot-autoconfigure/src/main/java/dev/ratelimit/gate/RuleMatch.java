@@ -13,4 +13,12 @@ public interface RuleMatch<C extends Call> extends Route {
 	 */
 	GateRule<C> rule();
 
+	/**
+	 * Whether the rule may charge a call again, because the call has another route now.
+	 * @return whether the subject depends on the route
+	 */
+	default boolean dependsOnRoute() {
+		return false;
+	}
+
 }

@@ -98,7 +98,7 @@ public final class RuleStage<C extends Call> {
 			GateRule<C> rule = match.rule();
 			// A rule belongs to one phase: it meets a call again only if the call comes
 			// through a second filter of that phase.
-			if (sofar.hasDecided(rule.id())) {
+			if (sofar.hasDecided(rule.id()) && !match.dependsOnRoute()) {
 				this.observer.sawTwice();
 			}
 			AccessList.AccessDecision standing = rule.access().of(call);

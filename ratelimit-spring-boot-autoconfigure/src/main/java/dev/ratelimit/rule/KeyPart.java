@@ -59,7 +59,7 @@ public record KeyPart(Kind kind, String argument) {
 		/** The same for everybody. */
 		GLOBAL("global", false),
 
-		/** The path pattern that matched. */
+		/** The path pattern of the handler that serves the request, else of the rule. */
 		ROUTE("route", false),
 
 		/** A request header. */

@@ -36,22 +36,36 @@ record CandidateMatching(CandidateStage<GateRequest> stage, Function<Edition, Ga
 	 * @param request the request
 	 * @param sofar how far it has come
 	 * @param served the handler with rules that serves it, if there is one
+	 * @param route the pattern of the handler that serves it, if a rule needs it and
+	 * there is one
 	 * @return compares the decision of the active rules
 	 */
 	Consumer<Decision> begin(CandidateTrial trial, GateRules active, @Nullable Phase phase, GateRequest request,
-			RequestProgress sofar, Optional<HandlerIndex.Served> served) {
-		GateRules candidate = this.rules.apply(trial.edition());
-		return this.stage.begin(trial, matches(candidate, phase, request, sofar, served), request,
+			RequestProgress sofar, Optional<HandlerIndex.Served> served, Optional<String> route) {
+		GateRules candidate = rules(trial);
+		return this.stage.begin(trial, matches(candidate, phase, request, sofar, served, route), request,
 				sofar.decision().verdicts().size(), (id) -> !isMoved(active, candidate, id));
 	}
 
+	// Whether it matters to a rule of the candidate which handler serves a request.
+	boolean readRoutes(CandidateTrial trial) {
+		return rules(trial).rules().readRoutes();
+	}
+
+	private GateRules rules(CandidateTrial trial) {
+		return this.rules.apply(trial.edition());
+	}
+
 	private static List<MatchedRule> matches(GateRules candidate, @Nullable Phase phase, GateRequest request,
-			RequestProgress sofar, Optional<HandlerIndex.Served> served) {
+			RequestProgress sofar, Optional<HandlerIndex.Served> served, Optional<String> route) {
 		if (phase != null) {
-			return candidate.matches(phase, request, served);
+			return GateRules.on(route, candidate.matches(phase, request, served));
 		}
-		ChargedRules charged = new ChargedRules(sofar.decision(), candidate);
-		return candidate.matches(request, served).stream().filter((match) -> !charged.include(match)).toList();
+		ChargedRules charged = ChargedRules.of(sofar, candidate, request);
+		return GateRules.on(route, candidate.matches(request, served))
+			.stream()
+			.filter((match) -> !charged.include(match))
+			.toList();
 	}
 
 	// One of the phases does not know yet what the other decides.

@@ -2,23 +2,53 @@ package dev.ratelimit.web;
 
 import java.util.Optional;
 
-import dev.ratelimit.Decision;
+import dev.ratelimit.gate.RequestProgress;
+import dev.ratelimit.web.handler.Lookup;
+import dev.ratelimit.web.request.GateRequest;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.http.server.PathContainer;
 
 /**
- * The rules that a request was charged under already.
+ * The rules that a request was charged under already, before its path was rewritten.
  *
- * @param decision the decisions on the request so far
+ * @param sofar how far the request has come
  * @param current the rules
+ * @param path the path that it has now
  */
-record ChargedRules(Decision decision, GateRules current) {
+record ChargedRules(RequestProgress sofar, GateRules current, PathContainer path) {
+
+	static ChargedRules of(RequestProgress sofar, GateRules current, GateRequest request) {
+		return new ChargedRules(sofar, current, request.parsedPath());
+	}
 
 	// Of rules that share a bucket, one alone may stand for all.
 	boolean include(MatchedRule match) {
 		Optional<String> bucket = match.web().compiled().rule().numbers().bucket();
-		return this.decision.verdicts()
+		return this.sofar.decision()
+			.verdicts()
 			.stream()
 			.map((verdict) -> verdict.policy().ruleId())
-			.anyMatch((id) -> id.equals(match.id()) || (bucket.isPresent() && bucket(id).equals(bucket)));
+			.anyMatch((id) -> (id.equals(match.id()) || (bucket.isPresent() && bucket(id).equals(bucket)))
+					&& (!match.web().readsRoute() || isCharged(id, match.route())));
+	}
+
+	private boolean isCharged(String id, String route) {
+		WebRule rule = this.current.rules().byId().get(id);
+		Lookup lookup = Lookup.in(this.sofar);
+		while (rule != null && lookup != null) {
+			if (!lookup.isOf(this.path) && route.equals(route(rule, lookup))) {
+				return true;
+			}
+			lookup = lookup.before().orElse(null);
+		}
+		return false;
+	}
+
+	private static @Nullable String route(WebRule rule, Lookup lookup) {
+		return lookup.route()
+			.flatMap(Lookup.ServedRoute::pattern)
+			.orElseGet(() -> rule.ownRoute(lookup.path()).orElse(null));
 	}
 
 	private Optional<String> bucket(String id) {

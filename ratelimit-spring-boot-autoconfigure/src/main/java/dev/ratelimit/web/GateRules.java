@@ -133,6 +133,25 @@ public record GateRules(RequestProgress start, WebRules rules, HandlerRules hand
 	}
 
 	/**
+	 * Find the routes of a request.
+	 * @param matches the rules that apply to it
+	 * @param request the request
+	 * @return the same rules, with the route that they charge
+	 */
+	public CompletableFuture<List<MatchedRule>> routed(List<MatchedRule> matches, GateRequest request) {
+		return (readRoute(matches)) ? this.handlers.index().findRoute(request).thenApply((route) -> on(route, matches))
+				: CompletableFuture.completedFuture(matches);
+	}
+
+	boolean readRoute(List<MatchedRule> matches) {
+		return this.rules.readRoutes() && matches.stream().anyMatch((match) -> match.web().readsRoute());
+	}
+
+	static List<MatchedRule> on(Optional<String> route, List<MatchedRule> matches) {
+		return matches.stream().map((match) -> match.servedBy(route)).toList();
+	}
+
+	/**
 	 * How important a request is.
 	 * @param levels tells it
 	 * @param request the request

@@ -16,21 +16,38 @@ import org.springframework.web.util.pattern.PathPattern.PathMatchInfo;
  * @param web the rule
  * @param pattern the path pattern that matched
  * @param path the path that the pattern matched
+ * @param route the pattern of the handler that serves the request if the rule needs it
+ * and one does, else the pattern that matched
  */
-public record MatchedRule(WebRule web, PathPattern pattern, PathContainer path) implements RuleMatch<GateRequest> {
+public record MatchedRule(WebRule web, PathPattern pattern, PathContainer path,
+		String route) implements RuleMatch<GateRequest> {
+
+	MatchedRule(WebRule web, PathPattern pattern, PathContainer path) {
+		this(web, pattern, path, pattern.getPatternString());
+	}
+
+	/**
+	 * The same match of a request that a handler serves.
+	 * @param served the pattern of the handler; empty if none serves the request
+	 * @return the match, with the handler's pattern as the route if the rule needs it
+	 */
+	MatchedRule servedBy(Optional<String> served) {
+		return (served.isPresent() && this.web.readsRoute())
+				? new MatchedRule(this.web, this.pattern, this.path, served.get()) : this;
+	}
 
 	@Override
 	public GateRule<GateRequest> rule() {
 		return this.web.rule();
 	}
 
-	public String id() {
-		return this.web.id();
+	@Override
+	public boolean dependsOnRoute() {
+		return this.web.readsRoute();
 	}
 
-	@Override
-	public String route() {
-		return this.pattern.getPatternString();
+	public String id() {
+		return this.web.id();
 	}
 
 	@Override

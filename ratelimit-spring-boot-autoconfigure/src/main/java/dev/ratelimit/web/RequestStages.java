@@ -74,12 +74,10 @@ record RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRe
 		if (this.entrance.isExempt(request)) {
 			return CompletableFuture.completedFuture(sofar);
 		}
-		ChargedRules charged = new ChargedRules(sofar.decision(), current);
 		return current.handlers()
 			.index()
 			.find(request)
-			.thenCompose((served) -> charge(current, null, request, sofar, served,
-					current.matches(request, served).stream().filter((match) -> !charged.include(match)).toList()));
+			.thenCompose((served) -> charge(current, null, request, sofar, served, current.matches(request, served)));
 	}
 
 	private CompletableFuture<RequestProgress> banned(Phase phase, GateRequest request, RequestProgress sofar) {
@@ -136,6 +134,39 @@ record RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRe
 	// Without a phase, the path was rewritten.
 	private CompletableFuture<RequestProgress> charge(GateRules current, @Nullable Phase phase, GateRequest request,
 			RequestProgress sofar, Optional<HandlerIndex.Served> served, List<MatchedRule> matches) {
+		CandidateTrial trial = this.engine.trials().find(sofar.edition());
+		if (!current.readRoute(matches) && (trial == null || !this.candidates.readRoutes(trial))) {
+			return chargeFresh(current, phase, request, sofar, served, matches);
+		}
+		Lookup known = Lookup.in(sofar);
+		HandlerIndex index = current.handlers().index();
+		boolean found = known != null && known.route().isPresent() && known.answers(index, request);
+		return (found) ? chargeFresh(current, phase, request, sofar, served, GateRules.on(pattern(sofar), matches))
+				: index.findRoute(request).thenCompose((route) -> {
+					RequestProgress located = sofar.knowing(Lookup.of(index, request, served).on(route, sofar));
+					return chargeFresh(current, phase, request, located, served, GateRules.on(route, matches));
+				});
+	}
+
+	private static Optional<String> pattern(RequestProgress sofar) {
+		Lookup known = Lookup.in(sofar);
+		return (known != null) ? known.route().flatMap(Lookup.ServedRoute::pattern) : Optional.empty();
+	}
+
+	// What the request was charged before its path was rewritten is not charged again.
+	private CompletableFuture<RequestProgress> chargeFresh(GateRules current, @Nullable Phase phase,
+			GateRequest request, RequestProgress sofar, Optional<HandlerIndex.Served> served,
+			List<MatchedRule> matches) {
+		if (phase != null) {
+			return chargeForm(current, phase, request, sofar, served, matches);
+		}
+		ChargedRules charged = ChargedRules.of(sofar, current, request);
+		return chargeForm(current, null, request, sofar, served,
+				matches.stream().filter((match) -> !charged.include(match)).toList());
+	}
+
+	private CompletableFuture<RequestProgress> chargeForm(GateRules current, @Nullable Phase phase, GateRequest request,
+			RequestProgress sofar, Optional<HandlerIndex.Served> served, List<MatchedRule> matches) {
 		if (!current.rules().readForms() || matches.stream().noneMatch((match) -> match.web().readsForm())) {
 			return decide(current, phase, request, sofar, served, matches);
 		}
@@ -156,7 +187,8 @@ record RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRe
 		if (trial == null) {
 			return stage.enter(matches, request, sofar, level);
 		}
-		Consumer<Decision> comparison = this.candidates.begin(trial, current, phase, request, sofar, served);
+		Consumer<Decision> comparison = this.candidates.begin(trial, current, phase, request, sofar, served,
+				pattern(sofar));
 		return stage.enter(matches, request, sofar, level).thenApply((progress) -> {
 			progress.turn().thenAccept((decided) -> comparison.accept(decided.decision()));
 			return progress;

@@ -1,12 +1,14 @@
 package dev.ratelimit.web;
 
 import java.util.List;
+import java.util.Optional;
 
 import dev.ratelimit.Phase;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.gate.GateRule;
 import dev.ratelimit.rule.KeyPart;
+import dev.ratelimit.rule.Waiting;
 import dev.ratelimit.web.observation.RuleObservations;
 import dev.ratelimit.web.request.GateRequest;
 import org.jspecify.annotations.Nullable;
@@ -71,6 +73,28 @@ public record WebRule(GateRule<GateRequest> rule, List<PathPattern> paths, List<
 		}
 		PathPattern except = first(this.exceptPaths, path);
 		return (except != null) ? "the path is excluded by " + except : "";
+	}
+
+	/**
+	 * Whether the route is a part of the key, or of the flow in the rule's lines.
+	 * @return whether it matters which handler serves a request
+	 */
+	boolean readsRoute() {
+		return isRoute(compiled().rule().reaction().waiting().flatMap(Waiting::fairBy))
+				|| compiled().rule().key().parts().stream().anyMatch((part) -> isRoute(Optional.of(part)));
+	}
+
+	/**
+	 * The route of requests that no handler serves.
+	 * @param path the path of the request
+	 * @return the first pattern of the rule that matches it, if one does
+	 */
+	Optional<String> ownRoute(PathContainer path) {
+		return Optional.ofNullable(first(this.paths, path)).map(PathPattern::getPatternString);
+	}
+
+	private static boolean isRoute(Optional<KeyPart> part) {
+		return part.isPresent() && part.get().kind() == KeyPart.Kind.ROUTE;
 	}
 
 	boolean readsForm() {

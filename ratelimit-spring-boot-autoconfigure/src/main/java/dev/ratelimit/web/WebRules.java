@@ -38,6 +38,8 @@ public final class WebRules {
 
 	private final boolean readForms;
 
+	private final boolean readRoutes;
+
 	private final boolean endsLate;
 
 	private final boolean reserving;
@@ -51,6 +53,7 @@ public final class WebRules {
 		this.replacing = byId.values().stream().anyMatch(WebRule::replaces);
 		this.reserving = byId.values().stream().anyMatch(WebRule::reserves);
 		this.readForms = byId.values().stream().anyMatch(WebRule::readsForm);
+		this.readRoutes = byId.values().stream().anyMatch(WebRule::readsRoute);
 		this.endsLate = byId.values().stream().anyMatch((rule) -> rule.phase() == Phase.LATE && rule.ends());
 	}
 
@@ -134,6 +137,11 @@ public final class WebRules {
 
 	boolean readForms() {
 		return this.readForms;
+	}
+
+	// Whether it matters to a rule which handler serves a request.
+	boolean readRoutes() {
+		return this.readRoutes;
 	}
 
 	// Whether a late rule may have something to do when a request ends.

@@ -54,15 +54,17 @@ abstract class AbstractApiTests {
 				"--ratelimit.rules.charges.paths=/v1/charges", "--ratelimit.rules.charges.key=user",
 				"--ratelimit.rules.charges.limit=3/h", "--ratelimit.rules.charges.plans.paid.limit=10/h",
 				"--ratelimit.rules.charges.phase=late", "--ratelimit.rules.charges.idempotency=true",
-				"--ratelimit.rules.addresses.paths=/v1/charges", "--ratelimit.rules.addresses.key=ip",
-				"--ratelimit.rules.addresses.limit=5/h", "--ratelimit.rules.addresses.phase=early",
-				"--ratelimit.rules.create-order.programmatic=true", "--ratelimit.rules.create-order.key=ip",
-				"--ratelimit.rules.create-order.limit=10/h", "--ratelimit.rules.exports.paths=/exports",
-				"--ratelimit.rules.exports.limit=2", "--ratelimit.rules.exports.algorithm=concurrency",
-				"--ratelimit.rules.tenants.programmatic=true", "--ratelimit.rules.tenants.key=param:tenant,route",
-				"--ratelimit.rules.tenants.limit=10/h", "--ratelimit.rules.tenants.overrides.fixed=30/h",
-				"--ratelimit.rules.search-web.paths=/search/web", "--ratelimit.rules.search-web.key=param:tenant",
-				"--ratelimit.rules.search-web.limit=10/h", "--ratelimit.namespaces.search-team.prefix=search-",
+				"--ratelimit.rules.routes.paths=/routes/**", "--ratelimit.rules.routes.key=ip,route",
+				"--ratelimit.rules.routes.limit=10/h", "--ratelimit.rules.addresses.paths=/v1/charges",
+				"--ratelimit.rules.addresses.key=ip", "--ratelimit.rules.addresses.limit=5/h",
+				"--ratelimit.rules.addresses.phase=early", "--ratelimit.rules.create-order.programmatic=true",
+				"--ratelimit.rules.create-order.key=ip", "--ratelimit.rules.create-order.limit=10/h",
+				"--ratelimit.rules.exports.paths=/exports", "--ratelimit.rules.exports.limit=2",
+				"--ratelimit.rules.exports.algorithm=concurrency", "--ratelimit.rules.tenants.programmatic=true",
+				"--ratelimit.rules.tenants.key=param:tenant,route", "--ratelimit.rules.tenants.limit=10/h",
+				"--ratelimit.rules.tenants.overrides.fixed=30/h", "--ratelimit.rules.search-web.paths=/search/web",
+				"--ratelimit.rules.search-web.key=param:tenant", "--ratelimit.rules.search-web.limit=10/h",
+				"--ratelimit.namespaces.search-team.prefix=search-",
 				"--ratelimit.namespaces.search-team.paths=/search/**",
 				"--ratelimit.namespaces.search-team.authorities=TEAM_SEARCH",
 				"--ratelimit.namespaces.identity.prefix=login",
@@ -109,6 +111,16 @@ abstract class AbstractApiTests {
 				+ ip(3) + "\",\"plan\":\"paid\",\"cost\":4}");
 		assertThat(paid.statusCode()).isEqualTo(200);
 		assertThat(paid.body()).contains("\"remaining\":6");
+	}
+
+	@Test
+	void chargesTheRouteOfTheHandlerThatWouldServeTheRequest() throws Exception {
+		for (String endpoint : List.of("/routes/1:9", "/routes/2:8", "/routes/no/handler:9")) {
+			String[] expected = endpoint.split(":");
+			HttpResponse<String> checked = check(
+					"{\"user_id\":\"" + name() + "\",\"endpoint\":\"" + expected[0] + "\",\"ip\":\"" + ip(40) + "\"}");
+			assertThat(json(checked)).as(endpoint).containsEntry("remaining", Integer.valueOf(expected[1]));
+		}
 	}
 
 	@Test

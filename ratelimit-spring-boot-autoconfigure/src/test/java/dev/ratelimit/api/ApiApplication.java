@@ -69,6 +69,11 @@ class ApiApplication {
 	@RestController
 	static class Charges {
 
+		@GetMapping("/routes/{id}")
+		String route() {
+			return "route";
+		}
+
 		@GetMapping("/v1/charges")
 		String charges() {
 			return "charged";

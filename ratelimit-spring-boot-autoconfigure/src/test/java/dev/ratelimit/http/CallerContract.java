@@ -84,6 +84,19 @@ interface CallerContract {
 		assertThat(statuses(1, address(9, 1), "/callers/shared")).containsExactly(429);
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "early", "late" })
+	default void aRouteIsThePatternOfTheHandlerThatServesTheRequest(String phase) {
+		assertThat(statuses(2, "192.0.2.1", "/routes/" + phase + "/one/1")).containsExactly(200, 200);
+		assertThat(statuses(1, "192.0.2.1", "/routes/" + phase + "/one/2")).containsExactly(429);
+		assertThat(statuses(3, "192.0.2.1", "/routes/" + phase + "/other")).containsExactly(200, 200, 429);
+		assertThat(statuses(2, "192.0.2.1", "/routes/" + phase + "/x?v=1")).containsExactly(200, 200);
+		assertThat(statuses(1, "192.0.2.1", "/routes/" + phase + "/y?v=1")).containsExactly(429);
+		assertThat(statuses(2, "192.0.2.1", "/routes/" + phase + "/x")).as("no handler: the pattern of the rule")
+			.doesNotContain(429);
+		assertThat(statuses(1, "192.0.2.1", "/routes/" + phase + "/none/at/all")).containsExactly(429);
+	}
+
 	@Test
 	default void aFingerprintOfSeveralHeadersIsAKey() {
 		String address = address(3, 0);

@@ -231,6 +231,16 @@ class ContractApplication {
 			return "ok";
 		}
 
+		@GetMapping({ "/routes/{phase}/one/{id}", "/routes/{phase}/other" })
+		String endpoint() {
+			return "endpoint";
+		}
+
+		@GetMapping(path = "/routes/{phase}/{rest}", params = "v")
+		String conditional() {
+			return "conditional";
+		}
+
 		@PostMapping("/callers/login")
 		ResponseEntity<String> login(@ModelAttribute Login login) {
 			return (login.password().equals("right")) ? ResponseEntity.ok(login.username())

@@ -110,6 +110,14 @@ interface ExplainContract {
 		assertThat(costly.at("/limits/0/retryAfterMillis").asString()).isEqualTo("never");
 	}
 
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', value = { "/routes/early/one/1 | /routes/%7bphase%7d/one/%7bid%7d",
+			"/routes/early/x?v=1 | /routes/%7bphase%7d/%7brest%7d", "/routes/early/x | /routes/early/**" })
+	default void explainKnowsTheRoute(String path, String route) {
+		assertThat(explain(keyed(path)).at("/rules/routes-early/subject").asString())
+			.isEqualTo("header:" + key() + "|route:" + route);
+	}
+
 	@Test
 	default void explainKnowsMissingKeys() {
 		assertThat(explain("path=/c/missing/deny").path("outcome").asString()).isEqualTo("denied");

@@ -21,6 +21,12 @@ final class RewrittenRequest extends HttpServletRequestWrapper {
 				: request;
 	}
 
+	static HttpServletRequest replacing(HttpServletRequest request, String prefix, String replacement) {
+		String path = request.getRequestURI();
+		return (path.startsWith(prefix)) ? new RewrittenRequest(request, replacement + path.substring(prefix.length()))
+				: request;
+	}
+
 	@Override
 	public String getRequestURI() {
 		return this.path;

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import reactor.core.publisher.Mono;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -36,6 +37,9 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.filter.UrlHandlerFilter;
 import org.springframework.web.server.WebFilter;
+import org.springframework.web.servlet.function.RouterFunction;
+import org.springframework.web.servlet.function.RouterFunctions;
+import org.springframework.web.servlet.function.ServerResponse;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -129,6 +133,34 @@ class ServedPathTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void aRewrittenRequestIsChargedUnderItsNewRouteToo(WebApplicationType stack) {
+		start(stack, "--ratelimit.rules.both.paths=/v1/**,/plain/**", "--ratelimit.rules.both.key=header:X-Case,route");
+		assertThat(http().statuses(2, "GET", "/v1/plain/a", "X-Case", "a")).containsExactly(200, 200);
+		assertThat(http().statuses(1, "GET", "/v1/none", "X-Case", "a")).as("its first route").containsExactly(429);
+		assertThat(http().statuses(1, "GET", "/plain/b", "X-Case", "a")).as("its new route").containsExactly(429);
+		assertThat(http().get("/actuator/ratelimit/doctor").body()).doesNotContain("RL012");
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void aRewrittenRequestWithTheSameRouteIsChargedOnce(WebApplicationType stack) {
+		start(stack, "--ratelimit.rules.both.paths=/moved/**", "--ratelimit.rules.both.key=header:X-Case,route");
+		assertThat(http().statuses(3, "GET", "/moved/v1/1", "X-Case", "a")).containsExactly(200, 200, 429);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void aRouterFunctionIsARoute(WebApplicationType stack) {
+		start(stack, "--ratelimit.rules.both.paths=/functions/**", "--ratelimit.rules.both.key=header:X-Case,route");
+		assertThat(http().statuses(2, "GET", "/functions/one/1", "X-Case", "a")).containsExactly(200, 200);
+		assertThat(http().statuses(1, "GET", "/functions/one/2", "X-Case", "a")).containsExactly(429);
+		assertThat(http().statuses(3, "GET", "/functions/two", "X-Case", "a")).containsExactly(200, 200, 429);
+		assertThat(http().get("/actuator/ratelimit/explain?path=/functions/one/1&header=X-Case:a").body())
+			.contains("\"header:a|route:/functions/one/%7bid%7d\"");
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void theDoctorTellsOfRewrittenPaths(WebApplicationType stack) {
 		start(stack, "--ratelimit.rules.named.paths=/plain/{id}");
 		http().get("/plain/a");
@@ -204,6 +236,11 @@ class ServedPathTests {
 			return "plain " + id;
 		}
 
+		@GetMapping("/moved/{version}/{id}")
+		String moved(@PathVariable String version) {
+			return version;
+		}
+
 		@RateLimited("2/d")
 		@GetMapping("/annotated")
 		String annotated() {
@@ -244,6 +281,21 @@ class ServedPathTests {
 		}
 
 		@Bean
+		Filter moves() {
+			return (request, response, chain) -> chain.doFilter(
+					RewrittenRequest.replacing((HttpServletRequest) request, "/moved/v1/", "/moved/v2/"), response);
+		}
+
+		@Bean
+		RouterFunction<ServerResponse> functions() {
+			return RouterFunctions.route()
+				.path("/functions",
+						(nested) -> nested.GET("/one/{id}", (request) -> ServerResponse.ok().body("one"))
+							.GET("/two", (request) -> ServerResponse.ok().body("two")))
+				.build();
+		}
+
+		@Bean
 		@Order(Integer.MIN_VALUE)
 		Filter forwarding() {
 			return (request, response, chain) -> {
@@ -277,9 +329,25 @@ class ServedPathTests {
 		}
 
 		@Bean
+		org.springframework.web.reactive.function.server.RouterFunction<?> functions() {
+			return org.springframework.web.reactive.function.server.RouterFunctions.route()
+				.path("/functions",
+						(nested) -> nested.GET("/one/{id}", (request) -> ok("one")).GET("/two", (request) -> ok("two")))
+				.build();
+		}
+
+		private static Mono<org.springframework.web.reactive.function.server.ServerResponse> ok(String body) {
+			return org.springframework.web.reactive.function.server.ServerResponse.ok().bodyValue(body);
+		}
+
+		@Bean
 		WebFilter versions() {
 			return (exchange, chain) -> {
 				String path = exchange.getRequest().getPath().value();
+				if (path.startsWith("/moved/v1/")) {
+					return chain.filter(
+							exchange.mutate().request((request) -> request.path(path.replace("/v1/", "/v2/"))).build());
+				}
 				return (path.startsWith("/v1/"))
 						? chain.filter(exchange.mutate().request((request) -> request.path(path.substring(3))).build())
 						: chain.filter(exchange);

@@ -45,7 +45,8 @@ public final class Explainer {
 	 * @return what would happen
 	 */
 	public CompletableFuture<Explanation> explain(ExplainRequest enquiry) {
-		SimulatedRequest request = new SimulatedRequest(enquiry, this.mappings::ask, this.gate.addresses());
+		SimulatedRequest request = new SimulatedRequest(enquiry, this.mappings::ask, this.mappings::askRoute,
+				this.gate.addresses());
 		if (this.gate.entrance().isDenied(request)) {
 			return CompletableFuture.completedFuture(Explanation.banned(enquiry));
 		}
@@ -55,14 +56,16 @@ public final class Explainer {
 		Edition edition = this.engine.editions().current();
 		GateRules rules = this.gate.rules(edition);
 		return rules.served(request)
-			.thenCompose((served) -> explain(edition, rules, enquiry, request, served, Optional.empty()))
-			.exceptionallyCompose((failure) -> explain(edition, rules, enquiry, request, Optional.empty(), Optional
-				.of("the handler depends on conditions that cannot be simulated; rules of handlers are omitted")));
+			.thenCompose((served) -> rules.routed(rules.matching(null, request, served), request)
+				.thenCompose(
+						(matching) -> explain(edition, rules, enquiry, request, served, matching, Optional.empty())))
+			.exceptionallyCompose((failure) -> explain(edition, rules, enquiry, request, Optional.empty(),
+					rules.matching(null, request, Optional.empty()), Optional
+						.of("the handler depends on conditions that cannot be simulated; rules of handlers are omitted")));
 	}
 
 	private CompletableFuture<Explanation> explain(Edition edition, GateRules rules, ExplainRequest enquiry,
-			SimulatedRequest request, Optional<Served> served, Optional<String> note) {
-		List<MatchedRule> matching = rules.matching(null, request, served);
+			SimulatedRequest request, Optional<Served> served, List<MatchedRule> matching, Optional<String> note) {
 		Set<String> replaced = GateRules.replaced(matching);
 		RuleExplainer prospects = new RuleExplainer(this.gate, this.engine, request, served,
 				rules.limits(this.gate.settings().levels(), request, served));

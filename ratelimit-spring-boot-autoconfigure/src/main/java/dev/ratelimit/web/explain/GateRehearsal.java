@@ -66,6 +66,7 @@ public final class GateRehearsal {
 		ExplainRequest enquiry = new ExplainRequest("GET", path, Map.of("Accept", List.of("application/json")), address,
 				Optional.empty(), Optional.empty());
 		SimulatedRequest request = new SimulatedRequest(enquiry,
+				(imagined) -> CompletableFuture.completedFuture(Optional.empty()),
 				(imagined) -> CompletableFuture.completedFuture(Optional.empty()), ClientAddresses.OF_PEER);
 		RequestProgress progress = this.gate.enter(Phase.LATE, request, RequestProgress.START).join();
 		if (progress.allowed()) {

@@ -20,4 +20,14 @@ public interface HandlerMappings {
 	 */
 	CompletableFuture<Optional<HandlerKey>> ask(SimulatedRequest request);
 
+	/**
+	 * By which pattern a handler method or a router function would serve a request.
+	 * @param request the request
+	 * @return the pattern; empty if neither serves it. Fails if the mappings cannot be
+	 * asked
+	 */
+	default CompletableFuture<Optional<String>> askRoute(SimulatedRequest request) {
+		return CompletableFuture.completedFuture(Optional.empty());
+	}
+
 }

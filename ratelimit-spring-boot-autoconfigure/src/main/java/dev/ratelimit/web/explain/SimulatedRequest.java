@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import dev.ratelimit.address.ClientAddress;
 import dev.ratelimit.address.ClientAddresses;
@@ -29,25 +30,30 @@ public final class SimulatedRequest implements GateRequest {
 
 	private final Map<String, List<String>> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
 
-	private final Function<SimulatedRequest, CompletableFuture<Optional<HandlerKey>>> mappings;
+	private final Function<SimulatedRequest, CompletableFuture<Optional<HandlerKey>>> handlers;
+
+	private final Function<SimulatedRequest, CompletableFuture<Optional<String>>> routes;
 
 	private final ClientAddress client;
 
 	/**
 	 * A request.
 	 * @param enquiry what is known of it
-	 * @param mappings tell which handler would serve it
+	 * @param handlers find the handler method that would serve it
+	 * @param routes find the pattern of the handler that would serve it
 	 * @param addresses finds client addresses
 	 */
 	public SimulatedRequest(ExplainRequest enquiry,
-			Function<SimulatedRequest, CompletableFuture<Optional<HandlerKey>>> mappings, ClientAddresses addresses) {
+			Function<SimulatedRequest, CompletableFuture<Optional<HandlerKey>>> handlers,
+			Function<SimulatedRequest, CompletableFuture<Optional<String>>> routes, ClientAddresses addresses) {
 		this.client = addresses.reported(enquiry.address());
 		int mark = enquiry.uri().indexOf('?');
 		this.enquiry = enquiry;
 		this.path = RequestPaths.withinApplication((mark < 0) ? enquiry.uri() : enquiry.uri().substring(0, mark), "");
 		this.query = (mark < 0) ? "" : enquiry.uri().substring(mark + 1);
 		this.headers.putAll(enquiry.headers());
-		this.mappings = mappings;
+		this.handlers = handlers;
+		this.routes = routes;
 	}
 
 	@Override
@@ -104,8 +110,17 @@ public final class SimulatedRequest implements GateRequest {
 
 	@Override
 	public CompletableFuture<Optional<HandlerKey>> askHandler() {
+		return asked(() -> this.handlers.apply(this));
+	}
+
+	@Override
+	public CompletableFuture<Optional<String>> askRoute() {
+		return asked(() -> this.routes.apply(this));
+	}
+
+	private static <T> CompletableFuture<T> asked(Supplier<CompletableFuture<T>> answer) {
 		try {
-			return this.mappings.apply(this);
+			return answer.get();
 		}
 		catch (RuntimeException ex) {
 			// There are requests that servers read and Java's own types do not.

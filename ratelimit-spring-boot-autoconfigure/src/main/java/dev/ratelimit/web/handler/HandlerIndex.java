@@ -24,14 +24,17 @@ import org.springframework.web.util.pattern.PathPattern;
  */
 public final class HandlerIndex {
 
-	/** An index without handlers. */
-	public static final HandlerIndex EMPTY = new HandlerIndex(List.of(), (handler) -> false, "");
-
 	private static final CompletableFuture<Optional<Served>> NOBODY = CompletableFuture
+		.completedFuture(Optional.empty());
+
+	private static final CompletableFuture<Optional<String>> NO_ROUTE = CompletableFuture
 		.completedFuture(Optional.empty());
 
 	private static final Comparator<HandlerRoute> MOST_SPECIFIC_FIRST = Comparator.comparing(HandlerRoute::pattern,
 			PathPattern.SPECIFICITY_COMPARATOR);
+
+	/** An index without handlers. */
+	public static final HandlerIndex EMPTY = new HandlerIndex(List.of(), (handler) -> false, "");
 
 	private final PathIndex<HandlerRoute> routes;
 
@@ -67,7 +70,7 @@ public final class HandlerIndex {
 		this.prefix = prefix;
 		this.empty = routes.stream().noneMatch((route) -> limited.test(route.handler()));
 		// Each handler mapping has a parser of its own, and any may ignore case.
-		this.routes = PathIndex.of((this.empty) ? List.of() : routes.stream().sorted(MOST_SPECIFIC_FIRST).toList(),
+		this.routes = PathIndex.of(routes.stream().sorted(MOST_SPECIFIC_FIRST).toList(),
 				(route) -> List.of(route.pattern()), true);
 	}
 
@@ -88,6 +91,22 @@ public final class HandlerIndex {
 		return find(request, path, matching(candidates, path));
 	}
 
+	/**
+	 * Find the pattern of the handler that serves a request, whether it has rules or not.
+	 * @param request the request
+	 * @return the pattern; empty if no handler method and no router function serves it
+	 */
+	public CompletableFuture<Optional<String>> findRoute(GateRequest request) {
+		if (!isDispatched(request.path())) {
+			return NO_ROUTE;
+		}
+		PathContainer path = withoutPrefix(request.parsedPath());
+		List<HandlerRoute> serving = serving(matching(this.routes.candidates(path), path), request.method());
+		return (!this.preceded && !serving.isEmpty() && isPlain(serving, request.method()))
+				? CompletableFuture.completedFuture(Optional.of(serving.get(0).pattern().getPatternString()))
+				: request.askRoute();
+	}
+
 	// For most requests, the answer is no.
 	private boolean hasLimited(List<PathEntry<HandlerRoute>> candidates, PathContainer path) {
 		for (int i = 0; i < candidates.size(); i++) {
@@ -101,7 +120,7 @@ public final class HandlerIndex {
 
 	private CompletableFuture<Optional<Served>> find(GateRequest request, PathContainer path,
 			List<HandlerRoute> matching) {
-		List<HandlerRoute> serving = matching.stream().filter((route) -> route.serves(request.method())).toList();
+		List<HandlerRoute> serving = serving(matching, request.method());
 		if (serving.isEmpty()) {
 			return NOBODY;
 		}
@@ -116,6 +135,10 @@ public final class HandlerIndex {
 				.filter((route) -> route.handler().equals(handler))
 				.findFirst()
 				.flatMap((route) -> served(route, path))));
+	}
+
+	private static List<HandlerRoute> serving(List<HandlerRoute> matching, String method) {
+		return matching.stream().filter((route) -> route.serves(method)).toList();
 	}
 
 	private Optional<Served> served(HandlerRoute route, PathContainer path) {

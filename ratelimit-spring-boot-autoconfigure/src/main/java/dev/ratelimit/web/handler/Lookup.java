@@ -18,12 +18,38 @@ import org.springframework.http.server.PathContainer;
  * @param method the request's method
  * @param path its path after the context path
  * @param served the handler with rules that serves it, if there is one
+ * @param route the pattern of the handler that serves it, if a rule needs it; empty if no
+ * rule does
+ * @param before where the request led to under its other path, if rules have charged it
+ * by the route there
  */
-public record Lookup(HandlerIndex index, String method, PathContainer path,
-		Optional<HandlerIndex.Served> served) implements RequestProgress.Finding {
+public record Lookup(HandlerIndex index, String method, PathContainer path, Optional<HandlerIndex.Served> served,
+		Optional<ServedRoute> route, Optional<Lookup> before) implements RequestProgress.Finding {
 
 	public static Lookup of(HandlerIndex index, GateRequest request, Optional<HandlerIndex.Served> served) {
-		return new Lookup(index, request.method(), request.parsedPath(), served);
+		return new Lookup(index, request.method(), request.parsedPath(), served, Optional.empty(), Optional.empty());
+	}
+
+	/**
+	 * The same, with the route.
+	 * @param found the pattern of the handler that serves the request, if one does
+	 * @param sofar how far the request has come
+	 * @return where it leads
+	 */
+	public Lookup on(Optional<String> found, RequestProgress sofar) {
+		Optional<Lookup> known = Optional.ofNullable(in(sofar));
+		Optional<Lookup> other = known.filter((lookup) -> lookup.route.isPresent() && !isOf(lookup.path))
+			.or(() -> known.flatMap(Lookup::before));
+		return new Lookup(this.index, this.method, this.path, this.served, Optional.of(new ServedRoute(found)), other);
+	}
+
+	/**
+	 * Whether this is of a path.
+	 * @param other the path
+	 * @return whether both are the same
+	 */
+	public boolean isOf(PathContainer other) {
+		return this.path.value().equals(other.value());
 	}
 
 	public static @Nullable Lookup in(RequestProgress progress) {
@@ -52,6 +78,14 @@ public record Lookup(HandlerIndex index, String method, PathContainer path,
 		String rest = this.path.value();
 		return raw.length() == contextPath.length() + rest.length() && raw.startsWith(contextPath)
 				&& raw.endsWith(rest);
+	}
+
+	/**
+	 * The route of a request that was looked up.
+	 *
+	 * @param pattern the pattern of the handler; empty if none serves the request
+	 */
+	public record ServedRoute(Optional<String> pattern) {
 	}
 
 }

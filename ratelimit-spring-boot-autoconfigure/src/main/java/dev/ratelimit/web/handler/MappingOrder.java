@@ -12,8 +12,9 @@ import java.util.function.Predicate;
  * @param before the other mappings that are asked before any to handler methods
  * @param asked all mappings up to the last one to handler methods
  * @param methods the mappings to handler methods
+ * @param routed all mappings up to the last one to handler methods or router functions
  */
-public record MappingOrder<M, H extends M>(List<M> before, List<M> asked, List<H> methods) {
+public record MappingOrder<M, H extends M>(List<M> before, List<M> asked, List<H> methods, List<M> routed) {
 
 	/**
 	 * The order of some mappings.
@@ -21,18 +22,28 @@ public record MappingOrder<M, H extends M>(List<M> before, List<M> asked, List<H
 	 * @param <H> the type of mappings to handler methods
 	 * @param mappings all mappings, in their order
 	 * @param type the type of mappings to handler methods
+	 * @param functions the type of mappings to router functions
 	 * @param silent which mappings answer no request that a rule could charge
 	 * @return the order
 	 */
 	public static <M, H extends M> MappingOrder<M, H> of(List<? extends M> mappings, Class<H> type,
-			Predicate<M> silent) {
+			Class<? extends M> functions, Predicate<M> silent) {
 		List<M> speaking = mappings.stream().<M>map((mapping) -> mapping).filter(silent.negate()).toList();
 		List<H> methods = speaking.stream().filter(type::isInstance).map(type::cast).toList();
+		List<M> routed = upToTheLast(speaking, (mapping) -> type.isInstance(mapping) || functions.isInstance(mapping));
 		if (methods.isEmpty()) {
-			return new MappingOrder<>(List.of(), List.of(), List.of());
+			return new MappingOrder<>(List.of(), List.of(), List.of(), routed);
 		}
-		List<M> asked = speaking.subList(0, speaking.lastIndexOf(methods.get(methods.size() - 1)) + 1);
-		return new MappingOrder<>(speaking.subList(0, speaking.indexOf(methods.get(0))), asked, methods);
+		return new MappingOrder<>(speaking.subList(0, speaking.indexOf(methods.get(0))),
+				upToTheLast(speaking, type::isInstance), methods, routed);
+	}
+
+	private static <M> List<M> upToTheLast(List<M> mappings, Predicate<M> wanted) {
+		int last = mappings.size();
+		while (last > 0 && !wanted.test(mappings.get(last - 1))) {
+			last--;
+		}
+		return mappings.subList(0, last);
 	}
 
 	/**

@@ -128,6 +128,11 @@ final class ExchangeGateRequest implements GateRequest {
 	}
 
 	@Override
+	public CompletableFuture<Optional<String>> askRoute() {
+		return this.handlers.askRoute(this.exchange);
+	}
+
+	@Override
 	public CompletableFuture<Boolean> askOthers() {
 		return this.handlers.askOthers(this.exchange);
 	}

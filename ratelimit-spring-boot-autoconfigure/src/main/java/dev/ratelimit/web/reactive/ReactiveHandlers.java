@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
+import dev.ratelimit.web.explain.HandlerMappings;
 import dev.ratelimit.web.explain.SimulatedRequest;
 import dev.ratelimit.web.handler.HandlerRoute;
 import dev.ratelimit.web.handler.MappingOrder;
@@ -19,6 +20,7 @@ import reactor.core.publisher.Mono;
 import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.reactive.HandlerMapping;
+import org.springframework.web.reactive.function.server.HandlerFunction;
 import org.springframework.web.reactive.function.server.support.RouterFunctionMapping;
 import org.springframework.web.reactive.result.method.RequestMappingInfo;
 import org.springframework.web.reactive.result.method.RequestMappingInfoHandlerMapping;
@@ -40,8 +42,8 @@ public final class ReactiveHandlers {
 	 * @param mappings all mappings, in their order; asked for when they all exist
 	 */
 	public ReactiveHandlers(Supplier<List<HandlerMapping>> mappings) {
-		this.order = SingletonSupplier
-			.of(() -> MappingOrder.of(mappings.get(), RequestMappingHandlerMapping.class, ReactiveHandlers::isSilent));
+		this.order = SingletonSupplier.of(() -> MappingOrder.of(mappings.get(), RequestMappingHandlerMapping.class,
+				RouterFunctionMapping.class, ReactiveHandlers::isSilent));
 	}
 
 	// Endpoints of the actuator are never charged, and their paths are known before.
@@ -85,16 +87,27 @@ public final class ReactiveHandlers {
 	}
 
 	/**
-	 * Ask who would serve a request that nobody has sent.
-	 * @param request the request
-	 * @return the handler method; empty if none serves it
+	 * Ask who would serve requests that nobody has sent.
+	 * @return asks the mappings
 	 */
-	public CompletableFuture<Optional<HandlerKey>> ask(SimulatedRequest request) {
-		return ask(SimulatedExchange.of(request));
+	public HandlerMappings mappings() {
+		return new HandlerMappings() {
+
+			@Override
+			public CompletableFuture<Optional<HandlerKey>> ask(SimulatedRequest request) {
+				return ReactiveHandlers.this.ask(SimulatedExchange.of(request));
+			}
+
+			@Override
+			public CompletableFuture<Optional<String>> askRoute(SimulatedRequest request) {
+				return ReactiveHandlers.this.askRoute(SimulatedExchange.of(request));
+			}
+
+		};
 	}
 
 	CompletableFuture<Optional<HandlerKey>> ask(ServerWebExchange exchange) {
-		return ask(this.order.get().asked(), exchange)
+		return ask(this.order.get().asked(), new IsolatedExchange(exchange))
 			.map((handler) -> (handler instanceof HandlerMethod method) ? Optional.of(HandlerKey.of(method))
 					: Optional.<HandlerKey>empty())
 			.defaultIfEmpty(Optional.empty())
@@ -103,11 +116,25 @@ public final class ReactiveHandlers {
 	}
 
 	CompletableFuture<Boolean> askOthers(ServerWebExchange exchange) {
-		return ask(this.order.get().before(), exchange).hasElement().toFuture().thenApply(Objects::requireNonNull);
+		return ask(this.order.get().before(), new IsolatedExchange(exchange)).hasElement()
+			.toFuture()
+			.thenApply(Objects::requireNonNull);
 	}
 
-	private static Mono<Object> ask(List<HandlerMapping> mappings, ServerWebExchange exchange) {
+	// Others set no pattern on the other stack.
+	CompletableFuture<Optional<String>> askRoute(ServerWebExchange exchange) {
 		ServerWebExchange question = new IsolatedExchange(exchange);
+		question.getAttributes().remove(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE);
+		return ask(this.order.get().routed(), question)
+			.filter((handler) -> handler instanceof HandlerMethod || handler instanceof HandlerFunction)
+			.mapNotNull((handler) -> question.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE))
+			.map((pattern) -> Optional.of(pattern.toString()))
+			.defaultIfEmpty(Optional.empty())
+			.toFuture()
+			.thenApply(Objects::requireNonNull);
+	}
+
+	private static Mono<Object> ask(List<HandlerMapping> mappings, ServerWebExchange question) {
 		return Flux.fromIterable(mappings)
 			.concatMap((mapping) -> mapping.getHandler(question).onErrorResume(ReactiveHandlers::nobody))
 			.next();

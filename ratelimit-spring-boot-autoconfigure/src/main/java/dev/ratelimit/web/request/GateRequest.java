@@ -96,6 +96,15 @@ public interface GateRequest extends RequestView, Call {
 	CompletableFuture<Optional<HandlerKey>> askHandler();
 
 	/**
+	 * Ask the handler mappings themselves by which pattern a handler method or a router
+	 * function serves this request. Leaves no trace on the request.
+	 * @return the pattern; empty if neither serves it
+	 */
+	default CompletableFuture<Optional<String>> askRoute() {
+		return CompletableFuture.completedFuture(Optional.empty());
+	}
+
+	/**
 	 * Ask the handler mappings that come before those to handler methods, such as one to
 	 * router functions, whether they serve this request. Leaves no trace on the request.
 	 * @return whether no handler method will see the request

@@ -178,6 +178,11 @@ final class ServletGateRequest implements GateRequest {
 	}
 
 	@Override
+	public CompletableFuture<Optional<String>> askRoute() {
+		return CompletableFuture.completedFuture(this.handlers.askRoute(this.request));
+	}
+
+	@Override
 	public CompletableFuture<Boolean> askOthers() {
 		return CompletableFuture.completedFuture(this.handlers.askOthers(this.request));
 	}

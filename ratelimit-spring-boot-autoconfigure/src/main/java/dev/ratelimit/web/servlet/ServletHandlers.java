@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import dev.ratelimit.rule.InvalidRuleException;
+import dev.ratelimit.web.explain.HandlerMappings;
 import dev.ratelimit.web.explain.SimulatedRequest;
 import dev.ratelimit.web.handler.HandlerRoute;
 import dev.ratelimit.web.handler.MappingOrder;
@@ -19,6 +20,7 @@ import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerExecutionChain;
 import org.springframework.web.servlet.HandlerMapping;
+import org.springframework.web.servlet.function.HandlerFunction;
 import org.springframework.web.servlet.function.support.RouterFunctionMapping;
 import org.springframework.web.servlet.mvc.condition.PathPatternsRequestCondition;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
@@ -41,8 +43,8 @@ public final class ServletHandlers {
 	 * @param mappings all mappings, in their order; asked for when they all exist
 	 */
 	public ServletHandlers(Supplier<List<HandlerMapping>> mappings) {
-		this.order = SingletonSupplier
-			.of(() -> MappingOrder.of(mappings.get(), RequestMappingHandlerMapping.class, ServletHandlers::isSilent));
+		this.order = SingletonSupplier.of(() -> MappingOrder.of(mappings.get(), RequestMappingHandlerMapping.class,
+				RouterFunctionMapping.class, ServletHandlers::isSilent));
 	}
 
 	// Endpoints of the actuator are never charged, and their paths are known before.
@@ -91,27 +93,49 @@ public final class ServletHandlers {
 	}
 
 	/**
-	 * Ask who would serve a request that nobody has sent.
-	 * @param request the request
-	 * @param prefix the dispatcher's path, which the request's begins with
-	 * @return the handler method; empty if none serves it
+	 * Ask who would serve requests that nobody has sent.
+	 * @param prefix the dispatcher's path, which the paths of requests begin with
+	 * @return asks the mappings
 	 */
-	public CompletableFuture<Optional<HandlerKey>> ask(SimulatedRequest request, String prefix) {
-		return CompletableFuture.completedFuture(ask(SimulatedServletRequest.of(request, prefix)));
+	public HandlerMappings mappings(String prefix) {
+		return new HandlerMappings() {
+
+			@Override
+			public CompletableFuture<Optional<HandlerKey>> ask(SimulatedRequest request) {
+				return CompletableFuture
+					.completedFuture(ServletHandlers.this.ask(SimulatedServletRequest.of(request, prefix)));
+			}
+
+			@Override
+			public CompletableFuture<Optional<String>> askRoute(SimulatedRequest request) {
+				return CompletableFuture
+					.completedFuture(ServletHandlers.this.askRoute(SimulatedServletRequest.of(request, prefix)));
+			}
+
+		};
 	}
 
 	Optional<HandlerKey> ask(HttpServletRequest request) {
-		return ask(this.order.get().asked(), request).filter(HandlerMethod.class::isInstance)
+		return ask(this.order.get().asked(), new IsolatedRequest(request)).filter(HandlerMethod.class::isInstance)
 			.map(HandlerMethod.class::cast)
 			.map(HandlerKey::of);
 	}
 
 	boolean askOthers(HttpServletRequest request) {
-		return ask(this.order.get().before(), request).isPresent();
+		return ask(this.order.get().before(), new IsolatedRequest(request)).isPresent();
 	}
 
-	private static Optional<Object> ask(List<HandlerMapping> mappings, HttpServletRequest request) {
-		HttpServletRequest question = new IsolatedRequest(request);
+	// Others set no pattern here, or another one on the other stack.
+	Optional<String> askRoute(HttpServletRequest request) {
+		IsolatedRequest question = new IsolatedRequest(request);
+		question.removeAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE);
+		return ask(this.order.get().routed(), question)
+			.filter((handler) -> handler instanceof HandlerMethod || handler instanceof HandlerFunction)
+			.map((handler) -> question.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE))
+			.map(Object::toString);
+	}
+
+	private static Optional<Object> ask(List<HandlerMapping> mappings, IsolatedRequest question) {
 		try {
 			ServletRequestPathUtils.parseAndCache(question);
 		}

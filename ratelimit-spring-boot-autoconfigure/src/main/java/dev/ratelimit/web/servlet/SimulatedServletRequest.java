@@ -74,6 +74,7 @@ final class SimulatedServletRequest implements InvocationHandler {
 			case "getParameterValues" -> values(first);
 			case "getParameterNames" -> Collections.enumeration(this.parameters.keySet());
 			case "getAttribute" -> this.attributes.get(first);
+			case "getAttributeNames" -> Collections.enumeration(this.attributes.keySet());
 			case "setAttribute" -> this.attributes.put(first, (arguments != null) ? arguments[1] : "");
 			case "removeAttribute" -> this.attributes.remove(first);
 			case "hashCode" -> System.identityHashCode(proxy);

@@ -108,8 +108,8 @@ class LookupTests {
 	void pathIsParsedAgainOnlyIfItsTextDiffers(String context, String path, String laterContext, String laterPath,
 			boolean same) {
 		PathContainer parsed = Lookup.path(RequestProgress.START, path, context);
-		RequestProgress early = RequestProgress.START
-			.knowing(new Lookup(HandlerIndex.EMPTY, "GET", parsed, Optional.empty()));
+		RequestProgress early = RequestProgress.START.knowing(
+				new Lookup(HandlerIndex.EMPTY, "GET", parsed, Optional.empty(), Optional.empty(), Optional.empty()));
 		PathContainer later = Lookup.path(early, laterPath, laterContext);
 		assertThat(later == parsed).isEqualTo(same);
 		assertThat(later).isEqualTo(RequestPaths.withinApplication(laterPath, laterContext));

@@ -42,7 +42,7 @@ class MappingOrderTests {
 	}
 
 	private static MappingOrder<Object, Integer> order(Object... mappings) {
-		return MappingOrder.of(List.of(mappings), Integer.class, "silent"::equals);
+		return MappingOrder.of(List.of(mappings), Integer.class, Long.class, "silent"::equals);
 	}
 
 }
