@@ -84,6 +84,9 @@ public enum FindingCode {
 	/** Connections that are not limited. */
 	UNCLAIMED_CONNECTIONS("RL027", "Upgraded requests did not become connections that hold slots"),
 
+	/** A listener of the application that fails. */
+	FAILING_LISTENER("RL034", "A listener of rule changes fails or is slow"),
+
 	/** A rule that lets requests wait for longer than most clients do. */
 	LONG_WAIT("RL020", "A rule lets requests wait for a long time");
 

@@ -27,6 +27,9 @@ public record LiveRulesCheck(LiveRules rules) implements Check {
 		status.changedBase()
 			.forEach((change) -> findings.add(new Finding(FindingCode.OVERRIDE_NOT_APPLIED, status.source(),
 					"An override was made for another value: " + change + ".")));
+		this.rules.listenerTrouble()
+			.ifPresent((trouble) -> findings.add(new Finding(FindingCode.FAILING_LISTENER, "RulesChangedEvent",
+					trouble + ". The rules are active all the same.")));
 		if (status.silent()) {
 			findings.add(new Finding(FindingCode.SILENT_SOURCE, status.source(),
 					"It was last read " + status.sourceAgeMillis() / 1000 + " s ago"

@@ -61,6 +61,15 @@ public final class EffectiveRules {
 	}
 
 	/**
+	 * Make the rules of the application itself active, unless a document is active.
+	 */
+	synchronized void adoptBaseIfNone() {
+		if (this.state.live().isEmpty()) {
+			adoptBase();
+		}
+	}
+
+	/**
 	 * Change the rules of the application itself.
 	 * @param change makes the next layers of the present ones
 	 * @return what has changed

@@ -29,7 +29,7 @@ public final class LiveRules implements AutoCloseable {
 
 	private final FirstDocument first;
 
-	private final Consumer<RulesChangedEvent> events;
+	private final RuleEvents events;
 
 	private final Optional<RuleCache> cache;
 
@@ -49,7 +49,7 @@ public final class LiveRules implements AutoCloseable {
 	 * @param rules makes them active
 	 * @param thread on which
 	 * @param settings how they start
-	 * @param events are published when rules have changed
+	 * @param events receives events when rules have changed, on a thread of its own
 	 * @param time the clock of the instance
 	 */
 	public LiveRules(RuleSource source, EffectiveRules rules, LiveThread thread, LiveSettings settings,
@@ -57,7 +57,7 @@ public final class LiveRules implements AutoCloseable {
 		this.source = source;
 		this.rules = rules;
 		this.thread = thread;
-		this.events = events;
+		this.events = new RuleEvents(events, time);
 		this.state = new SourceState(time);
 		this.cache = settings.cacheFile().map(RuleCache::new);
 		this.adoption = new RuleAdoption(source, rules, thread, time, new Adoptions());
@@ -74,7 +74,7 @@ public final class LiveRules implements AutoCloseable {
 		this.first.remember();
 		start();
 		if (!this.first.adopt()) {
-			this.rules.adoptBase();
+			this.rules.adoptBaseIfNone();
 		}
 		this.first.over();
 	}
@@ -111,6 +111,15 @@ public final class LiveRules implements AutoCloseable {
 	@Override
 	public void close() {
 		stop();
+		this.events.close();
+	}
+
+	/**
+	 * What is wrong with the application's listeners of {@link RulesChangedEvent}.
+	 * @return a sentence without a full stop; empty if they work
+	 */
+	public Optional<String> listenerTrouble() {
+		return this.events.trouble();
 	}
 
 	/**
@@ -236,7 +245,7 @@ public final class LiveRules implements AutoCloseable {
 			LiveRules.this.adoptions.incrementAndGet();
 			LiveRules.this.cache.ifPresent((file) -> file.write(document));
 			LiveRules.this.followers.forEach(Runnable::run);
-			LiveRules.this.events.accept(new RulesChangedEvent(LiveRules.this.source.name(), document.version(),
+			LiveRules.this.events.publish(new RulesChangedEvent(LiveRules.this.source.name(), document.version(),
 					changes.stream().map(RuleChange::rule).collect(Collectors.toSet())));
 		}
 

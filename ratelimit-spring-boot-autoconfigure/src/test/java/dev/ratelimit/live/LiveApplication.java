@@ -7,6 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 
 import dev.ratelimit.RulesChangedEvent;
 import dev.ratelimit.engine.Editions;
@@ -38,7 +40,10 @@ final class LiveApplication implements AutoCloseable {
 
 	final LiveThread thread = new LiveThread();
 
-	final List<RulesChangedEvent> events = new ArrayList<>();
+	final List<RulesChangedEvent> events = new CopyOnWriteArrayList<>();
+
+	/** What a listener of the application does with an event. */
+	Consumer<RulesChangedEvent> listener = this.events::add;
 
 	private final List<AutoCloseable> closed = new ArrayList<>(List.of(this.thread));
 
@@ -82,7 +87,8 @@ final class LiveApplication implements AutoCloseable {
 	}
 
 	LiveRules follow(RuleSource source, LiveSettings settings) {
-		LiveRules live = new LiveRules(source, this.rules, this.thread, settings, this.events::add, Time.SYSTEM);
+		LiveRules live = new LiveRules(source, this.rules, this.thread, settings,
+				(event) -> this.listener.accept(event), Time.SYSTEM);
 		this.closed.add(0, live);
 		live.begin();
 		return live;
