@@ -101,13 +101,16 @@ public final class Configurations {
 		return writer.request(this.editor.present().map(RuleDocument::version).orElse(0L), note);
 	}
 
-	private static Tagged written(String id, EditResult result) {
+	private Tagged written(String id, EditResult result) {
 		Map<String, Object> view = new LinkedHashMap<>();
 		view.put("rule_id", id);
 		view.put("status", "active");
 		long version = result.version().orElse(0);
 		view.put("version", version);
-		return new Tagged(view, EntryCondition.tag(version));
+		// An entry that was equal keeps its revision.
+		long revision = (result.written()) ? version
+				: EntryCondition.revision(id, this.editor.present()).orElse(version);
+		return new Tagged(view, EntryCondition.tag(revision));
 	}
 
 	static <T> T answered(Supplier<T> work) {

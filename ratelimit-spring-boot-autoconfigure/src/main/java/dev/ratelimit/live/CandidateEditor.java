@@ -83,11 +83,11 @@ public final class CandidateEditor {
 		}
 		List<String> warnings = this.editor.warnings(rehearsal);
 		if (request.dryRun()) {
-			return new EditResult(OptionalLong.empty(), OptionalLong.empty(), rehearsal.changes(), warnings);
+			return EditResult.ofDryRun(rehearsal.changes(), warnings);
 		}
 		long version = this.store.write(present, rehearsal.next(), request.user(), request.note());
 		tell(request.user(), version, "started", request.note(), rehearsal.changes());
-		return new EditResult(OptionalLong.of(version), OptionalLong.empty(), rehearsal.changes(), warnings);
+		return new EditResult(OptionalLong.of(version), true, OptionalLong.empty(), rehearsal.changes(), warnings);
 	}
 
 	/**

@@ -98,7 +98,10 @@ final class RuleAdoption {
 		boolean same = active.filter((known) -> known.version() == document.version())
 			.filter((known) -> known.digest().equals(document.digest()))
 			.isPresent();
-		boolean older = active.filter((known) -> known.version() > document.version()).isPresent();
+		// The versions of what is written elsewhere, such as the time of a file, may go
+		// back.
+		boolean ordered = this.source instanceof WritableRuleSource;
+		boolean older = ordered && active.filter((known) -> known.version() > document.version()).isPresent();
 		if (same) {
 			this.rejected = Optional.empty();
 		}

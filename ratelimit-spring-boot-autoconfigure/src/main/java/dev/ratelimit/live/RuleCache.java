@@ -128,6 +128,7 @@ final class RuleCache {
 				parts.put("version", String.valueOf(present.version()));
 				parts.put("digest", present.digest());
 				parts.put("rules", present.rules());
+				parts.put("revisions", RuleRevisions.write(present.revisions()));
 			});
 			parts.put("switches", this.switches.stream().map(CachedSwitch::write).toList());
 			return RuleText.ofDefinition(parts);
@@ -149,7 +150,12 @@ final class RuleCache {
 			Map<String, Object> entries = (Map<String, Object>) rules;
 			RuleTree.check(entries);
 			return Optional.of(new RuleDocument(Long.parseLong(String.valueOf(parts.get("version"))),
-					String.valueOf(parts.get("digest")), entries, Map.of(), OptionalLong.empty()));
+					String.valueOf(parts.get("digest")), entries, revisions(parts), OptionalLong.empty()));
+		}
+
+		// A file of an earlier version of this library has none.
+		private static Map<String, RuleRevision> revisions(Map<?, ?> parts) {
+			return (parts.get("revisions") instanceof String text) ? RuleRevisions.read(text) : Map.of();
 		}
 
 	}

@@ -147,9 +147,7 @@ public final class RuleEditor {
 		}
 		catch (UnreadableRulesException ex) {
 			permit.requireAll("changes of rules that cannot be read");
-			Map<String, Object> active = this.rules.document().map(RuleDocument::rules).orElse(Map.of());
-			return Optional
-				.of(new RuleDocument(ex.version(), RuleText.digest(active), active, Map.of(), OptionalLong.empty()));
+			return Optional.of(ex.replaced(this.rules.document().map(RuleDocument::rules).orElse(Map.of())));
 		}
 	}
 
@@ -173,13 +171,20 @@ public final class RuleEditor {
 			EditRequest request) {
 		List<String> all = warnings(rehearsal);
 		if (request.dryRun()) {
-			return Optional.of(new EditResult(OptionalLong.empty(), OptionalLong.empty(), rehearsal.changes(), all));
+			return Optional.of(EditResult.ofDryRun(rehearsal.changes(), all));
+		}
+		String digest = RuleText.digest(rehearsal.next());
+		Optional<RuleDocument> equal = present.filter((document) -> document.digest().equals(digest));
+		if (equal.isPresent()) {
+			// A version more would push one that differs out of the history.
+			return Optional.of(new EditResult(OptionalLong.of(equal.get().version()), false, OptionalLong.empty(),
+					rehearsal.changes(), all));
 		}
 		RuleEdit edit = new RuleEdit(present.map(RuleDocument::version).orElse(0L), rehearsal.next(),
 				rehearsal.replaced(), request.user(), request.note(), rehearsal.changes());
 		if (writable().write(edit) instanceof WriteResult.Written written) {
 			log(written.version(), edit);
-			return Optional.of(new EditResult(OptionalLong.of(written.version()), written.activateAtMillis(),
+			return Optional.of(new EditResult(OptionalLong.of(written.version()), true, written.activateAtMillis(),
 					rehearsal.changes(), all));
 		}
 		return Optional.empty();

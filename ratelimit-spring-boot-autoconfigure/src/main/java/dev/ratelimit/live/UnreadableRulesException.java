@@ -1,5 +1,8 @@
 package dev.ratelimit.live;
 
+import java.util.Map;
+import java.util.OptionalLong;
+
 /**
  * Internal: the newest document of a source cannot be read. It can still be replaced as a
  * whole.
@@ -10,19 +13,28 @@ public final class UnreadableRulesException extends RuleSourceException {
 
 	private final long version;
 
+	private final String digest;
+
 	/**
 	 * An exception.
 	 * @param version the version of the document
+	 * @param digest its digest
 	 * @param message the reason
 	 * @param cause the cause
 	 */
-	public UnreadableRulesException(long version, String message, Throwable cause) {
+	public UnreadableRulesException(long version, String digest, String message, Throwable cause) {
 		super(message + "; write a former version again, such as by POST versions/" + (version - 1), cause);
 		this.version = version;
+		this.digest = digest;
 	}
 
-	long version() {
-		return this.version;
+	/**
+	 * What a change of all rules replaces.
+	 * @param rules the rules that are active instead
+	 * @return a document with the version and the digest of the unreadable one
+	 */
+	RuleDocument replaced(Map<String, Object> rules) {
+		return new RuleDocument(this.version, this.digest, rules, Map.of(), OptionalLong.empty());
 	}
 
 }

@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 import dev.ratelimit.http.HttpProbe;
+import dev.ratelimit.live.MemoryRuleSource;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -281,6 +282,26 @@ abstract class AbstractApiTests {
 			.isEqualTo(204);
 		assertThat(remove("addresses", "If-Match", "\"1\"").statusCode()).isEqualTo(404);
 		Awaitility.await().untilAsserted(() -> assertThat(status("ip:" + ip(21))).contains("\"limit\":5,"));
+	}
+
+	@Test
+	void anEqualDefinitionIsNotWrittenAgain() throws Exception {
+		String tag = put("create-order", "{\"limit\":\"50/h\"}", "writer", "If-None-Match", "*").headers()
+			.firstValue("ETag")
+			.orElseThrow();
+		put("tenants", "{\"limit\":\"60/h\"}", "writer", "If-None-Match", "*");
+		for (int i = 0; i < 3; i++) {
+			HttpResponse<String> same = put("create-order", "{\"limit\":\"50/h\"}", "writer", "If-Match", tag);
+			assertThat(same.statusCode()).as(same.body()).isEqualTo(200);
+			assertThat(same.headers().firstValue("ETag")).contains(tag);
+		}
+		long versions = this.application.getBean(MemoryRuleSource.class).newest().orElseThrow().version();
+		HttpResponse<String> other = put("create-order", "{\"limit\":\"70/h\"}", "writer", "If-Match", tag);
+		assertThat(json(other)).containsEntry("version", (int) versions + 1);
+		assertThat(remove("create-order", "If-Match", other.headers().firstValue("ETag").orElseThrow()).statusCode())
+			.isEqualTo(204);
+		remove("tenants", "If-Match",
+				get("/v1/ratelimit/config/tenants", "reader").headers().firstValue("ETag").orElseThrow());
 	}
 
 	@Test

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -19,6 +20,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.RulesChangedEvent;
 import dev.ratelimit.rule.Rule;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -61,6 +63,7 @@ class LiveRulesTests {
 		this.application.settle();
 		assertThat(this.application.limit("search")).isEqualTo("100/min");
 		assertThat(this.application.limit("more")).isEqualTo("none");
+		Awaitility.await().until(() -> this.application.events.size() == 2);
 		assertThat(this.application.events).containsExactly(
 				new RulesChangedEvent("memory", 1, Set.of("search", "more")),
 				new RulesChangedEvent("memory", 2, Set.of("search", "more")));
@@ -174,6 +177,44 @@ class LiveRulesTests {
 	}
 
 	@Test
+	void theCacheFileKeepsRevisionsSoThatNoEditIsLost() throws Exception {
+		LiveSettings settings = settings(LiveSettings.OnMissing.CACHE,
+				Optional.of(this.directory.resolve("rules.json")));
+		this.application.follow(this.source, settings);
+		RuleEditor editor = new RuleEditor(Optional.of(this.source), this.application.rules, EditListener.NONE,
+				List::of);
+		editor.write("search", "limit: 200/min", new EditRequest(0, "bob", "a \"note\"", false));
+		this.application.settle();
+		RuleRevision written = this.source.newest().orElseThrow().revisions().get("search");
+		MemoryRuleSource lost = new MemoryRuleSource();
+		try (LiveApplication other = new LiveApplication("search", "100/min")) {
+			other.follow(lost, settings);
+			assertThat(lost.remembered().orElseThrow().revisions()).containsExactly(Map.entry("search", written));
+		}
+	}
+
+	@Test
+	void theVersionsOfAReadOnlySourceMayGoBack() throws Exception {
+		LiveSettings settings = settings(LiveSettings.OnMissing.CACHE,
+				Optional.of(this.directory.resolve("rules.json")));
+		this.source.put("rules: {search: {limit: 200/min}}");
+		this.source.put("rules: {search: {limit: 300/min}}");
+		this.application.follow(this.source, settings);
+		MemoryRuleSource file = new MemoryRuleSource();
+		file.fail("timeout");
+		try (LiveApplication other = new LiveApplication("search", "100/min")) {
+			LiveRules live = other.follow(new ReadOnlySource(file), settings);
+			assertThat(other.limit("search")).isEqualTo("300/min");
+			file.put("rules: {search: {limit: 400/min}}");
+			file.recover();
+			other.settle();
+			assertThat(other.limit("search")).isEqualTo("400/min");
+			assertThat(live.status().version()).isEqualTo(1);
+			assertThat(live.status().rejected()).isEmpty();
+		}
+	}
+
+	@Test
 	void theCacheFileKeepsSwitchesThroughARestart() throws Exception {
 		Path file = this.directory.resolve("rules.json");
 		LiveSettings settings = settings(LiveSettings.OnMissing.CACHE, Optional.of(file));
@@ -222,6 +263,75 @@ class LiveRulesTests {
 		assertThat(live.status().version()).isEqualTo(1);
 		assertThat(this.source.remembered().orElseThrow().version()).as("to be given back if the source loses all")
 			.isEqualTo(1);
+	}
+
+	@Test
+	void aListenerThatThrowsChangesNothing() throws Exception {
+		this.application.listener = (event) -> {
+			throw new IllegalStateException("on purpose");
+		};
+		this.source.put("rules: {search: {limit: 200/min}}");
+		LiveRules live = this.application.follow(this.source);
+		assertThat(this.application.limit("search")).isEqualTo("200/min");
+		this.source.put("rules: {search: {limit: 300/min}}");
+		this.source.put("rules: {search: {limit: 400/min}}");
+		Awaitility.await().until(() -> this.application.limit("search").equals("400/min"));
+		Awaitility.await().until(() -> live.listenerTrouble().isPresent());
+		assertThat(live.listenerTrouble().orElseThrow()).contains("IllegalStateException: on purpose");
+		assertThat(live.status().trouble()).isEmpty();
+		assertThat(live.status().rejected()).isEmpty();
+	}
+
+	@Test
+	void aListenerThatNeverReturnsHoldsNothingUp() throws Exception {
+		CountDownLatch end = new CountDownLatch(1);
+		this.application.listener = (event) -> {
+			this.application.events.add(event);
+			awaitUninterrupted(end);
+		};
+		this.source.put("rules: {search: {limit: 200/min}}");
+		this.application.follow(this.source);
+		assertThat(this.application.limit("search")).isEqualTo("200/min");
+		for (int i = 0; i < 200; i++) {
+			this.source.put("rules: {search: {limit: " + (300 + i) + "/min}}");
+		}
+		this.application.settle();
+		assertThat(this.application.limit("search")).isEqualTo("499/min");
+		assertThat(this.application.events).hasSize(1);
+		end.countDown();
+		Awaitility.await()
+			.until(() -> this.application.events.get(this.application.events.size() - 1).version() == 201);
+	}
+
+	@Test
+	void aListenerMayChangeTheRulesAgain() throws Exception {
+		RuleEditor editor = new RuleEditor(Optional.of(this.source), this.application.rules, EditListener.NONE,
+				List::of);
+		this.application.listener = (event) -> {
+			if (event.version() == 1) {
+				editor.write("login", "limit: 7/min", new EditRequest(1, "alice", "", false));
+			}
+			this.application.events.add(event);
+		};
+		this.application.follow(this.source);
+		this.source.put("rules: {search: {limit: 200/min}}");
+		Awaitility.await().until(() -> this.application.limit("login").equals("7/min"));
+		Awaitility.await().until(() -> this.application.events.size() == 2);
+	}
+
+	private static void awaitUninterrupted(CountDownLatch end) {
+		boolean interrupted = false;
+		while (end.getCount() > 0) {
+			try {
+				end.await();
+			}
+			catch (InterruptedException ex) {
+				interrupted = true;
+			}
+		}
+		if (interrupted) {
+			Thread.currentThread().interrupt();
+		}
 	}
 
 	@Test
@@ -325,6 +435,28 @@ class LiveRulesTests {
 		@Override
 		public void close() {
 			this.listener = Optional.empty();
+		}
+
+	}
+
+	/**
+	 * A source that is changed elsewhere.
+	 */
+	private record ReadOnlySource(MemoryRuleSource file) implements RuleSource {
+
+		@Override
+		public String name() {
+			return "file";
+		}
+
+		@Override
+		public void start(RuleSourceListener listener) {
+			this.file.start(listener);
+		}
+
+		@Override
+		public void close() {
+			this.file.close();
 		}
 
 	}

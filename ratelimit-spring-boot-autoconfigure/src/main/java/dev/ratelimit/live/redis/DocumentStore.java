@@ -7,6 +7,7 @@ import java.util.OptionalLong;
 import java.util.stream.LongStream;
 
 import dev.ratelimit.live.RuleDocument;
+import dev.ratelimit.live.RuleRevisions;
 import dev.ratelimit.live.RuleText;
 import dev.ratelimit.live.RuleVersion;
 import dev.ratelimit.store.redis.SharedKeys;
@@ -78,7 +79,7 @@ final class DocumentStore {
 		RuleDocument document = next.document();
 		List<String> arguments = List.of(base.map(StoredDocument::version).orElse(0L).toString(),
 				base.map((stored) -> stored.document().digest()).orElse(""), Long.toString(delayMillis),
-				document.digest(), next.meta(), text, DocumentText.revisions(document.revisions()),
+				document.digest(), next.meta(), text, RuleRevisions.write(document.revisions()),
 				logged(next.meta(), log));
 		try (SharedSession session = this.keys.open()) {
 			long[] reply = session.run(this.write, arguments);
@@ -90,7 +91,7 @@ final class DocumentStore {
 		RuleDocument document = known.document();
 		List<String> arguments = List.of(Long.toString(known.version()), document.digest(),
 				Long.toString(document.activateAtMillis().orElse(0)), Long.toString(known.atMillis()), known.meta(),
-				RuleText.of(document.rules()), DocumentText.revisions(document.revisions()), "restored");
+				RuleText.of(document.rules()), RuleRevisions.write(document.revisions()), "restored");
 		try (SharedSession session = this.keys.open()) {
 			session.run(this.restore, arguments);
 		}

@@ -1,6 +1,5 @@
 package dev.ratelimit.live.redis;
 
-import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,7 +10,7 @@ import java.util.OptionalLong;
 import dev.ratelimit.live.Json;
 import dev.ratelimit.live.RuleChange;
 import dev.ratelimit.live.RuleDocument;
-import dev.ratelimit.live.RuleRevision;
+import dev.ratelimit.live.RuleRevisions;
 import dev.ratelimit.live.RuleText;
 import dev.ratelimit.live.RuleVersion;
 
@@ -26,28 +25,8 @@ final class DocumentText {
 	// What is not a document is an IllegalArgumentException with the reason.
 	static RuleDocument document(long version, String digest, OptionalLong activateAtMillis, String text,
 			String revisions) {
-		Map<String, RuleRevision> read = new LinkedHashMap<>();
-		Json.readObject(revisions).forEach((rule, revision) -> read.put(rule, revision(asMap(revision, rule))));
-		return new RuleDocument(version, digest, RuleText.document(text), read, activateAtMillis);
-	}
-
-	static String revisions(Map<String, RuleRevision> revisions) {
-		Map<String, Object> texts = new LinkedHashMap<>();
-		revisions.forEach((rule, revision) -> texts.put(rule, ordered("version", revision.version(), "at",
-				revision.at(), "user", revision.user(), "note", revision.note(), "replaced", revision.replaced())));
-		return Json.write(texts);
-	}
-
-	private static RuleRevision revision(Map<String, Object> parts) {
-		Map<String, String> replaced = new LinkedHashMap<>();
-		map(parts, "replaced").forEach((property, value) -> replaced.put(property, value.toString()));
-		try {
-			return new RuleRevision(Long.parseLong(text(parts, "version")), Instant.parse(text(parts, "at")),
-					text(parts, "user"), text(parts, "note"), replaced);
-		}
-		catch (DateTimeException ex) {
-			throw new IllegalArgumentException("'at' is not a time", ex);
-		}
+		return new RuleDocument(version, digest, RuleText.document(text), RuleRevisions.read(revisions),
+				activateAtMillis);
 	}
 
 	static String meta(String user, String note, List<RuleChange> changes) {
@@ -81,10 +60,6 @@ final class DocumentText {
 			map.put((String) keysAndValues[i], keysAndValues[i + 1]);
 		}
 		return map;
-	}
-
-	private static Map<String, Object> map(Map<String, Object> parts, String name) {
-		return asMap(parts.getOrDefault(name, Map.of()), name);
 	}
 
 	private static Map<String, Object> asMap(Object value, String name) {

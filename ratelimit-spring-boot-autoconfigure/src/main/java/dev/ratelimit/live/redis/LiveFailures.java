@@ -29,8 +29,8 @@ final class LiveFailures {
 			throw new RuleSourceException(reason(ex), ex);
 		}
 		catch (UnreadableDocumentException ex) {
-			throw new UnreadableRulesException(ex.version(), "the content of Redis cannot be read: " + ex.getMessage(),
-					ex);
+			throw new UnreadableRulesException(ex.version(), ex.digest(),
+					"the content of Redis cannot be read: " + ex.getMessage(), ex);
 		}
 		catch (IllegalArgumentException ex) {
 			throw new RuleSourceException("the content of Redis cannot be read: " + ex.getMessage(), ex);

@@ -22,6 +22,10 @@ final class UnreadableDocumentException extends IllegalArgumentException {
 		return this.version;
 	}
 
+	String digest() {
+		return this.digest;
+	}
+
 	StoredDocument document() {
 		return StoredDocument.unreadable(this.version, this.digest);
 	}
