@@ -11,7 +11,6 @@ import java.util.OptionalLong;
 import dev.ratelimit.Consistency;
 import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.Limit;
-import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.Phase;
 import dev.ratelimit.RuleMode;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -35,7 +34,7 @@ class RuleFactoryTests {
 			.returns(Rule.Match.NONE, Rule::match)
 			.returns(Access.EQUAL, Rule::access);
 		assertThat(rule.key()).returns(List.of(new KeyPart(KeyPart.Kind.CALLER, "")), RuleKey::parts)
-			.returns(MissingKeyPolicy.SHARED, RuleKey::onMissing);
+			.returns(Optional.empty(), RuleKey::onMissing);
 		assertThat(rule.numbers())
 			.returns(LimitSet.of(List.of(new Limit("token-bucket", 100, Duration.ofMinutes(1), 100))),
 					RuleNumbers::quota)
