@@ -71,7 +71,8 @@ final class EnvironmentRules implements SmartApplicationListener {
 	}
 
 	private RateLimitProperties bind() {
-		BindHandler handler = new NoUnboundElementsBindHandler(BindHandler.DEFAULT, new UnboundElementsSourceFilter());
+		BindHandler handler = new RuleBindAdvisor()
+			.apply(new NoUnboundElementsBindHandler(BindHandler.DEFAULT, new UnboundElementsSourceFilter()));
 		try {
 			return Binder.get(this.environment)
 				.bindOrCreate("ratelimit", Bindable.of(RateLimitProperties.class), handler);

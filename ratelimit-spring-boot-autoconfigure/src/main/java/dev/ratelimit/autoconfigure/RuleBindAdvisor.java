@@ -1,5 +1,9 @@
 package dev.ratelimit.autoconfigure;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationPropertiesBindHandlerAdvisor;
@@ -12,7 +16,8 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 /**
  * Skips what is not written of each rule. A rule has forty properties, of which few are
  * written, and the binder looks each up in all sources: with a thousand rules, most of
- * the start-up time went there.
+ * the start-up time went there. A rule that the environment names without its dashes is
+ * bound once, under its id.
  */
 final class RuleBindAdvisor implements ConfigurationPropertiesBindHandlerAdvisor {
 
@@ -40,6 +45,20 @@ final class RuleBindAdvisor implements ConfigurationPropertiesBindHandlerAdvisor
 			}
 			boolean skipped = this.written != null && RULES.isAncestorOf(name) && !this.written.contains(name);
 			return (skipped) ? null : super.onStart(name, target, context);
+		}
+
+		// The binder compares names without dashes, so both have the same properties.
+		@Override
+		public @Nullable Object onSuccess(ConfigurationPropertyName name, Bindable<?> target, BindContext context,
+				Object result) {
+			Object bound = super.onSuccess(name, target, context, result);
+			if (name.equals(RULES) && bound instanceof Map<?, ?> rules) {
+				Set<String> again = RuleSpellings.below(RULES, context.getSources()).again();
+				Map<Object, Object> once = new LinkedHashMap<>(rules);
+				once.keySet().removeAll(again);
+				return once;
+			}
+			return bound;
 		}
 
 		@Override

@@ -60,6 +60,19 @@ class RuleBindAdvisorTests {
 	}
 
 	@Test
+	void variablesOfTheEnvironmentFindRulesWithDashes() throws IOException {
+		this.sources
+			.addLast(new SystemEnvironmentPropertySource(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
+					Map.of("RATELIMIT_RULES_LOGINPAGE_LIMIT", "7/min", "RATELIMIT_RULES_LOGINPAGE_EXCEPTPATHS_0",
+							"/login/help", "RATELIMIT_RULES_ONLYHERE_LIMIT", "9/min")));
+		yaml("ratelimit: { rules: { login-page: { paths: /login, limit: 5/min, plans: { gold: 50/min } } } }");
+		Map<String, RuleProperties> rules = bound(new RuleBindAdvisor()::apply).rules();
+		assertThat(rules).containsOnlyKeys("login-page", "onlyhere");
+		assertThat(rules.get("login-page").exceptPaths()).containsExactly("/login/help");
+		assertThat(rules.get("login-page").toString()).contains("limit=7/min", "paths=[/login]", "limit=50/min");
+	}
+
+	@Test
 	void asksSourcesThatDoNotTellTheirNames() throws IOException {
 		yaml(RULES);
 		this.sources.addFirst(new PropertySource<>("secret", "") {

@@ -1,7 +1,11 @@
 package dev.ratelimit.autoconfigure;
 
 import java.util.List;
+import java.util.Map;
 
+import dev.ratelimit.Limit;
+import dev.ratelimit.engine.Editions;
+import dev.ratelimit.rule.Rule;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -9,6 +13,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -86,6 +91,21 @@ class RuleFailureTests {
 				StartFailure.of(this.runner.withPropertyValues(RULES + "per-ip.limit=1/s", RULES + "per-ip.paths=/**",
 						RULES + "perip.limit=1/s", RULES + "perip.paths=/**")),
 				RULES + "perip", "", "differs from 'per-ip' only by dashes", "Rename one of them");
+	}
+
+	@Test
+	void variablesOfTheEnvironmentOverrideRulesWithDashes() {
+		EnableAuto.servlet()
+			.withInitializer((context) -> context.getEnvironment()
+				.getPropertySources()
+				.addFirst(new SystemEnvironmentPropertySource("systemEnvironment",
+						Map.of("RATELIMIT_RULES_LOGINPAGE_LIMIT", "7/min"))))
+			.withPropertyValues(RULES + "login-page.limit=5/min", RULES + "login-page.paths=/login")
+			.run((context) -> {
+				Map<String, Rule> rules = context.getBean(Editions.class).current().rules().rules();
+				assertThat(rules).containsOnlyKeys("login-page");
+				assertThat(rules.get("login-page").limits()).extracting(Limit::toString).containsExactly("7/min");
+			});
 	}
 
 	@Test
