@@ -101,7 +101,8 @@ public record LiveSwitchesResource(Switches switches, EditListener listener) imp
 		}
 		catch (RuleSourceException ex) {
 			throw new RuleSourceException("other instances cannot be told (" + ex.getMessage()
-					+ "); for this instance alone add \"scope\":\"instance\"", ex);
+					+ "); for this instance alone add \"scope\":\"instance\". If the response of the store was lost,"
+					+ " 'GET switches' shows whether the switch was changed all the same", ex);
 		}
 	}
 

@@ -30,6 +30,15 @@ public interface SwitchStore extends AutoCloseable {
 	}
 
 	/**
+	 * The switches that the store knows now. Does not block.
+	 * @return all switches that have not ended; empty if the store has not responded yet,
+	 * or only reports changes
+	 */
+	default Optional<List<RuleSwitch>> known() {
+		return Optional.empty();
+	}
+
+	/**
 	 * The time by the clock that ends switches.
 	 * @return milliseconds since the epoch
 	 */

@@ -65,6 +65,8 @@ public final class Switches implements AutoCloseable {
 		if (!this.running) {
 			this.running = true;
 			this.store.start(this.ofAll, (switches) -> this.thread.run(() -> follow(switches)));
+			// The thread may have been closed meanwhile, and with it the next end.
+			apply();
 		}
 	}
 
@@ -115,8 +117,8 @@ public final class Switches implements AutoCloseable {
 		}
 		RuleSwitch set = this.store.set(request.rule(), request.mode(), request.duration(), request.user(),
 				request.note());
-		// The store tells what it has as soon as it reads it; here, the switch is active
-		// at once.
+		// Here, the switch is active at once. If the store knows what there is, that is
+		// right: another instance may have ended the switch already.
 		synchronized (this) {
 			this.ofAll = Stream
 				.concat(this.ofAll.stream().filter((other) -> !other.rule().equals(set.rule())), Stream.of(set))
@@ -164,6 +166,7 @@ public final class Switches implements AutoCloseable {
 
 	private synchronized void apply() {
 		long now = this.store.nowMillis();
+		this.ofAll = this.store.known().orElse(this.ofAll);
 		this.own.values().removeIf((change) -> change.untilMillis() <= now);
 		List<ActiveSwitch> next = new ArrayList<>();
 		this.ofAll.stream()

@@ -10,7 +10,12 @@ if math.floor(present / 1000000) >= math.floor(known / 1000000) then
 end
 for i = 1, tonumber(ARGV[2]) do
 	local name, text = ARGV[2 * i + 1], ARGV[2 * i + 2]
-	if tonumber(string.match(text, '^%d+')) > unix and not call('HGET', KEYS[1], name) then
+	local ends = string.match(text, '^%d+')
+	local there = call('HGET', KEYS[1], name)
+	-- Of one switch, its end is the newer state. A switch that is there may have been set since the loss.
+	local same = there and string.match(there, '^%d+') == ends
+	local ended = there and string.find(there, '^%d+ ended$')
+	if tonumber(ends) > unix and (not there or same and text == ends .. ' ended' or ended and not same) then
 		call('HSET', KEYS[1], name, text)
 	end
 end

@@ -63,6 +63,25 @@ class SwitchesTests {
 	}
 
 	@Test
+	void aSwitchEndsAlsoIfItIsStoppedAndStartedAgain() {
+		this.switches.set(request(Optional.of("search"), RuleMode.OFF, true));
+		this.switches.stop();
+		this.thread.close();
+		this.store.now.addAndGet(Duration.ofHours(1).toMillis() - 20);
+		this.switches.start();
+		assertThat(modes()).isEqualTo("OFF SHADOW ENFORCE");
+		this.store.now.addAndGet(20);
+		Awaitility.await().until(() -> modes().equals("ENFORCE SHADOW ENFORCE"));
+	}
+
+	@Test
+	void aSwitchThatAnotherInstanceHasEndedMeanwhileIsNotSet() {
+		this.store.known = Optional.of(List.of());
+		this.switches.set(request(Optional.of("search"), RuleMode.OFF, false));
+		assertThat(modes()).isEqualTo("ENFORCE SHADOW ENFORCE");
+	}
+
+	@Test
 	void theLaxestWins() {
 		this.switches.set(request(Optional.of("search"), RuleMode.OFF, false));
 		this.switches.set(request(Optional.empty(), RuleMode.SHADOW, false));
@@ -171,6 +190,13 @@ class SwitchesTests {
 		private final Set<Optional<String>> set = new HashSet<>();
 
 		private Optional<String> failure = Optional.empty();
+
+		private Optional<List<RuleSwitch>> known = Optional.empty();
+
+		@Override
+		public Optional<List<RuleSwitch>> known() {
+			return this.known;
+		}
 
 		@Override
 		public void start(Consumer<List<RuleSwitch>> changes) {

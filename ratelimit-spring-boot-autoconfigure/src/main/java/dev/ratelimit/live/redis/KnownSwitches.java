@@ -33,6 +33,12 @@ record KnownSwitches(long counter, Map<String, String> texts, List<RuleSwitch> s
 
 	private static final String RULE = "rule:";
 
+	/**
+	 * The text of a switch that was ended: it is kept for as long as it would have
+	 * lasted.
+	 */
+	static final String ENDED = "ended";
+
 	/** Its last digits are random. */
 	private static final long CHANGE = 1_000_000;
 
@@ -47,6 +53,18 @@ record KnownSwitches(long counter, Map<String, String> texts, List<RuleSwitch> s
 		List<RuleSwitch> switches = new ArrayList<>();
 		texts.forEach((name, text) -> read(name, text).ifPresent(switches::add));
 		return new KnownSwitches((counter != null) ? Long.parseLong(counter) : 0, texts, switches);
+	}
+
+	/**
+	 * These, with one that has changed.
+	 * @param name the name of its field
+	 * @param text the field
+	 */
+	KnownSwitches with(String name, String text) {
+		Map<String, String> next = new TreeMap<>(this.texts);
+		next.put(name, text);
+		next.put(COUNTER, Long.toString(this.counter));
+		return of(next);
 	}
 
 	/**
@@ -95,6 +113,9 @@ record KnownSwitches(long counter, Map<String, String> texts, List<RuleSwitch> s
 	private static Optional<RuleSwitch> read(String name, String text) {
 		try {
 			Stamped stamped = Stamped.of(text);
+			if (stamped.text().equals(ENDED)) {
+				return Optional.empty();
+			}
 			Map<String, Object> parts = Json.readObject(stamped.text());
 			return Optional.of(new RuleSwitch(rule(name), RuleMode.valueOf(part(parts, "mode")), stamped.atMillis(),
 					part(parts, "user"), part(parts, "note")));

@@ -9,6 +9,7 @@ import java.util.function.Consumer;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.live.RuleSwitch;
 import dev.ratelimit.live.SwitchStore;
+import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.redis.SharedKeys;
 import dev.ratelimit.store.redis.SharedScript;
 
@@ -23,6 +24,9 @@ public final class RedisSwitchStore implements SwitchStore {
 
 	/** Some instance takes back what was lost, and others may lose it once more. */
 	private static final int ATTEMPTS = 3;
+
+	/** Redis knows less than this instance. */
+	private static final long LOST = -1;
 
 	private final SharedScript change;
 
@@ -63,24 +67,41 @@ public final class RedisSwitchStore implements SwitchStore {
 
 	@Override
 	public boolean end(Optional<String> rule) {
-		return LiveFailures.translated(() -> change(rule, 0, "ended")) > 0;
+		return LiveFailures.translated(() -> change(rule, 0, KnownSwitches.ENDED)) > 0;
 	}
 
 	private long change(Optional<String> rule, long millis, String text) {
+		long latestMillis = this.clock.nowMillis() + PATIENCE.toMillis();
 		for (int attempt = 1; attempt < ATTEMPTS; attempt++) {
-			long ends = attempt(rule, millis, text);
-			if (ends >= 0) {
-				return ends;
+			long ends = attempt(rule, millis, text, latestMillis);
+			if (ends != LOST) {
+				return changed(rule, text, ends);
 			}
 			this.memory.restore();
 		}
-		return attempt(rule, millis, text);
+		return changed(rule, text, attempt(rule, millis, text, latestMillis));
 	}
 
-	private long attempt(Optional<String> rule, long millis, String text) {
+	private long changed(Optional<String> rule, String text, long ends) {
+		if (ends < 0) {
+			throw new StoreException(StoreException.Kind.TIMEOUT, "Redis was too late", null);
+		}
+		if (ends > 0) {
+			this.memory.changed(KnownSwitches.name(rule), ends + " " + text);
+		}
+		return ends;
+	}
+
+	// After the latest time, which the user no longer waits for, Redis changes nothing.
+	private long attempt(Optional<String> rule, long millis, String text, long latestMillis) {
 		return this.change.await(PATIENCE, Long.toString(this.memory.known().counter()),
 				Integer.toString(ThreadLocalRandom.current().nextInt(1_000_000)), KnownSwitches.name(rule),
-				Long.toString(millis), text, text)[1];
+				Long.toString(millis), text, text, Long.toString(latestMillis))[1];
+	}
+
+	@Override
+	public Optional<List<RuleSwitch>> known() {
+		return (this.memory.responded()) ? Optional.of(this.memory.known().at(nowMillis())) : Optional.empty();
 	}
 
 	@Override

@@ -24,8 +24,8 @@ final class SwitchFollower implements LivePoll.Follower {
 
 	private List<RuleSwitch> told;
 
-	/** Until Redis has responded, the receiver knows more than this instance. */
-	private boolean known;
+	/** The receiver may have changed a switch since, also to what it was before. */
+	private long toldCounter;
 
 	private boolean closed;
 
@@ -42,28 +42,31 @@ final class SwitchFollower implements LivePoll.Follower {
 			if (this.memory.known().isAfter(reply.switches())) {
 				this.memory.restore();
 			}
-			else if (this.memory.known().counter() != reply.switches()) {
+			else if (this.memory.isOutdated(reply.switches())) {
 				this.memory.read();
 			}
-			tell(true);
+			tell();
 		}
 		catch (StoreException ex) {
 			// The next poll tries again, and shows whether Redis is available.
 			logger.debug("Failed to read the switches", ex);
-			tell(false);
+			tell();
 		}
 	}
 
 	@Override
 	public void failed(StoreException failure) {
-		tell(false);
+		tell();
 	}
 
-	private synchronized void tell(boolean responded) {
-		this.known |= responded;
-		List<RuleSwitch> present = this.memory.known().at(this.clock.nowMillis());
-		if (this.known && !this.closed && !present.equals(this.told)) {
+	// Until Redis has responded, the receiver knows more than this instance.
+	private synchronized void tell() {
+		KnownSwitches known = this.memory.known();
+		List<RuleSwitch> present = known.at(this.clock.nowMillis());
+		boolean news = !present.equals(this.told) || known.counter() != this.toldCounter;
+		if (this.memory.responded() && !this.closed && news) {
 			this.told = present;
+			this.toldCounter = known.counter();
 			this.changes.accept(present);
 		}
 	}

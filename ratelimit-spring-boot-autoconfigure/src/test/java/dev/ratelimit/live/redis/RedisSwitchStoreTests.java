@@ -133,6 +133,50 @@ class RedisSwitchStoreTests {
 	}
 
 	@Test
+	void aSwitchThatWasEndedStaysEndedIfRedisLosesTheEnd(TestRedis redis) {
+		RuleSwitch search = this.alice.store.set(SEARCH, RuleMode.OFF, Duration.ofDays(7), "alice", "");
+		Awaitility.await().until(() -> this.bob.last().equals(List.of(search)));
+		String before = redis.command("HGET", SWITCHES, "rule:search");
+		String counter = redis.command("HGET", SWITCHES, "count");
+		assertThat(this.bob.store.end(SEARCH)).isTrue();
+		Awaitility.await().until(() -> this.alice.last().isEmpty() && this.bob.last().isEmpty());
+		// As a replica that had not received the end.
+		redis.command("HSET", SWITCHES, "rule:search", before, "count", counter);
+		Awaitility.await().until(() -> redis.command("HGET", SWITCHES, "rule:search").endsWith(" ended"));
+		assertThat(watcher(redis).store.end(SEARCH)).isFalse();
+		assertThat(this.alice.last()).isEmpty();
+		assertThat(this.bob.last()).isEmpty();
+		RuleSwitch again = this.bob.store.set(SEARCH, RuleMode.SHADOW, Duration.ofHours(1), "bob", "");
+		Awaitility.await().until(() -> this.alice.last().equals(List.of(again)));
+	}
+
+	@Test
+	void whatIsKnownIsRightAtOnceAfterAChange() {
+		for (int i = 0; i < 20; i++) {
+			RuleSwitch search = this.alice.store.set(SEARCH, RuleMode.OFF, Duration.ofDays(7), "alice", "");
+			assertThat(this.alice.store.known()).contains(List.of(search));
+			assertThat(this.bob.store.end(SEARCH)).isTrue();
+			Awaitility.await().until(() -> this.alice.store.known().equals(Optional.of(List.of())));
+		}
+	}
+
+	@Test
+	void aChangeThatIsTooLateChangesNothing() {
+		try (TestRedis own = TestRedis.start()) {
+			Watcher carol = watcher(own);
+			Awaitility.await().until(() -> carol.store.known().isPresent());
+			own.command("CLIENT", "PAUSE", "3000");
+			assertThatExceptionOfType(RuleSourceException.class)
+				.isThrownBy(() -> carol.store.set(SEARCH, RuleMode.OFF, Duration.ofDays(7), "alice", ""))
+				.withMessageContaining("timeout");
+			Awaitility.await().until(() -> own.command("PING").equals("PONG"));
+			RuleSwitch other = carol.store.set(Optional.of("other"), RuleMode.OFF, Duration.ofHours(1), "alice", "");
+			assertThat(carol.store.known()).contains(List.of(other));
+			assertThat(own.command("HEXISTS", SWITCHES, "rule:search")).isEqualTo("0");
+		}
+	}
+
+	@Test
 	void switchesSurviveAnOutageAndEndDuringIt() {
 		try (TestRedis own = TestRedis.start()) {
 			Watcher carol = watcher(own);
