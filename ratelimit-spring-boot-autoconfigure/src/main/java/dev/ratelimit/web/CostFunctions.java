@@ -1,5 +1,6 @@
 package dev.ratelimit.web;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -11,17 +12,20 @@ import dev.ratelimit.rule.Cost;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.web.request.GateRequest;
-import dev.ratelimit.web.request.QueryParameter;
 
 import org.springframework.http.HttpHeaders;
 
 /**
- * Makes the functions that find what requests cost. What clients say is bounded: a number
- * that is none, or below 1, counts as 1.
+ * Makes the functions that find what requests cost. What clients say is bounded: what is
+ * not a plain number costs all that the limit can hold, since the application may read a
+ * number in it.
  */
 final class CostFunctions {
 
 	private static final int MOST_DIGITS = 18;
+
+	/** Which of several values the application reads is not known: none is a number. */
+	private static final String REPEATED = ",";
 
 	private static final Set<String> WITH_CONTENT = Set.of("POST", "PUT", "PATCH");
 
@@ -42,8 +46,8 @@ final class CostFunctions {
 		Cost cost = rule.numbers().cost();
 		return switch (cost.kind()) {
 			case FIXED -> (request, tier) -> cost.units();
-			case HEADER -> (request, tier) -> number(request.header(cost.argument()));
-			case PARAM -> (request, tier) -> number(QueryParameter.first(request.query(), cost.argument()));
+			case HEADER -> (request, tier) -> number(request.headers(cost.argument()), tier);
+			case PARAM -> (request, tier) -> parameter(request, cost.argument(), tier);
 			case CONTENT_LENGTH -> CostFunctions::contentLength;
 			case BEAN -> bean(resolver(rule));
 		};
@@ -53,8 +57,20 @@ final class CostFunctions {
 		return (request, tier) -> Math.max(0, resolver.cost(request));
 	}
 
-	private static long number(Optional<String> text) {
-		return text.filter(CostFunctions::isNumber).map((digits) -> Math.max(1, Long.parseLong(digits))).orElse(1L);
+	private static long parameter(GateRequest request, String name, CompiledLimits tier) {
+		Optional<List<String>> values = request.parameters(name);
+		return (values.isPresent()) ? number(values.get(), tier) : tier.capacity();
+	}
+
+	private static long number(List<String> values, CompiledLimits tier) {
+		if (values.isEmpty()) {
+			return 1;
+		}
+		String value = (values.size() == 1) ? values.get(0) : REPEATED;
+		if (value.isEmpty()) {
+			return 1;
+		}
+		return (isNumber(value)) ? Math.max(1, Long.parseLong(value)) : tier.capacity();
 	}
 
 	// Content of unknown length costs all that the limit can hold: less would be a way

@@ -167,7 +167,7 @@ record RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRe
 
 	private CompletableFuture<RequestProgress> chargeForm(GateRules current, @Nullable Phase phase, GateRequest request,
 			RequestProgress sofar, Optional<HandlerIndex.Served> served, List<MatchedRule> matches) {
-		if (!current.rules().readForms() || matches.stream().noneMatch((match) -> match.web().readsForm())) {
+		if (!current.rules().readForms() || matches.stream().noneMatch((match) -> match.web().readsForm(request))) {
 			return decide(current, phase, request, sofar, served, matches);
 		}
 		// A form that cannot be read is counted like any other, and then as wrong here as

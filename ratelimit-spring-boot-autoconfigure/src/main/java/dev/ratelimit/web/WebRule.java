@@ -7,6 +7,7 @@ import dev.ratelimit.Phase;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.gate.GateRule;
+import dev.ratelimit.rule.Cost;
 import dev.ratelimit.rule.KeyPart;
 import dev.ratelimit.rule.Waiting;
 import dev.ratelimit.web.observation.RuleObservations;
@@ -97,7 +98,20 @@ public record WebRule(GateRule<GateRequest> rule, List<PathPattern> paths, List<
 		return part.isPresent() && part.get().kind() == KeyPart.Kind.ROUTE;
 	}
 
-	boolean readsForm() {
+	// Whether the content must be read before the rule is evaluated.
+	boolean readsForm(GateRequest request) {
+		return readsForm() || (request.mergesForms() && costsParameter());
+	}
+
+	boolean mayReadForm() {
+		return readsForm() || costsParameter();
+	}
+
+	private boolean costsParameter() {
+		return compiled().rule().numbers().cost().kind() == Cost.Kind.PARAM;
+	}
+
+	private boolean readsForm() {
 		for (KeyPart part : compiled().rule().key().parts()) {
 			if (part.kind() == KeyPart.Kind.FORM) {
 				return true;

@@ -52,7 +52,7 @@ public final class WebRules {
 		this.hasPaths = byId.values().stream().anyMatch((rule) -> !rule.paths().isEmpty());
 		this.replacing = byId.values().stream().anyMatch(WebRule::replaces);
 		this.reserving = byId.values().stream().anyMatch(WebRule::reserves);
-		this.readForms = byId.values().stream().anyMatch(WebRule::readsForm);
+		this.readForms = byId.values().stream().anyMatch(WebRule::mayReadForm);
 		this.readRoutes = byId.values().stream().anyMatch(WebRule::readsRoute);
 		this.endsLate = byId.values().stream().anyMatch((rule) -> rule.phase() == Phase.LATE && rule.ends());
 	}

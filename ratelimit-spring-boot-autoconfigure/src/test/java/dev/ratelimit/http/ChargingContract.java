@@ -68,10 +68,10 @@ interface ChargingContract {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "", "nonsense", "-5", "0", "99999999999999999999", "1e3" })
-	default void anEstimateThatIsNoNumberCostsOne(String estimate) {
+	@CsvSource({ "'', 9", "0, 9", "nonsense, 0", "-5, 0", "99999999999999999999, 0", "1e3, 0" })
+	default void anEstimateThatIsNoNumberCostsAll(String estimate, String remaining) {
 		assertThat(get("/charging/settled?actual=1", "X-Estimate", estimate).header("X-RateLimit-Remaining"))
-			.isEqualTo("9");
+			.isEqualTo(remaining);
 	}
 
 	@Test
@@ -205,6 +205,31 @@ interface ChargingContract {
 		assertThat(get("/charging/twice").header("X-RateLimit-Remaining")).isEqualTo("3");
 		assertThat(get("/charging/param?n=7").header("X-RateLimit-Remaining")).isEqualTo("3");
 		assertThat(get("/charging/param").header("X-RateLimit-Remaining")).isEqualTo("2");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "00000000000000000005", "0x5", "%205", "5%20", "%2B5", "-5", "5.0", "1&n=5", "5&n=1",
+			"%EF%BC%95" })
+	default void whatIsNoPlainNumberCostsAllThatTheLimitCanHold(String spelled) {
+		assertThat(get("/charging/sized?n=" + spelled).header("X-RateLimit-Remaining")).isEqualTo("0");
+	}
+
+	@Test
+	default void aHeaderCostsItsOneNumber() {
+		assertThat(get("/charging/weighed", "X-Weight", "05").header("X-RateLimit-Remaining")).isEqualTo("5");
+		assertThat(get("/charging/weighed", "X-Weight", "0").header("X-RateLimit-Remaining")).isEqualTo("4");
+		assertThat(get("/charging/weighed?n=3").header("X-RateLimit-Remaining")).isEqualTo("3");
+		assertThat(get("/charging/weighed", "X-Weight", "").header("X-RateLimit-Remaining")).isEqualTo("2");
+		assertThat(get("/charging/weighed", "X-Weight", "1, 1").statusCode()).isEqualTo(429);
+		assertThat(get("/charging/weighed", "X-Weight", "1", "X-Weight", "1").statusCode()).isEqualTo(429);
+	}
+
+	@Test
+	default void aParameterThatIsAbsentOrEmptyCostsOne() {
+		assertThat(get("/charging/sized?m=5").header("X-RateLimit-Remaining")).isEqualTo("9");
+		assertThat(get("/charging/sized?n=").header("X-RateLimit-Remaining")).isEqualTo("8");
+		assertThat(get("/charging/sized?n=0").header("X-RateLimit-Remaining")).isEqualTo("7");
+		assertThat(get("/charging/sized?n=03").header("X-RateLimit-Remaining")).isEqualTo("4");
 	}
 
 	@Test

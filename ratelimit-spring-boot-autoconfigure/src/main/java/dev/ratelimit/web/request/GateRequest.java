@@ -1,5 +1,6 @@
 package dev.ratelimit.web.request;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -78,6 +79,24 @@ public interface GateRequest extends RequestView, Call {
 	 */
 	default CompletableFuture<Form> form() {
 		return Form.NOTHING;
+	}
+
+	/**
+	 * Whether the application finds the fields of a form among the parameters of the
+	 * query.
+	 * @return whether {@link #parameters} requires the form to be read
+	 */
+	default boolean mergesForms() {
+		return false;
+	}
+
+	/**
+	 * The values of a parameter, as the application reads it.
+	 * @param name the parameter's name
+	 * @return all its values; empty if only reading the content would tell
+	 */
+	default Optional<List<String>> parameters(String name) {
+		return Optional.of(QueryParameter.all(query(), name));
 	}
 
 	/**

@@ -1,28 +1,55 @@
 package dev.ratelimit.web.request;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 import org.springframework.util.StringUtils;
 
 /**
- * Internal: reads a parameter of a query string: the first one of a name. Never touches
- * the body.
+ * Internal: reads the parameters of a query string. Never touches the body.
  */
 public final class QueryParameter {
 
 	private QueryParameter() {
 	}
 
+	/**
+	 * The first value of a parameter.
+	 * @param query the query string
+	 * @param name the parameter's name
+	 * @return its value, if the query has it
+	 */
 	public static Optional<String> first(String query, String name) {
-		for (String pair : StringUtils.delimitedListToStringArray(query, "&")) {
-			int equals = pair.indexOf('=');
-			String key = (equals < 0) ? pair : pair.substring(0, equals);
-			if (decode(key).equals(name)) {
-				return Optional.of(decode((equals < 0) ? "" : pair.substring(equals + 1)));
-			}
-		}
-		return Optional.empty();
+		return values(query, name).findFirst();
+	}
+
+	/**
+	 * All values of a parameter.
+	 * @param query the query string
+	 * @param name the parameter's name
+	 * @return its values, in their order
+	 */
+	public static List<String> all(String query, String name) {
+		return values(query, name).toList();
+	}
+
+	private static Stream<String> values(String query, String name) {
+		return Arrays.stream(StringUtils.delimitedListToStringArray(query, "&"))
+			.filter((pair) -> decode(name(pair)).equals(name))
+			.map((pair) -> decode(value(pair)));
+	}
+
+	private static String name(String pair) {
+		int equals = pair.indexOf('=');
+		return (equals < 0) ? pair : pair.substring(0, equals);
+	}
+
+	private static String value(String pair) {
+		int equals = pair.indexOf('=');
+		return (equals < 0) ? "" : pair.substring(equals + 1);
 	}
 
 	private static String decode(String text) {

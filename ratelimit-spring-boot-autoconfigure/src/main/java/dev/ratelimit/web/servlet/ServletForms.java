@@ -1,9 +1,12 @@
 package dev.ratelimit.web.servlet;
 
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 import dev.ratelimit.web.request.Form;
+import dev.ratelimit.web.request.QueryParameter;
 import jakarta.servlet.http.HttpServletRequest;
 
 /**
@@ -11,6 +14,8 @@ import jakarta.servlet.http.HttpServletRequest;
  * parameters.
  */
 final class ServletForms {
+
+	private static final String MULTIPART = "multipart/";
 
 	private ServletForms() {
 	}
@@ -27,6 +32,27 @@ final class ServletForms {
 			return CompletableFuture.failedFuture(ex);
 		}
 		return CompletableFuture.completedFuture((name) -> values(request, name));
+	}
+
+	/**
+	 * The values of a parameter of the query or of a form.
+	 * @param request the request, whose form was read
+	 * @param query its query string
+	 * @param name the parameter's name
+	 * @return all its values; empty if they are in parts that were not read
+	 */
+	static Optional<List<String>> parameters(HttpServletRequest request, String query, String name) {
+		String type = request.getContentType();
+		if (type != null && type.strip().toLowerCase(Locale.ROOT).startsWith(MULTIPART)) {
+			return Optional.of(QueryParameter.all(query, name)).filter((values) -> !values.isEmpty());
+		}
+		try {
+			return Optional.of(values(request, name));
+		}
+		catch (RuntimeException ex) {
+			// The content is no form that the server can read.
+			return Optional.empty();
+		}
 	}
 
 	private static List<String> values(HttpServletRequest request, String name) {

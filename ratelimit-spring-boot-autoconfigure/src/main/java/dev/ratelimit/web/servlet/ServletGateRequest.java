@@ -163,6 +163,16 @@ final class ServletGateRequest implements GateRequest {
 	}
 
 	@Override
+	public boolean mergesForms() {
+		return true;
+	}
+
+	@Override
+	public Optional<List<String>> parameters(String name) {
+		return ServletForms.parameters(this.request, query(), name);
+	}
+
+	@Override
 	public Optional<Principal> principal() {
 		return Optional.ofNullable(this.request.getUserPrincipal());
 	}
