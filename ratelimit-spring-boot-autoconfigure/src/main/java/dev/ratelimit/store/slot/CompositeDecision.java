@@ -7,9 +7,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.LimitStore;
-import dev.ratelimit.store.StoreException;
-import dev.ratelimit.store.StoreException.Kind;
-import dev.ratelimit.store.Time;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -32,19 +29,15 @@ final class CompositeDecision extends CompletableFuture<AcquireResult> {
 
 	private final LatelyDenied latelyDenied;
 
-	private final Time time;
-
 	private final CompositeResults results;
 
 	private final AtomicInteger open = new AtomicInteger();
 
-	CompositeDecision(AcquireRequest request, List<SlotPart> parts, LimitStore perSlot, LatelyDenied latelyDenied,
-			Time time) {
+	CompositeDecision(AcquireRequest request, List<SlotPart> parts, LimitStore perSlot, LatelyDenied latelyDenied) {
 		this.request = request;
 		this.parts = parts;
 		this.perSlot = perSlot;
 		this.latelyDenied = latelyDenied;
-		this.time = time;
 		this.results = new CompositeResults(parts);
 	}
 
@@ -61,11 +54,11 @@ final class CompositeDecision extends CompletableFuture<AcquireResult> {
 	private void askAlone(int first) {
 		this.perSlot.acquire(this.parts.get(first).request()).whenComplete((result, failure) -> {
 			this.results.note(first, result, failure);
+			// The deadline may be over by now: then the guard of each slot answers at
+			// once,
+			// by the policies of the rules.
 			if (result == null || !result.admitted()) {
 				conclude();
-			}
-			else if (this.time.nanos() - this.request.deadlineNanos() >= 0) {
-				giveUp();
 			}
 			else {
 				askAllBut(first);
@@ -105,12 +98,6 @@ final class CompositeDecision extends CompletableFuture<AcquireResult> {
 		else {
 			complete(this.results.result(this.request, false));
 		}
-	}
-
-	// Nobody waits any longer: what is taken now would be taken for nothing.
-	private void giveUp() {
-		this.results.taken().forEach(this::refund);
-		completeExceptionally(new StoreException(Kind.TIMEOUT, "no time left to call the other slots", null));
 	}
 
 	private void refund(AcquireResult result) {

@@ -29,8 +29,6 @@ public final class SlottedLimitStore implements LimitStore {
 
 	private final SlotSplitter splitter;
 
-	private final Time time;
-
 	private final LatelyDenied latelyDenied;
 
 	/**
@@ -42,7 +40,6 @@ public final class SlottedLimitStore implements LimitStore {
 	public SlottedLimitStore(LimitStore perSlot, BucketSlots slots, Time time) {
 		this.perSlot = perSlot;
 		this.splitter = new SlotSplitter(slots);
-		this.time = time;
 		this.latelyDenied = new LatelyDenied(time);
 	}
 
@@ -60,7 +57,7 @@ public final class SlottedLimitStore implements LimitStore {
 		if (parts.size() == 1) {
 			return this.perSlot.acquire(parts.get(0).request());
 		}
-		CompositeDecision decision = new CompositeDecision(request, parts, this.perSlot, this.latelyDenied, this.time);
+		CompositeDecision decision = new CompositeDecision(request, parts, this.perSlot, this.latelyDenied);
 		decision.start();
 		return decision;
 	}
