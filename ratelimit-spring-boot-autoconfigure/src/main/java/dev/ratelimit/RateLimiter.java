@@ -8,7 +8,7 @@ import reactor.core.publisher.Mono;
 
 /**
  * Evaluates rules by id and subject, for code that is not a controller method.
- * Thread-safe.
+ * {@link Subject} escapes names in subjects. Thread-safe.
  * <p>
  * Each subscription to a returned publisher is one decision. A subscriber that cancels
  * before it receives the decision is not charged. A decision that is available at once is

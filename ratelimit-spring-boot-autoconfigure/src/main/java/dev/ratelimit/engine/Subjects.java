@@ -7,6 +7,8 @@ import java.util.Base64;
 import java.util.List;
 import java.util.stream.Collectors;
 
+import dev.ratelimit.Subject;
+
 /**
  * Internal: the canonical text of subjects. What a caller supplies is bounded, and cannot
  * pass for another part, another subject or the end of a hash tag: characters with a
@@ -15,7 +17,7 @@ import java.util.stream.Collectors;
 public final class Subjects {
 
 	/** The subject of keys that are the same for everybody. */
-	public static final String GLOBAL = "global";
+	public static final String GLOBAL = Subject.GLOBAL;
 
 	/** The longest value that is kept as it is, in characters. */
 	static final int MAX_LENGTH = 128;
@@ -27,10 +29,6 @@ public final class Subjects {
 
 	private static final String HASHED = "~sha256:";
 
-	private static final boolean[] OF_PARTS = escaped("%{}|~");
-
-	private static final boolean[] OF_TEXTS = escaped("{}");
-
 	private Subjects() {
 	}
 
@@ -41,7 +39,7 @@ public final class Subjects {
 	 * @return such as {@code user:alice}
 	 */
 	public static String part(String kind, String value) {
-		return kind + ":" + ((value.length() > MAX_LENGTH) ? HASHED + hash(value) : escape(value, OF_PARTS));
+		return Subject.of(kind, value);
 	}
 
 	/**
@@ -80,7 +78,7 @@ public final class Subjects {
 	 * @return the canonical text
 	 */
 	public static String of(String text) {
-		return bounded(escape(text, OF_TEXTS));
+		return bounded(escape(text));
 	}
 
 	private static String bounded(String canonical) {
@@ -91,41 +89,24 @@ public final class Subjects {
 		return canonical.length() > 4 * MAX_LENGTH;
 	}
 
-	// Most texts need no escape, and each request brings some.
-	private static boolean[] escaped(String special) {
-		boolean[] escaped = new boolean[128];
-		for (char character = 0; character < escaped.length; character++) {
-			escaped[character] = character <= ' ' || character == 127 || special.indexOf(character) >= 0;
-		}
-		return escaped;
-	}
-
-	private static String escape(String value, boolean[] special) {
-		for (int i = 0; i < value.length(); i++) {
-			if (mustEscape(value.charAt(i), special)) {
-				return escapeAll(value, special);
+	// The text may be a whole subject: what separates its parts stays.
+	private static String escape(String text) {
+		StringBuilder escaped = null;
+		for (int i = 0; i < text.length(); i++) {
+			char character = text.charAt(i);
+			boolean special = character <= ' ' || character == 127 || character == '{' || character == '}';
+			if (special && escaped == null) {
+				escaped = new StringBuilder(text.length() + 8).append(text, 0, i);
 			}
-		}
-		return value;
-	}
-
-	private static String escapeAll(String value, boolean[] special) {
-		StringBuilder escaped = new StringBuilder(value.length() + 8);
-		for (int i = 0; i < value.length(); i++) {
-			char character = value.charAt(i);
-			if (mustEscape(character, special)) {
-				escaped.append('%').append(Character.forDigit((character >> 4) & 15, 16));
+			if (special) {
+				escaped.append('%').append(Character.forDigit(character >> 4, 16));
 				escaped.append(Character.forDigit(character & 15, 16));
 			}
-			else {
+			else if (escaped != null) {
 				escaped.append(character);
 			}
 		}
-		return escaped.toString();
-	}
-
-	private static boolean mustEscape(char character, boolean[] special) {
-		return character < special.length && special[character];
+		return (escaped != null) ? escaped.toString() : text;
 	}
 
 	private static String hash(String value) {
