@@ -35,11 +35,9 @@ record SimulatedCharges(RequestGate gate, RateLimitEngine engine, HandlerMapping
 				this.gate.addresses());
 		GateRules rules = this.gate.rules(this.engine.editions().current());
 		RequestProgress start = rules.start();
-		if (this.gate.entrance().isDenied(request)) {
+		// Nothing is exempt: the other service may serve anything at these paths.
+		if (this.gate.entrance().denies(request.address())) {
 			return CompletableFuture.completedFuture(start.rejected(this.engine.banned()));
-		}
-		if (this.gate.entrance().isExempt(request)) {
-			return CompletableFuture.completedFuture(start);
 		}
 		RuleStage<GateRequest> stage = new RuleStage<>(this.engine, new CheckReader(this.gate, described, retry),
 				PartitionKeys.NONE, PassageObserver.NONE);

@@ -50,6 +50,8 @@ import org.springframework.boot.context.properties.bind.Name;
  * @param clientAddress Resolution of the client address.
  * @param allow Addresses and networks that no rule limits.
  * @param deny Addresses and networks whose requests are rejected.
+ * @param preflightHeaders Request headers that CORS preflights may have although the key
+ * of a rule reads them, such as those that a gateway adds to all requests.
  * @param bypassAuthorities Authorities that bypass rules evaluated after authentication.
  * @param bans Bans, marks, and pauses.
  * @param connections Connections that hold slots.
@@ -76,8 +78,8 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		@NestedConfigurationProperty @DefaultValue ClientProperties client,
 		@NestedConfigurationProperty @DefaultValue MethodProperties methods,
 		@NestedConfigurationProperty @DefaultValue ClientAddressProperties clientAddress,
-		@DefaultValue List<String> allow, @DefaultValue List<String> deny, @DefaultValue List<String> bypassAuthorities,
-		@NestedConfigurationProperty @DefaultValue BansProperties bans,
+		@DefaultValue List<String> allow, @DefaultValue List<String> deny, @DefaultValue List<String> preflightHeaders,
+		@DefaultValue List<String> bypassAuthorities, @NestedConfigurationProperty @DefaultValue BansProperties bans,
 		@NestedConfigurationProperty @DefaultValue ConnectionProperties connections,
 		@NestedConfigurationProperty @DefaultValue LiveProperties live,
 		@NestedConfigurationProperty @DefaultValue ApiProperties api,

@@ -77,7 +77,7 @@ final class WebGateConfiguration {
 				new GateSettings(resolvers(beans, plan, properties), callers, idempotencyKeys(properties.idempotency()),
 						exemptions.getIfAvailable(() -> Exemptions.NONE), stack.phased(), observations,
 						properties.headers().partitionKeys(properties.secret()),
-						RequestLevels.of(properties.load(), callers, counts)),
+						RequestLevels.of(properties.load(), callers, counts), properties.preflightHeaders()),
 				observers.getIfAvailable(() -> PassageObservers.NONE), load.getIfAvailable());
 	}
 

@@ -87,6 +87,12 @@ public enum FindingCode {
 	/** A listener of the application that fails. */
 	FAILING_LISTENER("RL034", "A listener of rule changes fails or is slow"),
 
+	/** Authentication of requests that no rule counts. */
+	AUTHENTICATED_EXEMPT("RL031", "Requests that no rule counts are authenticated"),
+
+	/** Probes that can be rejected. */
+	PROBE_CREDENTIALS("RL032", "Requests for health present credentials"),
+
 	/** A rule that lets requests wait for longer than most clients do. */
 	LONG_WAIT("RL020", "A rule lets requests wait for a long time");
 

@@ -18,7 +18,7 @@ public final class RequestChecks implements Check {
 	public RequestChecks(RequestObservations observations) {
 		this.checks = List.of(new PeerCheck(observations), new RejectionCheck(observations),
 				new DoubleCountCheck(observations), new KeyAndCostCheck(observations),
-				new RewrittenPathCheck(observations));
+				new RewrittenPathCheck(observations), new ExemptRequestCheck(observations));
 	}
 
 	@Override

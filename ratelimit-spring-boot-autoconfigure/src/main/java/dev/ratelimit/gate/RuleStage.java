@@ -142,6 +142,42 @@ public final class RuleStage<C extends Call> {
 	}
 
 	/**
+	 * Reject a call that some rules do not charge, if one of them rejects its client
+	 * whatever is left of the limit.
+	 * @param matches the rules
+	 * @param call the call
+	 * @param sofar how far the call has come
+	 * @return how far it is now
+	 */
+	public CompletableFuture<RequestProgress> meetBans(List<? extends RuleMatch<C>> matches, C call,
+			RequestProgress sofar) {
+		List<AppliedRule> denials = new ArrayList<>();
+		for (RuleMatch<C> match : matches) {
+			AppliedRule denial = denial(match, call);
+			if (denial != null) {
+				denials.add(denial);
+			}
+		}
+		return (denials.isEmpty()) ? CompletableFuture.completedFuture(sofar)
+				: decide(denials, Optional.empty(), call, sofar, List.of());
+	}
+
+	private @Nullable AppliedRule denial(RuleMatch<C> match, C call) {
+		GateRule<C> rule = match.rule();
+		AccessList.AccessDecision standing = rule.access().of(call);
+		if (standing == AccessList.AccessDecision.BANNED) {
+			return AppliedRule.banned(rule.compiled());
+		}
+		if (standing != AccessList.AccessDecision.LIMITED || !this.sanctions.any()) {
+			return null;
+		}
+		String subject = rule.expectedSubject(call, match).orElse(null);
+		Sanction sanction = (subject != null) ? this.sanctions.find(rule.id(), subject) : null;
+		return (subject != null && sanction != null)
+				? this.sanctions.denial(rule.compiled().of(subject), subject, sanction) : null;
+	}
+
+	/**
 	 * Reject a call that nothing was charged for.
 	 * @param call the call
 	 * @param sofar how far the call has come

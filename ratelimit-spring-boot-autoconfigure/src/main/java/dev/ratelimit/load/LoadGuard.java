@@ -42,6 +42,15 @@ public final class LoadGuard {
 	}
 
 	/**
+	 * A guard of the few seats that requests of management have apart from all others.
+	 * @param nowNanos the time
+	 * @return the guard, which only counts if this one does
+	 */
+	public LoadGuard ofManagement(long nowNanos) {
+		return new LoadGuard(this.settings.ofManagement(), nowNanos);
+	}
+
+	/**
 	 * Whether a request that comes now is shed, because too many are before it.
 	 * @param level its level
 	 * @param flow whose request it is

@@ -28,6 +28,13 @@ public record LoadSettings(boolean shadow, OptionalInt fixed, LimitRange range, 
 	public static final Map<Level, Integer> SHARES = Map.of(Level.CRITICAL, 40, Level.HIGH, 30, Level.NORMAL, 25,
 			Level.LOW, 5);
 
+	/** How many requests of management are processed at a time. */
+	private static final int MANAGEMENT_SEATS = 4;
+
+	private static final int MANAGEMENT_QUEUE = 4;
+
+	private static final Duration MANAGEMENT_WAIT = Duration.ofMillis(400);
+
 	/** An adaptive limit, with the defaults of all properties. */
 	public static final LoadSettings DEFAULT = new LoadSettings(false, OptionalInt.empty(), LimitRange.DEFAULT, 200,
 			Optional.empty(), SHARES, 10, Optional.empty());
@@ -55,6 +62,16 @@ public record LoadSettings(boolean shadow, OptionalInt fixed, LimitRange range, 
 		if (!holds) {
 			throw new IllegalArgumentException(message);
 		}
+	}
+
+	/**
+	 * The settings of the seats of management: few, so that guesses of passwords there
+	 * cost little, and apart, so that a flood of other requests leaves them free.
+	 * @return the settings
+	 */
+	LoadSettings ofManagement() {
+		return new LoadSettings(this.shadow, OptionalInt.of(MANAGEMENT_SEATS), LimitRange.DEFAULT, MANAGEMENT_QUEUE,
+				Optional.of(MANAGEMENT_WAIT), SHARES, 0, Optional.empty());
 	}
 
 	long maxWaitNanos(SeatLimit limit) {

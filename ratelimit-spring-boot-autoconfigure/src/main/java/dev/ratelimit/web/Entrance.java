@@ -1,26 +1,88 @@
 package dev.ratelimit.web;
 
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+import dev.ratelimit.address.IpAddress;
 import dev.ratelimit.address.IpNetworks;
+import dev.ratelimit.web.request.Entry;
 import dev.ratelimit.web.request.GateRequest;
 
 import org.springframework.http.HttpHeaders;
 
 /**
- * Internal: the first stage of the gate: requests that no rule sees, because they are
- * exempt, or because their address is denied. Immutable.
- *
- * @param exemptions what is never counted
- * @param denied the addresses that are rejected under all rules
+ * Internal: the first stage of the gate: which rules count a request, and whether its
+ * address is denied. What could present credentials is counted, since authentication
+ * examines them in requests of all forms. Immutable.
  */
-public record Entrance(Exemptions exemptions, IpNetworks denied) {
+public final class Entrance {
+
+	private final Exemptions exemptions;
+
+	private final IpNetworks denied;
+
+	private final Set<String> preflightHeaders = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
 
 	/**
-	 * Whether a request is counted by no rule at all.
-	 * @param request the request
-	 * @return whether it is exempt
+	 * An entrance.
+	 * @param exemptions what management serves
+	 * @param denied the addresses that are rejected under all rules
+	 * @param preflightHeaders the headers that preflights may have although keys read
+	 * them
 	 */
-	public boolean isExempt(GateRequest request) {
-		return request.management() || isPreflight(request) || this.exemptions.covers(request);
+	public Entrance(Exemptions exemptions, IpNetworks denied, Collection<String> preflightHeaders) {
+		this.exemptions = exemptions;
+		this.denied = denied;
+		this.preflightHeaders.addAll(preflightHeaders);
+	}
+
+	/**
+	 * How a request enters, before it is known which rules match it.
+	 * @param request the request
+	 * @return how it enters; a preflight is one only if the keys of the rules that match
+	 * read {@linkplain #isKeyed none of its headers}
+	 */
+	Entry entry(GateRequest request) {
+		if (request.management()) {
+			return Entry.MANAGEMENT_PORT;
+		}
+		if (this.exemptions.covers(request)) {
+			boolean credentials = has(request, HttpHeaders.AUTHORIZATION);
+			if (this.exemptions.coversHealth(request)) {
+				return (credentials) ? Entry.HEALTH_WITH_CREDENTIALS : Entry.HEALTH;
+			}
+			return (credentials) ? Entry.MANAGEMENT_WITH_CREDENTIALS : Entry.MANAGEMENT;
+		}
+		return (isPreflight(request)) ? Entry.PREFLIGHT : Entry.COUNTED;
+	}
+
+	/**
+	 * How a request enters.
+	 * @param request the request
+	 * @param matches the rules of all phases that match it
+	 * @return how it enters
+	 */
+	public Entry entry(GateRequest request, List<MatchedRule> matches) {
+		Entry entry = entry(request);
+		return (entry == Entry.PREFLIGHT && isKeyed(request, matches)) ? Entry.COUNTED : entry;
+	}
+
+	/**
+	 * Whether the key of a rule reads a header that a preflight has, and that browsers do
+	 * not send with one.
+	 * @param preflight the preflight
+	 * @param matches the rules of all phases that match it
+	 * @return whether the rules count it
+	 */
+	boolean isKeyed(GateRequest preflight, List<MatchedRule> matches) {
+		for (int i = 0; i < matches.size(); i++) {
+			if (matches.get(i).web().readsHeader(preflight, this.preflightHeaders)) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	/**
@@ -30,17 +92,45 @@ public record Entrance(Exemptions exemptions, IpNetworks denied) {
 	 * health
 	 */
 	public boolean isDenied(GateRequest request) {
-		return deniesAny() && this.denied.contains(request.address()) && !request.management()
-				&& !this.exemptions.coversHealth(request);
+		return deniesAny() && isDenied(request, entry(request));
+	}
+
+	boolean isDenied(GateRequest request, Entry entry) {
+		return deniesAny() && denies(request.address()) && !entry.isFree();
+	}
+
+	/**
+	 * Whether an address is on the list of all rules.
+	 * @param address the address
+	 * @return whether requests from it are rejected
+	 */
+	public boolean denies(IpAddress address) {
+		return this.denied.contains(address);
 	}
 
 	boolean deniesAny() {
 		return !this.denied.isEmpty();
 	}
 
+	// Browsers send no credentials and no content with a preflight.
 	private static boolean isPreflight(GateRequest request) {
-		return request.method().equals("OPTIONS") && !request.headers(HttpHeaders.ORIGIN).isEmpty()
-				&& !request.headers(HttpHeaders.ACCESS_CONTROL_REQUEST_METHOD).isEmpty();
+		return request.method().equals("OPTIONS") && has(request, HttpHeaders.ORIGIN)
+				&& has(request, HttpHeaders.ACCESS_CONTROL_REQUEST_METHOD) && !has(request, HttpHeaders.AUTHORIZATION)
+				&& !has(request, HttpHeaders.PROXY_AUTHORIZATION) && !has(request, HttpHeaders.COOKIE)
+				&& !has(request, HttpHeaders.TRANSFER_ENCODING) && isEmpty(request);
+	}
+
+	private static boolean isEmpty(GateRequest request) {
+		for (String length : request.headers(HttpHeaders.CONTENT_LENGTH)) {
+			if (!length.equals("0")) {
+				return false;
+			}
+		}
+		return true;
+	}
+
+	private static boolean has(GateRequest request, String name) {
+		return !request.headers(name).isEmpty();
 	}
 
 }

@@ -1,5 +1,6 @@
 package dev.ratelimit.web;
 
+import java.util.List;
 import java.util.Optional;
 
 import dev.ratelimit.engine.RetryKey;
@@ -20,10 +21,19 @@ import dev.ratelimit.web.request.GateRequest;
  * @param observations what is seen of requests
  * @param partitionKeys tells clients apart in header fields
  * @param levels tells how important requests are
+ * @param preflightHeaders the headers that CORS preflights may have although keys read
+ * them
  */
 public record GateSettings(Resolvers resolvers, Callers callers, IdempotencyKeys idempotencyKeys, Exemptions exemptions,
-		boolean phased, RequestObservations observations, PartitionKeys partitionKeys,
-		Levels levels) implements CallReader<GateRequest> {
+		boolean phased, RequestObservations observations, PartitionKeys partitionKeys, Levels levels,
+		List<String> preflightHeaders) implements CallReader<GateRequest> {
+
+	/**
+	 * Copies the headers.
+	 */
+	public GateSettings {
+		preflightHeaders = List.copyOf(preflightHeaders);
+	}
 
 	/**
 	 * Settings under which all requests have the level of their handler.
@@ -37,7 +47,8 @@ public record GateSettings(Resolvers resolvers, Callers callers, IdempotencyKeys
 	 */
 	public GateSettings(Resolvers resolvers, Callers callers, IdempotencyKeys idempotencyKeys, Exemptions exemptions,
 			boolean phased, RequestObservations observations, PartitionKeys partitionKeys) {
-		this(resolvers, callers, idempotencyKeys, exemptions, phased, observations, partitionKeys, Levels.NONE);
+		this(resolvers, callers, idempotencyKeys, exemptions, phased, observations, partitionKeys, Levels.NONE,
+				List.of());
 	}
 
 	/**

@@ -4,12 +4,15 @@ import java.security.Principal;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 import dev.ratelimit.Criticality.Level;
 import dev.ratelimit.Phase;
+import dev.ratelimit.engine.Subjects;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.gate.RuleStage;
 import dev.ratelimit.load.LoadGuard;
+import dev.ratelimit.web.request.Entry;
 import dev.ratelimit.web.request.GateRequest;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +31,9 @@ public final class LoadStage {
 
 	private final boolean byCaller;
 
+	/** Null if this is the stage of management itself. */
+	private final @Nullable LoadStage management;
+
 	/**
 	 * A stage.
 	 * @param guard gives out the seats
@@ -39,10 +45,17 @@ public final class LoadStage {
 	 * @param nanos the time
 	 */
 	public LoadStage(LoadGuard guard, Levels levels, Phase phase, boolean byCaller, LongSupplier nanos) {
-		this.office = new SeatOffice(guard, new RouteNumbers(), nanos);
+		this(new SeatOffice(guard, new RouteNumbers(), nanos), levels, phase, byCaller,
+				new LoadStage(new SeatOffice(guard.ofManagement(nanos.getAsLong()), new RouteNumbers(), nanos),
+						Levels.NONE, phase, false, null));
+	}
+
+	private LoadStage(SeatOffice office, Levels levels, Phase phase, boolean byCaller, @Nullable LoadStage management) {
+		this.office = office;
 		this.levels = levels;
 		this.phase = phase;
 		this.byCaller = byCaller;
+		this.management = management;
 	}
 
 	boolean isOf(Phase other) {
@@ -55,6 +68,27 @@ public final class LoadStage {
 	 */
 	public LoadGuard guard() {
 		return this.office.guard();
+	}
+
+	/**
+	 * Let a request that not all rules count meet what it meets, and give it a seat if
+	 * that allows it: one of management's own, or one whose duration says nothing, as a
+	 * preflight is answered before it reaches its handler.
+	 * @param entry how it enters
+	 * @param charge lets it meet the rules
+	 * @param request the request
+	 * @param sofar how far it has come
+	 * @param annotated the level of its handler, if it says one
+	 * @param rules rejects it if it is shed
+	 * @return how far it has come
+	 */
+	CompletableFuture<RequestProgress> admit(Entry entry, Supplier<CompletableFuture<RequestProgress>> charge,
+			GateRequest request, RequestProgress sofar, @Nullable Level annotated, RuleStage<GateRequest> rules) {
+		LoadStage own = this.management;
+		LoadStage stage = (entry == Entry.PREFLIGHT || own == null) ? this : own;
+		LevelRule level = stage.level(request, annotated);
+		return (stage.sheds(request, level)) ? rules.shed(request, sofar)
+				: stage.seat(charge.get(), request, level, false, rules);
 	}
 
 	/**
@@ -100,9 +134,14 @@ public final class LoadStage {
 	 */
 	CompletableFuture<RequestProgress> seat(CompletableFuture<RequestProgress> charged, GateRequest request,
 			LevelRule level, RuleStage<GateRequest> rules) {
+		return seat(charged, request, level, true, rules);
+	}
+
+	private CompletableFuture<RequestProgress> seat(CompletableFuture<RequestProgress> charged, GateRequest request,
+			LevelRule level, boolean measured, RuleStage<GateRequest> rules) {
 		return (charged.isDone() && !charged.isCompletedExceptionally())
-				? seat(charged, charged.join(), request, level, rules)
-				: charged.thenCompose((progress) -> seat(charged, progress, request, level, rules));
+				? seat(charged, charged.join(), request, level, measured, rules)
+				: charged.thenCompose((progress) -> seat(charged, progress, request, level, measured, rules));
 	}
 
 	/**
@@ -116,25 +155,31 @@ public final class LoadStage {
 	CompletableFuture<RequestProgress> again(CompletableFuture<RequestProgress> charged, GateRequest request,
 			@Nullable Level annotated, RuleStage<GateRequest> rules) {
 		return charged.thenCompose((progress) -> (progress.waits())
-				? seat(charged, progress, request, level(request, annotated), rules) : charged);
+				? seat(charged, progress, request, level(request, annotated), true, rules) : charged);
 	}
 
+	// A user may have the name of another client's address.
 	private String flow(GateRequest request) {
-		return (this.byCaller) ? request.principal().map(Principal::getName).orElseGet(() -> request.client().key())
+		return (this.byCaller) ? request.principal().map(LoadStage::user).orElseGet(() -> request.client().key())
 				: request.client().key();
 	}
 
+	private static String user(Principal principal) {
+		return Subjects.part("user", principal.getName());
+	}
+
 	private CompletableFuture<RequestProgress> seat(CompletableFuture<RequestProgress> charged,
-			RequestProgress progress, GateRequest request, LevelRule level, RuleStage<GateRequest> rules) {
+			RequestProgress progress, GateRequest request, LevelRule level, boolean measured,
+			RuleStage<GateRequest> rules) {
 		if (!progress.allowed()) {
 			return charged;
 		}
 		if (progress.waits()) {
 			return CompletableFuture.completedFuture(progress
-				.then((turn) -> seat(CompletableFuture.completedFuture(turn), turn, request, level, rules)));
+				.then((turn) -> seat(CompletableFuture.completedFuture(turn), turn, request, level, measured, rules)));
 		}
-		SeatEnding seat = guard()
-			.seat(new SeatEnding(this.office, request, level.requiredLevel(), flow(request), this.office.now()));
+		SeatEnding seat = guard().seat(new SeatEnding(this.office, request, level.requiredLevel(), flow(request),
+				measured, this.office.now()));
 		if (!seat.isWaiting()) {
 			return decided(seat, progress, request, level, rules);
 		}

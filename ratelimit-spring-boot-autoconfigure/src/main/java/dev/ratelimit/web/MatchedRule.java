@@ -4,6 +4,7 @@ import java.util.Optional;
 
 import dev.ratelimit.gate.GateRule;
 import dev.ratelimit.gate.RuleMatch;
+import dev.ratelimit.web.request.Entry;
 import dev.ratelimit.web.request.GateRequest;
 
 import org.springframework.http.server.PathContainer;
@@ -48,6 +49,22 @@ public record MatchedRule(WebRule web, PathPattern pattern, PathContainer path,
 
 	public String id() {
 		return this.web.id();
+	}
+
+	/**
+	 * Whether the rule counts a request that enters the gate in some way.
+	 * @param entry how it enters
+	 * @param request the request
+	 * @return whether the rule charges it
+	 */
+	public boolean counts(Entry entry, GateRequest request) {
+		return entry == Entry.COUNTED
+				|| (entry.presentsCredentials() && this.web.countsCredentials(request) && !lacksKey(request));
+	}
+
+	// A probe or a scraper need not have what identifies clients of the application.
+	private boolean lacksKey(GateRequest request) {
+		return rule().requiresKey() && (this.web.readsForm(request) || rule().expectedSubject(request, this).isEmpty());
 	}
 
 	@Override

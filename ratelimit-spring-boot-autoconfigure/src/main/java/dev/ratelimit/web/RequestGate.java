@@ -12,6 +12,7 @@ import dev.ratelimit.gate.PassageObservers;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.web.handler.HandlerRules;
 import dev.ratelimit.web.observation.RequestObservations;
+import dev.ratelimit.web.request.Entry;
 import dev.ratelimit.web.request.GateRequest;
 import org.jspecify.annotations.Nullable;
 
@@ -67,7 +68,7 @@ public final class RequestGate {
 		this.load = load;
 		this.engine = engine;
 		this.settings = settings;
-		this.entrance = new Entrance(settings.exemptions(), settings.callers().denied());
+		this.entrance = new Entrance(settings.exemptions(), settings.callers().denied(), settings.preflightHeaders());
 		this.stages = new StageFactory(engine, settings, observers).stages(this.entrance, this::rules, load);
 	}
 
@@ -142,6 +143,28 @@ public final class RequestGate {
 	 */
 	public RequestObservations observations() {
 		return this.settings.observations();
+	}
+
+	/**
+	 * Look at who a request is, behind the authentication, if no rule counts it. The late
+	 * phase does so itself where it has anything to decide.
+	 * @param phase early or late
+	 * @param sofar how far the request has come
+	 * @return whether {@link #sawExempt} is to be told of it
+	 */
+	public boolean looksAtExempt(Phase phase, RequestProgress sofar) {
+		return phase == Phase.LATE && sofar.finding() instanceof Entry entry && observations().exempt().looksAt(entry);
+	}
+
+	/**
+	 * A request that no rule counts is behind the authentication.
+	 * @param request the request
+	 * @param sofar how far it has come
+	 */
+	public void sawExempt(GateRequest request, RequestProgress sofar) {
+		if (sofar.finding() instanceof Entry entry) {
+			observations().exempt().sawPrincipal(entry, request);
+		}
 	}
 
 	/**

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 import dev.ratelimit.Criticality.Level;
@@ -17,6 +18,7 @@ import dev.ratelimit.gate.RuleStage;
 import dev.ratelimit.web.handler.HandlerIndex;
 import dev.ratelimit.web.handler.Lookup;
 import dev.ratelimit.web.observation.RequestObservations;
+import dev.ratelimit.web.request.Entry;
 import dev.ratelimit.web.request.GateRequest;
 import org.jspecify.annotations.Nullable;
 
@@ -47,16 +49,67 @@ record RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRe
 	 */
 	CompletableFuture<RequestProgress> enter(GateRules current, Phase phase, GateRequest request,
 			RequestProgress sofar) {
-		boolean exempt = this.entrance.isExempt(request);
+		Entry entry = entry(request, sofar);
 		if (current.isFirst(phase)) {
-			if (!exempt) {
+			if (entry == Entry.COUNTED) {
 				this.observations.arrived(request);
 			}
-			if (this.entrance.isDenied(request)) {
+			if (this.entrance.isDenied(request, entry)) {
 				return banned(phase, request, sofar);
 			}
 		}
-		return (exempt) ? CompletableFuture.completedFuture(sofar) : match(current, phase, request, sofar);
+		return (entry == Entry.COUNTED) ? match(current, phase, request, sofar)
+				: admit(entry, current, phase, request, sofar);
+	}
+
+	// Found once: filters between the phases may hide what it was found by.
+	private Entry entry(GateRequest request, RequestProgress sofar) {
+		if (sofar.finding() == null) {
+			return this.entrance.entry(request);
+		}
+		return (sofar.finding() instanceof Entry known) ? known : Entry.COUNTED;
+	}
+
+	private CompletableFuture<RequestProgress> admit(Entry entry, GateRules current, Phase phase, GateRequest request,
+			RequestProgress sofar) {
+		if (entry.isFree()) {
+			return CompletableFuture.completedFuture(entered(entry, phase, request, sofar));
+		}
+		return current.handlers().index().find(request).thenCompose((served) -> {
+			boolean first = sofar.finding() == null;
+			if (first && entry == Entry.PREFLIGHT && this.entrance.isKeyed(request, current.matches(request, served))) {
+				return found(current, phase, request, sofar, served);
+			}
+			RequestProgress entered = entered(entry, phase, request, sofar);
+			Supplier<CompletableFuture<RequestProgress>> charge = () -> meet(entry, current, phase, request, entered,
+					served);
+			LoadStage stage = this.load;
+			return (stage == null || !stage.isOf(phase)) ? charge.get()
+					: stage.admit(entry, charge, request, entered, current.handlers().level(served), rules(phase));
+		});
+	}
+
+	private RequestProgress entered(Entry entry, Phase phase, GateRequest request, RequestProgress sofar) {
+		if (phase == Phase.LATE) {
+			this.observations.exempt().sawPrincipal(entry, request);
+		}
+		return (sofar.finding() != null) ? sofar : this.observations.exempt().entered(entry, sofar.knowing(entry));
+	}
+
+	private CompletableFuture<RequestProgress> meet(Entry entry, GateRules current, Phase phase, GateRequest request,
+			RequestProgress sofar, Optional<HandlerIndex.Served> served) {
+		if (entry == Entry.MANAGEMENT) {
+			return CompletableFuture.completedFuture(sofar);
+		}
+		List<MatchedRule> matches = current.matches(phase, request, served);
+		List<MatchedRule> counting = matches.stream().filter((match) -> match.counts(entry, request)).toList();
+		// A form is not read for a ban.
+		List<MatchedRule> others = matches.stream()
+			.filter((match) -> !counting.contains(match) && !match.web().readsForm(request))
+			.toList();
+		return rules(phase).meetBans(others, request, sofar)
+			.thenCompose((met) -> (!met.allowed() || counting.isEmpty()) ? CompletableFuture.completedFuture(met)
+					: charge(current, phase, request, met, served, counting).thenApply(CredentialCharge::returned));
 	}
 
 	/**
@@ -71,13 +124,23 @@ record RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRe
 		if (this.entrance.isDenied(request)) {
 			return banned(Phase.LATE, request, sofar);
 		}
-		if (this.entrance.isExempt(request)) {
-			return CompletableFuture.completedFuture(sofar);
-		}
-		return current.handlers()
-			.index()
-			.find(request)
-			.thenCompose((served) -> charge(current, null, request, sofar, served, current.matches(request, served)));
+		return current.handlers().index().find(request).thenCompose((served) -> {
+			List<MatchedRule> matches = current.matches(request, served);
+			Entry entry = rewritten(request, sofar, matches);
+			if (entry == Entry.PREFLIGHT) {
+				return this.late.meetBans(matches, request, sofar);
+			}
+			List<MatchedRule> counting = matches.stream().filter((match) -> match.counts(entry, request)).toList();
+			return (counting.isEmpty()) ? CompletableFuture.completedFuture(sofar)
+					: charge(current, null, request, sofar, served, counting);
+		});
+	}
+
+	// What was counted under its former path is no preflight under the new one.
+	private Entry rewritten(GateRequest request, RequestProgress sofar, List<MatchedRule> matches) {
+		Entry entry = this.entrance.entry(request, matches);
+		boolean preflight = sofar.finding() == null || sofar.finding() == Entry.PREFLIGHT;
+		return (entry == Entry.PREFLIGHT && !preflight) ? Entry.COUNTED : entry;
 	}
 
 	private CompletableFuture<RequestProgress> banned(Phase phase, GateRequest request, RequestProgress sofar) {
@@ -143,7 +206,9 @@ record RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRe
 		boolean found = known != null && known.route().isPresent() && known.answers(index, request);
 		return (found) ? chargeFresh(current, phase, request, sofar, served, GateRules.on(pattern(sofar), matches))
 				: index.findRoute(request).thenCompose((route) -> {
-					RequestProgress located = sofar.knowing(Lookup.of(index, request, served).on(route, sofar));
+					// How a request entered is found once, and must not be forgotten.
+					RequestProgress located = (sofar.finding() instanceof Entry) ? sofar
+							: sofar.knowing(Lookup.of(index, request, served).on(route, sofar));
 					return chargeFresh(current, phase, request, located, served, GateRules.on(route, matches));
 				});
 	}
@@ -184,7 +249,8 @@ record RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRe
 		RuleStage<GateRequest> stage = (phase == Phase.EARLY) ? this.early : this.late;
 		CandidateTrial trial = this.engine.trials().find(sofar.edition());
 		UnaryOperator<CompiledLimits> level = level(current, request, served, matches);
-		if (trial == null) {
+		// A candidate is compared by what all its rules count.
+		if (trial == null || sofar.finding() instanceof Entry) {
 			return stage.enter(matches, request, sofar, level);
 		}
 		Consumer<Decision> comparison = this.candidates.begin(trial, current, phase, request, sofar, served,

@@ -2,6 +2,7 @@ package dev.ratelimit.web;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 import dev.ratelimit.Phase;
 import dev.ratelimit.RuleMode;
@@ -118,6 +119,41 @@ public record WebRule(GateRule<GateRequest> rule, List<PathPattern> paths, List<
 			}
 		}
 		return false;
+	}
+
+	/**
+	 * Whether the key reads a header that a request has.
+	 * @param request the request
+	 * @param except the headers that do not matter
+	 * @return whether it has one of the others
+	 */
+	boolean readsHeader(GateRequest request, Set<String> except) {
+		for (KeyPart part : compiled().rule().key().parts()) {
+			if (part.kind() == KeyPart.Kind.HEADER && !except.contains(part.argument())
+					&& !request.headers(part.argument()).isEmpty()) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	/**
+	 * Whether the rule counts credentials that a request presents to management: it must
+	 * be evaluated before they are examined, and its key must depend on the client's
+	 * address, or on a header that the request has.
+	 * @param request the request
+	 * @return whether it counts them
+	 */
+	boolean countsCredentials(GateRequest request) {
+		if (this.phase != Phase.EARLY) {
+			return false;
+		}
+		for (KeyPart part : compiled().rule().key().parts()) {
+			if (part.kind() == KeyPart.Kind.IP) {
+				return true;
+			}
+		}
+		return readsHeader(request, Set.of());
 	}
 
 	boolean reserves() {

@@ -56,7 +56,7 @@ class ReservedLevelsTests {
 		Levels levels = new Levels("", IpNetworks.NONE, List.of(rules), Authorities.NONE, new LevelHeaderCounts());
 		RequestGate gate = new RequestGate(this.engine,
 				new GateSettings(Resolvers.NONE, Callers.EQUAL, new IdempotencyKeys(Set.of(), false), Exemptions.NONE,
-						true, RequestObservations.none(), PartitionKeys.NONE, levels));
+						true, RequestObservations.none(), PartitionKeys.NONE, levels, List.of()));
 		gate.bind(HandlerRules.NONE, PathPatternParser.defaultInstance);
 		return gate;
 	}

@@ -14,12 +14,16 @@ import dev.ratelimit.web.MatchedRule;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.WebRule;
 import dev.ratelimit.web.handler.HandlerIndex.Served;
+import dev.ratelimit.web.request.Entry;
 
 /**
  * Internal: says what would happen to a request, by the gate's own matching, and charges
  * nothing. Thread-safe.
  */
 public final class Explainer {
+
+	private static final String UNCOUNTED = "only early rules by address, or by a header that the request has,"
+			+ " count credentials that are sent to management";
 
 	private final RequestGate gate;
 
@@ -50,9 +54,6 @@ public final class Explainer {
 		if (this.gate.entrance().isDenied(request)) {
 			return CompletableFuture.completedFuture(Explanation.banned(enquiry));
 		}
-		if (this.gate.entrance().isExempt(request)) {
-			return CompletableFuture.completedFuture(Explanation.exempt(enquiry));
-		}
 		Edition edition = this.engine.editions().current();
 		GateRules rules = this.gate.rules(edition);
 		return rules.served(request)
@@ -66,6 +67,10 @@ public final class Explainer {
 
 	private CompletableFuture<Explanation> explain(Edition edition, GateRules rules, ExplainRequest enquiry,
 			SimulatedRequest request, Optional<Served> served, List<MatchedRule> matching, Optional<String> note) {
+		Entry entry = this.gate.entrance().entry(request, rules.matches(request, served));
+		if (entry.isExempt()) {
+			return CompletableFuture.completedFuture(Explanation.exempt(enquiry));
+		}
 		Set<String> replaced = GateRules.replaced(matching);
 		RuleExplainer prospects = new RuleExplainer(this.gate, this.engine, request, served,
 				rules.limits(this.gate.settings().levels(), request, served));
@@ -73,6 +78,10 @@ public final class Explainer {
 		for (Rule rule : edition.rules().rules().values()) {
 			Optional<MatchedRule> match = matching.stream().filter((one) -> one.id().equals(rule.id())).findFirst();
 			boolean stands = match.isPresent() && !replaced.contains(rule.id());
+			if (stands && !match.get().counts(entry, request)) {
+				answers.add(CompletableFuture.completedFuture(RuleExplanation.not(rule, UNCOUNTED)));
+				continue;
+			}
 			answers.add((stands) ? prospects.of(match.get()) : CompletableFuture
 				.completedFuture(RuleExplanation.not(rule, why(rules, rule, request, match.isPresent()))));
 		}

@@ -46,6 +46,8 @@ public final class RequestObservations implements PassageObserver {
 
 	private final RejectionObservations rejections = new RejectionObservations();
 
+	private final ExemptObservations exempt;
+
 	private final LongAdder countedTwice = new LongAdder();
 
 	private final LongAdder foreignHeaders = new LongAdder();
@@ -67,6 +69,7 @@ public final class RequestObservations implements PassageObserver {
 		this.clock = clock;
 		this.active = active;
 		this.peers = new PeerObservations(trusted);
+		this.exempt = new ExemptObservations(active);
 	}
 
 	/**
@@ -91,6 +94,14 @@ public final class RequestObservations implements PassageObserver {
 	 */
 	public RejectionObservations rejections() {
 		return this.rejections;
+	}
+
+	/**
+	 * What was seen of requests that not all rules count.
+	 * @return the observations
+	 */
+	public ExemptObservations exempt() {
+		return this.exempt;
 	}
 
 	/**

@@ -78,8 +78,9 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 		RequestProgress sofar = this.gate.begin(known.reached());
 		known.reach(sofar);
 		if (!this.gate.has(this.phase, sofar)) {
-			return proceed((watches(sofar)) ? known.watch(List.of(), this.writer.disclosure(), exchange) : exchange,
-					known, chain);
+			return (this.gate.looksAtExempt(this.phase, sofar)) ? exempt(exchange, known, chain)
+					: proceed((watches(sofar)) ? known.watch(List.of(), this.writer.disclosure(), exchange) : exchange,
+							known, chain);
 		}
 		if (this.phase == Phase.EARLY) {
 			return filter(exchange, known, chain, Optional.empty());
@@ -94,6 +95,15 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 			.map(Optional::of)
 			.defaultIfEmpty(Optional.empty())
 			.flatMap((authenticated) -> filter(exchange, known, chain, authenticated));
+	}
+
+	private Mono<Void> exempt(ServerWebExchange exchange, ExchangeProgress known, WebFilterChain chain) {
+		return exchange.getPrincipal()
+			.filter(this.authenticated)
+			.doOnNext((principal) -> this.gate.sawExempt(
+					new ExchangeGateRequest(exchange, this.handlers, Optional.of(principal), this.gate.addresses()),
+					known.reached()))
+			.then(Mono.defer(() -> proceed(exchange, known, chain)));
 	}
 
 	// What comes between the phases may be what makes a response private.

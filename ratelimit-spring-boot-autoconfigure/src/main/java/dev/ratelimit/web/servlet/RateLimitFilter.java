@@ -101,6 +101,10 @@ public final class RateLimitFilter implements Filter {
 			FilterChain chain) throws ServletException, IOException {
 		RequestProgress sofar = begin(known);
 		if (!this.gate.has(this.phase, sofar)) {
+			if (this.gate.looksAtExempt(this.phase, sofar)) {
+				this.gate.sawExempt(new ServletGateRequest(request, this.handlers, sofar, this.gate.addresses()),
+						sofar);
+			}
 			proceed(known, request,
 					(watches(sofar)) ? known.watch(this.writer.disclosure(), request, response) : response, chain);
 			return;
