@@ -34,9 +34,15 @@ import org.springframework.boot.convert.DurationStyle;
  */
 public record LiveBansResource(Bans bans, RateLimitEngine engine, EditListener listener) implements LiveResource {
 
+	private static final String INSTANCE = "instance";
+
 	private static final int SHOWN = 1000;
 
 	private static final long PATIENCE_MILLIS = 3000;
+
+	private static final String NO_RESPONSE = "other instances cannot be told, since the store did not respond; for this"
+			+ " instance alone add \"scope\":\"instance\". If the response of the store was lost, 'GET bans' shows whether"
+			+ " the ban was changed all the same";
 
 	private static final String DEFAULT_DURATION = "15m";
 
@@ -74,8 +80,9 @@ public record LiveBansResource(Bans bans, RateLimitEngine engine, EditListener l
 		String rule = request.path().get(0);
 		this.engine.editions().current().required(rule);
 		String note = request.note();
-		BanReply reply = await(
-				this.bans.impose(rule, subject(request), kind(request), duration(request), request.user()));
+		BanReply reply = (instanceOnly(request))
+				? this.bans.imposeHere(rule, subject(request), kind(request), duration(request), request.user())
+				: await(this.bans.impose(rule, subject(request), kind(request), duration(request), request.user()));
 		if (reply.result() != BanReply.Result.IMPOSED) {
 			throw new IllegalArgumentException((reply.result() == BanReply.Result.FULL)
 					? "there are too many bans (ratelimit.bans.max)" : "the client is banned already");
@@ -93,11 +100,20 @@ public record LiveBansResource(Bans bans, RateLimitEngine engine, EditListener l
 		String rule = request.path().get(0);
 		String subject = subject(request);
 		String note = request.note();
-		boolean lifted = await(this.bans.lift(rule, subject, request.user()));
+		boolean lifted = (instanceOnly(request)) ? this.bans.liftHere(rule, subject, request.user())
+				: await(this.bans.lift(rule, subject, request.user()));
 		if (lifted) {
 			this.listener.changed(request.user(), "ban", note, List.of("lifted " + rule + " " + subject));
 		}
 		return (lifted) ? Optional.of(Map.of("lifted", true)) : Optional.empty();
+	}
+
+	private static boolean instanceOnly(LiveRequest request) {
+		Optional<String> scope = request.value("scope");
+		if (scope.isPresent() && !scope.get().equals(INSTANCE)) {
+			throw new IllegalArgumentException("'scope' must be 'instance'");
+		}
+		return scope.isPresent();
 	}
 
 	// As the store names it, so that it can be logged as it is.
@@ -142,10 +158,10 @@ public record LiveBansResource(Bans bans, RateLimitEngine engine, EditListener l
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			throw new RuleSourceException("the store did not respond", ex);
+			throw new RuleSourceException(NO_RESPONSE, ex);
 		}
 		catch (ExecutionException | TimeoutException ex) {
-			throw new RuleSourceException("the store did not respond", ex);
+			throw new RuleSourceException(NO_RESPONSE, ex);
 		}
 	}
 

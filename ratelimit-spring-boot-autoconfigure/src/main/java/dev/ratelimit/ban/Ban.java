@@ -13,10 +13,11 @@ import dev.ratelimit.BanKind;
  * @param offences how many bans in a row this is
  * @param atMillis when it was imposed or lifted
  * @param forgottenMillis when it makes no further ban longer
+ * @param number of two changes, the one with the higher number prevails
  * @param user the user that imposed or lifted it; empty if strikes did
  */
 public record Ban(String rule, String subject, BanKind kind, long untilMillis, int offences, long atMillis,
-		long forgottenMillis, String user) {
+		long forgottenMillis, long number, String user) {
 
 	/**
 	 * Whether the ban has not ended.

@@ -13,7 +13,7 @@ import dev.ratelimit.BanKind;
  */
 public final class BanBook {
 
-	/** How long a lift is remembered, so that it prevails over older copies. */
+	/** How long a lift is remembered at least, so that it prevails over older copies. */
 	public static final long LIFTED_MILLIS = 3_600_000;
 
 	private static final long MINUTE = 60_000;
@@ -23,6 +23,8 @@ public final class BanBook {
 	private final Map<String, Minute> brakes = new HashMap<>();
 
 	private final BanLimits limits;
+
+	private long number;
 
 	/**
 	 * An empty book.
@@ -55,6 +57,7 @@ public final class BanBook {
 		if (order.byStrikes()) {
 			this.brakes.merge(order.rule(), new Minute(nowMillis / MINUTE, 1), Minute::and);
 		}
+		this.number = next.number();
 		this.bans.put(name, next);
 		return new BanReply(BanReply.Result.IMPOSED, next);
 	}
@@ -66,12 +69,25 @@ public final class BanBook {
 				: order.byStrikes();
 	}
 
-	private static Ban next(BanOrder order, Optional<Ban> old, long nowMillis) {
+	private Ban next(BanOrder order, Optional<Ban> old, long nowMillis) {
 		int before = old.map(Ban::offences).orElse(0);
 		int offences = (order.kind() == BanKind.PAUSE) ? before : before + 1;
 		long until = nowMillis + order.durationMillis(Math.max(1, offences));
 		return new Ban(order.rule(), order.subject(), order.kind(), until, offences, nowMillis,
-				Math.max(until + order.forgetMillis(), old.map(Ban::forgottenMillis).orElse(0L)), order.user());
+				Math.max(until + order.forgetMillis(), old.map(Ban::forgottenMillis).orElse(0L)), following(nowMillis),
+				order.user());
+	}
+
+	private long following(long nowMillis) {
+		return Math.max(this.number, nowMillis) + 1;
+	}
+
+	/**
+	 * The highest number of a change that is known.
+	 * @return the number
+	 */
+	public synchronized long number() {
+		return this.number;
 	}
 
 	private boolean isBraked(String rule, long nowMillis) {
@@ -92,20 +108,23 @@ public final class BanBook {
 		if (old == null || !old.isActive(nowMillis)) {
 			return Optional.empty();
 		}
-		Ban lift = new Ban(rule, subject, old.kind(), 0, 0, nowMillis, nowMillis + LIFTED_MILLIS, user);
+		Ban lift = new Ban(rule, subject, old.kind(), 0, 0, nowMillis,
+				Math.max(nowMillis + LIFTED_MILLIS, old.untilMillis()), following(nowMillis), user);
+		this.number = lift.number();
 		this.bans.put(new Name(rule, subject), lift);
 		return Optional.of(lift);
 	}
 
 	/**
-	 * Take over what another instance has imposed or lifted. The latest prevails.
+	 * Take over what another instance has imposed or lifted. The highest number prevails.
 	 * @param ban the ban or lift
 	 * @return whether this was not known
 	 */
 	public synchronized boolean know(Ban ban) {
+		this.number = Math.max(this.number, ban.number());
 		Name name = new Name(ban.rule(), ban.subject());
 		Ban old = this.bans.get(name);
-		if (ban.equals(old) || (old != null && old.atMillis() > ban.atMillis())) {
+		if (ban.equals(old) || (old != null && old.number() > ban.number())) {
 			return false;
 		}
 		this.bans.put(name, ban);

@@ -24,7 +24,8 @@ public interface BanStore extends AutoCloseable {
 	/**
 	 * Impose a ban, mark, or pause.
 	 * @param order what is to be imposed
-	 * @return what became of it
+	 * @return what became of it; fails if a user orders it and the other instances cannot
+	 * be told
 	 */
 	CompletableFuture<BanReply> impose(BanOrder order);
 
@@ -33,9 +34,27 @@ public interface BanStore extends AutoCloseable {
 	 * @param rule the rule's id
 	 * @param subject the subject, canonical
 	 * @param user the user that does
-	 * @return whether there was one
+	 * @return whether there was one; fails if the other instances cannot be told
 	 */
 	CompletableFuture<Boolean> lift(String rule, String subject, String user);
+
+	/**
+	 * Impose a ban, mark, or pause on this instance, without the others. These take it
+	 * over once the store responds.
+	 * @param order what is to be imposed
+	 * @return what became of it
+	 */
+	BanReply imposeHere(BanOrder order);
+
+	/**
+	 * End a ban, mark, or pause on this instance, without the others. These take it over
+	 * once the store responds.
+	 * @param rule the rule's id
+	 * @param subject the subject, canonical
+	 * @param user the user that does
+	 * @return whether there was one
+	 */
+	boolean liftHere(String rule, String subject, String user);
 
 	/**
 	 * What this instance knows.

@@ -166,6 +166,32 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 	}
 
 	/**
+	 * Impose a ban, mark, or pause on this instance, without the others. These take it
+	 * over once the store responds.
+	 * @param rule the rule's id
+	 * @param subject the subject
+	 * @param kind what the rule is to do
+	 * @param duration how long
+	 * @param user the user that imposes it
+	 * @return what became of it
+	 */
+	public BanReply imposeHere(String rule, String subject, BanKind kind, Duration duration, String user) {
+		return told(this.store.imposeHere(BanOrder.of(rule, Subjects.of(subject), kind, duration, user)));
+	}
+
+	/**
+	 * End a ban, mark, or pause on this instance, without the others. These take it over
+	 * once the store responds.
+	 * @param rule the rule's id
+	 * @param subject the subject
+	 * @param user the user that does
+	 * @return whether there was one
+	 */
+	public boolean liftHere(String rule, String subject, String user) {
+		return lifted(rule, this.store.liftHere(rule, Subjects.of(subject), user));
+	}
+
+	/**
 	 * End a ban, mark, or pause.
 	 * @param rule the rule's id
 	 * @param subject the subject
@@ -173,12 +199,14 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 	 * @return whether there was one
 	 */
 	public CompletableFuture<Boolean> lift(String rule, String subject, String user) {
-		return this.store.lift(rule, Subjects.of(subject), user).thenApply((lifted) -> {
-			if (lifted) {
-				this.counts.add(rule, BanCounts.Event.LIFTED);
-			}
-			return lifted;
-		});
+		return this.store.lift(rule, Subjects.of(subject), user).thenApply((lifted) -> lifted(rule, lifted));
+	}
+
+	private boolean lifted(String rule, boolean lifted) {
+		if (lifted) {
+			this.counts.add(rule, BanCounts.Event.LIFTED);
+		}
+		return lifted;
 	}
 
 	/**

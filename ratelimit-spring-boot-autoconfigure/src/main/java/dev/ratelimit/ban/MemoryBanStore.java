@@ -40,18 +40,28 @@ public final class MemoryBanStore implements BanStore {
 
 	@Override
 	public CompletableFuture<BanReply> impose(BanOrder order) {
+		return CompletableFuture.completedFuture(imposeHere(order));
+	}
+
+	@Override
+	public BanReply imposeHere(BanOrder order) {
 		BanReply reply = this.book.impose(order, nowMillis());
 		if (reply.result() == BanReply.Result.IMPOSED) {
 			this.changes.accept(reply.ban());
 		}
-		return CompletableFuture.completedFuture(reply);
+		return reply;
 	}
 
 	@Override
 	public CompletableFuture<Boolean> lift(String rule, String subject, String user) {
+		return CompletableFuture.completedFuture(liftHere(rule, subject, user));
+	}
+
+	@Override
+	public boolean liftHere(String rule, String subject, String user) {
 		Optional<Ban> lift = this.book.lift(rule, subject, user, nowMillis());
 		lift.ifPresent(this.changes);
-		return CompletableFuture.completedFuture(lift.isPresent());
+		return lift.isPresent();
 	}
 
 	@Override

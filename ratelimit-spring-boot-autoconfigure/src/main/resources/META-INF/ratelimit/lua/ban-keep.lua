@@ -1,5 +1,7 @@
--- What scripts of bans share. A ban is a text: its number, the end (0 if lifted), the kind, how many in a row, when it was
--- imposed or lifted, when it is forgotten, and the user. All times are Unix times in ms.
+-- What scripts of bans share. A ban is a text: its place in the log, the end (0 if lifted), the kind, how many in a row, when
+-- it was imposed or lifted, when it is forgotten, its number, and the user. All times are Unix times in ms. Of two changes of
+-- a member, the one with the higher number prevails: also if a server has lost the last changes, later ones have higher
+-- numbers than those that the instance which makes them has seen, and than the time.
 -- KEYS  the members by the time when they are forgotten; the members by number; the texts by member; the newest number,
 --       the random number of these data, and the brakes
 local unix = now + 1735689600000
@@ -8,14 +10,23 @@ local function read(name)
 	if not text then
 		return nil
 	end
-	local number, ends, kind, times, at, forgotten = string.match(text, '^(%d+) (%d+) (%a+) (%d+) (%d+) (%d+) ')
+	local _, ends, kind, times, at, forgotten, number = string.match(text,
+		'^(%d+) (%d+) (%a+) (%d+) (%d+) (%d+) (%d+) ')
 	return { ends = tonumber(ends), kind = kind, times = tonumber(times), at = tonumber(at),
-		forgotten = tonumber(forgotten) }
+		forgotten = tonumber(forgotten), number = tonumber(number) }
 end
-local function keep(name, ends, kind, times, at, forgotten, user)
-	local number = format('%.0f', call('HINCRBY', KEYS[4], 'number', 1))
-	call('HSET', KEYS[3], name, number .. format(' %.0f %s %.0f %.0f %.0f ', ends, kind, times, at, forgotten) .. user)
-	call('ZADD', KEYS[2], number, name)
+local function saw(number)
+	call('HSET', KEYS[4], 'change', format('%.0f', math.max(tonumber(call('HGET', KEYS[4], 'change') or 0), number)))
+end
+local function following(known)
+	return math.max(tonumber(call('HGET', KEYS[4], 'change') or 0), tonumber(known), unix) + 1
+end
+local function keep(name, ends, kind, times, at, forgotten, number, user)
+	local place = format('%.0f', call('HINCRBY', KEYS[4], 'number', 1))
+	saw(number)
+	call('HSET', KEYS[3], name,
+		place .. format(' %.0f %s %.0f %.0f %.0f %.0f ', ends, kind, times, at, forgotten, number) .. user)
+	call('ZADD', KEYS[2], place, name)
 	call('ZADD', KEYS[1], format('%.0f', forgotten), name)
 	for i = 1, 4 do
 		if call('PTTL', KEYS[i]) < forgotten - unix + 3600000 then

@@ -1,18 +1,24 @@
 -- Imposes a ban, mark, or pause, or lifts what there is.
 -- ARGV  the member; ban, mark, pause, or lift; ms that the first lasts; the factor of further ones; at most; ms until it is
 --       forgotten; the rule; how many strikes can impose in a minute, 0 if they do not; how many members there can be; a
---       random number; the user
--- Reply the time; 1 imposed or lifted, 0 kept or nothing to lift, -1 braked, -2 full; the end; how many in a row; when it is
---       forgotten
+--       random number; the user; the highest number that the instance has seen; the time after which nothing is changed
+-- Reply the time; 1 imposed or lifted, 0 kept or nothing to lift, -1 braked, -2 full, -3 too late; the end; how many in a row;
+--       when it is forgotten; its number
+if unix > tonumber(ARGV[13]) then
+	return { unix, -3, 0, 0, 0, 0 }
+end
 forget()
 call('HSETNX', KEYS[4], 'data', ARGV[10])
 local old = read(ARGV[1])
 local active = old and old.ends > unix
 if ARGV[2] == 'lift' then
-	if active then
-		keep(ARGV[1], 0, old.kind, 0, unix, unix + 3600000, ARGV[11])
+	if not active then
+		return { unix, 0, 0, 0, 0, 0 }
 	end
-	return { unix, active and 1 or 0, 0, 0, 0 }
+	-- As long as an instance can have a copy of the ban.
+	local forgotten, number = math.max(unix + 3600000, old.ends), following(ARGV[12])
+	keep(ARGV[1], 0, old.kind, 0, unix, forgotten, number, ARGV[11])
+	return { unix, 1, 0, 0, forgotten, number }
 end
 local pause = ARGV[2] == 'pause'
 local brake = tonumber(ARGV[8])
@@ -23,7 +29,7 @@ if pause then
 	kept = active and (old.kind ~= 'pause' or old.ends >= ends)
 end
 if active and kept then
-	return { unix, 0, old.ends, old.times, old.forgotten }
+	return { unix, 0, old.ends, old.times, old.forgotten, old.number }
 end
 local field = 'brake:' .. ARGV[7]
 local minute, count = format('%.0f', math.floor(unix / 60000)), 0
@@ -31,15 +37,16 @@ if brake > 0 then
 	local then_, number = string.match(call('HGET', KEYS[4], field) or '', '^(%d+) (%d+)$')
 	count = (then_ == minute) and tonumber(number) or 0
 	if count >= brake then
-		return { unix, -1, 0, 0, 0 }
+		return { unix, -1, 0, 0, 0, 0 }
 	end
 end
 if not old and call('ZCARD', KEYS[1]) >= tonumber(ARGV[9]) then
-	return { unix, -2, 0, 0, 0 }
+	return { unix, -2, 0, 0, 0, 0 }
 end
 if brake > 0 then
 	call('HSET', KEYS[4], field, minute .. format(' %.0f', count + 1))
 end
 local forgotten = math.max(ends + ARGV[6], old and old.forgotten or 0)
-keep(ARGV[1], ends, ARGV[2], times, unix, forgotten, ARGV[11])
-return { unix, 1, ends, times, forgotten }
+local number = following(ARGV[12])
+keep(ARGV[1], ends, ARGV[2], times, unix, forgotten, number, ARGV[11])
+return { unix, 1, ends, times, forgotten, number }

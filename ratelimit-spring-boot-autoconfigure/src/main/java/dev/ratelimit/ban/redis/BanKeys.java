@@ -65,7 +65,7 @@ final class BanKeys {
 	 * @param number the number of that one
 	 * @return at most a thousand
 	 */
-	List<BanText> after(long number) {
+	Page after(long number) {
 		try (SharedSession session = this.keys.decisions()) {
 			List<String> members = session.members(NUMBERS, number, PAGE);
 			List<Optional<String>> texts = (members.isEmpty()) ? List.of() : session.hash(TEXTS, members);
@@ -74,7 +74,7 @@ final class BanKeys {
 				String member = members.get(i);
 				texts.get(i).flatMap((text) -> read(member, text)).ifPresent(read::add);
 			}
-			return read;
+			return new Page(read, members.size() == PAGE);
 		}
 	}
 
@@ -95,6 +95,15 @@ final class BanKeys {
 				.forEach((ban) -> arguments.addAll(BanText.arguments(ban)));
 			this.restore.await(PATIENCE, arguments.toArray(String[]::new));
 		}
+	}
+
+	/**
+	 * Some changes.
+	 *
+	 * @param bans those that can be read; others may be gone since the members were read
+	 * @param full whether there may be more
+	 */
+	record Page(List<BanText> bans, boolean full) {
 	}
 
 }

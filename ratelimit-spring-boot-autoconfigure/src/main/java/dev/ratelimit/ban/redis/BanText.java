@@ -9,12 +9,12 @@ import dev.ratelimit.ban.Ban;
 /**
  * Bans as Redis keeps them.
  *
- * @param number the number of the change
+ * @param place the place in the log
  * @param ban the ban
  */
-record BanText(long number, Ban ban) {
+record BanText(long place, Ban ban) {
 
-	private static final int PARTS = 7;
+	private static final int PARTS = 8;
 
 	static String member(String rule, String subject) {
 		return rule + "\n" + subject;
@@ -34,13 +34,14 @@ record BanText(long number, Ban ban) {
 		return new BanText(Long.parseLong(parts[0]),
 				new Ban(member.substring(0, end), member.substring(end + 1),
 						BanKind.valueOf(parts[2].toUpperCase(Locale.ROOT)), Long.parseLong(parts[1]),
-						Integer.parseInt(parts[3]), Long.parseLong(parts[4]), Long.parseLong(parts[5]), parts[6]));
+						Integer.parseInt(parts[3]), Long.parseLong(parts[4]), Long.parseLong(parts[5]),
+						Long.parseLong(parts[6]), parts[7]));
 	}
 
 	static List<String> arguments(Ban ban) {
 		return List.of(member(ban.rule(), ban.subject()), Long.toString(ban.untilMillis()), kind(ban.kind()),
 				Integer.toString(ban.offences()), Long.toString(ban.atMillis()), Long.toString(ban.forgottenMillis()),
-				ban.user());
+				Long.toString(ban.number()), ban.user());
 	}
 
 }

@@ -2,13 +2,17 @@ package dev.ratelimit.ban.redis;
 
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
+import dev.ratelimit.BanKind;
 import dev.ratelimit.ban.Ban;
 import dev.ratelimit.ban.BanBook;
 import dev.ratelimit.ban.BanLimits;
@@ -39,7 +43,12 @@ public final class RedisBanStore implements BanStore {
 
 	private static final int PATIENCE_MILLIS = 1000;
 
+	/** The clock of the server is known but for the time of a call. */
+	private static final int LATEST_MILLIS = 800;
+
 	private static final int PAGES = 20;
+
+	private static final long TOO_LATE = -3;
 
 	private final BanKeys keys;
 
@@ -59,7 +68,10 @@ public final class RedisBanStore implements BanStore {
 
 	private long data;
 
-	private volatile boolean unsent;
+	/** What was done here while Redis did not respond. */
+	private final Map<String, Ban> unsent = new ConcurrentHashMap<>();
+
+	private volatile boolean lost;
 
 	private volatile long aheadMillis;
 
@@ -110,7 +122,8 @@ public final class RedisBanStore implements BanStore {
 		try {
 			long[] reply = this.keys.since();
 			saw(reply[0]);
-			if (reply[1] < this.number || (this.data != 0 && reply[2] != this.data) || this.unsent) {
+			this.lost |= reply[1] < this.number || (this.data != 0 && reply[2] != this.data);
+			if (this.lost || !this.unsent.isEmpty()) {
 				restore();
 				reply = this.keys.since();
 			}
@@ -124,24 +137,24 @@ public final class RedisBanStore implements BanStore {
 		this.book.forget(nowMillis());
 	}
 
+	// A server that has lost nothing is told only what was done here meanwhile: all else
+	// it knows better.
 	private void restore() {
-		this.unsent = false;
-		try {
-			this.keys.restore(this.book.all(), this.number);
-			this.number = 0;
-		}
-		catch (StoreException ex) {
-			this.unsent = true;
-			throw ex;
-		}
+		Map<String, Ban> sent = Map.copyOf(this.unsent);
+		this.keys.restore((this.lost) ? this.book.all() : List.copyOf(sent.values()), this.number);
+		this.number = 0;
+		this.lost = false;
+		sent.forEach(this.unsent::remove);
 	}
 
 	private void read(long newest) {
-		for (int page = 0; page < PAGES && this.number < newest; page++) {
-			List<BanText> read = this.keys.after(this.number);
-			read.forEach((one) -> know(one.ban()));
-			long last = read.stream().mapToLong(BanText::number).max().orElse(newest);
-			this.number = (read.size() < BanKeys.PAGE) ? Math.max(last, newest) : last;
+		boolean more = this.number < newest;
+		for (int page = 0; page < PAGES && more; page++) {
+			BanKeys.Page read = this.keys.after(this.number);
+			read.bans().forEach((one) -> know(one.ban()));
+			long last = read.bans().stream().mapToLong(BanText::place).max().orElse(this.number);
+			more = read.full() && last > this.number;
+			this.number = (more) ? last : Math.max(last, newest);
 		}
 	}
 
@@ -158,19 +171,28 @@ public final class RedisBanStore implements BanStore {
 				Long.toString(order.forgetMillis()), order.rule(),
 				Integer.toString((order.byStrikes()) ? this.limits.perMinute() : 0),
 				Integer.toString(this.limits.max()), BanKeys.random(), order.user() };
-		return change(arguments).thenApply((reply) -> imposed(order, reply))
-			.exceptionally((failure) -> imposedHere(order, failure));
+		CompletableFuture<BanReply> imposed = change(arguments).thenApply((reply) -> imposed(order, reply));
+		return (order.user().isEmpty()) ? imposed.exceptionally((failure) -> imposedHere(order, failure)) : imposed;
 	}
 
-	// A server that is stopped responds when it goes on.
+	// A server that is stopped responds when it goes on, and then it is too late.
 	private CompletableFuture<long[]> change(String... arguments) {
-		return this.keys.change().run(arguments).orTimeout(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+		List<String> all = new ArrayList<>(List.of(arguments));
+		all.add(Long.toString(this.book.number()));
+		all.add(Long.toString(nowMillis() + LATEST_MILLIS));
+		return this.keys.change().run(all.toArray(String[]::new)).thenApply((reply) -> {
+			if (reply[1] == TOO_LATE) {
+				saw(reply[0]);
+				throw new StoreException(StoreException.Kind.TIMEOUT, "Redis was too late", null);
+			}
+			return reply;
+		}).orTimeout(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
 	}
 
 	private BanReply imposed(BanOrder order, long[] reply) {
 		saw(reply[0]);
 		Ban ban = new Ban(order.rule(), order.subject(), order.kind(), reply[2], (int) reply[3], reply[0], reply[4],
-				order.user());
+				reply[5], order.user());
 		BanReply.Result result = switch ((int) reply[1]) {
 			case 1 -> BanReply.Result.IMPOSED;
 			case 0 -> BanReply.Result.KEPT;
@@ -185,10 +207,14 @@ public final class RedisBanStore implements BanStore {
 
 	private BanReply imposedHere(BanOrder order, Throwable failure) {
 		logger.debug("Redis does not know of a ban yet", failure);
+		return imposeHere(order);
+	}
+
+	@Override
+	public BanReply imposeHere(BanOrder order) {
 		BanReply reply = this.book.impose(order, nowMillis());
 		if (reply.result() == BanReply.Result.IMPOSED) {
-			this.unsent = true;
-			this.changes.accept(reply.ban());
+			doneHere(reply.ban());
 		}
 		return reply;
 	}
@@ -198,20 +224,26 @@ public final class RedisBanStore implements BanStore {
 		return change(BanText.member(rule, subject), "lift", "0", "1", "0", "0", rule, "0", "0", BanKeys.random(), user)
 			.thenApply((reply) -> {
 				saw(reply[0]);
-				this.book.lift(rule, subject, user, reply[0]).ifPresent(this.changes);
+				if (reply[1] == 1) {
+					know(new Ban(rule, subject, BanKind.BAN, 0, 0, reply[0], reply[4], reply[5], user));
+				}
+				else {
+					this.book.lift(rule, subject, user, reply[0]).ifPresent(this.changes);
+				}
 				return reply[1] == 1;
-			})
-			.exceptionally((failure) -> liftedHere(rule, subject, user, failure));
+			});
 	}
 
-	private boolean liftedHere(String rule, String subject, String user, Throwable failure) {
-		logger.debug("Redis does not know yet that a ban was lifted", failure);
+	@Override
+	public boolean liftHere(String rule, String subject, String user) {
 		Optional<Ban> lift = this.book.lift(rule, subject, user, nowMillis());
-		lift.ifPresent((ban) -> {
-			this.unsent = true;
-			this.changes.accept(ban);
-		});
+		lift.ifPresent(this::doneHere);
 		return lift.isPresent();
+	}
+
+	private void doneHere(Ban ban) {
+		this.unsent.put(BanText.member(ban.rule(), ban.subject()), ban);
+		this.changes.accept(ban);
 	}
 
 	@Override

@@ -115,7 +115,10 @@ class RedisBanStoreTests {
 		soon(() -> assertThat(this.bob.active()).containsExactly("ann"));
 		this.redis.pause();
 		assertThat(this.alice.impose(strikes("bert"))).isEqualTo(BanReply.Result.IMPOSED);
-		assertThat(this.alice.store.lift("login", "ann", "me").join()).isTrue();
+		assertThat(this.alice.store.lift("login", "ann", "me")).failsWithin(Duration.ofSeconds(10));
+		assertThat(this.alice.store.impose(by("me", "carl"))).failsWithin(Duration.ofSeconds(10));
+		assertThat(this.alice.active()).containsExactlyInAnyOrder("ann", "bert");
+		assertThat(this.alice.store.liftHere("login", "ann", "me")).isTrue();
 		assertThat(this.alice.active()).containsExactly("bert");
 		assertThat(this.bob.active()).containsExactly("ann");
 		this.redis.resume();
@@ -132,6 +135,39 @@ class RedisBanStoreTests {
 		Instance late = new Instance();
 		soon(() -> assertThat(late.active()).containsExactly("ann"));
 		assertThat(this.alice.active()).containsExactly("ann");
+	}
+
+	// A server with another clock has neither the time nor the changes of its former one.
+	@Test
+	void aLiftByAServerWhoseClockIsBehindReachesAll() {
+		this.alice.impose(strikes("ann"));
+		soon(() -> assertThat(this.bob.active()).containsExactly("ann"));
+		long ahead = this.alice.store.nowMillis() + 3_600_000;
+		// As if the server had been an hour ahead until now.
+		String state = "rl:test:{ban}:state";
+		this.redis.command("HSET", state, "change", Long.toString(ahead));
+		assertThat(this.alice.impose(by("me", "ann"))).isEqualTo(BanReply.Result.IMPOSED);
+		soon(() -> assertThat(this.bob.ban("ann").number()).isGreaterThan(ahead));
+		this.redis.command("HDEL", state, "change");
+		assertThat(this.alice.store.lift("login", "ann", "me").join()).isTrue();
+		soon(() -> assertThat(this.bob.active()).isEmpty());
+		assertThat(this.alice.active()).isEmpty();
+	}
+
+	@Test
+	void anInstanceThatComesBackKeepsALiftAndSendsOnlyWhatItDidItself() {
+		this.alice.impose(new BanOrder("login", "ann", BanKind.BAN, 86_400_000, 1, 86_400_000, 0, ""));
+		soon(() -> assertThat(this.bob.active()).containsExactly("ann"));
+		Ban ban = this.bob.ban("ann");
+		this.bob.store.close();
+		assertThat(this.alice.store.lift("login", "ann", "me").join()).isTrue();
+		String forgotten = this.redis.command("ZSCORE", "rl:test:{ban}:until", "login\nann");
+		assertThat(Double.parseDouble(forgotten)).isGreaterThanOrEqualTo(ban.untilMillis());
+		this.bob.store.imposeHere(by("me", "bert"));
+		this.bob.store.start((one) -> {
+		});
+		soon(() -> assertThat(this.alice.active()).containsExactly("bert"));
+		soon(() -> assertThat(this.bob.active()).containsExactly("bert"));
 	}
 
 	@Test
