@@ -12,9 +12,11 @@ public record Holding(Holder by, Duration longest) {
 
 	private static final Duration SHORTEST = Duration.ofSeconds(1);
 
+	private static final Duration LONGEST = Duration.ofDays(366);
+
 	public Holding {
-		Checks.UNPLACED.require(longest.compareTo(SHORTEST) >= 0, ".max-hold", longest.toString(),
-				"it must be at least 1s", "Set a longer time, such as '1h'.");
+		Checks.UNPLACED.require(longest.compareTo(SHORTEST) >= 0 && longest.compareTo(LONGEST) <= 0, ".max-hold",
+				longest, "it must be between 1 s and 366 days", "Set a time such as '1h'.");
 	}
 
 	static Holding of(RuleOptions written) {

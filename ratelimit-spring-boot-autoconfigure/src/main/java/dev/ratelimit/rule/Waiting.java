@@ -21,11 +21,14 @@ public record Waiting(Duration max, int queue, Optional<KeyPart> fairBy) {
 
 	private static final Pattern SIMPLE = Pattern.compile("(\\d{1,9})(ms|s)");
 
+	private static final Duration SHORTEST = Duration.ofMillis(1);
+
 	/** Above this, requests would keep threads and connections for too long. */
 	private static final Duration LONGEST = Duration.ofSeconds(30);
 
 	public Waiting {
-		Checks.UNPLACED.require(max.toMillis() >= 1 && max.compareTo(LONGEST) <= 0, ".wait", text(max),
+		// Not every duration can be converted to milliseconds.
+		Checks.UNPLACED.require(max.compareTo(SHORTEST) >= 0 && max.compareTo(LONGEST) <= 0, ".wait", max,
 				"the maximum wait must be between 1 ms and 30 s", "Set a duration such as 2s.");
 		Checks.UNPLACED.require(queue >= 1, ".wait.queue", Integer.toString(queue), "it must be positive",
 				"Set the maximum number of requests that wait for one bucket, such as 100.");
@@ -58,13 +61,10 @@ public record Waiting(Duration max, int queue, Optional<KeyPart> fairBy) {
 		}
 	}
 
-	private static String text(Duration max) {
-		return max.toMillis() + "ms";
-	}
-
 	@Override
 	public String toString() {
-		return text(this.max) + ", queue " + this.queue + this.fairBy.map((key) -> ", fair by " + key).orElse("");
+		return this.max.toMillis() + "ms, queue " + this.queue
+				+ this.fairBy.map((key) -> ", fair by " + key).orElse("");
 	}
 
 }

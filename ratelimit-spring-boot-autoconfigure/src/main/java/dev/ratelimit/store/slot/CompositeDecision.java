@@ -54,9 +54,9 @@ final class CompositeDecision extends CompletableFuture<AcquireResult> {
 	private void askAlone(int first) {
 		this.perSlot.acquire(this.parts.get(first).request()).whenComplete((result, failure) -> {
 			this.results.note(first, result, failure);
-			// The deadline may be over by now: then the guard of each slot answers at
-			// once,
-			// by the policies of the rules.
+			// The deadline may be over by now: the guards of the other slots then answer
+			// at
+			// once, by the policies of the rules.
 			if (result == null || !result.admitted()) {
 				conclude();
 			}
