@@ -91,22 +91,31 @@ public final class Subjects {
 
 	// The text may be a whole subject: what separates its parts stays.
 	private static String escape(String text) {
-		StringBuilder escaped = null;
 		for (int i = 0; i < text.length(); i++) {
-			char character = text.charAt(i);
-			boolean special = character <= ' ' || character == 127 || character == '{' || character == '}';
-			if (special && escaped == null) {
-				escaped = new StringBuilder(text.length() + 8).append(text, 0, i);
+			if (mustEscape(text.charAt(i))) {
+				return escapeFrom(text, i);
 			}
-			if (special) {
+		}
+		return text;
+	}
+
+	private static String escapeFrom(String text, int first) {
+		StringBuilder escaped = new StringBuilder(text.length() + 8).append(text, 0, first);
+		for (int i = first; i < text.length(); i++) {
+			char character = text.charAt(i);
+			if (mustEscape(character)) {
 				escaped.append('%').append(Character.forDigit(character >> 4, 16));
 				escaped.append(Character.forDigit(character & 15, 16));
 			}
-			else if (escaped != null) {
+			else {
 				escaped.append(character);
 			}
 		}
-		return (escaped != null) ? escaped.toString() : text;
+		return escaped.toString();
+	}
+
+	private static boolean mustEscape(char character) {
+		return character <= ' ' || character == 127 || character == '{' || character == '}';
 	}
 
 	private static String hash(String value) {
