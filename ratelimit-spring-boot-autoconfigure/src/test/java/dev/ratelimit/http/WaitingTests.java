@@ -202,11 +202,13 @@ class WaitingTests {
 	private static void served(ConfigurableApplicationContext application, List<Long> served) {
 		int before = served.size();
 		long begin = System.nanoTime();
-		assertThat(together(4, http(application), "/slow")).containsOnly(200);
+		// The bucket may still be empty of the test before: then all of them wait, and so
+		// many may.
+		assertThat(together(3, http(application), "/slow")).containsOnly(200);
 		List<Long> times = served.subList(before, served.size());
-		assertThat(times).hasSize(4);
+		assertThat(times).hasSize(3);
 		long last = times.stream().mapToLong(Long::longValue).max().orElseThrow();
-		assertThat(last - begin).isGreaterThan(TimeUnit.MILLISECONDS.toNanos(3 * 50 - 5));
+		assertThat(last - begin).isGreaterThan(TimeUnit.MILLISECONDS.toNanos(2 * 50 - 5));
 	}
 
 	private static List<Integer> together(int count, HttpProbe http, String path) {
