@@ -93,7 +93,7 @@ public final class Lines implements Waiter.Host, AutoCloseable {
 			locked((after) -> this.book.join(waiter, known, null, after));
 			return CompletableFuture.completedFuture(waiter);
 		}
-		return this.evaluation.ask(request.applied(), request.retry(), this.deadlineNanos).thenApply((asked) -> {
+		return this.evaluation.ask(request.applied(), request.retry(), this.deadlineNanos, false).thenApply((asked) -> {
 			locked((after) -> asked(waiter, asked, after));
 			return waiter;
 		});
@@ -143,7 +143,7 @@ public final class Lines implements Waiter.Host, AutoCloseable {
 
 	private void attempt(Line line, Place<Waiter> place) {
 		LineRequest request = place.item().request();
-		this.evaluation.ask(LineRefresh.in(request.applied(), this.editions), request.retry(), this.deadlineNanos)
+		this.evaluation.ask(LineRefresh.in(request.applied(), this.editions), request.retry(), this.deadlineNanos, true)
 			.whenComplete((asked, failure) -> {
 				locked((after) -> this.book.attempted(line, place, asked, failure, after));
 				pump(line);

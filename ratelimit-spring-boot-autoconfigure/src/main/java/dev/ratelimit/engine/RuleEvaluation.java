@@ -184,9 +184,11 @@ final class RuleEvaluation {
 	 * @param applied the rules
 	 * @param retry the request's idempotency key, if it has one
 	 * @param budgetNanos how long to wait for the store at most
+	 * @param waited whether the request has waited for its turn
 	 * @return the decision, which is to be {@linkplain #tell told} if it is the last one
 	 */
-	CompletableFuture<Asked> ask(List<AppliedRule> applied, Optional<RetryKey> retry, long budgetNanos) {
+	CompletableFuture<Asked> ask(List<AppliedRule> applied, Optional<RetryKey> retry, long budgetNanos,
+			boolean waited) {
 		long startNanos = this.time.nanos();
 		List<Charge> charges = Charges.of(applied);
 		List<Verdict> unasked = StaticVerdicts.verdicts(applied);
@@ -194,7 +196,8 @@ final class RuleEvaluation {
 			Decision decision = (applied.isEmpty()) ? Decision.UNMATCHED : DecisionFactory.ofStatic(unasked);
 			return CompletableFuture.completedFuture(new Asked(applied, List.of(), decision, startNanos));
 		}
-		return this.store.acquire(request(applied, charges, retry, startNanos, budgetNanos))
+		AcquireRequest request = request(applied, charges, retry, startNanos, budgetNanos);
+		return this.store.acquire((waited) ? request.waited() : request)
 			.thenApply(
 					(result) -> new Asked(applied, charges, this.decisions.of(applied, result, unasked), startNanos));
 	}

@@ -12,9 +12,12 @@ import java.util.Optional;
  * @param marker the request's replay marker, if it carries an idempotency key that a rule
  * honours
  * @param deadlineNanos the {@link Time} after which nobody waits for the result
+ * @param hasWaited whether the request has waited in a line until the exhausted bucket
+ * may admit it, so that a rejection of another request does not apply to it
  * @since 0.1.0
  */
-public record AcquireRequest(List<Charge> charges, Optional<ReplayMarker> marker, long deadlineNanos) {
+public record AcquireRequest(List<Charge> charges, Optional<ReplayMarker> marker, long deadlineNanos,
+		boolean hasWaited) {
 
 	public AcquireRequest {
 		if (charges.isEmpty()) {
@@ -26,12 +29,22 @@ public record AcquireRequest(List<Charge> charges, Optional<ReplayMarker> marker
 	}
 
 	/**
+	 * A request that has not waited.
+	 * @param charges one charge per bucket, no bucket twice, at least one charge
+	 * @param marker the request's replay marker, if it has one
+	 * @param deadlineNanos the {@link Time} after which nobody waits for the result
+	 */
+	public AcquireRequest(List<Charge> charges, Optional<ReplayMarker> marker, long deadlineNanos) {
+		this(charges, marker, deadlineNanos, false);
+	}
+
+	/**
 	 * The part of this request that some of its charges make up.
 	 * @param part the charges
 	 * @return a request without replay marker, until the same deadline
 	 */
 	public AcquireRequest with(List<Charge> part) {
-		return new AcquireRequest(part, Optional.empty(), this.deadlineNanos);
+		return new AcquireRequest(part, Optional.empty(), this.deadlineNanos, this.hasWaited);
 	}
 
 	/**
@@ -40,7 +53,15 @@ public record AcquireRequest(List<Charge> charges, Optional<ReplayMarker> marker
 	 * @return the request
 	 */
 	public AcquireRequest until(long nanos) {
-		return new AcquireRequest(this.charges, this.marker, nanos);
+		return new AcquireRequest(this.charges, this.marker, nanos, this.hasWaited);
+	}
+
+	/**
+	 * This request, after it has waited in a line.
+	 * @return the request
+	 */
+	public AcquireRequest waited() {
+		return new AcquireRequest(this.charges, this.marker, this.deadlineNanos, true);
 	}
 
 	/**

@@ -51,7 +51,7 @@ public final class ExhaustedBuckets {
 		this.denials = Caffeine.newBuilder()
 			.maximumSize(MOST)
 			.expireAfter(Expiry.writing(
-					(Bucket bucket, Denial denial) -> Duration.ofMillis(Math.min(denial.waitMillis(), longestMillis))))
+					(Bucket bucket, Denial denial) -> Duration.ofMillis(Math.min(denial.keptMillis(), longestMillis))))
 			.ticker(time::nanos)
 			.executor(Runnable::run)
 			.build();
@@ -90,7 +90,7 @@ public final class ExhaustedBuckets {
 
 	/**
 	 * Remember what a rejection shows, where others may be faster to take what there will
-	 * be.
+	 * be. The verdicts still have the wait of the store.
 	 * @param result a result of the store
 	 * @param least for how many milliseconds at least, where the retry-after is shorter
 	 */
@@ -118,11 +118,12 @@ public final class ExhaustedBuckets {
 	 * Remember a bucket that is as good as empty.
 	 * @param charge a charge on it
 	 * @param seen what was said of it
-	 * @param millis for how long
+	 * @param millis for how long, which the verdicts do not say: the next unit may come
+	 * before
 	 */
 	public void note(Charge charge, Verdict seen, long millis) {
-		Verdict denied = new Verdict(seen.policy(), Outcome.DENIED, charge.cost(), seen.remaining(), millis,
-				seen.resetAfterMillis(), seen.nextUnitMillis());
+		Verdict denied = new Verdict(seen.policy(), Outcome.DENIED, charge.cost(), seen.remaining(),
+				Math.max(1, seen.nextUnitMillis()), seen.resetAfterMillis(), seen.nextUnitMillis());
 		this.denials.put(charge.bucket(), new Denial(denied, this.time.nanos(), millis));
 	}
 
@@ -147,7 +148,7 @@ public final class ExhaustedBuckets {
 		this.denials.invalidate(bucket);
 	}
 
-	private record Denial(Verdict verdict, long atNanos, long waitMillis) {
+	private record Denial(Verdict verdict, long atNanos, long keptMillis) {
 
 		// Under another capacity, the same bucket may not be empty.
 		boolean isOf(Charge charge) {
@@ -164,7 +165,7 @@ public final class ExhaustedBuckets {
 
 		private long retryAfter(Charge charge, long passedMillis) {
 			boolean never = this.verdict.retryAfterMillis() == Wait.NEVER || neverFits(charge.cost());
-			return (never) ? Wait.NEVER : left(this.waitMillis, passedMillis);
+			return (never) ? Wait.NEVER : left(this.verdict.retryAfterMillis(), passedMillis);
 		}
 
 		private boolean neverFits(long cost) {

@@ -1,57 +1,66 @@
 package dev.ratelimit.store.lease;
 
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLongArray;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.ratelimit.Limit;
 import dev.ratelimit.Verdict;
 import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.Time;
+import org.jspecify.annotations.Nullable;
 
 /**
- * How long to leave a bucket alone that the store has rejected. As long as it says, where
- * clients wait that long. Where they do not, until there is enough to be worth a call.
- * Who has waited and is rejected again is one of several who wait: each waits twice as
- * long then, so that however many they are, they ask about as often as there is something
- * to be had. Knows buckets by their hash, about. Thread-safe.
+ * How long the store is not called for a bucket that it has rejected. As long as the
+ * store says, where clients wait that long. Where they do not, until there are enough
+ * units to be worth a call. If a request is rejected that was sent after the wait of the
+ * rejection before, several instances contend for the units: each doubles its back-off,
+ * so that all together call the store about as often as there are units. A back-off is
+ * never a wait of a client. Remembers the buckets that were rejected lately, each by
+ * itself, so that a flood of others changes nothing. Thread-safe.
  */
 final class Contention {
 
-	private static final int SLOTS = 1 << 12;
+	private static final int MAX_BUCKETS = 10_000;
 
-	private static final int MOST = 10;
-
-	private static final long ROW = 15;
-
-	private static final long IMPATIENT = 16;
+	private static final int LONGEST_ROW = 10;
 
 	private static final long WORTH_A_CALL = 64;
 
 	private static final long LONGEST_GATHERING_MILLIS = 100;
 
-	private static final long REMEMBERED_MILLIS = 3000;
+	private static final Duration REMEMBERED = Duration.ofSeconds(3);
 
-	/** When it was rejected last, in milliseconds; a flag; how often in a row. */
-	private final AtomicLongArray slots = new AtomicLongArray(SLOTS);
+	private final Cache<Bucket, Row> rows;
 
-	/**
-	 * Note that the store has rejected.
-	 * @param bucket which bucket
-	 * @param verdict what it said
-	 * @param nowNanos the time
-	 * @return how many milliseconds to wait
-	 */
-	long refused(Bucket bucket, Verdict verdict, long nowNanos) {
-		long nowMillis = TimeUnit.NANOSECONDS.toMillis(nowNanos);
-		int slot = slot(bucket);
-		long before = this.slots.get(slot);
-		boolean recent = nowMillis - (before >> 5) < REMEMBERED_MILLIS;
-		long row = (recent) ? Math.min(MOST, (before & ROW) + 1) : 1;
-		this.slots.set(slot, nowMillis << 5 | ((recent) ? before & IMPATIENT : 0) | row);
-		long wait = verdict.retryAfterMillis() << (row - 1);
-		return (recent && (before & IMPATIENT) != 0) ? Math.max(wait, gathering(bucket)) : wait;
+	Contention(Time time) {
+		this.rows = Caffeine.newBuilder()
+			.maximumSize(MAX_BUCKETS)
+			.expireAfterWrite(REMEMBERED)
+			.ticker(time::nanos)
+			.executor(Runnable::run)
+			.build();
 	}
 
-	// Nothing is lost meanwhile: it does not fill up.
+	/**
+	 * Note that the store has rejected a request.
+	 * @param bucket the exhausted bucket
+	 * @param verdict the store's verdict
+	 * @param sentNanos when the request was sent
+	 * @param nowNanos the time
+	 * @return for how many milliseconds the store is not to be called
+	 */
+	long rejected(Bucket bucket, Verdict verdict, long sentNanos, long nowNanos) {
+		long endNanos = nowNanos + TimeUnit.MILLISECONDS.toNanos(Math.max(0, verdict.retryAfterMillis()));
+		Row row = this.rows.asMap()
+			.compute(bucket, (same, before) -> (before != null) ? before.rejected(sentNanos, endNanos)
+					: new Row(1, endNanos, false));
+		long wait = verdict.retryAfterMillis() << (row.length() - 1);
+		return (row.impatient()) ? Math.max(wait, gathering(bucket)) : wait;
+	}
+
+	// No unit is lost meanwhile: the bucket does not become full.
 	private static long gathering(Bucket bucket) {
 		Limit limit = bucket.family().policy().limit().orElseThrow();
 		long enough = WORTH_A_CALL * limit.period().toMillis() / limit.quantity();
@@ -59,44 +68,56 @@ final class Contention {
 	}
 
 	/**
-	 * How long to leave a bucket alone of which next to nothing was to be had.
-	 * @param bucket which bucket
-	 * @param nowNanos the time
-	 * @return how many milliseconds to wait; 0 where clients wait as they are told
+	 * How long the store is not called for a bucket that had next to no units to lease.
+	 * @param bucket the bucket
+	 * @return milliseconds; 0 if its clients wait as long as they should
 	 */
-	long scarce(Bucket bucket, long nowNanos) {
-		long before = this.slots.get(slot(bucket));
-		boolean recent = TimeUnit.NANOSECONDS.toMillis(nowNanos) - (before >> 5) < REMEMBERED_MILLIS;
-		return (recent && (before & IMPATIENT) != 0) ? gathering(bucket) : 0;
+	long scarce(Bucket bucket) {
+		Row row = find(bucket);
+		return (row != null && row.impatient()) ? gathering(bucket) : 0;
 	}
 
 	/**
-	 * Note that somebody has not waited.
-	 * @param bucket for which bucket
+	 * Note that a request has come before the wait was over.
+	 * @param bucket its bucket
 	 */
 	void impatient(Bucket bucket) {
-		int slot = slot(bucket);
-		long before = this.slots.get(slot);
-		if ((before & IMPATIENT) == 0) {
-			this.slots.compareAndSet(slot, before, before | IMPATIENT);
+		Row row = find(bucket);
+		if (row != null && !row.impatient()) {
+			this.rows.asMap().replace(bucket, row, new Row(row.length(), row.endNanos(), true));
 		}
 	}
 
 	/**
-	 * Note that the store has admitted.
-	 * @param bucket which bucket
+	 * Note that the store has admitted a request.
+	 * @param bucket its bucket
 	 */
 	void admitted(Bucket bucket) {
-		int slot = slot(bucket);
-		long before = this.slots.get(slot);
-		if ((before & ROW) != 0) {
-			this.slots.compareAndSet(slot, before, before - 1);
+		Row row = find(bucket);
+		if (row != null && row.length() > 0) {
+			this.rows.asMap().replace(bucket, row, new Row(row.length() - 1, row.endNanos(), row.impatient()));
 		}
 	}
 
-	private static int slot(Bucket bucket) {
-		int hash = bucket.hashCode() * 0x9E3779B9;
-		return (hash ^ (hash >>> 15)) & (SLOTS - 1);
+	private @Nullable Row find(Bucket bucket) {
+		return this.rows.getIfPresent(bucket);
+	}
+
+	/**
+	 * Rejections of one bucket.
+	 *
+	 * @param length how many there were in a row, of requests that were sent after the
+	 * wait of the one before
+	 * @param endNanos when the last wait ends
+	 * @param impatient whether requests came before
+	 */
+	private record Row(int length, long endNanos, boolean impatient) {
+
+		Row rejected(long sentNanos, long laterNanos) {
+			boolean waited = sentNanos - this.endNanos >= 0 || this.length == 0;
+			return new Row((waited) ? Math.min(LONGEST_ROW, this.length + 1) : this.length, laterNanos, this.impatient);
+		}
+
 	}
 
 }

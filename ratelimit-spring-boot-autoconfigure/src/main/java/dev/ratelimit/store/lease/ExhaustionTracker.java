@@ -22,10 +22,11 @@ final class ExhaustionTracker {
 
 	private final ExhaustedBuckets knownEmpty;
 
-	private final Contention contention = new Contention();
+	private final Contention contention;
 
 	ExhaustionTracker(Time time) {
 		this.time = time;
+		this.contention = new Contention(time);
 		this.knownEmpty = new ExhaustedBuckets(time, LONGEST_DENIAL_MILLIS);
 	}
 
@@ -43,14 +44,16 @@ final class ExhaustionTracker {
 	/**
 	 * Note which buckets are empty, and which are not.
 	 * @param result what the store says
+	 * @param sentNanos when it was called
 	 */
-	void learn(AcquireResult result) {
+	void learn(AcquireResult result, long sentNanos) {
 		if (result.admitted()) {
 			result.request().charges().forEach((charge) -> this.contention.admitted(charge.bucket()));
 		}
 		else {
 			long nowNanos = this.time.nanos();
-			this.knownEmpty.note(result, (bucket, verdict) -> this.contention.refused(bucket, verdict, nowNanos));
+			this.knownEmpty.note(result,
+					(bucket, verdict) -> this.contention.rejected(bucket, verdict, sentNanos, nowNanos));
 		}
 	}
 
@@ -60,7 +63,7 @@ final class ExhaustionTracker {
 	 * @param seen what the store says of the bucket
 	 */
 	void nothingLeased(Charge charge, Verdict seen) {
-		long millis = this.contention.scarce(charge.bucket(), this.time.nanos());
+		long millis = this.contention.scarce(charge.bucket());
 		if (millis > 0) {
 			this.knownEmpty.note(charge, seen, millis);
 		}

@@ -62,7 +62,7 @@ final class LeasedDecision {
 		this.asked = missing();
 		for (int i : this.asked) {
 			Charge charge = this.charges.get(i);
-			Optional<Verdict> empty = this.units.refusal(charge);
+			Optional<Verdict> empty = this.units.refusal(charge, this.request);
 			if (empty.isPresent()) {
 				putBack();
 				this.units.status().local.increment();
@@ -146,7 +146,7 @@ final class LeasedDecision {
 			throw failed(failure);
 		}
 		keepLeases(result);
-		this.units.learn(result);
+		this.units.learn(result, this.nowNanos);
 		if (!result.admitted()) {
 			putBack();
 		}

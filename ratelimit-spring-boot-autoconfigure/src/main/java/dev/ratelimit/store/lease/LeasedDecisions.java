@@ -90,20 +90,18 @@ final class LeasedDecisions {
 	// Nothing is held of the bucket. Unless it is busy, it costs what a strict one costs.
 	private CompletableFuture<AcquireResult> cold(AcquireRequest request, Charge charge, long nowNanos) {
 		this.units.tidy(charge.bucket(), nowNanos);
-		if (this.units.refusal(charge).isPresent()) {
+		if (this.units.refusal(charge, request).isPresent()) {
 			return several(request);
 		}
 		PlannedLease plan = this.units.plan(charge, nowNanos);
 		if (!plan.none()) {
 			return new LeasedDecision(this.units, request, nowNanos).start(plan);
 		}
-		return this.units.ask(request).whenComplete(this::learn);
-	}
-
-	private void learn(@Nullable AcquireResult result, @Nullable Throwable failure) {
-		if (result != null) {
-			this.units.learn(result);
-		}
+		return this.units.ask(request).whenComplete((result, failure) -> {
+			if (result != null) {
+				this.units.learn(result, nowNanos);
+			}
+		});
 	}
 
 	private CompletableFuture<AcquireResult> several(AcquireRequest request) {

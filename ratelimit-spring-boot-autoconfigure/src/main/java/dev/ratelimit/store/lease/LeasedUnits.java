@@ -66,12 +66,14 @@ final class LeasedUnits {
 	}
 
 	/**
-	 * The verdict on a charge that is known not to fit.
+	 * The verdict on a charge that is known not to fit. A request that has waited is sent
+	 * to the store: what rejected others may be over for it.
 	 * @param charge the charge
+	 * @param request its request
 	 * @return the verdict, if it is known
 	 */
-	Optional<Verdict> refusal(Charge charge) {
-		return (leased(charge)) ? this.scarcity.verdict(charge) : Optional.empty();
+	Optional<Verdict> refusal(Charge charge, AcquireRequest request) {
+		return (leased(charge) && !request.hasWaited()) ? this.scarcity.verdict(charge) : Optional.empty();
 	}
 
 	PlannedLease plan(Charge charge, long nowNanos) {
@@ -92,9 +94,9 @@ final class LeasedUnits {
 		return this.store.acquire(request);
 	}
 
-	void learn(AcquireResult result) {
+	void learn(AcquireResult result, long sentNanos) {
 		if (result.source() == Source.REMOTE) {
-			this.scarcity.learn(result);
+			this.scarcity.learn(result, sentNanos);
 		}
 	}
 

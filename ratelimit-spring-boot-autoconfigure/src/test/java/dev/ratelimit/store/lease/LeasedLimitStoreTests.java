@@ -1,6 +1,7 @@
 package dev.ratelimit.store.lease;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -323,6 +324,75 @@ class LeasedLimitStoreTests {
 		pass(601);
 		ask(charge);
 		assertThat(this.store.calls).as("something may have been given back").hasValue(calls + 2);
+	}
+
+	@Test
+	void theWaitOfTheStoreIsToldHoweverOftenItRejects() {
+		Charge charge = leased(family("fixed-window", 10), "ann", 1);
+		assertThat(warm(charge, 10)).isEqualTo(10);
+		int calls = this.store.calls.get();
+		for (long left = 60_000 - 20; left > 0; left -= 300) {
+			Verdict verdict = ask(charge).verdicts().get(0);
+			assertThat(verdict.outcome()).isEqualTo(Outcome.DENIED);
+			assertThat(verdict.retryAfterMillis()).isEqualTo(left);
+			pass(300);
+		}
+		assertThat(this.store.calls.get() - calls).as("at most once a second").isBetween(40, 60);
+	}
+
+	@Test
+	void theRejectionsOfOneBurstCountOnce() {
+		Charge all = leased(family("token-bucket", 600), "ann", 600);
+		assertThat(ask(all).admitted()).isTrue();
+		Charge one = leased(all.bucket().family(), "ann", 1);
+		List<Runnable> replies = new ArrayList<>();
+		this.store.way((result) -> {
+			CompletableFuture<AcquireResult> reply = new CompletableFuture<>();
+			replies.add(() -> reply.complete(result));
+			return reply;
+		});
+		for (int i = 0; i < 5; i++) {
+			this.stage.acquire(Demands.of(one));
+		}
+		replies.forEach((reply) -> {
+			pass(30);
+			reply.run();
+		});
+		this.store.way(CompletableFuture::completedFuture);
+		pass(101);
+		assertThat(ask(one).admitted()).as("a unit each 100 ms").isTrue();
+	}
+
+	@Test
+	void aRequestThatHasWaitedIsNotRejectedForAnother() {
+		Charge all = leased(family("token-bucket", 600), "ann", 600);
+		Charge one = leased(all.bucket().family(), "ann", 1);
+		assertThat(ask(all).admitted()).isTrue();
+		for (int i = 0; i < 4; i++) {
+			assertThat(ask(one).admitted()).isFalse();
+			pass(1001);
+			this.store.acquire(Demands.of(leased(all.bucket().family(), "ann", 10)));
+		}
+		assertThat(ask(one).admitted()).isFalse();
+		pass(101);
+		Verdict verdict = ask(one).verdicts().get(0);
+		assertThat(verdict.outcome()).isEqualTo(Outcome.DENIED);
+		assertThat(verdict.retryAfterMillis()).as("what the store said is over").isOne();
+		assertThat(this.stage.acquire(Demands.of(one).waited()).join().admitted()).isTrue();
+	}
+
+	@Test
+	void aFloodOfOtherBucketsChangesNothing() {
+		Charge all = leased(family("token-bucket", 600), "ann", 600);
+		Charge one = leased(all.bucket().family(), "ann", 1);
+		for (int i = 0; i < 20_000; i++) {
+			ask(leased(all.bucket().family(), "flood-" + i, 600));
+			ask(leased(all.bucket().family(), "flood-" + i, 1));
+		}
+		assertThat(ask(all).admitted()).isTrue();
+		assertThat(ask(one).admitted()).isFalse();
+		pass(101);
+		assertThat(ask(one).admitted()).isTrue();
 	}
 
 	@Test

@@ -1,0 +1,126 @@
+package dev.ratelimit.http;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import dev.ratelimit.test.redis.TestRedis;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What clients meet of rules whose units are leased from Redis: waits and their lengths.
+ */
+@Tag("redis")
+class LeasedWaitingTests {
+
+	private static TestRedis redis;
+
+	@BeforeAll
+	static void startRedis() {
+		redis = TestRedis.start();
+	}
+
+	@AfterAll
+	static void stopRedis() {
+		redis.close();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "SERVLET, leased", "SERVLET, auto", "REACTIVE, leased", "REACTIVE, auto" })
+	void requestsWaitForAsLongAsTheLimitSays(WebApplicationType stack, String consistency) {
+		try (ConfigurableApplicationContext application = start(stack, "--ratelimit.rules.work.limit=50/s",
+				"--ratelimit.rules.work.burst=5", "--ratelimit.rules.work.wait=10s",
+				"--ratelimit.rules.work.consistency=" + consistency)) {
+			HttpProbe http = http(application);
+			List<CompletableFuture<Integer>> sent = IntStream.range(0, 45)
+				.mapToObj((i) -> CompletableFuture.supplyAsync(() -> http.get("/work").statusCode(),
+						LeaseContract.THREADS))
+				.toList();
+			assertThat(sent).extracting(CompletableFuture::join).containsOnly(200);
+			assertThat(http.get("/work").statusCode()).as("after the burst").isEqualTo(200);
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void aClientThatDoesNotWaitIsStillToldTheEndOfTheWindow(WebApplicationType stack) {
+		try (ConfigurableApplicationContext application = start(stack, "--ratelimit.rules.work.limit=2/h",
+				"--ratelimit.rules.work.algorithm=fixed-window", "--ratelimit.rules.work.consistency=leased")) {
+			HttpProbe http = http(application);
+			http.statuses(2, "GET", "/work");
+			long begin = System.nanoTime();
+			// Redis is called again at least once a second.
+			while (System.nanoTime() - begin < 3_500_000_000L) {
+				Reply reply = http.get("/work");
+				if (reply.statusCode() == 429) {
+					assertThat(Long.parseLong(reply.header("Retry-After"))).isBetween(1L, 3600L);
+					assertThat(Long.parseLong(reply.header("X-RateLimit-Reset")) - System.currentTimeMillis() / 1000)
+						.isLessThan(3602);
+				}
+			}
+			assertThat(http.get("/work").statusCode()).isEqualTo(429);
+		}
+	}
+
+	private static ConfigurableApplicationContext start(WebApplicationType stack, String... more) {
+		String[] common = { "--server.port=0", "--spring.main.banner-mode=off",
+				"--ratelimit.redis.host=" + redis.host(), "--ratelimit.redis.port=" + redis.port(),
+				"--ratelimit.redis.key-prefix=rl:${random.uuid}", "--ratelimit.deadline=5s",
+				"--spring.autoconfigure.exclude=" + SentStatusApplication.LEFT_OUT,
+				"--ratelimit.rules.work.paths=/work", "--ratelimit.rules.work.key=ip" };
+		return new SpringApplicationBuilder(Application.class).web(stack)
+			.run(Stream.of(common, more).flatMap(Arrays::stream).toArray(String[]::new));
+	}
+
+	private static HttpProbe http(ConfigurableApplicationContext application) {
+		return new HttpProbe(application.getEnvironment().getRequiredProperty("local.server.port", Integer.class));
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Application {
+
+		@RestController
+		static class Handlers {
+
+			@GetMapping("/work")
+			String work() {
+				return "done";
+			}
+
+		}
+
+		@Configuration(proxyBeanMethods = false)
+		@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
+		static class Reactive {
+
+			@Bean
+			NettyReactiveWebServerFactory netty() {
+				return new NettyReactiveWebServerFactory();
+			}
+
+		}
+
+	}
+
+}
