@@ -4,6 +4,7 @@ import java.util.List;
 
 import dev.ratelimit.Phase;
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.gate.WaitingThreads;
 import dev.ratelimit.web.Callers;
 import dev.ratelimit.web.HeaderFactory;
 import dev.ratelimit.web.RequestGate;
@@ -11,7 +12,6 @@ import dev.ratelimit.web.rejection.RejectionFactory;
 import dev.ratelimit.web.rejection.Tarpits;
 import dev.ratelimit.web.servlet.RateLimitFilter;
 import dev.ratelimit.web.servlet.RejectedCallResolver;
-import dev.ratelimit.web.servlet.RequestDelayer;
 import dev.ratelimit.web.servlet.RequestEndListener;
 import dev.ratelimit.web.servlet.RewrittenPathFilter;
 import dev.ratelimit.web.servlet.ServletContextArgumentResolver;
@@ -84,8 +84,8 @@ public final class RateLimitServletAutoConfiguration {
 	}
 
 	@Bean
-	RequestDelayer rateLimitWaitingRoom(RateLimitProperties properties) {
-		return new RequestDelayer(properties.servlet().maxWaiting());
+	WaitingThreads rateLimitWaitingThreads(RateLimitProperties properties) {
+		return new WaitingThreads(properties.servlet().maxWaiting());
 	}
 
 	@Bean
@@ -98,11 +98,10 @@ public final class RateLimitServletAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(name = "rateLimitEarlyFilter")
 	FilterRegistrationBean<RateLimitFilter> rateLimitEarlyFilter(RequestGate gate, HeaderFactory writer,
-			ServletRejections rejections, ServletHandlers handlers, RequestDelayer waitingRoom,
-			Environment environment) {
+			ServletRejections rejections, ServletHandlers handlers, WaitingThreads threads, Environment environment) {
 		FilterRegistrationBean<RateLimitFilter> early = registration(
-				new RateLimitFilter(Phase.EARLY, gate, writer, rejections, handlers, waitingRoom),
-				"rateLimitEarlyFilter", securityOrder(environment) - 1);
+				new RateLimitFilter(Phase.EARLY, gate, writer, rejections, handlers, threads), "rateLimitEarlyFilter",
+				securityOrder(environment) - 1);
 		// Without an authentication between the phases, all rules are late.
 		early.setEnabled(gate.settings().phased());
 		return early;
@@ -111,9 +110,8 @@ public final class RateLimitServletAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(name = "rateLimitLateFilter")
 	FilterRegistrationBean<RateLimitFilter> rateLimitLateFilter(RequestGate gate, HeaderFactory writer,
-			ServletRejections rejections, ServletHandlers handlers, RequestDelayer waitingRoom,
-			Environment environment) {
-		return registration(new RateLimitFilter(Phase.LATE, gate, writer, rejections, handlers, waitingRoom),
+			ServletRejections rejections, ServletHandlers handlers, WaitingThreads threads, Environment environment) {
+		return registration(new RateLimitFilter(Phase.LATE, gate, writer, rejections, handlers, threads),
 				"rateLimitLateFilter", securityOrder(environment) + 1);
 	}
 
@@ -123,9 +121,8 @@ public final class RateLimitServletAutoConfiguration {
 	@FilterRegistration(name = "rateLimitRewrittenPathFilter",
 			dispatcherTypes = { DispatcherType.REQUEST, DispatcherType.FORWARD })
 	RewrittenPathFilter rateLimitRewrittenPathFilter(RequestGate gate, HeaderFactory writer,
-			ServletRejections rejections, ServletHandlers handlers, RequestDelayer waitingRoom) {
-		return new RewrittenPathFilter(
-				new RateLimitFilter(Phase.LATE, gate, writer, rejections, handlers, waitingRoom));
+			ServletRejections rejections, ServletHandlers handlers, WaitingThreads threads) {
+		return new RewrittenPathFilter(new RateLimitFilter(Phase.LATE, gate, writer, rejections, handlers, threads));
 	}
 
 	@Bean

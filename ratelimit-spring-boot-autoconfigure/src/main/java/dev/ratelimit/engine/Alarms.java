@@ -7,21 +7,23 @@ import java.util.OptionalLong;
 import java.util.TreeSet;
 
 /**
- * What is to be done later, earliest first. Not thread-safe.
+ * What is due later, earliest first. Not thread-safe.
+ *
+ * @param <T> what is due
  */
-final class Alarms {
+final class Alarms<T> {
 
-	private final TreeSet<Alarm> alarms = new TreeSet<>(Comparator.<Alarm>naturalOrder());
+	private final TreeSet<Alarm<T>> alarms = new TreeSet<>(Comparator.<Alarm<T>>naturalOrder());
 
 	private long numbers;
 
-	Alarm at(long nanos, Runnable task) {
-		Alarm alarm = new Alarm(nanos, this.numbers++, task);
+	Alarm<T> at(long nanos, T item) {
+		Alarm<T> alarm = new Alarm<>(nanos, this.numbers++, item);
 		this.alarms.add(alarm);
 		return alarm;
 	}
 
-	void cancel(Alarm alarm) {
+	void cancel(Alarm<T> alarm) {
 		this.alarms.remove(alarm);
 	}
 
@@ -29,26 +31,27 @@ final class Alarms {
 		return (this.alarms.isEmpty()) ? OptionalLong.empty() : OptionalLong.of(this.alarms.first().nanos);
 	}
 
-	List<Runnable> due(long nowNanos) {
-		List<Runnable> due = new ArrayList<>();
+	List<T> due(long nowNanos) {
+		List<T> due = new ArrayList<>();
 		while (!this.alarms.isEmpty() && this.alarms.first().nanos - nowNanos <= 0) {
-			due.add(this.alarms.pollFirst().task);
+			due.add(this.alarms.pollFirst().item);
 		}
 		return due;
 	}
 
 	/**
-	 * Something to do later.
+	 * Something that is due later.
 	 *
+	 * @param <T> what is due
 	 * @param nanos when
 	 * @param number its number
-	 * @param task what to do
+	 * @param item what is due
 	 */
-	record Alarm(long nanos, long number, Runnable task) implements Comparable<Alarm> {
+	record Alarm<T>(long nanos, long number, T item) implements Comparable<Alarm<T>> {
 
 		// Times may wrap around, so only their distance counts.
 		@Override
-		public int compareTo(Alarm other) {
+		public int compareTo(Alarm<T> other) {
 			long distance = this.nanos - other.nanos;
 			return (distance != 0) ? Long.signum(distance) : Long.compare(this.number, other.number);
 		}

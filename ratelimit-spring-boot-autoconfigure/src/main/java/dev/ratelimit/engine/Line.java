@@ -48,7 +48,10 @@ final class Line {
 
 	private long nextUnitNanos;
 
-	private Alarms.@Nullable Alarm alarm;
+	/** When each that waits gives up. */
+	private final Alarms<Waiter> limits = new Alarms<>();
+
+	private Alarms.@Nullable Alarm<Runnable> alarm;
 
 	private boolean woken;
 
@@ -76,7 +79,8 @@ final class Line {
 
 	static Line of(Holdup held, int capacity, int instances, long nowNanos) {
 		Line line = new Line(held.bucket(), capacity, instances, nowNanos,
-				(nanos) -> nanos + (long) (nanos * JITTER * ThreadLocalRandom.current().nextDouble()));
+				(instances > 1) ? (nanos) -> nanos + (long) (nanos * JITTER * ThreadLocalRandom.current().nextDouble())
+						: (nanos) -> nanos);
 		line.exhausted(held.retryNanos(), nowNanos);
 		return line;
 	}
@@ -87,6 +91,29 @@ final class Line {
 
 	FairQueue<Waiter> queue() {
 		return this.queue;
+	}
+
+	Alarms<Waiter> limits() {
+		return this.limits;
+	}
+
+	/**
+	 * Those that would wait in vain: the next attempt comes after their limits. Slots are
+	 * freed at any time, so that they are worth waiting for.
+	 * @return the waiters, which are no longer there
+	 */
+	List<Waiter> hopeless() {
+		boolean slots = this.bucket.family().policy().concurrent();
+		return (this.trying > 0 || slots) ? List.of() : this.limits.due(this.nextNanos - 1);
+	}
+
+	/**
+	 * Whether an attempt is under way or due, which may be late.
+	 * @param latestNanos the limit of a waiter
+	 * @return whether the waiter may still be served for it
+	 */
+	boolean isTrying(long latestNanos) {
+		return this.trying > 0 || this.nextNanos - latestNanos <= 0;
 	}
 
 	boolean isIdle() {
@@ -211,7 +238,7 @@ final class Line {
 	 * @param alarms where to set the alarm, in place of the one before
 	 * @param wake what to do then
 	 */
-	void alarm(Alarms alarms, Runnable wake) {
+	void alarm(Alarms<Runnable> alarms, Runnable wake) {
 		if (this.alarm != null) {
 			alarms.cancel(this.alarm);
 		}

@@ -33,6 +33,8 @@ final class LineBook {
 
 	private final LineEnds ends;
 
+	private final WaitingPlaces places;
+
 	private boolean closed;
 
 	/**
@@ -46,13 +48,14 @@ final class LineBook {
 	LineBook(RuleEvaluation evaluation, LineSettings settings, Time time, Consumer<Line> pump,
 			Consumer<Waiter> expire) {
 		this.settings = settings;
+		this.places = new WaitingPlaces(settings.maxWaiting());
 		this.ends = new LineEnds(evaluation, settings.listener(), time);
 		this.time = time;
 		this.pump = pump;
 		this.expire = expire;
 	}
 
-	Alarms alarms() {
+	Alarms<Runnable> alarms() {
 		return this.ends.alarms();
 	}
 
@@ -104,7 +107,8 @@ final class LineBook {
 	void join(Waiter waiter, Holdup held, @Nullable Asked asked, List<Runnable> after) {
 		long nowNanos = this.time.nanos();
 		Line line = line(waiter, held, nowNanos);
-		long estimate = line.estimateNanos(waiter.flow(held), held.rule().cost(), nowNanos);
+		String flow = waiter.flow(held);
+		long estimate = line.estimateNanos(flow, held.rule().cost(), nowNanos);
 		if (this.closed) {
 			this.ends.end(waiter, held, asked, LineAnswers.closed(held), LineListener.End.CLOSED, after);
 		}
@@ -113,7 +117,7 @@ final class LineBook {
 					: LineAnswers.full(held, estimate);
 			this.ends.end(waiter, held, asked, decision, LineListener.End.LINE_FULL, after);
 		}
-		else if (this.ends.waiting() >= this.settings.maxWaiting() || !hasRoom(line, waiter.flow(held), after)) {
+		else if (!waiter.takePlaces(this.places, flow, after) || !hasRoom(line, flow, after)) {
 			this.ends.end(waiter, held, asked, LineAnswers.full(held, estimate), LineListener.End.LINE_FULL, after);
 		}
 		else {
@@ -171,6 +175,7 @@ final class LineBook {
 			denied(line, place, asked, after);
 		}
 		line.tried(this.time.nanos());
+		line.hopeless().forEach((hopeless) -> giveUp(hopeless, LineListener.End.WAITED_OUT, after));
 	}
 
 	private void denied(Line line, Place<Waiter> place, Asked asked, List<Runnable> after) {

@@ -18,7 +18,7 @@ final class LineEnds {
 
 	private final Time time;
 
-	private final Alarms alarms = new Alarms();
+	private final Alarms<Runnable> alarms = new Alarms<>();
 
 	private int waiting;
 
@@ -28,7 +28,7 @@ final class LineEnds {
 		this.time = time;
 	}
 
-	Alarms alarms() {
+	Alarms<Runnable> alarms() {
 		return this.alarms;
 	}
 
@@ -38,7 +38,7 @@ final class LineEnds {
 
 	void enter(Waiter waiter, Line line, Holdup held, Runnable expired) {
 		this.waiting++;
-		waiter.enter(line.queue(), held, this.alarms.at(waiter.latestNanos(held), expired));
+		waiter.enter(line, held, this.alarms.at(waiter.latestNanos(held), expired));
 	}
 
 	/**

@@ -15,9 +15,10 @@ import dev.ratelimit.rule.Waiting;
  * @param retry the request's idempotency key, if it has one
  * @param flow the flow of the request in the lines of a rule
  * @param maxNanos how long it waits at most, under any rule; empty if its rules say
+ * @param places the places that it needs one of while it waits; empty if it needs none
  */
 public record LineRequest(List<AppliedRule> applied, Optional<RetryKey> retry, Function<AppliedRule, String> flow,
-		OptionalLong maxNanos) {
+		OptionalLong maxNanos, Optional<WaitingPlaces> places) {
 
 	// How long it waits in the lines of a rule, negative if it does not.
 	long maxNanos(AppliedRule rule) {

@@ -46,7 +46,7 @@ public final class Lines implements Waiter.Host, AutoCloseable {
 		this.deadlineNanos = deadline.toNanos();
 		this.time = time;
 		this.book = new LineBook(evaluation, settings, time, this::pump,
-				(waiter) -> locked((after) -> expire(waiter, after)));
+				(waiter) -> locked((after) -> expire(waiter, false, after)));
 		FreedBuckets freed = evaluation.freed();
 		if (freed != null) {
 			freed.tell((bucket) -> this.book.line(bucket) != null, this::freed);
@@ -150,8 +150,19 @@ public final class Lines implements Waiter.Host, AutoCloseable {
 			});
 	}
 
-	private void expire(Waiter waiter, List<Runnable> after) {
-		if (!waiter.isTried()) {
+	// What is late here is not the fault of the waiter: it gets what an attempt yields
+	// that
+	// was due in time.
+	private void expire(Waiter waiter, boolean last, List<Runnable> after) {
+		if (waiter.isTried()) {
+			return;
+		}
+		if (waiter.isDue() && !last) {
+			waiter.expire(this.book.alarms()
+				.at(this.time.nanos() + this.deadlineNanos, () -> locked((then) -> expire(waiter, true, then))));
+			arm();
+		}
+		else {
 			this.book.giveUp(waiter, LineListener.End.WAITED_OUT, after);
 		}
 	}

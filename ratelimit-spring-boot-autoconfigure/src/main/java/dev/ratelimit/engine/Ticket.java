@@ -22,11 +22,6 @@ public interface Ticket {
 	void leave();
 
 	/**
-	 * Reject the request, because there is no room for it to wait.
-	 */
-	void refuse();
-
-	/**
 	 * How long the request has waited.
 	 * @return nanoseconds from its arrival to its turn, or until now
 	 */

@@ -1,9 +1,10 @@
 package dev.ratelimit.engine;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-import dev.ratelimit.queue.FairQueue;
 import dev.ratelimit.queue.Place;
 import org.jspecify.annotations.Nullable;
 
@@ -24,14 +25,19 @@ final class Waiter implements Ticket {
 
 	private boolean done;
 
-	private @Nullable FairQueue<Waiter> queue;
+	private @Nullable Line line;
 
 	private @Nullable Holdup held;
 
 	/** Where it waits; not there while it is tried. */
 	private @Nullable Place<Waiter> place;
 
-	private Alarms.@Nullable Alarm expiry;
+	private Alarms.@Nullable Alarm<Runnable> expiry;
+
+	private Alarms.@Nullable Alarm<Waiter> limit;
+
+	/** Give its places back, also if it moves to another line meanwhile. */
+	private final List<Runnable> taken = new ArrayList<>(2);
 
 	Waiter(LineRequest request, long arrivalNanos, Host host) {
 		this.request = request;
@@ -48,11 +54,11 @@ final class Waiter implements Ticket {
 	}
 
 	boolean isWaiting() {
-		return this.queue != null;
+		return this.line != null;
 	}
 
 	boolean isTried() {
-		return this.queue != null && this.place == null;
+		return this.line != null && this.place == null;
 	}
 
 	// What it waits for, or has waited for last.
@@ -68,11 +74,43 @@ final class Waiter implements Ticket {
 		return this.arrivalNanos + this.request.maxNanos(of.rule());
 	}
 
-	void enter(FairQueue<Waiter> line, Holdup of, Alarms.Alarm until) {
-		this.queue = line;
+	/**
+	 * Take the places that it needs to wait, unless it has them.
+	 * @param all the places of all requests that wait
+	 * @param flow its flow
+	 * @param after what to do without the lock
+	 * @return whether it has them
+	 */
+	boolean takePlaces(WaitingPlaces all, String flow, List<Runnable> after) {
+		return !this.taken.isEmpty() || (this.request.places().map((threads) -> take(threads, flow, after)).orElse(true)
+				&& take(all, flow, after));
+	}
+
+	private boolean take(WaitingPlaces places, String flow, List<Runnable> after) {
+		Optional<Runnable> place = places.take(flow, () -> this.host.refuse(this), after);
+		place.ifPresent(this.taken::add);
+		return place.isPresent();
+	}
+
+	void enter(Line joined, Holdup of, Alarms.Alarm<Runnable> until) {
+		this.line = joined;
 		this.held = of;
 		this.expiry = until;
-		this.place = line.add(this, flow(of), of.rule().cost());
+		this.limit = joined.limits().at(latestNanos(of), this);
+		this.place = joined.queue().add(this, flow(of), of.rule().cost());
+	}
+
+	/**
+	 * Whether an attempt of its line is under way or due that may serve it, however late
+	 * it is.
+	 * @return whether it may wait for that
+	 */
+	boolean isDue() {
+		return this.line != null && this.held != null && this.line.isTrying(latestNanos(this.held));
+	}
+
+	void expire(Alarms.Alarm<Runnable> later) {
+		this.expiry = later;
 	}
 
 	void tried() {
@@ -80,24 +118,28 @@ final class Waiter implements Ticket {
 	}
 
 	void putBack(Place<Waiter> same) {
-		if (this.queue != null) {
-			this.queue.putBack(same);
+		if (this.line != null) {
+			this.line.queue().putBack(same);
 			this.place = same;
 		}
 	}
 
-	void exit(Alarms alarms) {
-		if (this.queue != null && this.place != null) {
-			this.queue.remove(this.place);
+	void exit(Alarms<Runnable> alarms) {
+		if (this.line != null && this.place != null) {
+			this.line.queue().remove(this.place);
+		}
+		if (this.line != null && this.limit != null) {
+			this.line.limits().cancel(this.limit);
 		}
 		if (this.expiry != null) {
 			alarms.cancel(this.expiry);
 		}
-		this.queue = null;
+		this.line = null;
 		this.place = null;
 	}
 
 	void end(long nowNanos) {
+		this.taken.forEach(Runnable::run);
 		this.done = true;
 		this.endNanos = nowNanos;
 	}
@@ -110,11 +152,6 @@ final class Waiter implements Ticket {
 	@Override
 	public void leave() {
 		this.host.leave(this);
-	}
-
-	@Override
-	public void refuse() {
-		this.host.refuse(this);
 	}
 
 	@Override

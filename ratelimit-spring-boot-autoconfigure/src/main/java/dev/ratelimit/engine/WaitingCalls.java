@@ -31,8 +31,8 @@ record WaitingCalls(Lines lines) {
 		if (maxWait.isNegative() || maxWait.compareTo(LONGEST) > 0) {
 			throw new IllegalArgumentException("'maxWait' (" + maxWait + ") must be between 0 and 1 h");
 		}
-		CompletableFuture<Ticket> ticket = this.lines.enter(
-				new LineRequest(applied, Optional.empty(), AppliedRule::subject, OptionalLong.of(maxWait.toNanos())));
+		CompletableFuture<Ticket> ticket = this.lines.enter(new LineRequest(applied, Optional.empty(),
+				AppliedRule::subject, OptionalLong.of(maxWait.toNanos()), Optional.empty()));
 		return new Entered(ticket, compared.apply(ticket.thenCompose(Ticket::turn).thenApply(Turn::decision)));
 	}
 

@@ -1,6 +1,9 @@
 package dev.ratelimit.gate;
 
+import java.util.Optional;
+
 import dev.ratelimit.address.IpAddress;
+import dev.ratelimit.engine.WaitingPlaces;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +50,14 @@ public interface Call {
 	 */
 	default boolean isCrossSite() {
 		return false;
+	}
+
+	/**
+	 * The places that the call needs one of while it waits for its turn.
+	 * @return the places; empty if the call waits without a thread
+	 */
+	default Optional<WaitingPlaces> waitingPlaces() {
+		return Optional.empty();
 	}
 
 	/**

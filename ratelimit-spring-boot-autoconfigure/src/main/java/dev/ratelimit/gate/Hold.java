@@ -1,9 +1,13 @@
 package dev.ratelimit.gate;
 
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
+import dev.ratelimit.Decision;
+import dev.ratelimit.Verdict;
+import dev.ratelimit.engine.AppliedRule;
 import dev.ratelimit.engine.Ticket;
 
 /**
@@ -16,13 +20,26 @@ public sealed interface Hold {
 
 	/**
 	 * A hold that begins now.
-	 * @param delayMillis how long it lasts
+	 * @param decision says how long it lasts
+	 * @param applied the rules that were decided
 	 * @param clock the clock
 	 * @return the hold
 	 */
-	static Hold of(long delayMillis, LongSupplier clock) {
-		return (delayMillis == 0) ? NONE
-				: new Until(clock.getAsLong() + TimeUnit.MILLISECONDS.toNanos(delayMillis), clock);
+	static Hold of(Decision decision, List<AppliedRule> applied, LongSupplier clock) {
+		long delayMillis = decision.delayMillis();
+		return (delayMillis == 0) ? NONE : new Until(clock.getAsLong() + TimeUnit.MILLISECONDS.toNanos(delayMillis),
+				clock, flow(decision, delayMillis, applied));
+	}
+
+	private static String flow(Decision decision, long delayMillis, List<AppliedRule> applied) {
+		for (Verdict verdict : decision.verdicts()) {
+			for (AppliedRule rule : applied) {
+				if (verdict.delayMillis() == delayMillis && rule.id().equals(verdict.policy().ruleId())) {
+					return rule.subject();
+				}
+			}
+		}
+		return "";
 	}
 
 	/**
@@ -31,6 +48,14 @@ public sealed interface Hold {
 	 */
 	default long leftNanos() {
 		return 0;
+	}
+
+	/**
+	 * The flow to which the request belongs while it is held.
+	 * @return the subject whose limit holds it; empty if no limit does
+	 */
+	default String flow() {
+		return "";
 	}
 
 	/** Nobody waits for the request any more. */
@@ -66,8 +91,9 @@ public sealed interface Hold {
 	 *
 	 * @param untilNanos until when
 	 * @param clock the clock that tells the time
+	 * @param flow the subject whose limit holds it
 	 */
-	record Until(long untilNanos, LongSupplier clock) implements Hold {
+	record Until(long untilNanos, LongSupplier clock, String flow) implements Hold {
 
 		@Override
 		public long leftNanos() {

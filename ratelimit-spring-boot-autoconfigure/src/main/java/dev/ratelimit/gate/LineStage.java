@@ -37,8 +37,8 @@ record LineStage<C extends Call>(RateLimitEngine engine, PartitionKeys partition
 			Optional<RetryKey> retry, C call, RequestProgress sofar, List<Strikes.Strike> strikes) {
 		ObservedPassage passage = this.observer.enter(call, sofar);
 		long startNanos = this.engine.nanos();
-		LineRequest request = new LineRequest(applied, retry, (rule) -> flow(matches, rule, call),
-				OptionalLong.empty());
+		LineRequest request = new LineRequest(applied, retry, (rule) -> flow(matches, rule, call), OptionalLong.empty(),
+				call.waitingPlaces());
 		return this.engine.lines().enter(request).thenApply((ticket) -> {
 			long tookNanos = this.engine.nanos() - startNanos;
 			CompletableFuture<RequestProgress> next = ticket.turn()
@@ -65,7 +65,7 @@ record LineStage<C extends Call>(RateLimitEngine engine, PartitionKeys partition
 		Strikes.denied(strikes, decision, keeper);
 		return sofar
 			.decided(decision, tookNanos, Completion.of(decision, turn.applied()),
-					Hold.of(decision.delayMillis(), this.engine::nanos))
+					Hold.of(decision, turn.applied(), this.engine::nanos))
 			.ending(Completion.counting(decision, strikes, keeper))
 			.partitioned(this.partitionKeys.of(turn.applied()));
 	}

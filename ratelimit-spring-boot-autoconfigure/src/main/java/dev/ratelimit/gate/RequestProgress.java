@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
-import java.util.function.LongSupplier;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.Verdict;
@@ -143,23 +142,12 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 				this.endings.and(left), Hold.later(this.hold, held), this.partitions);
 	}
 
-	RequestProgress decided(Decision further, long tookNanos, Completion left, LongSupplier clock) {
-		return decided(further, tookNanos, left, Hold.of(further.delayMillis(), clock));
-	}
-
 	/**
 	 * Whether the request waits for its turn in a line, and has not been decided yet.
 	 * @return whether the front must wait for its {@link #turn}
 	 */
 	public boolean waits() {
 		return this.hold instanceof Hold.Line;
-	}
-
-	/** Reject the request, because there is no room for it to wait. */
-	public void refuse() {
-		if (this.hold instanceof Hold.Line line) {
-			line.ticket().refuse();
-		}
 	}
 
 	/**

@@ -209,7 +209,8 @@ public final class RuleStage<C extends Call> {
 			passage.decided(decision);
 			Strikes.denied(strikes, decision, this.sanctions.keeper());
 			return sofar
-				.decided(decision, this.engine.nanos() - startNanos, Completion.of(decision, applied), this.clock)
+				.decided(decision, this.engine.nanos() - startNanos, Completion.of(decision, applied),
+						Hold.of(decision, applied, this.clock))
 				.ending(Completion.counting(decision, strikes, this.sanctions.keeper()))
 				.partitioned(this.partitionKeys.of(applied));
 		});

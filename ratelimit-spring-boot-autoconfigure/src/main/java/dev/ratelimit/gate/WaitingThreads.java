@@ -3,68 +3,53 @@ package dev.ratelimit.gate;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 
+import dev.ratelimit.engine.WaitingPlaces;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: where threads wait for the turn of their call. There is a bounded number of
- * places, so that waiting cannot take up all threads of a server. Virtual threads cost
- * next to nothing, and take none. Thread-safe.
+ * Internal: where threads wait for the turn of their call, or for as long as a limit
+ * holds it. There is a bounded number of places, so that waiting cannot take up all
+ * threads of a server, and clients share them. Virtual threads need none. Thread-safe.
  */
 public final class WaitingThreads {
 
 	/** Null before Java 21. */
 	private static final @Nullable MethodHandle IS_VIRTUAL = isVirtual();
 
-	private final Semaphore places;
+	private final WaitingPlaces places;
 
 	/**
 	 * Some places.
 	 * @param places how many platform threads may wait at a time, at least 0
 	 */
 	public WaitingThreads(int places) {
-		this.places = new Semaphore(places);
+		this.places = new WaitingPlaces(places);
 	}
 
 	/**
-	 * Take a place.
-	 * @return whether there is one, which {@link #leave} gives back
+	 * The places that a call needs one of if it waits on the calling thread.
+	 * @return the places; empty for a virtual thread
 	 */
-	public boolean enter() {
-		return this.places.tryAcquire();
-	}
-
-	/** Give a place back. */
-	public void leave() {
-		this.places.release();
+	public Optional<WaitingPlaces> places() {
+		return (isVirtual(Thread.currentThread())) ? Optional.empty() : Optional.of(this.places);
 	}
 
 	/**
-	 * Wait for the turn of a call on the calling thread.
+	 * Wait for the turn of a call on the calling thread, for which it has a
+	 * {@linkplain #places place}.
 	 * @param waiting the call, which {@linkplain RequestProgress#waits waits}
-	 * @return how far it has come; rejected if there is no place
+	 * @return how far it has come
 	 * @throws InterruptedException if the thread is interrupted; the call has left its
 	 * line then
 	 */
 	public RequestProgress turn(RequestProgress waiting) throws InterruptedException {
-		if (isVirtual(Thread.currentThread())) {
-			return await(waiting);
-		}
-		if (!enter()) {
-			waiting.refuse();
-			return await(waiting);
-		}
-		try {
-			return await(waiting);
-		}
-		finally {
-			leave();
-		}
-	}
-
-	private static RequestProgress await(RequestProgress waiting) throws InterruptedException {
 		try {
 			return waiting.turn().get();
 		}
@@ -75,6 +60,33 @@ public final class WaitingThreads {
 		catch (ExecutionException ex) {
 			throw (ex.getCause() instanceof RuntimeException cause) ? cause
 					: new IllegalStateException("A wait failed", ex.getCause());
+		}
+	}
+
+	/**
+	 * Wait on the calling thread for as long as a limit holds a call.
+	 * @param held the call
+	 * @return false if there is no place for it to wait, or not for so long
+	 * @throws InterruptedException if the thread is interrupted
+	 */
+	public boolean hold(RequestProgress held) throws InterruptedException {
+		CountDownLatch displaced = new CountDownLatch(1);
+		Runnable leave = () -> {
+		};
+		if (places().isPresent()) {
+			List<Runnable> after = new ArrayList<>(1);
+			Optional<Runnable> place = this.places.take(held.hold().flow(), displaced::countDown, after);
+			after.forEach(Runnable::run);
+			if (place.isEmpty()) {
+				return false;
+			}
+			leave = place.get();
+		}
+		try {
+			return !displaced.await(held.hold().leftNanos(), TimeUnit.NANOSECONDS);
+		}
+		finally {
+			leave.run();
 		}
 	}
 

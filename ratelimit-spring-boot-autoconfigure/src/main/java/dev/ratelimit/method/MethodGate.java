@@ -110,7 +110,10 @@ public final class MethodGate {
 	 * @return how far the call has come; it may have to wait
 	 */
 	CompletableFuture<RequestProgress> enter(LimitedMethod method, Optional<String> caller) {
-		MethodCall call = new MethodCall(caller);
+		return enter(method, new MethodCall(caller, Optional.empty()));
+	}
+
+	private CompletableFuture<RequestProgress> enter(LimitedMethod method, MethodCall call) {
 		Consumer<Decision> comparison = this.candidates.begin(method, call, this.part);
 		CompletableFuture<RequestProgress> entered = this.stage.enter(method.rules(), call, RequestProgress.START);
 		if (comparison != null) {
@@ -126,7 +129,7 @@ public final class MethodGate {
 	 * @return the decision
 	 */
 	Decision await(LimitedMethod method, Optional<String> caller) {
-		return this.threads.await(enter(method, caller).join(), method);
+		return this.threads.await(enter(method, new MethodCall(caller, this.threads.places().places())).join(), method);
 	}
 
 	private static final class WaitingCalls implements CallReader<MethodCall> {

@@ -1,7 +1,6 @@
 package dev.ratelimit.method;
 
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.Outcome;
@@ -44,20 +43,13 @@ record MethodThreads(WaitingThreads places) {
 	}
 
 	private Decision hold(RequestProgress progress, LimitedMethod method) throws InterruptedException {
-		long leftNanos = progress.hold().leftNanos();
-		if (leftNanos > method.maxWaitNanos() || !this.places.enter()) {
-			return rejected(progress.decision());
-		}
 		try {
-			TimeUnit.NANOSECONDS.sleep(leftNanos);
-			return progress.decision();
+			boolean patient = progress.hold().leftNanos() <= method.maxWaitNanos();
+			return (patient && this.places.hold(progress)) ? progress.decision() : rejected(progress.decision());
 		}
 		catch (InterruptedException ex) {
 			progress.cancel();
 			throw ex;
-		}
-		finally {
-			this.places.leave();
 		}
 	}
 

@@ -81,7 +81,8 @@ class CrowdedLineTests {
 		AppliedRule rule = AppliedRule.of(this.engine.rule("search").orElseThrow(), "all", 1);
 		String flow = "flow" + number % FLOWS;
 		return this.engine.lines()
-			.enter(new LineRequest(List.of(rule), Optional.empty(), (of) -> flow, OptionalLong.empty()))
+			.enter(new LineRequest(List.of(rule), Optional.empty(), (of) -> flow, OptionalLong.empty(),
+					Optional.empty()))
 			.join();
 	}
 

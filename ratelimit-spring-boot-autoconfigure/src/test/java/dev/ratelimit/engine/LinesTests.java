@@ -13,6 +13,7 @@ import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 import dev.ratelimit.BanKind;
 import dev.ratelimit.Decision;
@@ -157,6 +158,63 @@ class LinesTests {
 	}
 
 	@Test
+	void whoeverWouldBeTriedAfterTheMaximumIsRejectedBefore() {
+		adopt(rule("search", "10/s").burst(1));
+		enter("a");
+		List<Ticket> waiting = List.of(enter("a"), enter("a"), enter("a"));
+		this.store.stopped = true;
+		this.store.retryMillis = 1950;
+		this.clock.advance(110);
+		assertThat(waiting).extracting(LinesTests::decision)
+			.allMatch((decision) -> decision.verdicts().get(0).outcome() == Outcome.WAITED_OUT);
+	}
+
+	@Test
+	void anAttemptThatWasDueInTimeIsMadeHoweverLateTheClock() {
+		adopt(rule("search", "2/s").burst(1));
+		enter("a");
+		List<Ticket> waiting = List.of(enter("a"), enter("a"));
+		this.clock.jump(2500);
+		assertThat(waiting).extracting(LinesTests::decision).filteredOn(Decision::allowed).isNotEmpty();
+		assertThat(this.engine.lines().waiting()).isZero();
+	}
+
+	@Test
+	void anAttemptThatIsLateServesTheOthersToo() {
+		adopt(rule("search", "2/s").burst(4));
+		List<Ticket> waiting = IntStream.range(0, 7).mapToObj((i) -> enter("a")).toList();
+		this.store.later = true;
+		this.clock.jump(1999);
+		this.clock.jump(5);
+		this.store.later = false;
+		this.store.answer();
+		this.clock.advance(1);
+		assertThat(waiting).extracting(LinesTests::decision).allMatch(Decision::allowed);
+	}
+
+	@Test
+	void aStoreThatNeverAnswersKeepsNoWaiter() {
+		adopt(rule("search", "2/s").burst(1));
+		enter("a");
+		enter("a");
+		Ticket behind = enter("a");
+		this.store.later = true;
+		this.clock.advance(2000);
+		assertThat(behind.turn()).isNotDone();
+		this.clock.advance(51);
+		assertThat(decision(behind).verdicts().get(0).outcome()).isEqualTo(Outcome.WAITED_OUT);
+	}
+
+	@Test
+	void aSingleInstanceTriesAtTheMomentOfTheNextUnit() {
+		adopt(rule("search", "10/s").burst(1));
+		enter("a");
+		Ticket ticket = enter("a");
+		this.clock.advance(100);
+		assertThat(decision(ticket).allowed()).isTrue();
+	}
+
+	@Test
 	void whoeverIsDeniedByAnotherBucketMovesToItsLine() {
 		adopt(rule("one", "10/s").burst(1), rule("two", "10/s").burst(1));
 		enter("a", "one");
@@ -193,8 +251,8 @@ class LinesTests {
 		this.store.later = true;
 		this.clock.advance(115);
 		ticket.leave();
-		this.store.answer();
 		this.store.later = false;
+		this.store.answer();
 		assertThat(decision(enter("a")).allowed()).isTrue();
 		assertThat(this.engine.lines().waiting()).isZero();
 	}
@@ -233,6 +291,24 @@ class LinesTests {
 		assertThat(light.turn()).isNotDone();
 		assertThat(decision(noisy.get(3)).verdicts().get(0).outcome()).isEqualTo(Outcome.LINE_FULL);
 		assertThat(this.engine.lines().waiting()).isEqualTo(3);
+	}
+
+	@Test
+	void aFlowThatFillsSeveralLinesMakesRoomForOthers() {
+		adopt(rule("search", "100/s").burst(1)
+			.with(RuleOptions.WAIT, new Waiting(Duration.ofSeconds(30), 600, Optional.empty())));
+		for (int i = 0; i < 500; i++) {
+			enter(request("noisy", "a", "search"));
+			enter(request("noisy", "b", "search"));
+			enter(request("noisy", "c", "search"));
+		}
+		assertThat(this.engine.lines().waiting()).isEqualTo(1000);
+		enter(request("light", "d", "search"));
+		Ticket light = enter(request("light", "d", "search"));
+		assertThat(light.turn()).isNotDone();
+		assertThat(this.engine.lines().waiting()).isEqualTo(1000);
+		this.clock.advance(20);
+		assertThat(decision(light).allowed()).isTrue();
 	}
 
 	@Test
@@ -398,7 +474,7 @@ class LinesTests {
 			.stream()
 			.map((id) -> AppliedRule.of(this.engine.rule(id).orElseThrow(), subject, 1))
 			.toList();
-		return new LineRequest(applied, Optional.empty(), (rule) -> flow, OptionalLong.empty());
+		return new LineRequest(applied, Optional.empty(), (rule) -> flow, OptionalLong.empty(), Optional.empty());
 	}
 
 	/**
@@ -412,6 +488,12 @@ class LinesTests {
 
 		void once(Duration delay, Runnable task) {
 			this.timers.add(new Timer(this.nanos + delay.toNanos(), task));
+		}
+
+		// The machine is too busy to run timers when they are due.
+		void jump(long millis) {
+			this.nanos += millis * MILLI;
+			advance(0);
 		}
 
 		void advance(long millis) {
@@ -438,6 +520,8 @@ class LinesTests {
 
 		private boolean stopped;
 
+		private long retryMillis = 10;
+
 		private boolean later;
 
 		private boolean closed;
@@ -451,7 +535,9 @@ class LinesTests {
 		}
 
 		void answer() {
-			this.late.forEach(Runnable::run);
+			List<Runnable> due = List.copyOf(this.late);
+			this.late.clear();
+			due.forEach(Runnable::run);
 		}
 
 		@Override
@@ -475,7 +561,7 @@ class LinesTests {
 						request.charges()
 							.stream()
 							.map((charge) -> new Verdict(charge.bucket().family().policy(), Outcome.DENIED,
-									charge.cost(), 0, 10, 10, 10))
+									charge.cost(), 0, this.retryMillis, this.retryMillis, this.retryMillis))
 							.toList()));
 			}
 			CompletableFuture<AcquireResult> result = this.memory.acquire(request);

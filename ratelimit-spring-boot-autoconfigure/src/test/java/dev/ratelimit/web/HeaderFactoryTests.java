@@ -67,7 +67,7 @@ class HeaderFactoryTests {
 	private RequestProgress progress(String ruleId) {
 		Decision decision = this.engine.acquire(ruleId, "user:a").blockOptional().orElseThrow();
 		return RequestProgress.START.decided(decision, 0, Completion.NONE,
-				Hold.of(decision.delayMillis(), System::nanoTime));
+				Hold.of(decision, List.of(), System::nanoTime));
 	}
 
 }

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletionException;
 import dev.ratelimit.Phase;
 import dev.ratelimit.RateLimitContext;
 import dev.ratelimit.gate.RequestProgress;
+import dev.ratelimit.gate.WaitingThreads;
 import dev.ratelimit.web.HeaderFactory;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.request.GateRequest;
@@ -38,7 +39,7 @@ public final class RateLimitFilter implements Filter {
 
 	private final ServletHandlers handlers;
 
-	private final RequestDelayer waitingRoom;
+	private final WaitingThreads threads;
 
 	/**
 	 * A filter for one phase.
@@ -47,16 +48,16 @@ public final class RateLimitFilter implements Filter {
 	 * @param writer the writer of what is told
 	 * @param rejections the writer of rejections
 	 * @param handlers the handler methods
-	 * @param waitingRoom where requests wait that a limit holds
+	 * @param threads where requests wait that a limit holds
 	 */
 	public RateLimitFilter(Phase phase, RequestGate gate, HeaderFactory writer, ServletRejections rejections,
-			ServletHandlers handlers, RequestDelayer waitingRoom) {
+			ServletHandlers handlers, WaitingThreads threads) {
 		this.phase = phase;
 		this.gate = gate;
 		this.writer = writer;
 		this.rejections = rejections;
 		this.handlers = handlers;
-		this.waitingRoom = waitingRoom;
+		this.threads = threads;
 	}
 
 	boolean hasRules() {
@@ -109,7 +110,7 @@ public final class RateLimitFilter implements Filter {
 					(watches(sofar)) ? known.watch(this.writer.disclosure(), request, response) : response, chain);
 			return;
 		}
-		ServletGateRequest view = new ServletGateRequest(request, this.handlers, sofar, this.gate.addresses());
+		ServletGateRequest view = view(request, sofar);
 		known.see(view);
 		act(reached(this.gate.enter(this.phase, view, sofar)), known, view, request, response, chain);
 	}
@@ -133,7 +134,7 @@ public final class RateLimitFilter implements Filter {
 		ServletProgress known = ServletProgress.of(request);
 		RequestProgress sofar = begin(known);
 		ServletGateRequest before = known.seen();
-		ServletGateRequest view = new ServletGateRequest(request, this.handlers, sofar, this.gate.addresses());
+		ServletGateRequest view = view(request, sofar);
 		view.handOver();
 		known.see(view);
 		if (before != null && before.hasPathOf(view)) {
@@ -157,11 +158,8 @@ public final class RateLimitFilter implements Filter {
 		}
 		HttpServletResponse told = (progress != known.reached()) ? tell(progress, known, request, response) : response;
 		known.reach(progress);
-		if (!this.gate.isLast(this.phase, progress) || progress.hold().leftNanos() == 0) {
+		if (!this.gate.isLast(this.phase, progress) || progress.hold().leftNanos() == 0 || held(progress)) {
 			proceed(known, request, told, chain);
-		}
-		else if (this.waitingRoom.enter()) {
-			proceed(known, request, told, this.waitingRoom.waiting(progress, chain));
 		}
 		else {
 			progress.cancel();
@@ -173,9 +171,35 @@ public final class RateLimitFilter implements Filter {
 	// On the request's own thread: what is dispatched again meets no filter that guards
 	// it.
 	private RequestProgress waited(RequestProgress arrived, HttpServletResponse response) throws ServletException {
-		RequestProgress progress = this.waitingRoom.turn(arrived);
+		RequestProgress progress = turn(arrived);
 		this.writer.timing(arrived).ifPresent((timing) -> response.addHeader(HeaderFactory.TIMING, timing));
 		return progress;
+	}
+
+	private RequestProgress turn(RequestProgress waiting) throws ServletException {
+		try {
+			return this.threads.turn(waiting);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new ServletException("interrupted while the request waited for its turn", ex);
+		}
+	}
+
+	private boolean held(RequestProgress progress) throws ServletException {
+		try {
+			return this.threads.hold(progress);
+		}
+		catch (InterruptedException ex) {
+			progress.cancel();
+			progress.free();
+			Thread.currentThread().interrupt();
+			throw new ServletException("interrupted while a rate limit delayed the request", ex);
+		}
+	}
+
+	private ServletGateRequest view(HttpServletRequest request, RequestProgress sofar) {
+		return new ServletGateRequest(request, this.handlers, sofar, this.gate.addresses(), this.threads);
 	}
 
 	private HttpServletResponse tell(RequestProgress progress, ServletProgress known, HttpServletRequest request,

@@ -8,7 +8,9 @@ import java.util.concurrent.CompletableFuture;
 
 import dev.ratelimit.address.ClientAddress;
 import dev.ratelimit.address.ClientAddresses;
+import dev.ratelimit.engine.WaitingPlaces;
 import dev.ratelimit.gate.RequestProgress;
+import dev.ratelimit.gate.WaitingThreads;
 import dev.ratelimit.web.handler.Lookup;
 import dev.ratelimit.web.request.Form;
 import dev.ratelimit.web.request.GateRequest;
@@ -43,10 +45,18 @@ final class ServletGateRequest implements GateRequest {
 
 	private @Nullable CompletableFuture<Form> form;
 
+	private final @Nullable WaitingThreads threads;
+
 	private boolean handedOver;
 
 	ServletGateRequest(HttpServletRequest request, ServletHandlers handlers, RequestProgress sofar,
 			ClientAddresses addresses) {
+		this(request, handlers, sofar, addresses, null);
+	}
+
+	ServletGateRequest(HttpServletRequest request, ServletHandlers handlers, RequestProgress sofar,
+			ClientAddresses addresses, @Nullable WaitingThreads threads) {
+		this.threads = threads;
 		this.addresses = addresses;
 		this.request = request;
 		this.handlers = handlers;
@@ -80,6 +90,11 @@ final class ServletGateRequest implements GateRequest {
 	// Of another context path, too, which forwarding headers may set.
 	boolean hasPathOf(ServletGateRequest later) {
 		return this.path.value().equals(later.path.value()) && this.mapped.equals(later.mapped);
+	}
+
+	@Override
+	public Optional<WaitingPlaces> waitingPlaces() {
+		return (this.threads != null) ? this.threads.places() : Optional.empty();
 	}
 
 	boolean isHandedOver() {

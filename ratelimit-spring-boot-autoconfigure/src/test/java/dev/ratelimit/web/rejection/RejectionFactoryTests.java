@@ -270,7 +270,7 @@ class RejectionFactoryTests {
 
 	private static RequestProgress progress(Decision decision) {
 		return RequestProgress.START.decided(decision, 0, Completion.NONE,
-				Hold.of(decision.delayMillis(), System::nanoTime));
+				Hold.of(decision, List.of(), System::nanoTime));
 	}
 
 	private RejectionFactory refusals(RateLimitRejectionHandler handler) {

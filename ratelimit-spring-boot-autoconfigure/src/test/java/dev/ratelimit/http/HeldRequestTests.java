@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Requests that a leaky bucket would hold, where there is no room to wait: one goes on
  * each hour.
  */
-class RequestDelayerTests {
+class HeldRequestTests {
 
 	@Test
 	void withoutRoomToWaitARequestIsRefusedAndChargedNothing() {

@@ -1,0 +1,66 @@
+package dev.ratelimit.engine;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+
+import dev.ratelimit.queue.FairQueue;
+import dev.ratelimit.queue.Place;
+
+/**
+ * Internal: a bounded number of places for requests that wait, of several flows. If all
+ * are taken, a flow with fewer places takes the newest one of the flow that has the most,
+ * so that no flow keeps the others from waiting. Thread-safe.
+ */
+public final class WaitingPlaces {
+
+	private final ReentrantLock lock = new ReentrantLock();
+
+	/** What to do if a place is lost. */
+	private final FairQueue<Runnable> taken;
+
+	/**
+	 * Some places.
+	 * @param capacity how many requests may wait at a time, at least 0
+	 */
+	public WaitingPlaces(int capacity) {
+		this.taken = new FairQueue<>(capacity);
+	}
+
+	/**
+	 * Take a place.
+	 * @param flow the flow of the request
+	 * @param displaced what to do if the place is lost to another flow
+	 * @param after receives what to do now because another request has lost its place,
+	 * once the caller holds no lock
+	 * @return gives the place back, any number of times; empty if there is none
+	 */
+	public Optional<Runnable> take(String flow, Runnable displaced, List<Runnable> after) {
+		this.lock.lock();
+		try {
+			if (this.taken.isFull()) {
+				Optional<Runnable> other = this.taken.displace(flow);
+				if (other.isEmpty()) {
+					return Optional.empty();
+				}
+				after.add(other.get());
+			}
+			Place<Runnable> place = this.taken.add(displaced, flow, 1);
+			return Optional.of(() -> leave(place));
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private void leave(Place<Runnable> place) {
+		this.lock.lock();
+		try {
+			this.taken.remove(place);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+}
