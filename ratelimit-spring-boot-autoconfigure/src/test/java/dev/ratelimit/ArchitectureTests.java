@@ -39,9 +39,10 @@ class ArchitectureTests {
 
 	/** Each room, and the rooms that it may use. */
 	private static final String ARROWS = """
+			hash, hash
 			address, address
 			algorithm, algorithm
-			store, store algorithm
+			store, store algorithm hash
 			store.memory, store.memory store algorithm
 			store.redis, store.redis store algorithm
 			store.denial, store.denial store algorithm
@@ -54,8 +55,8 @@ class ArchitectureTests {
 			engine, engine queue store rule algorithm
 			ban, ban engine rule store algorithm
 			ban.redis, ban.redis ban store.redis store
-			telemetry, telemetry engine rule
-			load, load
+			telemetry, telemetry engine rule hash
+			load, load hash
 			live, live engine rule store algorithm
 			live.file, live.file live store
 			live.redis, live.redis live store.redis store

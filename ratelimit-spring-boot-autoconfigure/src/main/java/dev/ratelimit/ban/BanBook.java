@@ -156,7 +156,21 @@ public final class BanBook {
 		this.bans.values().removeIf((ban) -> !ban.isActive(nowMillis) && ban.forgottenMillis() <= nowMillis);
 	}
 
-	private record Name(String rule, String subject) {
+	/**
+	 * Clients choose subjects, and can make many with equal hashes: a map finds names
+	 * that can be compared all the same.
+	 *
+	 * @param rule the rule
+	 * @param subject the banned subject
+	 */
+	private record Name(String rule, String subject) implements Comparable<Name> {
+
+		@Override
+		public int compareTo(Name other) {
+			int rules = this.rule.compareTo(other.rule);
+			return (rules != 0) ? rules : this.subject.compareTo(other.subject);
+		}
+
 	}
 
 	private record Minute(long number, int count) {

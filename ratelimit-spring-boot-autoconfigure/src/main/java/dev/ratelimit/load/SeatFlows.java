@@ -2,6 +2,7 @@ package dev.ratelimit.load;
 
 import java.util.Objects;
 
+import dev.ratelimit.hash.KeyedHash;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,7 +82,7 @@ final class SeatFlows {
 	}
 
 	private int place(String key) {
-		int hash = key.hashCode();
+		int hash = KeyedHash.of(key);
 		return (hash ^ (hash >>> 16)) & (this.places.length - 1);
 	}
 

@@ -3,6 +3,7 @@ package dev.ratelimit.load;
 import java.util.concurrent.TimeUnit;
 
 import dev.ratelimit.Criticality.Level;
+import dev.ratelimit.hash.KeyedHash;
 
 /**
  * Sheds whole levels, the lowest first, while the seats have been used too much for a
@@ -99,7 +100,7 @@ final class UtilizationShedder {
 
 	// From 0 to 1, another one each time.
 	private static double turn(String flow, long number) {
-		long mixed = (flow.hashCode() + number * 0x9E3779B97F4A7C15L) * 0xBF58476D1CE4E5B9L;
+		long mixed = (KeyedHash.of(flow) + number * 0x9E3779B97F4A7C15L) * 0xBF58476D1CE4E5B9L;
 		mixed = (mixed ^ (mixed >>> 31)) * 0x94D049BB133111EBL;
 		return (mixed >>> 11) * 0x1.0p-53;
 	}

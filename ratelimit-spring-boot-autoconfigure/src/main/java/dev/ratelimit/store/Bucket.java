@@ -1,5 +1,7 @@
 package dev.ratelimit.store;
 
+import dev.ratelimit.hash.KeyedHash;
+
 /**
  * The identity of a counter: one limit of one rule for one subject. Immutable; equal if
  * family label and subject are, whatever else a store keeps with it.
@@ -24,7 +26,7 @@ public class Bucket {
 	public Bucket(BucketFamily family, String subject) {
 		this.family = family;
 		this.subject = subject;
-		this.hash = 31 * family.label().hashCode() + subject.hashCode();
+		this.hash = 31 * family.label().hashCode() + KeyedHash.of(subject);
 	}
 
 	/**

@@ -22,13 +22,14 @@ final class DenialSketch<T> {
 	/**
 	 * Count a rejection.
 	 * @param subject the subject
+	 * @param hash its keyed hash
 	 * @return false if it is not counted, because another thread counts at this moment or
 	 * the window has ended
 	 */
-	boolean tryAdd(T subject) {
+	boolean tryAdd(T subject, int hash) {
 		int number = (int) Thread.currentThread().getId() & (STRIPES - 1);
 		DenialStripe<T> stripe = this.stripes.get(number);
-		return ((stripe != null) ? stripe : created(number)).tryAdd(subject);
+		return ((stripe != null) ? stripe : created(number)).tryAdd(subject, hash);
 	}
 
 	private DenialStripe<T> created(int number) {

@@ -24,14 +24,15 @@ final class DenialStripe<T> {
 	/**
 	 * Count a rejection.
 	 * @param subject the subject
+	 * @param hash its keyed hash
 	 * @return false if it is not counted, because another thread counts at this moment or
 	 * the window has ended
 	 */
-	boolean tryAdd(T subject) {
+	boolean tryAdd(T subject, int hash) {
 		if (!this.busy.compareAndSet(LINE, 0, 1)) {
 			return false;
 		}
-		this.subjects.add(subject);
+		this.subjects.add(subject, hash);
 		this.busy.setRelease(LINE, 0);
 		return true;
 	}

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
+import dev.ratelimit.hash.KeyedHash;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +37,9 @@ final class DenialWindow {
 	 */
 	boolean tryAdd(String rule, String subject) {
 		DenialSketch<String> own = sketch(rule);
-		boolean added = (own != null) ? own.tryAdd(subject) : this.others.tryAdd(new RuleSubject(rule, subject));
+		int hash = KeyedHash.of(subject);
+		boolean added = (own != null) ? own.tryAdd(subject, hash)
+				: this.others.tryAdd(new RuleSubject(rule, subject), hash + rule.hashCode());
 		// The first rejection of a rule may come after its window was read.
 		return added && !this.closed;
 	}

@@ -70,8 +70,7 @@ final class SpaceSaving<T> {
 		this.shift = Integer.numberOfLeadingZeros(this.index.length) + 1;
 	}
 
-	void add(T item) {
-		int hash = item.hashCode();
+	void add(T item, int hash) {
 		int position = find(item, hash);
 		if (this.index[position] > 0) {
 			this.counts[this.index[position] - 1]++;

@@ -69,14 +69,14 @@ class SpaceSavingTests {
 	@Test
 	void anItemWithoutCounterTakesTheLeastOverWhenItOccursMoreOften() {
 		SpaceSaving<String> sketch = new SpaceSaving<>(2);
-		List.of("a", "b", "a", "c").forEach(sketch::add);
+		List.of("a", "b", "a", "c").forEach((item) -> sketch.add(item, item.hashCode()));
 		assertThat(sketch.estimates()).containsExactlyInAnyOrder(new SpaceSaving.Estimate<>("a", 2, 0),
 				new SpaceSaving.Estimate<>("b", 1, 0));
-		sketch.add("c");
+		sketch.add("c", "c".hashCode());
 		assertThat(sketch.estimates()).containsExactlyInAnyOrder(new SpaceSaving.Estimate<>("a", 2, 0),
 				new SpaceSaving.Estimate<>("c", 2, 1));
 		// What it was counted before it lost its counter is not forgotten.
-		List.of("b", "b").forEach(sketch::add);
+		List.of("b", "b").forEach((item) -> sketch.add(item, item.hashCode()));
 		assertThat(sketch.estimates()).contains(new SpaceSaving.Estimate<>("b", 3, 2));
 	}
 
@@ -114,7 +114,7 @@ class SpaceSavingTests {
 
 	private static SpaceSaving<Integer> sketch(List<Integer> stream, int counters) {
 		SpaceSaving<Integer> sketch = new SpaceSaving<>(counters);
-		stream.forEach(sketch::add);
+		stream.forEach((item) -> sketch.add(item, item.hashCode()));
 		return sketch;
 	}
 

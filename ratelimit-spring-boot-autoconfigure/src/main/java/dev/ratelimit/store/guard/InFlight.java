@@ -61,7 +61,7 @@ final class InFlight {
 	}
 
 	private static int part(AcquireRequest request) {
-		int hash = request.charges().get(0).bucket().subject().hashCode();
+		int hash = request.charges().get(0).bucket().hashCode();
 		return (hash ^ (hash >>> 16)) & (PARTS - 1);
 	}
 
