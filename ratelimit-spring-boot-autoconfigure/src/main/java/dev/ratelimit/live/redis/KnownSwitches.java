@@ -15,13 +15,13 @@ import org.apache.commons.logging.LogFactory;
 
 /**
  * The switches of all instances, as they are kept: a field each, with the time at which
- * it ends before the rest. Immutable.
+ * it ends and the number of its last change before the rest. Immutable.
  *
  * @param counter their counter; 0 if there never were any
  * @param texts the fields, by name
  * @param switches what they say, in the order of their rules
  */
-record KnownSwitches(long counter, Map<String, String> texts, List<RuleSwitch> switches) {
+record KnownSwitches(long counter, Map<String, KeptSwitch> texts, List<RuleSwitch> switches) {
 
 	private static final Log logger = LogFactory.getLog(KnownSwitches.class);
 
@@ -39,41 +39,62 @@ record KnownSwitches(long counter, Map<String, String> texts, List<RuleSwitch> s
 	 */
 	static final String ENDED = "ended";
 
-	/** Its last digits are random. */
-	private static final long CHANGE = 1_000_000;
-
 	KnownSwitches {
 		texts = Map.copyOf(texts);
 		switches = List.copyOf(switches);
 	}
 
 	static KnownSwitches of(Map<String, String> fields) {
-		Map<String, String> texts = new TreeMap<>(fields);
-		String counter = texts.remove(COUNTER);
+		Map<String, KeptSwitch> texts = new TreeMap<>();
+		fields.forEach((name, text) -> {
+			if (!name.equals(COUNTER)) {
+				kept(name, text).ifPresent((kept) -> texts.put(name, kept));
+			}
+		});
+		return of(Long.parseLong(fields.getOrDefault(COUNTER, "0")), texts);
+	}
+
+	private static KnownSwitches of(long counter, Map<String, KeptSwitch> texts) {
 		List<RuleSwitch> switches = new ArrayList<>();
-		texts.forEach((name, text) -> read(name, text).ifPresent(switches::add));
-		return new KnownSwitches((counter != null) ? Long.parseLong(counter) : 0, texts, switches);
+		texts.forEach((name, kept) -> read(name, kept).ifPresent(switches::add));
+		return new KnownSwitches(counter, texts, switches);
 	}
 
 	/**
 	 * These, with one that has changed.
 	 * @param name the name of its field
-	 * @param text the field
+	 * @param changed the field
 	 */
-	KnownSwitches with(String name, String text) {
-		Map<String, String> next = new TreeMap<>(this.texts);
-		next.put(name, text);
-		next.put(COUNTER, Long.toString(this.counter));
-		return of(next);
+	KnownSwitches with(String name, KeptSwitch changed) {
+		return with(Map.of(name, changed), 0);
 	}
 
 	/**
-	 * Whether Redis has lost some of these.
-	 * @param present the counter in Redis
-	 * @return whether it has
+	 * These, with what others know of later changes.
+	 * @param others what others know
+	 * @param nowMillis the time: what has ended by then is left out
 	 */
-	boolean isAfter(long present) {
-		return this.counter / CHANGE > present / CHANGE;
+	KnownSwitches with(KnownSwitches others, long nowMillis) {
+		return with(others.texts, nowMillis);
+	}
+
+	private KnownSwitches with(Map<String, KeptSwitch> others, long nowMillis) {
+		Map<String, KeptSwitch> next = new TreeMap<>(this.texts);
+		others.forEach((name, other) -> {
+			if (other.number() > next.getOrDefault(name, KeptSwitch.NONE).number() && other.untilMillis() > nowMillis) {
+				next.put(name, other);
+			}
+		});
+		return of(this.counter, next);
+	}
+
+	/**
+	 * What is known of a switch.
+	 * @param name the name of its field
+	 * @return the field
+	 */
+	KeptSwitch last(String name) {
+		return this.texts.getOrDefault(name, KeptSwitch.NONE);
 	}
 
 	/**
@@ -87,15 +108,15 @@ record KnownSwitches(long counter, Map<String, String> texts, List<RuleSwitch> s
 
 	/**
 	 * What gives these back to Redis.
-	 * @return the arguments
+	 * @return each name, and its field
 	 */
-	String[] arguments() {
-		List<String> arguments = new ArrayList<>(List.of(Long.toString(this.counter), "" + this.texts.size()));
-		this.texts.forEach((name, text) -> {
-			arguments.add(name);
-			arguments.add(text);
+	List<String> fields() {
+		List<String> fields = new ArrayList<>();
+		this.texts.forEach((name, kept) -> {
+			fields.add(name);
+			fields.add(kept.field());
 		});
-		return arguments.toArray(String[]::new);
+		return fields;
 	}
 
 	static String name(Optional<String> rule) {
@@ -110,14 +131,23 @@ record KnownSwitches(long counter, Map<String, String> texts, List<RuleSwitch> s
 		return Json.write(parts);
 	}
 
-	private static Optional<RuleSwitch> read(String name, String text) {
+	private static Optional<KeptSwitch> kept(String name, String text) {
 		try {
-			Stamped stamped = Stamped.of(text);
-			if (stamped.text().equals(ENDED)) {
+			return Optional.of(KeptSwitch.of(text));
+		}
+		catch (IllegalArgumentException ex) {
+			logger.warn("The switch '" + name + "' in Redis cannot be read", ex);
+			return Optional.empty();
+		}
+	}
+
+	private static Optional<RuleSwitch> read(String name, KeptSwitch kept) {
+		try {
+			if (kept.text().equals(ENDED)) {
 				return Optional.empty();
 			}
-			Map<String, Object> parts = Json.readObject(stamped.text());
-			return Optional.of(new RuleSwitch(rule(name), RuleMode.valueOf(part(parts, "mode")), stamped.atMillis(),
+			Map<String, Object> parts = Json.readObject(kept.text());
+			return Optional.of(new RuleSwitch(rule(name), RuleMode.valueOf(part(parts, "mode")), kept.untilMillis(),
 					part(parts, "user"), part(parts, "note")));
 		}
 		catch (IllegalArgumentException ex) {

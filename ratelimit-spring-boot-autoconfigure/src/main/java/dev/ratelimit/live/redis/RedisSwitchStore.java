@@ -3,7 +3,6 @@ package dev.ratelimit.live.redis;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 
 import dev.ratelimit.RuleMode;
@@ -25,7 +24,7 @@ public final class RedisSwitchStore implements SwitchStore {
 	/** Some instance takes back what was lost, and others may lose it once more. */
 	private static final int ATTEMPTS = 3;
 
-	/** Redis knows less than this instance. */
+	/** Redis has lost a change of the switch that this instance knows. */
 	private static final long LOST = -1;
 
 	private final SharedScript change;
@@ -71,32 +70,34 @@ public final class RedisSwitchStore implements SwitchStore {
 	}
 
 	private long change(Optional<String> rule, long millis, String text) {
+		String name = KnownSwitches.name(rule);
 		long latestMillis = this.clock.nowMillis() + PATIENCE.toMillis();
 		for (int attempt = 1; attempt < ATTEMPTS; attempt++) {
-			long ends = attempt(rule, millis, text, latestMillis);
-			if (ends != LOST) {
-				return changed(rule, text, ends);
+			long[] reply = attempt(name, millis, text, latestMillis);
+			if (reply[1] != LOST) {
+				return changed(name, text, reply);
 			}
 			this.memory.restore();
 		}
-		return changed(rule, text, attempt(rule, millis, text, latestMillis));
+		return changed(name, text, attempt(name, millis, text, latestMillis));
 	}
 
-	private long changed(Optional<String> rule, String text, long ends) {
+	private long changed(String name, String text, long[] reply) {
+		long ends = reply[1];
 		if (ends < 0) {
 			throw new StoreException(StoreException.Kind.TIMEOUT, "Redis was too late", null);
 		}
 		if (ends > 0) {
-			this.memory.changed(KnownSwitches.name(rule), ends + " " + text);
+			this.memory.changed(name, new KeptSwitch(ends, reply[2], text), this.clock.nowMillis());
 		}
 		return ends;
 	}
 
 	// After the latest time, which the user no longer waits for, Redis changes nothing.
-	private long attempt(Optional<String> rule, long millis, String text, long latestMillis) {
-		return this.change.await(PATIENCE, Long.toString(this.memory.known().counter()),
-				Integer.toString(ThreadLocalRandom.current().nextInt(1_000_000)), KnownSwitches.name(rule),
-				Long.toString(millis), text, text, Long.toString(latestMillis))[1];
+	private long[] attempt(String name, long millis, String text, long latestMillis) {
+		KeptSwitch last = this.memory.known().last(name);
+		return this.change.await(PATIENCE, Long.toString(last.number()), Long.toString(last.untilMillis()),
+				SwitchMemory.random(), name, Long.toString(millis), text, text, Long.toString(latestMillis));
 	}
 
 	@Override

@@ -39,11 +39,8 @@ final class SwitchFollower implements LivePoll.Follower {
 	@Override
 	public void polled(PollReply reply) {
 		try {
-			if (this.memory.known().isAfter(reply.switches())) {
-				this.memory.restore();
-			}
-			else if (this.memory.isOutdated(reply.switches())) {
-				this.memory.read();
+			if (this.memory.isOutdated(reply.switches())) {
+				this.memory.read(this.clock.nowMillis());
 			}
 			tell();
 		}

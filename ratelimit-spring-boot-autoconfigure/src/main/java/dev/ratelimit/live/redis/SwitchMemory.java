@@ -1,7 +1,9 @@
 package dev.ratelimit.live.redis;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.redis.SharedKeys;
@@ -55,48 +57,59 @@ final class SwitchMemory {
 	}
 
 	/**
-	 * Read the switches. Blocks.
+	 * Read the switches, and give Redis what it has lost of them. Blocks.
+	 * @param nowMillis the time
 	 * @throws dev.ratelimit.store.StoreException if Redis is unavailable
 	 */
-	synchronized void read() {
+	synchronized void read(long nowMillis) {
+		this.changed = true;
+		KnownSwitches read = stored();
+		this.known = read.with(this.known, nowMillis);
+		this.responded = true;
+		if (!this.known.texts().equals(read.texts())) {
+			restore();
+		}
 		this.changed = false;
+	}
+
+	private KnownSwitches stored() {
 		try (SharedSession session = this.keys.decisions()) {
-			KnownSwitches read = KnownSwitches.of(session.hash(LiveNames.SWITCHES));
-			// Redis may have lost its data since the poll.
-			if (!this.known.isAfter(read.counter())) {
-				this.known = read;
-			}
-			this.responded = true;
-		}
-		catch (StoreException ex) {
-			this.changed = true;
-			throw ex;
+			return KnownSwitches.of(session.hash(LiveNames.SWITCHES));
 		}
 	}
 
 	/**
-	 * This instance has changed a switch in Redis: read what there is now. If that fails,
-	 * the change is known until the next poll.
+	 * This instance has changed a switch in Redis. It may be the only one that has seen
+	 * the change if Redis loses it now.
 	 * @param name the name of the switch
-	 * @param text what it is now
+	 * @param change what it is now
+	 * @param nowMillis the time
 	 */
-	synchronized void changed(String name, String text) {
+	synchronized void changed(String name, KeptSwitch change, long nowMillis) {
+		this.known = this.known.with(name, change);
 		try {
-			read();
+			read(nowMillis);
 		}
 		catch (StoreException ex) {
+			// Until the next poll, the change is known.
 			logger.debug("Failed to read the switches after a change", ex);
-			this.known = this.known.with(name, text);
 			this.responded = true;
 		}
 	}
 
 	/**
-	 * Take the known switches back to Redis, if it has lost them. Blocks.
+	 * Give the known switches to Redis, if it has lost them. Blocks.
 	 * @throws dev.ratelimit.store.StoreException if Redis is unavailable
 	 */
 	void restore() {
-		this.restore.await(PATIENCE, this.known.arguments());
+		List<String> fields = this.known.fields();
+		List<String> arguments = new ArrayList<>(List.of(random(), Integer.toString(fields.size() / 2)));
+		arguments.addAll(fields);
+		this.restore.await(PATIENCE, arguments.toArray(String[]::new));
+	}
+
+	static String random() {
+		return Integer.toString(ThreadLocalRandom.current().nextInt(1_000_000));
 	}
 
 }

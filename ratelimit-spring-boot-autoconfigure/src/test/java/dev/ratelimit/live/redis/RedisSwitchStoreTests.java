@@ -151,6 +151,44 @@ class RedisSwitchStoreTests {
 	}
 
 	@Test
+	void anEndThatAFailoverLosesStaysInForceIfAnotherInstanceWritesFirst(TestRedis redis) {
+		this.alice.store.set(SEARCH, RuleMode.OFF, Duration.ofHours(1), "alice", "");
+		copy(redis);
+		assertThat(this.alice.store.end(SEARCH)).isTrue();
+		this.alice.store.close();
+		this.bob.store.close();
+		restoreCopy(redis);
+		Watcher carol = watcher(redis);
+		RuleSwitch other = carol.store.set(Optional.of("other"), RuleMode.OFF, Duration.ofHours(1), "carol", "");
+		carol.store.set(Optional.of("third"), RuleMode.OFF, Duration.ofHours(1), "carol", "");
+		assertThat(carol.store.end(Optional.of("third"))).isTrue();
+		this.alice.store.start(this.alice.told::add);
+		Awaitility.await().until(() -> this.alice.last().equals(List.of(other)));
+		Awaitility.await().until(() -> carol.last().equals(List.of(other)));
+	}
+
+	@Test
+	void aSwitchThatIsSetAfterAFailoverLostItsEndStays(TestRedis redis) {
+		this.alice.store.set(SEARCH, RuleMode.OFF, Duration.ofHours(1), "alice", "");
+		copy(redis);
+		assertThat(this.alice.store.end(SEARCH)).isTrue();
+		restoreCopy(redis);
+		RuleSwitch again = this.alice.store.set(SEARCH, RuleMode.SHADOW, Duration.ofHours(1), "alice", "");
+		Awaitility.await()
+			.until(() -> this.bob.last().equals(List.of(again)) && this.alice.last().equals(List.of(again)));
+	}
+
+	// What a replica has that misses what comes later.
+	private static void copy(TestRedis redis) {
+		redis.command("EVAL", "redis.call('SET', 'copy', redis.call('DUMP', KEYS[1])) return 1", "1", SWITCHES);
+	}
+
+	private static void restoreCopy(TestRedis redis) {
+		redis.command("EVAL", "redis.call('RESTORE', KEYS[1], 0, redis.call('GET', 'copy'), 'REPLACE') return 1", "1",
+				SWITCHES);
+	}
+
+	@Test
 	void whatIsKnownIsRightAtOnceAfterAChange() {
 		for (int i = 0; i < 20; i++) {
 			RuleSwitch search = this.alice.store.set(SEARCH, RuleMode.OFF, Duration.ofDays(7), "alice", "");
@@ -206,7 +244,7 @@ class RedisSwitchStoreTests {
 
 	@Test
 	void whatCannotBeReadIsLeftOut(TestRedis redis) {
-		redis.command("HSET", SWITCHES, "rule:broken", "soon", "odd", "1 {}");
+		redis.command("HSET", SWITCHES, "rule:broken", "soon", "odd", "1 {}", "rule:none", "1 1 {}");
 		RuleSwitch search = this.alice.store.set(SEARCH, RuleMode.SHADOW, Duration.ofHours(1), "alice", "");
 		Awaitility.await().until(() -> this.bob.last().equals(List.of(search)));
 	}
