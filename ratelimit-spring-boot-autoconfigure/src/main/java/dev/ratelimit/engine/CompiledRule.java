@@ -16,6 +16,7 @@ import dev.ratelimit.rule.Rule;
 import dev.ratelimit.store.Activation;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
+import dev.ratelimit.store.FormerLimit;
 import dev.ratelimit.store.ChargeTerms;
 import dev.ratelimit.store.ScriptUse;
 
@@ -222,6 +223,15 @@ public final class CompiledRule {
 	}
 
 	/**
+	 * Compare what this rule and another one do with a request that does not fit.
+	 * @param other a rule of the same bucket
+	 * @return positive if this one decides for both, 0 if both do
+	 */
+	public int compareStrictness(CompiledRule other) {
+		return other.terms.stance().compareTo(this.terms.stance());
+	}
+
+	/**
 	 * Whether some requests get their charge back when they are completed.
 	 * @return whether the completion of a request matters
 	 */
@@ -230,14 +240,17 @@ public final class CompiledRule {
 	}
 
 	/**
-	 * The buckets of a subject, in all plans.
+	 * The buckets of a subject, in all plans, with those of former limits whose usage is
+	 * still to be moved.
 	 * @param subject whose, canonical
-	 * @return one bucket per limit
+	 * @return one bucket for each limit, former ones included
 	 */
 	List<Bucket> buckets(String subject) {
 		return this.limits.allOf(subject)
 			.flatMap((limits) -> limits.families().stream())
+			.flatMap((family) -> Stream.concat(Stream.of(family), family.formers().stream().map(FormerLimit::family)))
 			.map((family) -> new Bucket(family, subject))
+			.distinct()
 			.toList();
 	}
 

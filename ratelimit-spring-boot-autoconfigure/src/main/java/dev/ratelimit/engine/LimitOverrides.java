@@ -44,7 +44,16 @@ record LimitOverrides(int index, Map<String, CompiledLimits> byPart, Map<String,
 		KeyPart.Kind kind = rule.key().parts().get(index).kind();
 		String word = ((kind == KeyPart.Kind.CALLER) ? KeyPart.Kind.USER : kind).word();
 		Map<String, CompiledLimits> byPart = new HashMap<>();
-		written.forEach((value, limits) -> byPart.put(Subjects.part(word, value), compiler.apply(limits)));
+		boolean joined = rule.key().parts().size() > 1;
+		written.forEach((value, limits) -> {
+			String part = Subjects.part(word, value);
+			CompiledLimits compiled = compiler.apply(limits);
+			byPart.put(part, compiled);
+			if (joined) {
+				// Long values beside it shorten a long part.
+				byPart.put(Subjects.shortened(part), compiled);
+			}
+		});
 		return new LimitOverrides(index, byPart, Map.of());
 	}
 

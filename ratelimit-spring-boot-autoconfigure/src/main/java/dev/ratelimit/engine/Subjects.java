@@ -22,6 +22,12 @@ public final class Subjects {
 	/** The longest value that is kept as it is, in characters. */
 	static final int MAX_LENGTH = 128;
 
+	/**
+	 * The longest part that is kept as it is if the subject would become too long: more
+	 * than the hash of a value takes, and eight such parts make no long subject.
+	 */
+	private static final int SHORT_PART = 60;
+
 	private static final String SEPARATOR = "|";
 
 	/** In a value, {@code ~} is escaped, so that these words are nobody's name. */
@@ -65,10 +71,15 @@ public final class Subjects {
 				? bounded(parts.stream().map(Subjects::shortened).collect(Collectors.joining(SEPARATOR))) : joined;
 	}
 
-	// Short parts stay, so that long ones beside them hide nobody from an override.
-	private static String shortened(String part) {
+	/**
+	 * A part as it is in a subject that would become too long. Short parts stay, and the
+	 * kinds of all parts, so that long values beside them hide no override and no user.
+	 * @param part a part of a subject
+	 * @return the part, or one with the hash of its value
+	 */
+	static String shortened(String part) {
 		int colon = part.indexOf(':');
-		return (part.length() <= MAX_LENGTH || colon < 0) ? part
+		return (part.length() <= SHORT_PART || colon < 0 || part.startsWith(HASHED, colon + 1)) ? part
 				: part.substring(0, colon + 1) + HASHED + hash(part.substring(colon + 1));
 	}
 

@@ -60,6 +60,20 @@ class LimitOverridesTests {
 	}
 
 	@Test
+	void manyLongValuesHideNeitherAnOverrideNorAUser() {
+		String name = "n".repeat(100);
+		use(rule().key("path:tenant", "user", "header:A", "header:B", "header:C", "header:D", "header:E", "header:F")
+			.override(name, "100/min"));
+		for (int length : new int[] { 1, 60, 128, 129 }) {
+			String value = Subjects.part("header", "x".repeat(length));
+			String subject = Subjects.join(List.of(Subjects.part("path", name), Subjects.part("user", "u".repeat(100)),
+					value, value, value, value, value, value));
+			assertThat(subject).startsWith("path:").contains("|user:");
+			assertThat(remaining(subject)).as("%d", length).isEqualTo(99);
+		}
+	}
+
+	@Test
 	void whatIsUsedStaysUsedWhenAnOverrideComesAndGoes() {
 		use(rule());
 		remaining("user:acme");

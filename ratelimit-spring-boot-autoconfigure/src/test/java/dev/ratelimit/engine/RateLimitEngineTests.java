@@ -203,6 +203,18 @@ class RateLimitEngineTests {
 	}
 
 	@Test
+	void aResetAfterAChangeOfTheLimitForgetsWhatWasUsedBefore() {
+		use(Rule.builder("a").limits("5/d"));
+		for (int i = 0; i < 5; i++) {
+			acquire("a", "user:a");
+		}
+		use(Rule.builder("a").limits("4/d"));
+		use(Rule.builder("a").limits("3/d"));
+		this.engine.reset("a", "user:a").join();
+		assertThat(acquire("a", "user:a").verdicts()).extracting(Verdict::remaining).containsExactly(2L);
+	}
+
+	@Test
 	void policyIsNamedByItsRuleAndByTheWindowWhereThereAreSeveral() {
 		use(Rule.builder("search").limits("100/min"), Rule.builder("reports").limits("1/s", "10/60s", "100/PT1H"));
 		assertThat(policies("search")).extracting(Policy::name).containsExactly("search");

@@ -2,10 +2,10 @@ package dev.ratelimit.store.guard;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntSupplier;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
@@ -17,6 +17,8 @@ import dev.ratelimit.store.Charge;
  * says. Thread-safe.
  */
 final class LocalBuckets {
+
+	private static final int MAX_FAMILIES = 10_000;
 
 	private final IntSupplier instances;
 
@@ -83,14 +85,18 @@ final class LocalBuckets {
 
 		private final int instances;
 
-		private final Map<BucketFamily, BucketFamily> byFamily = new ConcurrentHashMap<>();
+		/** Live rules bring new families again and again. */
+		private final Cache<BucketFamily, BucketFamily> byFamily = Caffeine.newBuilder()
+			.maximumSize(MAX_FAMILIES)
+			.executor(Runnable::run)
+			.build();
 
 		Shares(int instances) {
 			this.instances = instances;
 		}
 
 		BucketFamily of(BucketFamily family) {
-			return this.byFamily.computeIfAbsent(family, (whole) -> whole.share(this.instances));
+			return this.byFamily.get(family, (whole) -> whole.share(this.instances));
 		}
 
 	}
