@@ -1,6 +1,7 @@
 package dev.ratelimit.autoconfigure;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 
@@ -19,8 +20,25 @@ record MaxHold(Supplier<Editions> editions) implements ToLongFunction<String> {
 
 	@Override
 	public long applyAsLong(String id) {
-		Rule rule = this.editions.get().current().rules().rules().get(id);
-		return ((rule != null) ? rule.reaction().holding().longest() : OF_NO_RULE).toMillis();
+		Map<String, Rule> rules = this.editions.get().current().rules().rules();
+		Rule rule = rules.get(id);
+		if (rule == null) {
+			return OF_NO_RULE.toMillis();
+		}
+		// A slot of a bucket that rules share is in the name of any of them.
+		return rule.numbers()
+			.bucket()
+			.map((bucket) -> rules.values()
+				.stream()
+				.filter((other) -> other.numbers().bucket().filter(bucket::equals).isPresent())
+				.mapToLong(MaxHold::millis)
+				.max()
+				.orElseThrow())
+			.orElseGet(() -> millis(rule));
+	}
+
+	private static long millis(Rule rule) {
+		return rule.reaction().holding().longest().toMillis();
 	}
 
 }

@@ -16,8 +16,8 @@ import dev.ratelimit.rule.Rule;
 import dev.ratelimit.store.Activation;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
-import dev.ratelimit.store.FormerLimit;
 import dev.ratelimit.store.ChargeTerms;
+import dev.ratelimit.store.FormerLimit;
 import dev.ratelimit.store.ScriptUse;
 
 /**

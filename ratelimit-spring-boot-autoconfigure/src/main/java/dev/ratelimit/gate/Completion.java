@@ -1,17 +1,20 @@
 package dev.ratelimit.gate;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.Reservation;
 import dev.ratelimit.engine.AppliedRule;
-import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.engine.SanctionKeeper;
 import dev.ratelimit.engine.SlotReservation;
 import dev.ratelimit.rule.Holder;
+import dev.ratelimit.rule.Refund;
 import dev.ratelimit.rule.Rule;
 
 /**
@@ -19,11 +22,11 @@ import dev.ratelimit.rule.Rule;
  * Thread-safe; doing it again changes nothing.
  *
  * @param reservation what was charged in this phase
- * @param refunding the rules that may give their charge back
- * @param holding the rules whose slots are held while the request is under way
+ * @param refunding the charges that may be given back
+ * @param holding the slots that are held while the request is under way
  * @param counting is told the status that is sent, for what is counted by it
  */
-public record Completion(Reservation reservation, List<Rule> refunding, List<Rule> holding,
+public record Completion(Reservation reservation, List<OneCharge> refunding, List<OneCharge> holding,
 		IntConsumer counting) implements Ending {
 
 	private static final IntConsumer NOTHING = (status) -> {
@@ -44,16 +47,45 @@ public record Completion(Reservation reservation, List<Rule> refunding, List<Rul
 	}
 
 	private static Completion ofPending(Decision decision, List<AppliedRule> uses) {
-		List<Rule> refunding = uses.stream()
-			.map(AppliedRule::rule)
-			.filter(CompiledRule::refunds)
-			.map(CompiledRule::rule)
-			.toList();
-		List<Rule> holding = uses.stream()
-			.filter((use) -> use.tier().concurrent())
-			.map((use) -> use.rule().rule())
-			.toList();
+		List<OneCharge> refunding = new ArrayList<>(uses.size());
+		List<OneCharge> holding = new ArrayList<>(uses.size());
+		for (int i = 0; i < uses.size(); i++) {
+			if (uses.get(i).tier().concurrent()) {
+				add(uses, i, holding);
+			}
+			else if (!uses.get(i).tier().families().isEmpty()) {
+				add(uses, i, refunding);
+			}
+		}
+		refunding.removeIf((charge) -> !charge.refunds());
 		return new Completion(decision.reservation(), refunding, holding, NOTHING);
+	}
+
+	// Several rules of one bucket charge it once: it belongs to all of the strictest.
+	private static void add(List<AppliedRule> uses, int index, List<OneCharge> charges) {
+		AppliedRule use = uses.get(index);
+		List<Rule> rules = new ArrayList<>(1);
+		rules.add(use.rule().rule());
+		for (int i = 0; i < uses.size(); i++) {
+			AppliedRule other = uses.get(i);
+			if (i == index || !sharesBucket(use, other)) {
+				continue;
+			}
+			int stricter = other.rule().compareStrictness(use.rule());
+			if (stricter > 0 || (stricter == 0 && i < index)) {
+				return;
+			}
+			if (stricter == 0) {
+				rules.add(other.rule().rule());
+			}
+		}
+		charges.add(new OneCharge(rules));
+	}
+
+	private static boolean sharesBucket(AppliedRule one, AppliedRule other) {
+		Optional<String> bucket = one.rule().rule().numbers().bucket();
+		return bucket.isPresent() && bucket.equals(other.rule().rule().numbers().bucket())
+				&& one.subject().equals(other.subject()) && !other.tier().families().isEmpty();
 	}
 
 	static Completion counting(Decision decision, List<Strikes.Strike> strikes, SanctionKeeper keeper) {
@@ -77,16 +109,16 @@ public record Completion(Reservation reservation, List<Rule> refunding, List<Rul
 	}
 
 	boolean holdsConnections() {
-		return this.holding.stream().anyMatch(Completion::holdsConnections);
+		return this.holding.stream().anyMatch(OneCharge::isOfConnection);
 	}
 
 	/**
 	 * Free what is held by requests, and not by connections.
 	 */
 	void freeRequest() {
-		for (Rule rule : this.holding) {
-			if (!holdsConnections(rule)) {
-				this.reservation.release(rule.id());
+		for (OneCharge charge : this.holding) {
+			if (!charge.isOfConnection()) {
+				charge.rules().forEach((rule) -> this.reservation.release(rule.id()));
 			}
 		}
 	}
@@ -96,9 +128,10 @@ public record Completion(Reservation reservation, List<Rule> refunding, List<Rul
 	 * @param releases gets what releases them
 	 */
 	void handOver(Consumer<Runnable> releases) {
-		for (Rule rule : this.holding) {
-			if (holdsConnections(rule)) {
-				releases.accept(SlotReservation.handOver(this.reservation, rule.id()));
+		for (OneCharge charge : this.holding) {
+			if (charge.isOfConnection()) {
+				charge.rules()
+					.forEach((rule) -> releases.accept(SlotReservation.handOver(this.reservation, rule.id())));
 			}
 		}
 	}
@@ -112,25 +145,71 @@ public record Completion(Reservation reservation, List<Rule> refunding, List<Rul
 	Duration longest(boolean connections, Duration sofar) {
 		Duration longest = sofar;
 		for (int i = 0; i < this.holding.size(); i++) {
-			Rule rule = this.holding.get(i);
-			Duration own = rule.reaction().holding().longest();
-			longest = (holdsConnections(rule) == connections && own.compareTo(longest) < 0) ? own : longest;
+			OneCharge charge = this.holding.get(i);
+			Duration own = charge.longest();
+			longest = (charge.isOfConnection() == connections && own.compareTo(longest) < 0) ? own : longest;
 		}
 		return longest;
-	}
-
-	private static boolean holdsConnections(Rule rule) {
-		return rule.reaction().holding().by() == Holder.CONNECTION;
 	}
 
 	@Override
 	public void settle(int status) {
 		this.counting.accept(status);
-		for (Rule rule : this.refunding) {
-			if (rule.reaction().refund().condition().test(status)) {
-				this.reservation.settle(rule.id(), 0);
+		for (OneCharge charge : this.refunding) {
+			if (charge.isRefunded(status)) {
+				charge.rules().forEach((rule) -> this.reservation.settle(rule.id(), 0));
 			}
 		}
+	}
+
+	/**
+	 * A charge, and the rules that it is of: one, or several of one bucket. What all of
+	 * them allow applies: it is given back for a status if each rule gives it back, and a
+	 * slot is held by the connection if one rule holds it so.
+	 *
+	 * @param rules the rules, of which one has the charge in its name
+	 */
+	record OneCharge(List<Rule> rules) {
+
+		boolean refunds() {
+			return this.rules.stream().noneMatch((rule) -> rule.reaction().refund().equals(Refund.NEVER));
+		}
+
+		boolean isRefunded(int status) {
+			for (int i = 0; i < this.rules.size(); i++) {
+				if (!this.rules.get(i).reaction().refund().condition().test(status)) {
+					return false;
+				}
+			}
+			return true;
+		}
+
+		boolean isOfConnection() {
+			for (int i = 0; i < this.rules.size(); i++) {
+				if (isOfConnection(this.rules.get(i))) {
+					return true;
+				}
+			}
+			return false;
+		}
+
+		// The shortest of the rules that hold it so.
+		Duration longest() {
+			boolean connection = isOfConnection();
+			Duration shortest = null;
+			for (Rule rule : this.rules) {
+				Duration own = rule.reaction().holding().longest();
+				if (isOfConnection(rule) == connection && (shortest == null || own.compareTo(shortest) < 0)) {
+					shortest = own;
+				}
+			}
+			return Objects.requireNonNull(shortest);
+		}
+
+		private static boolean isOfConnection(Rule rule) {
+			return rule.reaction().holding().by() == Holder.CONNECTION;
+		}
+
 	}
 
 }

@@ -1,35 +1,106 @@
 package dev.ratelimit.gate;
 
-import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 
-import com.sun.management.ThreadMXBean;
 import dev.ratelimit.Decision;
-import dev.ratelimit.engine.SanctionKeeper;
+import dev.ratelimit.RuleMode;
+import dev.ratelimit.engine.AppliedRule;
+import dev.ratelimit.engine.IdempotencySettings;
+import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.rule.Holder;
+import dev.ratelimit.rule.Refund;
+import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleBuilder;
+import dev.ratelimit.rule.RuleOptions;
+import dev.ratelimit.rule.StatusSet;
+import dev.ratelimit.store.memory.MemoryLimitStore;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * The end of a request to which several rules of one bucket apply.
+ */
 class CompletionTests {
 
+	private static final Refund OF_ERRORS = Refund.of(StatusSet.of(List.of("5xx")));
+
+	private static final Refund OF_BAD_REQUESTS = Refund.of(StatusSet.of(List.of("4xx", "5xx")));
+
+	private final AtomicLong clock = new AtomicLong(60_000_000_000L);
+
+	private final RateLimitEngine engine = new RateLimitEngine(new MemoryLimitStore(1000, this.clock::get),
+			Duration.ofSeconds(1), "secret", IdempotencySettings.DEFAULT, List.of());
+
 	@Test
-	void aRequestThatNoRuleBansForAllocatesNothing() {
-		ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-		count(1000);
-		long before = threads.getCurrentThreadAllocatedBytes();
-		long nothing = threads.getCurrentThreadAllocatedBytes() - before;
-		before = threads.getCurrentThreadAllocatedBytes();
-		count(1000);
-		assertThat(threads.getCurrentThreadAllocatedBytes() - before).isEqualTo(nothing);
+	void aChargeIsGivenBackIfEachOfItsRulesGivesItBack() {
+		use(counting("a").with(RuleOptions.REFUND, OF_ERRORS), counting("b").with(RuleOptions.REFUND, OF_BAD_REQUESTS));
+		assertThat(remainingAfter(500, "a", "b")).isEqualTo(10);
+		assertThat(remainingAfter(500, "b", "a")).isEqualTo(10);
+		assertThat(remainingAfter(404, "a", "b")).isEqualTo(9);
+		assertThat(remainingAfter(404, "b", "a")).isEqualTo(8);
+		assertThat(remainingAfter(404, "b")).isEqualTo(8);
 	}
 
-	private static void count(int times) {
-		for (int i = 0; i < times; i++) {
-			Completion left = Completion.counting(Decision.UNMATCHED, List.of(), SanctionKeeper.NONE);
-			if (left != Completion.NONE) {
-				throw new AssertionError(left);
-			}
+	@Test
+	void aChargeOfARuleThatNeverGivesBackStands() {
+		use(counting("a").with(RuleOptions.REFUND, OF_ERRORS), counting("b"));
+		assertThat(remainingAfter(500, "a", "b")).isEqualTo(9);
+		assertThat(remainingAfter(500, "b", "a")).isEqualTo(8);
+		assertThat(remainingAfter(500, "a")).isEqualTo(8);
+	}
+
+	@Test
+	void aRuleThatOnlyWatchesHasNoSay() {
+		use(counting("a").with(RuleOptions.REFUND, OF_ERRORS), counting("b").mode(RuleMode.SHADOW));
+		assertThat(remainingAfter(500, "a", "b")).isEqualTo(10);
+		assertThat(remainingAfter(500, "b", "a")).isEqualTo(10);
+	}
+
+	@Test
+	void aSlotIsHeldByTheConnectionIfOneRuleHoldsItSo() {
+		use(slots("a").with(RuleOptions.HOLD, Holder.CONNECTION), slots("b"));
+		for (List<String> rules : List.of(List.of("a", "b"), List.of("b", "a"))) {
+			Completion completion = decide(rules);
+			assertThat(completion.holdsConnections()).isTrue();
+			completion.freeRequest();
+			assertThat(remaining("b")).isEqualTo(2);
+			completion.free(200);
+			assertThat(remaining("b")).isEqualTo(3);
 		}
+	}
+
+	private static RuleBuilder counting(String id) {
+		return Rule.builder(id).key("ip").limits("10/d").bucket("shared");
+	}
+
+	private static RuleBuilder slots(String id) {
+		return Rule.builder(id).key("ip").algorithm("concurrency").limits("3").bucket("shared");
+	}
+
+	private void use(RuleBuilder... rules) {
+		this.engine.editions().adopt(Arrays.stream(rules).map(RuleBuilder::build).toList());
+	}
+
+	private long remainingAfter(int status, String... rules) {
+		decide(List.of(rules)).settle(status);
+		return remaining(rules[0]);
+	}
+
+	private Completion decide(List<String> rules) {
+		List<AppliedRule> applied = rules.stream()
+			.map((id) -> AppliedRule.of(this.engine.rule(id).orElseThrow(), "ip:1.2.3.4", 1))
+			.toList();
+		Decision decision = this.engine.decide(applied, Optional.empty(), Long.MAX_VALUE / 2).join();
+		return Completion.of(decision, applied);
+	}
+
+	private long remaining(String rule) {
+		return this.engine.peek(rule, "ip:1.2.3.4").blockOptional().orElseThrow().verdicts().get(0).remaining();
 	}
 
 }

@@ -38,8 +38,9 @@ class ConnectionSlotTests {
 			.limits("5")
 			.with(RuleOptions.HOLD, Holder.CONNECTION)
 			.build();
-		Completion holding = new Completion(new Released(), List.of(), List.of(rule), (status) -> {
-		});
+		Completion holding = new Completion(new Released(), List.of(), List.of(new Completion.OneCharge(List.of(rule))),
+				(status) -> {
+				});
 		RequestProgress progress = new RequestProgress(null, Decision.UNMATCHED, 0, null, Endings.NONE.and(holding),
 				Hold.NONE, Map.of());
 		return Objects.requireNonNull(ConnectionSlot.of(progress, 0, (kept) -> {
