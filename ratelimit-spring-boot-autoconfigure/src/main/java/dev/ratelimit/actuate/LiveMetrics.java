@@ -10,6 +10,7 @@ import dev.ratelimit.live.Switches;
 import dev.ratelimit.rule.EnumNames;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.FunctionTimer;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
@@ -33,6 +34,9 @@ public record LiveMetrics(Optional<LiveRules> rules, Optional<Switches> switches
 	private static void bind(LiveRules live, MeterRegistry registry) {
 		FunctionCounter.builder("ratelimit.rules.rejected", live, LiveRules::rejections)
 			.description("Versions of the live rules that were rejected")
+			.register(registry);
+		Gauge.builder("ratelimit.rules.digest", live, LiveRules::shortDigest)
+			.description("First 48 bits of the digest of the live rules that are active")
 			.register(registry);
 		TimeGauge.builder("ratelimit.rules.source.age", live, TimeUnit.MILLISECONDS, (rules) -> rules.sourceAgeMillis())
 			.description("Time since the source of live rules was read")

@@ -157,6 +157,14 @@ public final class LiveRules implements AutoCloseable {
 	}
 
 	/**
+	 * What tells whether instances have the same document.
+	 * @return the first 48 bits of the digest of the active document; 0 without one
+	 */
+	public long shortDigest() {
+		return this.rules.document().map((document) -> Long.parseLong(document.digest(), 0, 12, 16)).orElse(0L);
+	}
+
+	/**
 	 * How long ago the source was read.
 	 * @return milliseconds
 	 */

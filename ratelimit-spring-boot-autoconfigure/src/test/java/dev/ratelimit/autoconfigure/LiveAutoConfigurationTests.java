@@ -2,7 +2,9 @@ package dev.ratelimit.autoconfigure;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -81,6 +83,43 @@ class LiveAutoConfigurationTests {
 			assertThat(context).hasSingleBean(FileRuleSource.class);
 			assertThat(limit(context)).isEqualTo("200/min");
 			Files.writeString(file, "rules: {search: {limit: 300/min, burst: 5}}");
+			Awaitility.await()
+				.pollInterval(Duration.ofMillis(20))
+				.untilAsserted(() -> assertThat(limit(context)).isEqualTo("300/min"));
+		});
+	}
+
+	@Test
+	void filesOfOtherTimesWithEqualContentHaveOneDigest() throws Exception {
+		List<Long> digests = new ArrayList<>();
+		for (String text : List.of("rules: {search: {limit: 200/min}}", "rules:\n  search:\n    limit: 200/min",
+				"rules: {search: {limit: 201/min}}")) {
+			Path file = this.directory.resolve("rules.yml");
+			Files.writeString(file, text);
+			Files.setLastModifiedTime(file, FileTime.fromMillis(1_700_000_000_000L + 5000L * digests.size()));
+			this.runner.withPropertyValues("ratelimit.live.source=file", "ratelimit.live.file=" + file)
+				.run((context) -> digests.add(context.getBean(LiveRules.class).shortDigest()));
+		}
+		assertThat(digests.get(0)).isPositive().isEqualTo(digests.get(1)).isNotEqualTo(digests.get(2));
+	}
+
+	@Test
+	void aFileThatDoesNotExistFailsTheStartIfItMust() {
+		this.runner
+			.withPropertyValues("ratelimit.live.source=file",
+					"ratelimit.live.file=" + this.directory.resolve("rules.yaml"), "ratelimit.live.on-missing=fail")
+			.run((context) -> assertThat(context).getFailure().hasMessageContaining("the file does not exist"));
+	}
+
+	@Test
+	void aFileThatDoesNotExistIsReported(CapturedOutput output) {
+		Path file = this.directory.resolve("rules.yaml");
+		this.runner.withPropertyValues("ratelimit.live.source=file", "ratelimit.live.file=" + file).run((context) -> {
+			assertThat(limit(context)).isEqualTo("100/min");
+			assertThat(output).contains("The rules could not be read from file")
+				.contains("the file does not exist; starting with the rules of the application");
+			assertThat(context.getBean(LiveRules.class).status().trouble()).hasValue("the file does not exist");
+			Files.writeString(file, "rules: {search: {limit: 300/min}}");
 			Awaitility.await()
 				.pollInterval(Duration.ofMillis(20))
 				.untilAsserted(() -> assertThat(limit(context)).isEqualTo("300/min"));

@@ -92,7 +92,7 @@ final class WatchedFile {
 		forget();
 		this.absent = true;
 		if (settled) {
-			listener.absent();
+			listener.failed("the file does not exist");
 		}
 		else {
 			listener.unchanged();

@@ -51,6 +51,12 @@ class FileRuleSourceTests extends RuleSourceContract {
 		return INTERVAL.multipliedBy(4);
 	}
 
+	// A name that is mistyped is no document without rules.
+	@Override
+	protected String nothing() {
+		return "failed: the file does not exist";
+	}
+
 	@Override
 	protected void put(String text) throws IOException {
 		Files.writeString(this.directory.resolve("rules.yml"), text);
