@@ -132,6 +132,16 @@ public final class BanBook {
 	}
 
 	/**
+	 * What is remembered of a subject.
+	 * @param rule the rule's id
+	 * @param subject the subject
+	 * @return its last ban or lift; empty if there is none
+	 */
+	public synchronized Optional<Ban> find(String rule, String subject) {
+		return Optional.ofNullable(this.bans.get(new Name(rule, subject)));
+	}
+
+	/**
 	 * Everything that is remembered, lifts too.
 	 * @return all
 	 */

@@ -5,6 +5,7 @@
 call('HSETNX', KEYS[4], 'data', ARGV[2])
 if tonumber(call('HGET', KEYS[4], 'number') or 0) < tonumber(ARGV[1]) then
 	call('HSET', KEYS[4], 'number', ARGV[1])
+	mark(tonumber(ARGV[1]), ARGV[2])
 end
 local missing = 0
 for i = 3, #ARGV - 7, 8 do
@@ -12,7 +13,7 @@ for i = 3, #ARGV - 7, 8 do
 	local forgotten, number = tonumber(ARGV[i + 5]), tonumber(ARGV[i + 6])
 	if forgotten > unix and (not old or old.number < number) then
 		keep(ARGV[i], tonumber(ARGV[i + 1]), ARGV[i + 2], tonumber(ARGV[i + 3]), tonumber(ARGV[i + 4]), forgotten,
-			number, ARGV[i + 7])
+			number, ARGV[i + 7], ARGV[2])
 		missing = missing + 1
 	end
 end

@@ -1,23 +1,31 @@
 -- Imposes a ban, mark, or pause, or lifts what there is.
 -- ARGV  the member; ban, mark, pause, or lift; ms that the first lasts; the factor of further ones; at most; ms until it is
 --       forgotten; the rule; how many strikes can impose in a minute, 0 if they do not; how many members there can be; a
---       random number; the user; the highest number that the instance has seen; the time after which nothing is changed
--- Reply the time; 1 imposed or lifted, 0 kept or nothing to lift, -1 braked, -2 full, -3 too late; the end; how many in a row;
---       when it is forgotten; its number
+--       random number; the user; the highest number that the instance has seen; the time after which nothing is changed; the
+--       number of what is to be lifted, as far as the instance has seen it
+-- Reply the time; 1 imposed or lifted, 0 kept or nothing to lift, -1 braked, -2 full, -3 too late, -4 the instance knows more of
+--       what is to be lifted than is there; the end; how many in a row; when it is forgotten; its number
 if unix > tonumber(ARGV[13]) then
 	return { unix, -3, 0, 0, 0, 0 }
 end
 forget()
 call('HSETNX', KEYS[4], 'data', ARGV[10])
 local old = read(ARGV[1])
+-- The client sends a call again if the connection breaks.
+if old and random_at(old.place) == tonumber(ARGV[10]) then
+	return { unix, 1, old.ends, old.times, old.forgotten, old.number }
+end
 local active = old and old.ends > unix
 if ARGV[2] == 'lift' then
+	if (old and old.number or 0) < tonumber(ARGV[14]) then
+		return { unix, -4, 0, 0, 0, 0 }
+	end
 	if not active then
 		return { unix, 0, 0, 0, 0, 0 }
 	end
 	-- As long as an instance can have a copy of the ban.
 	local forgotten, number = math.max(unix + 3600000, old.ends), following(ARGV[12])
-	keep(ARGV[1], 0, old.kind, 0, unix, forgotten, number, ARGV[11])
+	keep(ARGV[1], 0, old.kind, 0, unix, forgotten, number, ARGV[11], ARGV[10])
 	return { unix, 1, 0, 0, forgotten, number }
 end
 local pause = ARGV[2] == 'pause'
@@ -48,5 +56,5 @@ if brake > 0 then
 end
 local forgotten = math.max(ends + ARGV[6], old and old.forgotten or 0)
 local number = following(ARGV[12])
-keep(ARGV[1], ends, ARGV[2], times, unix, forgotten, number, ARGV[11])
+keep(ARGV[1], ends, ARGV[2], times, unix, forgotten, number, ARGV[11], ARGV[10])
 return { unix, 1, ends, times, forgotten, number }

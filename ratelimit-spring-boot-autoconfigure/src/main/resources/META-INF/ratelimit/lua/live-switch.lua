@@ -19,6 +19,11 @@ if number < tonumber(ARGV[1]) and tonumber(ARGV[2]) > unix then
 	return { unix, -1, 0 }
 end
 local ends = tonumber(string.match(there, '^(%d+) ') or 0)
+local present = tonumber(call('HGET', KEYS[1], 'count') or 0)
+-- The client sends a call again if the connection breaks.
+if present % 1000000 == tonumber(ARGV[3]) and string.match(there, '^%d+ %d+ (.*)$') == ARGV[6] then
+	return { unix, ends, number }
+end
 if ARGV[5] ~= '0' then
 	ends = unix + ARGV[5]
 elseif ends <= unix or string.find(there, '^%d+ %d+ ended$') then
@@ -31,7 +36,7 @@ for i = 1, #all, 2 do
 		call('HDEL', KEYS[1], all[i])
 	end
 end
-local count = math.floor(tonumber(call('HGET', KEYS[1], 'count') or 0) / 1000000)
+local count = math.floor(present / 1000000)
 number = math.max(number, tonumber(ARGV[1]), unix) + 1
 call('HSET', KEYS[1], ARGV[4], format('%.0f %.0f ', ends, number) .. ARGV[6])
 call('HSET', KEYS[1], 'count', format('%.0f', (count + 1) * 1000000 + ARGV[3]))

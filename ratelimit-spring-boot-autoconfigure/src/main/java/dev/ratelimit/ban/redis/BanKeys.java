@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 
 import dev.ratelimit.ban.Ban;
@@ -55,9 +56,10 @@ final class BanKeys {
 		return Long.toString(ThreadLocalRandom.current().nextLong(1, 1L << 50));
 	}
 
-	// The time, the newest number, and the number of the data.
-	long[] since() {
-		return this.since.await(PATIENCE);
+	// The time, the newest place, the random numbers of the data and of that place, and
+	// whether what was read is lost.
+	long[] since(long place, long random) {
+		return this.since.await(PATIENCE, Long.toString(place), Long.toString(random));
 	}
 
 	/**
@@ -88,13 +90,30 @@ final class BanKeys {
 		}
 	}
 
-	void restore(List<Ban> bans, long known) {
+	/**
+	 * Give bans and lifts to Redis, unless it has later changes.
+	 * @param bans the bans and lifts
+	 * @param place the place in the log up to which this instance has read
+	 * @return how many Redis did not have
+	 */
+	long restore(List<Ban> bans, long place) {
+		long missing = 0;
 		for (int begin = 0; begin < bans.size(); begin += RESTORED_AT_ONCE) {
-			List<String> arguments = new ArrayList<>(List.of(Long.toString(known), random()));
-			bans.subList(begin, Math.min(bans.size(), begin + RESTORED_AT_ONCE))
-				.forEach((ban) -> arguments.addAll(BanText.arguments(ban)));
-			this.restore.await(PATIENCE, arguments.toArray(String[]::new));
+			List<Ban> some = bans.subList(begin, Math.min(bans.size(), begin + RESTORED_AT_ONCE));
+			missing += this.restore.await(PATIENCE, arguments(some, place))[1];
 		}
+		return missing;
+	}
+
+	// Does not block.
+	CompletableFuture<long[]> restore(Ban ban) {
+		return this.restore.run(arguments(List.of(ban), 0));
+	}
+
+	private static String[] arguments(List<Ban> bans, long place) {
+		List<String> arguments = new ArrayList<>(List.of(Long.toString(place), random()));
+		bans.forEach((ban) -> arguments.addAll(BanText.arguments(ban)));
+		return arguments.toArray(String[]::new);
 	}
 
 	/**

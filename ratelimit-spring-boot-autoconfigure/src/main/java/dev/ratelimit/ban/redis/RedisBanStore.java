@@ -3,6 +3,7 @@ package dev.ratelimit.ban.redis;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -50,6 +51,9 @@ public final class RedisBanStore implements BanStore {
 
 	private static final long TOO_LATE = -3;
 
+	/** Redis has lost the ban that is to be lifted. */
+	private static final long LOST = -4;
+
 	private final BanKeys keys;
 
 	private final BanBook book;
@@ -64,12 +68,19 @@ public final class RedisBanStore implements BanStore {
 
 	private Upkeep.@Nullable Task polling;
 
-	private long number;
+	/** Up to which place of the log this instance has read; used by polls alone. */
+	private long place;
+
+	/** The random number of that place; 0 if it is not known. */
+	private long random;
 
 	private long data;
 
-	/** What was done here while Redis did not respond. */
-	private final Map<String, Ban> unsent = new ConcurrentHashMap<>();
+	/**
+	 * What was done here and not read back from Redis yet: it did not respond, or may
+	 * lose it before other instances see it.
+	 */
+	private final Map<String, Ban> own = new ConcurrentHashMap<>();
 
 	private volatile boolean lost;
 
@@ -120,15 +131,20 @@ public final class RedisBanStore implements BanStore {
 
 	private void poll() {
 		try {
-			long[] reply = this.keys.since();
+			Map<String, Ban> before = Map.copyOf(this.own);
+			long[] reply = this.keys.since(this.place, this.random);
 			saw(reply[0]);
-			this.lost |= reply[1] < this.number || (this.data != 0 && reply[2] != this.data);
-			if (this.lost || !this.unsent.isEmpty()) {
-				restore();
-				reply = this.keys.since();
+			this.lost |= reply[4] == 1 || (this.data != 0 && reply[2] != this.data);
+			if (this.lost) {
+				this.keys.restore(this.book.all(), this.place);
+				this.place = 0;
+				this.random = 0;
+				this.lost = false;
+				reply = this.keys.since(0, 0);
 			}
 			this.data = reply[2];
-			read(reply[1]);
+			read(reply[1], reply[3]);
+			send(before);
 		}
 		catch (StoreException ex) {
 			// The copies hold meanwhile.
@@ -137,24 +153,33 @@ public final class RedisBanStore implements BanStore {
 		this.book.forget(nowMillis());
 	}
 
-	// A server that has lost nothing is told only what was done here meanwhile: all else
-	// it knows better.
-	private void restore() {
-		Map<String, Ban> sent = Map.copyOf(this.unsent);
-		this.keys.restore((this.lost) ? this.book.all() : List.copyOf(sent.values()), this.number);
-		this.number = 0;
-		this.lost = false;
-		sent.forEach(this.unsent::remove);
+	private void read(long newest, long randomOfNewest) {
+		boolean more = this.place < newest;
+		for (int page = 0; page < PAGES && more; page++) {
+			BanKeys.Page read = this.keys.after(this.place);
+			read.bans().forEach((one) -> readBack(one.ban()));
+			long last = read.bans().stream().mapToLong(BanText::place).max().orElse(this.place);
+			more = read.full() && last > this.place && last < newest;
+			this.place = (more) ? last : newest;
+			this.random = (more) ? 0 : randomOfNewest;
+		}
 	}
 
-	private void read(long newest) {
-		boolean more = this.number < newest;
-		for (int page = 0; page < PAGES && more; page++) {
-			BanKeys.Page read = this.keys.after(this.number);
-			read.bans().forEach((one) -> know(one.ban()));
-			long last = read.bans().stream().mapToLong(BanText::place).max().orElse(this.number);
-			more = read.full() && last > this.number;
-			this.number = (more) ? last : Math.max(last, newest);
+	private void readBack(Ban ban) {
+		know(ban);
+		String member = BanText.member(ban.rule(), ban.subject());
+		Ban mine = this.own.get(member);
+		if (mine != null && mine.number() <= ban.number()) {
+			this.own.remove(member, mine);
+		}
+	}
+
+	// What Redis takes is read back by the next poll.
+	private void send(Map<String, Ban> before) {
+		Map<String, Ban> unread = new HashMap<>(before);
+		unread.entrySet().removeIf((one) -> !one.getValue().equals(this.own.get(one.getKey())));
+		if (!unread.isEmpty() && this.keys.restore(List.copyOf(unread.values()), this.place) == 0) {
+			unread.forEach(this.own::remove);
 		}
 	}
 
@@ -171,15 +196,16 @@ public final class RedisBanStore implements BanStore {
 				Long.toString(order.forgetMillis()), order.rule(),
 				Integer.toString((order.byStrikes()) ? this.limits.perMinute() : 0),
 				Integer.toString(this.limits.max()), BanKeys.random(), order.user() };
-		CompletableFuture<BanReply> imposed = change(arguments).thenApply((reply) -> imposed(order, reply));
+		CompletableFuture<BanReply> imposed = change(0, arguments).thenApply((reply) -> imposed(order, reply));
 		return (order.user().isEmpty()) ? imposed.exceptionally((failure) -> imposedHere(order, failure)) : imposed;
 	}
 
 	// A server that is stopped responds when it goes on, and then it is too late.
-	private CompletableFuture<long[]> change(String... arguments) {
+	private CompletableFuture<long[]> change(long known, String... arguments) {
 		List<String> all = new ArrayList<>(List.of(arguments));
 		all.add(Long.toString(this.book.number()));
 		all.add(Long.toString(nowMillis() + LATEST_MILLIS));
+		all.add(Long.toString(known));
 		return this.keys.change().run(all.toArray(String[]::new)).thenApply((reply) -> {
 			if (reply[1] == TOO_LATE) {
 				saw(reply[0]);
@@ -200,7 +226,7 @@ public final class RedisBanStore implements BanStore {
 			default -> BanReply.Result.FULL;
 		};
 		if (result == BanReply.Result.IMPOSED) {
-			know(ban);
+			done(ban);
 		}
 		return new BanReply(result, ban);
 	}
@@ -221,17 +247,37 @@ public final class RedisBanStore implements BanStore {
 
 	@Override
 	public CompletableFuture<Boolean> lift(String rule, String subject, String user) {
-		return change(BanText.member(rule, subject), "lift", "0", "1", "0", "0", rule, "0", "0", BanKeys.random(), user)
-			.thenApply((reply) -> {
-				saw(reply[0]);
-				if (reply[1] == 1) {
-					know(new Ban(rule, subject, BanKind.BAN, 0, 0, reply[0], reply[4], reply[5], user));
-				}
-				else {
-					this.book.lift(rule, subject, user, reply[0]).ifPresent(this.changes);
-				}
-				return reply[1] == 1;
-			});
+		return sendLift(rule, subject, user)
+			.thenCompose((reply) -> (reply[1] == LOST)
+					? restored(rule, subject).thenCompose((done) -> sendLift(rule, subject, user))
+					: CompletableFuture.completedFuture(reply))
+			.thenApply((reply) -> lifted(rule, subject, user, reply));
+	}
+
+	private CompletableFuture<long[]> sendLift(String rule, String subject, String user) {
+		long known = active(rule, subject).map(Ban::number).orElse(0L);
+		return change(known, BanText.member(rule, subject), "lift", "0", "1", "0", "0", rule, "0", "0",
+				BanKeys.random(), user);
+	}
+
+	private CompletableFuture<?> restored(String rule, String subject) {
+		return active(rule, subject).<CompletableFuture<?>>map(this.keys::restore)
+			.orElseGet(() -> CompletableFuture.completedFuture(rule));
+	}
+
+	private Optional<Ban> active(String rule, String subject) {
+		return this.book.find(rule, subject).filter((ban) -> ban.isActive(nowMillis()));
+	}
+
+	private boolean lifted(String rule, String subject, String user, long[] reply) {
+		saw(reply[0]);
+		if (reply[1] == LOST) {
+			throw new StoreException(StoreException.Kind.CONNECTION, "Redis lost the ban meanwhile", null);
+		}
+		if (reply[1] == 1) {
+			done(new Ban(rule, subject, BanKind.BAN, 0, 0, reply[0], reply[4], reply[5], user));
+		}
+		return reply[1] == 1;
 	}
 
 	@Override
@@ -242,8 +288,19 @@ public final class RedisBanStore implements BanStore {
 	}
 
 	private void doneHere(Ban ban) {
-		this.unsent.put(BanText.member(ban.rule(), ban.subject()), ban);
+		keep(ban);
 		this.changes.accept(ban);
+	}
+
+	// This instance may be the only one that has seen it if Redis loses it now.
+	private void done(Ban ban) {
+		keep(ban);
+		know(ban);
+	}
+
+	private void keep(Ban ban) {
+		this.own.merge(BanText.member(ban.rule(), ban.subject()), ban,
+				(other, next) -> (next.number() > other.number()) ? next : other);
 	}
 
 	@Override

@@ -73,7 +73,7 @@ final class DocumentStore {
 	 * @param delayMillis how long until it becomes active; 0 for at once
 	 * @param log who wrote it, and why
 	 * @return whether it was written; the version that is now the newest; when it becomes
-	 * active, 0 for at once
+	 * active, 0 for at once; when it was written
 	 */
 	long[] write(Optional<StoredDocument> base, StoredDocument next, String text, long delayMillis, String log) {
 		RuleDocument document = next.document();
@@ -83,7 +83,7 @@ final class DocumentStore {
 				logged(next.meta(), log));
 		try (SharedSession session = this.keys.open()) {
 			long[] reply = session.run(this.write, arguments);
-			return new long[] { reply[1], reply[2], reply[3] };
+			return new long[] { reply[1], reply[2], reply[3], reply[0] };
 		}
 	}
 

@@ -14,8 +14,10 @@ final class NewestDocument {
 		return this.document;
 	}
 
-	void know(StoredDocument known) {
-		this.document = Optional.of(known);
+	synchronized void know(StoredDocument known) {
+		if (!isAfter(known.version())) {
+			this.document = Optional.of(known);
+		}
 	}
 
 	/**

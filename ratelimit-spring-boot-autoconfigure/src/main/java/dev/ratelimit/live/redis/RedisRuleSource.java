@@ -102,8 +102,10 @@ public final class RedisRuleSource implements WritableRuleSource {
 		if (written[0] == 0) {
 			return new WriteResult.Outdated(written[1]);
 		}
-		return new WriteResult.Written(written[1],
-				(written[2] > 0) ? OptionalLong.of(written[2]) : OptionalLong.empty());
+		OptionalLong activate = (written[2] > 0) ? OptionalLong.of(written[2]) : OptionalLong.empty();
+		// This instance may be the only one that has seen it if Redis loses it now.
+		this.newest.know(next.written(written[3], activate));
+		return new WriteResult.Written(written[1], activate);
 	}
 
 	@Override

@@ -38,6 +38,16 @@ record StoredDocument(RuleDocument document, long atMillis, String meta) {
 				UNKNOWN);
 	}
 
+	/**
+	 * The same, since Redis has it.
+	 * @param writtenMillis when it was written
+	 * @param activate when it becomes active; empty for at once
+	 */
+	StoredDocument written(long writtenMillis, OptionalLong activate) {
+		return new StoredDocument(new RuleDocument(version(), this.document.digest(), this.document.rules(),
+				this.document.revisions(), activate), writtenMillis, this.meta);
+	}
+
 	// No instance may wait longer than a new version waits: the clock may have been set.
 	StoredDocument activatingBy(long latestMillis) {
 		OptionalLong activate = this.document.activateAtMillis();

@@ -66,10 +66,8 @@ final class SwitchMemory {
 		KnownSwitches read = stored();
 		this.known = read.with(this.known, nowMillis);
 		this.responded = true;
-		if (!this.known.texts().equals(read.texts())) {
-			restore();
-		}
-		this.changed = false;
+		// What Redis takes is read back by the next poll: Redis may lose it again.
+		this.changed = !this.known.texts().equals(read.texts()) && restore();
 	}
 
 	private KnownSwitches stored() {
@@ -99,13 +97,14 @@ final class SwitchMemory {
 
 	/**
 	 * Give the known switches to Redis, if it has lost them. Blocks.
+	 * @return whether it had
 	 * @throws dev.ratelimit.store.StoreException if Redis is unavailable
 	 */
-	void restore() {
+	boolean restore() {
 		List<String> fields = this.known.fields();
 		List<String> arguments = new ArrayList<>(List.of(random(), Integer.toString(fields.size() / 2)));
 		arguments.addAll(fields);
-		this.restore.await(PATIENCE, arguments.toArray(String[]::new));
+		return this.restore.await(PATIENCE, arguments.toArray(String[]::new))[1] > 0;
 	}
 
 	static String random() {

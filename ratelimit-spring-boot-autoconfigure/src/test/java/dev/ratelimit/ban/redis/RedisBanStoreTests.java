@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 
 import dev.ratelimit.BanKind;
 import dev.ratelimit.ban.Ban;
@@ -171,6 +173,62 @@ class RedisBanStoreTests {
 	}
 
 	@Test
+	void aPageOfWhichABanIsGoneIsNotTheLastOne() {
+		int count = BanKeys.PAGE + 200;
+		Instance many = new Instance(new BanLimits(2 * count, 3));
+		List<CompletableFuture<BanReply>> imposed = IntStream.range(0, count)
+			.mapToObj((i) -> many.store.impose(by("me", "s" + i)))
+			.toList();
+		imposed.forEach((reply) -> assertThat(reply.join().result()).isEqualTo(BanReply.Result.IMPOSED));
+		assertThat(this.redis.command("HDEL", "rl:test:{ban}:bans", "login\ns5")).isEqualTo("1");
+		Instance late = new Instance();
+		soon(() -> assertThat(late.active()).hasSize(count - 1).contains("s" + (count - 1)));
+	}
+
+	@Test
+	void aLiftThatAFailoverLosesBeforeAnyPollStaysInForce() {
+		this.alice.impose(by("me", "ann"));
+		soon(() -> assertThat(this.bob.active()).containsExactly("ann"));
+		copy();
+		assertThat(this.bob.store.lift("login", "ann", "me").join()).isTrue();
+		failOver();
+		soon(() -> assertThat(this.alice.active()).isEmpty());
+		assertThat(this.bob.active()).isEmpty();
+	}
+
+	@Test
+	void aLiftThatAFailoverLosesStaysInForceIfOthersChangeAsMuchSince() {
+		this.alice.impose(by("me", "ann"));
+		soon(() -> assertThat(this.bob.active()).containsExactly("ann"));
+		copy();
+		assertThat(this.alice.store.lift("login", "ann", "me").join()).isTrue();
+		soon(() -> assertThat(this.bob.active()).isEmpty());
+		this.alice.store.close();
+		this.bob.store.close();
+		failOver();
+		Instance carol = new Instance();
+		carol.impose(by("me", "bert"));
+		this.bob.store.start((one) -> {
+		});
+		soon(() -> assertThat(carol.active()).containsExactly("bert"));
+		soon(() -> assertThat(this.bob.active()).containsExactly("bert"));
+	}
+
+	// What a replica has that misses what comes later.
+	private void copy() {
+		eval("redis.call('SET', 'copy:' .. label, redis.call('DUMP', key))");
+	}
+
+	private void failOver() {
+		eval("redis.call('RESTORE', key, 0, redis.call('GET', 'copy:' .. label), 'REPLACE')");
+	}
+
+	private void eval(String each) {
+		this.redis.command("EVAL", "for _, label in ipairs({ 'until', 'log', 'bans', 'state' }) do"
+				+ " local key = 'rl:test:{ban}:' .. label " + each + " end return 1", "0");
+	}
+
+	@Test
 	void everyKeyExpires() {
 		this.alice.impose(strikes("ann"));
 		List<String> keys = this.redis.keys("*");
@@ -223,9 +281,13 @@ class RedisBanStoreTests {
 		private boolean closed;
 
 		Instance() {
+			this(LIMITS);
+		}
+
+		Instance(BanLimits limits) {
 			this.connector.connect();
 			this.store = new RedisBanStore(
-					new SharedKeys(this.connector, "rl:test", "ban", RedisClock.SERVER, InstantSource.system()), LIMITS,
+					new SharedKeys(this.connector, "rl:test", "ban", RedisClock.SERVER, InstantSource.system()), limits,
 					Time.SYSTEM, InstantSource.system(), this.upkeep);
 			this.store.start((ban) -> {
 			});

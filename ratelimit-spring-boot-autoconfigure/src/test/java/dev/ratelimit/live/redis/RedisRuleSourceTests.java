@@ -230,6 +230,49 @@ class RedisRuleSourceTests {
 	}
 
 	@Test
+	void aVersionThatRedisLosesBeforeAnyPollIsGivenBack(TestRedis redis) {
+		this.alice.write(0, LiveInstance.limit("200/min"));
+		Awaitility.await().until(() -> this.alice.version() == 1 && this.bob.version() == 1);
+		this.alice.rules().close();
+		copy(redis);
+		assertThat(this.alice.write(1, LiveInstance.limit("300/min"))).isInstanceOf(WriteResult.Written.class);
+		failOver(redis);
+		this.alice.started();
+		Awaitility.await().until(() -> this.alice.version() == 2 && this.bob.version() == 2);
+		assertThat(this.bob.document().orElseThrow().rules()).isEqualTo(LiveInstance.limit("300/min"));
+	}
+
+	@Test
+	void aLaterVersionByAnInstanceThatHasNotSeenTheLostOnesPrevails(TestRedis redis) {
+		this.alice.write(0, LiveInstance.limit("200/min"));
+		Awaitility.await().until(() -> this.alice.version() == 1 && this.bob.version() == 1);
+		this.instances.forEach((instance) -> instance.rules().close());
+		copy(redis);
+		this.alice.write(1, LiveInstance.limit("300/min"));
+		this.alice.write(2, LiveInstance.limit("400/min"));
+		this.alice.started();
+		Awaitility.await().until(() -> this.alice.version() == 3);
+		this.alice.rules().close();
+		failOver(redis);
+		assertThat(this.bob.write(1, LiveInstance.limit("999/min"))).isInstanceOf(WriteResult.Written.class);
+		this.alice.started();
+		this.bob.started();
+		Awaitility.await().until(() -> this.alice.version() == 4 && this.bob.version() == 4);
+		assertThat(this.alice.document().orElseThrow().rules()).isEqualTo(LiveInstance.limit("999/min"));
+		assertThat(this.bob.rules().history(10)).extracting(RuleVersion::version).contains(4L, 1L);
+	}
+
+	// What a replica has that misses what comes later.
+	private static void copy(TestRedis redis) {
+		redis.command("EVAL", "return redis.call('SET', 'copy', redis.call('DUMP', KEYS[1]))", "1", HEAD);
+	}
+
+	private static void failOver(TestRedis redis) {
+		redis.command("EVAL", "return redis.call('RESTORE', KEYS[1], 0, redis.call('GET', 'copy'), 'REPLACE')", "1",
+				HEAD);
+	}
+
+	@Test
 	void theNewerOfTwoThatKnowWins(TestRedis redis) {
 		this.alice.write(0, LiveInstance.limit("200/min"));
 		this.alice.write(1, LiveInstance.limit("300/min"));
