@@ -42,8 +42,12 @@ final class LiveInstance implements RuleSourceListener, AutoCloseable {
 	}
 
 	LiveInstance(RedisConnector connector, RedisClock clock, InstantSource system) {
+		this(connector, PREFIX, clock, system);
+	}
+
+	LiveInstance(RedisConnector connector, String prefix, RedisClock clock, InstantSource system) {
 		this.connector = connector;
-		this.live = new RedisLive(connector, PREFIX, clock, system, Time.SYSTEM, () -> 1, this.upkeep);
+		this.live = new RedisLive(connector, prefix, clock, system, Time.SYSTEM, () -> 1, this.upkeep);
 		this.rules = this.live.rules();
 	}
 
@@ -59,6 +63,10 @@ final class LiveInstance implements RuleSourceListener, AutoCloseable {
 
 	RedisConnector connector() {
 		return this.connector;
+	}
+
+	Upkeep upkeep() {
+		return this.upkeep;
 	}
 
 	RedisLive live() {
