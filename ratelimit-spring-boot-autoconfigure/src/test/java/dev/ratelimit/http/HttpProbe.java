@@ -70,15 +70,17 @@ public final class HttpProbe {
 	 * Send a request for a path and leave the response to the caller, who may close
 	 * early.
 	 * @param path the path, with query
-	 * @param name the name of a header
-	 * @param value its value
+	 * @param headers names and values in turn
 	 * @return the connection
 	 * @throws IOException if there is none
 	 */
-	public Socket open(String path, String name, String value) throws IOException {
+	public Socket open(String path, String... headers) throws IOException {
 		Socket socket = new Socket(InetAddress.getLoopbackAddress(), this.port);
-		String request = "GET " + path + " HTTP/1.1\r\nHost: localhost\r\n" + name + ": " + value + "\r\n\r\n";
-		socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+		StringBuilder request = new StringBuilder("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n");
+		for (int i = 0; i < headers.length; i += 2) {
+			request.append(headers[i]).append(": ").append(headers[i + 1]).append("\r\n");
+		}
+		socket.getOutputStream().write(request.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1));
 		return socket;
 	}
 

@@ -2,6 +2,7 @@ package dev.ratelimit.http;
 
 import java.io.IOException;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -36,6 +37,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.http.MediaType;
+import org.springframework.http.codec.ServerSentEvent;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RestController;
@@ -72,6 +74,7 @@ class LoadGuardServerTests {
 			freesTheSeatOfWhatFails(application, servlet);
 			freesTheSeatOfWhoGoesAway(application);
 			streamsKeepNoSeat(application);
+			noClientGivesUpItsSeatByAHeader(application);
 			longPollsKeepNoSeat(application);
 			delayedRejectionsKeepNeitherSeatNorThread(application);
 			linesKeepNoSeat(application);
@@ -151,7 +154,7 @@ class LoadGuardServerTests {
 		this.key = UUID.randomUUID().toString();
 		List<Socket> streams = new ArrayList<>();
 		for (int i = 0; i < 4; i++) {
-			Socket socket = this.http.open("/events", "X-Key", this.key);
+			Socket socket = this.http.open((i % 2 == 0) ? "/events" : "/messages", "X-Key", this.key);
 			streams.add(socket);
 			assertThat(socket.getInputStream().read()).isEqualTo('H');
 			awaitFree(application);
@@ -159,6 +162,31 @@ class LoadGuardServerTests {
 		for (Socket socket : streams) {
 			socket.close();
 		}
+	}
+
+	// What a client accepts or calls itself does not make its request a stream.
+	private void noClientGivesUpItsSeatByAHeader(ConfigurableApplicationContext application) throws IOException {
+		this.key = UUID.randomUUID().toString();
+		for (String[] fields : List.of(new String[] { "Accept", "text/event-stream" },
+				new String[] { "Accept", "application/x-ndjson", "Upgrade", "websocket", "Connection", "Upgrade" })) {
+			List<Socket> sockets = new ArrayList<>();
+			for (int i = 0; i < 2; i++) {
+				Socket socket = this.http.open("/numbers", join(fields));
+				sockets.add(socket);
+				assertThat(new String(socket.getInputStream().readNBytes(12), StandardCharsets.US_ASCII))
+					.isEqualTo("HTTP/1.1 200");
+			}
+			assertThat(status(application).inFlight()).as(fields[1]).isEqualTo(2);
+			assertShed(get("/plain"));
+			for (Socket socket : sockets) {
+				socket.close();
+			}
+			awaitFree(application);
+		}
+	}
+
+	private String[] join(String[] fields) {
+		return Stream.concat(Stream.of("X-Key", this.key), Stream.of(fields)).toArray(String[]::new);
 	}
 
 	private void longPollsKeepNoSeat(ConfigurableApplicationContext application) {
@@ -380,6 +408,17 @@ class LoadGuardServerTests {
 		@GetMapping({ "/poll", "/lined" })
 		CompletableFuture<String> poll(@RequestHeader("X-Key") String key) {
 			return this.slow.begin(key);
+		}
+
+		// It ends by itself: not all servers notice that a client has gone.
+		@GetMapping("/numbers")
+		Flux<Integer> numbers() {
+			return Flux.interval(Duration.ofMillis(100)).map(Long::intValue).take(30);
+		}
+
+		@GetMapping("/messages")
+		Flux<ServerSentEvent<String>> messages() {
+			return Flux.just(ServerSentEvent.builder("first").build()).concatWith(Flux.never());
 		}
 
 		@GetMapping(path = "/events", produces = MediaType.TEXT_EVENT_STREAM_VALUE)

@@ -4,14 +4,17 @@ import java.time.Duration;
 
 import dev.ratelimit.gate.Ending;
 import dev.ratelimit.gate.RequestProgress;
+import dev.ratelimit.web.handler.EventStreams;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
-import org.springframework.http.MediaType;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.web.reactive.HandlerMapping;
+import org.springframework.web.reactive.socket.WebSocketHandler;
 import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilterChain;
@@ -74,17 +77,18 @@ final class ReactiveCompletion {
 	}
 
 	private static boolean streams(ServerWebExchange exchange) {
-		HttpHeaders sent = exchange.getResponse().getHeaders();
-		String type = sent.getFirst(HttpHeaders.CONTENT_TYPE);
-		return (type != null && type.startsWith(MediaType.TEXT_EVENT_STREAM_VALUE))
+		Object handler = exchange.getAttribute(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE);
+		return EventStreams.isDeclared(exchange.getResponse().getHeaders().getFirst(HttpHeaders.CONTENT_TYPE), handler,
+				exchange.getAttribute(HandlerMapping.PRODUCIBLE_MEDIA_TYPES_ATTRIBUTE))
 				|| status(exchange.getResponse()) == HttpStatus.SWITCHING_PROTOCOLS.value()
-				|| sent.getFirst(HttpHeaders.UPGRADE) != null || isConnect(exchange.getRequest());
+				|| isConnect(exchange.getRequest(), handler);
 	}
 
-	// A WebSocket; a client that only says so gives its seat up once its response begins.
-	private static boolean isConnect(ServerHttpRequest request) {
-		return request.getMethod().name().equals("CONNECT")
-				|| "websocket".equalsIgnoreCase(request.getHeaders().getUpgrade());
+	// Reactor Netty switches the protocol without the status 101 being set. A client that
+	// merely names a WebSocket reaches no handler of them.
+	private static boolean isConnect(ServerHttpRequest request, @Nullable Object handler) {
+		return request.getMethod().name().equals("CONNECT") || (handler instanceof WebSocketHandler
+				&& "websocket".equalsIgnoreCase(request.getHeaders().getUpgrade()));
 	}
 
 	private static void left(ServerWebExchange exchange, ExchangeProgress known, int soFar) {

@@ -8,6 +8,7 @@ import dev.ratelimit.gate.ConnectionSlot;
 import dev.ratelimit.gate.Ending;
 import dev.ratelimit.gate.Endings;
 import dev.ratelimit.gate.RequestProgress;
+import dev.ratelimit.web.handler.EventStreams;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
@@ -23,7 +24,8 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpStatus;
-import org.springframework.http.MediaType;
+import org.springframework.web.servlet.HandlerMapping;
+import org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter;
 
 /**
  * Ends a request for all phases, in the outermost of our filters: frees what is held once
@@ -113,7 +115,7 @@ final class ServletCompletion implements AsyncListener {
 			return;
 		}
 		if (request.isAsyncStarted()) {
-			streams();
+			streams(request);
 			await(request);
 			return;
 		}
@@ -162,9 +164,10 @@ final class ServletCompletion implements AsyncListener {
 		}
 	}
 
-	private void streams() {
-		String type = this.response.getContentType();
-		if (type != null && type.startsWith(MediaType.TEXT_EVENT_STREAM_VALUE)) {
+	private void streams(HttpServletRequest request) {
+		if (EventStreams.isDeclared(this.response.getContentType(),
+				request.getAttribute(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE),
+				request.getAttribute(HandlerMapping.PRODUCIBLE_MEDIA_TYPES_ATTRIBUTE), ResponseBodyEmitter.class)) {
 			this.progress.endings().streams();
 		}
 	}
