@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 import dev.ratelimit.BanKind;
@@ -28,8 +27,6 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(Bans.class);
 
-	private static final int MOST_UNDER_WAY = 64;
-
 	private static final long MINUTE = 60_000;
 
 	private final LimitStore limits;
@@ -47,8 +44,6 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 	private final Map<String, Long> braked = new ConcurrentHashMap<>();
 
 	private final List<Consumer<List<Ban>>> followers = new CopyOnWriteArrayList<>();
-
-	private final AtomicInteger underWay = new AtomicInteger();
 
 	/**
 	 * Bans that are not followed yet.
@@ -88,8 +83,7 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 	@Override
 	public void strike(CompiledRule rule, String subject) {
 		StrikeLog log = this.logs.of(rule);
-		if (this.underWay.incrementAndGet() > MOST_UNDER_WAY) {
-			this.underWay.decrementAndGet();
+		if (!log.begin()) {
 			this.counts.add(log.rule(), BanCounts.Event.DROPPED);
 			return;
 		}
@@ -97,7 +91,7 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 		log.strike(this.limits, subject, this.engine.nanos() + this.engine.deadline().toNanos())
 			.thenCompose((full) -> (full) ? ban(rule, log, subject) : done())
 			.whenComplete((done, failure) -> {
-				this.underWay.decrementAndGet();
+				log.end();
 				if (failure != null) {
 					logger.debug("A strike could not be counted", failure);
 				}

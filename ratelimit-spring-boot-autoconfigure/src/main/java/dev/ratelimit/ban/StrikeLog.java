@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.Limit;
@@ -24,23 +25,45 @@ import dev.ratelimit.store.Stance;
  * @param rule the rule's id
  * @param terms what it was made of
  * @param buckets the buckets of the subjects; none if the first strike bans
+ * @param underWay how many strikes are being counted
  */
-record StrikeLog(String rule, BanTerms terms, List<BucketFamily> buckets) {
+record StrikeLog(String rule, BanTerms terms, List<BucketFamily> buckets, AtomicInteger underWay) {
+
+	/** Of one rule, so that a flood of one rule drops no strikes of another. */
+	private static final int MAX_UNDER_WAY = 64;
 
 	static StrikeLog of(String rule, BanTerms terms) {
 		if (terms.after() == 1) {
-			return new StrikeLog(rule, terms, List.of());
+			return new StrikeLog(rule, terms, List.of(), new AtomicInteger());
 		}
 		Limit limit = limit(terms.after() - 1L, terms.within());
 		// No plan has an exclamation mark in its name.
 		String scope = rule + ".!strikes";
 		return new StrikeLog(rule, terms,
 				List.of(new BucketFamily(new Policy(scope, rule, limit, Policy.Unit.REQUESTS, true),
-						Algorithms.of(limit), scope)));
+						Algorithms.of(limit), scope)),
+				new AtomicInteger());
 	}
 
 	private static Limit limit(long strikes, Duration within) {
 		return new Limit(Algorithms.EXACT, strikes, within, strikes);
+	}
+
+	/**
+	 * Begin to count a strike, unless too many are under way.
+	 * @return whether it may be counted, and is to be {@linkplain #end ended}
+	 */
+	boolean begin() {
+		if (this.underWay.incrementAndGet() <= MAX_UNDER_WAY) {
+			return true;
+		}
+		this.underWay.decrementAndGet();
+		return false;
+	}
+
+	/** A strike has been counted, or could not be. */
+	void end() {
+		this.underWay.decrementAndGet();
 	}
 
 	/**

@@ -130,6 +130,21 @@ class BansTests {
 	}
 
 	@Test
+	void aFloodOfOneRuleDropsNoStrikesOfAnother() {
+		CompletableFuture<AcquireResult> never = new CompletableFuture<>();
+		Bans bans = bans(new Answering(never), new BanLimits(10, 10));
+		BanTerms terms = new BanTerms(3, HOUR, true, Optional.empty(), HOUR, 1, HOUR, HOUR, BanKind.BAN);
+		this.engine.editions()
+			.adopt(List.of(Rule.builder("flood").limits("5/min").key("ip").with(RuleOptions.BAN, terms).build(),
+					Rule.builder("login").limits("5/min").key("ip").with(RuleOptions.BAN, terms).build()));
+		strike(70, bans, this.engine.editions().current().required("flood"), "ip:192.0.2.1");
+		strike(3, bans, this.engine.editions().current().required("login"), "ip:192.0.2.2");
+		assertThat(bans.counts().count("flood", BanCounts.Event.DROPPED)).isEqualTo(6);
+		assertThat(bans.counts().count("login", BanCounts.Event.STRIKE)).isEqualTo(3);
+		assertThat(bans.counts().count("login", BanCounts.Event.DROPPED)).isZero();
+	}
+
+	@Test
 	void strikesThatFailAreNotUnderWay() {
 		Bans bans = bans(new Answering(CompletableFuture.failedFuture(new IllegalStateException("on purpose"))),
 				new BanLimits(10, 10));

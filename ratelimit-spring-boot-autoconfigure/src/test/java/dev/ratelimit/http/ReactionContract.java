@@ -120,16 +120,11 @@ abstract class ReactionContract {
 	}
 
 	@Test
-	void aPageOfAnotherSiteHasNoUserBanned() {
+	void aUserIsBannedWhateverItSaysOfItsSite() {
 		String[] crossSite = { "Authorization", HttpProbe.basic(this.key, "secret"), "Sec-Fetch-Site", "cross-site" };
 		assertThat(get("/secured/banning", crossSite).statusCode()).isEqualTo(200);
-		for (int i = 0; i < 10; i++) {
-			assertThat(get("/secured/banning", crossSite).statusCode()).isEqualTo(429);
-		}
-		assertThat(this.bans.active()).noneMatch((ban) -> ban.subject().equals("user:" + this.key));
-		String[] own = { "Authorization", HttpProbe.basic(this.key, "secret"), "Sec-Fetch-Site", "same-origin" };
-		get("/secured/banning", own);
-		get("/secured/banning", own);
+		get("/secured/banning", crossSite);
+		get("/secured/banning", crossSite);
 		soon(() -> assertThat(get("/secured/banning", crossSite).statusCode()).isEqualTo(403));
 	}
 

@@ -53,9 +53,17 @@ public interface GateRequest extends RequestView, Call {
 		return client().address();
 	}
 
+	/**
+	 * Whether a page of another site makes the client send this, by what its browser
+	 * says. It is believed only of requests that a cookie authenticates, since a page
+	 * cannot make a browser add other credentials: clients that log in otherwise could
+	 * say it of all that they send.
+	 * @return whether it may be without the client's knowledge
+	 */
 	@Override
 	default boolean isCrossSite() {
-		return headers("Sec-Fetch-Site").contains("cross-site");
+		return headers("Sec-Fetch-Site").contains("cross-site") && !headers("Cookie").isEmpty()
+				&& headers("Authorization").isEmpty();
 	}
 
 	@Override
