@@ -101,7 +101,8 @@ class RedisLiveFailoverTests {
 			.allSatisfy((instance) -> assertThat(instance.told()).filteredOn((told) -> told.startsWith("changed"))
 				.containsOnlyOnce("changed 2")
 				.endsWith("changed 2"));
-		assertThat(this.switches).hasSize(1);
+		assertThat(this.switches).allSatisfy((known) -> assertThat(known).isEqualTo(this.switches.get(0)));
+		assertThat(this.switches.get(0)).hasSize(1);
 		LiveInstance bob = this.instances.get(1);
 		assertThat(bob.write(2, LiveInstance.limit("400/min"))).isInstanceOf(WriteResult.Written.class);
 		Awaitility.await()

@@ -22,7 +22,6 @@ import java.util.stream.Stream;
 import dev.ratelimit.BanKind;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.ban.BanOrder;
-import dev.ratelimit.ban.BanReply;
 import dev.ratelimit.live.EditConflictException;
 import dev.ratelimit.live.RuleDocument;
 import dev.ratelimit.live.RuleEdit;
@@ -313,9 +312,14 @@ final class Schedule {
 		BanOrder order = new BanOrder("login", subject, BanKind.BAN, millis, 1, millis, 0, (strikes) ? "" : "op" + id);
 		Outcome done = (strikes) ? Outcome.HERE : Outcome.DONE;
 		try {
-			BanReply reply = seat.instance.bans().impose(order).join();
-			add(seat, "ban " + subject, "op" + id, (reply.result() == BanReply.Result.IMPOSED) ? done : Outcome.REFUSED,
-					begun);
+			Outcome outcome = switch (seat.instance.bans().impose(order).join().result()) {
+				case IMPOSED -> done;
+				// The subject is banned. If the reply of Redis was lost, it may be by
+				// this strike instead of the one that the instance has a copy of.
+				case KEPT -> Outcome.UNKNOWN;
+				case BRAKED, FULL -> Outcome.REFUSED;
+			};
+			add(seat, "ban " + subject, "op" + id, outcome, begun);
 		}
 		catch (CompletionException ex) {
 			add(seat, "ban " + subject, "op" + id, Outcome.UNKNOWN, begun);
