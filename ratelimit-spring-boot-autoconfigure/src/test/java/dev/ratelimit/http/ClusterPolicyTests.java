@@ -7,6 +7,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
+import dev.ratelimit.test.redis.SlotMove;
 import dev.ratelimit.test.redis.TestCluster;
 import dev.ratelimit.test.redis.TestRedis;
 import org.awaitility.Awaitility;
@@ -38,8 +39,7 @@ class ClusterPolicyTests {
 		ExecutorService clients = Executors.newFixedThreadPool(THREADS);
 		try (TestCluster cluster = TestCluster.start();
 				ConfigurableApplicationContext application = start(stack, cluster)) {
-			HttpProbe http = new HttpProbe(
-					application.getEnvironment().getRequiredProperty("local.server.port", Integer.class));
+			HttpProbe http = probe(application);
 			for (TestRedis node : cluster.nodes()) {
 				// Clients that were rejected lately: their slots are called first, alone.
 				for (int user = 0; user < THREADS; user++) {
@@ -62,6 +62,55 @@ class ClusterPolicyTests {
 		}
 	}
 
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void aSlotThatMovesIsNoServerError(WebApplicationType stack) throws Exception {
+		ExecutorService clients = Executors.newFixedThreadPool(THREADS);
+		try (TestCluster cluster = TestCluster.start();
+				ConfigurableApplicationContext application = start(stack, cluster)) {
+			HttpProbe http = probe(application);
+			assertThat(http.statuses(3, "GET", "/limited", "X-User", "user0")).contains(404);
+			String key = cluster.keys("*user0*").get(0);
+			TestRedis source = cluster.nodeOf(key);
+			TestRedis target = cluster.nodes().stream().filter((node) -> node != source).findFirst().orElseThrow();
+			SlotMove move = cluster.move(key, target);
+			List<Integer> statuses = new ArrayList<>();
+			move.open();
+			statuses.addAll(flood(clients, http));
+			move.moveKeys(100);
+			statuses.addAll(flood(clients, http));
+			move.close();
+			statuses.addAll(flood(clients, http));
+			assertThat(statuses).hasSize(3 * THREADS * REQUESTS).contains(404, 429).isSubsetOf(404, 429);
+			Awaitility.await().until(() -> {
+				http.statuses(1, "GET", "/limited", "X-User", "user0");
+				return target.keys("*user0*").contains(key);
+			});
+		}
+		finally {
+			clients.shutdownNow();
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void aDeadlineThatIsOverAtOnceIsNoServerError(WebApplicationType stack) throws Exception {
+		ExecutorService clients = Executors.newFixedThreadPool(THREADS);
+		try (ConfigurableApplicationContext application = start(stack, TestCluster.shared(),
+				"--ratelimit.deadline=1ms")) {
+			assertThat(flood(clients, probe(application))).hasSize(THREADS * REQUESTS)
+				.contains(404)
+				.isSubsetOf(404, 429);
+		}
+		finally {
+			clients.shutdownNow();
+		}
+	}
+
+	private static HttpProbe probe(ConfigurableApplicationContext application) {
+		return new HttpProbe(application.getEnvironment().getRequiredProperty("local.server.port", Integer.class));
+	}
+
 	private static List<Integer> flood(ExecutorService clients, HttpProbe http) throws Exception {
 		List<Future<List<Integer>>> all = new ArrayList<>();
 		for (int i = 0; i < THREADS; i++) {
@@ -76,13 +125,15 @@ class ClusterPolicyTests {
 	}
 
 	// A bucket comes back soon, so that its slot admits what the others have to decide.
-	private static ConfigurableApplicationContext start(WebApplicationType stack, TestCluster cluster) {
+	private static ConfigurableApplicationContext start(WebApplicationType stack, TestCluster cluster, String... more) {
+		List<String> arguments = new ArrayList<>(List.of("--server.port=0", "--spring.main.banner-mode=off",
+				"--ratelimit.redis.cluster.nodes=" + cluster.addresses(), "--ratelimit.rules.all.paths=/limited",
+				"--ratelimit.rules.all.key=global", "--ratelimit.rules.all.limit=100000/s",
+				"--ratelimit.rules.mine.paths=/limited", "--ratelimit.rules.mine.key=header:X-User",
+				"--ratelimit.rules.mine.limit=20/s", "--ratelimit.rules.mine.burst=1"));
+		arguments.addAll(List.of(more));
 		return new SpringApplicationBuilder(ServedPathTests.Open.class).web(stack)
-			.run("--server.port=0", "--spring.main.banner-mode=off",
-					"--ratelimit.redis.cluster.nodes=" + cluster.addresses(), "--ratelimit.rules.all.paths=/limited",
-					"--ratelimit.rules.all.key=global", "--ratelimit.rules.all.limit=100000/s",
-					"--ratelimit.rules.mine.paths=/limited", "--ratelimit.rules.mine.key=header:X-User",
-					"--ratelimit.rules.mine.limit=20/s", "--ratelimit.rules.mine.burst=1");
+			.run(arguments.toArray(String[]::new));
 	}
 
 }

@@ -79,8 +79,18 @@ public final class TestCluster implements AutoCloseable {
 	 * The node of a key or of a hash tag.
 	 */
 	public TestRedis nodeOf(String tag) {
-		int slot = Integer.parseInt(this.nodes.get(0).command("CLUSTER", "KEYSLOT", tag));
-		return this.nodes.get(slot * MASTERS / SLOTS);
+		return this.nodes.get(slot(tag) * MASTERS / SLOTS);
+	}
+
+	private int slot(String tag) {
+		return Integer.parseInt(this.nodes.get(0).command("CLUSTER", "KEYSLOT", tag));
+	}
+
+	/**
+	 * Begin to move the slot of a key from the node that it was given first.
+	 */
+	public SlotMove move(String key, TestRedis target) {
+		return new SlotMove(slot(key), nodeOf(key), target, this.nodes);
 	}
 
 	/**
