@@ -297,7 +297,7 @@ class LiveRulesTests {
 		}
 		this.application.settle();
 		assertThat(this.application.limit("search")).isEqualTo("499/min");
-		assertThat(this.application.events).hasSize(1);
+		Awaitility.await().until(() -> this.application.events.size() == 1);
 		end.countDown();
 		Awaitility.await()
 			.until(() -> this.application.events.get(this.application.events.size() - 1).version() == 201);
