@@ -109,7 +109,7 @@ public final class BanBook {
 			return Optional.empty();
 		}
 		Ban lift = new Ban(rule, subject, old.kind(), 0, 0, nowMillis,
-				Math.max(nowMillis + LIFTED_MILLIS, old.untilMillis()), following(nowMillis), user);
+				Math.max(nowMillis + LIFTED_MILLIS, old.forgottenMillis()), following(nowMillis), user);
 		this.number = lift.number();
 		this.bans.put(new Name(rule, subject), lift);
 		return Optional.of(lift);

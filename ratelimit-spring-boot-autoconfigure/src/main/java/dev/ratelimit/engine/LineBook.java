@@ -117,7 +117,8 @@ final class LineBook {
 					: LineAnswers.full(held, estimate);
 			this.ends.end(waiter, held, asked, decision, LineListener.End.LINE_FULL, after);
 		}
-		else if (!waiter.takePlaces(this.places, flow, after) || !hasRoom(line, flow, after)) {
+		else if (!hasRoom(waiter, line, flow) || !waiter.takePlaces(this.places, flow, after)
+				|| !makeRoom(line, flow, after)) {
 			this.ends.end(waiter, held, asked, LineAnswers.full(held, estimate), LineListener.End.LINE_FULL, after);
 		}
 		else {
@@ -133,7 +134,12 @@ final class LineBook {
 				: Line.of(held, waiter.request().queue(held.rule()), this.settings.instances().getAsInt(), nowNanos);
 	}
 
-	private boolean hasRoom(Line line, String flow, List<Runnable> after) {
+	// A request loses its place only if another one can wait instead.
+	private boolean hasRoom(Waiter waiter, Line line, String flow) {
+		return line.queue().hasRoom(flow) && waiter.canTakePlaces(this.places, flow);
+	}
+
+	private boolean makeRoom(Line line, String flow, List<Runnable> after) {
 		if (!line.queue().isFull()) {
 			return true;
 		}

@@ -150,9 +150,8 @@ public final class Lines implements Waiter.Host, AutoCloseable {
 			});
 	}
 
-	// What is late here is not the fault of the waiter: it gets what an attempt yields
-	// that
-	// was due in time.
+	// A delay of this instance is not the fault of the waiter: it gets the result of an
+	// attempt that was due in time.
 	private void expire(Waiter waiter, boolean last, List<Runnable> after) {
 		if (waiter.isTried()) {
 			return;

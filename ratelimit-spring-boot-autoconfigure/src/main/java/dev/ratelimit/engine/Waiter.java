@@ -75,6 +75,17 @@ final class Waiter implements Ticket {
 	}
 
 	/**
+	 * Whether it has the places that it needs to wait, or can take all of them.
+	 * @param all the places of all requests that wait
+	 * @param flow its flow
+	 * @return whether there is room for it
+	 */
+	boolean canTakePlaces(WaitingPlaces all, String flow) {
+		return !this.taken.isEmpty()
+				|| (all.hasRoom(flow) && this.request.places().map((threads) -> threads.hasRoom(flow)).orElse(true));
+	}
+
+	/**
 	 * Take the places that it needs to wait, unless it has them.
 	 * @param all the places of all requests that wait
 	 * @param flow its flow

@@ -28,6 +28,21 @@ public final class WaitingPlaces {
 	}
 
 	/**
+	 * Whether there is a place, if need be that of another flow.
+	 * @param flow the flow of the request
+	 * @return whether it can take a place
+	 */
+	boolean hasRoom(String flow) {
+		this.lock.lock();
+		try {
+			return this.taken.hasRoom(flow);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
 	 * Take a place.
 	 * @param flow the flow of the request
 	 * @param displaced what to do if the place is lost to another flow

@@ -28,8 +28,6 @@ import org.jspecify.annotations.Nullable;
 public record GateRule<C extends Call>(CompiledRule compiled, List<SubjectPart<C>> key, CostFunction<C> cost,
 		AccessList<C> access, RuleWatch watch, SubjectPart<C> flow, MissingKeyPolicy anonymous) {
 
-	private static final String ONE_FLOW = "~none";
-
 	/**
 	 * A rule whose calls wait in one flow, and share one bucket if they lack the key.
 	 * @param compiled the rule
@@ -44,13 +42,15 @@ public record GateRule<C extends Call>(CompiledRule compiled, List<SubjectPart<C
 	}
 
 	/**
-	 * The flow of a call in the lines of the rule.
+	 * The flow of a call in the lines of the rule, and among all calls that wait.
 	 * @param call the call
 	 * @param route what the rule matched by
-	 * @return the flow; calls of different flows take turns
+	 * @param subject the subject that the rule charges
+	 * @return the flow: the subject, unless it has several; calls of different flows take
+	 * turns
 	 */
-	public String flow(C call, Route route) {
-		return this.flow.find(call, route).orElse(ONE_FLOW);
+	public String flow(C call, Route route, String subject) {
+		return this.flow.find(call, route).orElse(subject);
 	}
 
 	long units(C call, CompiledLimits tier) {

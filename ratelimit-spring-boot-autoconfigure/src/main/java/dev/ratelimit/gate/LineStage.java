@@ -73,7 +73,7 @@ record LineStage<C extends Call>(RateLimitEngine engine, PartitionKeys partition
 	private static <C extends Call> String flow(List<? extends RuleMatch<C>> matches, AppliedRule rule, C call) {
 		for (RuleMatch<C> match : matches) {
 			if (match.rule().id().equals(rule.id())) {
-				return match.rule().flow(call, match);
+				return match.rule().flow(call, match, rule.subject());
 			}
 		}
 		return rule.subject();

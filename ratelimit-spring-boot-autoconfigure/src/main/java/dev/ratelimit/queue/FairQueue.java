@@ -8,6 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Internal: a bounded queue of several flows that is fair by cost. The flow that was
  * served least is next, and within a flow the item that came first. A flow that comes, or
@@ -69,6 +71,15 @@ public final class FairQueue<T> {
 	}
 
 	/**
+	 * Whether an item can be added now, if need be in the place of another one.
+	 * @param flow the flow of the item
+	 * @return whether there is room for it
+	 */
+	public boolean hasRoom(String flow) {
+		return !isFull() || displaceable(flow) != null;
+	}
+
+	/**
 	 * How many flows wait.
 	 * @return the number of flows
 	 */
@@ -117,15 +128,19 @@ public final class FairQueue<T> {
 	 * so that the newcomer goes
 	 */
 	public Optional<T> displace(String flow) {
-		Place.Flow<T> own = this.flows.get(flow);
-		int length = (own != null) ? own.length : 0;
-		Place.Flow<T> longest = this.lengths.longest();
-		Place<T> newest = (longest != null && longest.length > length + 1) ? longest.last : null;
+		Place<T> newest = displaceable(flow);
 		if (newest == null) {
 			return Optional.empty();
 		}
 		remove(newest);
 		return Optional.of(newest.item);
+	}
+
+	private @Nullable Place<T> displaceable(String flow) {
+		Place.Flow<T> own = this.flows.get(flow);
+		int length = (own != null) ? own.length : 0;
+		Place.Flow<T> longest = this.lengths.longest();
+		return (longest != null && longest.length > length + 1) ? longest.last : null;
 	}
 
 	/**

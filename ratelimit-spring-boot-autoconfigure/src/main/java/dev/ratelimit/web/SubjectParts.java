@@ -63,7 +63,8 @@ final class SubjectParts {
 	/**
 	 * The flow of a request in the lines of a rule.
 	 * @param rule the rule
-	 * @return the key that takes turns; nothing if all who share a bucket are alike
+	 * @return the key that takes turns; nothing if all requests of a bucket are of one
+	 * flow
 	 */
 	SubjectPart<GateRequest> flow(Rule rule) {
 		Optional<KeyPart> written = rule.reaction().waiting().flatMap(Waiting::fairBy);

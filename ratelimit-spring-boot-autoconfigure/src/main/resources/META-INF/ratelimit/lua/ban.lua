@@ -5,16 +5,17 @@
 --       number of what is to be lifted, as far as the instance has seen it
 -- Reply the time; 1 imposed or lifted, 0 kept or nothing to lift, -1 braked, -2 full, -3 too late, -4 the instance knows more of
 --       what is to be lifted than is there; the end; how many in a row; when it is forgotten; its number
+local old = read(ARGV[1])
+-- A call that comes twice is made once.
+if old and random_at(old.place) == tonumber(ARGV[10]) then
+	return { unix, 1, old.ends, old.times, old.forgotten, old.number }
+end
 if unix > tonumber(ARGV[13]) then
 	return { unix, -3, 0, 0, 0, 0 }
 end
 forget()
+old = read(ARGV[1])
 call('HSETNX', KEYS[4], 'data', ARGV[10])
-local old = read(ARGV[1])
--- The client sends a call again if the connection breaks.
-if old and random_at(old.place) == tonumber(ARGV[10]) then
-	return { unix, 1, old.ends, old.times, old.forgotten, old.number }
-end
 local active = old and old.ends > unix
 if ARGV[2] == 'lift' then
 	if (old and old.number or 0) < tonumber(ARGV[14]) then
@@ -23,8 +24,8 @@ if ARGV[2] == 'lift' then
 	if not active then
 		return { unix, 0, 0, 0, 0, 0 }
 	end
-	-- As long as an instance can have a copy of the ban.
-	local forgotten, number = math.max(unix + 3600000, old.ends), following(ARGV[12])
+	-- As long as an instance can have a copy of the ban, or of an earlier one that lasts longer.
+	local forgotten, number = math.max(unix + 3600000, old.forgotten), following(ARGV[12])
 	keep(ARGV[1], 0, old.kind, 0, unix, forgotten, number, ARGV[11], ARGV[10])
 	return { unix, 1, 0, 0, forgotten, number }
 end

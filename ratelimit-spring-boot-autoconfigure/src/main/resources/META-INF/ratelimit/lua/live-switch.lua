@@ -10,29 +10,31 @@
 -- Reply the time; when the switch ends or would have ended, 0 if there was none to end, -1 if the instance knows more of it than
 --       is there, -2 if it is too late; its number
 local unix = now + 1735689600000
+local there = call('HGET', KEYS[1], ARGV[4]) or ''
+local number = tonumber(string.match(there, '^%d+ (%d+) ') or 0)
+local ends = tonumber(string.match(there, '^(%d+) ') or 0)
+local present = tonumber(call('HGET', KEYS[1], 'count') or 0)
+-- A call that comes twice is made once.
+if present % 1000000 == tonumber(ARGV[3]) and string.match(there, '^%d+ %d+ (.*)$') == ARGV[6] then
+	return { unix, ends, number }
+end
 if unix > tonumber(ARGV[8]) then
 	return { unix, -2, 0 }
 end
-local there = call('HGET', KEYS[1], ARGV[4]) or ''
-local number = tonumber(string.match(there, '^%d+ (%d+) ') or 0)
 if number < tonumber(ARGV[1]) and tonumber(ARGV[2]) > unix then
 	return { unix, -1, 0 }
-end
-local ends = tonumber(string.match(there, '^(%d+) ') or 0)
-local present = tonumber(call('HGET', KEYS[1], 'count') or 0)
--- The client sends a call again if the connection breaks.
-if present % 1000000 == tonumber(ARGV[3]) and string.match(there, '^%d+ %d+ (.*)$') == ARGV[6] then
-	return { unix, ends, number }
 end
 if ARGV[5] ~= '0' then
 	ends = unix + ARGV[5]
 elseif ends <= unix or string.find(there, '^%d+ %d+ ended$') then
 	return { unix, 0, 0 }
 end
+-- An instance may have a copy of a switch that was to last longer, and must not give it back.
+local LONGEST = 7 * 86400000
 local all = call('HGETALL', KEYS[1])
 for i = 1, #all, 2 do
 	local over = tonumber(string.match(all[i + 1], '^(%d+) '))
-	if over and over <= unix then
+	if over and over + LONGEST <= unix then
 		call('HDEL', KEYS[1], all[i])
 	end
 end

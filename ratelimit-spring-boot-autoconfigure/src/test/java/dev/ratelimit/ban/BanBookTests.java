@@ -76,6 +76,16 @@ class BanBookTests {
 	}
 
 	@Test
+	void aLiftIsRememberedForAsLongAsAnEarlierBanWouldHaveLasted() {
+		imposed(BanOrder.of("login", "ann", BanKind.BAN, Duration.ofDays(1), "bob"), 0);
+		Ban ban = this.book.active(1).get(0);
+		imposed(BanOrder.of("login", "ann", BanKind.BAN, Duration.ofMinutes(5), "bob"), 2);
+		assertThat(this.book.lift("login", "ann", "bob", 5)).isPresent();
+		this.book.forget(23 * 60 * MINUTE);
+		assertThat(this.book.know(ban)).isFalse();
+	}
+
+	@Test
 	void theLatestEntryPrevailsAndALiftIsOne() {
 		imposed(strikes("ann"), 0);
 		Ban ban = this.book.active(1).get(0);

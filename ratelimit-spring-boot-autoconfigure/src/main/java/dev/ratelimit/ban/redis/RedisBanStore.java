@@ -157,8 +157,11 @@ public final class RedisBanStore implements BanStore {
 		boolean more = this.place < newest;
 		for (int page = 0; page < PAGES && more; page++) {
 			BanKeys.Page read = this.keys.after(this.place);
-			read.bans().forEach((one) -> readBack(one.ban()));
-			long last = read.bans().stream().mapToLong(BanText::place).max().orElse(this.place);
+			// What has come meanwhile is read by the next poll: a loss of it could not be
+			// noticed by the newest place.
+			List<BanText> known = read.bans().stream().filter((one) -> one.place() <= newest).toList();
+			known.forEach((one) -> readBack(one.ban()));
+			long last = known.stream().mapToLong(BanText::place).max().orElse(this.place);
 			more = read.full() && last > this.place && last < newest;
 			this.place = (more) ? last : newest;
 			this.random = (more) ? 0 : randomOfNewest;
@@ -196,15 +199,16 @@ public final class RedisBanStore implements BanStore {
 				Long.toString(order.forgetMillis()), order.rule(),
 				Integer.toString((order.byStrikes()) ? this.limits.perMinute() : 0),
 				Integer.toString(this.limits.max()), BanKeys.random(), order.user() };
-		CompletableFuture<BanReply> imposed = change(0, arguments).thenApply((reply) -> imposed(order, reply));
+		CompletableFuture<BanReply> imposed = change(0, nowMillis() + LATEST_MILLIS, arguments)
+			.thenApply((reply) -> imposed(order, reply));
 		return (order.user().isEmpty()) ? imposed.exceptionally((failure) -> imposedHere(order, failure)) : imposed;
 	}
 
 	// A server that is stopped responds when it goes on, and then it is too late.
-	private CompletableFuture<long[]> change(long known, String... arguments) {
+	private CompletableFuture<long[]> change(long known, long latestMillis, String... arguments) {
 		List<String> all = new ArrayList<>(List.of(arguments));
 		all.add(Long.toString(this.book.number()));
-		all.add(Long.toString(nowMillis() + LATEST_MILLIS));
+		all.add(Long.toString(latestMillis));
 		all.add(Long.toString(known));
 		return this.keys.change().run(all.toArray(String[]::new)).thenApply((reply) -> {
 			if (reply[1] == TOO_LATE) {
@@ -247,16 +251,18 @@ public final class RedisBanStore implements BanStore {
 
 	@Override
 	public CompletableFuture<Boolean> lift(String rule, String subject, String user) {
-		return sendLift(rule, subject, user)
+		long latestMillis = nowMillis() + LATEST_MILLIS;
+		return sendLift(rule, subject, user, latestMillis)
 			.thenCompose((reply) -> (reply[1] == LOST)
-					? restored(rule, subject).thenCompose((done) -> sendLift(rule, subject, user))
+					? restored(rule, subject).thenCompose((done) -> sendLift(rule, subject, user, latestMillis))
 					: CompletableFuture.completedFuture(reply))
-			.thenApply((reply) -> lifted(rule, subject, user, reply));
+			.thenApply((reply) -> lifted(rule, subject, user, reply))
+			.orTimeout(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
 	}
 
-	private CompletableFuture<long[]> sendLift(String rule, String subject, String user) {
+	private CompletableFuture<long[]> sendLift(String rule, String subject, String user, long latestMillis) {
 		long known = active(rule, subject).map(Ban::number).orElse(0L);
-		return change(known, BanText.member(rule, subject), "lift", "0", "1", "0", "0", rule, "0", "0",
+		return change(known, latestMillis, BanText.member(rule, subject), "lift", "0", "1", "0", "0", rule, "0", "0",
 				BanKeys.random(), user);
 	}
 

@@ -25,7 +25,7 @@ public final class FileRuleSource implements RuleSource {
 
 	/**
 	 * A source that is not read yet.
-	 * @param file the file, which need not exist
+	 * @param file the file; while it does not exist, the source is unavailable
 	 * @param upkeep reads it
 	 */
 	public FileRuleSource(Path file, Upkeep upkeep) {

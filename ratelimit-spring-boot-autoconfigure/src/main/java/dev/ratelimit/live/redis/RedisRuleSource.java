@@ -47,7 +47,12 @@ public final class RedisRuleSource implements WritableRuleSource {
 
 	@Override
 	public void remember(RuleDocument document) {
-		this.newest.know(new StoredDocument(document, this.clock.nowMillis(), StoredDocument.UNKNOWN));
+		this.newest.know(new StoredDocument(document, writtenMillis(document), StoredDocument.UNKNOWN));
+	}
+
+	// 0 if it is not known: what was written to Redis since prevails.
+	private static long writtenMillis(RuleDocument document) {
+		return document.revisions().values().stream().mapToLong((last) -> last.at().toEpochMilli()).max().orElse(0);
 	}
 
 	@Override

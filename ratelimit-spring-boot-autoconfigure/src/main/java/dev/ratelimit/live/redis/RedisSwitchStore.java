@@ -84,6 +84,9 @@ public final class RedisSwitchStore implements SwitchStore {
 
 	private long changed(String name, String text, long[] reply) {
 		long ends = reply[1];
+		if (ends == LOST) {
+			throw new StoreException(StoreException.Kind.CONNECTION, "Redis lost the switch meanwhile", null);
+		}
 		if (ends < 0) {
 			throw new StoreException(StoreException.Kind.TIMEOUT, "Redis was too late", null);
 		}

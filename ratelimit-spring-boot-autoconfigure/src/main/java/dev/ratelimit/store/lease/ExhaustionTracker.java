@@ -64,7 +64,8 @@ final class ExhaustionTracker {
 	 */
 	void nothingLeased(Charge charge, Verdict seen) {
 		long millis = this.contention.scarce(charge.bucket());
-		if (millis > 0) {
+		// A larger cost waits for more than the next unit.
+		if (millis > 0 && charge.cost() <= seen.remaining() + 1) {
 			this.knownEmpty.note(charge, seen, millis);
 		}
 	}

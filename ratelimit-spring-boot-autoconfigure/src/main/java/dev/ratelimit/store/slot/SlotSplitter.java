@@ -68,7 +68,8 @@ final class SlotSplitter {
 
 	private static SlotPart part(AcquireRequest request, List<Integer> positions) {
 		List<Charge> charges = positions.stream().map((position) -> request.charges().get(position)).toList();
-		return new SlotPart(new AcquireRequest(charges, marker(request, charges), request.deadlineNanos()),
+		return new SlotPart(
+				new AcquireRequest(charges, marker(request, charges), request.deadlineNanos(), request.hasWaited()),
 				positions.stream().mapToInt(Integer::intValue).toArray());
 	}
 

@@ -17,6 +17,9 @@ import org.springframework.web.method.HandlerMethod;
  */
 public final class EventStreams {
 
+	/** How deep types are looked into, since they can be bounds of themselves. */
+	private static final int GENERICS = 4;
+
 	private EventStreams() {
 	}
 
@@ -36,7 +39,7 @@ public final class EventStreams {
 		}
 		// What is no handler method sets its content type by itself.
 		return !(handler instanceof HandlerMethod method) || hasEvents(producible)
-				|| mentions(ResolvableType.forMethodParameter(method.getReturnType()), List.of(types));
+				|| mentions(ResolvableType.forMethodParameter(method.getReturnType()), List.of(types), GENERICS);
 	}
 
 	private static boolean hasEvents(@Nullable Object producible) {
@@ -45,13 +48,13 @@ public final class EventStreams {
 					&& media.equalsTypeAndSubtype(MediaType.TEXT_EVENT_STREAM));
 	}
 
-	private static boolean mentions(ResolvableType type, List<Class<?>> types) {
+	private static boolean mentions(ResolvableType type, List<Class<?>> types, int depth) {
 		if (ServerSentEvent.class.isAssignableFrom(type.toClass())
 				|| types.stream().anyMatch((one) -> one.isAssignableFrom(type.toClass()))) {
 			return true;
 		}
 		for (ResolvableType generic : type.getGenerics()) {
-			if (mentions(generic, types)) {
+			if (depth > 0 && mentions(generic, types, depth - 1)) {
 				return true;
 			}
 		}

@@ -88,8 +88,8 @@ class LiveFleetTests {
 			spread.add(latest(followers, (follower) -> follower.activeNanos)
 					- followers.stream().mapToLong((follower) -> follower.activeNanos).min().orElseThrow());
 		}
-		System.out.println(
-				"edit, " + INSTANCES + " instances, medians of " + ROUNDS + ": " + told + ", " + active + ", " + spread);
+		System.out.println("edit, " + INSTANCES + " instances, medians of " + ROUNDS + ": " + told + ", " + active
+				+ ", " + spread);
 		assertThat(told.median()).isLessThanOrEqualTo(1000);
 		assertThat(active.median()).isLessThanOrEqualTo(1000);
 		assertThat(spread.median()).isLessThanOrEqualTo(50);

@@ -292,6 +292,24 @@ class RedisRuleSourceTests {
 	}
 
 	@Test
+	void whatWasWrittenSinceTheLossPrevailsOverACachedVersion(TestRedis redis) {
+		this.alice.write(0, LiveInstance.limit("200/min"));
+		this.alice.write(1, LiveInstance.limit("300/min"));
+		RuleDocument cached = this.alice.rules().version(2).orElseThrow();
+		this.instances.forEach((instance) -> instance.rules().close());
+		redis.command("FLUSHALL");
+		LiveInstance empty = instance(redis).started();
+		assertThat(empty.write(0, LiveInstance.limit("999/min"))).isInstanceOf(WriteResult.Written.class);
+		Awaitility.await().until(() -> empty.version() == 1);
+		LiveInstance late = instance(redis);
+		late.rules().remember(cached);
+		late.started();
+		Awaitility.await().until(() -> late.version() == 3 && empty.version() == 3);
+		assertThat(late.document().orElseThrow().rules()).isEqualTo(LiveInstance.limit("999/min"));
+		assertThat(empty.document().orElseThrow().rules()).isEqualTo(LiveInstance.limit("999/min"));
+	}
+
+	@Test
 	void redisWinsIfItsVersionIsEqualAndItsContentIsNot(TestRedis redis) {
 		this.alice.write(0, LiveInstance.limit("200/min"));
 		RuleDocument first = this.alice.rules().newest().orElseThrow();

@@ -82,9 +82,30 @@ class RedisSwitchStoreTests {
 		Awaitility.await().until(() -> this.bob.last().size() == 2);
 		Awaitility.await().until(() -> this.bob.last().size() == 1 && this.alice.last().size() == 1);
 		assertThat(this.bob.store.end(SEARCH)).isFalse();
-		this.alice.store.set(Optional.of("third"), RuleMode.OFF, Duration.ofHours(1), "alice", "");
-		assertThat(redis.command("HEXISTS", SWITCHES, "rule:search")).isEqualTo("0");
 		assertThat(redis.command("TTL", SWITCHES)).isEqualTo("-1");
+	}
+
+	@Test
+	void aSwitchThatWasSetAgainForLessTimeDoesNotComeBack() {
+		this.alice.store.set(SEARCH, RuleMode.OFF, Duration.ofHours(1), "alice", "");
+		Awaitility.await().until(() -> this.bob.last().size() == 1);
+		this.bob.store.close();
+		this.alice.store.set(SEARCH, RuleMode.OFF, Duration.ofMillis(300), "alice", "");
+		Awaitility.await().until(() -> this.alice.last().isEmpty());
+		RuleSwitch other = this.alice.store.set(Optional.of("other"), RuleMode.OFF, Duration.ofHours(1), "alice", "");
+		this.bob.store.start(this.bob.told::add);
+		Awaitility.await().until(() -> this.bob.last().contains(other));
+		RuleSwitch third = this.bob.store.set(Optional.of("third"), RuleMode.OFF, Duration.ofHours(1), "bob", "");
+		Awaitility.await().until(() -> this.alice.last().contains(third));
+		assertThat(this.alice.last()).containsExactlyInAnyOrder(other, third);
+		assertThat(this.bob.store.known().orElseThrow()).containsExactlyInAnyOrder(other, third);
+	}
+
+	@Test
+	void aSwitchThatHasBeenOverForAWeekIsForgotten(TestRedis redis) {
+		redis.command("HSET", SWITCHES, "rule:search", "1000 1 ended");
+		this.alice.store.set(Optional.of("other"), RuleMode.OFF, Duration.ofHours(1), "alice", "");
+		assertThat(redis.command("HEXISTS", SWITCHES, "rule:search")).isEqualTo("0");
 	}
 
 	@Test
