@@ -13,7 +13,9 @@ import dev.ratelimit.CalendarWindow;
 /**
  * Windows that begin at full hours, at midnights or with months of a time zone. Where
  * clocks go forward over such a moment, the window begins when they do; a full hour that
- * clocks show twice begins a window each time, a midnight once.
+ * clocks show twice begins a window each time, a midnight once. No window is moved: if
+ * the clock is set back to before it began, it stays open until it ends, or until the
+ * window after the present one does.
  */
 final class CalendarWindows implements Windows {
 
@@ -38,13 +40,18 @@ final class CalendarWindows implements Windows {
 	}
 
 	@Override
-	public long closesMillis(long atMillis) {
+	public long closesMillis(long atMillis, long formerMillis) {
 		return luaArguments(atMillis)[CLOSES];
 	}
 
 	@Override
+	public long lastMillis(long nowMillis) {
+		return luaArguments(nowMillis)[NEXT_CLOSES];
+	}
+
+	@Override
 	public boolean holds(long closesMillis, long atMillis, long nowMillis) {
-		return closesMillis(atMillis) == closesMillis && closesMillis <= luaArguments(nowMillis)[NEXT_CLOSES];
+		return luaArguments(atMillis)[CLOSES] == closesMillis && closesMillis <= luaArguments(nowMillis)[NEXT_CLOSES];
 	}
 
 	@Override

@@ -70,6 +70,14 @@ final class ConcurrencyCalculator implements LimitCalculator {
 	}
 
 	@Override
+	public long[] cut(long[] state, long nowMillis) {
+		for (int at = 0; at < state.length; at += SIZE) {
+			state[at + BEAT] = Math.min(state[at + BEAT], nowMillis);
+		}
+		return state;
+	}
+
+	@Override
 	public int width() {
 		return 2;
 	}

@@ -3,7 +3,9 @@ package dev.ratelimit.algorithm;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Windows of one length, the first of which began in 1970.
+ * Windows of one length, the first of which began in 1970. If the clock is set back to
+ * before a window began, that window is moved: it closes one length later. Those that
+ * follow it at once are moved too, so that none is shorter.
  */
 final class EvenWindows implements Windows {
 
@@ -25,13 +27,19 @@ final class EvenWindows implements Windows {
 	}
 
 	@Override
-	public long closesMillis(long atMillis) {
-		return startMillis(atMillis) + this.lengthMillis;
+	public long closesMillis(long atMillis, long formerMillis) {
+		long start = startMillis(atMillis);
+		return ((formerMillis > start) ? atMillis : start) + this.lengthMillis;
+	}
+
+	@Override
+	public long lastMillis(long nowMillis) {
+		return nowMillis + this.lengthMillis;
 	}
 
 	@Override
 	public boolean holds(long closesMillis, long atMillis, long nowMillis) {
-		return closesMillis(atMillis) == closesMillis;
+		return closesMillis - this.lengthMillis <= atMillis && atMillis < closesMillis;
 	}
 
 	@Override

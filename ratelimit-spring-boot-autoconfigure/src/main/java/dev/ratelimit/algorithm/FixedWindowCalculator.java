@@ -4,8 +4,8 @@ package dev.ratelimit.algorithm;
  * Units used in one window. The state is when that window closes, and the units; what is
  * seen is the same of the window that counts now.
  * <p>
- * A window counts until it closes. So a clock that steps back to before it began gives
- * nobody another one: the step and the window are waited out.
+ * A window counts until it closes, also if the clock was set back to before it began: so
+ * nobody is given another one. It then closes no later than any window of now may.
  */
 final class FixedWindowCalculator implements LimitCalculator {
 
@@ -76,13 +76,21 @@ final class FixedWindowCalculator implements LimitCalculator {
 	}
 
 	@Override
+	public long[] cut(long[] state, long nowMillis) {
+		if (isOpen(state, nowMillis) && state[CLOSES] > this.windows.lastMillis(nowMillis)) {
+			state[CLOSES] = this.windows.lastMillis(nowMillis);
+		}
+		return state;
+	}
+
+	@Override
 	public int width() {
 		return 2;
 	}
 
 	@Override
 	public long[] look(long[] state, long cost, long nowMillis) {
-		return (isOpen(state, nowMillis)) ? state : opened(new long[2], nowMillis);
+		return (isOpen(state, nowMillis)) ? state : opened(state, new long[2], nowMillis);
 	}
 
 	@Override
@@ -126,16 +134,20 @@ final class FixedWindowCalculator implements LimitCalculator {
 		return (isOpen(state, nowMillis)) ? state[CLOSES] - nowMillis : 0;
 	}
 
+	private static boolean isUsed(long[] state) {
+		return state.length > 0 && state[USED] > 0;
+	}
+
 	private static boolean isOpen(long[] state, long nowMillis) {
-		return state.length > 0 && state[USED] > 0 && nowMillis < state[CLOSES];
+		return isUsed(state) && nowMillis < state[CLOSES];
 	}
 
 	private long[] current(long[] state, long nowMillis) {
-		return (isOpen(state, nowMillis)) ? state : opened((state.length > 0) ? state : new long[2], nowMillis);
+		return (isOpen(state, nowMillis)) ? state : opened(state, (state.length > 0) ? state : new long[2], nowMillis);
 	}
 
-	private long[] opened(long[] state, long nowMillis) {
-		state[CLOSES] = this.windows.closesMillis(nowMillis);
+	private long[] opened(long[] former, long[] state, long nowMillis) {
+		state[CLOSES] = this.windows.closesMillis(nowMillis, (isUsed(former)) ? former[CLOSES] : 0);
 		state[USED] = 0;
 		return state;
 	}

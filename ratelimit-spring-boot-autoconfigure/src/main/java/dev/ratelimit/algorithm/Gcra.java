@@ -34,7 +34,7 @@ final class Gcra implements Algorithm {
 
 	@Override
 	public LimitCalculator arithmetic(Limit limit) {
-		return new GcraCalculator(limit.burst(), interval(limit), precisionNote(limit));
+		return new GcraCalculator(limit.burst(), limit.quantity(), interval(limit), precisionNote(limit));
 	}
 
 	// One unit per so many microseconds, as tokens per millisecond.

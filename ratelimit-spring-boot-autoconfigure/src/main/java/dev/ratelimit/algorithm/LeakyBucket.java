@@ -30,7 +30,8 @@ final class LeakyBucket implements Algorithm {
 
 	@Override
 	public LimitCalculator arithmetic(Limit limit) {
-		return new LeakyBucketCalculator(limit.burst(), Gcra.interval(limit), Gcra.precisionNote(limit));
+		return new LeakyBucketCalculator(limit.burst(), limit.quantity(), Gcra.interval(limit),
+				Gcra.precisionNote(limit));
 	}
 
 }

@@ -9,8 +9,8 @@ import java.util.Optional;
  */
 final class LeakyBucketCalculator extends GcraCalculator {
 
-	LeakyBucketCalculator(long capacity, Refill interval, Optional<String> remark) {
-		super(capacity, interval, remark);
+	LeakyBucketCalculator(long capacity, long quantity, Refill interval, Optional<String> remark) {
+		super(capacity, quantity, interval, remark);
 	}
 
 	// Each unit has a place in the queue.

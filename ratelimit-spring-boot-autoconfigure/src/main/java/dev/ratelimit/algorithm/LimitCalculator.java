@@ -98,6 +98,20 @@ public interface LimitCalculator {
 	}
 
 	/**
+	 * Cut what a state says of the future to what it can say at most, which is more only
+	 * if the clock was set back: whatever the clock did, a wait is no longer than the
+	 * limit says. Nothing is added to what is left. What is cut must be kept also if
+	 * nothing is taken, since it depends on the time: otherwise the wait would begin anew
+	 * with each look.
+	 * @param state the bucket's state, which may be changed in place
+	 * @param nowMillis the time
+	 * @return the state, which may be the same array
+	 */
+	default long[] cut(long[] state, long nowMillis) {
+		return state;
+	}
+
+	/**
 	 * How many numbers a look gives.
 	 * @return the count, always the same
 	 */

@@ -52,6 +52,14 @@ final class SlidingLogCalculator implements LimitCalculator {
 	}
 
 	@Override
+	public long[] cut(long[] state, long nowMillis) {
+		if (!UnitLog.isEmpty(state) && UnitLog.newest(state) > nowMillis) {
+			UnitLog.cut(state, nowMillis);
+		}
+		return state;
+	}
+
+	@Override
 	public int width() {
 		return 4;
 	}

@@ -5,8 +5,8 @@ package dev.ratelimit.algorithm;
  * window began, the units of the one before, and its own. Everything is compared times
  * the window's length, so that nothing is divided.
  * <p>
- * A clock that steps back to before the current window waits for it to begin; until then
- * the estimate stands still.
+ * If the clock is set back to before the current window, that begins now, and the ones
+ * that follow it are moved with it: the estimate does not fall by what was not waited.
  */
 final class SlidingWindowCalculator implements LimitCalculator {
 
@@ -61,7 +61,7 @@ final class SlidingWindowCalculator implements LimitCalculator {
 
 	@Override
 	public long openMillis(long[] seen, long nowMillis) {
-		return this.windows.startMillis(nowMillis) + this.length - nowMillis;
+		return sight(seen, nowMillis).left();
 	}
 
 	@Override
@@ -72,6 +72,14 @@ final class SlidingWindowCalculator implements LimitCalculator {
 	@Override
 	public long largestNumber() {
 		return Math.max(Requirements.HORIZON_MILLIS, 2 * this.capacity);
+	}
+
+	@Override
+	public long[] cut(long[] state, long nowMillis) {
+		if (state.length > 0 && state[START] > nowMillis) {
+			state[START] = nowMillis;
+		}
+		return state;
 	}
 
 	@Override
@@ -113,9 +121,9 @@ final class SlidingWindowCalculator implements LimitCalculator {
 			long room = Math.max(0, bound - Refill.ceilDiv(now.used(), this.length));
 			return now.with(Math.min(added, room)).into(state);
 		}
-		long start = this.windows.startMillis(takenAtMillis);
-		Sight after = (start == now.start) ? now.with(Math.max(added, -now.current)) : now;
-		after = (start == now.start - this.length) ? now.withPrevious(Math.max(added, -now.previous)) : after;
+		long window = Math.floorDiv(takenAtMillis - now.start, this.length);
+		Sight after = (window == 0) ? now.with(Math.max(added, -now.current)) : now;
+		after = (window == -1) ? now.withPrevious(Math.max(added, -now.previous)) : after;
 		return (after.untilUnused() == 0) ? EMPTY : after.into(state);
 	}
 
@@ -128,17 +136,21 @@ final class SlidingWindowCalculator implements LimitCalculator {
 		return sight(seen, nowMillis).used();
 	}
 
+	private static boolean isUnused(long[] state) {
+		return state.length == 0 || state[PREVIOUS] + state[CURRENT] == 0;
+	}
+
 	// The windows as they are at a time.
 	private Sight sight(long[] state, long nowMillis) {
-		long start = this.windows.startMillis(nowMillis);
-		if (state.length == 0 || state[START] < start - this.length) {
-			return new Sight(start, 0, 0, 0, nowMillis - start);
-		}
-		if (state[START] < start) {
-			return new Sight(start, 0, state[CURRENT], 0, nowMillis - start);
+		if (isUnused(state) || nowMillis - state[START] >= 2 * this.length) {
+			long start = this.windows.startMillis(nowMillis);
+			return new Sight(start, 0, 0, nowMillis - start);
 		}
 		long elapsed = nowMillis - state[START];
-		return new Sight(state[START], Math.max(0, -elapsed), state[PREVIOUS], state[CURRENT], Math.max(0, elapsed));
+		if (elapsed >= this.length) {
+			return new Sight(state[START] + this.length, state[CURRENT], 0, elapsed - this.length);
+		}
+		return new Sight(state[START], state[PREVIOUS], state[CURRENT], Math.max(0, elapsed));
 	}
 
 	/**
@@ -148,18 +160,14 @@ final class SlidingWindowCalculator implements LimitCalculator {
 
 		private final long start;
 
-		/** How long the clock is before the start: what a step back took. */
-		private final long behind;
-
 		private final long previous;
 
 		private final long current;
 
 		private final long elapsed;
 
-		Sight(long start, long behind, long previous, long current, long elapsed) {
+		Sight(long start, long previous, long current, long elapsed) {
 			this.start = start;
-			this.behind = behind;
 			this.previous = previous;
 			this.current = current;
 			this.elapsed = elapsed;
@@ -177,25 +185,25 @@ final class SlidingWindowCalculator implements LimitCalculator {
 			}
 			if (room > 0) {
 				long fitsAt = Refill.ceilDiv(this.previous * length() - room, this.previous);
-				return this.behind + fitsAt - this.elapsed;
+				return fitsAt - this.elapsed;
 			}
 			long beyond = (room < 0) ? Refill.ceilDiv(-room, this.current) : 0;
-			return this.behind + left() + beyond;
+			return left() + beyond;
 		}
 
 		long untilUnused() {
 			if (this.previous == 0 && this.current == 0) {
 				return 0;
 			}
-			return this.behind + left() + ((this.current > 0) ? length() : 0);
+			return left() + ((this.current > 0) ? length() : 0);
 		}
 
 		Sight with(long units) {
-			return new Sight(this.start, this.behind, this.previous, this.current + units, this.elapsed);
+			return new Sight(this.start, this.previous, this.current + units, this.elapsed);
 		}
 
 		Sight withPrevious(long units) {
-			return new Sight(this.start, this.behind, this.previous + units, this.current, this.elapsed);
+			return new Sight(this.start, this.previous + units, this.current, this.elapsed);
 		}
 
 		long[] into(long[] state) {

@@ -31,7 +31,7 @@ final class TokenBucket implements Algorithm {
 	public LimitCalculator arithmetic(Limit limit) {
 		long periodMillis = limit.period().toMillis();
 		Refill refill = Refill.of(limit.quantity(), periodMillis);
-		return new TokenBucketCalculator(limit.burst(), limit.credit(), refill,
+		return new TokenBucketCalculator(limit.burst(), limit.credit(), limit.quantity(), refill,
 				precisionNote(limit, refill, periodMillis));
 	}
 

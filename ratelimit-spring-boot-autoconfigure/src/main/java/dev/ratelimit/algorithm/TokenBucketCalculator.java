@@ -12,8 +12,11 @@ import java.util.Optional;
  * With credit, a bucket that is not empty gives more than it holds. The deficit is then
  * more than the burst, and the refill makes up for it first.
  * <p>
- * A clock that steps back makes the deficit larger by what it stepped: nothing is
- * credited, and the step is waited out.
+ * A clock that steps back makes the deficit larger by what it stepped, and credits
+ * nothing. The deficit is cut to two windows, since a settlement may leave a debt of one
+ * capacity, and a state does not say whether it is a debt or a step. A window is the time
+ * of a full refill, and at least the period: instances with other bursts share the
+ * bucket.
  */
 class TokenBucketCalculator implements LimitCalculator {
 
@@ -31,11 +34,14 @@ class TokenBucketCalculator implements LimitCalculator {
 
 	private final long capacityUnits;
 
+	/** Two windows. */
+	private final long mostUnits;
+
 	private final long[] luaArguments;
 
 	private final Optional<String> remark;
 
-	TokenBucketCalculator(long burst, long credit, Refill refill, Optional<String> remark) {
+	TokenBucketCalculator(long burst, long credit, long quantity, Refill refill, Optional<String> remark) {
 		this.burst = burst;
 		this.refill = refill;
 		this.refillPerMilli = refill.tokens();
@@ -48,12 +54,14 @@ class TokenBucketCalculator implements LimitCalculator {
 		this.capacity = burst + credit;
 		this.fullUnits = burst * this.unit;
 		this.capacityUnits = this.capacity * this.unit;
+		this.mostUnits = 2 * Math.max(this.capacity, quantity) * this.unit;
 		if (this.fullUnits < this.refillPerMilli) {
 			throw new IllegalArgumentException(
 					"a burst of " + burst + " is less than the refill of one millisecond; increase 'burst' to at least "
 							+ Refill.ceilDiv(this.refillPerMilli, this.unit));
 		}
-		this.luaArguments = new long[] { this.refillPerMilli, this.unit, this.fullUnits, this.capacityUnits };
+		this.luaArguments = new long[] { this.refillPerMilli, this.unit, this.fullUnits, this.capacityUnits,
+				this.mostUnits };
 		this.remark = remark;
 	}
 
@@ -96,6 +104,14 @@ class TokenBucketCalculator implements LimitCalculator {
 	@Override
 	public long largestNumber() {
 		return Requirements.HORIZON_MILLIS * this.refillPerMilli + 2 * this.capacityUnits;
+	}
+
+	@Override
+	public long[] cut(long[] state, long nowMillis) {
+		if (state.length > 0 && state[0] > nowMillis * this.refillPerMilli + this.mostUnits) {
+			state[0] = nowMillis * this.refillPerMilli + this.mostUnits;
+		}
+		return state;
 	}
 
 	@Override

@@ -52,6 +52,11 @@ final class UnitLog {
 		}
 	}
 
+	// What is above a time is as if it had come then.
+	static void cut(long[] log, long time) {
+		Arrays.fill(log, above(log, time), (int) log[END], time);
+	}
+
 	static long[] add(long[] log, long time, int count) {
 		long[] next = withRoom(log, count);
 		int at = above(next, time);

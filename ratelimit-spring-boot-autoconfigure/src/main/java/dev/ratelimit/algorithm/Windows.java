@@ -6,11 +6,20 @@ package dev.ratelimit.algorithm;
 interface Windows {
 
 	/**
-	 * When the window of a time closes.
-	 * @param atMillis the time
+	 * When a window closes that opens for a unit.
+	 * @param atMillis the time of the unit
+	 * @param formerMillis when the window before has closed, 0 if there was none
 	 * @return the first time that is in the next window
 	 */
-	long closesMillis(long atMillis);
+	long closesMillis(long atMillis, long formerMillis);
+
+	/**
+	 * When a window that is open may close at the latest. Later, it is from before the
+	 * clock was set back.
+	 * @param nowMillis the time
+	 * @return the time
+	 */
+	long lastMillis(long nowMillis);
 
 	/**
 	 * Whether a time is in the window that closes then. Windows beyond the next need not

@@ -36,6 +36,15 @@ local used, newest = total - gone, 0
 if used > 0 then
 	newest = tonumber(call('ZRANGE', key, -1, -1, 'WITHSCORES')[2])
 end
+if newest > now then
+	-- The clock was set back: no slot outlives a lease from now on.
+	local beats = call('ZCOUNT', key, format('(%d', now), '+inf')
+	for _, member in ipairs(call('ZRANGE', key, -beats, -1)) do
+		call('ZADD', key, format('%d', now), member)
+	end
+	newest = now
+	call('PEXPIRE', key, format('%d', lease + 1000))
+end
 local fits = used + cost <= capacity
 
 -- reply

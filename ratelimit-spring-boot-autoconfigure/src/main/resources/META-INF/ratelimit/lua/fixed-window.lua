@@ -11,11 +11,20 @@ capacity, length, first, second, third
 -- state
 closes, used
 
+-- ahead
+closes > (length > 0 and now + length or now < second and third or now + 2 * (third - second))
+
+-- cut
+closes = length > 0 and now + length or now < second and third or now + 2 * (third - second)
+ttl = closes - now + 1000
+
 -- look
 if closes <= now then
 	used = 0
 	if length > 0 then
-		closes = now - (now + first) % length + length
+		-- Windows that a clock set back has moved stay moved until none is open.
+		local start = now - (now + first) % length
+		closes = (closes > start and now or start) + length
 	else
 		closes = now < first and first or now < second and second
 			or third + math.max(0, math.floor((now - third) / (third - second)) + 1) * (third - second)
@@ -32,7 +41,8 @@ used, ttl = used + cost, closes - now + 1000
 -- settle
 local function closing(time)
 	if length > 0 then
-		return time - (time + first) % length + length
+		local start = time - (time + first) % length
+		return (closes > start and time or start) + length
 	end
 	return time < first and first or time < second and second
 		or third + math.max(0, math.floor((time - third) / (third - second)) + 1) * (third - second)
@@ -41,7 +51,9 @@ local open = closes > now
 if not open then
 	closes, used = closing(now), 0
 end
-if units > 0 or (open and (length > 0 or closes <= third) and closing(taken) == closes) then
+local taken_here = length > 0 and closes - length <= taken and taken < closes
+	or length == 0 and closes <= third and closing(taken) == closes
+if units > 0 or (open and taken_here) then
 	used = math.max(0, math.min(used + units, math.max(used, 2 * capacity)))
 	ttl = used > 0 and closes - now + 1000 or 0
 end

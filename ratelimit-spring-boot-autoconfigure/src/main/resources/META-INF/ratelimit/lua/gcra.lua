@@ -1,12 +1,18 @@
 -- GCRA, the twin of GcraCalculator. The state is one integer, the theoretical arrival time in microseconds; 0 means that
 -- it has passed.
--- Arguments: interval between units and tolerance, in microseconds.
+-- Arguments: interval between units, tolerance, and how far the state is ahead at most, in microseconds.
 
 -- arguments
-interval, tolerance
+interval, tolerance, most
 
 -- state
 state
+
+-- ahead
+state > now * 1000 + most
+
+-- cut
+state, ttl = now * 1000 + most, math.ceil(most / 1000) + 1000
 
 -- look
 local arrived = now * 1000

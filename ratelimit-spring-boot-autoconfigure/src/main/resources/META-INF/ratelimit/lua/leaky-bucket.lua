@@ -1,12 +1,19 @@
 -- Leaky bucket as a queue, the twin of LeakyBucketCalculator. The state is one integer, the time in microseconds when all
 -- units ahead have gone; 0 means that none is ahead.
--- Arguments: interval between units, and that interval for as many as have room, in microseconds.
+-- Arguments: interval between units, that interval for as many as have room, and how far the state is ahead at most, in
+-- microseconds.
 
 -- arguments
-interval, room
+interval, room, most
 
 -- state
 state
+
+-- ahead
+state > now * 1000 + most
+
+-- cut
+state, ttl = now * 1000 + most, math.ceil(most / 1000) + 1000
 
 -- look
 local now_us = now * 1000

@@ -15,6 +15,13 @@ local function grant(lease)
 		total = total + tonumber(call('ZSCORE', holders, '-' .. id) or 0)
 		call('ZREM', holders, '+' .. id, '-' .. id)
 	end
+	-- If the clock was set back, no lease of others outlives a new one.
+	local ahead = call('ZCOUNT', holders, format('(%d', now), '+inf')
+	if ahead > 0 then
+		for _, member in ipairs(call('ZRANGE', holders, -ahead, -1)) do
+			call('ZADD', holders, format('%d', now), member)
+		end
+	end
 	local ended = call('ZCOUNT', holders, '(0', format('%d', now - ARGV[at + 2]))
 	if ended > 0 then
 		local first = call('ZCARD', holders) - call('ZCOUNT', holders, '(0', '+inf')
@@ -61,6 +68,8 @@ for i = 1, count do
 	at = own + width
 end
 if not admitted then
+	-- Nothing is taken; what a clock set back has left too far ahead may be cut.
+	save()
 	return reply
 end
 

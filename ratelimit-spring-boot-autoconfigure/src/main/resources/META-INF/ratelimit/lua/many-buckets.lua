@@ -29,6 +29,8 @@ for i = 1, count do
 	at = at + 3 + width
 end
 if not admitted then
+	-- Nothing is taken; what a clock set back has left too far ahead may be cut.
+	save()
 	return reply
 end
 

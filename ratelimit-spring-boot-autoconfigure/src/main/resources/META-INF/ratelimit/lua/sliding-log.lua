@@ -6,15 +6,45 @@
 -- arguments
 capacity, window
 
+-- prepare
+local function change(command, score, from, to)
+	local members = {}
+	for number = from, to do
+		if command == 'ZADD' then
+			members[#members + 1] = score
+		end
+		members[#members + 1] = score .. ':' .. number
+		if #members == 1000 then
+			call(command, key, unpack(members))
+			members = {}
+		end
+	end
+	if #members > 0 then
+		call(command, key, unpack(members))
+	end
+end
+
 -- look
-local used = call('ZCOUNT', key, format('(%d', now - window), '+inf')
+local used, blocking, next_out = 0, 0, 0
+local newest = tonumber(call('ZRANGE', key, -1, -1, 'WITHSCORES')[2] or 0)
+if newest > now then
+	local score = format('%d', now)
+	local moved = call('ZREMRANGEBYSCORE', key, '(' .. score, '+inf')
+	local first = call('ZCOUNT', key, score, score)
+	change('ZADD', score, first, first + moved - 1)
+	call('PEXPIRE', key, format('%d', window + 1000))
+	newest = now
+end
+if newest > now - window then
+	used = call('ZCOUNT', key, format('(%d', now - window), '+inf')
+end
 local fits = used + cost <= capacity
-local blocking, next_out, newest = 0, 0, 0
-if used > 0 then
+if used == 0 then
+	newest = 0
+else
 	local oldest = call('ZCARD', key) - used
 	local rank = oldest + math.max(0, used - capacity)
 	next_out = tonumber(call('ZRANGE', key, rank, rank, 'WITHSCORES')[2])
-	newest = tonumber(call('ZRANGE', key, -1, -1, 'WITHSCORES')[2])
 	if not fits and cost > 0 and cost <= capacity then
 		rank = oldest + used + cost - capacity - 1
 		blocking = tonumber(call('ZRANGE', key, rank, rank, 'WITHSCORES')[2])
@@ -26,45 +56,21 @@ used, blocking, next_out, newest
 
 -- take
 call('ZREMRANGEBYSCORE', key, '-inf', format('%d', now - window))
-local score, members = format('%d', now), {}
+local score = format('%d', now)
 local first = call('ZCOUNT', key, score, score)
-for number = first, first + cost - 1 do
-	members[#members + 1] = score
-	members[#members + 1] = score .. ':' .. number
-	if #members == 1000 then
-		call('ZADD', key, unpack(members))
-		members = {}
-	end
-end
-if #members > 0 then
-	call('ZADD', key, unpack(members))
-end
-call('PEXPIRE', key, format('%d', math.max(newest, now) - now + window + 1000))
+change('ZADD', score, first, first + cost - 1)
+call('PEXPIRE', key, format('%d', window + 1000))
 
 -- settle
-local command, score, add, from, to = 'ZREM', format('%d', taken), false, 0, -1
 if units > 0 then
 	call('ZREMRANGEBYSCORE', key, '-inf', format('%d', now - window))
-	command, score, add = 'ZADD', format('%d', now), true
-	from = call('ZCOUNT', key, score, score)
-	to = from + math.min(units, 2 * capacity - call('ZCARD', key)) - 1
+	local score = format('%d', now)
+	local first = call('ZCOUNT', key, score, score)
+	change('ZADD', score, first, first + math.min(units, 2 * capacity - call('ZCARD', key)) - 1)
 else
-	to = call('ZCOUNT', key, score, score) - 1
-	from = math.max(0, to + 1 + units)
-end
-local members = {}
-for number = from, to do
-	if add then
-		members[#members + 1] = score
-	end
-	members[#members + 1] = score .. ':' .. number
-	if #members == 1000 then
-		call(command, key, unpack(members))
-		members = {}
-	end
-end
-if #members > 0 then
-	call(command, key, unpack(members))
+	local score = format('%d', taken)
+	local last = call('ZCOUNT', key, score, score) - 1
+	change('ZREM', score, math.max(0, last + 1 + units), last)
 end
 local newest = call('ZRANGE', key, -1, -1, 'WITHSCORES')[2]
 if newest then

@@ -8,12 +8,18 @@ capacity, length, offset
 -- state
 kept, older, newer
 
+-- ahead
+kept > now
+
+-- cut
+kept, ttl = now, 2 * length + 1000
+
 -- prepare
-local start, previous, current = now - (now + offset) % length, 0, 0
-if kept >= start then
-	start, previous, current = kept, older, newer
-elseif kept == start - length then
-	previous = newer
+local start, previous, current = kept, older, newer
+if now - kept >= 2 * length or older + newer == 0 then
+	start, previous, current = now - (now + offset) % length, 0, 0
+elseif now - kept >= length then
+	start, previous, current = kept + length, newer, 0
 end
 local left = length - math.max(0, now - start)
 
@@ -27,13 +33,12 @@ kept, older, newer
 kept, older, newer, ttl = start, previous, current + cost, start + 2 * length - now + 1000
 
 -- settle
-local began = taken - (taken + offset) % length
 if units > 0 then
 	local used = math.ceil(previous * left / length) + current
 	current = current + math.max(0, math.min(units, 2 * capacity - used))
-elseif began == start then
+elseif taken >= start and taken < start + length then
 	current = math.max(0, current + units)
-elseif began == start - length then
+elseif taken >= start - length and taken < start then
 	previous = math.max(0, previous + units)
 end
 kept, older, newer, ttl = start, previous, current, 0

@@ -1,12 +1,18 @@
 -- Token bucket, the twin of TokenBucketCalculator. The state is one integer, now * refill + deficit,
 -- in units of 1/unit token; 0 means full.
--- Arguments: refill per millisecond, unit, burst * unit, (burst + credit) * unit.
+-- Arguments: refill per millisecond, unit, burst * unit, (burst + credit) * unit, the largest deficit.
 
 -- arguments
-refill, unit, full, capacity
+refill, unit, full, capacity, most
 
 -- state
 state
+
+-- ahead
+state > now * refill + most
+
+-- cut
+state, ttl = now * refill + most, math.ceil(most / refill) + 1000
 
 -- look
 local filled = now * refill

@@ -96,17 +96,52 @@ class AlgorithmPropertyTests {
 	}
 
 	@Property
-	void aClockThatStepsBackAddsNothingAndLocksOutForTheStepAndOneFillTime(@ForAll("algorithms") String algorithm,
+	void aClockThatStepsBackAddsNothingAndLocksOutForNoLongerThanTheLimitSays(@ForAll("algorithms") String algorithm,
 			@ForAll long seed) {
 		Schedule schedule = Schedule.random(algorithm, seed);
-		long most = schedule.arithmetic.fillMillis();
+		long most = longestWait(schedule);
 		for (int i = 0; i < 100; i++) {
 			schedule.stepForward();
-			long step = schedule.random.nextLong(1 + 2 * Math.min(most, TODAY / 4));
 			BucketSnapshot before = schedule.read(1, schedule.now);
-			BucketSnapshot after = schedule.read(schedule.arithmetic.capacity(), schedule.now - step);
+			schedule.setBack();
+			BucketSnapshot after = schedule.read(schedule.arithmetic.capacity(), schedule.now);
 			assertThat(after.remaining()).isLessThanOrEqualTo(before.remaining());
-			assertThat(after.retryAfterMillis()).isLessThanOrEqualTo(step + most);
+			assertThat(after.retryAfterMillis()).isLessThanOrEqualTo(most);
+			assertThat(after.resetAfterMillis()).isLessThanOrEqualTo(most);
+			assertThat(schedule.read(0, schedule.now + most).remaining()).isEqualTo(schedule.full());
+		}
+	}
+
+	// With debt two windows, and by the calendar what is left of one and the next.
+	private static long longestWait(Schedule schedule) {
+		long periodMillis = schedule.limit.period().toMillis();
+		return switch (schedule.limit.algorithm()) {
+			case "fixed-window" ->
+				(schedule.limit.calendar().isPresent()) ? 2 * schedule.arithmetic.fillMillis() : periodMillis;
+			case "sliding-window" -> 2 * periodMillis;
+			case "sliding-log", "concurrency" -> periodMillis;
+			default -> 2 * Math.max(schedule.arithmetic.fillMillis(), 1 + periodMillis * 100 / 99);
+		};
+	}
+
+	@Property(tries = 300)
+	void noMoreIsAdmittedThanTheAlgorithmPromisesHoweverTheClockIsSetBack(@ForAll("foreseeing") String algorithm,
+			@ForAll long seed) {
+		Schedule schedule = Schedule.random(algorithm, seed);
+		long[] at = new long[200];
+		long[] units = new long[200];
+		for (int to = 0; to < at.length; to++) {
+			if (schedule.random.nextInt(8) == 0) {
+				schedule.setBack();
+			}
+			long before = schedule.now;
+			units[to] = (schedule.stepForward().fits()) ? schedule.cost : 0;
+			at[to] = ((to == 0) ? 0 : at[to - 1]) + schedule.now - before;
+			long sum = 0;
+			for (int from = to; from >= 0; from--) {
+				sum += units[from];
+				assertThat(sum).isLessThanOrEqualTo(promised(schedule.limit, at[to] - at[from]));
+			}
 		}
 	}
 
@@ -198,6 +233,12 @@ class AlgorithmPropertyTests {
 			return charge(Math.max(0, RandomLimits.jump(this.random, this.arithmetic.fillMillis())));
 		}
 
+		void setBack() {
+			long longest = Math.min(this.arithmetic.fillMillis(), TODAY / 1000);
+			this.now -= this.random.nextLong(1 + ((this.random.nextBoolean()) ? longest / 10 : 5 * longest));
+			this.state = this.arithmetic.cut(this.state, this.now);
+		}
+
 		void settle(long takenAt, long units) {
 			this.state = this.arithmetic.settle(this.state, takenAt, units, this.now);
 		}
@@ -218,6 +259,7 @@ class AlgorithmPropertyTests {
 		private BucketSnapshot charge(long jump) {
 			this.now += jump;
 			this.cost = RandomLimits.cost(this.random, this.arithmetic.capacity());
+			this.state = this.arithmetic.cut(this.state, this.now);
 			long[] seen = this.arithmetic.look(this.state, this.cost, this.now);
 			boolean takes = this.cost > 0 && this.arithmetic.fits(seen, this.cost, this.now);
 			BucketSnapshot reading = this.arithmetic.read(seen, this.cost, takes, this.now);

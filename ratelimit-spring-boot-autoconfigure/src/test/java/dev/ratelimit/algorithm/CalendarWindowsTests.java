@@ -33,7 +33,7 @@ class CalendarWindowsTests {
 		assertThat(bounds).startsWith(0, millis(from), millis(to));
 		assertThat(bounds[2] - bounds[1]).isEqualTo(Duration.ofHours(hours).toMillis());
 		assertThat(windows.luaArguments(millis(at))).isSameAs(bounds);
-		assertThat(bounds[3]).isEqualTo(windows.closesMillis(bounds[2]));
+		assertThat(bounds[3]).isEqualTo(windows.closesMillis(bounds[2], 0));
 	}
 
 	@Test
@@ -47,9 +47,9 @@ class CalendarWindowsTests {
 					long at = random.nextLong(Duration.ofDays(3650).toMillis());
 					long[] bounds = new CalendarWindows(new CalendarWindow(unit, ZoneId.of(zone))).luaArguments(at);
 					assertThat(at).isBetween(bounds[1], bounds[2] - 1);
-					assertThat(windows.closesMillis(at)).isEqualTo(bounds[2]);
-					assertThat(windows.closesMillis(bounds[1])).isEqualTo(bounds[2]);
-					assertThat(windows.closesMillis(bounds[1] - 1)).isEqualTo(bounds[1]);
+					assertThat(windows.closesMillis(at, 0)).isEqualTo(bounds[2]);
+					assertThat(windows.closesMillis(bounds[1], 0)).isEqualTo(bounds[2]);
+					assertThat(windows.closesMillis(bounds[1] - 1, 0)).isEqualTo(bounds[1]);
 					assertThat(bounds[2] - bounds[1]).isLessThanOrEqualTo(windows.longestMillis());
 				}
 			}

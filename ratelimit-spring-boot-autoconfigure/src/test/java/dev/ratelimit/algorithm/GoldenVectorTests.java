@@ -22,7 +22,7 @@ class GoldenVectorTests {
 		long[] state = LimitCalculator.EMPTY;
 		for (Step step : vectors.steps()) {
 			LimitCalculator arithmetic = limit.heldBy(step.holder());
-			state = corrected(arithmetic, state, step);
+			state = arithmetic.cut(corrected(arithmetic, state, step), step.atMillis());
 			long[] seen = arithmetic.look(state, step.asked(), step.atMillis());
 			boolean takes = step.asked() > 0 && arithmetic.fits(seen, step.asked(), step.atMillis());
 			BucketSnapshot reading = arithmetic.read(seen, step.asked(), takes, step.atMillis());

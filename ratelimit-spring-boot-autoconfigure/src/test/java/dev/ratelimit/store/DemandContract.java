@@ -126,11 +126,21 @@ interface DemandContract extends StoreUnderTest {
 
 	@Test
 	default void aLoweredBurstKeepsWhatWasUsed() {
+		BucketFamily before = Demands.family("retuned", perSecondWithBurst(15));
+		BucketFamily after = Demands.family("retuned", perSecondWithBurst(10));
+		ask(Demands.charge(before, "ann", 15));
+		Verdict verdict = ask(Demands.charge(after, "ann", 1)).verdicts().get(0);
+		assertThat(verdict).isEqualTo(new Verdict(after.policy(), Outcome.DENIED, 1, 0, 600, 1500, 600));
+	}
+
+	// What a larger burst has used and what a clock set back has left look the same.
+	@Test
+	default void aBurstThatIsLoweredByMoreThanHalfKeepsTwoWindowsOfWhatWasUsed() {
 		BucketFamily before = Demands.family("retuned", perSecondWithBurst(1000));
 		BucketFamily after = Demands.family("retuned", perSecondWithBurst(10));
 		ask(Demands.charge(before, "ann", 1000));
 		Verdict verdict = ask(Demands.charge(after, "ann", 1)).verdicts().get(0);
-		assertThat(verdict).isEqualTo(new Verdict(after.policy(), Outcome.DENIED, 1, 0, 99_100, 100_000, 99_100));
+		assertThat(verdict).isEqualTo(new Verdict(after.policy(), Outcome.DENIED, 1, 0, 1100, 2000, 1100));
 	}
 
 }

@@ -82,7 +82,7 @@ public final class RandomLimits {
 	public static long jump(SplittableRandom random, long fillMillis) {
 		long longest = Math.min(fillMillis, LONGEST_JUMP);
 		return switch (random.nextInt(12)) {
-			case 0 -> -random.nextLong(1 + longest / 4);
+			case 0 -> -random.nextLong(1 + ((random.nextBoolean()) ? longest / 4 : 4 * longest));
 			case 1 -> -random.nextLong(3);
 			case 2 -> random.nextLong(1 + 2 * longest);
 			case 3, 4, 5 -> 0;

@@ -69,11 +69,15 @@ final class CompositeCharge {
 		}
 		present.hold();
 		try {
-			return charge.look(present.state(), this.nowMillis).clone();
+			return look(charge, present).clone();
 		}
 		finally {
 			present.release();
 		}
+	}
+
+	private long[] look(Charge charge, MemoryBucket held) {
+		return charge.look(held.state(charge.bucket().family().arithmetic(), this.nowMillis), this.nowMillis);
 	}
 
 	private void find() {
@@ -109,7 +113,7 @@ final class CompositeCharge {
 			if (this.buckets[i].isGone() && !last) {
 				return null;
 			}
-			this.seen[i] = charges.get(i).look(this.buckets[i].state(), this.nowMillis);
+			this.seen[i] = look(charges.get(i), this.buckets[i]);
 		}
 		AcquireResult result = result(admits());
 		for (int i = 0; result.admitted() && i < this.buckets.length; i++) {

@@ -76,7 +76,8 @@ final class MemoryBucket extends Bucket {
 		return this.gone;
 	}
 
-	long[] state() {
+	long[] state(LimitCalculator limit, long nowMillis) {
+		this.state = limit.cut(this.state, nowMillis);
 		return this.state;
 	}
 
@@ -101,7 +102,7 @@ final class MemoryBucket extends Bucket {
 		long keptMillis;
 		hold();
 		try {
-			long[] seen = calculator.look(this.state, cost, nowMillis);
+			long[] seen = calculator.look(state(calculator, nowMillis), cost, nowMillis);
 			if (this.gone || seen.length == 0 || !calculator.fits(seen, cost, nowMillis)) {
 				return null;
 			}
@@ -161,7 +162,7 @@ final class MemoryBucket extends Bucket {
 	long used(long nowMillis) {
 		hold();
 		try {
-			long[] seen = arithmetic().look(this.state, 0, nowMillis);
+			long[] seen = arithmetic().look(state(arithmetic(), nowMillis), 0, nowMillis);
 			return arithmetic().capacity() - arithmetic().read(seen, 0, false, nowMillis).remaining();
 		}
 		finally {

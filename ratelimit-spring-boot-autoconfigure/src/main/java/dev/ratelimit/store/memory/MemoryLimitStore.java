@@ -171,7 +171,8 @@ public final class MemoryLimitStore implements LocalLimitStore {
 				return null;
 			}
 			// What is seen may be the state itself, which is about to change.
-			long[] seen = charge.look(counter.state(), nowMillis).clone();
+			long[] state = counter.state(charge.bucket().family().arithmetic(), nowMillis);
+			long[] seen = charge.look(state, nowMillis).clone();
 			if (charge.takes(seen, replayed, nowMillis)) {
 				this.buckets.take(counter, charge.cost(), nowMillis);
 			}

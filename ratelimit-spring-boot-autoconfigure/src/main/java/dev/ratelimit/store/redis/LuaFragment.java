@@ -20,7 +20,11 @@ import java.util.regex.Pattern;
  * {@link dev.ratelimit.algorithm.LimitCalculator#luaArguments}
  * @param state the names of the numbers of a state, which are 0 in a bucket that is
  * unused; none if there are not always as many
- * @param look reads {@code cost}; sets {@code fits}; writes nothing
+ * @param ahead whether the state says more of the future than it can, since the clock was
+ * set back; empty where {@code look} itself looks for it and cuts what it finds
+ * @param cut sets the state to what it can say at most, and {@code ttl}: the twin of
+ * {@link dev.ratelimit.algorithm.LimitCalculator#cut}
+ * @param look reads {@code cost}; sets {@code fits}; writes nothing else
  * @param reply the numbers seen: those of
  * {@link dev.ratelimit.algorithm.LimitCalculator#look}
  * @param take sets the new state and {@code ttl}, its lifetime in milliseconds, or writes
@@ -30,13 +34,13 @@ import java.util.regex.Pattern;
  * {@code ttl} alone if nothing changes; or writes
  * @param used sets {@code used}, the units used, rounded up
  */
-record LuaFragment(List<String> arguments, List<String> state, String look, List<String> reply, String take,
-		String settle, String used) {
+record LuaFragment(List<String> arguments, List<String> state, String ahead, String cut, String look,
+		List<String> reply, String take, String settle, String used) {
 
 	private static final String LOCATION = "META-INF/ratelimit/lua/";
 
 	private static final Pattern PART = Pattern
-		.compile("(?ms)^-- (arguments|state|prepare|look|reply|take|settle|used)\n(.*?)(?=^-- [a-z]+\n|\\z)");
+		.compile("(?ms)^-- (arguments|state|ahead|cut|prepare|look|reply|take|settle|used)\n(.*?)(?=^-- [a-z]+\n|\\z)");
 
 	/**
 	 * The fragment of an algorithm.
@@ -52,6 +56,7 @@ record LuaFragment(List<String> arguments, List<String> state, String look, List
 		String prepare = parts.getOrDefault("prepare", "");
 		return new LuaFragment(names(algorithm, parts, "arguments"),
 				(parts.containsKey("state")) ? names(algorithm, parts, "state") : List.of(),
+				parts.getOrDefault("ahead", "").strip(), parts.getOrDefault("cut", ""),
 				prepare + part(algorithm, parts, "look"), names(algorithm, parts, "reply"),
 				part(algorithm, parts, "take"), prepare + part(algorithm, parts, "settle"),
 				prepare + part(algorithm, parts, "used"));
@@ -114,6 +119,16 @@ record LuaFragment(List<String> arguments, List<String> state, String look, List
 	String writeKey() {
 		return "call('SET', key, format('" + "%d ".repeat(this.state.size()).trim() + "', " + joinedState()
 				+ "), 'PX', format('%d', ttl))\n";
+	}
+
+	/**
+	 * Cuts a state that was read, and writes it at once: a request that is rejected would
+	 * not, and the next one would find it as far ahead.
+	 * @param write writes the state
+	 * @return the code
+	 */
+	String cut(String write) {
+		return "if " + this.ahead + " then\nlocal ttl\n" + this.cut + write + "end\n";
 	}
 
 	String joinedState() {

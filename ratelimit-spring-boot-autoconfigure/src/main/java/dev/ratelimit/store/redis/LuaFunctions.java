@@ -42,6 +42,9 @@ enum LuaFunctions {
 
 	String decision(LuaFragment fragment) {
 		StringBuilder text = new StringBuilder("function(key, cost, at, reply)\n").append(read(fragment));
+		if (fragment.hasState()) {
+			text.append(fragment.cut(write(fragment)));
+		}
 		text.append(fragment.look());
 		for (String number : fragment.reply()) {
 			text.append("reply[#reply + 1] = ").append(number).append('\n');

@@ -54,6 +54,7 @@ final class StraightText {
 		this.looks.append(fragment.readArguments(argument()));
 		if (fragment.hasState()) {
 			this.looks.append("local ").append(fragment.joinedState()).append('\n').append(fragment.readKey());
+			this.looks.append(fragment.cut(fragment.writeKey()));
 		}
 		addLook(fragment);
 		this.takes.insert(0, ADMITTED
@@ -69,17 +70,22 @@ final class StraightText {
 		this.looks.append(argument()).append(")\n").append(layout.read(numbers));
 		this.looks.append("local ").append(String.join(", ", own)).append(" = struct.unpack('<");
 		this.looks.append("d".repeat(own.size())).append("', ").append(argument()).append(")\n");
-		this.takes.insert(0, ADMITTED + layout.write(numbers) + "end\nend\n");
+		String write = layout.write(numbers);
+		this.takes.insert(0, ADMITTED + write + "end\nend\n");
 		for (LuaFragment fragment : fragments) {
-			addMember(fragment, split(numbers, fragment.state().size()), split(own, fragment.arguments().size()));
+			List<String> state = split(numbers, fragment.state().size());
+			addMember(fragment, state, split(own, fragment.arguments().size()), write);
 		}
 	}
 
-	private void addMember(LuaFragment fragment, List<String> numbers, List<String> own) {
+	private void addMember(LuaFragment fragment, List<String> numbers, List<String> own, String write) {
 		this.looks.append("do\nlocal ").append(String.join(", ", fragment.arguments()));
 		this.looks.append(" = ").append(String.join(", ", own));
 		this.looks.append("\nlocal ").append(fragment.joinedState());
 		this.looks.append(" = ").append(String.join(", ", numbers)).append('\n');
+		// The other limits of the key need it for as long as they did.
+		this.looks.append(fragment.cut(String.join(", ", numbers) + " = " + fragment.joinedState()
+				+ "\nlocal longest = math.max(longest, ttl, call('PTTL', key))\n" + write));
 		addLook(fragment);
 		this.takes.insert(0, ADMITTED + "local ttl\n" + fragment.take() + String.join(", ", numbers) + " = "
 				+ fragment.joinedState() + "\nif ttl > longest then\nlongest = ttl\nend\nend\nend\n");

@@ -124,6 +124,7 @@ class DifferentialTests {
 			}
 			Charge charge = Demands.charge(family, subject, RandomLimits.cost(random, arithmetic.capacity()));
 			AcquireRequest demand = Demands.of(charge);
+			state = arithmetic.cut(state, now);
 			answers.add(redis.acquire(demand));
 			AcquireResult answer = answer(demand, charge.look(state, now), now);
 			expected.add(answer);

@@ -124,10 +124,11 @@ class HolderTests {
 			String step) {
 		Charge charge = Demands.charge(bucket.family(), bucket.subject(), units);
 		AcquireResult answer = this.stores.get(who).acquire(Demands.of(charge)).join();
-		long[] seen = charge.look(state, now);
+		long[] cut = calculator.cut(state, now);
+		long[] seen = charge.look(cut, now);
 		assertThat(answer.verdicts()).as(step)
 			.containsExactly(charge.verdict(seen, !charge.refuses(seen, false, now), false, now));
-		return (units > 0 && answer.admitted()) ? calculator.take(state, units, now) : state;
+		return (units > 0 && answer.admitted()) ? calculator.take(cut, units, now) : cut;
 	}
 
 }

@@ -198,7 +198,10 @@ class JointKeyDifferentialTests {
 			long[][] seen = new long[indices.size()][];
 			boolean admitted = true;
 			for (int i = 0; i < seen.length; i++) {
-				seen[i] = demand.charges().get(i).look(this.states.get(indices.get(i)), now).clone();
+				LimitCalculator arithmetic = demand.charges().get(i).bucket().family().arithmetic();
+				long[] state = arithmetic.cut(this.states.get(indices.get(i)), now);
+				this.states.set(indices.get(i), state);
+				seen[i] = demand.charges().get(i).look(state, now).clone();
 				admitted &= !demand.charges().get(i).refuses(seen[i], false, now);
 			}
 			for (int i = 0; admitted && i < seen.length; i++) {

@@ -1,0 +1,88 @@
+package dev.ratelimit.autoconfigure;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
+
+import dev.ratelimit.Decision;
+import dev.ratelimit.RateLimiter;
+import dev.ratelimit.Source;
+import dev.ratelimit.test.redis.RedisTest;
+import dev.ratelimit.test.redis.TestRedis;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The clock that limits are counted by is set back by half an hour, under an application
+ * with all stages before Redis: no client waits for longer than its limit says.
+ */
+@RedisTest
+class ClockSetBackTests {
+
+	private static final Duration TWO_WINDOWS = Duration.ofSeconds(20);
+
+	private final AtomicReference<Duration> offset = new AtomicReference<>(Duration.ZERO);
+
+	private final InstantSource clock = () -> Instant.now().plus(this.offset.get());
+
+	@ParameterizedTest
+	@CsvSource({ "token-bucket, strict", "token-bucket, leased", "gcra, strict", "gcra, leased", "leaky-bucket, strict",
+			"fixed-window, strict", "fixed-window, leased", "sliding-window, strict", "sliding-window, leased",
+			"sliding-log, strict" })
+	void noClientIsToldToWaitForHalfAnHour(String algorithm, String consistency, TestRedis redis) {
+		try (ConfigurableApplicationContext instance = start(redis, algorithm, consistency)) {
+			RateLimiter limiter = instance.getBean(RateLimiter.class);
+			Decision last = ask(limiter);
+			while (last.allowed()) {
+				last = ask(limiter);
+			}
+			this.offset.set(Duration.ofMinutes(-30));
+			// What was rejected before is remembered for a while.
+			Decision remote = Awaitility.await()
+				.until(() -> ask(limiter), (decision) -> decision.source() == Source.REMOTE);
+			assertThat(remote.allowed()).isFalse();
+			assertThat(remote.retryAfter())
+				.hasValueSatisfying((wait) -> assertThat(wait).isBetween(Duration.ofMillis(1), TWO_WINDOWS));
+			this.offset.set(this.offset.get().plus(TWO_WINDOWS));
+			Awaitility.await().until(() -> ask(limiter).allowed());
+			long more = 0;
+			while (ask(limiter).allowed()) {
+				more++;
+			}
+			assertThat(more).isBetween(9L, 15L);
+		}
+	}
+
+	private static Decision ask(RateLimiter limiter) {
+		return limiter.acquire("rule", "user:ann").block();
+	}
+
+	private ConfigurableApplicationContext start(TestRedis redis, String algorithm, String consistency) {
+		return new SpringApplicationBuilder(Instance.class).web(WebApplicationType.NONE)
+			.initializers((context) -> context.getBeanFactory().registerSingleton("clock", new WallClock(this.clock)))
+			.properties("spring.data.redis.host=" + redis.host(), "spring.data.redis.port=" + redis.port(),
+					"ratelimit.store=redis", "ratelimit.deadline=20s", "ratelimit.denial-memory=200ms",
+					"ratelimit.redis.key-prefix=rl:" + UUID.randomUUID(), "ratelimit.redis.clock=client",
+					"ratelimit.rules.rule.limit=10/10s", "ratelimit.rules.rule.algorithm=" + algorithm,
+					"ratelimit.rules.rule.consistency=" + consistency)
+			.run();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Instance {
+
+	}
+
+}

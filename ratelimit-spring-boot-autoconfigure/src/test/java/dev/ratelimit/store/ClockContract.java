@@ -1,0 +1,88 @@
+package dev.ratelimit.store;
+
+import java.time.Duration;
+import java.util.function.ObjLongConsumer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import dev.ratelimit.Limit;
+import dev.ratelimit.Verdict;
+import dev.ratelimit.algorithm.Algorithms;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What a store does whose clock is set back: it locks out for as long as the limit says,
+ * and not for as long as the clock was set back.
+ */
+interface ClockContract extends StoreUnderTest {
+
+	/** Not a whole number of windows, so that the clock is set into the midst of one. */
+	long BEFORE = Duration.ofHours(2).toMillis() + 3456;
+
+	long WINDOW = Duration.ofSeconds(10).toMillis();
+
+	@TestFactory
+	default Stream<DynamicTest> aClockThatIsSetBackLocksOutForTwoWindowsAtMost() {
+		return eachStep((family, back) -> {
+			long now = exhaustAndSetBack(family, back);
+			Verdict verdict = ask(Demands.charge(family, "ann", 1)).verdicts().get(0);
+			assertThat(verdict.remaining()).isZero();
+			assertThat(verdict.retryAfterMillis()).isBetween(1L, 2 * WINDOW);
+			assertThat(verdict.resetAfterMillis()).isBetween(1L, 2 * WINDOW);
+			at(now + 2 * WINDOW);
+			assertThat(admitted(family, 20)).isEqualTo(10);
+		});
+	}
+
+	@TestFactory
+	default Stream<DynamicTest> aClientThatWaitsAsToldIsAdmitted() {
+		return eachStep((family, back) -> {
+			long now = exhaustAndSetBack(family, back);
+			Verdict verdict = ask(Demands.charge(family, "ann", 1)).verdicts().get(0);
+			// When a slot comes back is not known, and clients are told to look soon.
+			long wait = (Algorithms.find(family.algorithm()).orElseThrow().countsConcurrentRequests()) ? WINDOW
+					: verdict.retryAfterMillis();
+			at(now + wait - 1);
+			assertThat(admits(Demands.charge(family, "ann", 1))).isFalse();
+			at(now + wait);
+			assertThat(admits(Demands.charge(family, "ann", 1))).isTrue();
+		});
+	}
+
+	@TestFactory
+	default Stream<DynamicTest> aLookThatChargesNothingEndsTheLockoutToo() {
+		return eachStep((family, back) -> {
+			long now = exhaustAndSetBack(family, back);
+			assertThat(remaining(family, "ann")).isZero();
+			at(now + 2 * WINDOW);
+			assertThat(remaining(family, "ann")).isEqualTo(10);
+		});
+	}
+
+	private long exhaustAndSetBack(BucketFamily family, long back) {
+		at(BEFORE);
+		assertThat(admitted(family, 20)).isEqualTo(10);
+		at(BEFORE - back);
+		return BEFORE - back;
+	}
+
+	private long admitted(BucketFamily family, int requests) {
+		return IntStream.range(0, requests).filter((number) -> admits(Demands.charge(family, "ann", 1))).count();
+	}
+
+	private static Stream<DynamicTest> eachStep(ObjLongConsumer<BucketFamily> test) {
+		return Algorithms.ids()
+			.stream()
+			.flatMap(
+					(algorithm) -> Stream.of(Duration.ofSeconds(1), Duration.ofMinutes(30), Duration.ofHours(1))
+						.map((back) -> DynamicTest.dynamicTest(algorithm + " by " + back,
+								() -> test.accept(
+										Demands.family(algorithm + back.toSeconds(),
+												new Limit(algorithm, 10, Duration.ofMillis(WINDOW), 10)),
+										back.toMillis()))));
+	}
+
+}
