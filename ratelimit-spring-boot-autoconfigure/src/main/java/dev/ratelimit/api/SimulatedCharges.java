@@ -1,9 +1,11 @@
 package dev.ratelimit.api;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.RetryKey;
@@ -18,6 +20,8 @@ import dev.ratelimit.web.explain.ExplainRequest;
 import dev.ratelimit.web.explain.HandlerMappings;
 import dev.ratelimit.web.explain.SimulatedRequest;
 import dev.ratelimit.web.request.GateRequest;
+
+import org.springframework.http.server.PathContainer;
 
 /**
  * Charges a request that another service received, as the gate would: the same matching
@@ -41,11 +45,26 @@ record SimulatedCharges(RequestGate gate, RateLimitEngine engine, HandlerMapping
 		}
 		RuleStage<GateRequest> stage = new RuleStage<>(this.engine, new CheckReader(this.gate, described, retry),
 				PartitionKeys.NONE, PassageObserver.NONE);
-		return rules.handlers()
-			.index()
-			.find(request)
-			.thenCompose((served) -> rules.routed(rules.matches(request, served), request))
-			.thenCompose((matches) -> stage.enter(priced(matches, cost), request, start));
+		return matches(rules, request).thenCompose((matches) -> stage.enter(priced(matches, cost), request, start));
+	}
+
+	// It is not known whether the other service normalizes paths before it finds a
+	// handler: the rules of both handlers apply, as those of both paths do.
+	private static CompletableFuture<List<MatchedRule>> matches(GateRules rules, SimulatedRequest sent) {
+		Optional<SimulatedRequest> normalized = sent.normalized();
+		if (normalized.isEmpty()) {
+			return matchesAsSent(rules, sent);
+		}
+		PathContainer path = normalized.get().parsedPath();
+		return matchesAsSent(rules, sent).thenCombine(matchesAsSent(rules, normalized.get()),
+				(first, second) -> Stream
+					.concat(first.stream().filter((match) -> !match.path().equals(path)), second.stream())
+					.sorted(Comparator.comparing(MatchedRule::id))
+					.toList());
+	}
+
+	private static CompletableFuture<List<MatchedRule>> matchesAsSent(GateRules rules, SimulatedRequest request) {
+		return rules.served(request).thenCompose((served) -> rules.routed(rules.matches(request, served), request));
 	}
 
 	private static List<PricedMatch> priced(List<MatchedRule> matches, OptionalLong cost) {

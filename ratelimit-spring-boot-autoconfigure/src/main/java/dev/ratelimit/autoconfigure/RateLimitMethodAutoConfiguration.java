@@ -1,6 +1,7 @@
 package dev.ratelimit.autoconfigure;
 
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.gate.CallOrigin;
 import dev.ratelimit.gate.PassageObservers;
 import dev.ratelimit.method.MethodGate;
 import dev.ratelimit.method.RateLimitedBeanPostProcessor;
@@ -44,9 +45,10 @@ public final class RateLimitMethodAutoConfiguration {
 	}
 
 	@Bean
-	MethodGate rateLimitMethodGate(RateLimitEngine engine, CurrentUser user, ConfigurableListableBeanFactory beans,
-			ObjectProvider<PassageObservers> observers, RateLimitProperties properties) {
-		return new MethodGate(engine, user, beans,
+	MethodGate rateLimitMethodGate(RateLimitEngine engine, CurrentUser user, ObjectProvider<CallOrigin> origin,
+			ConfigurableListableBeanFactory beans, ObjectProvider<PassageObservers> observers,
+			RateLimitProperties properties) {
+		return new MethodGate(engine, user, origin.getIfAvailable(() -> CallOrigin.UNKNOWN), beans,
 				observers.getIfAvailable(() -> PassageObservers.NONE).of(PassageObservers.METHOD),
 				properties.methods().maxWaiting());
 	}

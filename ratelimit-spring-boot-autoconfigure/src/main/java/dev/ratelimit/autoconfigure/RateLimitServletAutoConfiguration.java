@@ -14,6 +14,7 @@ import dev.ratelimit.web.servlet.RateLimitFilter;
 import dev.ratelimit.web.servlet.RejectedCallResolver;
 import dev.ratelimit.web.servlet.RequestEndListener;
 import dev.ratelimit.web.servlet.RewrittenPathFilter;
+import dev.ratelimit.web.servlet.ServletCallOrigin;
 import dev.ratelimit.web.servlet.ServletContextArgumentResolver;
 import dev.ratelimit.web.servlet.ServletCors;
 import dev.ratelimit.web.servlet.ServletHandlers;
@@ -81,6 +82,11 @@ public final class RateLimitServletAutoConfiguration {
 					.findFirst()
 					.orElse(PathPatternParser.defaultInstance),
 				beans.containsBean(SECURITY_FILTER), handlers.mappings(prefix));
+	}
+
+	@Bean
+	ServletCallOrigin rateLimitCallOrigin() {
+		return new ServletCallOrigin();
 	}
 
 	@Bean

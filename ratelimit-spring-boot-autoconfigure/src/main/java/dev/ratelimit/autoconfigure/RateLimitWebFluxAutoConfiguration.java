@@ -12,6 +12,7 @@ import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.reactive.IdleFilters;
 import dev.ratelimit.web.reactive.ObservedWebFilter;
 import dev.ratelimit.web.reactive.RateLimitWebFilter;
+import dev.ratelimit.web.reactive.ReactiveCallOrigin;
 import dev.ratelimit.web.reactive.ReactiveContextArgumentResolver;
 import dev.ratelimit.web.reactive.ReactiveCors;
 import dev.ratelimit.web.reactive.ReactiveHandlers;
@@ -32,6 +33,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.boot.webflux.autoconfigure.WebFluxAutoConfiguration;
 import org.springframework.boot.webflux.autoconfigure.WebHttpHandlerBuilderCustomizer;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.AnnotationAwareOrderComparator;
@@ -40,6 +42,7 @@ import org.springframework.security.authentication.AuthenticationTrustResolverIm
 import org.springframework.security.core.Authentication;
 import org.springframework.security.web.server.WebFilterChainProxy;
 import org.springframework.util.ClassUtils;
+import org.springframework.web.filter.reactive.ServerWebExchangeContextFilter;
 import org.springframework.web.reactive.DispatcherHandler;
 import org.springframework.web.reactive.HandlerMapping;
 import org.springframework.web.reactive.config.WebFluxConfigurer;
@@ -69,6 +72,19 @@ public final class RateLimitWebFluxAutoConfiguration {
 					.stream()
 					.sorted(AnnotationAwareOrderComparator.INSTANCE)
 					.toList());
+	}
+
+	@Bean
+	ReactiveCallOrigin rateLimitCallOrigin() {
+		return new ReactiveCallOrigin();
+	}
+
+	// Strikes depend on the exchange that a method is called in.
+	@Bean
+	@ConditionalOnMissingBean
+	@Conditional(BansCondition.class)
+	ServerWebExchangeContextFilter rateLimitExchangeContextFilter() {
+		return new ServerWebExchangeContextFilter();
 	}
 
 	@Bean

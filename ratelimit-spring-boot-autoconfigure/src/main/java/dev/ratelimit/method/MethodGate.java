@@ -12,6 +12,7 @@ import dev.ratelimit.Decision;
 import dev.ratelimit.annotation.AnnotatedMethod;
 import dev.ratelimit.engine.EditionPart;
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.gate.CallOrigin;
 import dev.ratelimit.gate.CallReader;
 import dev.ratelimit.gate.PartitionKeys;
 import dev.ratelimit.gate.PassageObserver;
@@ -20,6 +21,8 @@ import dev.ratelimit.gate.RuleStage;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.security.CurrentUser;
 import org.jspecify.annotations.Nullable;
+import reactor.util.context.Context;
+import reactor.util.context.ContextView;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
@@ -39,6 +42,8 @@ public final class MethodGate {
 
 	private final CurrentUser user;
 
+	private final CallOrigin origin;
+
 	private final ConfigurableListableBeanFactory beans;
 
 	/** Null until the methods are known. */
@@ -48,17 +53,19 @@ public final class MethodGate {
 	 * A gate without rules yet.
 	 * @param engine the engine
 	 * @param user who is calling
+	 * @param origin finds the requests within which methods are called
 	 * @param beans the beans
 	 * @param observer observes the calls
 	 * @param maxWaiting how many threads may wait for calls at a time
 	 */
-	public MethodGate(RateLimitEngine engine, CurrentUser user, ConfigurableListableBeanFactory beans,
-			PassageObserver observer, int maxWaiting) {
+	public MethodGate(RateLimitEngine engine, CurrentUser user, CallOrigin origin,
+			ConfigurableListableBeanFactory beans, PassageObserver observer, int maxWaiting) {
 		this.engine = engine;
 		this.stage = new RuleStage<>(engine, new WaitingCalls(), PartitionKeys.NONE, observer);
 		this.threads = new MethodThreads(maxWaiting);
 		this.candidates = new MethodCandidates(engine);
 		this.user = user;
+		this.origin = origin;
 		this.beans = beans;
 	}
 
@@ -107,10 +114,11 @@ public final class MethodGate {
 	 * Evaluate the rules of a method.
 	 * @param method the method
 	 * @param caller the user's name, if there is one
+	 * @param subscription the context of the subscription
 	 * @return how far the call has come; it may have to wait
 	 */
-	CompletableFuture<RequestProgress> enter(LimitedMethod method, Optional<String> caller) {
-		return enter(method, new MethodCall(caller, Optional.empty()));
+	CompletableFuture<RequestProgress> enter(LimitedMethod method, Optional<String> caller, ContextView subscription) {
+		return enter(method, new MethodCall(caller, Optional.empty(), this.origin, subscription));
 	}
 
 	private CompletableFuture<RequestProgress> enter(LimitedMethod method, MethodCall call) {
@@ -129,7 +137,8 @@ public final class MethodGate {
 	 * @return the decision
 	 */
 	Decision await(LimitedMethod method, Optional<String> caller) {
-		return this.threads.await(enter(method, new MethodCall(caller, this.threads.places().places())).join(), method);
+		MethodCall call = new MethodCall(caller, this.threads.places().places(), this.origin, Context.empty());
+		return this.threads.await(enter(method, call).join(), method);
 	}
 
 	private static final class WaitingCalls implements CallReader<MethodCall> {

@@ -97,9 +97,10 @@ final class RateLimitInterceptor implements MethodInterceptor {
 			LimitedMethod.Later later) {
 		MethodGate current = this.gate.get();
 		ProxyMethodInvocation fresh = (ProxyMethodInvocation) invocation.invocableClone();
-		return current.user()
+		return Mono.deferContextual((subscription) -> current.user()
 			.findLater()
-			.map((user) -> LaterCall.of(() -> current.enter(limited, user), fresh.invocableClone(), later));
+			.map((user) -> LaterCall.of(() -> current.enter(limited, user, subscription), fresh.invocableClone(),
+					later)));
 	}
 
 	/**

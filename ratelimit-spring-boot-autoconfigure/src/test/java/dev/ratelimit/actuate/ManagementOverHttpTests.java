@@ -1,9 +1,13 @@
 package dev.ratelimit.actuate;
 
+import java.nio.file.Path;
+import java.util.List;
+
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.http.HttpProbe;
 import dev.ratelimit.http.Reply;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -21,6 +25,9 @@ class ManagementOverHttpTests {
 	private static final String SECURITY = "org.springframework.boot.security.autoconfigure.";
 
 	private static final String SUBJECT = "/all/ip:2001:db8::/64";
+
+	@TempDir
+	Path directory;
 
 	private ConfigurableApplicationContext context = new GenericApplicationContext();
 
@@ -96,6 +103,21 @@ class ManagementOverHttpTests {
 		assertThat(get("/doctor").body())
 			.contains("\"code\":\"RL001\"", "12 of 12 sampled requests", "\"code\":\"RL011\"", "\"count\":10")
 			.doesNotContain("203.0.113.7", "page.example", "127.0.0.1");
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void minutesBeyondAnyBoundAreABadRequest(WebApplicationType type) {
+		start(type, "--ratelimit.telemetry.top=true", "--ratelimit.live.source=file",
+				"--ratelimit.live.file=" + this.directory.resolve("rules.yml"));
+		String top = "/actuator/ratelimitlive/top?minutes=";
+		assertThat(send("GET", top + "15").statusCode()).isEqualTo(200);
+		for (String minutes : List.of("0", "-1", "121", "2147483648", "99999999999", "-99999999999",
+				"99999999999999999999999", "x", "1.5", "")) {
+			Reply reply = send("GET", top + minutes);
+			assertThat(reply.statusCode()).as("%s: %s", minutes, reply.body()).isEqualTo(400);
+			assertThat(reply.body()).contains("'minutes'");
+		}
 	}
 
 	private void start(WebApplicationType type, String... arguments) {

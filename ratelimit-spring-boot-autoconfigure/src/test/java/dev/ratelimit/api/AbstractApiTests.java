@@ -10,6 +10,7 @@ import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
@@ -122,6 +123,51 @@ abstract class AbstractApiTests {
 					"{\"user_id\":\"" + name() + "\",\"endpoint\":\"" + expected[0] + "\",\"ip\":\"" + ip(40) + "\"}");
 			assertThat(json(checked)).as(endpoint).containsEntry("remaining", Integer.valueOf(expected[1]));
 		}
+	}
+
+	// In whatever form a client sends the path, a server may serve it by the plain one.
+	@ParameterizedTest
+	@ValueSource(strings = { "/x/../forms/1", "/forms/./1", "//forms//1", "/forms/1/", "/forms/1;x=y", "/forms;x=y/1",
+			"/%66orms/1", "/forms%2F1", "/forms/x/%2e%2e/1", "/../forms/1", "/x/..;y=z/forms/1", "/x/%5c../forms/1",
+			"/forms/1?x=y", "/forms/1/#x", "/forms/1#x?y", "/x/%2e%2e%2fforms%2f1" })
+	void countsAPathInEveryForm(String endpoint) throws Exception {
+		String address = "2001:db8:" + Integer.toHexString(endpoint.hashCode() & 0xffff) + "::1";
+		List<Object> left = new ArrayList<>();
+		for (String form : List.of("/forms/1", endpoint, "/forms/1", endpoint)) {
+			left.add(json(check("{\"endpoint\":\"" + form + "\",\"ip\":\"" + address + "\"}")).get("remaining"));
+		}
+		assertThat(left).containsExactly(9, 8, 7, 6);
+	}
+
+	// Whatever stands between the segments of a path that a server normalizes.
+	@Test
+	void noFormOfAPathIsAWayAroundItsRule() throws Exception {
+		Random random = new Random(26);
+		for (int i = 0; i < 60; i++) {
+			String endpoint = separator(random) + ((random.nextBoolean()) ? "forms" : "%66%6frms;a=b")
+					+ separator(random) + ((random.nextBoolean()) ? "1" : "%31;v")
+					+ ((random.nextBoolean()) ? "" : separator(random));
+			String address = "2001:db8:1:" + Integer.toHexString(i) + "::1";
+			HttpResponse<String> checked = check("{\"endpoint\":\"" + endpoint + "\",\"ip\":\"" + address + "\"}");
+			assertThat(json(checked)).as(endpoint).containsEntry("remaining", 9);
+		}
+	}
+
+	private static String separator(Random random) {
+		List<String> separators = List.of("/", "//", "/./", "/.;a=b/", "/x/../", "/x/%2e%2E/", "/%2e/", "%2f", "%2F");
+		StringBuilder separator = new StringBuilder("/");
+		for (int i = random.nextInt(3); i > 0; i--) {
+			separator.append(separators.get(random.nextInt(separators.size())));
+		}
+		return separator.toString();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "forms/1", "", "http://localhost/forms/1", "*" })
+	void refusesEndpointsThatAreNoPaths(String endpoint) throws Exception {
+		HttpResponse<String> refused = check("{\"endpoint\":\"" + endpoint + "\"}");
+		assertThat(refused.statusCode()).isEqualTo(400);
+		assertThat(refused.body()).contains("the path must start with '/'");
 	}
 
 	@Test

@@ -2,6 +2,7 @@ package dev.ratelimit.api;
 
 import java.util.Map;
 
+import dev.ratelimit.RateLimited;
 import dev.ratelimit.live.MemoryRuleSource;
 import dev.ratelimit.test.PlainPasswords;
 import reactor.core.publisher.Mono;
@@ -72,6 +73,12 @@ class ApiApplication {
 		@GetMapping("/routes/{id}")
 		String route() {
 			return "route";
+		}
+
+		@RateLimited(id = "forms", value = "10/h", key = { "ip", "route" })
+		@GetMapping("/forms/{id}")
+		String form() {
+			return "form";
 		}
 
 		@GetMapping("/v1/charges")

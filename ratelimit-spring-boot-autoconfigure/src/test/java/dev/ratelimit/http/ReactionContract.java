@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import dev.ratelimit.BanKind;
 import dev.ratelimit.Decision;
 import dev.ratelimit.Outcome;
+import dev.ratelimit.RateLimitExceededException;
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.Reason;
 import dev.ratelimit.ban.Bans;
@@ -16,13 +17,16 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.security.core.context.ReactiveSecurityContextHolder;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * What rules do with requests besides rejecting them at once, alike on every stack.
@@ -38,6 +42,9 @@ abstract class ReactionContract {
 
 	@Autowired
 	private Bans bans;
+
+	@Autowired
+	private ReactionApplication.Quotes quotes;
 
 	@LocalServerPort
 	private int port;
@@ -126,6 +133,34 @@ abstract class ReactionContract {
 		get("/secured/banning", crossSite);
 		get("/secured/banning", crossSite);
 		soon(() -> assertThat(get("/secured/banning", crossSite).statusCode()).isEqualTo(403));
+	}
+
+	@Test
+	void aPageOfAnotherSiteHasNoUserBannedByCallsOfMethods() {
+		requireOwnStrikes("/quotes/later");
+	}
+
+	final void requireOwnStrikes(String path) {
+		String[] crossSite = { "Cookie", "SESSION=any", "Sec-Fetch-Site", "cross-site" };
+		assertThat(get(path, crossSite).body()).isEqualTo("quoted");
+		for (int i = 0; i < 5; i++) {
+			assertThat(get(path, crossSite).statusCode()).isEqualTo(429);
+		}
+		String[] own = { "Cookie", "SESSION=any", "Sec-Fetch-Site", "same-origin" };
+		get(path, own);
+		get(path, own);
+		soon(() -> assertThat(get(path, crossSite).statusCode()).isEqualTo(403));
+	}
+
+	@Test
+	void callsOfMethodsOutsideOfRequestsHaveNoUserBanned() {
+		Mono<String> call = this.quotes.later()
+			.contextWrite(ReactiveSecurityContextHolder.withAuthentication(ReactionApplication.Quotes.token(this.key)));
+		assertThat(call.block()).isEqualTo("quoted");
+		for (int i = 0; i < 5; i++) {
+			assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(call::block)
+				.satisfies((rejection) -> assertThat(rejection.decision().reason()).isEqualTo(Reason.LIMIT_EXCEEDED));
+		}
 	}
 
 	@Test

@@ -3,7 +3,11 @@ package dev.ratelimit.web;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 
 import com.sun.management.ThreadMXBean;
 import dev.ratelimit.Criticality.Level;
@@ -13,6 +17,7 @@ import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.PassageObservers;
 import dev.ratelimit.gate.RequestProgress;
+import dev.ratelimit.load.LimitRange;
 import dev.ratelimit.load.LoadGuard;
 import dev.ratelimit.load.LoadSettings;
 import dev.ratelimit.rule.Rule;
@@ -21,6 +26,7 @@ import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.web.handler.HandlerRules;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.web.util.pattern.PathPatternParser;
@@ -45,6 +51,8 @@ class LoadStageTests {
 	private final RateLimitEngine engine = new RateLimitEngine(new MemoryLimitStore(10, () -> 60_000_000_000L),
 			Duration.ofSeconds(1), "secret", IdempotencySettings.DEFAULT, List.of());
 
+	private long nanos = 60_000_000_000L;
+
 	private final FakeRequest request = FakeRequest.get("/work");
 
 	@ParameterizedTest
@@ -58,6 +66,57 @@ class LoadStageTests {
 		assertThat(allocated(guarded) - allocated(open)).isPositive().isLessThanOrEqualTo(MOST_BYTES);
 		assertThat(this.guard.status(Level.NORMAL).allowed()).isEqualTo(2 * TIMES);
 		assertThat(this.guard.status(Level.NORMAL).inFlight()).isZero();
+	}
+
+	// The line of one client is full; those of others are not.
+	@ParameterizedTest
+	@CsvSource({ "203.0.113.7, '', true", "203.0.113.8, '', false", "203.0.113.8, 203.0.113.7, false",
+			"203.0.113.8, ip:203.0.113.7, false", "203.0.113.7, bob, false" })
+	void aUserWithTheNameOfAnAddressHasAFlowOfItsOwn(String address, String user, boolean sheds) {
+		LoadGuard full = new LoadGuard(new LoadSettings(false, OptionalInt.of(1), LimitRange.DEFAULT, 4,
+				Optional.empty(), LoadSettings.SHARES, 10, Optional.empty()), this.nanos);
+		LoadStage busy = stage(full, true);
+		RequestGate gate = gate(busy);
+		this.engine.editions().adopt(List.of(Rule.builder("work").limits("unlimited").paths("/work").build()));
+		FakeRequest anonymous = FakeRequest.get("/work").from("203.0.113.7");
+		for (int i = 0; i < 12; i++) {
+			gate.enter(Phase.LATE, anonymous, RequestProgress.START);
+		}
+		FakeRequest other = FakeRequest.get("/work").from(address);
+		boolean expected = busy.expected((user.isEmpty()) ? other : other.by(user), null).shed();
+		assertThat(expected).isEqualTo(sheds);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "GET, 304, false", "GET, 206, false", "HEAD, 200, false", "GET, 500, false", "GET, 200, true" })
+	void onlyWholeResponsesTellHowLongARouteTakes(String method, int status, boolean samples) {
+		assertThat(limitAfter(method, status) != limitAfter("GET", 404)).isEqualTo(samples);
+	}
+
+	// Short requests, and then longer ones of many clients.
+	private int limitAfter(String method, int status) {
+		LoadGuard adaptive = new LoadGuard(LoadSettings.DEFAULT, this.nanos);
+		RequestGate gate = gate(stage(adaptive, false));
+		this.engine.editions().adopt(List.of(Rule.builder("work").limits("unlimited").paths("/work").build()));
+		run(gate, 300, 1, FakeRequest.of(method, "/work"), status);
+		run(gate, 600, 20, FakeRequest.get("/work"), OK);
+		return adaptive.limit();
+	}
+
+	private void run(RequestGate gate, int rounds, long millis, FakeRequest sent, int status) {
+		for (int i = 0; i < rounds; i++) {
+			List<CompletableFuture<RequestProgress>> entered = IntStream.range(0, 30)
+				.mapToObj((client) -> gate.enter(Phase.LATE, sent, RequestProgress.START))
+				.toList();
+			this.nanos += Duration.ofMillis(millis).toNanos();
+			entered.forEach((one) -> one.thenAccept((progress) -> progress.free(status)));
+		}
+	}
+
+	private LoadStage stage(LoadGuard guarding, boolean byCaller) {
+		return new LoadStage(guarding,
+				new Levels("", IpNetworks.NONE, List.of(), Authorities.NONE, new LevelHeaderCounts()), Phase.LATE,
+				byCaller, () -> this.nanos);
 	}
 
 	private RequestGate gate(@Nullable LoadStage load) {

@@ -88,7 +88,8 @@ public final class HeldLimitStore implements LocalLimitStore, AutoCloseable {
 		}
 		// Too much is held to be known: the rules apply their failure policies.
 		if (this.holdings.isFull()) {
-			return this.store.acquire(request.until(this.time.nanos() - LONG_AGO_NANOS));
+			return this.store.acquire(request.until(this.time.nanos() - LONG_AGO_NANOS))
+				.whenComplete((acquired, failure) -> this.holdings.tookUnlisted(request, acquired));
 		}
 		CompletableFuture<AcquireResult> result = this.renewals.inOrder(() -> send(request));
 		if (!result.isDone()) {

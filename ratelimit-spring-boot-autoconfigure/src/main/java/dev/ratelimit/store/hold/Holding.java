@@ -26,6 +26,9 @@ final class Holding {
 	/** Units of charges that have not been answered. */
 	private long asked;
 
+	/** Charges that were taken while too much was held for them to be listed. */
+	private long unlisted;
+
 	/** Whether the store may know another number. */
 	private boolean doubtful;
 
@@ -69,6 +72,18 @@ final class Holding {
 			}
 		}
 		return false;
+	}
+
+	void takeUnlisted() {
+		this.unlisted++;
+	}
+
+	boolean releaseUnlisted() {
+		if (this.unlisted == 0) {
+			return false;
+		}
+		this.unlisted--;
+		return true;
 	}
 
 	/**

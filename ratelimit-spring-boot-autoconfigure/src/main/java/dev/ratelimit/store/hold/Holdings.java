@@ -101,6 +101,24 @@ final class Holdings {
 	}
 
 	/**
+	 * Slots were taken while too much was held for these to be listed. They are counted
+	 * for as long as others of their bucket are listed.
+	 * @param request the request
+	 * @param result the result; null if there is none
+	 */
+	void tookUnlisted(AcquireRequest request, @Nullable AcquireResult result) {
+		for (int i = 0; result != null && i < request.charges().size(); i++) {
+			Charge charge = request.charges().get(i);
+			if (concerns(charge) && result.taken(i)) {
+				this.byBucket.computeIfPresent(charge.bucket(), (key, known) -> {
+					known.takeUnlisted();
+					return known;
+				});
+			}
+		}
+	}
+
+	/**
 	 * Release slots.
 	 * @param settlement what is given back
 	 * @return whether the store must be told: the slots were not released before
@@ -109,16 +127,19 @@ final class Holdings {
 		if (settlement.units() >= 0 || !concern(settlement.bucket())) {
 			return true;
 		}
-		Holding holding = this.byBucket.get(settlement.bucket());
-		if (holding == null) {
-			return false;
-		}
-		boolean[] released = new boolean[1];
-		change(settlement.bucket(), (known) -> released[0] = known.release(settlement.takenAtMillis(), nowMillis()));
-		if (released[0]) {
-			this.status.took(ruleOf(settlement.bucket()), -1);
-		}
-		return released[0];
+		Bucket bucket = settlement.bucket();
+		// What is not listed was charged while too much was held for that, or is released
+		// already: then the store has nothing left to give back.
+		boolean[] passed = { true };
+		this.byBucket.computeIfPresent(bucket, (key, known) -> {
+			boolean listed = known.release(settlement.takenAtMillis(), nowMillis());
+			if (listed) {
+				this.status.took(ruleOf(bucket), -1);
+			}
+			passed[0] = listed || known.releaseUnlisted();
+			return kept(known);
+		});
+		return passed[0];
 	}
 
 	/**
@@ -174,8 +195,12 @@ final class Holdings {
 		this.byBucket.compute(bucket, (key, known) -> {
 			Holding holding = (known != null) ? known : new Holding(nowMillis() + pauseMillis(bucket));
 			change.accept(holding);
-			return (holding.isEmpty() && !isRemembered(holding)) ? null : holding;
+			return kept(holding);
 		});
+	}
+
+	private @Nullable Holding kept(Holding holding) {
+		return (holding.isEmpty() && !isRemembered(holding)) ? null : holding;
 	}
 
 	// During an outage, there may be doubts about more and more buckets.

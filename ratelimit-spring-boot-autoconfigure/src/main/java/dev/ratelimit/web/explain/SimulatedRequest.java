@@ -1,5 +1,6 @@
 package dev.ratelimit.web.explain;
 
+import java.nio.charset.StandardCharsets;
 import java.security.Principal;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,9 @@ import dev.ratelimit.web.request.HandlerKey;
 import dev.ratelimit.web.request.RequestPaths;
 
 import org.springframework.http.server.PathContainer;
+import org.springframework.http.server.PathContainer.Element;
+import org.springframework.http.server.PathContainer.PathSegment;
+import org.springframework.web.util.UriUtils;
 
 /**
  * Internal: a request at the gate that nobody has sent. Immutable.
@@ -46,14 +50,55 @@ public final class SimulatedRequest implements GateRequest {
 	public SimulatedRequest(ExplainRequest enquiry,
 			Function<SimulatedRequest, CompletableFuture<Optional<HandlerKey>>> handlers,
 			Function<SimulatedRequest, CompletableFuture<Optional<String>>> routes, ClientAddresses addresses) {
-		this.client = addresses.reported(enquiry.address());
-		int mark = enquiry.uri().indexOf('?');
+		this(enquiry, pathOf(enquiry.uri()), handlers, routes, addresses.reported(enquiry.address()));
+	}
+
+	private SimulatedRequest(ExplainRequest enquiry, PathContainer path,
+			Function<SimulatedRequest, CompletableFuture<Optional<HandlerKey>>> handlers,
+			Function<SimulatedRequest, CompletableFuture<Optional<String>>> routes, ClientAddress client) {
 		this.enquiry = enquiry;
-		this.path = RequestPaths.withinApplication((mark < 0) ? enquiry.uri() : enquiry.uri().substring(0, mark), "");
-		this.query = (mark < 0) ? "" : enquiry.uri().substring(mark + 1);
+		this.path = path;
+		this.query = queryOf(enquiry.uri());
 		this.headers.putAll(enquiry.headers());
 		this.handlers = handlers;
 		this.routes = routes;
+		this.client = client;
+	}
+
+	private static PathContainer pathOf(String uri) {
+		String target = withoutFragment(uri);
+		int mark = target.indexOf('?');
+		return RequestPaths.withinApplication((mark < 0) ? target : target.substring(0, mark), "");
+	}
+
+	private static String queryOf(String uri) {
+		String target = withoutFragment(uri);
+		int mark = target.indexOf('?');
+		return (mark < 0) ? "" : target.substring(mark + 1);
+	}
+
+	// Servers that accept a fragment ignore it.
+	private static String withoutFragment(String uri) {
+		int hash = uri.indexOf('#');
+		return (hash < 0) ? uri : uri.substring(0, hash);
+	}
+
+	/**
+	 * The request as a server sees it that normalizes paths before it finds a handler.
+	 * @return the request with the normalized path; empty if that has the same segments
+	 */
+	public Optional<SimulatedRequest> normalized() {
+		PathContainer normalized = normalizedPath();
+		if (normalized == null) {
+			return Optional.empty();
+		}
+		StringBuilder encoded = new StringBuilder(normalized.value().length());
+		for (Element element : normalized.elements()) {
+			encoded.append((element instanceof PathSegment segment)
+					? UriUtils.encodePathSegment(segment.valueToMatch(), StandardCharsets.UTF_8) : element.value());
+		}
+		return Optional.of(new SimulatedRequest(this.enquiry, PathContainer.parsePath(encoded.toString()),
+				this.handlers, this.routes, this.client));
 	}
 
 	@Override

@@ -62,8 +62,7 @@ public interface GateRequest extends RequestView, Call {
 	 */
 	@Override
 	default boolean isCrossSite() {
-		return headers("Sec-Fetch-Site").contains("cross-site") && !headers("Cookie").isEmpty()
-				&& headers("Authorization").isEmpty();
+		return CrossSite.isSentBy(this::headers);
 	}
 
 	@Override

@@ -23,6 +23,8 @@ import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.test.Limits;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -76,7 +78,11 @@ class HeldLimitStoreTests implements LimitStoreContract {
 
 	// What the store itself says.
 	private long left() {
-		return this.memory.acquire(Demands.of(Demands.charge(this.slots, "ann", 0)))
+		return left("ann");
+	}
+
+	private long left(String subject) {
+		return this.memory.acquire(Demands.of(Demands.charge(this.slots, subject, 0)))
 			.join()
 			.verdicts()
 			.get(0)
@@ -171,6 +177,24 @@ class HeldLimitStoreTests implements LimitStoreContract {
 		release(taken);
 		this.store.renew();
 		assertThat(left()).isEqualTo(3);
+	}
+
+	// Whether other slots of the bucket are known, or none.
+	@ParameterizedTest
+	@ValueSource(strings = { "held", "unknown" })
+	void slotsBeyondThoseThatAreKnownAreReleasedWhereTheyAreCharged(String subject) {
+		this.flaky.away = true;
+		for (long i = 0; i < Holdings.MOST; i++) {
+			ask(Demands.charge(this.slots, "held", 1));
+		}
+		this.flaky.away = false;
+		for (int i = 0; i < 4; i++) {
+			AcquireResult taken = ask(Demands.charge(this.slots, subject, 1));
+			assertThat(left(subject)).isEqualTo(2);
+			release(taken);
+			assertThat(left(subject)).isEqualTo(3);
+		}
+		assertThat(this.store.status().held("slots")).isEqualTo(Holdings.MOST);
 	}
 
 	@Test
