@@ -175,7 +175,7 @@ public final class RateLimitServletAutoConfiguration {
 		FilterRegistrationBean<RateLimitFilter> registration = new FilterRegistrationBean<>(filter);
 		registration.setName(name);
 		registration.setOrder(order);
-		registration.setDispatcherTypes(DispatcherType.REQUEST);
+		registration.setDispatcherTypes(DispatcherType.REQUEST, DispatcherType.FORWARD);
 		return registration;
 	}
 

@@ -113,13 +113,28 @@ record RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRe
 	}
 
 	/**
-	 * Evaluate the rules of a path that was rewritten.
+	 * Evaluate the rules of a path that was rewritten. What was a request of management
+	 * has no seat of the application yet.
 	 * @param current the rules
 	 * @param request the request
 	 * @param sofar how far it has come, in the edition of the rules
 	 * @return how far it is now
 	 */
 	CompletableFuture<RequestProgress> enterRewritten(GateRules current, GateRequest request, RequestProgress sofar) {
+		LoadStage stage = this.load;
+		boolean management = sofar.finding() instanceof Entry entry && entry.isManagement();
+		if (stage == null || !management || this.entrance.entry(request).isManagement()) {
+			return chargeRewritten(current, request, sofar);
+		}
+		return current.served(request).thenCompose((served) -> {
+			LevelRule level = stage.level(request, current.handlers().level(served));
+			return (stage.sheds(request, level)) ? this.late.shed(request, sofar)
+					: stage.seat(chargeRewritten(current, request, sofar), request, level, this.late);
+		});
+	}
+
+	private CompletableFuture<RequestProgress> chargeRewritten(GateRules current, GateRequest request,
+			RequestProgress sofar) {
 		this.observations.sawRewritten();
 		if (this.entrance.isDenied(request)) {
 			return banned(Phase.LATE, request, sofar);

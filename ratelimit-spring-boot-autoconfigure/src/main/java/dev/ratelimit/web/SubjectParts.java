@@ -53,7 +53,7 @@ final class SubjectParts {
 			case ROUTE -> (request, match) -> Optional.of(Subjects.part(word, match.route()));
 			case HEADER -> (request, match) -> value(word, request.header(argument));
 			case PATH -> (request, match) -> value(word, match.variable(argument));
-			case PARAM -> (request, match) -> value(word, QueryParameter.first(request.query(), argument));
+			case PARAM -> (request, match) -> value(word, QueryParameter.key(request.query(), argument));
 			case FORM -> (request, match) -> value(word, field(request, argument));
 			case CLAIM -> claim(word, argument, claims(rule, part));
 			case BEAN -> bean(word, resolver(rule, part));

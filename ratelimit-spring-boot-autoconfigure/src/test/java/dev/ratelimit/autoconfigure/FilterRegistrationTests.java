@@ -65,7 +65,7 @@ class FilterRegistrationTests {
 			assertThat(registration(context, EARLY).getFilter()).isNotSameAs(registration(context, LATE).getFilter());
 			for (String name : List.of(EARLY, LATE)) {
 				assertThat(registration(context, name).determineDispatcherTypes())
-					.isEqualTo(EnumSet.of(DispatcherType.REQUEST));
+					.isEqualTo(EnumSet.of(DispatcherType.REQUEST, DispatcherType.FORWARD));
 			}
 		});
 	}

@@ -7,6 +7,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
@@ -58,6 +59,16 @@ public final class HttpProbe {
 		return exchange(request.append("\r\n").append(body).toString());
 	}
 
+	/**
+	 * Send the bytes of a request as they are.
+	 * @param request the request, one character a byte
+	 * @return the response; of the status 0 if the server has sent none
+	 */
+	public Reply sendRaw(String request) {
+		byte[] response = bytes(request);
+		return (response.length == 0) ? new Reply(0, Map.of(), "") : Reply.parse(response);
+	}
+
 	public Reply get(String path, String... headers) {
 		return send("GET", path, headers);
 	}
@@ -85,10 +96,14 @@ public final class HttpProbe {
 	}
 
 	private Reply exchange(String request) {
+		return Reply.parse(bytes(request));
+	}
+
+	private byte[] bytes(String request) {
 		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), this.port)) {
 			socket.setSoTimeout(TIMEOUT_MILLIS);
 			socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
-			return Reply.parse(socket.getInputStream().readAllBytes());
+			return socket.getInputStream().readAllBytes();
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 public record Reply(int statusCode, Map<String, List<String>> headers, String body) {
 
 	static Reply parse(byte[] bytes) {
-		String text = new String(bytes, StandardCharsets.ISO_8859_1);
+		String text = withoutInterim(new String(bytes, StandardCharsets.ISO_8859_1));
 		int end = text.indexOf("\r\n\r\n");
 		if (end < 0) {
 			throw new IllegalStateException("no response: '" + text + "'");
@@ -35,6 +35,11 @@ public record Reply(int statusCode, Map<String, List<String>> headers, String bo
 
 	public String header(String name) {
 		return String.join(", ", this.headers.getOrDefault(name, List.of()));
+	}
+
+	// Such as 100, which says that the content may follow.
+	private static String withoutInterim(String text) {
+		return (text.startsWith("HTTP/1.1 100 ")) ? withoutInterim(text.substring(text.indexOf("\r\n\r\n") + 4)) : text;
 	}
 
 	private static List<String> both(List<String> first, List<String> second) {

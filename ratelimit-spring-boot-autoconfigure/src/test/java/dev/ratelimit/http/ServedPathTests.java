@@ -25,13 +25,14 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.support.GenericApplicationContext;
-import org.springframework.core.annotation.Order;
+import org.springframework.core.Ordered;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
@@ -295,10 +296,10 @@ class ServedPathTests {
 				.build();
 		}
 
+		// The order of a filter that is no registration is that of its class.
 		@Bean
-		@Order(Integer.MIN_VALUE)
-		Filter forwarding() {
-			return (request, response, chain) -> {
+		FilterRegistrationBean<Filter> forwarding() {
+			FilterRegistrationBean<Filter> first = new FilterRegistrationBean<>((request, response, chain) -> {
 				String path = ((HttpServletRequest) request).getRequestURI();
 				if (path.startsWith("/forwarded")) {
 					request.getRequestDispatcher(path.substring(10)).forward(request, response);
@@ -306,7 +307,9 @@ class ServedPathTests {
 				else {
 					chain.doFilter(request, response);
 				}
-			};
+			});
+			first.setOrder(Ordered.HIGHEST_PRECEDENCE);
+			return first;
 		}
 
 	}

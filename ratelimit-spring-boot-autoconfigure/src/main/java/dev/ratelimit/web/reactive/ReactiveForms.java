@@ -2,8 +2,10 @@ package dev.ratelimit.web.reactive;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 
 import dev.ratelimit.web.request.Form;
+import dev.ratelimit.web.request.ParameterName;
 
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.server.reactive.ServerHttpRequest;
@@ -32,7 +34,7 @@ final class ReactiveForms {
 	}
 
 	private static Form form(MultiValueMap<String, String> fields) {
-		return (name) -> fields.getOrDefault(name, List.of());
+		return (name) -> new ParameterName(name).of(fields, Function.identity());
 	}
 
 }

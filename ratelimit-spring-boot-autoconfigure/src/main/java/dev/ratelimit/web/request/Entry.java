@@ -61,6 +61,14 @@ public enum Entry implements RequestProgress.Finding {
 	}
 
 	/**
+	 * Whether management serves the request, which takes no seat of the application.
+	 * @return whether it is a request of management
+	 */
+	public boolean isManagement() {
+		return this != COUNTED && this != PREFLIGHT;
+	}
+
+	/**
 	 * Whether nothing of the gate applies to the request, not even the seats.
 	 * @return whether it meets nothing
 	 */

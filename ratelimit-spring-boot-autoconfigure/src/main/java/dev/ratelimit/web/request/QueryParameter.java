@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import org.springframework.util.StringUtils;
@@ -23,22 +24,35 @@ public final class QueryParameter {
 	 * @return its value, if the query has it
 	 */
 	public static Optional<String> first(String query, String name) {
-		return values(query, name).findFirst();
+		return values(query, name::equals).findFirst();
 	}
 
 	/**
-	 * All values of a parameter.
+	 * All values of a parameter, also under the other spellings of its name.
 	 * @param query the query string
 	 * @param name the parameter's name
 	 * @return its values, in their order
 	 */
 	public static List<String> all(String query, String name) {
-		return values(query, name).toList();
+		return values(query, new ParameterName(name)::reads).toList();
 	}
 
-	private static Stream<String> values(String query, String name) {
+	/**
+	 * The value of a parameter that tells clients apart: what the application reads if it
+	 * reads anything.
+	 * @param query the query string
+	 * @param name the parameter's name
+	 * @return the first value of the name that is not empty, else of another spelling
+	 */
+	public static Optional<String> key(String query, String name) {
+		return values(query, name::equals).filter((value) -> !value.isEmpty())
+			.findFirst()
+			.or(() -> all(query, name).stream().filter((value) -> !value.isEmpty()).findFirst());
+	}
+
+	private static Stream<String> values(String query, Predicate<String> name) {
 		return Arrays.stream(StringUtils.delimitedListToStringArray(query, "&"))
-			.filter((pair) -> decode(name(pair)).equals(name))
+			.filter((pair) -> name.test(decode(name(pair))))
 			.map((pair) -> decode(value(pair)));
 	}
 

@@ -75,7 +75,7 @@ public final class RateLimitFilter implements Filter {
 	public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
 			throws ServletException, IOException {
 		ServletProgress progress = ServletProgress.of(request);
-		if (isRepeated(request) || !progress.enter(this)) {
+		if (isRepeated(request) || isForwardedOn(request, progress) || !progress.enter(this)) {
 			chain.doFilter(request, response);
 			return;
 		}
@@ -96,6 +96,20 @@ public final class RateLimitFilter implements Filter {
 	static boolean isRepeated(ServletRequest request) {
 		return request.getDispatcherType() == DispatcherType.ASYNC
 				|| request.getAttribute(RequestDispatcher.ERROR_REQUEST_URI) != null;
+	}
+
+	// The page of an error may be reached by a forward.
+	static boolean isErrorPage(ServletRequest request) {
+		return request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE) != null;
+	}
+
+	// A filter in front of ours may forward a request that no phase has seen.
+	private static boolean isForwardedOn(ServletRequest request, ServletProgress progress) {
+		if (request.getDispatcherType() != DispatcherType.FORWARD) {
+			return false;
+		}
+		ServletGateRequest seen = progress.seen();
+		return isErrorPage(request) || (seen != null && (!seen.isForwarded() || seen.isHandedOver()));
 	}
 
 	private void filter(ServletProgress known, HttpServletRequest request, HttpServletResponse response,

@@ -5,7 +5,6 @@ import java.io.IOException;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
-import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
@@ -48,7 +47,7 @@ public final class RewrittenPathFilter implements Filter {
 	}
 
 	private static boolean isRewritten(ServletGateRequest seen, HttpServletRequest request) {
-		if (seen.isHandedOver() || isError(request)) {
+		if (seen.isHandedOver() || RateLimitFilter.isErrorPage(request)) {
 			return false;
 		}
 		seen.handOver();
@@ -57,12 +56,7 @@ public final class RewrittenPathFilter implements Filter {
 
 	// Before any filter of the limiter could see it.
 	private static boolean isForwarded(HttpServletRequest request) {
-		return request.getDispatcherType() == DispatcherType.FORWARD && !isError(request);
-	}
-
-	// The page of an error may be reached by a forward.
-	private static boolean isError(HttpServletRequest request) {
-		return request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE) != null;
+		return request.getDispatcherType() == DispatcherType.FORWARD && !RateLimitFilter.isErrorPage(request);
 	}
 
 }

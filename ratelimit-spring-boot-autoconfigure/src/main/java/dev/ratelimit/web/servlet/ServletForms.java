@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 import dev.ratelimit.web.request.Form;
+import dev.ratelimit.web.request.ParameterName;
 import dev.ratelimit.web.request.QueryParameter;
 import jakarta.servlet.http.HttpServletRequest;
 
@@ -56,8 +57,7 @@ final class ServletForms {
 	}
 
 	private static List<String> values(HttpServletRequest request, String name) {
-		String[] values = request.getParameterValues(name);
-		return (values != null) ? List.of(values) : List.of();
+		return new ParameterName(name).of(request.getParameterMap(), List::of);
 	}
 
 }

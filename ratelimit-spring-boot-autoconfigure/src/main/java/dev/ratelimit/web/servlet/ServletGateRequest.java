@@ -16,6 +16,7 @@ import dev.ratelimit.web.request.Form;
 import dev.ratelimit.web.request.GateRequest;
 import dev.ratelimit.web.request.HandlerKey;
 import dev.ratelimit.web.request.NormalizedPath;
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +48,8 @@ final class ServletGateRequest implements GateRequest {
 
 	private final @Nullable WaitingThreads threads;
 
+	private final boolean forwarded;
+
 	private boolean handedOver;
 
 	ServletGateRequest(HttpServletRequest request, ServletHandlers handlers, RequestProgress sofar,
@@ -59,6 +62,7 @@ final class ServletGateRequest implements GateRequest {
 		this.threads = threads;
 		this.addresses = addresses;
 		this.request = request;
+		this.forwarded = request.getDispatcherType() == DispatcherType.FORWARD;
 		this.handlers = handlers;
 		this.uri = request.getRequestURI();
 		this.contextPath = request.getContextPath();
@@ -95,6 +99,11 @@ final class ServletGateRequest implements GateRequest {
 	@Override
 	public Optional<WaitingPlaces> waitingPlaces() {
 		return (this.threads != null) ? this.threads.places() : Optional.empty();
+	}
+
+	// Before any phase has seen it.
+	boolean isForwarded() {
+		return this.forwarded;
 	}
 
 	boolean isHandedOver() {

@@ -33,4 +33,25 @@ class QueryParameterTests {
 		assertThat(QueryParameter.first(query, "a b")).hasValue("1");
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "size=1", "size[]=1", "%73ize%5b%5D=1", "!size=1", "Size=1", "!Size[]=1" })
+	void otherSpellingsOfTheNameAreFoundToo(String query) {
+		assertThat(QueryParameter.all(query, "size")).containsExactly("1");
+		assertThat(QueryParameter.key(query, "size")).hasValue("1");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "siz=1", "sizes=1", "SIZE=1", "sIze=1", "!!size=1", "[]size=1", "size[0]=1", "_size=1",
+			"!=1", "[]=1", "![]=1" })
+	void otherNamesAreNoSpellings(String query) {
+		assertThat(QueryParameter.all(query, "size")).isEmpty();
+		assertThat(QueryParameter.key(query, "size")).isEmpty();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "k=a&k[]=b, a", "k[]=b&k=a, a", "k=&k=b, b", "k=&k[]=b, b", "k[]=&!k=c, c" })
+	void aKeyIsTheFirstValueThatIsNotEmpty(String query, String value) {
+		assertThat(QueryParameter.key(query, "k")).hasValue(value);
+	}
+
 }

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ratelimit.http.matrix;
+
+import org.jspecify.annotations.NullMarked;
