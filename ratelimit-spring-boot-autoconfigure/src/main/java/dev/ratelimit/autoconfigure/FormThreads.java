@@ -1,6 +1,7 @@
 package dev.ratelimit.autoconfigure;
 
 import dev.ratelimit.store.Time;
+import dev.ratelimit.web.servlet.FormSize;
 import dev.ratelimit.web.servlet.ServletForms;
 
 import org.springframework.core.env.Environment;
@@ -23,7 +24,7 @@ final class FormThreads {
 
 	static ServletForms of(Environment environment, Time time) {
 		return new ServletForms(Math.max(1, LoadThreads.threads(environment) / SHARE),
-				new ServletForms.Size((int) bytes(environment), fields(environment)), time::nanos);
+				new FormSize((int) bytes(environment), fields(environment)), time::nanos);
 	}
 
 	// A form without a maximum has one here.

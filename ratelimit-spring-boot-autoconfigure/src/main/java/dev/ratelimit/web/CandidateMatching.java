@@ -37,7 +37,7 @@ record CandidateMatching(CandidateStage<GateRequest> stage, Function<Edition, Ga
 	 * there is one
 	 * @return compares the decision of the active rules
 	 */
-	Consumer<Decision> begin(CandidateTrial trial, RequestStages.Step step, GateRequest request, RequestProgress sofar,
+	Consumer<Decision> begin(CandidateTrial trial, RuleStep step, GateRequest request, RequestProgress sofar,
 			Optional<HandlerIndex.Served> served, Optional<String> route) {
 		GateRules candidate = rules(trial);
 		return this.stage.begin(trial, matches(candidate, step, request, sofar, served, route), request,
@@ -49,7 +49,7 @@ record CandidateMatching(CandidateStage<GateRequest> stage, Function<Edition, Ga
 	}
 
 	// Whether a rule of the candidate requires the form of a request.
-	boolean readsForm(CandidateTrial trial, RequestStages.Step step, GateRequest request, RequestProgress sofar,
+	boolean readsForm(CandidateTrial trial, RuleStep step, GateRequest request, RequestProgress sofar,
 			Optional<HandlerIndex.Served> served) {
 		return readForms(trial) && matches(rules(trial), step, request, sofar, served, Optional.empty()).stream()
 			.anyMatch((match) -> trial.changes(match.id()));
@@ -64,7 +64,7 @@ record CandidateMatching(CandidateStage<GateRequest> stage, Function<Edition, Ga
 		return this.rules.apply(trial.edition());
 	}
 
-	private static List<MatchedRule> matches(GateRules candidate, RequestStages.Step step, GateRequest request,
+	private static List<MatchedRule> matches(GateRules candidate, RuleStep step, GateRequest request,
 			RequestProgress sofar, Optional<HandlerIndex.Served> served, Optional<String> route) {
 		if (step.phase() != null) {
 			return step.part().of(GateRules.on(route, candidate.matches(step.phase(), request, served)), request);

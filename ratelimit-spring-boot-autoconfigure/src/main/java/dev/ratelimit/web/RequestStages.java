@@ -109,7 +109,7 @@ record RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRe
 			.toList();
 		return rules(phase).meetBans(others, request, sofar)
 			.thenCompose((met) -> (!met.allowed() || counting.isEmpty()) ? CompletableFuture.completedFuture(met)
-					: charge(Step.first(current, phase), request, met, served, counting)
+					: charge(RuleStep.first(current, phase), request, met, served, counting)
 						.thenApply(CredentialCharge::returned));
 	}
 
@@ -133,7 +133,7 @@ record RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRe
 			}
 			List<MatchedRule> counting = matches.stream().filter((match) -> match.counts(entry, request)).toList();
 			return (counting.isEmpty()) ? CompletableFuture.completedFuture(sofar)
-					: charge(Step.first(current, null), request, sofar, served, counting);
+					: charge(RuleStep.first(current, null), request, sofar, served, counting);
 		});
 	}
 
@@ -177,7 +177,7 @@ record RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRe
 	private CompletableFuture<RequestProgress> guard(GateRules current, Phase phase, GateRequest request,
 			RequestProgress sofar, Optional<HandlerIndex.Served> served) {
 		LoadStage stage = this.load;
-		Step step = Step.first(current, phase);
+		RuleStep step = RuleStep.first(current, phase);
 		if (stage == null) {
 			return charge(step, request, sofar, served, step.matches(request, served));
 		}
@@ -196,7 +196,7 @@ record RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRe
 				rules(phase));
 	}
 
-	private CompletableFuture<RequestProgress> charge(Step step, GateRequest request, RequestProgress sofar,
+	private CompletableFuture<RequestProgress> charge(RuleStep step, GateRequest request, RequestProgress sofar,
 			Optional<HandlerIndex.Served> served, List<MatchedRule> matches) {
 		CandidateTrial trial = this.engine.trials().find(sofar.edition());
 		if (!step.current().readRoute(matches) && (trial == null || !this.candidates.readRoutes(trial))) {
@@ -220,7 +220,7 @@ record RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRe
 	}
 
 	// What the request was charged before its path was rewritten is not charged again.
-	private CompletableFuture<RequestProgress> chargeFresh(Step step, GateRequest request, RequestProgress sofar,
+	private CompletableFuture<RequestProgress> chargeFresh(RuleStep step, GateRequest request, RequestProgress sofar,
 			Optional<HandlerIndex.Served> served, List<MatchedRule> matches) {
 		if (step.phase() != null) {
 			return decide(step, request, sofar, served, matches);
@@ -230,7 +230,7 @@ record RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRe
 				matches.stream().filter((match) -> !charged.include(match)).toList());
 	}
 
-	private CompletableFuture<RequestProgress> decide(Step step, GateRequest request, RequestProgress sofar,
+	private CompletableFuture<RequestProgress> decide(RuleStep step, GateRequest request, RequestProgress sofar,
 			Optional<HandlerIndex.Served> served, List<MatchedRule> all) {
 		RuleStage<GateRequest> stage = (step.phase() == Phase.EARLY) ? this.early : this.late;
 		CandidateTrial trial = this.engine.trials().find(sofar.edition());
@@ -272,7 +272,7 @@ record RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRe
 		if (!entry.presentsCredentials() && entry != Entry.COUNTED) {
 			return CompletableFuture.completedFuture(sofar);
 		}
-		Step step = new Step(current, phase, Part.FORM);
+		RuleStep step = new RuleStep(current, phase, Part.FORM);
 		return served(current, request, sofar).thenCompose((served) -> {
 			List<MatchedRule> matches = step.matches(request, served)
 				.stream()
@@ -292,7 +292,7 @@ record RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRe
 		});
 	}
 
-	private CompletableFuture<RequestProgress> chargeForm(Step step, Entry entry, GateRequest request,
+	private CompletableFuture<RequestProgress> chargeForm(RuleStep step, Entry entry, GateRequest request,
 			RequestProgress sofar, Optional<HandlerIndex.Served> served, List<MatchedRule> matches) {
 		CompletableFuture<RequestProgress> charged = charge(step, request, sofar, served, matches);
 		LoadStage stage = this.load;
@@ -312,7 +312,7 @@ record RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRe
 				: index.find(request);
 	}
 
-	private boolean candidateReadsForm(Step step, GateRequest request, RequestProgress sofar,
+	private boolean candidateReadsForm(RuleStep step, GateRequest request, RequestProgress sofar,
 			Optional<HandlerIndex.Served> served) {
 		CandidateTrial trial = this.engine.trials().find(sofar.edition());
 		return trial != null && this.candidates.readsForm(trial, step, request, sofar, served);
@@ -334,26 +334,6 @@ record RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRe
 	private static CompletableFuture<RequestProgress> failed(RequestProgress progress, Throwable failure) {
 		progress.free();
 		return CompletableFuture.failedFuture(failure);
-	}
-
-	/**
-	 * Which rules are evaluated.
-	 *
-	 * @param current the rules
-	 * @param phase early or late; null if the path was rewritten
-	 * @param part which of the rules of the phase
-	 */
-	record Step(GateRules current, @Nullable Phase phase, Part part) {
-
-		static Step first(GateRules current, @Nullable Phase phase) {
-			return new Step(current, phase, Part.FIRST);
-		}
-
-		List<MatchedRule> matches(GateRequest request, Optional<HandlerIndex.Served> served) {
-			return (this.phase != null) ? this.current.matches(this.phase, request, served)
-					: this.current.matches(request, served);
-		}
-
 	}
 
 }

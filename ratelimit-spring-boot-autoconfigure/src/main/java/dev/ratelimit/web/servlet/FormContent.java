@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FormContent {
 
-	private final ServletForms.Size largest;
+	private final FormSize largest;
 
 	private byte[] read;
 
@@ -38,7 +38,7 @@ final class FormContent {
 	 * @param rest the rest; null if all is read
 	 * @param largest how much is read at most to find the fields
 	 */
-	FormContent(byte[] read, @Nullable InputStream rest, ServletForms.Size largest) {
+	FormContent(byte[] read, @Nullable InputStream rest, FormSize largest) {
 		this.read = read;
 		this.rest = rest;
 		this.largest = largest;

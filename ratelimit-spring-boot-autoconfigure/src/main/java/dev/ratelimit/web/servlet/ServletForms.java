@@ -36,7 +36,7 @@ public final class ServletForms {
 
 	private final Map<String, Integer> byClient = new HashMap<>();
 
-	private final Size largest;
+	private final FormSize largest;
 
 	private final LongSupplier nanos;
 
@@ -46,7 +46,7 @@ public final class ServletForms {
 	 * @param largest how large forms may be
 	 * @param nanos the time
 	 */
-	public ServletForms(int threads, Size largest, LongSupplier nanos) {
+	public ServletForms(int threads, FormSize largest, LongSupplier nanos) {
 		this.threads = new Semaphore(threads);
 		this.share = Math.max(1, threads / SHARE);
 		this.largest = largest;
@@ -189,15 +189,6 @@ public final class ServletForms {
 	 * @param behind the request for the filters and handlers behind
 	 */
 	record Content(CompletableFuture<Form> form, HttpServletRequest behind) {
-	}
-
-	/**
-	 * Internal: how large forms may be.
-	 *
-	 * @param bytes how many bytes their content has at most
-	 * @param fields how many fields they have at most
-	 */
-	public record Size(int bytes, int fields) {
 	}
 
 }

@@ -32,7 +32,7 @@ class ServletFormsTests {
 
 	private long seconds;
 
-	private final ServletForms forms = new ServletForms(4, new ServletForms.Size(100, 5),
+	private final ServletForms forms = new ServletForms(4, new FormSize(100, 5),
 			() -> TimeUnit.SECONDS.toNanos(this.seconds));
 
 	@Test
