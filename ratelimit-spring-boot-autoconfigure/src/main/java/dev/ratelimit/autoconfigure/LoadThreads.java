@@ -76,7 +76,7 @@ record LoadThreads(LoadSettings settings, int threads, List<Cut> cuts) {
 				+ " requests wait for one, because the server has " + threads + " threads";
 	}
 
-	private static int threads(Environment environment) {
+	static int threads(Environment environment) {
 		int tomcat = environment.getProperty("server.tomcat.threads.max", Integer.class, DEFAULT_THREADS);
 		return environment.getProperty("server.jetty.threads.max", Integer.class, tomcat);
 	}

@@ -3,11 +3,14 @@ package dev.ratelimit.autoconfigure;
 import java.util.List;
 
 import dev.ratelimit.Phase;
+import dev.ratelimit.doctor.SwallowedContentCheck;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.WaitingThreads;
+import dev.ratelimit.store.Time;
 import dev.ratelimit.web.Callers;
 import dev.ratelimit.web.HeaderFactory;
 import dev.ratelimit.web.RequestGate;
+import dev.ratelimit.web.observation.RequestObservations;
 import dev.ratelimit.web.rejection.RejectionFactory;
 import dev.ratelimit.web.rejection.Tarpits;
 import dev.ratelimit.web.servlet.RateLimitFilter;
@@ -19,6 +22,7 @@ import dev.ratelimit.web.servlet.ServletContextArgumentResolver;
 import dev.ratelimit.web.servlet.ServletCors;
 import dev.ratelimit.web.servlet.ServletHandlers;
 import dev.ratelimit.web.servlet.ServletRejections;
+import dev.ratelimit.web.servlet.ServletThreads;
 import jakarta.servlet.DispatcherType;
 
 import org.springframework.beans.factory.BeanFactory;
@@ -90,8 +94,15 @@ public final class RateLimitServletAutoConfiguration {
 	}
 
 	@Bean
-	WaitingThreads rateLimitWaitingThreads(RateLimitProperties properties) {
-		return new WaitingThreads(properties.servlet().maxWaiting());
+	ServletThreads rateLimitServletThreads(RateLimitProperties properties, Environment environment, Time time) {
+		return new ServletThreads(new WaitingThreads(properties.servlet().maxWaiting()),
+				FormThreads.of(environment, time));
+	}
+
+	@Bean
+	SwallowedContentCheck rateLimitSwallowedContentCheck(RequestObservations observations, Environment environment,
+			ListableBeanFactory beans) {
+		return new SwallowedContentCheck(SwallowedContent.keepsThreads(environment, beans), observations);
 	}
 
 	@Bean
@@ -104,7 +115,7 @@ public final class RateLimitServletAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(name = "rateLimitEarlyFilter")
 	FilterRegistrationBean<RateLimitFilter> rateLimitEarlyFilter(RequestGate gate, HeaderFactory writer,
-			ServletRejections rejections, ServletHandlers handlers, WaitingThreads threads, Environment environment) {
+			ServletRejections rejections, ServletHandlers handlers, ServletThreads threads, Environment environment) {
 		FilterRegistrationBean<RateLimitFilter> early = registration(
 				new RateLimitFilter(Phase.EARLY, gate, writer, rejections, handlers, threads), "rateLimitEarlyFilter",
 				securityOrder(environment) - 1);
@@ -116,7 +127,7 @@ public final class RateLimitServletAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(name = "rateLimitLateFilter")
 	FilterRegistrationBean<RateLimitFilter> rateLimitLateFilter(RequestGate gate, HeaderFactory writer,
-			ServletRejections rejections, ServletHandlers handlers, WaitingThreads threads, Environment environment) {
+			ServletRejections rejections, ServletHandlers handlers, ServletThreads threads, Environment environment) {
 		return registration(new RateLimitFilter(Phase.LATE, gate, writer, rejections, handlers, threads),
 				"rateLimitLateFilter", securityOrder(environment) + 1);
 	}
@@ -127,7 +138,7 @@ public final class RateLimitServletAutoConfiguration {
 	@FilterRegistration(name = "rateLimitRewrittenPathFilter",
 			dispatcherTypes = { DispatcherType.REQUEST, DispatcherType.FORWARD })
 	RewrittenPathFilter rateLimitRewrittenPathFilter(RequestGate gate, HeaderFactory writer,
-			ServletRejections rejections, ServletHandlers handlers, WaitingThreads threads) {
+			ServletRejections rejections, ServletHandlers handlers, ServletThreads threads) {
 		return new RewrittenPathFilter(new RateLimitFilter(Phase.LATE, gate, writer, rejections, handlers, threads));
 	}
 

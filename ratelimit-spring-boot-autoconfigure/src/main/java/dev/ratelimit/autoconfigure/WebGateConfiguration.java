@@ -161,7 +161,7 @@ final class WebGateConfiguration {
 		return (empty) ? ProblemTexts.ENGLISH : ProblemTexts.of(context);
 	}
 
-	private static boolean isTomcat(ListableBeanFactory beans) {
+	static boolean isTomcat(ListableBeanFactory beans) {
 		return TOMCAT && Tomcat.serves(beans);
 	}
 

@@ -93,6 +93,9 @@ public enum FindingCode {
 	/** Probes that can be rejected. */
 	PROBE_CREDENTIALS("RL032", "Requests for health present credentials"),
 
+	/** Content that keeps threads after a rejection. */
+	SWALLOWED_CONTENT("RL035", "Tomcat reads the content of rejected requests on their threads"),
+
 	/** A rule that lets requests wait for longer than most clients do. */
 	LONG_WAIT("RL020", "A rule lets requests wait for a long time");
 

@@ -240,4 +240,38 @@ public final class RequestGate {
 		return this.stages.enterRewritten(rules(begun), request, begun);
 	}
 
+	/**
+	 * Whether the form of a request may have to be read, to evaluate the rules that
+	 * require it once the others of a phase have let the request pass.
+	 * @param request the request
+	 * @param sofar how far it has come
+	 * @return whether {@link #enterForm} or {@link #enterRewrittenForm} is to follow
+	 */
+	public boolean readsForm(GateRequest request, RequestProgress sofar) {
+		RequestProgress begun = begin(sofar);
+		return this.stages.readForms(rules(begun), begun) && request.carriesForm();
+	}
+
+	/**
+	 * Read the form of a request if a rule of one phase requires it, and evaluate the
+	 * rules that do.
+	 * @param phase early or late
+	 * @param request the request
+	 * @param sofar how far it has come by the other rules
+	 * @return how far it is now; fails if the form cannot be read
+	 */
+	public CompletableFuture<RequestProgress> enterForm(Phase phase, GateRequest request, RequestProgress sofar) {
+		return this.stages.enterForm(rules(sofar), phase, request, sofar);
+	}
+
+	/**
+	 * The same for a path that has changed.
+	 * @param request the request
+	 * @param sofar how far it has come by the other rules
+	 * @return how far it is now; fails if the form cannot be read
+	 */
+	public CompletableFuture<RequestProgress> enterRewrittenForm(GateRequest request, RequestProgress sofar) {
+		return this.stages.enterForm(rules(sofar), null, request, sofar);
+	}
+
 }

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The stages of HTTP requests: the entrance, then the rules that match the request by
- * path and handler, whose forms are read first.
+ * path and handler: first those that require no form.
  *
  * @param engine rejects requests of denied addresses
  * @param entrance the first stage
@@ -109,7 +109,8 @@ record RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRe
 			.toList();
 		return rules(phase).meetBans(others, request, sofar)
 			.thenCompose((met) -> (!met.allowed() || counting.isEmpty()) ? CompletableFuture.completedFuture(met)
-					: charge(current, phase, request, met, served, counting).thenApply(CredentialCharge::returned));
+					: charge(RuleStep.first(current, phase), request, met, served, counting)
+						.thenApply(CredentialCharge::returned));
 	}
 
 	/**
@@ -147,7 +148,7 @@ record RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRe
 			}
 			List<MatchedRule> counting = matches.stream().filter((match) -> match.counts(entry, request)).toList();
 			return (counting.isEmpty()) ? CompletableFuture.completedFuture(sofar)
-					: charge(current, null, request, sofar, served, counting);
+					: charge(RuleStep.first(current, null), request, sofar, served, counting);
 		});
 	}
 
@@ -191,13 +192,14 @@ record RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRe
 	private CompletableFuture<RequestProgress> guard(GateRules current, Phase phase, GateRequest request,
 			RequestProgress sofar, Optional<HandlerIndex.Served> served) {
 		LoadStage stage = this.load;
+		RuleStep step = RuleStep.first(current, phase);
 		if (stage == null) {
-			return charge(current, phase, request, sofar, served, current.matches(phase, request, served));
+			return charge(step, request, sofar, served, step.matches(request, served));
 		}
 		Level annotated = current.handlers().level(served);
 		if (!stage.isOf(phase)) {
-			CompletableFuture<RequestProgress> charged = charge(current, phase, request, sofar, served,
-					current.matches(phase, request, served));
+			CompletableFuture<RequestProgress> charged = charge(step, request, sofar, served,
+					step.matches(request, served));
 			// Its seat was taken in the phase before.
 			return (phase == Phase.LATE) ? stage.again(charged, request, annotated, this.late) : charged;
 		}
@@ -205,26 +207,25 @@ record RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRe
 		if (stage.sheds(request, level)) {
 			return rules(phase).shed(request, sofar);
 		}
-		return stage.seat(charge(current, phase, request, sofar, served, current.matches(phase, request, served)),
-				request, level, rules(phase));
+		return stage.seat(charge(step, request, sofar, served, step.matches(request, served)), request, level,
+				rules(phase));
 	}
 
-	// Without a phase, the path was rewritten.
-	private CompletableFuture<RequestProgress> charge(GateRules current, @Nullable Phase phase, GateRequest request,
-			RequestProgress sofar, Optional<HandlerIndex.Served> served, List<MatchedRule> matches) {
+	private CompletableFuture<RequestProgress> charge(RuleStep step, GateRequest request, RequestProgress sofar,
+			Optional<HandlerIndex.Served> served, List<MatchedRule> matches) {
 		CandidateTrial trial = this.engine.trials().find(sofar.edition());
-		if (!current.readRoute(matches) && (trial == null || !this.candidates.readRoutes(trial))) {
-			return chargeFresh(current, phase, request, sofar, served, matches);
+		if (!step.current().readRoute(matches) && (trial == null || !this.candidates.readRoutes(trial))) {
+			return chargeFresh(step, request, sofar, served, matches);
 		}
 		Lookup known = Lookup.in(sofar);
-		HandlerIndex index = current.handlers().index();
+		HandlerIndex index = step.current().handlers().index();
 		boolean found = known != null && known.route().isPresent() && known.answers(index, request);
-		return (found) ? chargeFresh(current, phase, request, sofar, served, GateRules.on(pattern(sofar), matches))
+		return (found) ? chargeFresh(step, request, sofar, served, GateRules.on(pattern(sofar), matches))
 				: index.findRoute(request).thenCompose((route) -> {
 					// How a request entered is found once, and must not be forgotten.
 					RequestProgress located = (sofar.finding() instanceof Entry) ? sofar
 							: sofar.knowing(Lookup.of(index, request, served).on(route, sofar));
-					return chargeFresh(current, phase, request, located, served, GateRules.on(route, matches));
+					return chargeFresh(step, request, located, served, GateRules.on(route, matches));
 				});
 	}
 
@@ -234,46 +235,102 @@ record RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRe
 	}
 
 	// What the request was charged before its path was rewritten is not charged again.
-	private CompletableFuture<RequestProgress> chargeFresh(GateRules current, @Nullable Phase phase,
-			GateRequest request, RequestProgress sofar, Optional<HandlerIndex.Served> served,
-			List<MatchedRule> matches) {
-		if (phase != null) {
-			return chargeForm(current, phase, request, sofar, served, matches);
+	private CompletableFuture<RequestProgress> chargeFresh(RuleStep step, GateRequest request, RequestProgress sofar,
+			Optional<HandlerIndex.Served> served, List<MatchedRule> matches) {
+		if (step.phase() != null) {
+			return decide(step, request, sofar, served, matches);
 		}
-		ChargedRules charged = ChargedRules.of(sofar, current, request);
-		return chargeForm(current, null, request, sofar, served,
+		ChargedRules charged = ChargedRules.of(sofar, step.current(), request);
+		return decide(step, request, sofar, served,
 				matches.stream().filter((match) -> !charged.include(match)).toList());
 	}
 
-	private CompletableFuture<RequestProgress> chargeForm(GateRules current, @Nullable Phase phase, GateRequest request,
-			RequestProgress sofar, Optional<HandlerIndex.Served> served, List<MatchedRule> matches) {
-		if (!current.rules().readForms() || matches.stream().noneMatch((match) -> match.web().readsForm(request))) {
-			return decide(current, phase, request, sofar, served, matches);
-		}
-		// A form that cannot be read is counted like any other, and then as wrong here as
-		// it would have been behind.
-		return request.form()
-			.handle((form, failure) -> Optional.ofNullable(failure))
-			.thenCompose((failure) -> decide(current, phase, request, sofar, served, matches)
-				.thenCompose((progress) -> (failure.isPresent() && progress.allowed()) ? failed(progress, failure.get())
-						: CompletableFuture.completedFuture(progress)));
-	}
-
-	private CompletableFuture<RequestProgress> decide(GateRules current, @Nullable Phase phase, GateRequest request,
-			RequestProgress sofar, Optional<HandlerIndex.Served> served, List<MatchedRule> matches) {
-		RuleStage<GateRequest> stage = (phase == Phase.EARLY) ? this.early : this.late;
+	private CompletableFuture<RequestProgress> decide(RuleStep step, GateRequest request, RequestProgress sofar,
+			Optional<HandlerIndex.Served> served, List<MatchedRule> all) {
+		RuleStage<GateRequest> stage = (step.phase() == Phase.EARLY) ? this.early : this.late;
 		CandidateTrial trial = this.engine.trials().find(sofar.edition());
-		UnaryOperator<CompiledLimits> level = level(current, request, served, matches);
+		List<MatchedRule> matches = step.part().of(all, request);
+		UnaryOperator<CompiledLimits> level = level(step.current(), request, served, matches);
 		// A candidate is compared by what all its rules count.
 		if (trial == null || sofar.finding() instanceof Entry) {
 			return stage.enter(matches, request, sofar, level);
 		}
-		Consumer<Decision> comparison = this.candidates.begin(trial, current, phase, request, sofar, served,
-				pattern(sofar));
+		Consumer<Decision> comparison = this.candidates.begin(trial, step, request, sofar, served, pattern(sofar));
 		return stage.enter(matches, request, sofar, level).thenApply((progress) -> {
 			progress.turn().thenAccept((decided) -> comparison.accept(decided.decision()));
 			return progress;
 		});
+	}
+
+	/**
+	 * Whether rules may require the form of a request.
+	 * @param current the rules
+	 * @param sofar how far the request has come
+	 * @return whether one of them does, or one of a candidate
+	 */
+	boolean readForms(GateRules current, RequestProgress sofar) {
+		CandidateTrial trial = this.engine.trials().find(sofar.edition());
+		return current.rules().readForms() || (trial != null && this.candidates.readForms(trial));
+	}
+
+	/**
+	 * Evaluate the rules of one phase that require the form of a request.
+	 * @param current the rules
+	 * @param phase early or late; null if the path was rewritten
+	 * @param request the request, which carries a form
+	 * @param sofar how far it has come by the other rules
+	 * @return how far it is now
+	 */
+	CompletableFuture<RequestProgress> enterForm(GateRules current, @Nullable Phase phase, GateRequest request,
+			RequestProgress sofar) {
+		Entry entry = entry(request, sofar);
+		if (!entry.presentsCredentials() && entry != Entry.COUNTED) {
+			return CompletableFuture.completedFuture(sofar);
+		}
+		RuleStep step = new RuleStep(current, phase, Part.FORM);
+		return served(current, request, sofar).thenCompose((served) -> {
+			List<MatchedRule> matches = step.matches(request, served)
+				.stream()
+				.filter((match) -> match.counts(entry, request))
+				.toList();
+			if (Part.FORM.of(matches, request).isEmpty() && !candidateReadsForm(step, request, sofar, served)) {
+				return CompletableFuture.completedFuture(sofar);
+			}
+			// A form that cannot be read is counted like any other, and then as wrong
+			// here
+			// as it would have been behind.
+			return request.form()
+				.handle((form, failure) -> Optional.ofNullable(failure))
+				.thenCompose((failure) -> chargeForm(step, entry, request, sofar, served, matches)
+					.thenCompose((progress) -> (failure.isPresent() && progress.allowed())
+							? failed(progress, failure.get()) : CompletableFuture.completedFuture(progress)));
+		});
+	}
+
+	private CompletableFuture<RequestProgress> chargeForm(RuleStep step, Entry entry, GateRequest request,
+			RequestProgress sofar, Optional<HandlerIndex.Served> served, List<MatchedRule> matches) {
+		CompletableFuture<RequestProgress> charged = charge(step, request, sofar, served, matches);
+		LoadStage stage = this.load;
+		Phase phase = step.phase();
+		if (entry != Entry.COUNTED) {
+			return charged.thenApply(CredentialCharge::returned);
+		}
+		return (stage == null || phase == null) ? charged
+				: stage.again(charged, request, step.current().handlers().level(served), rules(phase));
+	}
+
+	private CompletableFuture<Optional<HandlerIndex.Served>> served(GateRules current, GateRequest request,
+			RequestProgress sofar) {
+		HandlerIndex index = current.handlers().index();
+		Lookup known = Lookup.in(sofar);
+		return (known != null && known.answers(index, request)) ? CompletableFuture.completedFuture(known.served())
+				: index.find(request);
+	}
+
+	private boolean candidateReadsForm(RuleStep step, GateRequest request, RequestProgress sofar,
+			Optional<HandlerIndex.Served> served) {
+		CandidateTrial trial = this.engine.trials().find(sofar.edition());
+		return trial != null && this.candidates.readsForm(trial, step, request, sofar, served);
 	}
 
 	// Found out only where a rule reserves slots.

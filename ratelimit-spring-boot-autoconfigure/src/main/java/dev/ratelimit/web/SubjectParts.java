@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 import dev.ratelimit.KeyResolver;
+import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.engine.Subjects;
 import dev.ratelimit.gate.SubjectPart;
 import dev.ratelimit.rule.InvalidRuleException;
@@ -54,7 +55,7 @@ final class SubjectParts {
 			case HEADER -> (request, match) -> value(word, request.header(argument));
 			case PATH -> (request, match) -> value(word, match.variable(argument));
 			case PARAM -> (request, match) -> value(word, QueryParameter.key(request.query(), argument));
-			case FORM -> (request, match) -> value(word, field(request, argument));
+			case FORM -> field(word, argument, rule.key().writes(MissingKeyPolicy.SKIP));
 			case CLAIM -> claim(word, argument, claims(rule, part));
 			case BEAN -> bean(word, resolver(rule, part));
 		};
@@ -97,10 +98,19 @@ final class SubjectParts {
 		return value.filter((text) -> !text.isEmpty()).map((text) -> Subjects.part(word, text));
 	}
 
+	// To skip what was not read, or is not clear, would be a way around the rule.
+	private static SubjectPart<GateRequest> field(String word, String name, boolean skips) {
+		Optional<String> unclear = (skips) ? Optional.of(Subjects.missing(word)) : Optional.empty();
+		return (request, match) -> {
+			Form form = form(request);
+			return (form.isAmbiguous(name, request.query())) ? unclear : value(word, form.field(name, request.query()));
+		};
+	}
+
 	// A form that cannot be read has no fields.
-	private static Optional<String> field(GateRequest request, String name) {
+	private static Form form(GateRequest request) {
 		CompletableFuture<Form> form = request.form();
-		return (form.isCompletedExceptionally()) ? Optional.empty() : form.join().field(name, request.query());
+		return (form.isCompletedExceptionally()) ? Form.NOTHING.join() : form.join();
 	}
 
 	private KeyResolver resolver(Rule rule, KeyPart part) {

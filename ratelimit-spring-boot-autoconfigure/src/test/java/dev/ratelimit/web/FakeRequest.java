@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
 import dev.ratelimit.address.ClientAddress;
+import dev.ratelimit.web.request.Form;
 import dev.ratelimit.web.request.GateRequest;
 import dev.ratelimit.web.request.HandlerKey;
 import dev.ratelimit.web.request.NormalizedPath;
@@ -40,6 +41,10 @@ public final class FakeRequest implements GateRequest {
 	private Optional<HandlerKey> handler = Optional.empty();
 
 	private Optional<String> mapped = Optional.empty();
+
+	private Optional<Map<String, String>> form = Optional.empty();
+
+	private boolean formRead;
 
 	private int questions;
 
@@ -84,6 +89,15 @@ public final class FakeRequest implements GateRequest {
 	public FakeRequest mapped(String mapped) {
 		this.mapped = Optional.of(mapped);
 		return this;
+	}
+
+	public FakeRequest form(String name, String value) {
+		this.form = Optional.of(Map.of(name, value));
+		return this;
+	}
+
+	public boolean isFormRead() {
+		return this.formRead;
 	}
 
 	public int questions() {
@@ -134,6 +148,22 @@ public final class FakeRequest implements GateRequest {
 			this.client = known;
 		}
 		return known;
+	}
+
+	@Override
+	public boolean carriesForm() {
+		return this.form.isPresent();
+	}
+
+	@Override
+	public CompletableFuture<Form> form() {
+		if (this.form.isEmpty()) {
+			return Form.NOTHING;
+		}
+		this.formRead = true;
+		Map<String, String> fields = this.form.get();
+		return CompletableFuture
+			.completedFuture((name) -> Optional.of(Optional.ofNullable(fields.get(name)).stream().toList()));
 	}
 
 	@Override

@@ -17,6 +17,8 @@ public final class RejectionObservations {
 
 	private final LongAdder unreadable = new LongAdder();
 
+	private final LongAdder withContent = new LongAdder();
+
 	/**
 	 * How many requests of pages of other origins were rejected.
 	 * @return the count
@@ -33,13 +35,29 @@ public final class RejectionObservations {
 		return this.unreadable.sum();
 	}
 
+	/**
+	 * How many requests with content were rejected.
+	 * @return the count
+	 */
+	public long withContent() {
+		return this.withContent.sum();
+	}
+
 	void saw(GateRequest request, boolean readable) {
+		if (hasContent(request)) {
+			this.withContent.increment();
+		}
 		if (isCrossOrigin(request)) {
 			this.crossOrigin.increment();
 			if (!readable) {
 				this.unreadable.increment();
 			}
 		}
+	}
+
+	private static boolean hasContent(GateRequest request) {
+		return !request.header(HttpHeaders.CONTENT_LENGTH).orElse("0").equals("0")
+				|| request.header(HttpHeaders.TRANSFER_ENCODING).isPresent();
 	}
 
 	// The scheme is that of the proxy in front: host and port tell enough.

@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import dev.ratelimit.address.ClientAddress;
 import dev.ratelimit.address.ClientAddresses;
 import dev.ratelimit.web.request.Form;
+import dev.ratelimit.web.request.FormStep;
 import dev.ratelimit.web.request.GateRequest;
 import dev.ratelimit.web.request.HandlerKey;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,8 @@ final class ExchangeGateRequest implements GateRequest {
 	private @Nullable ClientAddress client;
 
 	private @Nullable CompletableFuture<Form> form;
+
+	private @Nullable FormStep formStep;
 
 	ExchangeGateRequest(ServerWebExchange exchange, ReactiveHandlers handlers, Optional<Principal> principal,
 			ClientAddresses addresses) {
@@ -95,6 +98,29 @@ final class ExchangeGateRequest implements GateRequest {
 			this.client = known;
 		}
 		return known;
+	}
+
+	/**
+	 * Let the request meet the rules that require its form, once it has met the others.
+	 * @param step the step
+	 */
+	void meetLater(FormStep step) {
+		this.formStep = step;
+	}
+
+	/**
+	 * What the request is to meet next.
+	 * @return the step, once; null if there is none
+	 */
+	@Nullable FormStep nextStep() {
+		FormStep step = this.formStep;
+		this.formStep = null;
+		return step;
+	}
+
+	@Override
+	public boolean carriesForm() {
+		return ReactiveForms.isForm(this.request);
 	}
 
 	@Override

@@ -13,6 +13,7 @@ import dev.ratelimit.gate.Hold;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.web.HeaderFactory;
 import dev.ratelimit.web.RequestGate;
+import dev.ratelimit.web.request.FormStep;
 import dev.ratelimit.web.request.GateRequest;
 import reactor.core.publisher.Mono;
 
@@ -120,6 +121,9 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 		}
 		ExchangeGateRequest view = new ExchangeGateRequest(exchange, this.handlers, principal, this.gate.addresses());
 		known.see(view.parsedPath());
+		if (this.gate.readsForm(view, sofar)) {
+			view.meetLater((met) -> this.gate.enterForm(this.phase, view, met));
+		}
 		return act(this.gate.enter(this.phase, view, sofar), known, view, exchange, chain);
 	}
 
@@ -150,6 +154,9 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 				ExchangeGateRequest view = new ExchangeGateRequest(exchange, this.handlers, principal,
 						this.gate.addresses());
 				ExchangeProgress known = ExchangeProgress.of(exchange);
+				if (this.gate.readsForm(view, known.reached())) {
+					view.meetLater((met) -> this.gate.enterRewrittenForm(view, met));
+				}
 				return act(this.gate.enterRewritten(view, known.reached()), known, view, exchange, chain);
 			});
 	}
@@ -201,8 +208,11 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 		exchange.getAttributes().put(RateLimitContext.ATTRIBUTE, new RateLimitContext(progress.decision()));
 		ServerWebExchange told = known.tell(this.writer.fields(progress), this.writer.disclosure(), exchange);
 		Duration longest = progress.endings().longestRequest();
-		return proceed(told, known,
-				holding((longest != before) ? ReactiveCompletion.limited(chain, longest) : chain, progress));
+		FormStep form = view.nextStep();
+		WebFilterChain behind = (form != null) ? (same) -> act(form.enter(known.reached()), known, view, same, chain)
+				: chain;
+		WebFilterChain next = (longest != before) ? ReactiveCompletion.limited(behind, longest) : behind;
+		return proceed(told, known, (form != null) ? next : holding(next, progress));
 	}
 
 	private Mono<Void> proceed(ServerWebExchange exchange, ExchangeProgress known, WebFilterChain chain) {

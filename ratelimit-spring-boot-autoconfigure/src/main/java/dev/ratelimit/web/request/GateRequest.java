@@ -80,8 +80,16 @@ public interface GateRequest extends RequestView, Call {
 	}
 
 	/**
-	 * The form in the body, if it holds one. It is read when first requested, and can
-	 * still be read by whoever comes after.
+	 * Whether the content is a form that must be read to know its fields.
+	 * @return whether {@link #form} may take its time
+	 */
+	default boolean carriesForm() {
+		return false;
+	}
+
+	/**
+	 * The form in the body, if it holds one. It is read when first requested, on the
+	 * calling thread if the server blocks, and can still be read by whoever comes after.
 	 * @return the form, the same at each call; fails if it cannot be read
 	 */
 	default CompletableFuture<Form> form() {

@@ -7,9 +7,9 @@ import java.util.concurrent.CompletionException;
 import dev.ratelimit.Phase;
 import dev.ratelimit.RateLimitContext;
 import dev.ratelimit.gate.RequestProgress;
-import dev.ratelimit.gate.WaitingThreads;
 import dev.ratelimit.web.HeaderFactory;
 import dev.ratelimit.web.RequestGate;
+import dev.ratelimit.web.request.FormStep;
 import dev.ratelimit.web.request.GateRequest;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -39,7 +39,7 @@ public final class RateLimitFilter implements Filter {
 
 	private final ServletHandlers handlers;
 
-	private final WaitingThreads threads;
+	private final ServletThreads threads;
 
 	/**
 	 * A filter for one phase.
@@ -48,10 +48,10 @@ public final class RateLimitFilter implements Filter {
 	 * @param writer the writer of what is told
 	 * @param rejections the writer of rejections
 	 * @param handlers the handler methods
-	 * @param threads where requests wait that a limit holds
+	 * @param threads where requests wait, and their forms are read
 	 */
 	public RateLimitFilter(Phase phase, RequestGate gate, HeaderFactory writer, ServletRejections rejections,
-			ServletHandlers handlers, WaitingThreads threads) {
+			ServletHandlers handlers, ServletThreads threads) {
 		this.phase = phase;
 		this.gate = gate;
 		this.writer = writer;
@@ -126,6 +126,9 @@ public final class RateLimitFilter implements Filter {
 		}
 		ServletGateRequest view = view(request, sofar);
 		known.see(view);
+		if (this.gate.readsForm(view, sofar)) {
+			view.meetLater((met) -> this.gate.enterForm(this.phase, view, met));
+		}
 		act(reached(this.gate.enter(this.phase, view, sofar)), known, view, request, response, chain);
 	}
 
@@ -155,6 +158,9 @@ public final class RateLimitFilter implements Filter {
 			chain.doFilter(request, response);
 			return;
 		}
+		if (this.gate.readsForm(view, sofar)) {
+			view.meetLater((met) -> this.gate.enterRewrittenForm(view, met));
+		}
 		act(reached(this.gate.enterRewritten(view, sofar)), known, view, request, response, chain);
 	}
 
@@ -172,7 +178,11 @@ public final class RateLimitFilter implements Filter {
 		}
 		HttpServletResponse told = (progress != known.reached()) ? tell(progress, known, request, response) : response;
 		known.reach(progress);
-		if (!this.gate.isLast(this.phase, progress) || progress.hold().leftNanos() == 0 || held(progress)) {
+		FormStep form = view.nextStep();
+		if (form != null) {
+			proceed(known, request, told, (same, alike) -> meet(form, known, view, (HttpServletResponse) alike, chain));
+		}
+		else if (!this.gate.isLast(this.phase, progress) || progress.hold().leftNanos() == 0 || held(progress)) {
 			proceed(known, request, told, chain);
 		}
 		else {
@@ -180,6 +190,22 @@ public final class RateLimitFilter implements Filter {
 			progress.free();
 			this.rejections.overcrowded(progress, request, view, response);
 		}
+	}
+
+	// Reads the form on the request's own thread.
+	private void meet(FormStep step, ServletProgress known, ServletGateRequest view, HttpServletResponse response,
+			FilterChain chain) throws IOException, ServletException {
+		RequestProgress progress;
+		try {
+			progress = reached(step.enter(known.reached()));
+		}
+		catch (UnreadableFormException ex) {
+			response.sendError(HttpServletResponse.SC_BAD_REQUEST, ex.getMessage());
+			return;
+		}
+		HttpServletRequest behind = view.behind();
+		act(progress, known, view, behind, response,
+				(behind instanceof FormRequest form) ? (same, alike) -> form.inContext(alike, chain) : chain);
 	}
 
 	// On the request's own thread: what is dispatched again meets no filter that guards
@@ -192,7 +218,7 @@ public final class RateLimitFilter implements Filter {
 
 	private RequestProgress turn(RequestProgress waiting) throws ServletException {
 		try {
-			return this.threads.turn(waiting);
+			return this.threads.waiting().turn(waiting);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -202,7 +228,7 @@ public final class RateLimitFilter implements Filter {
 
 	private boolean held(RequestProgress progress) throws ServletException {
 		try {
-			return this.threads.hold(progress);
+			return this.threads.waiting().hold(progress);
 		}
 		catch (InterruptedException ex) {
 			progress.cancel();

@@ -1,50 +1,172 @@
 package dev.ratelimit.web.servlet;
 
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 import dev.ratelimit.web.request.Form;
 import dev.ratelimit.web.request.ParameterName;
 import dev.ratelimit.web.request.QueryParameter;
+import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
 
 /**
- * Reads forms as servlets do, so that filters and handlers behind find the same
- * parameters.
+ * Internal: reads forms on the threads of the server, and hands them to the filters and
+ * handlers behind. Few platform threads do so at a time, of which one client has at most
+ * a quarter, and none for long: a client may send its form as slowly as it likes.
+ * Thread-safe.
  */
-final class ServletForms {
+public final class ServletForms {
 
-	private static final String MULTIPART = "multipart/";
+	private static final int SHARE = 4;
 
-	private ServletForms() {
+	private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+	private static final int PIECE = 8192;
+
+	private final int share;
+
+	private final Semaphore threads;
+
+	private final Map<String, Integer> byClient = new HashMap<>();
+
+	private final FormSize largest;
+
+	private final LongSupplier nanos;
+
+	/**
+	 * A reader of forms.
+	 * @param threads how many platform threads may read at a time, at least 1
+	 * @param largest how large forms may be
+	 * @param nanos the time
+	 */
+	public ServletForms(int threads, FormSize largest, LongSupplier nanos) {
+		this.threads = new Semaphore(threads);
+		this.share = Math.max(1, threads / SHARE);
+		this.largest = largest;
+		this.nanos = nanos;
 	}
 
-	static CompletableFuture<Form> read(HttpServletRequest request) {
-		if (!Form.isForm(request.getMethod(), request.getContentType())) {
-			return Form.NOTHING;
-		}
-		try {
-			// The first question reads the body, and may fail.
-			request.getParameterMap();
-		}
-		catch (RuntimeException ex) {
-			return CompletableFuture.failedFuture(ex);
-		}
-		return CompletableFuture.completedFuture((name) -> values(request, name));
+	static boolean isForm(HttpServletRequest request) {
+		return Form.isForm(request.getMethod(), request.getContentType());
 	}
 
 	/**
-	 * The values of a parameter of the query or of a form.
-	 * @param request the request, whose form was read
+	 * Read a form on the calling thread, if there is one to read.
+	 * @param request the request
+	 * @param client the client that sends it
+	 * @param bounded whether the thread is one of few
+	 * @return what was read
+	 * @throws UnreadableFormException if the content is no form, or ends too soon
+	 */
+	Content read(HttpServletRequest request, String client, boolean bounded) {
+		if (!isForm(request)) {
+			return new Content((Form.isMultipart(request.getContentType())) ? Form.UNREAD : Form.NOTHING, request);
+		}
+		// The server rejects it once it is read.
+		if (request.getContentLengthLong() > this.largest.bytes()) {
+			return new Content(Form.UNREAD, request);
+		}
+		if (!bounded) {
+			return read(request);
+		}
+		if (!enter(client)) {
+			return new Content(Form.UNREAD, request);
+		}
+		try {
+			return read(request);
+		}
+		finally {
+			leave(client);
+		}
+	}
+
+	private boolean enter(String client) {
+		synchronized (this.byClient) {
+			int own = this.byClient.getOrDefault(client, 0);
+			if (own >= this.share || !this.threads.tryAcquire()) {
+				return false;
+			}
+			this.byClient.put(client, own + 1);
+			return true;
+		}
+	}
+
+	private void leave(String client) {
+		synchronized (this.byClient) {
+			this.threads.release();
+			this.byClient.computeIfPresent(client, (same, own) -> (own > 1) ? own - 1 : null);
+		}
+	}
+
+	private Content read(HttpServletRequest request) {
+		try {
+			return read(request, request.getInputStream());
+		}
+		catch (IllegalStateException ex) {
+			// A filter in front has read the content with a reader.
+			return container(request);
+		}
+		catch (IOException ex) {
+			throw new UnreadableFormException(ex);
+		}
+	}
+
+	// Waits for one byte at a time, until it arrives or the server's own timeout is over.
+	private Content read(HttpServletRequest request, ServletInputStream content) throws IOException {
+		long start = this.nanos.getAsLong();
+		ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+		while (bytes.size() <= this.largest.bytes() && this.nanos.getAsLong() - start < LONGEST_NANOS) {
+			int next = content.read();
+			if (next < 0) {
+				return (bytes.size() > 0) ? whole(request, bytes) : container(request);
+			}
+			bytes.write(next);
+			bytes.writeBytes(content.readNBytes(Math.min(content.available(), PIECE)));
+		}
+		return new Content(Form.UNREAD,
+				new FormRequest(request, new FormContent(bytes.toByteArray(), content, this.largest)));
+	}
+
+	private Content whole(HttpServletRequest request, ByteArrayOutputStream bytes) {
+		FormContent content = new FormContent(bytes.toByteArray(), null, this.largest);
+		FormRequest behind = new FormRequest(request, content);
+		CompletableFuture<Form> form = form(behind);
+		return (behind.repeatsParameters()) ? container(request) : new Content(form, behind);
+	}
+
+	// The content is empty, or a filter in front has made the server read the form.
+	private static Content container(HttpServletRequest request) {
+		return new Content(form(request), request);
+	}
+
+	private static CompletableFuture<Form> form(HttpServletRequest request) {
+		try {
+			// The first question parses the form, and may fail.
+			request.getParameterMap();
+		}
+		catch (RuntimeException ex) {
+			throw new UnreadableFormException(ex);
+		}
+		return CompletableFuture.completedFuture((name) -> Optional.of(values(request, name)));
+	}
+
+	/**
+	 * The values of a parameter of a request whose content is no form that is read here.
+	 * @param request the request
 	 * @param query its query string
 	 * @param name the parameter's name
 	 * @return all its values; empty if they are in parts that were not read
 	 */
 	static Optional<List<String>> parameters(HttpServletRequest request, String query, String name) {
-		String type = request.getContentType();
-		if (type != null && type.strip().toLowerCase(Locale.ROOT).startsWith(MULTIPART)) {
+		if (Form.isMultipart(request.getContentType())) {
 			return Optional.of(QueryParameter.all(query, name)).filter((values) -> !values.isEmpty());
 		}
 		try {
@@ -58,6 +180,15 @@ final class ServletForms {
 
 	private static List<String> values(HttpServletRequest request, String name) {
 		return new ParameterName(name).of(request.getParameterMap(), List::of);
+	}
+
+	/**
+	 * What was read of a request.
+	 *
+	 * @param form the form
+	 * @param behind the request for the filters and handlers behind
+	 */
+	record Content(CompletableFuture<Form> form, HttpServletRequest behind) {
 	}
 
 }

@@ -10,9 +10,9 @@ import dev.ratelimit.address.ClientAddress;
 import dev.ratelimit.address.ClientAddresses;
 import dev.ratelimit.engine.WaitingPlaces;
 import dev.ratelimit.gate.RequestProgress;
-import dev.ratelimit.gate.WaitingThreads;
 import dev.ratelimit.web.handler.Lookup;
 import dev.ratelimit.web.request.Form;
+import dev.ratelimit.web.request.FormStep;
 import dev.ratelimit.web.request.GateRequest;
 import dev.ratelimit.web.request.HandlerKey;
 import dev.ratelimit.web.request.NormalizedPath;
@@ -44,9 +44,12 @@ final class ServletGateRequest implements GateRequest {
 
 	private @Nullable ClientAddress client;
 
-	private @Nullable CompletableFuture<Form> form;
+	private ServletForms.@Nullable Content content;
 
-	private final @Nullable WaitingThreads threads;
+	/** Null if it only tells what the request is. */
+	private final @Nullable ServletThreads threads;
+
+	private @Nullable FormStep formStep;
 
 	private final boolean forwarded;
 
@@ -58,7 +61,7 @@ final class ServletGateRequest implements GateRequest {
 	}
 
 	ServletGateRequest(HttpServletRequest request, ServletHandlers handlers, RequestProgress sofar,
-			ClientAddresses addresses, @Nullable WaitingThreads threads) {
+			ClientAddresses addresses, @Nullable ServletThreads threads) {
 		this.threads = threads;
 		this.addresses = addresses;
 		this.request = request;
@@ -98,7 +101,34 @@ final class ServletGateRequest implements GateRequest {
 
 	@Override
 	public Optional<WaitingPlaces> waitingPlaces() {
-		return (this.threads != null) ? this.threads.places() : Optional.empty();
+		return (this.threads != null) ? this.threads.waiting().places() : Optional.empty();
+	}
+
+	/**
+	 * Let the request meet the rules that require its form, once it has met the others.
+	 * @param step the step
+	 */
+	void meetLater(FormStep step) {
+		this.formStep = step;
+	}
+
+	/**
+	 * What the request is to meet next.
+	 * @return the step, once; null if there is none
+	 */
+	@Nullable FormStep nextStep() {
+		FormStep step = this.formStep;
+		this.formStep = null;
+		return step;
+	}
+
+	/**
+	 * The request for the filters and handlers behind.
+	 * @return the request, with the form if it was read
+	 */
+	HttpServletRequest behind() {
+		ServletForms.Content known = this.content;
+		return (known != null) ? known.behind() : this.request;
 	}
 
 	// Before any phase has seen it.
@@ -177,13 +207,30 @@ final class ServletGateRequest implements GateRequest {
 	}
 
 	@Override
+	public boolean carriesForm() {
+		return ServletForms.isForm(this.request);
+	}
+
+	@Override
 	public CompletableFuture<Form> form() {
-		CompletableFuture<Form> known = this.form;
-		if (known == null) {
-			known = ServletForms.read(this.request);
-			this.form = known;
+		ServletForms.Content known = this.content;
+		if (known != null) {
+			return known.form();
 		}
-		return known;
+		ServletThreads own = this.threads;
+		if (own == null) {
+			return (carriesForm()) ? Form.UNREAD : Form.NOTHING;
+		}
+		try {
+			ServletForms.Content read = own.forms().read(this.request, client().key(), waitingPlaces().isPresent());
+			this.content = read;
+			return read.form();
+		}
+		catch (UnreadableFormException ex) {
+			CompletableFuture<Form> failed = CompletableFuture.failedFuture(ex);
+			this.content = new ServletForms.Content(failed, this.request);
+			return failed;
+		}
 	}
 
 	@Override
@@ -193,7 +240,11 @@ final class ServletGateRequest implements GateRequest {
 
 	@Override
 	public Optional<List<String>> parameters(String name) {
-		return ServletForms.parameters(this.request, query(), name);
+		if (!carriesForm()) {
+			return ServletForms.parameters(this.request, query(), name);
+		}
+		CompletableFuture<Form> form = form();
+		return (form.isCompletedExceptionally()) ? Optional.empty() : form.join().values(name);
 	}
 
 	@Override

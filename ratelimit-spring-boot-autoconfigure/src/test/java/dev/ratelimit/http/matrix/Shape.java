@@ -105,8 +105,8 @@ record Shape(String method, String target, String version, String lines, String 
 	 * @return whether the field is the only value that the application can read
 	 */
 	boolean hasOneField() {
-		return this.lines.contains("x-www-form-urlencoded") && !this.lines.contains("charset=nonsense")
-				&& this.body.matches("[^&;=\\r]+=[^&;=\\r]+") && !this.target.contains("?");
+		return this.lines.contains("x-www-form-urlencoded") && this.body.matches("[^&;=\\r]+=[^&;=\\r]+")
+				&& !this.target.contains("?");
 	}
 
 	/**

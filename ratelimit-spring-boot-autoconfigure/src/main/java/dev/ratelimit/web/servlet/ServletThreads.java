@@ -1,0 +1,13 @@
+package dev.ratelimit.web.servlet;
+
+import dev.ratelimit.gate.WaitingThreads;
+
+/**
+ * Internal: what keeps threads of the server, each up to a bound.
+ *
+ * @param waiting where requests wait that a limit holds
+ * @param forms reads forms
+ */
+public record ServletThreads(WaitingThreads waiting, ServletForms forms) {
+
+}

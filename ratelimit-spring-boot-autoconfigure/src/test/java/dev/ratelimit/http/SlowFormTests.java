@@ -1,0 +1,291 @@
+package dev.ratelimit.http;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import dev.ratelimit.doctor.FindingCode;
+import dev.ratelimit.doctor.SwallowedContentCheck;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Clients that send a form one byte at a time, more of them than the server has threads.
+ */
+class SlowFormTests {
+
+	private static final int THREADS = 8;
+
+	private static final int CLIENTS = 20;
+
+	private static final String DENIED = "192.0.2.66";
+
+	private final List<Trickle> trickles = new CopyOnWriteArrayList<>();
+
+	private ConfigurableApplicationContext application = new GenericApplicationContext();
+
+	@AfterEach
+	void stop() {
+		this.trickles.forEach(Trickle::close);
+		this.application.close();
+	}
+
+	@ParameterizedTest
+	@EnumSource(value = WebApplicationType.class, names = { "SERVLET", "REACTIVE" })
+	void whoseAddressIsDeniedIsRejectedBeforeTheFormIsRead(WebApplicationType stack) {
+		start(stack, "--ratelimit.deny=" + DENIED);
+		trickle(CLIENTS, (client) -> DENIED);
+		awaitStatuses(CLIENTS, 403);
+		assertThat(open()).isEqualTo(200);
+	}
+
+	@ParameterizedTest
+	@EnumSource(value = WebApplicationType.class, names = { "SERVLET", "REACTIVE" })
+	void whoseAddressIsBannedIsRejectedBeforeTheFormIsRead(WebApplicationType stack) {
+		start(stack, "--ratelimit.rules.address.paths=/login", "--ratelimit.rules.address.key=ip",
+				"--ratelimit.rules.address.limit=1/d", "--ratelimit.rules.address.ban.after=1",
+				"--ratelimit.rules.address.ban.within=1h", "--ratelimit.rules.address.ban.for=1h");
+		Awaitility.await().until(() -> login("username=alice", "X-Forwarded-For", DENIED) == 403);
+		trickle(CLIENTS, (client) -> DENIED);
+		awaitStatuses(CLIENTS, 403);
+		assertThat(open()).isEqualTo(200);
+	}
+
+	@ParameterizedTest
+	@EnumSource(value = WebApplicationType.class, names = { "SERVLET", "REACTIVE" })
+	void aRuleThatDoesNotNeedTheFormDecidesFirst(WebApplicationType stack) {
+		start(stack, "--ratelimit.rules.address.paths=/login", "--ratelimit.rules.address.key=ip",
+				"--ratelimit.rules.address.limit=1/d");
+		assertThat(login("username=alice", "X-Forwarded-For", DENIED)).isEqualTo(200);
+		trickle(CLIENTS, (client) -> DENIED);
+		awaitStatuses(CLIENTS, 429);
+		assertThat(open()).isEqualTo(200);
+	}
+
+	@ParameterizedTest
+	@EnumSource(value = WebApplicationType.class, names = { "SERVLET", "REACTIVE" })
+	void aRequestWithoutAChanceOfASeatIsShedFirst(WebApplicationType stack) {
+		start(stack, "--ratelimit.load.enabled=true", "--ratelimit.load.limit=1", "--ratelimit.load.queue.length=0");
+		trickle(CLIENTS, (client) -> "198.51.100." + client);
+		awaitStatuses(CLIENTS - 1, 503);
+	}
+
+	@Test
+	void formsKeepNoMoreThanSomeThreads() {
+		start(WebApplicationType.SERVLET);
+		trickle(CLIENTS, (client) -> "198.51.100." + client);
+		awaitStatuses(CLIENTS - THREADS / 4, 403);
+		assertThat(open()).isEqualTo(200);
+	}
+
+	@Test
+	void oneClientDoesNotTakeAllOfThem() {
+		start(WebApplicationType.SERVLET);
+		trickle(CLIENTS, (client) -> DENIED);
+		awaitStatuses(CLIENTS - 1, 403);
+		assertThat(login("username=alice")).isEqualTo(200);
+	}
+
+	@Test
+	void noFormKeepsAThreadForLong() {
+		start(WebApplicationType.SERVLET);
+		trickle(1, (client) -> DENIED);
+		awaitStatuses(1, 403);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "2MB, 1", "0, 0" })
+	void theDoctorFindsThatTomcatReadsTheContentOfRejectedRequests(String size, int findings) {
+		start(WebApplicationType.SERVLET, "--ratelimit.deny=" + DENIED, "--server.tomcat.max-swallow-size=" + size);
+		SwallowedContentCheck check = this.application.getBean(SwallowedContentCheck.class);
+		assertThat(check.findings()).isEmpty();
+		IntStream.range(0, 100).forEach((i) -> login("username=alice", "X-Forwarded-For", DENIED));
+		assertThat(check.findings()).hasSize(findings)
+			.allMatch((finding) -> finding.code() == FindingCode.SWALLOWED_CONTENT);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "SERVLET, multipart/form-data; boundary=x", "REACTIVE, multipart/form-data; boundary=x",
+			"SERVLET, application/x-www-form-urlencoded; charset=none" })
+	void aFormThatIsNotReadIsNoWayAroundARuleThatSkipsRequestsWithoutTheField(WebApplicationType stack, String type) {
+		start(stack, "--ratelimit.rules.account.on-missing-key=skip", "--ratelimit.rules.account.limit=2/d");
+		String[] headers = { "Content-Type", type };
+		String part = "--x\r\nContent-Disposition: form-data; name=\"username\"\r\n\r\nalice\r\n--x--\r\n";
+		String body = (type.startsWith("multipart")) ? part : "username=alice";
+		assertThat(IntStream.range(0, 3).mapToObj((i) -> http().send("POST", "/login", body, headers).statusCode()))
+			.containsExactly(200, 200, 429);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "SERVLET, username=alice&username=bob, ''", "REACTIVE, username=alice&username=bob, ''",
+			"SERVLET, username=alice, ?username=bob", "REACTIVE, username=alice, ?username=bob",
+			"SERVLET, x=1, ?username=bob", "REACTIVE, x=1, ?username=bob" })
+	void aFieldThatIsAmbiguousIsNoWayAroundARuleThatSkips(WebApplicationType stack, String form, String query) {
+		start(stack, "--ratelimit.rules.account.on-missing-key=skip", "--ratelimit.rules.account.limit=2/d");
+		String[] headers = { "Content-Type", "application/x-www-form-urlencoded" };
+		assertThat(IntStream.range(0, 3)
+			.mapToObj((i) -> http().send("POST", "/login" + query, form, headers).statusCode()))
+			.containsExactly(200, 200, 429);
+		assertThat(
+				IntStream.range(0, 3).mapToObj((i) -> http().send("POST", "/login", "other=1", headers).statusCode()))
+			.containsOnly(200);
+	}
+
+	private int login(String form, String... headers) {
+		String[] all = Stream.concat(Stream.of("Content-Type", "application/x-www-form-urlencoded"), Stream.of(headers))
+			.toArray(String[]::new);
+		return http().send("POST", "/login", form, all).statusCode();
+	}
+
+	private int open() {
+		return http().get("/open").statusCode();
+	}
+
+	private void trickle(int clients, IntFunction<String> address) {
+		for (int i = 0; i < clients; i++) {
+			this.trickles.add(new Trickle(port(), address.apply(i)));
+		}
+	}
+
+	private void awaitStatuses(int count, int status) {
+		Awaitility.await().untilAsserted(() -> {
+			List<Integer> answered = new ArrayList<>();
+			for (Trickle trickle : this.trickles) {
+				trickle.send();
+				if (trickle.status() != 0) {
+					answered.add(trickle.status());
+				}
+			}
+			assertThat(answered).hasSize(count).containsOnly(status);
+		});
+	}
+
+	private HttpProbe http() {
+		return new HttpProbe(port());
+	}
+
+	private int port() {
+		return this.application.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
+	}
+
+	private void start(WebApplicationType stack, String... more) {
+		this.application = new SpringApplicationBuilder(Application.class).web(stack)
+			.properties("server.port=0", "server.tomcat.threads.max=" + THREADS, "server.tomcat.max-swallow-size=0",
+					"ratelimit.store=memory", "ratelimit.client-address.trusted-proxies=127.0.0.1",
+					"ratelimit.rules.account.paths=/login", "ratelimit.rules.account.methods=POST",
+					"ratelimit.rules.account.key=form:username", "ratelimit.rules.account.limit=100/d",
+					"ratelimit.rules.account.on-missing-key=deny")
+			.run(more);
+	}
+
+	/**
+	 * A client that never sends the last byte of its form.
+	 */
+	private static final class Trickle implements AutoCloseable {
+
+		private static final int STATUS = "HTTP/1.1 ".length();
+
+		private final Socket socket;
+
+		private int status;
+
+		Trickle(int port, String address) {
+			try {
+				this.socket = new Socket(InetAddress.getLoopbackAddress(), port);
+				write("POST /login HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2000000\r\nX-Forwarded-For: "
+						+ address + "\r\nContent-Type: application/x-www-form-urlencoded\r\n\r\nusername=");
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+		}
+
+		// The server may have closed the connection with its response.
+		void send() {
+			try {
+				write("a");
+			}
+			catch (IOException ex) {
+				assertThat(status()).isNotZero();
+			}
+		}
+
+		int status() {
+			try {
+				InputStream response = this.socket.getInputStream();
+				if (this.status == 0 && response.available() >= STATUS + 3) {
+					response.skipNBytes(STATUS);
+					this.status = Integer.parseInt(new String(response.readNBytes(3), StandardCharsets.US_ASCII));
+				}
+				return this.status;
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+		}
+
+		private void write(String text) throws IOException {
+			this.socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+		}
+
+		@Override
+		public void close() {
+			try {
+				this.socket.close();
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	@Import({ Handlers.class, ContractServletSecurity.class, ContractReactiveSecurity.class })
+	static class Application {
+
+	}
+
+	@RestController
+	static class Handlers {
+
+		@GetMapping("/open")
+		String open() {
+			return "open";
+		}
+
+		@PostMapping("/login")
+		String login() {
+			return "in";
+		}
+
+	}
+
+}

@@ -1,0 +1,216 @@
+package dev.ratelimit.web.servlet;
+
+import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+import dev.ratelimit.web.request.Form;
+import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.mock.web.DelegatingServletInputStream;
+import org.springframework.mock.web.MockHttpServletRequest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+class ServletFormsTests {
+
+	private static final String FORM = "name=al%C3%AFce+b&name=bob&empty&x=";
+
+	private long seconds;
+
+	private final ServletForms forms = new ServletForms(4, new FormSize(100, 5),
+			() -> TimeUnit.SECONDS.toNanos(this.seconds));
+
+	@Test
+	void whoComesBehindFindsTheFieldsAfterThoseOfTheQuery() throws IOException {
+		MockHttpServletRequest request = request(FORM, 0);
+		request.setParameter("name", "query");
+		request.setParameter("q", "1");
+		ServletForms.Content read = read(request);
+		assertThat(values(read, "name")).hasValue(List.of("query", "al\u00efce b", "bob"));
+		HttpServletRequest behind = read.behind();
+		assertThat(behind.getParameter("name")).isEqualTo("query");
+		assertThat(behind.getParameterValues("name")).containsExactly("query", "al\u00efce b", "bob");
+		assertThat(behind.getParameter("empty")).isEmpty();
+		assertThat(behind.getParameter("none")).isNull();
+		assertThat(behind.getParameterValues("none")).isNull();
+		assertThat(Collections.list(behind.getParameterNames())).containsExactly("name", "q", "empty", "x");
+		assertThat(behind.getParameterMap()).containsOnlyKeys("name", "q", "empty", "x");
+		assertThat(behind.getInputStream().readAllBytes()).asString(StandardCharsets.UTF_8).isEqualTo(FORM);
+	}
+
+	@Test
+	void whoComesBehindCanReadTheTextAsWell() throws IOException {
+		try (BufferedReader reader = read(request(FORM, 0)).behind().getReader()) {
+			assertThat(reader.readLine()).isEqualTo(FORM);
+		}
+	}
+
+	@Test
+	void aFormThatTakesTooLongIsLeftToWhoComesBehind() {
+		ServletForms.Content read = read(request(FORM, 1));
+		assertThat(this.seconds).isEqualTo(5);
+		assertThat(values(read, "name")).isEmpty();
+		assertThat(read.behind().getParameterValues("name")).containsExactly("al\u00efce b", "bob");
+		assertThat(this.seconds).isGreaterThan(5);
+	}
+
+	@Test
+	void whoComesBehindCanReadTheRestAsBytes() throws IOException {
+		HttpServletRequest behind = read(request(FORM, 1)).behind();
+		assertThat(behind.getInputStream().readAllBytes()).asString(StandardCharsets.UTF_8).isEqualTo(FORM);
+		assertThat(behind.getParameter("name")).as("no part of a value").isNull();
+	}
+
+	@Test
+	void aFormThatIsTooLargeIsLeftToWhoComesBehind() throws IOException {
+		String large = "name=" + "a".repeat(100);
+		assertThat(values(read(request(large, 0)), "name")).isEmpty();
+		assertThatIllegalStateException().isThrownBy(() -> read(request(large, 0)).behind().getParameter("name"));
+		assertThat(read(request(large, 0)).behind().getInputStream().readAllBytes()).hasSize(105);
+		MockHttpServletRequest announced = announced(large);
+		assertThat(read(announced).behind()).isSameAs(announced);
+		assertThat(values(read(announced), "name")).isEmpty();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "a=%zz", "a&b&c&d&e&f" })
+	void whatIsNoFormIsToldSo(String content) {
+		assertThatExceptionOfType(UnreadableFormException.class).isThrownBy(() -> read(request(content, 0)));
+	}
+
+	@Test
+	void aFormThatEndsTooSoonIsToldSo() {
+		MockHttpServletRequest cut = new MockHttpServletRequest("POST", "/") {
+
+			@Override
+			public ServletInputStream getInputStream() {
+				return new DelegatingServletInputStream(new InputStream() {
+
+					@Override
+					public int read() throws IOException {
+						throw new IOException("cut off");
+					}
+
+				});
+			}
+
+		};
+		cut.setContentType("application/x-www-form-urlencoded");
+		assertThatExceptionOfType(UnreadableFormException.class).isThrownBy(() -> read(cut));
+	}
+
+	@Test
+	void whatTheServerHasReadIsLeftAsItIs() {
+		MockHttpServletRequest request = request("", 0);
+		request.setParameter("name", "alice");
+		assertThat(values(read(request), "name")).hasValue(List.of("alice"));
+		assertThat(read(request).behind()).isSameAs(request);
+	}
+
+	@Test
+	void noFieldIsFoundTwiceIfAFilterInFrontLetsTheFormBeReadAgain() {
+		HttpServletRequest again = new HttpServletRequestWrapper(announced("name=alice")) {
+
+			@Override
+			public Map<String, String[]> getParameterMap() {
+				return Map.of("name", new String[] { "alice" });
+			}
+
+			@Override
+			public String[] getParameterValues(String name) {
+				return getParameterMap().get(name);
+			}
+
+		};
+		assertThat(values(read(again), "name")).hasValue(List.of("alice"));
+		assertThat(read(again).behind()).isSameAs(again);
+		HttpServletRequest own = read(request("name=alice", 0)).behind();
+		assertThat(read(own).behind()).isSameAs(own);
+	}
+
+	@Test
+	void partsAreNotReadAndOtherContentHasNoFields() {
+		for (String type : List.of("multipart/form-data; boundary=x", "Multipart/Mixed")) {
+			MockHttpServletRequest parts = announced("x");
+			parts.setContentType(type);
+			assertThat(read(parts).form()).as(type).isSameAs(Form.UNREAD);
+		}
+		MockHttpServletRequest json = announced("{}");
+		json.setContentType("application/json");
+		assertThat(read(json).form()).isSameAs(Form.NOTHING);
+		assertThat(read(new MockHttpServletRequest("POST", "/")).form()).isSameAs(Form.NOTHING);
+	}
+
+	@Test
+	void placesAreGivenBackAndVirtualThreadsNeedNone() {
+		MockHttpServletRequest first = new MockHttpServletRequest("POST", "/") {
+
+			@Override
+			public ServletInputStream getInputStream() {
+				assertThat(values(read(request(FORM, 0)), "x")).as("one client has one of four").isEmpty();
+				assertThat(values(ServletFormsTests.this.forms.read(request(FORM, 0), "b", true), "x")).isPresent();
+				assertThat(values(ServletFormsTests.this.forms.read(request(FORM, 0), "a", false), "x")).isPresent();
+				return new DelegatingServletInputStream(new ByteArrayInputStream(new byte[0]));
+			}
+
+		};
+		first.setContentType("application/x-www-form-urlencoded");
+		read(first);
+		assertThat(values(read(request(FORM, 0)), "x")).isPresent();
+	}
+
+	private static Optional<List<String>> values(ServletForms.Content read, String name) {
+		return read.form().join().values(name);
+	}
+
+	private ServletForms.Content read(HttpServletRequest request) {
+		return this.forms.read(request, "a", true);
+	}
+
+	private static MockHttpServletRequest announced(String content) {
+		MockHttpServletRequest request = new MockHttpServletRequest("POST", "/");
+		request.setContentType("application/x-www-form-urlencoded; charset=utf-8");
+		request.setContent(content.getBytes(StandardCharsets.UTF_8));
+		return request;
+	}
+
+	// Its length is unknown, and each byte arrives after some time.
+	private MockHttpServletRequest request(String content, int secondsPerByte) {
+		InputStream bytes = new ByteArrayInputStream(content.getBytes(StandardCharsets.UTF_8));
+		InputStream slow = new InputStream() {
+
+			@Override
+			public int read() throws IOException {
+				ServletFormsTests.this.seconds += secondsPerByte;
+				return bytes.read();
+			}
+
+		};
+		MockHttpServletRequest request = new MockHttpServletRequest("POST", "/") {
+
+			@Override
+			public ServletInputStream getInputStream() {
+				return new DelegatingServletInputStream(slow);
+			}
+
+		};
+		request.setContentType("application/x-www-form-urlencoded; charset=utf-8");
+		return request;
+	}
+
+}
