@@ -17,16 +17,34 @@ public class StoreException extends RuntimeException {
 
 	private final Kind kind;
 
+	private final boolean uncharged;
+
 	/**
-	 * A failure of a kind.
+	 * A failure of a kind, after which the request may have been charged.
 	 * @param kind what kind of failure
 	 * @param message what was seen, without any subject
 	 * @param cause the cause, if there is one
 	 */
 	public StoreException(Kind kind, String message, @Nullable Throwable cause) {
+		this(kind, message, cause, false);
+	}
+
+	private StoreException(Kind kind, String message, @Nullable Throwable cause, boolean uncharged) {
 		// An outage throws one of these per request: a stack trace tells nothing new.
 		super(message, cause, false, false);
 		this.kind = kind;
+		this.uncharged = uncharged;
+	}
+
+	/**
+	 * A failure after which it is certain that nothing was charged and nothing will be.
+	 * @param kind what kind of failure
+	 * @param message what was seen, without any subject
+	 * @param cause the cause, if there is one
+	 * @return the failure
+	 */
+	public static StoreException uncharged(Kind kind, String message, @Nullable Throwable cause) {
+		return new StoreException(kind, message, cause, true);
 	}
 
 	/**
@@ -46,6 +64,15 @@ public class StoreException extends RuntimeException {
 	 */
 	public Kind kind() {
 		return this.kind;
+	}
+
+	/**
+	 * Whether it is certain that nothing was charged and nothing will be: the request did
+	 * not leave this instance, or the store rejected it.
+	 * @return whether the request may be charged without being charged twice
+	 */
+	public boolean isUncharged() {
+		return this.uncharged;
 	}
 
 	/**

@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 final class Bars {
 
+	/** From the first request of the last callers on, and while they request again. */
+	private static final int REFILLED = 3;
+
 	private Bars() {
 	}
 
@@ -16,6 +19,16 @@ final class Bars {
 			.isZero();
 		assertThat((long) row.flood().admitted()).as("admitted: %s", row.flood()).isLessThanOrEqualTo(row.most());
 		assertThat(row.honest().refused()).as("refused: %s", row.honest()).isZero();
+	}
+
+	/**
+	 * Redis knows of all that was admitted, whatever counted it at first. To be called
+	 * once the crowd has ended.
+	 */
+	static void checkAllIsCharged(Crowd crowd) {
+		assertThat(crowd.admittedAgain()).as("admitted again, of a limit of %d", Crowd.LIMIT)
+			.isNotEmpty()
+			.allMatch((admitted) -> admitted <= Crowd.LIMIT - HonestCallers.REQUESTS_EACH + REFILLED);
 	}
 
 }

@@ -1,6 +1,9 @@
 package dev.ratelimit.fault;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -19,6 +22,11 @@ final class Crowd implements AutoCloseable {
 	private static final String LOGIN = "/login";
 
 	private static final int HONEST_PER_SECOND = 10;
+
+	/** Two a second. */
+	private static final int LAST_CALLERS = 8;
+
+	private static final Duration DEBTS_ARE_CHARGED = Duration.ofSeconds(5);
 
 	private final long startNanos = System.nanoTime();
 
@@ -78,6 +86,31 @@ final class Crowd implements AutoCloseable {
 				this.child.strain());
 		FaultTable.add(row);
 		return row;
+	}
+
+	/**
+	 * Request again for the last callers that kept to their limit, once debts are
+	 * charged: what was admitted of theirs is used, whether Redis or the instance counted
+	 * it.
+	 * @return for each of them, how many further requests were admitted
+	 */
+	List<Integer> admittedAgain() {
+		HttpLoad.pass(DEBTS_ARE_CHARGED);
+		try (HttpCaller caller = new HttpCaller(this.child.port())) {
+			List<Integer> admitted = new ArrayList<>();
+			for (String name : this.honest.last(LAST_CALLERS)) {
+				int count = 0;
+				for (int i = 0; i < LIMIT; i++) {
+					caller.send(FLOODED, name);
+					count += (caller.receive().status() == 200) ? 1 : 0;
+				}
+				admitted.add(count);
+			}
+			return admitted;
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
 	}
 
 	@Override

@@ -81,6 +81,7 @@ class FloodScenarioTests {
 			ScenarioRow row = crowd.end("flood, " + connections + " connections, " + duration.toSeconds() + " s",
 					server);
 			Bars.check(row);
+			Bars.checkAllIsCharged(crowd);
 			assertThat(row.honest().countedPercent()).as("honest: %s", row.honest())
 				.isGreaterThanOrEqualTo(leastPercent);
 			assertThat(row.logins().countedPercent()).as("logins: %s", row.logins())

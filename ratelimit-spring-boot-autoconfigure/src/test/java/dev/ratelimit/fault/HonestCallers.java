@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Callers who keep to their limit, one after the other, each with a few requests. They
@@ -13,7 +15,7 @@ import java.util.Deque;
 final class HonestCallers extends Callers {
 
 	/** Well below what any limit here admits. */
-	private static final int REQUESTS_EACH = 5;
+	static final int REQUESTS_EACH = 5;
 
 	private static final int MOST_CONNECTIONS = 512;
 
@@ -42,6 +44,16 @@ final class HonestCallers extends Callers {
 		HonestCallers callers = new HonestCallers(port, perSecond, path, name);
 		callers.begin();
 		return callers;
+	}
+
+	/**
+	 * The callers that were the last to send all of their requests. To be called once
+	 * these have stopped.
+	 * @param count how many
+	 */
+	List<String> last(int count) {
+		int complete = this.sent / REQUESTS_EACH;
+		return IntStream.range(Math.max(0, complete - count), complete).mapToObj((i) -> this.name + "-" + i).toList();
 	}
 
 	private long dueNanos() {

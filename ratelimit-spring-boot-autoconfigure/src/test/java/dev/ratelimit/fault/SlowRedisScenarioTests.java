@@ -75,6 +75,7 @@ class SlowRedisScenarioTests {
 			redis.resume();
 			crowd.lasts(Duration.ofSeconds(2));
 			Bars.check(crowd.end("Redis stopped for 5 s, 256 connections", server));
+			Bars.checkAllIsCharged(crowd);
 		}
 	}
 

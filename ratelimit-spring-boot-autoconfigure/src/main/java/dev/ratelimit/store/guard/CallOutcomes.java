@@ -1,5 +1,7 @@
 package dev.ratelimit.store.guard;
 
+import java.util.concurrent.CompletableFuture;
+
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.StoreException;
@@ -19,18 +21,21 @@ final class CallOutcomes {
 
 	private final Corrections corrections;
 
+	private final Debts debts;
+
 	private final DeadlineSweeper sweeper;
 
 	private final Time time;
 
 	private final long maxPutOffNanos;
 
-	CallOutcomes(InFlight inFlight, Fallback fallback, NodeHealth health, Corrections corrections, Time time,
-			GuardSettings settings) {
+	CallOutcomes(InFlight inFlight, Fallback fallback, NodeHealth health, Corrections corrections, Debts debts,
+			Time time, GuardSettings settings) {
 		this.inFlight = inFlight;
 		this.fallback = fallback;
 		this.health = health;
 		this.corrections = corrections;
+		this.debts = debts;
 		this.sweeper = health.sweeper();
 		this.time = time;
 		this.maxPutOffNanos = settings.maxPutOffNanos();
@@ -56,18 +61,38 @@ final class CallOutcomes {
 		return this.fallback.result(request);
 	}
 
+	// What it admits, the store has certainly not charged.
+	AcquireResult fallbackUnsent(AcquireRequest request) {
+		AcquireResult here = this.fallback.result(request);
+		this.debts.owe(here);
+		return here;
+	}
+
+	AcquireResult fallbackAfter(StoreException failure, AcquireRequest request) {
+		return (failure.isUncharged()) ? fallbackUnsent(request) : fallback(request);
+	}
+
 	void notAsked(Circuit circuit, AcquireRequest request) {
 		this.inFlight.leave(request);
 		circuit.notAsked();
 	}
 
-	// No request is waiting for it, but what it says of exhausted buckets is true.
-	void respondedLate(AcquireResult late) {
+	// No request is waiting for it, but what it says of exhausted buckets is true. What
+	// was admitted here meanwhile is owed once it is certain that the store has not
+	// charged it, or no longer.
+	void respondedLate(AcquireResult late, CompletableFuture<AcquireResult> here) {
 		if (!late.admitted()) {
 			this.fallback.note(late);
+			here.thenAccept(this.debts::owe);
 		}
 		else if (late.changed()) {
-			this.corrections.release(late);
+			this.corrections.release(late).thenRun(() -> here.thenAccept(this.debts::owe));
+		}
+	}
+
+	void failedLate(StoreException failure, CompletableFuture<AcquireResult> here) {
+		if (failure.isUncharged()) {
+			here.thenAccept(this.debts::owe);
 		}
 	}
 

@@ -20,6 +20,8 @@ final class Circuit {
 
 	private final ErrorWindow errors = new ErrorWindow();
 
+	private final DebtBatch debts = new DebtBatch();
+
 	private volatile boolean probeRejected;
 
 	private volatile String lastFailure = "";
@@ -50,6 +52,10 @@ final class Circuit {
 
 	String lastFailure() {
 		return this.lastFailure;
+	}
+
+	DebtBatch debts() {
+		return this.debts;
 	}
 
 	boolean tryAcquirePermission() {

@@ -31,25 +31,32 @@ final class Corrections {
 
 	private final Fallback fallback;
 
+	private final Debts debts;
+
 	private final StoreStatus status;
 
-	Corrections(LimitStore store, Fallback fallback, StoreStatus status) {
+	Corrections(LimitStore store, Fallback fallback, Debts debts, StoreStatus status) {
 		this.store = store;
 		this.fallback = fallback;
+		this.debts = debts;
 		this.status = status;
 	}
 
 	CompletableFuture<Void> release(AcquireResult result) {
 		if (result.source() == Source.FALLBACK) {
 			this.fallback.release(result);
-			return DONE;
+			return atStore(this.debts.correct(result.refunds()));
 		}
 		return noticed(() -> this.store.release(result));
 	}
 
 	CompletableFuture<Void> settle(List<Settlement> settlements) {
-		List<Settlement> rest = this.fallback.settle(settlements);
-		return (rest.isEmpty()) ? DONE : noticed(() -> this.store.settle(rest));
+		this.fallback.settle(settlements);
+		return atStore(this.debts.correct(settlements));
+	}
+
+	private CompletableFuture<Void> atStore(List<Settlement> settlements) {
+		return (settlements.isEmpty()) ? DONE : noticed(() -> this.store.settle(settlements));
 	}
 
 	CompletableFuture<Long> returnLease(LeaseReturn lease) {
@@ -74,6 +81,7 @@ final class Corrections {
 
 	CompletableFuture<Void> reset(List<Bucket> buckets) {
 		this.fallback.reset(buckets);
+		this.debts.forget(buckets);
 		return sent(() -> this.store.reset(buckets));
 	}
 

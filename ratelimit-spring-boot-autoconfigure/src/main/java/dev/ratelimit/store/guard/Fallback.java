@@ -129,17 +129,14 @@ final class Fallback {
 
 	/**
 	 * Correct the charges that were made here.
-	 * @param settlements corrections
-	 * @return the corrections of charges that the store made
+	 * @param settlements corrections, also of charges that the store made
 	 */
-	List<Settlement> settle(List<Settlement> settlements) {
+	void settle(List<Settlement> settlements) {
 		settlements.forEach((settlement) -> this.exhausted.forget(settlement.bucket()));
 		List<Settlement> here = settlements.stream().filter(Fallback::isLocal).toList();
-		if (here.isEmpty()) {
-			return settlements;
+		if (!here.isEmpty()) {
+			this.local.settle(here);
 		}
-		this.local.settle(here);
-		return settlements.stream().filter((settlement) -> !isLocal(settlement)).toList();
 	}
 
 	private static boolean isLocal(Settlement settlement) {

@@ -71,7 +71,10 @@ final class GuardedCall extends CompletableFuture<AcquireResult> implements Dead
 		long tookNanos = this.outcomes.nowNanos() - this.startNanos;
 		if (!isFirst()) {
 			if (result != null) {
-				this.outcomes.respondedLate(result);
+				this.outcomes.respondedLate(result, this);
+			}
+			else {
+				this.outcomes.failedLate(StoreException.of(failure), this);
 			}
 		}
 		else if (result == null) {
@@ -118,7 +121,7 @@ final class GuardedCall extends CompletableFuture<AcquireResult> implements Dead
 	private void fail(StoreException failure, long tookNanos) {
 		end(() -> {
 			this.outcomes.failed(this.circuit, this.request, failure, tookNanos, lateNanos(this.outcomes.nowNanos()));
-			return this.outcomes.fallback(this.request);
+			return this.outcomes.fallbackAfter(failure, this.request);
 		});
 	}
 

@@ -41,9 +41,9 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 
 	private final InFlight inFlight;
 
-	private final Fallback fallback;
-
 	private final NodeHealth health;
+
+	private final Debts debts;
 
 	private final Corrections corrections;
 
@@ -68,10 +68,12 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 		this.deadlineNanos = settings.patience().toNanos();
 		this.maxPutOffNanos = settings.maxPutOffNanos();
 		this.inFlight = new InFlight(settings.maxInFlight());
-		this.fallback = new Fallback(local, instances, settings.probeInterval().toMillis(), time);
+		Fallback fallback = new Fallback(local, instances, settings.probeInterval().toMillis(), time);
 		this.health = new NodeHealth(store.name(), nodes, this.inFlight::count, settings, events, time, upkeep);
-		this.corrections = new Corrections(store, this.fallback, this.health.status());
-		this.outcomes = new CallOutcomes(this.inFlight, this.fallback, this.health, this.corrections, time, settings);
+		this.debts = new Debts(store, this.health, settings.patience(), time, upkeep);
+		this.corrections = new Corrections(store, fallback, this.debts, this.health.status());
+		this.outcomes = new CallOutcomes(this.inFlight, fallback, this.health, this.corrections, this.debts, time,
+				settings);
 	}
 
 	@Override
@@ -107,11 +109,11 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 		long nowNanos = this.time.nanos();
 		long overdueNanos = nowNanos - request.deadlineNanos();
 		if (overdueNanos >= this.maxPutOffNanos || !circuit.tryAcquirePermission()) {
-			return CompletableFuture.completedFuture(this.fallback.result(request));
+			return CompletableFuture.completedFuture(this.outcomes.fallbackUnsent(request));
 		}
 		if (!this.inFlight.enter(request)) {
 			this.health.overloaded(circuit);
-			return CompletableFuture.completedFuture(this.fallback.result(request));
+			return CompletableFuture.completedFuture(this.outcomes.fallbackUnsent(request));
 		}
 		circuit.asked(nowNanos);
 		AcquireRequest timely = (overdueNanos >= 0) ? putOff(request, nowNanos) : request;
@@ -170,6 +172,7 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 
 	@Override
 	public void close() {
+		this.debts.close();
 		this.health.close();
 	}
 

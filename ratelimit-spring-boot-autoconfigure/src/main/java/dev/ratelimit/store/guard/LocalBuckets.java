@@ -39,7 +39,7 @@ final class LocalBuckets {
 		for (Charge charge : charges) {
 			Bucket bucket = charge.bucket();
 			local.add((charge.failure() == FailurePolicy.LOCAL) ? share(charge, current.of(bucket.family()))
-					: charge.on(whole(bucket), charge.cost()));
+					: charge.on(new LocalBucket(bucket.family(), bucket), charge.cost()));
 		}
 		return local;
 	}
@@ -51,7 +51,7 @@ final class LocalBuckets {
 	 * @return the bucket of this instance's
 	 */
 	static Bucket whole(Bucket bucket) {
-		return new LocalBucket(bucket.family(), bucket.subject());
+		return new LocalBucket(bucket.family(), bucket);
 	}
 
 	/**
@@ -60,7 +60,7 @@ final class LocalBuckets {
 	 * @return the buckets of this instance's
 	 */
 	List<Bucket> of(Bucket bucket) {
-		return List.of(whole(bucket), new LocalBucket(current().of(bucket.family()), bucket.subject()));
+		return List.of(whole(bucket), new LocalBucket(current().of(bucket.family()), bucket));
 	}
 
 	// A cost that the share cannot hold takes all of it. One that the whole limit cannot
@@ -68,7 +68,7 @@ final class LocalBuckets {
 	private static Charge share(Charge charge, BucketFamily share) {
 		long whole = charge.bucket().family().arithmetic().capacity();
 		long cost = (charge.cost() > whole) ? charge.cost() : Math.min(charge.cost(), share.arithmetic().capacity());
-		return charge.on(new LocalBucket(share, charge.bucket().subject()), cost);
+		return charge.on(new LocalBucket(share, charge.bucket()), cost);
 	}
 
 	private Shares current() {
@@ -103,12 +103,52 @@ final class LocalBuckets {
 
 	/**
 	 * A bucket of this instance's, which corrections find by its type: its name is that
-	 * of the store's bucket.
+	 * of the store's bucket. There is an object of its own for each charge, which carries
+	 * what the charge owes the store. Thread-safe.
 	 */
 	static final class LocalBucket extends Bucket {
 
-		LocalBucket(BucketFamily family, String subject) {
-			super(family, subject);
+		private final Bucket remote;
+
+		/** What corrections have added so far, until the debt is due. */
+		private long correctedUnits;
+
+		private boolean due;
+
+		LocalBucket(BucketFamily family, Bucket remote) {
+			super(family, remote.subject());
+			this.remote = remote;
+		}
+
+		/**
+		 * The bucket that is counted here.
+		 * @return the store's bucket
+		 */
+		Bucket remote() {
+			return this.remote;
+		}
+
+		/**
+		 * The store has certainly not charged what was charged here.
+		 * @param units what was charged
+		 * @return what is owed, with all corrections so far; 0 or less if nothing is
+		 */
+		synchronized long owe(long units) {
+			if (this.due) {
+				return 0;
+			}
+			this.due = true;
+			return units + this.correctedUnits;
+		}
+
+		/**
+		 * The charge was corrected.
+		 * @param units what to add to it; negative to give back
+		 * @return whether it is owed already, so that the debt is to be corrected, too
+		 */
+		synchronized boolean correct(long units) {
+			this.correctedUnits += units;
+			return this.due;
 		}
 
 	}

@@ -73,7 +73,7 @@ final class DecisionCall extends CompletableFuture<AcquireResult> {
 	// has charged nothing, so it may be called again.
 	private void tooLate(long serverMillis) {
 		if (this.again || !inTime()) {
-			completeExceptionally(new StoreException(Kind.TIMEOUT, "the script ran after the deadline", null));
+			completeExceptionally(StoreException.uncharged(Kind.TIMEOUT, "the script ran after the deadline", null));
 			return;
 		}
 		this.again = true;

@@ -10,6 +10,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
 
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
@@ -33,6 +34,10 @@ final class RedisFailures {
 
 	private static final Set<String> REDIRECTIONS = Set.of("MOVED", "ASK");
 
+	/** How the client says that it has not sent a command. */
+	private static final Pattern NOT_SENT = Pattern
+		.compile("Currently not connected|Request queue size exceeded|Connection is closed");
+
 	private static final String WRAPPED = "ERR Error running script";
 
 	private RedisFailures() {
@@ -40,7 +45,21 @@ final class RedisFailures {
 
 	static StoreException translate(Throwable failure) {
 		Throwable cause = unwrap(failure);
-		return (cause instanceof StoreException known) ? known : new StoreException(kind(cause), message(cause), cause);
+		if (cause instanceof StoreException known) {
+			return known;
+		}
+		Kind kind = kind(cause);
+		return (isUncharged(cause, kind)) ? StoreException.uncharged(kind, message(cause), cause)
+				: new StoreException(kind, message(cause), cause);
+	}
+
+	// A server that is not ready runs no script, and what the client rejects has not left
+	// it. Anything else may have been charged.
+	private static boolean isUncharged(Throwable cause, Kind kind) {
+		if (cause instanceof RedisCommandExecutionException) {
+			return kind == Kind.CONNECTION;
+		}
+		return cause.getClass() == RedisException.class && NOT_SENT.matcher(message(cause)).lookingAt();
 	}
 
 	// The client's own exception beneath those that only carry it.
@@ -63,7 +82,7 @@ final class RedisFailures {
 		StoreException known = translate(failure);
 		boolean follows = connection instanceof StatefulRedisClusterConnection;
 		return (follows && REDIRECTIONS.contains(errorCode(String.valueOf(known.getMessage()))))
-				? new StoreException(Kind.CONNECTION, String.valueOf(known.getMessage()), known) : known;
+				? StoreException.uncharged(Kind.CONNECTION, String.valueOf(known.getMessage()), known) : known;
 	}
 
 	private static Kind kind(Throwable cause) {

@@ -82,7 +82,7 @@ final class RedisLuaExecutor {
 
 	private static <T> CompletableFuture<T> notConnected() {
 		return CompletableFuture
-			.failedFuture(new StoreException(StoreException.Kind.CONNECTION, "not connected yet", null));
+			.failedFuture(StoreException.uncharged(StoreException.Kind.CONNECTION, "not connected yet", null));
 	}
 
 }

@@ -87,12 +87,14 @@ class LateDecisionTests {
 	}
 
 	@Test
-	void whatWasChargedInTimeAndAnsweredLateIsGivenBack() {
+	void whatWasChargedInTimeForARequestThatWasRejectedMeanwhileIsGivenBack() {
 		try (GuardedLimitStore guarded = guarded()) {
 			this.redis.command("CONFIG", "RESETSTAT");
 			this.proxy.delay(DEADLINE.multipliedBy(3).dividedBy(4));
-			AcquireResult answer = guarded.acquire(demand("ann", 5)).join();
+			AcquireResult answer = guarded.acquire(Demands.within(DEADLINE, Demands.closed(this.family, "ann", 5)))
+				.join();
 			assertThat(answer.source()).isEqualTo(Source.FALLBACK);
+			assertThat(answer.admitted()).isFalse();
 			Awaitility.await().until(() -> this.redis.command("INFO", "commandstats").contains("cmdstat_del:"));
 			assertThat(this.redis.command("INFO", "commandstats")).contains("cmdstat_set:calls=1,");
 			this.proxy.heal();

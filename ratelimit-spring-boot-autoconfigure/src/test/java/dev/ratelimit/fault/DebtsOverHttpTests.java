@@ -1,0 +1,58 @@
+package dev.ratelimit.fault;
+
+import java.time.Duration;
+
+import dev.ratelimit.test.fault.FaultProxy;
+import dev.ratelimit.test.redis.TestRedis;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.boot.WebApplicationType;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * An instance that Redis is cut off from admits requests by itself. Afterwards, another
+ * instance admits only what is left of the limit.
+ */
+@Tag("scenario")
+class DebtsOverHttpTests {
+
+	private static final int ADMITTED_ALONE = 15;
+
+	@ParameterizedTest
+	@EnumSource(value = WebApplicationType.class, names = { "SERVLET", "REACTIVE" })
+	void whatAnInstanceAdmittedAloneIsCountedForTheOthers(WebApplicationType stack) {
+		try (TestRedis redis = TestRedis.start();
+				FaultProxy proxy = FaultProxy.to(redis.host(), redis.port());
+				Instance cut = Instance.start(stack, Instance.redis(proxy.host(), proxy.port()));
+				Instance other = Instance.start(stack, Instance.redis(redis.host(), redis.port()))) {
+			cut.awaitHealthy();
+			other.awaitHealthy();
+			proxy.refuse();
+			try (HttpCaller caller = new HttpCaller(cut.port())) {
+				Awaitility.await().until(() -> !caller.get(Target.OPEN, "probe").counted());
+				assertThat(admitted(caller, ADMITTED_ALONE)).isEqualTo(ADMITTED_ALONE);
+			}
+			assertThat(redis.command("KEYS", "*bounded*")).isEmpty();
+			proxy.heal();
+			Awaitility.await()
+				.atMost(Duration.ofSeconds(5).plus(Instance.PROBE_INTERVAL.multipliedBy(2)))
+				.until(() -> !redis.command("KEYS", "*bounded*").isEmpty());
+			try (HttpCaller caller = new HttpCaller(other.port())) {
+				assertThat(admitted(caller, Target.SMALL_LIMIT)).isEqualTo(Target.SMALL_LIMIT - ADMITTED_ALONE);
+			}
+		}
+	}
+
+	private static int admitted(HttpCaller caller, int requests) {
+		int admitted = 0;
+		for (int i = 0; i < requests; i++) {
+			admitted += (caller.get(Target.BOUNDED, "ann").status() == 200) ? 1 : 0;
+		}
+		return admitted;
+	}
+
+}

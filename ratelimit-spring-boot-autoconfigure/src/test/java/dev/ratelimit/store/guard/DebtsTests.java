@@ -1,0 +1,193 @@
+package dev.ratelimit.store.guard;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+import dev.ratelimit.Limit;
+import dev.ratelimit.algorithm.Algorithms;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.BucketFamily;
+import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.Demands;
+import dev.ratelimit.store.ReplayMarker;
+import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.StoreException;
+import dev.ratelimit.store.StoreException.Kind;
+import dev.ratelimit.test.Guards;
+import io.github.resilience4j.circuitbreaker.CircuitBreaker.State;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What the guard charges at a store that did not charge it.
+ */
+class DebtsTests {
+
+	private static final Duration PROBE_INTERVAL = Duration.ofMillis(100);
+
+	private final SettlingStore stub = new SettlingStore();
+
+	private final GuardedLimitStore store = Guards.of(this.stub, this.stub, PROBE_INTERVAL, (event) -> {
+	});
+
+	/** Refills nothing during a test. */
+	private final BucketFamily family = Demands.family("debt",
+			new Limit(Algorithms.DEFAULT, 10, Duration.ofDays(1), 10));
+
+	@AfterEach
+	void close() {
+		this.store.close();
+	}
+
+	@Test
+	void chargesOfOneBucketAreOneDebt() {
+		this.stub.answers(DebtsTests::uncharged);
+		ask(Demands.charge(this.family, "ann", 2));
+		ask(Demands.charge(this.family, "ann", 3));
+		assertThatIsCharged("ann 5");
+	}
+
+	@Test
+	void nothingIsChargedThatMayHaveBeenCharged() {
+		this.stub.fails(Kind.CONNECTION);
+		assertThat(ask(Demands.charge(this.family, "ann", 2)).admitted()).isTrue();
+		this.stub.answers(DebtsTests::uncharged);
+		ask(Demands.charge(this.family, "bob", 1));
+		assertThatIsCharged("bob 1");
+	}
+
+	@Test
+	void nothingIsSentWhileTheCircuitIsOpen() {
+		this.stub.checkFails(Kind.CONNECTION);
+		assertThat(this.store.start(Duration.ofSeconds(5))).isPresent();
+		assertThat(this.store.status().circuit()).isEqualTo(State.OPEN);
+		ask(Demands.charge(this.family, "ann", 2));
+		int checks = this.stub.checks.get();
+		Awaitility.await().until(() -> this.stub.checks.get() > checks + 3);
+		assertThat(this.stub.charged).isEmpty();
+		this.stub.checkSucceeds();
+		assertThatIsCharged("ann 2");
+	}
+
+	@Test
+	void aDebtThatWasNotChargedIsSentAgainAndOneThatMayHaveBeenIsNot() {
+		this.stub.settles(() -> failed(StoreException.uncharged(Kind.CONNECTION, "not sent", null)));
+		this.stub.answers(DebtsTests::uncharged);
+		ask(Demands.charge(this.family, "ann", 2));
+		Awaitility.await().until(() -> this.stub.charged.size() >= 2);
+		this.stub.settles(() -> failed(new StoreException(Kind.CONNECTION, "connection lost", null)));
+		int before = this.stub.charged.size();
+		Awaitility.await().until(() -> this.stub.charged.size() > before);
+		int lost = this.stub.charged.size();
+		this.stub.settles(() -> CompletableFuture.completedFuture(null));
+		ask(Demands.charge(this.family, "bob", 1));
+		Awaitility.await().until(() -> this.stub.charged.contains("bob 1"));
+		assertThat(this.stub.charged.subList(lost, this.stub.charged.size())).containsExactly("bob 1");
+	}
+
+	@Test
+	void theFirstDebtsAreFewAndTheNextWaitForTheirReplies() {
+		CompletableFuture<Void> reply = new CompletableFuture<>();
+		this.stub.settles(() -> reply);
+		this.stub.answers(DebtsTests::uncharged);
+		List<String> all = new ArrayList<>();
+		for (int i = 0; i < 20; i++) {
+			ask(Demands.charge(this.family, "user-" + i, 1));
+			all.add("user-" + i + " 1");
+		}
+		Awaitility.await()
+			.during(Duration.ofMillis(300))
+			.atMost(Duration.ofSeconds(5))
+			.until(() -> this.stub.charged.size() == 1);
+		reply.complete(null);
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(5))
+			.untilAsserted(() -> assertThat(this.stub.charged).containsExactlyInAnyOrderElementsOf(all));
+	}
+
+	@Test
+	void whatIsRefilledMeanwhileIsNotCharged() {
+		BucketFamily quick = Demands.family("quick", new Limit(Algorithms.DEFAULT, 10, Duration.ofMillis(500), 10));
+		this.stub.checkFails(Kind.CONNECTION);
+		this.store.start(Duration.ofSeconds(5));
+		ask(Demands.charge(quick, "ann", 10));
+		Awaitility.await()
+			.pollDelay(Duration.ofMillis(700))
+			.until(() -> ask(Demands.charge(quick, "ann", 0)).admitted());
+		ask(Demands.charge(this.family, "bob", 1));
+		this.stub.checkSucceeds();
+		assertThatIsCharged("bob 1");
+	}
+
+	@Test
+	void slotsAndWhatARetryMayBeChargedForAreNotOwed() {
+		BucketFamily slots = Demands.concurrent("slots", new Limit("concurrency", 10, Duration.ofMinutes(1), 10));
+		this.stub.answers(DebtsTests::uncharged);
+		ask(Demands.charge(slots, "ann", 1));
+		AcquireRequest marked = new AcquireRequest(List.of(Demands.replayable(this.family, "carol", 4)),
+				Optional.of(new ReplayMarker("carol", "a", 60_000, 3, 10)),
+				System.nanoTime() + Duration.ofSeconds(5).toNanos());
+		assertThat(this.store.acquire(marked).join().admitted()).isTrue();
+		ask(Demands.charge(this.family, "bob", 1));
+		assertThatIsCharged("bob 1");
+	}
+
+	@Test
+	void aLateRejectionDoesNotUndoWhatWasAdmittedHere() {
+		CompletableFuture<AcquireResult> late = new CompletableFuture<>();
+		this.stub.answers(() -> late);
+		AcquireRequest request = Demands.within(Duration.ofMillis(50), Demands.charge(this.family, "ann", 3));
+		assertThat(this.store.acquire(request).orTimeout(5, TimeUnit.SECONDS).join().admitted()).isTrue();
+		late.complete(StubStore.refusing(request, 1000));
+		assertThatIsCharged("ann 3");
+	}
+
+	private AcquireResult ask(Charge charge) {
+		return this.store.acquire(Demands.within(Duration.ofSeconds(5), charge)).join();
+	}
+
+	private void assertThatIsCharged(String... debts) {
+		Awaitility.await()
+			.during(Duration.ofMillis(300))
+			.atMost(Duration.ofSeconds(6))
+			.untilAsserted(() -> assertThat(this.stub.charged).containsExactly(debts));
+	}
+
+	private static CompletableFuture<AcquireResult> uncharged() {
+		return failed(StoreException.uncharged(Kind.OVERLOAD, "not sent", null));
+	}
+
+	private static <T> CompletableFuture<T> failed(StoreException failure) {
+		return CompletableFuture.failedFuture(failure);
+	}
+
+	private static final class SettlingStore extends StubStore {
+
+		private final List<String> charged = new CopyOnWriteArrayList<>();
+
+		private volatile Supplier<CompletableFuture<Void>> reply = () -> CompletableFuture.completedFuture(null);
+
+		void settles(Supplier<CompletableFuture<Void>> other) {
+			this.reply = other;
+		}
+
+		@Override
+		public CompletableFuture<Void> settle(List<Settlement> settlements) {
+			settlements
+				.forEach((settlement) -> this.charged.add(settlement.bucket().subject() + " " + settlement.units()));
+			return this.reply.get();
+		}
+
+	}
+
+}

@@ -1,0 +1,82 @@
+package dev.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+
+import dev.ratelimit.Limit;
+import dev.ratelimit.algorithm.Algorithms;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.BucketFamily;
+import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.Demands;
+import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.Time;
+import dev.ratelimit.store.guard.GuardedLimitStore;
+import dev.ratelimit.store.slot.SlottedLimitStore;
+import dev.ratelimit.test.Guards;
+import dev.ratelimit.test.redis.TestCluster;
+import dev.ratelimit.test.redis.TestRedis;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Requests whose buckets lie on several nodes of a cluster, one of which does not
+ * respond.
+ */
+@Tag("topology")
+@Tag("redis")
+@Tag("long")
+class ClusterDebtTests {
+
+	/** Refills nothing during a test. */
+	private final BucketFamily family = Demands.family("debt",
+			new Limit(Algorithms.DEFAULT, 10, Duration.ofDays(1), 10));
+
+	@Test
+	void whatANodeDidNotChargeIsChargedThereOnceItResponds() {
+		try (TestCluster cluster = TestCluster.start();
+				RedisFixture fixture = RedisFixture.connected(cluster);
+				GuardedLimitStore guard = guard(fixture.store())) {
+			LimitStore store = new SlottedLimitStore(guard, fixture.store().slots().orElseThrow(), Time.SYSTEM);
+			LimitStore remote = fixture.spanning(HashTag.SUBJECT);
+			List<String> subjects = cluster.apart("user:");
+			Awaitility.await().until(() -> used(remote, subjects).equals(List.of(0L, 0L, 0L)));
+			TestRedis stalled = cluster.nodeOf(subjects.get(1));
+			stalled.pause();
+			for (int i = 0; i < 4; i++) {
+				AcquireResult result = store.acquire(Demands.within(Duration.ofMillis(50), charges(subjects, 1)))
+					.join();
+				assertThat(result.admitted()).isTrue();
+			}
+			stalled.resume();
+			Awaitility.await()
+				.during(Duration.ofMillis(500))
+				.atMost(Duration.ofSeconds(6))
+				.until(() -> used(remote, subjects).equals(List.of(4L, 4L, 4L)));
+		}
+	}
+
+	private static GuardedLimitStore guard(RedisLimitStore store) {
+		GuardedLimitStore guard = Guards.of(store, store, Duration.ofMillis(200), (event) -> {
+		});
+		assertThat(guard.start(Duration.ofSeconds(5))).isEmpty();
+		return guard;
+	}
+
+	private Charge[] charges(List<String> subjects, long cost) {
+		return subjects.stream()
+			.limit(3)
+			.map((subject) -> Demands.charge(this.family, subject, cost))
+			.toArray(Charge[]::new);
+	}
+
+	private List<Long> used(LimitStore remote, List<String> subjects) {
+		AcquireResult result = remote.acquire(Demands.of(charges(subjects, 0))).join();
+		return IntStream.range(0, 3).mapToObj((i) -> 10 - result.verdicts().get(i).remaining()).toList();
+	}
+
+}
