@@ -88,7 +88,7 @@ class RedisSwitchStoreTests {
 	@Test
 	void aSwitchThatWasSetAgainForLessTimeDoesNotComeBack() {
 		this.alice.store.set(SEARCH, RuleMode.OFF, Duration.ofHours(1), "alice", "");
-		Awaitility.await().until(() -> this.bob.last().size() == 1);
+		Awaitility.await().until(() -> this.alice.last().size() == 1 && this.bob.last().size() == 1);
 		this.bob.store.close();
 		this.alice.store.set(SEARCH, RuleMode.OFF, Duration.ofMillis(300), "alice", "");
 		Awaitility.await().until(() -> this.alice.last().isEmpty());
