@@ -283,12 +283,16 @@ record RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRe
 	 */
 	CompletableFuture<RequestProgress> enterForm(GateRules current, @Nullable Phase phase, GateRequest request,
 			RequestProgress sofar) {
-		Entry entry = entry(request, sofar);
-		if (!entry.presentsCredentials() && entry != Entry.COUNTED) {
+		if (phase != null && !isCounted(entry(request, sofar))) {
 			return CompletableFuture.completedFuture(sofar);
 		}
 		RuleStep step = new RuleStep(current, phase, Part.FORM);
 		return served(current, request, sofar).thenCompose((served) -> {
+			Entry entry = (phase != null) ? entry(request, sofar)
+					: rewritten(request, sofar, current.matches(request, served));
+			if (!isCounted(entry)) {
+				return CompletableFuture.completedFuture(sofar);
+			}
 			List<MatchedRule> matches = step.matches(request, served)
 				.stream()
 				.filter((match) -> match.counts(entry, request))
@@ -305,6 +309,10 @@ record RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRe
 					.thenCompose((progress) -> (failure.isPresent() && progress.allowed())
 							? failed(progress, failure.get()) : CompletableFuture.completedFuture(progress)));
 		});
+	}
+
+	private static boolean isCounted(Entry entry) {
+		return entry == Entry.COUNTED || entry.presentsCredentials();
 	}
 
 	private CompletableFuture<RequestProgress> chargeForm(RuleStep step, Entry entry, GateRequest request,

@@ -54,7 +54,7 @@ final class SubjectParts {
 			case ROUTE -> (request, match) -> Optional.of(Subjects.part(word, match.route()));
 			case HEADER -> (request, match) -> value(word, request.header(argument));
 			case PATH -> (request, match) -> value(word, match.variable(argument));
-			case PARAM -> (request, match) -> value(word, QueryParameter.key(request.query(), argument));
+			case PARAM -> parameter(word, argument, rule.key().writes(MissingKeyPolicy.SKIP));
 			case FORM -> field(word, argument, rule.key().writes(MissingKeyPolicy.SKIP));
 			case CLAIM -> claim(word, argument, claims(rule, part));
 			case BEAN -> bean(word, resolver(rule, part));
@@ -99,8 +99,24 @@ final class SubjectParts {
 	}
 
 	// To skip what was not read, or is not clear, would be a way around the rule.
+	// Readers differ in which of several spellings they take: as a key, the others would
+	// be
+	// a bucket for each text.
+	private static SubjectPart<GateRequest> parameter(String word, String name, boolean skips) {
+		Optional<String> unclear = unclear(word, skips);
+		return (request, match) -> {
+			Optional<String> first = value(word, QueryParameter.first(request.query(), name));
+			return (first.isEmpty() && QueryParameter.isElsewhere(request.query(), name)) ? unclear : first;
+		};
+	}
+
+	// A missing key, also for rules that skip requests without the key.
+	private static Optional<String> unclear(String word, boolean skips) {
+		return (skips) ? Optional.of(Subjects.missing(word)) : Optional.empty();
+	}
+
 	private static SubjectPart<GateRequest> field(String word, String name, boolean skips) {
-		Optional<String> unclear = (skips) ? Optional.of(Subjects.missing(word)) : Optional.empty();
+		Optional<String> unclear = unclear(word, skips);
 		return (request, match) -> {
 			Form form = form(request);
 			return (form.isAmbiguous(name, request.query())) ? unclear : value(word, form.field(name, request.query()));

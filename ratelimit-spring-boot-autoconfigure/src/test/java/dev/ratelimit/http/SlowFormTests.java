@@ -143,6 +143,16 @@ class SlowFormTests {
 	}
 
 	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void aFormOfAnotherMethodIsNoWayAroundARuleThatSkips(WebApplicationType stack) {
+		start(stack, "--ratelimit.rules.account.on-missing-key=skip", "--ratelimit.rules.account.limit=2/d");
+		String[] headers = { "Content-Type", "application/x-www-form-urlencoded" };
+		assertThat(IntStream.range(0, 3)
+			.mapToObj((i) -> http().send("PUT", "/login", "username=alice", headers).statusCode())).last()
+			.isEqualTo(429);
+	}
+
+	@ParameterizedTest
 	@CsvSource({ "SERVLET, username=alice&username=bob, ''", "REACTIVE, username=alice&username=bob, ''",
 			"SERVLET, username=alice, ?username=bob", "REACTIVE, username=alice, ?username=bob",
 			"SERVLET, x=1, ?username=bob", "REACTIVE, x=1, ?username=bob" })
@@ -198,7 +208,7 @@ class SlowFormTests {
 		this.application = new SpringApplicationBuilder(Application.class).web(stack)
 			.properties("server.port=0", "server.tomcat.threads.max=" + THREADS, "server.tomcat.max-swallow-size=0",
 					"ratelimit.store=memory", "ratelimit.client-address.trusted-proxies=127.0.0.1",
-					"ratelimit.rules.account.paths=/login", "ratelimit.rules.account.methods=POST",
+					"ratelimit.rules.account.paths=/login",
 					"ratelimit.rules.account.key=form:username", "ratelimit.rules.account.limit=100/d",
 					"ratelimit.rules.account.on-missing-key=deny")
 			.run(more);

@@ -45,9 +45,11 @@ class FormRulesTests {
 	private final RateLimitEngine engine = new RateLimitEngine(this.store, Duration.ofSeconds(1), "secret",
 			IdempotencySettings.DEFAULT, List.of());
 
-	private final RequestGate gate = new RequestGate(this.engine,
-			GateSettings.of(new Resolvers(Map.of(), Map.of(), Optional.empty()), new IdempotencyKeys(Set.of(), false),
-					Exemptions.NONE, false));
+	private final RequestGate gate = new RequestGate(this.engine, GateSettings.of(
+			new Resolvers(Map.of(), Map.of(), Optional.empty()), new IdempotencyKeys(Set.of(), false),
+			new Exemptions(() -> new Exemptions.Patterns(List.of(PathPatternParser.defaultInstance.parse("/manage/**")),
+					List.of())),
+			false));
 
 	private final FakeRequest request = FakeRequest.of("POST", "/login").form("name", "alice");
 
@@ -107,6 +109,17 @@ class FormRulesTests {
 		enter(FakeRequest.of("POST", "/login?name=bob").form("other", "x"));
 		enter(FakeRequest.of("POST", "/login?name=bob").form("name", "alice"));
 		assertThat(this.store.calls).containsExactly(List.of("form:~none"), List.of("form:~none"));
+	}
+
+	@Test
+	void formsOfARewrittenPathAreCountedAsTheNewPathSays() {
+		use(rule("a", "form:name"));
+		FakeRequest management = FakeRequest.of("POST", "/manage/x").form("name", "alice");
+		RequestProgress exempt = this.gate.enter(Phase.LATE, management, RequestProgress.START).join();
+		this.gate.enterRewrittenForm(this.request, exempt).join();
+		assertThat(this.store.calls).containsExactly(List.of("form:alice"));
+		RequestProgress counted = enter();
+		assertThat(this.gate.enterRewrittenForm(management, counted).join()).isSameAs(counted);
 	}
 
 	@Test

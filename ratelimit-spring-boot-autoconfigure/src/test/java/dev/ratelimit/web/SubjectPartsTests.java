@@ -34,6 +34,7 @@ import dev.ratelimit.web.observation.RequestObservations;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.web.util.pattern.PathPatternParser;
 
@@ -106,6 +107,18 @@ class SubjectPartsTests {
 		assertThat(
 				subject(Rule.builder("a").limits("1/h").key("header:X"), FakeRequest.get("/t/7").header("X", "~none")))
 			.isEqualTo("header:%7enone");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/t/7?q[]=x", "/t/7?!q=x", "/t/7?Q=x", "/t/7?q=&q=x", "/t/7?q=&q[]=x" })
+	void anotherSpellingOfAParameterIsNoKeyAndNotSkipped(String target) {
+		assertThat(subject(Rule.builder("a").limits("1/h").key("param:q"), FakeRequest.get(target)))
+			.isEqualTo("param:~none");
+		assertThat(subject(Rule.builder("a").limits("1/h").key("param:q").onMissingKey(MissingKeyPolicy.SKIP),
+				FakeRequest.get(target)))
+			.isEqualTo("param:~none");
+		assertThat(subject(Rule.builder("a").limits("1/h").key("param:q"), FakeRequest.get(target + "&q=1")))
+			.isEqualTo((target.contains("?q=")) ? "param:~none" : "param:1");
 	}
 
 	@Test

@@ -29,7 +29,7 @@ final class ReactiveForms {
 	static CompletableFuture<Form> read(ServerWebExchange exchange) {
 		ServerHttpRequest request = exchange.getRequest();
 		if (!isForm(request)) {
-			return (Form.isMultipart(type(request))) ? Form.UNREAD : Form.NOTHING;
+			return (Form.mayHaveFields(type(request))) ? Form.UNREAD : Form.NOTHING;
 		}
 		CompletableFuture<Form> form = new CompletableFuture<>();
 		exchange.getFormData()

@@ -54,7 +54,7 @@ public interface Form {
 	 */
 	default boolean isAmbiguous(String name, String query) {
 		return values(name).filter((values) -> values.size() <= 1).isEmpty()
-				|| QueryParameter.first(query, name).isPresent();
+				|| !QueryParameter.all(query, name).isEmpty();
 	}
 
 	/**
@@ -65,8 +65,21 @@ public interface Form {
 	 * whatever its parameters are: servers read it then
 	 */
 	static boolean isForm(String method, @Nullable String contentType) {
-		return HttpMethod.POST.matches(method)
-				&& MediaType.APPLICATION_FORM_URLENCODED_VALUE.equalsIgnoreCase(type(contentType));
+		return HttpMethod.POST.matches(method) && isUrlEncoded(contentType);
+	}
+
+	private static boolean isUrlEncoded(@Nullable String contentType) {
+		return MediaType.APPLICATION_FORM_URLENCODED_VALUE.equalsIgnoreCase(type(contentType));
+	}
+
+	/**
+	 * Whether the application may find fields in content that is not read here: in parts,
+	 * or in a form of another method than {@code POST}, which filters of Spring read.
+	 * @param contentType the type that the request says it has, if it says so
+	 * @return whether there may be fields
+	 */
+	static boolean mayHaveFields(@Nullable String contentType) {
+		return isMultipart(contentType) || isUrlEncoded(contentType);
 	}
 
 	/**

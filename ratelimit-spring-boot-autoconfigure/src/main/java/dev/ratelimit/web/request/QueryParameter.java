@@ -38,16 +38,14 @@ public final class QueryParameter {
 	}
 
 	/**
-	 * The value of a parameter that tells clients apart: what the application reads if it
-	 * reads anything.
+	 * Whether the application may read a value of a parameter, although its first value
+	 * is empty or missing: from a later one, or under another spelling of the name.
 	 * @param query the query string
 	 * @param name the parameter's name
-	 * @return the first value of the name that is not empty, else of another spelling
+	 * @return whether there is any value
 	 */
-	public static Optional<String> key(String query, String name) {
-		return values(query, name::equals).filter((value) -> !value.isEmpty())
-			.findFirst()
-			.or(() -> all(query, name).stream().filter((value) -> !value.isEmpty()).findFirst());
+	public static boolean isElsewhere(String query, String name) {
+		return values(query, new ParameterName(name)::reads).anyMatch((value) -> !value.isEmpty());
 	}
 
 	private static Stream<String> values(String query, Predicate<String> name) {

@@ -68,7 +68,7 @@ public final class ServletForms {
 	 */
 	Content read(HttpServletRequest request, String client, boolean bounded) {
 		if (!isForm(request)) {
-			return new Content((Form.isMultipart(request.getContentType())) ? Form.UNREAD : Form.NOTHING, request);
+			return new Content((Form.mayHaveFields(request.getContentType())) ? Form.UNREAD : Form.NOTHING, request);
 		}
 		// The server rejects it once it is read.
 		if (request.getContentLengthLong() > this.largest.bytes()) {
@@ -167,7 +167,9 @@ public final class ServletForms {
 	 */
 	static Optional<List<String>> parameters(HttpServletRequest request, String query, String name) {
 		if (Form.isMultipart(request.getContentType())) {
-			return Optional.of(QueryParameter.all(query, name)).filter((values) -> !values.isEmpty());
+			// Under another spelling, the value of a part would come first.
+			return Optional.of(QueryParameter.all(query, name))
+				.filter((values) -> QueryParameter.first(query, name).isPresent());
 		}
 		try {
 			return Optional.of(values(request, name));

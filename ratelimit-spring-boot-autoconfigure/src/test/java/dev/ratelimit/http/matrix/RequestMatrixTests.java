@@ -272,8 +272,9 @@ class RequestMatrixTests {
 			if (must && rule.costsNumber() && charged.units() < Math.min(seen.number(), MatrixRule.CAPACITY)) {
 				fail(cell, status, seen, rule.id() + " charged " + charged.units() + " units for " + seen.number());
 			}
-			boolean identified = !seen.key().isEmpty() && ((rule == MatrixRule.KEYED && charged.hasNo("param"))
-					|| (rule == MatrixRule.FORM && cell.shape().hasOneField() && charged.hasNo("form")));
+			boolean identified = !seen.key().isEmpty()
+					&& ((rule == MatrixRule.KEYED && cell.shape().hasKey() && charged.hasNo("param"))
+							|| (rule == MatrixRule.FORM && cell.shape().hasOneField() && charged.hasNo("form")));
 			if (must && identified) {
 				fail(cell, status, seen, "not counted under " + seen.key() + ": " + charged);
 			}

@@ -101,6 +101,15 @@ record Shape(String method, String target, String version, String lines, String 
 	}
 
 	/**
+	 * Whether the first parameter of the name of the key has a value. From other
+	 * spellings, readers take different values.
+	 * @return whether all readers take the same value
+	 */
+	boolean hasKey() {
+		return this.target.matches("[^?]*\\?((?!k=)[^&]*&)*k=[^&]+.*");
+	}
+
+	/**
 	 * Whether it has a form of one field in its body, and no query.
 	 * @return whether the field is the only value that the application can read
 	 */

@@ -37,7 +37,7 @@ class QueryParameterTests {
 	@ValueSource(strings = { "size=1", "size[]=1", "%73ize%5b%5D=1", "!size=1", "Size=1", "!Size[]=1" })
 	void otherSpellingsOfTheNameAreFoundToo(String query) {
 		assertThat(QueryParameter.all(query, "size")).containsExactly("1");
-		assertThat(QueryParameter.key(query, "size")).hasValue("1");
+		assertThat(QueryParameter.isElsewhere(query, "size")).isTrue();
 	}
 
 	@ParameterizedTest
@@ -45,13 +45,13 @@ class QueryParameterTests {
 			"!=1", "[]=1", "![]=1" })
 	void otherNamesAreNoSpellings(String query) {
 		assertThat(QueryParameter.all(query, "size")).isEmpty();
-		assertThat(QueryParameter.key(query, "size")).isEmpty();
+		assertThat(QueryParameter.isElsewhere(query, "size")).isFalse();
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "k=a&k[]=b, a", "k[]=b&k=a, a", "k=&k=b, b", "k=&k[]=b, b", "k[]=&!k=c, c" })
-	void aKeyIsTheFirstValueThatIsNotEmpty(String query, String value) {
-		assertThat(QueryParameter.key(query, "k")).hasValue(value);
+	@CsvSource({ "k=&k=b, true", "k=&k[]=b, true", "k[]=&!k=c, true", "k=&k[]=, false", "k, false" })
+	void aValueMayBeElsewhere(String query, boolean elsewhere) {
+		assertThat(QueryParameter.isElsewhere(query, "k")).isEqualTo(elsewhere);
 	}
 
 }
