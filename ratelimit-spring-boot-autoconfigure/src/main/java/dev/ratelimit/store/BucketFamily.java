@@ -217,6 +217,15 @@ public final class BucketFamily {
 	}
 
 	/**
+	 * Whether units come back evenly, one after the other.
+	 * @return false if they come back at the ends of windows, or when they were taken, or
+	 * are released
+	 */
+	public boolean refillsEvenly() {
+		return this.counting.refillsEvenly();
+	}
+
+	/**
 	 * The arithmetic of the limit.
 	 * @return the arithmetic
 	 */

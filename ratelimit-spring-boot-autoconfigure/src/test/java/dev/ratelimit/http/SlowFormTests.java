@@ -208,9 +208,8 @@ class SlowFormTests {
 		this.application = new SpringApplicationBuilder(Application.class).web(stack)
 			.properties("server.port=0", "server.tomcat.threads.max=" + THREADS, "server.tomcat.max-swallow-size=0",
 					"ratelimit.store=memory", "ratelimit.client-address.trusted-proxies=127.0.0.1",
-					"ratelimit.rules.account.paths=/login",
-					"ratelimit.rules.account.key=form:username", "ratelimit.rules.account.limit=100/d",
-					"ratelimit.rules.account.on-missing-key=deny")
+					"ratelimit.rules.account.paths=/login", "ratelimit.rules.account.key=form:username",
+					"ratelimit.rules.account.limit=100/d", "ratelimit.rules.account.on-missing-key=deny")
 			.run(more);
 	}
 

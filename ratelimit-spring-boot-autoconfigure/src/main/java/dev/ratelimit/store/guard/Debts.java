@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -40,6 +41,9 @@ final class Debts implements AutoCloseable {
 	private static final int MAX_BUCKETS = 10_000;
 
 	private static final Duration PAUSE = Duration.ofMillis(100);
+
+	/** While no node responds that is owed anything. */
+	private static final Duration LONG_PAUSE = Duration.ofMillis(500);
 
 	/**
 	 * If requests are sent to a node for so long and none is answered, the circuit
@@ -77,18 +81,24 @@ final class Debts implements AutoCloseable {
 	 */
 	void owe(AcquireResult here) {
 		for (int i = 0; i < here.verdicts().size(); i++) {
-			if (here.taken(i) && isOwed(here.request(), i) && here.charge(i).bucket() instanceof LocalBucket local) {
+			if (here.taken(i) && isOwed(here.request(), i) && here.charge(i).bucket() instanceof LocalBucket local
+					&& hasRoom(local.remote())) {
 				add(local.remote(), here.charge(i).takenAtMillis(), local.owe(here.verdicts().get(i).cost()));
 			}
 		}
 	}
 
-	// Slots are counted by their holders. A retry under the same replay marker, which the
-	// store does not have, is charged there.
+	// Slots are counted by their holders. Windows and logs would count a debt as of now,
+	// and
+	// reject a client longer than its limit says. A retry under the same replay marker,
+	// which the store does not have, is charged there.
 	private static boolean isOwed(AcquireRequest request, int index) {
 		Charge charge = request.charges().get(index);
-		return !charge.bucket().family().policy().concurrent()
-				&& !(charge.replayable() && request.marker().isPresent());
+		return charge.bucket().family().refillsEvenly() && !(charge.replayable() && request.marker().isPresent());
+	}
+
+	private boolean hasRoom(Bucket bucket) {
+		return this.debts.size() < MAX_BUCKETS || this.debts.containsKey(bucket);
 	}
 
 	/**
@@ -124,24 +134,24 @@ final class Debts implements AutoCloseable {
 	}
 
 	private void add(Bucket bucket, long atMillis, long units) {
-		if (units <= 0 || (this.debts.size() >= MAX_BUCKETS && !this.debts.containsKey(bucket))) {
+		if (units <= 0 || !hasRoom(bucket)) {
 			return;
 		}
 		long nowNanos = this.time.nanos();
 		this.debts.compute(bucket, (same, debt) -> ((debt != null) ? debt : Debt.none(bucket, atMillis, nowNanos))
 			.plus(atMillis, units, nowNanos));
-		schedule();
+		schedule(PAUSE);
 	}
 
-	private void schedule() {
+	private void schedule(Duration pause) {
 		if (!this.closed && this.scheduled.compareAndSet(false, true)) {
-			this.upkeep.once(PAUSE, "Failed to charge debts", this::round);
+			this.upkeep.once(pause, "Failed to charge debts", this::round);
 		}
 	}
 
 	private void round() {
+		Set<DebtBatch> batches = new HashSet<>();
 		try {
-			Set<DebtBatch> batches = new HashSet<>();
 			for (Bucket bucket : this.debts.keySet()) {
 				Circuit circuit = this.health.circuit(bucket);
 				if (responds(circuit) && circuit.debts().enter()) {
@@ -150,12 +160,12 @@ final class Debts implements AutoCloseable {
 							() -> circuit.debts().leave(true));
 				}
 			}
-			batches.forEach(DebtBatch::end);
 		}
 		finally {
+			batches.forEach(DebtBatch::end);
 			this.scheduled.set(false);
 			if (!this.debts.isEmpty()) {
-				schedule();
+				schedule((batches.isEmpty()) ? LONG_PAUSE : PAUSE);
 			}
 		}
 	}
@@ -182,7 +192,7 @@ final class Debts implements AutoCloseable {
 
 	private CompletableFuture<Void> sent(Settlement owed) {
 		try {
-			return this.store.settle(List.of(owed));
+			return Objects.requireNonNull(this.store.settle(List.of(owed)));
 		}
 		catch (RuntimeException | Error ex) {
 			return CompletableFuture.failedFuture(ex);
