@@ -32,6 +32,9 @@ final class FormContent {
 	/** Whether the application reads the rest itself. */
 	private boolean streamed;
 
+	/** Whether the fields are found without this content. */
+	private boolean elsewhere;
+
 	/**
 	 * Content.
 	 * @param read what was read
@@ -59,18 +62,26 @@ final class FormContent {
 	 * @param charset the charset of the content
 	 * @return the values of each, in their order; none if the application reads the
 	 * content itself
-	 * @throws IllegalStateException if they cannot be read
+	 * @throws UnreadableFormException if they cannot be read
 	 */
 	Map<String, List<String>> fields(Charset charset) {
-		if (this.streamed) {
+		if (this.streamed || this.elsewhere) {
 			return Map.of();
 		}
 		try {
 			return parse(new String(bytes(), charset), charset);
 		}
 		catch (IOException | IllegalArgumentException ex) {
-			throw new IllegalStateException("The form cannot be read", ex);
+			throw new UnreadableFormException(ex);
 		}
+	}
+
+	/**
+	 * From now on, this is the content as bytes alone, since the request has its fields
+	 * already.
+	 */
+	void leaveFields() {
+		this.elsewhere = true;
 	}
 
 	private byte[] bytes() throws IOException {
@@ -83,7 +94,8 @@ final class FormContent {
 			this.rest = (this.read.length > this.largest.bytes()) ? unread : null;
 		}
 		if (this.read.length > this.largest.bytes()) {
-			throw new IOException("The form has more than " + this.largest.bytes() + " bytes");
+			throw UnreadableFormException
+				.tooLarge(new IOException("The form has more than " + this.largest.bytes() + " bytes"));
 		}
 		return this.read;
 	}
@@ -97,7 +109,8 @@ final class FormContent {
 			if (end > start) {
 				count++;
 				if (count > this.largest.fields()) {
-					throw new IllegalArgumentException("The form has more than " + this.largest.fields() + " fields");
+					throw UnreadableFormException.tooLarge(new IllegalArgumentException(
+							"The form has more than " + this.largest.fields() + " fields"));
 				}
 				add(text.substring(start, end), charset, fields);
 			}

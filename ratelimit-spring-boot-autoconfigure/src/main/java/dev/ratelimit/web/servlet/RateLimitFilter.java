@@ -200,12 +200,28 @@ public final class RateLimitFilter implements Filter {
 			progress = reached(step.enter(known.reached()));
 		}
 		catch (UnreadableFormException ex) {
-			response.sendError(HttpServletResponse.SC_BAD_REQUEST, ex.getMessage());
+			response.sendError(ex.status(), ex.getReason());
 			return;
 		}
 		HttpServletRequest behind = view.behind();
 		act(progress, known, view, behind, response,
-				(behind instanceof FormRequest form) ? (same, alike) -> form.inContext(alike, chain) : chain);
+				(behind instanceof FormRequest form) ? (same, alike) -> behind(form, alike, chain) : chain);
+	}
+
+	// What was not read before the rules is read when a filter or handler requests it.
+	// The
+	// server would reject it as well if it read the form itself.
+	private static void behind(FormRequest form, ServletResponse response, FilterChain chain)
+			throws IOException, ServletException {
+		try {
+			form.inContext(response, chain);
+		}
+		catch (UnreadableFormException ex) {
+			if (response.isCommitted()) {
+				throw ex;
+			}
+			((HttpServletResponse) response).sendError(ex.status(), ex.getReason());
+		}
 	}
 
 	// On the request's own thread: what is dispatched again meets no filter that guards

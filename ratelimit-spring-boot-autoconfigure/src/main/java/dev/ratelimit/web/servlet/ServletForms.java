@@ -138,8 +138,11 @@ public final class ServletForms {
 	private Content whole(HttpServletRequest request, ByteArrayOutputStream bytes) {
 		FormContent content = new FormContent(bytes.toByteArray(), null, this.largest);
 		FormRequest behind = new FormRequest(request, content);
-		CompletableFuture<Form> form = form(behind);
-		return (behind.repeatsParameters()) ? container(request) : new Content(form, behind);
+		if (!behind.repeatsParameters()) {
+			return new Content(form(behind), behind);
+		}
+		content.leaveFields();
+		return new Content(form(request), new FormRequest(request, content));
 	}
 
 	// The content is empty, or a filter in front has made the server read the form.

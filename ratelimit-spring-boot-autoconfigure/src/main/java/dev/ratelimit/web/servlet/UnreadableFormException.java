@@ -1,14 +1,33 @@
 package dev.ratelimit.web.servlet;
 
+import org.springframework.http.HttpStatus;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.web.server.ResponseStatusException;
+
 /**
- * The content of a request is not the form that its type announces.
+ * The content of a request is not the form that its type announces, or has more bytes or
+ * fields than the server reads. It carries the status of the response.
  */
-final class UnreadableFormException extends RuntimeException {
+final class UnreadableFormException extends ResponseStatusException {
 
 	private static final long serialVersionUID = 1L;
 
+	private static final HttpStatusCode TOO_LARGE = HttpStatusCode.valueOf(413);
+
+	private UnreadableFormException(HttpStatusCode status, String reason, Throwable cause) {
+		super(status, reason, cause);
+	}
+
 	UnreadableFormException(Exception cause) {
-		super("The form cannot be read", cause);
+		this(HttpStatus.BAD_REQUEST, "The form cannot be read", cause);
+	}
+
+	static UnreadableFormException tooLarge(Exception cause) {
+		return new UnreadableFormException(TOO_LARGE, "The form is too large", cause);
+	}
+
+	int status() {
+		return getStatusCode().value();
 	}
 
 }

@@ -24,7 +24,6 @@ import org.springframework.mock.web.MockHttpServletRequest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 class ServletFormsTests {
 
@@ -80,7 +79,9 @@ class ServletFormsTests {
 	void aFormThatIsTooLargeIsLeftToWhoComesBehind() throws IOException {
 		String large = "name=" + "a".repeat(100);
 		assertThat(values(read(request(large, 0)), "name")).isEmpty();
-		assertThatIllegalStateException().isThrownBy(() -> read(request(large, 0)).behind().getParameter("name"));
+		assertThatExceptionOfType(UnreadableFormException.class)
+			.isThrownBy(() -> read(request(large, 0)).behind().getParameter("name"))
+			.matches((ex) -> ex.status() == 413);
 		assertThat(read(request(large, 0)).behind().getInputStream().readAllBytes()).hasSize(105);
 		MockHttpServletRequest announced = announced(large);
 		assertThat(read(announced).behind()).isSameAs(announced);
@@ -123,7 +124,7 @@ class ServletFormsTests {
 	}
 
 	@Test
-	void noFieldIsFoundTwiceIfAFilterInFrontLetsTheFormBeReadAgain() {
+	void noFieldIsFoundTwiceIfAFilterInFrontLetsTheFormBeReadAgain() throws IOException {
 		HttpServletRequest again = new HttpServletRequestWrapper(announced("name=alice")) {
 
 			@Override
@@ -137,10 +138,21 @@ class ServletFormsTests {
 			}
 
 		};
-		assertThat(values(read(again), "name")).hasValue(List.of("alice"));
-		assertThat(read(again).behind()).isSameAs(again);
+		ServletForms.Content first = read(again);
+		assertThat(values(first, "name")).hasValue(List.of("alice"));
+		assertThat(first.behind().getParameterValues("name")).containsExactly("alice");
+		assertThat(first.behind().getInputStream().readAllBytes()).hasSize(10);
+		assertThat(read(again).behind()).as("all is read").isSameAs(again);
+	}
+
+	@Test
+	void aFormThatIsReadTwiceKeepsItsBytes() throws IOException {
 		HttpServletRequest own = read(request("name=alice", 0)).behind();
-		assertThat(read(own).behind()).isSameAs(own);
+		HttpServletRequest twice = read(own).behind();
+		assertThat(twice.getParameterValues("name")).containsExactly("alice");
+		assertThat(twice.getInputStream().readAllBytes()).hasSize(10);
+		HttpServletRequest empty = read(request("&", 0)).behind();
+		assertThat(empty.getInputStream().readAllBytes()).hasSize(1);
 	}
 
 	@Test
