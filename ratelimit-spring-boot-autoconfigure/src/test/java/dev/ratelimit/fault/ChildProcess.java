@@ -77,7 +77,7 @@ final class ChildProcess implements AutoCloseable {
 	}
 
 	/**
-	 * The child's heap after a collection, and its threads.
+	 * The child's heap after a collection, and its threads without the server's workers.
 	 */
 	Footprint footprint() {
 		String[] numbers = call("footprint").split(" ");
@@ -136,7 +136,7 @@ final class ChildProcess implements AutoCloseable {
 	 * What a process takes.
 	 *
 	 * @param heap bytes in use
-	 * @param threads how many
+	 * @param threads how many, without the server's workers
 	 */
 	record Footprint(long heap, int threads) {
 
