@@ -29,7 +29,10 @@ class BoundedOutageTests {
 
 	private static final long NOISE = 8L << 20;
 
-	/** Threads that Lettuce and Netty start when they first need them. A leak would make thousands. */
+	/**
+	 * Threads that Lettuce and Netty start when they first need them. A leak would make
+	 * thousands.
+	 */
 	private static final int LAZY = 6;
 
 	@Test

@@ -66,7 +66,8 @@ public final class ChildApplication {
 		return used + " " + threads();
 	}
 
-	// Tomcat has a worker for each request at a time: how many it has started so far is a matter of chance.
+	// Tomcat has a worker for each request at a time: how many it has started so far is a
+	// matter of chance.
 	private static long threads() {
 		return Thread.getAllStackTraces()
 			.keySet()
