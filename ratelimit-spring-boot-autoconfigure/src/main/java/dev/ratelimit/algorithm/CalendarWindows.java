@@ -55,6 +55,11 @@ final class CalendarWindows implements Windows {
 	}
 
 	@Override
+	public boolean reaches(long closesMillis, long atMillis, long nowMillis) {
+		return luaArguments(atMillis)[CLOSES] == luaArguments(nowMillis)[CLOSES];
+	}
+
+	@Override
 	public long longestMillis() {
 		return this.calendar.unit().duration().toMillis() + switch (this.calendar.unit()) {
 			case HOUR -> TimeUnit.HOURS.toMillis(1);

@@ -43,6 +43,11 @@ final class EvenWindows implements Windows {
 	}
 
 	@Override
+	public boolean reaches(long closesMillis, long atMillis, long nowMillis) {
+		return atMillis >= Math.min(nowMillis, closesMillis - this.lengthMillis);
+	}
+
+	@Override
 	public long longestMillis() {
 		return this.lengthMillis;
 	}

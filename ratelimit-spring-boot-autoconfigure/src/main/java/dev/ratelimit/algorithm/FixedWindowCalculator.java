@@ -130,6 +130,13 @@ final class FixedWindowCalculator implements LimitCalculator {
 	}
 
 	@Override
+	public long[] takeLate(long[] state, long takenAtMillis, long units, long nowMillis) {
+		long closesMillis = look(state, 0, nowMillis)[CLOSES];
+		return (this.windows.reaches(closesMillis, takenAtMillis, nowMillis))
+				? settle(state, nowMillis, units, nowMillis) : state;
+	}
+
+	@Override
 	public long fullInMillis(long[] state, long nowMillis) {
 		return (isOpen(state, nowMillis)) ? state[CLOSES] - nowMillis : 0;
 	}

@@ -189,6 +189,20 @@ public interface LimitCalculator {
 	long[] settle(long[] state, long takenAtMillis, long units, long nowMillis);
 
 	/**
+	 * Take what was admitted at an earlier time without this state, into debt of at most
+	 * one capacity, as of then: what has come back since is not taken. Where units come
+	 * back evenly, the caller leaves that out of the units.
+	 * @param state the bucket's state, which may be changed in place
+	 * @param takenAtMillis the time of the admission
+	 * @param units how many, at least 1
+	 * @param nowMillis the time
+	 * @return the new state, which may be the same array
+	 */
+	default long[] takeLate(long[] state, long takenAtMillis, long units, long nowMillis) {
+		return settle(state, nowMillis, units, nowMillis);
+	}
+
+	/**
 	 * This arithmetic, where what is taken belongs to one of several instances.
 	 * @param holder the instance, from 0 to 2^53
 	 * @return the arithmetic; the same if units belong to nobody

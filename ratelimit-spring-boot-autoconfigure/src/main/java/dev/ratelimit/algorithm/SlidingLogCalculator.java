@@ -114,14 +114,20 @@ final class SlidingLogCalculator implements LimitCalculator {
 	@Override
 	public long[] settle(long[] state, long takenAtMillis, long units, long nowMillis) {
 		if (units > 0) {
-			UnitLog.dropThrough(state, nowMillis - this.periodMillis);
-			long room = 2 * this.capacity - UnitLog.countAbove(state, nowMillis - this.periodMillis);
-			return (room > 0) ? UnitLog.add(state, nowMillis, (int) Math.min(units, room)) : state;
+			return takeLate(state, nowMillis, units, nowMillis);
 		}
 		if (!UnitLog.isEmpty(state)) {
 			UnitLog.remove(state, takenAtMillis, -Math.max(units, -2 * this.capacity));
 		}
 		return state;
+	}
+
+	@Override
+	public long[] takeLate(long[] state, long takenAtMillis, long units, long nowMillis) {
+		UnitLog.dropThrough(state, nowMillis - this.periodMillis);
+		long room = 2 * this.capacity - UnitLog.countAbove(state, nowMillis - this.periodMillis);
+		return (room > 0 && takenAtMillis > nowMillis - this.periodMillis)
+				? UnitLog.add(state, Math.min(nowMillis, takenAtMillis), (int) Math.min(units, room)) : state;
 	}
 
 	@Override

@@ -128,6 +128,17 @@ final class SlidingWindowCalculator implements LimitCalculator {
 	}
 
 	@Override
+	public long[] takeLate(long[] state, long takenAtMillis, long units, long nowMillis) {
+		Sight now = sight(state, nowMillis);
+		if (takenAtMillis >= Math.min(nowMillis, now.start)) {
+			return settle(state, nowMillis, units, nowMillis);
+		}
+		long room = Math.max(0, 2 * this.capacity - now.previous);
+		Sight after = (takenAtMillis >= now.start - this.length) ? now.withPrevious(Math.min(units, room)) : now;
+		return (after.untilUnused() == 0) ? EMPTY : after.into(state);
+	}
+
+	@Override
 	public long fullInMillis(long[] state, long nowMillis) {
 		return sight(state, nowMillis).untilUnused();
 	}

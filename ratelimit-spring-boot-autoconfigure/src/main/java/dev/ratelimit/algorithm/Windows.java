@@ -32,6 +32,15 @@ interface Windows {
 	boolean holds(long closesMillis, long atMillis, long nowMillis);
 
 	/**
+	 * Whether the window that is open is the one that was open at an earlier time.
+	 * @param closesMillis when the window closes
+	 * @param atMillis the earlier time
+	 * @param nowMillis the time
+	 * @return whether no window has closed since
+	 */
+	boolean reaches(long closesMillis, long atMillis, long nowMillis);
+
+	/**
 	 * How long a window is at most.
 	 * @return the length
 	 */

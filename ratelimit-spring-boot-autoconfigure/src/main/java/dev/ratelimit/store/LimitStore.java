@@ -56,6 +56,21 @@ public interface LimitStore {
 	CompletableFuture<Void> settle(List<Settlement> settlements);
 
 	/**
+	 * Charge what was admitted while this store did not respond, as of the time of the
+	 * admission: units that would have come back since are not charged. By default,
+	 * buckets that refill evenly are corrected, and others are not charged.
+	 * @param late the charge
+	 * @return the correction that was made, with the time of this store, or a
+	 * {@link StoreException}
+	 */
+	default CompletableFuture<Settlement> charge(LateCharge late) {
+		Settlement correction = late.correction();
+		return (correction.bucket().family().refillsEvenly())
+				? settle(List.of(correction)).thenApply((done) -> correction)
+				: CompletableFuture.completedFuture(new Settlement(correction.bucket(), correction.takenAtMillis(), 0));
+	}
+
+	/**
 	 * Return the remaining units of a lease. Units of an expired lease are not returned.
 	 * @param unspent the remaining units
 	 * @return the number of returned units, or a {@link StoreException}

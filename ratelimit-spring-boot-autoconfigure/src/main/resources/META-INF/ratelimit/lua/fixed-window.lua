@@ -53,7 +53,11 @@ if not open then
 end
 local taken_here = length > 0 and closes - length <= taken and taken < closes
 	or length == 0 and closes <= third and closing(taken) == closes
-if units > 0 or (open and taken_here) then
+if units > 0 then
+	-- What was taken in a window before has come back.
+	taken_here = length > 0 and taken >= math.min(now, closes - length) or length == 0 and closing(taken) == closing(now)
+end
+if taken_here and (open or units > 0) then
 	used = math.max(0, math.min(used + units, math.max(used, 2 * capacity)))
 	ttl = used > 0 and closes - now + 1000 or 0
 end

@@ -1,9 +1,9 @@
--- Corrects charges that were admitted.
+-- Corrects charges that were admitted, or charges what was admitted without this server.
 -- KEYS  the buckets; the sorted set of an owner's replay markers last, where a marker is to be taken back
 -- ARGV  the replay marker's id, '' for none; with a marker 2 to take back a replay, 4 to forget the marker;
---       then for each bucket: algorithm; time of the charge; units to add, negative to give back; what says which bucket
---       it is
--- Reply the time
+--       then for each bucket: algorithm; time of the charge, which is that of units to give back, and of units to add
+--       counts as now if it is ''; units to add, negative to give back; what says which bucket it is
+-- Reply the time, 1
 local at, count, marker = 2, #KEYS, ARGV[1]
 if marker ~= '' then
 	at, count = 3, count - 1
@@ -14,8 +14,8 @@ if marker ~= '' then
 	end
 end
 for i = 1, count do
-	algorithms[ARGV[at]](KEYS[i], tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2]), at + 3)
+	algorithms[ARGV[at]](KEYS[i], tonumber(ARGV[at + 1]) or now, tonumber(ARGV[at + 2]), at + 3)
 	at = at + 3 + width
 end
 save()
-return { now }
+return { now, 1 }

@@ -64,7 +64,8 @@ call('PEXPIRE', key, format('%d', window + 1000))
 -- settle
 if units > 0 then
 	call('ZREMRANGEBYSCORE', key, '-inf', format('%d', now - window))
-	local score = format('%d', now)
+	local score = format('%d', math.min(now, taken))
+	units = taken > now - window and units or 0
 	local first = call('ZCOUNT', key, score, score)
 	change('ZADD', score, first, first + math.min(units, 2 * capacity - call('ZCARD', key)) - 1)
 else

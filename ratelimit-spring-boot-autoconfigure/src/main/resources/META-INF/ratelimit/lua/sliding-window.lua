@@ -33,9 +33,11 @@ kept, older, newer
 kept, older, newer, ttl = start, previous, current + cost, start + 2 * length - now + 1000
 
 -- settle
-if units > 0 then
+if units > 0 and taken >= math.min(now, start) then
 	local used = math.ceil(previous * left / length) + current
 	current = current + math.max(0, math.min(units, 2 * capacity - used))
+elseif units > 0 and taken >= start - length then
+	previous = previous + math.max(0, math.min(units, 2 * capacity - previous))
 elseif taken >= start and taken < start + length then
 	current = math.max(0, current + units)
 elseif taken >= start - length and taken < start then

@@ -7,7 +7,7 @@ import dev.ratelimit.test.redis.TestRedis;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.boot.WebApplicationType;
 
@@ -23,12 +23,13 @@ class DebtsOverHttpTests {
 	private static final int ADMITTED_ALONE = 15;
 
 	@ParameterizedTest
-	@EnumSource(value = WebApplicationType.class, names = { "SERVLET", "REACTIVE" })
-	void whatAnInstanceAdmittedAloneIsCountedForTheOthers(WebApplicationType stack) {
+	@CsvSource({ "SERVLET, token-bucket", "REACTIVE, gcra", "SERVLET, fixed-window", "REACTIVE, sliding-window",
+			"SERVLET, sliding-log" })
+	void whatAnInstanceAdmittedAloneIsCountedForTheOthers(WebApplicationType stack, String algorithm) {
 		try (TestRedis redis = TestRedis.start();
 				FaultProxy proxy = FaultProxy.to(redis.host(), redis.port());
-				Instance cut = Instance.start(stack, Instance.redis(proxy.host(), proxy.port()));
-				Instance other = Instance.start(stack, Instance.redis(redis.host(), redis.port()))) {
+				Instance cut = start(stack, algorithm, Instance.redis(proxy.host(), proxy.port()));
+				Instance other = start(stack, algorithm, Instance.redis(redis.host(), redis.port()))) {
 			cut.awaitHealthy();
 			other.awaitHealthy();
 			proxy.refuse();
@@ -45,6 +46,10 @@ class DebtsOverHttpTests {
 				assertThat(admitted(caller, Target.SMALL_LIMIT)).isEqualTo(Target.SMALL_LIMIT - ADMITTED_ALONE);
 			}
 		}
+	}
+
+	private static Instance start(WebApplicationType stack, String algorithm, String[] redis) {
+		return Instance.start(stack, redis[0], redis[1], "--ratelimit.rules.bounded.algorithm=" + algorithm);
 	}
 
 	private static int admitted(HttpCaller caller, int requests) {

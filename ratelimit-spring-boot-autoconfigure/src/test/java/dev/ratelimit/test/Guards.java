@@ -2,9 +2,11 @@ package dev.ratelimit.test;
 
 import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 import dev.ratelimit.StoreStateEvent;
+import dev.ratelimit.algorithm.LimitCalculator;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.StoreNodes;
@@ -35,7 +37,8 @@ public final class Guards {
 
 	public static GuardedLimitStore of(LimitStore store, StoreNodes nodes, int instances, GuardSettings settings,
 			Consumer<StoreStateEvent> events) {
-		MemoryLimitStore local = new MemoryLimitStore(1000, () -> System.nanoTime() / 1_000_000);
+		MemoryLimitStore local = new MemoryLimitStore(1000,
+				() -> System.currentTimeMillis() - TimeUnit.SECONDS.toMillis(LimitCalculator.EPOCH_SECONDS));
 		return new GuardedLimitStore(store, nodes, local, () -> instances, settings, events, Time.SYSTEM, UPKEEP);
 	}
 

@@ -3,56 +3,196 @@ package dev.ratelimit.store.guard;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-import dev.ratelimit.algorithm.LimitCalculator;
 import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.LateCharge;
 import dev.ratelimit.store.Settlement;
 
 /**
- * What is owed to one bucket of the store: a state of the bucket with nothing else in it.
- * So it refills like the bucket, and what would have been refilled before the store
- * responds is not charged. Immutable.
- *
- * @param bucket the bucket
- * @param state the state
- * @param atMillis a time by the clock of the charges
- * @param atNanos the same time by that of this instance
+ * What is owed to one bucket of the store for admissions of about one time, and what
+ * became of it. So each correction of such an admission is made once: in the debt until
+ * that is charged, and in the store of what was charged there. Where units do not come
+ * back evenly, all admissions count as of the first. Thread-safe.
  */
-record Debt(Bucket bucket, long[] state, long atMillis, long atNanos) {
+final class Debt {
 
-	static Debt none(Bucket bucket, long nowMillis, long nowNanos) {
-		return new Debt(bucket, LimitCalculator.EMPTY, nowMillis, nowNanos);
+	/** So many debts cover the time for which a bucket remembers units. */
+	private static final int SPANS = 16;
+
+	private final Bucket bucket;
+
+	private final long atMillis;
+
+	private final long atNanos;
+
+	private final OwedUnits owed;
+
+	private Stage stage = Stage.OWED;
+
+	/** Corrections while the charge is under way. */
+	private long heldBack;
+
+	/** What the store has charged, and can give back. */
+	private long chargedUnits;
+
+	private long chargedAtMillis;
+
+	/** The debt that has taken this one over, or this. */
+	private Debt holder = this;
+
+	/**
+	 * A debt without units.
+	 * @param bucket the store's bucket
+	 * @param atMillis the time of the first admission, by the clock of charges here
+	 * @param atNanos the same by the time that nobody sets
+	 */
+	Debt(Bucket bucket, long atMillis, long atNanos) {
+		this.bucket = bucket;
+		this.atMillis = atMillis;
+		this.atNanos = atNanos;
+		this.owed = OwedUnits.of(bucket.family(), atMillis);
+		this.chargedAtMillis = atMillis;
+	}
+
+	Bucket bucket() {
+		return this.bucket;
+	}
+
+	long atNanos() {
+		return this.atNanos;
 	}
 
 	/**
-	 * This debt, corrected.
-	 * @param takenAtMillis the time of the charge
-	 * @param units what to add; negative to give back
-	 * @param nowNanos the time
-	 * @return the debt
+	 * Whether an admission may be counted in this debt. It must not count as of later.
+	 * @param takenNanos the time of the admission
+	 * @return whether it is of about the same time
 	 */
-	Debt plus(long takenAtMillis, long units, long nowNanos) {
-		long[] corrected = arithmetic().settle(this.state.clone(), takenAtMillis, units, nowMillis(nowNanos));
-		return new Debt(this.bucket, corrected, this.atMillis, this.atNanos);
+	boolean covers(long takenNanos) {
+		long laterNanos = takenNanos - this.atNanos;
+		return this.bucket.family().refillsEvenly() || (laterNanos >= 0
+				&& laterNanos < TimeUnit.MILLISECONDS.toNanos(this.bucket.family().arithmetic().fillMillis()) / SPANS);
+	}
+
+	synchronized void add(long units, long takenNanos) {
+		this.owed.add(units, millis(takenNanos));
 	}
 
 	/**
-	 * What to charge.
+	 * What is owed.
 	 * @param nowNanos the time
-	 * @return the correction of at most one capacity, if there is any debt left
+	 * @return how many units
 	 */
-	Optional<Settlement> due(long nowNanos) {
-		long nowMillis = nowMillis(nowNanos);
-		long[] seen = arithmetic().look(this.state, 0, nowMillis);
-		long units = arithmetic().capacity() - arithmetic().read(seen, 0, false, nowMillis).remaining();
-		return (units > 0) ? Optional.of(new Settlement(this.bucket, nowMillis, units)) : Optional.empty();
+	synchronized long due(long nowNanos) {
+		return (this.stage == Stage.OWED) ? this.owed.due(millis(nowNanos)) : 0;
 	}
 
-	private long nowMillis(long nowNanos) {
-		return this.atMillis + TimeUnit.NANOSECONDS.toMillis(nowNanos - this.atNanos);
+	/**
+	 * Correct an admission that is counted in this debt.
+	 * @param units what to add to it; negative to give back
+	 * @param nowNanos the time
+	 * @return the correction that the store is to make
+	 */
+	synchronized Optional<Settlement> correct(long units, long nowNanos) {
+		if (this.holder != this) {
+			return this.holder.correct(units, nowNanos);
+		}
+		switch (this.stage) {
+			case OWED -> this.owed.add(units, millis(nowNanos));
+			case SENT -> this.heldBack += units;
+			case SETTLED -> {
+				return settlement(units);
+			}
+		}
+		return Optional.empty();
 	}
 
-	private LimitCalculator arithmetic() {
-		return this.bucket.family().arithmetic();
+	// What the store has not charged, it cannot give back.
+	private Optional<Settlement> settlement(long units) {
+		long change = Math.max(units, -this.chargedUnits);
+		this.chargedUnits += change;
+		return (change != 0) ? Optional.of(new Settlement(this.bucket, this.chargedAtMillis, change))
+				: Optional.empty();
+	}
+
+	/**
+	 * Have another debt take over what is owed.
+	 * @param older the debt
+	 * @param nowNanos the time
+	 */
+	synchronized void moveTo(Debt older, long nowNanos) {
+		older.add(due(nowNanos), nowNanos);
+		this.holder = older;
+		this.stage = Stage.SETTLED;
+	}
+
+	/**
+	 * Send this debt to the store.
+	 * @param most how many units may be charged
+	 * @param nowNanos the time
+	 * @param deadlineNanos the time after which the store may not charge it
+	 * @return the charge, if there is any debt left
+	 */
+	synchronized Optional<LateCharge> send(long most, long nowNanos, long deadlineNanos) {
+		long units = Math.min(most, due(nowNanos));
+		if (units <= 0) {
+			settle();
+			return Optional.empty();
+		}
+		this.stage = Stage.SENT;
+		// Rounded up: not as of later.
+		long ageMillis = TimeUnit.NANOSECONDS.toMillis(Math.max(0, nowNanos - this.atNanos)) + 1;
+		return Optional.of(new LateCharge(new Settlement(this.bucket, this.atMillis, units), ageMillis, deadlineNanos));
+	}
+
+	/**
+	 * The store has charged this debt.
+	 * @param charge what it has charged
+	 * @return what was corrected meanwhile
+	 */
+	synchronized Optional<Settlement> charged(Settlement charge) {
+		if (this.stage != Stage.SENT) {
+			return Optional.empty();
+		}
+		this.stage = Stage.SETTLED;
+		this.chargedUnits = charge.units();
+		this.chargedAtMillis = charge.takenAtMillis();
+		return settlement(this.heldBack);
+	}
+
+	/**
+	 * The store has certainly not charged this debt.
+	 * @param nowNanos the time
+	 * @return whether it is still owed
+	 */
+	synchronized boolean uncharged(long nowNanos) {
+		if (this.stage != Stage.SENT) {
+			return false;
+		}
+		this.stage = Stage.OWED;
+		this.owed.add(this.heldBack, millis(nowNanos));
+		this.heldBack = 0;
+		return true;
+	}
+
+	/** Nothing is owed any longer, and the store gives nothing back. */
+	synchronized void settle() {
+		this.stage = Stage.SETTLED;
+	}
+
+	private long millis(long momentNanos) {
+		return this.atMillis + TimeUnit.NANOSECONDS.toMillis(momentNanos - this.atNanos);
+	}
+
+	private enum Stage {
+
+		/** Not charged. */
+		OWED,
+
+		/** On its way to the store. */
+		SENT,
+
+		/** Charged, or no longer owed. */
+		SETTLED
+
 	}
 
 }

@@ -2,6 +2,7 @@ package dev.ratelimit.store.guard;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,7 @@ import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.LateCharge;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreException;
@@ -29,9 +31,9 @@ import org.apache.commons.logging.LogFactory;
 
 /**
  * What failure policies have admitted and the store has certainly not charged. Once the
- * node of a bucket responds, its debt is charged there, as a correction of at most one
- * capacity: never twice, since a debt whose charge may have arrived is dropped.
- * Thread-safe.
+ * node of a bucket responds, its debts are charged there, at most one capacity, as of the
+ * time of the admissions: never twice, since a debt whose charge may have arrived is
+ * dropped. Thread-safe.
  */
 final class Debts implements AutoCloseable {
 
@@ -51,7 +53,9 @@ final class Debts implements AutoCloseable {
 	 */
 	private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-	private final Map<Bucket, Debt> debts = new ConcurrentHashMap<>();
+	private final Map<Bucket, BucketDebts> debts = new ConcurrentHashMap<>();
+
+	private final Set<Debt> underWay = ConcurrentHashMap.newKeySet();
 
 	private final AtomicBoolean scheduled = new AtomicBoolean();
 
@@ -83,18 +87,18 @@ final class Debts implements AutoCloseable {
 		for (int i = 0; i < here.verdicts().size(); i++) {
 			if (here.taken(i) && isOwed(here.request(), i) && here.charge(i).bucket() instanceof LocalBucket local
 					&& hasRoom(local.remote())) {
-				add(local.remote(), here.charge(i).takenAtMillis(), local.owe(here.verdicts().get(i).cost()));
+				long takenAtMillis = here.charge(i).takenAtMillis();
+				local.owe(here.verdicts().get(i).cost(), (units) -> add(local, takenAtMillis, units));
 			}
 		}
 	}
 
-	// Slots are counted by their holders. Windows and logs would count a debt as of now,
-	// and
-	// reject a client longer than its limit says. A retry under the same replay marker,
-	// which the store does not have, is charged there.
+	// Slots are counted by their holders. A retry under the same replay marker, which the
+	// store does not have, is charged there.
 	private static boolean isOwed(AcquireRequest request, int index) {
 		Charge charge = request.charges().get(index);
-		return charge.bucket().family().refillsEvenly() && !(charge.replayable() && request.marker().isPresent());
+		return !charge.bucket().family().policy().concurrent()
+				&& !(charge.replayable() && request.marker().isPresent());
 	}
 
 	private boolean hasRoom(Bucket bucket) {
@@ -113,16 +117,11 @@ final class Debts implements AutoCloseable {
 			if (!(settlement.bucket() instanceof LocalBucket local)) {
 				rest.add(settlement);
 			}
-			else if (local.correct(settlement.units()) && !isReduced(local.remote(), settlement)) {
-				rest.add(new Settlement(local.remote(), settlement.takenAtMillis(), settlement.units()));
+			else {
+				local.correct(settlement.units(), this.time.nanos()).ifPresent(rest::add);
 			}
 		}
 		return rest;
-	}
-
-	private boolean isReduced(Bucket bucket, Settlement settlement) {
-		return this.debts.computeIfPresent(bucket,
-				(same, debt) -> debt.plus(settlement.takenAtMillis(), settlement.units(), this.time.nanos())) != null;
 	}
 
 	/**
@@ -130,16 +129,34 @@ final class Debts implements AutoCloseable {
 	 * @param buckets buckets of the store's
 	 */
 	void forget(List<Bucket> buckets) {
-		buckets.forEach(this.debts::remove);
+		for (Bucket bucket : buckets) {
+			this.debts.computeIfPresent(bucket, (same, owed) -> {
+				owed.forget();
+				return null;
+			});
+			this.underWay.stream().filter((debt) -> debt.bucket().equals(bucket)).forEach(Debt::settle);
+		}
 	}
 
-	private void add(Bucket bucket, long atMillis, long units) {
-		if (units <= 0 || !hasRoom(bucket)) {
-			return;
-		}
-		long nowNanos = this.time.nanos();
-		this.debts.compute(bucket, (same, debt) -> ((debt != null) ? debt : Debt.none(bucket, atMillis, nowNanos))
-			.plus(atMillis, units, nowNanos));
+	private Optional<Debt> add(LocalBucket local, long takenAtMillis, long units) {
+		List<Debt> counting = new ArrayList<>(1);
+		this.debts.compute(local.remote(), (bucket, present) -> {
+			BucketDebts owed = (present != null) ? present : new BucketDebts(bucket);
+			owed.owe(takenAtMillis, local.takenNanos(), units, this.time.nanos()).ifPresent(counting::add);
+			return owed;
+		});
+		schedule(PAUSE);
+		return counting.stream().findFirst();
+	}
+
+	private void keep(Debt debt) {
+		this.debts.compute(debt.bucket(), (bucket, present) -> {
+			BucketDebts owed = (present != null) ? present : new BucketDebts(bucket);
+			if (debt.uncharged(this.time.nanos())) {
+				owed.keep(debt, this.time.nanos());
+			}
+			return owed;
+		});
 		schedule(PAUSE);
 	}
 
@@ -156,8 +173,7 @@ final class Debts implements AutoCloseable {
 				Circuit circuit = this.health.circuit(bucket);
 				if (responds(circuit) && circuit.debts().enter()) {
 					batches.add(circuit.debts());
-					take(bucket).ifPresentOrElse((owed) -> charge(owed, circuit.debts()),
-							() -> circuit.debts().leave(true));
+					charge(take(bucket), circuit.debts());
 				}
 			}
 		}
@@ -176,37 +192,72 @@ final class Debts implements AutoCloseable {
 				&& (silentNanos < this.patienceNanos || silentNanos > QUIET_NANOS);
 	}
 
-	private Optional<Settlement> take(Bucket bucket) {
-		Debt debt = this.debts.remove(bucket);
-		return (debt != null) ? debt.due(this.time.nanos()) : Optional.empty();
+	private List<BucketDebts.Sent> take(Bucket bucket) {
+		List<BucketDebts.Sent> sent = new ArrayList<>();
+		this.debts.computeIfPresent(bucket, (same, owed) -> {
+			long nowNanos = this.time.nanos();
+			sent.addAll(owed.send(nowNanos, nowNanos + this.patienceNanos));
+			// Before they are gone here: a reset forgets also these.
+			sent.forEach((one) -> this.underWay.add(one.debt()));
+			return null;
+		});
+		return sent;
 	}
 
-	private void charge(Settlement owed, DebtBatch batch) {
-		sent(owed).whenComplete((done, failure) -> {
-			if (failure != null) {
-				failed(owed, StoreException.of(failure));
+	private void charge(Collection<BucketDebts.Sent> sent, DebtBatch batch) {
+		List<CompletableFuture<Boolean>> charged = sent.stream().map(this::charge).toList();
+		CompletableFuture.allOf(charged.toArray(CompletableFuture[]::new))
+			.whenComplete((done, failure) -> batch
+				.leave(failure == null && charged.stream().allMatch(CompletableFuture::join)));
+	}
+
+	private CompletableFuture<Boolean> charge(BucketDebts.Sent sent) {
+		return charged(sent.charge()).handle((charge, failure) -> {
+			if (failure == null) {
+				sent.debt().charged(charge).ifPresent(this::correctCharged);
 			}
-			batch.leave(failure == null);
+			else {
+				failed(sent.debt(), StoreException.of(failure));
+			}
+			this.underWay.remove(sent.debt());
+			return failure == null;
 		});
 	}
 
-	private CompletableFuture<Void> sent(Settlement owed) {
+	private CompletableFuture<Settlement> charged(LateCharge charge) {
 		try {
-			return Objects.requireNonNull(this.store.settle(List.of(owed)));
+			return Objects.requireNonNull(this.store.charge(charge));
 		}
 		catch (RuntimeException | Error ex) {
 			return CompletableFuture.failedFuture(ex);
 		}
 	}
 
-	private void failed(Settlement owed, StoreException failure) {
-		this.health.status().failed(failure.kind());
+	private void correctCharged(Settlement correction) {
+		try {
+			this.store.settle(List.of(correction)).exceptionally((failure) -> {
+				failed(StoreException.of(failure));
+				return null;
+			});
+		}
+		catch (RuntimeException | Error ex) {
+			failed(StoreException.of(ex));
+		}
+	}
+
+	private void failed(Debt debt, StoreException failure) {
+		failed(failure);
 		if (failure.isUncharged()) {
-			add(owed.bucket(), owed.takenAtMillis(), owed.units());
+			keep(debt);
 		}
 		else {
-			logger.debug("Failed to charge a debt", failure);
+			debt.settle();
 		}
+	}
+
+	private void failed(StoreException failure) {
+		this.health.status().failed(failure.kind());
+		logger.debug("Failed to charge a debt", failure);
 	}
 
 	@Override

@@ -48,7 +48,7 @@ final class Fallback {
 	 */
 	Fallback(LimitStore local, IntSupplier instances, long closedMillis, Time time) {
 		this.local = local;
-		this.buckets = new LocalBuckets(instances);
+		this.buckets = new LocalBuckets(instances, time);
 		this.closedMillis = closedMillis;
 		this.exhausted = new ExhaustedBuckets(time);
 	}

@@ -2,7 +2,9 @@ package dev.ratelimit.store.guard;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.IntSupplier;
+import java.util.function.LongFunction;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
@@ -10,6 +12,9 @@ import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.Time;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The buckets that this instance counts by itself while the store does not respond: with
@@ -22,10 +27,13 @@ final class LocalBuckets {
 
 	private final IntSupplier instances;
 
+	private final Time time;
+
 	private volatile Shares shares = new Shares(1);
 
-	LocalBuckets(IntSupplier instances) {
+	LocalBuckets(IntSupplier instances, Time time) {
 		this.instances = instances;
+		this.time = time;
 	}
 
 	/**
@@ -35,11 +43,12 @@ final class LocalBuckets {
 	 */
 	List<Charge> of(List<Charge> charges) {
 		Shares current = current();
+		long nowNanos = this.time.nanos();
 		List<Charge> local = new ArrayList<>(charges.size());
 		for (Charge charge : charges) {
 			Bucket bucket = charge.bucket();
-			local.add((charge.failure() == FailurePolicy.LOCAL) ? share(charge, current.of(bucket.family()))
-					: charge.on(new LocalBucket(bucket.family(), bucket), charge.cost()));
+			local.add((charge.failure() == FailurePolicy.LOCAL) ? share(charge, current.of(bucket.family()), nowNanos)
+					: charge.on(new LocalBucket(bucket.family(), bucket, nowNanos), charge.cost()));
 		}
 		return local;
 	}
@@ -51,7 +60,7 @@ final class LocalBuckets {
 	 * @return the bucket of this instance's
 	 */
 	static Bucket whole(Bucket bucket) {
-		return new LocalBucket(bucket.family(), bucket);
+		return new LocalBucket(bucket.family(), bucket, 0);
 	}
 
 	/**
@@ -60,15 +69,15 @@ final class LocalBuckets {
 	 * @return the buckets of this instance's
 	 */
 	List<Bucket> of(Bucket bucket) {
-		return List.of(whole(bucket), new LocalBucket(current().of(bucket.family()), bucket));
+		return List.of(whole(bucket), new LocalBucket(current().of(bucket.family()), bucket, 0));
 	}
 
 	// A cost that the share cannot hold takes all of it. One that the whole limit cannot
 	// hold fits here no more than there.
-	private static Charge share(Charge charge, BucketFamily share) {
+	private static Charge share(Charge charge, BucketFamily share, long nowNanos) {
 		long whole = charge.bucket().family().arithmetic().capacity();
 		long cost = (charge.cost() > whole) ? charge.cost() : Math.min(charge.cost(), share.arithmetic().capacity());
-		return charge.on(new LocalBucket(share, charge.bucket()), cost);
+		return charge.on(new LocalBucket(share, charge.bucket(), nowNanos), cost);
 	}
 
 	private Shares current() {
@@ -110,14 +119,19 @@ final class LocalBuckets {
 
 		private final Bucket remote;
 
-		/** What corrections have added so far, until the debt is due. */
+		private final long takenNanos;
+
+		/** What corrections have added so far, until it is owed. */
 		private long correctedUnits;
 
 		private boolean due;
 
-		LocalBucket(BucketFamily family, Bucket remote) {
+		private @Nullable Debt debt;
+
+		LocalBucket(BucketFamily family, Bucket remote, long takenNanos) {
 			super(family, remote.subject());
 			this.remote = remote;
+			this.takenNanos = takenNanos;
 		}
 
 		/**
@@ -129,26 +143,35 @@ final class LocalBuckets {
 		}
 
 		/**
+		 * The time of the charge.
+		 * @return the nanoseconds of {@link Time}, not after the charge
+		 */
+		long takenNanos() {
+			return this.takenNanos;
+		}
+
+		/**
 		 * The store has certainly not charged what was charged here.
 		 * @param units what was charged
-		 * @return what is owed, with all corrections so far; 0 or less if nothing is
+		 * @param debts counts what is owed, with all corrections so far, in a debt
 		 */
-		synchronized long owe(long units) {
-			if (this.due) {
-				return 0;
+		synchronized void owe(long units, LongFunction<Optional<Debt>> debts) {
+			if (!this.due) {
+				this.due = true;
+				long owed = units + this.correctedUnits;
+				this.debt = (owed > 0) ? debts.apply(owed).orElse(null) : null;
 			}
-			this.due = true;
-			return units + this.correctedUnits;
 		}
 
 		/**
 		 * The charge was corrected.
 		 * @param units what to add to it; negative to give back
-		 * @return whether it is owed already, so that the debt is to be corrected, too
+		 * @param nowNanos the time
+		 * @return the correction that the store is to make
 		 */
-		synchronized boolean correct(long units) {
+		synchronized Optional<Settlement> correct(long units, long nowNanos) {
 			this.correctedUnits += units;
-			return this.due;
+			return (this.debt != null) ? this.debt.correct(units, nowNanos) : Optional.empty();
 		}
 
 	}

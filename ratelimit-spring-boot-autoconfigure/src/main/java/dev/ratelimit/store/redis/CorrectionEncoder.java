@@ -21,6 +21,10 @@ final class CorrectionEncoder {
 
 	private static final byte[] NO_MARKER = {};
 
+	private static final byte[] AT_PRESENT = {};
+
+	private static final byte[] NEVER = EncodedFamily.encode(ServerClock.NEVER);
+
 	private static final byte[] TAKE_BACK_REPLAY = EncodedFamily.encode(2);
 
 	private static final byte[] FORGET_MARKER = EncodedFamily.encode(4);
@@ -53,6 +57,24 @@ final class CorrectionEncoder {
 		return settle(settlements, new ArrayList<>(settlements.size()), arguments, Optional.empty(), nowMillis);
 	}
 
+	/**
+	 * The call that charges what was admitted without the server.
+	 * @param late the charge, with the time of the admission
+	 * @param nowMillis the time of this instance
+	 * @param deadlineMillis the server's time after which nothing is to be charged
+	 * @return the call
+	 */
+	ScriptCall charge(Settlement late, long nowMillis, long deadlineMillis) {
+		List<Bucket> buckets = List.of(late.bucket());
+		LuaFunctions functions = this.families.functions(buckets);
+		List<byte[]> arguments = new ArrayList<>(8);
+		arguments.add(NO_MARKER);
+		addTo(arguments, late, EncodedFamily.encode(late.takenAtMillis()), functions, nowMillis);
+		arguments.add(EncodedFamily.encode((this.clock == RedisClock.CLIENT) ? nowMillis : deadlineMillis));
+		return ScriptCall.of(this.settlements.get(buckets, functions), List.of(this.families.key(late.bucket())),
+				arguments);
+	}
+
 	ScriptCall undo(AcquireResult result, long nowMillis) {
 		List<Settlement> refunds = result.refunds();
 		List<byte[]> arguments = new ArrayList<>(6 * refunds.size() + 3);
@@ -72,15 +94,23 @@ final class CorrectionEncoder {
 		List<Bucket> buckets = settlements.stream().map(Settlement::bucket).toList();
 		LuaFunctions functions = this.families.functions(buckets);
 		for (Settlement settlement : settlements) {
-			EncodedFamily family = this.families.of(settlement.bucket());
 			names.add(this.families.key(settlement.bucket()));
-			arguments.add(family.algorithm());
-			arguments.add(EncodedFamily.encode(settlement.takenAtMillis()));
-			arguments.add(EncodedFamily.encode(settlement.units()));
-			family.addTo(arguments, functions, nowMillis);
+			addTo(arguments, settlement,
+					(settlement.units() > 0) ? AT_PRESENT : EncodedFamily.encode(settlement.takenAtMillis()), functions,
+					nowMillis);
 		}
 		markers.ifPresent(names::add);
-		return timed(this.settlements.get(buckets, functions), names, arguments, nowMillis);
+		arguments.add((this.clock == RedisClock.CLIENT) ? EncodedFamily.encode(nowMillis) : NEVER);
+		return ScriptCall.of(this.settlements.get(buckets, functions), names, arguments);
+	}
+
+	private void addTo(List<byte[]> arguments, Settlement settlement, byte[] time, LuaFunctions functions,
+			long nowMillis) {
+		EncodedFamily family = this.families.of(settlement.bucket());
+		arguments.add(family.algorithm());
+		arguments.add(time);
+		arguments.add(EncodedFamily.encode(settlement.units()));
+		family.addTo(arguments, functions, nowMillis);
 	}
 
 	/**

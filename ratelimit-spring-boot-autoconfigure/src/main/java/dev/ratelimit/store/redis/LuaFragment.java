@@ -29,9 +29,10 @@ import java.util.regex.Pattern;
  * {@link dev.ratelimit.algorithm.LimitCalculator#look}
  * @param take sets the new state and {@code ttl}, its lifetime in milliseconds, or writes
  * it
- * @param settle adds {@code units}, negative to give back, to a charge that was taken at
- * {@code taken}; sets the new state and {@code ttl}, 0 if nothing is left, or leaves
- * {@code ttl} alone if nothing changes; or writes
+ * @param settle adds {@code units} that were taken at {@code taken}, if they have not
+ * come back since, or, if they are negative, gives back units of a charge of then; sets
+ * the new state and {@code ttl}, 0 if nothing is left, or leaves {@code ttl} alone if
+ * nothing changes; or writes
  * @param used sets {@code used}, the units used, rounded up
  */
 record LuaFragment(List<String> arguments, List<String> state, String ahead, String cut, String look,

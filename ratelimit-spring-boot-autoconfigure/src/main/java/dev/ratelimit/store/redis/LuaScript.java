@@ -77,14 +77,15 @@ final class LuaScript {
 	}
 
 	/**
-	 * The script that corrects charges on buckets of some algorithms.
+	 * The script that corrects charges on buckets of some algorithms, or charges late.
 	 * @param clock whose clock
 	 * @param algorithms their ids
 	 * @param functions what the buckets lie in
 	 * @return the script, the same text for the same set
 	 */
 	static LuaScript settlement(RedisClock clock, Collection<String> algorithms, LuaFunctions functions) {
-		return framed(clock.text(), functions, "settle", functions.table(algorithms, functions::settlement));
+		return framed(clock.text() + inTime(clock), functions, "settle",
+				functions.table(algorithms, functions::settlement));
 	}
 
 	/**

@@ -29,6 +29,16 @@ public enum RedisClock {
 		return (this == SERVER) ? server.nowMillis() : server.systemMillis();
 	}
 
+	/**
+	 * The time of a moment by the clock that buckets are counted by.
+	 * @param server what is known of the server's clock
+	 * @param momentNanos the moment
+	 * @return milliseconds, not after the moment
+	 */
+	long earliestMillisAt(ServerClock server, long momentNanos) {
+		return (this == SERVER) ? server.earliestMillisAt(momentNanos) : server.systemMillisAt(momentNanos);
+	}
+
 	String text() {
 		return LuaFragment.resource(this.resource);
 	}

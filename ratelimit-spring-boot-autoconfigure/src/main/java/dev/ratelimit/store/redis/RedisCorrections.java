@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.LateCharge;
 import dev.ratelimit.store.LeaseReturn;
 import dev.ratelimit.store.Settlement;
 
@@ -33,6 +34,10 @@ final class RedisCorrections {
 
 	CompletableFuture<Void> settle(List<Settlement> settlements) {
 		return done(this.encoder.encode(settlements, this.nodes.nowMillis(settlements.get(0).bucket())));
+	}
+
+	CompletableFuture<Settlement> charge(LateCharge late) {
+		return new LateChargeCall(this.executor, this.encoder, late, this.nodes).send();
 	}
 
 	CompletableFuture<Long> returnLease(LeaseReturn unspent) {

@@ -18,6 +18,7 @@ import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketSlots;
+import dev.ratelimit.store.LateCharge;
 import dev.ratelimit.store.LeaseReturn;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.RuleFailures;
@@ -131,6 +132,11 @@ public final class RedisLimitStore implements LimitStore, StoreNodes {
 	@Override
 	public CompletableFuture<Void> settle(List<Settlement> settlements) {
 		return this.corrections.settle(settlements);
+	}
+
+	@Override
+	public CompletableFuture<Settlement> charge(LateCharge late) {
+		return this.corrections.charge(late);
 	}
 
 	@Override

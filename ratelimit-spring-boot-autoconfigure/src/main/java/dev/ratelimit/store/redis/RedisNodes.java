@@ -98,6 +98,10 @@ final class RedisNodes {
 		return this.clock.nowMillis(server);
 	}
 
+	long earliestMillisAt(ServerClock server, long momentNanos) {
+		return this.clock.earliestMillisAt(server, momentNanos);
+	}
+
 	Optional<BucketSlots> slots(RedisKeys keys) {
 		return (this.connector.isCluster()) ? Optional.of(new HashSlots(keys, this.encoder)) : Optional.empty();
 	}

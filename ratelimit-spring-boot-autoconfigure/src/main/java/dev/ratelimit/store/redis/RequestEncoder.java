@@ -75,6 +75,17 @@ final class RequestEncoder {
 	}
 
 	/**
+	 * The call that charges what was admitted without the server.
+	 * @param late the charge, with the time of the admission
+	 * @param nowMillis the time of this instance
+	 * @param deadlineMillis the server's time after which nothing is to be charged
+	 * @return the call
+	 */
+	ScriptCall charge(Settlement late, long nowMillis, long deadlineMillis) {
+		return this.corrections.charge(late, nowMillis, deadlineMillis);
+	}
+
+	/**
 	 * The call that renews slots of this instance.
 	 * @param held how many it holds of each bucket
 	 * @param nowMillis the time of this instance

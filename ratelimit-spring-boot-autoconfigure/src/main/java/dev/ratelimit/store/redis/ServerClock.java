@@ -29,6 +29,8 @@ final class ServerClock {
 
 	private volatile long aheadMillis;
 
+	private volatile long leastAheadMillis;
+
 	private volatile long learntNanos;
 
 	private volatile boolean known;
@@ -83,6 +85,33 @@ final class ServerClock {
 	}
 
 	/**
+	 * The server's time of a moment.
+	 * @param momentNanos the moment, by {@link #nanos()}
+	 * @return a time that is not after it; by the system's clock until the server's is
+	 * known
+	 */
+	long earliestMillisAt(long momentNanos) {
+		return (this.known) ? millis(momentNanos) + this.leastAheadMillis - SLACK_MILLIS : systemMillisAt(momentNanos);
+	}
+
+	/**
+	 * The time of the system's clock at a moment.
+	 * @param momentNanos the moment, by {@link #nanos()}
+	 * @return milliseconds since {@link LimitCalculator#EPOCH_SECONDS}
+	 */
+	long systemMillisAt(long momentNanos) {
+		return systemMillis() - millis(nanos() - momentNanos);
+	}
+
+	/**
+	 * Whether the server's clock is known.
+	 * @return false until it has replied
+	 */
+	boolean isKnown() {
+		return this.known;
+	}
+
+	/**
 	 * How far the server's clock is ahead of the system's, with as much more as a call
 	 * takes.
 	 * @return milliseconds, negative if it is behind; empty until it is known
@@ -114,6 +143,8 @@ final class ServerClock {
 
 	private void set(long ahead, long sentNanos) {
 		this.aheadMillis = ahead;
+		// The reply has the time of a moment between the two.
+		this.leastAheadMillis = ahead - millis(nanos() - sentNanos);
 		this.learntNanos = sentNanos;
 		this.known = true;
 	}

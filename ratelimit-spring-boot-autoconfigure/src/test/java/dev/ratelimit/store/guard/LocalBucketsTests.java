@@ -10,6 +10,7 @@ import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demands;
 import dev.ratelimit.store.Stance;
+import dev.ratelimit.store.Time;
 import dev.ratelimit.test.Limits;
 import org.junit.jupiter.api.Test;
 
@@ -17,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class LocalBucketsTests {
 
-	private final LocalBuckets buckets = new LocalBuckets(() -> 2);
+	private final LocalBuckets buckets = new LocalBuckets(() -> 2, Time.SYSTEM);
 
 	@Test
 	void sharesOfFormerLiveRulesAreForgotten() {

@@ -2,18 +2,23 @@ package dev.ratelimit.store.redis;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import dev.ratelimit.Limit;
 import dev.ratelimit.Source;
+import dev.ratelimit.Verdict;
 import dev.ratelimit.algorithm.Algorithms;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
-import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demands;
+import dev.ratelimit.store.LateCharge;
+import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.guard.GuardedLimitStore;
 import dev.ratelimit.test.Guards;
 import dev.ratelimit.test.fault.FaultProxy;
@@ -54,15 +59,14 @@ class DebtTests {
 	private final GuardedLimitStore store = Guards.of(this.remote, this.remote, Duration.ofMillis(200), (event) -> {
 	});
 
-	/** Refills nothing during a test. */
-	private final BucketFamily family = Demands.family("debt",
-			new Limit(Algorithms.DEFAULT, 10, Duration.ofDays(1), 10));
+	/** One of each algorithm. They refill nothing during a test. */
+	private final List<BucketFamily> families = families(Duration.ofDays(30));
 
 	@BeforeEach
 	void start() {
 		this.fixture.connected();
 		assertThat(this.store.start(Duration.ofSeconds(5))).isEmpty();
-		assertThat(used("warm")).isZero();
+		assertThat(used("warm")).containsOnly(0L);
 	}
 
 	@AfterEach
@@ -100,11 +104,12 @@ class DebtTests {
 
 	@Test
 	void aDebtIsAtMostOneCapacity() throws Exception {
-		this.store.acquire(Demands.of(charge("ann", 10))).join();
 		this.redis.kill();
 		openTheCircuit();
-		assertThat(ask(charge("bob", 10)).admitted()).isTrue();
-		assertThat(ask(charge("bob", 1)).admitted()).isFalse();
+		for (BucketFamily family : this.families) {
+			assertThat(ask(family, "bob", 10).admitted()).isTrue();
+			assertThat(ask(family, "bob", 1).admitted()).isFalse();
+		}
 		this.redis.restart();
 		assertThatIsCharged("bob", 10);
 	}
@@ -113,9 +118,11 @@ class DebtTests {
 	void whatWasRefundedBeforeIsNotCharged() throws Exception {
 		this.redis.kill();
 		openTheCircuit();
-		AcquireResult refunded = ask(charge("ann", 4));
-		assertThat(ask(charge("ann", 3)).admitted()).isTrue();
-		this.store.release(refunded).join();
+		for (BucketFamily family : this.families) {
+			AcquireResult refunded = ask(family, "ann", 4);
+			assertThat(ask(family, "ann", 3).admitted()).isTrue();
+			this.store.release(refunded).join();
+		}
 		this.redis.restart();
 		assertThatIsCharged("ann", 3);
 	}
@@ -124,11 +131,12 @@ class DebtTests {
 	void whatIsRefundedAfterwardsIsRefundedInRedis() throws Exception {
 		this.redis.kill();
 		openTheCircuit();
-		AcquireResult refunded = ask(charge("ann", 4));
+		List<AcquireResult> refunded = this.families.stream().map((family) -> ask(family, "ann", 4)).toList();
+		admitHere("ann", 1);
 		this.redis.restart();
-		assertThatIsCharged("ann", 4);
-		this.store.release(refunded).join();
-		assertThatIsCharged("ann", 0);
+		assertThatIsCharged("ann", 5);
+		refunded.forEach((result) -> this.store.release(result).join());
+		assertThatIsCharged("ann", 1);
 	}
 
 	@Test
@@ -137,33 +145,134 @@ class DebtTests {
 		openTheCircuit();
 		admitHere("ann", 4);
 		admitHere("bob", 2);
-		this.store.reset(List.of(new Bucket(this.family, "ann"))).exceptionally((failure) -> null).join();
+		for (BucketFamily family : this.families) {
+			this.store.reset(List.of(new Bucket(family, "ann"))).exceptionally((failure) -> null).join();
+		}
 		this.redis.restart();
 		assertThatIsCharged("bob", 2);
-		assertThat(used("ann")).isZero();
+		assertThat(used("ann")).containsOnly(0L);
 	}
 
 	@Test
 	void aChargeWhoseReplyWasLostIsNotChargedAgain() {
+		BucketFamily probed = this.families.stream()
+			.filter((family) -> family.algorithm().equals(Algorithms.DEFAULT))
+			.findFirst()
+			.orElseThrow();
 		this.proxy.muteReplies();
-		AcquireResult lost = ask(charge("ann", 2));
-		assertThat(lost.source()).isEqualTo(Source.FALLBACK);
+		assertThat(ask(probed, "ann", 2).source()).isEqualTo(Source.FALLBACK);
 		this.proxy.heal();
-		Awaitility.await().atMost(SOON).until(() -> ask(charge("bob", 1)).source() == Source.REMOTE);
-		assertThatIsCharged("ann", 2);
+		Awaitility.await().atMost(SOON).until(() -> ask(probed, "bob", 1).source() == Source.REMOTE);
+		Awaitility.await().during(SETTLED).atMost(LATEST).until(() -> used(probed, "ann") == 2);
+	}
+
+	@Test
+	void aClientThatWaitsAsLongAsItWasToldIsAdmitted() throws Exception {
+		List<BucketFamily> quick = families(Duration.ofSeconds(3));
+		this.redis.kill();
+		openTheCircuit();
+		Map<BucketFamily, Long> admissibleNanos = new LinkedHashMap<>();
+		for (BucketFamily family : quick) {
+			Verdict rejected = untilRejected(family);
+			admissibleNanos.put(family, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(rejected.retryAfterMillis()));
+		}
+		admitHere("bob", 1);
+		this.redis.restart();
+		assertThatIsCharged("bob", 1);
+		for (Map.Entry<BucketFamily, Long> told : admissibleNanos.entrySet()) {
+			TimeUnit.NANOSECONDS.sleep(told.getValue() - System.nanoTime());
+			// A debt that refills evenly is rounded up to a whole unit.
+			long cost = (told.getKey().refillsEvenly()) ? 9 : 10;
+			assertThat(remote(told.getKey(), "ann", cost).admitted()).as(told.getKey().algorithm()).isTrue();
+		}
+	}
+
+	@Test
+	void whatHasBeenGivenBackByTimeIsNotCharged() throws Exception {
+		List<BucketFamily> quick = families(Duration.ofMillis(400));
+		this.redis.kill();
+		openTheCircuit();
+		for (BucketFamily family : quick) {
+			assertThat(ask(family, "ann", 10).admitted()).isTrue();
+		}
+		admitHere("bob", 1);
+		for (BucketFamily family : quick) {
+			Awaitility.await().until(() -> ask(family, "ann", 0).verdicts().get(0).remaining() == 10);
+		}
+		this.redis.restart();
+		assertThatIsCharged("bob", 1);
+		assertThat(this.redis.command("KEYS", "*quick*")).isEmpty();
+	}
+
+	@Test
+	void whatAStalledServerRunsLaterIsNotCharged() throws Exception {
+		this.redis.pause();
+		List<CompletableFuture<Settlement>> charges = this.families.stream()
+			.map((family) -> this.remote.charge(late(family, DEADLINE)))
+			.toList();
+		assertThat(charges).noneMatch(CompletableFuture::isDone);
+		TimeUnit.NANOSECONDS.sleep(2 * DEADLINE.toNanos());
+		this.redis.resume();
+		assertThat(charges).allSatisfy((charge) -> assertThat(charge).failsWithin(SOON)
+			.withThrowableThat()
+			.havingCause()
+			.isInstanceOfSatisfying(StoreException.class, (failure) -> assertThat(failure.isUncharged()).isTrue()));
+		assertThat(used("ann")).containsOnly(0L);
+	}
+
+	@Test
+	void aServerWhoseClockIsNotKnownIsChargedOnceItIs() {
+		RedisLimitStore fresh = this.fixture.store();
+		assertThat(fresh.clockSkewMillis()).isEmpty();
+		this.families.forEach((family) -> assertThat(fresh.charge(late(family, SOON))).succeedsWithin(SOON));
+		assertThat(used("ann")).containsOnly(4L);
+	}
+
+	@Test
+	void aServerWhoseClockWasSetForwardIsCharged() {
+		ServerClock clock = this.remote.servers().clock("redis");
+		clock.reset(clock.nowMillis() - 3_600_000, System.nanoTime());
+		this.families.forEach((family) -> assertThat(this.remote.charge(late(family, SOON))).succeedsWithin(SOON));
+		assertThat(used("ann")).containsOnly(4L);
+	}
+
+	private static LateCharge late(BucketFamily family, Duration deadline) {
+		return new LateCharge(new Settlement(new Bucket(family, "ann"), 0, 4), 0,
+				System.nanoTime() + deadline.toNanos());
+	}
+
+	// A window may end between two requests.
+	private Verdict untilRejected(BucketFamily family) {
+		AcquireResult result = ask(family, "ann", 10);
+		assertThat(result.admitted()).isTrue();
+		while (result.admitted()) {
+			result = ask(family, "ann", 10);
+		}
+		return result.verdicts().get(0);
+	}
+
+	private static List<BucketFamily> families(Duration period) {
+		return Algorithms.ids()
+			.stream()
+			.filter((algorithm) -> !algorithm.equals("concurrency"))
+			.map((algorithm) -> Demands.family(((period.toDays() > 0) ? "debt-" : "quick-") + algorithm,
+					new Limit(algorithm, 10, period, 10)))
+			.toList();
 	}
 
 	private void openTheCircuit() {
 		Awaitility.await().pollInterval(Duration.ofMillis(1)).atMost(SOON).until(() -> {
-			ask(charge("open", 1));
+			ask(this.families.get(0), "open", 1);
 			return this.store.status().circuit() == State.OPEN;
 		});
 	}
 
 	private void admitHere(String subject, int count) {
 		List<CompletableFuture<AcquireResult>> results = new ArrayList<>();
-		for (int i = 0; i < count; i++) {
-			results.add(this.store.acquire(Demands.within(DEADLINE, charge(subject, 1))));
+		for (BucketFamily family : this.families) {
+			for (int i = 0; i < count; i++) {
+				results.add(this.store.acquire(Demands.within(DEADLINE, Demands.charge(family, subject, 1))));
+			}
 		}
 		assertThat(results).allSatisfy((result) -> {
 			AcquireResult admitted = result.get(5, TimeUnit.SECONDS);
@@ -173,24 +282,37 @@ class DebtTests {
 	}
 
 	private void assertThatIsCharged(String subject, long units) {
-		Awaitility.await().during(SETTLED).atMost(LATEST).until(() -> used(subject) == units);
+		Awaitility.await()
+			.during(SETTLED)
+			.atMost(LATEST)
+			.untilAsserted(() -> assertThat(used(subject))
+				.as(this.families.stream().map(BucketFamily::algorithm).toList().toString())
+				.containsOnly(units));
+	}
+
+	private List<Long> used(String subject) {
+		return this.families.stream().map((family) -> used(family, subject)).toList();
 	}
 
 	// By another way than the guard's, so that nothing here shows that Redis responds.
-	private long used(String subject) {
-		return this.remote.acquire(Demands.of(charge(subject, 0)))
+	private long used(BucketFamily family, String subject) {
+		return this.remote.acquire(Demands.of(Demands.charge(family, subject, 0)))
 			.handle((result, failure) -> (failure != null) ? -1 : 10 - result.verdicts().get(0).remaining())
 			.orTimeout(5, TimeUnit.SECONDS)
 			.exceptionally((failure) -> -1L)
 			.join();
 	}
 
-	private AcquireResult ask(Charge charge) {
-		return this.store.acquire(Demands.within(DEADLINE, charge)).orTimeout(5, TimeUnit.SECONDS).join();
+	private AcquireResult remote(BucketFamily family, String subject, long cost) {
+		return this.remote.acquire(Demands.of(Demands.charge(family, subject, cost)))
+			.orTimeout(5, TimeUnit.SECONDS)
+			.join();
 	}
 
-	private Charge charge(String subject, long cost) {
-		return Demands.charge(this.family, subject, cost);
+	private AcquireResult ask(BucketFamily family, String subject, long cost) {
+		return this.store.acquire(Demands.within(DEADLINE, Demands.charge(family, subject, cost)))
+			.orTimeout(5, TimeUnit.SECONDS)
+			.join();
 	}
 
 }

@@ -17,6 +17,7 @@ import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demands;
+import dev.ratelimit.store.LateCharge;
 import dev.ratelimit.store.ReplayState;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.test.RandomLimits;
@@ -122,6 +123,10 @@ class DifferentialTests {
 				redis.settle(List.of(settlement));
 				state = arithmetic.settle(state, settlement.takenAtMillis(), settlement.units(), now);
 			}
+			if (random.nextInt(12) == 0) {
+				Settlement late = redis.charge(late(random, new Bucket(family, subject))).join();
+				state = arithmetic.takeLate(state, late.takenAtMillis(), late.units(), now);
+			}
 			Charge charge = Demands.charge(family, subject, RandomLimits.cost(random, arithmetic.capacity()));
 			AcquireRequest demand = Demands.of(charge);
 			state = arithmetic.cut(state, now);
@@ -134,6 +139,13 @@ class DifferentialTests {
 			}
 		}
 		return answers.stream().map(CompletableFuture::join).toList();
+	}
+
+	// Of two fill times before, at most.
+	private static LateCharge late(SplittableRandom random, Bucket bucket) {
+		LimitCalculator arithmetic = bucket.family().arithmetic();
+		return new LateCharge(new Settlement(bucket, 0, 1 + random.nextLong(arithmetic.capacity())),
+				random.nextLong(1 + 2 * arithmetic.fillMillis()), System.nanoTime() + STALL_NANOS);
 	}
 
 	private static AcquireResult answer(AcquireRequest demand, long[] seen, long now) {

@@ -17,6 +17,7 @@ import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demands;
 import dev.ratelimit.store.JointFamilies;
+import dev.ratelimit.store.LateCharge;
 import dev.ratelimit.store.ReplayState;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.test.RandomLimits;
@@ -159,6 +160,14 @@ class JointKeyDifferentialTests {
 			int which = Math.max(0, this.charged.size() - 1 - this.random.nextInt(10));
 			Settlement charge = this.charged.get(which);
 			int index = this.chargedOf.get(which);
+			if (this.random.nextInt(4) == 0) {
+				charge(index,
+						new LateCharge(new Settlement(charge.bucket(), 0, charge.units()),
+								this.random.nextLong(1 + this.all.get(index).arithmetic().fillMillis()),
+								System.nanoTime() + TimeUnit.MINUTES.toNanos(1)),
+						now);
+				return;
+			}
 			long units = (this.random.nextInt(4) == 0) ? this.random.nextLong(2 + charge.units())
 					: -this.random.nextLong(charge.units() + 2);
 			this.redis.settle(List.of(new Settlement(charge.bucket(), charge.takenAtMillis(), units))).join();
@@ -166,6 +175,14 @@ class JointKeyDifferentialTests {
 					this.all.get(index)
 						.arithmetic()
 						.settle(this.states.get(index), charge.takenAtMillis(), units, now));
+		}
+
+		private void charge(int index, LateCharge late, long now) {
+			Settlement charged = this.redis.charge(late).join();
+			this.states.set(index,
+					this.all.get(index)
+						.arithmetic()
+						.takeLate(this.states.get(index), charged.takenAtMillis(), charged.units(), now));
 		}
 
 		// Of all limits of an instance mostly, in their order and at one cost.

@@ -60,6 +60,17 @@ class ServerClockTests {
 		assertThat(this.clock.latestMillisAt(at(50))).isBetween(SERVER + 50, SERVER + 53);
 	}
 
+	@Test
+	void aMomentIsNotTakenForALaterOne() {
+		this.nanos.set(at(40));
+		this.clock.saw(SERVER + 30, this.startNanos);
+		assertThat(this.clock.earliestMillisAt(at(0))).isBetween(SERVER - 13, SERVER - 10);
+		assertThat(this.clock.latestMillisAt(at(0))).isBetween(SERVER + 30, SERVER + 33);
+		this.nanos.set(at(51));
+		this.clock.saw(SERVER + 50, at(50));
+		assertThat(this.clock.earliestMillisAt(at(0))).isBetween(SERVER - 4, SERVER - 1);
+	}
+
 	private long at(long millis) {
 		return this.startNanos + TimeUnit.MILLISECONDS.toNanos(millis);
 	}

@@ -1,0 +1,79 @@
+package dev.ratelimit.algorithm;
+
+import java.time.ZoneId;
+import java.util.concurrent.TimeUnit;
+
+import dev.ratelimit.CalendarWindow;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What was admitted without a state is taken as of then.
+ */
+class LateAdmissionTests {
+
+	private static final long MINUTE = TimeUnit.MINUTES.toMillis(1);
+
+	/** A full hour. */
+	private static final long START = TimeUnit.DAYS.toMillis(400);
+
+	@Test
+	void aFixedWindowTakesWhatWasAdmittedInIt() {
+		LimitCalculator fixed = new FixedWindowCalculator(10, new EvenWindows(MINUTE));
+		assertThat(used(fixed, late(fixed, START, START + MINUTE - 1), START + MINUTE - 1)).isEqualTo(3);
+		assertThat(used(fixed, late(fixed, START - 1, START), START)).isZero();
+		assertThat(used(fixed, late(fixed, START + 2, START + 1), START + 1)).isEqualTo(3);
+		long[] state = fixed.take(LimitCalculator.EMPTY, 4, START);
+		assertThat(used(fixed, fixed.takeLate(state, START - 1, 3, START), START)).isEqualTo(4);
+	}
+
+	@Test
+	void aWindowOfTheCalendarTakesWhatWasAdmittedInIt() {
+		LimitCalculator hourly = new FixedWindowCalculator(10,
+				new CalendarWindows(new CalendarWindow(CalendarWindow.Unit.HOUR, ZoneId.of("UTC"))));
+		long end = START + 60 * MINUTE;
+		assertThat(used(hourly, late(hourly, START, end - 1), end - 1)).isEqualTo(3);
+		assertThat(used(hourly, late(hourly, end - 1, end), end)).isZero();
+		assertThat(used(hourly, late(hourly, START - 1, START), START)).isZero();
+	}
+
+	@Test
+	void aSlidingWindowWeighsWhatWasAdmittedInTheWindowBefore() {
+		LimitCalculator sliding = new SlidingWindowCalculator(10, new EvenWindows(MINUTE));
+		long half = START + MINUTE / 2;
+		assertThat(used(sliding, late(sliding, START, half), half)).isEqualTo(3);
+		assertThat(used(sliding, late(sliding, START - 1, START), START)).isEqualTo(3);
+		assertThat(used(sliding, late(sliding, START - 1, half), half)).isEqualTo(2);
+		assertThat(late(sliding, START - MINUTE - 1, half)).isEmpty();
+	}
+
+	@Test
+	void aLogTakesWhatWasAdmittedWithinThePeriod() {
+		LimitCalculator log = new SlidingLogCalculator(10, MINUTE);
+		long[] state = late(log, START, START + MINUTE - 1);
+		assertThat(used(log, state, START + MINUTE - 1)).isEqualTo(3);
+		assertThat(used(log, state, START + MINUTE)).isZero();
+		assertThat(late(log, START, START + MINUTE)).isEmpty();
+	}
+
+	@Test
+	void aDebtIsAtMostOneCapacity() {
+		LimitCalculator log = new SlidingLogCalculator(10, MINUTE);
+		LimitCalculator sliding = new SlidingWindowCalculator(10, new EvenWindows(MINUTE));
+		long[] logged = log.takeLate(log.take(LimitCalculator.EMPTY, 10, START), START - 1, 1000, START);
+		assertThat(log.look(logged, 0, START)[0]).isEqualTo(20);
+		long[] weighed = sliding.takeLate(LimitCalculator.EMPTY, START - 1, 1000, START);
+		assertThat(weighed).endsWith(20, 0);
+	}
+
+	private static long[] late(LimitCalculator arithmetic, long takenAtMillis, long nowMillis) {
+		return arithmetic.takeLate(LimitCalculator.EMPTY, takenAtMillis, 3, nowMillis);
+	}
+
+	private static long used(LimitCalculator arithmetic, long[] state, long nowMillis) {
+		long[] seen = arithmetic.look(state, 0, nowMillis);
+		return arithmetic.capacity() - arithmetic.read(seen, 0, false, nowMillis).remaining();
+	}
+
+}
