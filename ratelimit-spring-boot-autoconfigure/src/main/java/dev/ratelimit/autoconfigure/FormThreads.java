@@ -5,6 +5,7 @@ import dev.ratelimit.web.servlet.FormSize;
 import dev.ratelimit.web.servlet.ServletForms;
 
 import org.springframework.core.env.Environment;
+import org.springframework.util.ClassUtils;
 import org.springframework.util.unit.DataSize;
 
 /**
@@ -15,30 +16,41 @@ final class FormThreads {
 
 	private static final int SHARE = 4;
 
-	private static final DataSize DEFAULT_SIZE = DataSize.ofMegabytes(2);
+	private static final DataSize TOMCAT_SIZE = DataSize.ofMegabytes(2);
+
+	private static final DataSize JETTY_SIZE = DataSize.ofBytes(200_000);
 
 	private static final int DEFAULT_FIELDS = 1000;
+
+	private static final boolean TOMCAT = ClassUtils.isPresent("org.apache.catalina.startup.Tomcat",
+			FormThreads.class.getClassLoader());
 
 	private FormThreads() {
 	}
 
 	static ServletForms of(Environment environment, Time time) {
-		return new ServletForms(Math.max(1, LoadThreads.threads(environment) / SHARE),
-				new FormSize((int) bytes(environment), fields(environment)), time::nanos);
+		return new ServletForms(Math.max(1, LoadThreads.threads(environment) / SHARE), size(environment, TOMCAT),
+				time::nanos);
 	}
 
-	// A form without a maximum has one here.
-	private static long bytes(Environment environment) {
-		DataSize tomcat = environment.getProperty("server.tomcat.max-http-form-post-size", DataSize.class,
-				DEFAULT_SIZE);
-		DataSize size = environment.getProperty("server.jetty.max-http-form-post-size", DataSize.class, tomcat);
-		return (size.isNegative()) ? DEFAULT_SIZE.toBytes() : Math.min(size.toBytes(), Integer.MAX_VALUE - 16);
-	}
-
-	private static int fields(Environment environment) {
-		int tomcat = environment.getProperty("server.tomcat.max-parameter-count", Integer.class, DEFAULT_FIELDS);
-		int fields = environment.getProperty("server.jetty.max-form-keys", Integer.class, tomcat);
-		return (fields < 0) ? Integer.MAX_VALUE : fields;
+	/**
+	 * How large forms may be, as the server has it.
+	 * @param environment its properties
+	 * @param tomcat whether it is Tomcat, and not Jetty
+	 * @return the size
+	 */
+	static FormSize size(Environment environment, boolean tomcat) {
+		DataSize bytes = (tomcat)
+				? environment.getProperty("server.tomcat.max-http-form-post-size", DataSize.class, TOMCAT_SIZE)
+				: environment.getProperty("server.jetty.max-http-form-post-size", DataSize.class, JETTY_SIZE);
+		int fields = environment.getProperty(
+				(tomcat) ? "server.tomcat.max-parameter-count" : "server.jetty.max-form-keys", Integer.class,
+				DEFAULT_FIELDS);
+		// A form without a maximum has one here.
+		return new FormSize(
+				(int) ((bytes.isNegative()) ? TOMCAT_SIZE.toBytes()
+						: Math.min(bytes.toBytes(), Integer.MAX_VALUE - 16)),
+				(fields < 0) ? Integer.MAX_VALUE : fields);
 	}
 
 }
