@@ -159,11 +159,13 @@ final class MemoryBucket extends Bucket {
 		}
 	}
 
-	long used(long nowMillis) {
+	// Limits that differ by their burst share a bucket: what is used is that of the
+	// caller.
+	long used(LimitCalculator limit, long nowMillis) {
 		hold();
 		try {
-			long[] seen = arithmetic().look(state(arithmetic(), nowMillis), 0, nowMillis);
-			return arithmetic().capacity() - arithmetic().read(seen, 0, false, nowMillis).remaining();
+			long[] seen = limit.look(state(limit, nowMillis), 0, nowMillis);
+			return limit.capacity() - limit.read(seen, 0, false, nowMillis).remaining();
 		}
 		finally {
 			release();

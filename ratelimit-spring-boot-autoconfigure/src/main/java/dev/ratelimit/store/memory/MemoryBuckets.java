@@ -158,7 +158,7 @@ final class MemoryBuckets implements MemoryBucket.Keeper {
 	}
 
 	private void move(Bucket from, MemoryBucket old, Bucket to, long nowMillis) {
-		long used = old.used(nowMillis);
+		long used = old.used(from.family().arithmetic(), nowMillis);
 		discard(from);
 		if (used > 0) {
 			settle(new Settlement(to, nowMillis, used), nowMillis);
