@@ -76,7 +76,8 @@ final class StoreProbe implements AutoCloseable {
 	}
 
 	Optional<StoreException> start(Duration patience) {
-		CompletableFuture<Optional<StoreException>> first = CompletableFuture.supplyAsync(this::tryAll, this.workers);
+		CompletableFuture<Optional<StoreException>> first = CompletableFuture.supplyAsync(() -> tryAll(patience),
+				this.workers);
 		Duration interval = this.settings.probeInterval();
 		this.rounds = this.upkeep.start(interval, interval, "Failed to probe the nodes of the store",
 				this::tryThoseThatFail);
@@ -91,10 +92,14 @@ final class StoreProbe implements AutoCloseable {
 		return outcome;
 	}
 
-	private Optional<StoreException> tryAll() {
+	private Optional<StoreException> tryAll(Duration patience) {
 		this.circuits.follow(this.nodes.nodes()).forEach(this.left);
 		this.underWay.addAll(this.circuits.all());
-		return this.circuits.all().stream().map(this::tryFirst).flatMap(Optional::stream).findFirst();
+		return this.circuits.all()
+			.stream()
+			.map((circuit) -> tryFirst(circuit, patience))
+			.flatMap(Optional::stream)
+			.findFirst();
 	}
 
 	private void tryThoseThatFail() {
@@ -121,9 +126,14 @@ final class StoreProbe implements AutoCloseable {
 		}
 	}
 
-	private Optional<StoreException> tryFirst(Circuit circuit) {
+	// The first connection of a cold instance may take longer than later ones: once more,
+	// if there is as much patience left.
+	private Optional<StoreException> tryFirst(Circuit circuit, Duration patience) {
 		try {
-			return attempt(circuit).failure();
+			Attempt first = attempt(circuit);
+			boolean again = first.failure().filter((failure) -> failure.kind() == Kind.TIMEOUT).isPresent()
+					&& first.tookNanos() <= patience.toNanos() / 2;
+			return ((again) ? attempt(circuit) : first).failure();
 		}
 		finally {
 			this.underWay.remove(circuit);

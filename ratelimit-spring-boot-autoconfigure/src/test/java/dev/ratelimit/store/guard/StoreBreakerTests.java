@@ -96,6 +96,25 @@ class StoreBreakerTests {
 	}
 
 	@Test
+	void aFirstProbeThatTimesOutIsTriedAgain() {
+		StubStore cold = new StubStore() {
+
+			@Override
+			public void check(String node, Duration patience) {
+				super.check(node, patience);
+				if (this.checks.get() == 1) {
+					throw new StoreException(Kind.TIMEOUT, "no connection yet", null);
+				}
+			}
+
+		};
+		try (GuardedLimitStore first = Guards.of(cold, cold, Duration.ofMinutes(10), this.events::add)) {
+			assertThat(first.start(PATIENCE)).isEmpty();
+			assertThat(first.status().health()).isEqualTo(StoreHealth.UP);
+		}
+	}
+
+	@Test
 	void aStoreThatWorksIsNotProbed() {
 		assertThat(this.store.start(PATIENCE)).isEmpty();
 		this.stub.fails(Kind.CONNECTION);
