@@ -126,12 +126,13 @@ final class StoreProbe implements AutoCloseable {
 		}
 	}
 
-	// The first connection of a cold instance may take longer than later ones: once more,
-	// if there is as much patience left.
+	// The first connection of a cold instance may take longer than later ones, and
+	// Lettuce
+	// may lose why the server closed it: once more, if there is as much patience left.
 	private Optional<StoreException> tryFirst(Circuit circuit, Duration patience) {
 		try {
 			Attempt first = attempt(circuit);
-			boolean again = first.failure().filter((failure) -> failure.kind() == Kind.TIMEOUT).isPresent()
+			boolean again = first.failure().filter((failure) -> !failure.kind().isPermanent()).isPresent()
 					&& first.tookNanos() <= patience.toNanos() / 2;
 			return ((again) ? attempt(circuit) : first).failure();
 		}

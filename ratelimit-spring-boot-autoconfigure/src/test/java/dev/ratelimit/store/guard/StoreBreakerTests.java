@@ -21,6 +21,8 @@ import io.github.resilience4j.circuitbreaker.CircuitBreaker.State;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -95,15 +97,16 @@ class StoreBreakerTests {
 		assertThat(this.store.status().health()).isEqualTo(StoreHealth.UP);
 	}
 
-	@Test
-	void aFirstProbeThatTimesOutIsTriedAgain() {
+	@ParameterizedTest
+	@EnumSource(names = { "TIMEOUT", "CONNECTION" })
+	void aFirstProbeThatMayFailByChanceIsTriedAgain(Kind kind) {
 		StubStore cold = new StubStore() {
 
 			@Override
 			public void check(String node, Duration patience) {
 				super.check(node, patience);
 				if (this.checks.get() == 1) {
-					throw new StoreException(Kind.TIMEOUT, "no connection yet", null);
+					throw new StoreException(kind, "no connection yet", null);
 				}
 			}
 
