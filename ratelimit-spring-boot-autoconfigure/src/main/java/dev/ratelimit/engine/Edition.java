@@ -1,6 +1,7 @@
 package dev.ratelimit.engine;
 
-import java.util.HashMap;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -82,12 +83,12 @@ public final class Edition {
 	 * @return the compiled rules by id
 	 */
 	Map<String, CompiledRule> next(RuleSet next, Activation activation) {
-		Map<String, CompiledRule> made = new HashMap<>();
+		Map<String, CompiledRule> made = new LinkedHashMap<>();
 		next.rules().forEach((id, rule) -> {
 			CompiledRule before = this.compiled.get(id);
 			made.put(id, (before != null) ? before.changedTo(rule, activation) : CompiledRule.of(rule));
 		});
-		return Map.copyOf(made);
+		return Collections.unmodifiableMap(made);
 	}
 
 	/**
