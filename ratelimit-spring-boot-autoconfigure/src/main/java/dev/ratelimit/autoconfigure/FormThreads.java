@@ -3,9 +3,10 @@ package dev.ratelimit.autoconfigure;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.web.servlet.FormSize;
 import dev.ratelimit.web.servlet.ServletForms;
+import jakarta.servlet.ServletContext;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.env.Environment;
-import org.springframework.util.ClassUtils;
 import org.springframework.util.unit.DataSize;
 
 /**
@@ -22,14 +23,14 @@ final class FormThreads {
 
 	private static final int DEFAULT_FIELDS = 1000;
 
-	private static final boolean TOMCAT = ClassUtils.isPresent("org.apache.catalina.startup.Tomcat",
-			FormThreads.class.getClassLoader());
+	private static final String JETTY = "jetty/";
 
 	private FormThreads() {
 	}
 
-	static ServletForms of(Environment environment, Time time) {
-		return new ServletForms(Math.max(1, LoadThreads.threads(environment) / SHARE), size(environment, TOMCAT),
+	static ServletForms of(Environment environment, @Nullable ServletContext server, Time time) {
+		boolean jetty = server != null && String.valueOf(server.getServerInfo()).startsWith(JETTY);
+		return new ServletForms(Math.max(1, LoadThreads.threads(environment) / SHARE), size(environment, !jetty),
 				time::nanos);
 	}
 

@@ -42,6 +42,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.annotation.AnnotationAwareOrderComparator;
 import org.springframework.core.env.Environment;
+import org.springframework.web.context.WebApplicationContext;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.HandlerExceptionResolver;
@@ -94,9 +95,9 @@ public final class RateLimitServletAutoConfiguration {
 	}
 
 	@Bean
-	ServletThreads rateLimitServletThreads(RateLimitProperties properties, Environment environment, Time time) {
+	ServletThreads rateLimitServletThreads(RateLimitProperties properties, WebApplicationContext context, Time time) {
 		return new ServletThreads(new WaitingThreads(properties.servlet().maxWaiting()),
-				FormThreads.of(environment, time));
+				FormThreads.of(context.getEnvironment(), context.getServletContext(), time));
 	}
 
 	@Bean
