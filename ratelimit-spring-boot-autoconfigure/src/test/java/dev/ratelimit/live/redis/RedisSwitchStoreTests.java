@@ -156,7 +156,8 @@ class RedisSwitchStoreTests {
 	@Test
 	void aSwitchThatWasEndedStaysEndedIfRedisLosesTheEnd(TestRedis redis) {
 		RuleSwitch search = this.alice.store.set(SEARCH, RuleMode.OFF, Duration.ofDays(7), "alice", "");
-		Awaitility.await().until(() -> this.bob.last().equals(List.of(search)));
+		Awaitility.await()
+			.until(() -> this.bob.last().equals(List.of(search)) && this.alice.last().equals(List.of(search)));
 		String before = redis.command("HGET", SWITCHES, "rule:search");
 		String counter = redis.command("HGET", SWITCHES, "count");
 		assertThat(this.bob.store.end(SEARCH)).isTrue();
