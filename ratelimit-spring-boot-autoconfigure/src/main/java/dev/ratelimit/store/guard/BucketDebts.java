@@ -7,6 +7,7 @@ import java.util.Optional;
 
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.LateCharge;
+import dev.ratelimit.store.Time;
 
 /**
  * The debts of one bucket: one if it refills evenly, otherwise some for admissions of
@@ -28,7 +29,7 @@ final class BucketDebts {
 	/**
 	 * Owe an admission.
 	 * @param takenAtMillis the time of the admission, by the clock of charges here
-	 * @param takenNanos the same by the time that nobody sets
+	 * @param takenNanos the same moment, in nanoseconds of {@link Time}
 	 * @param units how many
 	 * @param nowNanos the time
 	 * @return the debt that it is counted in, if there is room

@@ -6,6 +6,7 @@ import java.util.concurrent.TimeUnit;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.LateCharge;
 import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.Time;
 
 /**
  * What is owed to one bucket of the store for admissions of about one time, and what
@@ -43,7 +44,7 @@ final class Debt {
 	 * A debt without units.
 	 * @param bucket the store's bucket
 	 * @param atMillis the time of the first admission, by the clock of charges here
-	 * @param atNanos the same by the time that nobody sets
+	 * @param atNanos the same moment, in nanoseconds of {@link Time}
 	 */
 	Debt(Bucket bucket, long atMillis, long atNanos) {
 		this.bucket = bucket;
