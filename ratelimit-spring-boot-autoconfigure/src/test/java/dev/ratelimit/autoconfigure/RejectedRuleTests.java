@@ -67,7 +67,7 @@ class RejectedRuleTests {
 			assertThat(failing(health)).containsOnlyKeys("log").extracting("log").asString().contains(WORDS);
 			everyRight();
 			Awaitility.await().untilAsserted(() -> assertThat(health(context).getStatus().getCode()).isEqualTo("UP"));
-			assertThat(output).contains("Rule 'log' is available again");
+			Awaitility.await().untilAsserted(() -> assertThat(output).contains("Rule 'log' is available again"));
 		});
 	}
 

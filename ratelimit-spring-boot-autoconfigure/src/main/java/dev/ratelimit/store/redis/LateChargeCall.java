@@ -5,8 +5,6 @@ import java.util.concurrent.TimeUnit;
 
 import dev.ratelimit.store.LateCharge;
 import dev.ratelimit.store.Settlement;
-import dev.ratelimit.store.StoreException;
-import dev.ratelimit.store.StoreException.Kind;
 
 /**
  * A charge for what was admitted without the server, as of the admission. The time of
@@ -14,7 +12,7 @@ import dev.ratelimit.store.StoreException.Kind;
  * rejected for longer than its limit says. Until the clock is known, and after the
  * deadline, the script charges nothing.
  */
-final class LateChargeCall extends CompletableFuture<Settlement> {
+final class LateChargeCall extends TimedCall<Settlement> {
 
 	/** Before any time of any server, so that the script only replies the time. */
 	private static final long NOT_YET = -1;
@@ -31,44 +29,36 @@ final class LateChargeCall extends CompletableFuture<Settlement> {
 
 	private final long takenNanos;
 
-	private long sentNanos;
+	private Settlement charge;
 
-	private boolean again;
-
-	LateChargeCall(RedisLuaExecutor executor, RequestEncoder encoder, LateCharge late, RedisNodes nodes) {
+	LateChargeCall(RedisLuaExecutor executor, RequestEncoder encoder, LateCharge late, RedisNodes nodes,
+			ServerClock server) {
+		super(server, late.deadlineNanos());
 		this.executor = executor;
 		this.encoder = encoder;
 		this.late = late;
 		this.nodes = nodes;
-		this.server = nodes.clock(nodes.of(late.bucket()));
-		this.takenNanos = this.server.nanos() - TimeUnit.MILLISECONDS.toNanos(late.ageMillis());
+		this.server = server;
+		this.takenNanos = server.nanos() - TimeUnit.MILLISECONDS.toNanos(late.ageMillis());
+		this.charge = late.correction();
 	}
 
 	LateChargeCall send() {
-		this.sentNanos = this.server.nanos();
-		Settlement charge = new Settlement(this.late.bucket(),
-				this.nodes.earliestMillisAt(this.server, this.takenNanos), this.late.correction().units());
-		long deadlineMillis = (this.server.isKnown()) ? this.server.latestMillisAt(this.late.deadlineNanos()) : NOT_YET;
-		this.executor.run(this.encoder.charge(charge, this.nodes.nowMillis(this.server), deadlineMillis))
-			.whenComplete((numbers, failure) -> responded(charge, numbers, failure));
+		start();
 		return this;
 	}
 
-	private void responded(Settlement charge, long[] numbers, Throwable failure) {
-		if (failure != null) {
-			completeExceptionally(failure);
-		}
-		else if (numbers.length > 1) {
-			complete(charge);
-		}
-		else if (this.again || this.server.nanos() - this.late.deadlineNanos() >= 0) {
-			completeExceptionally(StoreException.uncharged(Kind.TIMEOUT, "the script ran after the deadline", null));
-		}
-		else {
-			this.again = true;
-			this.server.reset(numbers[0], this.sentNanos);
-			send();
-		}
+	@Override
+	CompletableFuture<long[]> run() {
+		this.charge = new Settlement(this.late.bucket(), this.nodes.earliestMillisAt(this.server, this.takenNanos),
+				this.late.correction().units());
+		long deadlineMillis = (this.server.isKnown()) ? this.server.latestMillisAt(this.late.deadlineNanos()) : NOT_YET;
+		return this.executor.run(this.encoder.charge(this.charge, this.nodes.nowMillis(this.server), deadlineMillis));
+	}
+
+	@Override
+	Settlement result(Reply reply) {
+		return this.charge;
 	}
 
 }

@@ -37,7 +37,8 @@ final class RedisCorrections {
 	}
 
 	CompletableFuture<Settlement> charge(LateCharge late) {
-		return new LateChargeCall(this.executor, this.encoder, late, this.nodes).send();
+		ServerClock server = this.nodes.clock(this.nodes.of(late.bucket()));
+		return new LateChargeCall(this.executor, this.encoder, late, this.nodes, server).send();
 	}
 
 	CompletableFuture<Long> returnLease(LeaseReturn unspent) {

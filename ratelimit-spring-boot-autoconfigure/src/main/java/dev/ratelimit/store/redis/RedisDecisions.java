@@ -50,13 +50,12 @@ final class RedisDecisions {
 	 */
 	CompletableFuture<AcquireResult> decide(RedisLuaExecutor executor, AcquireRequest request) {
 		ServerClock server = this.nodes.clock(this.nodes.of(request.charges().get(0).bucket()));
-		long nowMillis = this.nodes.nowMillis(server);
 		for (Charge charge : request.charges()) {
 			if (!charge.bucket().family().formers().isEmpty()) {
-				move(executor, charge.bucket(), nowMillis);
+				move(executor, charge.bucket(), this.nodes.nowMillis(server));
 			}
 		}
-		return new DecisionCall(executor, this.encoder, request, server, this.failures).send(nowMillis);
+		return new DecisionCall(executor, this.encoder, request, this.nodes, server, this.failures).send();
 	}
 
 	// Once for each subject. Goes ahead of the decision on the same connection; if it

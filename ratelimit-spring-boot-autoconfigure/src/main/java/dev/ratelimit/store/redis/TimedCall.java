@@ -1,0 +1,96 @@
+package dev.ratelimit.store.redis;
+
+import java.util.concurrent.CompletableFuture;
+
+import dev.ratelimit.store.StoreException;
+import dev.ratelimit.store.StoreException.Kind;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call of a script that may charge until a time of the server's clock. A server that
+ * has stalled, and runs the script after the caller has given up, charges nothing. If a
+ * script ran too late by the server's clock, but its reply is in time, the clock was set:
+ * the call is made once more.
+ *
+ * @param <T> the result
+ */
+abstract class TimedCall<T> extends CompletableFuture<T> {
+
+	private final ServerClock server;
+
+	private final long deadlineNanos;
+
+	private long sentNanos;
+
+	private boolean again;
+
+	/**
+	 * A call that was not sent yet.
+	 * @param server the clock of the server
+	 * @param deadlineNanos the time after which nothing may be charged
+	 */
+	TimedCall(ServerClock server, long deadlineNanos) {
+		this.server = server;
+		this.deadlineNanos = deadlineNanos;
+	}
+
+	/**
+	 * Run the script.
+	 * @return its reply
+	 */
+	abstract CompletableFuture<long[]> run();
+
+	/**
+	 * The result, if the script did not run too late.
+	 * @param reply the reply, which has more than a time
+	 * @return the result
+	 */
+	abstract T result(Reply reply);
+
+	/**
+	 * The server rejected the script, or did not reply.
+	 * @param failure the failure
+	 */
+	void failed(Throwable failure) {
+	}
+
+	final void start() {
+		this.sentNanos = this.server.nanos();
+		run().whenComplete(this::responded);
+	}
+
+	// What is thrown here would be lost, and the call would never end.
+	private void responded(long @Nullable [] numbers, @Nullable Throwable failure) {
+		try {
+			if (numbers == null) {
+				failed(failure);
+				completeExceptionally(failure);
+			}
+			else {
+				replied(new Reply(numbers));
+			}
+		}
+		catch (RuntimeException ex) {
+			completeExceptionally(StoreException.of(ex));
+		}
+	}
+
+	private void replied(Reply reply) {
+		boolean inTime = this.server.nanos() - this.deadlineNanos < 0;
+		if (!reply.tooLate()) {
+			if (inTime) {
+				this.server.saw(reply.atMillis(), this.sentNanos);
+			}
+			complete(result(reply));
+		}
+		else if (this.again || !inTime) {
+			completeExceptionally(StoreException.uncharged(Kind.TIMEOUT, "the script ran after the deadline", null));
+		}
+		else {
+			this.again = true;
+			this.server.reset(reply.atMillis(), this.sentNanos);
+			start();
+		}
+	}
+
+}
