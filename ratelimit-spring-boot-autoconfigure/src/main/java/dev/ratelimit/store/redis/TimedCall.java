@@ -62,12 +62,12 @@ abstract class TimedCall<T> extends CompletableFuture<T> {
 	// What is thrown here would be lost, and the call would never end.
 	private void responded(long @Nullable [] numbers, @Nullable Throwable failure) {
 		try {
-			if (numbers == null) {
+			if (numbers != null) {
+				replied(new Reply(numbers));
+			}
+			else if (failure != null) {
 				failed(failure);
 				completeExceptionally(failure);
-			}
-			else {
-				replied(new Reply(numbers));
 			}
 		}
 		catch (RuntimeException ex) {
