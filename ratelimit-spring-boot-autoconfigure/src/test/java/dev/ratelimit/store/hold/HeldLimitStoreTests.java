@@ -34,23 +34,27 @@ class HeldLimitStoreTests implements LimitStoreContract {
 
 	private static final long MAX_HOLD_MILLIS = Duration.ofHours(1).toMillis();
 
+	/** Each test calls the rounds, at the time that it sets. */
+	private static final Upkeep NO_UPKEEP = new Upkeep();
+
+	static {
+		NO_UPKEEP.close();
+	}
+
 	private final AtomicLong clock = new AtomicLong(TODAY);
 
 	private final MemoryLimitStore memory = new MemoryLimitStore(100_000, this.clock::get);
 
 	private final FlakyStore flaky = new FlakyStore(this.memory);
 
-	private final Upkeep upkeep = new Upkeep();
-
 	private final HeldLimitStore store = new HeldLimitStore(this.flaky, (rule) -> MAX_HOLD_MILLIS,
-			() -> TimeUnit.MILLISECONDS.toNanos(this.clock.get()), this.upkeep);
+			() -> TimeUnit.MILLISECONDS.toNanos(this.clock.get()), NO_UPKEEP);
 
 	private final BucketFamily slots = Demands.concurrent("slots", Limits.concurrent(3, Duration.ofSeconds(30)));
 
 	@AfterEach
 	void close() {
 		this.store.close();
-		this.upkeep.close();
 	}
 
 	@Override
