@@ -14,6 +14,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * A {@link ChildApplication} that runs, with little memory.
@@ -41,13 +42,23 @@ final class ChildProcess implements AutoCloseable {
 		this.port = Integer.parseInt(answer());
 	}
 
+	/**
+	 * Start an application.
+	 * @param arguments of the application, and before them system properties of its JVM
+	 */
 	static ChildProcess start(String... arguments) {
 		String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
 		List<String> command = new ArrayList<>(
 				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m",
-						"-XX:+ExitOnOutOfMemoryError", "-cp", classPath, ChildApplication.class.getName()));
-		command.addAll(List.of(arguments));
+						"-XX:+ExitOnOutOfMemoryError", "-cp", classPath));
+		Stream.of(arguments).filter(ChildProcess::isOfJvm).forEach(command::add);
+		command.add(ChildApplication.class.getName());
+		Stream.of(arguments).filter((argument) -> !isOfJvm(argument)).forEach(command::add);
 		return new ChildProcess(command);
+	}
+
+	private static boolean isOfJvm(String argument) {
+		return argument.startsWith("-D");
 	}
 
 	int port() {

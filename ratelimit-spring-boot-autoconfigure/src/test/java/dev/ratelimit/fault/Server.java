@@ -1,8 +1,11 @@
 package dev.ratelimit.fault;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 import org.springframework.boot.WebApplicationType;
 
@@ -18,7 +21,12 @@ enum Server {
 
 	VIRTUAL("servlet, virtual threads", WebApplicationType.SERVLET, true, 200),
 
-	WEBFLUX("WebFlux", WebApplicationType.REACTIVE, false, 200);
+	WEBFLUX("WebFlux", WebApplicationType.REACTIVE, false, 200),
+
+	/** Connections are accepted on a thread that does nothing else. */
+	ACCEPT_THREAD("WebFlux, accept thread", WebApplicationType.REACTIVE, false, 200, "-Dreactor.netty.ioSelectCount=1");
+
+	private static final Set<Server> TUNED = EnumSet.of(SMALL_POOL, ACCEPT_THREAD);
 
 	private static final int VIRTUAL_THREADS_SINCE = 21;
 
@@ -33,26 +41,30 @@ enum Server {
 
 	private final int tomcatThreads;
 
-	Server(String title, WebApplicationType stack, boolean virtualThreads, int tomcatThreads) {
+	private final List<String> jvmOptions;
+
+	Server(String title, WebApplicationType stack, boolean virtualThreads, int tomcatThreads, String... jvmOptions) {
 		this.title = title;
 		this.stack = stack;
 		this.virtualThreads = virtualThreads;
 		this.tomcatThreads = tomcatThreads;
+		this.jvmOptions = List.of(jvmOptions);
 	}
 
 	/**
 	 * Those that this JVM can run, with their default settings.
 	 */
 	static List<Server> offered() {
-		return offeredWithSmallPool().stream()
-			.filter((server) -> server != SMALL_POOL && (CHOSEN.isEmpty() || CHOSEN.contains(server.name())))
+		return offeredAndTuned().stream()
+			.filter((server) -> !TUNED.contains(server) && (CHOSEN.isEmpty() || CHOSEN.contains(server.name())))
 			.toList();
 	}
 
 	/**
-	 * Those that this JVM can run.
+	 * Those that this JVM can run, also with the settings that the documentation
+	 * recommends.
 	 */
-	static List<Server> offeredWithSmallPool() {
+	static List<Server> offeredAndTuned() {
 		int version = Runtime.version().feature();
 		if (version < VIRTUAL_THREADS_SINCE) {
 			System.out.println("JDK " + version + " has no virtual threads: no scenario runs on them");
@@ -63,9 +75,11 @@ enum Server {
 	}
 
 	List<String> arguments() {
-		return List.of("--spring.main.web-application-type=" + this.stack.name().toLowerCase(Locale.ROOT),
+		List<String> arguments = new ArrayList<>(this.jvmOptions);
+		arguments.addAll(List.of("--spring.main.web-application-type=" + this.stack.name().toLowerCase(Locale.ROOT),
 				"--spring.threads.virtual.enabled=" + this.virtualThreads,
-				"--server.tomcat.threads.max=" + this.tomcatThreads);
+				"--server.tomcat.threads.max=" + this.tomcatThreads));
+		return arguments;
 	}
 
 	@Override
