@@ -31,6 +31,9 @@ final class LiveClock {
 
 	private volatile long aheadMillis;
 
+	/** By the last reply, as of when it was received. */
+	private volatile long leastAheadMillis;
+
 	private volatile boolean known;
 
 	LiveClock(RedisClock clock, InstantSource system, Time time) {
@@ -46,6 +49,15 @@ final class LiveClock {
 	 */
 	long nowMillis() {
 		return (this.known) ? millis(this.time.nanos()) + this.aheadMillis : this.system.millis();
+	}
+
+	/**
+	 * A time that the server's clock has reached.
+	 * @return milliseconds since the epoch; by the system's clock until the server's is
+	 * known, or if each instance uses its own
+	 */
+	long earliestMillis() {
+		return (this.known) ? millis(this.time.nanos()) + this.leastAheadMillis : this.system.millis();
 	}
 
 	/**
@@ -73,6 +85,7 @@ final class LiveClock {
 		if (this.known && least > this.aheadMillis) {
 			this.replies = 0;
 		}
+		this.leastAheadMillis = least;
 		this.ahead[this.replies++ % REPLIES] = serverMillis - millis(sentNanos);
 		this.aheadMillis = Arrays.stream(this.ahead, 0, Math.min(this.replies, REPLIES)).min().orElseThrow();
 		this.known = true;

@@ -71,7 +71,9 @@ public final class RedisSwitchStore implements SwitchStore {
 
 	private long change(Optional<String> rule, long millis, String text) {
 		String name = KnownSwitches.name(rule);
-		long latestMillis = this.clock.nowMillis() + PATIENCE.toMillis();
+		// No later than the user waits, however long the replies took that show the
+		// clock.
+		long latestMillis = this.clock.earliestMillis() + PATIENCE.toMillis();
 		for (int attempt = 1; attempt < ATTEMPTS; attempt++) {
 			long[] reply = attempt(name, millis, text, latestMillis);
 			if (reply[1] != LOST) {

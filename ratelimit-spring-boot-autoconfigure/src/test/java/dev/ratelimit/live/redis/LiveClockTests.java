@@ -56,6 +56,20 @@ class LiveClockTests {
 	}
 
 	@Test
+	void theEarliestTimeIsNeverAfterTheServers() {
+		assertThat(this.clock.earliestMillis()).isEqualTo(42);
+		for (int there : new int[] { 30, 2, 0, 40 }) {
+			call(there, 3);
+			assertThat(this.clock.earliestMillis()).isBetween(this.server - 5, this.server);
+			pass(700);
+			assertThat(this.clock.earliestMillis()).isBetween(this.server - 5, this.server);
+		}
+		this.server -= 20_000;
+		call(3, 1);
+		assertThat(this.clock.earliestMillis()).isBetween(this.server - 3, this.server);
+	}
+
+	@Test
 	void anInstanceThatCountsByItsOwnClockLearnsNothing() {
 		LiveClock own = clock(RedisClock.CLIENT);
 		own.saw(START, this.nanos);
