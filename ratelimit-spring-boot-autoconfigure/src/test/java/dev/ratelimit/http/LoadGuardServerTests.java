@@ -25,6 +25,7 @@ import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -181,6 +182,7 @@ class LoadGuardServerTests {
 			for (Socket socket : sockets) {
 				socket.close();
 			}
+			handlers(application).finish(this.key);
 			awaitFree(application);
 		}
 	}
@@ -410,10 +412,12 @@ class LoadGuardServerTests {
 			return this.slow.begin(key);
 		}
 
-		// It ends by itself: not all servers notice that a client has gone.
+		// The test ends it: not all servers notice that a client has gone.
 		@GetMapping("/numbers")
-		Flux<Integer> numbers() {
-			return Flux.interval(Duration.ofMillis(100)).map(Long::intValue).take(30);
+		Flux<Integer> numbers(@RequestHeader("X-Key") String key) {
+			return Flux.interval(Duration.ofMillis(100))
+				.map(Long::intValue)
+				.takeUntilOther(Mono.fromFuture(this.slow.begin(key)));
 		}
 
 		@GetMapping("/messages")
