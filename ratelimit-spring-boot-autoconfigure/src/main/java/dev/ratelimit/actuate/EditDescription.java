@@ -5,17 +5,29 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import dev.ratelimit.live.EditRequest;
 import dev.ratelimit.live.EditResult;
 import dev.ratelimit.live.RuleChange;
 import dev.ratelimit.live.RuleRevision;
 import dev.ratelimit.live.RuleVersion;
 
 /**
- * Edits and versions in words.
+ * Reads edits from requests, and describes edits and versions.
  */
 final class EditDescription {
 
 	private EditDescription() {
+	}
+
+	/**
+	 * The common part of all edits.
+	 * @param request the request of the user
+	 * @return the version that was read, the note, and whether it is a dry run
+	 * @throws IllegalArgumentException if one of them cannot be read
+	 */
+	static EditRequest requested(LiveRequest request) {
+		return new EditRequest(LiveRequest.number("version", request.required("version")), request.user(),
+				request.note(), request.dryRun(), request.permit());
 	}
 
 	static Map<String, Object> of(EditResult result) {

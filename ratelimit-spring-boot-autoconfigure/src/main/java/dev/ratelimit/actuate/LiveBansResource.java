@@ -7,10 +7,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 import dev.ratelimit.BanKind;
 import dev.ratelimit.ban.Ban;
@@ -19,7 +15,7 @@ import dev.ratelimit.ban.Bans;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.Subjects;
 import dev.ratelimit.live.EditListener;
-import dev.ratelimit.live.RuleSourceException;
+import dev.ratelimit.live.UnavailableException;
 import dev.ratelimit.rule.EnumNames;
 
 import org.springframework.boot.convert.DurationStyle;
@@ -82,7 +78,9 @@ public record LiveBansResource(Bans bans, RateLimitEngine engine, EditListener l
 		String note = request.note();
 		BanReply reply = (instanceOnly(request))
 				? this.bans.imposeHere(rule, subject(request), kind(request), duration(request), request.user())
-				: await(this.bans.impose(rule, subject(request), kind(request), duration(request), request.user()));
+				: UnavailableException.await(
+						this.bans.impose(rule, subject(request), kind(request), duration(request), request.user()),
+						PATIENCE_MILLIS, NO_RESPONSE);
 		if (reply.result() != BanReply.Result.IMPOSED) {
 			throw new IllegalArgumentException((reply.result() == BanReply.Result.FULL)
 					? "there are too many bans (ratelimit.bans.max)" : "the client is banned already");
@@ -101,7 +99,8 @@ public record LiveBansResource(Bans bans, RateLimitEngine engine, EditListener l
 		String subject = subject(request);
 		String note = request.note();
 		boolean lifted = (instanceOnly(request)) ? this.bans.liftHere(rule, subject, request.user())
-				: await(this.bans.lift(rule, subject, request.user()));
+				: UnavailableException.await(this.bans.lift(rule, subject, request.user()), PATIENCE_MILLIS,
+						NO_RESPONSE);
 		if (lifted) {
 			this.listener.changed(request.user(), "ban", note, List.of("lifted " + rule + " " + subject));
 		}
@@ -150,19 +149,6 @@ public record LiveBansResource(Bans bans, RateLimitEngine engine, EditListener l
 		description.put("at", Instant.ofEpochMilli(ban.atMillis()).toString());
 		description.put("user", ban.user());
 		return description;
-	}
-
-	private static <T> T await(CompletableFuture<T> change) {
-		try {
-			return change.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new RuleSourceException(NO_RESPONSE, ex);
-		}
-		catch (ExecutionException | TimeoutException ex) {
-			throw new RuleSourceException(NO_RESPONSE, ex);
-		}
 	}
 
 }

@@ -61,7 +61,8 @@ public record LiveCandidateResource(LiveCandidate candidate, CandidateEditor edi
 			return Optional.of(EditDescription.of(start(request)));
 		}
 		return (request.path().size() == 1 && request.path().get(0).equals(PROMOTE))
-				? this.editor.promote(version(request), request.edit()).map(EditDescription::of) : Optional.empty();
+				? this.editor.promote(version(request), EditDescription.requested(request)).map(EditDescription::of)
+				: Optional.empty();
 	}
 
 	private static long version(LiveRequest request) {
@@ -71,8 +72,8 @@ public record LiveCandidateResource(LiveCandidate candidate, CandidateEditor edi
 	private EditResult start(LiveRequest request) {
 		String definition = request.required("definition");
 		return request.value("rule")
-			.map((rule) -> this.editor.startRule(rule, definition, request.edit()))
-			.orElseGet(() -> this.editor.startDocument(definition, request.edit()));
+			.map((rule) -> this.editor.startRule(rule, definition, EditDescription.requested(request)))
+			.orElseGet(() -> this.editor.startDocument(definition, EditDescription.requested(request)));
 	}
 
 	@Override

@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-import dev.ratelimit.live.EditRequest;
 import dev.ratelimit.live.RulePermit;
+import dev.ratelimit.rule.ShownText;
 
 /**
  * Internal: what is asked of a {@link LiveResource}. Immutable.
@@ -58,7 +58,7 @@ public record LiveRequest(List<String> path, Map<String, String> values, Optiona
 	 * @throws IllegalArgumentException if it is too long or has control characters
 	 */
 	public String note() {
-		return EditRequest.requireNote(value("note").orElse(""));
+		return ShownText.requireNote(value("note").orElse(""));
 	}
 
 	/**
@@ -70,15 +70,6 @@ public record LiveRequest(List<String> path, Map<String, String> values, Optiona
 	 */
 	String subject(List<String> segments) {
 		return NamedSubject.of(segments, value("subject"));
-	}
-
-	/**
-	 * The common part of all edits.
-	 * @return the version that was read, the note, and whether it is a dry run
-	 * @throws IllegalArgumentException if one of them cannot be read
-	 */
-	public EditRequest edit() {
-		return new EditRequest(number("version", required("version")), user(), note(), dryRun(), this.permit);
 	}
 
 	/**

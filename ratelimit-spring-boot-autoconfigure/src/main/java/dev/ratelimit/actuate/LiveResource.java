@@ -3,9 +3,10 @@ package dev.ratelimit.actuate;
 import java.util.Optional;
 
 /**
- * Internal: a part of {@link RateLimitLiveEndpoint}. What it throws becomes a status:
+ * Internal: a part of {@link RateLimitLiveEndpoint}. A failure becomes a status:
  * {@link IllegalArgumentException} 400, {@link dev.ratelimit.live.EditConflictException}
- * 409, and {@link dev.ratelimit.live.RuleSourceException} 503.
+ * 409, {@link dev.ratelimit.live.UnavailableException} 503, others by
+ * {@link FailureStatus}.
  */
 public interface LiveResource {
 

@@ -84,8 +84,8 @@ public record LiveRulesResource(RuleEditor editor, Editions editions, Namespaces
 			return Optional.empty();
 		}
 		request.permit().requireRule(request.path().get(0));
-		return Optional.of(EditDescription
-			.of(this.editor.write(request.path().get(0), request.required("definition"), request.edit())));
+		return Optional.of(EditDescription.of(this.editor.write(request.path().get(0), request.required("definition"),
+				EditDescription.requested(request))));
 	}
 
 	@Override
@@ -94,7 +94,7 @@ public record LiveRulesResource(RuleEditor editor, Editions editions, Namespaces
 			return Optional.empty();
 		}
 		request.permit().requireRule(request.path().get(0));
-		return this.editor.remove(request.path().get(0), request.edit()).map(EditDescription::of);
+		return this.editor.remove(request.path().get(0), EditDescription.requested(request)).map(EditDescription::of);
 	}
 
 }

@@ -4,9 +4,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.Verdict;
@@ -14,7 +11,7 @@ import dev.ratelimit.engine.AppliedRule;
 import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.Subjects;
-import dev.ratelimit.live.RuleSourceException;
+import dev.ratelimit.live.UnavailableException;
 
 /**
  * Internal: {@code subject}, what a subject has left of a rule. Charges nothing.
@@ -49,18 +46,9 @@ public record LiveSubjectResource(RateLimitEngine engine) implements LiveResourc
 	}
 
 	private Decision peek(CompiledRule rule, String subject) {
-		try {
-			return this.engine
-				.decide(List.of(AppliedRule.of(rule, subject, 0)), Optional.empty(), this.engine.deadline().toNanos())
-				.get(SubjectStatus.PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new RuleSourceException("the store did not respond", ex);
-		}
-		catch (ExecutionException | TimeoutException ex) {
-			throw new RuleSourceException("the store did not respond", ex);
-		}
+		return UnavailableException.await(this.engine.decide(List.of(AppliedRule.of(rule, subject, 0)),
+				Optional.empty(), this.engine.deadline().toNanos()), SubjectStatus.PATIENCE_MILLIS,
+				"the store did not respond");
 	}
 
 	private static Map<String, Object> of(Verdict verdict) {

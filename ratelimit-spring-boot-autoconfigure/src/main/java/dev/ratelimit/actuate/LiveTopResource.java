@@ -1,12 +1,12 @@
 package dev.ratelimit.actuate;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeoutException;
 
-import dev.ratelimit.live.RuleSourceException;
+import dev.ratelimit.live.UnavailableException;
+import dev.ratelimit.telemetry.RejectedSubject;
 import dev.ratelimit.telemetry.TopSubjects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Internal: {@code top}, the subjects that are rejected most often.
@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record LiveTopResource(TopSubjects subjects) implements LiveResource {
 
+	private static final int DEFAULT_MINUTES = 15;
+
 	@Override
 	public String name() {
 		return "top";
@@ -22,23 +24,35 @@ public record LiveTopResource(TopSubjects subjects) implements LiveResource {
 
 	@Override
 	public Optional<Object> read(LiveRequest request) {
+		int minutes = request.value("minutes").map(LiveTopResource::minutes).orElse(DEFAULT_MINUTES);
+		return Optional.of(describe(
+				UnavailableException.await(this.subjects.find(request.value("rule"), minutes, request.value("subject")),
+						SubjectStatus.PATIENCE_MILLIS, "the store did not respond")));
+	}
+
+	private static int minutes(String text) {
 		try {
-			@Nullable Integer minutes = request.value("minutes")
-				.map((text) -> Math.toIntExact(LiveRequest.number("minutes", text)))
-				.orElse(null);
-			return Optional.of(TopDescription.of(this.subjects, request.value("rule").orElse(null), minutes,
-					request.value("subject").orElse(null)));
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new RuleSourceException("the store did not respond", ex);
-		}
-		catch (ExecutionException | TimeoutException ex) {
-			throw new RuleSourceException("the store did not respond", ex);
+			return Math.toIntExact(LiveRequest.number("minutes", text));
 		}
 		catch (ArithmeticException ex) {
 			throw new IllegalArgumentException("'minutes' is too large", ex);
 		}
+	}
+
+	private static Map<String, Object> describe(TopSubjects.Top top) {
+		Map<String, Object> rules = new LinkedHashMap<>();
+		top.rules().forEach((id, found) -> rules.put(id, found.stream().map(LiveTopResource::describe).toList()));
+		Map<String, Object> description = new LinkedHashMap<>();
+		description.put("missed", top.missed());
+		description.put("rules", rules);
+		return description;
+	}
+
+	private static Map<String, Object> describe(RejectedSubject found) {
+		Map<String, Object> description = new LinkedHashMap<>();
+		description.put("subject", found.subject());
+		description.put("atLeast", found.atLeast());
+		return description;
 	}
 
 }

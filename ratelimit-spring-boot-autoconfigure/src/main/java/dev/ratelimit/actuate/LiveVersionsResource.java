@@ -51,7 +51,7 @@ public record LiveVersionsResource(RuleEditor editor) implements LiveResource {
 		if (request.path().isEmpty()) {
 			return Optional.empty();
 		}
-		return this.editor.rollback(version(request), request.edit()).map(EditDescription::of);
+		return this.editor.rollback(version(request), EditDescription.requested(request)).map(EditDescription::of);
 	}
 
 	private static long version(LiveRequest request) {

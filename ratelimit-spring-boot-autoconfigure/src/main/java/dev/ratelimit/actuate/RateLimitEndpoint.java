@@ -38,10 +38,10 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 public final class RateLimitEndpoint {
 
 	/** Where the doctor's findings are; no rule may have this id. */
-	public static final String DOCTOR = "doctor";
+	private static final String DOCTOR = "doctor";
 
 	/** Where requests are explained; no rule may have this id. */
-	public static final String EXPLAIN = "explain";
+	private static final String EXPLAIN = "explain";
 
 	private final RateLimitEngine engine;
 

@@ -8,10 +8,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import dev.ratelimit.live.EditConflictException;
 import dev.ratelimit.live.EditForbiddenException;
-import dev.ratelimit.live.RuleSourceException;
+import dev.ratelimit.live.UnavailableException;
 import dev.ratelimit.rule.InvalidRuleException;
 import org.jspecify.annotations.Nullable;
 
@@ -39,23 +40,37 @@ public final class RateLimitLiveEndpoint {
 
 	private static final int MAX_CHARACTERS = 64 * 1024;
 
+	/** A failure has the status of the first entry that matches it. */
+	private static final List<FailureStatus<?>> FAILURES = List.of(
+			new FailureStatus<>(EditForbiddenException.class, FORBIDDEN),
+			new FailureStatus<>(EditConflictException.class, CONFLICT),
+			new FailureStatus<>(UnavailableException.class, WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE),
+			new FailureStatus<>(TooLargeException.class, TOO_LARGE),
+			new FailureStatus<>(InvalidRuleException.class, WebEndpointResponse.STATUS_BAD_REQUEST,
+					(failure) -> failure.getMessage() + ". " + failure.action()),
+			new FailureStatus<>(IllegalArgumentException.class, WebEndpointResponse.STATUS_BAD_REQUEST));
+
 	private final Supplier<Map<String, Object>> overview;
 
 	private final Map<String, LiveResource> resources;
 
 	private final LiveAccess access;
 
+	private final List<FailureStatus<?>> failures;
+
 	/**
 	 * An endpoint.
 	 * @param overview describes everything
 	 * @param resources the parts
-	 * @param access who may change something
+	 * @param access the rights to change something
+	 * @param failures the statuses of failures that only the parts know
 	 */
 	public RateLimitLiveEndpoint(Supplier<Map<String, Object>> overview, List<LiveResource> resources,
-			LiveAccess access) {
+			LiveAccess access, List<FailureStatus<?>> failures) {
 		this.overview = overview;
 		this.resources = resources.stream().collect(Collectors.toMap(LiveResource::name, (resource) -> resource));
 		this.access = access;
+		this.failures = Stream.of(failures, FAILURES).<FailureStatus<?>>flatMap(List::stream).toList();
 	}
 
 	/**
@@ -143,7 +158,7 @@ public final class RateLimitLiveEndpoint {
 		}
 		int characters = request.values().values().stream().mapToInt(String::length).sum();
 		if (characters > MAX_CHARACTERS) {
-			throw new TooLargeException();
+			throw new TooLargeException("the values must have at most " + MAX_CHARACTERS + " characters");
 		}
 		return found;
 	}
@@ -175,39 +190,32 @@ public final class RateLimitLiveEndpoint {
 		return values;
 	}
 
-	private static WebEndpointResponse<?> answered(Supplier<Optional<Object>> work) {
+	private WebEndpointResponse<?> answered(Supplier<Optional<Object>> work) {
 		try {
 			return work.get()
 				.<WebEndpointResponse<?>>map((body) -> new WebEndpointResponse<>(body, WebEndpointResponse.STATUS_OK))
 				.orElseGet(() -> failed("there is no such thing", WebEndpointResponse.STATUS_NOT_FOUND));
 		}
-		catch (EditForbiddenException ex) {
-			return failed(ex.getMessage(), FORBIDDEN);
-		}
-		catch (EditConflictException ex) {
-			return failed(ex.getMessage(), CONFLICT);
-		}
-		catch (RuleSourceException ex) {
-			return failed(ex.getMessage(), WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE);
-		}
-		catch (TooLargeException ex) {
-			return failed("the values must have at most " + MAX_CHARACTERS + " characters", TOO_LARGE);
-		}
-		catch (InvalidRuleException ex) {
-			return failed(ex.getMessage() + ". " + ex.action(), WebEndpointResponse.STATUS_BAD_REQUEST);
-		}
-		catch (IllegalArgumentException ex) {
-			return failed(ex.getMessage(), WebEndpointResponse.STATUS_BAD_REQUEST);
+		catch (RuntimeException ex) {
+			FailureStatus<?> status = this.failures.stream()
+				.filter((failure) -> failure.matches(ex))
+				.findFirst()
+				.orElseThrow(() -> ex);
+			return failed(status.describe(ex), status.status());
 		}
 	}
 
-	private static WebEndpointResponse<?> failed(@Nullable String reason, int status) {
-		return new WebEndpointResponse<>(Map.of("error", String.valueOf(reason)), status);
+	private static WebEndpointResponse<?> failed(String reason, int status) {
+		return new WebEndpointResponse<>(Map.of("error", reason), status);
 	}
 
 	private static final class TooLargeException extends RuntimeException {
 
 		private static final long serialVersionUID = 1L;
+
+		TooLargeException(String reason) {
+			super(reason);
+		}
 
 	}
 

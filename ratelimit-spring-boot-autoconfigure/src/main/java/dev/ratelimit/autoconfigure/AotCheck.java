@@ -1,13 +1,12 @@
 package dev.ratelimit.autoconfigure;
 
-import java.util.stream.Stream;
-
-import dev.ratelimit.live.RuleSource;
-import dev.ratelimit.rule.EnumNames;
+import java.util.List;
+import java.util.Locale;
 
 import org.springframework.aot.AotDetector;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.core.env.Environment;
+import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
 /**
@@ -18,6 +17,12 @@ import org.springframework.util.StringUtils;
 final class AotCheck {
 
 	private static final String PROCESSED = " but was not during AOT processing, where it must be set.";
+
+	static final String NO_SOURCE = "none";
+
+	private static final List<String> SOURCES = List.of("redis", "etcd", "file");
+
+	private static final String SOURCE_TYPE = "dev.ratelimit.live.RuleSource";
 
 	private AotCheck() {
 	}
@@ -60,51 +65,55 @@ final class AotCheck {
 	}
 
 	/**
-	 * Where decisions are followed: the setting may not have changed since.
-	 * @param properties the properties
-	 * @param present whether rejected subjects are counted
+	 * Where there is a limiter: rejected subjects, the API, and the source of live rules
+	 * are those of the processing. Beans and properties are named by texts: their types
+	 * need libraries that an application may not have.
+	 * @param environment the properties
+	 * @param beans the beans of the application
 	 */
-	static void requireTop(RateLimitProperties properties, boolean present) {
-		boolean top = properties.telemetry().top();
-		if (AotDetector.useGeneratedArtifacts() && top != present) {
-			throw late("ratelimit.telemetry.top", String.valueOf(top));
+	static void requireParts(Environment environment, ListableBeanFactory beans) {
+		if (AotDetector.useGeneratedArtifacts()) {
+			require("ratelimit.telemetry.top", beans.containsBean("rateLimitRejectedSubjects"), environment);
+			if (beans.containsBean("requestGate")) {
+				require("ratelimit.api.enabled", beans.containsBean("rateLimitController"), environment);
+			}
+			requireSource(liveSource(environment), beans);
+		}
+	}
+
+	private static void require(String property, boolean present, Environment environment) {
+		boolean enabled = environment.getProperty(property, Boolean.class, false);
+		if (enabled != present) {
+			throw late(property, String.valueOf(enabled));
 		}
 	}
 
 	/**
-	 * Where there is a limiter: the API and the source of live rules are those of the
-	 * processing.
-	 * @param properties the properties
-	 * @param beans the beans of the application
+	 * The configured source of live rules.
+	 * @param environment the properties
+	 * @return its name in lower case; {@link #NO_SOURCE} if there is none
 	 */
-	static void requireParts(RateLimitProperties properties, ListableBeanFactory beans) {
-		if (AotDetector.useGeneratedArtifacts()) {
-			requireApi(properties.api().enabled(), beans);
-			requireSource(properties.live().source(), beans);
-		}
+	static String liveSource(Environment environment) {
+		return environment.getProperty("ratelimit.live.source", NO_SOURCE).toLowerCase(Locale.ROOT);
 	}
 
-	private static void requireApi(boolean enabled, ListableBeanFactory beans) {
-		// By name: their types need libraries that an application may not have.
-		boolean present = beans.containsBean("rateLimitController");
-		if (beans.containsBean("requestGate") && enabled != present) {
-			throw late("ratelimit.api.enabled", String.valueOf(enabled));
-		}
-	}
-
-	private static void requireSource(LiveProperties.Source source, ListableBeanFactory beans) {
-		boolean found = source == LiveProperties.Source.NONE
-				|| beans.getBeanNamesForType(RuleSource.class, true, false).length > 0;
-		boolean another = Stream.of(LiveProperties.Source.values())
-			.anyMatch((other) -> other != source && has(other, beans));
+	private static void requireSource(String source, ListableBeanFactory beans) {
+		boolean found = source.equals(NO_SOURCE) || hasSource(beans);
+		boolean another = SOURCES.stream().anyMatch((other) -> !other.equals(source) && has(other, beans));
 		if (!found || another) {
-			throw late("ratelimit.live.source", EnumNames.of(source));
+			throw late("ratelimit.live.source", source);
 		}
+	}
+
+	private static boolean hasSource(ListableBeanFactory beans) {
+		ClassLoader loader = AotCheck.class.getClassLoader();
+		return ClassUtils.isPresent(SOURCE_TYPE, loader)
+				&& beans.getBeanNamesForType(ClassUtils.resolveClassName(SOURCE_TYPE, loader), true, false).length > 0;
 	}
 
 	// The sources that properties choose, of which there is at most one.
-	private static boolean has(LiveProperties.Source source, ListableBeanFactory beans) {
-		return beans.containsBean("rateLimit" + StringUtils.capitalize(EnumNames.of(source)) + "RuleSource");
+	private static boolean has(String source, ListableBeanFactory beans) {
+		return beans.containsBean("rateLimit" + StringUtils.capitalize(source) + "RuleSource");
 	}
 
 	private static StoreConfigurationException late(String property, String value) {

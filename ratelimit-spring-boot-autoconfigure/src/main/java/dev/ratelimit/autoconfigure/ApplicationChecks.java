@@ -8,7 +8,6 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 import dev.ratelimit.RuleMode;
-import dev.ratelimit.actuate.RateLimitEndpoint;
 import dev.ratelimit.method.BeanMethod;
 import dev.ratelimit.method.MethodGate;
 import dev.ratelimit.rule.InvalidRuleException;
@@ -30,6 +29,9 @@ import dev.ratelimit.web.handler.HandlerRoute;
  */
 record ApplicationChecks(AnnotatedApplication application, boolean web, List<HandlerRoute> routes,
 		Optional<MethodGate> methods, boolean secured, Consumer<String> warnings) {
+
+	/** Below the path of the endpoint, these are not rules. */
+	private static final List<String> RESERVED_IDS = List.of("doctor", "explain");
 
 	void check(RuleSet set) {
 		Collection<Rule> rules = set.rules().values();
@@ -77,7 +79,7 @@ record ApplicationChecks(AnnotatedApplication application, boolean web, List<Han
 	}
 
 	private static void requireNotReserved(Map<String, Rule> rules) {
-		for (String word : List.of(RateLimitEndpoint.DOCTOR, RateLimitEndpoint.EXPLAIN)) {
+		for (String word : RESERVED_IDS) {
 			if (rules.containsKey(word)) {
 				throw new InvalidRuleException(rules.get(word).location(), "",
 						"'" + word + "' is reserved for the endpoint /actuator/ratelimit/" + word,

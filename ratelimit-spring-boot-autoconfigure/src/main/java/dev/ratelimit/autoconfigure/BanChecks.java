@@ -6,6 +6,8 @@ import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleSet;
 
+import org.springframework.core.env.Environment;
+
 /**
  * Rejects rules by which a client could have others banned, because it can choose the
  * address that it is known by.
@@ -14,6 +16,18 @@ import dev.ratelimit.rule.RuleSet;
  * @param forgeable why clients can choose their address, if they can
  */
 record BanChecks(boolean enabled, Optional<String> forgeable) {
+
+	/**
+	 * Whether clients can be banned, marked, or paused: if that is enabled, a rule bans,
+	 * or a quota of HTTP clients may pause its rule.
+	 * @param environment the properties
+	 * @return whether the application has bans
+	 */
+	static boolean enabled(Environment environment) {
+		Boolean enabled = environment.getProperty("ratelimit.bans.enabled", Boolean.class);
+		return (enabled != null) ? enabled : WrittenCondition.isWritten(environment, "ratelimit.client.quotas.*")
+				|| WrittenCondition.isWritten(environment, "ratelimit.rules.*.ban");
+	}
 
 	void check(RuleSet set) {
 		set.rules().values().forEach(this::check);

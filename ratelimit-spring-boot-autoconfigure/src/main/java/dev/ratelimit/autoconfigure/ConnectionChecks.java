@@ -7,6 +7,8 @@ import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleSet;
 
+import org.springframework.core.env.Environment;
+
 /**
  * Rejects rules whose slots connections are to hold, if nothing hands slots to
  * connections: the upgrade would free them, and nothing be limited.
@@ -15,6 +17,16 @@ import dev.ratelimit.rule.RuleSet;
  * @param supported whether something hands slots to connections
  */
 record ConnectionChecks(boolean enabled, BooleanSupplier supported) {
+
+	/**
+	 * Whether connections can hold slots: if that is enabled, or a rule has {@code hold}.
+	 * @param environment the properties
+	 * @return whether the application has limits of connections
+	 */
+	static boolean enabled(Environment environment) {
+		Boolean enabled = environment.getProperty("ratelimit.connections.enabled", Boolean.class);
+		return (enabled != null) ? enabled : WrittenCondition.isWritten(environment, "ratelimit.rules.*.hold");
+	}
 
 	void check(RuleSet set) {
 		set.rules()

@@ -12,6 +12,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 
 /**
  * What everything stands on that changes rules while the application runs. Each
@@ -48,9 +49,9 @@ final class LiveRulesConfiguration {
 	}
 
 	@Bean
-	RuleStart rateLimitRuleStart(RateLimitProperties properties, EffectiveRules rules, RuleWarnings warnings,
+	RuleStart rateLimitRuleStart(Environment environment, EffectiveRules rules, RuleWarnings warnings,
 			ObjectProvider<LiveRules> live) {
-		return new LiveStart(properties, rules, warnings, live);
+		return new LiveStart(environment, rules, warnings, live);
 	}
 
 }

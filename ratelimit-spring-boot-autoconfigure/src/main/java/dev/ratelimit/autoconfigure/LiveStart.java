@@ -7,20 +7,20 @@ import dev.ratelimit.live.EffectiveRules;
 import dev.ratelimit.live.LiveRules;
 import dev.ratelimit.live.RuleSourceException;
 import dev.ratelimit.live.RuleWarnings;
-import dev.ratelimit.rule.EnumNames;
 import dev.ratelimit.rule.RuleLayers;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.core.env.Environment;
 
 /**
  * Makes the first rules active with the live rules over them, if there is a source.
  *
- * @param properties the properties
+ * @param environment the properties
  * @param rules makes rules active
  * @param warningsOfRules where warnings go
  * @param live follows the source, if there is one
  */
-record LiveStart(RateLimitProperties properties, EffectiveRules rules, RuleWarnings warningsOfRules,
+record LiveStart(Environment environment, EffectiveRules rules, RuleWarnings warningsOfRules,
 		ObjectProvider<LiveRules> live) implements RuleStart {
 
 	@Override
@@ -32,7 +32,7 @@ record LiveStart(RateLimitProperties properties, EffectiveRules rules, RuleWarni
 	public void begin(RuleLayers layers) {
 		this.rules.begin(layers);
 		Optional<LiveRules> source = this.live.stream().findFirst();
-		requireSource(this.properties, source.isPresent());
+		PlainStart.requireSource(this.environment, source.isPresent());
 		source.ifPresentOrElse(LiveStart::begin, this.rules::adoptBase);
 	}
 
@@ -45,24 +45,6 @@ record LiveStart(RateLimitProperties properties, EffectiveRules rules, RuleWarni
 			throw new StoreConfigurationException(ex.getMessage() + ".",
 					"Check 'ratelimit.live', or set 'ratelimit.live.on-missing: base' to start with the rules of the"
 							+ " application.");
-		}
-	}
-
-	/**
-	 * Require the configured source.
-	 * @param properties the properties
-	 * @param found whether there is a source
-	 */
-	static void requireSource(RateLimitProperties properties, boolean found) {
-		LiveProperties.Source source = properties.live().source();
-		if (source != LiveProperties.Source.NONE && !found) {
-			throw new StoreConfigurationException(
-					"'ratelimit.live.source' is '" + EnumNames.of(source) + "', but there is no such source.",
-					(source == LiveProperties.Source.REDIS)
-							? "Configure a connection to Redis, such as 'ratelimit.redis.host', and do not set"
-									+ " 'ratelimit.store: memory'."
-							: "Set 'ratelimit.live.source' for 'process-aot' too, and do not exclude"
-									+ " 'RateLimitLiveAutoConfiguration'.");
 		}
 	}
 

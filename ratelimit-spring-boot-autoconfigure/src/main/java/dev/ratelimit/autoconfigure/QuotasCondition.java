@@ -5,10 +5,8 @@ package dev.ratelimit.autoconfigure;
  */
 final class QuotasCondition extends WrittenCondition {
 
-	static final String PROPERTY = "ratelimit.client.quotas.*";
-
 	QuotasCondition() {
-		super("quotas of HTTP clients", PROPERTY);
+		super("quotas of HTTP clients", "ratelimit.client.quotas.*");
 	}
 
 }

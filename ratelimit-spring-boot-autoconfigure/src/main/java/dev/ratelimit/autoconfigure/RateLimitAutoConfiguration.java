@@ -1,11 +1,9 @@
 package dev.ratelimit.autoconfigure;
 
-import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 import dev.ratelimit.DecisionListener;
-import dev.ratelimit.connection.ConnectionSlots;
 import dev.ratelimit.engine.BackgroundListener;
 import dev.ratelimit.engine.DecisionFollower;
 import dev.ratelimit.engine.DecisionListeners;
@@ -21,7 +19,6 @@ import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.Upkeep;
 import dev.ratelimit.store.memory.MemoryLimitStore;
-import dev.ratelimit.telemetry.RejectedSubjects;
 import dev.ratelimit.web.HeaderFactory;
 import dev.ratelimit.web.RequestGate;
 import org.apache.commons.logging.Log;
@@ -94,10 +91,9 @@ public final class RateLimitAutoConfiguration {
 			ObjectProvider<Time> time) {
 		Editions editions = new Editions(time.getIfAvailable(() -> Time.SYSTEM));
 		editions.addCheck((rules) -> MemoryRoom.require(rules, properties.memory().maxBuckets()));
-		editions
-			.addCheck(new BanChecks(BansCondition.isMet(environment), properties.clientAddress().forgeable())::check);
-		editions.addCheck(new ConnectionChecks(ConnectionsCondition.isMet(environment),
-				() -> beans.getBeanNamesForType(ConnectionSlots.class, true, false).length > 0)::check);
+		editions.addCheck(new BanChecks(BanChecks.enabled(environment), properties.clientAddress().forgeable())::check);
+		editions.addCheck(new ConnectionChecks(ConnectionChecks.enabled(environment),
+				() -> beans.containsBean("rateLimitConnectionSlots"))::check);
 		return editions;
 	}
 
@@ -108,9 +104,7 @@ public final class RateLimitAutoConfiguration {
 			ObjectProvider<DecisionFollower> followers, ObjectProvider<CustomStore> custom, ObjectProvider<Time> time,
 			ObjectProvider<MemoryStore> memory, ListableBeanFactory beans, LineSettings waiting) {
 		AotCheck.requireEnabled(properties);
-		AotCheck.requireParts(properties, beans);
-		List<DecisionFollower> following = followers.orderedStream().toList();
-		AotCheck.requireTop(properties, following.stream().anyMatch(RejectedSubjects.class::isInstance));
+		AotCheck.requireParts(environment, beans);
 		return new RateLimitEngine(editions, stages(store, custom, memory), properties.deadline(),
 				Optional.ofNullable(properties.secret())
 					.filter((secret) -> !secret.isEmpty())
@@ -118,7 +112,7 @@ public final class RateLimitAutoConfiguration {
 				idempotency(properties.idempotency()),
 				new DecisionListeners(
 						listeners.orderedStream().map((listener) -> inBackground(listener, listenerThread)).toList(),
-						following),
+						followers.orderedStream().toList()),
 				time.getIfAvailable(() -> Time.SYSTEM), waiting);
 	}
 
@@ -152,11 +146,11 @@ public final class RateLimitAutoConfiguration {
 	RuleLoader ruleLoader(RateLimitProperties properties, Editions editions, RateLimitEngine engine,
 			ObjectProvider<WebStack> web, ObjectProvider<RequestGate> gate, ObjectProvider<HeaderFactory> writer,
 			ObjectProvider<MethodGate> methods, ObjectProvider<RuleChangeListener> examination,
-			ObjectProvider<RuleStart> start, ResourceLoader resources) {
+			ObjectProvider<RuleStart> start, ResourceLoader resources, Environment environment) {
 		boolean secured = ClassUtils.isPresent("org.springframework.security.core.Authentication",
 				resources.getClassLoader());
 		return new RuleLoader(properties, editions, web, gate, writer, methods, examination, secured, start
-			.getIfAvailable(() -> new PlainStart(properties, editions, LogFactory.getLog(RuleLoader.class)::warn)));
+			.getIfAvailable(() -> new PlainStart(environment, editions, LogFactory.getLog(RuleLoader.class)::warn)));
 	}
 
 	private static DecisionListener inBackground(DecisionListener listener, CallbackThread thread) {

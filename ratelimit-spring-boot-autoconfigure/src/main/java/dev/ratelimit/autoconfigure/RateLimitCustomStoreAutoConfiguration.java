@@ -7,7 +7,6 @@ import dev.ratelimit.store.Upkeep;
 import dev.ratelimit.store.guard.StoreStatus;
 import dev.ratelimit.store.hold.HoldingStatus;
 import dev.ratelimit.store.memory.MemoryLimitStore;
-import dev.ratelimit.testing.TestLimitStore;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -28,11 +27,11 @@ import org.springframework.context.annotation.Bean;
  * @since 0.1.0
  */
 @AutoConfiguration(before = { RateLimitRedisAutoConfiguration.class, RateLimitAutoConfiguration.class },
-		after = RateLimitTestAutoConfiguration.class)
+		afterName = "dev.ratelimit.autoconfigure.RateLimitTestAutoConfiguration")
 @ConditionalOnClass(StoreStatus.class)
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
 @ConditionalOnBean(LimitStore.class)
-@ConditionalOnMissingBean({ MemoryLimitStore.class, TestLimitStore.class })
+@ConditionalOnMissingBean(value = MemoryLimitStore.class, type = "dev.ratelimit.testing.TestLimitStore")
 @EnableConfigurationProperties(RateLimitProperties.class)
 public final class RateLimitCustomStoreAutoConfiguration {
 

@@ -2,6 +2,7 @@ package dev.ratelimit.autoconfigure;
 
 import java.util.Optional;
 
+import dev.ratelimit.actuate.FailureStatus;
 import dev.ratelimit.actuate.LiveAccess;
 import dev.ratelimit.actuate.LiveBansResource;
 import dev.ratelimit.actuate.LiveCandidateResource;
@@ -24,12 +25,14 @@ import dev.ratelimit.live.LiveCandidate;
 import dev.ratelimit.live.LiveRules;
 import dev.ratelimit.live.Namespaces;
 import dev.ratelimit.live.RuleEditor;
+import dev.ratelimit.live.RuleSourceException;
 import dev.ratelimit.live.Switches;
 import dev.ratelimit.telemetry.TopSubjects;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -54,6 +57,11 @@ public final class RateLimitLiveEndpointAutoConfiguration {
 	@Bean
 	LiveRulesResource rateLimitLiveRulesResource(RuleEditor editor, Editions editions, Namespaces namespaces) {
 		return new LiveRulesResource(editor, editions, namespaces);
+	}
+
+	@Bean
+	FailureStatus<RuleSourceException> rateLimitRuleSourceFailure() {
+		return new FailureStatus<>(RuleSourceException.class, WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE);
 	}
 
 	@Bean
@@ -95,9 +103,10 @@ public final class RateLimitLiveEndpointAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	RateLimitLiveEndpoint rateLimitLiveEndpoint(ObjectProvider<LiveRules> rules, Switches switches,
-			ObjectProvider<LiveResource> resources, LiveAccess access) {
+			ObjectProvider<LiveResource> resources, LiveAccess access, ObjectProvider<FailureStatus<?>> failures) {
 		Optional<LiveRules> live = rules.stream().findFirst();
-		return new RateLimitLiveEndpoint(new LiveOverview(live, switches), resources.stream().toList(), access);
+		return new RateLimitLiveEndpoint(new LiveOverview(live, switches), resources.stream().toList(), access,
+				failures.stream().toList());
 	}
 
 }

@@ -143,7 +143,7 @@ public final class CandidateEditor {
 	 * @throws RuleSourceException if the store is unavailable
 	 */
 	public OptionalLong end(long version, RulePermit permit, String user, String note) {
-		EditRequest.requireNote(note);
+		ShownText.requireNote(note);
 		Optional<CandidateDocument> present = this.store.read().map(CandidateStore.Counted::document);
 		present.ifPresent((candidate) -> {
 			requirePermit(candidate, permit);

@@ -19,22 +19,8 @@ public record EditRequest(long version, String user, String note, boolean dryRun
 		if (version < 0) {
 			throw new IllegalArgumentException("'version' must not be negative");
 		}
-		note = requireNote(note);
+		note = ShownText.requireNote(note);
 		user = ShownText.of(user);
-	}
-
-	/**
-	 * A note that can be stored, logged, and audited as it is.
-	 * @param note the note
-	 * @return the note
-	 * @throws IllegalArgumentException if it is too long or has control characters
-	 */
-	public static String requireNote(String note) {
-		if (note.length() > RuleEdit.MAX_NOTE_CHARACTERS || !ShownText.isPlain(note)) {
-			throw new IllegalArgumentException("'note' must have at most " + RuleEdit.MAX_NOTE_CHARACTERS
-					+ " characters, none of them control characters");
-		}
-		return note;
 	}
 
 	/**

@@ -5,6 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import dev.ratelimit.rule.ShownText;
+
 /**
  * The next document of a source, which is written only if nobody else wrote since.
  * Immutable.
@@ -21,7 +23,7 @@ public record RuleEdit(long head, Map<String, Object> rules, Map<String, Map<Str
 		String note, List<RuleChange> changes) {
 
 	/** The greatest length of a note. */
-	public static final int MAX_NOTE_CHARACTERS = 200;
+	public static final int MAX_NOTE_CHARACTERS = ShownText.MAX_NOTE_CHARACTERS;
 
 	public RuleEdit {
 		if (note.length() > MAX_NOTE_CHARACTERS || note.chars().anyMatch(Character::isISOControl)) {

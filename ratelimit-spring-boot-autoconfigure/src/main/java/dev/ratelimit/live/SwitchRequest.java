@@ -34,7 +34,7 @@ public record SwitchRequest(Optional<String> rule, RuleMode mode, Duration durat
 		if (duration.compareTo(MIN_DURATION) < 0 || duration.compareTo(MAX_DURATION) > 0) {
 			throw new IllegalArgumentException("'duration' must be between 1 s and 7 d");
 		}
-		note = EditRequest.requireNote(note);
+		note = ShownText.requireNote(note);
 		user = ShownText.of(user);
 	}
 

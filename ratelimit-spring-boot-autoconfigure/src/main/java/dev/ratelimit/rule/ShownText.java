@@ -7,6 +7,9 @@ import java.util.stream.Stream;
  */
 public final class ShownText {
 
+	/** The longest note of a user. */
+	public static final int MAX_NOTE_CHARACTERS = 200;
+
 	private static final int MOST_CHARACTERS = 64;
 
 	private ShownText() {
@@ -42,6 +45,20 @@ public final class ShownText {
 	 */
 	public static boolean isPlain(String text) {
 		return text.chars().noneMatch(ShownText::isControl);
+	}
+
+	/**
+	 * A note of a user that can be stored, logged, and audited as it is.
+	 * @param note the note
+	 * @return the note
+	 * @throws IllegalArgumentException if it is too long or has control characters
+	 */
+	public static String requireNote(String note) {
+		if (note.length() > MAX_NOTE_CHARACTERS || !isPlain(note)) {
+			throw new IllegalArgumentException(
+					"'note' must have at most " + MAX_NOTE_CHARACTERS + " characters, none of them control characters");
+		}
+		return note;
 	}
 
 	// Line separators of Unicode, and what changes the direction of writing, too.

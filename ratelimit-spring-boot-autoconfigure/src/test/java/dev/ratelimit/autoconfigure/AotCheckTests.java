@@ -47,6 +47,10 @@ class AotCheckTests {
 			.bindOrCreate("ratelimit", RateLimitProperties.class);
 	}
 
+	private static MockEnvironment environment(String name, String value) {
+		return new MockEnvironment().withProperty("ratelimit." + name, value);
+	}
+
 	@Test
 	void aConnectionToRedisThatComesTooLateIsRefused() {
 		assertThatExceptionOfType(StoreConfigurationException.class)
@@ -89,11 +93,12 @@ class AotCheckTests {
 	void anApiThatComesTooLateIsRefused() {
 		this.beans.registerSingleton("requestGate", "a gate");
 		assertThatExceptionOfType(StoreConfigurationException.class)
-			.isThrownBy(() -> AotCheck.requireParts(properties("api.enabled", "true"), this.beans))
+			.isThrownBy(() -> AotCheck.requireParts(environment("api.enabled", "true"), this.beans))
 			.withMessage("'ratelimit.api.enabled' is 'true' but was not during AOT processing, where it must be set.")
 			.satisfies((failure) -> assertThat(failure.action())
 				.isEqualTo("Set 'ratelimit.api.enabled: true' for 'process-aot' too."));
-		assertThatNoException().isThrownBy(() -> AotCheck.requireParts(properties("api.enabled", "false"), this.beans));
+		assertThatNoException()
+			.isThrownBy(() -> AotCheck.requireParts(environment("api.enabled", "false"), this.beans));
 	}
 
 	@Test
@@ -101,9 +106,23 @@ class AotCheckTests {
 		this.beans.registerSingleton("requestGate", "a gate");
 		this.beans.registerBeanDefinition("rateLimitController", new RootBeanDefinition(Object.class));
 		assertThatExceptionOfType(StoreConfigurationException.class)
-			.isThrownBy(() -> AotCheck.requireParts(properties("api.enabled", "false"), this.beans))
+			.isThrownBy(() -> AotCheck.requireParts(environment("api.enabled", "false"), this.beans))
 			.withMessageContaining("'ratelimit.api.enabled' is 'false'");
-		assertThatNoException().isThrownBy(() -> AotCheck.requireParts(properties("api.enabled", "true"), this.beans));
+		assertThatNoException().isThrownBy(() -> AotCheck.requireParts(environment("api.enabled", "true"), this.beans));
+	}
+
+	@Test
+	void rejectedSubjectsThatComeOrGoTooLateAreRefused() {
+		MockEnvironment top = environment("telemetry.top", "true");
+		assertThatExceptionOfType(StoreConfigurationException.class)
+			.isThrownBy(() -> AotCheck.requireParts(top, this.beans))
+			.withMessageContaining("'ratelimit.telemetry.top' is 'true'")
+			.withMessageContaining("during AOT processing");
+		this.beans.registerSingleton("rateLimitRejectedSubjects", "rejected subjects");
+		assertThatNoException().isThrownBy(() -> AotCheck.requireParts(top, this.beans));
+		assertThatExceptionOfType(StoreConfigurationException.class)
+			.isThrownBy(() -> AotCheck.requireParts(new MockEnvironment(), this.beans))
+			.withMessageContaining("'ratelimit.telemetry.top' is 'false'");
 	}
 
 	@ParameterizedTest
@@ -113,7 +132,7 @@ class AotCheckTests {
 			this.beans.registerBeanDefinition(bean, new RootBeanDefinition(MemoryRuleSource.class));
 		}
 		assertThatExceptionOfType(StoreConfigurationException.class)
-			.isThrownBy(() -> AotCheck.requireParts(properties("live.source", source), this.beans))
+			.isThrownBy(() -> AotCheck.requireParts(environment("live.source", source), this.beans))
 			.withMessage("'ratelimit.live.source' is '" + source
 					+ "' but was not during AOT processing, where it must be set.");
 	}
@@ -122,7 +141,7 @@ class AotCheckTests {
 	@CsvSource({ "none, own", "redis, own", "redis, rateLimitRedisRuleSource" })
 	void aSourceOfLiveRulesThatWasThereIsNot(String source, String bean) {
 		this.beans.registerBeanDefinition(bean, new RootBeanDefinition(MemoryRuleSource.class));
-		assertThatNoException().isThrownBy(() -> AotCheck.requireParts(properties("live.source", source), this.beans));
+		assertThatNoException().isThrownBy(() -> AotCheck.requireParts(environment("live.source", source), this.beans));
 	}
 
 }

@@ -62,12 +62,12 @@ class BanChecksTests {
 	@Test
 	void bansAreThereIfARuleBansOrTheyAreEnabled() {
 		MockEnvironment environment = new MockEnvironment().withProperty("ratelimit.rules.login.limit", "5/min");
-		assertThat(BansCondition.isMet(environment)).isFalse();
-		assertThat(BansCondition.isMet(environment.withProperty("ratelimit.rules.login.ban.after", "5"))).isTrue();
-		assertThat(BansCondition.isMet(environment.withProperty("ratelimit.bans.enabled", "false"))).isFalse();
-		assertThat(BansCondition.isMet(new MockEnvironment().withProperty("ratelimit.bans.enabled", "true"))).isTrue();
-		assertThat(BansCondition
-			.isMet(new MockEnvironment().withProperty("ratelimit.client.quotas.partner.rule", "partner"))).isTrue();
+		assertThat(BanChecks.enabled(environment)).isFalse();
+		assertThat(BanChecks.enabled(environment.withProperty("ratelimit.rules.login.ban.after", "5"))).isTrue();
+		assertThat(BanChecks.enabled(environment.withProperty("ratelimit.bans.enabled", "false"))).isFalse();
+		assertThat(BanChecks.enabled(new MockEnvironment().withProperty("ratelimit.bans.enabled", "true"))).isTrue();
+		assertThat(BanChecks
+			.enabled(new MockEnvironment().withProperty("ratelimit.client.quotas.partner.rule", "partner"))).isTrue();
 	}
 
 }

@@ -72,10 +72,8 @@ class ConnectionChecksTests {
 			assertThat(context).hasSingleBean(ConnectionSlots.class).hasBean("rateLimitWebSocketHandlerAdapters");
 			context.getBean(Editions.class).adopt(List.of(live()));
 		});
-		assertThat(
-				ConnectionsCondition.isMet(new MockEnvironment().withProperty("ratelimit.rules.ws.hold", "connection")
-					.withProperty("ratelimit.connections.enabled", "false")))
-			.isFalse();
+		assertThat(ConnectionChecks.enabled(new MockEnvironment().withProperty("ratelimit.rules.ws.hold", "connection")
+			.withProperty("ratelimit.connections.enabled", "false"))).isFalse();
 	}
 
 	@Test

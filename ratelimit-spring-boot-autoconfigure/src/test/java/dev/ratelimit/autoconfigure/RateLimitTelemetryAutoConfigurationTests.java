@@ -3,6 +3,7 @@ package dev.ratelimit.autoconfigure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -11,8 +12,10 @@ import dev.ratelimit.DecisionEventSink;
 import dev.ratelimit.RateLimitDecisionEvent;
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.actuate.DecisionEventMetrics;
-import dev.ratelimit.actuate.TopDescription;
+import dev.ratelimit.actuate.LiveRequest;
+import dev.ratelimit.actuate.LiveTopResource;
 import dev.ratelimit.engine.DecisionFollower;
+import dev.ratelimit.live.RulePermit;
 import dev.ratelimit.telemetry.EventPump;
 import dev.ratelimit.telemetry.RejectedSubjects;
 import dev.ratelimit.telemetry.SubjectNaming;
@@ -22,16 +25,13 @@ import dev.ratelimit.test.redis.RedisTest;
 import dev.ratelimit.test.redis.TestRedis;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
-import org.springframework.core.SpringProperties;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowable;
 
 @RedisTest
 class RateLimitTelemetryAutoConfigurationTests {
@@ -40,18 +40,11 @@ class RateLimitTelemetryAutoConfigurationTests {
 
 	private static final String PLAIN = "ratelimit.telemetry.subjects=plain";
 
-	private static final String AOT = "spring.aot.enabled";
-
 	private final ApplicationContextRunner runner = EnableAuto.plain()
 		.withPropertyValues("ratelimit.rules.search.limit=1/h", "ratelimit.rules.search.programmatic=true",
 				"ratelimit.deadline=5s", "spring.application.name=orders");
 
 	private final BlockingQueue<RateLimitDecisionEvent> received = new LinkedBlockingQueue<>();
-
-	@AfterEach
-	void notProcessed() {
-		SpringProperties.setProperty(AOT, null);
-	}
 
 	private static String[] at(TestRedis redis) {
 		return new String[] { "ratelimit.redis.host=" + redis.host(), "ratelimit.redis.port=" + redis.port() };
@@ -63,13 +56,16 @@ class RateLimitTelemetryAutoConfigurationTests {
 		}
 	}
 
-	private static Map<String, Object> top(ApplicationContext context, String subject) throws Exception {
+	private static Object top(ApplicationContext context, String subject) throws Exception {
 		context.getBean(RejectedSubjects.class).flush().get(5, TimeUnit.SECONDS);
-		return TopDescription.of(context.getBean(TopSubjects.class), "search", null,
-				(subject.isEmpty()) ? null : subject);
+		Map<String, String> values = (subject.isEmpty()) ? Map.of("rule", "search")
+				: Map.of("rule", "search", "subject", subject);
+		return new LiveTopResource(context.getBean(TopSubjects.class))
+			.read(new LiveRequest(List.of(), values, Optional.empty(), RulePermit.ALL))
+			.orElseThrow();
 	}
 
-	private static Map<String, Object> described(String subject, long atLeast) {
+	private static Object described(String subject, long atLeast) {
 		return Map.of("missed", 0L, "rules", Map.of("search", List.of(Map.of("subject", subject, "atLeast", atLeast))));
 	}
 
@@ -116,7 +112,7 @@ class RateLimitTelemetryAutoConfigurationTests {
 			reject(first, "user:1", 3);
 			reject(second, "user:1", 1);
 			first.getBean(RejectedSubjects.class).flush().get(5, TimeUnit.SECONDS);
-			Map<String, Object> found = top(second, "user:1");
+			Object found = top(second, "user:1");
 			assertThat(found.toString())
 				.matches("\\{missed=0, rules=\\{search=\\[\\{subject=user:#[0-9a-f]{16}, atLeast=5}]}}");
 			assertThat(top(first, "user:1")).isEqualTo(found);
@@ -194,21 +190,6 @@ class RateLimitTelemetryAutoConfigurationTests {
 				assertThat(both.get(0).parts().get(0).subject()).isEqualTo(both.get(1).parts().get(0).subject());
 				assertThat(both.get(0).instance()).isNotEqualTo(both.get(1).instance());
 			}));
-	}
-
-	@Test
-	void topThatComesTooLateIsRefused() {
-		this.runner.withPropertyValues(TOP).run((context) -> {
-			SpringProperties.setProperty(AOT, "true");
-			RateLimitProperties on = context.getBean(RateLimitProperties.class);
-			assertThat(catchThrowable(() -> AotCheck.requireTop(on, false)))
-				.isInstanceOf(StoreConfigurationException.class)
-				.hasMessageContaining("'ratelimit.telemetry.top' is 'true'")
-				.hasMessageContaining("during AOT processing");
-			AotCheck.requireTop(on, true);
-			SpringProperties.setProperty(AOT, null);
-			AotCheck.requireTop(on, false);
-		});
 	}
 
 	private static List<String> threads() {
