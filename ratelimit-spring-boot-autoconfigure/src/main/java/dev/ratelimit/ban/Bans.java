@@ -15,10 +15,12 @@ import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.Sanction;
 import dev.ratelimit.engine.SanctionKeeper;
+import dev.ratelimit.engine.Strikes;
 import dev.ratelimit.engine.Subjects;
 import dev.ratelimit.store.LimitStore;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Internal: counts strikes, bans by them, and keeps the table of the engine. Thread-safe.
@@ -39,6 +41,8 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 
 	private final BanCounts counts = new BanCounts();
 
+	private final Sanctions sanctions;
+
 	private final StrikeLogs logs = new StrikeLogs();
 
 	private final Map<String, Long> braked = new ConcurrentHashMap<>();
@@ -57,6 +61,7 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 		this.store = store;
 		this.engine = engine;
 		this.events = events;
+		this.sanctions = new Sanctions(engine::nanos);
 	}
 
 	/**
@@ -64,24 +69,41 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 	 */
 	public void start() {
 		this.store.start(this::apply);
-		this.engine.editions().sanctions().keepBy(this);
+		this.engine.editions().keepSanctions(this);
 	}
 
 	private void apply(Ban ban) {
 		long leftMillis = ban.untilMillis() - this.store.nowMillis();
 		if (leftMillis > 0) {
-			this.engine.editions()
-				.sanctions()
-				.put(ban.rule(), ban.subject(),
-						new Sanction(ban.kind(), this.engine.nanos() + Duration.ofMillis(leftMillis).toNanos()));
+			this.sanctions.put(ban.rule(), ban.subject(),
+					new Sanction(ban.kind(), this.engine.nanos() + Duration.ofMillis(leftMillis).toNanos()));
 		}
 		else {
-			this.engine.editions().sanctions().remove(ban.rule(), ban.subject());
+			this.sanctions.remove(ban.rule(), ban.subject());
 		}
 	}
 
 	@Override
-	public void strike(CompiledRule rule, String subject) {
+	public boolean any() {
+		return this.sanctions.any();
+	}
+
+	@Override
+	public @Nullable Sanction find(String rule, String subject) {
+		return this.sanctions.find(rule, subject);
+	}
+
+	@Override
+	public Strikes strikes(Strikes before, CompiledRule rule, String subject, boolean crossSite, boolean ownAddress) {
+		if (!PendingStrikes.mayStrike(rule.rule().key(), subject, crossSite, ownAddress)) {
+			return before;
+		}
+		PendingStrikes pending = (before instanceof PendingStrikes strikes) ? strikes
+				: new PendingStrikes(List.of(), this::strike);
+		return pending.with(rule, subject);
+	}
+
+	void strike(CompiledRule rule, String subject) {
 		StrikeLog log = this.logs.of(rule);
 		if (!log.begin()) {
 			this.counts.add(log.rule(), BanCounts.Event.DROPPED);
@@ -231,7 +253,7 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 	 * Forget what has ended.
 	 */
 	public void sweep() {
-		this.engine.editions().sanctions().sweep();
+		this.sanctions.sweep();
 		if (!this.followers.isEmpty()) {
 			List<Ban> active = active();
 			this.followers.forEach((follower) -> follower.accept(active));
@@ -240,7 +262,7 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 
 	@Override
 	public void close() {
-		this.engine.editions().sanctions().keepBy(SanctionKeeper.NONE);
+		this.engine.editions().keepSanctions(SanctionKeeper.NONE);
 		this.store.close();
 	}
 

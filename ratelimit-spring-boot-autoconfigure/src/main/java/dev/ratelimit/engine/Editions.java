@@ -35,7 +35,7 @@ public final class Editions {
 
 	private final Time time;
 
-	private final Sanctions sanctions;
+	private volatile SanctionKeeper sanctions = SanctionKeeper.NONE;
 
 	private RuleModes modes = RuleModes.WRITTEN;
 
@@ -52,7 +52,6 @@ public final class Editions {
 	 */
 	public Editions(Time time) {
 		this.time = time;
-		this.sanctions = new Sanctions(time);
 		this.listeners.add(PrecisionNotes::log);
 	}
 
@@ -62,20 +61,33 @@ public final class Editions {
 
 	/**
 	 * The subjects that are banned, marked, or paused, under whichever edition.
-	 * @return the table, which each decision reads
+	 * @return finds them
 	 */
-	public Sanctions sanctions() {
+	public SanctionKeeper sanctions() {
 		return this.sanctions;
 	}
 
 	/**
+	 * Have all decisions look for sanctions from now on.
+	 * @param keeper finds them
+	 */
+	public void keepSanctions(SanctionKeeper keeper) {
+		this.sanctions = keeper;
+	}
+
+	/**
 	 * What a ban, a mark, or a pause makes of a request.
-	 * @param rule the rule
-	 * @param subject whose request
+	 * @param rule the rule, in the mode for the subject
+	 * @param subject the subject of the request
 	 * @return the outcome, as it is explained; empty if the rule's limits decide
 	 */
 	public Optional<String> sanctioned(CompiledRule rule, String subject) {
-		return this.sanctions.outcome(rule, subject);
+		Sanction sanction = (rule.policy().shadow()) ? null : this.sanctions.find(rule.rule().id(), subject);
+		return Optional.ofNullable(sanction).map(Sanction::outcome);
+	}
+
+	Time time() {
+		return this.time;
 	}
 
 	/**

@@ -27,24 +27,24 @@ final class LineRefresh {
 		for (AppliedRule one : applied) {
 			Optional<CompiledRule> next = editions.current().rule(one.rule().rule().id());
 			next.filter((rule) -> rule.rule().reaction().mode() != RuleMode.OFF)
-				.ifPresent((rule) -> refreshed.add(in(one, rule, editions.sanctions())));
+				.ifPresent((rule) -> refreshed.add(in(one, rule, editions)));
 		}
 		return refreshed;
 	}
 
-	private static AppliedRule in(AppliedRule before, CompiledRule rule, Sanctions sanctions) {
+	private static AppliedRule in(AppliedRule before, CompiledRule rule, Editions editions) {
 		if (before.exempt() || !before.rule().rule().key().equals(rule.rule().key())) {
 			return before;
 		}
 		CompiledRule next = rule.of(before.subject());
-		Sanction sanction = sanctions.find(rule.rule().id(), before.subject());
+		Sanction sanction = editions.sanctions().find(rule.rule().id(), before.subject());
 		if (sanction == null) {
 			return (before.rule() == next) ? before
 					: new AppliedRule(next, limits(before, next), before.subject(), before.cost());
 		}
-		AppliedRule denial = sanctions.denial(next, before.subject(), sanction);
-		return (denial != null) ? denial : new AppliedRule(sanctions.marking(next, sanction), limits(before, next),
-				before.subject(), before.cost());
+		AppliedRule denial = sanction.denial(next, before.subject(), editions.time().nanos());
+		return (denial != null) ? denial
+				: new AppliedRule(sanction.marking(next), limits(before, next), before.subject(), before.cost());
 	}
 
 	private static CompiledLimits limits(AppliedRule before, CompiledRule next) {

@@ -15,21 +15,23 @@ import dev.ratelimit.RuleCharge;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.rule.ShownText;
 import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.Time;
 
 /**
  * The rules of an edition, as code requests them by their ids.
  *
  * @param edition the edition
  * @param sanctions the subjects that are banned, marked, or paused
+ * @param time the time of the instance
  */
-record RequestedRules(Edition edition, Sanctions sanctions) {
+record RequestedRules(Edition edition, SanctionKeeper sanctions, Time time) {
 
 	static RequestedRules of(Editions editions) {
-		return new RequestedRules(editions.current(), editions.sanctions());
+		return new RequestedRules(editions.current(), editions.sanctions(), editions.time());
 	}
 
 	CompletableFuture<Void> pause(String ruleId, String subject, Duration pause) {
-		return this.sanctions.keeper().pause(required(ruleId), Subjects.of(subject), pause);
+		return this.sanctions.pause(required(ruleId), Subjects.of(subject), pause);
 	}
 
 	List<AppliedRule> applied(Collection<RuleCharge> charges) {
@@ -62,9 +64,8 @@ record RequestedRules(Edition edition, Sanctions sanctions) {
 		if (sanction == null) {
 			return AppliedRule.of(rule, subject, cost).at(Level.NORMAL);
 		}
-		AppliedRule denial = this.sanctions.denial(rule, subject, sanction);
-		return (denial != null) ? denial
-				: AppliedRule.of(this.sanctions.marking(rule, sanction), subject, cost).at(Level.NORMAL);
+		AppliedRule denial = sanction.denial(rule, subject, this.time.nanos());
+		return (denial != null) ? denial : AppliedRule.of(sanction.marking(rule), subject, cost).at(Level.NORMAL);
 	}
 
 	/**
@@ -79,10 +80,11 @@ record RequestedRules(Edition edition, Sanctions sanctions) {
 		if (!trial.changesAny(charges)) {
 			return decision;
 		}
-		List<AppliedRule> expected = new RequestedRules(trial.edition(), Sanctions.NONE).applied(charges.stream()
-			.filter((charge) -> trial.changes(charge.ruleId()))
-			.filter((charge) -> trial.edition().rule(charge.ruleId()).isPresent())
-			.toList());
+		List<AppliedRule> expected = new RequestedRules(trial.edition(), SanctionKeeper.NONE, Time.SYSTEM)
+			.applied(charges.stream()
+				.filter((charge) -> trial.changes(charge.ruleId()))
+				.filter((charge) -> trial.edition().rule(charge.ruleId()).isPresent())
+				.toList());
 		return decision.thenApply((made) -> {
 			trial.compare(expected, made, 0, (id) -> true);
 			return made;

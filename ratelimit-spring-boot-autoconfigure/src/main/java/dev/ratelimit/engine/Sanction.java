@@ -1,6 +1,7 @@
 package dev.ratelimit.engine;
 
 import dev.ratelimit.BanKind;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Internal: what a rule does with all requests of a subject until a time. Immutable.
@@ -12,6 +13,43 @@ public record Sanction(BanKind kind, long untilNanos) {
 
 	boolean denies() {
 		return this.kind != BanKind.MARK;
+	}
+
+	/**
+	 * The rule as it applies to the subject.
+	 * @param rule the rule, in the mode for the subject
+	 * @return the rule to charge
+	 */
+	public CompiledRule marking(CompiledRule rule) {
+		return (denies() || rule.policy().shadow()) ? rule : rule.marking();
+	}
+
+	/**
+	 * What the rule does instead of charging the subject.
+	 * @param rule the rule, in the mode for the subject
+	 * @param subject the subject
+	 * @param nowNanos the time of the instance
+	 * @return the rejection; null if the rule charges the subject
+	 */
+	public @Nullable AppliedRule denial(CompiledRule rule, String subject, long nowNanos) {
+		if (!denies() || rule.policy().shadow()) {
+			return null;
+		}
+		long millis = (this.untilNanos - nowNanos + 999_999) / 1_000_000;
+		return new AppliedRule(rule, CompiledLimits.denying(this.kind, Math.max(1, millis)), subject,
+				Math.max(1, rule.rule().numbers().cost().units()));
+	}
+
+	/**
+	 * The outcome, as it is explained.
+	 * @return such as {@code banned}
+	 */
+	String outcome() {
+		return switch (this.kind) {
+			case BAN -> "banned";
+			case MARK -> "marked";
+			case PAUSE -> "paused";
+		};
 	}
 
 }

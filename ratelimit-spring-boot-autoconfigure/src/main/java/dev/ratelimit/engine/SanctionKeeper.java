@@ -3,16 +3,31 @@ package dev.ratelimit.engine;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * Internal: decides which subjects are banned, marked, or paused. Thread-safe.
+ * Internal: the seam of bans, marks, and pauses. It finds the subjects that rules ban,
+ * mark, or pause, and counts strikes. Thread-safe.
  */
 public interface SanctionKeeper {
 
-	/** No subject is. */
+	/** No subject is banned, marked, or paused. */
 	SanctionKeeper NONE = new SanctionKeeper() {
 
 		@Override
-		public void strike(CompiledRule rule, String subject) {
+		public boolean any() {
+			return false;
+		}
+
+		@Override
+		public @Nullable Sanction find(String rule, String subject) {
+			return null;
+		}
+
+		@Override
+		public Strikes strikes(Strikes before, CompiledRule rule, String subject, boolean crossSite,
+				boolean ownAddress) {
+			return before;
 		}
 
 		@Override
@@ -24,11 +39,29 @@ public interface SanctionKeeper {
 	};
 
 	/**
-	 * A subject has done what the rule's {@code ban} counts. Does not wait.
+	 * Whether there may be any sanctions. Each request calls this first.
+	 * @return false while no subject is banned, marked, or paused
+	 */
+	boolean any();
+
+	/**
+	 * What a rule does with a subject now.
+	 * @param rule the rule's id
+	 * @param subject the subject, canonical
+	 * @return the sanction; null if there is none
+	 */
+	@Nullable Sanction find(String rule, String subject);
+
+	/**
+	 * Add what can become a strike of a request. Called for rules that count strikes.
+	 * @param before the strikes that other rules can count for the request
 	 * @param rule the rule
 	 * @param subject the subject, canonical
+	 * @param crossSite whether a page of another site may have caused the request
+	 * @param ownAddress whether the address is that of one client
+	 * @return all of them
 	 */
-	void strike(CompiledRule rule, String subject);
+	Strikes strikes(Strikes before, CompiledRule rule, String subject, boolean crossSite, boolean ownAddress);
 
 	/**
 	 * Let a rule reject all requests of a subject for a while.

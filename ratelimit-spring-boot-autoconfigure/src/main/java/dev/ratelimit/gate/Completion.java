@@ -11,8 +11,8 @@ import java.util.function.IntConsumer;
 import dev.ratelimit.Decision;
 import dev.ratelimit.Reservation;
 import dev.ratelimit.engine.AppliedRule;
-import dev.ratelimit.engine.SanctionKeeper;
 import dev.ratelimit.engine.SlotReservation;
+import dev.ratelimit.engine.Strikes;
 import dev.ratelimit.rule.Holder;
 import dev.ratelimit.rule.Refund;
 import dev.ratelimit.rule.Rule;
@@ -88,12 +88,10 @@ public record Completion(Reservation reservation, List<OneCharge> refunding, Lis
 				&& one.subject().equals(other.subject()) && !other.tier().families().isEmpty();
 	}
 
-	static Completion counting(Decision decision, List<Strikes.Strike> strikes, SanctionKeeper keeper) {
+	static Completion counting(Decision decision, Strikes strikes) {
 		// Nearly all requests meet no rule that bans: nothing is allocated for them.
-		boolean counts = !strikes.isEmpty() && decision.allowed()
-				&& strikes.stream().anyMatch((strike) -> strike.terms().statuses().isPresent());
-		return (counts) ? new Completion(Reservation.NONE, List.of(), List.of(),
-				(status) -> Strikes.sent(strikes, status, keeper)) : NONE;
+		return (decision.allowed() && strikes.countsStatus())
+				? new Completion(Reservation.NONE, List.of(), List.of(), strikes::sent) : NONE;
 	}
 
 	@Override

@@ -10,8 +10,7 @@ import dev.ratelimit.engine.AppliedRule;
 import dev.ratelimit.engine.LineRequest;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.RetryKey;
-import dev.ratelimit.engine.SanctionKeeper;
-import dev.ratelimit.engine.Sanctions;
+import dev.ratelimit.engine.Strikes;
 import dev.ratelimit.engine.Turn;
 import org.jspecify.annotations.Nullable;
 
@@ -23,18 +22,16 @@ import org.jspecify.annotations.Nullable;
  * @param engine the engine
  * @param partitionKeys tells subjects apart in header fields
  * @param observer is told what is seen
- * @param sanctions decides what is a strike
  */
-record LineStage<C extends Call>(RateLimitEngine engine, PartitionKeys partitionKeys, PassageObserver observer,
-		Sanctions sanctions) {
+record LineStage<C extends Call>(RateLimitEngine engine, PartitionKeys partitionKeys, PassageObserver observer) {
 
 	static <C extends Call> @Nullable LineStage<C> of(RateLimitEngine engine, PartitionKeys partitionKeys,
-			PassageObserver observer, Sanctions sanctions) {
-		return (engine.lines().isOpen()) ? new LineStage<>(engine, partitionKeys, observer, sanctions) : null;
+			PassageObserver observer) {
+		return (engine.lines().isOpen()) ? new LineStage<>(engine, partitionKeys, observer) : null;
 	}
 
 	CompletableFuture<RequestProgress> enter(List<? extends RuleMatch<C>> matches, List<AppliedRule> applied,
-			Optional<RetryKey> retry, C call, RequestProgress sofar, List<Strikes.Strike> strikes) {
+			Optional<RetryKey> retry, C call, RequestProgress sofar, Strikes strikes) {
 		ObservedPassage passage = this.observer.enter(call, sofar);
 		long startNanos = this.engine.nanos();
 		LineRequest request = new LineRequest(applied, retry, (rule) -> flow(matches, rule, call), OptionalLong.empty(),
@@ -59,14 +56,13 @@ record LineStage<C extends Call>(RateLimitEngine engine, PartitionKeys partition
 	}
 
 	// The wait is no wait for the store.
-	private RequestProgress decided(Turn turn, long tookNanos, RequestProgress sofar, List<Strikes.Strike> strikes) {
+	private RequestProgress decided(Turn turn, long tookNanos, RequestProgress sofar, Strikes strikes) {
 		Decision decision = turn.decision();
-		SanctionKeeper keeper = this.sanctions.keeper();
-		Strikes.denied(strikes, decision, keeper);
+		strikes.decided(decision);
 		return sofar
 			.decided(decision, tookNanos, Completion.of(decision, turn.applied()),
 					Hold.of(decision, turn.applied(), this.engine::nanos))
-			.ending(Completion.counting(decision, strikes, keeper))
+			.ending(Completion.counting(decision, strikes))
 			.partitioned(this.partitionKeys.of(turn.applied()));
 	}
 

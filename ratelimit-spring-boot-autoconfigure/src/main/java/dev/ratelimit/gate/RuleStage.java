@@ -14,7 +14,8 @@ import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.RetryKey;
 import dev.ratelimit.engine.Sanction;
-import dev.ratelimit.engine.Sanctions;
+import dev.ratelimit.engine.SanctionKeeper;
+import dev.ratelimit.engine.Strikes;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,8 +33,6 @@ public final class RuleStage<C extends Call> {
 	private final PartitionKeys partitionKeys;
 
 	private final PassageObserver observer;
-
-	private final Sanctions sanctions;
 
 	private final LongSupplier clock;
 
@@ -53,9 +52,8 @@ public final class RuleStage<C extends Call> {
 		this.reader = reader;
 		this.partitionKeys = partitionKeys;
 		this.observer = observer;
-		this.sanctions = engine.editions().sanctions();
 		this.clock = engine::nanos;
-		this.lines = (reader.waits()) ? LineStage.of(engine, partitionKeys, observer, this.sanctions) : null;
+		this.lines = (reader.waits()) ? LineStage.of(engine, partitionKeys, observer) : null;
 	}
 
 	/**
@@ -91,7 +89,8 @@ public final class RuleStage<C extends Call> {
 	public CompletableFuture<RequestProgress> enter(List<? extends RuleMatch<C>> matches, C call, RequestProgress sofar,
 			UnaryOperator<CompiledLimits> level) {
 		List<AppliedRule> applied = new ArrayList<>(matches.size());
-		List<Strikes.Strike> strikes = List.of();
+		SanctionKeeper sanctions = this.engine.editions().sanctions();
+		Strikes strikes = Strikes.NONE;
 		boolean retriable = false;
 		boolean waits = false;
 		for (RuleMatch<C> match : matches) {
@@ -112,17 +111,18 @@ public final class RuleStage<C extends Call> {
 						: AppliedRule.bypassed(compiled));
 			}
 			else if (subject != null) {
-				Sanction sanction = this.sanctions.find(rule.id(), subject);
+				Sanction sanction = sanctions.find(rule.id(), subject);
 				if (sanction != null) {
-					AppliedRule denial = this.sanctions.denial(compiled, subject, sanction);
+					AppliedRule denial = sanction.denial(compiled, subject, this.engine.nanos());
 					if (denial != null) {
 						applied.add(denial);
 						continue;
 					}
-					compiled = this.sanctions.marking(compiled, sanction);
+					compiled = sanction.marking(compiled);
 				}
 				else if (compiled.counts()) {
-					strikes = Strikes.with(strikes, compiled, subject, call);
+					strikes = sanctions.strikes(strikes, compiled, subject, call.isCrossSite(),
+							call.hasAddressOfItsOwn());
 				}
 				CompiledLimits tier = level.apply(tier(compiled, subject, call));
 				applied.add(new AppliedRule(compiled, tier, subject, rule.units(call, tier)));
@@ -159,7 +159,7 @@ public final class RuleStage<C extends Call> {
 			}
 		}
 		return (denials.isEmpty()) ? CompletableFuture.completedFuture(sofar)
-				: decide(denials, Optional.empty(), call, sofar, List.of());
+				: decide(denials, Optional.empty(), call, sofar, Strikes.NONE);
 	}
 
 	private @Nullable AppliedRule denial(RuleMatch<C> match, C call) {
@@ -168,13 +168,14 @@ public final class RuleStage<C extends Call> {
 		if (standing == AccessList.AccessDecision.BANNED) {
 			return AppliedRule.banned(rule.compiled());
 		}
-		if (standing != AccessList.AccessDecision.LIMITED || !this.sanctions.any()) {
+		SanctionKeeper sanctions = this.engine.editions().sanctions();
+		if (standing != AccessList.AccessDecision.LIMITED || !sanctions.any()) {
 			return null;
 		}
 		String subject = rule.expectedSubject(call, match).orElse(null);
-		Sanction sanction = (subject != null) ? this.sanctions.find(rule.id(), subject) : null;
+		Sanction sanction = (subject != null) ? sanctions.find(rule.id(), subject) : null;
 		return (subject != null && sanction != null)
-				? this.sanctions.denial(rule.compiled().of(subject), subject, sanction) : null;
+				? sanction.denial(rule.compiled().of(subject), subject, this.engine.nanos()) : null;
 	}
 
 	/**
@@ -201,17 +202,17 @@ public final class RuleStage<C extends Call> {
 	}
 
 	private CompletableFuture<RequestProgress> decide(List<AppliedRule> applied, Optional<RetryKey> retry, C call,
-			RequestProgress sofar, List<Strikes.Strike> strikes) {
+			RequestProgress sofar, Strikes strikes) {
 		ObservedPassage passage = this.observer.enter(call, sofar);
 		long startNanos = this.engine.nanos();
 		long budgetNanos = this.engine.deadline().toNanos() - sofar.spentNanos();
 		return this.engine.decide(applied, retry, budgetNanos).thenApply((decision) -> {
 			passage.decided(decision);
-			Strikes.denied(strikes, decision, this.sanctions.keeper());
+			strikes.decided(decision);
 			return sofar
 				.decided(decision, this.engine.nanos() - startNanos, Completion.of(decision, applied),
 						Hold.of(decision, applied, this.clock))
-				.ending(Completion.counting(decision, strikes, this.sanctions.keeper()))
+				.ending(Completion.counting(decision, strikes))
 				.partitioned(this.partitionKeys.of(applied));
 		});
 	}

@@ -39,6 +39,8 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
 
 /**
  * Lines of requests, by a clock that stands still until it is moved.
@@ -132,7 +134,9 @@ class LinesTests {
 		Ticket second = enter("a");
 		assertThat(decision(first).allowed()).isTrue();
 		Sanction pause = new Sanction(BanKind.PAUSE, this.clock.nanos + 60_000 * MILLI);
-		this.editions.sanctions().put("search", "a", pause);
+		SanctionKeeper keeper = mock();
+		given(keeper.find("search", "a")).willReturn(pause);
+		this.editions.keepSanctions(keeper);
 		this.clock.advance(115);
 		assertThat(decision(second).verdicts().get(0).outcome()).isEqualTo(Outcome.PAUSED);
 	}

@@ -1,24 +1,28 @@
-package dev.ratelimit.gate;
+package dev.ratelimit.ban;
 
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BiConsumer;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.Outcome;
 import dev.ratelimit.Verdict;
 import dev.ratelimit.engine.CompiledRule;
-import dev.ratelimit.engine.SanctionKeeper;
+import dev.ratelimit.engine.Strikes;
 import dev.ratelimit.rule.BanTerms;
 import dev.ratelimit.rule.KeyPart;
 import dev.ratelimit.rule.RuleKey;
 
 /**
- * Which subjects of a call can get a strike, and what is one.
+ * The subjects of a request that can get a strike.
+ *
+ * @param pending the rules and their subjects
+ * @param counter counts a strike
  */
-final class Strikes {
+record PendingStrikes(List<Pending> pending, BiConsumer<CompiledRule, String> counter) implements Strikes {
 
 	/** The rule has denied the request, at once or in its line. */
 	private static final Set<Outcome> DENIED = EnumSet.of(Outcome.DENIED, Outcome.SHADOW_DENIED, Outcome.LINE_FULL,
@@ -30,22 +34,20 @@ final class Strikes {
 
 	private static final String MISSING = "user:~none";
 
-	private Strikes() {
+	PendingStrikes {
+		pending = List.copyOf(pending);
 	}
 
-	static List<Strike> with(List<Strike> sofar, CompiledRule rule, String subject, Call call) {
-		if (!mayStrike(rule.rule().key(), subject, call)) {
-			return sofar;
-		}
-		List<Strike> strikes = new ArrayList<>(sofar);
-		strikes.add(new Strike(rule, subject));
-		return strikes;
+	PendingStrikes with(CompiledRule rule, String subject) {
+		List<Pending> all = new ArrayList<>(this.pending);
+		all.add(new Pending(rule, subject));
+		return new PendingStrikes(all, this.counter);
 	}
 
 	// A page of another site can send requests of its visitor, and nobody can tell who
 	// is behind a proxy or an unknown address: they must not be banned for it. A rule
 	// for users bans addresses only if it says so.
-	static boolean mayStrike(RuleKey key, String subject, Call call) {
+	static boolean mayStrike(RuleKey key, String subject, boolean crossSite, boolean ownAddress) {
 		boolean user = false;
 		boolean address = false;
 		int begin = 0;
@@ -54,7 +56,7 @@ final class Strikes {
 			address |= subject.startsWith(ADDRESS, begin) && !standsIn(key, key.parts().get(i));
 			begin = next(subject, begin);
 		}
-		return (user || address) && !(user && call.isCrossSite()) && !(address && !call.hasAddressOfItsOwn());
+		return (user || address) && !(user && crossSite) && !(address && !ownAddress);
 	}
 
 	private static boolean standsIn(RuleKey key, KeyPart part) {
@@ -66,18 +68,25 @@ final class Strikes {
 		return (end < 0) ? -1 : end + 1;
 	}
 
-	static void denied(List<Strike> strikes, Decision decision, SanctionKeeper keeper) {
-		for (Strike strike : strikes) {
+	@Override
+	public void decided(Decision decision) {
+		for (Pending strike : this.pending) {
 			if (strike.terms().onDenied() && strike.isDenied(decision)) {
-				keeper.strike(strike.rule(), strike.subject());
+				this.counter.accept(strike.rule(), strike.subject());
 			}
 		}
 	}
 
-	static void sent(List<Strike> strikes, int status, SanctionKeeper keeper) {
-		for (Strike strike : strikes) {
+	@Override
+	public boolean countsStatus() {
+		return this.pending.stream().anyMatch((strike) -> strike.terms().statuses().isPresent());
+	}
+
+	@Override
+	public void sent(int status) {
+		for (Pending strike : this.pending) {
 			if (strike.terms().countsStatus(status)) {
-				keeper.strike(strike.rule(), strike.subject());
+				this.counter.accept(strike.rule(), strike.subject());
 			}
 		}
 	}
@@ -88,7 +97,7 @@ final class Strikes {
 	 * @param rule the rule
 	 * @param subject the subject
 	 */
-	record Strike(CompiledRule rule, String subject) {
+	record Pending(CompiledRule rule, String subject) {
 
 		BanTerms terms() {
 			return this.rule.rule().reaction().excess().ban().orElseThrow();

@@ -1,7 +1,6 @@
-package dev.ratelimit.gate;
+package dev.ratelimit.ban;
 
 import dev.ratelimit.MissingKeyPolicy;
-import dev.ratelimit.address.IpAddress;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleBuilder;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -10,7 +9,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class StrikesTests {
+class PendingStrikesTests {
 
 	@ParameterizedTest
 	@CsvSource({ "ip, ip:192.0.2.1,true,true", "user, user:ann,true,false",
@@ -20,43 +19,27 @@ class StrikesTests {
 			"caller, ip:192.0.2.1,true,true", "caller, user:ann,true,false",
 			"'ip,user', ip:192.0.2.1|ip:192.0.2.1,true,true" })
 	void clientsGetStrikesForWhatTheyDoThemselves(String key, String subject, boolean usual, boolean crossSite) {
-		assertThat(Strikes.mayStrike(key(key).build().key(), subject, call("192.0.2.1", false))).isEqualTo(usual);
-		assertThat(Strikes.mayStrike(key(key).build().key(), subject, call("192.0.2.1", true))).isEqualTo(crossSite);
+		assertThat(PendingStrikes.mayStrike(key(key).build().key(), subject, false, true)).isEqualTo(usual);
+		assertThat(PendingStrikes.mayStrike(key(key).build().key(), subject, true, true)).isEqualTo(crossSite);
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "ip, ip:unknown,false", "'ip,user', ip:unknown|user:ann,false", "user, user:ann,true" })
 	void nobodyGetsStrikesByAnUnknownAddress(String key, String subject, boolean expected) {
-		assertThat(Strikes.mayStrike(key(key).build().key(), subject, call("", false))).isEqualTo(expected);
+		assertThat(PendingStrikes.mayStrike(key(key).build().key(), subject, false, false)).isEqualTo(expected);
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "user", "claim:tenant" })
 	void anAddressThatStandsInGetsStrikesOnlyIfTheRuleSaysSo(String key) {
-		Call call = call("192.0.2.1", false);
-		assertThat(Strikes.mayStrike(key(key).build().key(), "ip:192.0.2.1", call)).isFalse();
-		assertThat(Strikes.mayStrike(key(key).onMissingKey(MissingKeyPolicy.IP).build().key(), "ip:192.0.2.1", call))
+		assertThat(PendingStrikes.mayStrike(key(key).build().key(), "ip:192.0.2.1", false, true)).isFalse();
+		assertThat(PendingStrikes.mayStrike(key(key).onMissingKey(MissingKeyPolicy.IP).build().key(), "ip:192.0.2.1",
+				false, true))
 			.isTrue();
 	}
 
 	private static RuleBuilder key(String parts) {
 		return Rule.builder("a").limits("1/s").key(parts.split(","));
-	}
-
-	private static Call call(String address, boolean crossSite) {
-		return new Call() {
-
-			@Override
-			public IpAddress address() {
-				return (address.isEmpty()) ? IpAddress.UNKNOWN : IpAddress.parse(address);
-			}
-
-			@Override
-			public boolean isCrossSite() {
-				return crossSite;
-			}
-
-		};
 	}
 
 }
