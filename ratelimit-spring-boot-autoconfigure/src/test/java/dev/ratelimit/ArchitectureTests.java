@@ -35,7 +35,7 @@ class ArchitectureTests {
 
 	/** What both adapters may use. */
 	private static final List<String> WEB = List.of(ROOT + ".web", ROOT + ".web.request", ROOT + ".web.handler",
-			ROOT + ".web.observation", ROOT + ".web.rejection", ROOT + ".web.explain");
+			ROOT + ".web.rejection", ROOT + ".web.explain");
 
 	/** Each room, and the rooms that it may use. */
 	private static final String ARROWS = """
@@ -69,9 +69,9 @@ class ArchitectureTests {
 			method, method security annotation gate engine store rule algorithm
 			web.request, web.request annotation gate engine rule address
 			web.handler, web.handler web.request annotation gate engine rule
-			web.observation, web.observation web.request gate rule address
-			web, web load web.request web.handler web.observation header security annotation gate engine store rule algorithm address
+			web, web load web.request web.handler header security annotation gate engine store rule algorithm address
 			web.rejection, web.rejection web web.request header gate engine rule
+			web.observation, web.observation web web.request gate rule address
 			web.explain, web.explain web.rejection web web.request web.handler header gate engine rule algorithm address
 			web.servlet, web.servlet web.* header annotation gate engine store rule algorithm address
 			web.reactive, web.reactive web.* header annotation gate engine store rule algorithm address

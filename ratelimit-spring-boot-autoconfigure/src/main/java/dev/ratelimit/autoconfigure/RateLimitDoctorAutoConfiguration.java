@@ -6,8 +6,10 @@ import dev.ratelimit.doctor.Check;
 import dev.ratelimit.doctor.Doctor;
 import dev.ratelimit.doctor.MaxHoldCheck;
 import dev.ratelimit.doctor.ReactorNettyCheck;
+import dev.ratelimit.doctor.RequestChecks;
 import dev.ratelimit.doctor.ReserveCheck;
 import dev.ratelimit.doctor.RuleChecks;
+import dev.ratelimit.doctor.SwallowedContentCheck;
 import dev.ratelimit.doctor.TrustedProxiesCheck;
 import dev.ratelimit.doctor.UnmatchedCheck;
 import dev.ratelimit.engine.Editions;
@@ -16,14 +18,17 @@ import dev.ratelimit.store.Upkeep;
 import dev.ratelimit.store.hold.HoldingStatus;
 import dev.ratelimit.store.lease.LeaseStatus;
 import dev.ratelimit.web.RequestGate;
+import dev.ratelimit.web.observation.RequestObservations;
 import reactor.netty.http.server.HttpServer;
 
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
@@ -68,12 +73,6 @@ public final class RateLimitDoctorAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnBean(RequestGate.class)
-	ReserveCheck rateLimitReserveCheck(RequestGate gate, Editions editions) {
-		return new ReserveCheck(gate, editions);
-	}
-
-	@Bean
 	OtherLimitersCheck rateLimitOtherLimitersCheck(ConfigurableEnvironment environment) {
 		return new OtherLimitersCheck(environment, OtherLimitersCheck::isOnClassPath);
 	}
@@ -93,6 +92,45 @@ public final class RateLimitDoctorAutoConfiguration {
 	@Bean
 	DoctorLifecycle rateLimitDoctorLifecycle(Doctor doctor, RateLimitProperties properties, Upkeep upkeep) {
 		return new DoctorLifecycle(doctor, properties.doctor().interval(), upkeep);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnBean(RequestGate.class)
+	static class Requests {
+
+		@Bean
+		@ConditionalOnMissingBean
+		RequestObservations rateLimitRequestObservations(ObjectProvider<WallClock> clock) {
+			return new RequestObservations(clock.getIfAvailable(WallClock::system).source(),
+					(request) -> request.client().behindProxy());
+		}
+
+		@Bean
+		@ConditionalOnMissingBean
+		RequestChecks rateLimitRequestChecks(RequestObservations observations) {
+			return new RequestChecks(observations);
+		}
+
+		@Bean
+		@ConditionalOnMissingBean
+		UnmatchedCheck rateLimitUnmatchedCheck(RequestObservations observations, RateLimitProperties properties,
+				ObjectProvider<WallClock> clock) {
+			return new UnmatchedCheck(observations, properties.doctor().unmatchedAfter(),
+					clock.getIfAvailable(WallClock::system).source());
+		}
+
+		@Bean
+		ReserveCheck rateLimitReserveCheck(RequestGate gate, Editions editions) {
+			return new ReserveCheck(gate, editions);
+		}
+
+		@Bean
+		@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+		SwallowedContentCheck rateLimitSwallowedContentCheck(RequestObservations observations, Environment environment,
+				ListableBeanFactory beans) {
+			return new SwallowedContentCheck(SwallowedContent.keepsThreads(environment, beans), observations);
+		}
+
 	}
 
 	@Configuration(proxyBeanMethods = false)

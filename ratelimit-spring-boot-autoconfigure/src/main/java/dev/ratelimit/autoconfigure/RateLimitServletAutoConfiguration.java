@@ -3,14 +3,12 @@ package dev.ratelimit.autoconfigure;
 import java.util.List;
 
 import dev.ratelimit.Phase;
-import dev.ratelimit.doctor.SwallowedContentCheck;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.WaitingThreads;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.web.Callers;
 import dev.ratelimit.web.HeaderFactory;
 import dev.ratelimit.web.RequestGate;
-import dev.ratelimit.web.observation.RequestObservations;
 import dev.ratelimit.web.rejection.RejectionFactory;
 import dev.ratelimit.web.rejection.Tarpits;
 import dev.ratelimit.web.servlet.RateLimitFilter;
@@ -98,12 +96,6 @@ public final class RateLimitServletAutoConfiguration {
 	ServletThreads rateLimitServletThreads(RateLimitProperties properties, WebApplicationContext context, Time time) {
 		return new ServletThreads(new WaitingThreads(properties.servlet().maxWaiting()),
 				FormThreads.of(context.getEnvironment(), context.getServletContext(), time));
-	}
-
-	@Bean
-	SwallowedContentCheck rateLimitSwallowedContentCheck(RequestObservations observations, Environment environment,
-			ListableBeanFactory beans) {
-		return new SwallowedContentCheck(SwallowedContent.keepsThreads(environment, beans), observations);
 	}
 
 	@Bean

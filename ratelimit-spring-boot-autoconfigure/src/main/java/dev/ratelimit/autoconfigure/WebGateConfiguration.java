@@ -9,8 +9,6 @@ import dev.ratelimit.CostResolver;
 import dev.ratelimit.KeyResolver;
 import dev.ratelimit.PlanResolver;
 import dev.ratelimit.RateLimitRejectionHandler;
-import dev.ratelimit.doctor.RequestChecks;
-import dev.ratelimit.doctor.UnmatchedCheck;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.PassageObservers;
@@ -29,9 +27,9 @@ import dev.ratelimit.web.IdempotencyKeys;
 import dev.ratelimit.web.LevelHeaderCounts;
 import dev.ratelimit.web.LoadStage;
 import dev.ratelimit.web.RequestGate;
+import dev.ratelimit.web.RequestObserver;
 import dev.ratelimit.web.Resolvers;
 import dev.ratelimit.web.explain.Explainer;
-import dev.ratelimit.web.observation.RequestObservations;
 import dev.ratelimit.web.rejection.ProblemTexts;
 import dev.ratelimit.web.rejection.RejectionFactory;
 import dev.ratelimit.web.rejection.RejectionStatus;
@@ -71,11 +69,12 @@ final class WebGateConfiguration {
 	@ConditionalOnMissingBean
 	RequestGate requestGate(RateLimitEngine engine, RateLimitProperties properties, Callers callers,
 			ObjectProvider<Exemptions> exemptions, ListableBeanFactory beans, ObjectProvider<PlanResolver> plan,
-			WebStack stack, RequestObservations observations, ObjectProvider<PassageObservers> observers,
+			WebStack stack, ObjectProvider<RequestObserver> observer, ObjectProvider<PassageObservers> observers,
 			ObjectProvider<LoadStage> load, ObjectProvider<LevelHeaderCounts> counts) {
 		return new RequestGate(engine,
 				new GateSettings(resolvers(beans, plan, properties), callers, idempotencyKeys(properties.idempotency()),
-						exemptions.getIfAvailable(() -> Exemptions.NONE), stack.phased(), observations,
+						exemptions.getIfAvailable(() -> Exemptions.NONE), stack.phased(),
+						observer.getIfAvailable(() -> RequestObserver.NONE),
 						properties.headers().partitionKeys(properties.secret()),
 						RequestLevels.of(properties.load(), callers, counts), properties.preflightHeaders()),
 				observers.getIfAvailable(() -> PassageObservers.NONE), load.getIfAvailable());
@@ -96,29 +95,6 @@ final class WebGateConfiguration {
 				isTomcat(beans));
 		editions.addListener((edition) -> remarks.use(edition.rules()));
 		return remarks;
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	RequestObservations rateLimitRequestObservations(RateLimitProperties properties, ObjectProvider<WallClock> clock) {
-		return (properties.doctor().enabled())
-				? new RequestObservations(clock.getIfAvailable(WallClock::system).source(),
-						(request) -> request.client().behindProxy())
-				: RequestObservations.none();
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	RequestChecks rateLimitRequestChecks(RequestObservations observations) {
-		return new RequestChecks(observations);
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	UnmatchedCheck rateLimitUnmatchedCheck(RequestObservations observations, RateLimitProperties properties,
-			ObjectProvider<WallClock> clock) {
-		return new UnmatchedCheck(observations, properties.doctor().unmatchedAfter(),
-				clock.getIfAvailable(WallClock::system).source());
 	}
 
 	@Bean

@@ -3,7 +3,6 @@ package dev.ratelimit.doctor;
 import java.util.List;
 
 import dev.ratelimit.MissingKeyPolicy;
-import dev.ratelimit.RuleMode;
 import dev.ratelimit.rule.KeyPart;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.web.observation.PeerObservations;
@@ -55,7 +54,7 @@ record PeerCheck(RequestObservations observations) implements Check {
 		return this.observations.rules()
 			.stream()
 			.map(RuleObservations::rule)
-			.filter((rule) -> rule.reaction().mode() != RuleMode.OFF && isByAddress(rule))
+			.filter(PeerCheck::isByAddress)
 			.map(Rule::id)
 			.toList();
 	}

@@ -13,7 +13,7 @@ record RewrittenPathCheck(RequestObservations observations) implements Check {
 
 	@Override
 	public List<Finding> findings() {
-		long rewritten = this.observations.rewritten();
+		long rewritten = this.observations.rewrittenPaths();
 		return (rewritten == 0) ? List.of()
 				: List.of(Finding.counted(FindingCode.REWRITTEN_PATH, "filters", rewritten
 						+ " requests were served by a different path than the one that the rate limit filters saw.",

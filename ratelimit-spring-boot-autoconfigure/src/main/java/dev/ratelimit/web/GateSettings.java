@@ -6,7 +6,6 @@ import java.util.Optional;
 import dev.ratelimit.engine.RetryKey;
 import dev.ratelimit.gate.CallReader;
 import dev.ratelimit.gate.PartitionKeys;
-import dev.ratelimit.web.observation.RequestObservations;
 import dev.ratelimit.web.request.GateRequest;
 
 /**
@@ -18,14 +17,14 @@ import dev.ratelimit.web.request.GateRequest;
  * @param exemptions what is never counted
  * @param phased whether there is an authentication between the phases; otherwise all
  * rules are late
- * @param observations what is seen of requests
+ * @param observer observes requests
  * @param partitionKeys tells clients apart in header fields
  * @param levels tells how important requests are
  * @param preflightHeaders the headers that CORS preflights may have although keys read
  * them
  */
 public record GateSettings(Resolvers resolvers, Callers callers, IdempotencyKeys idempotencyKeys, Exemptions exemptions,
-		boolean phased, RequestObservations observations, PartitionKeys partitionKeys, Levels levels,
+		boolean phased, RequestObserver observer, PartitionKeys partitionKeys, Levels levels,
 		List<String> preflightHeaders) implements CallReader<GateRequest> {
 
 	/**
@@ -42,17 +41,16 @@ public record GateSettings(Resolvers resolvers, Callers callers, IdempotencyKeys
 	 * @param idempotencyKeys the reader of idempotency keys
 	 * @param exemptions what is never counted
 	 * @param phased whether there is an authentication between the phases
-	 * @param observations what is seen of requests
+	 * @param observer observes requests
 	 * @param partitionKeys tells clients apart in header fields
 	 */
 	public GateSettings(Resolvers resolvers, Callers callers, IdempotencyKeys idempotencyKeys, Exemptions exemptions,
-			boolean phased, RequestObservations observations, PartitionKeys partitionKeys) {
-		this(resolvers, callers, idempotencyKeys, exemptions, phased, observations, partitionKeys, Levels.NONE,
-				List.of());
+			boolean phased, RequestObserver observer, PartitionKeys partitionKeys) {
+		this(resolvers, callers, idempotencyKeys, exemptions, phased, observer, partitionKeys, Levels.NONE, List.of());
 	}
 
 	/**
-	 * Settings without access lists, observations, and partition keys.
+	 * Settings without access lists, observer, and partition keys.
 	 * @param resolvers the application's code that rules may name
 	 * @param idempotencyKeys the reader of idempotency keys
 	 * @param exemptions what is never counted
@@ -61,8 +59,8 @@ public record GateSettings(Resolvers resolvers, Callers callers, IdempotencyKeys
 	 */
 	public static GateSettings of(Resolvers resolvers, IdempotencyKeys idempotencyKeys, Exemptions exemptions,
 			boolean phased) {
-		return new GateSettings(resolvers, Callers.EQUAL, idempotencyKeys, exemptions, phased,
-				RequestObservations.none(), PartitionKeys.NONE);
+		return new GateSettings(resolvers, Callers.EQUAL, idempotencyKeys, exemptions, phased, RequestObserver.NONE,
+				PartitionKeys.NONE);
 	}
 
 	boolean levelsByPrincipal() {

@@ -11,7 +11,6 @@ import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.PassageObservers;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.web.handler.HandlerRules;
-import dev.ratelimit.web.observation.RequestObservations;
 import dev.ratelimit.web.request.Entry;
 import dev.ratelimit.web.request.GateRequest;
 import org.jspecify.annotations.Nullable;
@@ -86,8 +85,7 @@ public final class RequestGate {
 			return (this.entrance.deniesAny()) ? guarded.refusing(this.settings.phased()) : guarded;
 		});
 		this.part = bound;
-		this.engine.editions()
-			.addListener((edition) -> observations().follow(edition.rules(), bound.in(edition).rules().observed()));
+		this.engine.editions().addListener((edition) -> observer().use(bound.in(edition).rules().watches()));
 	}
 
 	/**
@@ -138,11 +136,11 @@ public final class RequestGate {
 	}
 
 	/**
-	 * What is seen of requests.
-	 * @return the observations
+	 * Observes requests.
+	 * @return the observer
 	 */
-	public RequestObservations observations() {
-		return this.settings.observations();
+	public RequestObserver observer() {
+		return this.settings.observer();
 	}
 
 	/**
@@ -153,7 +151,7 @@ public final class RequestGate {
 	 * @return whether {@link #sawExempt} is to be told of it
 	 */
 	public boolean looksAtExempt(Phase phase, RequestProgress sofar) {
-		return phase == Phase.LATE && sofar.finding() instanceof Entry entry && observations().exempt().looksAt(entry);
+		return phase == Phase.LATE && sofar.finding() instanceof Entry entry && observer().observesPrincipal(entry);
 	}
 
 	/**
@@ -163,7 +161,7 @@ public final class RequestGate {
 	 */
 	public void sawExempt(GateRequest request, RequestProgress sofar) {
 		if (sofar.finding() instanceof Entry entry) {
-			observations().exempt().sawPrincipal(entry, request);
+			observer().authenticated(entry, request);
 		}
 	}
 

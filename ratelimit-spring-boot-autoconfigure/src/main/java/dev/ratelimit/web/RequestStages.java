@@ -17,7 +17,6 @@ import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.gate.RuleStage;
 import dev.ratelimit.web.handler.HandlerIndex;
 import dev.ratelimit.web.handler.Lookup;
-import dev.ratelimit.web.observation.RequestObservations;
 import dev.ratelimit.web.request.Entry;
 import dev.ratelimit.web.request.GateRequest;
 import org.jspecify.annotations.Nullable;
@@ -30,13 +29,13 @@ import org.jspecify.annotations.Nullable;
  * @param entrance the first stage
  * @param early the stage of the early rules
  * @param late the stage of the late rules
- * @param observations what is seen of requests
+ * @param observer observes requests
  * @param candidates the rules of a candidate beside the active ones
  * @param levels tells how important requests are
  * @param load protects this instance; null if it is not to be protected
  */
 record RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRequest> early,
-		RuleStage<GateRequest> late, RequestObservations observations, CandidateMatching candidates, Levels levels,
+		RuleStage<GateRequest> late, RequestObserver observer, CandidateMatching candidates, Levels levels,
 		@Nullable LoadStage load) {
 
 	/**
@@ -52,7 +51,7 @@ record RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRe
 		Entry entry = entry(request, sofar);
 		if (current.isFirst(phase)) {
 			if (entry == Entry.COUNTED) {
-				this.observations.arrived(request);
+				this.observer.arrived(request);
 			}
 			if (this.entrance.isDenied(request, entry)) {
 				return banned(phase, request, sofar);
@@ -91,9 +90,9 @@ record RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRe
 
 	private RequestProgress entered(Entry entry, Phase phase, GateRequest request, RequestProgress sofar) {
 		if (phase == Phase.LATE) {
-			this.observations.exempt().sawPrincipal(entry, request);
+			this.observer.authenticated(entry, request);
 		}
-		return (sofar.finding() != null) ? sofar : this.observations.exempt().entered(entry, sofar.knowing(entry));
+		return (sofar.finding() != null) ? sofar : this.observer.arrived(entry, sofar.knowing(entry));
 	}
 
 	private CompletableFuture<RequestProgress> meet(Entry entry, GateRules current, Phase phase, GateRequest request,
@@ -136,7 +135,7 @@ record RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRe
 
 	private CompletableFuture<RequestProgress> chargeRewritten(GateRules current, GateRequest request,
 			RequestProgress sofar) {
-		this.observations.sawRewritten();
+		this.observer.rewritten();
 		if (this.entrance.isDenied(request)) {
 			return banned(Phase.LATE, request, sofar);
 		}

@@ -20,12 +20,12 @@ import org.jspecify.annotations.Nullable;
 record StageFactory(RateLimitEngine engine, GateSettings settings, PassageObservers observers) {
 
 	RequestStages stages(Entrance entrance, Function<Edition, GateRules> rules, @Nullable LoadStage load) {
-		return new RequestStages(this.engine, entrance, stage("early"), stage("late"), this.settings.observations(),
+		return new RequestStages(this.engine, entrance, stage("early"), stage("late"), this.settings.observer(),
 				CandidateMatching.of(this.settings, rules), this.settings.levels(), load);
 	}
 
 	private RuleStage<GateRequest> stage(String phase) {
-		PassageObserver observer = this.observers.of(phase).and(this.settings.observations());
+		PassageObserver observer = this.observers.of(phase).and(this.settings.observer());
 		return new RuleStage<>(this.engine, this.settings, this.settings.partitionKeys(), observer);
 	}
 

@@ -11,7 +11,6 @@ import dev.ratelimit.gate.GateRule;
 import dev.ratelimit.rule.Cost;
 import dev.ratelimit.rule.KeyPart;
 import dev.ratelimit.rule.Waiting;
-import dev.ratelimit.web.observation.RuleObservations;
 import dev.ratelimit.web.request.GateRequest;
 import org.jspecify.annotations.Nullable;
 
@@ -27,10 +26,9 @@ import org.springframework.web.util.pattern.PathPattern;
  * @param exceptPaths patterns of paths to leave out
  * @param methods HTTP methods; none means all
  * @param phase early or late
- * @param observed what was seen of the rule
  */
 public record WebRule(GateRule<GateRequest> rule, List<PathPattern> paths, List<PathPattern> exceptPaths,
-		List<String> methods, Phase phase, RuleObservations observed) {
+		List<String> methods, Phase phase) {
 
 	CompiledRule compiled() {
 		return this.rule.compiled();
@@ -38,8 +36,8 @@ public record WebRule(GateRule<GateRequest> rule, List<PathPattern> paths, List<
 
 	// The rule in another mode.
 	WebRule in(CompiledRule other) {
-		return (other == compiled()) ? this : new WebRule(this.rule.in(other), this.paths, this.exceptPaths,
-				this.methods, this.phase, this.observed);
+		return (other == compiled()) ? this
+				: new WebRule(this.rule.in(other), this.paths, this.exceptPaths, this.methods, this.phase);
 	}
 
 	String id() {

@@ -13,8 +13,6 @@ import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.KeyPart;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.web.handler.HandlerRoute;
-import dev.ratelimit.web.observation.RequestObservations;
-import dev.ratelimit.web.observation.RuleObservations;
 import dev.ratelimit.web.request.GateRequest;
 
 import org.springframework.web.util.pattern.PathPattern;
@@ -31,16 +29,16 @@ import org.springframework.web.util.pattern.PatternParseException;
  * @param phased whether there is an authentication between the phases
  * @param levelsByPrincipal whether the principal may tell how important a request is
  * @param parser the parser of path patterns
- * @param observations what is seen of rules
+ * @param observer observes requests
  */
 record WebRuleCompiler(SubjectParts parts, CostFunctions costs, Optional<PlanResolver> plan, Callers callers,
-		boolean phased, boolean levelsByPrincipal, PathPatternParser parser, RequestObservations observations) {
+		boolean phased, boolean levelsByPrincipal, PathPatternParser parser, RequestObserver observer) {
 
 	static WebRuleCompiler of(GateSettings settings, PathPatternParser parser) {
 		Resolvers resolvers = settings.resolvers();
 		return new WebRuleCompiler(new SubjectParts(resolvers.keys(), settings.callers().claims()),
 				new CostFunctions(resolvers.costs()), resolvers.plan(), settings.callers(), settings.phased(),
-				settings.levelsByPrincipal(), parser, settings.observations());
+				settings.levelsByPrincipal(), parser, settings.observer());
 	}
 
 	WebRule compile(CompiledRule compiled) {
@@ -48,12 +46,11 @@ record WebRuleCompiler(SubjectParts parts, CostFunctions costs, Optional<PlanRes
 		List<PathPattern> paths = patterns(rule, "paths", rule.match().paths());
 		requireVariables(rule, paths);
 		Phase phase = phase(rule);
-		RuleObservations observed = this.observations.of(rule);
 		GateRule<GateRequest> ready = new GateRule<>(compiled,
 				rule.key().parts().stream().map((part) -> this.parts.part(rule, part)).toList(), this.costs.of(rule),
-				this.callers.of(rule, phase), observed, this.parts.flow(rule), MissingKeyPolicy.IP);
+				this.callers.of(rule, phase), this.observer.watch(rule), this.parts.flow(rule), MissingKeyPolicy.IP);
 		return new WebRule(ready, paths, patterns(rule, "except-paths", rule.match().exceptPaths()),
-				rule.match().methods(), phase, observed);
+				rule.match().methods(), phase);
 	}
 
 	private Phase phase(Rule rule) {

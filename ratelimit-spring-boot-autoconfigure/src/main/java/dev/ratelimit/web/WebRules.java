@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import dev.ratelimit.Phase;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.engine.CompiledRule;
+import dev.ratelimit.gate.RuleWatch;
 import dev.ratelimit.rule.InvalidRuleException;
-import dev.ratelimit.web.observation.RuleObservations;
 import dev.ratelimit.web.request.PathEntry;
 import dev.ratelimit.web.request.PathIndex;
 import org.jspecify.annotations.Nullable;
@@ -124,11 +124,8 @@ public final class WebRules {
 		return this.hasPaths;
 	}
 
-	// What is seen of each rule.
-	Map<String, RuleObservations> observed() {
-		Map<String, RuleObservations> observed = new TreeMap<>();
-		this.byId.forEach((id, rule) -> observed.put(id, rule.observed()));
-		return observed;
+	List<RuleWatch> watches() {
+		return this.byId.values().stream().map((rule) -> rule.rule().watch()).toList();
 	}
 
 	boolean has(Phase phase) {

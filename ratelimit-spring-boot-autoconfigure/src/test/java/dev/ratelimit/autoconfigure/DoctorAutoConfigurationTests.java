@@ -17,6 +17,8 @@ import dev.ratelimit.doctor.Doctor;
 import dev.ratelimit.doctor.FindingCode;
 import dev.ratelimit.test.redis.RedisTest;
 import dev.ratelimit.test.redis.TestRedis;
+import dev.ratelimit.web.RequestGate;
+import dev.ratelimit.web.RequestObserver;
 import jakarta.servlet.Filter;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -35,6 +37,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
+import org.springframework.http.HttpStatus;
 import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
 import org.springframework.mock.web.MockFilterChain;
 import org.springframework.mock.web.MockHttpServletRequest;
@@ -85,6 +88,37 @@ class DoctorAutoConfigurationTests {
 			assertThat(context).doesNotHaveBean(Doctor.class);
 			assertThat(output).doesNotContain("RL005");
 		});
+	}
+
+	@Test
+	void requestsAreLimitedWithoutObserverOnServlet() {
+		this.runner.withPropertyValues("ratelimit.doctor.enabled=false").run((context) -> {
+			assertThat(context).doesNotHaveBean(RequestObserver.class);
+			assertThat(context.getBean(RequestGate.class).observer()).isSameAs(RequestObserver.NONE);
+			Filter filter = context.getBean("rateLimitLateFilter", FilterRegistrationBean.class).getFilter();
+			for (int request = 1; request <= 6; request++) {
+				MockHttpServletResponse response = new MockHttpServletResponse();
+				filter.doFilter(new MockHttpServletRequest(), response, new MockFilterChain());
+				assertThat(response.getStatus()).isEqualTo((request <= 5) ? 200 : 429);
+			}
+		});
+	}
+
+	@Test
+	void requestsAreLimitedWithoutObserverOnWebFlux() {
+		EnableAuto.reactive()
+			.withPropertyValues(SHADOWED)
+			.withPropertyValues("ratelimit.doctor.enabled=false")
+			.run((context) -> {
+				assertThat(context).doesNotHaveBean(RequestObserver.class);
+				WebFilter filter = context.getBean("rateLimitLateFilter", WebFilter.class);
+				for (int request = 1; request <= 6; request++) {
+					ServerWebExchange exchange = exchange();
+					filter.filter(exchange, (filtered) -> Mono.empty()).block();
+					assertThat(exchange.getResponse().getStatusCode())
+						.isEqualTo((request <= 5) ? null : HttpStatus.TOO_MANY_REQUESTS);
+				}
+			});
 	}
 
 	@Test

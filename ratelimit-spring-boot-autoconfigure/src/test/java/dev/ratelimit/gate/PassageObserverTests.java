@@ -15,6 +15,7 @@ import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.Subjects;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.web.RequestObserver;
 import dev.ratelimit.web.observation.RequestObservations;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,9 +29,9 @@ class PassageObserverTests {
 	};
 
 	static List<PassageObserver> observersThatAreAlwaysThere() {
-		return List.of(PassageObserver.NONE, RequestObservations.none(),
+		return List.of(PassageObserver.NONE, RequestObserver.NONE,
 				new RequestObservations(Instant::now, (request) -> true),
-				PassageObserver.NONE.and(RequestObservations.none()));
+				PassageObserver.NONE.and(RequestObserver.NONE));
 	}
 
 	@Test

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntFunction;
@@ -128,7 +127,7 @@ class RequestFindingsTests {
 		});
 		assertThat(seen.asked()).isEqualTo(100);
 		assertThat(seen.lacking()).isEqualTo(100);
-		this.observations.follow(RuleSet.EMPTY.next(List.of(seen.rule())), Map.of("a", seen));
+		this.observations.use(List.of(seen));
 		assertThat(found()).extracting(Finding::code).containsExactly(FindingCode.MISSING_KEY);
 		assertThat(found().get(0).detail()).contains("without 'on-missing-key'", consequence);
 	}
@@ -182,9 +181,9 @@ class RequestFindingsTests {
 
 	@Test
 	void quotaHeadersOfSomebodyElseAreFound() {
-		this.observations.answering("X-Other"::equals);
+		this.observations.responding(RequestProgress.START, "X-Other", Object::equals);
 		assertThat(found()).isEmpty();
-		this.observations.answering("X-RateLimit-Remaining"::equals);
+		this.observations.responding(RequestProgress.START, "X-RateLimit-Remaining", Object::equals);
 		assertThat(found()).extracting(Finding::location).containsExactly("headers");
 	}
 

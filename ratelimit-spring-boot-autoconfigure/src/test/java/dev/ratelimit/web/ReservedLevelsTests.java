@@ -23,7 +23,6 @@ import dev.ratelimit.rule.RuleOptions;
 import dev.ratelimit.security.Authorities;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.web.handler.HandlerRules;
-import dev.ratelimit.web.observation.RequestObservations;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.web.util.pattern.PathPatternParser;
@@ -56,7 +55,7 @@ class ReservedLevelsTests {
 		Levels levels = new Levels("", IpNetworks.NONE, List.of(rules), Authorities.NONE, new LevelHeaderCounts());
 		RequestGate gate = new RequestGate(this.engine,
 				new GateSettings(Resolvers.NONE, Callers.EQUAL, new IdempotencyKeys(Set.of(), false), Exemptions.NONE,
-						true, RequestObservations.none(), PartitionKeys.NONE, levels, List.of()));
+						true, RequestObserver.NONE, PartitionKeys.NONE, levels, List.of()));
 		gate.bind(HandlerRules.NONE, PathPatternParser.defaultInstance);
 		return gate;
 	}

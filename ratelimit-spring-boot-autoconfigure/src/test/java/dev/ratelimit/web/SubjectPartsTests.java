@@ -30,7 +30,6 @@ import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.web.handler.HandlerRules;
-import dev.ratelimit.web.observation.RequestObservations;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -153,7 +152,7 @@ class SubjectPartsTests {
 		Callers callers = new Callers(ClientAddresses.OF_PEER, Access.EQUAL, Authorities.NONE, claims);
 		RequestGate gate = new RequestGate(this.engine,
 				new GateSettings(new Resolvers(Map.of("tenant", new Tenant()), Map.of(), Optional.empty()), callers,
-						new IdempotencyKeys(Set.of(), false), Exemptions.NONE, false, RequestObservations.none(),
+						new IdempotencyKeys(Set.of(), false), Exemptions.NONE, false, RequestObserver.NONE,
 						PartitionKeys.NONE));
 		RuleSet set = RuleSet.EMPTY.next(List.of(rule.paths("/t/{id}").build()));
 		this.engine.editions().adopt(set.rules().values());

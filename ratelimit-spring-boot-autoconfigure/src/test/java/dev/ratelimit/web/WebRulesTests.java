@@ -1,6 +1,7 @@
 package dev.ratelimit.web;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,11 +13,13 @@ import dev.ratelimit.RequestView;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.gate.PartitionKeys;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.rule.RuleModes;
 import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.web.observation.RequestObservations;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.assertj.core.api.ObjectAssert;
 import org.junit.jupiter.api.Test;
@@ -135,7 +138,7 @@ class WebRulesTests {
 		engine.editions().adopt(RuleModes.WRITTEN);
 		WebRule after = ready(engine, true, during).byId().get("a");
 		assertThat(after.paths()).isSameAs(before.byId().get("a").paths());
-		assertThat(after.observed()).isSameAs(before.byId().get("a").observed());
+		assertThat(after.rule().watch()).isSameAs(before.byId().get("a").rule().watch());
 		assertThat(after.compiled()).isSameAs(engine.rule("a").orElseThrow());
 	}
 
@@ -153,8 +156,9 @@ class WebRulesTests {
 	private static WebRules ready(RateLimitEngine engine, boolean phased, WebRules before) {
 		return WebRules.of(List.of(engine.rule("a").orElseThrow()),
 				WebRuleCompiler.of(
-						GateSettings.of(new Resolvers(RESOLVERS, Map.of(), Optional.empty()),
-								new IdempotencyKeys(Set.of(), false), Exemptions.NONE, phased),
+						new GateSettings(new Resolvers(RESOLVERS, Map.of(), Optional.empty()), Callers.EQUAL,
+								new IdempotencyKeys(Set.of(), false), Exemptions.NONE, phased,
+								new RequestObservations(Instant::now, (request) -> true), PartitionKeys.NONE),
 						PathPatternParser.defaultInstance),
 				before);
 	}

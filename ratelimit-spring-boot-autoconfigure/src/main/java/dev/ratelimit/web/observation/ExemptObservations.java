@@ -10,24 +10,18 @@ import dev.ratelimit.web.request.GateRequest;
 import org.springframework.http.HttpHeaders;
 
 /**
- * Internal: what was seen of requests that no rule counts, or only some: whether
- * something authenticates them by credentials that the gate does not know. Thread-safe.
+ * Internal: what was seen of requests that not all rules count: whether something
+ * authenticates them by credentials that the gate does not know. Thread-safe.
  */
 public final class ExemptObservations {
 
 	private static final int UNAUTHORIZED = 401;
-
-	private final boolean active;
 
 	private final LongAdder principals = new LongAdder();
 
 	private final LongAdder unauthorized = new LongAdder();
 
 	private final LongAdder probes = new LongAdder();
-
-	ExemptObservations(boolean active) {
-		this.active = active;
-	}
 
 	/**
 	 * How many requests that no rule counts had a principal, other than by a cookie.
@@ -53,38 +47,20 @@ public final class ExemptObservations {
 		return this.probes.sum();
 	}
 
-	/**
-	 * A request enters that not all rules count.
-	 * @param entry how it enters
-	 * @param entered the request
-	 * @return the request, whose end is looked at if that may say something
-	 */
-	public RequestProgress entered(Entry entry, RequestProgress entered) {
-		if (!this.active) {
-			return entered;
-		}
+	RequestProgress arrived(Entry entry, RequestProgress progress) {
 		if (entry == Entry.HEALTH_WITH_CREDENTIALS) {
 			this.probes.increment();
 		}
-		return (entry == Entry.PREFLIGHT) ? entered.ending(new PreflightEnd(this.unauthorized)) : entered;
+		return (entry == Entry.PREFLIGHT) ? progress.ending(new PreflightEnd(this.unauthorized)) : progress;
 	}
 
-	/**
-	 * Whether it matters who a request is.
-	 * @param entry how it has entered
-	 * @return whether no rule counts it, so that it should be nobody
-	 */
-	public boolean looksAt(Entry entry) {
-		return this.active && entry.isExempt() && entry != Entry.MANAGEMENT_PORT;
+	boolean observesPrincipal(Entry entry) {
+		return entry.isExempt() && entry != Entry.MANAGEMENT_PORT;
 	}
 
-	/**
-	 * A request is behind the authentication.
-	 * @param entry how it has entered
-	 * @param request the request
-	 */
-	public void sawPrincipal(Entry entry, GateRequest request) {
-		if (looksAt(entry) && request.principal().isPresent() && request.headers(HttpHeaders.COOKIE).isEmpty()) {
+	void authenticated(Entry entry, GateRequest request) {
+		if (observesPrincipal(entry) && request.principal().isPresent()
+				&& request.headers(HttpHeaders.COOKIE).isEmpty()) {
 			this.principals.increment();
 		}
 	}

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 
 import dev.ratelimit.Decision;
@@ -14,26 +15,25 @@ import dev.ratelimit.Verdict;
 import dev.ratelimit.algorithm.Wait;
 import dev.ratelimit.gate.Call;
 import dev.ratelimit.gate.ObservedPassage;
-import dev.ratelimit.gate.PassageObserver;
 import dev.ratelimit.gate.RequestProgress;
+import dev.ratelimit.gate.RuleWatch;
 import dev.ratelimit.rule.Rule;
-import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.web.RequestObserver;
+import dev.ratelimit.web.request.Entry;
 import dev.ratelimit.web.request.GateRequest;
 
 /**
- * Internal: what the gate has seen of requests, in counts, for those who look for what is
- * wrong. A request costs it a flag that is read for each rule; what costs more is done
- * for samples and for rejections alone. Holds no client. Thread-safe.
+ * Internal: counts of what was seen of requests, for the checks of the doctor. For most
+ * requests, it reads a flag of each rule; what costs more is done for samples and for
+ * rejections only. Holds no client. Thread-safe.
  */
-public final class RequestObservations implements PassageObserver {
+public final class RequestObservations implements RequestObserver {
 
 	/** What other limiters write, too. */
 	private static final List<String> QUOTA_HEADERS = List.of("RateLimit", "X-RateLimit-Remaining",
 			"X-Rate-Limit-Remaining");
 
 	private final InstantSource clock;
-
-	private final boolean active;
 
 	/** The same for all calls: nothing of a call is kept. */
 	private final ObservedPassage passage = this::decided;
@@ -46,13 +46,13 @@ public final class RequestObservations implements PassageObserver {
 
 	private final RejectionObservations rejections = new RejectionObservations();
 
-	private final ExemptObservations exempt;
+	private final ExemptObservations exempt = new ExemptObservations();
 
 	private final LongAdder countedTwice = new LongAdder();
 
 	private final LongAdder foreignHeaders = new LongAdder();
 
-	private final LongAdder rewritten = new LongAdder();
+	private final LongAdder rewrittenPaths = new LongAdder();
 
 	private volatile Map<String, RuleObservations> rules = Map.of();
 
@@ -62,22 +62,8 @@ public final class RequestObservations implements PassageObserver {
 	 * @param trusted whether the forwarded headers of a request are believed
 	 */
 	public RequestObservations(InstantSource clock, Predicate<GateRequest> trusted) {
-		this(clock, trusted, true);
-	}
-
-	private RequestObservations(InstantSource clock, Predicate<GateRequest> trusted, boolean active) {
 		this.clock = clock;
-		this.active = active;
 		this.peers = new PeerObservations(trusted);
-		this.exempt = new ExemptObservations(active);
-	}
-
-	/**
-	 * Observe nothing but rules.
-	 * @return observations that nobody looks at
-	 */
-	public static RequestObservations none() {
-		return new RequestObservations(InstantSource.system(), (request) -> true, false);
 	}
 
 	/**
@@ -121,7 +107,7 @@ public final class RequestObservations implements PassageObserver {
 	}
 
 	/**
-	 * How many sampled requests had quota headers of somebody else's on their response.
+	 * How many sampled responses had quota headers of another limiter.
 	 * @return the count
 	 */
 	public long foreignHeaders() {
@@ -132,64 +118,65 @@ public final class RequestObservations implements PassageObserver {
 	 * How many requests were served by another path than the one that the filters saw.
 	 * @return the count
 	 */
-	public long rewritten() {
-		return this.rewritten.sum();
+	public long rewrittenPaths() {
+		return this.rewrittenPaths.sum();
 	}
 
-	/**
-	 * A request was rejected.
-	 * @param request the request
-	 * @param readable whether the response lets pages of other origins read it
-	 */
-	public void rejected(GateRequest request, boolean readable) {
-		if (this.active) {
-			this.rejections.saw(request, readable);
-		}
-	}
-
-	/**
-	 * Whether the response of a request should be {@linkplain #answering looked at}
-	 * before anything is written to it.
-	 * @param sofar how far the request has come before
-	 * @return whether it is a sample, and nothing of ours can be on it
-	 */
-	public boolean looksAtResponse(RequestProgress sofar) {
-		return sofar.untouched() && this.active && this.responses.takes();
-	}
-
-	/**
-	 * A response, before anything is written to it here.
-	 * @param header whether it has a header
-	 */
-	public void answering(Predicate<String> header) {
-		if (QUOTA_HEADERS.stream().anyMatch(header)) {
-			this.foreignHeaders.increment();
-		}
-	}
-
-	// What is known of a rule that has not changed stays known.
-	public void follow(RuleSet set, Map<String, RuleObservations> compiled) {
-		Map<String, RuleObservations> next = new TreeMap<>();
-		set.rules().forEach((id, rule) -> {
-			RuleObservations known = compiled.get(id);
-			next.put(id, (known != null) ? known : of(rule));
-		});
-		this.rules = next;
-	}
-
-	public RuleObservations of(Rule rule) {
+	@Override
+	public RuleWatch watch(Rule rule) {
 		RuleObservations known = this.rules.get(rule.id());
 		return (known != null && known.rule().equals(rule)) ? known : new RuleObservations(rule, this.clock.instant());
 	}
 
+	@Override
+	public void use(Collection<RuleWatch> watches) {
+		Map<String, RuleObservations> next = new TreeMap<>();
+		for (RuleWatch watch : watches) {
+			// Each of them comes from watch(Rule).
+			RuleObservations seen = (RuleObservations) watch;
+			next.put(seen.rule().id(), seen);
+		}
+		this.rules = next;
+	}
+
+	@Override
 	public void arrived(GateRequest request) {
-		if (this.active && this.sampler.takes()) {
+		if (this.sampler.takes()) {
 			this.peers.saw(request);
 		}
 	}
 
-	public void sawRewritten() {
-		this.rewritten.increment();
+	@Override
+	public RequestProgress arrived(Entry entry, RequestProgress progress) {
+		return this.exempt.arrived(entry, progress);
+	}
+
+	@Override
+	public boolean observesPrincipal(Entry entry) {
+		return this.exempt.observesPrincipal(entry);
+	}
+
+	@Override
+	public void authenticated(Entry entry, GateRequest request) {
+		this.exempt.authenticated(entry, request);
+	}
+
+	@Override
+	public void rewritten() {
+		this.rewrittenPaths.increment();
+	}
+
+	@Override
+	public <R> void responding(RequestProgress progress, R response, BiPredicate<R, String> hasHeader) {
+		if (progress.untouched() && this.responses.takes()
+				&& QUOTA_HEADERS.stream().anyMatch((header) -> hasHeader.test(response, header))) {
+			this.foreignHeaders.increment();
+		}
+	}
+
+	@Override
+	public void rejected(GateRequest request, boolean readable) {
+		this.rejections.saw(request, readable);
 	}
 
 	@Override

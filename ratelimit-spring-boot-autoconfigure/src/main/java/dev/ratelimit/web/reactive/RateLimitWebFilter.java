@@ -116,9 +116,8 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 	private Mono<Void> filter(ServerWebExchange exchange, ExchangeProgress known, WebFilterChain chain,
 			Optional<Principal> principal) {
 		RequestProgress sofar = known.reached();
-		if (this.gate.observations().looksAtResponse(sofar)) {
-			this.gate.observations().answering(exchange.getResponse().getHeaders()::containsHeader);
-		}
+		this.gate.observer()
+			.responding(sofar, exchange.getResponse(), (response, name) -> response.getHeaders().containsHeader(name));
 		ExchangeGateRequest view = new ExchangeGateRequest(exchange, this.handlers, principal, this.gate.addresses());
 		known.see(view.parsedPath());
 		if (this.gate.readsForm(view, sofar)) {
@@ -229,7 +228,7 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 	}
 
 	private void observe(GateRequest rejected, ServerWebExchange exchange) {
-		this.gate.observations()
+		this.gate.observer()
 			.rejected(rejected,
 					exchange.getResponse().getHeaders().containsHeader(HttpHeaders.ACCESS_CONTROL_ALLOW_ORIGIN));
 	}

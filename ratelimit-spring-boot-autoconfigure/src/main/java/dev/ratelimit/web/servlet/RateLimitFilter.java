@@ -173,9 +173,7 @@ public final class RateLimitFilter implements Filter {
 			observe(view, response);
 			return;
 		}
-		if (this.gate.observations().looksAtResponse(known.reached())) {
-			this.gate.observations().answering(response::containsHeader);
-		}
+		this.gate.observer().responding(known.reached(), response, HttpServletResponse::containsHeader);
 		HttpServletResponse told = (progress != known.reached()) ? tell(progress, known, request, response) : response;
 		known.reach(progress);
 		FormStep form = view.nextStep();
@@ -289,7 +287,7 @@ public final class RateLimitFilter implements Filter {
 	}
 
 	private void observe(GateRequest rejected, HttpServletResponse response) {
-		this.gate.observations().rejected(rejected, response.containsHeader(HttpHeaders.ACCESS_CONTROL_ALLOW_ORIGIN));
+		this.gate.observer().rejected(rejected, response.containsHeader(HttpHeaders.ACCESS_CONTROL_ALLOW_ORIGIN));
 	}
 
 }

@@ -2,6 +2,7 @@ package dev.ratelimit.web.explain;
 
 import java.lang.reflect.Method;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -11,9 +12,11 @@ import java.util.concurrent.CompletableFuture;
 import dev.ratelimit.annotation.Exemption;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.gate.PartitionKeys;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.web.Callers;
 import dev.ratelimit.web.Exemptions;
 import dev.ratelimit.web.GateSettings;
 import dev.ratelimit.web.IdempotencyKeys;
@@ -22,6 +25,7 @@ import dev.ratelimit.web.Resolvers;
 import dev.ratelimit.web.handler.HandlerIndex;
 import dev.ratelimit.web.handler.HandlerRoute;
 import dev.ratelimit.web.handler.HandlerRules;
+import dev.ratelimit.web.observation.RequestObservations;
 import dev.ratelimit.web.observation.RuleObservations;
 import dev.ratelimit.web.request.HandlerKey;
 import org.junit.jupiter.api.BeforeEach;
@@ -36,8 +40,10 @@ class ExplainerTests {
 	private final RateLimitEngine engine = new RateLimitEngine(new MemoryLimitStore(100, () -> 60_000_000_000L),
 			Duration.ofSeconds(1), "secret", IdempotencySettings.DEFAULT, List.of());
 
-	private final RequestGate gate = new RequestGate(this.engine,
-			GateSettings.of(Resolvers.NONE, new IdempotencyKeys(Set.of(), false), Exemptions.NONE, false));
+	private final RequestObservations observations = new RequestObservations(Instant::now, (request) -> true);
+
+	private final RequestGate gate = new RequestGate(this.engine, new GateSettings(Resolvers.NONE, Callers.EQUAL,
+			new IdempotencyKeys(Set.of(), false), Exemptions.NONE, false, this.observations, PartitionKeys.NONE));
 
 	private CompletableFuture<Optional<HandlerKey>> answer = CompletableFuture.completedFuture(Optional.empty());
 
@@ -77,7 +83,7 @@ class ExplainerTests {
 		for (int i = 0; i < 3; i++) {
 			assertThat(explain("/other").outcome()).isEqualTo("allowed");
 		}
-		assertThat(this.gate.observations().rules()).noneMatch(RuleObservations::matched);
+		assertThat(this.observations.rules()).singleElement().returns(false, RuleObservations::matched);
 	}
 
 	private Explanation explain(String path) {
