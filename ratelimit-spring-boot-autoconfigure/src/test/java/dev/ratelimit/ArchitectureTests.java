@@ -53,6 +53,7 @@ class ArchitectureTests {
 			rule, rule algorithm
 			queue, queue
 			engine, engine queue store rule algorithm
+			waiting, waiting engine queue store rule algorithm
 			ban, ban engine rule store algorithm
 			ban.redis, ban.redis ban store.redis store
 			telemetry, telemetry engine rule hash
@@ -80,7 +81,7 @@ class ArchitectureTests {
 			client, client
 			testing, testing store store.memory algorithm
 			doctor, doctor ban live web.observation web.request web engine rule algorithm
-			actuate, actuate ban load live telemetry doctor web.explain web engine rule store store.memory store.guard store.lease store.hold algorithm client
+			actuate, actuate waiting ban load live telemetry doctor web.explain web engine rule store store.memory store.guard store.lease store.hold algorithm client
 			""";
 
 	private static final JavaClasses CLASSES = new ClassFileImporter()

@@ -10,15 +10,17 @@ import dev.ratelimit.engine.DecisionListeners;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.InlineListener;
-import dev.ratelimit.engine.LineListener;
-import dev.ratelimit.engine.LineSettings;
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.engine.WaitQueues;
 import dev.ratelimit.method.MethodGate;
 import dev.ratelimit.store.CallbackThread;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.Upkeep;
 import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.waiting.LineFactory;
+import dev.ratelimit.waiting.LineListener;
+import dev.ratelimit.waiting.LineSettings;
 import dev.ratelimit.web.HeaderFactory;
 import dev.ratelimit.web.RequestGate;
 import org.apache.commons.logging.Log;
@@ -102,7 +104,7 @@ public final class RateLimitAutoConfiguration {
 	RateLimitEngine rateLimitEngine(LimitStore store, RateLimitProperties properties, Editions editions,
 			Environment environment, ObjectProvider<DecisionListener> listeners, CallbackThread listenerThread,
 			ObjectProvider<DecisionFollower> followers, ObjectProvider<CustomStore> custom, ObjectProvider<Time> time,
-			ObjectProvider<MemoryStore> memory, ListableBeanFactory beans, LineSettings waiting) {
+			ObjectProvider<MemoryStore> memory, ListableBeanFactory beans, ObjectProvider<WaitQueues.Factory> waiting) {
 		AotCheck.requireEnabled(properties);
 		AotCheck.requireParts(environment, beans);
 		return new RateLimitEngine(editions, stages(store, custom, memory), properties.deadline(),
@@ -113,21 +115,21 @@ public final class RateLimitAutoConfiguration {
 				new DecisionListeners(
 						listeners.orderedStream().map((listener) -> inBackground(listener, listenerThread)).toList(),
 						followers.orderedStream().toList()),
-				time.getIfAvailable(() -> Time.SYSTEM), waiting);
+				time.getIfAvailable(() -> Time.SYSTEM), waiting.getIfAvailable(() -> WaitQueues.Factory.NONE));
 	}
 
 	@Bean
-	LineSettings rateLimitLineSettings(RateLimitProperties properties, ObjectProvider<InstanceCount> instances,
+	LineFactory rateLimitLineFactory(RateLimitProperties properties, ObjectProvider<InstanceCount> instances,
 			ObjectProvider<LineListener> listener, Upkeep upkeep) {
 		InstanceCount count = instances.getIfAvailable(() -> () -> 1);
-		return new LineSettings(properties.waiting().maxWaiting(), count::get,
+		return new LineFactory(new LineSettings(properties.waiting().maxWaiting(), count::get,
 				(delay, task) -> upkeep.once(delay, "Requests that wait could not be tried", task),
-				listener.getIfAvailable(() -> LineListener.NONE));
+				listener.getIfAvailable(() -> LineListener.NONE)));
 	}
 
 	@Bean
 	HeldRequestsLifecycle rateLimitLinesLifecycle(RateLimitEngine engine) {
-		return new HeldRequestsLifecycle(engine.lines()::open, engine.lines()::close);
+		return new HeldRequestsLifecycle(engine.queues()::open, engine.queues()::close);
 	}
 
 	private static LimitStore stages(LimitStore store, ObjectProvider<CustomStore> custom,

@@ -67,7 +67,7 @@ public final class RateLimitMetricsAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	LineMetrics rateLimitLineMetrics(ObjectProvider<RateLimitEngine> engine) {
-		return new LineMetrics(() -> engine.stream().mapToInt((one) -> one.lines().waiting()).sum());
+		return new LineMetrics(() -> engine.stream().mapToInt((one) -> one.queues().waiting()).sum());
 	}
 
 	@Bean

@@ -9,7 +9,7 @@ import dev.ratelimit.store.Charge;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A decision that nobody was told of yet.
+ * Internal: a decision that nobody was told of yet.
  *
  * @param applied the rules
  * @param charges what was requested of the store, in the order of the decision's
@@ -17,9 +17,13 @@ import org.jspecify.annotations.Nullable;
  * @param decision the decision
  * @param startNanos when it was requested
  */
-record Asked(List<AppliedRule> applied, List<Charge> charges, Decision decision, long startNanos) {
+public record Asked(List<AppliedRule> applied, List<Charge> charges, Decision decision, long startNanos) {
 
-	boolean allowed() {
+	/**
+	 * Whether the request is allowed.
+	 * @return whether it is
+	 */
+	public boolean allowed() {
 		return this.decision.allowed();
 	}
 
@@ -28,7 +32,7 @@ record Asked(List<AppliedRule> applied, List<Charge> charges, Decision decision,
 	 * @param bucket the bucket
 	 * @return the verdict; null if the bucket was not charged
 	 */
-	@Nullable Verdict verdict(Bucket bucket) {
+	public @Nullable Verdict verdict(Bucket bucket) {
 		for (int i = 0; i < this.charges.size(); i++) {
 			if (this.charges.get(i).bucket().equals(bucket)) {
 				return this.decision.verdicts().get(i);

@@ -86,7 +86,11 @@ public final class Editions {
 		return Optional.ofNullable(sanction).map(Sanction::outcome);
 	}
 
-	Time time() {
+	/**
+	 * The clock that the store reads, too.
+	 * @return the clock
+	 */
+	public Time time() {
 		return this.time;
 	}
 

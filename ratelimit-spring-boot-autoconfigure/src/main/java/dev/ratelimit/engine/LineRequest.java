@@ -20,8 +20,12 @@ import dev.ratelimit.rule.Waiting;
 public record LineRequest(List<AppliedRule> applied, Optional<RetryKey> retry, Function<AppliedRule, String> flow,
 		OptionalLong maxNanos, Optional<WaitingPlaces> places) {
 
-	// How long it waits in the lines of a rule, negative if it does not.
-	long maxNanos(AppliedRule rule) {
+	/**
+	 * The longest wait in the queues of a rule.
+	 * @param rule the rule
+	 * @return nanoseconds, negative if it does not wait
+	 */
+	public long maxNanos(AppliedRule rule) {
 		if (this.maxNanos.isPresent()) {
 			return this.maxNanos.getAsLong();
 		}
@@ -31,7 +35,12 @@ public record LineRequest(List<AppliedRule> applied, Optional<RetryKey> retry, F
 				: -1;
 	}
 
-	int queue(AppliedRule rule) {
+	/**
+	 * The longest queue of a rule.
+	 * @param rule the rule
+	 * @return the number of requests
+	 */
+	public int queue(AppliedRule rule) {
 		return rule.rule().rule().reaction().waiting().map(Waiting::queue).orElse(Waiting.DEFAULT_QUEUE);
 	}
 

@@ -31,6 +31,8 @@ public final class RateLimitEngine implements RateLimiter {
 
 	private final RuleEvaluation evaluation;
 
+	private final boolean waits;
+
 	private final WaitingCalls waiting;
 
 	private final HandOver handOver = new HandOver();
@@ -48,7 +50,7 @@ public final class RateLimitEngine implements RateLimiter {
 	public RateLimitEngine(LimitStore store, Duration deadline, String secret, IdempotencySettings idempotency,
 			List<DecisionListener> listeners) {
 		this(new Editions(), store, deadline, secret, idempotency, new DecisionListeners(listeners, List.of()),
-				Time.SYSTEM, LineSettings.NONE);
+				Time.SYSTEM, WaitQueues.Factory.NONE);
 	}
 
 	/**
@@ -60,25 +62,34 @@ public final class RateLimitEngine implements RateLimiter {
 	 * @param idempotency how idempotency keys are remembered
 	 * @param listeners are told of every decision
 	 * @param time the clock that the store reads, too
-	 * @param waiting how requests wait
+	 * @param waiting makes the queues of requests that wait
 	 */
 	public RateLimitEngine(Editions editions, LimitStore store, Duration deadline, String secret,
-			IdempotencySettings idempotency, DecisionListeners listeners, Time time, LineSettings waiting) {
+			IdempotencySettings idempotency, DecisionListeners listeners, Time time, WaitQueues.Factory waiting) {
 		this.editions = editions;
 		this.store = store;
 		this.deadline = deadline;
 		this.time = time;
 		this.listeners = listeners;
-		this.evaluation = RuleEvaluation.of(store, waiting, secret, idempotency, listeners, time);
-		this.waiting = new WaitingCalls(new Lines(this.evaluation, editions, waiting, deadline, time));
+		this.evaluation = RuleEvaluation.of(store, waiting.waits(), secret, idempotency, listeners, time);
+		this.waits = waiting.waits();
+		this.waiting = new WaitingCalls(waiting.create(this.evaluation, editions, deadline, time));
 	}
 
 	/**
-	 * Where requests wait.
-	 * @return the lines
+	 * Whether requests can wait at all.
+	 * @return whether there is room for any
 	 */
-	public Lines lines() {
-		return this.waiting.lines();
+	public boolean waits() {
+		return this.waits;
+	}
+
+	/**
+	 * The queues of requests that wait.
+	 * @return the queues
+	 */
+	public WaitQueues queues() {
+		return this.waiting.queues();
 	}
 
 	/**

@@ -4,10 +4,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.Verdict;
 import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.ReplayMarker;
@@ -15,10 +18,10 @@ import dev.ratelimit.store.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Evaluates rules: one request to the store for all of them, and one decision. Listeners
- * are told of it. Thread-safe.
+ * Internal: evaluates rules: one request to the store for all of them, and one decision.
+ * Listeners are told of it. Thread-safe.
  */
-final class RuleEvaluation {
+public final class RuleEvaluation {
 
 	private static final CompletableFuture<Decision> UNMATCHED = CompletableFuture.completedFuture(Decision.UNMATCHED);
 
@@ -54,25 +57,37 @@ final class RuleEvaluation {
 	/**
 	 * Evaluates rules.
 	 * @param store the store
-	 * @param waiting how requests wait
+	 * @param waits whether requests can wait
 	 * @param secret the key of the hash that names replay markers
 	 * @param idempotency how idempotency keys are remembered
 	 * @param listeners are told of every decision
 	 * @param time the time
 	 * @return the evaluation
 	 */
-	static RuleEvaluation of(LimitStore store, LineSettings waiting, String secret, IdempotencySettings idempotency,
+	static RuleEvaluation of(LimitStore store, boolean waits, String secret, IdempotencySettings idempotency,
 			DecisionListeners listeners, Time time) {
-		FreedBuckets freed = (waiting.maxWaiting() > 0) ? new FreedBuckets(store) : null;
+		FreedBuckets freed = (waits) ? new FreedBuckets(store) : null;
 		return new RuleEvaluation(store, freed, new MarkerNames(secret, idempotency), listeners, time);
 	}
 
 	/**
-	 * Tells which buckets have got units back.
-	 * @return what tells them; null if no request waits
+	 * Follow the buckets that get units back by corrections. Only if requests can wait.
+	 * @param awaited whether requests wait for a bucket
+	 * @param listener is called for a bucket that requests wait for
 	 */
-	@Nullable FreedBuckets freed() {
-		return this.freed;
+	public void followFreed(Predicate<Bucket> awaited, Consumer<Bucket> listener) {
+		if (this.freed != null) {
+			this.freed.tell(awaited, listener);
+		}
+	}
+
+	/**
+	 * Whether rules reject a request without the store.
+	 * @param applied the rules
+	 * @return whether one of them does
+	 */
+	public static boolean rejectsAtOnce(List<AppliedRule> applied) {
+		return StaticVerdicts.reject(StaticVerdicts.verdicts(applied));
 	}
 
 	CompletableFuture<Decision> evaluate(List<AppliedRule> applied, Optional<RetryKey> retry, long budgetNanos) {
@@ -187,7 +202,7 @@ final class RuleEvaluation {
 	 * @param waited whether the request has waited for its turn
 	 * @return the decision, which is to be {@linkplain #tell told} if it is the last one
 	 */
-	CompletableFuture<Asked> ask(List<AppliedRule> applied, Optional<RetryKey> retry, long budgetNanos,
+	public CompletableFuture<Asked> ask(List<AppliedRule> applied, Optional<RetryKey> retry, long budgetNanos,
 			boolean waited) {
 		long startNanos = this.time.nanos();
 		List<Charge> charges = Charges.of(applied);
@@ -216,7 +231,7 @@ final class RuleEvaluation {
 	 * @param decision the decision
 	 * @param startNanos when it was requested
 	 */
-	void tell(List<AppliedRule> applied, Decision decision, long startNanos) {
+	public void tell(List<AppliedRule> applied, Decision decision, long startNanos) {
 		told(applied, decision, startNanos);
 	}
 

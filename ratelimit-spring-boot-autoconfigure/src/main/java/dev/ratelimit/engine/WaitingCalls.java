@@ -13,9 +13,9 @@ import reactor.core.publisher.Mono;
 /**
  * Decisions for code that waits for its turn.
  *
- * @param lines where it waits
+ * @param queues the queues of requests that wait
  */
-record WaitingCalls(Lines lines) {
+record WaitingCalls(WaitQueues queues) {
 
 	/** No wait is longer, so that none is for ever. */
 	private static final Duration LONGEST = Duration.ofHours(1);
@@ -31,7 +31,7 @@ record WaitingCalls(Lines lines) {
 		if (maxWait.isNegative() || maxWait.compareTo(LONGEST) > 0) {
 			throw new IllegalArgumentException("'maxWait' (" + maxWait + ") must be between 0 and 1 h");
 		}
-		CompletableFuture<Ticket> ticket = this.lines.enter(new LineRequest(applied, Optional.empty(),
+		CompletableFuture<Ticket> ticket = this.queues.enter(new LineRequest(applied, Optional.empty(),
 				AppliedRule::subject, OptionalLong.of(maxWait.toNanos()), Optional.empty()));
 		return new Entered(ticket, compared.apply(ticket.thenCompose(Ticket::turn).thenApply(Turn::decision)));
 	}

@@ -32,7 +32,7 @@ public final class WaitingPlaces {
 	 * @param flow the flow of the request
 	 * @return whether it can take a place
 	 */
-	boolean hasRoom(String flow) {
+	public boolean hasRoom(String flow) {
 		this.lock.lock();
 		try {
 			return this.taken.hasRoom(flow);

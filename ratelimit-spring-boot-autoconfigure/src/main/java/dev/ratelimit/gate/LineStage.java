@@ -27,7 +27,7 @@ record LineStage<C extends Call>(RateLimitEngine engine, PartitionKeys partition
 
 	static <C extends Call> @Nullable LineStage<C> of(RateLimitEngine engine, PartitionKeys partitionKeys,
 			PassageObserver observer) {
-		return (engine.lines().isOpen()) ? new LineStage<>(engine, partitionKeys, observer) : null;
+		return (engine.waits()) ? new LineStage<>(engine, partitionKeys, observer) : null;
 	}
 
 	CompletableFuture<RequestProgress> enter(List<? extends RuleMatch<C>> matches, List<AppliedRule> applied,
@@ -36,7 +36,7 @@ record LineStage<C extends Call>(RateLimitEngine engine, PartitionKeys partition
 		long startNanos = this.engine.nanos();
 		LineRequest request = new LineRequest(applied, retry, (rule) -> flow(matches, rule, call), OptionalLong.empty(),
 				call.waitingPlaces());
-		return this.engine.lines().enter(request).thenApply((ticket) -> {
+		return this.engine.queues().enter(request).thenApply((ticket) -> {
 			long tookNanos = this.engine.nanos() - startNanos;
 			CompletableFuture<RequestProgress> next = ticket.turn()
 				.whenComplete((turn, failure) -> tell(passage, turn))

@@ -11,8 +11,8 @@ import dev.ratelimit.RuleMode;
 import dev.ratelimit.engine.DecisionListeners;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.IdempotencySettings;
-import dev.ratelimit.engine.LineSettings;
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.engine.WaitQueues;
 import dev.ratelimit.live.Namespaces;
 import dev.ratelimit.rule.LimitDefinition;
 import dev.ratelimit.rule.LimitSetDefinition;
@@ -40,7 +40,8 @@ class RateLimitEndpointTests {
 	private final MemoryLimitStore store = new MemoryLimitStore(100, () -> 1000);
 
 	private final RateLimitEngine engine = new RateLimitEngine(this.rules, this.store, Duration.ofSeconds(1), "secret",
-			IdempotencySettings.DEFAULT, new DecisionListeners(List.of(), List.of()), Time.SYSTEM, LineSettings.NONE);
+			IdempotencySettings.DEFAULT, new DecisionListeners(List.of(), List.of()), Time.SYSTEM,
+			WaitQueues.Factory.NONE);
 
 	private final RateLimitEndpoint endpoint = new RateLimitEndpoint(this.engine, this.rules, this.store,
 			Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),

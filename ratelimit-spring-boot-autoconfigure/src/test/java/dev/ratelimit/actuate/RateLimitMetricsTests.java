@@ -16,8 +16,8 @@ import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.engine.DecisionListeners;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.IdempotencySettings;
-import dev.ratelimit.engine.LineSettings;
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.engine.WaitQueues;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.memory.MemoryLimitStore;
@@ -49,7 +49,8 @@ class RateLimitMetricsTests {
 		this.rules.addListener((edition) -> this.tallies.follow(edition.rules()));
 		this.rules.addListener((edition) -> this.metrics.follow(edition.rules()));
 		return new RateLimitEngine(this.rules, this.store, Duration.ofSeconds(1), "secret", IdempotencySettings.DEFAULT,
-				new DecisionListeners(List.of(this.metrics, this.tallies), List.of()), Time.SYSTEM, LineSettings.NONE);
+				new DecisionListeners(List.of(this.metrics, this.tallies), List.of()), Time.SYSTEM,
+				WaitQueues.Factory.NONE);
 	}
 
 	@BeforeEach

@@ -11,8 +11,8 @@ import dev.ratelimit.RateLimiter;
 import dev.ratelimit.engine.DecisionListeners;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.IdempotencySettings;
-import dev.ratelimit.engine.LineSettings;
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.engine.WaitQueues;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
@@ -133,7 +133,7 @@ class RateLimitAutoConfigurationTests {
 		@Bean
 		RateLimitEngine ownEngine(LimitStore store) {
 			return new RateLimitEngine(EDITIONS, store, Duration.ofSeconds(9), "secret", IdempotencySettings.DEFAULT,
-					new DecisionListeners(List.of(), List.of()), Time.SYSTEM, LineSettings.NONE);
+					new DecisionListeners(List.of(), List.of()), Time.SYSTEM, WaitQueues.Factory.NONE);
 		}
 
 	}

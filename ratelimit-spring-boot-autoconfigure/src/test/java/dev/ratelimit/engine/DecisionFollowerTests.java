@@ -30,7 +30,7 @@ class DecisionFollowerTests {
 				Rule.builder("none").limits("0/h").build()));
 		return new RateLimitEngine(editions, new MemoryLimitStore(1000, () -> 60_000_000_000L), Duration.ofSeconds(1),
 				"secret", IdempotencySettings.DEFAULT, new DecisionListeners(List.of(), List.of(followers)),
-				Time.SYSTEM, LineSettings.NONE);
+				Time.SYSTEM, WaitQueues.Factory.NONE);
 	}
 
 	private void follow(List<AppliedRule> uses, Decision decision, long startNanos) {
@@ -122,7 +122,7 @@ class DecisionFollowerTests {
 		editions.adopt(List.of(Rule.builder("one").limits("2/h").build()));
 		new RateLimitEngine(editions, new MemoryLimitStore(1000, () -> 60_000_000_000L), Duration.ofSeconds(1),
 				"secret", IdempotencySettings.DEFAULT, new DecisionListeners(listeners, followers),
-				time::incrementAndGet, LineSettings.NONE)
+				time::incrementAndGet, WaitQueues.Factory.NONE)
 			.acquireBlocking("one", "user:1");
 		return time.get();
 	}

@@ -242,7 +242,7 @@ class LoadGuardServerTests {
 		for (int i = 1; i <= 3; i++) {
 			int waiting = i;
 			replies.add(CompletableFuture.supplyAsync(() -> get("/lined"), LeaseContract.THREADS));
-			soon().until(() -> application.getBean(RateLimitEngine.class).lines().waiting() == waiting);
+			soon().until(() -> application.getBean(RateLimitEngine.class).queues().waiting() == waiting);
 		}
 		soon().until(() -> status(application).inFlight() == 1);
 		assertThat(get("/plain").statusCode()).isEqualTo(200);

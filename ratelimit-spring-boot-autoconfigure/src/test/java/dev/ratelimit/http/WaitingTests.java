@@ -224,7 +224,7 @@ class WaitingTests {
 	}
 
 	static int waiting(ConfigurableApplicationContext application) {
-		return application.getBean(RateLimitEngine.class).lines().waiting();
+		return application.getBean(RateLimitEngine.class).queues().waiting();
 	}
 
 	static HttpProbe http(ConfigurableApplicationContext application) {

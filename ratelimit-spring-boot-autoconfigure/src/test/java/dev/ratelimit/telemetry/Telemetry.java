@@ -7,8 +7,8 @@ import dev.ratelimit.engine.DecisionFollower;
 import dev.ratelimit.engine.DecisionListeners;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.IdempotencySettings;
-import dev.ratelimit.engine.LineSettings;
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.engine.WaitQueues;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.memory.MemoryLimitStore;
@@ -34,7 +34,7 @@ final class Telemetry {
 	static RateLimitEngine engine(Editions editions, DecisionFollower follower, Time time) {
 		return new RateLimitEngine(editions, new MemoryLimitStore(10_000, () -> 60_000_000_000L), Duration.ofSeconds(1),
 				"secret", IdempotencySettings.DEFAULT, new DecisionListeners(List.of(), List.of(follower)), time,
-				LineSettings.NONE);
+				WaitQueues.Factory.NONE);
 	}
 
 }

@@ -67,7 +67,7 @@ record RuleExplainer(RequestGate gate, RateLimitEngine engine, SimulatedRequest 
 
 	private Optional<LineState> line(MatchedRule match, AppliedRule rule) {
 		return (rule.rule().waits())
-				? this.engine.lines().find(rule, match.rule().flow(this.request, match, rule.subject()))
+				? this.engine.queues().find(rule, match.rule().flow(this.request, match, rule.subject()))
 				: Optional.empty();
 	}
 

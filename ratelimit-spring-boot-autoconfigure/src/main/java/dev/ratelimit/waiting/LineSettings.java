@@ -1,4 +1,4 @@
-package dev.ratelimit.engine;
+package dev.ratelimit.waiting;
 
 import java.time.Duration;
 import java.util.function.IntSupplier;
@@ -12,10 +12,6 @@ import java.util.function.IntSupplier;
  * @param listener is told of the ends of waits
  */
 public record LineSettings(int maxWaiting, IntSupplier instances, Timer timer, LineListener listener) {
-
-	/** No request waits. */
-	public static final LineSettings NONE = new LineSettings(0, () -> 1, (delay, task) -> {
-	}, LineListener.NONE);
 
 	/**
 	 * Runs something later.

@@ -1,4 +1,4 @@
-package dev.ratelimit.engine;
+package dev.ratelimit.waiting;
 
 /**
  * Internal: is told how waits end. Must not block. Thread-safe.

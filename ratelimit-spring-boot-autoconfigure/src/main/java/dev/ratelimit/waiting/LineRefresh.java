@@ -1,4 +1,4 @@
-package dev.ratelimit.engine;
+package dev.ratelimit.waiting;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -6,6 +6,11 @@ import java.util.Map;
 import java.util.Optional;
 
 import dev.ratelimit.RuleMode;
+import dev.ratelimit.engine.AppliedRule;
+import dev.ratelimit.engine.CompiledLimits;
+import dev.ratelimit.engine.CompiledRule;
+import dev.ratelimit.engine.Editions;
+import dev.ratelimit.engine.Sanction;
 
 /**
  * The rules that apply to a request that waits, once other rules are active.

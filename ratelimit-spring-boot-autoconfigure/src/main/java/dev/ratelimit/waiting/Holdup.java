@@ -1,10 +1,13 @@
-package dev.ratelimit.engine;
+package dev.ratelimit.waiting;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 import dev.ratelimit.Outcome;
 import dev.ratelimit.Verdict;
+import dev.ratelimit.engine.AppliedRule;
+import dev.ratelimit.engine.Asked;
+import dev.ratelimit.engine.LineRequest;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import org.jspecify.annotations.Nullable;

@@ -1,4 +1,4 @@
-package dev.ratelimit.engine;
+package dev.ratelimit.waiting;
 
 import java.time.Duration;
 import java.util.Collection;
@@ -9,6 +9,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 import dev.ratelimit.Decision;
+import dev.ratelimit.engine.AppliedRule;
+import dev.ratelimit.engine.Asked;
+import dev.ratelimit.engine.LineRequest;
+import dev.ratelimit.engine.LineState;
+import dev.ratelimit.engine.RuleEvaluation;
+import dev.ratelimit.engine.WaitingPlaces;
 import dev.ratelimit.queue.Place;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Time;
@@ -81,7 +87,7 @@ final class LineBook {
 	 * @return what it waits for there; null if nobody waits for a bucket of the request
 	 */
 	@Nullable Holdup known(LineRequest request) {
-		if (this.lines.isEmpty() || StaticVerdicts.reject(StaticVerdicts.verdicts(request.applied()))) {
+		if (this.lines.isEmpty() || RuleEvaluation.rejectsAtOnce(request.applied())) {
 			return null;
 		}
 		for (int i = 0; i < request.applied().size(); i++) {

@@ -1,4 +1,4 @@
-package dev.ratelimit.engine;
+package dev.ratelimit.waiting;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,6 +23,15 @@ import dev.ratelimit.Outcome;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
+import dev.ratelimit.engine.AppliedRule;
+import dev.ratelimit.engine.DecisionListeners;
+import dev.ratelimit.engine.Editions;
+import dev.ratelimit.engine.IdempotencySettings;
+import dev.ratelimit.engine.LineRequest;
+import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.engine.Sanction;
+import dev.ratelimit.engine.SanctionKeeper;
+import dev.ratelimit.engine.Ticket;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.LimitDefinition;
 import dev.ratelimit.rule.Rule;
@@ -66,8 +75,8 @@ class LinesTests {
 	private final RateLimitEngine engine = new RateLimitEngine(this.editions, this.store, Duration.ofMillis(50),
 			"secret", IdempotencySettings.DEFAULT,
 			new DecisionListeners(List.of((decision, tookNanos) -> this.told.add(decision)), List.of()),
-			() -> this.clock.nanos,
-			new LineSettings(1000, () -> this.instances, this.clock::once, (rule, end, nanos) -> this.ends.add(end)));
+			() -> this.clock.nanos, new LineFactory(new LineSettings(1000, () -> this.instances, this.clock::once,
+					(rule, end, nanos) -> this.ends.add(end))));
 
 	@Test
 	void whoeverComesTooEarlyWaitsForItsTurn() {
@@ -77,14 +86,14 @@ class LinesTests {
 		Ticket third = enter("a");
 		assertThat(decision(first).allowed()).isTrue();
 		assertThat(second.turn()).isNotDone();
-		assertThat(this.engine.lines().waiting()).isEqualTo(2);
+		assertThat(this.engine.queues().waiting()).isEqualTo(2);
 		this.clock.advance(115);
 		assertThat(decision(second).allowed()).isTrue();
 		assertThat(third.turn()).isNotDone();
 		this.clock.advance(115);
 		assertThat(decision(third).allowed()).isTrue();
 		assertThat(second.waitedNanos()).isBetween(100 * MILLI, 111 * MILLI);
-		assertThat(this.engine.lines().waiting()).isZero();
+		assertThat(this.engine.queues().waiting()).isZero();
 		assertThat(this.told).hasSize(3).allMatch(Decision::allowed);
 		assertThat(this.ends).containsExactly(LineListener.End.ADMITTED, LineListener.End.ADMITTED);
 	}
@@ -109,7 +118,7 @@ class LinesTests {
 		Decision denied = decision(enter("a"));
 		assertThat(denied.verdicts().get(0).outcome()).isEqualTo(Outcome.DENIED);
 		assertThat(denied.retryAfter().orElseThrow()).isGreaterThan(Duration.ofSeconds(50));
-		assertThat(this.engine.lines().waiting()).isZero();
+		assertThat(this.engine.queues().waiting()).isZero();
 	}
 
 	@Test
@@ -180,7 +189,7 @@ class LinesTests {
 		List<Ticket> waiting = List.of(enter("a"), enter("a"));
 		this.clock.jump(2500);
 		assertThat(waiting).extracting(LinesTests::decision).filteredOn(Decision::allowed).isNotEmpty();
-		assertThat(this.engine.lines().waiting()).isZero();
+		assertThat(this.engine.queues().waiting()).isZero();
 	}
 
 	@Test
@@ -241,7 +250,7 @@ class LinesTests {
 		left.leave();
 		left.leave();
 		assertThat(left.turn()).isCancelled();
-		assertThat(this.engine.lines().waiting()).isEqualTo(1);
+		assertThat(this.engine.queues().waiting()).isEqualTo(1);
 		this.clock.advance(115);
 		assertThat(decision(next).allowed()).isTrue();
 		assertThat(this.ends).containsExactly(LineListener.End.CANCELED, LineListener.End.ADMITTED);
@@ -258,7 +267,7 @@ class LinesTests {
 		this.store.later = false;
 		this.store.answer();
 		assertThat(decision(enter("a")).allowed()).isTrue();
-		assertThat(this.engine.lines().waiting()).isZero();
+		assertThat(this.engine.queues().waiting()).isZero();
 	}
 
 	@Test
@@ -294,7 +303,7 @@ class LinesTests {
 		Ticket light = flow("light", order);
 		assertThat(light.turn()).isNotDone();
 		assertThat(decision(noisy.get(3)).verdicts().get(0).outcome()).isEqualTo(Outcome.LINE_FULL);
-		assertThat(this.engine.lines().waiting()).isEqualTo(3);
+		assertThat(this.engine.queues().waiting()).isEqualTo(3);
 	}
 
 	@Test
@@ -306,11 +315,11 @@ class LinesTests {
 			enter(request("noisy", "b", "search"));
 			enter(request("noisy", "c", "search"));
 		}
-		assertThat(this.engine.lines().waiting()).isEqualTo(1000);
+		assertThat(this.engine.queues().waiting()).isEqualTo(1000);
 		enter(request("light", "d", "search"));
 		Ticket light = enter(request("light", "d", "search"));
 		assertThat(light.turn()).isNotDone();
-		assertThat(this.engine.lines().waiting()).isEqualTo(1000);
+		assertThat(this.engine.queues().waiting()).isEqualTo(1000);
 		this.clock.advance(20);
 		assertThat(decision(light).allowed()).isTrue();
 	}
@@ -379,14 +388,14 @@ class LinesTests {
 		adopt(rule("search", "1/s").burst(1));
 		enter("a");
 		Ticket waiting = enter("a");
-		this.engine.lines().close();
+		this.engine.queues().close();
 		assertThat(decision(waiting).verdicts().get(0).outcome()).isEqualTo(Outcome.FAILED_CLOSED);
 		assertThat(decision(waiting).retryAfter()).contains(Duration.ofSeconds(1));
 		assertThat(decision(enter("a")).verdicts().get(0).outcome()).isEqualTo(Outcome.FAILED_CLOSED);
-		assertThat(this.engine.lines().waiting()).isZero();
-		this.engine.lines().open();
+		assertThat(this.engine.queues().waiting()).isZero();
+		this.engine.queues().open();
 		enter("a");
-		assertThat(this.engine.lines().waiting()).isOne();
+		assertThat(this.engine.queues().waiting()).isOne();
 	}
 
 	@Test
@@ -411,10 +420,10 @@ class LinesTests {
 		for (int i = 0; i < 990; i++) {
 			flow("flow" + i, order);
 		}
-		int before = this.engine.lines().waiting();
+		int before = this.engine.queues().waiting();
 		assertThat(before).isGreaterThan(20);
 		adopt(Rule.builder("search").key("global").limits("unlimited"));
-		assertThat(this.engine.lines().waiting()).isZero();
+		assertThat(this.engine.queues().waiting()).isZero();
 	}
 
 	@Test
@@ -470,7 +479,7 @@ class LinesTests {
 	}
 
 	private Ticket enter(LineRequest request) {
-		return this.engine.lines().enter(request).join();
+		return this.engine.queues().enter(request).join();
 	}
 
 	private LineRequest request(String flow, String subject, String... rules) {

@@ -1,4 +1,4 @@
-package dev.ratelimit.engine;
+package dev.ratelimit.waiting;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -8,6 +8,7 @@ import dev.ratelimit.Outcome;
 import dev.ratelimit.Reason;
 import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
+import dev.ratelimit.engine.Asked;
 
 /**
  * What requests are told that wait for a bucket, or may not.

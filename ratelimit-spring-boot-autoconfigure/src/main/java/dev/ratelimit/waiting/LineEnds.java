@@ -1,8 +1,12 @@
-package dev.ratelimit.engine;
+package dev.ratelimit.waiting;
 
 import java.util.List;
 
 import dev.ratelimit.Decision;
+import dev.ratelimit.engine.AppliedRule;
+import dev.ratelimit.engine.Asked;
+import dev.ratelimit.engine.RuleEvaluation;
+import dev.ratelimit.engine.Turn;
 import dev.ratelimit.store.Time;
 import org.jspecify.annotations.Nullable;
 

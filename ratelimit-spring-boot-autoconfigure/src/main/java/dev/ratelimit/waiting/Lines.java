@@ -1,4 +1,4 @@
-package dev.ratelimit.engine;
+package dev.ratelimit.waiting;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,16 +10,24 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
+import dev.ratelimit.engine.AppliedRule;
+import dev.ratelimit.engine.Asked;
+import dev.ratelimit.engine.Editions;
+import dev.ratelimit.engine.LineRequest;
+import dev.ratelimit.engine.LineState;
+import dev.ratelimit.engine.RuleEvaluation;
+import dev.ratelimit.engine.Ticket;
+import dev.ratelimit.engine.WaitQueues;
 import dev.ratelimit.queue.Place;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Time;
 
 /**
- * Internal: where requests wait that only rules reject which let them wait, one line for
- * each exhausted bucket. A waiting request holds no thread here, and no charge. Attempts
- * are made for the first of a line, each with a deadline of its own. Thread-safe.
+ * Fair queues, one for each exhausted bucket. A waiting request holds no thread here, and
+ * no charge. Attempts are made for the first of a line, each with a deadline of its own.
+ * Thread-safe.
  */
-public final class Lines implements Waiter.Host, AutoCloseable {
+final class Lines implements WaitQueues, Waiter.Host {
 
 	private final RuleEvaluation evaluation;
 
@@ -47,45 +55,23 @@ public final class Lines implements Waiter.Host, AutoCloseable {
 		this.time = time;
 		this.book = new LineBook(evaluation, settings, time, this::pump,
 				(waiter) -> locked((after) -> expire(waiter, false, after)));
-		FreedBuckets freed = evaluation.freed();
-		if (freed != null) {
-			freed.tell((bucket) -> this.book.line(bucket) != null, this::freed);
+		if (settings.maxWaiting() > 0) {
+			evaluation.followFreed((bucket) -> this.book.line(bucket) != null, this::freed);
 			editions.addListener((edition) -> wake());
 		}
 	}
 
-	/**
-	 * Whether requests may wait at all.
-	 * @return whether there is room for any
-	 */
-	public boolean isOpen() {
-		return this.settings.maxWaiting() > 0;
-	}
-
-	/**
-	 * How many requests wait now.
-	 * @return the number of requests
-	 */
+	@Override
 	public int waiting() {
 		return under(this.book::waiting);
 	}
 
-	/**
-	 * The line for a bucket of a rule.
-	 * @param rule the rule, applied to a request
-	 * @param flow the flow of the request
-	 * @return the longest of the rule's lines; empty if nobody waits
-	 */
+	@Override
 	public Optional<LineState> find(AppliedRule rule, String flow) {
 		return under(() -> this.book.find(rule, flow));
 	}
 
-	/**
-	 * Charge a request, or let it wait. If others wait for one of its buckets, it joins
-	 * them without an attempt, so that it does not overtake them.
-	 * @param request the request
-	 * @return its ticket, once it is allowed, rejected, or waits
-	 */
+	@Override
 	public CompletableFuture<Ticket> enter(LineRequest request) {
 		Waiter waiter = new Waiter(request, this.time.nanos(), this);
 		Holdup known = this.book.known(request);
@@ -236,12 +222,11 @@ public final class Lines implements Waiter.Host, AutoCloseable {
 		});
 	}
 
-	/** Let requests wait again, after {@link #close}. */
+	@Override
 	public void open() {
 		locked((after) -> this.book.setOpen(true, after));
 	}
 
-	/** Reject all that wait, and that come from now on: the instance shuts down. */
 	@Override
 	public void close() {
 		locked((after) -> this.book.setOpen(false, after));

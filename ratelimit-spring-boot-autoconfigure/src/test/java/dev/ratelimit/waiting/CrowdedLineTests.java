@@ -1,4 +1,4 @@
-package dev.ratelimit.engine;
+package dev.ratelimit.waiting;
 
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -8,6 +8,13 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
+import dev.ratelimit.engine.AppliedRule;
+import dev.ratelimit.engine.DecisionListeners;
+import dev.ratelimit.engine.Editions;
+import dev.ratelimit.engine.IdempotencySettings;
+import dev.ratelimit.engine.LineRequest;
+import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.engine.Ticket;
 import dev.ratelimit.rule.LimitDefinition;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleBuilder;
@@ -38,8 +45,8 @@ class CrowdedLineTests {
 
 	private final RateLimitEngine engine = new RateLimitEngine(this.editions, new MemoryLimitStore(1000, () -> 60_000),
 			Duration.ofMillis(50), "secret", IdempotencySettings.DEFAULT, new DecisionListeners(List.of(), List.of()),
-			() -> 0, new LineSettings(WAITERS, () -> 1, (delay, task) -> {
-			}, LineListener.NONE));
+			() -> 0, new LineFactory(new LineSettings(WAITERS, () -> 1, (delay, task) -> {
+			}, LineListener.NONE)));
 
 	@Test
 	void tenThousandWaitWithoutAThread() {
@@ -59,7 +66,7 @@ class CrowdedLineTests {
 		begin = System.nanoTime();
 		waiting.forEach(Ticket::leave);
 		long left = System.nanoTime() - begin;
-		assertThat(this.engine.lines().waiting()).isZero();
+		assertThat(this.engine.queues().waiting()).isZero();
 		waiting = enterAll();
 		begin = System.nanoTime();
 		adopt(Rule.builder("search").key("global").limits("unlimited"));
@@ -67,7 +74,7 @@ class CrowdedLineTests {
 		System.out.printf("%d waiters: %d bytes each, entered in %d ms, left in %d ms, admitted in %d ms%n", WAITERS,
 				bytes, millis(entered), millis(left), millis(admitted));
 		assertThat(waiting).allMatch((ticket) -> ticket.turn().join().decision().allowed());
-		assertThat(this.engine.lines().waiting()).isZero();
+		assertThat(this.engine.queues().waiting()).isZero();
 		assertThat(ManagementFactory.getThreadMXBean().getThreadCount()).isLessThanOrEqualTo(threads + 1);
 		assertThat(bytes).isLessThan(MOST_BYTES_EACH);
 		assertThat(Math.max(entered, Math.max(left, admitted))).isLessThan(LONGEST.toNanos());
@@ -80,7 +87,7 @@ class CrowdedLineTests {
 	private Ticket enter(int number) {
 		AppliedRule rule = AppliedRule.of(this.engine.rule("search").orElseThrow(), "all", 1);
 		String flow = "flow" + number % FLOWS;
-		return this.engine.lines()
+		return this.engine.queues()
 			.enter(new LineRequest(List.of(rule), Optional.empty(), (of) -> flow, OptionalLong.empty(),
 					Optional.empty()))
 			.join();

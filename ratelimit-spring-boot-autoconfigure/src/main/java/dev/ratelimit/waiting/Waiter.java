@@ -1,10 +1,14 @@
-package dev.ratelimit.engine;
+package dev.ratelimit.waiting;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
+import dev.ratelimit.engine.LineRequest;
+import dev.ratelimit.engine.Ticket;
+import dev.ratelimit.engine.Turn;
+import dev.ratelimit.engine.WaitingPlaces;
 import dev.ratelimit.queue.Place;
 import org.jspecify.annotations.Nullable;
 

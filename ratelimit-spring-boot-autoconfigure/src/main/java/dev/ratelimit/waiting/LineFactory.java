@@ -1,0 +1,27 @@
+package dev.ratelimit.waiting;
+
+import java.time.Duration;
+
+import dev.ratelimit.engine.Editions;
+import dev.ratelimit.engine.RuleEvaluation;
+import dev.ratelimit.engine.WaitQueues;
+import dev.ratelimit.store.Time;
+
+/**
+ * Internal: makes the queues of an engine.
+ *
+ * @param settings how requests wait
+ */
+public record LineFactory(LineSettings settings) implements WaitQueues.Factory {
+
+	@Override
+	public boolean waits() {
+		return this.settings.maxWaiting() > 0;
+	}
+
+	@Override
+	public WaitQueues create(RuleEvaluation evaluation, Editions editions, Duration deadline, Time time) {
+		return new Lines(evaluation, editions, this.settings, deadline, time);
+	}
+
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ratelimit.waiting;
+
+import org.jspecify.annotations.NullMarked;
