@@ -1,13 +1,8 @@
 package dev.ratelimit.engine;
 
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
-
-import dev.ratelimit.rule.Rule;
-import dev.ratelimit.rule.RuleSet;
 
 /**
  * Internal: rules that are compared with the active ones, compiled beside them. Those
@@ -26,26 +21,20 @@ public record CandidateRules(Edition base, Edition edition, Set<String> changed,
 		comparable = Set.copyOf(comparable);
 	}
 
-	static CandidateRules of(Edition base, Edition edition) {
+	/**
+	 * The rules of a candidate.
+	 * @param beside its edition beside the active one
+	 * @return its rules
+	 */
+	public static CandidateRules of(EditionBeside beside) {
+		Edition base = beside.base();
+		Edition edition = beside.edition();
 		Set<String> changed = new TreeSet<>(base.compiled().keySet());
 		changed.addAll(edition.compiled().keySet());
 		changed.removeIf((id) -> base.compiled().get(id) == edition.compiled().get(id));
 		Set<String> comparable = new TreeSet<>(changed);
 		comparable.removeIf((id) -> isConcurrent(base.rule(id)) || isConcurrent(edition.rule(id)));
 		return new CandidateRules(base, edition, changed, comparable);
-	}
-
-	static Map<String, CompiledRule> compile(Edition base, RuleSet written, RuleSet next, String prefix) {
-		Map<String, Rule> active = base.rules().written().rules();
-		Map<String, CompiledRule> compiled = new TreeMap<>();
-		next.rules().forEach((id, rule) -> {
-			Rule before = active.get(id);
-			Rule after = written.rules().getOrDefault(id, rule);
-			boolean same = before != null && before.differsInOriginAtMost(after);
-			compiled.put(id, (same) ? base.compiled().getOrDefault(id, CompiledRule.of(rule))
-					: CompiledRule.inScope(rule, prefix));
-		});
-		return Map.copyOf(compiled);
 	}
 
 	private static boolean isConcurrent(Optional<CompiledRule> rule) {

@@ -4,7 +4,9 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
+import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleModes;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.rule.ShownText;
@@ -109,6 +111,26 @@ public final class Edition {
 	// added lack it.
 	Object[] parts() {
 		return this.parts;
+	}
+
+	/**
+	 * Compile a set beside this edition.
+	 * @param written the set, in its written modes
+	 * @param next the set, in its modes
+	 * @param prefix what the scopes of buckets start with of rules that differ
+	 * @return the rules by id; those that do not differ are those of this edition
+	 */
+	Map<String, CompiledRule> beside(RuleSet written, RuleSet next, String prefix) {
+		Map<String, Rule> active = this.rules().written().rules();
+		Map<String, CompiledRule> compiled = new TreeMap<>();
+		next.rules().forEach((id, rule) -> {
+			Rule before = active.get(id);
+			Rule after = written.rules().getOrDefault(id, rule);
+			boolean same = before != null && before.differsInOriginAtMost(after);
+			compiled.put(id, (same) ? this.compiled().getOrDefault(id, CompiledRule.of(rule))
+					: CompiledRule.inScope(rule, prefix));
+		});
+		return Map.copyOf(compiled);
 	}
 
 }

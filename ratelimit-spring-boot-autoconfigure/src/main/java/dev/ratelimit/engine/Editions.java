@@ -245,14 +245,13 @@ public final class Editions {
 	 * @return both
 	 * @throws dev.ratelimit.rule.InvalidRuleException if the rules cannot be used
 	 */
-	public synchronized CandidateRules beside(RuleSet next, String prefix) {
+	public synchronized EditionBeside beside(RuleSet next, String prefix) {
 		this.checks.forEach((check) -> check.accept(next));
 		RuleSet rules = next.in(this.modes);
 		if (rules != next) {
 			requireUsable(next, this.current.next(next, new Activation()));
 		}
-		return CandidateRules.of(this.current,
-				withParts(rules, CandidateRules.compile(this.current, next, rules, prefix)));
+		return new EditionBeside(this.current, withParts(rules, this.current.beside(next, rules, prefix)));
 	}
 
 	private Edition withParts(RuleSet rules, Map<String, CompiledRule> compiled) {

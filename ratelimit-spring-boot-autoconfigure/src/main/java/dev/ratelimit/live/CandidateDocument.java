@@ -3,6 +3,7 @@ package dev.ratelimit.live;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /**
  * Internal: rules that are compared with the active ones. Immutable.
@@ -19,6 +20,14 @@ public record CandidateDocument(long version, long base, long atMillis, String u
 
 	public CandidateDocument {
 		rules = Collections.unmodifiableMap(new LinkedHashMap<>(rules));
+	}
+
+	/**
+	 * The rules as a document.
+	 * @return the document
+	 */
+	RuleDocument document() {
+		return new RuleDocument(this.version, RuleText.digest(this.rules), this.rules, Map.of(), OptionalLong.empty());
 	}
 
 	/**

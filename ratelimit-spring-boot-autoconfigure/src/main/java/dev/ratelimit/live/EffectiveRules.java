@@ -3,10 +3,9 @@ package dev.ratelimit.live;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
 
-import dev.ratelimit.engine.CandidateRules;
+import dev.ratelimit.engine.EditionBeside;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.FormerRules;
 import dev.ratelimit.rule.LayeredRules;
@@ -136,22 +135,23 @@ public final class EffectiveRules {
 	}
 
 	/**
-	 * Prepare a candidate, to be compared with the active rules.
-	 * @param candidate the candidate
-	 * @return its rules; empty if the active rules are not those that it is based on
+	 * Prepare a document beside the active rules.
+	 * @param document the document
+	 * @param base the version of the active document that it is based on; 0 if there is
+	 * none
+	 * @param prefix what the scopes of buckets start with of rules that differ
+	 * @return its edition; empty if the active document has another version
 	 * @throws dev.ratelimit.rule.InvalidRuleException if the rules cannot be used
 	 */
-	synchronized Optional<CandidateRules> beside(CandidateDocument candidate) {
-		if (document().map(RuleDocument::version).orElse(0L) != candidate.base()) {
+	synchronized Optional<EditionBeside> beside(RuleDocument document, long base, String prefix) {
+		if (document().map(RuleDocument::version).orElse(0L) != base) {
 			return Optional.empty();
 		}
 		return Optional.of(this.warnings.collect(() -> {
-			RuleDocument document = new RuleDocument(candidate.version(), RuleText.digest(candidate.rules()),
-					candidate.rules(), Map.of(), OptionalLong.empty());
 			LiveLayer layer = LiveLayer.read("candidate", document, Optional.empty(), this.reader);
 			return this.editions.beside(
-					RuleSet.of(candidate.version(), this.state.layers().rules(layer.written(), this.warnings).rules()),
-					candidate.prefix());
+					RuleSet.of(document.version(), this.state.layers().rules(layer.written(), this.warnings).rules()),
+					prefix);
 		}).result());
 	}
 

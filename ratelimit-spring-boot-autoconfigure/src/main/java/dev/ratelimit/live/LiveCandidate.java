@@ -8,6 +8,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 import dev.ratelimit.engine.CandidateCounts;
+import dev.ratelimit.engine.CandidateRules;
 import dev.ratelimit.engine.CandidateTrial;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.rule.InvalidRuleException;
@@ -137,7 +138,8 @@ public final class LiveCandidate implements AutoCloseable {
 	private Optional<ComparedCandidate> prepared(CandidateDocument candidate) {
 		try {
 			CandidateCounts counting = this.counts;
-			return this.rules.beside(candidate).map((ready) -> new ComparedCandidate(candidate, ready, counting));
+			return this.rules.beside(candidate.document(), candidate.base(), candidate.prefix())
+				.map((beside) -> new ComparedCandidate(candidate, CandidateRules.of(beside), counting));
 		}
 		catch (InvalidRuleException ex) {
 			reject(candidate, ex.getMessage() + ". " + ex.action());

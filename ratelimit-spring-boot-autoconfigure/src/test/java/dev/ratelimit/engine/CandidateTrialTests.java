@@ -119,7 +119,7 @@ class CandidateTrialTests {
 
 	private CandidateRules rules(List<Rule> active, List<Rule> candidate) {
 		this.editions.adopt(active);
-		return this.editions.beside(RuleSet.of(7, candidate), "~c7.");
+		return CandidateRules.of(this.editions.beside(RuleSet.of(7, candidate), "~c7."));
 	}
 
 	private void assertCounts(long same, long wouldDeny, long wouldAllow, long skipped) {

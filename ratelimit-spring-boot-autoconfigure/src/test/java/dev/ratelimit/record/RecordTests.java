@@ -169,7 +169,8 @@ class RecordTests {
 			.stream()
 			.map(Meter::getId)
 			.filter((id) -> id.getName().startsWith("ratelimit"))
-			// Its rows are those of the bans that are active when it looks, once a second.
+			// Its rows are those of the bans that are active when it looks, once a
+			// second.
 			.filter((id) -> !id.getName().equals("ratelimit.bans"))
 			.filter((id) -> id.getTag("rule") == null || ONE_OF_EACH.contains(id.getTag("rule")))
 			.map((id) -> id.getType() + " " + id.getName() + " "

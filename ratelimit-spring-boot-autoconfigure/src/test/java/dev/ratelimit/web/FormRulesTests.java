@@ -13,6 +13,7 @@ import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.Phase;
 import dev.ratelimit.engine.CandidateCounts;
 import dev.ratelimit.engine.CandidateDifference;
+import dev.ratelimit.engine.CandidateRules;
 import dev.ratelimit.engine.CandidateTrial;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
@@ -152,8 +153,8 @@ class FormRulesTests {
 		CandidateCounts counts = new CandidateCounts();
 		this.engine.trials()
 			.compareWith(new CandidateTrial(
-					this.engine.editions()
-						.beside(RuleSet.of(7, Arrays.stream(rules).map(RuleBuilder::build).toList()), "~c7."),
+					CandidateRules.of(this.engine.editions()
+						.beside(RuleSet.of(7, Arrays.stream(rules).map(RuleBuilder::build).toList()), "~c7.")),
 					counts, new MemoryLimitStore(1000, () -> 60_000_000_000L), Duration.ofSeconds(1), Time.SYSTEM));
 		return counts;
 	}

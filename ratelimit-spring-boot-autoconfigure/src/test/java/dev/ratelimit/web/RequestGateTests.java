@@ -18,6 +18,7 @@ import dev.ratelimit.RuleMode;
 import dev.ratelimit.Verdict;
 import dev.ratelimit.engine.CandidateCounts;
 import dev.ratelimit.engine.CandidateDifference;
+import dev.ratelimit.engine.CandidateRules;
 import dev.ratelimit.engine.CandidateTrial;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
@@ -214,8 +215,9 @@ class RequestGateTests {
 		CandidateCounts counts = new CandidateCounts();
 		Rule changed = Rule.builder("a").limits("1/h").key("user").paths("/**").override("ann", "3/h").build();
 		this.engine.trials()
-			.compareWith(new CandidateTrial(this.engine.editions().beside(RuleSet.of(7, List.of(changed)), "~c7."),
-					counts, new MemoryLimitStore(1000, () -> 60_000_000_000L), Duration.ofSeconds(1), Time.SYSTEM));
+			.compareWith(new CandidateTrial(
+					CandidateRules.of(this.engine.editions().beside(RuleSet.of(7, List.of(changed)), "~c7.")), counts,
+					new MemoryLimitStore(1000, () -> 60_000_000_000L), Duration.ofSeconds(1), Time.SYSTEM));
 		for (int i = 0; i < 4; i++) {
 			enter(FakeRequest.get("/").by("ann"));
 			enter(FakeRequest.get("/").by("bob"));
