@@ -9,7 +9,7 @@ import dev.ratelimit.store.Charge;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: a decision that nobody was told of yet.
+ * Internal: a decision before the listeners receive it.
  *
  * @param applied the rules
  * @param charges what was requested of the store, in the order of the decision's

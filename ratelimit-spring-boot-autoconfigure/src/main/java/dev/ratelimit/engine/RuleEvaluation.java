@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Internal: evaluates rules: one request to the store for all of them, and one decision.
- * Listeners are told of it. Thread-safe.
+ * The listeners receive the decision. Thread-safe.
  */
 public final class RuleEvaluation {
 
