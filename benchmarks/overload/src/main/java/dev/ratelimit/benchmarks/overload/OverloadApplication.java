@@ -57,7 +57,7 @@ public class OverloadApplication {
 		RateLimitEngine limits = engine.getIfAvailable();
 		System.out.println("look " + ManagementFactory.getThreadMXBean().getThreadCount() + " "
 				+ ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed() + " "
-				+ ((limits != null) ? limits.lines().waiting() : 0));
+				+ ((limits != null) ? limits.queues().waiting() : 0));
 	}
 
 	private static void report(LoadGuard guard) {
