@@ -5,6 +5,7 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 
 import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Charge;
 
 /**
@@ -61,7 +62,11 @@ final class InFlight {
 	}
 
 	private static int part(AcquireRequest request) {
-		int hash = request.charges().get(0).bucket().hashCode();
+		return part(request.charges().get(0).bucket());
+	}
+
+	static int part(Bucket bucket) {
+		int hash = bucket.hashCode();
 		return (hash ^ (hash >>> 16)) & (PARTS - 1);
 	}
 

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
 import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.Outcome;
@@ -161,10 +162,19 @@ class FallbackTests {
 				guarded.acquire(Demands.within(Duration.ofMinutes(1), open("flood", 1)));
 			}
 			assertThat(this.stub.calls).hasValue(4);
-			guarded.acquire(Demands.within(Duration.ofMinutes(1), open("ann", 1)));
+			guarded.acquire(Demands.within(Duration.ofMinutes(1), ofAnotherPart(open("flood", 1))));
 			assertThat(this.stub.calls).hasValue(5);
 			assertThat(guarded.status().inFlight()).isEqualTo(5);
 		}
+	}
+
+	// The hash has another key in each process, so two subjects share a part by chance.
+	private Charge ofAnotherPart(Charge charge) {
+		return IntStream.range(0, 1000)
+			.mapToObj((number) -> open("other" + number, 1))
+			.filter((other) -> InFlight.part(other.bucket()) != InFlight.part(charge.bucket()))
+			.findFirst()
+			.orElseThrow();
 	}
 
 	@Test
