@@ -57,7 +57,7 @@ class ArchitectureTests {
 			ban, ban engine rule store algorithm
 			ban.redis, ban.redis ban store.redis store
 			telemetry, telemetry engine rule hash
-			load, load hash
+			load, load web web.request gate engine rule address hash
 			live, live engine rule store algorithm
 			live.file, live.file live store
 			live.redis, live.redis live store.redis store
@@ -70,7 +70,7 @@ class ArchitectureTests {
 			method, method security annotation gate engine store rule algorithm
 			web.request, web.request annotation gate engine rule address
 			web.handler, web.handler web.request annotation gate engine rule
-			web, web load web.request web.handler header security annotation gate engine store rule algorithm address
+			web, web web.request web.handler header security annotation gate engine store rule algorithm address
 			web.rejection, web.rejection web web.request header gate engine rule
 			web.observation, web.observation web web.request gate rule address
 			web.explain, web.explain web.rejection web web.request web.handler header gate engine rule algorithm address
@@ -80,8 +80,9 @@ class ArchitectureTests {
 			api, api live web web.explain web.handler web.request header gate engine rule
 			client, client
 			testing, testing store store.memory algorithm
-			doctor, doctor ban live web.observation web.request web engine rule algorithm
-			actuate, actuate waiting ban load live telemetry doctor web.explain web engine rule store store.memory store.guard store.lease store.hold algorithm client
+			candidate, candidate actuate live live.redis engine rule store store.redis algorithm
+			doctor, doctor actuate ban live web.observation web.request web engine rule algorithm
+			actuate, actuate waiting ban load live telemetry web.explain web engine rule store store.memory store.guard store.lease store.hold algorithm client
 			""";
 
 	private static final JavaClasses CLASSES = new ClassFileImporter()
@@ -168,7 +169,7 @@ class ArchitectureTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "address..", "algorithm..", "store..", "rule..", "queue..", "engine..", "telemetry..",
-			"load..", "live", "live.file", "live.redis", "gate..", "annotation.." })
+			"live", "live.file", "live.redis", "gate..", "annotation.." })
 	void coreKnowsNeitherHttpNorBoot(String layer) {
 		noClasses().that()
 			.resideInAPackage(ROOT + "." + layer)

@@ -15,6 +15,7 @@ import dev.ratelimit.gate.PassageObservers;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.load.LoadGuard;
 import dev.ratelimit.load.LoadSettings;
+import dev.ratelimit.load.SeatStage;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.security.Authorities;
 import dev.ratelimit.store.memory.MemoryLimitStore;
@@ -23,7 +24,6 @@ import dev.ratelimit.web.GateSettings;
 import dev.ratelimit.web.IdempotencyKeys;
 import dev.ratelimit.web.LevelHeaderCounts;
 import dev.ratelimit.web.Levels;
-import dev.ratelimit.web.LoadStage;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.Resolvers;
 import dev.ratelimit.web.handler.HandlerRules;
@@ -76,7 +76,7 @@ public class GuardBenchmark {
 		this.engine.editions().adopt(List.of(Rule.builder("work").limits("10000000/s").key("ip").paths(PATH).build()));
 	}
 
-	private @Nullable LoadStage stage() {
+	private @Nullable SeatStage stage() {
 		if (this.guard.equals("none")) {
 			return null;
 		}
@@ -84,7 +84,7 @@ public class GuardBenchmark {
 		LoadSettings fixed = new LoadSettings(false, OptionalInt.of(20), adaptive.range(), adaptive.queueLength(),
 				adaptive.maxWait(), adaptive.shares(), adaptive.reserve(), Optional.empty());
 		Levels levels = new Levels("", IpNetworks.NONE, List.of(), Authorities.NONE, new LevelHeaderCounts());
-		return new LoadStage(new LoadGuard((this.guard.equals("fixed")) ? fixed : adaptive, this.engine.nanos()),
+		return new SeatStage(new LoadGuard((this.guard.equals("fixed")) ? fixed : adaptive, this.engine.nanos()),
 				levels, Phase.LATE, false, this.engine::nanos);
 	}
 

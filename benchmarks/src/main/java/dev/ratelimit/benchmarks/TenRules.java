@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 import dev.ratelimit.Decision;
+import dev.ratelimit.candidate.CandidateStore;
 import dev.ratelimit.engine.RateLimitEngine;
-import dev.ratelimit.live.CandidateStore;
 
 /**
  * An application with ten rules, each of which decides for a tenth of the keys.

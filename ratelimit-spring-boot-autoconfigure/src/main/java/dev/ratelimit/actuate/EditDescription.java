@@ -12,9 +12,9 @@ import dev.ratelimit.live.RuleRevision;
 import dev.ratelimit.live.RuleVersion;
 
 /**
- * Reads edits from requests, and describes edits and versions.
+ * Internal: reads edits from requests, and describes edits and versions.
  */
-final class EditDescription {
+public final class EditDescription {
 
 	private EditDescription() {
 	}
@@ -25,12 +25,12 @@ final class EditDescription {
 	 * @return the version that was read, the note, and whether it is a dry run
 	 * @throws IllegalArgumentException if one of them cannot be read
 	 */
-	static EditRequest requested(LiveRequest request) {
+	public static EditRequest requested(LiveRequest request) {
 		return new EditRequest(LiveRequest.number("version", request.required("version")), request.user(),
 				request.note(), request.dryRun(), request.permit());
 	}
 
-	static Map<String, Object> of(EditResult result) {
+	public static Map<String, Object> of(EditResult result) {
 		Map<String, Object> description = new LinkedHashMap<>();
 		result.version().ifPresent((version) -> description.put("version", version));
 		result.activateAtMillis()
@@ -59,7 +59,7 @@ final class EditDescription {
 		return description;
 	}
 
-	static List<Map<String, Object>> of(List<RuleChange> changes) {
+	public static List<Map<String, Object>> of(List<RuleChange> changes) {
 		return changes.stream().map(EditDescription::of).toList();
 	}
 

@@ -85,7 +85,7 @@ public record LiveRequest(List<String> path, Map<String, String> values, Optiona
 		return text.equals("true");
 	}
 
-	static long number(String name, String text) {
+	public static long number(String name, String text) {
 		try {
 			return Long.parseLong(text);
 		}

@@ -8,8 +8,9 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
-import dev.ratelimit.doctor.Doctor;
 import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.RateLimitEngine;
@@ -37,9 +38,6 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 @Endpoint(id = "ratelimit")
 public final class RateLimitEndpoint {
 
-	/** Where the doctor's findings are; no rule may have this id. */
-	private static final String DOCTOR = "doctor";
-
 	/** Where requests are explained; no rule may have this id. */
 	private static final String EXPLAIN = "explain";
 
@@ -53,7 +51,7 @@ public final class RateLimitEndpoint {
 
 	private final SubjectStatus subjects;
 
-	private final Optional<Doctor> doctor;
+	private final Map<String, EndpointPart> parts;
 
 	private final Optional<Explainer> explainer;
 
@@ -66,18 +64,18 @@ public final class RateLimitEndpoint {
 	 * @param store the store in use
 	 * @param status the store's status, if it can be away
 	 * @param leases what this instance has leased, if the store leases
-	 * @param doctor looks for what is wrong, unless switched off
+	 * @param parts what capabilities show
 	 * @param explainer explains requests, in web applications
 	 * @param access the rights to reset buckets
 	 */
 	public RateLimitEndpoint(RateLimitEngine engine, Editions editions, LimitStore store, Optional<StoreStatus> status,
-			Optional<LeaseStatus> leases, Optional<Doctor> doctor, Optional<Explainer> explainer, LiveAccess access) {
+			Optional<LeaseStatus> leases, List<EndpointPart> parts, Optional<Explainer> explainer, LiveAccess access) {
 		this.engine = engine;
 		this.editions = editions;
 		this.store = store;
 		this.status = status;
 		this.subjects = new SubjectStatus(engine, leases);
-		this.doctor = doctor;
+		this.parts = parts.stream().collect(Collectors.toUnmodifiableMap(EndpointPart::name, Function.identity()));
 		this.explainer = explainer;
 		this.access = access;
 	}
@@ -122,11 +120,11 @@ public final class RateLimitEndpoint {
 		if (what.length > 1 || subject != null) {
 			return status(what, subject, plan);
 		}
-		return switch (what[0]) {
-			case DOCTOR -> this.doctor.map(FindingsDescription::of).orElse(null);
-			case EXPLAIN -> explain(new ExplainParameters(method, path, user, ip, header, plan));
-			default -> rule(what[0]);
-		};
+		if (what[0].equals(EXPLAIN)) {
+			return explain(new ExplainParameters(method, path, user, ip, header, plan));
+		}
+		EndpointPart part = this.parts.get(what[0]);
+		return (part != null) ? part.content().get() : rule(what[0]);
 	}
 
 	/**

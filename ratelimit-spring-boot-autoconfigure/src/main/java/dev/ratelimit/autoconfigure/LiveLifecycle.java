@@ -4,7 +4,6 @@ import java.util.Optional;
 
 import dev.ratelimit.live.EffectiveRules;
 import dev.ratelimit.live.InstanceReport;
-import dev.ratelimit.live.LiveCandidate;
 import dev.ratelimit.live.LiveRules;
 import dev.ratelimit.live.LiveThread;
 import dev.ratelimit.live.Switches;
@@ -23,8 +22,6 @@ final class LiveLifecycle implements SmartLifecycle {
 
 	private final Optional<InstanceReport> report;
 
-	private final Optional<LiveCandidate> candidate;
-
 	private final LiveThread thread;
 
 	private final Optional<Runnable> warmUp;
@@ -33,12 +30,11 @@ final class LiveLifecycle implements SmartLifecycle {
 
 	private boolean kept;
 
-	LiveLifecycle(Optional<LiveRules> rules, Switches switches, Optional<InstanceReport> report,
-			Optional<LiveCandidate> candidate, LiveThread thread, Optional<EffectiveRules> effective) {
+	LiveLifecycle(Optional<LiveRules> rules, Switches switches, Optional<InstanceReport> report, LiveThread thread,
+			Optional<EffectiveRules> effective) {
 		this.rules = rules;
 		this.switches = switches;
 		this.report = report;
-		this.candidate = candidate;
 		this.thread = thread;
 		this.warmUp = effective.filter((present) -> rules.isPresent()).map((present) -> present::warmUp);
 	}
@@ -53,18 +49,22 @@ final class LiveLifecycle implements SmartLifecycle {
 		}
 		this.rules.ifPresent(LiveRules::start);
 		this.switches.start();
-		this.candidate.ifPresent(LiveCandidate::start);
 		this.report.ifPresent(InstanceReport::start);
 	}
 
 	@Override
 	public void stop() {
 		this.report.ifPresent(InstanceReport::stop);
-		this.candidate.ifPresent(LiveCandidate::stop);
 		this.switches.stop();
 		this.rules.ifPresent(LiveRules::stop);
 		this.thread.close();
 		this.running = false;
+	}
+
+	// Before candidates, which are compared with the active rules.
+	@Override
+	public int getPhase() {
+		return DEFAULT_PHASE - 1;
 	}
 
 	@Override

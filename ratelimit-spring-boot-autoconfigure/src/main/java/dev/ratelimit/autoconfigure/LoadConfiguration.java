@@ -4,9 +4,9 @@ import dev.ratelimit.Phase;
 import dev.ratelimit.doctor.LoadThreadsCheck;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.load.LoadGuard;
+import dev.ratelimit.load.SeatStage;
 import dev.ratelimit.web.Callers;
 import dev.ratelimit.web.LevelHeaderCounts;
-import dev.ratelimit.web.LoadStage;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -37,11 +37,11 @@ final class LoadConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	LoadStage rateLimitLoadStage(LoadGuard guard, RateLimitProperties properties, Callers callers, WebStack stack,
+	SeatStage rateLimitLoadStage(LoadGuard guard, RateLimitProperties properties, Callers callers, WebStack stack,
 			RateLimitEngine engine, ObjectProvider<LevelHeaderCounts> counts) {
 		LoadProperties load = properties.load();
 		Phase phase = (stack.phased()) ? load.phase() : Phase.LATE;
-		return new LoadStage(guard, RequestLevels.of(load, callers, counts), phase,
+		return new SeatStage(guard, RequestLevels.of(load, callers, counts), phase,
 				load.queue().flow() == LoadProperties.Flow.CALLER, engine::nanos);
 	}
 

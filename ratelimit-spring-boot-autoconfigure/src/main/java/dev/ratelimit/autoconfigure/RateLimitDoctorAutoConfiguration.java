@@ -2,8 +2,10 @@ package dev.ratelimit.autoconfigure;
 
 import java.util.List;
 
+import dev.ratelimit.actuate.EndpointPart;
 import dev.ratelimit.doctor.Check;
 import dev.ratelimit.doctor.Doctor;
+import dev.ratelimit.doctor.FindingsResource;
 import dev.ratelimit.doctor.MaxHoldCheck;
 import dev.ratelimit.doctor.ReactorNettyCheck;
 import dev.ratelimit.doctor.RequestChecks;
@@ -87,6 +89,11 @@ public final class RateLimitDoctorAutoConfiguration {
 	@ConditionalOnMissingBean
 	Doctor rateLimitDoctor(ObjectProvider<Check> checks, ObjectProvider<WallClock> clock) {
 		return new Doctor(checks.orderedStream().toList(), clock.getIfAvailable(WallClock::system).source());
+	}
+
+	@Bean
+	EndpointPart rateLimitDoctorEndpointPart(Doctor doctor) {
+		return FindingsResource.part(doctor);
 	}
 
 	@Bean

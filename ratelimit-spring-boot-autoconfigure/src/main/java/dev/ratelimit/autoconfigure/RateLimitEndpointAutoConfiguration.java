@@ -1,8 +1,8 @@
 package dev.ratelimit.autoconfigure;
 
+import dev.ratelimit.actuate.EndpointPart;
 import dev.ratelimit.actuate.LiveAccess;
 import dev.ratelimit.actuate.RateLimitEndpoint;
-import dev.ratelimit.doctor.Doctor;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.store.LimitStore;
@@ -35,10 +35,10 @@ public final class RateLimitEndpointAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	RateLimitEndpoint rateLimitEndpoint(RateLimitEngine engine, Editions editions, LimitStore store,
-			ObjectProvider<StoreStatus> status, ObjectProvider<LeaseStatus> leases, ObjectProvider<Doctor> doctor,
+			ObjectProvider<StoreStatus> status, ObjectProvider<LeaseStatus> leases, ObjectProvider<EndpointPart> parts,
 			ObjectProvider<Explainer> explainer, LiveAccess access) {
 		return new RateLimitEndpoint(engine, editions, store, status.stream().findFirst(), leases.stream().findFirst(),
-				doctor.stream().findFirst(), explainer.stream().findFirst(), access);
+				parts.stream().toList(), explainer.stream().findFirst(), access);
 	}
 
 }

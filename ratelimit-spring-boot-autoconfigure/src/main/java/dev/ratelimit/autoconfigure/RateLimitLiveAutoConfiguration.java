@@ -3,13 +3,13 @@ package dev.ratelimit.autoconfigure;
 import java.nio.file.Path;
 import java.util.Optional;
 
+import dev.ratelimit.candidate.CandidateStore;
+import dev.ratelimit.candidate.LiveCandidate;
 import dev.ratelimit.doctor.LiveRulesCheck;
 import dev.ratelimit.engine.RateLimitEngine;
-import dev.ratelimit.live.CandidateStore;
 import dev.ratelimit.live.EffectiveRules;
 import dev.ratelimit.live.InstanceBoard;
 import dev.ratelimit.live.InstanceReport;
-import dev.ratelimit.live.LiveCandidate;
 import dev.ratelimit.live.LiveRules;
 import dev.ratelimit.live.LiveThread;
 import dev.ratelimit.live.RuleSource;
@@ -61,7 +61,7 @@ public final class RateLimitLiveAutoConfiguration {
 	@ConditionalOnBean(CandidateStore.class)
 	static class Comparing {
 
-		@Bean(destroyMethod = "close")
+		@Bean
 		LiveCandidate rateLimitLiveCandidate(CandidateStore store, EffectiveRules rules, RateLimitEngine engine,
 				RedisStore redis, LiveThread thread, Upkeep upkeep, Time time) {
 			return new LiveCandidate(store, rules, engine, redis.candidate(), thread, upkeep, time);

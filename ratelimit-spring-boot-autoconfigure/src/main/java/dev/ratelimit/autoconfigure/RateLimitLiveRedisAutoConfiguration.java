@@ -1,6 +1,7 @@
 package dev.ratelimit.autoconfigure;
 
-import dev.ratelimit.live.CandidateStore;
+import dev.ratelimit.candidate.CandidateStore;
+import dev.ratelimit.candidate.RedisCandidateStore;
 import dev.ratelimit.live.RuleSource;
 import dev.ratelimit.live.WritableRuleSource;
 import dev.ratelimit.live.redis.RedisLive;
@@ -41,7 +42,7 @@ public final class RateLimitLiveRedisAutoConfiguration {
 	@Bean(destroyMethod = "close")
 	@ConditionalOnMissingBean
 	CandidateStore rateLimitRedisCandidate(RedisLive live) {
-		return live.candidate();
+		return new RedisCandidateStore(live);
 	}
 
 }

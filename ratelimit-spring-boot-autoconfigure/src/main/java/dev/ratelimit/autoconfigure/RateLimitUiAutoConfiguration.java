@@ -3,7 +3,6 @@ package dev.ratelimit.autoconfigure;
 import java.util.Collections;
 
 import dev.ratelimit.actuate.LiveAccess;
-import dev.ratelimit.actuate.LiveFindingsResource;
 import dev.ratelimit.actuate.LiveOverview;
 import dev.ratelimit.actuate.LivePageResource;
 import dev.ratelimit.actuate.LiveResource;
@@ -12,6 +11,7 @@ import dev.ratelimit.actuate.RateLimitLiveEndpoint;
 import dev.ratelimit.actuate.RateLimitUiEndpoint;
 import dev.ratelimit.actuate.StoreDescription;
 import dev.ratelimit.doctor.Doctor;
+import dev.ratelimit.doctor.FindingsResource;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.live.LiveRules;
@@ -99,8 +99,8 @@ public final class RateLimitUiAutoConfiguration {
 
 		@Bean
 		@ConditionalOnBean(Doctor.class)
-		LiveFindingsResource rateLimitLiveFindingsResource(Doctor doctor) {
-			return new LiveFindingsResource(doctor);
+		FindingsResource rateLimitLiveFindingsResource(Doctor doctor) {
+			return new FindingsResource(doctor);
 		}
 
 	}

@@ -7,7 +7,6 @@ import dev.ratelimit.engine.Editions;
 import dev.ratelimit.live.EffectiveRules;
 import dev.ratelimit.live.InstanceReport;
 import dev.ratelimit.live.InstanceSwitches;
-import dev.ratelimit.live.LiveCandidate;
 import dev.ratelimit.live.LiveRules;
 import dev.ratelimit.live.LiveThread;
 import dev.ratelimit.live.SwitchStore;
@@ -35,10 +34,9 @@ final class SwitchesConfiguration {
 
 	@Bean
 	LiveLifecycle rateLimitLiveLifecycle(ObjectProvider<LiveRules> rules, Switches switches, LiveThread thread,
-			ObjectProvider<InstanceReport> report, ObjectProvider<LiveCandidate> candidate,
-			ObjectProvider<EffectiveRules> effective) {
-		return new LiveLifecycle(rules.stream().findFirst(), switches, report.stream().findFirst(),
-				candidate.stream().findFirst(), thread, effective.stream().findFirst());
+			ObjectProvider<InstanceReport> report, ObjectProvider<EffectiveRules> effective) {
+		return new LiveLifecycle(rules.stream().findFirst(), switches, report.stream().findFirst(), thread,
+				effective.stream().findFirst());
 	}
 
 	@Bean

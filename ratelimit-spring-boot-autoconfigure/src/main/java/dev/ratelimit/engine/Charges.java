@@ -9,14 +9,14 @@ import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
 
 /**
- * What the rules that apply to a request charge.
+ * Internal: what the rules that apply to a request charge.
  */
-final class Charges {
+public final class Charges {
 
 	private Charges() {
 	}
 
-	static List<Charge> of(List<AppliedRule> applied) {
+	public static List<Charge> of(List<AppliedRule> applied) {
 		List<Charge> charges = new ArrayList<>(applied.size() + 2);
 		for (AppliedRule one : applied) {
 			add(one, charges);

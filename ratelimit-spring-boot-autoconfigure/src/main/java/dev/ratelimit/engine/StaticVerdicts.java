@@ -8,14 +8,15 @@ import dev.ratelimit.Reason;
 import dev.ratelimit.Verdict;
 
 /**
- * Verdicts that need no store: of rules that allow a client without limit, or not at all.
+ * Internal: verdicts that need no store: of rules that allow a client without limit, or
+ * not at all.
  */
-final class StaticVerdicts {
+public final class StaticVerdicts {
 
 	private StaticVerdicts() {
 	}
 
-	static List<Verdict> verdicts(List<AppliedRule> applied) {
+	public static List<Verdict> verdicts(List<AppliedRule> applied) {
 		List<Verdict> verdicts = List.of();
 		for (AppliedRule one : applied) {
 			if (one.tier().kind() != CompiledLimits.Kind.LIMITED) {
@@ -25,7 +26,7 @@ final class StaticVerdicts {
 		return verdicts;
 	}
 
-	static boolean reject(List<Verdict> verdicts) {
+	public static boolean reject(List<Verdict> verdicts) {
 		for (Verdict verdict : verdicts) {
 			if (!verdict.outcome().passes()) {
 				return true;
@@ -34,7 +35,7 @@ final class StaticVerdicts {
 		return false;
 	}
 
-	static List<Verdict> join(List<Verdict> first, List<Verdict> second) {
+	public static List<Verdict> join(List<Verdict> first, List<Verdict> second) {
 		if (first.isEmpty() || second.isEmpty()) {
 			return (first.isEmpty()) ? second : first;
 		}

@@ -15,8 +15,8 @@ import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.ShownText;
 
 /**
- * What the next document would do on this instance: prepared as a whole, without becoming
- * active. Immutable.
+ * Internal: what the next document would do on this instance: prepared as a whole,
+ * without becoming active. Immutable.
  *
  * @param next the next entries
  * @param changes what would change
@@ -25,8 +25,9 @@ import dev.ratelimit.rule.ShownText;
  * @param notApplied ids of entries without effect, with reasons
  * @param known ids of the application's own rules
  */
-record EditRehearsal(Map<String, Object> next, List<RuleChange> changes, Map<String, Map<String, String>> replaced,
-		List<String> warnings, Map<String, String> notApplied, Set<String> known) {
+public record EditRehearsal(Map<String, Object> next, List<RuleChange> changes,
+		Map<String, Map<String, String>> replaced, List<String> warnings, Map<String, String> notApplied,
+		Set<String> known) {
 
 	/**
 	 * Require the right to change all entries that differ, before anything else is told
@@ -35,7 +36,7 @@ record EditRehearsal(Map<String, Object> next, List<RuleChange> changes, Map<Str
 	 * @param next the next entries
 	 * @param permit the rules that the user may change
 	 */
-	static void requirePermit(Optional<RuleDocument> present, Map<String, Object> next, RulePermit permit) {
+	public static void requirePermit(Optional<RuleDocument> present, Map<String, Object> next, RulePermit permit) {
 		changed(present.map(RuleDocument::rules).orElse(Map.of()), next).forEach(permit::requireRule);
 	}
 
@@ -72,7 +73,7 @@ record EditRehearsal(Map<String, Object> next, List<RuleChange> changes, Map<Str
 	 * Require that the entry of a rule has an effect.
 	 * @param rule the rule
 	 */
-	void requireApplied(String rule) {
+	public void requireApplied(String rule) {
 		String reason = this.notApplied.get(rule);
 		if (reason != null && !this.known.contains(rule)) {
 			throw new IllegalArgumentException(ShownText.unknownRule(rule)

@@ -35,7 +35,7 @@ public record EditRequest(long version, String user, String note, boolean dryRun
 		this(version, user, note, dryRun, RulePermit.ALL);
 	}
 
-	void requireUnchanged(String rule, Optional<RuleDocument> present) {
+	public void requireUnchanged(String rule, Optional<RuleDocument> present) {
 		long head = present.map(RuleDocument::version).orElse(0L);
 		if (this.version > head) {
 			throw new IllegalArgumentException("there is no version " + this.version + "; the newest is " + head);

@@ -21,7 +21,7 @@ public record EditResult(OptionalLong version, boolean written, OptionalLong act
 		warnings = List.copyOf(warnings);
 	}
 
-	static EditResult ofDryRun(List<RuleChange> changes, List<String> warnings) {
+	public static EditResult ofDryRun(List<RuleChange> changes, List<String> warnings) {
 		return new EditResult(OptionalLong.empty(), false, OptionalLong.empty(), changes, warnings);
 	}
 

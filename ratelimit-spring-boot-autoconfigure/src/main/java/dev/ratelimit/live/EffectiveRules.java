@@ -143,7 +143,7 @@ public final class EffectiveRules {
 	 * @return its edition; empty if the active document has another version
 	 * @throws dev.ratelimit.rule.InvalidRuleException if the rules cannot be used
 	 */
-	synchronized Optional<EditionBeside> beside(RuleDocument document, long base, String prefix) {
+	public synchronized Optional<EditionBeside> beside(RuleDocument document, long base, String prefix) {
 		if (document().map(RuleDocument::version).orElse(0L) != base) {
 			return Optional.empty();
 		}

@@ -14,9 +14,9 @@ import dev.ratelimit.rule.Rule;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What differs between two sets of rules.
+ * Internal: what differs between two sets of rules.
  */
-final class RuleDiff {
+public final class RuleDiff {
 
 	private static final int MAX_LOGGED = 5;
 
@@ -26,7 +26,7 @@ final class RuleDiff {
 	private RuleDiff() {
 	}
 
-	static List<RuleChange> between(Map<String, Rule> before, Map<String, Rule> after) {
+	public static List<RuleChange> between(Map<String, Rule> before, Map<String, Rule> after) {
 		List<RuleChange> changes = new ArrayList<>();
 		Set<String> ids = new TreeSet<>(before.keySet());
 		ids.addAll(after.keySet());
@@ -62,7 +62,7 @@ final class RuleDiff {
 	 * @param changes the changes
 	 * @return a line for the log
 	 */
-	static String line(List<RuleChange> changes) {
+	public static String line(List<RuleChange> changes) {
 		if (changes.isEmpty()) {
 			return "no effective change";
 		}
@@ -90,7 +90,7 @@ final class RuleDiff {
 		return texts;
 	}
 
-	static String text(RuleChange change) {
+	public static String text(RuleChange change) {
 		return change.rule() + "." + change.property() + " " + change.from().orElse("(none)") + " -> "
 				+ change.to().orElse("(none)");
 	}

@@ -161,7 +161,7 @@ public final class RuleEditor {
 		return version(version).map((former) -> replace(former.rules(), request));
 	}
 
-	EditRehearsal rehearse(Optional<RuleDocument> present, Map<String, Object> next, EditRequest request) {
+	public EditRehearsal rehearse(Optional<RuleDocument> present, Map<String, Object> next, EditRequest request) {
 		RuleText.readable(next);
 		return EditRehearsal.of(this.rules, name(), present, next, request);
 	}
@@ -190,7 +190,7 @@ public final class RuleEditor {
 		return Optional.empty();
 	}
 
-	List<String> warnings(EditRehearsal rehearsal) {
+	public List<String> warnings(EditRehearsal rehearsal) {
 		List<String> all = new ArrayList<>(rehearsal.warnings());
 		all.addAll(rehearsal.notApplied().values().stream().map((entry) -> "Not applied: " + entry).toList());
 		all.addAll(this.warnings.get());

@@ -32,7 +32,7 @@ public record LevelRule(List<PathPattern> paths, String authority, @Nullable Lev
 		return (this.longLived) ? new LevelRule(this.paths, this.authority, other, true) : PLAIN.get(other.ordinal());
 	}
 
-	Level requiredLevel() {
+	public Level requiredLevel() {
 		Level known = this.level;
 		return (known != null) ? known : Level.NORMAL;
 	}

@@ -40,7 +40,7 @@ public record Levels(String header, IpNetworks upstreams, List<LevelRule> rules,
 	 * @param annotated the level of the handler that serves it, if it says one
 	 * @return the level, and whether the request takes no seat
 	 */
-	LevelRule of(GateRequest request, @Nullable Level annotated) {
+	public LevelRule of(GateRequest request, @Nullable Level annotated) {
 		LevelRule rule = rule(request);
 		Level told = told(request);
 		if (told != null) {
@@ -70,7 +70,7 @@ public record Levels(String header, IpNetworks upstreams, List<LevelRule> rules,
 	 * Count a request if it has the header.
 	 * @param request the request
 	 */
-	void count(GateRequest request) {
+	public void count(GateRequest request) {
 		if (!this.header.isEmpty() && request.header(this.header).isPresent()) {
 			this.counts.count(this.upstreams.contains(request.client().peer()));
 		}

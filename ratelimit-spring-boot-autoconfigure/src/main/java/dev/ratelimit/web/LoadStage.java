@@ -1,203 +1,59 @@
 package dev.ratelimit.web;
 
-import java.security.Principal;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 import dev.ratelimit.Criticality.Level;
 import dev.ratelimit.Phase;
-import dev.ratelimit.engine.Subjects;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.gate.RuleStage;
-import dev.ratelimit.load.LoadGuard;
 import dev.ratelimit.web.request.Entry;
 import dev.ratelimit.web.request.GateRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: the stage around the rules of one phase that protects this instance: a
- * request which has no chance of a seat is shed before the rules are evaluated; the
- * others take a seat after that. Thread-safe.
+ * Internal: a stage around the rules of one phase that protects this instance against
+ * more requests than it can process. Thread-safe.
  */
-public final class LoadStage {
-
-	private final SeatOffice office;
-
-	private final Levels levels;
-
-	private final Phase phase;
-
-	private final boolean byCaller;
-
-	/** Null if this is the stage of management itself. */
-	private final @Nullable LoadStage management;
+public interface LoadStage {
 
 	/**
-	 * A stage.
-	 * @param guard gives out the seats
-	 * @param levels tells the level of a request
-	 * @param phase the phase that it belongs to; late if there is no authentication
-	 * between the phases
-	 * @param byCaller whether clients are told apart by their names; otherwise by their
-	 * addresses
-	 * @param nanos the time
+	 * Whether this stage surrounds the rules of a phase.
+	 * @param phase early or late
+	 * @return whether it does
 	 */
-	public LoadStage(LoadGuard guard, Levels levels, Phase phase, boolean byCaller, LongSupplier nanos) {
-		this(new SeatOffice(guard, new RouteNumbers(), nanos), levels, phase, byCaller,
-				new LoadStage(new SeatOffice(guard.ofManagement(nanos.getAsLong()), new RouteNumbers(), nanos),
-						Levels.NONE, phase, false, null));
-	}
-
-	private LoadStage(SeatOffice office, Levels levels, Phase phase, boolean byCaller, @Nullable LoadStage management) {
-		this.office = office;
-		this.levels = levels;
-		this.phase = phase;
-		this.byCaller = byCaller;
-		this.management = management;
-	}
-
-	boolean isOf(Phase other) {
-		return this.phase == other;
-	}
+	boolean isOf(Phase phase);
 
 	/**
-	 * The guard.
-	 * @return what gives out the seats
-	 */
-	public LoadGuard guard() {
-		return this.office.guard();
-	}
-
-	/**
-	 * Let a request that not all rules count meet what it meets, and give it a seat if
-	 * that allows it: one of management's own, or one whose duration says nothing, as a
-	 * preflight is answered before it reaches its handler.
-	 * @param entry how it enters
-	 * @param charge lets it meet the rules
+	 * Shed a request, or evaluate the rules and give the request a seat if they allow it.
+	 * @param entry how the request enters
+	 * @param charge evaluates the rules, once at most
 	 * @param request the request
-	 * @param sofar how far it has come
-	 * @param annotated the level of its handler, if it says one
-	 * @param rules rejects it if it is shed
-	 * @return how far it has come
+	 * @param sofar how far the request has come
+	 * @param annotated the level of its handler, if it has one
+	 * @param rules rejects the request if it is shed
+	 * @return how far the request has come
 	 */
 	CompletableFuture<RequestProgress> admit(Entry entry, Supplier<CompletableFuture<RequestProgress>> charge,
-			GateRequest request, RequestProgress sofar, @Nullable Level annotated, RuleStage<GateRequest> rules) {
-		LoadStage own = this.management;
-		LoadStage stage = (entry == Entry.PREFLIGHT || own == null) ? this : own;
-		LevelRule level = stage.level(request, annotated);
-		return (stage.sheds(request, level)) ? rules.shed(request, sofar)
-				: stage.seat(charge.get(), request, level, false, rules);
-	}
+			GateRequest request, RequestProgress sofar, @Nullable Level annotated, RuleStage<GateRequest> rules);
 
 	/**
-	 * What would become of a request now. Nothing is counted.
-	 * @param request the request
-	 * @param annotated the level of its handler, if it says one
-	 * @return its level, and whether it would be shed
-	 */
-	public ExpectedSeat expected(GateRequest request, @Nullable Level annotated) {
-		Level level = this.levels.of(request, annotated).requiredLevel();
-		return new ExpectedSeat(level, guard().wouldShed(level, flow(request), this.office.now()));
-	}
-
-	/**
-	 * The level of a request.
-	 * @param request the request
-	 * @param annotated the level of its handler, if it says one
-	 * @return its level, and whether it keeps a seat
-	 */
-	LevelRule level(GateRequest request, @Nullable Level annotated) {
-		return this.levels.of(request, annotated);
-	}
-
-	/**
-	 * Whether a request is shed before the rules are evaluated.
-	 * @param request the request
-	 * @param level its level
-	 * @return whether it has no chance of a seat
-	 */
-	boolean sheds(GateRequest request, LevelRule level) {
-		this.levels.count(request);
-		return guard().sheds(level.requiredLevel(), flow(request), this.office.now());
-	}
-
-	/**
-	 * Give a request a seat if the rules allow it. Nearly all requests have been decided
-	 * already, and find a seat.
-	 * @param charged how far it has come by the rules
-	 * @param request the request
-	 * @param level its level
-	 * @param rules rejects it if it is shed
-	 * @return how far it has come
-	 */
-	CompletableFuture<RequestProgress> seat(CompletableFuture<RequestProgress> charged, GateRequest request,
-			LevelRule level, RuleStage<GateRequest> rules) {
-		return seat(charged, request, level, true, rules);
-	}
-
-	private CompletableFuture<RequestProgress> seat(CompletableFuture<RequestProgress> charged, GateRequest request,
-			LevelRule level, boolean measured, RuleStage<GateRequest> rules) {
-		return (charged.isDone() && !charged.isCompletedExceptionally())
-				? seat(charged, charged.join(), request, level, measured, rules)
-				: charged.thenCompose((progress) -> seat(charged, progress, request, level, measured, rules));
-	}
-
-	/**
-	 * Give a request a seat that has waited in a line, where it has none.
+	 * Give a request a seat that has waited in a queue, where it has none.
 	 * @param charged the rules that it may have to wait for
 	 * @param request the request
-	 * @param annotated the level of its handler, if it says one
-	 * @param rules rejects it if it is shed
-	 * @return how far it has come
+	 * @param annotated the level of its handler, if it has one
+	 * @param rules rejects the request if it is shed
+	 * @return how far the request has come
 	 */
 	CompletableFuture<RequestProgress> again(CompletableFuture<RequestProgress> charged, GateRequest request,
-			@Nullable Level annotated, RuleStage<GateRequest> rules) {
-		return charged.thenCompose((progress) -> (progress.waits())
-				? seat(charged, progress, request, level(request, annotated), true, rules) : charged);
-	}
+			@Nullable Level annotated, RuleStage<GateRequest> rules);
 
-	// A user may have the name of another client's address.
-	private String flow(GateRequest request) {
-		return (this.byCaller) ? request.principal().map(LoadStage::user).orElseGet(() -> request.client().key())
-				: request.client().key();
-	}
-
-	private static String user(Principal principal) {
-		return Subjects.part("user", principal.getName());
-	}
-
-	private CompletableFuture<RequestProgress> seat(CompletableFuture<RequestProgress> charged,
-			RequestProgress progress, GateRequest request, LevelRule level, boolean measured,
-			RuleStage<GateRequest> rules) {
-		if (!progress.allowed()) {
-			return charged;
-		}
-		if (progress.waits()) {
-			return CompletableFuture.completedFuture(progress
-				.then((turn) -> seat(CompletableFuture.completedFuture(turn), turn, request, level, measured, rules)));
-		}
-		SeatEnding seat = guard().seat(new SeatEnding(this.office, request, level.requiredLevel(), flow(request),
-				measured, this.office.now()));
-		if (!seat.isWaiting()) {
-			return decided(seat, progress, request, level, rules);
-		}
-		CompletableFuture.delayedExecutor(guard().maxWaitNanos(), TimeUnit.NANOSECONDS, Runnable::run)
-			.execute(() -> guard().expire(seat));
-		return seat.decided().thenCompose((decided) -> decided(seat, progress, request, level, rules));
-	}
-
-	private static CompletableFuture<RequestProgress> decided(SeatEnding seat, RequestProgress allowed,
-			GateRequest request, LevelRule level, RuleStage<GateRequest> rules) {
-		if (seat.isShed()) {
-			return rules.shed(request, allowed);
-		}
-		if (level.longLived()) {
-			seat.streams();
-			return CompletableFuture.completedFuture(allowed);
-		}
-		return CompletableFuture.completedFuture(allowed.ending(seat));
-	}
+	/**
+	 * Predict what would become of a request now. Nothing is counted.
+	 * @param request the request
+	 * @param annotated the level of its handler, if it has one
+	 * @return its level, and whether it would be shed
+	 */
+	ExpectedSeat expected(GateRequest request, @Nullable Level annotated);
 
 }

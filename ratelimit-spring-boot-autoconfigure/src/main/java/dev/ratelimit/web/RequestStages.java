@@ -127,9 +127,9 @@ record RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRe
 			return chargeRewritten(current, request, sofar);
 		}
 		return current.served(request).thenCompose((served) -> {
-			LevelRule level = stage.level(request, current.handlers().level(served));
-			return (stage.sheds(request, level)) ? this.late.shed(request, sofar)
-					: stage.seat(chargeRewritten(current, request, sofar), request, level, this.late);
+			Level annotated = current.handlers().level(served);
+			return stage.admit(Entry.COUNTED, () -> chargeRewritten(current, request, sofar), request, sofar, annotated,
+					this.late);
 		});
 	}
 
@@ -202,12 +202,8 @@ record RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRe
 			// Its seat was taken in the phase before.
 			return (phase == Phase.LATE) ? stage.again(charged, request, annotated, this.late) : charged;
 		}
-		LevelRule level = stage.level(request, annotated);
-		if (stage.sheds(request, level)) {
-			return rules(phase).shed(request, sofar);
-		}
-		return stage.seat(charge(step, request, sofar, served, step.matches(request, served)), request, level,
-				rules(phase));
+		return stage.admit(Entry.COUNTED, () -> charge(step, request, sofar, served, step.matches(request, served)),
+				request, sofar, annotated, rules(phase));
 	}
 
 	private CompletableFuture<RequestProgress> charge(RuleStep step, GateRequest request, RequestProgress sofar,

@@ -34,7 +34,7 @@ import org.springframework.security.web.server.SecurityWebFilterChain;
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 @Import({ LiveEndpointApplication.Servlet.class, LiveEndpointApplication.Reactive.class })
-class LiveEndpointApplication {
+public class LiveEndpointApplication {
 
 	@Bean
 	MemoryRuleSource source() {
@@ -57,9 +57,9 @@ class LiveEndpointApplication {
 		return User.withUsername(name).password("{noop}secret").authorities(authority).build();
 	}
 
-	static final class Audit extends AbstractAuditListener {
+	public static final class Audit extends AbstractAuditListener {
 
-		final List<AuditEvent> events = new ArrayList<>();
+		public final List<AuditEvent> events = new ArrayList<>();
 
 		@Override
 		protected void onAuditEvent(AuditEvent event) {
@@ -73,7 +73,7 @@ class LiveEndpointApplication {
 	@Configuration(proxyBeanMethods = false)
 	@Import(PlainPasswords.class)
 	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
-	static class Servlet {
+	public static class Servlet {
 
 		@Bean
 		UserDetailsService users() {

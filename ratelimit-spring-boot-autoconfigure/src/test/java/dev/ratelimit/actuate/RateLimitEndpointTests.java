@@ -44,7 +44,7 @@ class RateLimitEndpointTests {
 			WaitQueues.Factory.NONE);
 
 	private final RateLimitEndpoint endpoint = new RateLimitEndpoint(this.engine, this.rules, this.store,
-			Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
+			Optional.empty(), Optional.empty(), List.of(), Optional.empty(),
 			new LiveAccess("WRITE", "OPERATE", (principal) -> List.of(), true, Namespaces.NONE));
 
 	@BeforeEach

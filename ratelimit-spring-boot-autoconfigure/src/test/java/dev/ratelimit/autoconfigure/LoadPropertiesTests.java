@@ -8,9 +8,9 @@ import dev.ratelimit.doctor.FindingCode;
 import dev.ratelimit.load.LimitRange;
 import dev.ratelimit.load.LoadGuard;
 import dev.ratelimit.load.LoadSettings;
+import dev.ratelimit.load.SeatStage;
 import dev.ratelimit.load.UtilizationSettings;
 import dev.ratelimit.rule.InvalidRuleException;
-import dev.ratelimit.web.LoadStage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -72,7 +72,7 @@ class LoadPropertiesTests {
 	void nothingIsThereIfItIsNotEnabled() {
 		EnableAuto.reactive()
 			.run((context) -> assertThat(context).doesNotHaveBean(LoadGuard.class)
-				.doesNotHaveBean(LoadStage.class)
+				.doesNotHaveBean(SeatStage.class)
 				.doesNotHaveBean(LoadThreads.class));
 	}
 

@@ -11,10 +11,10 @@ import java.util.concurrent.CompletableFuture;
 
 import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.Phase;
-import dev.ratelimit.engine.CandidateCounts;
-import dev.ratelimit.engine.CandidateDifference;
-import dev.ratelimit.engine.CandidateRules;
-import dev.ratelimit.engine.CandidateTrial;
+import dev.ratelimit.candidate.CandidateCounts;
+import dev.ratelimit.candidate.CandidateDifference;
+import dev.ratelimit.candidate.CandidateRules;
+import dev.ratelimit.candidate.ChargedTrial;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.RequestProgress;
@@ -152,7 +152,7 @@ class FormRulesTests {
 	private CandidateCounts compare(RuleBuilder... rules) {
 		CandidateCounts counts = new CandidateCounts();
 		this.engine.trials()
-			.compareWith(new CandidateTrial(
+			.compareWith(new ChargedTrial(
 					CandidateRules.of(this.engine.editions()
 						.beside(RuleSet.of(7, Arrays.stream(rules).map(RuleBuilder::build).toList()), "~c7.")),
 					counts, new MemoryLimitStore(1000, () -> 60_000_000_000L), Duration.ofSeconds(1), Time.SYSTEM));

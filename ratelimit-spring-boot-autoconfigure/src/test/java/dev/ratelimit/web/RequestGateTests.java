@@ -16,10 +16,10 @@ import dev.ratelimit.Phase;
 import dev.ratelimit.Reason;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.Verdict;
-import dev.ratelimit.engine.CandidateCounts;
-import dev.ratelimit.engine.CandidateDifference;
-import dev.ratelimit.engine.CandidateRules;
-import dev.ratelimit.engine.CandidateTrial;
+import dev.ratelimit.candidate.CandidateCounts;
+import dev.ratelimit.candidate.CandidateDifference;
+import dev.ratelimit.candidate.CandidateRules;
+import dev.ratelimit.candidate.ChargedTrial;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.RequestProgress;
@@ -215,7 +215,7 @@ class RequestGateTests {
 		CandidateCounts counts = new CandidateCounts();
 		Rule changed = Rule.builder("a").limits("1/h").key("user").paths("/**").override("ann", "3/h").build();
 		this.engine.trials()
-			.compareWith(new CandidateTrial(
+			.compareWith(new ChargedTrial(
 					CandidateRules.of(this.engine.editions().beside(RuleSet.of(7, List.of(changed)), "~c7.")), counts,
 					new MemoryLimitStore(1000, () -> 60_000_000_000L), Duration.ofSeconds(1), Time.SYSTEM));
 		for (int i = 0; i < 4; i++) {

@@ -4,15 +4,15 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The one follower that polls for a store at a time. Thread-safe.
+ * Internal: the one follower that polls for a store at a time. Thread-safe.
  */
-final class CurrentFollower implements AutoCloseable {
+public final class CurrentFollower implements AutoCloseable {
 
 	private final LivePoll poll;
 
 	private final AtomicReference<Optional<LivePoll.Follower>> current = new AtomicReference<>(Optional.empty());
 
-	CurrentFollower(LivePoll poll) {
+	public CurrentFollower(LivePoll poll) {
 		this.poll = poll;
 	}
 
@@ -20,7 +20,7 @@ final class CurrentFollower implements AutoCloseable {
 	 * Follow from now on, instead of the follower before.
 	 * @param next the follower
 	 */
-	void start(LivePoll.Follower next) {
+	public void start(LivePoll.Follower next) {
 		replace(Optional.of(next));
 		this.poll.add(next);
 	}

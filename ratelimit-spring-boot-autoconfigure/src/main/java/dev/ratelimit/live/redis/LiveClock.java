@@ -7,12 +7,12 @@ import dev.ratelimit.store.Time;
 import dev.ratelimit.store.redis.RedisClock;
 
 /**
- * The clock that activations and switches use. A reply of the server shows how far its
- * clock is ahead of the time that nobody sets, and as much more as the call took to get
- * there: the least of eight is next to the truth. A reply that shows the clock ahead of
- * that even when it was received shows that the clock was set. Thread-safe.
+ * Internal: the clock that activations and switches use. A reply of the server shows how
+ * far its clock is ahead of the time that nobody sets, and as much more as the call took
+ * to get there: the least of eight is next to the truth. A reply that shows the clock
+ * ahead of that even when it was received shows that the clock was set. Thread-safe.
  */
-final class LiveClock {
+public final class LiveClock {
 
 	private static final int REPLIES = 8;
 
@@ -47,7 +47,7 @@ final class LiveClock {
 	 * @return milliseconds since the epoch; by the system's clock until the server's is
 	 * known, or if each instance uses its own
 	 */
-	long nowMillis() {
+	public long nowMillis() {
 		return (this.known) ? millis(this.time.nanos()) + this.aheadMillis : this.system.millis();
 	}
 

@@ -7,9 +7,9 @@ import dev.ratelimit.live.UnreadableRulesException;
 import dev.ratelimit.store.StoreException;
 
 /**
- * Describes failures of Redis as failures of a source of rules.
+ * Internal: describes failures of Redis as failures of a source of rules.
  */
-final class LiveFailures {
+public final class LiveFailures {
 
 	private LiveFailures() {
 	}
@@ -21,7 +21,7 @@ final class LiveFailures {
 	 * @return its result
 	 * @throws RuleSourceException if Redis is unavailable or holds something unreadable
 	 */
-	static <T> T translated(Supplier<T> call) {
+	public static <T> T translated(Supplier<T> call) {
 		try {
 			return call.get();
 		}

@@ -1,22 +1,23 @@
 package dev.ratelimit.live.redis;
 
 /**
- * Names of keys.
+ * Internal: names of keys.
  */
-final class LiveNames {
+public final class LiveNames {
 
 	/** The newest version. */
-	static final String HEAD = "head";
+	public static final String HEAD = "head";
 
 	/** The last versions. */
 	static final String VERSIONS = "versions";
 
 	static final String SWITCHES = "switches";
 
-	static final String CANDIDATE = "candidate";
+	/** The candidate that is compared with the newest version. */
+	public static final String CANDIDATE = "candidate";
 
 	/** Who changed what. */
-	static final String LOG = "log";
+	public static final String LOG = "log";
 
 	/** What instances say. */
 	static final String ABOUT = "about";

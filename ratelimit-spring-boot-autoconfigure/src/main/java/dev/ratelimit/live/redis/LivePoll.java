@@ -13,10 +13,10 @@ import dev.ratelimit.store.redis.SharedScript;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks Redis some times a second what has changed: one call for all that follow it, over
- * the connection of decisions. It runs while somebody follows. Thread-safe.
+ * Internal: asks Redis some times a second what has changed: one call for all that follow
+ * it, over the connection of decisions. It runs while somebody follows. Thread-safe.
  */
-final class LivePoll {
+public final class LivePoll {
 
 	private static final int INTERVAL_MILLIS = 250;
 
@@ -99,7 +99,7 @@ final class LivePoll {
 	/**
 	 * Is told of each poll, on one thread at a time.
 	 */
-	interface Follower extends AutoCloseable {
+	public interface Follower extends AutoCloseable {
 
 		void polled(PollReply reply);
 

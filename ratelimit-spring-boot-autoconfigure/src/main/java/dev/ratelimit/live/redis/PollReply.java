@@ -1,7 +1,7 @@
 package dev.ratelimit.live.redis;
 
 /**
- * What Redis says at a poll.
+ * Internal: what Redis says at a poll.
  *
  * @param nowMillis the time, in milliseconds since the epoch
  * @param version the newest version; 0 if there is none
@@ -9,7 +9,7 @@ package dev.ratelimit.live.redis;
  * @param switches the counter of the switches
  * @param candidate the counter of the candidate
  */
-record PollReply(long nowMillis, long version, long digest, long switches, long candidate) {
+public record PollReply(long nowMillis, long version, long digest, long switches, long candidate) {
 
 	static PollReply of(long[] reply) {
 		return new PollReply(reply[0], reply[1], reply[2], reply[4], reply[5]);

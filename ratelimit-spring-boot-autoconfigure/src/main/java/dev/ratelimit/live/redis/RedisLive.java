@@ -61,11 +61,27 @@ public final class RedisLive {
 	}
 
 	/**
-	 * The candidate.
-	 * @return a store of the candidate
+	 * The keys of what all instances share.
+	 * @return the keys
 	 */
-	public RedisCandidateStore candidate() {
-		return new RedisCandidateStore(this.live, this.poll, this.clock);
+	public SharedKeys keys() {
+		return this.live;
+	}
+
+	/**
+	 * Polls what all instances share.
+	 * @return the poll
+	 */
+	public LivePoll poll() {
+		return this.poll;
+	}
+
+	/**
+	 * The clock that times of all instances are by.
+	 * @return the clock
+	 */
+	public LiveClock clock() {
+		return this.clock;
 	}
 
 	/**

@@ -21,9 +21,9 @@ import dev.ratelimit.store.redis.RedisConnector;
  * An instance with a connection and a timer of its own, which writes down what it is
  * told.
  */
-final class LiveInstance implements RuleSourceListener, AutoCloseable {
+public final class LiveInstance implements RuleSourceListener, AutoCloseable {
 
-	static final String PREFIX = "rl:test";
+	public static final String PREFIX = "rl:test";
 
 	private final RedisConnector connector;
 
@@ -37,15 +37,15 @@ final class LiveInstance implements RuleSourceListener, AutoCloseable {
 
 	private volatile Optional<RuleDocument> document = Optional.empty();
 
-	LiveInstance(RedisConnector connector) {
+	public LiveInstance(RedisConnector connector) {
 		this(connector, RedisClock.SERVER, InstantSource.system());
 	}
 
-	LiveInstance(RedisConnector connector, RedisClock clock, InstantSource system) {
+	public LiveInstance(RedisConnector connector, RedisClock clock, InstantSource system) {
 		this(connector, PREFIX, clock, system);
 	}
 
-	LiveInstance(RedisConnector connector, String prefix, RedisClock clock, InstantSource system) {
+	public LiveInstance(RedisConnector connector, String prefix, RedisClock clock, InstantSource system) {
 		this.connector = connector;
 		this.live = new RedisLive(connector, prefix, clock, system, Time.SYSTEM, () -> 1, this.upkeep);
 		this.rules = this.live.rules();
@@ -69,11 +69,11 @@ final class LiveInstance implements RuleSourceListener, AutoCloseable {
 		return this.upkeep;
 	}
 
-	RedisLive live() {
+	public RedisLive live() {
 		return this.live;
 	}
 
-	RedisRuleSource rules() {
+	public RedisRuleSource rules() {
 		return this.rules;
 	}
 
@@ -92,16 +92,16 @@ final class LiveInstance implements RuleSourceListener, AutoCloseable {
 		return List.copyOf(this.told);
 	}
 
-	WriteResult write(long head, Map<String, Object> rules) {
+	public WriteResult write(long head, Map<String, Object> rules) {
 		return write(head, rules, "alice", "a note");
 	}
 
-	WriteResult write(long head, Map<String, Object> rules, String user, String note) {
+	public WriteResult write(long head, Map<String, Object> rules, String user, String note) {
 		return this.rules.write(new RuleEdit(head, rules, Map.of("search", Map.of("limit", "100/min")), user, note,
 				List.of(new RuleChange("search", "limit", Optional.of("100/min"), Optional.of("200/min")))));
 	}
 
-	static Map<String, Object> limit(String limit) {
+	public static Map<String, Object> limit(String limit) {
 		return Map.of("search", Map.of("limit", limit));
 	}
 

@@ -22,6 +22,7 @@ import java.util.stream.Stream;
 import dev.ratelimit.BanKind;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.ban.BanOrder;
+import dev.ratelimit.candidate.RedisCandidateStore;
 import dev.ratelimit.live.EditConflictException;
 import dev.ratelimit.live.RuleDocument;
 import dev.ratelimit.live.RuleEdit;

@@ -10,8 +10,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import dev.ratelimit.ban.Ban;
 import dev.ratelimit.ban.BanLimits;
 import dev.ratelimit.ban.redis.RedisBanStore;
+import dev.ratelimit.candidate.CandidateDocument;
+import dev.ratelimit.candidate.RedisCandidateStore;
 import dev.ratelimit.engine.Editions;
-import dev.ratelimit.live.CandidateDocument;
 import dev.ratelimit.live.LiveThread;
 import dev.ratelimit.live.RuleDocument;
 import dev.ratelimit.live.Switches;
@@ -61,7 +62,7 @@ final class ScheduledInstance extends LiveInstance.Silent implements AutoCloseab
 		Editions editions = new Editions();
 		editions.adopt(SWITCHED.stream().map((id) -> Rule.builder(id).limits("1/d").paths("/" + id).build()).toList());
 		this.switches = new Switches(this.live.live().switches(), true, editions, this.thread);
-		this.candidates = this.live.live().candidate();
+		this.candidates = new RedisCandidateStore(this.live.live());
 		this.bans = new RedisBanStore(new SharedKeys(connector, prefix, "ban", clock, system),
 				new BanLimits(1000, 1000), Time.SYSTEM, system, this.live.upkeep());
 		this.live.rules().start(this);

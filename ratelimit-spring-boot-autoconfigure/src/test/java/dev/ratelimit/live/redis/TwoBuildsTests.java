@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 
 import dev.ratelimit.Decision;
+import dev.ratelimit.candidate.CandidateApplication;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.live.EditListener;
 import dev.ratelimit.live.EditRequest;

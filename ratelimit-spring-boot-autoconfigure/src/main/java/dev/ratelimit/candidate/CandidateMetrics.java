@@ -1,12 +1,9 @@
-package dev.ratelimit.actuate;
+package dev.ratelimit.candidate;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-import dev.ratelimit.engine.CandidateDifference;
-import dev.ratelimit.live.ComparedCandidate;
-import dev.ratelimit.live.LiveCandidate;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -1,9 +1,8 @@
-package dev.ratelimit.web;
+package dev.ratelimit.load;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-import dev.ratelimit.load.LoadGuard;
 import org.jspecify.annotations.Nullable;
 
 /**

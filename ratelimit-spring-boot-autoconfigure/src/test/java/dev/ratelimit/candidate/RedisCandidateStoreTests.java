@@ -1,13 +1,12 @@
-package dev.ratelimit.live.redis;
+package dev.ratelimit.candidate;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-import dev.ratelimit.live.CandidateDocument;
-import dev.ratelimit.live.CandidateStore;
 import dev.ratelimit.live.EditConflictException;
+import dev.ratelimit.live.redis.LiveInstance;
 import dev.ratelimit.store.redis.LiveConnection;
 import dev.ratelimit.test.redis.RedisTest;
 import dev.ratelimit.test.redis.TestRedis;
@@ -37,8 +36,8 @@ class RedisCandidateStoreTests {
 	@BeforeEach
 	void start(TestRedis redis) {
 		this.writer = instance(redis);
-		this.alice = this.writer.live().candidate();
-		this.bob = instance(redis).live().candidate();
+		this.alice = new RedisCandidateStore(this.writer.live());
+		this.bob = new RedisCandidateStore(instance(redis).live());
 		this.bob.start((candidate) -> this.seen = candidate);
 	}
 

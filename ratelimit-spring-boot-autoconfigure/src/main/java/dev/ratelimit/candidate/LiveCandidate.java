@@ -1,4 +1,4 @@
-package dev.ratelimit.live;
+package dev.ratelimit.candidate;
 
 import java.time.Duration;
 import java.util.List;
@@ -7,10 +7,11 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
-import dev.ratelimit.engine.CandidateCounts;
-import dev.ratelimit.engine.CandidateRules;
-import dev.ratelimit.engine.CandidateTrial;
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.live.EffectiveRules;
+import dev.ratelimit.live.LiveThread;
+import dev.ratelimit.live.RuleDiff;
+import dev.ratelimit.live.RuleSourceException;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Time;
@@ -18,11 +19,13 @@ import dev.ratelimit.store.Upkeep;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
+import org.springframework.context.SmartLifecycle;
+
 /**
  * Internal: compares the candidate of all instances with the active rules of this one,
  * while these are the version that it is based on. Thread-safe.
  */
-public final class LiveCandidate implements AutoCloseable {
+public final class LiveCandidate implements SmartLifecycle {
 
 	private static final Log logger = LogFactory.getLog(LiveCandidate.class);
 
@@ -80,6 +83,7 @@ public final class LiveCandidate implements AutoCloseable {
 	}
 
 	/** Follow the store from now on. */
+	@Override
 	public synchronized void start() {
 		if (!this.running) {
 			this.running = true;
@@ -88,6 +92,7 @@ public final class LiveCandidate implements AutoCloseable {
 	}
 
 	/** No longer follow the store, and compare nothing. */
+	@Override
 	public synchronized void stop() {
 		if (this.running) {
 			this.running = false;
@@ -97,8 +102,8 @@ public final class LiveCandidate implements AutoCloseable {
 	}
 
 	@Override
-	public void close() {
-		stop();
+	public synchronized boolean isRunning() {
+		return this.running;
 	}
 
 	private synchronized void follow(Optional<CandidateDocument> next) {
@@ -127,7 +132,7 @@ public final class LiveCandidate implements AutoCloseable {
 		Optional<ComparedCandidate> next = this.document.flatMap(this::prepared);
 		this.engine.trials()
 			.compareWith(next
-				.map((ready) -> new CandidateTrial(ready.rules(), ready.counts(), this.charges, this.engine.deadline(),
+				.map((ready) -> new ChargedTrial(ready.rules(), ready.counts(), this.charges, this.engine.deadline(),
 						this.time))
 				.orElse(null));
 		tell(this.compared.map((before) -> before.document().version()), next);

@@ -1,4 +1,4 @@
-package dev.ratelimit.live;
+package dev.ratelimit.candidate;
 
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -6,6 +6,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
+import dev.ratelimit.live.EditConflictException;
+import dev.ratelimit.live.EditForbiddenException;
+import dev.ratelimit.live.EditListener;
+import dev.ratelimit.live.EditRehearsal;
+import dev.ratelimit.live.EditRequest;
+import dev.ratelimit.live.EditResult;
+import dev.ratelimit.live.RuleChange;
+import dev.ratelimit.live.RuleDiff;
+import dev.ratelimit.live.RuleDocument;
+import dev.ratelimit.live.RuleEditor;
+import dev.ratelimit.live.RulePermit;
+import dev.ratelimit.live.RuleSourceException;
+import dev.ratelimit.live.RuleText;
 import dev.ratelimit.rule.ShownText;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;

@@ -1,15 +1,14 @@
-package dev.ratelimit.actuate;
+package dev.ratelimit.candidate;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-import dev.ratelimit.live.CandidateDocument;
-import dev.ratelimit.live.CandidateEditor;
-import dev.ratelimit.live.CandidateReport;
+import dev.ratelimit.actuate.EditDescription;
+import dev.ratelimit.actuate.LiveRequest;
+import dev.ratelimit.actuate.LiveResource;
 import dev.ratelimit.live.EditResult;
-import dev.ratelimit.live.LiveCandidate;
 
 /**
  * Internal: {@code candidate}, rules that are compared with the active ones, and

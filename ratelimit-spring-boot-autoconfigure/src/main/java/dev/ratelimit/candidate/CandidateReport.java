@@ -1,8 +1,10 @@
-package dev.ratelimit.live;
+package dev.ratelimit.candidate;
 
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+
+import dev.ratelimit.live.RuleChange;
 
 /**
  * Internal: what is known of a candidate. Immutable.

@@ -1,13 +1,12 @@
-package dev.ratelimit.live;
+package dev.ratelimit.candidate;
 
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-import dev.ratelimit.engine.CandidateCounts;
-import dev.ratelimit.engine.CandidateDifference;
-import dev.ratelimit.engine.CandidateRules;
+import dev.ratelimit.live.RuleChange;
+import dev.ratelimit.live.RuleDiff;
 
 /**
  * Internal: a candidate that this instance compares.

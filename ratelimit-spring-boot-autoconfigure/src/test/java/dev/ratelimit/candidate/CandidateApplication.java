@@ -1,4 +1,4 @@
-package dev.ratelimit.live.redis;
+package dev.ratelimit.candidate;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -7,12 +7,8 @@ import java.util.Map;
 import dev.ratelimit.Decision;
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.RuleCharge;
-import dev.ratelimit.engine.CandidateDifference;
 import dev.ratelimit.engine.RateLimitEngine;
-import dev.ratelimit.live.CandidateReport;
-import dev.ratelimit.live.CandidateStore;
 import dev.ratelimit.live.EffectiveRules;
-import dev.ratelimit.live.LiveCandidate;
 import dev.ratelimit.live.RuleDocument;
 import dev.ratelimit.test.redis.TestRedis;
 import org.awaitility.Awaitility;
@@ -26,11 +22,11 @@ import org.springframework.context.annotation.Configuration;
 /**
  * An application whose candidate is in Redis.
  */
-final class CandidateApplication implements AutoCloseable {
+public final class CandidateApplication implements AutoCloseable {
 
 	private final ConfigurableApplicationContext context;
 
-	CandidateApplication(TestRedis redis, String name, String... properties) {
+	public CandidateApplication(TestRedis redis, String name, String... properties) {
 		List<String> all = new ArrayList<>(List.of("--spring.main.banner-mode=off", "--spring.application.name=" + name,
 				"--ratelimit.redis.host=" + redis.host(), "--ratelimit.redis.port=" + redis.port(),
 				"--ratelimit.live.source=redis", "--ratelimit.rules.search.programmatic=true",
@@ -40,28 +36,28 @@ final class CandidateApplication implements AutoCloseable {
 			.run(all.toArray(String[]::new));
 	}
 
-	<T> T bean(Class<T> type) {
+	public <T> T bean(Class<T> type) {
 		return this.context.getBean(type);
 	}
 
-	RateLimitEngine engine() {
+	public RateLimitEngine engine() {
 		return bean(RateLimitEngine.class);
 	}
 
-	void candidate(String rule, Map<String, Object> entry) {
+	public void candidate(String rule, Map<String, Object> entry) {
 		bean(CandidateStore.class).write(bean(EffectiveRules.class).document(), Map.of(rule, entry), "alice", "why");
 		awaitCandidate();
 	}
 
-	void awaitCandidate() {
+	public void awaitCandidate() {
 		Awaitility.await().until(() -> engine().trials().find(engine().editions().current()) != null);
 	}
 
-	long version() {
+	public long version() {
 		return bean(EffectiveRules.class).document().map(RuleDocument::version).orElse(0L);
 	}
 
-	Decision charge(String rule, String subject, long cost) {
+	public Decision charge(String rule, String subject, long cost) {
 		return bean(RateLimiter.class).acquireBlocking(rule, subject, cost);
 	}
 
@@ -75,7 +71,7 @@ final class CandidateApplication implements AutoCloseable {
 		return report.counts().getOrDefault(rule, Map.of()).getOrDefault(difference.field(), 0L);
 	}
 
-	List<Long> counts(String rule) {
+	public List<Long> counts(String rule) {
 		return List.of(count(rule, CandidateDifference.SAME), count(rule, CandidateDifference.WOULD_DENY),
 				count(rule, CandidateDifference.WOULD_ALLOW), count(rule, CandidateDifference.SKIPPED));
 	}

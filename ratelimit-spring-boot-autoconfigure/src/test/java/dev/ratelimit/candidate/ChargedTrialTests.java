@@ -1,4 +1,4 @@
-package dev.ratelimit.engine;
+package dev.ratelimit.candidate;
 
 import java.time.Duration;
 import java.util.List;
@@ -13,6 +13,9 @@ import dev.ratelimit.Policy;
 import dev.ratelimit.Reason;
 import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
+import dev.ratelimit.engine.AppliedRule;
+import dev.ratelimit.engine.CandidateTrial;
+import dev.ratelimit.engine.Editions;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.AcquireRequest;
@@ -27,7 +30,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class CandidateTrialTests {
+class ChargedTrialTests {
 
 	private final MemoryLimitStore store = new MemoryLimitStore(1000, () -> 0L);
 
@@ -76,7 +79,7 @@ class CandidateTrialTests {
 	void aStoreThatFailsIsSkipped() {
 		CandidateRules rules = rules(List.of(rule("search", "5/min")), List.of(rule("search", "1/min")));
 		Failing failing = new Failing();
-		CandidateTrial trial = new CandidateTrial(rules, this.counts, failing, Duration.ofSeconds(1), Time.SYSTEM);
+		CandidateTrial trial = new ChargedTrial(rules, this.counts, failing, Duration.ofSeconds(1), Time.SYSTEM);
 		compare(trial, decision(Source.REMOTE, verdict("search", Outcome.ALLOWED)));
 		failing.throwing = true;
 		compare(trial, decision(Source.REMOTE, verdict("search", Outcome.ALLOWED)));
@@ -113,8 +116,7 @@ class CandidateTrialTests {
 	}
 
 	private CandidateTrial trial(List<Rule> active, List<Rule> candidate) {
-		return new CandidateTrial(rules(active, candidate), this.counts, this.store, Duration.ofSeconds(1),
-				Time.SYSTEM);
+		return new ChargedTrial(rules(active, candidate), this.counts, this.store, Duration.ofSeconds(1), Time.SYSTEM);
 	}
 
 	private CandidateRules rules(List<Rule> active, List<Rule> candidate) {

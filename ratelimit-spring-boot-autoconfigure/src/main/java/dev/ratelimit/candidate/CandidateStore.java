@@ -1,8 +1,12 @@
-package dev.ratelimit.live;
+package dev.ratelimit.candidate;
 
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+
+import dev.ratelimit.live.EditConflictException;
+import dev.ratelimit.live.RuleDocument;
+import dev.ratelimit.live.RuleSourceException;
 
 /**
  * Internal: where the candidate of all instances is kept, and what they count of it. All

@@ -1,4 +1,4 @@
-package dev.ratelimit.engine;
+package dev.ratelimit.candidate;
 
 /**
  * Internal: how the decision of a candidate's rule on a request compares with that of the

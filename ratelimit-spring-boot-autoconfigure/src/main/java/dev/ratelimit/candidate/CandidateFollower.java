@@ -1,11 +1,12 @@
-package dev.ratelimit.live.redis;
+package dev.ratelimit.candidate;
 
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-import dev.ratelimit.live.CandidateDocument;
-import dev.ratelimit.live.CandidateStore;
+import dev.ratelimit.live.redis.LiveNames;
+import dev.ratelimit.live.redis.LivePoll;
+import dev.ratelimit.live.redis.PollReply;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.redis.SharedKeys;
 import dev.ratelimit.store.redis.SharedSession;

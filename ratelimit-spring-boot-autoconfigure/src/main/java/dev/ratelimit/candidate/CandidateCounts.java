@@ -1,4 +1,4 @@
-package dev.ratelimit.engine;
+package dev.ratelimit.candidate;
 
 import java.util.HashMap;
 import java.util.Map;

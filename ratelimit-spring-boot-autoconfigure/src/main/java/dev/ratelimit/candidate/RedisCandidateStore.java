@@ -1,4 +1,4 @@
-package dev.ratelimit.live.redis;
+package dev.ratelimit.candidate;
 
 import java.time.Duration;
 import java.util.List;
@@ -7,11 +7,14 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 
-import dev.ratelimit.live.CandidateDocument;
-import dev.ratelimit.live.CandidateStore;
 import dev.ratelimit.live.EditConflictException;
 import dev.ratelimit.live.RuleDocument;
 import dev.ratelimit.live.RuleText;
+import dev.ratelimit.live.redis.CurrentFollower;
+import dev.ratelimit.live.redis.LiveClock;
+import dev.ratelimit.live.redis.LiveFailures;
+import dev.ratelimit.live.redis.LiveNames;
+import dev.ratelimit.live.redis.RedisLive;
 import dev.ratelimit.store.redis.SharedKeys;
 import dev.ratelimit.store.redis.SharedScript;
 import dev.ratelimit.store.redis.SharedSession;
@@ -35,13 +38,17 @@ public final class RedisCandidateStore implements CandidateStore {
 
 	private final CurrentFollower following;
 
-	RedisCandidateStore(SharedKeys keys, LivePoll poll, LiveClock clock) {
-		this.keys = keys;
-		this.following = new CurrentFollower(poll);
-		this.clock = clock;
-		this.write = keys.script(List.of("live-candidate"), LiveNames.HEAD, LiveNames.CANDIDATE, LiveNames.LOG);
-		this.end = keys.script(List.of("live-candidate-end"), LiveNames.CANDIDATE, LiveNames.LOG);
-		this.count = keys.script(List.of("live-candidate-count"), LiveNames.CANDIDATE);
+	/**
+	 * The candidate that all instances share.
+	 * @param live what they share
+	 */
+	public RedisCandidateStore(RedisLive live) {
+		this.keys = live.keys();
+		this.following = new CurrentFollower(live.poll());
+		this.clock = live.clock();
+		this.write = this.keys.script(List.of("live-candidate"), LiveNames.HEAD, LiveNames.CANDIDATE, LiveNames.LOG);
+		this.end = this.keys.script(List.of("live-candidate-end"), LiveNames.CANDIDATE, LiveNames.LOG);
+		this.count = this.keys.script(List.of("live-candidate-count"), LiveNames.CANDIDATE);
 	}
 
 	@Override

@@ -1,8 +1,7 @@
-package dev.ratelimit.web;
+package dev.ratelimit.load;
 
 import dev.ratelimit.Criticality.Level;
 import dev.ratelimit.gate.Ending;
-import dev.ratelimit.load.Seat;
 import dev.ratelimit.web.request.GateRequest;
 
 import org.springframework.http.HttpMethod;

@@ -1,4 +1,4 @@
-package dev.ratelimit.engine;
+package dev.ratelimit.candidate;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -8,6 +8,7 @@ import dev.ratelimit.Decision;
 import dev.ratelimit.Outcome;
 import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
+import dev.ratelimit.engine.AppliedRule;
 
 /**
  * One request under the active rules and under a candidate's, as far as these differ.

@@ -1,4 +1,4 @@
-package dev.ratelimit.actuate;
+package dev.ratelimit.candidate;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import dev.ratelimit.actuate.LiveEndpointApplication;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.http.HttpProbe;
 import dev.ratelimit.http.Reply;

@@ -1,8 +1,12 @@
-package dev.ratelimit.engine;
+package dev.ratelimit.candidate;
 
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+
+import dev.ratelimit.engine.CompiledRule;
+import dev.ratelimit.engine.Edition;
+import dev.ratelimit.engine.EditionBeside;
 
 /**
  * Internal: rules that are compared with the active ones, compiled beside them. Those

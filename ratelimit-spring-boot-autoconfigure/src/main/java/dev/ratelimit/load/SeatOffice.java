@@ -1,9 +1,7 @@
-package dev.ratelimit.web;
+package dev.ratelimit.load;
 
 import java.util.function.LongSupplier;
 
-import dev.ratelimit.load.LoadGuard;
-import dev.ratelimit.load.Seat;
 import org.jspecify.annotations.Nullable;
 
 /**

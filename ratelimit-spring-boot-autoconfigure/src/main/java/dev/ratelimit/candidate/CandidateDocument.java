@@ -1,9 +1,12 @@
-package dev.ratelimit.live;
+package dev.ratelimit.candidate;
 
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalLong;
+
+import dev.ratelimit.live.RuleDocument;
+import dev.ratelimit.live.RuleText;
 
 /**
  * Internal: rules that are compared with the active ones. Immutable.

@@ -1,4 +1,4 @@
-package dev.ratelimit.web;
+package dev.ratelimit.load;
 
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -17,12 +17,17 @@ import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.PassageObservers;
 import dev.ratelimit.gate.RequestProgress;
-import dev.ratelimit.load.LimitRange;
-import dev.ratelimit.load.LoadGuard;
-import dev.ratelimit.load.LoadSettings;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.security.Authorities;
 import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.web.Exemptions;
+import dev.ratelimit.web.FakeRequest;
+import dev.ratelimit.web.GateSettings;
+import dev.ratelimit.web.IdempotencyKeys;
+import dev.ratelimit.web.LevelHeaderCounts;
+import dev.ratelimit.web.Levels;
+import dev.ratelimit.web.RequestGate;
+import dev.ratelimit.web.Resolvers;
 import dev.ratelimit.web.handler.HandlerRules;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,7 +38,7 @@ import org.springframework.web.util.pattern.PathPatternParser;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class LoadStageTests {
+class SeatStageTests {
 
 	private static final int OK = 200;
 
@@ -44,7 +49,7 @@ class LoadStageTests {
 
 	private final LoadGuard guard = new LoadGuard(LoadSettings.DEFAULT, System.nanoTime());
 
-	private final LoadStage stage = new LoadStage(this.guard,
+	private final SeatStage stage = new SeatStage(this.guard,
 			new Levels("", IpNetworks.NONE, List.of(), Authorities.NONE, new LevelHeaderCounts()), Phase.LATE, false,
 			System::nanoTime);
 
@@ -75,7 +80,7 @@ class LoadStageTests {
 	void aUserWithTheNameOfAnAddressHasAFlowOfItsOwn(String address, String user, boolean sheds) {
 		LoadGuard full = new LoadGuard(new LoadSettings(false, OptionalInt.of(1), LimitRange.DEFAULT, 4,
 				Optional.empty(), LoadSettings.SHARES, 10, Optional.empty()), this.nanos);
-		LoadStage busy = stage(full, true);
+		SeatStage busy = stage(full, true);
 		RequestGate gate = gate(busy);
 		this.engine.editions().adopt(List.of(Rule.builder("work").limits("unlimited").paths("/work").build()));
 		FakeRequest anonymous = FakeRequest.get("/work").from("203.0.113.7");
@@ -113,13 +118,13 @@ class LoadStageTests {
 		}
 	}
 
-	private LoadStage stage(LoadGuard guarding, boolean byCaller) {
-		return new LoadStage(guarding,
+	private SeatStage stage(LoadGuard guarding, boolean byCaller) {
+		return new SeatStage(guarding,
 				new Levels("", IpNetworks.NONE, List.of(), Authorities.NONE, new LevelHeaderCounts()), Phase.LATE,
 				byCaller, () -> this.nanos);
 	}
 
-	private RequestGate gate(@Nullable LoadStage load) {
+	private RequestGate gate(@Nullable SeatStage load) {
 		RequestGate gate = new RequestGate(this.engine,
 				GateSettings.of(Resolvers.NONE, new IdempotencyKeys(Set.of("POST"), false), Exemptions.NONE, false),
 				PassageObservers.NONE, load);

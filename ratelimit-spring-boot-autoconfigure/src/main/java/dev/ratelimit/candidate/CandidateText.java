@@ -1,4 +1,4 @@
-package dev.ratelimit.live.redis;
+package dev.ratelimit.candidate;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -7,8 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-import dev.ratelimit.live.CandidateDocument;
-import dev.ratelimit.live.CandidateStore;
 import dev.ratelimit.live.RuleText;
 
 /**

@@ -1,4 +1,4 @@
-package dev.ratelimit.live.redis;
+package dev.ratelimit.candidate;
 
 import java.util.List;
 import java.util.Map;

@@ -1,0 +1,157 @@
+package dev.ratelimit.load;
+
+import java.security.Principal;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+import dev.ratelimit.Criticality.Level;
+import dev.ratelimit.Phase;
+import dev.ratelimit.engine.Subjects;
+import dev.ratelimit.gate.RequestProgress;
+import dev.ratelimit.gate.RuleStage;
+import dev.ratelimit.web.ExpectedSeat;
+import dev.ratelimit.web.LevelRule;
+import dev.ratelimit.web.Levels;
+import dev.ratelimit.web.LoadStage;
+import dev.ratelimit.web.request.Entry;
+import dev.ratelimit.web.request.GateRequest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Internal: the load guard as a stage around the rules of one phase. A request that has
+ * no chance of a seat is shed before the rules are evaluated; the others take a seat
+ * after that. Thread-safe.
+ */
+public final class SeatStage implements LoadStage {
+
+	private final SeatOffice office;
+
+	private final Levels levels;
+
+	private final Phase phase;
+
+	private final boolean byCaller;
+
+	/** Null if this is the stage of management itself. */
+	private final @Nullable SeatStage management;
+
+	/**
+	 * A stage.
+	 * @param guard gives out the seats
+	 * @param levels tells the level of a request
+	 * @param phase the phase that it belongs to; late if there is no authentication
+	 * between the phases
+	 * @param byCaller whether clients are told apart by their names; otherwise by their
+	 * addresses
+	 * @param nanos the time
+	 */
+	public SeatStage(LoadGuard guard, Levels levels, Phase phase, boolean byCaller, LongSupplier nanos) {
+		this(new SeatOffice(guard, new RouteNumbers(), nanos), levels, phase, byCaller,
+				new SeatStage(new SeatOffice(guard.ofManagement(nanos.getAsLong()), new RouteNumbers(), nanos),
+						Levels.NONE, phase, false, null));
+	}
+
+	private SeatStage(SeatOffice office, Levels levels, Phase phase, boolean byCaller, @Nullable SeatStage management) {
+		this.office = office;
+		this.levels = levels;
+		this.phase = phase;
+		this.byCaller = byCaller;
+		this.management = management;
+	}
+
+	@Override
+	public boolean isOf(Phase other) {
+		return this.phase == other;
+	}
+
+	/**
+	 * The guard.
+	 * @return what gives out the seats
+	 */
+	public LoadGuard guard() {
+		return this.office.guard();
+	}
+
+	// A request of management has a seat of management's own. The duration of a preflight
+	// says nothing, as it is answered before it reaches its handler.
+	@Override
+	public CompletableFuture<RequestProgress> admit(Entry entry, Supplier<CompletableFuture<RequestProgress>> charge,
+			GateRequest request, RequestProgress sofar, @Nullable Level annotated, RuleStage<GateRequest> rules) {
+		SeatStage own = this.management;
+		SeatStage stage = (own != null && entry.isManagement()) ? own : this;
+		LevelRule level = stage.levels.of(request, annotated);
+		return (stage.sheds(request, level)) ? rules.shed(request, sofar)
+				: stage.seat(charge.get(), request, level, entry == Entry.COUNTED, rules);
+	}
+
+	@Override
+	public ExpectedSeat expected(GateRequest request, @Nullable Level annotated) {
+		Level level = this.levels.of(request, annotated).requiredLevel();
+		return new ExpectedSeat(level, guard().wouldShed(level, flow(request), this.office.now()));
+	}
+
+	private boolean sheds(GateRequest request, LevelRule level) {
+		this.levels.count(request);
+		return guard().sheds(level.requiredLevel(), flow(request), this.office.now());
+	}
+
+	// Nearly all requests have been decided already, and find a seat.
+	private CompletableFuture<RequestProgress> seat(CompletableFuture<RequestProgress> charged, GateRequest request,
+			LevelRule level, boolean measured, RuleStage<GateRequest> rules) {
+		return (charged.isDone() && !charged.isCompletedExceptionally())
+				? seat(charged, charged.join(), request, level, measured, rules)
+				: charged.thenCompose((progress) -> seat(charged, progress, request, level, measured, rules));
+	}
+
+	@Override
+	public CompletableFuture<RequestProgress> again(CompletableFuture<RequestProgress> charged, GateRequest request,
+			@Nullable Level annotated, RuleStage<GateRequest> rules) {
+		return charged.thenCompose((progress) -> (progress.waits())
+				? seat(charged, progress, request, this.levels.of(request, annotated), true, rules) : charged);
+	}
+
+	// A user may have the name of another client's address.
+	private String flow(GateRequest request) {
+		return (this.byCaller) ? request.principal().map(SeatStage::user).orElseGet(() -> request.client().key())
+				: request.client().key();
+	}
+
+	private static String user(Principal principal) {
+		return Subjects.part("user", principal.getName());
+	}
+
+	private CompletableFuture<RequestProgress> seat(CompletableFuture<RequestProgress> charged,
+			RequestProgress progress, GateRequest request, LevelRule level, boolean measured,
+			RuleStage<GateRequest> rules) {
+		if (!progress.allowed()) {
+			return charged;
+		}
+		if (progress.waits()) {
+			return CompletableFuture.completedFuture(progress
+				.then((turn) -> seat(CompletableFuture.completedFuture(turn), turn, request, level, measured, rules)));
+		}
+		SeatEnding seat = guard().seat(new SeatEnding(this.office, request, level.requiredLevel(), flow(request),
+				measured, this.office.now()));
+		if (!seat.isWaiting()) {
+			return decided(seat, progress, request, level, rules);
+		}
+		CompletableFuture.delayedExecutor(guard().maxWaitNanos(), TimeUnit.NANOSECONDS, Runnable::run)
+			.execute(() -> guard().expire(seat));
+		return seat.decided().thenCompose((decided) -> decided(seat, progress, request, level, rules));
+	}
+
+	private static CompletableFuture<RequestProgress> decided(SeatEnding seat, RequestProgress allowed,
+			GateRequest request, LevelRule level, RuleStage<GateRequest> rules) {
+		if (seat.isShed()) {
+			return rules.shed(request, allowed);
+		}
+		if (level.longLived()) {
+			seat.streams();
+			return CompletableFuture.completedFuture(allowed);
+		}
+		return CompletableFuture.completedFuture(allowed.ending(seat));
+	}
+
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ratelimit.candidate;
+
+import org.jspecify.annotations.NullMarked;
