@@ -8,12 +8,12 @@ import java.util.concurrent.CompletionStage;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.RateLimiter;
+import dev.ratelimit.base.EditListener;
 import dev.ratelimit.engine.Editions;
-import dev.ratelimit.live.EditListener;
-import dev.ratelimit.live.EditRequest;
 import dev.ratelimit.live.EffectiveRules;
-import dev.ratelimit.live.RuleEditor;
 import dev.ratelimit.live.RuleSource;
+import dev.ratelimit.live.edit.EditRequest;
+import dev.ratelimit.live.edit.RuleEditor;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;

@@ -10,17 +10,17 @@ import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.RequestProgress;
-import dev.ratelimit.header.HeaderSettings;
-import dev.ratelimit.header.Jitter;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.web.Exemptions;
 import dev.ratelimit.web.GateSettings;
-import dev.ratelimit.web.HeaderFactory;
+import dev.ratelimit.web.HandlerRules;
 import dev.ratelimit.web.IdempotencyKeys;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.Resolvers;
-import dev.ratelimit.web.handler.HandlerRules;
+import dev.ratelimit.web.response.HeaderFactory;
+import dev.ratelimit.web.response.HeaderSettings;
+import dev.ratelimit.web.response.Jitter;
 
 import org.springframework.web.util.pattern.PathPatternParser;
 

@@ -7,9 +7,9 @@ import java.util.concurrent.CompletableFuture;
 
 import dev.ratelimit.address.ClientAddress;
 import dev.ratelimit.address.IpAddress;
-import dev.ratelimit.web.request.GateRequest;
-import dev.ratelimit.web.request.HandlerKey;
-import dev.ratelimit.web.request.RequestPaths;
+import dev.ratelimit.web.GateRequest;
+import dev.ratelimit.web.HandlerKey;
+import dev.ratelimit.web.RequestPaths;
 
 import org.springframework.http.server.PathContainer;
 

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-import dev.ratelimit.web.explain.ExplainRequest;
+import dev.ratelimit.web.ExplainRequest;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -5,9 +5,9 @@ import java.util.Map;
 
 import dev.ratelimit.algorithm.Wait;
 import dev.ratelimit.rule.EnumNames;
-import dev.ratelimit.web.explain.ExpectedVerdict;
-import dev.ratelimit.web.explain.Explanation;
-import dev.ratelimit.web.explain.RuleExplanation;
+import dev.ratelimit.web.ExpectedVerdict;
+import dev.ratelimit.web.Explanation;
+import dev.ratelimit.web.RuleExplanation;
 
 /**
  * An explanation in words.

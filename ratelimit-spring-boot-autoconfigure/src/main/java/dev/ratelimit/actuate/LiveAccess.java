@@ -5,9 +5,9 @@ import java.util.Collection;
 import java.util.Optional;
 import java.util.function.Function;
 
-import dev.ratelimit.live.EditForbiddenException;
-import dev.ratelimit.live.Namespaces;
-import dev.ratelimit.live.RulePermit;
+import dev.ratelimit.base.EditForbiddenException;
+import dev.ratelimit.base.Namespaces;
+import dev.ratelimit.base.RulePermit;
 
 /**
  * Internal: who may change rules and switches. Being logged in is not enough.
@@ -28,7 +28,7 @@ public record LiveAccess(String write, String operate, Function<Optional<Princip
 	 * @param operated whether the right to set switches is enough
 	 * @return the permit
 	 */
-	RulePermit permit(Optional<Principal> principal, boolean operated) {
+	public RulePermit permit(Optional<Principal> principal, boolean operated) {
 		if ((operated) ? mayOperate(principal) : mayWrite(principal)) {
 			return RulePermit.ALL;
 		}

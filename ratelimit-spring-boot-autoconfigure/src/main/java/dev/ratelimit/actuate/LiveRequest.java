@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-import dev.ratelimit.live.RulePermit;
+import dev.ratelimit.base.RulePermit;
 import dev.ratelimit.rule.ShownText;
 
 /**
@@ -68,7 +68,7 @@ public record LiveRequest(List<String> path, Map<String, String> values, Optiona
 	 * @return the subject
 	 * @throws IllegalArgumentException if it is missing, or named twice
 	 */
-	String subject(List<String> segments) {
+	public String subject(List<String> segments) {
 		return NamedSubject.of(segments, value("subject"));
 	}
 

@@ -4,8 +4,8 @@ import java.util.Optional;
 
 /**
  * Internal: a part of {@link RateLimitLiveEndpoint}. A failure becomes a status:
- * {@link IllegalArgumentException} 400, {@link dev.ratelimit.live.EditConflictException}
- * 409, {@link dev.ratelimit.live.UnavailableException} 503, others by
+ * {@link IllegalArgumentException} 400, {@link dev.ratelimit.base.EditConflictException}
+ * 409, {@link dev.ratelimit.base.UnavailableException} 503, others by
  * {@link FailureStatus}.
  */
 public interface LiveResource {

@@ -11,16 +11,16 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
+import dev.ratelimit.base.EditForbiddenException;
 import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.RateLimitEngine;
-import dev.ratelimit.live.EditForbiddenException;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.guard.StoreStatus;
 import dev.ratelimit.store.lease.LeaseStatus;
-import dev.ratelimit.web.explain.ExplainRequest;
-import dev.ratelimit.web.explain.Explainer;
+import dev.ratelimit.web.ExplainRequest;
+import dev.ratelimit.web.Explainer;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.SecurityContext;

@@ -10,9 +10,9 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import dev.ratelimit.live.EditConflictException;
-import dev.ratelimit.live.EditForbiddenException;
-import dev.ratelimit.live.UnavailableException;
+import dev.ratelimit.base.EditConflictException;
+import dev.ratelimit.base.EditForbiddenException;
+import dev.ratelimit.base.UnavailableException;
 import dev.ratelimit.rule.InvalidRuleException;
 import org.jspecify.annotations.Nullable;
 

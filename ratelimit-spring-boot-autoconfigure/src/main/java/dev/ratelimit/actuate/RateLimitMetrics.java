@@ -15,8 +15,6 @@ import dev.ratelimit.Policy;
 import dev.ratelimit.Source;
 import dev.ratelimit.engine.InlineListener;
 import dev.ratelimit.rule.RuleSet;
-import dev.ratelimit.telemetry.RuleTallies;
-import dev.ratelimit.telemetry.RuleTally;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Meter;

@@ -19,15 +19,15 @@ import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.lease.LeaseStatus;
 
 /**
- * Looks at what subjects have left, and starts them afresh.
+ * Internal: looks at what subjects have left, and starts them afresh.
  *
  * @param engine decides
  * @param leases what this instance has leased, if the store leases
  */
-record SubjectStatus(RateLimitEngine engine, Optional<LeaseStatus> leases) {
+public record SubjectStatus(RateLimitEngine engine, Optional<LeaseStatus> leases) {
 
 	/** Longer than any deadline that makes sense: the guard answers before. */
-	static final long PATIENCE_MILLIS = 5000;
+	public static final long PATIENCE_MILLIS = 5000;
 
 	Map<String, Object> of(CompiledRule rule, String subject, Optional<String> plan)
 			throws InterruptedException, ExecutionException, TimeoutException {

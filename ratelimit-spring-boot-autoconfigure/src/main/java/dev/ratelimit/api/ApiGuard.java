@@ -5,9 +5,9 @@ import java.util.Collection;
 import java.util.List;
 import java.util.function.Function;
 
-import dev.ratelimit.live.EditForbiddenException;
-import dev.ratelimit.live.Namespaces;
-import dev.ratelimit.live.RulePermit;
+import dev.ratelimit.base.EditForbiddenException;
+import dev.ratelimit.base.Namespaces;
+import dev.ratelimit.base.RulePermit;
 import org.jspecify.annotations.Nullable;
 
 /**

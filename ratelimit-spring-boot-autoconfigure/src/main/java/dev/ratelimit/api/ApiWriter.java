@@ -1,7 +1,7 @@
 package dev.ratelimit.api;
 
-import dev.ratelimit.live.EditRequest;
-import dev.ratelimit.live.RulePermit;
+import dev.ratelimit.base.RulePermit;
+import dev.ratelimit.live.edit.EditRequest;
 
 /**
  * A client that changes rules.

@@ -4,9 +4,9 @@ import java.util.Optional;
 
 import dev.ratelimit.engine.RetryKey;
 import dev.ratelimit.gate.CallReader;
+import dev.ratelimit.web.ExplainRequest;
+import dev.ratelimit.web.GateRequest;
 import dev.ratelimit.web.RequestGate;
-import dev.ratelimit.web.explain.ExplainRequest;
-import dev.ratelimit.web.request.GateRequest;
 
 /**
  * Reads what the request to the API says.

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 
-import dev.ratelimit.web.explain.ExplainRequest;
+import dev.ratelimit.web.ExplainRequest;
 import org.jspecify.annotations.Nullable;
 
 /**

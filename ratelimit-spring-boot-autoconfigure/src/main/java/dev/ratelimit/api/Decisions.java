@@ -15,9 +15,9 @@ import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.RetryKey;
 import dev.ratelimit.engine.Subjects;
 import dev.ratelimit.gate.RequestProgress;
+import dev.ratelimit.web.ExpectedVerdict;
+import dev.ratelimit.web.HandlerMappings;
 import dev.ratelimit.web.RequestGate;
-import dev.ratelimit.web.explain.ExpectedVerdict;
-import dev.ratelimit.web.explain.HandlerMappings;
 
 /**
  * Internal: makes and forecasts decisions for other services. Thread-safe.

@@ -9,8 +9,8 @@ import java.util.OptionalLong;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.Verdict;
-import dev.ratelimit.header.RateLimitHeaders;
 import dev.ratelimit.rule.EnumNames;
+import dev.ratelimit.web.response.RateLimitHeaders;
 
 /**
  * Decisions as the API shows them. Limits in shadow mode are not shown.

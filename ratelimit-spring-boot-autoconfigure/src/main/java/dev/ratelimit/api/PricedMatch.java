@@ -6,8 +6,8 @@ import java.util.OptionalLong;
 import dev.ratelimit.gate.CostFunction;
 import dev.ratelimit.gate.GateRule;
 import dev.ratelimit.gate.RuleMatch;
+import dev.ratelimit.web.GateRequest;
 import dev.ratelimit.web.MatchedRule;
-import dev.ratelimit.web.request.GateRequest;
 
 /**
  * A match whose rule charges a given cost.

@@ -8,9 +8,9 @@ import dev.ratelimit.RateLimited;
 import dev.ratelimit.Source;
 import dev.ratelimit.engine.RetryKey;
 import dev.ratelimit.gate.RequestProgress;
-import dev.ratelimit.header.HeaderField;
-import dev.ratelimit.web.HeaderFactory;
 import dev.ratelimit.web.IdempotencyKeys;
+import dev.ratelimit.web.response.HeaderFactory;
+import dev.ratelimit.web.response.HeaderField;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.io.Resource;

@@ -13,13 +13,13 @@ import dev.ratelimit.gate.PartitionKeys;
 import dev.ratelimit.gate.PassageObserver;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.gate.RuleStage;
+import dev.ratelimit.web.ExplainRequest;
+import dev.ratelimit.web.GateRequest;
 import dev.ratelimit.web.GateRules;
+import dev.ratelimit.web.HandlerMappings;
 import dev.ratelimit.web.MatchedRule;
 import dev.ratelimit.web.RequestGate;
-import dev.ratelimit.web.explain.ExplainRequest;
-import dev.ratelimit.web.explain.HandlerMappings;
-import dev.ratelimit.web.explain.SimulatedRequest;
-import dev.ratelimit.web.request.GateRequest;
+import dev.ratelimit.web.SimulatedRequest;
 
 import org.springframework.http.server.PathContainer;
 

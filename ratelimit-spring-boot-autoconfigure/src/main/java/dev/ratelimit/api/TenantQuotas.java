@@ -6,12 +6,12 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 
+import dev.ratelimit.base.EditConflictException;
 import dev.ratelimit.engine.Editions;
-import dev.ratelimit.live.EditConflictException;
 import dev.ratelimit.live.RuleDocument;
-import dev.ratelimit.live.RuleEditor;
 import dev.ratelimit.live.RuleText;
 import dev.ratelimit.live.RuleValues;
+import dev.ratelimit.live.edit.RuleEditor;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.ShownText;
 import org.jspecify.annotations.Nullable;

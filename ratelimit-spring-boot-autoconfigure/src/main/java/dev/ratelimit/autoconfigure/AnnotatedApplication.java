@@ -8,14 +8,14 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-import dev.ratelimit.annotation.AnnotatedMethod;
-import dev.ratelimit.annotation.AnnotatedRules;
 import dev.ratelimit.method.BeanMethod;
 import dev.ratelimit.method.MethodGate;
+import dev.ratelimit.rule.AnnotatedMethod;
+import dev.ratelimit.rule.AnnotatedRules;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.Rule;
-import dev.ratelimit.web.handler.HandlerRoute;
-import dev.ratelimit.web.request.HandlerKey;
+import dev.ratelimit.web.HandlerKey;
+import dev.ratelimit.web.HandlerRoute;
 
 /**
  * All annotated methods of an application: handlers, and methods of other beans.

@@ -3,6 +3,9 @@ package dev.ratelimit.autoconfigure;
 import java.util.List;
 import java.util.Locale;
 
+import dev.ratelimit.base.StoreConfigurationException;
+import dev.ratelimit.store.redis.RedisConnectionProperties;
+
 import org.springframework.aot.AotDetector;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.core.env.Environment;

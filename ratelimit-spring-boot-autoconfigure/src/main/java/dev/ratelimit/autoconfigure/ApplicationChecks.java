@@ -14,7 +14,7 @@ import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.KeyPart;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleSet;
-import dev.ratelimit.web.handler.HandlerRoute;
+import dev.ratelimit.web.HandlerRoute;
 
 /**
  * Checks the rules of a set against this application: its handler methods, its limited

@@ -2,6 +2,7 @@ package dev.ratelimit.autoconfigure;
 
 import java.util.Optional;
 
+import dev.ratelimit.base.WrittenCondition;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleSet;

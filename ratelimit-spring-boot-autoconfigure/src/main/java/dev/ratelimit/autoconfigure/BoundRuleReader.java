@@ -4,9 +4,10 @@ import java.util.List;
 import java.util.Map;
 
 import dev.ratelimit.Phase;
-import dev.ratelimit.live.RuleReader;
+import dev.ratelimit.base.SplitPatterns;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.RuleDefinition;
+import dev.ratelimit.rule.RuleReader;
 
 import org.springframework.boot.context.properties.bind.BindHandler;
 import org.springframework.boot.context.properties.bind.Bindable;

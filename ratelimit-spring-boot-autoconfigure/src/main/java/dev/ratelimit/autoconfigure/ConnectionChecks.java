@@ -2,6 +2,7 @@ package dev.ratelimit.autoconfigure;
 
 import java.util.function.BooleanSupplier;
 
+import dev.ratelimit.base.WrittenCondition;
 import dev.ratelimit.rule.Holder;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.Rule;

@@ -1,5 +1,6 @@
 package dev.ratelimit.autoconfigure;
 
+import dev.ratelimit.load.LoadThreads;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.web.servlet.FormSize;
 import dev.ratelimit.web.servlet.ServletForms;

@@ -3,6 +3,8 @@ package dev.ratelimit.autoconfigure;
 import java.time.Duration;
 import java.util.List;
 
+import dev.ratelimit.base.PropertyChecks;
+
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**

@@ -1,6 +1,6 @@
 package dev.ratelimit.autoconfigure;
 
-import dev.ratelimit.doctor.LevelHeaderCheck;
+import dev.ratelimit.web.LevelHeaderCheck;
 import dev.ratelimit.web.LevelHeaderCounts;
 
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;

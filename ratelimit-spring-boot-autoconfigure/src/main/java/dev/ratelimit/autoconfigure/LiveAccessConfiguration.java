@@ -3,8 +3,8 @@ package dev.ratelimit.autoconfigure;
 import java.util.List;
 
 import dev.ratelimit.actuate.LiveAccess;
-import dev.ratelimit.live.Namespaces;
-import dev.ratelimit.security.PrincipalAuthorities;
+import dev.ratelimit.base.Namespaces;
+import dev.ratelimit.base.PrincipalAuthorities;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,7 @@
 package dev.ratelimit.autoconfigure;
 
+import dev.ratelimit.base.StoreConfigurationException;
+import dev.ratelimit.base.WallClock;
 import dev.ratelimit.live.InstanceBoard;
 import dev.ratelimit.live.SwitchStore;
 import dev.ratelimit.live.redis.RedisLive;

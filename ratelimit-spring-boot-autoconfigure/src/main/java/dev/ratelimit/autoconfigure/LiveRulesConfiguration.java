@@ -1,11 +1,12 @@
 package dev.ratelimit.autoconfigure;
 
+import dev.ratelimit.base.InstanceName;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.live.EffectiveRules;
 import dev.ratelimit.live.LiveRules;
 import dev.ratelimit.live.LiveThread;
-import dev.ratelimit.live.RuleReader;
 import dev.ratelimit.live.RuleWarnings;
+import dev.ratelimit.rule.RuleReader;
 import org.apache.commons.logging.LogFactory;
 
 import org.springframework.beans.factory.ObjectProvider;

@@ -3,6 +3,7 @@ package dev.ratelimit.autoconfigure;
 import java.util.Optional;
 import java.util.function.Consumer;
 
+import dev.ratelimit.base.StoreConfigurationException;
 import dev.ratelimit.live.EffectiveRules;
 import dev.ratelimit.live.LiveRules;
 import dev.ratelimit.live.RuleSourceException;

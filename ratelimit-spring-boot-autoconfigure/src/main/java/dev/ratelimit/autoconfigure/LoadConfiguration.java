@@ -1,9 +1,10 @@
 package dev.ratelimit.autoconfigure;
 
 import dev.ratelimit.Phase;
-import dev.ratelimit.doctor.LoadThreadsCheck;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.load.LoadGuard;
+import dev.ratelimit.load.LoadThreads;
+import dev.ratelimit.load.LoadThreadsCheck;
 import dev.ratelimit.load.SeatStage;
 import dev.ratelimit.web.Callers;
 import dev.ratelimit.web.LevelHeaderCounts;

@@ -12,6 +12,7 @@ import dev.ratelimit.Phase;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.address.IpAddress;
 import dev.ratelimit.address.IpNetworks;
+import dev.ratelimit.base.PropertyChecks;
 import dev.ratelimit.load.LimitRange;
 import dev.ratelimit.load.LoadSettings;
 import dev.ratelimit.load.UtilizationSettings;

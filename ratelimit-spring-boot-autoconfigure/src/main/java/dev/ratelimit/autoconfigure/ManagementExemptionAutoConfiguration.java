@@ -3,6 +3,9 @@ package dev.ratelimit.autoconfigure;
 import java.util.List;
 import java.util.Optional;
 
+import dev.ratelimit.actuate.EndpointPatterns;
+import dev.ratelimit.actuate.ReactiveEndpointPatterns;
+import dev.ratelimit.actuate.ServletEndpointPatterns;
 import dev.ratelimit.web.Exemptions;
 
 import org.springframework.beans.factory.ListableBeanFactory;

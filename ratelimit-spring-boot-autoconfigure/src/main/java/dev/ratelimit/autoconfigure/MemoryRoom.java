@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import dev.ratelimit.RuleMode;
+import dev.ratelimit.base.PropertyChecks;
 import dev.ratelimit.rule.LimitSet;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleSet;

@@ -4,6 +4,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 import dev.ratelimit.algorithm.LimitCalculator;
+import dev.ratelimit.base.WallClock;
 import dev.ratelimit.store.Time;
 
 /**

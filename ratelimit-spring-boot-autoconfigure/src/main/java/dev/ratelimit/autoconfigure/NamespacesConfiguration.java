@@ -1,6 +1,7 @@
 package dev.ratelimit.autoconfigure;
 
-import dev.ratelimit.live.Namespaces;
+import dev.ratelimit.base.NamespaceProperties;
+import dev.ratelimit.base.Namespaces;
 
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;

@@ -2,6 +2,7 @@ package dev.ratelimit.autoconfigure;
 
 import java.util.function.Consumer;
 
+import dev.ratelimit.base.StoreConfigurationException;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.rule.RuleLayers;
 

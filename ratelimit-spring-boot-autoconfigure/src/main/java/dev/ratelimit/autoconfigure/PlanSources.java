@@ -6,11 +6,11 @@ import java.util.Optional;
 import dev.ratelimit.PlanResolver;
 import dev.ratelimit.RequestView;
 import dev.ratelimit.autoconfigure.RateLimitProperties.PlanSource;
+import dev.ratelimit.base.Authorities;
+import dev.ratelimit.base.Claims;
+import dev.ratelimit.base.PrincipalAuthorities;
+import dev.ratelimit.base.PrincipalClaims;
 import dev.ratelimit.rule.InvalidRuleException;
-import dev.ratelimit.security.Authorities;
-import dev.ratelimit.security.Claims;
-import dev.ratelimit.security.PrincipalAuthorities;
-import dev.ratelimit.security.PrincipalClaims;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -4,6 +4,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 import dev.ratelimit.DecisionListener;
+import dev.ratelimit.base.StoreConfigurationException;
 import dev.ratelimit.engine.BackgroundListener;
 import dev.ratelimit.engine.DecisionFollower;
 import dev.ratelimit.engine.DecisionListeners;
@@ -18,11 +19,12 @@ import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.Upkeep;
 import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.store.redis.RedisConnectionProperties;
 import dev.ratelimit.waiting.LineFactory;
 import dev.ratelimit.waiting.LineListener;
 import dev.ratelimit.waiting.LineSettings;
-import dev.ratelimit.web.HeaderFactory;
 import dev.ratelimit.web.RequestGate;
+import dev.ratelimit.web.response.HeaderFactory;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 

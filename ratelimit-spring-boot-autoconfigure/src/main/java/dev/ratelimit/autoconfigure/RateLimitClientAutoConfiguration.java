@@ -1,6 +1,6 @@
 package dev.ratelimit.autoconfigure;
 
-import dev.ratelimit.actuate.ClientRetryMetrics;
+import dev.ratelimit.client.ClientRetryMetrics;
 import dev.ratelimit.client.RateLimitRetry;
 import dev.ratelimit.client.RateLimitRetryFilter;
 import dev.ratelimit.client.RateLimitRetryInterceptor;

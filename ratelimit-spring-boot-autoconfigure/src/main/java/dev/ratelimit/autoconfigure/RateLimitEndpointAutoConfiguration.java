@@ -8,7 +8,7 @@ import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.guard.StoreStatus;
 import dev.ratelimit.store.lease.LeaseStatus;
-import dev.ratelimit.web.explain.Explainer;
+import dev.ratelimit.web.Explainer;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;

@@ -2,13 +2,13 @@ package dev.ratelimit.autoconfigure;
 
 import java.util.Optional;
 
-import dev.ratelimit.actuate.LiveHealthIndicator;
-import dev.ratelimit.actuate.RateLimitHealthIndicator;
+import dev.ratelimit.live.LiveHealthIndicator;
 import dev.ratelimit.live.LiveRules;
 import dev.ratelimit.live.Switches;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.RuleFailures;
 import dev.ratelimit.store.Time;
+import dev.ratelimit.store.guard.RateLimitHealthIndicator;
 import dev.ratelimit.store.guard.StoreStatus;
 
 import org.springframework.beans.factory.ObjectProvider;

@@ -3,17 +3,20 @@ package dev.ratelimit.autoconfigure;
 import java.nio.file.Path;
 import java.util.Optional;
 
+import dev.ratelimit.base.InstanceName;
 import dev.ratelimit.candidate.CandidateStore;
 import dev.ratelimit.candidate.LiveCandidate;
-import dev.ratelimit.doctor.LiveRulesCheck;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.live.EffectiveRules;
+import dev.ratelimit.live.FileRuleSource;
 import dev.ratelimit.live.InstanceBoard;
 import dev.ratelimit.live.InstanceReport;
 import dev.ratelimit.live.LiveRules;
+import dev.ratelimit.live.LiveRulesCheck;
+import dev.ratelimit.live.LiveSourceCondition;
 import dev.ratelimit.live.LiveThread;
 import dev.ratelimit.live.RuleSource;
-import dev.ratelimit.live.file.FileRuleSource;
+import dev.ratelimit.live.SwitchesConfiguration;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.Upkeep;
 

@@ -1,7 +1,7 @@
 package dev.ratelimit.autoconfigure;
 
+import dev.ratelimit.live.EtcdRuleSource;
 import dev.ratelimit.live.RuleSource;
-import dev.ratelimit.live.etcd.EtcdRuleSource;
 import dev.ratelimit.store.Upkeep;
 
 import org.springframework.beans.factory.ObjectProvider;

@@ -1,5 +1,6 @@
 package dev.ratelimit.autoconfigure;
 
+import dev.ratelimit.base.StoreConfigurationException;
 import dev.ratelimit.candidate.CandidateStore;
 import dev.ratelimit.candidate.RedisCandidateStore;
 import dev.ratelimit.live.RuleSource;

@@ -1,12 +1,12 @@
 package dev.ratelimit.autoconfigure;
 
+import dev.ratelimit.base.CurrentUser;
+import dev.ratelimit.base.SecurityUser;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.CallOrigin;
 import dev.ratelimit.gate.PassageObservers;
 import dev.ratelimit.method.MethodGate;
 import dev.ratelimit.method.RateLimitedBeanPostProcessor;
-import dev.ratelimit.security.CurrentUser;
-import dev.ratelimit.security.SecurityUser;
 
 import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
 import org.springframework.beans.factory.ObjectProvider;

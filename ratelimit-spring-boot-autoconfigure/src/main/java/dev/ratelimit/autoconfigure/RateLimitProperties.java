@@ -4,6 +4,21 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
+import dev.ratelimit.api.ApiProperties;
+import dev.ratelimit.ban.BansProperties;
+import dev.ratelimit.base.AuthorityProperties;
+import dev.ratelimit.base.NamespaceProperties;
+import dev.ratelimit.base.PropertyChecks;
+import dev.ratelimit.client.ClientProperties;
+import dev.ratelimit.connection.ConnectionProperties;
+import dev.ratelimit.doctor.DoctorProperties;
+import dev.ratelimit.live.LiveProperties;
+import dev.ratelimit.method.MethodProperties;
+import dev.ratelimit.store.redis.RedisProperties;
+import dev.ratelimit.telemetry.EventsProperties;
+import dev.ratelimit.telemetry.TelemetryProperties;
+import dev.ratelimit.waiting.WaitingProperties;
+import dev.ratelimit.web.response.HeaderProperties;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;

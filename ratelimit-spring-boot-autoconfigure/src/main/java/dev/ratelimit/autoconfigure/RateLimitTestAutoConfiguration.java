@@ -1,5 +1,6 @@
 package dev.ratelimit.autoconfigure;
 
+import dev.ratelimit.base.WallClock;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.testing.ManualClock;
 import dev.ratelimit.testing.TestLimitStore;

@@ -3,6 +3,7 @@ package dev.ratelimit.autoconfigure;
 import java.util.List;
 
 import dev.ratelimit.connection.ConnectionSlots;
+import dev.ratelimit.connection.ConnectionSlotsConfiguration;
 import dev.ratelimit.connection.LimitedWebSocketHandler;
 import dev.ratelimit.connection.LimitedWebSocketService;
 import dev.ratelimit.connection.WebSocketHandlerMappings;

@@ -9,6 +9,7 @@ import java.util.function.IntSupplier;
 import java.util.function.ToLongFunction;
 
 import dev.ratelimit.StoreStateEvent;
+import dev.ratelimit.base.WallClock;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.RuleFailures;
 import dev.ratelimit.store.ScriptUse;
@@ -22,6 +23,7 @@ import dev.ratelimit.store.lease.LeasedLimitStore;
 import dev.ratelimit.store.redis.InstanceRegistry;
 import dev.ratelimit.store.redis.RedisConnector;
 import dev.ratelimit.store.redis.RedisLimitStore;
+import dev.ratelimit.store.redis.RedisProperties;
 
 /**
  * The store in Redis with the stages before it, and what else this instance does there.

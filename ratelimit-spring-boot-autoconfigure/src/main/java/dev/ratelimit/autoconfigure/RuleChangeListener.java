@@ -2,7 +2,7 @@ package dev.ratelimit.autoconfigure;
 
 import java.util.List;
 
-import dev.ratelimit.doctor.RuleReach;
+import dev.ratelimit.base.RuleReach;
 
 /**
  * Is handed the rules whenever they come into force, with the paths of the handlers that

@@ -2,11 +2,12 @@ package dev.ratelimit.autoconfigure;
 
 import java.util.List;
 
-import dev.ratelimit.live.EditListener;
+import dev.ratelimit.base.EditListener;
 import dev.ratelimit.live.EffectiveRules;
 import dev.ratelimit.live.InstanceReport;
-import dev.ratelimit.live.RuleEditor;
 import dev.ratelimit.live.RuleSource;
+import dev.ratelimit.live.edit.EditAudit;
+import dev.ratelimit.live.edit.RuleEditor;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;

@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-import dev.ratelimit.annotation.AnnotatedMethod;
-import dev.ratelimit.doctor.RuleReach;
+import dev.ratelimit.base.RuleReach;
 import dev.ratelimit.engine.Edition;
-import dev.ratelimit.web.handler.HandlerRoute;
+import dev.ratelimit.rule.AnnotatedMethod;
+import dev.ratelimit.web.HandlerRoute;
 
 import org.springframework.beans.factory.ObjectProvider;
 

@@ -4,17 +4,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-import dev.ratelimit.annotation.AnnotatedRules;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.method.BeanMethod;
 import dev.ratelimit.method.MethodGate;
+import dev.ratelimit.rule.AnnotatedRules;
 import dev.ratelimit.rule.RuleLayers;
 import dev.ratelimit.rule.RuleSetChecks;
-import dev.ratelimit.web.HeaderFactory;
+import dev.ratelimit.web.HandlerIndex;
+import dev.ratelimit.web.HandlerRoute;
+import dev.ratelimit.web.HandlerRules;
 import dev.ratelimit.web.RequestGate;
-import dev.ratelimit.web.handler.HandlerIndex;
-import dev.ratelimit.web.handler.HandlerRoute;
-import dev.ratelimit.web.handler.HandlerRules;
+import dev.ratelimit.web.response.HeaderFactory;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 

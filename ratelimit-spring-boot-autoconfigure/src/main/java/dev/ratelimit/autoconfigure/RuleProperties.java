@@ -12,6 +12,7 @@ import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.Phase;
 import dev.ratelimit.RuleMode;
+import dev.ratelimit.base.SplitPatterns;
 import dev.ratelimit.rule.Holder;
 import dev.ratelimit.rule.LimitSetDefinition;
 import dev.ratelimit.rule.Rule;

@@ -3,7 +3,7 @@ package dev.ratelimit.autoconfigure;
 import java.util.List;
 import java.util.stream.Collectors;
 
-import dev.ratelimit.doctor.FindingCode;
+import dev.ratelimit.base.FindingCode;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;

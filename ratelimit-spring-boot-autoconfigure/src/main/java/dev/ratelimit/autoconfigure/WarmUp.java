@@ -17,7 +17,6 @@ import dev.ratelimit.rule.KeyPart;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.Time;
-import dev.ratelimit.web.explain.GateRehearsal;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 

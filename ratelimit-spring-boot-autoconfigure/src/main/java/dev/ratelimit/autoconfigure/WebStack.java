@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-import dev.ratelimit.web.explain.HandlerMappings;
-import dev.ratelimit.web.handler.HandlerRoute;
+import dev.ratelimit.web.HandlerMappings;
+import dev.ratelimit.web.HandlerRoute;
 
 import org.springframework.web.util.pattern.PathPatternParser;
 

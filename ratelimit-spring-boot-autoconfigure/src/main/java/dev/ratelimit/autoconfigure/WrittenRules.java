@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-import dev.ratelimit.annotation.AnnotatedRules;
+import dev.ratelimit.rule.AnnotatedRules;
 import dev.ratelimit.rule.Origin;
 import dev.ratelimit.rule.RuleLayer;
 import dev.ratelimit.rule.RuleLayers;

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-import dev.ratelimit.live.EditConflictException;
+import dev.ratelimit.base.EditConflictException;
 import dev.ratelimit.live.RuleDocument;
 import dev.ratelimit.live.RuleSourceException;
 

@@ -5,10 +5,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-import dev.ratelimit.actuate.EditDescription;
 import dev.ratelimit.actuate.LiveRequest;
 import dev.ratelimit.actuate.LiveResource;
-import dev.ratelimit.live.EditResult;
+import dev.ratelimit.live.edit.EditDescription;
+import dev.ratelimit.live.edit.EditResult;
 
 /**
  * Internal: {@code candidate}, rules that are compared with the active ones, and

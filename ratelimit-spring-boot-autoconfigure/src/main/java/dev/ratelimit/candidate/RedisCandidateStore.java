@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 
-import dev.ratelimit.live.EditConflictException;
+import dev.ratelimit.base.EditConflictException;
 import dev.ratelimit.live.RuleDocument;
 import dev.ratelimit.live.RuleText;
 import dev.ratelimit.live.redis.CurrentFollower;

@@ -2,6 +2,8 @@ package dev.ratelimit.doctor;
 
 import java.time.Instant;
 
+import dev.ratelimit.base.Finding;
+
 /**
  * Internal: a finding that stands. Immutable.
  *

@@ -4,6 +4,9 @@ import java.util.List;
 
 import dev.ratelimit.Phase;
 import dev.ratelimit.RuleMode;
+import dev.ratelimit.base.Finding;
+import dev.ratelimit.base.FindingCode;
+import dev.ratelimit.base.RuleReach;
 import dev.ratelimit.rule.Cost;
 import dev.ratelimit.rule.KeyPart;
 import dev.ratelimit.rule.Rule;

@@ -3,8 +3,9 @@ package dev.ratelimit.doctor;
 import java.util.ArrayList;
 import java.util.List;
 
-import dev.ratelimit.web.observation.ExemptObservations;
-import dev.ratelimit.web.observation.RequestObservations;
+import dev.ratelimit.base.Check;
+import dev.ratelimit.base.Finding;
+import dev.ratelimit.base.FindingCode;
 
 /**
  * Finds credentials in requests that no rule counts, and in those of probes.

@@ -7,6 +7,7 @@ import java.util.Optional;
 import dev.ratelimit.actuate.EndpointPart;
 import dev.ratelimit.actuate.LiveRequest;
 import dev.ratelimit.actuate.LiveResource;
+import dev.ratelimit.base.Finding;
 import dev.ratelimit.rule.EnumNames;
 
 /**

@@ -4,11 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 import dev.ratelimit.MissingKeyPolicy;
+import dev.ratelimit.base.Check;
+import dev.ratelimit.base.Finding;
+import dev.ratelimit.base.FindingCode;
 import dev.ratelimit.rule.EnumNames;
 import dev.ratelimit.rule.KeyPart;
 import dev.ratelimit.rule.RuleKey;
-import dev.ratelimit.web.observation.RequestObservations;
-import dev.ratelimit.web.observation.RuleObservations;
+import dev.ratelimit.web.RuleObservations;
 
 /**
  * Finds rules whose key most requests lack, or whose bucket cannot hold what requests

@@ -3,6 +3,9 @@ package dev.ratelimit.doctor;
 import java.time.Duration;
 import java.util.List;
 
+import dev.ratelimit.base.Finding;
+import dev.ratelimit.base.FindingCode;
+import dev.ratelimit.base.RuleReach;
 import dev.ratelimit.rule.Waiting;
 
 /**

@@ -3,11 +3,12 @@ package dev.ratelimit.doctor;
 import java.util.List;
 
 import dev.ratelimit.MissingKeyPolicy;
+import dev.ratelimit.base.Check;
+import dev.ratelimit.base.Finding;
+import dev.ratelimit.base.FindingCode;
 import dev.ratelimit.rule.KeyPart;
 import dev.ratelimit.rule.Rule;
-import dev.ratelimit.web.observation.PeerObservations;
-import dev.ratelimit.web.observation.RequestObservations;
-import dev.ratelimit.web.observation.RuleObservations;
+import dev.ratelimit.web.RuleObservations;
 
 /**
  * Finds clients that cannot be told apart, where rules go by their addresses.

@@ -2,8 +2,9 @@ package dev.ratelimit.doctor;
 
 import java.util.List;
 
-import dev.ratelimit.web.observation.RejectionObservations;
-import dev.ratelimit.web.observation.RequestObservations;
+import dev.ratelimit.base.Check;
+import dev.ratelimit.base.Finding;
+import dev.ratelimit.base.FindingCode;
 
 /**
  * Finds rejections that browsers keep from the pages that asked.

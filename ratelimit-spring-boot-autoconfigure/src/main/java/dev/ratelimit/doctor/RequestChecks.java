@@ -2,7 +2,8 @@ package dev.ratelimit.doctor;
 
 import java.util.List;
 
-import dev.ratelimit.web.observation.RequestObservations;
+import dev.ratelimit.base.Check;
+import dev.ratelimit.base.Finding;
 
 /**
  * Internal: all that can be told of the requests that have come.

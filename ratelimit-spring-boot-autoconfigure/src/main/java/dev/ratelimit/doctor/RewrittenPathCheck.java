@@ -2,7 +2,9 @@ package dev.ratelimit.doctor;
 
 import java.util.List;
 
-import dev.ratelimit.web.observation.RequestObservations;
+import dev.ratelimit.base.Check;
+import dev.ratelimit.base.Finding;
+import dev.ratelimit.base.FindingCode;
 
 /**
  * Finds filters that rewrite paths after rules were matched by them.

@@ -3,6 +3,10 @@ package dev.ratelimit.doctor;
 import java.util.ArrayList;
 import java.util.List;
 
+import dev.ratelimit.base.Check;
+import dev.ratelimit.base.Finding;
+import dev.ratelimit.base.RuleReach;
+import dev.ratelimit.store.lease.IdleLeases;
 import org.jspecify.annotations.Nullable;
 
 /**

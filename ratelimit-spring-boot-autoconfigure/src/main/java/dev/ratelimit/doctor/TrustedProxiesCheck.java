@@ -2,6 +2,10 @@ package dev.ratelimit.doctor;
 
 import java.util.List;
 
+import dev.ratelimit.base.Check;
+import dev.ratelimit.base.Finding;
+import dev.ratelimit.base.FindingCode;
+
 /**
  * Internal: finds lists of trusted proxies that hold everybody.
  *

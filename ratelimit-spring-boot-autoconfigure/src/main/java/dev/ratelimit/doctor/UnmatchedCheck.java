@@ -7,8 +7,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 import dev.ratelimit.RuleMode;
-import dev.ratelimit.web.observation.RequestObservations;
-import dev.ratelimit.web.observation.RuleObservations;
+import dev.ratelimit.base.Check;
+import dev.ratelimit.base.Finding;
+import dev.ratelimit.base.FindingCode;
+import dev.ratelimit.base.RuleReach;
+import dev.ratelimit.web.RuleObservations;
 
 /**
  * Internal: finds rules that requests could have met by now, and none did.

@@ -7,9 +7,10 @@ import java.util.Map;
 import dev.ratelimit.rule.Rule;
 
 /**
- * Finds overrides that were made for other values than those of this application.
+ * Internal: finds overrides that were made for other values than those of this
+ * application.
  */
-final class ChangedBase {
+public final class ChangedBase {
 
 	private ChangedBase() {
 	}
@@ -20,7 +21,7 @@ final class ChangedBase {
 	 * @param effective the rule with them
 	 * @return the replaced values by property
 	 */
-	static Map<String, String> replaced(Rule base, Rule effective) {
+	public static Map<String, String> replaced(Rule base, Rule effective) {
 		Map<String, String> replaced = RuleValues.of(base);
 		Map<String, String> next = RuleValues.of(effective);
 		replaced.entrySet().removeIf((value) -> value.getValue().equals(next.get(value.getKey())));

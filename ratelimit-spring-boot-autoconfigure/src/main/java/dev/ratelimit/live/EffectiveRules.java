@@ -12,6 +12,7 @@ import dev.ratelimit.rule.LayeredRules;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleDefinition;
 import dev.ratelimit.rule.RuleLayers;
+import dev.ratelimit.rule.RuleReader;
 import dev.ratelimit.rule.RuleSet;
 
 /**
@@ -130,7 +131,7 @@ public final class EffectiveRules {
 	 * @param document the document
 	 * @return the rules, and the warnings
 	 */
-	synchronized RuleWarnings.Collected<PreparedRules> rehearse(String source, RuleDocument document) {
+	public synchronized RuleWarnings.Collected<PreparedRules> rehearse(String source, RuleDocument document) {
 		return this.warnings.collect(() -> prepare(source, document));
 	}
 
@@ -205,7 +206,7 @@ public final class EffectiveRules {
 	 * The rules that are active, in the modes that are written.
 	 * @return the rules by id
 	 */
-	Map<String, Rule> written() {
+	public Map<String, Rule> written() {
 		return this.editions.current().rules().written().rules();
 	}
 
@@ -213,7 +214,7 @@ public final class EffectiveRules {
 	 * The rules of the application itself.
 	 * @return the rules
 	 */
-	RuleSet base() {
+	public RuleSet base() {
 		return this.state.base();
 	}
 

@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 import dev.ratelimit.rule.LiveChange;
+import dev.ratelimit.rule.RuleReader;
 import dev.ratelimit.rule.WrittenRule;
 import org.jspecify.annotations.Nullable;
 

@@ -8,7 +8,7 @@ import dev.ratelimit.rule.LayeredRules;
 import dev.ratelimit.rule.RuleLayers;
 
 /**
- * Rules that can become active at any time. Immutable.
+ * Internal: rules that can become active at any time. Immutable.
  *
  * @param base the rules of the application itself
  * @param live the document over them, if there is one
@@ -16,7 +16,7 @@ import dev.ratelimit.rule.RuleLayers;
  * @param former what other instances had active before
  * @param edition what was compiled of them
  */
-record PreparedRules(RuleLayers base, Optional<LiveLayer> live, LayeredRules rules, FormerRules former,
+public record PreparedRules(RuleLayers base, Optional<LiveLayer> live, LayeredRules rules, FormerRules former,
 		PreparedEdition edition) {
 
 	long version() {

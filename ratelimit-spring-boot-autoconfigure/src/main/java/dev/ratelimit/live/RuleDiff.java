@@ -101,7 +101,7 @@ public final class RuleDiff {
 	 * @param after the rules after
 	 * @return warnings, in words
 	 */
-	static List<String> warnings(Map<String, Rule> before, Map<String, Rule> after) {
+	public static List<String> warnings(Map<String, Rule> before, Map<String, Rule> after) {
 		List<String> warnings = new ArrayList<>();
 		after.forEach((id, rule) -> {
 			Rule former = before.get(id);

@@ -62,7 +62,7 @@ public final class RuleWarnings implements Consumer<String> {
 	 * @param result the result
 	 * @param warnings the warnings
 	 */
-	record Collected<T>(T result, List<String> warnings) {
+	public record Collected<T>(T result, List<String> warnings) {
 	}
 
 }

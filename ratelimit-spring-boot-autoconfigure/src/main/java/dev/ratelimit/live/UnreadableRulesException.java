@@ -33,7 +33,7 @@ public final class UnreadableRulesException extends RuleSourceException {
 	 * @param rules the rules that are active instead
 	 * @return a document with the version and the digest of the unreadable one
 	 */
-	RuleDocument replaced(Map<String, Object> rules) {
+	public RuleDocument replaced(Map<String, Object> rules) {
 		return new RuleDocument(this.version, this.digest, rules, Map.of(), OptionalLong.empty());
 	}
 

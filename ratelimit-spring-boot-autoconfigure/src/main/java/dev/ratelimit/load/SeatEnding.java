@@ -2,7 +2,7 @@ package dev.ratelimit.load;
 
 import dev.ratelimit.Criticality.Level;
 import dev.ratelimit.gate.Ending;
-import dev.ratelimit.web.request.GateRequest;
+import dev.ratelimit.web.GateRequest;
 
 import org.springframework.http.HttpMethod;
 

@@ -11,12 +11,12 @@ import dev.ratelimit.Phase;
 import dev.ratelimit.engine.Subjects;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.gate.RuleStage;
+import dev.ratelimit.web.Entry;
 import dev.ratelimit.web.ExpectedSeat;
+import dev.ratelimit.web.GateRequest;
 import dev.ratelimit.web.LevelRule;
 import dev.ratelimit.web.Levels;
 import dev.ratelimit.web.LoadStage;
-import dev.ratelimit.web.request.Entry;
-import dev.ratelimit.web.request.GateRequest;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -2,7 +2,7 @@ package dev.ratelimit.method;
 
 import java.lang.reflect.Method;
 
-import dev.ratelimit.annotation.AnnotatedMethod;
+import dev.ratelimit.rule.AnnotatedMethod;
 
 import org.springframework.core.BridgeMethodResolver;
 

@@ -4,7 +4,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 
 import dev.ratelimit.RateLimited;
-import dev.ratelimit.annotation.AnnotatedRules;
+import dev.ratelimit.rule.AnnotatedRules;
 
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
 import org.springframework.core.annotation.AnnotationUtils;

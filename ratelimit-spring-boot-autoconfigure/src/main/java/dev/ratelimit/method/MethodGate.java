@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 import dev.ratelimit.Decision;
-import dev.ratelimit.annotation.AnnotatedMethod;
+import dev.ratelimit.base.CurrentUser;
 import dev.ratelimit.engine.EditionPart;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.CallOrigin;
@@ -18,8 +18,8 @@ import dev.ratelimit.gate.PartitionKeys;
 import dev.ratelimit.gate.PassageObserver;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.gate.RuleStage;
+import dev.ratelimit.rule.AnnotatedMethod;
 import dev.ratelimit.rule.Rule;
-import dev.ratelimit.security.CurrentUser;
 import org.jspecify.annotations.Nullable;
 import reactor.util.context.Context;
 import reactor.util.context.ContextView;

@@ -3,12 +3,12 @@ package dev.ratelimit.method;
 import dev.ratelimit.Limit;
 import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.algorithm.Algorithms;
+import dev.ratelimit.base.CurrentUser;
 import dev.ratelimit.rule.Cost;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.KeyPart;
 import dev.ratelimit.rule.Refund;
 import dev.ratelimit.rule.Rule;
-import dev.ratelimit.security.CurrentUser;
 
 /**
  * What a rule must not ask of a call, which has neither request nor response.

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 
 import dev.ratelimit.RuleMode;
-import dev.ratelimit.annotation.AnnotatedMethod;
 import dev.ratelimit.engine.Edition;
+import dev.ratelimit.rule.AnnotatedMethod;
 
 /**
  * The rules of one edition, by the methods that they limit. Immutable.

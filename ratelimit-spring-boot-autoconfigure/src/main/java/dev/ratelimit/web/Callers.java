@@ -9,13 +9,12 @@ import java.util.stream.Stream;
 import dev.ratelimit.Phase;
 import dev.ratelimit.address.ClientAddresses;
 import dev.ratelimit.address.IpNetworks;
+import dev.ratelimit.base.Authorities;
+import dev.ratelimit.base.Claims;
 import dev.ratelimit.gate.AccessList;
 import dev.ratelimit.rule.Access;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.Rule;
-import dev.ratelimit.security.Authorities;
-import dev.ratelimit.security.Claims;
-import dev.ratelimit.web.request.GateRequest;
 
 /**
  * Internal: who clients are, and which of them are left out or rejected under all rules.

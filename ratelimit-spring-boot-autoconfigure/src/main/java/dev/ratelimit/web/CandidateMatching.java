@@ -11,8 +11,6 @@ import dev.ratelimit.engine.Edition;
 import dev.ratelimit.gate.CallReader;
 import dev.ratelimit.gate.CandidateStage;
 import dev.ratelimit.gate.RequestProgress;
-import dev.ratelimit.web.handler.HandlerIndex;
-import dev.ratelimit.web.request.GateRequest;
 
 /**
  * Matches requests with the rules of a candidate beside the active ones.

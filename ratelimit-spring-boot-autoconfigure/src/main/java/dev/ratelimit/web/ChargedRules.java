@@ -3,8 +3,6 @@ package dev.ratelimit.web;
 import java.util.Optional;
 
 import dev.ratelimit.gate.RequestProgress;
-import dev.ratelimit.web.handler.Lookup;
-import dev.ratelimit.web.request.GateRequest;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.server.PathContainer;

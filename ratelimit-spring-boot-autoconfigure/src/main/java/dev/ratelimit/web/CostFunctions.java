@@ -11,7 +11,6 @@ import dev.ratelimit.gate.CostFunction;
 import dev.ratelimit.rule.Cost;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.Rule;
-import dev.ratelimit.web.request.GateRequest;
 
 import org.springframework.http.HttpHeaders;
 

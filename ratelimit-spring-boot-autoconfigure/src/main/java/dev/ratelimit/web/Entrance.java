@@ -7,8 +7,6 @@ import java.util.TreeSet;
 
 import dev.ratelimit.address.IpAddress;
 import dev.ratelimit.address.IpNetworks;
-import dev.ratelimit.web.request.Entry;
-import dev.ratelimit.web.request.GateRequest;
 
 import org.springframework.http.HttpHeaders;
 

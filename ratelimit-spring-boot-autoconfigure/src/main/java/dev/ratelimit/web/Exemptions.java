@@ -4,8 +4,6 @@ import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-import dev.ratelimit.web.request.GateRequest;
-
 import org.springframework.http.server.PathContainer;
 import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.util.pattern.PathPattern;

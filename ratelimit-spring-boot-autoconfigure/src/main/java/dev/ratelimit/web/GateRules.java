@@ -10,13 +10,10 @@ import java.util.function.UnaryOperator;
 
 import dev.ratelimit.Criticality.Level;
 import dev.ratelimit.Phase;
-import dev.ratelimit.annotation.Exemption;
 import dev.ratelimit.engine.CompiledLimits;
 import dev.ratelimit.engine.Edition;
 import dev.ratelimit.gate.RequestProgress;
-import dev.ratelimit.web.handler.HandlerIndex;
-import dev.ratelimit.web.handler.HandlerRules;
-import dev.ratelimit.web.request.GateRequest;
+import dev.ratelimit.rule.Exemption;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.server.PathContainer;

@@ -6,7 +6,6 @@ import java.util.Optional;
 import dev.ratelimit.engine.RetryKey;
 import dev.ratelimit.gate.CallReader;
 import dev.ratelimit.gate.PartitionKeys;
-import dev.ratelimit.web.request.GateRequest;
 
 /**
  * Internal: what a gate for HTTP requests stands on. Immutable.

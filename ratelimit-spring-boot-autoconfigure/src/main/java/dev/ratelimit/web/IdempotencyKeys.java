@@ -5,7 +5,6 @@ import java.util.Optional;
 import java.util.Set;
 
 import dev.ratelimit.engine.RetryKey;
-import dev.ratelimit.web.request.GateRequest;
 
 /**
  * Internal: reads the {@code Idempotency-Key} of a request. A key that cannot be used

@@ -3,8 +3,7 @@ package dev.ratelimit.web;
 import java.util.List;
 
 import dev.ratelimit.Criticality.Level;
-import dev.ratelimit.security.Authorities;
-import dev.ratelimit.web.request.GateRequest;
+import dev.ratelimit.base.Authorities;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.server.PathContainer;

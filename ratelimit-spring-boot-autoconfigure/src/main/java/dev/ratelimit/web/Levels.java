@@ -4,8 +4,7 @@ import java.util.List;
 
 import dev.ratelimit.Criticality.Level;
 import dev.ratelimit.address.IpNetworks;
-import dev.ratelimit.security.Authorities;
-import dev.ratelimit.web.request.GateRequest;
+import dev.ratelimit.base.Authorities;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -7,8 +7,6 @@ import dev.ratelimit.Criticality.Level;
 import dev.ratelimit.Phase;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.gate.RuleStage;
-import dev.ratelimit.web.request.Entry;
-import dev.ratelimit.web.request.GateRequest;
 import org.jspecify.annotations.Nullable;
 
 /**

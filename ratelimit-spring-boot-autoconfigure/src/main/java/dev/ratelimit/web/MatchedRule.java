@@ -4,8 +4,6 @@ import java.util.Optional;
 
 import dev.ratelimit.gate.GateRule;
 import dev.ratelimit.gate.RuleMatch;
-import dev.ratelimit.web.request.Entry;
-import dev.ratelimit.web.request.GateRequest;
 
 import org.springframework.http.server.PathContainer;
 import org.springframework.web.util.pattern.PathPattern;

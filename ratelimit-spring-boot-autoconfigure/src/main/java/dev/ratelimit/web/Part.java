@@ -3,7 +3,6 @@ package dev.ratelimit.web;
 import java.util.List;
 
 import dev.ratelimit.gate.AccessList;
-import dev.ratelimit.web.request.GateRequest;
 
 /**
  * The parts in which the rules of a phase are evaluated: what does not require the form

@@ -5,8 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 
 import dev.ratelimit.Phase;
-import dev.ratelimit.annotation.Exemption;
-import dev.ratelimit.web.request.PathEntry;
+import dev.ratelimit.rule.Exemption;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.server.PathContainer;

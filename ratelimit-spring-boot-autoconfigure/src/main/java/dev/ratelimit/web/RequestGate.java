@@ -10,9 +10,6 @@ import dev.ratelimit.engine.EditionPart;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.PassageObservers;
 import dev.ratelimit.gate.RequestProgress;
-import dev.ratelimit.web.handler.HandlerRules;
-import dev.ratelimit.web.request.Entry;
-import dev.ratelimit.web.request.GateRequest;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.web.util.pattern.PathPatternParser;

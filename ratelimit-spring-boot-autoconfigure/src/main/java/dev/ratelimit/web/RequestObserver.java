@@ -7,8 +7,6 @@ import dev.ratelimit.gate.PassageObserver;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.gate.RuleWatch;
 import dev.ratelimit.rule.Rule;
-import dev.ratelimit.web.request.Entry;
-import dev.ratelimit.web.request.GateRequest;
 
 /**
  * Internal: observes HTTP requests on their way through the gate. Each method does

@@ -15,10 +15,6 @@ import dev.ratelimit.engine.CompiledLimits;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.gate.RuleStage;
-import dev.ratelimit.web.handler.HandlerIndex;
-import dev.ratelimit.web.handler.Lookup;
-import dev.ratelimit.web.request.Entry;
-import dev.ratelimit.web.request.GateRequest;
 import org.jspecify.annotations.Nullable;
 
 /**

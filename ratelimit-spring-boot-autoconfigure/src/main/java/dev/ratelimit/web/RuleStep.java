@@ -4,8 +4,6 @@ import java.util.List;
 import java.util.Optional;
 
 import dev.ratelimit.Phase;
-import dev.ratelimit.web.handler.HandlerIndex;
-import dev.ratelimit.web.request.GateRequest;
 import org.jspecify.annotations.Nullable;
 
 /**

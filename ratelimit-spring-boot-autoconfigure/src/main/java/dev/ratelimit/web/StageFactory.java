@@ -7,7 +7,6 @@ import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.PassageObserver;
 import dev.ratelimit.gate.PassageObservers;
 import dev.ratelimit.gate.RuleStage;
-import dev.ratelimit.web.request.GateRequest;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -6,16 +6,13 @@ import java.util.concurrent.CompletableFuture;
 
 import dev.ratelimit.KeyResolver;
 import dev.ratelimit.MissingKeyPolicy;
+import dev.ratelimit.base.Claims;
 import dev.ratelimit.engine.Subjects;
 import dev.ratelimit.gate.SubjectPart;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.KeyPart;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.Waiting;
-import dev.ratelimit.security.Claims;
-import dev.ratelimit.web.request.Form;
-import dev.ratelimit.web.request.GateRequest;
-import dev.ratelimit.web.request.QueryParameter;
 
 /**
  * Makes the functions that find the parts of subjects.

@@ -9,8 +9,6 @@ import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.Waiting;
-import dev.ratelimit.web.handler.HandlerRules;
-import dev.ratelimit.web.request.HandlerKey;
 
 /**
  * A leaky bucket holds requests itself, once they are allowed, so none of them can wait

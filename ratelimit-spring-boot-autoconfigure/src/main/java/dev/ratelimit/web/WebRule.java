@@ -11,7 +11,6 @@ import dev.ratelimit.gate.GateRule;
 import dev.ratelimit.rule.Cost;
 import dev.ratelimit.rule.KeyPart;
 import dev.ratelimit.rule.Waiting;
-import dev.ratelimit.web.request.GateRequest;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.server.PathContainer;

@@ -12,8 +12,6 @@ import dev.ratelimit.gate.GateRule;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.KeyPart;
 import dev.ratelimit.rule.Rule;
-import dev.ratelimit.web.handler.HandlerRoute;
-import dev.ratelimit.web.request.GateRequest;
 
 import org.springframework.web.util.pattern.PathPattern;
 import org.springframework.web.util.pattern.PathPatternParser;

@@ -12,8 +12,6 @@ import dev.ratelimit.RuleMode;
 import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.gate.RuleWatch;
 import dev.ratelimit.rule.InvalidRuleException;
-import dev.ratelimit.web.request.PathEntry;
-import dev.ratelimit.web.request.PathIndex;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.server.PathContainer;

@@ -12,7 +12,6 @@ import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.store.memory.MemoryLimitStore;
-import dev.ratelimit.telemetry.RuleTallies;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

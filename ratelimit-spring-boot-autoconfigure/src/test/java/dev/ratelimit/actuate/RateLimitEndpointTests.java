@@ -8,12 +8,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 import dev.ratelimit.RuleMode;
+import dev.ratelimit.base.Namespaces;
 import dev.ratelimit.engine.DecisionListeners;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.WaitQueues;
-import dev.ratelimit.live.Namespaces;
 import dev.ratelimit.rule.LimitDefinition;
 import dev.ratelimit.rule.LimitSetDefinition;
 import dev.ratelimit.rule.LiveChange;

@@ -21,7 +21,7 @@ import dev.ratelimit.engine.WaitQueues;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.memory.MemoryLimitStore;
-import dev.ratelimit.telemetry.RuleTallies;
+import dev.ratelimit.store.memory.MemoryStoreMetrics;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;

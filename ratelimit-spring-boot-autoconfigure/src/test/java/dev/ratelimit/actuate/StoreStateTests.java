@@ -16,6 +16,8 @@ import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.guard.GuardedLimitStore;
+import dev.ratelimit.store.guard.RateLimitHealthIndicator;
+import dev.ratelimit.store.guard.StoreMetrics;
 import dev.ratelimit.test.Guards;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.awaitility.Awaitility;

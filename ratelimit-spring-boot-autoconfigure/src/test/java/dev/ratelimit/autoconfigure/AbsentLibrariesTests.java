@@ -4,10 +4,11 @@ import java.util.stream.Stream;
 
 import dev.ratelimit.RateLimitExceededException;
 import dev.ratelimit.actuate.RateLimitEndpoint;
-import dev.ratelimit.actuate.RateLimitHealthIndicator;
 import dev.ratelimit.actuate.RateLimitMetrics;
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.store.guard.RateLimitHealthIndicator;
 import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.store.redis.RateLimitRedisConnectionAutoConfiguration;
 import dev.ratelimit.web.RequestGate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;

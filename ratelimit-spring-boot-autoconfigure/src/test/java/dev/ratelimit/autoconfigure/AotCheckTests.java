@@ -2,6 +2,7 @@ package dev.ratelimit.autoconfigure;
 
 import java.util.Map;
 
+import dev.ratelimit.base.StoreConfigurationException;
 import dev.ratelimit.live.MemoryRuleSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import dev.ratelimit.Decision;
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.Source;
+import dev.ratelimit.base.WallClock;
 import dev.ratelimit.test.redis.RedisTest;
 import dev.ratelimit.test.redis.TestRedis;
 import org.awaitility.Awaitility;

@@ -11,10 +11,12 @@ import java.util.stream.Collectors;
 
 import dev.ratelimit.RateLimited;
 import dev.ratelimit.RateLimiter;
+import dev.ratelimit.base.Check;
+import dev.ratelimit.base.FindingCode;
+import dev.ratelimit.base.WallClock;
 import dev.ratelimit.doctor.ActiveFinding;
-import dev.ratelimit.doctor.Check;
 import dev.ratelimit.doctor.Doctor;
-import dev.ratelimit.doctor.FindingCode;
+import dev.ratelimit.doctor.OtherLimitersCheck;
 import dev.ratelimit.test.redis.RedisTest;
 import dev.ratelimit.test.redis.TestRedis;
 import dev.ratelimit.web.RequestGate;

@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.Set;
 
 import dev.ratelimit.engine.RateLimitEngine;
-import dev.ratelimit.header.HeaderSettings;
-import dev.ratelimit.header.Jitter;
 import dev.ratelimit.web.Exemptions;
 import dev.ratelimit.web.GateSettings;
-import dev.ratelimit.web.HeaderFactory;
 import dev.ratelimit.web.IdempotencyKeys;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.Resolvers;
 import dev.ratelimit.web.reactive.RateLimitWebFilter;
+import dev.ratelimit.web.response.HeaderFactory;
+import dev.ratelimit.web.response.HeaderSettings;
+import dev.ratelimit.web.response.Jitter;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import org.junit.jupiter.api.Test;

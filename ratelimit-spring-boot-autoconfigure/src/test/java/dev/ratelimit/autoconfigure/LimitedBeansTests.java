@@ -6,8 +6,8 @@ import java.util.function.Consumer;
 
 import dev.ratelimit.RateLimitExceededException;
 import dev.ratelimit.RateLimiter;
+import dev.ratelimit.base.CurrentUser;
 import dev.ratelimit.engine.Editions;
-import dev.ratelimit.security.CurrentUser;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;

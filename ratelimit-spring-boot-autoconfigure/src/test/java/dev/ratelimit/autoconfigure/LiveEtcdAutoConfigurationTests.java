@@ -1,7 +1,7 @@
 package dev.ratelimit.autoconfigure;
 
+import dev.ratelimit.live.EtcdRuleSource;
 import dev.ratelimit.live.RuleSource;
-import dev.ratelimit.live.etcd.EtcdRuleSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

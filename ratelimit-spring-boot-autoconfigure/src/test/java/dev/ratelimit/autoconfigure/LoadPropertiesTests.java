@@ -3,11 +3,12 @@ package dev.ratelimit.autoconfigure;
 import java.time.Duration;
 import java.util.Map;
 
-import dev.ratelimit.doctor.Finding;
-import dev.ratelimit.doctor.FindingCode;
+import dev.ratelimit.base.Finding;
+import dev.ratelimit.base.FindingCode;
 import dev.ratelimit.load.LimitRange;
 import dev.ratelimit.load.LoadGuard;
 import dev.ratelimit.load.LoadSettings;
+import dev.ratelimit.load.LoadThreads;
 import dev.ratelimit.load.SeatStage;
 import dev.ratelimit.load.UtilizationSettings;
 import dev.ratelimit.rule.InvalidRuleException;

@@ -2,6 +2,7 @@ package dev.ratelimit.autoconfigure;
 
 import dev.ratelimit.gate.PassageObservers;
 import dev.ratelimit.observation.DefaultRateLimitObservationConvention;
+import dev.ratelimit.observation.RateLimitObservationAutoConfiguration;
 import dev.ratelimit.observation.RateLimitObservationConvention;
 import dev.ratelimit.observation.RateLimitObservations;
 import dev.ratelimit.web.reactive.ObservedWebFilter;

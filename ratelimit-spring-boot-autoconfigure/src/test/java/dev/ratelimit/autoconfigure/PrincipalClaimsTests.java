@@ -7,8 +7,8 @@ import java.util.Optional;
 
 import dev.ratelimit.RequestView;
 import dev.ratelimit.autoconfigure.RateLimitProperties.PlanSource;
-import dev.ratelimit.security.Claims;
-import dev.ratelimit.security.PrincipalClaims;
+import dev.ratelimit.base.Claims;
+import dev.ratelimit.base.PrincipalClaims;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.security.authentication.TestingAuthenticationToken;

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.ratelimit.actuate.ClientRetryMetrics;
+import dev.ratelimit.client.ClientRetryMetrics;
 import dev.ratelimit.client.RateLimitRetry;
 import dev.ratelimit.client.RetryTime;
 import dev.ratelimit.rule.InvalidRuleException;

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.ratelimit.RateLimitExceededException;
-import dev.ratelimit.actuate.OutboundMetrics;
+import dev.ratelimit.client.OutboundMetrics;
 import dev.ratelimit.client.Quotas;
 import dev.ratelimit.client.RetryTime;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import dev.ratelimit.RateLimited;
+import dev.ratelimit.client.ClientProperties;
 import dev.ratelimit.store.ExhaustedBuckets;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import jakarta.servlet.http.HttpServletRequest;

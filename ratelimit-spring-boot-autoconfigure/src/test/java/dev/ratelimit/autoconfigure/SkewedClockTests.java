@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 import dev.ratelimit.Decision;
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.Source;
+import dev.ratelimit.base.WallClock;
 import dev.ratelimit.test.redis.RedisTest;
 import dev.ratelimit.test.redis.TestRedis;
 import org.junit.jupiter.api.Tag;

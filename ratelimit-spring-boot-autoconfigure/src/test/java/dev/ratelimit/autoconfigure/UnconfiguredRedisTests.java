@@ -4,6 +4,8 @@ import java.util.Map;
 
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.store.redis.ApplicationRedis;
+import dev.ratelimit.store.redis.RedisConnectionProperties;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;

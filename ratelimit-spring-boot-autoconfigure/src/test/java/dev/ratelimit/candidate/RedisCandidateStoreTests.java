@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-import dev.ratelimit.live.EditConflictException;
+import dev.ratelimit.base.EditConflictException;
 import dev.ratelimit.live.redis.LiveInstance;
 import dev.ratelimit.store.redis.LiveConnection;
 import dev.ratelimit.test.redis.RedisTest;

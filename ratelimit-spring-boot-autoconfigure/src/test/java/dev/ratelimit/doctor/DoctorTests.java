@@ -9,6 +9,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
+import dev.ratelimit.base.Finding;
+import dev.ratelimit.base.FindingCode;
+import dev.ratelimit.store.redis.ClockCheck;
+import dev.ratelimit.web.reactive.ReactorNettyCheck;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;

@@ -13,7 +13,7 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-import dev.ratelimit.doctor.FindingCode;
+import dev.ratelimit.base.FindingCode;
 import dev.ratelimit.doctor.SwallowedContentCheck;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;

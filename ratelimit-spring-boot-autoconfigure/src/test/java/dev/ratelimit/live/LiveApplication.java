@@ -29,14 +29,14 @@ import dev.ratelimit.store.Time;
  * What an application has of live rules, without Spring: rules that have a limit and
  * paths only.
  */
-final class LiveApplication implements AutoCloseable {
+public final class LiveApplication implements AutoCloseable {
 
 	final Editions editions = new Editions();
 
 	final RuleWarnings warnings = new RuleWarnings((warning) -> {
 	});
 
-	final EffectiveRules rules = new EffectiveRules(this.editions, LiveApplication::read, this.warnings);
+	public final EffectiveRules rules = new EffectiveRules(this.editions, LiveApplication::read, this.warnings);
 
 	final LiveThread thread = new LiveThread();
 
@@ -47,7 +47,7 @@ final class LiveApplication implements AutoCloseable {
 
 	private final List<AutoCloseable> closed = new ArrayList<>(List.of(this.thread));
 
-	LiveApplication(String... idsAndLimits) {
+	public LiveApplication(String... idsAndLimits) {
 		this.editions.addCheck((set) -> RuleSetChecks.check(set, this.warnings));
 		this.rules.begin(layers(idsAndLimits));
 	}
@@ -82,11 +82,11 @@ final class LiveApplication implements AutoCloseable {
 				Optional.ofNullable(entry.get("algorithm")).map(String::valueOf)), Map.of(), RuleOptions.EMPTY);
 	}
 
-	LiveRules follow(RuleSource source) {
+	public LiveRules follow(RuleSource source) {
 		return follow(source, new LiveSettings(LiveSettings.OnMissing.BASE, Optional.empty(), Duration.ofSeconds(3)));
 	}
 
-	LiveRules follow(RuleSource source, LiveSettings settings) {
+	public LiveRules follow(RuleSource source, LiveSettings settings) {
 		LiveRules live = new LiveRules(source, this.rules, this.thread, settings,
 				(event) -> this.listener.accept(event), Time.SYSTEM);
 		this.closed.add(0, live);
@@ -94,14 +94,14 @@ final class LiveApplication implements AutoCloseable {
 		return live;
 	}
 
-	String limit(String rule) {
+	public String limit(String rule) {
 		return Optional.ofNullable(this.editions.current().rules().rules().get(rule))
 			.map((found) -> found.limits().get(0).toString())
 			.orElse("none");
 	}
 
 	/** Wait until everything that the source has told is done. */
-	void settle() throws Exception {
+	public void settle() throws Exception {
 		this.thread.later(Duration.ZERO, () -> {
 		}).get();
 	}

@@ -19,6 +19,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.RulesChangedEvent;
+import dev.ratelimit.base.EditListener;
+import dev.ratelimit.live.edit.EditRequest;
+import dev.ratelimit.live.edit.RuleEditor;
 import dev.ratelimit.rule.Rule;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;

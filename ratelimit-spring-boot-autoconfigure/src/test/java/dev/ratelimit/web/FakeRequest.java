@@ -10,11 +10,6 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
 import dev.ratelimit.address.ClientAddress;
-import dev.ratelimit.web.request.Form;
-import dev.ratelimit.web.request.GateRequest;
-import dev.ratelimit.web.request.HandlerKey;
-import dev.ratelimit.web.request.NormalizedPath;
-import dev.ratelimit.web.request.RequestPaths;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.server.PathContainer;

@@ -29,7 +29,6 @@ import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.memory.MemoryLimitStore;
-import dev.ratelimit.web.handler.HandlerRules;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.web.util.pattern.PathPatternParser;

@@ -2,8 +2,7 @@ package dev.ratelimit.web;
 
 import java.util.List;
 
-import dev.ratelimit.doctor.Finding;
-import dev.ratelimit.doctor.LevelHeaderCheck;
+import dev.ratelimit.base.Finding;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -15,8 +15,6 @@ import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.memory.MemoryLimitStore;
-import dev.ratelimit.web.handler.HandlerRules;
-import dev.ratelimit.web.request.GateRequest;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

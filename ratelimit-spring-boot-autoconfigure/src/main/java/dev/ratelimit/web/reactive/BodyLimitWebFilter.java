@@ -1,6 +1,6 @@
 package dev.ratelimit.web.reactive;
 
-import dev.ratelimit.web.rejection.BodyLimit;
+import dev.ratelimit.web.response.BodyLimit;
 import reactor.core.publisher.Mono;
 
 import org.springframework.core.io.buffer.DataBufferUtils;

@@ -7,10 +7,10 @@ import java.util.concurrent.CompletableFuture;
 
 import dev.ratelimit.address.ClientAddress;
 import dev.ratelimit.address.ClientAddresses;
-import dev.ratelimit.web.request.Form;
-import dev.ratelimit.web.request.FormStep;
-import dev.ratelimit.web.request.GateRequest;
-import dev.ratelimit.web.request.HandlerKey;
+import dev.ratelimit.web.Form;
+import dev.ratelimit.web.FormStep;
+import dev.ratelimit.web.GateRequest;
+import dev.ratelimit.web.HandlerKey;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.web.server.context.WebServerApplicationContext;

@@ -5,8 +5,8 @@ import java.util.Map;
 
 import dev.ratelimit.gate.ConnectionSlot;
 import dev.ratelimit.gate.RequestProgress;
-import dev.ratelimit.header.HeaderField;
-import dev.ratelimit.header.HeaderVisibility;
+import dev.ratelimit.web.response.HeaderField;
+import dev.ratelimit.web.response.HeaderVisibility;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.server.PathContainer;

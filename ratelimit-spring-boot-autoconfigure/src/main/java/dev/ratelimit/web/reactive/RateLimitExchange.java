@@ -3,10 +3,10 @@ package dev.ratelimit.web.reactive;
 import java.util.List;
 import java.util.function.Supplier;
 
-import dev.ratelimit.header.HeaderField;
-import dev.ratelimit.header.HeaderVisibility;
-import dev.ratelimit.header.RateLimitFields;
-import dev.ratelimit.header.ResponseView;
+import dev.ratelimit.web.response.HeaderField;
+import dev.ratelimit.web.response.HeaderVisibility;
+import dev.ratelimit.web.response.RateLimitFields;
+import dev.ratelimit.web.response.ResponseView;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 

@@ -11,10 +11,10 @@ import dev.ratelimit.Phase;
 import dev.ratelimit.RateLimitContext;
 import dev.ratelimit.gate.Hold;
 import dev.ratelimit.gate.RequestProgress;
-import dev.ratelimit.web.HeaderFactory;
+import dev.ratelimit.web.FormStep;
+import dev.ratelimit.web.GateRequest;
 import dev.ratelimit.web.RequestGate;
-import dev.ratelimit.web.request.FormStep;
-import dev.ratelimit.web.request.GateRequest;
+import dev.ratelimit.web.response.HeaderFactory;
 import reactor.core.publisher.Mono;
 
 import org.springframework.core.Ordered;

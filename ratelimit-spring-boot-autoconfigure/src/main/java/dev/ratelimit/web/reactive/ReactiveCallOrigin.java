@@ -1,7 +1,7 @@
 package dev.ratelimit.web.reactive;
 
 import dev.ratelimit.gate.CallOrigin;
-import dev.ratelimit.web.request.CrossSite;
+import dev.ratelimit.web.CrossSite;
 import reactor.util.context.ContextView;
 
 import org.springframework.web.filter.reactive.ServerWebExchangeContextFilter;

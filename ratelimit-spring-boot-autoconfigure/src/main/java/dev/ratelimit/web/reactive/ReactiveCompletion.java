@@ -4,7 +4,7 @@ import java.time.Duration;
 
 import dev.ratelimit.gate.Ending;
 import dev.ratelimit.gate.RequestProgress;
-import dev.ratelimit.web.handler.EventStreams;
+import dev.ratelimit.web.EventStreams;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 

@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
-import dev.ratelimit.web.request.Form;
-import dev.ratelimit.web.request.ParameterName;
+import dev.ratelimit.web.Form;
+import dev.ratelimit.web.ParameterName;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpHeaders;

@@ -7,11 +7,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-import dev.ratelimit.web.explain.HandlerMappings;
-import dev.ratelimit.web.explain.SimulatedRequest;
-import dev.ratelimit.web.handler.HandlerRoute;
-import dev.ratelimit.web.handler.MappingOrder;
-import dev.ratelimit.web.request.HandlerKey;
+import dev.ratelimit.web.HandlerKey;
+import dev.ratelimit.web.HandlerMappings;
+import dev.ratelimit.web.HandlerRoute;
+import dev.ratelimit.web.MappingOrder;
+import dev.ratelimit.web.SimulatedRequest;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import reactor.core.publisher.Flux;

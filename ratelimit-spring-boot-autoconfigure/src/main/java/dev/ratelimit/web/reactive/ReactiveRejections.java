@@ -3,9 +3,9 @@ package dev.ratelimit.web.reactive;
 import java.util.List;
 
 import dev.ratelimit.gate.RequestProgress;
-import dev.ratelimit.web.rejection.RejectionFactory;
-import dev.ratelimit.web.rejection.RejectionResponse;
-import dev.ratelimit.web.rejection.Tarpits;
+import dev.ratelimit.web.response.RejectionFactory;
+import dev.ratelimit.web.response.RejectionResponse;
+import dev.ratelimit.web.response.Tarpits;
 import reactor.core.publisher.Mono;
 
 import org.springframework.http.HttpHeaders;

@@ -5,7 +5,7 @@ import java.util.Optional;
 import dev.ratelimit.RateLimitExceededException;
 import dev.ratelimit.address.ClientAddresses;
 import dev.ratelimit.gate.RequestProgress;
-import dev.ratelimit.web.rejection.RejectedCall;
+import dev.ratelimit.web.response.RejectedCall;
 import reactor.core.publisher.Mono;
 
 import org.springframework.core.Ordered;

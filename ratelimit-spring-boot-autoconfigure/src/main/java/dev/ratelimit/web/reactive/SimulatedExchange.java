@@ -4,7 +4,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.security.Principal;
 
-import dev.ratelimit.web.explain.SimulatedRequest;
+import dev.ratelimit.web.SimulatedRequest;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;

@@ -2,7 +2,7 @@ package dev.ratelimit.web.servlet;
 
 import java.io.IOException;
 
-import dev.ratelimit.web.rejection.BodyLimit;
+import dev.ratelimit.web.response.BodyLimit;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;

@@ -3,10 +3,10 @@ package dev.ratelimit.web.servlet;
 import java.io.IOException;
 import java.util.List;
 
-import dev.ratelimit.header.HeaderField;
-import dev.ratelimit.header.HeaderVisibility;
-import dev.ratelimit.header.RateLimitFields;
-import dev.ratelimit.header.ResponseView;
+import dev.ratelimit.web.response.HeaderField;
+import dev.ratelimit.web.response.HeaderVisibility;
+import dev.ratelimit.web.response.RateLimitFields;
+import dev.ratelimit.web.response.ResponseView;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpServletResponseWrapper;

@@ -7,7 +7,7 @@ import java.util.Optional;
 import dev.ratelimit.RateLimitExceededException;
 import dev.ratelimit.address.ClientAddresses;
 import dev.ratelimit.gate.RequestProgress;
-import dev.ratelimit.web.rejection.RejectedCall;
+import dev.ratelimit.web.response.RejectedCall;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;

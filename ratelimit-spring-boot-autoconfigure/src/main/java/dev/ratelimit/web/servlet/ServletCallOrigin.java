@@ -3,7 +3,7 @@ package dev.ratelimit.web.servlet;
 import java.util.Collections;
 
 import dev.ratelimit.gate.CallOrigin;
-import dev.ratelimit.web.request.CrossSite;
+import dev.ratelimit.web.CrossSite;
 import jakarta.servlet.http.HttpServletRequest;
 import reactor.util.context.ContextView;
 

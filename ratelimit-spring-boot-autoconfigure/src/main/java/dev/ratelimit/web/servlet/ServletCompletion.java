@@ -8,7 +8,7 @@ import dev.ratelimit.gate.ConnectionSlot;
 import dev.ratelimit.gate.Ending;
 import dev.ratelimit.gate.Endings;
 import dev.ratelimit.gate.RequestProgress;
-import dev.ratelimit.web.handler.EventStreams;
+import dev.ratelimit.web.EventStreams;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;

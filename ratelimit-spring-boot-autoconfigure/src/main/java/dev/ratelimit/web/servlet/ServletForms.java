@@ -11,9 +11,9 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-import dev.ratelimit.web.request.Form;
-import dev.ratelimit.web.request.ParameterName;
-import dev.ratelimit.web.request.QueryParameter;
+import dev.ratelimit.web.Form;
+import dev.ratelimit.web.ParameterName;
+import dev.ratelimit.web.QueryParameter;
 import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
 

@@ -4,8 +4,8 @@ import java.util.List;
 
 import dev.ratelimit.gate.ConnectionSlot;
 import dev.ratelimit.gate.RequestProgress;
-import dev.ratelimit.header.HeaderField;
-import dev.ratelimit.header.HeaderVisibility;
+import dev.ratelimit.web.response.HeaderField;
+import dev.ratelimit.web.response.HeaderVisibility;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;

@@ -5,9 +5,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 import dev.ratelimit.gate.RequestProgress;
-import dev.ratelimit.web.rejection.RejectionFactory;
-import dev.ratelimit.web.rejection.RejectionResponse;
-import dev.ratelimit.web.rejection.Tarpits;
+import dev.ratelimit.web.response.RejectionFactory;
+import dev.ratelimit.web.response.RejectionResponse;
+import dev.ratelimit.web.response.Tarpits;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 

@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-import dev.ratelimit.web.explain.SimulatedRequest;
+import dev.ratelimit.web.SimulatedRequest;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletMapping;
 import jakarta.servlet.http.HttpServletRequest;

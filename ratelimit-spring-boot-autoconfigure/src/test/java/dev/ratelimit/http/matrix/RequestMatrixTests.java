@@ -22,7 +22,7 @@ import dev.ratelimit.ban.Bans;
 import dev.ratelimit.http.HttpProbe;
 import dev.ratelimit.http.Reply;
 import dev.ratelimit.load.LoadGuard;
-import dev.ratelimit.web.request.Entry;
+import dev.ratelimit.web.Entry;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

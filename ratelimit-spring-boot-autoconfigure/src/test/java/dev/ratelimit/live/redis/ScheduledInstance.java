@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import dev.ratelimit.ban.Ban;
 import dev.ratelimit.ban.BanLimits;
-import dev.ratelimit.ban.redis.RedisBanStore;
+import dev.ratelimit.ban.RedisBanStore;
 import dev.ratelimit.candidate.CandidateDocument;
 import dev.ratelimit.candidate.RedisCandidateStore;
 import dev.ratelimit.engine.Editions;

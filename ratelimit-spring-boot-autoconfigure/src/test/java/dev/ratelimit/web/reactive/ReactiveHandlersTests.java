@@ -9,13 +9,13 @@ import java.util.Set;
 import java.util.TreeSet;
 
 import dev.ratelimit.address.ClientAddresses;
-import dev.ratelimit.annotation.AnnotatedMethod;
-import dev.ratelimit.annotation.AnnotatedRules;
+import dev.ratelimit.rule.AnnotatedMethod;
+import dev.ratelimit.rule.AnnotatedRules;
+import dev.ratelimit.web.HandlerIndex;
+import dev.ratelimit.web.HandlerKey;
 import dev.ratelimit.web.HandlerQuestion;
+import dev.ratelimit.web.HandlerRoute;
 import dev.ratelimit.web.OverlappingControllers;
-import dev.ratelimit.web.handler.HandlerIndex;
-import dev.ratelimit.web.handler.HandlerRoute;
-import dev.ratelimit.web.request.HandlerKey;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

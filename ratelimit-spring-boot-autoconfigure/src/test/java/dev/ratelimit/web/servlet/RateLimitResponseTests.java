@@ -7,14 +7,14 @@ import java.util.List;
 
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
-import dev.ratelimit.header.HeaderField;
-import dev.ratelimit.header.HeaderNames;
-import dev.ratelimit.header.HeaderSettings;
-import dev.ratelimit.header.HeaderSettings.OnSuccess;
-import dev.ratelimit.header.HeaderVisibility;
-import dev.ratelimit.header.Jitter;
 import dev.ratelimit.store.memory.MemoryLimitStore;
-import dev.ratelimit.web.HeaderFactory;
+import dev.ratelimit.web.response.HeaderFactory;
+import dev.ratelimit.web.response.HeaderField;
+import dev.ratelimit.web.response.HeaderNames;
+import dev.ratelimit.web.response.HeaderSettings;
+import dev.ratelimit.web.response.HeaderSettings.OnSuccess;
+import dev.ratelimit.web.response.HeaderVisibility;
+import dev.ratelimit.web.response.Jitter;
 import jakarta.servlet.http.HttpServletResponse;
 import org.junit.jupiter.api.Test;
 

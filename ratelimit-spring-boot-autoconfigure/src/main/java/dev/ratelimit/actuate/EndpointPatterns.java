@@ -1,0 +1,30 @@
+package dev.ratelimit.actuate;
+
+import java.util.List;
+import java.util.function.Predicate;
+
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.web.util.pattern.PathPattern;
+
+/**
+ * Internal: the patterns of the actuator's handler mappings in one application context,
+ * which are those of one server.
+ */
+public interface EndpointPatterns {
+
+	/**
+	 * The patterns of all endpoints.
+	 * @param beans the context's beans
+	 * @return the patterns
+	 */
+	List<PathPattern> all(ListableBeanFactory beans);
+
+	/**
+	 * The patterns of health.
+	 * @param beans the context's beans
+	 * @param path tells the paths of the health endpoint
+	 * @return the patterns, those of health groups' additional paths among them
+	 */
+	List<PathPattern> health(ListableBeanFactory beans, Predicate<String> path);
+
+}

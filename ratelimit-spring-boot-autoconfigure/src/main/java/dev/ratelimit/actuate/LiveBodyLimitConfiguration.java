@@ -1,0 +1,69 @@
+package dev.ratelimit.actuate;
+
+import dev.ratelimit.web.reactive.BodyLimitWebFilter;
+import dev.ratelimit.web.servlet.BodyLimitInterceptor;
+
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.autoconfigure.endpoint.web.WebEndpointProperties;
+import org.springframework.boot.actuate.autoconfigure.web.ManagementContextConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.web.reactive.DispatcherHandler;
+import org.springframework.web.servlet.DispatcherServlet;
+import org.springframework.web.servlet.handler.MappedInterceptor;
+
+/**
+ * Bounds the bodies that the endpoint {@code ratelimitlive} reads, on the port of the
+ * application or on that of the actuator.
+ */
+@ManagementContextConfiguration(proxyBeanMethods = false)
+@ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
+@ConditionalOnAvailableEndpoint(RateLimitLiveEndpoint.class)
+class LiveBodyLimitConfiguration {
+
+	private static final String ID = "ratelimitlive";
+
+	private static final long MOST_BYTES = 64 * 1024;
+
+	private static String path(WebEndpointProperties properties) {
+		return properties.getBasePath() + "/" + properties.getPathMapping().getOrDefault(ID, ID);
+	}
+
+	/**
+	 * On servlet.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(DispatcherServlet.class)
+	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+	static class OnServlet {
+
+		@Bean
+		static MappedInterceptor rateLimitLiveBodyInterceptor(WebEndpointProperties properties) {
+			return new MappedInterceptor(new String[] { path(properties) + "/**" },
+					new BodyLimitInterceptor(MOST_BYTES));
+		}
+
+	}
+
+	/**
+	 * On WebFlux.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(DispatcherHandler.class)
+	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
+	static class OnWebFlux {
+
+		@Bean
+		@Order(Ordered.HIGHEST_PRECEDENCE)
+		BodyLimitWebFilter rateLimitLiveBodyFilter(WebEndpointProperties properties) {
+			return new BodyLimitWebFilter(path(properties), MOST_BYTES);
+		}
+
+	}
+
+}

@@ -1,0 +1,97 @@
+package dev.ratelimit.actuate;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+
+import dev.ratelimit.Decision;
+import dev.ratelimit.Limit;
+import dev.ratelimit.Outcome;
+import dev.ratelimit.Policy;
+import dev.ratelimit.Source;
+import dev.ratelimit.Verdict;
+import dev.ratelimit.engine.InlineListener;
+import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Internal: counts requests per rule and outcome, once for each rule of a request. A rule
+ * that changes keeps its counts; the counts of a removed rule are dropped. Thread-safe.
+ */
+public final class RuleTallies implements InlineListener {
+
+	private static final String NO_ALGORITHM = "none";
+
+	private volatile Map<String, RuleTally> tallies = Map.of();
+
+	/**
+	 * Count the rules of a set from now on, and no others.
+	 * @param rules the set
+	 */
+	public void follow(RuleSet rules) {
+		Map<String, RuleTally> before = this.tallies;
+		Map<String, RuleTally> next = new HashMap<>();
+		rules.rules().forEach((id, rule) -> next.put(id, following(before.get(id), id, algorithm(rule))));
+		String any = Policy.ANY.ruleId();
+		next.put(any, following(before.get(any), any, NO_ALGORITHM));
+		this.tallies = Map.copyOf(next);
+	}
+
+	/**
+	 * All tallies.
+	 * @return one for each active rule, and one of id {@code *} for rejections that no
+	 * rule makes
+	 */
+	public Collection<RuleTally> tallies() {
+		return this.tallies.values();
+	}
+
+	@Override
+	public void decided(Decision decision, long tookNanos) {
+		String counted = "";
+		for (int i = 0; i < decision.verdicts().size(); i++) {
+			Verdict verdict = decision.verdicts().get(i);
+			String rule = verdict.policy().ruleId();
+			if (verdict.cost() > 0 && !rule.equals(counted)) {
+				count(rule, outcome(decision, i), decision.allowed());
+				counted = rule;
+			}
+		}
+	}
+
+	// A rule with room for a request that another rule rejects has neither allowed nor
+	// denied it.
+	private void count(String rule, Outcome outcome, boolean allowed) {
+		RuleTally tally = this.tallies.get(rule);
+		if (tally != null && (allowed || !outcome.passes())) {
+			tally.add(outcome);
+		}
+	}
+
+	// A rule with several limits has one outcome: that of the first limit which does not
+	// simply allow. What a failure policy allowed is told apart from what the store did.
+	private static Outcome outcome(Decision decision, int first) {
+		Policy policy = decision.verdicts().get(first).policy();
+		for (int i = first; i < decision.verdicts().size(); i++) {
+			Verdict verdict = decision.verdicts().get(i);
+			if (!verdict.policy().ruleId().equals(policy.ruleId())) {
+				break;
+			}
+			if (verdict.outcome() != Outcome.ALLOWED) {
+				return verdict.outcome();
+			}
+		}
+		return (decision.source() == Source.FALLBACK) ? Outcome.FAILED_OPEN : Outcome.ALLOWED;
+	}
+
+	// Meters tell algorithms apart, so another algorithm counts anew.
+	private static RuleTally following(@Nullable RuleTally before, String id, String algorithm) {
+		return (before != null && before.algorithm().equals(algorithm)) ? before : new RuleTally(id, algorithm);
+	}
+
+	private static String algorithm(Rule rule) {
+		return rule.limits().stream().findFirst().map(Limit::algorithm).orElse(NO_ALGORITHM);
+	}
+
+}

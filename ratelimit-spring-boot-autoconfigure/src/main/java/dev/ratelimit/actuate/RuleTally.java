@@ -1,0 +1,55 @@
+package dev.ratelimit.actuate;
+
+import java.util.concurrent.atomic.LongAdder;
+
+import dev.ratelimit.Outcome;
+
+/**
+ * Internal: how many requests had which outcome under a rule. Thread-safe.
+ */
+public final class RuleTally {
+
+	private final String rule;
+
+	private final String algorithm;
+
+	private final LongAdder[] outcomes = new LongAdder[Outcome.values().length];
+
+	RuleTally(String rule, String algorithm) {
+		this.rule = rule;
+		this.algorithm = algorithm;
+		for (int i = 0; i < this.outcomes.length; i++) {
+			this.outcomes[i] = new LongAdder();
+		}
+	}
+
+	/**
+	 * The rule.
+	 * @return its id, or {@code *} for rejections that no rule makes
+	 */
+	public String rule() {
+		return this.rule;
+	}
+
+	/**
+	 * The algorithm of the rule's first limit.
+	 * @return its id, or {@code none} without limits
+	 */
+	public String algorithm() {
+		return this.algorithm;
+	}
+
+	/**
+	 * How many requests had an outcome.
+	 * @param outcome the outcome
+	 * @return the count since the rule is there
+	 */
+	public long count(Outcome outcome) {
+		return this.outcomes[outcome.ordinal()].sum();
+	}
+
+	void add(Outcome outcome) {
+		this.outcomes[outcome.ordinal()].increment();
+	}
+
+}

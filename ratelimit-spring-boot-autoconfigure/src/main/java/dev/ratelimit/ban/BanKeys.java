@@ -1,0 +1,127 @@
+package dev.ratelimit.ban;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+
+import dev.ratelimit.store.redis.SharedKeys;
+import dev.ratelimit.store.redis.SharedScript;
+import dev.ratelimit.store.redis.SharedSession;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * The keys of the bans, and the scripts on them.
+ */
+final class BanKeys {
+
+	private static final Log logger = LogFactory.getLog(BanKeys.class);
+
+	static final int PAGE = 1000;
+
+	private static final String NUMBERS = "log";
+
+	private static final String TEXTS = "bans";
+
+	private static final String[] ALL = { "until", NUMBERS, TEXTS, "state" };
+
+	private static final int RESTORED_AT_ONCE = 100;
+
+	private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+	private final SharedKeys keys;
+
+	private final SharedScript change;
+
+	private final SharedScript since;
+
+	private final SharedScript restore;
+
+	BanKeys(SharedKeys keys) {
+		this.keys = keys;
+		this.change = keys.script(List.of("ban-keep", "ban"), ALL);
+		this.since = keys.script(List.of("ban-keep", "ban-since"), ALL);
+		this.restore = keys.script(List.of("ban-keep", "ban-restore"), ALL);
+	}
+
+	SharedScript change() {
+		return this.change;
+	}
+
+	static String random() {
+		return Long.toString(ThreadLocalRandom.current().nextLong(1, 1L << 50));
+	}
+
+	// The time, the newest place, the random numbers of the data and of that place, and
+	// whether what was read is lost.
+	long[] since(long place, long random) {
+		return this.since.await(PATIENCE, Long.toString(place), Long.toString(random));
+	}
+
+	/**
+	 * A page of the changes after one.
+	 * @param number the number of that one
+	 * @return at most a thousand
+	 */
+	Page after(long number) {
+		try (SharedSession session = this.keys.decisions()) {
+			List<String> members = session.members(NUMBERS, number, PAGE);
+			List<Optional<String>> texts = (members.isEmpty()) ? List.of() : session.hash(TEXTS, members);
+			List<BanText> read = new ArrayList<>();
+			for (int i = 0; i < texts.size(); i++) {
+				String member = members.get(i);
+				texts.get(i).flatMap((text) -> read(member, text)).ifPresent(read::add);
+			}
+			return new Page(read, members.size() == PAGE);
+		}
+	}
+
+	private static Optional<BanText> read(String member, String text) {
+		try {
+			return Optional.of(BanText.read(member, text));
+		}
+		catch (IllegalArgumentException ex) {
+			logger.debug("A ban in Redis cannot be read", ex);
+			return Optional.empty();
+		}
+	}
+
+	/**
+	 * Give bans and lifts to Redis, unless it has later changes.
+	 * @param bans the bans and lifts
+	 * @param place the place in the log up to which this instance has read
+	 * @return how many Redis did not have
+	 */
+	long restore(List<Ban> bans, long place) {
+		long missing = 0;
+		for (int begin = 0; begin < bans.size(); begin += RESTORED_AT_ONCE) {
+			List<Ban> some = bans.subList(begin, Math.min(bans.size(), begin + RESTORED_AT_ONCE));
+			missing += this.restore.await(PATIENCE, arguments(some, place))[1];
+		}
+		return missing;
+	}
+
+	// Does not block.
+	CompletableFuture<long[]> restore(Ban ban) {
+		return this.restore.run(arguments(List.of(ban), 0));
+	}
+
+	private static String[] arguments(List<Ban> bans, long place) {
+		List<String> arguments = new ArrayList<>(List.of(Long.toString(place), random()));
+		bans.forEach((ban) -> arguments.addAll(BanText.arguments(ban)));
+		return arguments.toArray(String[]::new);
+	}
+
+	/**
+	 * Some changes.
+	 *
+	 * @param bans those that can be read; others may be gone since the members were read
+	 * @param full whether there may be more
+	 */
+	record Page(List<BanText> bans, boolean full) {
+	}
+
+}

@@ -1,0 +1,43 @@
+package dev.ratelimit.ban;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+import dev.ratelimit.rule.EnumNames;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.binder.MeterBinder;
+
+/**
+ * Internal: meters of bans, marks, and pauses.
+ *
+ * @param bans the bans
+ */
+public record BanMetrics(Bans bans) implements MeterBinder {
+
+	@Override
+	public void bindTo(MeterRegistry registry) {
+		this.bans.counts()
+			.follow((name, count) -> FunctionCounter.builder("ratelimit.bans.events", count, (sum) -> sum.sum())
+				.description("Strikes, bans, and lifts, by rule")
+				.tag("rule", name.rule())
+				.tag("event", EnumNames.of(name.event()))
+				.register(registry));
+		MultiGauge gauge = MultiGauge.builder("ratelimit.bans")
+			.description("Clients that are banned, marked, or paused, by rule")
+			.register(registry);
+		this.bans.addFollower((active) -> gauge.register(rows(active), true));
+	}
+
+	private static List<MultiGauge.Row<?>> rows(List<Ban> active) {
+		Map<Tags, Long> counts = active.stream()
+			.collect(Collectors.groupingBy((ban) -> Tags.of("rule", ban.rule(), "kind", EnumNames.of(ban.kind())),
+					Collectors.counting()));
+		return counts.entrySet()
+			.stream().<MultiGauge.Row<?>>map((row) -> MultiGauge.Row.of(row.getKey(), row.getValue())).toList();
+	}
+
+}

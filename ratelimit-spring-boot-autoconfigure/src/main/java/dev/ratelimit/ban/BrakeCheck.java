@@ -1,0 +1,28 @@
+package dev.ratelimit.ban;
+
+import java.util.List;
+
+import dev.ratelimit.base.Check;
+import dev.ratelimit.base.Finding;
+import dev.ratelimit.base.FindingCode;
+
+/**
+ * Internal: tells of rules that ban so many clients that the brake holds up new bans.
+ *
+ * @param bans the bans
+ */
+public record BrakeCheck(Bans bans) implements Check {
+
+	@Override
+	public List<Finding> findings() {
+		return this.bans.counts()
+			.rules()
+			.stream()
+			.filter((rule) -> this.bans.counts().count(rule, BanCounts.Event.BRAKED) > 0)
+			.map((rule) -> new Finding(FindingCode.BRAKED_BANS, rule,
+					this.bans.counts().count(rule, BanCounts.Event.BRAKED)
+							+ " clients were not banned, because there were too many new bans in a minute."))
+			.toList();
+	}
+
+}

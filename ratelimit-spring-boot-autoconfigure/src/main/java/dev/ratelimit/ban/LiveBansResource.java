@@ -1,0 +1,153 @@
+package dev.ratelimit.ban;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import dev.ratelimit.BanKind;
+import dev.ratelimit.actuate.LiveRequest;
+import dev.ratelimit.actuate.LiveResource;
+import dev.ratelimit.base.EditListener;
+import dev.ratelimit.base.UnavailableException;
+import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.engine.Subjects;
+import dev.ratelimit.rule.EnumNames;
+
+import org.springframework.boot.convert.DurationStyle;
+
+/**
+ * Internal: {@code bans}: which clients are banned, marked, and paused; bans and lifts
+ * them.
+ *
+ * @param bans the bans
+ * @param engine knows the rules
+ * @param listener is told of changes
+ */
+public record LiveBansResource(Bans bans, RateLimitEngine engine, EditListener listener) implements LiveResource {
+
+	private static final String INSTANCE = "instance";
+
+	private static final int SHOWN = 1000;
+
+	private static final long PATIENCE_MILLIS = 3000;
+
+	private static final String NO_RESPONSE = "other instances cannot be told, since the store did not respond; for this"
+			+ " instance alone add \"scope\":\"instance\". If the response of the store was lost, 'GET bans' shows whether"
+			+ " the ban was changed all the same";
+
+	private static final String DEFAULT_DURATION = "15m";
+
+	@Override
+	public String name() {
+		return "bans";
+	}
+
+	@Override
+	public boolean operated() {
+		return true;
+	}
+
+	@Override
+	public Optional<Object> read(LiveRequest request) {
+		if (!request.path().isEmpty()) {
+			return Optional.empty();
+		}
+		List<Ban> active = this.bans.active()
+			.stream()
+			.filter((ban) -> request.value("rule").map(ban.rule()::equals).orElse(true))
+			.sorted(Comparator.comparingLong(Ban::atMillis).reversed())
+			.toList();
+		Map<String, Object> description = new LinkedHashMap<>();
+		description.put("count", active.size());
+		description.put("bans", active.stream().limit(SHOWN).map(LiveBansResource::of).toList());
+		return Optional.of(description);
+	}
+
+	@Override
+	public Optional<Object> write(LiveRequest request) {
+		if (request.path().isEmpty()) {
+			return Optional.empty();
+		}
+		String rule = request.path().get(0);
+		this.engine.editions().current().required(rule);
+		String note = request.note();
+		BanReply reply = (instanceOnly(request))
+				? this.bans.imposeHere(rule, subject(request), kind(request), duration(request), request.user())
+				: UnavailableException.await(
+						this.bans.impose(rule, subject(request), kind(request), duration(request), request.user()),
+						PATIENCE_MILLIS, NO_RESPONSE);
+		if (reply.result() != BanReply.Result.IMPOSED) {
+			throw new IllegalArgumentException((reply.result() == BanReply.Result.FULL)
+					? "there are too many bans (ratelimit.bans.max)" : "the client is banned already");
+		}
+		this.listener.changed(request.user(), "ban", note,
+				List.of(EnumNames.of(reply.ban().kind()) + " " + rule + " " + reply.ban().subject()));
+		return Optional.of(of(reply.ban()));
+	}
+
+	@Override
+	public Optional<Object> delete(LiveRequest request) {
+		if (request.path().isEmpty()) {
+			return Optional.empty();
+		}
+		String rule = request.path().get(0);
+		String subject = subject(request);
+		String note = request.note();
+		boolean lifted = (instanceOnly(request)) ? this.bans.liftHere(rule, subject, request.user())
+				: UnavailableException.await(this.bans.lift(rule, subject, request.user()), PATIENCE_MILLIS,
+						NO_RESPONSE);
+		if (lifted) {
+			this.listener.changed(request.user(), "ban", note, List.of("lifted " + rule + " " + subject));
+		}
+		return (lifted) ? Optional.of(Map.of("lifted", true)) : Optional.empty();
+	}
+
+	private static boolean instanceOnly(LiveRequest request) {
+		Optional<String> scope = request.value("scope");
+		if (scope.isPresent() && !scope.get().equals(INSTANCE)) {
+			throw new IllegalArgumentException("'scope' must be 'instance'");
+		}
+		return scope.isPresent();
+	}
+
+	// As the store names it, so that it can be logged as it is.
+	private static String subject(LiveRequest request) {
+		return Subjects.of(request.subject(request.path().subList(1, request.path().size())));
+	}
+
+	private static BanKind kind(LiveRequest request) {
+		String mode = request.value("mode").orElse("ban");
+		for (BanKind kind : BanKind.values()) {
+			if (EnumNames.of(kind).equals(mode)) {
+				return kind;
+			}
+		}
+		throw new IllegalArgumentException("'mode' must be 'ban', 'mark', or 'pause'");
+	}
+
+	private static Duration duration(LiveRequest request) {
+		try {
+			return DurationStyle.detectAndParse(request.value("duration").orElse(DEFAULT_DURATION));
+		}
+		catch (IllegalArgumentException | ArithmeticException ex) {
+			throw new IllegalArgumentException("'duration' is not a duration such as 15m", ex);
+		}
+	}
+
+	private static Map<String, Object> of(Ban ban) {
+		Map<String, Object> description = new LinkedHashMap<>();
+		description.put("rule", ban.rule());
+		description.put("subject", ban.subject());
+		description.put("kind", EnumNames.of(ban.kind()));
+		description.put("until", Instant.ofEpochMilli(ban.untilMillis()).toString());
+		description.put("offences", ban.offences());
+		description.put("at", Instant.ofEpochMilli(ban.atMillis()).toString());
+		description.put("user", ban.user());
+		return description;
+	}
+
+}

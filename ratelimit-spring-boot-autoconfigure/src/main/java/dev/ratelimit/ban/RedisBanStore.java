@@ -1,0 +1,318 @@
+package dev.ratelimit.ban;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+import dev.ratelimit.BanKind;
+import dev.ratelimit.store.StoreException;
+import dev.ratelimit.store.Time;
+import dev.ratelimit.store.Upkeep;
+import dev.ratelimit.store.redis.SharedKeys;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Internal: bans in Redis. Each instance asks once a second what has changed, and has a
+ * copy of all bans, which holds while Redis is unavailable. Bans that are imposed
+ * meanwhile, and those that Redis has lost, are given to it when it responds again.
+ * Thread-safe.
+ */
+public final class RedisBanStore implements BanStore {
+
+	private static final Log logger = LogFactory.getLog(RedisBanStore.class);
+
+	private static final int INTERVAL_MILLIS = 1000;
+
+	private static final int SPREAD_MILLIS = 100;
+
+	private static final int PATIENCE_MILLIS = 1000;
+
+	/** The clock of the server is known but for the time of a call. */
+	private static final int LATEST_MILLIS = 800;
+
+	private static final int PAGES = 20;
+
+	private static final long TOO_LATE = -3;
+
+	/** Redis has lost the ban that is to be lifted. */
+	private static final long LOST = -4;
+
+	private final BanKeys keys;
+
+	private final BanBook book;
+
+	private final BanLimits limits;
+
+	private final Time time;
+
+	private final InstantSource system;
+
+	private final Upkeep upkeep;
+
+	private Upkeep.@Nullable Task polling;
+
+	/** Up to which place of the log this instance has read; used by polls alone. */
+	private long place;
+
+	/** The random number of that place; 0 if it is not known. */
+	private long random;
+
+	private long data;
+
+	/**
+	 * What was done here and not read back from Redis yet: it did not respond, or may
+	 * lose it before other instances see it.
+	 */
+	private final Map<String, Ban> own = new ConcurrentHashMap<>();
+
+	private volatile boolean lost;
+
+	private volatile long aheadMillis;
+
+	private volatile boolean clockKnown;
+
+	private volatile Consumer<Ban> changes = (ban) -> {
+	};
+
+	/**
+	 * A store that follows nothing yet.
+	 * @param keys where the bans are
+	 * @param limits how many there can be
+	 * @param time time that passes
+	 * @param system the clock, until Redis has told the time
+	 * @param upkeep runs the polls
+	 */
+	public RedisBanStore(SharedKeys keys, BanLimits limits, Time time, InstantSource system, Upkeep upkeep) {
+		this.keys = new BanKeys(keys);
+		this.book = new BanBook(limits);
+		this.limits = limits;
+		this.time = time;
+		this.system = system;
+		this.upkeep = upkeep;
+	}
+
+	@Override
+	public synchronized void start(Consumer<Ban> told) {
+		this.changes = told;
+		this.polling = this.upkeep.start(Duration.ZERO, RedisBanStore::pause, "Failed to read bans", this::poll);
+	}
+
+	private static Duration pause() {
+		return Duration.ofMillis(INTERVAL_MILLIS - ThreadLocalRandom.current().nextInt(SPREAD_MILLIS));
+	}
+
+	@Override
+	public long nowMillis() {
+		return (this.clockKnown) ? TimeUnit.NANOSECONDS.toMillis(this.time.nanos()) + this.aheadMillis
+				: this.system.millis();
+	}
+
+	private void saw(long unixMillis) {
+		this.aheadMillis = unixMillis - TimeUnit.NANOSECONDS.toMillis(this.time.nanos());
+		this.clockKnown = true;
+	}
+
+	private void poll() {
+		try {
+			Map<String, Ban> before = Map.copyOf(this.own);
+			long[] reply = this.keys.since(this.place, this.random);
+			saw(reply[0]);
+			this.lost |= reply[4] == 1 || (this.data != 0 && reply[2] != this.data);
+			if (this.lost) {
+				this.keys.restore(this.book.all(), this.place);
+				this.place = 0;
+				this.random = 0;
+				this.lost = false;
+				reply = this.keys.since(0, 0);
+			}
+			this.data = reply[2];
+			read(reply[1], reply[3]);
+			send(before);
+		}
+		catch (StoreException ex) {
+			// The copies hold meanwhile.
+			logger.debug("Failed to read bans", ex);
+		}
+		this.book.forget(nowMillis());
+	}
+
+	private void read(long newest, long randomOfNewest) {
+		boolean more = this.place < newest;
+		for (int page = 0; page < PAGES && more; page++) {
+			BanKeys.Page read = this.keys.after(this.place);
+			// What has come meanwhile is read by the next poll: a loss of it could not be
+			// noticed by the newest place.
+			List<BanText> known = read.bans().stream().filter((one) -> one.place() <= newest).toList();
+			known.forEach((one) -> readBack(one.ban()));
+			long last = known.stream().mapToLong(BanText::place).max().orElse(this.place);
+			more = read.full() && last > this.place && last < newest;
+			this.place = (more) ? last : newest;
+			this.random = (more) ? 0 : randomOfNewest;
+		}
+	}
+
+	private void readBack(Ban ban) {
+		know(ban);
+		String member = BanText.member(ban.rule(), ban.subject());
+		Ban mine = this.own.get(member);
+		if (mine != null && mine.number() <= ban.number()) {
+			this.own.remove(member, mine);
+		}
+	}
+
+	// What Redis takes is read back by the next poll.
+	private void send(Map<String, Ban> before) {
+		Map<String, Ban> unread = new HashMap<>(before);
+		unread.entrySet().removeIf((one) -> !one.getValue().equals(this.own.get(one.getKey())));
+		if (!unread.isEmpty() && this.keys.restore(List.copyOf(unread.values()), this.place) == 0) {
+			unread.forEach(this.own::remove);
+		}
+	}
+
+	private void know(Ban ban) {
+		if (this.book.know(ban)) {
+			this.changes.accept(ban);
+		}
+	}
+
+	@Override
+	public CompletableFuture<BanReply> impose(BanOrder order) {
+		String[] arguments = { BanText.member(order.rule(), order.subject()), BanText.kind(order.kind()),
+				Long.toString(order.millis()), Double.toString(order.growth()), Long.toString(order.maxMillis()),
+				Long.toString(order.forgetMillis()), order.rule(),
+				Integer.toString((order.byStrikes()) ? this.limits.perMinute() : 0),
+				Integer.toString(this.limits.max()), BanKeys.random(), order.user() };
+		CompletableFuture<BanReply> imposed = change(0, nowMillis() + LATEST_MILLIS, arguments)
+			.thenApply((reply) -> imposed(order, reply));
+		return (order.user().isEmpty()) ? imposed.exceptionally((failure) -> imposedHere(order, failure)) : imposed;
+	}
+
+	// A server that is stopped responds when it goes on, and then it is too late.
+	private CompletableFuture<long[]> change(long known, long latestMillis, String... arguments) {
+		List<String> all = new ArrayList<>(List.of(arguments));
+		all.add(Long.toString(this.book.number()));
+		all.add(Long.toString(latestMillis));
+		all.add(Long.toString(known));
+		return this.keys.change().run(all.toArray(String[]::new)).thenApply((reply) -> {
+			if (reply[1] == TOO_LATE) {
+				saw(reply[0]);
+				throw new StoreException(StoreException.Kind.TIMEOUT, "Redis was too late", null);
+			}
+			return reply;
+		}).orTimeout(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+	}
+
+	private BanReply imposed(BanOrder order, long[] reply) {
+		saw(reply[0]);
+		Ban ban = new Ban(order.rule(), order.subject(), order.kind(), reply[2], (int) reply[3], reply[0], reply[4],
+				reply[5], order.user());
+		BanReply.Result result = switch ((int) reply[1]) {
+			case 1 -> BanReply.Result.IMPOSED;
+			case 0 -> BanReply.Result.KEPT;
+			case -1 -> BanReply.Result.BRAKED;
+			default -> BanReply.Result.FULL;
+		};
+		if (result == BanReply.Result.IMPOSED) {
+			done(ban);
+		}
+		return new BanReply(result, ban);
+	}
+
+	private BanReply imposedHere(BanOrder order, Throwable failure) {
+		logger.debug("Redis does not know of a ban yet", failure);
+		return imposeHere(order);
+	}
+
+	@Override
+	public BanReply imposeHere(BanOrder order) {
+		BanReply reply = this.book.impose(order, nowMillis());
+		if (reply.result() == BanReply.Result.IMPOSED) {
+			doneHere(reply.ban());
+		}
+		return reply;
+	}
+
+	@Override
+	public CompletableFuture<Boolean> lift(String rule, String subject, String user) {
+		long latestMillis = nowMillis() + LATEST_MILLIS;
+		return sendLift(rule, subject, user, latestMillis)
+			.thenCompose((reply) -> (reply[1] == LOST)
+					? restored(rule, subject).thenCompose((done) -> sendLift(rule, subject, user, latestMillis))
+					: CompletableFuture.completedFuture(reply))
+			.thenApply((reply) -> lifted(rule, subject, user, reply))
+			.orTimeout(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+	}
+
+	private CompletableFuture<long[]> sendLift(String rule, String subject, String user, long latestMillis) {
+		long known = active(rule, subject).map(Ban::number).orElse(0L);
+		return change(known, latestMillis, BanText.member(rule, subject), "lift", "0", "1", "0", "0", rule, "0", "0",
+				BanKeys.random(), user);
+	}
+
+	private CompletableFuture<?> restored(String rule, String subject) {
+		return active(rule, subject).<CompletableFuture<?>>map(this.keys::restore)
+			.orElseGet(() -> CompletableFuture.completedFuture(rule));
+	}
+
+	private Optional<Ban> active(String rule, String subject) {
+		return this.book.find(rule, subject).filter((ban) -> ban.isActive(nowMillis()));
+	}
+
+	private boolean lifted(String rule, String subject, String user, long[] reply) {
+		saw(reply[0]);
+		if (reply[1] == LOST) {
+			throw new StoreException(StoreException.Kind.CONNECTION, "Redis lost the ban meanwhile", null);
+		}
+		if (reply[1] == 1) {
+			done(new Ban(rule, subject, BanKind.BAN, 0, 0, reply[0], reply[4], reply[5], user));
+		}
+		return reply[1] == 1;
+	}
+
+	@Override
+	public boolean liftHere(String rule, String subject, String user) {
+		Optional<Ban> lift = this.book.lift(rule, subject, user, nowMillis());
+		lift.ifPresent(this::doneHere);
+		return lift.isPresent();
+	}
+
+	private void doneHere(Ban ban) {
+		keep(ban);
+		this.changes.accept(ban);
+	}
+
+	// This instance may be the only one that has seen it if Redis loses it now.
+	private void done(Ban ban) {
+		keep(ban);
+		know(ban);
+	}
+
+	private void keep(Ban ban) {
+		this.own.merge(BanText.member(ban.rule(), ban.subject()), ban,
+				(other, next) -> (next.number() > other.number()) ? next : other);
+	}
+
+	@Override
+	public List<Ban> active() {
+		return this.book.active(nowMillis());
+	}
+
+	@Override
+	public synchronized void close() {
+		if (this.polling != null) {
+			this.polling.close();
+		}
+	}
+
+}

@@ -1,0 +1,17 @@
+package dev.ratelimit.base;
+
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Internal: names of the authorities that management and the API require, below
+ * {@code ratelimit.authorities}.
+ *
+ * @param check Authority that may check requests, which charges limits.
+ * @param read Authority that may read rules and limits.
+ * @param operate Authority that may set switches.
+ * @param write Authority that may change rules, and set switches.
+ */
+public record AuthorityProperties(@DefaultValue("RATELIMIT_CHECK") String check,
+		@DefaultValue("RATELIMIT_READ") String read, @DefaultValue("RATELIMIT_OPERATE") String operate,
+		@DefaultValue("RATELIMIT_WRITE") String write) {
+}

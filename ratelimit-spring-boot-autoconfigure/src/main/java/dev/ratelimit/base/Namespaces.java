@@ -1,0 +1,41 @@
+package dev.ratelimit.base;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Internal: which rules belong to which team. Immutable.
+ *
+ * @param all the namespaces
+ */
+public record Namespaces(List<Namespace> all) {
+
+	/** All rules belong to no team. */
+	public static final Namespaces NONE = new Namespaces(List.of());
+
+	public Namespaces {
+		all = List.copyOf(all);
+	}
+
+	/**
+	 * The namespace of a rule.
+	 * @param id the id of the rule, or the name of a bucket
+	 * @return that of the longest prefix; empty if it belongs to no team
+	 */
+	public Optional<Namespace> of(String id) {
+		return this.all.stream()
+			.filter((namespace) -> id.startsWith(namespace.prefix()))
+			.max(Comparator.comparingInt((namespace) -> namespace.prefix().length()));
+	}
+
+	/**
+	 * The team that a rule belongs to.
+	 * @param id the id of the rule
+	 * @return the name of the team; empty if there is none
+	 */
+	public Optional<String> owner(String id) {
+		return of(id).map(Namespace::team);
+	}
+
+}

@@ -1,0 +1,50 @@
+package dev.ratelimit.base;
+
+import java.util.Optional;
+
+import dev.ratelimit.RequestView;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.security.core.Authentication;
+import org.springframework.security.oauth2.core.ClaimAccessor;
+import org.springframework.security.oauth2.core.OAuth2AuthenticatedPrincipal;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Internal: reads claims where OAuth 2 of Spring Security is on the class path: those of
+ * a token, or the attributes of a user.
+ */
+public final class PrincipalClaims {
+
+	private static final String CLAIMS = "org.springframework.security.oauth2.core.ClaimAccessor";
+
+	private PrincipalClaims() {
+	}
+
+	/**
+	 * The reader of claims.
+	 * @param classes the application's class loader
+	 * @return the reader, if there can be claims
+	 */
+	public static Optional<Claims> of(@Nullable ClassLoader classes) {
+		return (ClassUtils.isPresent(CLAIMS, classes)) ? Optional.of(Known::claim) : Optional.empty();
+	}
+
+	/**
+	 * Loaded only where OAuth 2 of Spring Security is on the class path.
+	 */
+	private static final class Known {
+
+		static Optional<String> claim(RequestView request, String name) {
+			Object principal = (request.principal().orElse(null) instanceof Authentication authentication)
+					? authentication.getPrincipal() : null;
+			if (principal instanceof ClaimAccessor claims) {
+				return Optional.ofNullable(claims.getClaimAsString(name));
+			}
+			return (principal instanceof OAuth2AuthenticatedPrincipal user)
+					? Optional.ofNullable(user.getAttribute(name)).map(Object::toString) : Optional.empty();
+		}
+
+	}
+
+}

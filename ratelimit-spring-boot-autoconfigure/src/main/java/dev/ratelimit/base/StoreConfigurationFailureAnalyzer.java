@@ -1,0 +1,16 @@
+package dev.ratelimit.base;
+
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+
+/**
+ * Describes why the store cannot be used.
+ */
+final class StoreConfigurationFailureAnalyzer extends AbstractFailureAnalyzer<StoreConfigurationException> {
+
+	@Override
+	protected FailureAnalysis analyze(Throwable rootFailure, StoreConfigurationException cause) {
+		return new FailureAnalysis(cause.getMessage(), cause.action(), cause);
+	}
+
+}

@@ -1,0 +1,25 @@
+package dev.ratelimit.connection;
+
+import dev.ratelimit.store.Time;
+import dev.ratelimit.store.Upkeep;
+
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * Internal: what looks after the slots of connections, on both stacks.
+ */
+@Configuration(proxyBeanMethods = false)
+public class ConnectionSlotsConfiguration {
+
+	@Bean
+	ConnectionSlots rateLimitConnectionSlots(Time time, Upkeep upkeep) {
+		return new ConnectionSlots(time, upkeep);
+	}
+
+	@Bean
+	UnclaimedConnectionsCheck rateLimitUnclaimedConnectionsCheck(ConnectionSlots slots) {
+		return new UnclaimedConnectionsCheck(slots::neverClaimed);
+	}
+
+}

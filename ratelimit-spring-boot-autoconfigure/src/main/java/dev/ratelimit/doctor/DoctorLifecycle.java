@@ -1,0 +1,52 @@
+package dev.ratelimit.doctor;
+
+import java.time.Duration;
+
+import dev.ratelimit.store.Upkeep;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Internal: lets the doctor look while the application runs: rules are active before, and
+ * nobody listens after. The first look is before the start is over, the others are where
+ * nobody waits.
+ */
+public final class DoctorLifecycle implements SmartLifecycle {
+
+	private final Doctor doctor;
+
+	private final Duration interval;
+
+	private final Upkeep upkeep;
+
+	private volatile Upkeep.@Nullable Task rounds;
+
+	public DoctorLifecycle(Doctor doctor, Duration interval, Upkeep upkeep) {
+		this.doctor = doctor;
+		this.interval = interval;
+		this.upkeep = upkeep;
+	}
+
+	@Override
+	public void start() {
+		this.doctor.examine();
+		this.rounds = this.upkeep.start(this.interval, this.interval, "A run of the doctor failed",
+				this.doctor::examine);
+	}
+
+	@Override
+	public void stop() {
+		Upkeep.Task running = this.rounds;
+		if (running != null) {
+			running.close();
+			this.rounds = null;
+		}
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.rounds != null;
+	}
+
+}

@@ -1,0 +1,86 @@
+package dev.ratelimit.doctor;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Predicate;
+
+import dev.ratelimit.web.GateRequest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Internal: from whom sampled requests came. Remembers one address at a time, never a
+ * user. Thread-safe.
+ */
+public final class PeerObservations {
+
+	private static final List<String> FORWARDED = List.of("X-Forwarded-For", "Forwarded");
+
+	private final LongAdder requests = new LongAdder();
+
+	private final LongAdder untrusted = new LongAdder();
+
+	private final Predicate<GateRequest> trusted;
+
+	private volatile @Nullable String first;
+
+	private volatile boolean several;
+
+	PeerObservations(Predicate<GateRequest> trusted) {
+		this.trusted = trusted;
+	}
+
+	/**
+	 * How many requests were looked at.
+	 * @return the count
+	 */
+	public long requests() {
+		return this.requests.sum();
+	}
+
+	/**
+	 * How many of them had forwarded headers that were not believed.
+	 * @return the count
+	 */
+	public long untrusted() {
+		return this.untrusted.sum();
+	}
+
+	/**
+	 * The address that all of them came from.
+	 * @return the address as a key; empty if there were several, or none yet
+	 */
+	public Optional<String> onlyAddress() {
+		return (this.several) ? Optional.empty() : Optional.ofNullable(this.first);
+	}
+
+	void saw(GateRequest request) {
+		this.requests.increment();
+		if (hasForwarded(request) && !this.trusted.test(request)) {
+			this.untrusted.increment();
+		}
+		if (!this.several) {
+			sawAddress(request.client().key());
+		}
+	}
+
+	private void sawAddress(String address) {
+		String known = this.first;
+		if (known == null) {
+			this.first = address;
+		}
+		else if (!known.equals(address)) {
+			this.several = true;
+		}
+	}
+
+	private static boolean hasForwarded(GateRequest request) {
+		for (String header : FORWARDED) {
+			if (request.header(header).isPresent()) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+}

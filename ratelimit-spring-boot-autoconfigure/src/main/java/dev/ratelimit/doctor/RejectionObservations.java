@@ -1,0 +1,71 @@
+package dev.ratelimit.doctor;
+
+import java.util.concurrent.atomic.LongAdder;
+
+import dev.ratelimit.web.GateRequest;
+
+import org.springframework.http.HttpHeaders;
+
+/**
+ * Internal: what rejections looked like to browsers. Thread-safe.
+ */
+public final class RejectionObservations {
+
+	private static final String FETCH_SITE = "Sec-Fetch-Site";
+
+	private final LongAdder crossOrigin = new LongAdder();
+
+	private final LongAdder unreadable = new LongAdder();
+
+	private final LongAdder withContent = new LongAdder();
+
+	/**
+	 * How many requests of pages of other origins were rejected.
+	 * @return the count
+	 */
+	public long crossOrigin() {
+		return this.crossOrigin.sum();
+	}
+
+	/**
+	 * How many of these rejections no page can read.
+	 * @return the count of those without CORS headers
+	 */
+	public long unreadable() {
+		return this.unreadable.sum();
+	}
+
+	/**
+	 * How many requests with content were rejected.
+	 * @return the count
+	 */
+	public long withContent() {
+		return this.withContent.sum();
+	}
+
+	void saw(GateRequest request, boolean readable) {
+		if (hasContent(request)) {
+			this.withContent.increment();
+		}
+		if (isCrossOrigin(request)) {
+			this.crossOrigin.increment();
+			if (!readable) {
+				this.unreadable.increment();
+			}
+		}
+	}
+
+	private static boolean hasContent(GateRequest request) {
+		return !request.header(HttpHeaders.CONTENT_LENGTH).orElse("0").equals("0")
+				|| request.header(HttpHeaders.TRANSFER_ENCODING).isPresent();
+	}
+
+	// The scheme is that of the proxy in front: host and port tell enough.
+	private static boolean isCrossOrigin(GateRequest request) {
+		String origin = request.header(HttpHeaders.ORIGIN).orElse("");
+		int host = origin.indexOf("://");
+		return host >= 0 && !origin.substring(host + 3).equalsIgnoreCase(request.header(HttpHeaders.HOST).orElse(""))
+				&& !request.header(FETCH_SITE).orElse("").equals("same-origin");
+	}
+
+}

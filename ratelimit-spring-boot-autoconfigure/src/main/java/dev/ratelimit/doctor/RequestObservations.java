@@ -1,0 +1,210 @@
+package dev.ratelimit.doctor;
+
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BiPredicate;
+import java.util.function.Predicate;
+
+import dev.ratelimit.Decision;
+import dev.ratelimit.Reason;
+import dev.ratelimit.Verdict;
+import dev.ratelimit.algorithm.Wait;
+import dev.ratelimit.gate.Call;
+import dev.ratelimit.gate.ObservedPassage;
+import dev.ratelimit.gate.RequestProgress;
+import dev.ratelimit.gate.RuleWatch;
+import dev.ratelimit.rule.Rule;
+import dev.ratelimit.web.Entry;
+import dev.ratelimit.web.GateRequest;
+import dev.ratelimit.web.RequestObserver;
+import dev.ratelimit.web.RuleObservations;
+
+/**
+ * Internal: counts of what was seen of requests, for the checks of the doctor. For most
+ * requests, it reads a flag of each rule; what costs more is done for samples and for
+ * rejections only. Holds no client. Thread-safe.
+ */
+public final class RequestObservations implements RequestObserver {
+
+	/** What other limiters write, too. */
+	private static final List<String> QUOTA_HEADERS = List.of("RateLimit", "X-RateLimit-Remaining",
+			"X-Rate-Limit-Remaining");
+
+	private final InstantSource clock;
+
+	/** The same for all calls: nothing of a call is kept. */
+	private final ObservedPassage passage = this::decided;
+
+	private final Sampler sampler = new Sampler();
+
+	private final Sampler responses = new Sampler();
+
+	private final PeerObservations peers;
+
+	private final RejectionObservations rejections = new RejectionObservations();
+
+	private final ExemptObservations exempt = new ExemptObservations();
+
+	private final LongAdder countedTwice = new LongAdder();
+
+	private final LongAdder foreignHeaders = new LongAdder();
+
+	private final LongAdder rewrittenPaths = new LongAdder();
+
+	private volatile Map<String, RuleObservations> rules = Map.of();
+
+	/**
+	 * Observe requests.
+	 * @param clock tells since when
+	 * @param trusted whether the forwarded headers of a request are believed
+	 */
+	public RequestObservations(InstantSource clock, Predicate<GateRequest> trusted) {
+		this.clock = clock;
+		this.peers = new PeerObservations(trusted);
+	}
+
+	/**
+	 * From whom requests came.
+	 * @return the observations
+	 */
+	public PeerObservations peers() {
+		return this.peers;
+	}
+
+	/**
+	 * What rejections looked like.
+	 * @return the observations
+	 */
+	public RejectionObservations rejections() {
+		return this.rejections;
+	}
+
+	/**
+	 * What was seen of requests that not all rules count.
+	 * @return the observations
+	 */
+	public ExemptObservations exempt() {
+		return this.exempt;
+	}
+
+	/**
+	 * What was seen of each rule that requests can meet.
+	 * @return the observations
+	 */
+	public Collection<RuleObservations> rules() {
+		return this.rules.values();
+	}
+
+	/**
+	 * How many requests came to a rule that had decided them already.
+	 * @return the count
+	 */
+	public long countedTwice() {
+		return this.countedTwice.sum();
+	}
+
+	/**
+	 * How many sampled responses had quota headers of another limiter.
+	 * @return the count
+	 */
+	public long foreignHeaders() {
+		return this.foreignHeaders.sum();
+	}
+
+	/**
+	 * How many requests were served by another path than the one that the filters saw.
+	 * @return the count
+	 */
+	public long rewrittenPaths() {
+		return this.rewrittenPaths.sum();
+	}
+
+	@Override
+	public RuleWatch watch(Rule rule) {
+		RuleObservations known = this.rules.get(rule.id());
+		return (known != null && known.rule().equals(rule)) ? known : new RuleObservations(rule, this.clock.instant());
+	}
+
+	@Override
+	public void use(Collection<RuleWatch> watches) {
+		Map<String, RuleObservations> next = new TreeMap<>();
+		for (RuleWatch watch : watches) {
+			// Each of them comes from watch(Rule).
+			RuleObservations seen = (RuleObservations) watch;
+			next.put(seen.rule().id(), seen);
+		}
+		this.rules = next;
+	}
+
+	@Override
+	public void arrived(GateRequest request) {
+		if (this.sampler.takes()) {
+			this.peers.saw(request);
+		}
+	}
+
+	@Override
+	public RequestProgress arrived(Entry entry, RequestProgress progress) {
+		return this.exempt.arrived(entry, progress);
+	}
+
+	@Override
+	public boolean observesPrincipal(Entry entry) {
+		return this.exempt.observesPrincipal(entry);
+	}
+
+	@Override
+	public void authenticated(Entry entry, GateRequest request) {
+		this.exempt.authenticated(entry, request);
+	}
+
+	@Override
+	public void rewritten() {
+		this.rewrittenPaths.increment();
+	}
+
+	@Override
+	public <R> void responding(RequestProgress progress, R response, BiPredicate<R, String> hasHeader) {
+		if (progress.untouched() && this.responses.takes()
+				&& QUOTA_HEADERS.stream().anyMatch((header) -> hasHeader.test(response, header))) {
+			this.foreignHeaders.increment();
+		}
+	}
+
+	@Override
+	public void rejected(GateRequest request, boolean readable) {
+		this.rejections.saw(request, readable);
+	}
+
+	@Override
+	public void sawTwice() {
+		this.countedTwice.increment();
+	}
+
+	@Override
+	public ObservedPassage enter(Call call, RequestProgress sofar) {
+		return this.passage;
+	}
+
+	private void decided(Decision decision) {
+		if (!decision.allowed() && decision.reason() == Reason.COST_ABOVE_CAPACITY) {
+			decision.verdicts().stream().filter(RequestObservations::neverFits).forEach(this::sawOversized);
+		}
+	}
+
+	private static boolean neverFits(Verdict verdict) {
+		return verdict.outcome().measured() && !verdict.outcome().passes() && verdict.retryAfterMillis() == Wait.NEVER;
+	}
+
+	private void sawOversized(Verdict verdict) {
+		RuleObservations rule = this.rules.get(verdict.policy().ruleId());
+		if (rule != null) {
+			rule.sawOversized();
+		}
+	}
+
+}

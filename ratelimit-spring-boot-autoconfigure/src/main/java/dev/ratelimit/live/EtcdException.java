@@ -1,0 +1,32 @@
+package dev.ratelimit.live;
+
+import java.io.IOException;
+
+/**
+ * A member of etcd did not do what it was asked. The message gives the reason in a few
+ * words.
+ */
+final class EtcdException extends IOException {
+
+	private static final long serialVersionUID = 1L;
+
+	/** Of what is not a response at all. */
+	private static final int NONE = 0;
+
+	private final int status;
+
+	EtcdException(String reason, Throwable cause) {
+		super(reason, cause);
+		this.status = NONE;
+	}
+
+	EtcdException(int status, String reason) {
+		super(reason);
+		this.status = status;
+	}
+
+	boolean unauthenticated() {
+		return this.status == 401;
+	}
+
+}

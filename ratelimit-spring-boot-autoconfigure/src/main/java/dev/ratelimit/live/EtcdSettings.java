@@ -1,0 +1,61 @@
+package dev.ratelimit.live;
+
+import java.net.URI;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+import javax.net.ssl.SSLContext;
+
+/**
+ * Internal: where etcd is, and how to connect to it. Immutable.
+ *
+ * @param endpoints the addresses of the members, such as {@code https://etcd-1:2379}
+ * @param prefix what the keys start with
+ * @param user who to authenticate as; empty for nobody
+ * @param ssl the certificates; empty for those of the JVM
+ */
+public record EtcdSettings(List<URI> endpoints, String prefix, Optional<User> user, Optional<SSLContext> ssl) {
+
+	private static final String LOOPBACK = "localhost|127\\.\\d+\\.\\d+\\.\\d+|\\[::1]";
+
+	public EtcdSettings {
+		endpoints = List.copyOf(endpoints);
+		require(!endpoints.isEmpty(), "there is no endpoint");
+		for (URI endpoint : endpoints) {
+			boolean complete = Set.of("http", "https").contains(String.valueOf(endpoint.getScheme()))
+					&& endpoint.getHost() != null && endpoint.getUserInfo() == null;
+			require(complete, "an endpoint must be like https://etcd-1:2379, without a user");
+			require(user.isEmpty() || isPrivate(endpoint),
+					"the password would be sent unencrypted to " + endpoint.getHost());
+		}
+		require(!prefix.isEmpty(), "the prefix is empty");
+	}
+
+	private static boolean isPrivate(URI endpoint) {
+		return endpoint.getScheme().equals("https") || endpoint.getHost().matches(LOOPBACK);
+	}
+
+	private static void require(boolean condition, String reason) {
+		if (!condition) {
+			throw new IllegalArgumentException(reason);
+		}
+	}
+
+	/**
+	 * A user of etcd. Immutable.
+	 *
+	 * @param name the name
+	 * @param password the password
+	 */
+	public record User(String name, String password) {
+
+		// The password appears nowhere.
+		@Override
+		public String toString() {
+			return this.name;
+		}
+
+	}
+
+}

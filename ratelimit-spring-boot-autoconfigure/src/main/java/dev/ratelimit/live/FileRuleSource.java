@@ -1,0 +1,67 @@
+package dev.ratelimit.live;
+
+import java.nio.file.Path;
+import java.time.Duration;
+
+import dev.ratelimit.store.Upkeep;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Internal: live rules in a file, such as one of a config map. Thread-safe.
+ */
+public final class FileRuleSource implements RuleSource {
+
+	private static final Duration INTERVAL = Duration.ofMillis(250);
+
+	private final WatchedFile file;
+
+	private final Upkeep upkeep;
+
+	private final Duration interval;
+
+	private Upkeep.@Nullable Task rounds;
+
+	/**
+	 * A source that is not read yet.
+	 * @param file the file; while it does not exist, the source is unavailable
+	 * @param upkeep reads it
+	 */
+	public FileRuleSource(Path file, Upkeep upkeep) {
+		this(file, upkeep, INTERVAL);
+	}
+
+	FileRuleSource(Path file, Upkeep upkeep, Duration interval) {
+		this.file = new WatchedFile(file);
+		this.upkeep = upkeep;
+		this.interval = interval;
+	}
+
+	@Override
+	public String name() {
+		return "file";
+	}
+
+	@Override
+	public synchronized void start(RuleSourceListener listener) {
+		this.file.forget();
+		this.rounds = this.upkeep.start(Duration.ZERO, this.interval, "The file of the rules could not be watched",
+				() -> look(listener));
+	}
+
+	// A round that began before the end is left out.
+	private synchronized void look(RuleSourceListener listener) {
+		if (this.rounds != null) {
+			this.file.look(listener);
+		}
+	}
+
+	@Override
+	public synchronized void close() {
+		Upkeep.Task running = this.rounds;
+		this.rounds = null;
+		if (running != null) {
+			running.close();
+		}
+	}
+
+}

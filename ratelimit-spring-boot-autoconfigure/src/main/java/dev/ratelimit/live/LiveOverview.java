@@ -1,0 +1,38 @@
+package dev.ratelimit.live;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Internal: the source of live rules, and how this instance follows it.
+ *
+ * @param rules what is followed, if there is a source
+ * @param switches the switches
+ */
+public record LiveOverview(Optional<LiveRules> rules, Switches switches) implements Supplier<Map<String, Object>> {
+
+	@Override
+	public Map<String, Object> get() {
+		Map<String, Object> description = new LinkedHashMap<>();
+		description.put("source", this.rules.map((live) -> live.source().name()).orElse("none"));
+		description.put("writable",
+				this.rules.filter((live) -> live.source() instanceof WritableRuleSource).isPresent());
+		this.rules.map(LiveRules::status).ifPresent((status) -> add(description, status));
+		description.put("switches", this.switches.active().size());
+		return description;
+	}
+
+	private static void add(Map<String, Object> description, LiveStatus status) {
+		description.put("version", status.version());
+		description.put("digest", status.digest());
+		description.put("base", status.base());
+		status.rejected().ifPresent((reason) -> description.put("rejected", reason));
+		description.put("notApplied", status.notApplied().stream().map(Object::toString).toList());
+		description.put("changedBase", status.changedBase());
+		description.put("sourceAgeMillis", status.sourceAgeMillis());
+		status.trouble().ifPresent((reason) -> description.put("trouble", reason));
+	}
+
+}

@@ -1,0 +1,46 @@
+package dev.ratelimit.live;
+
+import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
+import org.springframework.boot.autoconfigure.condition.ConditionMessage;
+import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
+import org.springframework.context.annotation.ConditionContext;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.core.type.AnnotatedTypeMetadata;
+
+/**
+ * Internal: a source of live rules is configured, or the application has one as a bean.
+ */
+public final class LiveSourceCondition extends AnyNestedCondition {
+
+	LiveSourceCondition() {
+		super(ConfigurationPhase.REGISTER_BEAN);
+	}
+
+	@Conditional(Property.class)
+	static final class Configured {
+
+	}
+
+	@ConditionalOnBean(RuleSource.class)
+	static final class Bean {
+
+	}
+
+	/**
+	 * The property is set, to something else than none.
+	 */
+	static final class Property extends SpringBootCondition {
+
+		@Override
+		public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
+			String source = context.getEnvironment().getProperty("ratelimit.live.source", "none");
+			ConditionMessage.Builder message = ConditionMessage.forCondition("live rules");
+			return new ConditionOutcome(!source.isBlank() && !source.equalsIgnoreCase("none"),
+					message.because("'ratelimit.live.source' is '" + source + "'"));
+		}
+
+	}
+
+}

@@ -1,0 +1,54 @@
+package dev.ratelimit.live.edit;
+
+import java.util.Optional;
+
+import dev.ratelimit.base.EditConflictException;
+import dev.ratelimit.base.RulePermit;
+import dev.ratelimit.live.RuleDocument;
+import dev.ratelimit.rule.ShownText;
+
+/**
+ * Internal: who wants to change rules, and what the user has read of them. Immutable.
+ *
+ * @param version the version of the rules that the user has read; 0 if there were none
+ * @param user the user
+ * @param note the reason; may be empty
+ * @param dryRun whether only to tell what would change
+ * @param permit the rules that the user may change
+ */
+public record EditRequest(long version, String user, String note, boolean dryRun, RulePermit permit) {
+
+	public EditRequest {
+		if (version < 0) {
+			throw new IllegalArgumentException("'version' must not be negative");
+		}
+		note = ShownText.requireNote(note);
+		user = ShownText.of(user);
+	}
+
+	/**
+	 * A request of a user that may change all rules.
+	 * @param version the version of the rules that the user has read; 0 if there were
+	 * none
+	 * @param user the user
+	 * @param note the reason; may be empty
+	 * @param dryRun whether only to tell what would change
+	 */
+	public EditRequest(long version, String user, String note, boolean dryRun) {
+		this(version, user, note, dryRun, RulePermit.ALL);
+	}
+
+	public void requireUnchanged(String rule, Optional<RuleDocument> present) {
+		long head = present.map(RuleDocument::version).orElse(0L);
+		if (this.version > head) {
+			throw new IllegalArgumentException("there is no version " + this.version + "; the newest is " + head);
+		}
+		present.map((document) -> document.revisions().get(rule))
+			.filter((revision) -> revision.version() > this.version)
+			.ifPresent((revision) -> {
+				throw new EditConflictException("rule '" + rule + "' was changed by " + revision.user() + " in version "
+						+ revision.version() + "; you read version " + this.version);
+			});
+	}
+
+}

@@ -1,0 +1,30 @@
+package dev.ratelimit.live.edit;
+
+import java.util.List;
+import java.util.OptionalLong;
+
+import dev.ratelimit.live.RuleChange;
+
+/**
+ * Internal: what an edit changes. Immutable.
+ *
+ * @param version the newest version now; empty for a dry run
+ * @param written whether that version was written; false if it has this content already
+ * @param activateAtMillis when all instances make it active, in milliseconds since the
+ * epoch; empty for at once
+ * @param changes what changes on this instance
+ * @param warnings what works but is probably not intended
+ */
+public record EditResult(OptionalLong version, boolean written, OptionalLong activateAtMillis, List<RuleChange> changes,
+		List<String> warnings) {
+
+	public EditResult {
+		changes = List.copyOf(changes);
+		warnings = List.copyOf(warnings);
+	}
+
+	public static EditResult ofDryRun(List<RuleChange> changes, List<String> warnings) {
+		return new EditResult(OptionalLong.empty(), false, OptionalLong.empty(), changes, warnings);
+	}
+
+}

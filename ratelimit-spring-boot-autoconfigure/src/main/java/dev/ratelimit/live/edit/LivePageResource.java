@@ -1,0 +1,108 @@
+package dev.ratelimit.live.edit;
+
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+import dev.ratelimit.Outcome;
+import dev.ratelimit.actuate.LiveAccess;
+import dev.ratelimit.actuate.LiveRequest;
+import dev.ratelimit.actuate.LiveResource;
+import dev.ratelimit.actuate.RuleTallies;
+import dev.ratelimit.actuate.RuleTally;
+import dev.ratelimit.engine.Editions;
+import dev.ratelimit.live.ActiveSwitch;
+import dev.ratelimit.live.Switches;
+import dev.ratelimit.rule.EnumNames;
+
+/**
+ * Internal: {@code page}, everything that the live page reads each second. It costs no
+ * call of the store.
+ *
+ * @param instance this instance
+ * @param parts the names of all parts of the endpoint
+ * @param editions the editions of the rules
+ * @param tallies counts of requests
+ * @param store describes the store
+ * @param overview describes the source of live rules
+ * @param switches the switches
+ * @param access tells what the user may do
+ * @param clock tells the time
+ */
+public record LivePageResource(Instance instance, Supplier<List<String>> parts, Editions editions, RuleTallies tallies,
+		Supplier<Map<String, Object>> store, Supplier<Map<String, Object>> overview, Switches switches,
+		LiveAccess access, InstantSource clock) implements LiveResource {
+
+	@Override
+	public String name() {
+		return "page";
+	}
+
+	@Override
+	public Optional<Object> read(LiveRequest request) {
+		Map<String, Object> source = this.overview.get();
+		Map<String, Object> page = new LinkedHashMap<>();
+		page.put("instance", this.instance);
+		page.put("parts", this.parts.get());
+		page.put("at", this.clock.millis());
+		page.put("source", source.get("source"));
+		page.put("writable", source.get("writable"));
+		page.put("version", source.getOrDefault("version", 0L));
+		page.put("trouble", trouble(source));
+		page.put("store", this.store.get());
+		page.put("may", Map.of("write", this.access.permit(request.principal(), false).some(), "operate",
+				this.access.permit(request.principal(), true).some()));
+		page.put("tallies", tallied());
+		page.put("rules", LiveRuleLine.all(this.editions.current(), this.access.namespaces()));
+		page.put("switches", this.switches.active().stream().map(this::line).toList());
+		return Optional.of(page);
+	}
+
+	private static List<String> trouble(Map<String, Object> source) {
+		return List.of("rejected", "trouble")
+			.stream()
+			.map(source::get)
+			.filter(String.class::isInstance)
+			.map(String.class::cast)
+			.toList();
+	}
+
+	private Map<String, Object> tallied() {
+		Map<String, Object> counts = new LinkedHashMap<>();
+		for (RuleTally tally : this.tallies.tallies()) {
+			long allowed = 0;
+			long denied = 0;
+			for (Outcome outcome : Outcome.values()) {
+				allowed += (outcome.passes()) ? tally.count(outcome) : 0;
+				denied += (outcome.passes()) ? 0 : tally.count(outcome);
+			}
+			counts.put(tally.rule(), Map.of("allowed", allowed, "denied", denied));
+		}
+		return counts;
+	}
+
+	private Map<String, Object> line(ActiveSwitch active) {
+		Map<String, Object> line = new LinkedHashMap<>();
+		active.change().rule().ifPresent((rule) -> line.put("rule", rule));
+		line.put("mode", EnumNames.of(active.change().mode()));
+		line.put("endsInSeconds", Math.max(0, active.change().untilMillis() - this.switches.nowMillis()) / 1000);
+		line.put("user", active.change().user());
+		line.put("note", active.change().note());
+		line.put("instanceOnly", active.instanceOnly());
+		return line;
+	}
+
+	/**
+	 * This instance.
+	 *
+	 * @param id its random id
+	 * @param host the name of its host
+	 * @param application the name of the application; empty if it has none
+	 */
+	public record Instance(String id, String host, String application) {
+	}
+
+}

@@ -1,0 +1,278 @@
+package dev.ratelimit.live.edit;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+import dev.ratelimit.base.EditConflictException;
+import dev.ratelimit.base.EditListener;
+import dev.ratelimit.base.RulePermit;
+import dev.ratelimit.live.EffectiveRules;
+import dev.ratelimit.live.RuleDiff;
+import dev.ratelimit.live.RuleDocument;
+import dev.ratelimit.live.RuleEdit;
+import dev.ratelimit.live.RuleSource;
+import dev.ratelimit.live.RuleSourceException;
+import dev.ratelimit.live.RuleText;
+import dev.ratelimit.live.RuleVersion;
+import dev.ratelimit.live.UnreadableRulesException;
+import dev.ratelimit.live.WritableRuleSource;
+import dev.ratelimit.live.WriteResult;
+import dev.ratelimit.rule.InvalidRuleException;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * Internal: changes the rules of a source. Every edit names the version that its user has
+ * read, is prepared as a whole, and is written only if nobody else wrote since.
+ * Thread-safe.
+ */
+public final class RuleEditor {
+
+	private static final Log logger = LogFactory.getLog(RuleEditor.class);
+
+	private static final int ATTEMPTS = 5;
+
+	private final Optional<RuleSource> source;
+
+	private final EffectiveRules rules;
+
+	private final EditListener listener;
+
+	private final Supplier<List<String>> warnings;
+
+	/**
+	 * An editor.
+	 * @param source the source; empty if there is none
+	 * @param rules the rules, to prepare edits
+	 * @param listener is told of edits
+	 * @param warnings what any edit should be warned of now
+	 */
+	public RuleEditor(Optional<RuleSource> source, EffectiveRules rules, EditListener listener,
+			Supplier<List<String>> warnings) {
+		this.source = source;
+		this.rules = rules;
+		this.listener = listener;
+		this.warnings = warnings;
+	}
+
+	/**
+	 * Write the entry of a rule, in place of the one that it has.
+	 * @param rule the id of the rule
+	 * @param definition the properties, as YAML or JSON
+	 * @param request who wants it, and what was read before
+	 * @return what changes
+	 * @throws EditConflictException if somebody else changed the rule since
+	 * @throws IllegalArgumentException if the definition cannot be used
+	 * @throws InvalidRuleException if the rules cannot be used
+	 * @throws RuleSourceException if the source is unavailable
+	 */
+	public EditResult write(String rule, String definition, EditRequest request) {
+		return write(rule, definition, request, (present) -> request.requireUnchanged(rule, present));
+	}
+
+	/**
+	 * Write the entry of a rule, if the present document fulfils a condition.
+	 * @param rule the id of the rule
+	 * @param definition the properties, as YAML or JSON
+	 * @param request who wants it
+	 * @param condition throws if the document is not as it must be
+	 * @return what changes
+	 */
+	public EditResult write(String rule, String definition, EditRequest request,
+			Consumer<Optional<RuleDocument>> condition) {
+		Map<String, Object> entry = RuleText.definition(definition);
+		return edit(rule, request, condition, (entries) -> entries.put(rule, entry));
+	}
+
+	/**
+	 * Remove the entry of a rule; the application's own rule stays.
+	 * @param rule the id of the rule
+	 * @param request who wants it, and what was read before
+	 * @return what changes; empty if there is no entry
+	 */
+	public Optional<EditResult> remove(String rule, EditRequest request) {
+		return remove(rule, request, (present) -> request.requireUnchanged(rule, present));
+	}
+
+	/**
+	 * Remove the entry of a rule, if the present document fulfils a condition.
+	 * @param rule the id of the rule
+	 * @param request who wants it
+	 * @param condition throws if the document is not as it must be
+	 * @return what changes; empty if there is no entry
+	 */
+	public Optional<EditResult> remove(String rule, EditRequest request, Consumer<Optional<RuleDocument>> condition) {
+		boolean known = present().filter((document) -> document.rules().containsKey(rule)).isPresent();
+		return (known) ? Optional.of(edit(rule, request, condition, (entries) -> entries.remove(rule)))
+				: Optional.empty();
+	}
+
+	private EditResult edit(String rule, EditRequest request, Consumer<Optional<RuleDocument>> condition,
+			EntryEdit edit) {
+		for (int i = 0; i < ATTEMPTS; i++) {
+			Optional<RuleDocument> present = present();
+			Map<String, Object> next = new LinkedHashMap<>(present.map(RuleDocument::rules).orElse(Map.of()));
+			edit.apply(next);
+			EditRehearsal.requirePermit(present, next, request.permit());
+			condition.accept(present);
+			EditRehearsal rehearsal = rehearse(present, next, request);
+			rehearsal.requireApplied(rule);
+			Optional<EditResult> written = writeOrDryRun(present, rehearsal, request);
+			if (written.isPresent()) {
+				return written.get();
+			}
+		}
+		throw new EditConflictException("the rules change too often; try again");
+	}
+
+	/**
+	 * Write all entries, in place of those that there are, if nobody has written since.
+	 * @param next the entries by rule id
+	 * @param request who wants it, and the version of the present document
+	 * @return what changes
+	 * @throws EditConflictException if the version is not that of the present document
+	 */
+	public EditResult replace(Map<String, Object> next, EditRequest request) {
+		Optional<RuleDocument> present = replaceable(request.permit());
+		EditRehearsal.requirePermit(present, next, request.permit());
+		long head = present.map(RuleDocument::version).orElse(0L);
+		if (request.version() == head) {
+			EditRehearsal rehearsal = rehearse(present, next, request);
+			Optional<EditResult> written = writeOrDryRun(present, rehearsal, request);
+			if (written.isPresent()) {
+				return written.get();
+			}
+			head = replaceable(request.permit()).map(RuleDocument::version).orElse(0L);
+		}
+		throw new EditConflictException(
+				"the rules were changed since: the newest version is " + head + "; you read " + request.version());
+	}
+
+	// What cannot be read can be replaced as a whole, by users that may change all rules.
+	private Optional<RuleDocument> replaceable(RulePermit permit) {
+		try {
+			return present();
+		}
+		catch (UnreadableRulesException ex) {
+			permit.requireAll("changes of rules that cannot be read");
+			return Optional.of(ex.replaced(this.rules.document().map(RuleDocument::rules).orElse(Map.of())));
+		}
+	}
+
+	/**
+	 * Write the text of a former version as the next one.
+	 * @param version the former version
+	 * @param request who wants it, and the version of the present document
+	 * @return what changes; empty if the source does not keep that version
+	 */
+	public Optional<EditResult> rollback(long version, EditRequest request) {
+		return version(version).map((former) -> replace(former.rules(), request));
+	}
+
+	public EditRehearsal rehearse(Optional<RuleDocument> present, Map<String, Object> next, EditRequest request) {
+		RuleText.readable(next);
+		return EditRehearsal.of(this.rules, name(), present, next, request);
+	}
+
+	// Empty if somebody else wrote meanwhile.
+	private Optional<EditResult> writeOrDryRun(Optional<RuleDocument> present, EditRehearsal rehearsal,
+			EditRequest request) {
+		List<String> all = warnings(rehearsal);
+		if (request.dryRun()) {
+			return Optional.of(EditResult.ofDryRun(rehearsal.changes(), all));
+		}
+		String digest = RuleText.digest(rehearsal.next());
+		Optional<RuleDocument> equal = present.filter((document) -> document.digest().equals(digest));
+		if (equal.isPresent()) {
+			// A version more would push one that differs out of the history.
+			return Optional.of(new EditResult(OptionalLong.of(equal.get().version()), false, OptionalLong.empty(),
+					rehearsal.changes(), all));
+		}
+		RuleEdit edit = new RuleEdit(present.map(RuleDocument::version).orElse(0L), rehearsal.next(),
+				rehearsal.replaced(), request.user(), request.note(), rehearsal.changes());
+		if (writable().write(edit) instanceof WriteResult.Written written) {
+			log(written.version(), edit);
+			return Optional.of(new EditResult(OptionalLong.of(written.version()), true, written.activateAtMillis(),
+					rehearsal.changes(), all));
+		}
+		return Optional.empty();
+	}
+
+	public List<String> warnings(EditRehearsal rehearsal) {
+		List<String> all = new ArrayList<>(rehearsal.warnings());
+		all.addAll(rehearsal.notApplied().values().stream().map((entry) -> "Not applied: " + entry).toList());
+		all.addAll(this.warnings.get());
+		return all;
+	}
+
+	private void log(long version, RuleEdit edit) {
+		logger.info(edit.user() + " wrote version " + version + " of the rules in " + name() + ": "
+				+ RuleDiff.line(edit.changes()) + ((edit.note().isEmpty()) ? "" : " (" + edit.note() + ")"));
+		this.listener.changed(edit.user(), "version " + version, edit.note(),
+				edit.changes().stream().map(RuleDiff::text).toList());
+	}
+
+	/**
+	 * The document that edits start from: the newest one of a writable source, or the one
+	 * that is active.
+	 * @return the document; empty if there is none
+	 * @throws RuleSourceException if the source is unavailable
+	 */
+	public Optional<RuleDocument> present() {
+		return (this.source.orElse(null) instanceof WritableRuleSource writable) ? writable.newest()
+				: this.rules.document();
+	}
+
+	/**
+	 * The history of the source, newest first.
+	 * @param max how many versions at most
+	 * @return the versions; empty if the source has no history
+	 */
+	public List<RuleVersion> history(int max) {
+		return (this.source.orElse(null) instanceof WritableRuleSource writable) ? writable.history(max) : List.of();
+	}
+
+	/**
+	 * A version of the source.
+	 * @param version the version
+	 * @return the document; empty if the source does not keep it
+	 */
+	public Optional<RuleDocument> version(long version) {
+		return (this.source.orElse(null) instanceof WritableRuleSource writable) ? writable.version(version)
+				: this.rules.document().filter((active) -> active.version() == version);
+	}
+
+	private WritableRuleSource writable() {
+		if (this.source.orElse(null) instanceof WritableRuleSource writable) {
+			return writable;
+		}
+		throw new EditConflictException(
+				this.source.map((found) -> "the rules in '" + found.name() + "' are read-only here; change them there")
+					.orElse("there is no source of live rules; set 'ratelimit.live.source'"));
+	}
+
+	/**
+	 * The name of the source.
+	 * @return the name; {@code none} if there is none
+	 */
+	public String name() {
+		return this.source.map(RuleSource::name).orElse("none");
+	}
+
+	/**
+	 * Changes entries.
+	 */
+	@FunctionalInterface
+	private interface EntryEdit {
+
+		void apply(Map<String, Object> entries);
+
+	}
+
+}

@@ -1,0 +1,29 @@
+package dev.ratelimit.load;
+
+import java.util.List;
+
+import dev.ratelimit.base.Check;
+import dev.ratelimit.base.Finding;
+import dev.ratelimit.base.FindingCode;
+
+/**
+ * Internal: tells of numbers of the load guard that are written and have no effect,
+ * because the server has too few threads.
+ *
+ * @param threads how many threads the server has
+ * @param cuts what was cut, such as {@code max: 1000 to 100}
+ */
+public record LoadThreadsCheck(int threads, List<String> cuts) implements Check {
+
+	public LoadThreadsCheck {
+		cuts = List.copyOf(cuts);
+	}
+
+	@Override
+	public List<Finding> findings() {
+		return (this.cuts.isEmpty()) ? List.of()
+				: List.of(new Finding(FindingCode.LOAD_THREADS, "ratelimit.load", "The server has " + this.threads
+						+ " threads, so these numbers are lower than written: " + this.cuts + "."));
+	}
+
+}

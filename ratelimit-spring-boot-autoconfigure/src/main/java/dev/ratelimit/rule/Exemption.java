@@ -1,0 +1,40 @@
+package dev.ratelimit.rule;
+
+import java.util.Set;
+
+/**
+ * Internal: which rules a method is exempt from. Immutable.
+ *
+ * @param all whether it is exempt from every rule
+ * @param rules the ids of rules that it is exempt from otherwise
+ */
+public record Exemption(boolean all, Set<String> rules) {
+
+	/** Exempt from nothing. */
+	public static final Exemption NONE = new Exemption(false, Set.of());
+
+	private static final Exemption ALL = new Exemption(true, Set.of());
+
+	public Exemption {
+		rules = Set.copyOf(rules);
+	}
+
+	/**
+	 * An exemption as it is written.
+	 * @param rules ids of rules; none means all
+	 * @return the exemption
+	 */
+	static Exemption from(Set<String> rules) {
+		return (rules.isEmpty()) ? ALL : new Exemption(false, rules);
+	}
+
+	/**
+	 * Whether a rule does not hold.
+	 * @param ruleId the rule's id
+	 * @return whether the method is exempt from it
+	 */
+	public boolean covers(String ruleId) {
+		return this.all || this.rules.contains(ruleId);
+	}
+
+}

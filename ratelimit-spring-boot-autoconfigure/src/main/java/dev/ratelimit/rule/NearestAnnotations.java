@@ -1,0 +1,115 @@
+package dev.ratelimit.rule;
+
+import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Optional;
+
+import org.springframework.core.BridgeMethodResolver;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+
+/**
+ * The annotations of the nearest element that has any: the method itself, a method of a
+ * superclass that it overrides, one of an interface, the class, a superclass, an
+ * interface of the class. Classes go before interfaces, as for default methods of Java.
+ * Immutable.
+ *
+ * @param <A> the annotation's type
+ * @param annotations the annotations of that element, those on its annotations included
+ * @param place which kind of element it is
+ * @param distance how far away it is among those of its kind
+ */
+record NearestAnnotations<A extends Annotation>(List<A> annotations, Place place, int distance) {
+
+	/**
+	 * Look for annotations.
+	 * @param <A> the annotation's type
+	 * @param method the method
+	 * @param type the annotation's type
+	 * @return the nearest annotations, if there are any
+	 */
+	static <A extends Annotation> Optional<NearestAnnotations<A>> find(AnnotatedMethod method, Class<A> type) {
+		return ofMethod(method, type).or(() -> ofClass(method, type));
+	}
+
+	static <A extends Annotation> Optional<NearestAnnotations<A>> ofMethod(AnnotatedMethod method, Class<A> type) {
+		Method specific = BridgeMethodResolver.getMostSpecificMethod(method.method(), method.type());
+		return search(specific, Place.METHOD, type).or(() -> search(specific, Place.INTERFACE_METHOD, type));
+	}
+
+	static <A extends Annotation> Optional<NearestAnnotations<A>> ofClass(AnnotatedMethod method, Class<A> type) {
+		return search(method.type(), Place.CLASS, type).or(() -> search(method.type(), Place.INTERFACE, type));
+	}
+
+	private static <A extends Annotation> Optional<NearestAnnotations<A>> search(AnnotatedElement element, Place place,
+			Class<A> type) {
+		List<MergedAnnotation<A>> all = MergedAnnotations.from(element, place.strategy).stream(type).toList();
+		return all.stream()
+			.map(MergedAnnotation::getAggregateIndex)
+			.min(Integer::compare)
+			.map((nearest) -> new NearestAnnotations<>(at(nearest, all), place, nearest));
+	}
+
+	private static <A extends Annotation> List<A> at(int distance, List<MergedAnnotation<A>> all) {
+		return all.stream()
+			.filter((annotation) -> annotation.getAggregateIndex() == distance)
+			.map(MergedAnnotation::synthesize)
+			.toList();
+	}
+
+	/**
+	 * Whether these annotations are meant for all methods of a class together.
+	 * @return whether they are on a class or an interface
+	 */
+	boolean shared() {
+		return this.place == Place.CLASS || this.place == Place.INTERFACE;
+	}
+
+	/**
+	 * Whether other annotations are on the same element.
+	 * @param other the other annotations of the same method
+	 * @return whether neither is nearer
+	 */
+	boolean isBeside(NearestAnnotations<?> other) {
+		return this.place == other.place && this.distance == other.distance;
+	}
+
+	/**
+	 * Whether these annotations replace others.
+	 * @param other the other annotations of the same method
+	 * @return whether these are on a nearer element
+	 */
+	boolean isNearerThan(NearestAnnotations<?> other) {
+		int places = this.place.compareTo(other.place);
+		return places < 0 || (places == 0 && this.distance < other.distance);
+	}
+
+	/**
+	 * Kinds of elements, the nearest first.
+	 */
+	enum Place {
+
+		/** The method, or one of a superclass that it overrides. */
+		METHOD(SearchStrategy.SUPERCLASS),
+
+		/** A method of an interface. */
+		INTERFACE_METHOD(SearchStrategy.TYPE_HIERARCHY),
+
+		/** The class, or a superclass. */
+		CLASS(SearchStrategy.SUPERCLASS),
+
+		/** An interface of the class. */
+		INTERFACE(SearchStrategy.TYPE_HIERARCHY);
+
+		private final SearchStrategy strategy;
+
+		Place(SearchStrategy strategy) {
+			this.strategy = strategy;
+		}
+
+	}
+
+}

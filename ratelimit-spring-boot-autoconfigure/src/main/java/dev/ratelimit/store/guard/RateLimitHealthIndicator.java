@@ -1,0 +1,70 @@
+package dev.ratelimit.store.guard;
+
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+import dev.ratelimit.store.RuleFailures;
+import io.github.resilience4j.circuitbreaker.CircuitBreaker;
+
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.health.contributor.Status;
+
+/**
+ * Internal: the limiter's health. A store that is away makes it {@code DEGRADED}, which
+ * leaves the application in its load balancer, and so does a rule whose script the store
+ * rejects; a limiter that does not run at all is {@code DOWN}.
+ */
+public final class RateLimitHealthIndicator implements HealthIndicator {
+
+	/** The store does not respond: the rules apply their failure policies. */
+	public static final Status DEGRADED = new Status("DEGRADED", "Rules apply their failure policy");
+
+	private final StoreStatus status;
+
+	private final RuleFailures failures;
+
+	/**
+	 * The health of a store and of the rules that are counted there.
+	 * @param status the store's status
+	 * @param failures the rules whose scripts the store rejects
+	 */
+	public RateLimitHealthIndicator(StoreStatus status, RuleFailures failures) {
+		this.status = status;
+		this.failures = failures;
+	}
+
+	@Override
+	public Health health() {
+		Map<String, String> rules = this.failures.current();
+		Health.Builder health = Health.status(status(!rules.isEmpty()));
+		health.withDetail("store", this.status.store())
+			.withDetail("circuit", this.status.circuit().name().toLowerCase(Locale.ROOT));
+		Map<String, CircuitBreaker.State> nodes = this.status.nodes();
+		if (nodes.size() > 1) {
+			Map<String, String> circuits = new TreeMap<>();
+			nodes.forEach((node, state) -> circuits.put(node, state.name().toLowerCase(Locale.ROOT)));
+			health.withDetail("nodes", circuits);
+		}
+		if (this.status.health() != StoreHealth.UP) {
+			health.withDetail("cause", this.status.lastFailure());
+		}
+		if (!rules.isEmpty()) {
+			health.withDetail("rules", rules);
+		}
+		return health.build();
+	}
+
+	private Status status(boolean anyRuleFails) {
+		if (this.failures.total()) {
+			return Status.DOWN;
+		}
+		return switch (this.status.health()) {
+			case UP -> (anyRuleFails) ? DEGRADED : Status.UP;
+			case DEGRADED -> DEGRADED;
+			case DOWN -> Status.DOWN;
+		};
+	}
+
+}

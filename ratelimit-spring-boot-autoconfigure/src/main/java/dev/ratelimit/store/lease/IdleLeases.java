@@ -1,0 +1,53 @@
+package dev.ratelimit.store.lease;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import dev.ratelimit.Consistency;
+import dev.ratelimit.Limit;
+import dev.ratelimit.RuleMode;
+import dev.ratelimit.algorithm.Algorithms;
+import dev.ratelimit.base.Finding;
+import dev.ratelimit.base.FindingCode;
+import dev.ratelimit.base.RuleReach;
+import dev.ratelimit.rule.Rule;
+
+/**
+ * Internal: finds rules that say they are leased, and never lease anything.
+ */
+public final class IdleLeases {
+
+	/** At most a twentieth of a bucket is ever leased. */
+	private static final long LEAST_CAPACITY = 20;
+
+	private IdleLeases() {
+	}
+
+	public static List<Finding> in(List<RuleReach> rules) {
+		List<Finding> findings = new ArrayList<>();
+		for (RuleReach reach : rules) {
+			Rule rule = reach.rule();
+			if (rule.numbers().consistency() == Consistency.LEASED && rule.reaction().mode() == RuleMode.ENFORCE) {
+				reason(rule).ifPresent((reason) -> findings
+					.add(new Finding(FindingCode.IDLE_LEASE, "ratelimit.rules." + rule.id() + ".consistency", reason)));
+			}
+		}
+		return findings;
+	}
+
+	private static Optional<String> reason(Rule rule) {
+		if (!rule.limits().isEmpty() && rule.limits().stream().noneMatch(IdleLeases::supportsLeasing)) {
+			return Optional.of("None of its limits " + rule.limits()
+					+ " supports leasing: each decision calls Redis, as with 'strict'.");
+		}
+		return (rule.reaction().idempotency())
+				? Optional.of("Requests with an Idempotency-Key always call Redis, which stores the key.")
+				: Optional.empty();
+	}
+
+	private static boolean supportsLeasing(Limit limit) {
+		return limit.burst() >= LEAST_CAPACITY && Algorithms.of(limit).arithmetic(limit).supportsLeasing();
+	}
+
+}

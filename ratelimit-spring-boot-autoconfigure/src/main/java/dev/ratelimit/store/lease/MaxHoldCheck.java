@@ -1,0 +1,28 @@
+package dev.ratelimit.store.lease;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+import dev.ratelimit.base.Check;
+import dev.ratelimit.base.Finding;
+import dev.ratelimit.base.FindingCode;
+
+/**
+ * Internal: tells of slots that were freed because they were held for too long.
+ *
+ * @param ended how many, by the ids of rules
+ */
+public record MaxHoldCheck(Supplier<Map<String, Long>> ended) implements Check {
+
+	@Override
+	public List<Finding> findings() {
+		return this.ended.get()
+			.entrySet()
+			.stream()
+			.map((rule) -> new Finding(FindingCode.MAX_HOLD, "ratelimit.rules." + rule.getKey() + ".max-hold",
+					rule.getValue() + " slots were freed after this time because nothing released them."))
+			.toList();
+	}
+
+}

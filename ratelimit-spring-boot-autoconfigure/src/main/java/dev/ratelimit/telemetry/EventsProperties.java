@@ -1,0 +1,31 @@
+package dev.ratelimit.telemetry;
+
+import dev.ratelimit.base.PropertyChecks;
+
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Internal: decision events, for DecisionEventSink beans.
+ *
+ * @param allowed Ratio of the decisions that allow a request to send, from 0 to 1.
+ * @param denied Ratio of the decisions that reject a request to send, from 0 to 1.
+ * @param maxPerSecond Maximum number of events per second and instance. Further events
+ * are dropped.
+ */
+public record EventsProperties(@DefaultValue("0") double allowed, @DefaultValue("1") double denied,
+		@DefaultValue("100") int maxPerSecond) {
+
+	public EventsProperties {
+		requireRatio("events.allowed", allowed);
+		requireRatio("events.denied", denied);
+		PropertyChecks.require(maxPerSecond >= 1 && maxPerSecond <= EventSample.MAX_PER_SECOND, "events.max-per-second",
+				maxPerSecond, "it must be between 1 and " + EventSample.MAX_PER_SECOND,
+				"Set the maximum number of events per second, such as 100.");
+	}
+
+	private static void requireRatio(String name, double ratio) {
+		PropertyChecks.require(ratio >= 0 && ratio <= 1, name, ratio, "it must be between 0 and 1",
+				"Set the ratio of the decisions to send, such as 0.01.");
+	}
+
+}

@@ -1,0 +1,45 @@
+package dev.ratelimit.telemetry;
+
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import dev.ratelimit.store.Upkeep;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * Internal: ends the windows in which rejected subjects are counted, and the last one
+ * when the application stops.
+ */
+public final class RejectedSubjectsUpkeep implements AutoCloseable {
+
+	private static final Log logger = LogFactory.getLog(RejectedSubjectsUpkeep.class);
+
+	private static final long PATIENCE_MILLIS = 200;
+
+	private final RejectedSubjects subjects;
+
+	private final Upkeep.Task windows;
+
+	public RejectedSubjectsUpkeep(RejectedSubjects subjects, Upkeep upkeep) {
+		this.subjects = subjects;
+		this.windows = upkeep.start(RejectedSubjects.WINDOW, RejectedSubjects.WINDOW,
+				"Failed to count rejected subjects", subjects::flush);
+	}
+
+	@Override
+	public void close() {
+		this.windows.close();
+		try {
+			this.subjects.flush().get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		catch (ExecutionException | TimeoutException ex) {
+			logger.debug("Failed to add the rejected subjects of the last window", ex);
+		}
+	}
+
+}

@@ -1,0 +1,26 @@
+package dev.ratelimit.telemetry;
+
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Internal: telemetry.
+ *
+ * @param top Whether to find the subjects that are rejected most often.
+ * @param subjects How to show subjects, there and in decision events.
+ */
+public record TelemetryProperties(@DefaultValue("false") boolean top, @DefaultValue("hashed") Subjects subjects) {
+
+	/**
+	 * How to show subjects.
+	 */
+	public enum Subjects {
+
+		/** A keyed hash in place of each value. */
+		HASHED,
+
+		/** As they are, which may be personal data. */
+		PLAIN
+
+	}
+
+}

@@ -1,0 +1,64 @@
+package dev.ratelimit.waiting;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
+
+import dev.ratelimit.rule.EnumNames;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Internal: shows requests that wait: {@code ratelimit.line.waiting}, how many do, and
+ * {@code ratelimit.line.wait}, how long they waited, by rule and outcome. A timer is
+ * registered with the first wait that ends so.
+ */
+public final class LineMetrics implements MeterBinder, LineListener {
+
+	private final IntSupplier waiting;
+
+	private final Map<Ending, Timer> timers = new ConcurrentHashMap<>();
+
+	private volatile @Nullable MeterRegistry registry;
+
+	/**
+	 * Show lines.
+	 * @param waiting how many requests wait
+	 */
+	public LineMetrics(IntSupplier waiting) {
+		this.waiting = waiting;
+	}
+
+	@Override
+	public void bindTo(MeterRegistry meters) {
+		this.registry = meters;
+		Gauge.builder("ratelimit.line.waiting", this.waiting, IntSupplier::getAsInt)
+			.description("Requests that wait for their turn")
+			.register(meters);
+	}
+
+	@Override
+	public void waited(String ruleId, End end, long nanos) {
+		MeterRegistry meters = this.registry;
+		if (meters != null) {
+			this.timers.computeIfAbsent(new Ending(ruleId, end), (ending) -> timer(ending, meters))
+				.record(nanos, TimeUnit.NANOSECONDS);
+		}
+	}
+
+	private static Timer timer(Ending ending, MeterRegistry meters) {
+		return Timer.builder("ratelimit.line.wait")
+			.description("Time that requests waited for their turn")
+			.tag("rule", ending.rule)
+			.tag("outcome", EnumNames.of(ending.end).replace('-', '_'))
+			.register(meters);
+	}
+
+	private record Ending(String rule, LineListener.End end) {
+	}
+
+}

@@ -1,0 +1,64 @@
+package dev.ratelimit.web;
+
+import java.util.Collection;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.ResolvableType;
+import org.springframework.http.MediaType;
+import org.springframework.http.codec.ServerSentEvent;
+import org.springframework.web.method.HandlerMethod;
+
+/**
+ * Internal: whether a response with events is one because its handler says so. A client
+ * that merely accepts events gets them of each handler method that returns several
+ * values, however short the response is.
+ */
+public final class EventStreams {
+
+	/** How deep types are looked into, since they can be bounds of themselves. */
+	private static final int GENERICS = 4;
+
+	private EventStreams() {
+	}
+
+	/**
+	 * Whether a response with events is a stream by its handler.
+	 * @param contentType the content type of the response; null if it has none yet
+	 * @param handler the handler; null if none is known
+	 * @param producible the media types that the handler declares; null if there are none
+	 * @param types types of return values, besides {@link ServerSentEvent}, that are
+	 * streams of events
+	 * @return whether events are sent that the client has not chosen
+	 */
+	public static boolean isDeclared(@Nullable String contentType, @Nullable Object handler,
+			@Nullable Object producible, Class<?>... types) {
+		if (contentType == null || !contentType.startsWith(MediaType.TEXT_EVENT_STREAM_VALUE)) {
+			return false;
+		}
+		// What is no handler method sets its content type by itself.
+		return !(handler instanceof HandlerMethod method) || hasEvents(producible)
+				|| mentions(ResolvableType.forMethodParameter(method.getReturnType()), List.of(types), GENERICS);
+	}
+
+	private static boolean hasEvents(@Nullable Object producible) {
+		return producible instanceof Collection<?> all && all.stream()
+			.anyMatch((type) -> type instanceof MediaType media
+					&& media.equalsTypeAndSubtype(MediaType.TEXT_EVENT_STREAM));
+	}
+
+	private static boolean mentions(ResolvableType type, List<Class<?>> types, int depth) {
+		if (ServerSentEvent.class.isAssignableFrom(type.toClass())
+				|| types.stream().anyMatch((one) -> one.isAssignableFrom(type.toClass()))) {
+			return true;
+		}
+		for (ResolvableType generic : type.getGenerics()) {
+			if (depth > 0 && mentions(generic, types, depth - 1)) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+}

@@ -1,0 +1,59 @@
+package dev.ratelimit.web;
+
+import java.util.OptionalLong;
+
+import dev.ratelimit.Limit;
+import dev.ratelimit.Verdict;
+import dev.ratelimit.algorithm.Algorithms;
+import dev.ratelimit.algorithm.Wait;
+
+/**
+ * Internal: what a bucket that was only looked at would answer to a cost. Immutable.
+ *
+ * @param verdict what was seen
+ * @param cost the cost
+ */
+public record ExpectedVerdict(Verdict verdict, long cost) {
+
+	/**
+	 * Whether the cost would fit, as far as is known.
+	 * @return whether the request would pass this limit
+	 */
+	public boolean passes() {
+		return (this.verdict.outcome().measured()) ? fits() : this.verdict.outcome().passes();
+	}
+
+	private boolean fits() {
+		long left = this.verdict.remaining();
+		return this.cost <= left || (left > 0 && this.cost <= left + credit());
+	}
+
+	private long credit() {
+		return this.verdict.policy().limit().map(Limit::credit).orElse(0L);
+	}
+
+	/**
+	 * The wait after which the cost would fit, if nobody else takes anything.
+	 * @return milliseconds, rounded up; {@link Wait#NEVER} if no wait is long enough;
+	 * empty if the request would pass, or if nothing tells the wait
+	 */
+	public OptionalLong retryAfterMillis() {
+		if (passes() || this.verdict.policy().limit().isEmpty()) {
+			return (passes()) ? OptionalLong.empty() : OptionalLong.of(Wait.NEVER);
+		}
+		if (this.cost > this.verdict.policy().capacity() + credit()) {
+			return OptionalLong.of(Wait.NEVER);
+		}
+		return missing(this.verdict.policy().limit().get());
+	}
+
+	private OptionalLong missing(Limit limit) {
+		long further = this.cost - this.verdict.remaining() - 1;
+		if (!this.verdict.outcome().measured() || (further > 0 && !Algorithms.of(limit).refillsEvenly())) {
+			return OptionalLong.empty();
+		}
+		double each = (double) limit.period().toMillis() / limit.quantity();
+		return OptionalLong.of(this.verdict.nextUnitMillis() + (long) Math.ceil(further * each));
+	}
+
+}

@@ -1,0 +1,53 @@
+package dev.ratelimit.web;
+
+import java.util.List;
+import java.util.Optional;
+
+import dev.ratelimit.Criticality.Level;
+import dev.ratelimit.web.HandlerIndex.Served;
+
+/**
+ * Internal: what would happen to a request now. Immutable.
+ *
+ * @param enquiry what was asked about
+ * @param outcome {@code allowed}, {@code denied}, or {@code exempt} if no rule counts the
+ * request
+ * @param handler the handler method with rules that would serve it, if there is one
+ * @param note what the explanation rests on, if something could not be found out
+ * @param level the level of the request; empty if none matters
+ * @param seat what the load guard would do; empty if the instance is not protected
+ * @param rules every rule there is, in the order of their ids
+ */
+public record Explanation(ExplainRequest enquiry, String outcome, Optional<String> handler, Optional<String> note,
+		Optional<Level> level, Optional<ExpectedSeat> seat, List<RuleExplanation> rules) {
+
+	/**
+	 * The same, with the level of the request, and what the load guard would do.
+	 * @param gate knows the guard
+	 * @param rules know the level of the handler
+	 * @param request the request
+	 * @param served its handler, if that has rules or a level
+	 * @return the explanation
+	 */
+	Explanation seated(RequestGate gate, GateRules rules, SimulatedRequest request, Optional<Served> served) {
+		Optional<ExpectedSeat> expected = gate.load()
+			.map((load) -> load.expected(request, rules.handlers().level(served)));
+		Optional<Level> level = expected.map(ExpectedSeat::level)
+			.or(() -> (rules.rules().reserving()) ? Optional.of(rules.level(gate.settings().levels(), request, served))
+					: Optional.empty());
+		return new Explanation(this.enquiry, this.outcome, this.handler, this.note, level, expected, this.rules);
+	}
+
+	static Explanation banned(ExplainRequest enquiry) {
+		return new Explanation(enquiry, "denied", Optional.empty(),
+				Optional.of("the address is on the deny list (ratelimit.deny)"), Optional.empty(), Optional.empty(),
+				List.of());
+	}
+
+	static Explanation exempt(ExplainRequest enquiry) {
+		return new Explanation(enquiry, "exempt", Optional.empty(),
+				Optional.of("management endpoints and CORS preflight requests are not limited"), Optional.empty(),
+				Optional.empty(), List.of());
+	}
+
+}

@@ -1,0 +1,104 @@
+package dev.ratelimit.web;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.http.HttpMethod;
+import org.springframework.http.MediaType;
+
+/**
+ * Internal: the fields of a form in the body of a request.
+ */
+@FunctionalInterface
+public interface Form {
+
+	/** Without a form, there are no fields. */
+	CompletableFuture<Form> NOTHING = CompletableFuture.completedFuture((name) -> Optional.of(List.of()));
+
+	/** A form that was not read may have any field. */
+	CompletableFuture<Form> UNREAD = CompletableFuture.completedFuture((name) -> Optional.empty());
+
+	/**
+	 * The values of a field.
+	 * @param name the field's name
+	 * @return all its values, also those of a query parameter of this name where the
+	 * server does not tell them apart; none if there is no such field; empty if the form
+	 * was not read
+	 */
+	Optional<List<String>> values(String name);
+
+	/**
+	 * The one value of a field, as a name: without blanks around it, and in lower case,
+	 * since those who look the name up may do the same. A field that is
+	 * {@linkplain #isAmbiguous ambiguous} has none.
+	 * @param name the field's name
+	 * @param query the query string
+	 * @return the value, if there is one
+	 */
+	default Optional<String> field(String name, String query) {
+		return values(name).filter((values) -> values.size() == 1 && !isAmbiguous(name, query))
+			.map((values) -> values.get(0).strip().toLowerCase(Locale.ROOT));
+	}
+
+	/**
+	 * Whether the application may find a value of a field that is not known here: if the
+	 * field occurs twice, or in the query too, one reader would take the one, and another
+	 * the other.
+	 * @param name the field's name
+	 * @param query the query string
+	 * @return whether the request may have the field, although {@link #field} is empty
+	 */
+	default boolean isAmbiguous(String name, String query) {
+		return values(name).filter((values) -> values.size() <= 1).isEmpty()
+				|| !QueryParameter.all(query, name).isEmpty();
+	}
+
+	/**
+	 * Whether the content of a request is a form that is known by its fields.
+	 * @param method the request's method
+	 * @param contentType the type that the request says it has, if it says so
+	 * @return whether it is a form of the type {@code application/x-www-form-urlencoded},
+	 * whatever its parameters are: servers read it then
+	 */
+	static boolean isForm(String method, @Nullable String contentType) {
+		return HttpMethod.POST.matches(method) && isUrlEncoded(contentType);
+	}
+
+	private static boolean isUrlEncoded(@Nullable String contentType) {
+		return MediaType.APPLICATION_FORM_URLENCODED_VALUE.equalsIgnoreCase(type(contentType));
+	}
+
+	/**
+	 * Whether the application may find fields in content that is not read here: in parts,
+	 * or in a form of another method than {@code POST}, which filters of Spring read.
+	 * @param contentType the type that the request says it has, if it says so
+	 * @return whether there may be fields
+	 */
+	static boolean mayHaveFields(@Nullable String contentType) {
+		return isMultipart(contentType) || isUrlEncoded(contentType);
+	}
+
+	/**
+	 * Whether the content of a request has parts, which are not read here, and which
+	 * servers may read as fields.
+	 * @param contentType the type that the request says it has, if it says so
+	 * @return whether it has parts
+	 */
+	static boolean isMultipart(@Nullable String contentType) {
+		String multipart = MediaType.MULTIPART_FORM_DATA.getType() + "/";
+		return type(contentType).regionMatches(true, 0, multipart, 0, multipart.length());
+	}
+
+	private static String type(@Nullable String contentType) {
+		if (contentType == null) {
+			return "";
+		}
+		int end = contentType.indexOf(';');
+		return ((end < 0) ? contentType : contentType.substring(0, end)).strip();
+	}
+
+}

@@ -1,0 +1,20 @@
+package dev.ratelimit.web;
+
+import java.util.concurrent.CompletableFuture;
+
+import dev.ratelimit.gate.RequestProgress;
+
+/**
+ * Internal: what a request meets whose form is read once other rules have let it pass.
+ */
+@FunctionalInterface
+public interface FormStep {
+
+	/**
+	 * Read the form, and evaluate the rules that require it.
+	 * @param sofar how far the request has come by the other rules of the phase
+	 * @return how far it is now
+	 */
+	CompletableFuture<RequestProgress> enter(RequestProgress sofar);
+
+}

@@ -1,0 +1,185 @@
+package dev.ratelimit.web;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+
+import org.springframework.http.server.PathContainer;
+import org.springframework.web.util.pattern.PathPattern;
+
+/**
+ * Internal: finds the handler method that will serve a request, as the handler mapping
+ * will find it: the most specific pattern whose other conditions hold. Where pattern and
+ * method do not tell, the mapping itself is asked. Immutable.
+ */
+public final class HandlerIndex {
+
+	private static final CompletableFuture<Optional<Served>> NOBODY = CompletableFuture
+		.completedFuture(Optional.empty());
+
+	private static final CompletableFuture<Optional<String>> NO_ROUTE = CompletableFuture
+		.completedFuture(Optional.empty());
+
+	private static final Comparator<HandlerRoute> MOST_SPECIFIC_FIRST = Comparator.comparing(HandlerRoute::pattern,
+			PathPattern.SPECIFICITY_COMPARATOR);
+
+	/** An index without handlers. */
+	public static final HandlerIndex EMPTY = new HandlerIndex(List.of(), (handler) -> false, "");
+
+	private final PathIndex<HandlerRoute> routes;
+
+	private final Predicate<HandlerKey> limited;
+
+	private final String prefix;
+
+	private final boolean empty;
+
+	private final boolean preceded;
+
+	/**
+	 * Index handlers.
+	 * @param routes all routes of all handler methods
+	 * @param limited which handler methods have rules
+	 * @param prefix the path of the dispatcher, which patterns do not begin with
+	 */
+	public HandlerIndex(Collection<HandlerRoute> routes, Predicate<HandlerKey> limited, String prefix) {
+		this(routes, limited, prefix, false);
+	}
+
+	/**
+	 * Index handlers that other handler mappings come before.
+	 * @param routes all routes of all handler methods
+	 * @param limited which handler methods have rules
+	 * @param prefix the path of the dispatcher, which patterns do not begin with
+	 * @param preceded whether other mappings must be asked first
+	 */
+	public HandlerIndex(Collection<HandlerRoute> routes, Predicate<HandlerKey> limited, String prefix,
+			boolean preceded) {
+		this.limited = limited;
+		this.preceded = preceded;
+		this.prefix = prefix;
+		this.empty = routes.stream().noneMatch((route) -> limited.test(route.handler()));
+		// Each handler mapping has a parser of its own, and any may ignore case.
+		this.routes = PathIndex.of(routes.stream().sorted(MOST_SPECIFIC_FIRST).toList(),
+				(route) -> List.of(route.pattern()), true);
+	}
+
+	/**
+	 * Find who serves a request, if it is somebody with rules.
+	 * @param request the request
+	 * @return the handler and the pattern that matched
+	 */
+	public CompletableFuture<Optional<Served>> find(GateRequest request) {
+		if (this.empty || !isDispatched(request.path())) {
+			return NOBODY;
+		}
+		PathContainer path = withoutPrefix(request.parsedPath());
+		List<PathEntry<HandlerRoute>> candidates = this.routes.candidates(path);
+		if (!hasLimited(candidates, path)) {
+			return NOBODY;
+		}
+		return find(request, path, matching(candidates, path));
+	}
+
+	/**
+	 * Find the pattern of the handler that serves a request, whether it has rules or not.
+	 * @param request the request
+	 * @return the pattern; empty if no handler method and no router function serves it
+	 */
+	public CompletableFuture<Optional<String>> findRoute(GateRequest request) {
+		if (!isDispatched(request.path())) {
+			return NO_ROUTE;
+		}
+		PathContainer path = withoutPrefix(request.parsedPath());
+		List<HandlerRoute> serving = serving(matching(this.routes.candidates(path), path), request.method());
+		return (!this.preceded && !serving.isEmpty() && isPlain(serving, request.method()))
+				? CompletableFuture.completedFuture(Optional.of(serving.get(0).pattern().getPatternString()))
+				: request.askRoute();
+	}
+
+	// For most requests, the answer is no.
+	private boolean hasLimited(List<PathEntry<HandlerRoute>> candidates, PathContainer path) {
+		for (int i = 0; i < candidates.size(); i++) {
+			PathEntry<HandlerRoute> candidate = candidates.get(i);
+			if (this.limited.test(candidate.value().handler()) && candidate.pattern().matches(path)) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	private CompletableFuture<Optional<Served>> find(GateRequest request, PathContainer path,
+			List<HandlerRoute> matching) {
+		List<HandlerRoute> serving = serving(matching, request.method());
+		if (serving.isEmpty()) {
+			return NOBODY;
+		}
+		if (isPlain(serving, request.method())) {
+			Optional<Served> first = served(serving.get(0), path);
+			return (this.preceded && first.isPresent())
+					? request.askOthers().thenApply((others) -> (others) ? Optional.empty() : first)
+					: CompletableFuture.completedFuture(first);
+		}
+		return request.askHandler()
+			.thenApply((asked) -> asked.flatMap((handler) -> serving.stream()
+				.filter((route) -> route.handler().equals(handler))
+				.findFirst()
+				.flatMap((route) -> served(route, path))));
+	}
+
+	private static List<HandlerRoute> serving(List<HandlerRoute> matching, String method) {
+		return matching.stream().filter((route) -> route.serves(method)).toList();
+	}
+
+	private Optional<Served> served(HandlerRoute route, PathContainer path) {
+		return (this.limited.test(route.handler())) ? Optional.of(new Served(route.handler(), route.pattern(), path))
+				: Optional.empty();
+	}
+
+	// Whether the first route is the one that the mapping will choose. For HEAD, the
+	// mapping prefers a handler that names its methods to a more specific one that
+	// serves them all.
+	private static boolean isPlain(List<HandlerRoute> serving, String method) {
+		HandlerRoute first = serving.get(0);
+		if (serving.size() == 1) {
+			return first.simple();
+		}
+		boolean tie = MOST_SPECIFIC_FIRST.compare(first, serving.get(1)) == 0;
+		return first.simple() && !tie && !method.equals("HEAD");
+	}
+
+	private static List<HandlerRoute> matching(List<PathEntry<HandlerRoute>> candidates, PathContainer path) {
+		List<HandlerRoute> matching = new ArrayList<>(2);
+		for (PathEntry<HandlerRoute> candidate : candidates) {
+			if (candidate.pattern().matches(path)) {
+				matching.add(candidate.value());
+			}
+		}
+		return matching;
+	}
+
+	private boolean isDispatched(String path) {
+		return path.startsWith(this.prefix)
+				&& (path.length() == this.prefix.length() || path.charAt(this.prefix.length()) == '/');
+	}
+
+	private PathContainer withoutPrefix(PathContainer path) {
+		return (this.prefix.isEmpty()) ? path
+				: RequestPaths.withinApplication(path.value().substring(this.prefix.length()), "");
+	}
+
+	/**
+	 * The handler that serves a request, and how it was reached.
+	 *
+	 * @param handler the handler method
+	 * @param pattern the pattern that matched
+	 * @param path the path that the pattern matched
+	 */
+	public record Served(HandlerKey handler, PathPattern pattern, PathContainer path) {
+	}
+
+}

@@ -1,0 +1,63 @@
+package dev.ratelimit.web;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.ratelimit.base.Check;
+import dev.ratelimit.base.Finding;
+import dev.ratelimit.base.FindingCode;
+
+/**
+ * Internal: tells of peers whose header with the level of requests should not be
+ * believed, and of headers that are ignored.
+ *
+ * @param header the header
+ * @param upstreams addresses and networks of the trusted peers, as written
+ * @param local those of them that are of this host
+ * @param counts how often the header came
+ */
+public record LevelHeaderCheck(String header, List<String> upstreams, List<String> local,
+		LevelHeaderCounts counts) implements Check {
+
+	private static final String UPSTREAMS = "ratelimit.load.trusted-upstreams";
+
+	/** Fewer could be of a client that tries. */
+	private static final int MANY = 10;
+
+	public LevelHeaderCheck {
+		upstreams = List.copyOf(upstreams);
+		local = List.copyOf(local);
+	}
+
+	@Override
+	public List<Finding> findings() {
+		List<Finding> findings = new ArrayList<>();
+		List<String> everybody = this.upstreams.stream().filter((network) -> network.matches(".*/0+")).toList();
+		if (!everybody.isEmpty()) {
+			findings.add(finding(everybody + " contains all addresses: any client can call itself critical."));
+		}
+		else {
+			addSidecar(findings);
+		}
+		long ignored = this.counts.ignored();
+		if (ignored >= MANY && ignored > this.counts.believed()) {
+			findings.add(finding(ignored + " requests with the header '" + this.header
+					+ "' came from peers that are not trusted, and " + this.counts.believed()
+					+ " from others. The level of the former was ignored."));
+		}
+		return findings;
+	}
+
+	// All requests of a sidecar have this address, also those of clients.
+	private void addSidecar(List<Finding> findings) {
+		if (!this.local.isEmpty() && this.counts.believed() > 0) {
+			findings.add(finding("All that a sidecar passes on comes from " + this.local
+					+ ", also the requests of clients. It must set or remove the header '" + this.header + "'."));
+		}
+	}
+
+	private static Finding finding(String detail) {
+		return new Finding(FindingCode.UNTRUSTED_LEVELS, UPSTREAMS, detail);
+	}
+
+}

@@ -1,0 +1,89 @@
+package dev.ratelimit.web;
+
+import java.util.Optional;
+
+import dev.ratelimit.gate.RequestProgress;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.http.server.PathContainer;
+
+/**
+ * Internal: where a request leads, for the phase after the one that found out. What lies
+ * between may wrap the request, and is trusted not to change what a handler's other
+ * conditions look at. Immutable.
+ *
+ * @param index who was asked
+ * @param method the request's method
+ * @param path its path after the context path
+ * @param served the handler with rules that serves it, if there is one
+ * @param route the pattern of the handler that serves it, if a rule needs it; empty if no
+ * rule does
+ * @param before where the request led to under its other path, if rules have charged it
+ * by the route there
+ */
+public record Lookup(HandlerIndex index, String method, PathContainer path, Optional<HandlerIndex.Served> served,
+		Optional<ServedRoute> route, Optional<Lookup> before) implements RequestProgress.Finding {
+
+	public static Lookup of(HandlerIndex index, GateRequest request, Optional<HandlerIndex.Served> served) {
+		return new Lookup(index, request.method(), request.parsedPath(), served, Optional.empty(), Optional.empty());
+	}
+
+	/**
+	 * The same, with the route.
+	 * @param found the pattern of the handler that serves the request, if one does
+	 * @param sofar how far the request has come
+	 * @return where it leads
+	 */
+	public Lookup on(Optional<String> found, RequestProgress sofar) {
+		Optional<Lookup> known = Optional.ofNullable(in(sofar));
+		Optional<Lookup> other = known.filter((lookup) -> lookup.route.isPresent() && !isOf(lookup.path))
+			.or(() -> known.flatMap(Lookup::before));
+		return new Lookup(this.index, this.method, this.path, this.served, Optional.of(new ServedRoute(found)), other);
+	}
+
+	/**
+	 * Whether this is of a path.
+	 * @param other the path
+	 * @return whether both are the same
+	 */
+	public boolean isOf(PathContainer other) {
+		return this.path.value().equals(other.value());
+	}
+
+	public static @Nullable Lookup in(RequestProgress progress) {
+		return (progress.finding() instanceof Lookup known) ? known : null;
+	}
+
+	/**
+	 * The path after the context path. It is parsed unless the phase before has done so.
+	 * @param progress how far the request has come
+	 * @param path the raw path of the request
+	 * @param contextPath the raw context path, empty if there is none
+	 * @return the parsed path
+	 */
+	public static PathContainer path(RequestProgress progress, String path, String contextPath) {
+		Lookup known = in(progress);
+		return (known != null && known.isOf(path, contextPath)) ? known.path()
+				: RequestPaths.withinApplication(path, contextPath);
+	}
+
+	public boolean answers(HandlerIndex asked, GateRequest request) {
+		return this.index == asked && this.method.equals(request.method()) && this.path.value().equals(request.path());
+	}
+
+	// A broken path is parsed from another text than its own: it is parsed again.
+	boolean isOf(String raw, String contextPath) {
+		String rest = this.path.value();
+		return raw.length() == contextPath.length() + rest.length() && raw.startsWith(contextPath)
+				&& raw.endsWith(rest);
+	}
+
+	/**
+	 * The route of a request that was looked up.
+	 *
+	 * @param pattern the pattern of the handler; empty if none serves the request
+	 */
+	public record ServedRoute(Optional<String> pattern) {
+	}
+
+}

@@ -1,0 +1,31 @@
+package dev.ratelimit.web;
+
+import org.springframework.http.server.PathContainer;
+import org.springframework.http.server.RequestPath;
+
+/**
+ * Internal: parses paths of requests.
+ */
+public final class RequestPaths {
+
+	private RequestPaths() {
+	}
+
+	/**
+	 * The path after the context path. A path whose encoding is broken is taken
+	 * literally: it must be neither an error nor a way around the rules.
+	 * @param path the raw path of the request
+	 * @param contextPath the raw context path, empty if there is none
+	 * @return the parsed path
+	 */
+	public static PathContainer withinApplication(String path, String contextPath) {
+		try {
+			return RequestPath.parse(path, contextPath).pathWithinApplication();
+		}
+		catch (IllegalArgumentException ex) {
+			String rest = path.startsWith(contextPath) ? path.substring(contextPath.length()) : path;
+			return PathContainer.parsePath(rest.replace("%", "%25"));
+		}
+	}
+
+}

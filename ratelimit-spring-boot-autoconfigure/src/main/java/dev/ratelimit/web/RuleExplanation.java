@@ -1,0 +1,54 @@
+package dev.ratelimit.web;
+
+import java.util.List;
+import java.util.Optional;
+
+import dev.ratelimit.Phase;
+import dev.ratelimit.engine.LineState;
+import dev.ratelimit.rule.Rule;
+
+/**
+ * Internal: what one rule has to do with a request. Immutable.
+ *
+ * @param rule the rule
+ * @param applies whether it applies
+ * @param reason why, or why not
+ * @param use what it would do, if it applies
+ */
+public record RuleExplanation(Rule rule, boolean applies, String reason, Optional<Use> use) {
+
+	static RuleExplanation not(Rule rule, String reason) {
+		return new RuleExplanation(rule, false, reason, Optional.empty());
+	}
+
+	/**
+	 * What a rule would do with a request. Immutable.
+	 *
+	 * @param phase when it is decided
+	 * @param outcome what would become of the request: {@code allowed}, {@code denied},
+	 * {@code shadow-denied}, {@code key-missing}, {@code skipped}, {@code bypassed} or
+	 * {@code banned}
+	 * @param subject whose buckets, if the request has the key
+	 * @param plan the client's plan, if the rule has numbers for it
+	 * @param cost units
+	 * @param prospects what each limit would answer
+	 * @param line the line that the request would join; empty if nobody waits
+	 */
+	public record Use(Phase phase, String outcome, Optional<String> subject, Optional<String> plan, long cost,
+			List<ExpectedVerdict> prospects, Optional<LineState> line) {
+
+		Use(Phase phase, String outcome, Optional<String> subject, Optional<String> plan, long cost,
+				List<ExpectedVerdict> prospects) {
+			this(phase, outcome, subject, plan, cost, prospects, Optional.empty());
+		}
+
+		boolean rejects() {
+			return switch (this.outcome) {
+				case "denied", "key-missing", "banned", "paused" -> true;
+				default -> false;
+			};
+		}
+
+	}
+
+}

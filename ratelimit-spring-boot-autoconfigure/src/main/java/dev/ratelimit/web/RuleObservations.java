@@ -1,0 +1,110 @@
+package dev.ratelimit.web;
+
+import java.time.Instant;
+import java.util.concurrent.atomic.LongAdder;
+
+import dev.ratelimit.gate.RuleWatch;
+import dev.ratelimit.rule.Rule;
+
+/**
+ * Internal: what was seen of one rule since it came into force. Thread-safe.
+ */
+public final class RuleObservations implements RuleWatch {
+
+	private final Rule rule;
+
+	private final Instant since;
+
+	private final boolean counting;
+
+	private final LongAdder asked = new LongAdder();
+
+	private final LongAdder lacking = new LongAdder();
+
+	private final LongAdder oversized = new LongAdder();
+
+	private volatile boolean matched;
+
+	/**
+	 * Nothing seen yet.
+	 * @param rule the rule
+	 * @param since when it came into force
+	 */
+	public RuleObservations(Rule rule, Instant since) {
+		this.rule = rule;
+		this.since = since;
+		this.counting = rule.key().parts().stream().anyMatch((part) -> part.kind().mayBeMissing());
+	}
+
+	/**
+	 * The rule.
+	 * @return the rule
+	 */
+	public Rule rule() {
+		return this.rule;
+	}
+
+	/**
+	 * When the rule came into force.
+	 * @return the time
+	 */
+	public Instant since() {
+		return this.since;
+	}
+
+	/**
+	 * Whether any request was met.
+	 * @return whether the rule has ever applied
+	 */
+	public boolean matched() {
+		return this.matched;
+	}
+
+	/**
+	 * How many requests were asked for the rule's key, if it can be missing.
+	 * @return the count
+	 */
+	public long asked() {
+		return this.asked.sum();
+	}
+
+	/**
+	 * How many of them lacked it.
+	 * @return the count
+	 */
+	public long lacking() {
+		return this.lacking.sum();
+	}
+
+	/**
+	 * How many requests were rejected because they cost more than a bucket holds.
+	 * @return the count
+	 */
+	public long oversized() {
+		return this.oversized.sum();
+	}
+
+	// A flag that is read is shared by all threads for nothing; one that is written
+	// again and again is not.
+	@Override
+	public void sawMatch() {
+		if (!this.matched) {
+			this.matched = true;
+		}
+		if (this.counting) {
+			this.asked.increment();
+		}
+	}
+
+	@Override
+	public void sawNoKey() {
+		if (this.counting) {
+			this.lacking.increment();
+		}
+	}
+
+	public void sawOversized() {
+		this.oversized.increment();
+	}
+
+}

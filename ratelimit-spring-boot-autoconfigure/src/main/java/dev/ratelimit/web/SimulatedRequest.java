@@ -1,0 +1,187 @@
+package dev.ratelimit.web;
+
+import java.nio.charset.StandardCharsets;
+import java.security.Principal;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import dev.ratelimit.address.ClientAddress;
+import dev.ratelimit.address.ClientAddresses;
+
+import org.springframework.http.server.PathContainer;
+import org.springframework.http.server.PathContainer.Element;
+import org.springframework.http.server.PathContainer.PathSegment;
+import org.springframework.web.util.UriUtils;
+
+/**
+ * Internal: a request at the gate that nobody has sent. Immutable.
+ */
+public final class SimulatedRequest implements GateRequest {
+
+	private final ExplainRequest enquiry;
+
+	private final PathContainer path;
+
+	private final String query;
+
+	private final Map<String, List<String>> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+
+	private final Function<SimulatedRequest, CompletableFuture<Optional<HandlerKey>>> handlers;
+
+	private final Function<SimulatedRequest, CompletableFuture<Optional<String>>> routes;
+
+	private final ClientAddress client;
+
+	/**
+	 * A request.
+	 * @param enquiry what is known of it
+	 * @param handlers find the handler method that would serve it
+	 * @param routes find the pattern of the handler that would serve it
+	 * @param addresses finds client addresses
+	 */
+	public SimulatedRequest(ExplainRequest enquiry,
+			Function<SimulatedRequest, CompletableFuture<Optional<HandlerKey>>> handlers,
+			Function<SimulatedRequest, CompletableFuture<Optional<String>>> routes, ClientAddresses addresses) {
+		this(enquiry, pathOf(enquiry.uri()), handlers, routes, addresses.reported(enquiry.address()));
+	}
+
+	private SimulatedRequest(ExplainRequest enquiry, PathContainer path,
+			Function<SimulatedRequest, CompletableFuture<Optional<HandlerKey>>> handlers,
+			Function<SimulatedRequest, CompletableFuture<Optional<String>>> routes, ClientAddress client) {
+		this.enquiry = enquiry;
+		this.path = path;
+		this.query = queryOf(enquiry.uri());
+		this.headers.putAll(enquiry.headers());
+		this.handlers = handlers;
+		this.routes = routes;
+		this.client = client;
+	}
+
+	private static PathContainer pathOf(String uri) {
+		String target = withoutFragment(uri);
+		int mark = target.indexOf('?');
+		return RequestPaths.withinApplication((mark < 0) ? target : target.substring(0, mark), "");
+	}
+
+	private static String queryOf(String uri) {
+		String target = withoutFragment(uri);
+		int mark = target.indexOf('?');
+		return (mark < 0) ? "" : target.substring(mark + 1);
+	}
+
+	// Servers that accept a fragment ignore it.
+	private static String withoutFragment(String uri) {
+		int hash = uri.indexOf('#');
+		return (hash < 0) ? uri : uri.substring(0, hash);
+	}
+
+	/**
+	 * The request as a server sees it that normalizes paths before it finds a handler.
+	 * @return the request with the normalized path; empty if that has the same segments
+	 */
+	public Optional<SimulatedRequest> normalized() {
+		PathContainer normalized = normalizedPath();
+		if (normalized == null) {
+			return Optional.empty();
+		}
+		StringBuilder encoded = new StringBuilder(normalized.value().length());
+		for (Element element : normalized.elements()) {
+			encoded.append((element instanceof PathSegment segment)
+					? UriUtils.encodePathSegment(segment.valueToMatch(), StandardCharsets.UTF_8) : element.value());
+		}
+		return Optional.of(new SimulatedRequest(this.enquiry, PathContainer.parsePath(encoded.toString()),
+				this.handlers, this.routes, this.client));
+	}
+
+	@Override
+	public String method() {
+		return this.enquiry.method();
+	}
+
+	@Override
+	public String path() {
+		return this.path.value();
+	}
+
+	@Override
+	public PathContainer parsedPath() {
+		return this.path;
+	}
+
+	@Override
+	public String query() {
+		return this.query;
+	}
+
+	@Override
+	public List<String> headers(String name) {
+		return this.headers.getOrDefault(name, List.of());
+	}
+
+	/**
+	 * All headers.
+	 * @return values by name
+	 */
+	public Map<String, List<String>> headers() {
+		return this.headers;
+	}
+
+	@Override
+	public String remoteAddress() {
+		return this.client.address().toString();
+	}
+
+	@Override
+	public ClientAddress client() {
+		return this.client;
+	}
+
+	@Override
+	public Optional<Principal> principal() {
+		return this.enquiry.user().map(Caller::new);
+	}
+
+	Optional<String> plan() {
+		return this.enquiry.plan();
+	}
+
+	@Override
+	public CompletableFuture<Optional<HandlerKey>> askHandler() {
+		return asked(() -> this.handlers.apply(this));
+	}
+
+	@Override
+	public CompletableFuture<Optional<String>> askRoute() {
+		return asked(() -> this.routes.apply(this));
+	}
+
+	private static <T> CompletableFuture<T> asked(Supplier<CompletableFuture<T>> answer) {
+		try {
+			return answer.get();
+		}
+		catch (RuntimeException ex) {
+			// There are requests that servers read and Java's own types do not.
+			return CompletableFuture.failedFuture(ex);
+		}
+	}
+
+	/**
+	 * Somebody of whom nothing but the name is known.
+	 *
+	 * @param name the name
+	 */
+	private record Caller(String name) implements Principal {
+
+		@Override
+		public String getName() {
+			return this.name;
+		}
+
+	}
+
+}

@@ -1,0 +1,65 @@
+package dev.ratelimit.web.response;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+
+import dev.ratelimit.Policy;
+import dev.ratelimit.Verdict;
+
+/**
+ * {@code RateLimit-Limit}, {@code -Remaining} and {@code -Reset}, in seconds from now, of
+ * the policy of which the least remains, and {@code RateLimit-Policy} as a list of
+ * capacities: drafts up to 6.
+ */
+final class Draft6Format implements HeaderFormat {
+
+	private final HeaderNames names;
+
+	private final WindowList windows;
+
+	private final PolicyTexts<HeaderField> texts = new PolicyTexts<>(this::limit);
+
+	/**
+	 * The format.
+	 * @param names how the fields are called
+	 */
+	Draft6Format(HeaderNames names) {
+		this.names = names;
+		this.windows = new WindowList(names.policy());
+	}
+
+	@Override
+	public List<String> names() {
+		return List.of(this.windows.name(), this.names.limit(), this.names.remaining(), this.names.reset());
+	}
+
+	@Override
+	public void use(Collection<Policy> policies) {
+		this.windows.use(policies);
+		this.texts.use(policies);
+	}
+
+	@Override
+	public void write(LimitSummary standing, List<HeaderField> fields) {
+		this.windows.write(standing, fields);
+		if (!standing.binding().isEmpty()) {
+			Verdict least = standing.least();
+			fields.add(this.texts.of(least.policy()));
+			fields.add(new HeaderField(this.names.remaining(),
+					Long.toString(Math.min(DraftFormat.LARGEST, least.remaining()))));
+			fields.add(new HeaderField(this.names.reset(), Long.toString(standing.resetSeconds(least))));
+		}
+	}
+
+	@Override
+	public Map<String, String> merge(Map<String, String> ours, Map<String, String> theirs) {
+		return HeaderFormat.whole(names(), (fields) -> LegacyFormat.number(fields.get(this.names.remaining())), ours,
+				theirs);
+	}
+
+	private HeaderField limit(Policy policy) {
+		return new HeaderField(this.names.limit(), Long.toString(Math.min(DraftFormat.LARGEST, policy.capacity())));
+	}
+
+}

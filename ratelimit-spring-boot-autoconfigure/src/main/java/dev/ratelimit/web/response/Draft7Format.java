@@ -1,0 +1,66 @@
+package dev.ratelimit.web.response;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import dev.ratelimit.Policy;
+import dev.ratelimit.Verdict;
+
+/**
+ * {@code RateLimit-Policy} as a list of capacities, and {@code RateLimit} as a dictionary
+ * of the policy of which the least remains: draft 7.
+ */
+final class Draft7Format implements HeaderFormat {
+
+	private static final Pattern REMAINING = Pattern.compile("\\bremaining\\s*=\\s*(\\d{1,18})(?!\\d)");
+
+	private final String limits;
+
+	private final WindowList windows;
+
+	/**
+	 * The format.
+	 * @param names how the fields are called
+	 */
+	Draft7Format(HeaderNames names) {
+		this.limits = names.rateLimit();
+		this.windows = new WindowList(names.policy());
+	}
+
+	@Override
+	public List<String> names() {
+		return List.of(this.windows.name(), this.limits);
+	}
+
+	@Override
+	public void use(Collection<Policy> policies) {
+		this.windows.use(policies);
+	}
+
+	@Override
+	public void write(LimitSummary standing, List<HeaderField> fields) {
+		this.windows.write(standing, fields);
+		if (!standing.binding().isEmpty()) {
+			Verdict least = standing.least();
+			fields.add(new HeaderField(this.limits,
+					"limit=" + Math.min(DraftFormat.LARGEST, least.policy().capacity()) + ", remaining="
+							+ Math.min(DraftFormat.LARGEST, least.remaining()) + ", reset="
+							+ standing.resetSeconds(least)));
+		}
+	}
+
+	@Override
+	public Map<String, String> merge(Map<String, String> ours, Map<String, String> theirs) {
+		return HeaderFormat.whole(names(), (fields) -> remaining(fields.getOrDefault(this.limits, "")), ours, theirs);
+	}
+
+	private static OptionalLong remaining(String dictionary) {
+		Matcher remaining = REMAINING.matcher(dictionary);
+		return (remaining.find()) ? OptionalLong.of(Long.parseLong(remaining.group(1))) : OptionalLong.empty();
+	}
+
+}

@@ -1,0 +1,27 @@
+package dev.ratelimit.web.response;
+
+/**
+ * Internal: how the header fields are called. Immutable. A format uses some of them.
+ *
+ * @param rateLimit the field of what remains, in the drafts
+ * @param policy the field of policies, in the drafts
+ * @param limit the field of the capacity alone
+ * @param remaining the field of what remains alone
+ * @param reset the field of the reset alone
+ * @param bucket the field of the rule's id
+ */
+public record HeaderNames(String rateLimit, String policy, String limit, String remaining, String reset,
+		String bucket) {
+
+	/** The names of draft 6. */
+	public static final HeaderNames DRAFT_6 = of("RateLimit-");
+
+	/** The names of all other formats. */
+	public static final HeaderNames DEFAULT = of("X-RateLimit-");
+
+	private static HeaderNames of(String prefix) {
+		return new HeaderNames("RateLimit", "RateLimit-Policy", prefix + "Limit", prefix + "Remaining",
+				prefix + "Reset", "X-RateLimit-Bucket");
+	}
+
+}

@@ -1,0 +1,90 @@
+package dev.ratelimit.web.response;
+
+/**
+ * Internal: what is told in header fields, and how. Immutable.
+ *
+ * @param format the format
+ * @param names how the fields are called
+ * @param onSuccess whether admitted requests are told where they stand
+ * @param bucket whether the rule's id is told, where the format has a field for it
+ * @param reset what {@code X-RateLimit-Reset} means
+ * @param compatParams whether {@code RateLimit} is also readable for parsers of draft 7
+ * @param serverTiming whether {@code Server-Timing} tells how long a request has waited
+ */
+public record HeaderSettings(Format format, HeaderNames names, OnSuccess onSuccess, boolean bucket, Reset reset,
+		boolean compatParams, boolean serverTiming) {
+
+	/** What is told unless something else is requested. */
+	public static final HeaderSettings DEFAULT = new HeaderSettings(Format.BOTH, HeaderNames.DEFAULT, OnSuccess.ALWAYS,
+			false, Reset.EPOCH, false);
+
+	/**
+	 * Settings without {@code Server-Timing}.
+	 * @param format the format
+	 * @param names how the fields are called
+	 * @param onSuccess whether admitted requests are told where they stand
+	 * @param bucket whether the rule's id is told, where the format has a field for it
+	 * @param reset what {@code X-RateLimit-Reset} means
+	 * @param compatParams whether {@code RateLimit} is also readable for parsers of draft
+	 * 7
+	 */
+	public HeaderSettings(Format format, HeaderNames names, OnSuccess onSuccess, boolean bucket, Reset reset,
+			boolean compatParams) {
+		this(format, names, onSuccess, bucket, reset, compatParams, false);
+	}
+
+	/**
+	 * The formats.
+	 */
+	public enum Format {
+
+		/** RateLimit and RateLimit-Policy as lists, as in drafts 8 to 11. */
+		DRAFT,
+
+		/** X-RateLimit-Limit, -Remaining and -Reset. */
+		LEGACY,
+
+		/** Draft and legacy. */
+		BOTH,
+
+		/** RateLimit as a dictionary, as in draft 7. */
+		DRAFT_7,
+
+		/** RateLimit-Limit, -Remaining and -Reset, as in drafts up to 6. */
+		DRAFT_6,
+
+		/** No fields but Retry-After on rejections. */
+		NONE
+
+	}
+
+	/**
+	 * What a reset says.
+	 */
+	public enum Reset {
+
+		/** Epoch seconds. */
+		EPOCH,
+
+		/** Seconds from now. */
+		DELTA
+
+	}
+
+	/**
+	 * Whether admitted requests are told where they stand.
+	 */
+	public enum OnSuccess {
+
+		/** They are. */
+		ALWAYS,
+
+		/** Only rejected requests are. */
+		NEVER,
+
+		/** Unless a shared cache may store the response. */
+		WHEN_PRIVATE
+
+	}
+
+}

@@ -1,0 +1,94 @@
+package dev.ratelimit.web.response;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import dev.ratelimit.web.response.HeaderSettings.OnSuccess;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Internal: decides what an admitted request is told once its response is known: nothing
+ * with a redirect, nothing that belongs to one client in what a shared cache may store,
+ * and nothing in the place of what the application or an upstream has set, unless ours is
+ * stricter. Thread-safe.
+ */
+public final class HeaderVisibility {
+
+	/** What tells whether a response may be cached. */
+	static final String CACHE_CONTROL = "Cache-Control";
+
+	private final HeaderFormat format;
+
+	private final List<String> names;
+
+	private final OnSuccess onSuccess;
+
+	public HeaderVisibility(HeaderFormat format, OnSuccess onSuccess) {
+		this.format = format;
+		this.names = List.copyOf(format.names());
+		this.onSuccess = onSuccess;
+	}
+
+	/**
+	 * The names of the fields that may be told.
+	 * @return the names, the same in each response
+	 */
+	public List<String> names() {
+		return this.names;
+	}
+
+	/**
+	 * Whether what is told depends on who may cache the response.
+	 * @return whether the response's {@link #CACHE_CONTROL} matters
+	 */
+	public boolean dependsOnCaching() {
+		return this.onSuccess == OnSuccess.WHEN_PRIVATE;
+	}
+
+	/**
+	 * One of the fields that may be told.
+	 * @param name a name in any case
+	 * @return the name as it is in {@link #names}, or {@code null} if it is none of them
+	 */
+	public @Nullable String known(String name) {
+		for (String known : this.names) {
+			if (known.equalsIgnoreCase(name)) {
+				return known;
+			}
+		}
+		return null;
+	}
+
+	/**
+	 * Whether the limiter's fields may be told at all.
+	 * @param response the response so far
+	 * @return whether they may
+	 */
+	public boolean tells(ResponseView response) {
+		return !isRedirect(response.status()) && (!dependsOnCaching() || Cacheability.isPrivate(response));
+	}
+
+	/**
+	 * Whether clients may take what is told for a wait before they go where a response
+	 * points.
+	 * @param status the HTTP status
+	 * @return whether it is 3xx
+	 */
+	public static boolean isRedirect(int status) {
+		return status >= 300 && status < 400;
+	}
+
+	/**
+	 * What is told in the end where somebody else has set fields of these names.
+	 * @param ours the limiter's fields
+	 * @param theirs the others' fields by name, at least one
+	 * @return the fields by name; what is missing is not told
+	 */
+	public Map<String, String> merge(List<HeaderField> ours, Map<String, String> theirs) {
+		Map<String, String> own = new HashMap<>();
+		ours.forEach((field) -> own.put(field.name(), field.value()));
+		return this.format.merge(own, theirs);
+	}
+
+}

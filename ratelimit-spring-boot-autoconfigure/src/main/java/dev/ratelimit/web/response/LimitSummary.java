@@ -1,0 +1,136 @@
+package dev.ratelimit.web.response;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+
+import dev.ratelimit.Decision;
+import dev.ratelimit.Verdict;
+
+/**
+ * Where a client stands with the policies of one request, as far as it may know.
+ * Immutable.
+ *
+ * @param allowed whether the request passes
+ * @param shown what was measured, and not of rules that only watch
+ * @param binding what to keep to: all shown, the one that the client meets first in
+ * front, or those that reject, the one with the longest wait first
+ * @param partitions the keys of the partitions by rule, as they are written; empty if
+ * they are not told
+ * @param nowEpochMillis the time
+ * @param jitterSeconds what is added to waits
+ */
+record LimitSummary(boolean allowed, List<Verdict> shown, List<Verdict> binding, Map<String, String> partitions,
+		long nowEpochMillis, long jitterSeconds) {
+
+	// By further requests like this one: 19 left of 20 bind before 68 left of 100.
+	private static final Comparator<Verdict> MET_FIRST = Comparator.comparingLong(LimitSummary::furtherRequests)
+		.thenComparingDouble((verdict) -> verdict.remaining() / (double) verdict.policy().capacity());
+
+	static LimitSummary of(Decision decision, Map<String, String> partitions, long nowEpochMillis, long jitterSeconds) {
+		List<Verdict> shown = shown(decision.verdicts());
+		return new LimitSummary(decision.allowed(), shown, binding(shown, decision.allowed()), partitions,
+				nowEpochMillis, jitterSeconds);
+	}
+
+	/**
+	 * The binding policy of which the least remains. Who is rejected is to know of the
+	 * one with the longest wait.
+	 * @return the verdict, if there is a binding policy
+	 */
+	Verdict least() {
+		Verdict least = this.binding.get(0);
+		for (int i = 1; this.allowed && i < this.binding.size(); i++) {
+			Verdict other = this.binding.get(i);
+			least = (other.remaining() < least.remaining()) ? other : least;
+		}
+		return least;
+	}
+
+	/**
+	 * The effective window of a binding policy, in which there is no more than what
+	 * remains.
+	 * @param verdict a binding verdict
+	 * @return seconds, or 0 if there is none
+	 */
+	long windowSeconds(Verdict verdict) {
+		long millis = (this.allowed) ? verdict.nextUnitMillis() : verdict.retryAfterMillis();
+		return (millis > 0 && !verdict.policy().concurrent()) ? Waits.seconds(millis) + jitter(verdict) : 0;
+	}
+
+	boolean hasReset(Verdict verdict) {
+		return (this.allowed) ? !verdict.policy().concurrent() : !Waits.isNever(verdict);
+	}
+
+	/**
+	 * How long until a binding policy is full, or, where nothing remains or the request
+	 * is rejected, until it is worth to come again.
+	 * @param verdict a binding verdict
+	 * @return seconds, or 0 if it is full
+	 */
+	long resetSeconds(Verdict verdict) {
+		return Waits.wholeSeconds(untilReset(verdict)) + jitter(verdict);
+	}
+
+	/**
+	 * The same as a time of day.
+	 * @param verdict a binding verdict
+	 * @return epoch seconds
+	 */
+	long resetEpochSeconds(Verdict verdict) {
+		return Waits.wholeSeconds(this.nowEpochMillis + untilReset(verdict)) + jitter(verdict);
+	}
+
+	String partition(Verdict verdict) {
+		return (this.partitions.isEmpty()) ? "" : this.partitions.getOrDefault(verdict.policy().ruleId(), "");
+	}
+
+	// Jitter keeps apart those who wait. Who may go on does not.
+	private long jitter(Verdict verdict) {
+		return (!this.allowed || verdict.remaining() == 0) ? this.jitterSeconds : 0;
+	}
+
+	private long untilReset(Verdict verdict) {
+		if (!this.allowed && !Waits.isNever(verdict)) {
+			return Waits.millis(verdict);
+		}
+		return (this.allowed && verdict.remaining() == 0) ? verdict.nextUnitMillis() : verdict.resetAfterMillis();
+	}
+
+	private static List<Verdict> shown(List<Verdict> all) {
+		if (all.size() == 1) {
+			return (isShown(all.get(0))) ? all : List.of();
+		}
+		List<Verdict> shown = new ArrayList<>(all.size());
+		for (Verdict verdict : all) {
+			if (isShown(verdict)) {
+				shown.add(verdict);
+			}
+		}
+		return shown;
+	}
+
+	private static boolean isShown(Verdict verdict) {
+		return verdict.outcome().measured() && !verdict.policy().shadow();
+	}
+
+	// What costs nothing never meets the limit.
+	private static long furtherRequests(Verdict verdict) {
+		return (verdict.cost() == 0) ? Long.MAX_VALUE : verdict.remaining() / verdict.cost();
+	}
+
+	// Most requests have one policy, and meet it.
+	private static List<Verdict> binding(List<Verdict> shown, boolean allowed) {
+		if (shown.size() == 1 && shown.get(0).outcome().passes()) {
+			return (allowed) ? shown : List.of();
+		}
+		List<Verdict> binding = new ArrayList<>(shown);
+		if (!allowed) {
+			binding.removeIf((verdict) -> verdict.outcome().passes());
+		}
+		binding.sort((allowed) ? MET_FIRST : Waits.LONGEST_FIRST);
+		return binding;
+	}
+
+}

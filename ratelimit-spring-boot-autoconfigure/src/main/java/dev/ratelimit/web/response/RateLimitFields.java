@@ -1,0 +1,149 @@
+package dev.ratelimit.web.response;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Internal: the fields of one response that tell of quotas: the limiter's and those of
+ * others. For the threads of one request.
+ */
+public final class RateLimitFields {
+
+	private final HeaderVisibility disclosure;
+
+	private final ResponseView response;
+
+	private List<HeaderField> ours = List.of();
+
+	// Mostly there are none.
+	private @Nullable Map<String, String> theirs;
+
+	private boolean written;
+
+	/**
+	 * The fields of a response.
+	 * @param disclosure decides what is told
+	 * @param response the response
+	 */
+	public RateLimitFields(HeaderVisibility disclosure, ResponseView response) {
+		this.disclosure = disclosure;
+		this.response = response;
+	}
+
+	/**
+	 * What the limiter tells from now on, if it may.
+	 * @param fields the fields, empty to leave the response to others
+	 */
+	public void tell(List<HeaderField> fields) {
+		this.ours = fields;
+	}
+
+	/**
+	 * A name of the fields.
+	 * @param name a name in any case
+	 * @return the name as {@link #others} takes it, or {@code null} if this is none of
+	 * the fields
+	 */
+	public @Nullable String known(String name) {
+		return this.disclosure.known(name);
+	}
+
+	/**
+	 * Whether what is told depends on a field of the response.
+	 * @param name a name in any case
+	 * @return whether it does
+	 */
+	public boolean dependsOn(String name) {
+		return this.disclosure.dependsOnCaching() && name.equalsIgnoreCase(HeaderVisibility.CACHE_CONTROL);
+	}
+
+	/**
+	 * What others have set a field to.
+	 * @param known a name that is {@link #known}
+	 * @return the value, or {@code null} if they have not set it
+	 */
+	public @Nullable String others(String known) {
+		return read().get(known);
+	}
+
+	/**
+	 * Others set a field, or remove it.
+	 * @param known a name that is {@link #known}
+	 * @param value the value, or {@code null}
+	 */
+	public void others(String known, @Nullable String value) {
+		Map<String, String> fields = new HashMap<>(read());
+		if (value != null) {
+			fields.put(known, value);
+		}
+		else {
+			fields.remove(known);
+		}
+		this.theirs = fields;
+		this.response.header(known, value);
+		write();
+	}
+
+	/**
+	 * The response has lost all its fields.
+	 */
+	public void cleared() {
+		this.theirs = Map.of();
+		this.written = false;
+		write();
+	}
+
+	/**
+	 * Write what is to be told as the response is now.
+	 */
+	public void write() {
+		Map<String, String> others = read();
+		boolean tells = !this.ours.isEmpty() && this.disclosure.tells(this.response);
+		if (tells && others.isEmpty()) {
+			writeAlone();
+		}
+		else if (tells || this.written) {
+			replace((tells) ? this.disclosure.merge(this.ours, others) : others);
+		}
+		this.written = tells;
+	}
+
+	private void writeAlone() {
+		if (this.written && this.ours.size() < this.disclosure.names().size()) {
+			replace(Map.of());
+		}
+		for (HeaderField field : this.ours) {
+			this.response.header(field.name(), field.value());
+		}
+	}
+
+	private void replace(Map<String, String> fields) {
+		this.disclosure.names().forEach((name) -> this.response.header(name, fields.get(name)));
+	}
+
+	// What is there before the limiter has written anything is of others.
+	private Map<String, String> read() {
+		Map<String, String> known = this.theirs;
+		if (known == null) {
+			known = found();
+			this.theirs = known;
+		}
+		return known;
+	}
+
+	private Map<String, String> found() {
+		Map<String, String> found = Map.of();
+		for (String name : this.disclosure.names()) {
+			String value = this.response.header(name);
+			if (value != null) {
+				found = (found.isEmpty()) ? new HashMap<>() : found;
+				found.put(name, value);
+			}
+		}
+		return found;
+	}
+
+}

@@ -1,0 +1,83 @@
+package dev.ratelimit.web.response;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+
+import dev.ratelimit.Decision;
+import dev.ratelimit.Source;
+import dev.ratelimit.Verdict;
+
+/**
+ * Internal: writes what clients are told: where they stand, in a format, and
+ * {@code Retry-After} on a rejection whatever the format is. Quantities are rounded down
+ * and waits up, so that who does as told is not rejected again. Thread-safe.
+ */
+public final class RateLimitHeaders {
+
+	private final HeaderFormat format;
+
+	public RateLimitHeaders(HeaderFormat format) {
+		this.format = format;
+	}
+
+	/**
+	 * The fields for a decision.
+	 * @param decision the decision; its verdicts' order is that of the policies
+	 * @param partitions the keys of the partitions by rule, empty if they are not told
+	 * @param nowEpochMillis the time
+	 * @param jitterSeconds what is added to waits
+	 * @return the fields, empty if there is nothing to tell
+	 */
+	public List<HeaderField> fields(Decision decision, Map<String, String> partitions, long nowEpochMillis,
+			long jitterSeconds) {
+		List<HeaderField> fields = new ArrayList<>(6);
+		LimitSummary standing = LimitSummary.of(decision, partitions, nowEpochMillis, jitterSeconds);
+		if (!standing.shown().isEmpty() && !isCountedHereAlone(decision)) {
+			this.format.write(standing, fields);
+		}
+		if (!decision.allowed()) {
+			retryAfterSeconds(decision, jitterSeconds)
+				.ifPresent((seconds) -> fields.add(new HeaderField("Retry-After", Long.toString(seconds))));
+			fields.add(new HeaderField("Cache-Control", "no-store"));
+		}
+		return fields;
+	}
+
+	// What this instance counts alone would promise more than the limit. A rejection
+	// needs
+	// its wait all the same.
+	private static boolean isCountedHereAlone(Decision decision) {
+		return decision.allowed() && decision.source() == Source.FALLBACK;
+	}
+
+	/**
+	 * The policies that reject.
+	 * @param decision a rejection
+	 * @return the verdicts that do not pass, the one with the longest wait first
+	 */
+	public static List<Verdict> violated(Decision decision) {
+		List<Verdict> violated = new ArrayList<>(2);
+		for (Verdict verdict : decision.verdicts()) {
+			if (!verdict.outcome().passes()) {
+				violated.add(verdict);
+			}
+		}
+		violated.sort(Waits.LONGEST_FIRST);
+		return violated;
+	}
+
+	/**
+	 * The wait to tell of.
+	 * @param decision a rejection
+	 * @param jitterSeconds what is added
+	 * @return seconds, at least 1; empty if no wait helps
+	 */
+	public static OptionalLong retryAfterSeconds(Decision decision, long jitterSeconds) {
+		return decision.retryAfter()
+			.map((wait) -> OptionalLong.of(Waits.seconds(wait.toMillis()) + jitterSeconds))
+			.orElseGet(OptionalLong::empty);
+	}
+
+}

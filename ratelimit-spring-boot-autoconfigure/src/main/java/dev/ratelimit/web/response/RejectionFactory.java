@@ -1,0 +1,146 @@
+package dev.ratelimit.web.response;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+
+import dev.ratelimit.Decision;
+import dev.ratelimit.Outcome;
+import dev.ratelimit.Problem;
+import dev.ratelimit.Problem.Type;
+import dev.ratelimit.RateLimitRejectionHandler;
+import dev.ratelimit.Rejection;
+import dev.ratelimit.RequestView;
+import dev.ratelimit.Verdict;
+import dev.ratelimit.gate.RequestProgress;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * Internal: makes the responses to rejected requests. Thread-safe.
+ */
+public final class RejectionFactory {
+
+	private static final int SERVICE_UNAVAILABLE = 503;
+
+	private final FirstFailure failure = new FirstFailure(LogFactory.getLog(RejectionFactory.class),
+			"The application's RateLimitRejectionHandler failed; sending the default response.");
+
+	private final RejectionStatus statuses;
+
+	private final HeaderFactory writer;
+
+	private final ProblemTexts texts;
+
+	private final RateLimitRejectionHandler handler;
+
+	/**
+	 * Rejections.
+	 * @param statuses tells the status of a rejection
+	 * @param writer the writer of header fields
+	 * @param texts the words of problems
+	 * @param handler has the last word
+	 */
+	public RejectionFactory(RejectionStatus statuses, HeaderFactory writer, ProblemTexts texts,
+			RateLimitRejectionHandler handler) {
+		this.statuses = statuses;
+		this.writer = writer;
+		this.texts = texts;
+		this.handler = handler;
+	}
+
+	/**
+	 * The response to a rejected request.
+	 * @param progress how far the request has come: to a rejection
+	 * @param request the request
+	 * @param path the request's raw path, with the context path
+	 * @return the response
+	 */
+	public RejectionResponse rejected(RequestProgress progress, RequestView request, String path) {
+		Decision decision = progress.decision();
+		long jitterSeconds = this.writer.jitterSeconds();
+		List<Verdict> violated = RateLimitHeaders.violated(decision);
+		int status = this.statuses.of(violated.get(0), progress.edition());
+		OptionalLong seconds = RateLimitHeaders.retryAfterSeconds(decision, jitterSeconds);
+		Problem problem = this.texts.problem(type(violated.get(0), status), status, seconds, names(violated), path,
+				request);
+		Map<String, String> headers = new LinkedHashMap<>();
+		this.writer.rejection(progress, jitterSeconds).forEach((field) -> headers.put(field.name(), field.value()));
+		return response(new Rejection(decision, problem, seconds, headers, Optional.empty()), request);
+	}
+
+	/**
+	 * The response to an admitted request that would have to be held, where too many are
+	 * held already.
+	 * @param progress how far the request has come
+	 * @param request the request
+	 * @param path the request's raw path, with the context path
+	 * @return the response
+	 */
+	public RejectionResponse overcrowded(RequestProgress progress, RequestView request, String path) {
+		long seconds = Math.max(1, TimeUnit.NANOSECONDS.toSeconds(progress.hold().leftNanos()) + 1)
+				+ this.writer.jitterSeconds();
+		List<Verdict> holding = progress.decision()
+			.verdicts()
+			.stream()
+			.filter((verdict) -> verdict.delayMillis() > 0)
+			.toList();
+		OptionalLong wait = OptionalLong.of(seconds);
+		Problem problem = this.texts.problem(Type.TEMPORARY_REDUCED_CAPACITY, SERVICE_UNAVAILABLE, wait, names(holding),
+				path, request);
+		Map<String, String> headers = new LinkedHashMap<>();
+		headers.put("Retry-After", Long.toString(seconds));
+		headers.put("Cache-Control", "no-store");
+		return response(new Rejection(progress.decision(), problem, wait, headers, Optional.empty()), request);
+	}
+
+	/**
+	 * Knows the limiter's fields, all of which a rejection replaces.
+	 * @return the same for all responses
+	 */
+	public HeaderVisibility disclosure() {
+		return this.writer.disclosure();
+	}
+
+	private static Type type(Verdict verdict, int status) {
+		if (verdict.outcome() == Outcome.KEY_MISSING) {
+			return Type.KEY_MISSING;
+		}
+		if (verdict.outcome() == Outcome.BANNED) {
+			return Type.ABNORMAL_USAGE_DETECTED;
+		}
+		return (status == SERVICE_UNAVAILABLE) ? Type.TEMPORARY_REDUCED_CAPACITY : Type.QUOTA_EXCEEDED;
+	}
+
+	private static List<String> names(List<Verdict> verdicts) {
+		// Who is banned has violated none.
+		return verdicts.stream()
+			.filter((verdict) -> verdict.outcome() != Outcome.BANNED && verdict.outcome() != Outcome.SHED)
+			.map((verdict) -> verdict.policy().name())
+			.sorted()
+			.toList();
+	}
+
+	private RejectionResponse response(Rejection proposed, RequestView request) {
+		Rejection rejection = handled(proposed, request);
+		return RejectionResponse.of(rejection,
+				rejection.content().orElseGet(() -> ProblemContent.of(rejection.problem(), request)),
+				proposed.headers().keySet());
+	}
+
+	// Of the application, and so of any make: in Kotlin checked exceptions come as they
+	// like.
+	private Rejection handled(Rejection proposed, RequestView request) {
+		try {
+			return Objects.requireNonNull(this.handler.handle(proposed, request), "the handler returned null");
+		}
+		catch (Exception ex) {
+			this.failure.log(ex);
+			return proposed;
+		}
+	}
+
+}

@@ -1,0 +1,56 @@
+package dev.ratelimit.web.response;
+
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import dev.ratelimit.Rejection;
+
+/**
+ * Internal: what is written to reject a request. Immutable, but for its body's bytes,
+ * which nobody changes.
+ *
+ * @param status the HTTP status
+ * @param headers the header fields, with the content type
+ * @param body the body; not written to a request with HEAD
+ * @param limiterFields the names of the limiter's own fields
+ */
+public record RejectionResponse(int status, Map<String, String> headers, byte[] body, List<String> limiterFields) {
+
+	// Scripts may read these of any response.
+	private static final Set<String> SAFELISTED = Set.of("cache-control", "content-type");
+
+	static RejectionResponse of(Rejection rejection, Rejection.Content content, Collection<String> limiterFields) {
+		Map<String, String> headers = new LinkedHashMap<>(rejection.headers());
+		headers.put("Content-Type", content.type());
+		return new RejectionResponse(rejection.problem().status(), headers, content.bytes(),
+				List.copyOf(limiterFields));
+	}
+
+	/**
+	 * The fields that scripts of an allowed origin could not read yet.
+	 * @param exposed the values of {@code Access-Control-Expose-Headers} so far
+	 * @return the names to expose too, joined by commas; empty if none is missing
+	 */
+	public String unexposed(Collection<String> exposed) {
+		Set<String> known = exposed.stream()
+			.flatMap((value) -> Arrays.stream(value.split(",")))
+			.map((name) -> name.trim().toLowerCase(Locale.ROOT))
+			.collect(Collectors.toSet());
+		return readable().filter((name) -> !known.contains(name.toLowerCase(Locale.ROOT)))
+			.collect(Collectors.joining(", "));
+	}
+
+	private Stream<String> readable() {
+		return this.limiterFields.stream()
+			.filter((name) -> this.headers.keySet().stream().anyMatch(name::equalsIgnoreCase))
+			.filter((name) -> !SAFELISTED.contains(name.toLowerCase(Locale.ROOT)));
+	}
+
+}

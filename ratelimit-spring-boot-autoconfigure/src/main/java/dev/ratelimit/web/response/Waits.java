@@ -1,0 +1,43 @@
+package dev.ratelimit.web.response;
+
+import java.time.Duration;
+import java.util.Comparator;
+
+import dev.ratelimit.Verdict;
+import dev.ratelimit.algorithm.Wait;
+
+/**
+ * The waits that verdicts tell of, rounded up.
+ */
+final class Waits {
+
+	/** Who has to wait longest comes first. */
+	static final Comparator<Verdict> LONGEST_FIRST = Comparator
+		.comparingLong((Verdict verdict) -> isNever(verdict) ? Long.MAX_VALUE : millis(verdict))
+		.reversed();
+
+	private Waits() {
+	}
+
+	static boolean isNever(Verdict rejected) {
+		return rejected.retryAfterMillis() == Wait.NEVER;
+	}
+
+	static long millis(Verdict rejected) {
+		return rejected.retryAfter().orElse(Duration.ZERO).toMillis();
+	}
+
+	static long wholeSeconds(long millis) {
+		return Math.floorDiv(millis + 999, 1000L);
+	}
+
+	/**
+	 * A wait to tell of.
+	 * @param millis milliseconds
+	 * @return seconds, at least 1
+	 */
+	static long seconds(long millis) {
+		return Math.max(1, wholeSeconds(millis));
+	}
+
+}

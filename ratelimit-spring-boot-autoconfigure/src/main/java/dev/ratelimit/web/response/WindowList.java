@@ -1,0 +1,55 @@
+package dev.ratelimit.web.response;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+import dev.ratelimit.Policy;
+import dev.ratelimit.Verdict;
+
+/**
+ * {@code RateLimit-Policy} of the drafts up to 7: a list of capacities, each with the
+ * window that those drafts demand. Thread-safe.
+ */
+final class WindowList {
+
+	private final String name;
+
+	private final PolicyTexts<Optional<HeaderField>> texts = new PolicyTexts<>(this::alone);
+
+	WindowList(String name) {
+		this.name = name;
+	}
+
+	String name() {
+		return this.name;
+	}
+
+	void use(Collection<Policy> policies) {
+		this.texts.use(policies);
+	}
+
+	void write(LimitSummary standing, List<HeaderField> fields) {
+		if (standing.shown().size() == 1) {
+			this.texts.of(standing.shown().get(0).policy()).ifPresent(fields::add);
+			return;
+		}
+		StringBuilder list = new StringBuilder(32);
+		for (Verdict verdict : standing.shown()) {
+			this.texts.of(verdict.policy())
+				.ifPresent((field) -> list.append((list.isEmpty()) ? "" : ", ").append(field.value()));
+		}
+		if (!list.isEmpty()) {
+			fields.add(new HeaderField(this.name, list.toString()));
+		}
+	}
+
+	// Requests at a time have no window. One below a second is told as one, which
+	// promises
+	// less than there is.
+	private Optional<HeaderField> alone(Policy policy) {
+		return (policy.concurrent()) ? Optional.empty() : Optional.of(new HeaderField(this.name,
+				Math.min(DraftFormat.LARGEST, policy.capacity()) + ";w=" + policy.windowSeconds().orElse(1)));
+	}
+
+}

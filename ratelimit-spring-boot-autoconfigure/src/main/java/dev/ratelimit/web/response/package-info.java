@@ -1,0 +1,7 @@
+/**
+ * Internal: what clients receive: header fields, and the responses to rejected requests.
+ */
+@NullMarked
+package dev.ratelimit.web.response;
+
+import org.jspecify.annotations.NullMarked;

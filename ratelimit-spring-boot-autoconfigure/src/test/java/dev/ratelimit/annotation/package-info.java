@@ -1,4 +1,0 @@
-@NullMarked
-package dev.ratelimit.annotation;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ratelimit.api;
+
+import org.jspecify.annotations.NullMarked;

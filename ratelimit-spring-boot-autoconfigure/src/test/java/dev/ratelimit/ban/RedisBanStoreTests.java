@@ -1,0 +1,316 @@
+package dev.ratelimit.ban;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+
+import dev.ratelimit.BanKind;
+import dev.ratelimit.store.Time;
+import dev.ratelimit.store.Upkeep;
+import dev.ratelimit.store.redis.RedisClock;
+import dev.ratelimit.store.redis.RedisConnectionSettings;
+import dev.ratelimit.store.redis.RedisConnector;
+import dev.ratelimit.store.redis.SharedKeys;
+import dev.ratelimit.test.redis.TestRedis;
+import io.lettuce.core.RedisURI;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Instances that share bans, and a server that stands still, or ends.
+ */
+@Tag("redis")
+class RedisBanStoreTests {
+
+	private static final BanLimits LIMITS = new BanLimits(6, 3);
+
+	private final List<Instance> instances = new ArrayList<>();
+
+	private final TestRedis redis = TestRedis.start(TestRedis.APPENDING);
+
+	private final Instance alice = new Instance();
+
+	private final Instance bob = new Instance();
+
+	@AfterEach
+	void stop() {
+		this.instances.forEach(Instance::close);
+		this.redis.close();
+	}
+
+	private static BanOrder strikes(String subject) {
+		return new BanOrder("login", subject, BanKind.BAN, 900_000, 2, 86_400_000, 86_400_000, "");
+	}
+
+	private static BanOrder by(String user, String subject) {
+		return new BanOrder("login", subject, BanKind.MARK, 900_000, 1, 900_000, 0, user);
+	}
+
+	private static void soon(Runnable assertion) {
+		Awaitility.await().pollInterval(Duration.ofMillis(5)).untilAsserted(assertion::run);
+	}
+
+	@Test
+	void aBanIsKnownToOtherInstancesWithinASecondAndAHalf() {
+		Awaitility.await().until(() -> this.redis.keys("*").isEmpty());
+		List<Duration> waits = new ArrayList<>();
+		for (int i = 0; i < 3; i++) {
+			String subject = "ip:192.0.2." + i;
+			assertThat(this.alice.impose(by("ann smith", subject))).isEqualTo(BanReply.Result.IMPOSED);
+			long begin = System.nanoTime();
+			soon(() -> assertThat(this.bob.active()).contains(subject));
+			waits.add(Duration.ofNanos(System.nanoTime() - begin));
+			Ban ban = this.bob.ban(subject);
+			assertThat(ban.kind()).isEqualTo(BanKind.MARK);
+			assertThat(ban.user()).isEqualTo("ann smith");
+			assertThat(ban.untilMillis() - this.bob.store.nowMillis()).isBetween(890_000L, 900_000L);
+		}
+		// A single one may be held up by a busy machine.
+		Collections.sort(waits);
+		assertThat(waits.get(1)).isLessThan(Duration.ofMillis(1500));
+		assertThat(this.bob.store.lift("login", "ip:192.0.2.1", "bob").join()).isTrue();
+		soon(() -> assertThat(this.alice.active()).containsExactlyInAnyOrder("ip:192.0.2.0", "ip:192.0.2.2"));
+	}
+
+	@Test
+	void theBrakeHoldsForAllInstances() {
+		List<BanReply.Result> results = new ArrayList<>();
+		for (int i = 0; i < 6; i++) {
+			results.add(((i % 2 == 0) ? this.alice : this.bob).impose(strikes("s" + i)));
+		}
+		assertThat(results).contains(BanReply.Result.BRAKED);
+		assertThat(results.stream().filter((result) -> result == BanReply.Result.IMPOSED).count())
+			.as("two minutes at most")
+			.isBetween(3L, 6L);
+	}
+
+	@Test
+	void bansSurviveRestartsOfTheApplicationAndOfRedis() {
+		this.alice.impose(strikes("ann"));
+		this.alice.close();
+		this.bob.close();
+		this.redis.kill();
+		this.redis.restart();
+		Instance restarted = new Instance();
+		soon(() -> assertThat(restarted.active()).containsExactly("ann"));
+		assertThat(restarted.ban("ann").offences()).isEqualTo(1);
+		assertThat(restarted.impose(strikes("ann"))).isEqualTo(BanReply.Result.KEPT);
+	}
+
+	@Test
+	void bansHoldAndAreImposedWhileRedisStandsStill() {
+		this.alice.impose(strikes("ann"));
+		soon(() -> assertThat(this.bob.active()).containsExactly("ann"));
+		this.redis.pause();
+		assertThat(this.alice.impose(strikes("bert"))).isEqualTo(BanReply.Result.IMPOSED);
+		assertThat(this.alice.store.lift("login", "ann", "me")).failsWithin(Duration.ofSeconds(10));
+		assertThat(this.alice.store.impose(by("me", "carl"))).failsWithin(Duration.ofSeconds(10));
+		assertThat(this.alice.active()).containsExactlyInAnyOrder("ann", "bert");
+		assertThat(this.alice.store.liftHere("login", "ann", "me")).isTrue();
+		assertThat(this.alice.active()).containsExactly("bert");
+		assertThat(this.bob.active()).containsExactly("ann");
+		this.redis.resume();
+		soon(() -> assertThat(this.bob.active()).containsExactly("bert"));
+	}
+
+	@Test
+	void aServerThatHasLostTheBansIsGivenThem() {
+		this.alice.impose(strikes("ann"));
+		this.alice.impose(strikes("bert"));
+		this.alice.store.lift("login", "bert", "me").join();
+		soon(() -> assertThat(this.bob.active()).containsExactly("ann"));
+		this.redis.command("FLUSHALL");
+		Instance late = new Instance();
+		soon(() -> assertThat(late.active()).containsExactly("ann"));
+		assertThat(this.alice.active()).containsExactly("ann");
+	}
+
+	// A server with another clock has neither the time nor the changes of its former one.
+	@Test
+	void aLiftByAServerWhoseClockIsBehindReachesAll() {
+		this.alice.impose(strikes("ann"));
+		soon(() -> assertThat(this.bob.active()).containsExactly("ann"));
+		long ahead = this.alice.store.nowMillis() + 3_600_000;
+		// As if the server had been an hour ahead until now.
+		String state = "rl:test:{ban}:state";
+		this.redis.command("HSET", state, "change", Long.toString(ahead));
+		assertThat(this.alice.impose(by("me", "ann"))).isEqualTo(BanReply.Result.IMPOSED);
+		soon(() -> assertThat(this.bob.ban("ann").number()).isGreaterThan(ahead));
+		this.redis.command("HDEL", state, "change");
+		assertThat(this.alice.store.lift("login", "ann", "me").join()).isTrue();
+		soon(() -> assertThat(this.bob.active()).isEmpty());
+		assertThat(this.alice.active()).isEmpty();
+	}
+
+	@Test
+	void anInstanceThatComesBackKeepsALiftAndSendsOnlyWhatItDidItself() {
+		this.alice.impose(new BanOrder("login", "ann", BanKind.BAN, 86_400_000, 1, 86_400_000, 0, ""));
+		soon(() -> assertThat(this.bob.active()).containsExactly("ann"));
+		Ban ban = this.bob.ban("ann");
+		this.bob.store.close();
+		assertThat(this.alice.store.lift("login", "ann", "me").join()).isTrue();
+		String forgotten = this.redis.command("ZSCORE", "rl:test:{ban}:until", "login\nann");
+		assertThat(Double.parseDouble(forgotten)).isGreaterThanOrEqualTo(ban.untilMillis());
+		this.bob.store.imposeHere(by("me", "bert"));
+		this.bob.store.start((one) -> {
+		});
+		soon(() -> assertThat(this.alice.active()).containsExactly("bert"));
+		soon(() -> assertThat(this.bob.active()).containsExactly("bert"));
+	}
+
+	@Test
+	void aPageOfWhichABanIsGoneIsNotTheLastOne() {
+		int count = BanKeys.PAGE + 200;
+		Instance many = new Instance(new BanLimits(2 * count, 3));
+		for (int i = 0; i < count; i++) {
+			assertThat(many.impose(by("me", "s" + i))).isEqualTo(BanReply.Result.IMPOSED);
+		}
+		assertThat(this.redis.command("HDEL", "rl:test:{ban}:bans", "login\ns5")).isEqualTo("1");
+		Instance late = new Instance();
+		soon(() -> assertThat(late.active()).hasSize(count - 1).contains("s" + (count - 1)));
+	}
+
+	@Test
+	void aLiftThatAFailoverLosesBeforeAnyPollStaysInForce() {
+		this.alice.impose(by("me", "ann"));
+		soon(() -> assertThat(this.bob.active()).containsExactly("ann"));
+		copy();
+		assertThat(this.bob.store.lift("login", "ann", "me").join()).isTrue();
+		failOver();
+		soon(() -> assertThat(this.alice.active()).isEmpty());
+		assertThat(this.bob.active()).isEmpty();
+	}
+
+	@Test
+	void aLiftThatAFailoverLosesStaysInForceIfOthersChangeAsMuchSince() {
+		this.alice.impose(by("me", "ann"));
+		soon(() -> assertThat(this.bob.active()).containsExactly("ann"));
+		copy();
+		assertThat(this.alice.store.lift("login", "ann", "me").join()).isTrue();
+		soon(() -> assertThat(this.bob.active()).isEmpty());
+		this.alice.store.close();
+		this.bob.store.close();
+		failOver();
+		Instance carol = new Instance();
+		carol.impose(by("me", "bert"));
+		this.bob.store.start((one) -> {
+		});
+		soon(() -> assertThat(carol.active()).containsExactly("bert"));
+		soon(() -> assertThat(this.bob.active()).containsExactly("bert"));
+	}
+
+	// What a replica has that misses what comes later.
+	private void copy() {
+		eval("redis.call('SET', 'copy:' .. label, redis.call('DUMP', key))");
+	}
+
+	private void failOver() {
+		eval("redis.call('RESTORE', key, 0, redis.call('GET', 'copy:' .. label), 'REPLACE')");
+	}
+
+	private void eval(String each) {
+		this.redis.command("EVAL", "for _, label in ipairs({ 'until', 'log', 'bans', 'state' }) do"
+				+ " local key = 'rl:test:{ban}:' .. label " + each + " end return 1", "0");
+	}
+
+	@Test
+	void everyKeyExpires() {
+		this.alice.impose(strikes("ann"));
+		List<String> keys = this.redis.keys("*");
+		assertThat(keys).hasSize(4)
+			.allSatisfy((key) -> assertThat(key).startsWith("rl:test:{ban}:"))
+			.allSatisfy((key) -> assertThat(Long.parseLong(this.redis.command("PTTL", key))).isPositive());
+	}
+
+	@Test
+	void theScriptDecidesAsTheBook() {
+		BanBook book = new BanBook(LIMITS);
+		Random random = new Random(16);
+		for (int i = 0; i < 200; i++) {
+			String subject = "s" + random.nextInt(9);
+			BanOrder order = order(random, subject);
+			BanReply expected = book.impose(order, this.alice.store.nowMillis());
+			BanReply reply = this.alice.store.impose(order).join();
+			assertThat(reply.result()).as("%d: %s", i, order).isEqualTo(expected.result());
+			if (reply.result() == BanReply.Result.IMPOSED) {
+				assertThat(reply.ban().offences()).isEqualTo(expected.ban().offences());
+				assertThat(reply.ban().untilMillis() - reply.ban().atMillis())
+					.isEqualTo(expected.ban().untilMillis() - expected.ban().atMillis());
+			}
+			if (random.nextInt(3) == 0) {
+				assertThat(this.alice.store.lift("login", subject, "me").join())
+					.isEqualTo(book.lift("login", subject, "me", this.alice.store.nowMillis()).isPresent());
+			}
+		}
+	}
+
+	// Long enough that none ends meanwhile, and by users, so that no minute matters.
+	private static BanOrder order(Random random, String subject) {
+		BanKind kind = BanKind.values()[random.nextInt(3)];
+		long millis = 600_000L * (1 + random.nextInt(4));
+		return new BanOrder("login", subject, kind, millis, 1 + random.nextInt(3), 3 * millis, 900_000, "me");
+	}
+
+	/**
+	 * An instance with a connection and a timer of its own.
+	 */
+	private final class Instance {
+
+		private final RedisConnector connector = new RedisConnector(RedisConnectionSettings
+			.of(RedisURI.create(RedisBanStoreTests.this.redis.host(), RedisBanStoreTests.this.redis.port())));
+
+		private final Upkeep upkeep = new Upkeep();
+
+		private final RedisBanStore store;
+
+		private boolean closed;
+
+		Instance() {
+			this(LIMITS);
+		}
+
+		Instance(BanLimits limits) {
+			this.connector.connect();
+			this.store = new RedisBanStore(
+					new SharedKeys(this.connector, "rl:test", "ban", RedisClock.SERVER, InstantSource.system()), limits,
+					Time.SYSTEM, InstantSource.system(), this.upkeep);
+			this.store.start((ban) -> {
+			});
+			RedisBanStoreTests.this.instances.add(this);
+		}
+
+		BanReply.Result impose(BanOrder order) {
+			return this.store.impose(order).join().result();
+		}
+
+		List<String> active() {
+			return this.store.active().stream().map(Ban::subject).toList();
+		}
+
+		Ban ban(String subject) {
+			return this.store.active()
+				.stream()
+				.filter((ban) -> ban.subject().equals(subject))
+				.findFirst()
+				.orElseThrow();
+		}
+
+		void close() {
+			if (!this.closed) {
+				this.closed = true;
+				this.store.close();
+				this.upkeep.close();
+				this.connector.close();
+			}
+		}
+
+	}
+
+}

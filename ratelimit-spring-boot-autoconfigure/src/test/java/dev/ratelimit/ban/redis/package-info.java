@@ -1,4 +1,0 @@
-@NullMarked
-package dev.ratelimit.ban.redis;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ratelimit.base;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ratelimit.hash;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.ratelimit.header;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ratelimit.live.edit;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.ratelimit.live.etcd;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.ratelimit.live.file;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ratelimit.queue;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,84 @@
+package dev.ratelimit.web;
+
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+
+import dev.ratelimit.doctor.RequestObservations;
+import dev.ratelimit.engine.IdempotencySettings;
+import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.gate.PartitionKeys;
+import dev.ratelimit.rule.Exemption;
+import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.store.memory.MemoryLimitStore;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.web.util.pattern.PathPatternParser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ExplainerTests {
+
+	private final RateLimitEngine engine = new RateLimitEngine(new MemoryLimitStore(100, () -> 60_000_000_000L),
+			Duration.ofSeconds(1), "secret", IdempotencySettings.DEFAULT, List.of());
+
+	private final RequestObservations observations = new RequestObservations(Instant::now, (request) -> true);
+
+	private final RequestGate gate = new RequestGate(this.engine, new GateSettings(Resolvers.NONE, Callers.EQUAL,
+			new IdempotencyKeys(Set.of(), false), Exemptions.NONE, false, this.observations, PartitionKeys.NONE));
+
+	private CompletableFuture<Optional<HandlerKey>> answer = CompletableFuture.completedFuture(Optional.empty());
+
+	private final Explainer explainer = new Explainer(this.gate, this.engine, (request) -> this.answer);
+
+	@BeforeEach
+	void rules() throws NoSuchMethodException {
+		Method method = ExplainerTests.class.getDeclaredMethod("rules");
+		HandlerKey handler = new HandlerKey(ExplainerTests.class, method);
+		PathPatternParser parser = PathPatternParser.defaultInstance;
+		List<HandlerRoute> routes = List.of(new HandlerRoute(handler, parser.parse("/exempt"), Set.of(), true),
+				new HandlerRoute(handler, parser.parse("/asked"), Set.of(), false));
+		RuleSet set = RuleSet.EMPTY.next(List.of(Rule.builder("all").limits("1/h").key("ip").paths("/**").build()));
+		this.engine.editions().adopt(set.rules().values());
+		this.gate.bind(new HandlerRules(new HandlerIndex(routes, handler::equals, ""), Map.of(),
+				Map.of(handler, new Exemption(true, Set.of()))), parser);
+	}
+
+	@Test
+	void ruleThatAHandlerIsExemptFromSaysSo() {
+		assertThat(explain("/exempt").rules()).singleElement()
+			.returns(false, RuleExplanation::applies)
+			.returns("the handler is exempt from the rule", RuleExplanation::reason);
+		assertThat(explain("/other").rules()).singleElement().returns(true, RuleExplanation::applies);
+	}
+
+	@Test
+	void handlersThatCannotBeAskedAreSaidToBeLeftOut() {
+		this.answer = CompletableFuture.failedFuture(new IllegalStateException("no"));
+		assertThat(explain("/asked").note()).isPresent();
+		assertThat(explain("/asked").rules()).singleElement().returns(true, RuleExplanation::applies);
+		assertThat(explain("/exempt").note()).isEmpty();
+	}
+
+	@Test
+	void nothingIsChargedHoweverOftenOneAsks() {
+		for (int i = 0; i < 3; i++) {
+			assertThat(explain("/other").outcome()).isEqualTo("allowed");
+		}
+		assertThat(this.observations.rules()).singleElement().returns(false, RuleObservations::matched);
+	}
+
+	private Explanation explain(String path) {
+		return this.explainer
+			.explain(new ExplainRequest("GET", path, Map.of(), "192.0.2.1", Optional.empty(), Optional.empty()))
+			.join();
+	}
+
+}

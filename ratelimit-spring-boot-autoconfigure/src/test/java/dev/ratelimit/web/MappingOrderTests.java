@@ -1,0 +1,48 @@
+package dev.ratelimit.web;
+
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class MappingOrderTests {
+
+	@Test
+	void whatComesBeforeTheFirstIsBefore() {
+		MappingOrder<Object, Integer> order = order("router", 1, 2, "resources");
+		assertThat(order.before()).containsExactly("router");
+		assertThat(order.asked()).containsExactly("router", 1, 2);
+		assertThat(order.methods()).containsExactly(1, 2);
+		assertThat(order.mixed()).isFalse();
+	}
+
+	@Test
+	void whatComesBetweenIsMixed() {
+		MappingOrder<Object, Integer> order = order(1, "simple", 2);
+		assertThat(order.before()).isEmpty();
+		assertThat(order.asked()).containsExactly(1, "simple", 2);
+		assertThat(order.mixed()).isTrue();
+	}
+
+	@Test
+	void silentMappingsAreNotAsked() {
+		MappingOrder<Object, Integer> order = order("silent", 1, "silent", 2, "silent");
+		assertThat(order.before()).isEmpty();
+		assertThat(order.asked()).containsExactly(1, 2);
+		assertThat(order.mixed()).isFalse();
+	}
+
+	@Test
+	void withoutHandlerMethodsNobodyIsAsked() {
+		MappingOrder<Object, Integer> order = order("router", "resources");
+		assertThat(order.asked()).isEmpty();
+		assertThat(order.before()).isEmpty();
+		assertThat(order.mixed()).isFalse();
+	}
+
+	private static MappingOrder<Object, Integer> order(Object... mappings) {
+		return MappingOrder.of(List.of(mappings), Integer.class, Long.class, "silent"::equals);
+	}
+
+}

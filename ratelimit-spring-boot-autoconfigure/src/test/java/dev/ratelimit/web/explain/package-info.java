@@ -1,4 +1,0 @@
-@NullMarked
-package dev.ratelimit.web.explain;
-
-import org.jspecify.annotations.NullMarked;

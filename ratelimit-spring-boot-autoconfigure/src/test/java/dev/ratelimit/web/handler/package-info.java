@@ -1,4 +1,0 @@
-@NullMarked
-package dev.ratelimit.web.handler;
-
-import org.jspecify.annotations.NullMarked;

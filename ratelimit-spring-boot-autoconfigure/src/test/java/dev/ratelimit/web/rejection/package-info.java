@@ -1,4 +1,0 @@
-@NullMarked
-package dev.ratelimit.web.rejection;
-
-import org.jspecify.annotations.NullMarked;

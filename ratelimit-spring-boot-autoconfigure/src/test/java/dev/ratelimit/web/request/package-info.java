@@ -1,4 +1,0 @@
-@NullMarked
-package dev.ratelimit.web.request;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,67 @@
+package dev.ratelimit.web.response;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+
+import dev.ratelimit.Decision;
+import dev.ratelimit.engine.IdempotencySettings;
+import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.gate.Completion;
+import dev.ratelimit.gate.Hold;
+import dev.ratelimit.gate.RequestProgress;
+import dev.ratelimit.rule.Rule;
+import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.web.FakeRequest;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
+
+class HeaderFactoryTests {
+
+	private final RateLimitEngine engine = new RateLimitEngine(new MemoryLimitStore(100, () -> 60_000_000_000L),
+			Duration.ofSeconds(1), "secret", IdempotencySettings.DEFAULT, List.of());
+
+	@BeforeEach
+	void use() {
+		this.engine.editions()
+			.adopt(List.of(Rule.builder("a").limits("1/min").build(), Rule.builder("never").limits("0/min").build()));
+	}
+
+	@Test
+	void whereAdmittedRequestsAreToldNothingRefusalsStillAre() {
+		HeaderFactory silent = new HeaderFactory(InstantSource.system(),
+				new HeaderSettings(HeaderSettings.Format.LEGACY, HeaderNames.DEFAULT, HeaderSettings.OnSuccess.NEVER,
+						false, HeaderSettings.Reset.EPOCH, false),
+				Jitter.NONE);
+		assertThat(silent.fields(progress("a"))).isEmpty();
+		assertThat(refused(silent, "a").headers()).containsKeys("X-RateLimit-Remaining", "Retry-After");
+	}
+
+	@Test
+	void bodyAndFieldsOfARefusalTellTheSameWait() {
+		HeaderFactory spreading = new HeaderFactory(InstantSource.system(), HeaderSettings.DEFAULT,
+				new Jitter(7, (bound) -> bound - 1));
+		progress("a");
+		RejectionResponse refusal = refused(spreading, "a");
+		assertThat(refusal.headers()).contains(entry("Retry-After", "67"), entry("RateLimit", "\"a\";r=0;t=67"));
+		assertThat(new String(refusal.body(), StandardCharsets.UTF_8)).contains("Retry in 67 seconds.");
+		assertThat(refused(spreading, "never").headers()).doesNotContainKey("Retry-After");
+	}
+
+	private RejectionResponse refused(HeaderFactory writer, String ruleId) {
+		return new RejectionFactory(new RejectionStatus(this.engine.editions()), writer, ProblemTexts.ENGLISH,
+				(refusal, request) -> refusal)
+			.rejected(progress(ruleId), FakeRequest.get("/"), "/");
+	}
+
+	private RequestProgress progress(String ruleId) {
+		Decision decision = this.engine.acquire(ruleId, "user:a").blockOptional().orElseThrow();
+		return RequestProgress.START.decided(decision, 0, Completion.NONE,
+				Hold.of(decision, List.of(), System::nanoTime));
+	}
+
+}

@@ -1,0 +1,63 @@
+package dev.ratelimit.web.response;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+import dev.ratelimit.Problem;
+import dev.ratelimit.Rejection.Content;
+import dev.ratelimit.web.FakeRequest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ProblemContentTests {
+
+	private final Problem problem = new Problem(Problem.Type.QUOTA_EXCEEDED, "<Enough> & 100 %s", 429, "\"Later\" é",
+			"/<script>", List.of("a"));
+
+	@ParameterizedTest
+	@ValueSource(strings = { "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8",
+			"text/html", "text/html, application/json;q=0.9", "text/*;q=0.1, text/html",
+			"application/json;q=0, text/html;q=0.1", "text/html;charset=utf-8",
+			"text/html;q=0.5, application/*;q=0.4, */*;q=0.9" })
+	void pageIsForWhomPrefersOne(String accept) {
+		assertThat(ProblemContent.prefersPage(List.of(accept))).isTrue();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "*/*", "text/*", "application/json", "text/html, */*", "text/html, application/json",
+			"text/html;q=0.8, application/problem+json", "text/html;q=0.5, application/*", "text/html;q=0",
+			"text/html;q=nonsense", "text/html, nonsense", "text/html-not",
+			"text/html;q=0.3, application/*+json;q=0.7" })
+	void problemIsForAllOthers(String accept) {
+		assertThat(ProblemContent.prefersPage(List.of(accept))).isFalse();
+	}
+
+	@Test
+	void linesOfAcceptAreOneListAndAreBounded() {
+		assertThat(ProblemContent.prefersPage(List.of("application/json", "text/html;q=0.9"))).isFalse();
+		assertThat(ProblemContent.prefersPage(List.of("application/json;q=0.1", "text/html"))).isTrue();
+		assertThat(ProblemContent.prefersPage(List.of("text/html," + "a/b,".repeat(400)))).isFalse();
+		assertThat(ProblemContent.prefersPage(List.of())).isFalse();
+	}
+
+	@Test
+	void nothingBreaksOutOfThePageAndNothingOfTheRequestIsInIt() {
+		Content page = ProblemContent.of(this.problem, FakeRequest.get("/").header("Accept", "text/html"));
+		assertThat(page.type()).isEqualTo("text/html;charset=UTF-8");
+		assertThat(new String(page.bytes(), StandardCharsets.UTF_8))
+			.contains("<title>&lt;Enough&gt; &amp; 100 %s</title>", "<h1>&lt;Enough&gt; &amp; 100 %s</h1>",
+					"<p>&quot;Later&quot; é</p>")
+			.doesNotContain("script", "src", "href");
+	}
+
+	@Test
+	void problemWithoutTypeHasNone() {
+		Content json = ProblemContent.of(new Problem(Problem.Type.KEY_MISSING, "Forbidden", 403, "?", "/", List.of()),
+				FakeRequest.get("/"));
+		assertThat(new String(json.bytes(), StandardCharsets.UTF_8)).doesNotContain("\"type\"");
+	}
+
+}

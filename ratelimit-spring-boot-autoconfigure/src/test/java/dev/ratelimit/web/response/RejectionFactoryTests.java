@@ -1,0 +1,286 @@
+package dev.ratelimit.web.response;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import dev.ratelimit.Decision;
+import dev.ratelimit.ExposedHeaders;
+import dev.ratelimit.FailurePolicy;
+import dev.ratelimit.Outcome;
+import dev.ratelimit.Policy;
+import dev.ratelimit.RateLimitRejectionHandler;
+import dev.ratelimit.Reason;
+import dev.ratelimit.Rejection;
+import dev.ratelimit.RuleMode;
+import dev.ratelimit.Source;
+import dev.ratelimit.Verdict;
+import dev.ratelimit.algorithm.Wait;
+import dev.ratelimit.engine.IdempotencySettings;
+import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.gate.Completion;
+import dev.ratelimit.gate.Hold;
+import dev.ratelimit.gate.RequestProgress;
+import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleBuilder;
+import dev.ratelimit.rule.RuleOptions;
+import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.web.FakeRequest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class RejectionFactoryTests {
+
+	private final RateLimitEngine engine = new RateLimitEngine(new MemoryLimitStore(100, () -> 60_000_000_000L),
+			Duration.ofSeconds(1), "secret", IdempotencySettings.DEFAULT, List.of());
+
+	private final HeaderFactory writer = new HeaderFactory(
+			InstantSource.fixed(Instant.ofEpochMilli(1_795_255_000_123L)), HeaderSettings.DEFAULT, Jitter.NONE);
+
+	private RateLimitRejectionHandler handler = (refusal, request) -> refusal;
+
+	@Test
+	void excessOfOneCallerIsTold() {
+		use(Rule.builder("orders").limits("1/min"));
+		RejectionResponse refusal = refusal(denied("orders"), "/app/orders");
+		assertThat(refusal.status()).isEqualTo(429);
+		assertThat(refusal.headers()).containsExactly(Map.entry("RateLimit-Policy", "\"orders\";q=1;w=60"),
+				Map.entry("RateLimit", "\"orders\";r=0;t=60"), Map.entry("X-RateLimit-Limit", "1"),
+				Map.entry("X-RateLimit-Remaining", "0"), Map.entry("X-RateLimit-Reset", "1795255061"),
+				Map.entry("Retry-After", "60"), Map.entry("Cache-Control", "no-store"),
+				Map.entry("Content-Type", "application/problem+json"));
+		assertThat(body(refusal))
+			.isEqualTo("{\"type\":\"https://iana.org/assignments/http-problem-types#quota-exceeded\","
+					+ "\"title\":\"Quota Exceeded\",\"status\":429,"
+					+ "\"detail\":\"Rate limit exceeded. Retry in 60 seconds.\","
+					+ "\"instance\":\"/app/orders\",\"violated-policies\":[\"orders\"]}");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "ip, 429", "user, 429", "global, 503", "route, 503" })
+	void bucketThatEverybodySharesIsTheServersShortage(String key, int status) {
+		use(Rule.builder("a").limits("1/min").key(key));
+		RejectionResponse refusal = refusal(denied("a"), "/");
+		assertThat(refusal.status()).isEqualTo(status);
+		assertThat(problem(refusal).get("status").asInt()).isEqualTo(status);
+		assertThat(problem(refusal).get("type").asString())
+			.endsWith((status != 503) ? "#quota-exceeded" : "#temporary-reduced-capacity");
+	}
+
+	@Test
+	void keyOfRouteAndCallerIsTheCallersExcess() {
+		use(Rule.builder("a").limits("1/min").key("route", "ip"));
+		assertThat(refusal(denied("a"), "/").status()).isEqualTo(429);
+	}
+
+	@Test
+	void closedFailureIsAShortageToo() {
+		use(Rule.builder("a").limits("1/min").failure(FailurePolicy.CLOSED));
+		RejectionResponse refusal = refusal(unmeasured("a", Outcome.FAILED_CLOSED, 1000), "/");
+		assertThat(refusal.status()).isEqualTo(503);
+		assertThat(problem(refusal).get("title").asString()).isEqualTo("Temporary Reduced Capacity");
+		assertThat(problem(refusal).get("detail").asString()).endsWith("Retry in 1 second.");
+		assertThat(refusal.headers().keySet()).containsExactly("Retry-After", "Cache-Control", "Content-Type");
+	}
+
+	@Test
+	void missingKeyIsForbiddenAndNoWaitHelps() {
+		use(Rule.builder("a").limits("1/min"));
+		RejectionResponse refusal = refusal(unmeasured("a", Outcome.KEY_MISSING, Wait.NEVER), "/");
+		assertThat(refusal.status()).isEqualTo(403);
+		assertThat(body(refusal)).isEqualTo("{\"title\":\"Forbidden\",\"status\":403,"
+				+ "\"detail\":\"The request does not identify the client. Send the required credentials, header, or parameter.\","
+				+ "\"instance\":\"/\",\"violated-policies\":[\"a\"]}");
+		assertThat(refusal.headers().keySet()).containsExactly("Cache-Control", "Content-Type");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "400", "403", "418", "503", "509", "599" })
+	void statusOfTheRuleGoesBeforeThatOfTheSituation(int status) {
+		use(Rule.builder("a").limits("1/min").key("global").with(RuleOptions.STATUS, status));
+		RejectionResponse refusal = refusal(denied("a"), "/");
+		assertThat(refusal.status()).isEqualTo(status);
+		assertThat(problem(refusal).get("status").asInt()).isEqualTo(status);
+		assertThat(problem(refusal).get("detail").asString()).contains("Retry in 60 seconds.");
+	}
+
+	@Test
+	void missingKeyIsSaidToBeMissingUnderAnyStatus() {
+		use(Rule.builder("a").limits("1/min").with(RuleOptions.STATUS, 401));
+		JsonNode problem = problem(refusal(unmeasured("a", Outcome.KEY_MISSING, Wait.NEVER), "/"));
+		assertThat(problem.get("status").asInt()).isEqualTo(401);
+		assertThat(problem.get("title").asString()).isEqualTo("Unauthorized");
+		assertThat(problem.get("detail").asString()).isEqualTo(
+				"The request does not identify the client. Send the required credentials, header, or parameter.");
+	}
+
+	@Test
+	void statusIsThatOfTheRuleWithTheLongestWait() {
+		use(Rule.builder("a").limits("1/s").key("global"), Rule.builder("b").limits("1/min").key("ip"));
+		Decision both = denied("a").then(denied("b"));
+		assertThat(refusal(both, "/").status()).isEqualTo(429);
+	}
+
+	@Test
+	void hostilePathsStayInsideTheirJsonText() {
+		use(Rule.builder("a").limits("1/min"));
+		String path = "/\"},\\\u0000\u001f\u007f\n\u2028<script>\u00e9\ud83c\udf75/";
+		assertThat(problem(refusal(denied("a"), path)).get("instance").asString()).isEqualTo(path);
+	}
+
+	@Test
+	void policiesAreInTheOrderOfTheirNames() {
+		use(Rule.builder("b").limits("1/min"), Rule.builder("c").limits("1/h"), Rule.builder("a").limits("1/s"));
+		Decision all = denied("c").then(denied("b")).then(denied("a"));
+		RejectionResponse refusal = refusal(all, "/");
+		assertThat(refusal.headers().get("RateLimit-Policy"))
+			.isEqualTo("\"a\";q=1;w=1, \"b\";q=1;w=60, \"c\";q=1;w=3600");
+		assertThat(refusal.headers().get("RateLimit")).isEqualTo("\"c\";r=0;t=3600, \"b\";r=0;t=60, \"a\";r=0;t=1");
+		assertThat(problem(refusal).get("violated-policies").toString()).isEqualTo("[\"a\",\"b\",\"c\"]");
+	}
+
+	@Test
+	void onlyWhatRefusesIsNamedAsViolated() {
+		use(Rule.builder("a").limits("9/s"), Rule.builder("b").limits("1/min"),
+				Rule.builder("c").limits("1/h").mode(RuleMode.SHADOW));
+		denied("c");
+		Decision decision = acquire("a").then(acquire("c")).then(denied("b"));
+		RejectionResponse refusal = refusal(decision, "/");
+		assertThat(problem(refusal).get("violated-policies").toString()).isEqualTo("[\"b\"]");
+		assertThat(refusal.headers().values()).noneMatch((value) -> value.contains("\"c\""));
+		assertThat(refusal.headers().get("RateLimit-Policy")).isEqualTo("\"a\";q=9;w=1, \"b\";q=1;w=60");
+		assertThat(refusal.headers().get("RateLimit")).isEqualTo("\"b\";r=0;t=60");
+	}
+
+	@Test
+	void handlerMayChangeAnything() {
+		use(Rule.builder("a").limits("1/min"));
+		this.handler = (refusal, request) -> refusal.withStatus(418)
+			.withHeader("retry-after", "7")
+			.withHeader("X-Own", request.method())
+			.withBody("text/plain;charset=UTF-8", "wait " + refusal.retryAfterSeconds().orElseThrow());
+		RejectionResponse refusal = refusal(denied("a"), "/");
+		assertThat(refusal.status()).isEqualTo(418);
+		assertThat(body(refusal)).isEqualTo("wait 60");
+		assertThat(refusal.headers()).containsEntry("retry-after", "7")
+			.containsEntry("X-Own", "GET")
+			.containsEntry("RateLimit", "\"a\";r=0;t=60")
+			.containsEntry("Content-Type", "text/plain;charset=UTF-8")
+			.doesNotContainKey("Retry-After");
+		assertThat(refusal.unexposed(List.of())).contains("Retry-After").doesNotContain("X-Own");
+	}
+
+	@Test
+	void problemThatTheHandlerChangesIsWrittenAsItIsThen() {
+		use(Rule.builder("a").limits("1/min"));
+		this.handler = (refusal, request) -> refusal.withStatus(509)
+			.with(refusal.withStatus(509).problem().withText("Enough", "Come back <later>."));
+		JsonNode problem = problem(refusal(denied("a"), "/"));
+		assertThat(problem.get("status").asInt()).isEqualTo(509);
+		assertThat(problem.get("title").asString()).isEqualTo("Enough");
+		assertThat(problem.get("detail").asString()).isEqualTo("Come back <later>.");
+	}
+
+	static Stream<RateLimitRejectionHandler> failing() {
+		return Stream.of((refusal, request) -> {
+			throw new IllegalStateException("on purpose");
+		}, (refusal, request) -> nothing(), (refusal, request) -> refusal.withStatus(200),
+				(refusal, request) -> refusal.withHeader("X-Own", "split\r\nSet-Cookie: a=b"),
+				(refusal, request) -> refusal.withHeader("Content-Length", "0"), (refusal, request) -> sneaky());
+	}
+
+	@ParameterizedTest
+	@MethodSource("failing")
+	void handlerThatFailsIsAsIfItWereNotThere(RateLimitRejectionHandler failing) {
+		use(Rule.builder("a").limits("1/min"));
+		RejectionResponse without = refusal(denied("a"), "/");
+		this.handler = failing;
+		RejectionResponse with = refusal(denied("a"), "/");
+		assertThat(with.status()).isEqualTo(429);
+		assertThat(with.headers()).isEqualTo(without.headers());
+		assertThat(body(with)).isEqualTo(body(without));
+	}
+
+	@SuppressWarnings("NullAway")
+	private static Rejection nothing() {
+		return null;
+	}
+
+	// As Kotlin does: an exception that nobody declares.
+	private static Rejection sneaky() {
+		throw RejectionFactoryTests.<RuntimeException>undeclared(new IOException("on purpose"));
+	}
+
+	@SuppressWarnings("unchecked")
+	private static <T extends Throwable> T undeclared(Throwable failure) throws T {
+		throw (T) failure;
+	}
+
+	@Test
+	void whatIsExposedAlreadyIsNotExposedAgain() {
+		use(Rule.builder("a").limits("1/min"));
+		RejectionResponse refusal = refusal(denied("a"), "/");
+		assertThat(refusal.unexposed(List.of())).isEqualTo(
+				"RateLimit-Policy, RateLimit, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After");
+		assertThat(refusal.unexposed(List.of("X-Own, ratelimit ", "Retry-After,RateLimit-Policy")))
+			.isEqualTo("X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset");
+		assertThat(refusal.unexposed(ExposedHeaders.NAMES)).isEmpty();
+	}
+
+	private void use(RuleBuilder... rules) {
+		RuleSet set = RuleSet.EMPTY.next(Arrays.stream(rules).map(RuleBuilder::build).toList());
+		this.engine.editions().adopt(set.rules().values());
+		this.writer.follow(this.engine.editions().current());
+	}
+
+	private Decision denied(String ruleId) {
+		acquire(ruleId);
+		return acquire(ruleId);
+	}
+
+	private Decision acquire(String ruleId) {
+		return this.engine.acquire(ruleId, "user:a").blockOptional().orElseThrow();
+	}
+
+	private Decision unmeasured(String ruleId, Outcome outcome, long retryAfterMillis) {
+		Policy policy = this.engine.rule(ruleId).orElseThrow().families().get(0).policy();
+		return new Decision(false, Reason.STORE_UNAVAILABLE, Source.FALLBACK,
+				List.of(Verdict.unmeasured(policy, outcome, 1, retryAfterMillis)));
+	}
+
+	private RejectionResponse refusal(Decision decision, String path) {
+		return refusals(this.handler).rejected(progress(decision), FakeRequest.get("/"), path);
+	}
+
+	private static RequestProgress progress(Decision decision) {
+		return RequestProgress.START.decided(decision, 0, Completion.NONE,
+				Hold.of(decision, List.of(), System::nanoTime));
+	}
+
+	private RejectionFactory refusals(RateLimitRejectionHandler handler) {
+		return new RejectionFactory(new RejectionStatus(this.engine.editions()), this.writer, ProblemTexts.ENGLISH,
+				handler);
+	}
+
+	private static String body(RejectionResponse refusal) {
+		return new String(refusal.body(), StandardCharsets.UTF_8);
+	}
+
+	private static JsonNode problem(RejectionResponse refusal) {
+		return JsonMapper.builder().build().readTree(refusal.body());
+	}
+
+}

@@ -1,0 +1,108 @@
+package dev.ratelimit.web.response;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+import dev.ratelimit.Decision;
+import dev.ratelimit.ExcessPolicy;
+import dev.ratelimit.RuleCharge;
+import dev.ratelimit.RuleMode;
+import dev.ratelimit.engine.IdempotencySettings;
+import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.gate.RequestProgress;
+import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleBuilder;
+import dev.ratelimit.rule.RuleOptions;
+import dev.ratelimit.rule.Tarpit;
+import dev.ratelimit.store.memory.MemoryLimitStore;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class TarpitsTests {
+
+	private final List<Duration> delays = new ArrayList<>();
+
+	private final List<Runnable> ends = new ArrayList<>();
+
+	private final Tarpits tarpits = new Tarpits((delay, end) -> {
+		this.delays.add(delay);
+		this.ends.add(end);
+	});
+
+	private static Tarpits.Entrance entrance(String rule, Duration delay, int max) {
+		return new Tarpits.Entrance(rule, new Tarpit(delay, max));
+	}
+
+	private boolean isDelayed(Tarpits.Entrance entrance) {
+		return this.tarpits.enter(entrance).filter((over) -> !over.isDone()).isPresent();
+	}
+
+	@Test
+	void whatFindsNoPlaceIsSentAtOnce() {
+		Tarpits.Entrance entrance = entrance("login", Duration.ofSeconds(5), 2);
+		Optional<CompletableFuture<Void>> first = this.tarpits.enter(entrance);
+		assertThat(isDelayed(entrance)).isTrue();
+		assertThat(this.tarpits.enter(entrance)).isEmpty();
+		assertThat(isDelayed(entrance("other", Duration.ofSeconds(5), 2))).as("places of another rule").isTrue();
+		this.ends.get(0).run();
+		assertThat(first).hasValueSatisfying((over) -> assertThat(over).isCompleted());
+		assertThat(isDelayed(entrance)).isTrue();
+		assertThat(this.tarpits.enter(entrance)).isEmpty();
+	}
+
+	@Test
+	void delaysDifferByAFifthAndAreNeverTooLong() {
+		for (int i = 0; i < 200; i++) {
+			isDelayed(entrance("login", Duration.ofSeconds(10), 1000));
+		}
+		assertThat(this.delays).allSatisfy((delay) -> assertThat(delay.toMillis()).isBetween(8000L, 12_000L))
+			.anySatisfy((delay) -> assertThat(delay.toMillis()).isLessThan(9500))
+			.anySatisfy((delay) -> assertThat(delay.toMillis()).isGreaterThan(10_500));
+		this.delays.clear();
+		for (int i = 0; i < 20; i++) {
+			isDelayed(entrance("slow", Duration.ofSeconds(30), 1000));
+		}
+		assertThat(this.delays).allSatisfy((delay) -> assertThat(delay.toMillis()).isBetween(24_000L, 30_000L));
+	}
+
+	@Test
+	void allAreSentWhenTheApplicationStops() {
+		Tarpits.Entrance entrance = entrance("login", Duration.ofSeconds(5), 2);
+		CompletableFuture<Void> held = this.tarpits.enter(entrance).orElseThrow();
+		this.tarpits.close();
+		assertThat(held).isCompleted();
+		assertThat(isDelayed(entrance)).isFalse();
+		this.tarpits.open();
+		assertThat(isDelayed(entrance)).isTrue();
+		assertThat(isDelayed(entrance)).isTrue();
+		this.ends.forEach(Runnable::run);
+		assertThat(isDelayed(entrance)).isTrue();
+	}
+
+	@Test
+	void onlyWhatExceedsALimitOfSuchARuleIsDelayed() {
+		RuleBuilder tarred = Rule.builder("tarred").limits("1/h").with(RuleOptions.ON_EXCESS, ExcessPolicy.TARPIT);
+		RuleBuilder plain = Rule.builder("plain").limits("1/h");
+		assertThat(Tarpits.of(denied(plain.build(), tarred.build()))).map(Tarpits.Entrance::rule).contains("tarred");
+		assertThat(Tarpits.of(denied(tarred.build()))).map(Tarpits.Entrance::tarpit).contains(Tarpit.DEFAULT);
+		assertThat(Tarpits.of(denied(plain.build()))).isEmpty();
+		assertThat(Tarpits.of(denied(plain.build(), tarred.mode(RuleMode.SHADOW).build()))).isEmpty();
+		assertThat(Tarpits.of(RequestProgress.of(Decision.UNMATCHED))).isEmpty();
+	}
+
+	private static RequestProgress denied(Rule... rules) {
+		RateLimitEngine engine = new RateLimitEngine(new MemoryLimitStore(100, () -> 1000), Duration.ofSeconds(1),
+				"secret", IdempotencySettings.DEFAULT, List.of());
+		engine.editions().adopt(List.of(rules));
+		List<RuleCharge> charges = List.of(rules).stream().map((rule) -> RuleCharge.of(rule.id(), "ann")).toList();
+		engine.acquire(charges).block();
+		Decision second = engine.acquire(charges).blockOptional().orElseThrow();
+		assertThat(second.allowed()).isFalse();
+		return RequestProgress.in(engine.editions().current()).rejected(second);
+	}
+
+}

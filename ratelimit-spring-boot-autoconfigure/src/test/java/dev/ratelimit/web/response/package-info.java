@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ratelimit.web.response;
+
+import org.jspecify.annotations.NullMarked;
