@@ -4,6 +4,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
@@ -41,12 +42,19 @@ final class EnvironmentRules implements SmartApplicationListener {
 
 	private final EffectiveRules rules;
 
+	private final PropertyGroups groups;
+
 	private RateLimitProperties active;
 
-	EnvironmentRules(Environment environment, EffectiveRules rules, RateLimitProperties properties) {
+	private Map<String, String> others;
+
+	EnvironmentRules(Environment environment, EffectiveRules rules, RateLimitProperties properties,
+			PropertyGroups groups) {
 		this.environment = environment;
 		this.rules = rules;
 		this.active = properties;
+		this.groups = groups;
+		this.others = groups.values(environment);
 	}
 
 	@Override
@@ -57,7 +65,8 @@ final class EnvironmentRules implements SmartApplicationListener {
 	@Override
 	public synchronized void onApplicationEvent(ApplicationEvent event) {
 		try {
-			adopt(bind());
+			Map<String, String> values = this.groups.values(this.environment);
+			adopt(bind(), values);
 		}
 		catch (InvalidRuleException ex) {
 			logger.warn("The changed properties were rejected, the rules before stay active: " + ex.getMessage() + ". "
@@ -71,7 +80,7 @@ final class EnvironmentRules implements SmartApplicationListener {
 	}
 
 	private RateLimitProperties bind() {
-		BindHandler handler = new RuleBindAdvisor()
+		BindHandler handler = new RuleBindAdvisor(() -> this.groups)
 			.apply(new NoUnboundElementsBindHandler(BindHandler.DEFAULT, new UnboundElementsSourceFilter()));
 		try {
 			return Binder.get(this.environment)
@@ -87,7 +96,7 @@ final class EnvironmentRules implements SmartApplicationListener {
 		}
 	}
 
-	private void adopt(RateLimitProperties next) {
+	private void adopt(RateLimitProperties next, Map<String, String> values) {
 		if (!next.rules().equals(this.active.rules()) || !next.defaults().equals(this.active.defaults())) {
 			WrittenRules written = new WrittenRules(next);
 			List<RuleChange> changes = this.rules
@@ -96,16 +105,26 @@ final class EnvironmentRules implements SmartApplicationListener {
 					+ changes.stream().map(RuleChange::rule).distinct().toList());
 		}
 		warnOfOthers(next);
+		values.forEach((group, value) -> {
+			if (!value.equals(this.others.get(group))) {
+				warn(group);
+			}
+		});
 		this.active = next;
+		this.others = values;
 	}
 
 	private void warnOfOthers(RateLimitProperties next) {
 		for (RecordComponent component : RateLimitProperties.class.getRecordComponents()) {
 			if (!ADOPTED.contains(component.getName())
 					&& !Objects.equals(value(component, this.active), value(component, next))) {
-				logger.warn("'ratelimit." + name(component) + "' changed; restart to apply it");
+				warn("ratelimit." + name(component));
 			}
 		}
+	}
+
+	private static void warn(String group) {
+		logger.warn("'" + group + "' changed; restart to apply it");
 	}
 
 	private static String name(RecordComponent component) {

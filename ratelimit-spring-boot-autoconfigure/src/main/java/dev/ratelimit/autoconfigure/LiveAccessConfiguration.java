@@ -5,6 +5,7 @@ import java.util.List;
 import dev.ratelimit.actuate.LiveAccess;
 import dev.ratelimit.base.Namespaces;
 import dev.ratelimit.base.PrincipalAuthorities;
+import dev.ratelimit.live.LiveProperties;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -33,9 +34,9 @@ final class LiveAccessConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	LiveAccess rateLimitLiveAccess(RateLimitProperties properties, ListableBeanFactory beans, ResourceLoader resources,
-			Namespaces namespaces) {
-		boolean unguarded = properties.live().anonymousWrites() && !isSecured(beans, resources.getClassLoader());
+	LiveAccess rateLimitLiveAccess(RateLimitProperties properties, LiveProperties live, ListableBeanFactory beans,
+			ResourceLoader resources, Namespaces namespaces) {
+		boolean unguarded = live.anonymousWrites() && !isSecured(beans, resources.getClassLoader());
 		if (unguarded) {
 			logger.warn("'ratelimit.live.anonymous-writes' is 'true': everybody who reaches the actuator endpoints"
 					+ " 'ratelimit' and 'ratelimitlive' can reset limits and change rules");

@@ -3,6 +3,7 @@ package dev.ratelimit.autoconfigure;
 import java.util.Optional;
 
 import dev.ratelimit.api.ApiGuard;
+import dev.ratelimit.api.ApiProperties;
 import dev.ratelimit.api.ConfigurationController;
 import dev.ratelimit.api.Configurations;
 import dev.ratelimit.api.Decisions;
@@ -66,10 +67,10 @@ public final class RateLimitApiAutoConfiguration {
 
 	@Bean
 	RateLimitController rateLimitController(RateLimitEngine engine, RequestGate gate, WebStack stack,
-			HeaderFactory headers, ApiGuard guard, ObjectProvider<WallClock> clock, RateLimitProperties properties) {
+			HeaderFactory headers, ApiGuard guard, ObjectProvider<WallClock> clock, ApiProperties api) {
 		return new RateLimitController(
 				new Decisions(engine, gate, stack.mappings(), clock.getIfAvailable(WallClock::system).source()),
-				headers, gate.settings().idempotencyKeys(), guard, properties.api().path());
+				headers, gate.settings().idempotencyKeys(), guard, api.path());
 	}
 
 	@Bean
@@ -90,10 +91,10 @@ public final class RateLimitApiAutoConfiguration {
 	static class OnServlet {
 
 		@Bean
-		FilterRegistrationBean<BodyLimitFilter> rateLimitApiBodyFilter(RateLimitProperties properties) {
+		FilterRegistrationBean<BodyLimitFilter> rateLimitApiBodyFilter(ApiProperties api) {
 			FilterRegistrationBean<BodyLimitFilter> registration = new FilterRegistrationBean<>(
 					new BodyLimitFilter(MOST_BYTES));
-			registration.addUrlPatterns(properties.api().path() + "/*");
+			registration.addUrlPatterns(api.path() + "/*");
 			registration.setOrder(Ordered.HIGHEST_PRECEDENCE);
 			return registration;
 		}
@@ -109,8 +110,8 @@ public final class RateLimitApiAutoConfiguration {
 
 		@Bean
 		@Order(Ordered.HIGHEST_PRECEDENCE)
-		BodyLimitWebFilter rateLimitApiBodyFilter(RateLimitProperties properties) {
-			return new BodyLimitWebFilter(properties.api().path(), MOST_BYTES);
+		BodyLimitWebFilter rateLimitApiBodyFilter(ApiProperties api) {
+			return new BodyLimitWebFilter(api.path(), MOST_BYTES);
 		}
 
 	}

@@ -4,7 +4,12 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 import dev.ratelimit.DecisionListener;
+import dev.ratelimit.api.ApiProperties;
+import dev.ratelimit.ban.BansProperties;
 import dev.ratelimit.base.StoreConfigurationException;
+import dev.ratelimit.client.ClientProperties;
+import dev.ratelimit.connection.ConnectionProperties;
+import dev.ratelimit.doctor.DoctorProperties;
 import dev.ratelimit.engine.BackgroundListener;
 import dev.ratelimit.engine.DecisionFollower;
 import dev.ratelimit.engine.DecisionListeners;
@@ -13,6 +18,7 @@ import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.InlineListener;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.WaitQueues;
+import dev.ratelimit.live.LiveProperties;
 import dev.ratelimit.method.MethodGate;
 import dev.ratelimit.store.CallbackThread;
 import dev.ratelimit.store.LimitStore;
@@ -20,9 +26,12 @@ import dev.ratelimit.store.Time;
 import dev.ratelimit.store.Upkeep;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.store.redis.RedisConnectionProperties;
+import dev.ratelimit.telemetry.EventsProperties;
+import dev.ratelimit.telemetry.TelemetryProperties;
 import dev.ratelimit.waiting.LineFactory;
 import dev.ratelimit.waiting.LineListener;
 import dev.ratelimit.waiting.LineSettings;
+import dev.ratelimit.waiting.WaitingProperties;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.response.HeaderFactory;
 import org.apache.commons.logging.Log;
@@ -30,6 +39,7 @@ import org.apache.commons.logging.LogFactory;
 
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -48,7 +58,9 @@ import org.springframework.util.ClassUtils;
  */
 @AutoConfiguration(after = RateLimitRedisAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
-@EnableConfigurationProperties(RateLimitProperties.class)
+@EnableConfigurationProperties({ RateLimitProperties.class, BansProperties.class, ApiProperties.class,
+		ClientProperties.class, ConnectionProperties.class, DoctorProperties.class, LiveProperties.class,
+		TelemetryProperties.class, EventsProperties.class, WaitingProperties.class })
 @ImportRuntimeHints(RateLimitRuntimeHints.class)
 public final class RateLimitAutoConfiguration {
 
@@ -85,8 +97,13 @@ public final class RateLimitAutoConfiguration {
 	}
 
 	@Bean
-	static RuleBindAdvisor rateLimitRuleBindAdvisor() {
-		return new RuleBindAdvisor();
+	static RuleBindAdvisor rateLimitRuleBindAdvisor(ListableBeanFactory beans) {
+		return new RuleBindAdvisor(() -> PropertyGroups.of(beans));
+	}
+
+	@Bean
+	static LazyInitializationExcludeFilter rateLimitEagerProperties() {
+		return PropertyGroups.eager();
 	}
 
 	@Bean
@@ -121,10 +138,10 @@ public final class RateLimitAutoConfiguration {
 	}
 
 	@Bean
-	LineFactory rateLimitLineFactory(RateLimitProperties properties, ObjectProvider<InstanceCount> instances,
+	LineFactory rateLimitLineFactory(WaitingProperties properties, ObjectProvider<InstanceCount> instances,
 			ObjectProvider<LineListener> listener, Upkeep upkeep) {
 		InstanceCount count = instances.getIfAvailable(() -> () -> 1);
-		return new LineFactory(new LineSettings(properties.waiting().maxWaiting(), count::get,
+		return new LineFactory(new LineSettings(properties.maxWaiting(), count::get,
 				(delay, task) -> upkeep.once(delay, "Requests that wait could not be tried", task),
 				listener.getIfAvailable(() -> LineListener.NONE)));
 	}

@@ -7,6 +7,7 @@ import dev.ratelimit.ban.BanBook;
 import dev.ratelimit.ban.BanLimits;
 import dev.ratelimit.ban.BanStore;
 import dev.ratelimit.ban.Bans;
+import dev.ratelimit.ban.BansProperties;
 import dev.ratelimit.ban.BrakeCheck;
 import dev.ratelimit.ban.MemoryBanStore;
 import dev.ratelimit.ban.RedisBanStore;
@@ -44,8 +45,8 @@ public final class RateLimitBanAutoConfiguration {
 
 	private static final Duration SWEEP = Duration.ofSeconds(1);
 
-	private static BanLimits limits(RateLimitProperties properties) {
-		return new BanLimits(properties.bans().max(), properties.bans().perMinute());
+	private static BanLimits limits(BansProperties bans) {
+		return new BanLimits(bans.max(), bans.perMinute());
 	}
 
 	@Order(1)
@@ -56,12 +57,13 @@ public final class RateLimitBanAutoConfiguration {
 
 		@Bean(destroyMethod = "close")
 		@ConditionalOnMissingBean(BanStore.class)
-		RedisBanStore rateLimitRedisBanStore(RedisConnector connector, RateLimitProperties properties,
-				Environment environment, ObjectProvider<WallClock> clock, Time time, Upkeep upkeep) {
+		RedisBanStore rateLimitRedisBanStore(RedisConnector connector, BansProperties bans,
+				RateLimitProperties properties, Environment environment, ObjectProvider<WallClock> clock, Time time,
+				Upkeep upkeep) {
 			WallClock wall = clock.getIfAvailable(WallClock::system);
 			SharedKeys keys = new SharedKeys(connector, KeyPrefix.of(properties, environment), "ban",
 					properties.redis().clock(), wall.source());
-			return new RedisBanStore(keys, limits(properties), time, wall.source(), upkeep);
+			return new RedisBanStore(keys, limits(bans), time, wall.source(), upkeep);
 		}
 
 	}
@@ -72,9 +74,8 @@ public final class RateLimitBanAutoConfiguration {
 
 		@Bean(destroyMethod = "close")
 		@ConditionalOnMissingBean(BanStore.class)
-		MemoryBanStore rateLimitMemoryBanStore(RateLimitProperties properties, ObjectProvider<WallClock> clock) {
-			return new MemoryBanStore(new BanBook(limits(properties)),
-					clock.getIfAvailable(WallClock::system).source());
+		MemoryBanStore rateLimitMemoryBanStore(BansProperties bans, ObjectProvider<WallClock> clock) {
+			return new MemoryBanStore(new BanBook(limits(bans)), clock.getIfAvailable(WallClock::system).source());
 		}
 
 		@Bean(destroyMethod = "close")

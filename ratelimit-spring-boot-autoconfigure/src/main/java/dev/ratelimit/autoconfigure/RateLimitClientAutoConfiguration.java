@@ -1,5 +1,6 @@
 package dev.ratelimit.autoconfigure;
 
+import dev.ratelimit.client.ClientProperties;
 import dev.ratelimit.client.ClientRetryMetrics;
 import dev.ratelimit.client.RateLimitRetry;
 import dev.ratelimit.client.RateLimitRetryFilter;
@@ -34,14 +35,14 @@ import org.springframework.web.reactive.function.client.WebClient;
 @ConditionalOnClass(ClientHttpRequestInterceptor.class)
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
 @ConditionalOnBooleanProperty(name = "ratelimit.client.enabled")
-@EnableConfigurationProperties(RateLimitProperties.class)
+@EnableConfigurationProperties(ClientProperties.class)
 public final class RateLimitClientAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	RateLimitRetry rateLimitRetry(RateLimitProperties properties, ObjectProvider<RetryTime> time,
+	RateLimitRetry rateLimitRetry(ClientProperties client, ObjectProvider<RetryTime> time,
 			ObjectProvider<RetryListener> listener) {
-		return new RateLimitRetry(properties.client().settings(), time.getIfAvailable(RetryTime::system),
+		return new RateLimitRetry(client.settings(), time.getIfAvailable(RetryTime::system),
 				listener.getIfAvailable(() -> RetryListener.NONE));
 	}
 

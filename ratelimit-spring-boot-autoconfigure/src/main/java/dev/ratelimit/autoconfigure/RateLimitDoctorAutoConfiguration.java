@@ -7,6 +7,7 @@ import dev.ratelimit.base.Check;
 import dev.ratelimit.base.WallClock;
 import dev.ratelimit.doctor.Doctor;
 import dev.ratelimit.doctor.DoctorLifecycle;
+import dev.ratelimit.doctor.DoctorProperties;
 import dev.ratelimit.doctor.FindingsResource;
 import dev.ratelimit.doctor.OtherLimitersCheck;
 import dev.ratelimit.doctor.RequestChecks;
@@ -100,8 +101,8 @@ public final class RateLimitDoctorAutoConfiguration {
 	}
 
 	@Bean
-	DoctorLifecycle rateLimitDoctorLifecycle(Doctor doctor, RateLimitProperties properties, Upkeep upkeep) {
-		return new DoctorLifecycle(doctor, properties.doctor().interval(), upkeep);
+	DoctorLifecycle rateLimitDoctorLifecycle(Doctor doctor, DoctorProperties properties, Upkeep upkeep) {
+		return new DoctorLifecycle(doctor, properties.interval(), upkeep);
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -123,9 +124,9 @@ public final class RateLimitDoctorAutoConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean
-		UnmatchedCheck rateLimitUnmatchedCheck(RequestObservations observations, RateLimitProperties properties,
+		UnmatchedCheck rateLimitUnmatchedCheck(RequestObservations observations, DoctorProperties properties,
 				ObjectProvider<WallClock> clock) {
-			return new UnmatchedCheck(observations, properties.doctor().unmatchedAfter(),
+			return new UnmatchedCheck(observations, properties.unmatchedAfter(),
 					clock.getIfAvailable(WallClock::system).source());
 		}
 

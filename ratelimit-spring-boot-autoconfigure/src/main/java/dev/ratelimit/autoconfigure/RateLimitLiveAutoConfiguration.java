@@ -11,6 +11,7 @@ import dev.ratelimit.live.EffectiveRules;
 import dev.ratelimit.live.FileRuleSource;
 import dev.ratelimit.live.InstanceBoard;
 import dev.ratelimit.live.InstanceReport;
+import dev.ratelimit.live.LiveProperties;
 import dev.ratelimit.live.LiveRules;
 import dev.ratelimit.live.LiveRulesCheck;
 import dev.ratelimit.live.LiveSourceCondition;
@@ -53,8 +54,8 @@ public final class RateLimitLiveAutoConfiguration {
 	static class WatchedFile {
 
 		@Bean
-		FileRuleSource rateLimitFileRuleSource(RateLimitProperties properties, Upkeep upkeep) {
-			return new FileRuleSource(Path.of(Optional.ofNullable(properties.live().file()).orElse("")), upkeep);
+		FileRuleSource rateLimitFileRuleSource(LiveProperties live, Upkeep upkeep) {
+			return new FileRuleSource(Path.of(Optional.ofNullable(live.file()).orElse("")), upkeep);
 		}
 
 	}
@@ -80,9 +81,9 @@ public final class RateLimitLiveAutoConfiguration {
 	static class Following {
 
 		@Bean
-		LiveRules rateLimitLiveRules(RuleSource source, EffectiveRules rules, LiveThread thread,
-				RateLimitProperties properties, ApplicationContext context, Time time) {
-			return new LiveRules(source, rules, thread, properties.live().settings(), context::publishEvent, time);
+		LiveRules rateLimitLiveRules(RuleSource source, EffectiveRules rules, LiveThread thread, LiveProperties live,
+				ApplicationContext context, Time time) {
+			return new LiveRules(source, rules, thread, live.settings(), context::publishEvent, time);
 		}
 
 		@Bean

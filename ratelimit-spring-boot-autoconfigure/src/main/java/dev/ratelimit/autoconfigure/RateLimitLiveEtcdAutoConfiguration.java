@@ -1,6 +1,7 @@
 package dev.ratelimit.autoconfigure;
 
 import dev.ratelimit.live.EtcdRuleSource;
+import dev.ratelimit.live.LiveProperties;
 import dev.ratelimit.live.RuleSource;
 import dev.ratelimit.store.Upkeep;
 
@@ -24,9 +25,8 @@ public final class RateLimitLiveEtcdAutoConfiguration {
 
 	@Bean(destroyMethod = "close")
 	@ConditionalOnMissingBean(RuleSource.class)
-	EtcdRuleSource rateLimitEtcdRuleSource(RateLimitProperties properties, ObjectProvider<SslBundles> bundles,
-			Upkeep upkeep) {
-		return new EtcdRuleSource(properties.live().etcd().settings(bundles.getIfAvailable()), upkeep);
+	EtcdRuleSource rateLimitEtcdRuleSource(LiveProperties live, ObjectProvider<SslBundles> bundles, Upkeep upkeep) {
+		return new EtcdRuleSource(live.etcd().settings(bundles.getIfAvailable()), upkeep);
 	}
 
 }

@@ -4,27 +4,17 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-import dev.ratelimit.api.ApiProperties;
-import dev.ratelimit.ban.BansProperties;
 import dev.ratelimit.base.AuthorityProperties;
 import dev.ratelimit.base.NamespaceProperties;
 import dev.ratelimit.base.PropertyChecks;
-import dev.ratelimit.client.ClientProperties;
-import dev.ratelimit.connection.ConnectionProperties;
-import dev.ratelimit.doctor.DoctorProperties;
-import dev.ratelimit.live.LiveProperties;
 import dev.ratelimit.method.MethodProperties;
 import dev.ratelimit.store.redis.RedisProperties;
-import dev.ratelimit.telemetry.EventsProperties;
-import dev.ratelimit.telemetry.TelemetryProperties;
-import dev.ratelimit.waiting.WaitingProperties;
 import dev.ratelimit.web.response.HeaderProperties;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
-import org.springframework.boot.context.properties.bind.Name;
 
 /**
  * Internal: properties below {@code ratelimit}. Unknown properties prevent the
@@ -55,12 +45,8 @@ import org.springframework.boot.context.properties.bind.Name;
  * @param servlet Settings of servlet stacks.
  * @param circuit Circuit breaker of the store.
  * @param leases Leases, for rules that do not call Redis for each decision.
- * @param doctor Checks for configurations that do not work as intended.
- * @param telemetry Telemetry.
- * @param events Decision events, for DecisionEventSink beans.
  * @param observation Observations of decisions, for tracing and meters.
  * @param headers Rate limit headers.
- * @param client The application's own HTTP clients: retries and quotas.
  * @param methods Limits on methods of beans that are not web handlers.
  * @param clientAddress Resolution of the client address.
  * @param allow Addresses and networks that no rule limits.
@@ -68,13 +54,8 @@ import org.springframework.boot.context.properties.bind.Name;
  * @param preflightHeaders Request headers that CORS preflights may have although the key
  * of a rule reads them, such as those that a gateway adds to all requests.
  * @param bypassAuthorities Authorities that bypass rules evaluated after authentication.
- * @param bans Bans, marks, and pauses.
- * @param connections Connections that hold slots.
- * @param live Rules that change while the application runs.
- * @param api HTTP API for services without this library.
  * @param namespaces Teams that own rules, and may change their own.
  * @param authorities Names of the authorities that management and the API require.
- * @param waiting Requests that wait for their turn.
  * @param load Protection of this instance against more requests than it can process.
  */
 @ConfigurationProperties(prefix = "ratelimit", ignoreUnknownFields = false)
@@ -85,22 +66,13 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		@DefaultValue Map<String, RuleProperties> rules, @DefaultValue Memory memory,
 		@NestedConfigurationProperty @DefaultValue RedisProperties redis, @DefaultValue Local local,
 		@NestedConfigurationProperty @DefaultValue IdempotencyProperties idempotency, @DefaultValue Servlet servlet,
-		@DefaultValue Circuit circuit, @DefaultValue Leases leases,
-		@NestedConfigurationProperty @DefaultValue DoctorProperties doctor, @DefaultValue Observation observation,
-		@NestedConfigurationProperty @DefaultValue TelemetryProperties telemetry,
-		@NestedConfigurationProperty @DefaultValue EventsProperties events,
+		@DefaultValue Circuit circuit, @DefaultValue Leases leases, @DefaultValue Observation observation,
 		@NestedConfigurationProperty @DefaultValue HeaderProperties headers,
-		@NestedConfigurationProperty @DefaultValue ClientProperties client,
 		@NestedConfigurationProperty @DefaultValue MethodProperties methods,
 		@NestedConfigurationProperty @DefaultValue ClientAddressProperties clientAddress,
 		@DefaultValue List<String> allow, @DefaultValue List<String> deny, @DefaultValue List<String> preflightHeaders,
-		@DefaultValue List<String> bypassAuthorities, @NestedConfigurationProperty @DefaultValue BansProperties bans,
-		@NestedConfigurationProperty @DefaultValue ConnectionProperties connections,
-		@NestedConfigurationProperty @DefaultValue LiveProperties live,
-		@NestedConfigurationProperty @DefaultValue ApiProperties api,
-		@DefaultValue Map<String, NamespaceProperties> namespaces,
+		@DefaultValue List<String> bypassAuthorities, @DefaultValue Map<String, NamespaceProperties> namespaces,
 		@NestedConfigurationProperty @DefaultValue AuthorityProperties authorities,
-		@Name("wait") @NestedConfigurationProperty @DefaultValue WaitingProperties waiting,
 		@NestedConfigurationProperty @DefaultValue LoadProperties load) {
 
 	private static final Duration LONGEST_WARM_UP = Duration.ofMinutes(1);

@@ -3,6 +3,7 @@ package dev.ratelimit.autoconfigure;
 import java.util.List;
 
 import dev.ratelimit.RateLimiter;
+import dev.ratelimit.client.ClientProperties;
 import dev.ratelimit.client.OutboundMetrics;
 import dev.ratelimit.client.Quota;
 import dev.ratelimit.client.QuotaChecks;
@@ -49,9 +50,9 @@ public final class RateLimitQuotaAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	Quotas rateLimitQuotas(RateLimiter limiter, RateLimitProperties properties, Editions editions,
+	Quotas rateLimitQuotas(RateLimiter limiter, ClientProperties client, Editions editions,
 			ObjectProvider<RetryTime> time, ObjectProvider<QuotaListener> listener) {
-		List<Quota> quotas = properties.client().writtenQuotas();
+		List<Quota> quotas = client.writtenQuotas();
 		editions.addCheck((rules) -> QuotaChecks.check(quotas, rules));
 		return new Quotas(limiter, quotas, time.getIfAvailable(RetryTime::system),
 				listener.getIfAvailable(() -> QuotaListener.NONE));

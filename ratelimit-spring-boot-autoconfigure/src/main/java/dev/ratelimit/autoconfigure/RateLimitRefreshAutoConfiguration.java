@@ -3,6 +3,7 @@ package dev.ratelimit.autoconfigure;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.live.EffectiveRules;
 
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -25,8 +26,8 @@ public final class RateLimitRefreshAutoConfiguration {
 
 	@Bean
 	EnvironmentRules rateLimitEnvironmentRules(Environment environment, EffectiveRules rules,
-			RateLimitProperties properties) {
-		return new EnvironmentRules(environment, rules, properties);
+			RateLimitProperties properties, ListableBeanFactory beans) {
+		return new EnvironmentRules(environment, rules, properties, PropertyGroups.of(beans));
 	}
 
 }

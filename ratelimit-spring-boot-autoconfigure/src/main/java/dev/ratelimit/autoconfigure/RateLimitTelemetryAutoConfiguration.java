@@ -52,8 +52,9 @@ import org.springframework.core.env.Environment;
 public final class RateLimitTelemetryAutoConfiguration {
 
 	@Bean
-	SubjectNaming rateLimitSubjectNaming(RateLimitProperties properties, ObjectProvider<SharedKey> shared) {
-		if (properties.telemetry().subjects() == TelemetryProperties.Subjects.PLAIN) {
+	SubjectNaming rateLimitSubjectNaming(TelemetryProperties telemetry, RateLimitProperties properties,
+			ObjectProvider<SharedKey> shared) {
+		if (telemetry.subjects() == TelemetryProperties.Subjects.PLAIN) {
 			return SubjectNaming.of(SubjectNames.PLAIN);
 		}
 		String secret = properties.secret();
@@ -114,9 +115,8 @@ public final class RateLimitTelemetryAutoConfiguration {
 		}
 
 		@Bean
-		DecisionEvents rateLimitDecisionEvents(RateLimitProperties properties, EventPump pump, Editions editions,
+		DecisionEvents rateLimitDecisionEvents(EventsProperties events, EventPump pump, Editions editions,
 				ObjectProvider<WallClock> clock, Time time) {
-			EventsProperties events = properties.events();
 			return new DecisionEvents(new EventSample(events.allowed(), events.denied(), events.maxPerSecond()), pump,
 					editions, clock.getIfAvailable(WallClock::system).source(), time::nanos);
 		}

@@ -3,6 +3,7 @@ package dev.ratelimit.autoconfigure;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -12,20 +13,32 @@ import org.springframework.boot.context.properties.bind.BindContext;
 import org.springframework.boot.context.properties.bind.BindHandler;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Skips what is not written of each rule. A rule has forty properties, of which few are
  * written, and the binder looks each up in all sources: with a thousand rules, most of
  * the start-up time went there. A rule that the environment names without its dashes is
- * bound once, under its id.
+ * bound once, under its id. Properties that belong to a group with a bean of its own are
+ * rejected by that bean.
  */
 final class RuleBindAdvisor implements ConfigurationPropertiesBindHandlerAdvisor {
 
 	private static final ConfigurationPropertyName RULES = ConfigurationPropertyName.of("ratelimit.rules");
 
+	private final Supplier<PropertyGroups> groups;
+
+	/**
+	 * An advisor.
+	 * @param groups the groups of properties that have beans of their own
+	 */
+	RuleBindAdvisor(Supplier<PropertyGroups> groups) {
+		this.groups = SingletonSupplier.of(groups);
+	}
+
 	@Override
 	public BindHandler apply(BindHandler handler) {
-		return new Skipping(handler);
+		return new Skipping(this.groups.get().except(handler));
 	}
 
 	private static final class Skipping extends AbstractBindHandler {

@@ -3,6 +3,7 @@ package dev.ratelimit.ban;
 import dev.ratelimit.base.PropertyChecks;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
@@ -13,6 +14,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param max Maximum number of clients that are banned, marked, or paused at a time.
  * @param perMinute Maximum number of new bans per minute and rule, over all instances.
  */
+@ConfigurationProperties(prefix = "ratelimit.bans", ignoreUnknownFields = false)
 public record BansProperties(@Nullable Boolean enabled, @DefaultValue("100000") int max,
 		@DefaultValue("100") int perMinute) {
 

@@ -7,6 +7,7 @@ import java.util.Set;
 
 import dev.ratelimit.rule.InvalidRuleException;
 
+import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
@@ -30,8 +31,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * remains.
  * @param quotas Quotas by name: requests to some URLs charge a rule before they are sent.
  * They do not require 'enabled'.
- * @since 0.1.0
  */
+@ConfigurationProperties(prefix = "ratelimit.client", ignoreUnknownFields = false)
 public record ClientProperties(@DefaultValue("false") boolean enabled, @DefaultValue("3") int maxAttempts,
 		@DefaultValue("60s") Duration maxWait, @DefaultValue("2m") Duration maxTotalTime,
 		@DefaultValue("500ms") Duration backoff, @DefaultValue List<Integer> statuses,

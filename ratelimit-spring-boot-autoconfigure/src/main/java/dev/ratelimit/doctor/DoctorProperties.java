@@ -4,6 +4,7 @@ import java.time.Duration;
 
 import dev.ratelimit.base.PropertyChecks;
 
+import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
@@ -14,6 +15,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param unmatchedAfter How long a rule can be active without a request before it is
  * reported.
  */
+@ConfigurationProperties(prefix = "ratelimit.doctor", ignoreUnknownFields = false)
 public record DoctorProperties(@DefaultValue("true") boolean enabled, @DefaultValue("1m") Duration interval,
 		@DefaultValue("10m") Duration unmatchedAfter) {
 

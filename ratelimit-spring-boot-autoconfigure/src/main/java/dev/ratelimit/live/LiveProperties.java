@@ -6,6 +6,7 @@ import java.util.Optional;
 import dev.ratelimit.base.PropertyChecks;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -23,6 +24,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param anonymousWrites Whether everybody may change rules and reset limits if there is
  * no Spring Security.
  */
+@ConfigurationProperties(prefix = "ratelimit.live", ignoreUnknownFields = false)
 public record LiveProperties(@DefaultValue("none") Source source, @Nullable String file, @Nullable OnMissing onMissing,
 		@Nullable String cacheFile, @NestedConfigurationProperty @DefaultValue EtcdProperties etcd,
 		@DefaultValue("false") boolean anonymousWrites) {

@@ -4,7 +4,6 @@ import java.security.Principal;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 
 import dev.ratelimit.Criticality.Level;
 import dev.ratelimit.Phase;
@@ -74,35 +73,40 @@ public final class SeatStage implements LoadStage {
 		return this.office.guard();
 	}
 
-	// A request of management has a seat of management's own. The duration of a preflight
-	// says nothing, as it is answered before it reaches its handler.
 	@Override
-	public CompletableFuture<RequestProgress> admit(Entry entry, Supplier<CompletableFuture<RequestProgress>> charge,
-			GateRequest request, RequestProgress sofar, @Nullable Level annotated, RuleStage<GateRequest> rules) {
+	public LevelRule level(Entry entry, GateRequest request, @Nullable Level annotated) {
+		return stage(entry).levels.of(request, annotated);
+	}
+
+	@Override
+	public boolean sheds(Entry entry, GateRequest request, LevelRule level) {
+		SeatStage stage = stage(entry);
+		stage.levels.count(request);
+		return stage.guard().sheds(level.requiredLevel(), stage.flow(request), stage.office.now());
+	}
+
+	// The duration of a preflight says nothing, as it is answered before it reaches its
+	// handler. Nearly all requests have been decided already, and find a seat.
+	@Override
+	public CompletableFuture<RequestProgress> seat(Entry entry, CompletableFuture<RequestProgress> charged,
+			GateRequest request, LevelRule level, RuleStage<GateRequest> rules) {
+		SeatStage stage = stage(entry);
+		boolean measured = entry == Entry.COUNTED;
+		return (charged.isDone() && !charged.isCompletedExceptionally())
+				? stage.seat(charged, charged.join(), request, level, measured, rules)
+				: charged.thenCompose((progress) -> stage.seat(charged, progress, request, level, measured, rules));
+	}
+
+	// A request of management has a seat of management's own.
+	private SeatStage stage(Entry entry) {
 		SeatStage own = this.management;
-		SeatStage stage = (own != null && entry.isManagement()) ? own : this;
-		LevelRule level = stage.levels.of(request, annotated);
-		return (stage.sheds(request, level)) ? rules.shed(request, sofar)
-				: stage.seat(charge.get(), request, level, entry == Entry.COUNTED, rules);
+		return (own != null && entry.isManagement()) ? own : this;
 	}
 
 	@Override
 	public ExpectedSeat expected(GateRequest request, @Nullable Level annotated) {
 		Level level = this.levels.of(request, annotated).requiredLevel();
 		return new ExpectedSeat(level, guard().wouldShed(level, flow(request), this.office.now()));
-	}
-
-	private boolean sheds(GateRequest request, LevelRule level) {
-		this.levels.count(request);
-		return guard().sheds(level.requiredLevel(), flow(request), this.office.now());
-	}
-
-	// Nearly all requests have been decided already, and find a seat.
-	private CompletableFuture<RequestProgress> seat(CompletableFuture<RequestProgress> charged, GateRequest request,
-			LevelRule level, boolean measured, RuleStage<GateRequest> rules) {
-		return (charged.isDone() && !charged.isCompletedExceptionally())
-				? seat(charged, charged.join(), request, level, measured, rules)
-				: charged.thenCompose((progress) -> seat(charged, progress, request, level, measured, rules));
 	}
 
 	@Override

@@ -2,6 +2,7 @@ package dev.ratelimit.telemetry;
 
 import dev.ratelimit.base.PropertyChecks;
 
+import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
@@ -12,6 +13,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param maxPerSecond Maximum number of events per second and instance. Further events
  * are dropped.
  */
+@ConfigurationProperties(prefix = "ratelimit.events", ignoreUnknownFields = false)
 public record EventsProperties(@DefaultValue("0") double allowed, @DefaultValue("1") double denied,
 		@DefaultValue("100") int maxPerSecond) {
 

@@ -1,5 +1,6 @@
 package dev.ratelimit.telemetry;
 
+import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
@@ -8,6 +9,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param top Whether to find the subjects that are rejected most often.
  * @param subjects How to show subjects, there and in decision events.
  */
+@ConfigurationProperties(prefix = "ratelimit.telemetry", ignoreUnknownFields = false)
 public record TelemetryProperties(@DefaultValue("false") boolean top, @DefaultValue("hashed") Subjects subjects) {
 
 	/**

@@ -2,6 +2,7 @@ package dev.ratelimit.waiting;
 
 import dev.ratelimit.base.PropertyChecks;
 
+import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
@@ -10,6 +11,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param maxWaiting Maximum number of requests that wait at a time on this instance. 0
  * rejects them.
  */
+@ConfigurationProperties(prefix = "ratelimit.wait", ignoreUnknownFields = false)
 public record WaitingProperties(@DefaultValue("1000") int maxWaiting) {
 
 	public WaitingProperties {

@@ -1,7 +1,6 @@
 package dev.ratelimit.web;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
 
 import dev.ratelimit.Criticality.Level;
 import dev.ratelimit.Phase;
@@ -23,17 +22,34 @@ public interface LoadStage {
 	boolean isOf(Phase phase);
 
 	/**
-	 * Shed a request, or evaluate the rules and give the request a seat if they allow it.
+	 * The level of a request.
 	 * @param entry how the request enters
-	 * @param charge evaluates the rules, once at most
 	 * @param request the request
-	 * @param sofar how far the request has come
 	 * @param annotated the level of its handler, if it has one
+	 * @return its level, and whether it keeps a seat
+	 */
+	LevelRule level(Entry entry, GateRequest request, @Nullable Level annotated);
+
+	/**
+	 * Whether to shed a request before the rules are evaluated.
+	 * @param entry how the request enters
+	 * @param request the request
+	 * @param level its level
+	 * @return whether it has no chance of a seat
+	 */
+	boolean sheds(Entry entry, GateRequest request, LevelRule level);
+
+	/**
+	 * Give a request a seat if the rules allow it.
+	 * @param entry how the request enters
+	 * @param charged how far it has come by the rules
+	 * @param request the request
+	 * @param level its level
 	 * @param rules rejects the request if it is shed
 	 * @return how far the request has come
 	 */
-	CompletableFuture<RequestProgress> admit(Entry entry, Supplier<CompletableFuture<RequestProgress>> charge,
-			GateRequest request, RequestProgress sofar, @Nullable Level annotated, RuleStage<GateRequest> rules);
+	CompletableFuture<RequestProgress> seat(Entry entry, CompletableFuture<RequestProgress> charged,
+			GateRequest request, LevelRule level, RuleStage<GateRequest> rules);
 
 	/**
 	 * Give a request a seat that has waited in a queue, where it has none.

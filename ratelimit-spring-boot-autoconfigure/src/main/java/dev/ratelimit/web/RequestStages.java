@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 import dev.ratelimit.Criticality.Level;
@@ -76,11 +75,13 @@ record RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRe
 				return found(current, phase, request, sofar, served);
 			}
 			RequestProgress entered = entered(entry, phase, request, sofar);
-			Supplier<CompletableFuture<RequestProgress>> charge = () -> meet(entry, current, phase, request, entered,
-					served);
 			LoadStage stage = this.load;
-			return (stage == null || !stage.isOf(phase)) ? charge.get()
-					: stage.admit(entry, charge, request, entered, current.handlers().level(served), rules(phase));
+			if (stage == null || !stage.isOf(phase)) {
+				return meet(entry, current, phase, request, entered, served);
+			}
+			LevelRule level = stage.level(entry, request, current.handlers().level(served));
+			return (stage.sheds(entry, request, level)) ? rules(phase).shed(request, entered) : stage.seat(entry,
+					meet(entry, current, phase, request, entered, served), request, level, rules(phase));
 		});
 	}
 
@@ -124,8 +125,9 @@ record RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRe
 		}
 		return current.served(request).thenCompose((served) -> {
 			Level annotated = current.handlers().level(served);
-			return stage.admit(Entry.COUNTED, () -> chargeRewritten(current, request, sofar), request, sofar, annotated,
-					this.late);
+			LevelRule level = stage.level(Entry.COUNTED, request, annotated);
+			return (stage.sheds(Entry.COUNTED, request, level)) ? this.late.shed(request, sofar)
+					: stage.seat(Entry.COUNTED, chargeRewritten(current, request, sofar), request, level, this.late);
 		});
 	}
 
@@ -198,8 +200,12 @@ record RequestStages(RateLimitEngine engine, Entrance entrance, RuleStage<GateRe
 			// Its seat was taken in the phase before.
 			return (phase == Phase.LATE) ? stage.again(charged, request, annotated, this.late) : charged;
 		}
-		return stage.admit(Entry.COUNTED, () -> charge(step, request, sofar, served, step.matches(request, served)),
-				request, sofar, annotated, rules(phase));
+		LevelRule level = stage.level(Entry.COUNTED, request, annotated);
+		if (stage.sheds(Entry.COUNTED, request, level)) {
+			return rules(phase).shed(request, sofar);
+		}
+		return stage.seat(Entry.COUNTED, charge(step, request, sofar, served, step.matches(request, served)), request,
+				level, rules(phase));
 	}
 
 	private CompletableFuture<RequestProgress> charge(RuleStep step, GateRequest request, RequestProgress sofar,

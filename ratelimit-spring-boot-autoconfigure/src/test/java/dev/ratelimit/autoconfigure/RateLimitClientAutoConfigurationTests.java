@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.ratelimit.client.ClientProperties;
 import dev.ratelimit.client.ClientRetryMetrics;
 import dev.ratelimit.client.RateLimitRetry;
 import dev.ratelimit.client.RetryTime;
@@ -125,8 +126,8 @@ class RateLimitClientAutoConfigurationTests {
 		String name = "ratelimit.client." + property;
 		Map<String, String> properties = Map.of(name, value);
 		assertThatExceptionOfType(BindException.class)
-			.isThrownBy(() -> new Binder(new MapConfigurationPropertySource(properties)).bindOrCreate("ratelimit",
-					RateLimitProperties.class))
+			.isThrownBy(() -> new Binder(new MapConfigurationPropertySource(properties))
+				.bindOrCreate("ratelimit.client", ClientProperties.class))
 			.havingRootCause()
 			.isInstanceOfSatisfying(InvalidRuleException.class, (ex) -> assertThat(ex.location()).isEqualTo(name));
 	}

@@ -16,6 +16,7 @@ import dev.ratelimit.RateLimited;
 import dev.ratelimit.client.ClientProperties;
 import dev.ratelimit.store.ExhaustedBuckets;
 import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.test.PropertyTypes;
 import jakarta.servlet.http.HttpServletRequest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,7 +41,8 @@ class RateLimitRuntimeHintsTests {
 	RateLimitRuntimeHintsTests() {
 		new RateLimitRuntimeHints().registerHints(this.hints, getClass().getClassLoader());
 		// As Boot does for each bean of properties.
-		BindableRuntimeHintsRegistrar.forTypes(RateLimitProperties.class).registerHints(this.hints);
+		BindableRuntimeHintsRegistrar.forTypes(PropertyTypes.all().values().toArray(Class<?>[]::new))
+			.registerHints(this.hints);
 	}
 
 	@Test
@@ -109,7 +111,7 @@ class RateLimitRuntimeHintsTests {
 
 	@Test
 	void everyRecordOfTheTreeCanBeBound() {
-		assertThat(records(RateLimitProperties.class, new ArrayList<>()))
+		assertThat(records())
 			.contains(RuleProperties.class, LimitProperties.class, PlanProperties.class, ClientProperties.class)
 			.allSatisfy((type) -> assertThat(
 					RuntimeHintsPredicates.reflection().onConstructorInvocation(type.getDeclaredConstructors()[0]))
@@ -118,12 +120,18 @@ class RateLimitRuntimeHintsTests {
 
 	@Test
 	void whatCanBeWrittenAsATextCanBeMadeOfIt() {
-		List<Class<?>> texts = records(RateLimitProperties.class, new ArrayList<>()).stream()
+		List<Class<?>> texts = records().stream()
 			.filter((type) -> ReflectionUtils.findMethod(type, "of", String.class) != null)
 			.toList();
 		assertThat(texts).hasSizeGreaterThan(2)
 			.allSatisfy((type) -> assertThat(RuntimeHintsPredicates.reflection()
 				.onMethodInvocation(ReflectionUtils.findMethod(type, "of", String.class))).accepts(this.hints));
+	}
+
+	private static List<Class<?>> records() {
+		List<Class<?>> found = new ArrayList<>();
+		PropertyTypes.all().values().forEach((type) -> records(type, found));
+		return found;
 	}
 
 	// A record of properties, and all records in it, in maps and lists too.

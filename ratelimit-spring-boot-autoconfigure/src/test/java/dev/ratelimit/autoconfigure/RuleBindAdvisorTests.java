@@ -44,8 +44,10 @@ class RuleBindAdvisorTests {
 	@Test
 	void bindsTheSame() throws IOException {
 		yaml(RULES);
-		assertThat(bound(new RuleBindAdvisor()::apply)).isEqualTo(bound((handler) -> handler));
-		assertThat(bound(new RuleBindAdvisor()::apply).rules()).containsOnlyKeys("search", "login");
+		assertThat(bound(new RuleBindAdvisor(() -> new PropertyGroups(Map.of()))::apply))
+			.isEqualTo(bound((handler) -> handler));
+		assertThat(bound(new RuleBindAdvisor(() -> new PropertyGroups(Map.of()))::apply).rules())
+			.containsOnlyKeys("search", "login");
 	}
 
 	@Test
@@ -54,7 +56,8 @@ class RuleBindAdvisorTests {
 				StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
 				Map.of("RATELIMIT_RULES_LOGIN_EXCEPTPATHS_0", "/login/help", "RATELIMIT_RULES_LOGIN_LIMIT", "7/min")));
 		yaml(RULES);
-		RuleProperties login = bound(new RuleBindAdvisor()::apply).rules().get("login");
+		RuleProperties login = bound(new RuleBindAdvisor(() -> new PropertyGroups(Map.of()))::apply).rules()
+			.get("login");
 		assertThat(login).isEqualTo(bound((handler) -> handler).rules().get("login"));
 		assertThat(login.exceptPaths()).containsExactly("/login/help");
 	}
@@ -66,7 +69,8 @@ class RuleBindAdvisorTests {
 					Map.of("RATELIMIT_RULES_LOGINPAGE_LIMIT", "7/min", "RATELIMIT_RULES_LOGINPAGE_EXCEPTPATHS_0",
 							"/login/help", "RATELIMIT_RULES_ONLYHERE_LIMIT", "9/min")));
 		yaml("ratelimit: { rules: { login-page: { paths: /login, limit: 5/min, plans: { gold: 50/min } } } }");
-		Map<String, RuleProperties> rules = bound(new RuleBindAdvisor()::apply).rules();
+		Map<String, RuleProperties> rules = bound(new RuleBindAdvisor(() -> new PropertyGroups(Map.of()))::apply)
+			.rules();
 		assertThat(rules).containsOnlyKeys("login-page", "onlyhere");
 		assertThat(rules.get("login-page").exceptPaths()).containsExactly("/login/help");
 		assertThat(rules.get("login-page").toString()).contains("limit=7/min", "paths=[/login]", "limit=50/min");
@@ -83,7 +87,8 @@ class RuleBindAdvisorTests {
 			}
 
 		});
-		RuleProperties login = bound(new RuleBindAdvisor()::apply).rules().get("login");
+		RuleProperties login = bound(new RuleBindAdvisor(() -> new PropertyGroups(Map.of()))::apply).rules()
+			.get("login");
 		assertThat(login).isEqualTo(bound((handler) -> handler).rules().get("login"));
 		assertThat(login.toString()).contains("503");
 	}
@@ -94,7 +99,7 @@ class RuleBindAdvisorTests {
 		bound((handler) -> counting(handler));
 		int all = this.looked;
 		this.looked = 0;
-		bound((handler) -> new RuleBindAdvisor().apply(counting(handler)));
+		bound((handler) -> new RuleBindAdvisor(() -> new PropertyGroups(Map.of())).apply(counting(handler)));
 		assertThat(this.looked).isLessThan(all / 2);
 	}
 

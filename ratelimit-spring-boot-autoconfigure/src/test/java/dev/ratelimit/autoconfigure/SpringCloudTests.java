@@ -47,7 +47,8 @@ class SpringCloudTests {
 				write(directory, "200/min", "60ms");
 				assertThat(refresh(context, classes)).contains("ratelimit.rules.search.limit");
 				assertThat(limit(context)).isEqualTo("200/min");
-				assertThat(output).contains("'ratelimit.deadline' changed; restart to apply it");
+				assertThat(output).contains("'ratelimit.deadline' changed; restart to apply it")
+					.contains("'ratelimit.api' changed; restart to apply it");
 				write(directory, "never", "60ms");
 				refresh(context, classes);
 				assertThat(limit(context)).isEqualTo("200/min");
@@ -66,8 +67,9 @@ class SpringCloudTests {
 		Files.writeString(directory.resolve("application.yml"), """
 				ratelimit:
 				  deadline: %s
+				  api.path: /deadline/%s
 				  rules.search: { programmatic: true, limit: %s }
-				""".formatted(deadline, limit));
+				""".formatted(deadline, deadline, limit));
 	}
 
 	private static ConfigurableApplicationContext start(ClassLoader classes, Path directory) {

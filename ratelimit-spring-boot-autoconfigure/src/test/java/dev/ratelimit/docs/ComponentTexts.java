@@ -12,6 +12,7 @@ import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
+import com.sun.source.doctree.DocCommentTree;
 import com.sun.source.doctree.DocTree;
 import com.sun.source.doctree.ParamTree;
 import com.sun.source.tree.ClassTree;
@@ -21,11 +22,16 @@ import com.sun.source.util.JavacTask;
 import com.sun.source.util.TreePathScanner;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.util.StringUtils;
+
 /**
  * What the source says of the components of a record: the metadata of configuration
  * properties leaves out what is below a map or a list.
  */
 final class ComponentTexts {
+
+	/** The key of the description of the record itself. */
+	static final String TYPE = "";
 
 	private ComponentTexts() {
 	}
@@ -72,21 +78,26 @@ final class ComponentTexts {
 		@Override
 		public @Nullable Void visitClass(ClassTree type, @Nullable Void nothing) {
 			if (type.getSimpleName().contentEquals(this.name)) {
-				this.trees.getDocCommentTree(getCurrentPath()).getBlockTags().forEach(this::add);
+				DocCommentTree comment = this.trees.getDocCommentTree(getCurrentPath());
+				comment.getBlockTags().forEach(this::add);
+				this.found.put(TYPE,
+						StringUtils.capitalize(text(comment.getFirstSentence()).replace("Internal: ", "")));
 			}
 			return super.visitClass(type, nothing);
 		}
 
 		private void add(DocTree tag) {
 			if (tag instanceof ParamTree parameter) {
-				String text = parameter.getDescription()
-					.stream()
-					.map(DocTree::toString)
-					.collect(Collectors.joining())
-					.replaceAll("\\{@\\w+ ([^}]*)}", "`$1`")
-					.replaceAll("\\s+", " ");
-				this.found.put(parameter.getName().toString(), text);
+				this.found.put(parameter.getName().toString(), text(parameter.getDescription()));
 			}
+		}
+
+		private static String text(List<? extends DocTree> parts) {
+			return parts.stream()
+				.map(DocTree::toString)
+				.collect(Collectors.joining())
+				.replaceAll("\\{@\\w+ ([^}]*)}", "`$1`")
+				.replaceAll("\\s+", " ");
 		}
 
 	}

@@ -7,10 +7,11 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 import dev.ratelimit.algorithm.Algorithms;
-import dev.ratelimit.autoconfigure.RateLimitProperties;
 import dev.ratelimit.rule.KeyPart;
+import dev.ratelimit.test.PropertyTypes;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -40,10 +41,22 @@ final class PropertySchema {
 		schema.put("$schema", "https://json-schema.org/draft/2020-12/schema");
 		schema.put("title", "Rate limits of ratelimit-spring-boot-starter");
 		schema.put("type", "object");
-		schema.putObject("properties").set("ratelimit", ofRecord(RateLimitProperties.class));
+		schema.putObject("properties").set("ratelimit", tree());
 		this.definitions.putObject("placeholder").put("type", "string").put("pattern", "^\\$\\{.*}.*$");
 		schema.set("$defs", this.definitions);
 		return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(schema) + "\n";
+	}
+
+	private ObjectNode tree() {
+		Map<String, Class<?>> types = PropertyTypes.all();
+		ObjectNode root = ofRecord(Objects.requireNonNull(types.remove("ratelimit")));
+		ObjectNode properties = (ObjectNode) root.get("properties");
+		types.forEach((prefix, type) -> {
+			ObjectNode group = reference(type);
+			group.put("description", ComponentTexts.of(type).get(ComponentTexts.TYPE));
+			properties.set(prefix.substring("ratelimit.".length()), group);
+		});
+		return root;
 	}
 
 	private ObjectNode ofRecord(Class<?> type) {

@@ -28,7 +28,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param serverTiming Whether to add Server-Timing to responses to requests that waited:
  * how long, in milliseconds.
  * @param names Names of the headers.
- * @since 0.1.0
  */
 public record HeaderProperties(@DefaultValue("both") Format format,
 		@DefaultValue("always") HeaderSettings.OnSuccess onSuccess, @DefaultValue("0s") Duration retryAfterJitter,

@@ -1,0 +1,118 @@
+package dev.ratelimit.autoconfigure;
+
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.boot.LazyInitializationExcludeFilter;
+import org.springframework.boot.context.properties.bind.AbstractBindHandler;
+import org.springframework.boot.context.properties.bind.BindContext;
+import org.springframework.boot.context.properties.bind.BindHandler;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
+import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.UnboundElementsSourceFilter;
+import org.springframework.core.env.Environment;
+
+/**
+ * The groups of properties below {@code ratelimit} that capabilities bind by themselves.
+ * {@link RateLimitProperties} binds all others, and rejects what belongs to no group.
+ *
+ * @param types the type of each group by its prefix
+ */
+record PropertyGroups(Map<ConfigurationPropertyName, Class<?>> types) {
+
+	private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("ratelimit");
+
+	private static final String INFIX = "-dev.ratelimit.";
+
+	/**
+	 * The groups that are bound to beans. Boot names these beans by prefix and type.
+	 * @param beans the beans of the application
+	 * @return the groups
+	 */
+	static PropertyGroups of(ListableBeanFactory beans) {
+		Map<ConfigurationPropertyName, Class<?>> types = new LinkedHashMap<>();
+		Arrays.stream(beans.getBeanDefinitionNames()).filter(PropertyGroups::isGroup).forEach((bean) -> {
+			String prefix = bean.substring(0, bean.indexOf(INFIX));
+			types.put(ConfigurationPropertyName.of(prefix), Objects.requireNonNull(beans.getType(bean)));
+		});
+		return new PropertyGroups(Map.copyOf(types));
+	}
+
+	private static boolean isGroup(String bean) {
+		return bean.startsWith("ratelimit.") && bean.contains(INFIX);
+	}
+
+	/**
+	 * Bind all groups at startup even if the application makes its beans later, as an
+	 * unknown property must prevent the start.
+	 * @return the filter
+	 */
+	static LazyInitializationExcludeFilter eager() {
+		return (bean, definition, type) -> isGroup(bean);
+	}
+
+	/**
+	 * Leave it to the groups to reject properties below their prefixes.
+	 * @param handler rejects all properties that are not bound
+	 * @return rejects those that belong to no group
+	 */
+	BindHandler except(BindHandler handler) {
+		return new AbstractBindHandler(handler) {
+
+			@Override
+			public void onFinish(ConfigurationPropertyName name, Bindable<?> target, BindContext context,
+					@Nullable Object result) throws Exception {
+				try {
+					super.onFinish(name, target, context, result);
+				}
+				catch (UnboundConfigurationPropertiesException ex) {
+					reject(name, ex);
+				}
+			}
+
+		};
+	}
+
+	private void reject(ConfigurationPropertyName name, UnboundConfigurationPropertiesException failure) {
+		if (!name.equals(ROOT)) {
+			throw failure;
+		}
+		Set<ConfigurationProperty> unknown = failure.getUnboundProperties()
+			.stream()
+			.filter((property) -> this.types.keySet()
+				.stream()
+				.noneMatch((group) -> group.equals(property.getName()) || group.isAncestorOf(property.getName())))
+			.collect(Collectors.toSet());
+		if (!unknown.isEmpty()) {
+			throw new UnboundConfigurationPropertiesException(unknown);
+		}
+	}
+
+	/**
+	 * Bind all groups.
+	 * @param environment the properties
+	 * @return the values of each group by its prefix, as texts
+	 */
+	Map<String, String> values(Environment environment) {
+		Map<String, String> values = new LinkedHashMap<>();
+		this.types.forEach((prefix, type) -> values.put(prefix.toString(),
+				Binder.get(environment).bindOrCreate(prefix, Bindable.of(type), rejecting()).toString()));
+		return values;
+	}
+
+	private static BindHandler rejecting() {
+		return new NoUnboundElementsBindHandler(BindHandler.DEFAULT, new UnboundElementsSourceFilter());
+	}
+
+}
