@@ -5,9 +5,9 @@ import org.springframework.context.annotation.ConditionContext;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * If clients can be banned, marked, or paused.
+ * Internal: if clients can be banned, marked, or paused.
  */
-final class BansCondition implements Condition {
+public final class BansCondition implements Condition {
 
 	@Override
 	public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {

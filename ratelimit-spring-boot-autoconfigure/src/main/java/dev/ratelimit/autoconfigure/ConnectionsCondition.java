@@ -5,9 +5,9 @@ import org.springframework.context.annotation.ConditionContext;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * If connections can hold slots.
+ * Internal: if connections can hold slots.
  */
-final class ConnectionsCondition implements Condition {
+public final class ConnectionsCondition implements Condition {
 
 	@Override
 	public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {

@@ -27,10 +27,10 @@ import dev.ratelimit.store.guard.StoreStatus;
 import dev.ratelimit.store.hold.HoldingStatus;
 
 /**
- * A store of the application's own with the stages before it. It is one node, and a peek
- * at a bucket of nobody's is its probe.
+ * Internal: a store of the application's own with the stages before it. It is one node,
+ * and a peek at a bucket of nobody's is its probe.
  */
-final class CustomStore implements StoreNodes, AutoCloseable {
+public final class CustomStore implements StoreNodes, AutoCloseable {
 
 	/** Long enough for a first response, short enough not to hold up the start. */
 	private static final Duration PATIENCE = Duration.ofSeconds(3);
@@ -55,7 +55,7 @@ final class CustomStore implements StoreNodes, AutoCloseable {
 		this.stages.guard().start(PATIENCE);
 	}
 
-	LimitStore store() {
+	public LimitStore store() {
 		return this.stages.first();
 	}
 

@@ -3,10 +3,10 @@ package dev.ratelimit.autoconfigure;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Ends the requests that are held back, by lines or tarpits, when the application stops:
- * before the web server waits for its requests.
+ * Internal: ends the requests that are held back, by lines or tarpits, when the
+ * application stops: before the web server waits for its requests.
  */
-final class HeldRequestsLifecycle implements SmartLifecycle {
+public final class HeldRequestsLifecycle implements SmartLifecycle {
 
 	private final Runnable open;
 
@@ -14,7 +14,7 @@ final class HeldRequestsLifecycle implements SmartLifecycle {
 
 	private volatile boolean running;
 
-	HeldRequestsLifecycle(Runnable open, Runnable close) {
+	public HeldRequestsLifecycle(Runnable open, Runnable close) {
 		this.open = open;
 		this.close = close;
 	}

@@ -1,10 +1,10 @@
 package dev.ratelimit.autoconfigure;
 
 /**
- * How many instances share the limits.
+ * Internal: how many instances share the limits.
  */
 @FunctionalInterface
-interface InstanceCount {
+public interface InstanceCount {
 
 	int get();
 

@@ -6,9 +6,9 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
 
 /**
- * What all keys of this application start with.
+ * Internal: what all keys of this application start with.
  */
-final class KeyPrefix {
+public final class KeyPrefix {
 
 	private KeyPrefix() {
 	}
@@ -24,7 +24,7 @@ final class KeyPrefix {
 				|| StringUtils.hasText(environment.getProperty("spring.application.name"));
 	}
 
-	static String of(RateLimitProperties properties, Environment environment) {
+	public static String of(RateLimitProperties properties, Environment environment) {
 		String configured = properties.redis().keyPrefix();
 		String prefix = (configured != null && !configured.isBlank()) ? configured
 				: "rl:" + environment.getProperty("spring.application.name", "application");

@@ -5,10 +5,7 @@ import java.util.stream.Stream;
 
 import dev.ratelimit.DecisionListener;
 import dev.ratelimit.api.ApiProperties;
-import dev.ratelimit.ban.BansProperties;
 import dev.ratelimit.base.StoreConfigurationException;
-import dev.ratelimit.client.ClientProperties;
-import dev.ratelimit.connection.ConnectionProperties;
 import dev.ratelimit.doctor.DoctorProperties;
 import dev.ratelimit.engine.BackgroundListener;
 import dev.ratelimit.engine.DecisionFollower;
@@ -23,15 +20,8 @@ import dev.ratelimit.method.MethodGate;
 import dev.ratelimit.store.CallbackThread;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Time;
-import dev.ratelimit.store.Upkeep;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.store.redis.RedisConnectionProperties;
-import dev.ratelimit.telemetry.EventsProperties;
-import dev.ratelimit.telemetry.TelemetryProperties;
-import dev.ratelimit.waiting.LineFactory;
-import dev.ratelimit.waiting.LineListener;
-import dev.ratelimit.waiting.LineSettings;
-import dev.ratelimit.waiting.WaitingProperties;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.response.HeaderFactory;
 import org.apache.commons.logging.Log;
@@ -58,9 +48,8 @@ import org.springframework.util.ClassUtils;
  */
 @AutoConfiguration(after = RateLimitRedisAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
-@EnableConfigurationProperties({ RateLimitProperties.class, BansProperties.class, ApiProperties.class,
-		ClientProperties.class, ConnectionProperties.class, DoctorProperties.class, LiveProperties.class,
-		TelemetryProperties.class, EventsProperties.class, WaitingProperties.class })
+@EnableConfigurationProperties({ RateLimitProperties.class, ApiProperties.class, DoctorProperties.class,
+		LiveProperties.class })
 @ImportRuntimeHints(RateLimitRuntimeHints.class)
 public final class RateLimitAutoConfiguration {
 
@@ -135,20 +124,6 @@ public final class RateLimitAutoConfiguration {
 						listeners.orderedStream().map((listener) -> inBackground(listener, listenerThread)).toList(),
 						followers.orderedStream().toList()),
 				time.getIfAvailable(() -> Time.SYSTEM), waiting.getIfAvailable(() -> WaitQueues.Factory.NONE));
-	}
-
-	@Bean
-	LineFactory rateLimitLineFactory(WaitingProperties properties, ObjectProvider<InstanceCount> instances,
-			ObjectProvider<LineListener> listener, Upkeep upkeep) {
-		InstanceCount count = instances.getIfAvailable(() -> () -> 1);
-		return new LineFactory(new LineSettings(properties.maxWaiting(), count::get,
-				(delay, task) -> upkeep.once(delay, "Requests that wait could not be tried", task),
-				listener.getIfAvailable(() -> LineListener.NONE)));
-	}
-
-	@Bean
-	HeldRequestsLifecycle rateLimitLinesLifecycle(RateLimitEngine engine) {
-		return new HeldRequestsLifecycle(engine.queues()::open, engine.queues()::close);
 	}
 
 	private static LimitStore stages(LimitStore store, ObjectProvider<CustomStore> custom,

@@ -27,7 +27,7 @@ import org.springframework.context.annotation.Bean;
  * @since 0.1.0
  */
 @AutoConfiguration(before = { RateLimitRedisAutoConfiguration.class, RateLimitAutoConfiguration.class },
-		afterName = "dev.ratelimit.autoconfigure.RateLimitTestAutoConfiguration")
+		afterName = "dev.ratelimit.testing.RateLimitTestAutoConfiguration")
 @ConditionalOnClass(StoreStatus.class)
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
 @ConditionalOnBean(LimitStore.class)

@@ -6,8 +6,6 @@ import dev.ratelimit.actuate.FailureStatus;
 import dev.ratelimit.actuate.LiveAccess;
 import dev.ratelimit.actuate.LiveResource;
 import dev.ratelimit.actuate.RateLimitLiveEndpoint;
-import dev.ratelimit.ban.Bans;
-import dev.ratelimit.ban.LiveBansResource;
 import dev.ratelimit.base.EditListener;
 import dev.ratelimit.base.Namespaces;
 import dev.ratelimit.candidate.CandidateEditor;
@@ -27,8 +25,6 @@ import dev.ratelimit.live.SwitchesConfiguration;
 import dev.ratelimit.live.edit.LiveRulesResource;
 import dev.ratelimit.live.edit.LiveVersionsResource;
 import dev.ratelimit.live.edit.RuleEditor;
-import dev.ratelimit.telemetry.LiveTopResource;
-import dev.ratelimit.telemetry.TopSubjects;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
@@ -47,8 +43,7 @@ import org.springframework.context.annotation.Import;
  *
  * @since 0.2.0
  */
-@AutoConfiguration(after = { RateLimitAutoConfiguration.class, RateLimitLiveAutoConfiguration.class,
-		RateLimitBanAutoConfiguration.class, RateLimitTelemetryAutoConfiguration.class })
+@AutoConfiguration(after = { RateLimitAutoConfiguration.class, RateLimitLiveAutoConfiguration.class })
 @ConditionalOnClass({ Endpoint.class, ConditionalOnAvailableEndpoint.class })
 @ConditionalOnBean(RateLimitEngine.class)
 @ConditionalOnAvailableEndpoint(RateLimitLiveEndpoint.class)
@@ -82,23 +77,11 @@ public final class RateLimitLiveEndpointAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnBean(Bans.class)
-	LiveBansResource rateLimitLiveBansResource(Bans bans, RateLimitEngine engine, EditListener listener) {
-		return new LiveBansResource(bans, engine, listener);
-	}
-
-	@Bean
 	@ConditionalOnBean(LiveCandidate.class)
 	LiveCandidateResource rateLimitLiveCandidateResource(LiveCandidate candidate, CandidateStore store,
 			RuleEditor editor, ObjectProvider<EditListener> listener) {
 		return new LiveCandidateResource(candidate,
 				new CandidateEditor(editor, store, listener.getIfAvailable(() -> EditListener.NONE)));
-	}
-
-	@Bean
-	@ConditionalOnBean(TopSubjects.class)
-	LiveTopResource rateLimitLiveTopResource(TopSubjects subjects) {
-		return new LiveTopResource(subjects);
 	}
 
 	@Bean

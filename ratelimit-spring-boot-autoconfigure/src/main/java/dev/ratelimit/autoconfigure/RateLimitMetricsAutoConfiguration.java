@@ -6,12 +6,9 @@ import dev.ratelimit.actuate.RateLimitMetrics;
 import dev.ratelimit.actuate.RuleSetMetrics;
 import dev.ratelimit.actuate.RuleTallies;
 import dev.ratelimit.actuate.RuleTalliesConfiguration;
-import dev.ratelimit.ban.BanMetrics;
-import dev.ratelimit.ban.Bans;
 import dev.ratelimit.candidate.CandidateMetrics;
 import dev.ratelimit.candidate.LiveCandidate;
 import dev.ratelimit.engine.Editions;
-import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.live.LiveMetrics;
 import dev.ratelimit.live.LiveRules;
 import dev.ratelimit.live.Switches;
@@ -26,9 +23,6 @@ import dev.ratelimit.store.lease.LeaseMetrics;
 import dev.ratelimit.store.lease.LeaseStatus;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.store.memory.MemoryStoreMetrics;
-import dev.ratelimit.telemetry.DecisionEventMetrics;
-import dev.ratelimit.telemetry.EventCounts;
-import dev.ratelimit.waiting.LineMetrics;
 import io.micrometer.core.instrument.MeterRegistry;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -48,7 +42,6 @@ import org.springframework.context.annotation.Import;
 @AutoConfiguration(
 		after = { RateLimitAutoConfiguration.class, RateLimitMemoryStoreAutoConfiguration.class,
 				RateLimitLiveAutoConfiguration.class, RateLimitLiveEndpointAutoConfiguration.class,
-				RateLimitBanAutoConfiguration.class, RateLimitTelemetryAutoConfiguration.class,
 				RateLimitServletAutoConfiguration.class, RateLimitWebFluxAutoConfiguration.class },
 		afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
 @ConditionalOnClass(MeterRegistry.class)
@@ -63,12 +56,6 @@ public final class RateLimitMetricsAutoConfiguration {
 		RateLimitMetrics metrics = new RateLimitMetrics(meters, store.name(), tallies);
 		editions.addListener((edition) -> metrics.follow(edition.rules()));
 		return metrics;
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	LineMetrics rateLimitLineMetrics(ObjectProvider<RateLimitEngine> engine) {
-		return new LineMetrics(() -> engine.stream().mapToInt((one) -> one.queues().waiting()).sum());
 	}
 
 	@Bean
@@ -109,23 +96,9 @@ public final class RateLimitMetricsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	@ConditionalOnBean(EventCounts.class)
-	DecisionEventMetrics rateLimitDecisionEventMetrics(EventCounts counts) {
-		return new DecisionEventMetrics(counts);
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
 	@ConditionalOnBean(MemoryLimitStore.class)
 	MemoryStoreMetrics rateLimitMemoryStoreMetrics(MemoryLimitStore store) {
 		return new MemoryStoreMetrics(store);
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	@ConditionalOnBean(Bans.class)
-	BanMetrics rateLimitBanMetrics(Bans bans) {
-		return new BanMetrics(bans);
 	}
 
 	@Bean

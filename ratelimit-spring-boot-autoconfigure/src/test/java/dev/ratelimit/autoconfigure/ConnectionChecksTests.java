@@ -3,6 +3,7 @@ package dev.ratelimit.autoconfigure;
 import java.util.List;
 
 import dev.ratelimit.connection.ConnectionSlots;
+import dev.ratelimit.connection.RateLimitWebSocketAutoConfiguration;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.rule.Holder;
 import dev.ratelimit.rule.InvalidRuleException;

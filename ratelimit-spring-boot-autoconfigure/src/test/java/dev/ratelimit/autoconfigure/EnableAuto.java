@@ -12,14 +12,14 @@ import org.springframework.context.annotation.Configuration;
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
-class EnableAuto {
+public class EnableAuto {
 
 	/** Everything reachable on every path, so that only the test's own rule can fail. */
 	static final String RULE = "ratelimit.rules.all.limit=100/min";
 
 	static final String PATHS = "ratelimit.rules.all.paths=/**";
 
-	static ApplicationContextRunner plain() {
+	public static ApplicationContextRunner plain() {
 		return new ApplicationContextRunner().withUserConfiguration(EnableAuto.class);
 	}
 
@@ -35,7 +35,7 @@ class EnableAuto {
 		return new WebApplicationContextRunner().withUserConfiguration(FewerAuto.class);
 	}
 
-	static ReactiveWebApplicationContextRunner reactive() {
+	public static ReactiveWebApplicationContextRunner reactive() {
 		return new ReactiveWebApplicationContextRunner().withUserConfiguration(EnableAuto.class);
 	}
 

@@ -14,8 +14,10 @@ import dev.ratelimit.test.redis.TestCluster;
 import dev.ratelimit.test.redis.TestFailoverCluster;
 import dev.ratelimit.test.redis.TestRedis;
 import dev.ratelimit.test.redis.TestSentinel;
+import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import org.awaitility.Awaitility;
 
@@ -99,13 +101,25 @@ final class RedisFixture implements AutoCloseable {
 	}
 
 	// The first connection of a JVM loads the client's classes. On a busy machine, that
-	// alone takes the second that a connection has.
+	// alone takes the second that a connection has. Lettuce returns a connection a moment
+	// before it accepts commands.
 	RedisFixture connected() {
 		Awaitility.await().ignoreExceptionsInstanceOf(RedisException.class).until(() -> {
 			this.connector.connect();
-			return true;
+			return answers();
 		});
 		return this;
+	}
+
+	private boolean answers() {
+		try {
+			return !(this.connector.connected() instanceof StatefulRedisConnection<?, ?> server)
+					|| !server.sync().ping().isEmpty();
+		}
+		catch (RedisCommandExecutionException ex) {
+			// The server has answered, if only that the user has no right to send this.
+			return true;
+		}
 	}
 
 	RedisConnector connector() {

@@ -1,4 +1,4 @@
-package dev.ratelimit.autoconfigure;
+package dev.ratelimit.client;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -9,10 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.ratelimit.client.ClientProperties;
-import dev.ratelimit.client.ClientRetryMetrics;
-import dev.ratelimit.client.RateLimitRetry;
-import dev.ratelimit.client.RetryTime;
+import dev.ratelimit.autoconfigure.EnableAuto;
 import dev.ratelimit.rule.InvalidRuleException;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.AfterEach;

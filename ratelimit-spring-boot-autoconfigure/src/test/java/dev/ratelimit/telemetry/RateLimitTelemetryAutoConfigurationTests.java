@@ -1,4 +1,4 @@
-package dev.ratelimit.autoconfigure;
+package dev.ratelimit.telemetry;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -12,16 +12,9 @@ import dev.ratelimit.DecisionEventSink;
 import dev.ratelimit.RateLimitDecisionEvent;
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.actuate.LiveRequest;
+import dev.ratelimit.autoconfigure.EnableAuto;
 import dev.ratelimit.base.RulePermit;
 import dev.ratelimit.engine.DecisionFollower;
-import dev.ratelimit.telemetry.DecisionEventMetrics;
-import dev.ratelimit.telemetry.EventPump;
-import dev.ratelimit.telemetry.LiveTopResource;
-import dev.ratelimit.telemetry.RejectedSubjects;
-import dev.ratelimit.telemetry.RejectedSubjectsUpkeep;
-import dev.ratelimit.telemetry.SubjectNaming;
-import dev.ratelimit.telemetry.TopStore;
-import dev.ratelimit.telemetry.TopSubjects;
 import dev.ratelimit.test.redis.RedisTest;
 import dev.ratelimit.test.redis.TestRedis;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -80,8 +73,7 @@ class RateLimitTelemetryAutoConfigurationTests {
 				.doesNotHaveBean(SubjectNaming.class)
 				.doesNotHaveBean(RejectedSubjectsUpkeep.class)
 				.doesNotHaveBean(EventPump.class)
-				.doesNotHaveBean(DecisionEventMetrics.class)
-				.doesNotHaveBean(RateLimitTelemetryAutoConfiguration.class);
+				.doesNotHaveBean(DecisionEventMetrics.class);
 			assertThat(threads()).doesNotContain("ratelimit-events");
 			assertThat(redis.command("KEYS", "*{top}*")).isEmpty();
 		});

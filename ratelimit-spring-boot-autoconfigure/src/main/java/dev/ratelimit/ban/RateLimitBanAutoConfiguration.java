@@ -1,16 +1,16 @@
-package dev.ratelimit.autoconfigure;
+package dev.ratelimit.ban;
 
 import java.time.Duration;
 import java.util.Optional;
 
-import dev.ratelimit.ban.BanBook;
-import dev.ratelimit.ban.BanLimits;
-import dev.ratelimit.ban.BanStore;
-import dev.ratelimit.ban.Bans;
-import dev.ratelimit.ban.BansProperties;
-import dev.ratelimit.ban.BrakeCheck;
-import dev.ratelimit.ban.MemoryBanStore;
-import dev.ratelimit.ban.RedisBanStore;
+import dev.ratelimit.actuate.RateLimitLiveEndpoint;
+import dev.ratelimit.autoconfigure.BansCondition;
+import dev.ratelimit.autoconfigure.CustomStore;
+import dev.ratelimit.autoconfigure.KeyPrefix;
+import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
+import dev.ratelimit.autoconfigure.RateLimitProperties;
+import dev.ratelimit.autoconfigure.RateLimitRedisAutoConfiguration;
+import dev.ratelimit.base.EditListener;
 import dev.ratelimit.base.WallClock;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.store.LimitStore;
@@ -18,13 +18,17 @@ import dev.ratelimit.store.Time;
 import dev.ratelimit.store.Upkeep;
 import dev.ratelimit.store.redis.RedisConnector;
 import dev.ratelimit.store.redis.SharedKeys;
-import io.lettuce.core.RedisClient;
+import io.micrometer.core.instrument.MeterRegistry;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
@@ -38,9 +42,10 @@ import org.springframework.core.env.Environment;
  *
  * @since 0.1.0
  */
-@AutoConfiguration(after = { RateLimitAutoConfiguration.class, RateLimitRedisAutoConfiguration.class })
-@ConditionalOnBean(RateLimitEngine.class)
-@Conditional(BansCondition.class)
+@AutoConfiguration(after = { RateLimitAutoConfiguration.class, RateLimitRedisAutoConfiguration.class },
+		afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
+@ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(BansProperties.class)
 public final class RateLimitBanAutoConfiguration {
 
 	private static final Duration SWEEP = Duration.ofSeconds(1);
@@ -51,8 +56,9 @@ public final class RateLimitBanAutoConfiguration {
 
 	@Order(1)
 	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(RedisClient.class)
-	@ConditionalOnBean(RedisConnector.class)
+	@ConditionalOnClass(name = "io.lettuce.core.RedisClient")
+	@ConditionalOnBean({ RateLimitEngine.class, RedisConnector.class })
+	@Conditional(BansCondition.class)
 	static class InRedis {
 
 		@Bean(destroyMethod = "close")
@@ -70,6 +76,8 @@ public final class RateLimitBanAutoConfiguration {
 
 	@Order(2)
 	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnBean(RateLimitEngine.class)
+	@Conditional(BansCondition.class)
 	static class Keeping {
 
 		@Bean(destroyMethod = "close")
@@ -91,6 +99,32 @@ public final class RateLimitBanAutoConfiguration {
 		@Bean
 		BrakeCheck rateLimitBrakeCheck(Bans bans) {
 			return new BrakeCheck(bans);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(MeterRegistry.class)
+	@ConditionalOnBean({ Bans.class, MeterRegistry.class })
+	static class Meters {
+
+		@Bean
+		@ConditionalOnMissingBean
+		BanMetrics rateLimitBanMetrics(Bans bans) {
+			return new BanMetrics(bans);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass({ Endpoint.class, ConditionalOnAvailableEndpoint.class })
+	@ConditionalOnBean(Bans.class)
+	@ConditionalOnAvailableEndpoint(RateLimitLiveEndpoint.class)
+	static class Live {
+
+		@Bean
+		LiveBansResource rateLimitLiveBansResource(Bans bans, RateLimitEngine engine, EditListener listener) {
+			return new LiveBansResource(bans, engine, listener);
 		}
 
 	}

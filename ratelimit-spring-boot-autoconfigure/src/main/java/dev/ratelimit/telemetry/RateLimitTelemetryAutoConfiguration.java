@@ -1,10 +1,14 @@
-package dev.ratelimit.autoconfigure;
+package dev.ratelimit.telemetry;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.UUID;
 
 import dev.ratelimit.DecisionEventSink;
+import dev.ratelimit.actuate.RateLimitLiveEndpoint;
+import dev.ratelimit.autoconfigure.KeyPrefix;
+import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
+import dev.ratelimit.autoconfigure.RateLimitProperties;
 import dev.ratelimit.base.WallClock;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.RateLimitEngine;
@@ -12,32 +16,22 @@ import dev.ratelimit.store.Time;
 import dev.ratelimit.store.Upkeep;
 import dev.ratelimit.store.redis.RedisConnector;
 import dev.ratelimit.store.redis.RejectionCounts;
-import dev.ratelimit.telemetry.DecisionEvents;
-import dev.ratelimit.telemetry.EventCounts;
-import dev.ratelimit.telemetry.EventPump;
-import dev.ratelimit.telemetry.EventSample;
-import dev.ratelimit.telemetry.EventsProperties;
-import dev.ratelimit.telemetry.MemoryTopStore;
-import dev.ratelimit.telemetry.RedisTopStore;
-import dev.ratelimit.telemetry.RejectedSubjects;
-import dev.ratelimit.telemetry.RejectedSubjectsUpkeep;
-import dev.ratelimit.telemetry.SharedKey;
-import dev.ratelimit.telemetry.SubjectNames;
-import dev.ratelimit.telemetry.SubjectNaming;
-import dev.ratelimit.telemetry.TelemetryProperties;
-import dev.ratelimit.telemetry.TopStore;
-import dev.ratelimit.telemetry.TopSubjects;
-import io.lettuce.core.RedisClient;
+import io.micrometer.core.instrument.MeterRegistry;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 
 /**
@@ -46,26 +40,37 @@ import org.springframework.core.env.Environment;
  *
  * @since 0.1.0
  */
-@AutoConfiguration(after = RateLimitAutoConfiguration.class)
-@ConditionalOnBean(RateLimitEngine.class)
-@Conditional(RateLimitTelemetryAutoConfiguration.Wanted.class)
+@AutoConfiguration(after = RateLimitAutoConfiguration.class,
+		afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
+@ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
+@EnableConfigurationProperties({ TelemetryProperties.class, EventsProperties.class })
 public final class RateLimitTelemetryAutoConfiguration {
 
-	@Bean
-	SubjectNaming rateLimitSubjectNaming(TelemetryProperties telemetry, RateLimitProperties properties,
-			ObjectProvider<SharedKey> shared) {
-		if (telemetry.subjects() == TelemetryProperties.Subjects.PLAIN) {
-			return SubjectNaming.of(SubjectNames.PLAIN);
+	@Order(1)
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnBean(RateLimitEngine.class)
+	@Conditional(Wanted.class)
+	static class Naming {
+
+		@Bean
+		SubjectNaming rateLimitSubjectNaming(TelemetryProperties telemetry, RateLimitProperties properties,
+				ObjectProvider<SharedKey> shared) {
+			if (telemetry.subjects() == TelemetryProperties.Subjects.PLAIN) {
+				return SubjectNaming.of(SubjectNames.PLAIN);
+			}
+			String secret = properties.secret();
+			return (secret != null && !secret.isEmpty())
+					? SubjectNaming.of(SubjectNames.hashed(secret.getBytes(StandardCharsets.UTF_8)))
+					: SubjectNaming.random(shared.getIfAvailable(() -> SharedKey.OWN));
 		}
-		String secret = properties.secret();
-		return (secret != null && !secret.isEmpty())
-				? SubjectNaming.of(SubjectNames.hashed(secret.getBytes(StandardCharsets.UTF_8)))
-				: SubjectNaming.random(shared.getIfAvailable(() -> SharedKey.OWN));
+
 	}
 
+	@Order(1)
 	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(RedisClient.class)
-	@ConditionalOnBean(RedisConnector.class)
+	@ConditionalOnClass(name = "io.lettuce.core.RedisClient")
+	@ConditionalOnBean({ RateLimitEngine.class, RedisConnector.class })
+	@Conditional(Wanted.class)
 	static class InRedis {
 
 		@Bean
@@ -76,7 +81,9 @@ public final class RateLimitTelemetryAutoConfiguration {
 
 	}
 
+	@Order(1)
 	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnBean(RateLimitEngine.class)
 	@ConditionalOnBooleanProperty("ratelimit.telemetry.top")
 	static class Top {
 
@@ -99,8 +106,9 @@ public final class RateLimitTelemetryAutoConfiguration {
 
 	}
 
+	@Order(1)
 	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnBean(DecisionEventSink.class)
+	@ConditionalOnBean({ RateLimitEngine.class, DecisionEventSink.class })
 	static class Events {
 
 		@Bean
@@ -119,6 +127,32 @@ public final class RateLimitTelemetryAutoConfiguration {
 				ObjectProvider<WallClock> clock, Time time) {
 			return new DecisionEvents(new EventSample(events.allowed(), events.denied(), events.maxPerSecond()), pump,
 					editions, clock.getIfAvailable(WallClock::system).source(), time::nanos);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(MeterRegistry.class)
+	@ConditionalOnBean({ EventCounts.class, MeterRegistry.class })
+	static class Meters {
+
+		@Bean
+		@ConditionalOnMissingBean
+		DecisionEventMetrics rateLimitDecisionEventMetrics(EventCounts counts) {
+			return new DecisionEventMetrics(counts);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass({ Endpoint.class, ConditionalOnAvailableEndpoint.class })
+	@ConditionalOnBean(TopSubjects.class)
+	@ConditionalOnAvailableEndpoint(RateLimitLiveEndpoint.class)
+	static class Live {
+
+		@Bean
+		LiveTopResource rateLimitLiveTopResource(TopSubjects subjects) {
+			return new LiveTopResource(subjects);
 		}
 
 	}

@@ -1,18 +1,9 @@
-package dev.ratelimit.autoconfigure;
+package dev.ratelimit.client;
 
 import java.util.List;
 
 import dev.ratelimit.RateLimiter;
-import dev.ratelimit.client.ClientProperties;
-import dev.ratelimit.client.OutboundMetrics;
-import dev.ratelimit.client.Quota;
-import dev.ratelimit.client.QuotaChecks;
-import dev.ratelimit.client.QuotaFilter;
-import dev.ratelimit.client.QuotaInterceptor;
-import dev.ratelimit.client.QuotaListener;
-import dev.ratelimit.client.Quotas;
-import dev.ratelimit.client.QuotasCondition;
-import dev.ratelimit.client.RetryTime;
+import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
 import dev.ratelimit.engine.Editions;
 import io.micrometer.core.instrument.MeterRegistry;
 

@@ -1,12 +1,5 @@
-package dev.ratelimit.autoconfigure;
+package dev.ratelimit.client;
 
-import dev.ratelimit.client.ClientProperties;
-import dev.ratelimit.client.ClientRetryMetrics;
-import dev.ratelimit.client.RateLimitRetry;
-import dev.ratelimit.client.RateLimitRetryFilter;
-import dev.ratelimit.client.RateLimitRetryInterceptor;
-import dev.ratelimit.client.RetryListener;
-import dev.ratelimit.client.RetryTime;
 import io.micrometer.core.instrument.MeterRegistry;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -32,25 +25,34 @@ import org.springframework.web.reactive.function.client.WebClient;
  */
 @AutoConfiguration(
 		afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
-@ConditionalOnClass(ClientHttpRequestInterceptor.class)
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
-@ConditionalOnBooleanProperty(name = "ratelimit.client.enabled")
 @EnableConfigurationProperties(ClientProperties.class)
 public final class RateLimitClientAutoConfiguration {
 
-	@Bean
-	@ConditionalOnMissingBean
-	RateLimitRetry rateLimitRetry(ClientProperties client, ObjectProvider<RetryTime> time,
-			ObjectProvider<RetryListener> listener) {
-		return new RateLimitRetry(client.settings(), time.getIfAvailable(RetryTime::system),
-				listener.getIfAvailable(() -> RetryListener.NONE));
+	/**
+	 * The retries of all clients.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(ClientHttpRequestInterceptor.class)
+	@ConditionalOnBooleanProperty(name = "ratelimit.client.enabled")
+	static final class Retries {
+
+		@Bean
+		@ConditionalOnMissingBean
+		RateLimitRetry rateLimitRetry(ClientProperties client, ObjectProvider<RetryTime> time,
+				ObjectProvider<RetryListener> listener) {
+			return new RateLimitRetry(client.settings(), time.getIfAvailable(RetryTime::system),
+					listener.getIfAvailable(() -> RetryListener.NONE));
+		}
+
 	}
 
 	/**
 	 * Where there are meters.
 	 */
 	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(MeterRegistry.class)
+	@ConditionalOnBooleanProperty(name = "ratelimit.client.enabled")
+	@ConditionalOnClass({ ClientHttpRequestInterceptor.class, MeterRegistry.class })
 	static final class Meters {
 
 		@Bean
@@ -66,7 +68,8 @@ public final class RateLimitClientAutoConfiguration {
 	 * Each builder gets an interceptor, and with it a budget, of its own.
 	 */
 	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass({ RestClient.class, RestClientCustomizer.class })
+	@ConditionalOnBooleanProperty(name = "ratelimit.client.enabled")
+	@ConditionalOnClass({ ClientHttpRequestInterceptor.class, RestClient.class, RestClientCustomizer.class })
 	static final class Blocking {
 
 		@Bean
@@ -80,7 +83,8 @@ public final class RateLimitClientAutoConfiguration {
 	 * Each builder gets a filter, and with it a budget, of its own.
 	 */
 	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass({ WebClient.class, WebClientCustomizer.class })
+	@ConditionalOnBooleanProperty(name = "ratelimit.client.enabled")
+	@ConditionalOnClass({ ClientHttpRequestInterceptor.class, WebClient.class, WebClientCustomizer.class })
 	static final class Reactive {
 
 		@Bean

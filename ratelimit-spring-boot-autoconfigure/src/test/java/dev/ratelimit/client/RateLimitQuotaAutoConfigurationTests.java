@@ -1,4 +1,4 @@
-package dev.ratelimit.autoconfigure;
+package dev.ratelimit.client;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -8,9 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.ratelimit.RateLimitExceededException;
-import dev.ratelimit.client.OutboundMetrics;
-import dev.ratelimit.client.Quotas;
-import dev.ratelimit.client.RetryTime;
+import dev.ratelimit.autoconfigure.EnableAuto;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -1,9 +1,9 @@
-package dev.ratelimit.autoconfigure;
+package dev.ratelimit.testing;
 
+import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
+import dev.ratelimit.autoconfigure.RateLimitRedisAutoConfiguration;
 import dev.ratelimit.base.WallClock;
 import dev.ratelimit.store.LimitStore;
-import dev.ratelimit.testing.ManualClock;
-import dev.ratelimit.testing.TestLimitStore;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;

@@ -1,12 +1,11 @@
-package dev.ratelimit.autoconfigure;
+package dev.ratelimit.connection;
 
 import java.util.List;
 
-import dev.ratelimit.connection.ConnectionSlots;
-import dev.ratelimit.connection.ConnectionSlotsConfiguration;
-import dev.ratelimit.connection.LimitedWebSocketHandler;
-import dev.ratelimit.connection.LimitedWebSocketService;
-import dev.ratelimit.connection.WebSocketHandlerMappings;
+import dev.ratelimit.autoconfigure.ConnectionsCondition;
+import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
+import dev.ratelimit.autoconfigure.RateLimitServletAutoConfiguration;
+import dev.ratelimit.autoconfigure.RateLimitWebFluxAutoConfiguration;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.rule.Holder;
 import dev.ratelimit.rule.InvalidRuleException;
@@ -23,6 +22,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
@@ -42,14 +42,15 @@ import org.springframework.web.socket.config.annotation.WebSocketTransportRegist
 @AutoConfiguration(after = { RateLimitAutoConfiguration.class, RateLimitServletAutoConfiguration.class,
 		RateLimitWebFluxAutoConfiguration.class })
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
-@ConditionalOnBean({ Editions.class, Upkeep.class, Time.class })
-@Conditional(ConnectionsCondition.class)
+@EnableConfigurationProperties(ConnectionProperties.class)
 public final class RateLimitWebSocketAutoConfiguration {
 
 	/**
 	 * WebSocket on servlet servers.
 	 */
 	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnBean({ Editions.class, Upkeep.class, Time.class })
+	@Conditional(ConnectionsCondition.class)
 	@ConditionalOnClass(WebSocketHandler.class)
 	@ConditionalOnWebApplication(type = Type.SERVLET)
 	@Import(ConnectionSlotsConfiguration.class)
@@ -98,6 +99,8 @@ public final class RateLimitWebSocketAutoConfiguration {
 	 * WebSocket on WebFlux.
 	 */
 	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnBean({ Editions.class, Upkeep.class, Time.class })
+	@Conditional(ConnectionsCondition.class)
 	@ConditionalOnClass(WebSocketHandlerAdapter.class)
 	@ConditionalOnWebApplication(type = Type.REACTIVE)
 	@Import(ConnectionSlotsConfiguration.class)
