@@ -1,6 +1,7 @@
 package dev.ratelimit.autoconfigure;
 
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 import dev.ratelimit.base.WrittenCondition;
 import dev.ratelimit.rule.InvalidRuleException;
@@ -10,13 +11,14 @@ import dev.ratelimit.rule.RuleSet;
 import org.springframework.core.env.Environment;
 
 /**
- * Rejects rules by which a client could have others banned, because it can choose the
- * address that it is known by.
+ * Rejects rules whose bans would not be enforced, and rules by which a client could have
+ * others banned, because it can choose the address that it is known by.
  *
  * @param enabled whether clients can be banned
+ * @param supported whether something keeps bans
  * @param forgeable why clients can choose their address, if they can
  */
-record BanChecks(boolean enabled, Optional<String> forgeable) {
+record BanChecks(boolean enabled, BooleanSupplier supported, Optional<String> forgeable) {
 
 	/**
 	 * Whether clients can be banned, marked, or paused: if that is enabled, a rule bans,
@@ -41,6 +43,10 @@ record BanChecks(boolean enabled, Optional<String> forgeable) {
 		if (!this.enabled) {
 			throw new InvalidRuleException(rule.location() + ".ban", "", "bans are disabled",
 					"Set 'ratelimit.bans.enabled' to true, or remove 'ban'.");
+		}
+		if (!this.supported.getAsBoolean()) {
+			throw new InvalidRuleException(rule.location() + ".ban", "", "this application cannot ban clients",
+					"Do not exclude 'RateLimitBanAutoConfiguration', or remove 'ban'.");
 		}
 		if (rule.reaction().excess().bansAddresses(rule.key())) {
 			this.forgeable.ifPresent((reason) -> {

@@ -101,7 +101,9 @@ public final class RateLimitAutoConfiguration {
 			ObjectProvider<Time> time) {
 		Editions editions = new Editions(time.getIfAvailable(() -> Time.SYSTEM));
 		editions.addCheck((rules) -> MemoryRoom.require(rules, properties.memory().maxBuckets()));
-		editions.addCheck(new BanChecks(BanChecks.enabled(environment), properties.clientAddress().forgeable())::check);
+		editions.addCheck(new BanChecks(BanChecks.enabled(environment), () -> beans.containsBean("rateLimitBans"),
+				properties.clientAddress().forgeable())::check);
+		editions.addCheck(new WaitChecks(() -> beans.containsBean("rateLimitLineFactory"))::check);
 		editions.addCheck(new ConnectionChecks(ConnectionChecks.enabled(environment),
 				() -> beans.containsBean("rateLimitConnectionSlots"))::check);
 		return editions;

@@ -12,6 +12,8 @@ import dev.ratelimit.rule.RuleOptions;
 import dev.ratelimit.rule.RuleSet;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.mock.env.MockEnvironment;
 
@@ -37,8 +39,22 @@ class BanChecksTests {
 	@Test
 	void bansThatAreDisabledAreNotIgnored() {
 		assertThatExceptionOfType(InvalidRuleException.class)
-			.isThrownBy(() -> new BanChecks(false, Optional.empty()).check(rules("ip")))
+			.isThrownBy(() -> new BanChecks(false, () -> true, Optional.empty()).check(rules("ip")))
 			.withMessage("ratelimit.rules.login.ban: bans are disabled");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "ban.RateLimitBanAutoConfiguration, ban.after=3 ban.for=10m, cannot ban clients",
+			"waiting.RateLimitWaitingAutoConfiguration, wait=2s, cannot let requests wait" })
+	void aRuleIsRejectedIfItsCapabilityIsExcluded(String excluded, String options, String reason) {
+		EnableAuto.fewer()
+			.withPropertyValues("spring.autoconfigure.exclude=dev.ratelimit." + excluded,
+					"ratelimit.rules.login.paths=/login", "ratelimit.rules.login.limit=5/min",
+					"ratelimit.rules.login.key=user")
+			.withPropertyValues(options.replaceAll("(^| )", "$1ratelimit.rules.login.").split(" "))
+			.run((context) -> assertThat(context).getFailure()
+				.hasStackTraceContaining("InvalidRuleException: ratelimit.rules.login.")
+				.hasStackTraceContaining(reason));
 	}
 
 	@Test
@@ -47,14 +63,14 @@ class BanChecksTests {
 		ClientAddressProperties hops = addresses(ClientAddressProperties.Source.OWN, List.of(), 1);
 		ClientAddressProperties everybody = addresses(ClientAddressProperties.Source.OWN, List.of("0.0.0.0/0"), null);
 		for (ClientAddressProperties forgeable : List.of(container, hops, everybody)) {
-			BanChecks checks = new BanChecks(true, forgeable.forgeable());
+			BanChecks checks = new BanChecks(true, () -> true, forgeable.forgeable());
 			for (String key : List.of("ip", "caller")) {
 				assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> checks.check(rules(key)))
 					.withMessageContaining("so clients could choose an address, and have others banned");
 			}
 			assertThatNoException().isThrownBy(() -> checks.check(rules("user")));
 		}
-		BanChecks named = new BanChecks(true,
+		BanChecks named = new BanChecks(true, () -> true,
 				addresses(ClientAddressProperties.Source.OWN, List.of("10.0.0.0/8"), null).forgeable());
 		assertThatNoException().isThrownBy(() -> named.check(rules("ip")));
 	}
