@@ -72,11 +72,14 @@ class ArchitectureTests {
 			waiting, waiting autoconfigure engine base store rule queue
 			""";
 
-	/** What a room has for Boot: properties, conditions, connection details, health. */
+	/**
+	 * What a package has for Boot and HTTP: properties, conditions, connection details,
+	 * health, resources of the live endpoint, and the client of etcd.
+	 */
 	private static final DescribedPredicate<JavaClass> WIRING = DescribedPredicate.describe("of Boot",
 			(type) -> type.getName()
 				.matches(".*(Properties|Condition|AutoConfiguration|Configuration|HealthIndicator|Redis|RedisSource|"
-						+ "RedisSettings)(\\$.*)?"));
+						+ "Resource|Lifecycle|Etcd\\w+|LimitedBody|" + "RedisSettings)(\\$.*)?"));
 
 	private static final JavaClasses CLASSES = new ClassFileImporter()
 		.withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
@@ -159,8 +162,8 @@ class ArchitectureTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(
-			strings = { "address..", "algorithm..", "store..", "rule..", "queue..", "engine..", "gate..", "waiting" })
+	@ValueSource(strings = { "address..", "algorithm..", "store..", "rule..", "queue..", "engine..", "gate..",
+			"waiting", "ban", "live", "live.redis", "telemetry" })
 	void coreKnowsNeitherHttpNorBoot(String layer) {
 		noClasses().that()
 			.resideInAPackage(ROOT + "." + layer)
