@@ -53,23 +53,23 @@ class ArchitectureTests {
 			observation, observation gate rule
 			web, web gate engine base store rule algorithm address
 			web.response, web.response gate engine store rule algorithm
-			load, load web gate engine base rule hash address
 			web.reactive, web.reactive web.response web gate base address
 			web.servlet, web.servlet web.response web gate engine rule address
-			actuate, actuate web.servlet web.reactive web store.lease store.guard engine base store rule algorithm
-			doctor, doctor actuate web store.lease gate base store rule algorithm address
-			live, live actuate store.guard engine base store rule algorithm
-			live.edit, live.edit live actuate engine base rule
-			live.redis, live.redis live store.redis store
-			api, api live.edit live web.response web gate engine base rule
-			candidate, candidate live.redis live.edit live actuate store.redis engine base store rule algorithm
-			autoconfigure, autoconfigure candidate api live.redis live.edit live doctor actuate web.servlet web.reactive load web.response web method store.redis store.lease gate store.slot store.memory store.hold store.guard store.denial engine base store rule algorithm address
-			ban, ban autoconfigure actuate store.redis engine base store rule algorithm
+			autoconfigure, autoconfigure web.servlet web.reactive web.response web method store.redis store.lease gate store.slot store.memory store.hold store.guard store.denial engine base store rule algorithm address
+			actuate, actuate autoconfigure web.servlet web.reactive web store.lease store.memory store.hold store.guard engine base store rule algorithm
 			client, client autoconfigure engine base rule
 			connection, connection autoconfigure web.servlet web.reactive gate engine base store rule
-			telemetry, telemetry autoconfigure actuate store.redis engine base store rule hash
+			load, load autoconfigure web gate engine base rule hash address
 			testing, testing autoconfigure store.memory base store algorithm
 			waiting, waiting autoconfigure engine base store rule queue
+			ban, ban actuate autoconfigure store.redis engine base store rule algorithm
+			doctor, doctor actuate autoconfigure web.reactive web store.lease gate store.hold engine base store rule algorithm address
+			live, live actuate autoconfigure store.guard engine base store rule algorithm
+			telemetry, telemetry actuate autoconfigure store.redis engine base store rule hash
+			live.edit, live.edit live actuate store.guard engine base store rule
+			live.redis, live.redis live actuate autoconfigure store.redis base store
+			api, api live.edit live autoconfigure web.servlet web.reactive web.response web gate engine base rule
+			candidate, candidate live.redis live.edit live actuate autoconfigure store.redis engine base store rule algorithm
 			""";
 
 	/**
@@ -79,7 +79,8 @@ class ArchitectureTests {
 	private static final DescribedPredicate<JavaClass> WIRING = DescribedPredicate.describe("of Boot",
 			(type) -> type.getName()
 				.matches(".*(Properties|Condition|AutoConfiguration|Configuration|HealthIndicator|Redis|RedisSource|"
-						+ "Resource|Lifecycle|Etcd\\w+|LimitedBody|" + "RedisSettings)(\\$.*)?"));
+						+ "Resource|Lifecycle|Etcd\\w+|LimitedBody|LiveHealth|LiveStart|EnvironmentRules|"
+						+ "RedisSettings)(\\$.*)?"));
 
 	private static final JavaClasses CLASSES = new ClassFileImporter()
 		.withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
@@ -199,13 +200,25 @@ class ArchitectureTests {
 
 	/** Without one of these, what is left compiles, and the application starts. */
 	@ParameterizedTest
-	@ValueSource(strings = { "ban", "client", "connection", "observation", "telemetry", "waiting", "testing" })
+	@ValueSource(strings = { "api", "ban", "candidate", "client", "connection", "doctor", "load", "observation",
+			"telemetry", "testing", "waiting" })
 	void nothingKnowsACapabilityThatCanBeDeleted(String capability) {
 		noClasses().that()
 			.resideOutsideOfPackage(ROOT + "." + capability)
 			.should()
 			.dependOnClassesThat()
 			.resideInAPackage(ROOT + "." + capability)
+			.check(CLASSES);
+	}
+
+	/** Live rules can be deleted together with what is built on them. */
+	@Test
+	void onlyEditsCandidatesAndTheApiKnowLiveRules() {
+		noClasses().that()
+			.resideOutsideOfPackages(ROOT + ".live..", ROOT + ".candidate", ROOT + ".api")
+			.should()
+			.dependOnClassesThat()
+			.resideInAPackage(ROOT + ".live..")
 			.check(CLASSES);
 	}
 

@@ -32,6 +32,9 @@ import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
 @WebEndpoint(id = "ratelimitlive")
 public final class RateLimitLiveEndpoint {
 
+	/** The name of the part that is shown if none is named. */
+	public static final String OVERVIEW = "overview";
+
 	static final int FORBIDDEN = 403;
 
 	static final int CONFLICT = 409;
@@ -50,8 +53,6 @@ public final class RateLimitLiveEndpoint {
 					(failure) -> failure.getMessage() + ". " + failure.action()),
 			new FailureStatus<>(IllegalArgumentException.class, WebEndpointResponse.STATUS_BAD_REQUEST));
 
-	private final Supplier<Map<String, Object>> overview;
-
 	private final Map<String, LiveResource> resources;
 
 	private final LiveAccess access;
@@ -60,14 +61,11 @@ public final class RateLimitLiveEndpoint {
 
 	/**
 	 * An endpoint.
-	 * @param overview describes everything
 	 * @param resources the parts
 	 * @param access the rights to change something
 	 * @param failures the statuses of failures that only the parts know
 	 */
-	public RateLimitLiveEndpoint(Supplier<Map<String, Object>> overview, List<LiveResource> resources,
-			LiveAccess access, List<FailureStatus<?>> failures) {
-		this.overview = overview;
+	public RateLimitLiveEndpoint(List<LiveResource> resources, LiveAccess access, List<FailureStatus<?>> failures) {
 		this.resources = resources.stream().collect(Collectors.toMap(LiveResource::name, (resource) -> resource));
 		this.access = access;
 		this.failures = Stream.of(failures, FAILURES).<FailureStatus<?>>flatMap(List::stream).toList();
@@ -75,11 +73,15 @@ public final class RateLimitLiveEndpoint {
 
 	/**
 	 * The source, and how this instance follows it.
-	 * @return the overview
+	 * @return the overview; the names of the parts if there are no live rules
 	 */
 	@ReadOperation
-	public Map<String, Object> overview() {
-		return this.overview.get();
+	public Object overview() {
+		Optional<Principal> anonymous = Optional.empty();
+		LiveRequest request = new LiveRequest(List.of(), Map.of(), anonymous, this.access.permit(anonymous, false));
+		return Optional.ofNullable(this.resources.get(OVERVIEW))
+			.flatMap((resource) -> resource.read(request))
+			.orElseGet(() -> Map.of("parts", this.resources.keySet().stream().sorted().toList()));
 	}
 
 	/**

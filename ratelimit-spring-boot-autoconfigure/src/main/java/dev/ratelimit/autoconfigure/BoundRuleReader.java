@@ -17,11 +17,11 @@ import org.springframework.boot.context.properties.bind.handler.NoUnboundElement
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 
 /**
- * Reads live rules with Boot's binder, so that they have the words of
+ * Internal: reads live rules with Boot's binder, so that they have the words of
  * {@code application.yml}. No placeholder is resolved: a document could read the secrets
  * of the application. Thread-safe.
  */
-final class BoundRuleReader implements RuleReader {
+public final class BoundRuleReader implements RuleReader {
 
 	private static final Bindable<RuleProperties> RULE = Bindable.of(RuleProperties.class);
 

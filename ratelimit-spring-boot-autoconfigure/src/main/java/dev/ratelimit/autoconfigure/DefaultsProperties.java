@@ -36,7 +36,7 @@ public record DefaultsProperties(@DefaultValue List<String> key, @Nullable Strin
 		@Nullable FailurePolicy failure, @Nullable RuleMode mode, @Nullable MissingKeyPolicy onMissingKey,
 		@Nullable Integer status, @Nullable Boolean idempotency, @Nullable Consistency consistency) {
 
-	RuleDefinition definition() {
+	public RuleDefinition definition() {
 		RuleOptions options = RuleOptions.EMPTY.with(RuleOptions.FAILURE, this.failure)
 			.with(RuleOptions.MODE, this.mode)
 			.with(RuleOptions.ON_MISSING_KEY, this.onMissingKey)

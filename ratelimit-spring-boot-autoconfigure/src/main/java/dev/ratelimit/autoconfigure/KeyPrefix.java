@@ -19,7 +19,7 @@ public final class KeyPrefix {
 	 * @param environment the environment
 	 * @return whether a name or a prefix is set
 	 */
-	static boolean isOwn(RateLimitProperties properties, Environment environment) {
+	public static boolean isOwn(RateLimitProperties properties, Environment environment) {
 		return StringUtils.hasText(properties.redis().keyPrefix())
 				|| StringUtils.hasText(environment.getProperty("spring.application.name"));
 	}

@@ -9,13 +9,13 @@ import dev.ratelimit.rule.RuleLayers;
 import org.springframework.core.env.Environment;
 
 /**
- * Makes the rules of the application itself active, for as long as it runs.
+ * Internal: makes the rules of the application itself active, for as long as it runs.
  *
  * @param environment the properties
  * @param editions the editions of the rules
  * @param warnings where warnings go
  */
-record PlainStart(Environment environment, Editions editions, Consumer<String> warnings) implements RuleStart {
+public record PlainStart(Environment environment, Editions editions, Consumer<String> warnings) implements RuleStart {
 
 	@Override
 	public void begin(RuleLayers layers) {
@@ -28,7 +28,7 @@ record PlainStart(Environment environment, Editions editions, Consumer<String> w
 	 * @param environment the properties
 	 * @param found whether there is a source
 	 */
-	static void requireSource(Environment environment, boolean found) {
+	public static void requireSource(Environment environment, boolean found) {
 		String source = AotCheck.liveSource(environment);
 		if (!source.equals(AotCheck.NO_SOURCE) && !found) {
 			throw new StoreConfigurationException(

@@ -24,12 +24,13 @@ import org.springframework.boot.context.properties.source.UnboundElementsSourceF
 import org.springframework.core.env.Environment;
 
 /**
- * The groups of properties below {@code ratelimit} that capabilities bind by themselves.
- * {@link RateLimitProperties} binds all others, and rejects what belongs to no group.
+ * Internal: the groups of properties below {@code ratelimit} that capabilities bind by
+ * themselves. {@link RateLimitProperties} binds all others, and rejects what belongs to
+ * no group.
  *
  * @param types the type of each group by its prefix
  */
-record PropertyGroups(Map<ConfigurationPropertyName, Class<?>> types) {
+public record PropertyGroups(Map<ConfigurationPropertyName, Class<?>> types) {
 
 	private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("ratelimit");
 
@@ -40,7 +41,7 @@ record PropertyGroups(Map<ConfigurationPropertyName, Class<?>> types) {
 	 * @param beans the beans of the application
 	 * @return the groups
 	 */
-	static PropertyGroups of(ListableBeanFactory beans) {
+	public static PropertyGroups of(ListableBeanFactory beans) {
 		Map<ConfigurationPropertyName, Class<?>> types = new LinkedHashMap<>();
 		Arrays.stream(beans.getBeanDefinitionNames()).filter(PropertyGroups::isGroup).forEach((bean) -> {
 			String prefix = bean.substring(0, bean.indexOf(INFIX));
@@ -104,7 +105,7 @@ record PropertyGroups(Map<ConfigurationPropertyName, Class<?>> types) {
 	 * @param environment the properties
 	 * @return the values of each group by its prefix, as texts
 	 */
-	Map<String, String> values(Environment environment) {
+	public Map<String, String> values(Environment environment) {
 		Map<String, String> values = new LinkedHashMap<>();
 		this.types.forEach((prefix, type) -> values.put(prefix.toString(),
 				Binder.get(environment).bindOrCreate(prefix, Bindable.of(type), rejecting()).toString()));

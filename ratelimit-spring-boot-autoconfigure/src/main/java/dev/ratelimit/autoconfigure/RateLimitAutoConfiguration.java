@@ -4,9 +4,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 import dev.ratelimit.DecisionListener;
-import dev.ratelimit.api.ApiProperties;
 import dev.ratelimit.base.StoreConfigurationException;
-import dev.ratelimit.doctor.DoctorProperties;
 import dev.ratelimit.engine.BackgroundListener;
 import dev.ratelimit.engine.DecisionFollower;
 import dev.ratelimit.engine.DecisionListeners;
@@ -15,7 +13,6 @@ import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.InlineListener;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.WaitQueues;
-import dev.ratelimit.live.LiveProperties;
 import dev.ratelimit.method.MethodGate;
 import dev.ratelimit.store.CallbackThread;
 import dev.ratelimit.store.LimitStore;
@@ -48,8 +45,7 @@ import org.springframework.util.ClassUtils;
  */
 @AutoConfiguration(after = RateLimitRedisAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
-@EnableConfigurationProperties({ RateLimitProperties.class, ApiProperties.class, DoctorProperties.class,
-		LiveProperties.class })
+@EnableConfigurationProperties(RateLimitProperties.class)
 @ImportRuntimeHints(RateLimitRuntimeHints.class)
 public final class RateLimitAutoConfiguration {
 

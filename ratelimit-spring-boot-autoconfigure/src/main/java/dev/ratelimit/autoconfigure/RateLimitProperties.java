@@ -56,7 +56,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param bypassAuthorities Authorities that bypass rules evaluated after authentication.
  * @param namespaces Teams that own rules, and may change their own.
  * @param authorities Names of the authorities that management and the API require.
- * @param load Protection of this instance against more requests than it can process.
  */
 @ConfigurationProperties(prefix = "ratelimit", ignoreUnknownFields = false)
 public record RateLimitProperties(@DefaultValue("true") boolean enabled, @DefaultValue("auto") StoreType store,
@@ -72,8 +71,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		@NestedConfigurationProperty @DefaultValue ClientAddressProperties clientAddress,
 		@DefaultValue List<String> allow, @DefaultValue List<String> deny, @DefaultValue List<String> preflightHeaders,
 		@DefaultValue List<String> bypassAuthorities, @DefaultValue Map<String, NamespaceProperties> namespaces,
-		@NestedConfigurationProperty @DefaultValue AuthorityProperties authorities,
-		@NestedConfigurationProperty @DefaultValue LoadProperties load) {
+		@NestedConfigurationProperty @DefaultValue AuthorityProperties authorities) {
 
 	private static final Duration LONGEST_WARM_UP = Duration.ofMinutes(1);
 

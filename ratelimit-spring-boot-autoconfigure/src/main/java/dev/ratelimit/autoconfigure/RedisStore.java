@@ -26,9 +26,10 @@ import dev.ratelimit.store.redis.RedisLimitStore;
 import dev.ratelimit.store.redis.RedisProperties;
 
 /**
- * The store in Redis with the stages before it, and what else this instance does there.
+ * Internal: the store in Redis with the stages before it, and what else this instance
+ * does there.
  */
-final class RedisStore implements AutoCloseable {
+public final class RedisStore implements AutoCloseable {
 
 	/** The self-test asks whether scripts run, not how fast. */
 	private static final Duration SCRIPT_PATIENCE = Duration.ofSeconds(1);
@@ -98,7 +99,7 @@ final class RedisStore implements AutoCloseable {
 	}
 
 	// What a candidate charges. What fails there is not a failure of the rules.
-	LimitStore candidate() {
+	public LimitStore candidate() {
 		StoreStages apart = new StoreStages(this.properties, this.guard, (event) -> {
 		}, this.time, this.upkeep);
 		return apart.candidate(this.stores.apply(new RuleFailures(this.time)), this.stages.guard());

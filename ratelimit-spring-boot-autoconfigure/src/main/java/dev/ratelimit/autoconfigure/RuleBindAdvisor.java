@@ -16,13 +16,13 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Skips what is not written of each rule. A rule has forty properties, of which few are
- * written, and the binder looks each up in all sources: with a thousand rules, most of
- * the start-up time went there. A rule that the environment names without its dashes is
- * bound once, under its id. Properties that belong to a group with a bean of its own are
- * rejected by that bean.
+ * Internal: skips what is not written of each rule. A rule has forty properties, of which
+ * few are written, and the binder looks each up in all sources: with a thousand rules,
+ * most of the start-up time went there. A rule that the environment names without its
+ * dashes is bound once, under its id. Properties that belong to a group with a bean of
+ * its own are rejected by that bean.
  */
-final class RuleBindAdvisor implements ConfigurationPropertiesBindHandlerAdvisor {
+public final class RuleBindAdvisor implements ConfigurationPropertiesBindHandlerAdvisor {
 
 	private static final ConfigurationPropertyName RULES = ConfigurationPropertyName.of("ratelimit.rules");
 
@@ -32,7 +32,7 @@ final class RuleBindAdvisor implements ConfigurationPropertiesBindHandlerAdvisor
 	 * An advisor.
 	 * @param groups the groups of properties that have beans of their own
 	 */
-	RuleBindAdvisor(Supplier<PropertyGroups> groups) {
+	public RuleBindAdvisor(Supplier<PropertyGroups> groups) {
 		this.groups = SingletonSupplier.of(groups);
 	}
 

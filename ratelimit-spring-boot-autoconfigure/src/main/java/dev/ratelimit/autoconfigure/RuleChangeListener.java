@@ -5,11 +5,11 @@ import java.util.List;
 import dev.ratelimit.base.RuleReach;
 
 /**
- * Is handed the rules whenever they come into force, with the paths of the handlers that
- * name them.
+ * Internal: is handed the rules whenever they come into force, with the paths of the
+ * handlers that name them.
  */
 @FunctionalInterface
-interface RuleChangeListener {
+public interface RuleChangeListener {
 
 	/**
 	 * Look at the active rules.

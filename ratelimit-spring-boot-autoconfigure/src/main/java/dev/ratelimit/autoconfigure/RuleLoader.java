@@ -22,10 +22,10 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
- * Loads the rules of properties and annotations once all handler methods exist, and joins
- * all who compile, check, or follow the rules to the editions.
+ * Internal: loads the rules of properties and annotations once all handler methods exist,
+ * and joins all who compile, check, or follow the rules to the editions.
  */
-final class RuleLoader implements SmartInitializingSingleton {
+public final class RuleLoader implements SmartInitializingSingleton {
 
 	private static final Log logger = LogFactory.getLog(RuleLoader.class);
 

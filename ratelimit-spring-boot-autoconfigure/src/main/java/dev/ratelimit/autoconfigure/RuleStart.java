@@ -5,9 +5,9 @@ import java.util.function.Consumer;
 import dev.ratelimit.rule.RuleLayers;
 
 /**
- * Makes the first rules active.
+ * Internal: makes the first rules active.
  */
-interface RuleStart {
+public interface RuleStart {
 
 	/**
 	 * Where warnings about rules go.

@@ -24,7 +24,7 @@ import dev.ratelimit.web.Exemptions;
 import dev.ratelimit.web.Explainer;
 import dev.ratelimit.web.GateSettings;
 import dev.ratelimit.web.IdempotencyKeys;
-import dev.ratelimit.web.LevelHeaderCounts;
+import dev.ratelimit.web.Levels;
 import dev.ratelimit.web.LoadStage;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.RequestObserver;
@@ -54,13 +54,12 @@ import org.springframework.core.io.ResourceLoader;
 import org.springframework.util.ClassUtils;
 
 /**
- * What the filters of both stacks stand on. Each stack's auto-configuration imports it,
- * under its own conditions, and says how the stack differs.
+ * Internal: what the filters of both stacks stand on. Each stack's auto-configuration
+ * imports it, under its own conditions, and says how the stack differs.
  */
 @Configuration(proxyBeanMethods = false)
-@Import({ TomcatClientsConfiguration.class, JettyClientsConfiguration.class, LevelHeaderConfiguration.class,
-		LoadConfiguration.class })
-final class WebGateConfiguration {
+@Import({ TomcatClientsConfiguration.class, JettyClientsConfiguration.class })
+public final class WebGateConfiguration {
 
 	/** Of Spring Security's filter; configurable on servlet, but not on WebFlux. */
 	static final int SECURITY_ORDER = -100;
@@ -73,13 +72,13 @@ final class WebGateConfiguration {
 	RequestGate requestGate(RateLimitEngine engine, RateLimitProperties properties, Callers callers,
 			ObjectProvider<Exemptions> exemptions, ListableBeanFactory beans, ObjectProvider<PlanResolver> plan,
 			WebStack stack, ObjectProvider<RequestObserver> observer, ObjectProvider<PassageObservers> observers,
-			ObjectProvider<LoadStage> load, ObjectProvider<LevelHeaderCounts> counts) {
+			ObjectProvider<LoadStage> load, ObjectProvider<Levels> levels) {
 		return new RequestGate(engine,
 				new GateSettings(resolvers(beans, plan, properties), callers, idempotencyKeys(properties.idempotency()),
 						exemptions.getIfAvailable(() -> Exemptions.NONE), stack.phased(),
 						observer.getIfAvailable(() -> RequestObserver.NONE),
 						properties.headers().partitionKeys(properties.secret()),
-						RequestLevels.of(properties.load(), callers, counts), properties.preflightHeaders()),
+						levels.getIfAvailable(() -> Levels.NONE), properties.preflightHeaders()),
 				observers.getIfAvailable(() -> PassageObservers.NONE), load.getIfAvailable());
 	}
 
@@ -140,7 +139,7 @@ final class WebGateConfiguration {
 		return (empty) ? ProblemTexts.ENGLISH : ProblemTexts.of(context);
 	}
 
-	static boolean isTomcat(ListableBeanFactory beans) {
+	public static boolean isTomcat(ListableBeanFactory beans) {
 		return TOMCAT && Tomcat.serves(beans);
 	}
 

@@ -10,8 +10,8 @@ import dev.ratelimit.web.HandlerRoute;
 import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
- * What differs between servlet and WebFlux. Handler methods are requested once they
- * exist.
+ * Internal: what differs between servlet and WebFlux. Handler methods are requested once
+ * they exist.
  *
  * @param routes all routes of all handler methods
  * @param preceded whether requests may be served before a handler method is looked for
@@ -20,6 +20,6 @@ import org.springframework.web.util.pattern.PathPatternParser;
  * @param phased whether there is an authentication between the phases
  * @param mappings know who would serve a request that nobody has sent
  */
-record WebStack(Supplier<List<HandlerRoute>> routes, BooleanSupplier preceded, String prefix,
+public record WebStack(Supplier<List<HandlerRoute>> routes, BooleanSupplier preceded, String prefix,
 		Supplier<PathPatternParser> parser, boolean phased, HandlerMappings mappings) {
 }

@@ -11,18 +11,18 @@ import dev.ratelimit.rule.RuleLayers;
 import dev.ratelimit.rule.WrittenRule;
 
 /**
- * The rules as properties and annotations define them.
+ * Internal: the rules as properties and annotations define them.
  *
  * @param properties the properties
  */
-record WrittenRules(RateLimitProperties properties) {
+public record WrittenRules(RateLimitProperties properties) {
 
 	RuleLayers layers(AnnotatedRules annotated) {
 		return new RuleLayers(this.properties.defaults().definition(),
 				List.of(new RuleLayer(Origin.Kind.ANNOTATION, annotated.definitions()), environment()));
 	}
 
-	RuleLayer environment() {
+	public RuleLayer environment() {
 		Map<String, WrittenRule> written = new TreeMap<>();
 		this.properties.rules().forEach((id, rule) -> {
 			String location = "ratelimit.rules." + id;

@@ -5,13 +5,28 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
+import dev.ratelimit.actuate.LiveRequest;
+import dev.ratelimit.actuate.LiveResource;
+import dev.ratelimit.actuate.RateLimitLiveEndpoint;
+
 /**
  * Internal: the source of live rules, and how this instance follows it.
  *
- * @param rules what is followed, if there is a source
+ * @param rules the live rules, if there is a source
  * @param switches the switches
  */
-public record LiveOverview(Optional<LiveRules> rules, Switches switches) implements Supplier<Map<String, Object>> {
+public record LiveOverview(Optional<LiveRules> rules,
+		Switches switches) implements LiveResource, Supplier<Map<String, Object>> {
+
+	@Override
+	public String name() {
+		return RateLimitLiveEndpoint.OVERVIEW;
+	}
+
+	@Override
+	public Optional<Object> read(LiveRequest request) {
+		return Optional.of(get());
+	}
 
 	@Override
 	public Map<String, Object> get() {

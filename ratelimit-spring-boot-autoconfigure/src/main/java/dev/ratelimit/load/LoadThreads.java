@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
 
+import dev.ratelimit.autoconfigure.FormThreads;
 import dev.ratelimit.base.WrittenCondition;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -26,12 +27,10 @@ public record LoadThreads(LoadSettings settings, int threads, List<Cut> cuts) {
 
 	private static final Log logger = LogFactory.getLog(LoadThreads.class);
 
-	private static final int DEFAULT_THREADS = 200;
-
 	public static LoadThreads of(LoadSettings wanted, ApplicationContext context) {
 		Environment environment = context.getEnvironment();
 		boolean platform = context instanceof WebApplicationContext && !Threading.VIRTUAL.isActive(environment);
-		return (platform) ? of(wanted, threads(environment)) : new LoadThreads(wanted, 0, List.of());
+		return (platform) ? of(wanted, FormThreads.server(environment)) : new LoadThreads(wanted, 0, List.of());
 	}
 
 	public static LoadThreads of(LoadSettings wanted, int threads) {
@@ -73,11 +72,6 @@ public record LoadThreads(LoadSettings settings, int threads, List<Cut> cuts) {
 				: "at most " + fit.range().max();
 		return "The load guard has " + seats + " seats, and at most " + fit.queueLength()
 				+ " requests wait for one, because the server has " + threads + " threads";
-	}
-
-	public static int threads(Environment environment) {
-		int tomcat = environment.getProperty("server.tomcat.threads.max", Integer.class, DEFAULT_THREADS);
-		return environment.getProperty("server.jetty.threads.max", Integer.class, tomcat);
 	}
 
 	/**

@@ -3,9 +3,14 @@ package dev.ratelimit.autoconfigure;
 import java.util.stream.Stream;
 
 import dev.ratelimit.RateLimitExceededException;
+import dev.ratelimit.actuate.ManagementExemptionAutoConfiguration;
 import dev.ratelimit.actuate.RateLimitEndpoint;
+import dev.ratelimit.actuate.RateLimitEndpointAutoConfiguration;
+import dev.ratelimit.actuate.RateLimitHealthAutoConfiguration;
 import dev.ratelimit.actuate.RateLimitMetrics;
+import dev.ratelimit.actuate.RateLimitMetricsAutoConfiguration;
 import dev.ratelimit.client.RateLimitClientAutoConfiguration;
+import dev.ratelimit.doctor.RateLimitDoctorAutoConfiguration;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.store.guard.RateLimitHealthIndicator;
 import dev.ratelimit.store.memory.MemoryLimitStore;

@@ -3,6 +3,7 @@ package dev.ratelimit.web;
 import java.util.List;
 
 import dev.ratelimit.base.Finding;
+import dev.ratelimit.load.LevelHeaderCheck;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

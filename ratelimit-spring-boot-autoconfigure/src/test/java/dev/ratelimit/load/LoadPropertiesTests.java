@@ -1,16 +1,11 @@
-package dev.ratelimit.autoconfigure;
+package dev.ratelimit.load;
 
 import java.time.Duration;
 import java.util.Map;
 
+import dev.ratelimit.autoconfigure.EnableAuto;
 import dev.ratelimit.base.Finding;
 import dev.ratelimit.base.FindingCode;
-import dev.ratelimit.load.LimitRange;
-import dev.ratelimit.load.LoadGuard;
-import dev.ratelimit.load.LoadSettings;
-import dev.ratelimit.load.LoadThreads;
-import dev.ratelimit.load.SeatStage;
-import dev.ratelimit.load.UtilizationSettings;
 import dev.ratelimit.rule.InvalidRuleException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

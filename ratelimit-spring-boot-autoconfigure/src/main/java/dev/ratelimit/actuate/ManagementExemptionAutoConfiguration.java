@@ -1,11 +1,10 @@
-package dev.ratelimit.autoconfigure;
+package dev.ratelimit.actuate;
 
 import java.util.List;
 import java.util.Optional;
 
-import dev.ratelimit.actuate.EndpointPatterns;
-import dev.ratelimit.actuate.ReactiveEndpointPatterns;
-import dev.ratelimit.actuate.ServletEndpointPatterns;
+import dev.ratelimit.autoconfigure.RateLimitServletAutoConfiguration;
+import dev.ratelimit.autoconfigure.RateLimitWebFluxAutoConfiguration;
 import dev.ratelimit.web.Exemptions;
 
 import org.springframework.beans.factory.ListableBeanFactory;

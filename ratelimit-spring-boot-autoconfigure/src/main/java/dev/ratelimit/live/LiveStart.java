@@ -1,13 +1,11 @@
-package dev.ratelimit.autoconfigure;
+package dev.ratelimit.live;
 
 import java.util.Optional;
 import java.util.function.Consumer;
 
+import dev.ratelimit.autoconfigure.PlainStart;
+import dev.ratelimit.autoconfigure.RuleStart;
 import dev.ratelimit.base.StoreConfigurationException;
-import dev.ratelimit.live.EffectiveRules;
-import dev.ratelimit.live.LiveRules;
-import dev.ratelimit.live.RuleSourceException;
-import dev.ratelimit.live.RuleWarnings;
 import dev.ratelimit.rule.RuleLayers;
 
 import org.springframework.beans.factory.ObjectProvider;

@@ -1,4 +1,4 @@
-package dev.ratelimit.autoconfigure;
+package dev.ratelimit.live.edit;
 
 import java.util.Collections;
 
@@ -10,16 +10,10 @@ import dev.ratelimit.actuate.RuleTalliesConfiguration;
 import dev.ratelimit.actuate.StoreDescription;
 import dev.ratelimit.base.InstanceName;
 import dev.ratelimit.base.WallClock;
-import dev.ratelimit.doctor.Doctor;
-import dev.ratelimit.doctor.FindingsResource;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.live.LiveOverview;
-import dev.ratelimit.live.LiveRules;
 import dev.ratelimit.live.Switches;
-import dev.ratelimit.live.edit.LivePageResource;
-import dev.ratelimit.live.edit.LiveSubjectResource;
-import dev.ratelimit.live.edit.RateLimitUiEndpoint;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.guard.StoreStatus;
 import org.jspecify.annotations.Nullable;
@@ -42,10 +36,12 @@ import org.springframework.core.env.Environment;
 /**
  * {@link AutoConfiguration Auto-configuration} of the live page.
  *
- * @since 0.2.0
+ * @since 0.1.0
  */
-@AutoConfiguration(after = { RateLimitLiveEndpointAutoConfiguration.class, RateLimitMetricsAutoConfiguration.class,
-		RateLimitDoctorAutoConfiguration.class, RateLimitRedisAutoConfiguration.class })
+@AutoConfiguration(afterName = { "dev.ratelimit.actuate.RateLimitLiveEndpointAutoConfiguration",
+		"dev.ratelimit.actuate.RateLimitMetricsAutoConfiguration",
+		"dev.ratelimit.autoconfigure.RateLimitRedisAutoConfiguration",
+		"dev.ratelimit.live.RateLimitLiveAutoConfiguration" })
 @ConditionalOnClass({ Endpoint.class, ConditionalOnAvailableEndpoint.class })
 @ConditionalOnBean(RateLimitEngine.class)
 @ConditionalOnAvailableEndpoint(RateLimitUiEndpoint.class)
@@ -84,26 +80,19 @@ public final class RateLimitUiAutoConfiguration {
 
 		@Bean
 		LivePageResource rateLimitLivePageResource(InstanceName name, Editions editions, RuleTallies tallies,
-				LimitStore store, ObjectProvider<StoreStatus> status, ObjectProvider<LiveRules> rules,
-				Switches switches, LiveAccess access, ObjectProvider<WallClock> clock,
-				ObjectProvider<LiveResource> parts, Environment environment) {
+				LimitStore store, ObjectProvider<StoreStatus> status, LiveOverview overview, Switches switches,
+				LiveAccess access, ObjectProvider<WallClock> clock, ObjectProvider<LiveResource> parts,
+				Environment environment) {
 			LivePageResource.Instance instance = new LivePageResource.Instance(name.id(), name.host(),
 					environment.getProperty("spring.application.name", ""));
 			return new LivePageResource(instance, () -> parts.stream().map(LiveResource::name).sorted().toList(),
-					editions, tallies, StoreDescription.supplier(store, status.stream().findFirst()),
-					new LiveOverview(rules.stream().findFirst(), switches), switches, access,
-					clock.getIfAvailable(WallClock::system).source());
+					editions, tallies, StoreDescription.supplier(store, status.stream().findFirst()), overview,
+					switches, access, clock.getIfAvailable(WallClock::system).source());
 		}
 
 		@Bean
 		LiveSubjectResource rateLimitLiveSubjectResource(RateLimitEngine engine) {
 			return new LiveSubjectResource(engine);
-		}
-
-		@Bean
-		@ConditionalOnBean(Doctor.class)
-		FindingsResource rateLimitLiveFindingsResource(Doctor doctor) {
-			return new FindingsResource(doctor);
 		}
 
 	}

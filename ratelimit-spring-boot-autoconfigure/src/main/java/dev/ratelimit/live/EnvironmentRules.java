@@ -1,4 +1,4 @@
-package dev.ratelimit.autoconfigure;
+package dev.ratelimit.live;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
@@ -8,8 +8,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-import dev.ratelimit.live.EffectiveRules;
-import dev.ratelimit.live.RuleChange;
+import dev.ratelimit.autoconfigure.PropertyGroups;
+import dev.ratelimit.autoconfigure.RateLimitProperties;
+import dev.ratelimit.autoconfigure.RuleBindAdvisor;
+import dev.ratelimit.autoconfigure.WrittenRules;
 import dev.ratelimit.rule.InvalidRuleException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;

@@ -1,10 +1,8 @@
-package dev.ratelimit.autoconfigure;
+package dev.ratelimit.actuate;
 
-import java.util.Optional;
+import java.util.List;
 
-import dev.ratelimit.live.LiveHealthIndicator;
-import dev.ratelimit.live.LiveRules;
-import dev.ratelimit.live.Switches;
+import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.RuleFailures;
 import dev.ratelimit.store.Time;
@@ -35,15 +33,14 @@ public final class RateLimitHealthAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(name = "ratelimitHealthIndicator")
 	HealthIndicator ratelimitHealthIndicator(LimitStore store, ObjectProvider<StoreStatus> status,
-			ObjectProvider<RuleFailures> failures, ObjectProvider<LiveRules> rules, ObjectProvider<Switches> switches) {
+			ObjectProvider<RuleFailures> failures, ObjectProvider<HealthPart> parts) {
 		HealthIndicator limiter = status.stream()
 			.findFirst()
 			.<HealthIndicator>map((known) -> new RateLimitHealthIndicator(known,
 					failures.getIfAvailable(() -> new RuleFailures(Time.SYSTEM))))
 			.orElse(() -> Health.up().withDetail("store", store.name()).build());
-		Optional<LiveRules> live = rules.stream().findFirst();
-		Optional<Switches> switched = switches.stream().findFirst();
-		return (live.isPresent() || switched.isPresent()) ? new LiveHealthIndicator(limiter, live, switched) : limiter;
+		List<HealthPart> added = parts.orderedStream().toList();
+		return (added.isEmpty()) ? limiter : new LimiterHealth(limiter, added);
 	}
 
 }

@@ -1,11 +1,10 @@
-package dev.ratelimit.autoconfigure;
+package dev.ratelimit.live;
 
+import dev.ratelimit.autoconfigure.BoundRuleReader;
+import dev.ratelimit.autoconfigure.RuleLoader;
+import dev.ratelimit.autoconfigure.RuleStart;
 import dev.ratelimit.base.InstanceName;
 import dev.ratelimit.engine.Editions;
-import dev.ratelimit.live.EffectiveRules;
-import dev.ratelimit.live.LiveRules;
-import dev.ratelimit.live.LiveThread;
-import dev.ratelimit.live.RuleWarnings;
 import dev.ratelimit.rule.RuleReader;
 import org.apache.commons.logging.LogFactory;
 
@@ -16,12 +15,12 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
 /**
- * What everything stands on that changes rules while the application runs. Each
+ * Internal: what everything stands on that changes rules while the application runs. Each
  * auto-configuration that does so imports it, and comes after those of the web: Spring
  * evaluates the conditions of all importers when it loads the first one.
  */
 @Configuration(proxyBeanMethods = false)
-final class LiveRulesConfiguration {
+public final class LiveRulesConfiguration {
 
 	@Bean
 	RuleReader rateLimitRuleReader() {

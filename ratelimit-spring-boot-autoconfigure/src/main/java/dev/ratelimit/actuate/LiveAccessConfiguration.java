@@ -1,11 +1,10 @@
-package dev.ratelimit.autoconfigure;
+package dev.ratelimit.actuate;
 
 import java.util.List;
 
-import dev.ratelimit.actuate.LiveAccess;
+import dev.ratelimit.autoconfigure.RateLimitProperties;
 import dev.ratelimit.base.Namespaces;
 import dev.ratelimit.base.PrincipalAuthorities;
-import dev.ratelimit.live.LiveProperties;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +14,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.env.Environment;
 import org.springframework.core.io.ResourceLoader;
 import org.springframework.util.ClassUtils;
 
@@ -23,10 +23,12 @@ import org.springframework.util.ClassUtils;
  * endpoint that changes something imports it.
  */
 @Configuration(proxyBeanMethods = false)
-@Import(NamespacesConfiguration.class)
+@Import(EditConfiguration.class)
 final class LiveAccessConfiguration {
 
 	private static final Log logger = LogFactory.getLog(LiveAccessConfiguration.class);
+
+	private static final String ANONYMOUS = "ratelimit.live.anonymous-writes";
 
 	/** Of the filters of Spring Security, on either stack. */
 	private static final List<String> CHAINS = List.of("org.springframework.security.web.SecurityFilterChain",
@@ -34,11 +36,12 @@ final class LiveAccessConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	LiveAccess rateLimitLiveAccess(RateLimitProperties properties, LiveProperties live, ListableBeanFactory beans,
+	LiveAccess rateLimitLiveAccess(RateLimitProperties properties, Environment environment, ListableBeanFactory beans,
 			ResourceLoader resources, Namespaces namespaces) {
-		boolean unguarded = live.anonymousWrites() && !isSecured(beans, resources.getClassLoader());
+		boolean unguarded = environment.getProperty(ANONYMOUS, Boolean.class, false)
+				&& !isSecured(beans, resources.getClassLoader());
 		if (unguarded) {
-			logger.warn("'ratelimit.live.anonymous-writes' is 'true': everybody who reaches the actuator endpoints"
+			logger.warn("'" + ANONYMOUS + "' is 'true': everybody who reaches the actuator endpoints"
 					+ " 'ratelimit' and 'ratelimitlive' can reset limits and change rules");
 		}
 		return new LiveAccess(properties.authorities().write(), properties.authorities().operate(),

@@ -1,8 +1,6 @@
-package dev.ratelimit.autoconfigure;
+package dev.ratelimit.actuate;
 
-import dev.ratelimit.actuate.EndpointPart;
-import dev.ratelimit.actuate.LiveAccess;
-import dev.ratelimit.actuate.RateLimitEndpoint;
+import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.store.LimitStore;
@@ -25,7 +23,7 @@ import org.springframework.context.annotation.Import;
  *
  * @since 0.1.0
  */
-@AutoConfiguration(after = { RateLimitAutoConfiguration.class, RateLimitDoctorAutoConfiguration.class })
+@AutoConfiguration(after = RateLimitAutoConfiguration.class)
 @ConditionalOnClass({ Endpoint.class, ConditionalOnAvailableEndpoint.class })
 @ConditionalOnBean(RateLimitEngine.class)
 @ConditionalOnAvailableEndpoint(RateLimitEndpoint.class)

@@ -1,4 +1,4 @@
-package dev.ratelimit.web;
+package dev.ratelimit.load;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -6,6 +6,7 @@ import java.util.List;
 import dev.ratelimit.base.Check;
 import dev.ratelimit.base.Finding;
 import dev.ratelimit.base.FindingCode;
+import dev.ratelimit.web.LevelHeaderCounts;
 
 /**
  * Internal: tells of peers whose header with the level of requests should not be

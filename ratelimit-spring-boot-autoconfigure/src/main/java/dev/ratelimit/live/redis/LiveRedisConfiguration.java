@@ -1,10 +1,12 @@
-package dev.ratelimit.autoconfigure;
+package dev.ratelimit.live.redis;
 
+import dev.ratelimit.autoconfigure.InstanceCount;
+import dev.ratelimit.autoconfigure.KeyPrefix;
+import dev.ratelimit.autoconfigure.RateLimitProperties;
 import dev.ratelimit.base.StoreConfigurationException;
 import dev.ratelimit.base.WallClock;
 import dev.ratelimit.live.InstanceBoard;
 import dev.ratelimit.live.SwitchStore;
-import dev.ratelimit.live.redis.RedisLive;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.Upkeep;
 import dev.ratelimit.store.redis.RedisConnector;
@@ -23,17 +25,17 @@ import org.springframework.core.env.Environment;
 final class LiveRedisConfiguration {
 
 	@Bean
-	RedisLive rateLimitRedisLive(ObjectProvider<RedisStore> store, ObjectProvider<RedisConnector> connector,
+	RedisLive rateLimitRedisLive(ObjectProvider<RedisConnector> connector, ObjectProvider<InstanceCount> instances,
 			RateLimitProperties properties, Environment environment, ObjectProvider<WallClock> clock, Time time,
 			Upkeep upkeep) {
-		RedisStore redis = store.getIfAvailable();
-		if (redis == null) {
+		InstanceCount sharing = instances.getIfAvailable();
+		if (sharing == null) {
 			throw new StoreConfigurationException("'ratelimit.live.source' is 'redis', but the store is not Redis.",
 					"Configure a connection to Redis, such as 'ratelimit.redis.host', or set 'ratelimit.live.source'"
 							+ " to another source.");
 		}
 		return new RedisLive(connector.getObject(), KeyPrefix.of(properties, environment), properties.redis().clock(),
-				clock.getIfAvailable(WallClock::system).source(), time, redis.instances(), upkeep);
+				clock.getIfAvailable(WallClock::system).source(), time, sharing::get, upkeep);
 	}
 
 	@Bean(destroyMethod = "close")

@@ -1,19 +1,8 @@
-package dev.ratelimit.autoconfigure;
+package dev.ratelimit.actuate;
 
-import java.util.Optional;
-
-import dev.ratelimit.actuate.RateLimitMetrics;
-import dev.ratelimit.actuate.RuleSetMetrics;
-import dev.ratelimit.actuate.RuleTallies;
-import dev.ratelimit.actuate.RuleTalliesConfiguration;
-import dev.ratelimit.candidate.CandidateMetrics;
-import dev.ratelimit.candidate.LiveCandidate;
+import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
+import dev.ratelimit.autoconfigure.RateLimitMemoryStoreAutoConfiguration;
 import dev.ratelimit.engine.Editions;
-import dev.ratelimit.live.LiveMetrics;
-import dev.ratelimit.live.LiveRules;
-import dev.ratelimit.live.Switches;
-import dev.ratelimit.load.LoadGuard;
-import dev.ratelimit.load.LoadMetrics;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.guard.StoreMetrics;
 import dev.ratelimit.store.guard.StoreStatus;
@@ -25,7 +14,6 @@ import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.store.memory.MemoryStoreMetrics;
 import io.micrometer.core.instrument.MeterRegistry;
 
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -39,10 +27,7 @@ import org.springframework.context.annotation.Import;
  *
  * @since 0.1.0
  */
-@AutoConfiguration(
-		after = { RateLimitAutoConfiguration.class, RateLimitMemoryStoreAutoConfiguration.class,
-				RateLimitLiveAutoConfiguration.class, RateLimitLiveEndpointAutoConfiguration.class,
-				RateLimitServletAutoConfiguration.class, RateLimitWebFluxAutoConfiguration.class },
+@AutoConfiguration(after = { RateLimitAutoConfiguration.class, RateLimitMemoryStoreAutoConfiguration.class },
 		afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
 @ConditionalOnClass(MeterRegistry.class)
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
@@ -80,13 +65,6 @@ public final class RateLimitMetricsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	@ConditionalOnBean(LoadGuard.class)
-	LoadMetrics rateLimitLoadMetrics(LoadGuard guard) {
-		return new LoadMetrics(guard);
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
 	@ConditionalOnBean(HoldingStatus.class)
 	HoldingMetrics rateLimitHoldingMetrics(MeterRegistry meters, HoldingStatus status, Editions editions) {
 		HoldingMetrics metrics = new HoldingMetrics(meters, status);
@@ -99,20 +77,6 @@ public final class RateLimitMetricsAutoConfiguration {
 	@ConditionalOnBean(MemoryLimitStore.class)
 	MemoryStoreMetrics rateLimitMemoryStoreMetrics(MemoryLimitStore store) {
 		return new MemoryStoreMetrics(store);
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	@ConditionalOnBean(Switches.class)
-	LiveMetrics rateLimitLiveMetrics(ObjectProvider<LiveRules> rules, Switches switches) {
-		return new LiveMetrics(rules.stream().findFirst(), Optional.of(switches));
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	@ConditionalOnBean(LiveCandidate.class)
-	CandidateMetrics rateLimitCandidateMetrics(LiveCandidate candidate) {
-		return new CandidateMetrics(candidate);
 	}
 
 }

@@ -1,4 +1,4 @@
-package dev.ratelimit.autoconfigure;
+package dev.ratelimit.load;
 
 import java.time.Duration;
 import java.util.EnumMap;
@@ -13,17 +13,16 @@ import dev.ratelimit.RuleMode;
 import dev.ratelimit.address.IpAddress;
 import dev.ratelimit.address.IpNetworks;
 import dev.ratelimit.base.PropertyChecks;
-import dev.ratelimit.load.LimitRange;
-import dev.ratelimit.load.LoadSettings;
-import dev.ratelimit.load.UtilizationSettings;
 import dev.ratelimit.rule.InvalidRuleException;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.convert.DurationStyle;
 
 /**
- * Protection of this instance against more requests than it can process.
+ * Internal: protection of this instance against more requests than it can process, below
+ * {@code ratelimit.load}.
  *
  * @param enabled Whether to limit the number of requests that are processed at a time.
  * @param mode Whether to shed requests (enforce), or only count those that find no seat
@@ -43,6 +42,7 @@ import org.springframework.boot.convert.DurationStyle;
  * @param trustedUpstreams Addresses and networks of the peers whose header is believed.
  * @param utilization Whole levels that are shed if the seats are used too much for long.
  */
+@ConfigurationProperties(prefix = "ratelimit.load", ignoreUnknownFields = false)
 record LoadProperties(@DefaultValue("false") boolean enabled, @DefaultValue("enforce") RuleMode mode,
 		@DefaultValue("early") Phase phase, @DefaultValue("adaptive") String limit, @DefaultValue("10") int min,
 		@DefaultValue("20") int initial, @DefaultValue("1000") int max, @DefaultValue Queue queue,

@@ -1,4 +1,4 @@
-package dev.ratelimit.live.edit;
+package dev.ratelimit.actuate;
 
 import java.util.List;
 import java.util.Map;

@@ -1,0 +1,41 @@
+package dev.ratelimit.actuate;
+
+import dev.ratelimit.autoconfigure.RateLimitProperties;
+import dev.ratelimit.base.EditListener;
+import dev.ratelimit.base.NamespaceProperties;
+import dev.ratelimit.base.Namespaces;
+
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * Internal: the rules that teams may change, and the audit log of changes. Each
+ * auto-configuration by which users change something imports it.
+ */
+@Configuration(proxyBeanMethods = false)
+public final class EditConfiguration {
+
+	@Bean
+	Namespaces rateLimitNamespaces(RateLimitProperties properties) {
+		return NamespaceProperties.all(properties.namespaces());
+	}
+
+	/**
+	 * With an audit log.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(name = "org.springframework.boot.actuate.audit.AuditEvent")
+	static class Audited {
+
+		@Bean
+		@ConditionalOnMissingBean
+		EditListener rateLimitEditListener(ApplicationContext context) {
+			return new EditAudit(context);
+		}
+
+	}
+
+}

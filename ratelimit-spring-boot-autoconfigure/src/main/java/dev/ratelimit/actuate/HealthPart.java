@@ -1,0 +1,20 @@
+package dev.ratelimit.actuate;
+
+import java.util.Optional;
+
+import org.springframework.boot.health.contributor.Health;
+
+/**
+ * Internal: a part of the limiter's health that a capability contributes as a bean.
+ */
+@FunctionalInterface
+public interface HealthPart {
+
+	/**
+	 * Add details.
+	 * @param health receives them
+	 * @return why the limiter is degraded; empty if it is not
+	 */
+	Optional<String> describe(Health.Builder health);
+
+}

@@ -1,0 +1,32 @@
+package dev.ratelimit.live.edit;
+
+import java.util.List;
+
+import dev.ratelimit.actuate.EditConfiguration;
+import dev.ratelimit.base.EditListener;
+import dev.ratelimit.live.EffectiveRules;
+import dev.ratelimit.live.InstanceReport;
+import dev.ratelimit.live.LiveRulesConfiguration;
+import dev.ratelimit.live.RuleSource;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+
+/**
+ * Internal: changes the rules of the source. Each auto-configuration by which users do so
+ * imports it.
+ */
+@Configuration(proxyBeanMethods = false)
+@Import({ LiveRulesConfiguration.class, EditConfiguration.class })
+public final class RuleEditingConfiguration {
+
+	@Bean
+	RuleEditor rateLimitRuleEditor(ObjectProvider<RuleSource> source, EffectiveRules rules,
+			ObjectProvider<EditListener> listener, ObjectProvider<InstanceReport> report) {
+		return new RuleEditor(source.stream().findFirst(), rules, listener.getIfAvailable(() -> EditListener.NONE),
+				() -> report.stream().findFirst().map(InstanceReport::warnings).orElse(List.of()));
+	}
+
+}
