@@ -1,26 +1,35 @@
 package dev.ratelimit.actuate;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
+import dev.ratelimit.algorithm.Wait;
 import dev.ratelimit.base.EditForbiddenException;
 import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.rule.EnumNames;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.guard.StoreStatus;
 import dev.ratelimit.store.lease.LeaseStatus;
+import dev.ratelimit.web.ExpectedVerdict;
 import dev.ratelimit.web.ExplainRequest;
 import dev.ratelimit.web.Explainer;
+import dev.ratelimit.web.Explanation;
+import dev.ratelimit.web.RuleExplanation;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.SecurityContext;
@@ -243,6 +252,145 @@ public final class RateLimitEndpoint {
 
 	private static String subject(String[] what, @Nullable String named) {
 		return NamedSubject.of(Arrays.asList(what).subList(1, what.length), Optional.ofNullable(named));
+	}
+
+	/**
+	 * What an operator says of a request, as it came: nothing of it is checked yet.
+	 *
+	 * @param method the method
+	 * @param path the path and the query
+	 * @param user the user's name
+	 * @param ip the peer's address
+	 * @param headers headers as {@code name:value}
+	 * @param plan the plan
+	 */
+	record ExplainParameters(@Nullable String method, @Nullable String path, @Nullable String user, @Nullable String ip,
+			@Nullable List<String> headers, @Nullable String plan) {
+
+		private static final Pattern METHOD = Pattern.compile("[A-Za-z]{1,20}");
+
+		private static final Pattern HEADER = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}:.*");
+
+		private static final Pattern ADDRESS = Pattern.compile("[0-9A-Fa-f:.%\\[\\]a-z]{2,64}");
+
+		private static final int LONGEST = 2048;
+
+		private static final int MOST_HEADERS = 32;
+
+		/**
+		 * The request that is asked about.
+		 * @return the request
+		 * @throws IllegalArgumentException if there is no such request; the message says
+		 * what to write
+		 */
+		ExplainRequest enquiry() {
+			String verb = (this.method != null) ? this.method : "GET";
+			require(METHOD.matcher(verb).matches(), "method: up to 20 letters, such as GET");
+			require(this.path != null && this.path.startsWith("/") && isBounded(this.path),
+					"path: the path after the context path, starting with '/', at most " + LONGEST
+							+ " characters, such as /api/search?q=x");
+			require(this.ip == null || ADDRESS.matcher(this.ip).matches(),
+					"ip: an address, such as 203.0.113.7 or ::1");
+			require(isBounded(this.user) && isBounded(this.plan), "user, plan: at most " + LONGEST + " characters");
+			return new ExplainRequest(verb.toUpperCase(Locale.ROOT), String.valueOf(this.path), byName(),
+					Optional.ofNullable(this.ip).orElse(""),
+					Optional.ofNullable(this.user).filter((name) -> !name.isEmpty()), Optional.ofNullable(this.plan));
+		}
+
+		private static boolean isBounded(@Nullable String text) {
+			return text == null || (text.length() <= LONGEST && text.chars().noneMatch(Character::isISOControl));
+		}
+
+		private Map<String, List<String>> byName() {
+			Map<String, List<String>> byName = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+			for (String line : lines()) {
+				int colon = line.indexOf(':');
+				byName.computeIfAbsent(line.substring(0, colon), (name) -> new ArrayList<>())
+					.add(line.substring(colon + 1).trim());
+			}
+			return byName;
+		}
+
+		// One header alone arrives split at its commas.
+		private List<String> lines() {
+			List<String> lines = new ArrayList<>();
+			for (String part : (this.headers != null) ? this.headers : List.<String>of()) {
+				require(isBounded(part), "header: at most " + LONGEST + " characters each");
+				if (HEADER.matcher(part).matches() || lines.isEmpty()) {
+					lines.add(part);
+				}
+				else {
+					lines.set(lines.size() - 1, lines.get(lines.size() - 1) + ", " + part);
+				}
+			}
+			require(lines.size() <= MOST_HEADERS, "header: at most " + MOST_HEADERS);
+			require(lines.stream().allMatch((line) -> HEADER.matcher(line).matches()),
+					"header: name:value, such as X-Api-Key:abc");
+			return lines;
+		}
+
+		private static void require(boolean condition, String message) {
+			if (!condition) {
+				throw new IllegalArgumentException(message);
+			}
+		}
+
+	}
+
+	/**
+	 * An explanation in words.
+	 */
+	private static final class ExplanationDescription {
+
+		private ExplanationDescription() {
+		}
+
+		static Map<String, Object> of(Explanation explanation) {
+			Map<String, Object> description = new LinkedHashMap<>();
+			description.put("request", explanation.enquiry().method() + " " + explanation.enquiry().uri());
+			description.put("outcome", explanation.outcome());
+			explanation.handler().ifPresent((handler) -> description.put("handler", handler));
+			explanation.note().ifPresent((note) -> description.put("note", note));
+			explanation.level().ifPresent((level) -> description.put("level", EnumNames.of(level)));
+			explanation.seat().ifPresent((seat) -> description.put("wouldShed", seat.shed()));
+			Map<String, Object> rules = new LinkedHashMap<>();
+			explanation.rules().forEach((rule) -> rules.put(rule.rule().id(), of(rule)));
+			description.put("rules", rules);
+			return description;
+		}
+
+		private static Map<String, Object> of(RuleExplanation rule) {
+			Map<String, Object> description = new LinkedHashMap<>();
+			description.put("applies", rule.applies());
+			description.put("reason", rule.reason());
+			rule.use().ifPresent((use) -> describe(rule, use, description));
+			return description;
+		}
+
+		private static void describe(RuleExplanation rule, RuleExplanation.Use use, Map<String, Object> description) {
+			description.put("phase", EnumNames.of(use.phase()));
+			description.put("mode", EnumNames.of(rule.rule().reaction().mode()));
+			description.put("reaction", EnumNames.of(rule.rule().reaction().excess().policy()));
+			rule.rule().reaction().excess().ban().ifPresent((ban) -> description.put("ban", ban.text()));
+			description.put("key", rule.rule().key().parts().stream().map(Object::toString).toList());
+			use.subject().ifPresent((subject) -> description.put("subject", subject));
+			use.plan().ifPresent((plan) -> description.put("plan", plan));
+			description.put("cost", use.cost());
+			description.put("outcome", use.outcome());
+			use.line()
+				.ifPresent((line) -> description.put("line",
+						Map.of("length", line.length(), "estimateMillis", line.estimate().toMillis())));
+			description.put("limits", use.prospects().stream().map(ExplanationDescription::of).toList());
+		}
+
+		private static Map<String, Object> of(ExpectedVerdict prospect) {
+			Map<String, Object> description = VerdictDescription.of(prospect.verdict());
+			description.put("passes", prospect.passes());
+			prospect.retryAfterMillis()
+				.ifPresent((millis) -> description.put("retryAfterMillis", (millis == Wait.NEVER) ? "never" : millis));
+			return description;
+		}
+
 	}
 
 }

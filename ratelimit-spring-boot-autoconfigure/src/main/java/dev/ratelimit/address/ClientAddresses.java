@@ -133,4 +133,267 @@ public final class ClientAddresses {
 		return ClientAddress.behindProxy(before(peer, lines.apply(this.header.name())), this.ipv6Prefix, peer);
 	}
 
+	/**
+	 * Reads an element of {@code Forwarded}.
+	 *
+	 * @see <a href="https://www.rfc-editor.org/rfc/rfc7239">RFC 7239</a>
+	 */
+	static final class ForwardedElement {
+
+		private static final int NAME_LENGTH = 3;
+
+		private ForwardedElement() {
+		}
+
+		/**
+		 * The comma before the last element. Looked for from the right, since what a
+		 * proxy has added there is well-formed, while a client may have left a quote
+		 * open.
+		 * @param text a line
+		 * @param end where the last element ends
+		 * @return the index of the comma, or -1
+		 */
+		static int comma(String text, int end) {
+			boolean quoted = false;
+			for (int i = end - 1; i >= 0; i--) {
+				char character = text.charAt(i);
+				if (character == '"' && !isEscaped(text, i)) {
+					quoted = !quoted;
+				}
+				else if (character == ',' && !quoted) {
+					return i;
+				}
+			}
+			return -1;
+		}
+
+		private static boolean isEscaped(String text, int index) {
+			int slashes = 0;
+			while (index - slashes > 0 && text.charAt(index - slashes - 1) == '\\') {
+				slashes++;
+			}
+			return slashes % 2 == 1;
+		}
+
+		// The address that the element's one "for" names.
+		static IpAddress address(String text, int from, int to) {
+			IpAddress found = IpAddress.UNKNOWN;
+			boolean seen = false;
+			for (int start = from; start <= to;) {
+				int semicolon = semicolon(text, start, to);
+				int name = HopText.skipBlanks(text, start, semicolon);
+				if (text.regionMatches(true, name, "for", 0, NAME_LENGTH) && name + NAME_LENGTH < semicolon
+						&& text.charAt(name + NAME_LENGTH) == '=') {
+					if (seen) {
+						return IpAddress.UNKNOWN;
+					}
+					seen = true;
+					found = value(text, name + NAME_LENGTH + 1, HopText.dropBlanks(text, start, semicolon));
+				}
+				start = semicolon + 1;
+			}
+			return found;
+		}
+
+		private static int semicolon(String text, int from, int to) {
+			boolean quoted = false;
+			for (int i = from; i < to; i++) {
+				char character = text.charAt(i);
+				if (quoted && character == '\\') {
+					i++;
+				}
+				else if (character == '"') {
+					quoted = !quoted;
+				}
+				else if (character == ';' && !quoted) {
+					return i;
+				}
+			}
+			return to;
+		}
+
+		// What is not quoted is a token, which has neither colons nor brackets.
+		private static IpAddress value(String text, int from, int to) {
+			if (from >= to || text.charAt(from) != '"') {
+				return IpLiteral.ipv4(text, from, to);
+			}
+			boolean closed = to - from > 1 && text.charAt(to - 1) == '"' && !isEscaped(text, to - 1);
+			return (closed) ? HopText.bracketed(unescaped(text, from + 1, to - 1)) : IpAddress.UNKNOWN;
+		}
+
+		private static String unescaped(String text, int from, int to) {
+			String value = text.substring(from, to);
+			if (value.indexOf('\\') < 0) {
+				return value;
+			}
+			StringBuilder plain = new StringBuilder(value.length());
+			for (int i = 0; i < value.length(); i++) {
+				boolean escape = value.charAt(i) == '\\' && i + 1 < value.length();
+				plain.append(value.charAt((escape) ? ++i : i));
+			}
+			return plain.toString();
+		}
+
+	}
+
+	/**
+	 * The hops that a header names, from the nearest to the farthest: from the end of its
+	 * last line to the start of its first. What clients have sent is on the left, and is
+	 * not even looked at unless all to the right of it is trusted.
+	 */
+	private static final class Hops {
+
+		private final AddressHeader.Kind kind;
+
+		private final List<String> lines;
+
+		private int line;
+
+		/** Where the part of the line ends that is not read yet. */
+		private int end;
+
+		static Hops of(AddressHeader header, List<String> lines) {
+			// Of two values, it is unknown which is the proxy's.
+			boolean ambiguous = header.kind() == AddressHeader.Kind.SINGLE && lines.size() != 1;
+			return new Hops(header.kind(), (ambiguous) ? List.of() : lines);
+		}
+
+		private Hops(AddressHeader.Kind kind, List<String> lines) {
+			this.kind = kind;
+			this.lines = lines;
+			previousLine(lines.size());
+		}
+
+		boolean hasNext() {
+			return this.line >= 0;
+		}
+
+		/**
+		 * The next hop.
+		 * @return its address, unknown if what the header says is none
+		 */
+		IpAddress next() {
+			String text = this.lines.get(this.line);
+			int comma = comma(text);
+			int to = this.end;
+			if (comma < 0) {
+				previousLine(this.line);
+			}
+			else {
+				this.end = comma;
+			}
+			return (this.kind == AddressHeader.Kind.FORWARDED)
+					? ClientAddresses.ForwardedElement.address(text, comma + 1, to)
+					: HopText.plain(text, comma + 1, to);
+		}
+
+		private void previousLine(int current) {
+			this.line = current - 1;
+			this.end = (this.line >= 0) ? this.lines.get(this.line).length() : 0;
+		}
+
+		private int comma(String text) {
+			return switch (this.kind) {
+				case LIST -> text.lastIndexOf(',', this.end - 1);
+				case FORWARDED -> ClientAddresses.ForwardedElement.comma(text, this.end);
+				case SINGLE -> -1;
+			};
+		}
+
+	}
+
+	/**
+	 * Reads one hop as proxies write it: an address, perhaps with brackets or a port,
+	 * neither of which counts.
+	 */
+	static final class HopText {
+
+		private HopText() {
+		}
+
+		// An element of X-Forwarded-For, or a header that holds a single address. Some
+		// proxies
+		// quote it.
+		static IpAddress plain(String text, int start, int end) {
+			int from = skipBlanks(text, start, end);
+			int to = dropBlanks(text, from, end);
+			boolean quoted = to - from > 1 && text.charAt(from) == '"' && text.charAt(to - 1) == '"';
+			return (quoted) ? node(text, from + 1, to - 1) : node(text, from, to);
+		}
+
+		// What a server says of a peer, after others have had a hand in it: Spring's
+		// filter
+		// puts IPv4 into brackets, with the port.
+		static IpAddress reported(String text) {
+			IpAddress address = plain(text, 0, text.length());
+			boolean bracketed = text.startsWith("[") && text.endsWith("]");
+			return (address.isKnown() || !bracketed) ? address : plain(text, 1, text.length() - 1);
+		}
+
+		// A node of RFC 7239 that was quoted: IPv6 has brackets.
+		static IpAddress bracketed(String text) {
+			int colon = text.indexOf(':');
+			boolean ipv6 = colon >= 0 && !text.startsWith("[") && text.indexOf(':', colon + 1) >= 0;
+			return (ipv6) ? IpAddress.UNKNOWN : node(text, 0, text.length());
+		}
+
+		private static IpAddress node(String text, int from, int to) {
+			if (from < to && text.charAt(from) == '[') {
+				int close = text.indexOf(']', from);
+				return (close > 0 && isPort(text, close + 1, to)) ? IpLiteral.ipv6(text, from + 1, close)
+						: IpAddress.UNKNOWN;
+			}
+			int colon = text.indexOf(':', from);
+			boolean port = colon > 0 && colon < to && colon - from >= 7 && isPort(text, colon, to);
+			return (port) ? IpLiteral.ipv4(text, from, colon) : IpLiteral.parse(text, from, to);
+		}
+
+		// Nothing, a number, or a name that hides one (RFC 7239).
+		private static boolean isPort(String text, int from, int to) {
+			if (from == to) {
+				return true;
+			}
+			if (from > to || text.charAt(from) != ':' || to - from < 2) {
+				return false;
+			}
+			boolean hidden = text.charAt(from + 1) == '_';
+			for (int i = from + ((hidden) ? 2 : 1); i < to; i++) {
+				if (!((hidden) ? isName(text.charAt(i)) : isDigit(text.charAt(i)))) {
+					return false;
+				}
+			}
+			return hidden || to - from <= 6;
+		}
+
+		private static boolean isName(char character) {
+			return isDigit(character) || (character >= 'a' && character <= 'z')
+					|| (character >= 'A' && character <= 'Z') || "._-".indexOf(character) >= 0;
+		}
+
+		private static boolean isDigit(char character) {
+			return character >= '0' && character <= '9';
+		}
+
+		static int skipBlanks(String text, int start, int end) {
+			int from = start;
+			while (from < end && isBlank(text.charAt(from))) {
+				from++;
+			}
+			return from;
+		}
+
+		static int dropBlanks(String text, int start, int end) {
+			int to = end;
+			while (to > start && isBlank(text.charAt(to - 1))) {
+				to--;
+			}
+			return to;
+		}
+
+		private static boolean isBlank(char character) {
+			return character == ' ' || character == '\t';
+		}
+
+	}
+
 }

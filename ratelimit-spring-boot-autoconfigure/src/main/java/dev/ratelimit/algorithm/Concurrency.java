@@ -1,5 +1,7 @@
 package dev.ratelimit.algorithm;
 
+import java.util.Arrays;
+
 import dev.ratelimit.Limit;
 import dev.ratelimit.Policy;
 
@@ -28,6 +30,195 @@ final class Concurrency implements Algorithm {
 		Requirements.require(limit.quantity() <= ConcurrencyCalculator.MOST,
 				ID + " supports at most 1,000,000,000,000 concurrent requests, because more cannot be counted exactly");
 		return new ConcurrencyCalculator(limit.quantity(), limit.period().toMillis(), 0);
+	}
+
+	/**
+	 * The slots that instances hold. The state has three numbers for each of them: who it
+	 * is, the time of its latest beat, and its units; without a beat for a lease, all of
+	 * its units are gone. What is seen are the units of those that live, and the latest
+	 * beat of them, 0 where there are none.
+	 */
+	private static final class ConcurrencyCalculator implements LimitCalculator {
+
+		/** Twice as many, and the sums of these, are exact. */
+		static final long MOST = 1_000_000_000_000L;
+
+		/** A slot may come back at any time, so a client may ask again soon. */
+		private static final long SOON_MILLIS = 1000;
+
+		private static final int HOLDER = 0;
+
+		private static final int BEAT = 1;
+
+		private static final int UNITS = 2;
+
+		private static final int SIZE = 3;
+
+		private static final int USED = 0;
+
+		private static final int NEWEST = 1;
+
+		private final long capacity;
+
+		private final long leaseMillis;
+
+		private final long holder;
+
+		private final long[] luaArguments;
+
+		ConcurrencyCalculator(long capacity, long leaseMillis, long holder) {
+			this.capacity = capacity;
+			this.leaseMillis = leaseMillis;
+			this.holder = holder;
+			this.luaArguments = new long[] { capacity, leaseMillis, holder };
+		}
+
+		@Override
+		public LimitCalculator heldBy(long other) {
+			return new ConcurrencyCalculator(this.capacity, this.leaseMillis, other);
+		}
+
+		@Override
+		public long capacity() {
+			return this.capacity;
+		}
+
+		@Override
+		public long fillMillis() {
+			return this.leaseMillis;
+		}
+
+		// States of before holders had leases of single requests.
+		@Override
+		public String meaning() {
+			return "held " + this.leaseMillis;
+		}
+
+		@Override
+		public long[] luaArguments(long nowMillis) {
+			return this.luaArguments;
+		}
+
+		@Override
+		public long[] cut(long[] state, long nowMillis) {
+			for (int at = 0; at < state.length; at += SIZE) {
+				state[at + BEAT] = Math.min(state[at + BEAT], nowMillis);
+			}
+			return state;
+		}
+
+		@Override
+		public int width() {
+			return 2;
+		}
+
+		@Override
+		public long[] look(long[] state, long cost, long nowMillis) {
+			long used = 0;
+			long newest = 0;
+			for (int at = 0; at < state.length; at += SIZE) {
+				if (state[at + BEAT] > nowMillis - this.leaseMillis) {
+					used += state[at + UNITS];
+					newest = Math.max(newest, state[at + BEAT]);
+				}
+			}
+			return new long[] { used, newest };
+		}
+
+		@Override
+		public boolean fits(long[] seen, long cost, long nowMillis) {
+			return cost == 0 || (cost <= this.capacity && seen[USED] <= this.capacity - cost);
+		}
+
+		@Override
+		public BucketSnapshot read(long[] seen, long cost, boolean charged, long nowMillis) {
+			boolean fits = fits(seen, cost, nowMillis);
+			long used = seen[USED] + ((charged) ? cost : 0);
+			long newest = (charged) ? Math.max(seen[NEWEST], nowMillis) : seen[NEWEST];
+			long reset = (used == 0) ? 0 : newest + this.leaseMillis - nowMillis;
+			long soon = Math.min(reset, SOON_MILLIS);
+			long retryAfter = (cost <= this.capacity) ? soon : Wait.NEVER;
+			return new BucketSnapshot(fits, Math.max(0, this.capacity - used), (fits) ? 0 : retryAfter, reset, soon);
+		}
+
+		@Override
+		public long[] take(long[] state, long cost, long nowMillis) {
+			long[] living = living(state, nowMillis);
+			return with(living, own(living) + cost, nowMillis);
+		}
+
+		@Override
+		public long[] settle(long[] state, long takenAtMillis, long units, long nowMillis) {
+			long[] living = living(state, nowMillis);
+			long own = own(living);
+			long room = Math.max(0, 2 * this.capacity - look(living, 0, nowMillis)[USED]);
+			long change = (units < 0) ? -Math.min(-Math.max(units, -MOST * 2), own) : Math.min(units, room);
+			int at = find(living);
+			return (change == 0) ? living : with(living, own + change, (at >= 0) ? living[at + BEAT] : nowMillis);
+		}
+
+		@Override
+		public long[] hold(long[] state, long units, long nowMillis) {
+			return with(state, units, nowMillis);
+		}
+
+		@Override
+		public boolean holds(long[] state) {
+			return find(state) >= 0;
+		}
+
+		@Override
+		public long fullInMillis(long[] state, long nowMillis) {
+			long newest = nowMillis - this.leaseMillis;
+			for (int at = 0; at < state.length; at += SIZE) {
+				newest = Math.max(newest, state[at + BEAT]);
+			}
+			return newest + this.leaseMillis - nowMillis;
+		}
+
+		private long own(long[] state) {
+			int at = find(state);
+			return (at >= 0) ? state[at + UNITS] : 0;
+		}
+
+		private int find(long[] state) {
+			for (int at = 0; at < state.length; at += SIZE) {
+				if (state[at + HOLDER] == this.holder) {
+					return at;
+				}
+			}
+			return -1;
+		}
+
+		private long[] with(long[] state, long units, long beatMillis) {
+			int at = find(state);
+			if (units == 0) {
+				return (at >= 0) ? without(state, at) : state;
+			}
+			long[] next = (at >= 0) ? state : Arrays.copyOf(state, state.length + SIZE);
+			int into = (at >= 0) ? at : state.length;
+			next[into + HOLDER] = this.holder;
+			next[into + BEAT] = beatMillis;
+			next[into + UNITS] = units;
+			return next;
+		}
+
+		private long[] living(long[] state, long nowMillis) {
+			long[] living = state;
+			for (int at = state.length - SIZE; at >= 0; at -= SIZE) {
+				if (state[at + BEAT] <= nowMillis - this.leaseMillis) {
+					living = without(living, at);
+				}
+			}
+			return living;
+		}
+
+		private static long[] without(long[] state, int at) {
+			long[] rest = Arrays.copyOf(state, state.length - SIZE);
+			System.arraycopy(state, at + SIZE, rest, at, rest.length - at);
+			return rest;
+		}
+
 	}
 
 }

@@ -1,5 +1,7 @@
 package dev.ratelimit.algorithm;
 
+import java.util.Arrays;
+
 import dev.ratelimit.Limit;
 
 /**
@@ -21,6 +23,251 @@ final class SlidingLog implements Algorithm {
 		Requirements.require(limit.quantity() <= SlidingLogCalculator.MOST,
 				ID + " supports at most 10,000 units, because it stores an entry for each; use sliding-window");
 		return new SlidingLogCalculator(limit.quantity(), limit.period().toMillis());
+	}
+
+	/**
+	 * Times in ascending order within one array: two numbers for where they begin and
+	 * end, then the times. Room is made so that adding costs the same on average, however
+	 * many there are.
+	 */
+	static final class UnitLog {
+
+		private static final int FIRST = 0;
+
+		private static final int END = 1;
+
+		private static final int HEAD = 2;
+
+		private UnitLog() {
+		}
+
+		static long newest(long[] log) {
+			return log[(int) log[END] - 1];
+		}
+
+		static boolean isEmpty(long[] log) {
+			return log.length == 0 || log[FIRST] == log[END];
+		}
+
+		// The index of the first entry above a time.
+		static int above(long[] log, long time) {
+			int low = (int) log[FIRST];
+			int high = (int) log[END];
+			while (low < high) {
+				int middle = (low + high) >>> 1;
+				if (log[middle] > time) {
+					high = middle;
+				}
+				else {
+					low = middle + 1;
+				}
+			}
+			return low;
+		}
+
+		static int countAbove(long[] log, long time) {
+			return (log.length == 0) ? 0 : (int) log[END] - above(log, time);
+		}
+
+		static void dropThrough(long[] log, long time) {
+			if (log.length > 0) {
+				log[FIRST] = above(log, time);
+			}
+		}
+
+		// What is above a time is as if it had come then.
+		static void cut(long[] log, long time) {
+			Arrays.fill(log, above(log, time), (int) log[END], time);
+		}
+
+		static long[] add(long[] log, long time, int count) {
+			long[] next = withRoom(log, count);
+			int at = above(next, time);
+			int end = (int) next[END];
+			System.arraycopy(next, at, next, at + count, end - at);
+			Arrays.fill(next, at, at + count, time);
+			next[END] = end + count;
+			return next;
+		}
+
+		static void remove(long[] log, long time, long count) {
+			int high = above(log, time);
+			int low = above(log, time - 1);
+			int removed = (int) Math.min(count, high - low);
+			int end = (int) log[END];
+			System.arraycopy(log, high, log, high - removed, end - high);
+			log[END] = end - removed;
+		}
+
+		// Moves entries only when that makes room for as many as are moved.
+		private static long[] withRoom(long[] log, int count) {
+			if (log.length == 0) {
+				return moved(log, new long[HEAD + 2 * count], 0);
+			}
+			int first = (int) log[FIRST];
+			int size = (int) log[END] - first;
+			if (log[END] + count <= log.length) {
+				return log;
+			}
+			boolean reuse = first - HEAD >= size && HEAD + size + count <= log.length;
+			return moved(log, (reuse) ? log : new long[HEAD + 2 * (size + count)], size);
+		}
+
+		private static long[] moved(long[] from, long[] into, int size) {
+			if (size > 0) {
+				System.arraycopy(from, (int) from[FIRST], into, HEAD, size);
+			}
+			into[FIRST] = HEAD;
+			into[END] = HEAD + size;
+			return into;
+		}
+
+	}
+
+	/**
+	 * The times of the units taken within the last period. The state is a
+	 * {@link SlidingLog.UnitLog}; what is seen are the units used, the time of the unit
+	 * whose leaving makes the cost fit, of the one whose leaving makes the remaining
+	 * grow, and of the newest, each 0 where there is none.
+	 */
+	static final class SlidingLogCalculator implements LimitCalculator {
+
+		/**
+		 * The most entries, so that neither memory nor a script's time gets out of hand.
+		 */
+		static final long MOST = 10_000;
+
+		private static final int USED = 0;
+
+		private static final int BLOCKING = 1;
+
+		private static final int NEXT = 2;
+
+		private static final int NEWEST = 3;
+
+		private final long capacity;
+
+		private final long periodMillis;
+
+		private final long[] luaArguments;
+
+		SlidingLogCalculator(long capacity, long periodMillis) {
+			this.capacity = capacity;
+			this.periodMillis = periodMillis;
+			this.luaArguments = new long[] { capacity, periodMillis };
+		}
+
+		@Override
+		public long capacity() {
+			return this.capacity;
+		}
+
+		@Override
+		public long fillMillis() {
+			return this.periodMillis;
+		}
+
+		@Override
+		public String meaning() {
+			return Long.toString(this.periodMillis);
+		}
+
+		@Override
+		public long[] luaArguments(long nowMillis) {
+			return this.luaArguments;
+		}
+
+		@Override
+		public long[] cut(long[] state, long nowMillis) {
+			if (!SlidingLog.UnitLog.isEmpty(state) && SlidingLog.UnitLog.newest(state) > nowMillis) {
+				SlidingLog.UnitLog.cut(state, nowMillis);
+			}
+			return state;
+		}
+
+		@Override
+		public int width() {
+			return 4;
+		}
+
+		@Override
+		public long[] look(long[] state, long cost, long nowMillis) {
+			int used = SlidingLog.UnitLog.countAbove(state, nowMillis - this.periodMillis);
+			if (used == 0) {
+				return new long[4];
+			}
+			int oldest = SlidingLog.UnitLog.above(state, nowMillis - this.periodMillis);
+			long next = state[oldest + (int) Math.max(0, used - this.capacity)];
+			boolean blocked = cost > 0 && cost <= this.capacity && used > this.capacity - cost;
+			long blocking = (blocked) ? state[oldest + (int) (used + cost - this.capacity) - 1] : 0;
+			return new long[] { used, blocking, next, SlidingLog.UnitLog.newest(state) };
+		}
+
+		@Override
+		public boolean fits(long[] seen, long cost, long nowMillis) {
+			return cost == 0 || (cost <= this.capacity && seen[USED] <= this.capacity - cost);
+		}
+
+		@Override
+		public BucketSnapshot read(long[] seen, long cost, boolean charged, long nowMillis) {
+			boolean fits = fits(seen, cost, nowMillis);
+			long retryAfter = (cost <= this.capacity) ? leavesIn(seen[BLOCKING], nowMillis) : Wait.NEVER;
+			long used = seen[USED] + ((charged) ? cost : 0);
+			long newest = (charged) ? Math.max(seen[NEWEST], nowMillis) : seen[NEWEST];
+			long next = (charged && (seen[USED] == 0 || nowMillis < seen[NEXT])) ? nowMillis : seen[NEXT];
+			return new BucketSnapshot(fits, Math.max(0, this.capacity - used), (fits) ? 0 : retryAfter,
+					(used == 0) ? 0 : leavesIn(newest, nowMillis), (used == 0) ? 0 : leavesIn(next, nowMillis));
+		}
+
+		// Which unit must leave is not known, but once the newest has left, any cost
+		// fits.
+		@Override
+		public long[] seenForMore(long[] seen, long cost) {
+			return new long[] { seen[USED], seen[NEWEST], seen[NEXT], seen[NEWEST] };
+		}
+
+		@Override
+		public long[] seenOnceExhausted(long[] seen, long cost, long nowMillis) {
+			long next = (seen[USED] == 0 || nowMillis < seen[NEXT]) ? nowMillis : seen[NEXT];
+			return new long[] { seen[USED] + cost, next, next, Math.max(seen[NEWEST], nowMillis) };
+		}
+
+		@Override
+		public long[] take(long[] state, long cost, long nowMillis) {
+			SlidingLog.UnitLog.dropThrough(state, nowMillis - this.periodMillis);
+			return SlidingLog.UnitLog.add(state, nowMillis, Math.toIntExact(cost));
+		}
+
+		@Override
+		public long[] settle(long[] state, long takenAtMillis, long units, long nowMillis) {
+			if (units > 0) {
+				return takeLate(state, nowMillis, units, nowMillis);
+			}
+			if (!SlidingLog.UnitLog.isEmpty(state)) {
+				SlidingLog.UnitLog.remove(state, takenAtMillis, -Math.max(units, -2 * this.capacity));
+			}
+			return state;
+		}
+
+		@Override
+		public long[] takeLate(long[] state, long takenAtMillis, long units, long nowMillis) {
+			SlidingLog.UnitLog.dropThrough(state, nowMillis - this.periodMillis);
+			long room = 2 * this.capacity - SlidingLog.UnitLog.countAbove(state, nowMillis - this.periodMillis);
+			return (room > 0 && takenAtMillis > nowMillis - this.periodMillis)
+					? SlidingLog.UnitLog.add(state, Math.min(nowMillis, takenAtMillis), (int) Math.min(units, room))
+					: state;
+		}
+
+		@Override
+		public long fullInMillis(long[] state, long nowMillis) {
+			return (SlidingLog.UnitLog.isEmpty(state)) ? 0
+					: Math.max(0, leavesIn(SlidingLog.UnitLog.newest(state), nowMillis));
+		}
+
+		private long leavesIn(long takenAtMillis, long nowMillis) {
+			return takenAtMillis + this.periodMillis - nowMillis;
+		}
+
 	}
 
 }

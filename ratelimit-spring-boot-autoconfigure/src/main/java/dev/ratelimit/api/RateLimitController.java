@@ -1,5 +1,8 @@
 package dev.ratelimit.api;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.security.Principal;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -13,11 +16,15 @@ import dev.ratelimit.web.response.HeaderFactory;
 import dev.ratelimit.web.response.HeaderField;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.core.io.ByteArrayResource;
+import org.springframework.core.io.ClassPathResource;
 import org.springframework.core.io.Resource;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
+import org.springframework.util.Assert;
+import org.springframework.util.StringUtils;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -26,6 +33,7 @@ import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.util.UriUtils;
 
 /**
  * Internal: decisions over HTTP, on servlet and WebFlux. Every operation needs an
@@ -129,6 +137,53 @@ public final class RateLimitController {
 	private Optional<RetryKey> retry(@Nullable String key, @Nullable String body) {
 		String operation = "check " + ((body != null) ? body : "");
 		return (key != null) ? this.keys.of(key, operation) : Optional.empty();
+	}
+
+	/**
+	 * The description of the API in OpenAPI. Clients resolve the address of its server
+	 * against the address where they read it, and append the paths. So the address is
+	 * relative, which no context path and no proxy in front can make wrong, and ends
+	 * without a slash, so it names the last segment once more.
+	 */
+	private static final class ApiDescription {
+
+		private static final String FILE = "META-INF/ratelimit/api/openapi.json";
+
+		private static final String SERVER = "\"../ratelimit\"";
+
+		private ApiDescription() {
+		}
+
+		/**
+		 * The description.
+		 * @param path the path of the API after the context path
+		 * @return the text
+		 */
+		static Resource below(String path) {
+			String text = text();
+			Assert.state(text.contains(SERVER), "the description has no server");
+			return new ByteArrayResource(
+					text.replace(SERVER, '"' + server(path) + '"').getBytes(StandardCharsets.UTF_8));
+		}
+
+		private static String server(String path) {
+			String last = path.substring(path.lastIndexOf('/') + 1);
+			return (StringUtils.hasText(last)) ? "../" + UriUtils.encodePathSegment(last, StandardCharsets.UTF_8) : ".";
+		}
+
+		// By the loader of this class: that of the thread may belong to another
+		// application,
+		// which has ended.
+		private static String text() {
+			try {
+				return new ClassPathResource(FILE, ApiDescription.class.getClassLoader())
+					.getContentAsString(StandardCharsets.UTF_8);
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+		}
+
 	}
 
 }

@@ -9,9 +9,13 @@ import java.util.stream.Stream;
 
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.RetryKey;
+import dev.ratelimit.gate.CallReader;
+import dev.ratelimit.gate.CostFunction;
+import dev.ratelimit.gate.GateRule;
 import dev.ratelimit.gate.PartitionKeys;
 import dev.ratelimit.gate.PassageObserver;
 import dev.ratelimit.gate.RequestProgress;
+import dev.ratelimit.gate.RuleMatch;
 import dev.ratelimit.gate.RuleStage;
 import dev.ratelimit.web.ExplainRequest;
 import dev.ratelimit.web.GateRequest;
@@ -69,6 +73,58 @@ record SimulatedCharges(RequestGate gate, RateLimitEngine engine, HandlerMapping
 
 	private static List<PricedMatch> priced(List<MatchedRule> matches, OptionalLong cost) {
 		return matches.stream().map((match) -> PricedMatch.of(match, cost)).toList();
+	}
+
+	/**
+	 * Reads what the request to the API says.
+	 *
+	 * @param gate finds plans that the request does not name
+	 * @param described the request
+	 * @param retry the key of the request to the API
+	 */
+	private record CheckReader(RequestGate gate, ExplainRequest described,
+			Optional<RetryKey> retry) implements CallReader<GateRequest> {
+
+		@Override
+		public Optional<String> plan(GateRequest call) {
+			return this.described.plan().or(() -> this.gate.settings().plan(call));
+		}
+
+		@Override
+		public Optional<RetryKey> retryKey(GateRequest call) {
+			return this.retry;
+		}
+
+	}
+
+	/**
+	 * A match whose rule charges a given cost.
+	 *
+	 * @param match the match
+	 * @param rule the rule with the cost
+	 */
+	private record PricedMatch(MatchedRule match, GateRule<GateRequest> rule) implements RuleMatch<GateRequest> {
+
+		static PricedMatch of(MatchedRule match, OptionalLong cost) {
+			GateRule<GateRequest> rule = match.rule();
+			if (rule.compiled().own().concurrent()) {
+				throw ApiException.badRequest("the rule '" + rule.id()
+						+ "' limits concurrent requests; a check cannot tell when a request ends");
+			}
+			CostFunction<GateRequest> costs = (cost.isEmpty()) ? rule.cost() : (request, tier) -> cost.getAsLong();
+			return new PricedMatch(match, rule.costing(costs));
+		}
+
+		@Override
+		public String route() {
+			return this.match.route();
+		}
+
+		@Override
+		public Optional<String> variable(String name) {
+			return this.match.variable(name);
+		}
+
 	}
 
 }

@@ -1,20 +1,33 @@
 package dev.ratelimit.autoconfigure;
 
+import java.lang.reflect.RecordComponent;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 import dev.ratelimit.Phase;
 import dev.ratelimit.base.SplitPatterns;
+import dev.ratelimit.rule.EnumNames;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.RuleDefinition;
 import dev.ratelimit.rule.RuleReader;
+import org.jspecify.annotations.Nullable;
 
+import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.BindHandler;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.PlaceholdersResolver;
+import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
 import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+import org.springframework.core.convert.ConversionFailedException;
 
 /**
  * Internal: reads live rules with Boot's binder, so that they have the words of
@@ -77,6 +90,148 @@ public final class BoundRuleReader implements RuleReader {
 		if (!condition) {
 			throw new InvalidRuleException(location, value, reason, action);
 		}
+	}
+
+	/**
+	 * Puts into our words what Boot's binder says of a document that nobody started the
+	 * application with.
+	 */
+	private static final class BindFailures {
+
+		private static final String LIST = "docs/configuration.md lists all properties of rules.";
+
+		private BindFailures() {
+		}
+
+		static InvalidRuleException invalidRule(String location, String root, RuntimeException failure) {
+			UnboundConfigurationPropertiesException unbound = find(failure,
+					UnboundConfigurationPropertiesException.class);
+			if (unbound != null) {
+				String name = unbound.getUnboundProperties().iterator().next().getName().toString();
+				return new InvalidRuleException(location + below(root, name), "", "this property does not exist", LIST);
+			}
+			InvalidRuleException ours = find(failure, InvalidRuleException.class);
+			if (ours != null) {
+				return ours;
+			}
+			BindException bind = find(failure, BindException.class);
+			if (bind == null) {
+				throw failure;
+			}
+			ConfigurationProperty property = bind.getProperty();
+			return new InvalidRuleException(
+					location + below(root,
+							(property != null) ? property.getName().toString() : bind.getName().toString()),
+					(property != null) ? String.valueOf(property.getValue()) : "", reason(failure, bind), LIST);
+		}
+
+		private static String below(String root, String name) {
+			return name.substring(Math.min(root.length(), name.length()));
+		}
+
+		private static String reason(RuntimeException failure, BindException bind) {
+			ConversionFailedException conversion = find(failure, ConversionFailedException.class);
+			Class<?> type = (conversion != null) ? conversion.getTargetType().getObjectType()
+					: bind.getTarget().getType().resolve(Object.class);
+			if (type.isEnum()) {
+				return "it must be one of " + Arrays.stream(type.getEnumConstants())
+					.map((constant) -> "'" + EnumNames.of((Enum<?>) constant) + "'")
+					.collect(Collectors.joining(", "));
+			}
+			if (type == Boolean.class || type == boolean.class) {
+				return "it must be 'true' or 'false'";
+			}
+			if (type == Duration.class) {
+				return "it is not a duration such as 10s";
+			}
+			return (Number.class.isAssignableFrom(type)) ? "it is not a whole number" : "it has another form";
+		}
+
+		private static <T extends Throwable> @Nullable T find(Throwable failure, Class<T> type) {
+			Throwable next = failure;
+			while (next != null && !type.isInstance(next)) {
+				next = next.getCause();
+			}
+			return type.cast(next);
+		}
+
+	}
+
+	/**
+	 * The entry of a document as properties: one name a value, keys of maps in brackets,
+	 * since the binder would take a dot in a key as a nested property.
+	 */
+	private static final class FlatEntry {
+
+		/** What the names of all properties start with. */
+		static final String ROOT = "rule";
+
+		/** Properties whose keys are the application's, not ours. */
+		private static final Set<String> MAPS = Arrays.stream(RuleProperties.class.getRecordComponents())
+			.filter((component) -> component.getType() == Map.class)
+			.map(RecordComponent::getName)
+			.map(FlatEntry::uniform)
+			.collect(Collectors.toUnmodifiableSet());
+
+		private final String location;
+
+		private final Map<String, Object> properties = new LinkedHashMap<>();
+
+		private FlatEntry(String location) {
+			this.location = location;
+		}
+
+		static Map<String, Object> of(String location, Map<String, Object> entry) {
+			FlatEntry flat = new FlatEntry(location);
+			flat.addMap(ROOT, entry, true);
+			return flat.properties;
+		}
+
+		private void add(String path, Object value) {
+			if (value instanceof Map<?, ?> map) {
+				addMap(path, map, false);
+			}
+			else if (value instanceof List<?> list) {
+				for (int i = 0; i < list.size(); i++) {
+					add(path + "[" + i + "]", list.get(i));
+				}
+			}
+			else {
+				require(this.properties.putIfAbsent(path, value) == null, path, "it is there twice");
+			}
+		}
+
+		private void addMap(String path, Map<?, ?> map, boolean top) {
+			map.forEach((key, value) -> {
+				String name = uniform(String.valueOf(key));
+				// The binder would leave out other characters.
+				require(name.chars().allMatch(FlatEntry::isPartOfName), path + "." + key,
+						"this property does not exist");
+				if (top && MAPS.contains(name) && value instanceof Map<?, ?> keyed) {
+					keyed.forEach((inner, content) -> add(path + "." + name + "[" + inner + "]", content));
+				}
+				else {
+					add(path + "." + name, value);
+				}
+			});
+		}
+
+		// As the binder compares names.
+		private static String uniform(String name) {
+			return name.replace("-", "").toLowerCase(Locale.ROOT);
+		}
+
+		private static boolean isPartOfName(int character) {
+			return (character >= 'a' && character <= 'z') || (character >= '0' && character <= '9');
+		}
+
+		private void require(boolean condition, String path, String reason) {
+			if (!condition) {
+				throw new InvalidRuleException(this.location + path.substring(ROOT.length()), "", reason,
+						"docs/configuration.md lists all properties of rules.");
+			}
+		}
+
 	}
 
 }

@@ -1,13 +1,23 @@
 package dev.ratelimit.autoconfigure;
 
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
+import dev.ratelimit.base.RuleReach;
+import dev.ratelimit.engine.Edition;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.method.BeanMethod;
 import dev.ratelimit.method.MethodGate;
+import dev.ratelimit.rule.AnnotatedMethod;
 import dev.ratelimit.rule.AnnotatedRules;
+import dev.ratelimit.rule.MethodNames;
 import dev.ratelimit.rule.RuleLayers;
 import dev.ratelimit.rule.RuleSetChecks;
 import dev.ratelimit.web.HandlerIndex;
@@ -88,6 +98,97 @@ public final class RuleLoader implements SmartInitializingSingleton {
 			.bind(new HandlerRules(index, annotated.byMethod(), annotated.exemptions(), annotated.levels()),
 					stack.parser().get());
 		this.editions.addListener(this.writer.getObject()::follow);
+	}
+
+	/**
+	 * Hands the rules of each edition to the doctor, with the paths of the handlers that
+	 * name them.
+	 */
+	private static final class RuleExamination implements Consumer<Edition> {
+
+		private final ObjectProvider<RuleChangeListener> doctor;
+
+		private final Map<String, List<String>> handlerPaths;
+
+		private final boolean phased;
+
+		RuleExamination(ObjectProvider<RuleChangeListener> doctor, List<HandlerRoute> routes,
+				Map<AnnotatedMethod, List<String>> byHandler, Optional<WebStack> stack) {
+			this.doctor = doctor;
+			this.handlerPaths = stack.map((present) -> paths(routes, byHandler, present.prefix())).orElse(Map.of());
+			this.phased = stack.map(WebStack::phased).orElse(false);
+		}
+
+		@Override
+		public void accept(Edition edition) {
+			this.doctor.ifAvailable((listener) -> listener.use(edition.rules()
+				.rules()
+				.values()
+				.stream()
+				.map((rule) -> new RuleReach(rule, this.handlerPaths.getOrDefault(rule.id(), List.of())))
+				.toList(), this.phased));
+		}
+
+		private static Map<String, List<String>> paths(List<HandlerRoute> routes,
+				Map<AnnotatedMethod, List<String>> byHandler, String prefix) {
+			Map<String, List<String>> paths = new HashMap<>();
+			for (HandlerRoute route : routes) {
+				for (String id : byHandler.getOrDefault(route.handler(), List.of())) {
+					paths.computeIfAbsent(id, (key) -> new ArrayList<>())
+						.add(prefix + route.pattern().getPatternString());
+				}
+			}
+			return paths;
+		}
+
+	}
+
+	/**
+	 * Finds values of properties that work and are hardly meant, such as seconds in place
+	 * of milliseconds.
+	 */
+	private static final class PropertyWarnings {
+
+		private static final Duration LONG_DEADLINE = Duration.ofSeconds(5);
+
+		private static final Duration LONG_INTERVAL = Duration.ofMinutes(1);
+
+		private static final Duration SHORT_INTERVAL = Duration.ofMillis(10);
+
+		private PropertyWarnings() {
+		}
+
+		/**
+		 * Check the properties.
+		 * @param properties the properties
+		 * @return warnings, in words
+		 */
+		static List<String> of(RateLimitProperties properties) {
+			List<String> warnings = new ArrayList<>();
+			Duration deadline = properties.deadline();
+			if (deadline.compareTo(LONG_DEADLINE) > 0) {
+				warnings.add(warning("deadline", deadline, "requests may wait this long for Redis"));
+			}
+			Duration interval = properties.circuit().probeInterval();
+			if (interval.compareTo(LONG_INTERVAL) > 0) {
+				warnings.add(warning("circuit.probe-interval", interval,
+						"rules apply their failure policy until a probe succeeds, and rules with 'failure: closed' send"
+								+ " it as Retry-After"));
+			}
+			if (interval.compareTo(SHORT_INTERVAL) < 0) {
+				warnings.add(warning("circuit.probe-interval", interval,
+						"each instance calls an unavailable Redis this often"));
+			}
+			List<String> methods = properties.idempotency().methods();
+			MethodNames.check("ratelimit.idempotency.methods",
+					methods.stream().map((method) -> method.toUpperCase(Locale.ROOT)).toList(), warnings::add);
+			return warnings;
+		}
+
+		private static String warning(String name, Duration value, String text) {
+			return "ratelimit." + name + " = '" + value + "': " + text;
+		}
+
 	}
 
 }

@@ -2,11 +2,15 @@ package dev.ratelimit.autoconfigure;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 
 import dev.ratelimit.StoreStateEvent;
+import dev.ratelimit.algorithm.LimitCalculator;
+import dev.ratelimit.base.WallClock;
 import dev.ratelimit.store.BucketSlots;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.StoreNodes;
@@ -142,6 +146,30 @@ final class StoreStages {
 			this.leases.ifPresent(LeasedLimitStore::close);
 			this.slots.close();
 			this.guard.close();
+		}
+
+	}
+
+	/**
+	 * Milliseconds since the arithmetic's epoch, by a clock that nobody sets.
+	 */
+	static final class MonotonicClock implements LongSupplier {
+
+		private final long startMillis = WallClock.system().source().millis()
+				- TimeUnit.SECONDS.toMillis(LimitCalculator.EPOCH_SECONDS);
+
+		private final Time time;
+
+		private final long startNanos;
+
+		MonotonicClock(Time time) {
+			this.time = time;
+			this.startNanos = time.nanos();
+		}
+
+		@Override
+		public long getAsLong() {
+			return this.startMillis + TimeUnit.NANOSECONDS.toMillis(this.time.nanos() - this.startNanos);
 		}
 
 	}

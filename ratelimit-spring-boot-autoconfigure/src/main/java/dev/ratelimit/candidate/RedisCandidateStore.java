@@ -1,6 +1,9 @@
 package dev.ratelimit.candidate;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,10 +17,15 @@ import dev.ratelimit.live.redis.CurrentFollower;
 import dev.ratelimit.live.redis.LiveClock;
 import dev.ratelimit.live.redis.LiveFailures;
 import dev.ratelimit.live.redis.LiveNames;
+import dev.ratelimit.live.redis.LivePoll;
+import dev.ratelimit.live.redis.PollReply;
 import dev.ratelimit.live.redis.RedisLive;
+import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.redis.SharedKeys;
 import dev.ratelimit.store.redis.SharedScript;
 import dev.ratelimit.store.redis.SharedSession;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 
 /**
  * Internal: the candidate in Redis, which all instances poll.
@@ -108,6 +116,123 @@ public final class RedisCandidateStore implements CandidateStore {
 	@Override
 	public void close() {
 		this.following.close();
+	}
+
+	/**
+	 * Reads the candidate when a poll shows that there is another one, or none any more.
+	 */
+	private static final class CandidateFollower implements LivePoll.Follower {
+
+		private static final Log logger = LogFactory.getLog(CandidateFollower.class);
+
+		private final SharedKeys keys;
+
+		private final Consumer<Optional<CandidateDocument>> changes;
+
+		/** What was read last; read and written by polls alone. */
+		private long counter;
+
+		private boolean closed;
+
+		CandidateFollower(SharedKeys keys, Consumer<Optional<CandidateDocument>> changes) {
+			this.keys = keys;
+			this.changes = changes;
+		}
+
+		@Override
+		public void polled(PollReply reply) {
+			if (reply.candidate() == this.counter) {
+				return;
+			}
+			try (SharedSession session = this.keys.open()) {
+				Map<String, String> fields = session.hash(LiveNames.CANDIDATE);
+				this.counter = CandidateText.counter(fields);
+				tell(CandidateText.of(fields).map(CandidateStore.Counted::document));
+			}
+			catch (StoreException ex) {
+				// The next poll tries again.
+				logger.debug("Failed to read the candidate", ex);
+			}
+			catch (IllegalArgumentException ex) {
+				this.counter = reply.candidate();
+				logger.warn("The candidate in Redis cannot be read: " + ex.getMessage());
+				tell(Optional.empty());
+			}
+		}
+
+		// While Redis is unavailable, the candidate stays, and is skipped.
+		@Override
+		public void failed(StoreException failure) {
+			logger.trace("Failed to poll", failure);
+		}
+
+		private synchronized void tell(Optional<CandidateDocument> next) {
+			if (!this.closed) {
+				this.changes.accept(next);
+			}
+		}
+
+		/** Nothing is told from now on. */
+		@Override
+		public synchronized void close() {
+			this.closed = true;
+		}
+
+	}
+
+	/**
+	 * A candidate, and what was counted of it, as the fields of a hash.
+	 */
+	private static final class CandidateText {
+
+		/** Before the rule and the difference that a field counts. */
+		private static final String COUNT = "n:";
+
+		private CandidateText() {
+		}
+
+		// What cannot be read is an IllegalArgumentException with the reason.
+		static Optional<CandidateStore.Counted> of(Map<String, String> fields) {
+			if (!fields.containsKey("version")) {
+				return Optional.empty();
+			}
+			CandidateDocument document = new CandidateDocument(number(fields, "version"), number(fields, "base"),
+					number(fields, "at"), field(fields, "by"), field(fields, "note"),
+					RuleText.document(field(fields, "text")));
+			Map<String, Map<String, Long>> counts = new HashMap<>();
+			fields.forEach((name, value) -> {
+				int end = name.lastIndexOf(':');
+				if (name.startsWith(COUNT) && end > COUNT.length()) {
+					counts.computeIfAbsent(name.substring(COUNT.length(), end), (rule) -> new LinkedHashMap<>())
+						.put(name.substring(end + 1), Long.parseLong(value));
+				}
+			});
+			return Optional.of(new CandidateStore.Counted(document, counts));
+		}
+
+		static long counter(Map<String, String> fields) {
+			return Long.parseLong(fields.getOrDefault("count", "0"));
+		}
+
+		static String[] counts(long version, Map<String, Map<String, Long>> counts) {
+			List<String> arguments = new ArrayList<>(List.of(Long.toString(version), ""));
+			counts.forEach((rule, numbers) -> numbers.forEach((difference, number) -> {
+				arguments.add(COUNT + rule + ":" + difference);
+				arguments.add(Long.toString(number));
+			}));
+			arguments.set(1, Integer.toString(arguments.size() / 2 - 1));
+			return arguments.toArray(String[]::new);
+		}
+
+		private static String field(Map<String, String> fields, String name) {
+			return Optional.ofNullable(fields.get(name))
+				.orElseThrow(() -> new IllegalArgumentException("'" + name + "' is missing"));
+		}
+
+		private static long number(Map<String, String> fields, String name) {
+			return Long.parseLong(field(fields, name));
+		}
+
 	}
 
 }

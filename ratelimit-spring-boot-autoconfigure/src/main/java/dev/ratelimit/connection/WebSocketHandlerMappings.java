@@ -6,7 +6,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
+import dev.ratelimit.gate.ConnectionSlot;
+import dev.ratelimit.web.servlet.ServletConnections;
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.http.server.ServerHttpRequest;
+import org.springframework.http.server.ServerHttpResponse;
+import org.springframework.http.server.ServletServerHttpRequest;
 import org.springframework.web.servlet.handler.AbstractUrlHandlerMapping;
 import org.springframework.web.socket.WebSocketHandler;
 import org.springframework.web.socket.handler.WebSocketHandlerDecorator;
@@ -63,6 +70,33 @@ public final class WebSocketHandlerMappings implements BeanPostProcessor {
 	private static boolean isLimited(WebSocketHandler handler) {
 		return LimitedWebSocketHandler.wraps(handler)
 				|| WebSocketHandlerDecorator.unwrap(handler) instanceof SubProtocolWebSocketHandler;
+	}
+
+	/**
+	 * Hands the slots of handshakes to sessions.
+	 *
+	 * @param slots looks after them
+	 */
+	private record HandshakeSlots(ConnectionSlots slots) implements HandshakeInterceptor {
+
+		@Override
+		public boolean beforeHandshake(ServerHttpRequest request, ServerHttpResponse response, WebSocketHandler handler,
+				Map<String, Object> attributes) {
+			if (request instanceof ServletServerHttpRequest servlet) {
+				ConnectionSlot slot = this.slots
+					.keep(ServletConnections.connect(servlet.getServletRequest(), this.slots.nowNanos()));
+				if (slot != null) {
+					attributes.put(LimitedWebSocketHandler.SLOT, slot);
+				}
+			}
+			return true;
+		}
+
+		@Override
+		public void afterHandshake(ServerHttpRequest request, ServerHttpResponse response, WebSocketHandler handler,
+				@Nullable Exception failure) {
+		}
+
 	}
 
 }

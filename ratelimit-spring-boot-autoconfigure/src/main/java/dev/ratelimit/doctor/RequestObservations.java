@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiPredicate;
 import java.util.function.Predicate;
@@ -205,6 +206,33 @@ public final class RequestObservations implements RequestObserver {
 		if (rule != null) {
 			rule.sawOversized();
 		}
+	}
+
+	/**
+	 * Chooses the requests that are looked at more closely: the first ones, then one of
+	 * 64. Choosing writes nothing that threads share once the first ones are through.
+	 * Thread-safe.
+	 */
+	private static final class Sampler {
+
+		private static final int FIRST = 256;
+
+		/** A power of two. */
+		private static final int EVERY = 64;
+
+		// Threads may overwrite each other's count: a few more of the first ones do no
+		// harm.
+		private int seen;
+
+		boolean takes() {
+			int before = this.seen;
+			if (before < FIRST) {
+				this.seen = before + 1;
+				return true;
+			}
+			return (ThreadLocalRandom.current().nextInt() & (EVERY - 1)) == 0;
+		}
+
 	}
 
 }

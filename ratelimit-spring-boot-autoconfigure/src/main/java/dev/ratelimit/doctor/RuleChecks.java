@@ -1,11 +1,24 @@
 package dev.ratelimit.doctor;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
+import dev.ratelimit.Limit;
+import dev.ratelimit.Phase;
+import dev.ratelimit.RuleMode;
+import dev.ratelimit.algorithm.Algorithm;
+import dev.ratelimit.algorithm.Algorithms;
 import dev.ratelimit.base.Check;
 import dev.ratelimit.base.Finding;
+import dev.ratelimit.base.FindingCode;
 import dev.ratelimit.base.RuleReach;
+import dev.ratelimit.rule.Cost;
+import dev.ratelimit.rule.KeyPart;
+import dev.ratelimit.rule.LimitSet;
+import dev.ratelimit.rule.PathCovers;
+import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.Waiting;
 import dev.ratelimit.store.lease.IdleLeases;
 import org.jspecify.annotations.Nullable;
 
@@ -78,6 +91,194 @@ public final class RuleChecks implements Check {
 	interface Examination {
 
 		List<Finding> findings(List<RuleReach> rules, boolean phased, boolean leasing);
+
+	}
+
+	/**
+	 * Finds rules whose key is what clients write into their requests, where nothing
+	 * beside them limits a client who writes something else each time: no authentication
+	 * has looked at the request, and no other rule of another key holds for it.
+	 */
+	private static final class ClientSetKeyCheck {
+
+		private ClientSetKeyCheck() {
+		}
+
+		static List<Finding> in(List<RuleReach> rules, boolean phased) {
+			return rules.stream()
+				.filter((reach) -> enforces(reach.rule()) && isChosen(reach.rule())
+						&& !isAuthenticated(reach.rule(), phased))
+				.filter((reach) -> rules.stream().noneMatch((other) -> stands(other, reach, phased)))
+				.map(ClientSetKeyCheck::finding)
+				.toList();
+		}
+
+		private static boolean enforces(Rule rule) {
+			return rule.reaction().mode() == RuleMode.ENFORCE;
+		}
+
+		private static boolean isChosen(Rule rule) {
+			return rule.key().parts().stream().allMatch((part) -> switch (part.kind()) {
+				case HEADER, PARAM, FORM -> true;
+				default -> false;
+			});
+		}
+
+		// Such as an API key that Spring Security has checked.
+		private static boolean isAuthenticated(Rule rule, boolean phased) {
+			return phased && (rule.reaction().phase() == Phase.LATE || !rule.numbers().plans().isEmpty()
+					|| rule.numbers().cost().kind() == Cost.Kind.BEAN);
+		}
+
+		private static boolean stands(RuleReach other, RuleReach reach, boolean phased) {
+			return enforces(other.rule()) && !isChosen(other.rule()) && !(phased && isLate(other.rule()))
+					&& (other.covers(reach) || isNamedBySameHandlers(other, reach));
+		}
+
+		// A late rule does not see failed logins, which the early rule is there to limit.
+		private static boolean isLate(Rule rule) {
+			return rule.reaction().phase() == Phase.LATE
+					|| (rule.reaction().phase() == Phase.AUTO && rule.sharedByAllClients());
+		}
+
+		private static boolean isNamedBySameHandlers(RuleReach other, RuleReach reach) {
+			return !reach.handlerPaths().isEmpty() && reach.rule().match().paths().isEmpty()
+					&& other.handlerPaths().containsAll(reach.handlerPaths());
+		}
+
+		private static Finding finding(RuleReach reach) {
+			List<String> key = reach.rule().key().parts().stream().map(KeyPart::toString).toList();
+			return new Finding(FindingCode.CHOSEN_KEY, "ratelimit.rules." + reach.rule().id() + ".key",
+					"Its key is " + key + ": a client that varies the value is never limited.");
+		}
+
+	}
+
+	/**
+	 * Finds rules that never decide, because a more general one charges the same clients
+	 * for the same requests and is at least as strict. Whatever may make a difference
+	 * keeps a rule from being found.
+	 */
+	private static final class RedundantRuleCheck {
+
+		private RedundantRuleCheck() {
+		}
+
+		static List<Finding> in(List<RuleReach> rules) {
+			List<RuleReach> enforced = rules.stream().filter((reach) -> enforces(reach.rule())).toList();
+			PathCovers covers = covers(enforced);
+			List<Finding> findings = new ArrayList<>();
+			for (RuleReach specific : enforced) {
+				specific.paths()
+					.stream()
+					.limit(1)
+					.flatMap((path) -> covers.of(path).stream())
+					.map(enforced::get)
+					.filter((general) -> shadows(general, specific) && !isEarlierOfTwins(general, specific))
+					.findFirst()
+					.ifPresent((general) -> findings.add(finding(general, specific)));
+			}
+			return findings;
+		}
+
+		// What covers all paths of another rule covers the first one: few rules are
+		// compared.
+		private static PathCovers covers(List<RuleReach> rules) {
+			PathCovers covers = new PathCovers();
+			for (int i = 0; i < rules.size(); i++) {
+				for (String pattern : rules.get(i).rule().match().paths()) {
+					covers.add(pattern, i);
+				}
+			}
+			return covers;
+		}
+
+		private static Finding finding(RuleReach general, RuleReach specific) {
+			return new Finding(FindingCode.SHADOWED_RULE, "ratelimit.rules." + specific.rule().id(),
+					"The rule '" + general.rule().id() + "' (" + general.rule().limits()
+							+ ") charges the same key for all of its requests and is at least as strict as "
+							+ specific.rule().limits() + ".");
+		}
+
+		// Of two that shadow each other, the later one is found.
+		private static boolean isEarlierOfTwins(RuleReach general, RuleReach specific) {
+			return shadows(specific, general) && general.rule().id().compareTo(specific.rule().id()) > 0;
+		}
+
+		private static boolean shadows(RuleReach general, RuleReach specific) {
+			return general != specific && countsAlike(general.rule(), specific.rule()) && general.covers(specific)
+					&& specific.rule()
+						.limits()
+						.stream()
+						.allMatch(
+								(limit) -> general.rule().limits().stream().anyMatch((one) -> isAsStrict(one, limit)));
+		}
+
+		private static boolean enforces(Rule rule) {
+			return rule.enforcesForAll() && rule.numbers().quota().kind() == LimitSet.Kind.LIMITED
+					&& rule.numbers().plans().isEmpty() && rule.numbers().overrides().isEmpty()
+					&& rule.reaction().replaces().isEmpty() && rule.numbers().bucket().isEmpty()
+					&& !rule.reaction().idempotency()
+					&& rule.key().parts().stream().noneMatch((part) -> isOfThePattern(part.kind()));
+		}
+
+		// The same value is another key under another pattern.
+		private static boolean isOfThePattern(KeyPart.Kind kind) {
+			return kind == KeyPart.Kind.ROUTE || kind == KeyPart.Kind.PATH;
+		}
+
+		private static boolean countsAlike(Rule general, Rule specific) {
+			return general.key().equals(specific.key()) && general.access().equals(specific.access())
+					&& general.reaction().equals(specific.reaction())
+					&& general.numbers().cost().equals(specific.numbers().cost())
+					&& !general.numbers().cost().estimated()
+					&& general.numbers().consistency() == specific.numbers().consistency();
+		}
+
+		private static boolean isAsStrict(Limit general, Limit specific) {
+			if (!general.algorithm().equals(specific.algorithm()) || !general.calendar().equals(specific.calendar())) {
+				return false;
+			}
+			boolean less = general.burst() <= specific.burst() && general.credit() <= specific.credit();
+			return (isSteady(Algorithms.of(general))) ? less && isAsSlow(general, specific)
+					: less && general.period().equals(specific.period()) && general.quantity() <= specific.quantity();
+		}
+
+		// In any time, such an algorithm admits the burst and what the rate gives.
+		private static boolean isSteady(Algorithm algorithm) {
+			return algorithm.refillsEvenly() && !algorithm.holdsRequests();
+		}
+
+		private static boolean isAsSlow(Limit general, Limit specific) {
+			return (double) general.quantity() / general.period().toMillis() <= (double) specific.quantity()
+					/ specific.period().toMillis();
+		}
+
+	}
+
+	/**
+	 * Finds rules that let requests wait for longer than most clients and proxies do.
+	 */
+	private static final class LongWaitCheck {
+
+		private static final Duration LONG = Duration.ofSeconds(10);
+
+		private LongWaitCheck() {
+		}
+
+		static List<Finding> in(List<RuleReach> rules) {
+			return rules.stream()
+				.filter((reach) -> reach.rule()
+					.reaction()
+					.waiting()
+					.map(Waiting::max)
+					.filter((max) -> max.compareTo(LONG) > 0)
+					.isPresent())
+				.map((reach) -> new Finding(FindingCode.LONG_WAIT, reach.rule().id(),
+						"Its maximum wait is longer than 10 s. Clients and proxies may give up before, and servlet"
+								+ " requests keep their place in the line even so."))
+				.toList();
+		}
 
 	}
 

@@ -1,8 +1,13 @@
 package dev.ratelimit.engine;
 
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.stream.LongStream;
 
 import dev.ratelimit.Decision;
@@ -14,7 +19,10 @@ import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
 import dev.ratelimit.algorithm.Wait;
 import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.Settlement;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes decisions: of verdicts that need no store, and of a result of the store.
@@ -90,6 +98,176 @@ record DecisionFactory(LimitStore store) {
 			}
 		}
 		return false;
+	}
+
+	/**
+	 * What a store has charged for one admitted request. Costs nothing until it is used.
+	 */
+	private static final class StoreReservation implements SlotReservation {
+
+		private static final Runnable NOTHING = () -> {
+		};
+
+		private final LimitStore store;
+
+		private List<AppliedRule> uses;
+
+		/** Null once all that was charged is handed over: nothing of it is kept then. */
+		private @Nullable AcquireResult result;
+
+		/** What stands charged, for each charge; made when it is first needed. */
+		private long @Nullable [] standing;
+
+		/**
+		 * Whether the replay marker is taken back: the next one of its name is another's.
+		 */
+		private boolean forgotten;
+
+		StoreReservation(LimitStore store, List<AppliedRule> uses, AcquireResult result) {
+			this.store = store;
+			this.uses = uses;
+			this.result = result;
+		}
+
+		@Override
+		public CompletionStage<Void> settle(long actual) {
+			return correct((charge) -> !isHeld(charge) && isEstimated(charge), actual);
+		}
+
+		@Override
+		public CompletionStage<Void> settle(String ruleId, long actual) {
+			return correct((charge) -> !isHeld(charge) && policy(charge).ruleId().equals(ruleId), actual);
+		}
+
+		@Override
+		public CompletionStage<Void> release() {
+			return correct(StoreReservation::isHeld, 0);
+		}
+
+		@Override
+		public CompletionStage<Void> release(String ruleId) {
+			return correct((charge) -> isHeld(charge) && policy(charge).ruleId().equals(ruleId), 0);
+		}
+
+		@Override
+		public CompletionStage<Void> cancel() {
+			return correct((charge) -> true, 0);
+		}
+
+		@Override
+		public Runnable handOver(String ruleId) {
+			AcquireResult charged = this.result;
+			if (charged == null) {
+				return NOTHING;
+			}
+			Predicate<Charge> which = (charge) -> isHeld(charge) && policy(charge).ruleId().equals(ruleId);
+			Change change = change(charged, which, 0);
+			LimitStore owner = this.store;
+			if (change.forgets()) {
+				return () -> owner.release(charged.returning(change.returned()));
+			}
+			List<Settlement> settlements = List.copyOf(settlements(charged, change.units()));
+			if (charged.request().charges().stream().allMatch(which)) {
+				this.result = null;
+				this.uses = List.of();
+			}
+			return (settlements.isEmpty()) ? NOTHING : () -> owner.settle(settlements);
+		}
+
+		private CompletionStage<Void> correct(Predicate<Charge> which, long actual) {
+			if (actual < 0) {
+				throw new IllegalArgumentException("'actual' (" + actual + ") must not be negative");
+			}
+			AcquireResult charged = this.result;
+			if (charged == null) {
+				return CompletableFuture.completedFuture(null);
+			}
+			Change change = change(charged, which, actual);
+			if (change.forgets()) {
+				return this.store.release(charged.returning(change.returned()));
+			}
+			List<Settlement> settlements = settlements(charged, change.units());
+			return (settlements.isEmpty()) ? CompletableFuture.completedFuture(null) : this.store.settle(settlements);
+		}
+
+		// Once nothing is paid under a replay marker any more, a retry pays like a first
+		// attempt. The store takes back both in one call.
+		private synchronized Change change(AcquireResult charged, Predicate<Charge> which, long actual) {
+			long[] stands = standing(charged);
+			long[] units = new long[stands.length];
+			for (int i = 0; i < stands.length; i++) {
+				if (isCharged(charged, i) && which.test(charged.request().charges().get(i))) {
+					units[i] = actual - stands[i];
+					stands[i] = actual;
+				}
+			}
+			boolean forgets = !this.forgotten && refundsAllMarked(charged, units, stands);
+			this.forgotten |= forgets;
+			return new Change(units, forgets);
+		}
+
+		private static boolean refundsAllMarked(AcquireResult charged, long[] units, long[] stands) {
+			boolean refunds = false;
+			for (int i = 0; i < stands.length; i++) {
+				if (charged.charge(i).marked() && isCharged(charged, i)) {
+					if (stands[i] > 0) {
+						return false;
+					}
+					refunds |= units[i] < 0;
+				}
+			}
+			return refunds;
+		}
+
+		private static List<Settlement> settlements(AcquireResult charged, long[] units) {
+			List<Settlement> settlements = new ArrayList<>(units.length);
+			for (int i = 0; i < units.length; i++) {
+				if (units[i] != 0) {
+					settlements.add(charged.charge(i).settlement(units[i]));
+				}
+			}
+			return settlements;
+		}
+
+		private long[] standing(AcquireResult charged) {
+			if (this.standing == null) {
+				this.standing = charged.verdicts().stream().mapToLong(Verdict::cost).toArray();
+			}
+			return this.standing;
+		}
+
+		// A charge that a replay waived, or that a watching rule could not take, is none.
+		private static boolean isCharged(AcquireResult charged, int index) {
+			return charged.verdicts().get(index).outcome() == Outcome.ALLOWED;
+		}
+
+		private boolean isEstimated(Charge charge) {
+			return this.uses.stream()
+				.anyMatch((use) -> use.estimated() && use.rule().rule().id().equals(policy(charge).ruleId()));
+		}
+
+		private static boolean isHeld(Charge charge) {
+			return policy(charge).concurrent();
+		}
+
+		private static Policy policy(Charge charge) {
+			return charge.bucket().family().policy();
+		}
+
+		/**
+		 * What a correction changes.
+		 *
+		 * @param units what to add to each charge; negative to refund
+		 * @param forgets whether the replay marker is taken back
+		 */
+		private record Change(long[] units, boolean forgets) {
+
+			long[] returned() {
+				return Arrays.stream(this.units).map((added) -> -added).toArray();
+			}
+
+		}
+
 	}
 
 }

@@ -1,13 +1,21 @@
 package dev.ratelimit.engine;
 
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 import dev.ratelimit.Decision;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Operators;
 import reactor.core.scheduler.Schedulers;
+import reactor.util.concurrent.Queues;
 
 /**
  * Passes decisions on from the threads of a store to Reactor's parallel ones, where
@@ -38,6 +46,169 @@ final class HandOver {
 	private void pass(HandOverLane.Task decision) {
 		int batch = this.count.getAndIncrement() >>> BATCH_BITS;
 		this.lanes[batch % this.lanes.length].add(decision);
+	}
+
+	/**
+	 * A decision on its way to a subscriber: it is either handed over, or everything it
+	 * charged is refunded, because a subscriber that has cancelled never gets the
+	 * reservation. A decision that is not there yet comes on a thread of the store, which
+	 * only passes it on.
+	 */
+	private static final class HandedDecision extends AtomicInteger implements Subscription, HandOverLane.Task {
+
+		private static final long serialVersionUID = 1L;
+
+		private static final int WAITING = 0;
+
+		private static final int REQUESTED = 1;
+
+		private static final int DONE = 2;
+
+		private final transient CompletableFuture<Decision> decision;
+
+		private final transient CoreSubscriber<? super Decision> subscriber;
+
+		private final transient Consumer<HandOverLane.Task> threads;
+
+		HandedDecision(CompletableFuture<Decision> decision, CoreSubscriber<? super Decision> subscriber,
+				Consumer<HandOverLane.Task> threads) {
+			this.decision = decision;
+			this.subscriber = subscriber;
+			this.threads = threads;
+		}
+
+		@Override
+		public void request(long count) {
+			if (compareAndSet(WAITING, REQUESTED)) {
+				if (this.decision.isDone()) {
+					handOver();
+				}
+				else {
+					this.decision.whenComplete((decided, failure) -> this.threads.accept(this));
+				}
+			}
+		}
+
+		@Override
+		public void handOver() {
+			if (!compareAndSet(REQUESTED, DONE)) {
+				return;
+			}
+			if (this.decision.isCompletedExceptionally()) {
+				this.subscriber.onError(failure());
+			}
+			else {
+				this.subscriber.onNext(this.decision.join());
+				this.subscriber.onComplete();
+			}
+		}
+
+		private Throwable failure() {
+			return this.decision.handle((none, failure) -> failure).join();
+		}
+
+		@Override
+		public void reject(RejectedExecutionException failure) {
+			if (compareAndSet(REQUESTED, DONE)) {
+				refund();
+				this.subscriber.onError(failure);
+			}
+		}
+
+		@Override
+		public void cancel() {
+			if (getAndSet(DONE) != DONE) {
+				refund();
+			}
+		}
+
+		private void refund() {
+			this.decision.thenAccept((unseen) -> unseen.reservation().cancel());
+		}
+
+	}
+
+	/**
+	 * Decisions on their way to subscribers, one after the other, on one thread at a
+	 * time. Any thread may add one.
+	 */
+	private static final class HandOverLane implements Runnable {
+
+		private static final Log logger = LogFactory.getLog(HandOverLane.class);
+
+		/** Then the thread does what else waits for it. */
+		private static final int MOST_IN_A_ROW = 256;
+
+		private final Queue<Task> ready = Queues.<Task>unboundedMultiproducer().get();
+
+		private final AtomicInteger waiting = new AtomicInteger();
+
+		void add(Task task) {
+			this.ready.add(task);
+			if (this.waiting.getAndIncrement() == 0) {
+				schedule();
+			}
+		}
+
+		private void schedule() {
+			try {
+				Schedulers.parallel().schedule(this);
+			}
+			catch (RejectedExecutionException ex) {
+				drain(Integer.MAX_VALUE, (task) -> task.reject(ex));
+			}
+		}
+
+		@Override
+		public void run() {
+			drain(MOST_IN_A_ROW, Task::handOver);
+		}
+
+		// What is counted is there: it was added before.
+		private void drain(int most, Consumer<Task> how) {
+			int left = most;
+			int present = this.waiting.get();
+			while (present > 0 && left > 0) {
+				int batch = Math.min(present, left);
+				for (int i = 0; i < batch; i++) {
+					end(this.ready.remove(), how);
+				}
+				left -= batch;
+				present = this.waiting.addAndGet(-batch);
+			}
+			if (present > 0) {
+				schedule();
+			}
+		}
+
+		// Subscribers' code must not keep others from their decisions.
+		private static void end(Task task, Consumer<Task> how) {
+			try {
+				how.accept(task);
+			}
+			catch (RuntimeException | Error ex) {
+				logger.error("A subscriber of a decision failed", ex);
+			}
+		}
+
+		/**
+		 * A decision on its way.
+		 */
+		interface Task {
+
+			/**
+			 * Give it to its subscriber.
+			 */
+			void handOver();
+
+			/**
+			 * Refund it, since no thread takes it to the subscriber.
+			 * @param failure why not
+			 */
+			void reject(RejectedExecutionException failure);
+
+		}
+
 	}
 
 }

@@ -4,7 +4,9 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.DecisionListener;
@@ -12,6 +14,7 @@ import dev.ratelimit.RateLimiter;
 import dev.ratelimit.RuleCharge;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Time;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
@@ -255,6 +258,115 @@ public final class RateLimitEngine implements RateLimiter {
 
 	private RequestedRules requested() {
 		return RequestedRules.of(this.editions);
+	}
+
+	/**
+	 * What compares decisions with those of a candidate, while there is one. Thread-safe.
+	 */
+	public static final class CandidateTrials {
+
+		/** Null while no candidate is compared. */
+		private volatile @Nullable CandidateTrial trial;
+
+		/**
+		 * Compare all decisions with those of a candidate from now on.
+		 * @param next compares them; null to compare none
+		 */
+		public void compareWith(@Nullable CandidateTrial next) {
+			this.trial = next;
+		}
+
+		boolean any() {
+			return this.trial != null;
+		}
+
+		/**
+		 * What compares decisions of an edition with those of a candidate.
+		 * @param edition the edition
+		 * @return compares them; null if there is no candidate beside that edition
+		 */
+		public @Nullable CandidateTrial find(@Nullable Edition edition) {
+			CandidateTrial present = this.trial;
+			return (present != null && present.base() == edition) ? present : null;
+		}
+
+		/**
+		 * Compare a decision on rules that code names with that of the candidate, if
+		 * there is one.
+		 * @param edition the edition that decides
+		 * @param charges the rules
+		 * @param decision the decision
+		 * @return the decision
+		 */
+		public CompletableFuture<Decision> compared(Edition edition, Collection<RuleCharge> charges,
+				CompletableFuture<Decision> decision) {
+			CandidateTrial beside = find(edition);
+			return (beside != null) ? RequestedRules.compared(beside, charges, decision) : decision;
+		}
+
+	}
+
+	/**
+	 * Decisions for code that waits for its turn.
+	 *
+	 * @param queues the queues of requests that wait
+	 */
+	private record WaitingCalls(WaitQueues queues) {
+
+		/** No wait is longer, so that none is for ever. */
+		private static final Duration LONGEST = Duration.ofHours(1);
+
+		/**
+		 * Begin to wait.
+		 * @param applied the rules
+		 * @param maxWait how long to wait at most
+		 * @param compared compares the decision with that of a candidate
+		 * @return the call
+		 */
+		Entered enter(List<AppliedRule> applied, Duration maxWait,
+				UnaryOperator<CompletableFuture<Decision>> compared) {
+			if (maxWait.isNegative() || maxWait.compareTo(LONGEST) > 0) {
+				throw new IllegalArgumentException("'maxWait' (" + maxWait + ") must be between 0 and 1 h");
+			}
+			CompletableFuture<Ticket> ticket = this.queues.enter(new LineRequest(applied, Optional.empty(),
+					AppliedRule::subject, OptionalLong.of(maxWait.toNanos()), Optional.empty()));
+			return new Entered(ticket, compared.apply(ticket.thenCompose(Ticket::turn).thenApply(Turn::decision)));
+		}
+
+		/**
+		 * A call that has begun to wait.
+		 *
+		 * @param ticket its ticket
+		 * @param decision the decision
+		 */
+		record Entered(CompletableFuture<Ticket> ticket, CompletableFuture<Decision> decision) {
+
+			/**
+			 * Wait without a thread.
+			 * @param threads passes decisions on to subscribers
+			 * @return the decision; who cancels leaves the line
+			 */
+			Mono<Decision> mono(HandOver threads) {
+				return threads.mono(this.decision).doOnCancel(() -> this.ticket.thenAccept(Ticket::leave));
+			}
+
+			/**
+			 * Wait on the calling thread.
+			 * @param maxWait how long to wait at most
+			 * @return the decision
+			 */
+			Decision await(Duration maxWait) {
+				try {
+					return AwaitedDecision.await(this.decision, maxWait);
+				}
+				finally {
+					// Interrupted, for instance. Who has had its turn leaves nothing.
+					this.ticket.thenAccept(Ticket::leave);
+				}
+			}
+
+		}
+
 	}
 
 }

@@ -8,12 +8,23 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 import dev.ratelimit.Decision;
+import dev.ratelimit.Reason;
+import dev.ratelimit.RuleMode;
+import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
+import dev.ratelimit.rule.Rule;
 import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.LeaseReturn;
 import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.LocalCharge;
+import dev.ratelimit.store.LocalLimitStore;
 import dev.ratelimit.store.ReplayMarker;
+import dev.ratelimit.store.ReservationTerms;
+import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.Time;
 import org.jspecify.annotations.Nullable;
 
@@ -241,6 +252,115 @@ public final class RuleEvaluation {
 		}
 		this.listeners.show(applied, decision, startNanos);
 		return decision;
+	}
+
+	/**
+	 * The store, as charges are corrected: tells which buckets have got units back that
+	 * requests wait for. Thread-safe.
+	 */
+	private static final class FreedBuckets implements LimitStore {
+
+		private final LimitStore store;
+
+		private volatile Predicate<Bucket> awaited = (bucket) -> false;
+
+		private volatile Consumer<Bucket> freed = (bucket) -> {
+		};
+
+		FreedBuckets(LimitStore store) {
+			this.store = store;
+		}
+
+		void tell(Predicate<Bucket> which, Consumer<Bucket> listener) {
+			this.freed = listener;
+			this.awaited = which;
+		}
+
+		@Override
+		public String name() {
+			return this.store.name();
+		}
+
+		@Override
+		public CompletableFuture<AcquireResult> acquire(AcquireRequest request) {
+			return this.store.acquire(request);
+		}
+
+		@Override
+		public CompletableFuture<Void> release(AcquireResult result) {
+			return told(result.refunds(), this.store.release(result));
+		}
+
+		@Override
+		public CompletableFuture<Void> settle(List<Settlement> settlements) {
+			return told(settlements, this.store.settle(settlements));
+		}
+
+		@Override
+		public CompletableFuture<Long> returnLease(LeaseReturn unspent) {
+			return this.store.returnLease(unspent);
+		}
+
+		@Override
+		public CompletableFuture<Void> reset(List<Bucket> buckets) {
+			return this.store.reset(buckets);
+		}
+
+		// Mostly nobody waits, and then nothing is made here.
+		private CompletableFuture<Void> told(List<Settlement> settlements, CompletableFuture<Void> done) {
+			CompletableFuture<Void> told = done;
+			for (int i = 0; i < settlements.size(); i++) {
+				Settlement settlement = settlements.get(i);
+				if (settlement.units() < 0 && this.awaited.test(settlement.bucket())) {
+					told = told.whenComplete((nothing, failure) -> this.freed.accept(settlement.bucket()));
+				}
+			}
+			return told;
+		}
+
+	}
+
+	/**
+	 * Decisions on one rule with one limit that the store allows on the spot: the most
+	 * common ones, of which nothing is made but the decision.
+	 */
+	private static final class LocalDecisions {
+
+		private final @Nullable LocalLimitStore store;
+
+		private final ReservationTerms exact;
+
+		private final ReservationTerms estimated;
+
+		LocalDecisions(LimitStore store) {
+			this.store = (store instanceof LocalLimitStore immediate) ? immediate : null;
+			this.exact = new ReservationTerms(store, false);
+			this.estimated = new ReservationTerms(store, true);
+		}
+
+		/**
+		 * Decide on a rule, if the request is allowed and nobody else must be asked.
+		 * @param compiled the rule
+		 * @param tier the rule's numbers for this caller
+		 * @param subject whose bucket, in canonical form
+		 * @param cost what is asked for
+		 * @return the decision, or null if nothing was charged, and the store must be
+		 * asked
+		 */
+		@Nullable Decision decide(CompiledRule compiled, CompiledLimits tier, String subject, long cost) {
+			if (this.store == null || cost <= 0 || tier.families().size() != 1) {
+				return null;
+			}
+			Rule rule = compiled.rule();
+			BucketFamily family = tier.families().get(0);
+			if (rule.reaction().mode() != RuleMode.ENFORCE || family.policy().concurrent()) {
+				return null;
+			}
+			LocalCharge charge = this.store.chargeLocally(family, subject, cost, compiled.terms(),
+					(rule.numbers().cost().estimated()) ? this.estimated : this.exact);
+			return (charge != null) ? new Decision(true, Reason.WITHIN_LIMITS, Source.LOCAL, charge, charge) : null;
+		}
+
 	}
 
 }

@@ -5,6 +5,8 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
@@ -12,11 +14,13 @@ import dev.ratelimit.Limit;
 import dev.ratelimit.Policy;
 import dev.ratelimit.algorithm.Algorithm;
 import dev.ratelimit.algorithm.Algorithms;
+import dev.ratelimit.rule.KeyPart;
 import dev.ratelimit.rule.LimitSet;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.store.Activation;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.JointFamilies;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All limits of a rule, ready for decisions. Immutable.
@@ -124,6 +128,131 @@ record RuleLimits(CompiledLimits own, Map<String, CompiledLimits> plans, LimitOv
 		return Stream.of(List.of(this.own), this.plans.values(), List.of(of(subject)))
 			.flatMap(Collection::stream)
 			.distinct();
+	}
+
+	/**
+	 * The limits that a rule has for some values of one part of its key. Their buckets
+	 * are of the scope of the rule, so that they take over what is used. Immutable.
+	 *
+	 * @param index the index of the part
+	 * @param byPart the limits by that part of a subject
+	 * @param former the limits of the rule for values that have no override any more,
+	 * with what they have used of it
+	 */
+	record LimitOverrides(int index, Map<String, CompiledLimits> byPart, Map<String, CompiledLimits> former) {
+
+		private static final LimitOverrides NONE = new LimitOverrides(0, Map.of(), Map.of());
+
+		private static final int MAX_FORMER = 1000;
+
+		private static final char SEPARATOR = '|';
+
+		LimitOverrides {
+			byPart = Map.copyOf(byPart);
+			former = Map.copyOf(former);
+		}
+
+		static LimitOverrides of(Rule rule, Function<LimitSet, CompiledLimits> compiler) {
+			Map<String, LimitSet> written = rule.numbers().overrides();
+			if (written.isEmpty()) {
+				return NONE;
+			}
+			int index = rule.key().overridden().orElseThrow();
+			KeyPart.Kind kind = rule.key().parts().get(index).kind();
+			String word = ((kind == KeyPart.Kind.CALLER) ? KeyPart.Kind.USER : kind).word();
+			Map<String, CompiledLimits> byPart = new HashMap<>();
+			boolean joined = rule.key().parts().size() > 1;
+			written.forEach((value, limits) -> {
+				String part = Subjects.part(word, value);
+				CompiledLimits compiled = compiler.apply(limits);
+				byPart.put(part, compiled);
+				if (joined) {
+					// Long values beside it shorten a long part.
+					byPart.put(Subjects.shortened(part), compiled);
+				}
+			});
+			return new LimitOverrides(index, byPart, Map.of());
+		}
+
+		/**
+		 * The limits of a subject. Allocates nothing unless the key has several parts.
+		 * @param subject the subject, in canonical form
+		 * @return its limits; null if it has none of its own
+		 */
+		@Nullable CompiledLimits find(String subject) {
+			return (this.byPart.isEmpty()) ? null : this.byPart.get(part(subject));
+		}
+
+		/**
+		 * The limits of a subject without a plan.
+		 * @param subject the subject, in canonical form
+		 * @param own the limits of the rule
+		 * @return its limits
+		 */
+		CompiledLimits find(String subject, CompiledLimits own) {
+			if (isEmpty()) {
+				return own;
+			}
+			String part = part(subject);
+			CompiledLimits found = this.byPart.get(part);
+			return (found != null || this.former.isEmpty()) ? Objects.requireNonNullElse(found, own)
+					: this.former.getOrDefault(part, own);
+		}
+
+		boolean isEmpty() {
+			return this.byPart.isEmpty() && this.former.isEmpty();
+		}
+
+		private String part(String subject) {
+			int start = 0;
+			for (int i = 0; i < this.index; i++) {
+				start = subject.indexOf(SEPARATOR, start) + 1;
+				if (start == 0) {
+					return "";
+				}
+			}
+			int end = subject.indexOf(SEPARATOR, start);
+			return subject.substring(start, (end < 0) ? subject.length() : end);
+		}
+
+		/**
+		 * These overrides in the place of those of the same rule before. A value whose
+		 * override is gone has the limits of the rule, and what it has used of its own.
+		 * @param before the overrides before
+		 * @param ownBefore the limits of the rule before
+		 * @param own the limits of the rule now
+		 * @param change when these take their place
+		 * @return the overrides
+		 */
+		LimitOverrides inPlaceOf(LimitOverrides before, CompiledLimits ownBefore, CompiledLimits own,
+				Activation change) {
+			Map<String, CompiledLimits> following = new HashMap<>();
+			this.byPart.forEach((part, limits) -> following.put(part, limits
+				.inPlaceOf(before.byPart.getOrDefault(part, before.former.getOrDefault(part, ownBefore)), change)));
+			Map<String, CompiledLimits> gone = new HashMap<>();
+			Stream.of(before.byPart, before.former)
+				.flatMap((all) -> all.entrySet().stream())
+				.filter((one) -> !following.containsKey(one.getKey()))
+				.limit(MAX_FORMER)
+				.forEach((one) -> gone.put(one.getKey(), own.inPlaceOf(one.getValue(), change)));
+			return new LimitOverrides((this.byPart.isEmpty()) ? before.index : this.index, following, gone);
+		}
+
+		LimitOverrides map(UnaryOperator<CompiledLimits> change) {
+			return new LimitOverrides(this.index, map(this.byPart, change), map(this.former, change));
+		}
+
+		private static Map<String, CompiledLimits> map(Map<String, CompiledLimits> limits,
+				UnaryOperator<CompiledLimits> change) {
+			Map<String, CompiledLimits> changed = new HashMap<>(limits);
+			changed.replaceAll((part, one) -> change.apply(one));
+			return changed;
+		}
+
+		Stream<CompiledLimits> all() {
+			return Stream.of(this.byPart, this.former).flatMap((all) -> all.values().stream());
+		}
+
 	}
 
 }

@@ -11,8 +11,12 @@ import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
+import dev.ratelimit.FailurePolicy;
+import dev.ratelimit.RuleMode;
 import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.engine.Editions;
+import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleModes;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -230,6 +234,50 @@ public final class Switches implements AutoCloseable {
 	public void addFollower(Consumer<List<ActiveSwitch>> follower) {
 		this.followers.add(follower);
 		follower.accept(this.active);
+	}
+
+	/**
+	 * The modes of rules under some switches: the laxest of the written mode and those of
+	 * all switches that apply. Immutable.
+	 *
+	 * @param switches the switches
+	 */
+	private record SwitchModes(List<RuleSwitch> switches) implements RuleModes {
+
+		SwitchModes {
+			switches = List.copyOf(switches);
+		}
+
+		@Override
+		public RuleMode of(Rule rule) {
+			RuleMode mode = rule.reaction().mode();
+			if (rule.locked()) {
+				return mode;
+			}
+			for (RuleSwitch change : this.switches) {
+				if (concerns(change, rule) && isLaxer(change.mode(), mode)) {
+					mode = change.mode();
+				}
+			}
+			return mode;
+		}
+
+		private static boolean concerns(RuleSwitch change, Rule rule) {
+			return change.rule().map(rule.id()::equals).orElse(rule.reaction().failure() != FailurePolicy.CLOSED);
+		}
+
+		private static boolean isLaxer(RuleMode mode, RuleMode than) {
+			return strictness(mode) < strictness(than);
+		}
+
+		private static int strictness(RuleMode mode) {
+			return switch (mode) {
+				case OFF -> 0;
+				case SHADOW -> 1;
+				case ENFORCE -> 2;
+			};
+		}
+
 	}
 
 }

@@ -16,7 +16,7 @@ final class SeatFlow {
 
 	final String key;
 
-	/** The next one at its place in {@link SeatFlows}. */
+	/** The next one at its place in {@link SeatLevel.SeatFlows}. */
 	@Nullable SeatFlow sibling;
 
 	int taken;

@@ -8,6 +8,7 @@ import java.util.function.LongSupplier;
 import dev.ratelimit.Criticality.Level;
 import dev.ratelimit.Phase;
 import dev.ratelimit.engine.Subjects;
+import dev.ratelimit.gate.Ending;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.gate.RuleStage;
 import dev.ratelimit.web.Entry;
@@ -17,6 +18,8 @@ import dev.ratelimit.web.LevelRule;
 import dev.ratelimit.web.Levels;
 import dev.ratelimit.web.LoadStage;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.http.HttpMethod;
 
 /**
  * Internal: the load guard as a stage around the rules of one phase. A request that has
@@ -156,6 +159,80 @@ public final class SeatStage implements LoadStage {
 			return CompletableFuture.completedFuture(allowed);
 		}
 		return CompletableFuture.completedFuture(allowed.ending(seat));
+	}
+
+	/**
+	 * The seat of a request, and what gives it back. How long the request had the seat
+	 * tells how busy the instance is only if the request has succeeded.
+	 */
+	private static final class SeatEnding extends Seat implements Ending {
+
+		private static final int OK = 200;
+
+		private static final int PARTIAL_CONTENT = 206;
+
+		private static final int NOT_MODIFIED = 304;
+
+		private static final int BAD_REQUEST = 400;
+
+		private final SeatOffice office;
+
+		private final GateRequest request;
+
+		private final boolean measured;
+
+		SeatEnding(SeatOffice office, GateRequest request, Level level, String flow, boolean measured, long nowNanos) {
+			super(level, flow, nowNanos);
+			this.office = office;
+			this.request = request;
+			this.measured = measured;
+		}
+
+		@Override
+		public void free(int status) {
+			if (this.measured && isWhole(status) && !HttpMethod.HEAD.matches(this.request.method())) {
+				this.office.leave(this, this.request.servedPattern());
+			}
+			else {
+				this.office.leave(this);
+			}
+		}
+
+		// Clients choose whether they get all of a response, or only what says that it
+		// has
+		// not changed: how long that takes is not how long the route takes.
+		private static boolean isWhole(int status) {
+			return status >= OK && status < BAD_REQUEST && status != PARTIAL_CONTENT && status != NOT_MODIFIED;
+		}
+
+		@Override
+		public void streams() {
+			this.office.leave(this);
+		}
+
+	}
+
+	/**
+	 * What all requests need to get a seat and to give it back.
+	 *
+	 * @param guard gives out the seats
+	 * @param routes numbers the routes
+	 * @param nanos the time
+	 */
+	private record SeatOffice(LoadGuard guard, RouteNumbers routes, LongSupplier nanos) {
+
+		long now() {
+			return this.nanos.getAsLong();
+		}
+
+		void leave(Seat seat) {
+			this.guard.leave(seat, LoadGuard.NO_SAMPLE, now());
+		}
+
+		void leave(Seat seat, @Nullable Object pattern) {
+			this.guard.leave(seat, this.routes.of(pattern), now());
+		}
+
 	}
 
 }

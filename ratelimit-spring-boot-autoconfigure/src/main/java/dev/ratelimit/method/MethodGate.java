@@ -1,6 +1,7 @@
 package dev.ratelimit.method;
 
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -9,16 +10,31 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 import dev.ratelimit.Decision;
+import dev.ratelimit.Limit;
+import dev.ratelimit.MissingKeyPolicy;
+import dev.ratelimit.Outcome;
+import dev.ratelimit.Reason;
+import dev.ratelimit.RuleMode;
+import dev.ratelimit.Verdict;
+import dev.ratelimit.algorithm.Algorithms;
 import dev.ratelimit.base.CurrentUser;
+import dev.ratelimit.engine.CandidateTrial;
+import dev.ratelimit.engine.Edition;
 import dev.ratelimit.engine.EditionPart;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.CallOrigin;
 import dev.ratelimit.gate.CallReader;
+import dev.ratelimit.gate.CandidateStage;
 import dev.ratelimit.gate.PartitionKeys;
 import dev.ratelimit.gate.PassageObserver;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.gate.RuleStage;
+import dev.ratelimit.gate.WaitingThreads;
 import dev.ratelimit.rule.AnnotatedMethod;
+import dev.ratelimit.rule.Cost;
+import dev.ratelimit.rule.InvalidRuleException;
+import dev.ratelimit.rule.KeyPart;
+import dev.ratelimit.rule.Refund;
 import dev.ratelimit.rule.Rule;
 import org.jspecify.annotations.Nullable;
 import reactor.util.context.Context;
@@ -146,6 +162,213 @@ public final class MethodGate {
 		@Override
 		public boolean waits() {
 			return true;
+		}
+
+	}
+
+	/**
+	 * What a rule must not ask of a call, which has neither request nor response.
+	 *
+	 * @param method the method
+	 * @param rule the rule
+	 * @param user who is calling
+	 */
+	private record MethodRequirements(BeanMethod method, Rule rule, CurrentUser user) {
+
+		void check() {
+			this.rule.key().parts().forEach(this::checkKey);
+			boolean always = this.rule.key().parts().stream().allMatch((part) -> part.kind() == KeyPart.Kind.GLOBAL);
+			require(always || !this.rule.key().writes(MissingKeyPolicy.IP), "on-missing-key: ip",
+					"method calls have no client address", "Set it to 'shared', 'skip', or 'deny'.");
+			require(this.rule.numbers().cost().kind() == Cost.Kind.FIXED, "cost: " + this.rule.numbers().cost().kind(),
+					"method calls have no request to resolve the cost from",
+					"Set a number, or inject and call RateLimiter.");
+			require(this.rule.numbers().plans().isEmpty(), "plans: " + this.rule.numbers().plans().keySet(),
+					"method calls have no request to resolve the plan from", "Use a rule without plans.");
+			require(!this.rule.numbers().reserves(), "reserve: " + this.rule.numbers().reserve(),
+					"method calls have no level", "Use a rule without 'reserve'.");
+			require(this.rule.reaction().refund().equals(Refund.NEVER), "refund",
+					"method calls have no response status", "Use a rule without 'refund' and 'count-only'.");
+			require(this.rule.reaction().excess().tarpit().isEmpty(), "on-excess: tarpit",
+					"method calls have no response to delay", "Use a rule without 'on-excess: tarpit'.");
+			if (!LimitedMethod.isDeferred(this.method.method()) && this.rule.reaction().waiting().isEmpty()) {
+				this.rule.limits().forEach(this::checkThreads);
+				this.rule.numbers().overrides().values().forEach((set) -> set.limits().forEach(this::checkThreads));
+			}
+		}
+
+		private void checkKey(KeyPart part) {
+			switch (part.kind()) {
+				case GLOBAL, CALLER -> {
+				}
+				case USER -> require(this.user.isKnown(), part.toString(), "Spring Security is not on the classpath",
+						"Add 'spring-boot-starter-security', or set 'key: global'.");
+				default -> require(false, part.toString(), "method calls have no request to resolve the key from",
+						"Set 'key' to 'global', 'user', or 'caller', or inject and call RateLimiter.");
+			}
+		}
+
+		private void checkThreads(Limit limit) {
+			require(!Algorithms.of(limit).holdsRequests(), limit.algorithm(), "it would block the calling threads",
+					"Return a Mono or a Flux, set 'wait', or use another algorithm.");
+		}
+
+		private void require(boolean condition, String value, String reason, String action) {
+			if (!condition) {
+				throw new InvalidRuleException("@RateLimited on " + this.method + " (rule '" + this.rule.id() + "')",
+						value, reason, action);
+			}
+		}
+
+	}
+
+	/**
+	 * Finds the rules of a candidate for calls of methods. Thread-safe.
+	 */
+	private static final class MethodCandidates {
+
+		private final CandidateStage<MethodCall> stage = new CandidateStage<>(new CallReader<>() {
+		});
+
+		private final RateLimitEngine engine;
+
+		MethodCandidates(RateLimitEngine engine) {
+			this.engine = engine;
+		}
+
+		/**
+		 * Find what the candidate would charge, before the active rules decide.
+		 * @param method the method
+		 * @param call the call
+		 * @param part finds the rules of methods in an edition
+		 * @return compares the decision; null if there is no candidate
+		 */
+		@Nullable Consumer<Decision> begin(LimitedMethod method, MethodCall call, @Nullable EditionPart<MethodRules> part) {
+			CandidateTrial trial = this.engine.trials().find(this.engine.editions().current());
+			if (trial == null) {
+				return null;
+			}
+			List<MethodRule> rules = (part != null) ? part.in(trial.edition()).rules(method) : List.of();
+			return this.stage.begin(trial, rules, call, 0, (id) -> true);
+		}
+
+	}
+
+	/**
+	 * Where threads wait that call a limited method: for its turn in a line, or for as
+	 * long as a leaky bucket holds the call. Thread-safe.
+	 *
+	 * @param places the places
+	 */
+	private record MethodThreads(WaitingThreads places) {
+
+		MethodThreads(int places) {
+			this(new WaitingThreads(places));
+		}
+
+		/**
+		 * Wait for a call.
+		 * @param entered how far the call has come
+		 * @param method its method
+		 * @return the decision
+		 */
+		Decision await(RequestProgress entered, LimitedMethod method) {
+			if (!entered.waits() && entered.hold().leftNanos() == 0) {
+				return entered.decision();
+			}
+			try {
+				RequestProgress progress = (entered.waits()) ? this.places.turn(entered) : entered;
+				return (progress.allowed() && progress.hold().leftNanos() > 0) ? hold(progress, method)
+						: progress.decision();
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+				throw new IllegalStateException("Interrupted while a call waited for its turn", ex);
+			}
+		}
+
+		private Decision hold(RequestProgress progress, LimitedMethod method) throws InterruptedException {
+			try {
+				boolean patient = progress.hold().leftNanos() <= method.maxWaitNanos();
+				return (patient && this.places.hold(progress)) ? progress.decision() : rejected(progress.decision());
+			}
+			catch (InterruptedException ex) {
+				progress.cancel();
+				throw ex;
+			}
+		}
+
+		// The bucket would hold the call for longer than it may wait.
+		private static Decision rejected(Decision held) {
+			held.reservation().cancel();
+			List<Verdict> verdicts = held.verdicts()
+				.stream()
+				.filter((verdict) -> verdict.delayMillis() == held.delayMillis())
+				.map((verdict) -> Verdict.unmeasured(verdict.policy(), Outcome.LINE_FULL, verdict.cost(),
+						verdict.delayMillis()))
+				.toList();
+			return new Decision(false, Reason.LIMIT_EXCEEDED, held.source(), verdicts);
+		}
+
+	}
+
+	/**
+	 * The rules of one edition, by the methods that they limit. Immutable.
+	 *
+	 * @param ready whether there are rules; calls pass before
+	 * @param methods the limited methods
+	 */
+	private record MethodRules(boolean ready, Map<BeanMethod, LimitedMethod> methods) {
+
+		static final MethodRules NONE = new MethodRules(false, Map.of());
+
+		static MethodRules of(Edition edition, Collection<BeanMethod> methods,
+				Map<? extends AnnotatedMethod, List<String>> byMethod) {
+			Map<BeanMethod, LimitedMethod> limited = new HashMap<>();
+			for (BeanMethod method : methods) {
+				List<String> ids = byMethod.get(method);
+				limited.put(method, LimitedMethod.of(method, rules(edition, (ids != null) ? ids : List.of())));
+			}
+			return new MethodRules(true, Map.copyOf(limited));
+		}
+
+		private static List<MethodRule> rules(Edition edition, List<String> ids) {
+			return ids.stream()
+				.map(edition::rule)
+				.flatMap(Optional::stream)
+				.filter((rule) -> rule.rule().reaction().mode() != RuleMode.OFF)
+				.map(MethodRule::of)
+				.toList();
+		}
+
+		/**
+		 * The rules of a method.
+		 * @param candidates the method, of each class whose annotations may hold for it
+		 * @return the method with its rules; empty while no rules are active
+		 */
+		Optional<LimitedMethod> find(List<BeanMethod> candidates) {
+			if (!this.ready) {
+				return Optional.empty();
+			}
+			for (BeanMethod candidate : candidates) {
+				LimitedMethod limited = this.methods.get(candidate);
+				if (limited != null) {
+					return Optional.of(limited);
+				}
+			}
+			throw new IllegalStateException("@RateLimited on " + candidates.get(0)
+					+ " was not found at startup, because no bean was known to be of its class:"
+					+ " declare the class as the return type of its @Bean method, or as the factory bean's object type");
+		}
+
+		/**
+		 * The rules of a method that another edition limits.
+		 * @param method the method
+		 * @return its rules in this edition
+		 */
+		List<MethodRule> rules(LimitedMethod method) {
+			LimitedMethod limited = this.methods.get(method.bean());
+			return (limited != null) ? limited.rules() : List.of();
 		}
 
 	}

@@ -1,19 +1,27 @@
 package dev.ratelimit.rule;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 import dev.ratelimit.Criticality;
 import dev.ratelimit.Criticality.Level;
+import dev.ratelimit.Phase;
 import dev.ratelimit.RateLimited;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.ClassUtils;
 
 /**
  * Internal: the rules that annotations on methods and their classes write or name, and
@@ -171,6 +179,117 @@ public final class AnnotatedRules {
 					"@RateLimited on the same element applies rules that it is exempt from",
 					"Remove one of the annotations, or set the ids of other rules in @RateLimited.Exempt.");
 		}
+	}
+
+	/**
+	 * Turns the attributes of an annotation into the definition of a rule.
+	 */
+	private static final class AttributeReader {
+
+		private static final RuleDefinition NOTHING = new RuleDefinition(Rule.Match.NONE, List.of(),
+				LimitSetDefinition.EMPTY, Map.of(), RuleOptions.EMPTY.with(RuleOptions.COST, "1"));
+
+		private AttributeReader() {
+		}
+
+		/**
+		 * Whether an annotation writes a rule, beside naming one.
+		 * @param location where the annotation is, for messages
+		 * @param annotation the annotation
+		 * @return whether it has an id or any other attribute of a rule
+		 */
+		static boolean writes(String location, RateLimited annotation) {
+			return !annotation.id().isEmpty() || !definition(location, annotation).equals(NOTHING);
+		}
+
+		static RuleDefinition definition(String location, RateLimited annotation) {
+			LimitSetDefinition quota = new LimitSetDefinition(
+					Arrays.stream(annotation.value()).map(LimitDefinition::of).toList(),
+					(annotation.burst() == 0) ? OptionalLong.empty() : OptionalLong.of(annotation.burst()),
+					(annotation.algorithm().isEmpty()) ? Optional.empty() : Optional.of(annotation.algorithm()));
+			RuleOptions options = RuleOptions.EMPTY.with(RuleOptions.COST, annotation.cost())
+				.with(RuleOptions.FAILURE, only(location, "failure", annotation.failure()))
+				.with(RuleOptions.MODE, only(location, "mode", annotation.mode()))
+				.with(RuleOptions.ON_EXCESS, only(location, "onExcess", annotation.onExcess()))
+				.with(RuleOptions.ON_MISSING_KEY, only(location, "onMissingKey", annotation.onMissingKey()))
+				.with(RuleOptions.PHASE, (annotation.phase() != Phase.AUTO) ? annotation.phase() : null)
+				.with(RuleOptions.STATUS, (annotation.status() != 0) ? annotation.status() : null)
+				.with(RuleOptions.IDEMPOTENCY, (annotation.idempotency()) ? true : null)
+				.with(RuleOptions.WAIT, waiting(location, annotation.maxWait()))
+				.with(RuleOptions.LOCKED, (annotation.locked()) ? true : null)
+				.with(RuleOptions.CONSISTENCY, only(location, "consistency", annotation.consistency()));
+			return new RuleDefinition(Rule.Match.NONE, List.of(annotation.key()), quota, Map.of(), options);
+		}
+
+		private static @Nullable Waiting waiting(String location, String text) {
+			try {
+				return (text.isEmpty()) ? null : Waiting.parse(text);
+			}
+			catch (IllegalArgumentException ex) {
+				throw new InvalidRuleException(location, text, String.valueOf(ex.getMessage()), "Correct 'maxWait'.");
+			}
+		}
+
+		private static <T> @Nullable T only(String location, String attribute, T[] values) {
+			if (values.length > 1) {
+				throw new InvalidRuleException(location, Arrays.toString(values),
+						"'" + attribute + "' accepts at most one value", "Keep one of them.");
+			}
+			return (values.length == 1) ? values[0] : null;
+		}
+
+	}
+
+	/**
+	 * The ids of rules that annotations leave unnamed.
+	 */
+	private static final class RuleNames {
+
+		private static final int LONGEST_ID = 64;
+
+		private RuleNames() {
+		}
+
+		/**
+		 * The id for an annotation on a class.
+		 * @param type the class
+		 * @return such as {@code hello-controller}
+		 */
+		static String of(Class<?> type) {
+			return kebab(ClassUtils.getUserClass(type).getSimpleName());
+		}
+
+		/**
+		 * The id for an annotation on a method.
+		 * @param method the method
+		 * @return such as {@code hello-controller-hello}
+		 */
+		static String of(AnnotatedMethod method) {
+			return of(method.type()) + "-" + kebab(method.method().getName());
+		}
+
+		/**
+		 * The id of one of several annotations on an element.
+		 * @param id the id of the first
+		 * @param number which of those without a name it is, from 1
+		 * @return the id, no longer than ids may be
+		 */
+		static String numbered(String id, int number) {
+			return bounded((number > 1) ? id + "-" + number : id);
+		}
+
+		private static String kebab(String camel) {
+			return camel.replaceAll("([a-z0-9])([A-Z])", "$1-$2")
+				.replaceAll("([A-Z]+)([A-Z][a-z])", "$1-$2")
+				.toLowerCase(Locale.ROOT)
+				.replaceAll("[^a-z0-9]+", "-");
+		}
+
+		private static String bounded(String id) {
+			return (id.length() <= LONGEST_ID) ? id
+					: id.substring(0, LONGEST_ID - 9) + "-" + HexFormat.of().toHexDigits(id.hashCode());
+		}
+
 	}
 
 }

@@ -8,6 +8,7 @@ import java.util.function.IntPredicate;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
+import dev.ratelimit.Criticality.Level;
 import dev.ratelimit.Limit;
 
 /**
@@ -121,6 +122,78 @@ final class RuleFactory {
 			plans.put(name, quotas.quota(".plans." + name, numbers.over(definition.quota().withoutNumbers())));
 		});
 		return plans;
+	}
+
+	/**
+	 * Makes the numbers that a rule has for some values of its key, and rejects those
+	 * that can never work.
+	 *
+	 * @param limits makes numbers
+	 */
+	private record OverrideFactory(LimitSetFactory limits) {
+
+		/** Each is compiled, and shown wherever the rule is. */
+		private static final int MAX_OVERRIDES = 1000;
+
+		/** Subjects have hashes in the place of longer values. */
+		private static final int MAX_CHARACTERS = 128;
+
+		Map<String, LimitSet> overrides(RuleDefinition definition, LimitSet own) {
+			Map<String, LimitSetDefinition> written = definition.overrides();
+			Checks checks = this.limits.checks();
+			checks.require(written.size() <= MAX_OVERRIDES, ".overrides", written.size() + " entries",
+					"a rule can have at most " + MAX_OVERRIDES + " overrides", "Remove some, or use 'plans'.");
+			Map<String, LimitSet> overrides = new TreeMap<>();
+			written.forEach((value, numbers) -> {
+				checks.require(!value.isBlank() && value.length() <= MAX_CHARACTERS, ".overrides", value,
+						"the value of a key must have 1 to " + MAX_CHARACTERS + " characters", "Correct the value.");
+				String part = ".overrides[" + value + "]";
+				LimitSet made = this.limits.quota(part, numbers.over(definition.quota().withoutNumbers()));
+				checks.require(!isConcurrent(made) || isConcurrent(own), part, made.limits().toString(),
+						"only a rule that limits concurrent requests can override it", "Use another algorithm.");
+				overrides.put(value, made);
+			});
+			return overrides;
+		}
+
+		private static boolean isConcurrent(LimitSet set) {
+			return set.limits().stream().anyMatch((limit) -> limit.concurrent());
+		}
+
+	}
+
+	/**
+	 * Rejects reserves that leave nothing to a level, or that nothing could take.
+	 *
+	 * @param numbers what a request charges, with a reserve
+	 * @param checks names the culprit
+	 */
+	private record ReserveChecks(RuleNumbers numbers, Checks checks) {
+
+		private static final String PROPERTY = ".reserve";
+
+		void check(Reaction reaction, Rule.Match match) {
+			require(this.numbers.all().anyMatch(Limit::concurrent), "only slots of concurrent requests can be reserved",
+					"Use an algorithm that limits concurrent requests, or remove 'reserve'.");
+			this.numbers.all().filter(Limit::concurrent).forEach(this::check);
+			require(!match.programmatic(), "only requests have a level, and code calls this rule",
+					"Remove 'reserve', or let the rule have 'paths'.");
+			require(reaction.waiting().isEmpty(), "important requests would wait in one line behind the others",
+					"Remove 'wait' or 'reserve'.");
+		}
+
+		private void check(Limit limit) {
+			long left = this.numbers.reserve().capacity(Level.LOW, limit.quantity());
+			require(left >= this.numbers.cost().units(),
+					"of " + limit.quantity() + " slots, " + Math.max(0, left)
+							+ " are left to the lowest level, so all its requests would be rejected",
+					"Decrease the reserves so that together they are below the limit, or increase the limit.");
+		}
+
+		private void require(boolean condition, String reason, String action) {
+			this.checks.require(condition, PROPERTY, this.numbers.reserve().toString(), reason, action);
+		}
+
 	}
 
 }

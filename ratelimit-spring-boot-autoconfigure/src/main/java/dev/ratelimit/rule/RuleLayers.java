@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -111,6 +112,33 @@ public record RuleLayers(RuleDefinition defaults, List<RuleLayer> layers) {
 					"a live rule cannot lock or unlock a rule",
 					"Remove 'locked', or set it in the application's own configuration.");
 		});
+	}
+
+	/**
+	 * A rule, laid together from some layers.
+	 *
+	 * @param layers the layers, the lowest first
+	 * @param definition what they say together
+	 */
+	private record LayeredRule(List<Origin.Layer> layers, RuleDefinition definition) {
+
+		static LayeredRule over(Optional<LayeredRule> below, Origin.Kind kind, WrittenRule written) {
+			Origin.Layer layer = new Origin.Layer(kind, written.location(), written.change());
+			return below
+				.map((base) -> new LayeredRule(Stream.concat(base.layers.stream(), Stream.of(layer)).toList(),
+						written.definition().over(base.definition)))
+				.orElseGet(() -> new LayeredRule(List.of(layer), written.definition()));
+		}
+
+		boolean locked() {
+			return this.definition.options().find(RuleOptions.LOCKED).orElse(false);
+		}
+
+		Rule make(RuleFactory factory, String id) {
+			Origin origin = new Origin(this.layers);
+			return factory.rule(id, origin, origin.top().location(), this.definition);
+		}
+
 	}
 
 }

@@ -2,9 +2,12 @@ package dev.ratelimit.telemetry;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 
 import dev.ratelimit.hash.KeyedHash;
 import org.jspecify.annotations.Nullable;
@@ -77,6 +80,104 @@ final class DenialWindow {
 	}
 
 	private record RuleSketch(String rule, DenialSketch<String> sketch) {
+
+	}
+
+	/**
+	 * The subjects that are rejected most often within a window. Threads count in
+	 * different stripes, since to share counters costs them more than to count.
+	 * Thread-safe.
+	 *
+	 * @param <T> what tells subjects apart
+	 */
+	private static final class DenialSketch<T> {
+
+		/** A power of two. */
+		static final int STRIPES = Math.min(4, 2 * Integer.highestOneBit(Runtime.getRuntime().availableProcessors()));
+
+		private final AtomicReferenceArray<@Nullable DenialStripe<T>> stripes = new AtomicReferenceArray<>(STRIPES);
+
+		/**
+		 * Count a rejection.
+		 * @param subject the subject
+		 * @param hash its keyed hash
+		 * @return false if it is not counted, because another thread counts at this
+		 * moment or the window has ended
+		 */
+		boolean tryAdd(T subject, int hash) {
+			int number = (int) Thread.currentThread().getId() & (STRIPES - 1);
+			DenialStripe<T> stripe = this.stripes.get(number);
+			return ((stripe != null) ? stripe : created(number)).tryAdd(subject, hash);
+		}
+
+		private DenialStripe<T> created(int number) {
+			DenialStripe<T> fresh = new DenialStripe<>();
+			DenialStripe<T> other = this.stripes.compareAndExchange(number, null, fresh);
+			return (other != null) ? other : fresh;
+		}
+
+		/**
+		 * End the window.
+		 * @return how often subjects were rejected, at least
+		 */
+		Map<T, Long> close() {
+			Map<T, Long> atLeast = new HashMap<>();
+			for (int i = 0; i < STRIPES; i++) {
+				DenialStripe<T> stripe = this.stripes.get(i);
+				if (stripe != null) {
+					stripe.close().forEach((found) -> atLeast.merge(found.item(), found.atLeast(), Long::sum));
+				}
+			}
+			return atLeast;
+		}
+
+	}
+
+	/**
+	 * A part of the counters of a rule. Nobody waits to be counted. Thread-safe.
+	 *
+	 * @param <T> what tells subjects apart
+	 */
+	private static final class DenialStripe<T> {
+
+		private static final int COUNTERS = 128;
+
+		/**
+		 * As many as a cache line has, before the flag and after it: threads share no
+		 * line.
+		 */
+		private static final int LINE = 16;
+
+		private final AtomicIntegerArray busy = new AtomicIntegerArray(2 * LINE);
+
+		private final SpaceSaving<T> subjects = new SpaceSaving<>(COUNTERS);
+
+		/**
+		 * Count a rejection.
+		 * @param subject the subject
+		 * @param hash its keyed hash
+		 * @return false if it is not counted, because another thread counts at this
+		 * moment or the window has ended
+		 */
+		boolean tryAdd(T subject, int hash) {
+			if (!this.busy.compareAndSet(LINE, 0, 1)) {
+				return false;
+			}
+			this.subjects.add(subject, hash);
+			this.busy.setRelease(LINE, 0);
+			return true;
+		}
+
+		/**
+		 * End the window: whoever counts afterwards finds the counters busy.
+		 * @return what was counted
+		 */
+		List<SpaceSaving.Estimate<T>> close() {
+			while (!this.busy.compareAndSet(LINE, 0, 1)) {
+				Thread.onSpinWait();
+			}
+			return this.subjects.estimates();
+		}
 
 	}
 

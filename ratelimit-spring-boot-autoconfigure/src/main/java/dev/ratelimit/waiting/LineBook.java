@@ -6,14 +6,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 import dev.ratelimit.Decision;
+import dev.ratelimit.Outcome;
+import dev.ratelimit.Reason;
+import dev.ratelimit.Source;
+import dev.ratelimit.Verdict;
 import dev.ratelimit.engine.AppliedRule;
 import dev.ratelimit.engine.Asked;
 import dev.ratelimit.engine.LineRequest;
 import dev.ratelimit.engine.LineState;
 import dev.ratelimit.engine.RuleEvaluation;
+import dev.ratelimit.engine.Turn;
 import dev.ratelimit.engine.WaitingPlaces;
 import dev.ratelimit.queue.Place;
 import dev.ratelimit.store.Bucket;
@@ -260,6 +266,166 @@ final class LineBook {
 		for (Line line : (open) ? List.<Line>of() : List.copyOf(this.lines.values())) {
 			line.queue().clear().forEach((waiter) -> giveUp(waiter, LineListener.End.CLOSED, after));
 		}
+	}
+
+	/**
+	 * What requests are told that wait for a bucket, or may not.
+	 */
+	private static final class LineAnswers {
+
+		private static final long SECOND = 1000;
+
+		private LineAnswers() {
+		}
+
+		static Decision full(Holdup held, long retryNanos) {
+			return rejection(held, Outcome.LINE_FULL, Reason.LIMIT_EXCEEDED, retryNanos);
+		}
+
+		static Decision of(LineListener.End end, Holdup held, long retryNanos) {
+			return switch (end) {
+				case WAITED_OUT -> waitedOut(held, retryNanos);
+				case CLOSED -> closed(held);
+				default -> full(held, retryNanos);
+			};
+		}
+
+		static Decision waitedOut(Holdup held, long retryNanos) {
+			return rejection(held, Outcome.WAITED_OUT, Reason.LIMIT_EXCEEDED, retryNanos);
+		}
+
+		// Another instance can serve the request, in a second.
+		static Decision closed(Holdup held) {
+			return rejection(held, Outcome.FAILED_CLOSED, Reason.STORE_UNAVAILABLE,
+					TimeUnit.MILLISECONDS.toNanos(SECOND));
+		}
+
+		// What the store said, with the wait that the line adds.
+		static Decision denied(Asked asked, Holdup held, long retryNanos) {
+			List<Verdict> verdicts = asked.decision()
+				.verdicts()
+				.stream()
+				.map((verdict) -> (verdict == asked.verdict(held.bucket())) ? later(verdict, millis(retryNanos))
+						: verdict)
+				.toList();
+			return new Decision(false, asked.decision().reason(), asked.decision().source(), verdicts);
+		}
+
+		private static Verdict later(Verdict verdict, long retryMillis) {
+			return new Verdict(verdict.policy(), verdict.outcome(), verdict.cost(), verdict.remaining(),
+					Math.max(verdict.retryAfterMillis(), retryMillis), verdict.resetAfterMillis(),
+					verdict.nextUnitMillis());
+		}
+
+		private static Decision rejection(Holdup held, Outcome outcome, Reason reason, long retryNanos) {
+			return new Decision(false, reason, Source.LOCAL, List.of(Verdict.unmeasured(held.bucket().family().policy(),
+					outcome, held.rule().cost(), millis(retryNanos))));
+		}
+
+		private static long millis(long nanos) {
+			return Math.max(1, TimeUnit.NANOSECONDS.toMillis(nanos + 999_999));
+		}
+
+	}
+
+	/**
+	 * Counts those that wait, and ends waits. Not thread-safe: {@link Lines} holds its
+	 * lock, and afterwards runs what is to be done without it.
+	 */
+	static final class LineEnds {
+
+		private final RuleEvaluation evaluation;
+
+		private final LineListener listener;
+
+		private final Time time;
+
+		private final Alarms<Runnable> alarms = new Alarms<>();
+
+		private int waiting;
+
+		LineEnds(RuleEvaluation evaluation, LineListener listener, Time time) {
+			this.evaluation = evaluation;
+			this.listener = listener;
+			this.time = time;
+		}
+
+		Alarms<Runnable> alarms() {
+			return this.alarms;
+		}
+
+		int waiting() {
+			return this.waiting;
+		}
+
+		void enter(Waiter waiter, Line line, Holdup held, Runnable expired) {
+			this.waiting++;
+			waiter.enter(line, held, this.alarms.at(waiter.latestNanos(held), expired));
+		}
+
+		/**
+		 * Take a waiter out of its line, if it is in one.
+		 * @param waiter the request
+		 */
+		void exit(Waiter waiter) {
+			if (waiter.isWaiting()) {
+				this.waiting--;
+			}
+			waiter.exit(this.alarms);
+		}
+
+		/**
+		 * End a wait, if there was one, with a decision.
+		 * @param waiter the request
+		 * @param held what it waited for last; null if it did not wait
+		 * @param asked what the store said; null if it was not asked last
+		 * @param decision the decision
+		 * @param end how the wait ended
+		 * @param after what to do without the lock
+		 */
+		void end(Waiter waiter, @Nullable Holdup held, @Nullable Asked asked, Decision decision, LineListener.End end,
+				List<Runnable> after) {
+			List<AppliedRule> applied = (asked != null) ? asked.applied() : waiter.request().applied();
+			long startNanos = (asked != null) ? asked.startNanos() : this.time.nanos();
+			leave(waiter, () -> {
+				this.evaluation.tell(applied, decision, startNanos);
+				if (held != null) {
+					tell(held, end, waiter);
+				}
+				waiter.turn().complete(new Turn(decision, applied));
+			}, after);
+		}
+
+		/**
+		 * Nobody waits for a waiter any more.
+		 * @param waiter the request
+		 * @param after what to do without the lock
+		 */
+		void cancel(Waiter waiter, List<Runnable> after) {
+			leave(waiter, () -> {
+				waiter.held().ifPresent((held) -> tell(held, LineListener.End.CANCELED, waiter));
+				waiter.turn().cancel(false);
+			}, after);
+		}
+
+		/**
+		 * Let a waiter go.
+		 * @param waiter the request
+		 * @param told tells it
+		 * @param after what to do without the lock
+		 */
+		void leave(Waiter waiter, Runnable told, List<Runnable> after) {
+			if (!waiter.isDone()) {
+				exit(waiter);
+				waiter.end(this.time.nanos());
+				after.add(told);
+			}
+		}
+
+		private void tell(Holdup held, LineListener.End end, Waiter waiter) {
+			this.listener.waited(held.rule().rule().rule().id(), end, waiter.endedAfterNanos());
+		}
+
 	}
 
 }

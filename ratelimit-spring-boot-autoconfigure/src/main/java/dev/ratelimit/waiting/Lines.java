@@ -3,6 +3,7 @@ package dev.ratelimit.waiting;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -10,12 +11,16 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
+import dev.ratelimit.RuleMode;
 import dev.ratelimit.engine.AppliedRule;
 import dev.ratelimit.engine.Asked;
+import dev.ratelimit.engine.CompiledLimits;
+import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.LineRequest;
 import dev.ratelimit.engine.LineState;
 import dev.ratelimit.engine.RuleEvaluation;
+import dev.ratelimit.engine.Sanction;
 import dev.ratelimit.engine.Ticket;
 import dev.ratelimit.engine.WaitQueues;
 import dev.ratelimit.queue.Place;
@@ -230,6 +235,59 @@ final class Lines implements WaitQueues, Waiter.Host {
 	@Override
 	public void close() {
 		locked((after) -> this.book.setOpen(false, after));
+	}
+
+	/**
+	 * The rules that apply to a request that waits, once other rules are active.
+	 */
+	private static final class LineRefresh {
+
+		private LineRefresh() {
+		}
+
+		/**
+		 * The rules as they are now.
+		 * @param applied the rules so far
+		 * @param editions the editions
+		 * @return those that are still there; a rule with another key stays as it was,
+		 * since the request's subject is not one of the new key
+		 */
+		static List<AppliedRule> in(List<AppliedRule> applied, Editions editions) {
+			List<AppliedRule> refreshed = new ArrayList<>(applied.size());
+			for (AppliedRule one : applied) {
+				Optional<CompiledRule> next = editions.current().rule(one.rule().rule().id());
+				next.filter((rule) -> rule.rule().reaction().mode() != RuleMode.OFF)
+					.ifPresent((rule) -> refreshed.add(in(one, rule, editions)));
+			}
+			return refreshed;
+		}
+
+		private static AppliedRule in(AppliedRule before, CompiledRule rule, Editions editions) {
+			if (before.exempt() || !before.rule().rule().key().equals(rule.rule().key())) {
+				return before;
+			}
+			CompiledRule next = rule.of(before.subject());
+			Sanction sanction = editions.sanctions().find(rule.rule().id(), before.subject());
+			if (sanction == null) {
+				return (before.rule() == next) ? before
+						: new AppliedRule(next, limits(before, next), before.subject(), before.cost());
+			}
+			AppliedRule denial = sanction.denial(next, before.subject(), editions.time().nanos());
+			return (denial != null) ? denial
+					: new AppliedRule(sanction.marking(next), limits(before, next), before.subject(), before.cost());
+		}
+
+		private static CompiledLimits limits(AppliedRule before, CompiledRule next) {
+			if (next.limitsByPlan(before.subject())) {
+				for (Map.Entry<String, CompiledLimits> plan : before.rule().plans().entrySet()) {
+					if (plan.getValue() == before.tier()) {
+						return next.limits(before.subject(), Optional.of(plan.getKey()));
+					}
+				}
+			}
+			return next.limits(before.subject());
+		}
+
 	}
 
 }

@@ -2,8 +2,13 @@ package dev.ratelimit.web;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.StringTokenizer;
 import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.server.PathContainer;
 import org.springframework.http.server.PathContainer.Element;
@@ -90,6 +95,142 @@ public final class PathIndex<T> {
 		}
 		joined.addAll(other.subList(next, other.size()));
 		return joined;
+	}
+
+	/**
+	 * Where patterns with equal beginnings go on. Not changed any more once all patterns
+	 * are in.
+	 *
+	 * @param <T> what patterns belong to
+	 */
+	private static final class PathNode<T> {
+
+		private final Map<String, PathNode<T>> literals = new HashMap<>(0);
+
+		private final List<PathEntry<T>> open = new ArrayList<>(0);
+
+		private final List<PathEntry<T>> ends = new ArrayList<>(0);
+
+		private @Nullable PathNode<T> separator;
+
+		private @Nullable PathNode<T> any;
+
+		void add(PathPatternPrefix prefix, PathEntry<T> entry) {
+			PathNode<T> node = this;
+			for (int i = 0; i < prefix.elements().size(); i++) {
+				if (prefix.mayEndEarly() && i == prefix.elements().size() - 1) {
+					node.ends.add(entry);
+				}
+				node = node.next(prefix.elements().get(i));
+			}
+			((prefix.whole()) ? node.ends : node.open).add(entry);
+		}
+
+		private PathNode<T> next(String element) {
+			if (element.equals(PathPatternPrefix.SEPARATOR)) {
+				this.separator = orNew(this.separator);
+				return this.separator;
+			}
+			if (element.equals(PathPatternPrefix.ANY)) {
+				this.any = orNew(this.any);
+				return this.any;
+			}
+			return this.literals.computeIfAbsent(element, (text) -> new PathNode<>());
+		}
+
+		private static <T> PathNode<T> orNew(@Nullable PathNode<T> node) {
+			return (node != null) ? node : new PathNode<>();
+		}
+
+		// The patterns that may match whatever follows, in order.
+		List<PathEntry<T>> open() {
+			return this.open;
+		}
+
+		// The patterns that may match if nothing follows, in order.
+		List<PathEntry<T>> ends() {
+			return this.ends;
+		}
+
+		@Nullable PathNode<T> separator() {
+			return this.separator;
+		}
+
+		@Nullable PathNode<T> literal(String segment, boolean ignoresCase) {
+			if (this.literals.isEmpty()) {
+				return null;
+			}
+			return this.literals.get((ignoresCase) ? CaseFolding.fold(segment) : segment);
+		}
+
+		@Nullable PathNode<T> any() {
+			return this.any;
+		}
+
+	}
+
+	/**
+	 * The beginning of a pattern that is compared element by element, as Spring does: up
+	 * to the first element that may match anything else than one segment. Immutable.
+	 *
+	 * @param elements separators, literals, and wildcards of one segment
+	 * @param whole whether that is the whole pattern
+	 */
+	private record PathPatternPrefix(List<String> elements, boolean whole) {
+
+		static final String SEPARATOR = "/";
+
+		/** A segment, whatever it holds. Cannot be the text of a literal. */
+		static final String ANY = "*";
+
+		private static final String CAPTURED_REST = "{*";
+
+		static PathPatternPrefix of(PathPattern pattern, boolean ignoresCase) {
+			List<String> elements = new ArrayList<>();
+			StringTokenizer tokens = new StringTokenizer(pattern.getPatternString(), SEPARATOR, true);
+			while (tokens.hasMoreTokens()) {
+				String token = tokens.nextToken();
+				if (isAny(token)) {
+					elements.add(ANY);
+				}
+				else if (isLiteral(token)) {
+					elements.add((ignoresCase) ? CaseFolding.fold(token) : token);
+				}
+				else {
+					return new PathPatternPrefix(beforeRest(elements, token), false);
+				}
+			}
+			return new PathPatternPrefix(elements, true);
+		}
+
+		// Spring takes such an element with the separator before it: /a/** matches /a.
+		private static List<String> beforeRest(List<String> elements, String token) {
+			boolean rest = token.equals("**") || token.startsWith(CAPTURED_REST);
+			return (rest && !elements.isEmpty()) ? elements.subList(0, elements.size() - 1) : elements;
+		}
+
+		private static boolean isLiteral(String token) {
+			for (int i = 0; i < token.length(); i++) {
+				if ("*?{}".indexOf(token.charAt(i)) >= 0) {
+					return false;
+				}
+			}
+			return true;
+		}
+
+		// A variable may have an expression, but no braces in it: which one ends it is
+		// for
+		// Spring to say.
+		private static boolean isAny(String token) {
+			return token.equals(ANY)
+					|| (token.lastIndexOf('{') == 0 && token.endsWith("}") && !token.startsWith(CAPTURED_REST));
+		}
+
+		// The last one also matches no segment at all: /a/* matches /a/.
+		boolean mayEndEarly() {
+			return this.whole && !this.elements.isEmpty() && this.elements.get(this.elements.size() - 1).equals(ANY);
+		}
+
 	}
 
 }

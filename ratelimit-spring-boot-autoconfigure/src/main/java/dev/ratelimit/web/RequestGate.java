@@ -2,14 +2,17 @@ package dev.ratelimit.web;
 
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 
 import dev.ratelimit.Phase;
 import dev.ratelimit.address.ClientAddresses;
 import dev.ratelimit.engine.Edition;
 import dev.ratelimit.engine.EditionPart;
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.gate.PassageObserver;
 import dev.ratelimit.gate.PassageObservers;
 import dev.ratelimit.gate.RequestProgress;
+import dev.ratelimit.gate.RuleStage;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.web.util.pattern.PathPatternParser;
@@ -267,6 +270,27 @@ public final class RequestGate {
 	 */
 	public CompletableFuture<RequestProgress> enterRewrittenForm(GateRequest request, RequestProgress sofar) {
 		return this.stages.enterForm(rules(sofar), null, request, sofar);
+	}
+
+	/**
+	 * Makes the stages of a gate.
+	 *
+	 * @param engine the engine
+	 * @param settings what the gate stands on
+	 * @param observers observe each phase
+	 */
+	private record StageFactory(RateLimitEngine engine, GateSettings settings, PassageObservers observers) {
+
+		RequestStages stages(Entrance entrance, Function<Edition, GateRules> rules, @Nullable LoadStage load) {
+			return new RequestStages(this.engine, entrance, stage("early"), stage("late"), this.settings.observer(),
+					CandidateMatching.of(this.settings, rules), this.settings.levels(), load);
+		}
+
+		private RuleStage<GateRequest> stage(String phase) {
+			PassageObserver observer = this.observers.of(phase).and(this.settings.observer());
+			return new RuleStage<>(this.engine, this.settings, this.settings.partitionKeys(), observer);
+		}
+
 	}
 
 }

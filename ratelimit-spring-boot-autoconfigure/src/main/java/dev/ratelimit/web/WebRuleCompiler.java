@@ -2,17 +2,30 @@ package dev.ratelimit.web;
 
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 
+import dev.ratelimit.CostResolver;
+import dev.ratelimit.KeyResolver;
 import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.Phase;
 import dev.ratelimit.PlanResolver;
+import dev.ratelimit.base.Claims;
+import dev.ratelimit.engine.CompiledLimits;
 import dev.ratelimit.engine.CompiledRule;
+import dev.ratelimit.engine.Subjects;
+import dev.ratelimit.gate.CostFunction;
 import dev.ratelimit.gate.GateRule;
+import dev.ratelimit.gate.SubjectPart;
+import dev.ratelimit.rule.Cost;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.KeyPart;
 import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.Waiting;
 
+import org.springframework.http.HttpHeaders;
 import org.springframework.web.util.pattern.PathPattern;
 import org.springframework.web.util.pattern.PathPatternParser;
 import org.springframework.web.util.pattern.PatternParseException;
@@ -122,6 +135,238 @@ record WebRuleCompiler(SubjectParts parts, CostFunctions costs, Optional<PlanRes
 
 	private static String property(Rule rule, String property) {
 		return rule.location() + "." + property;
+	}
+
+	/**
+	 * Makes the functions that find what requests cost. What clients say is bounded: what
+	 * is not a plain number costs all that the limit can hold, since the application may
+	 * read a number in it.
+	 */
+	private static final class CostFunctions {
+
+		private static final int MOST_DIGITS = 18;
+
+		/**
+		 * Which of several values the application reads is not known: none is a number.
+		 */
+		private static final String REPEATED = ",";
+
+		private static final Set<String> WITH_CONTENT = Set.of("POST", "PUT", "PATCH");
+
+		/** Their content has no defined meaning, and mostly there is none. */
+		private static final Set<String> WITHOUT_CONTENT = Set.of("GET", "HEAD", "OPTIONS", "TRACE", "DELETE");
+
+		private final Map<String, CostResolver> resolvers;
+
+		CostFunctions(Map<String, CostResolver> resolvers) {
+			this.resolvers = resolvers;
+		}
+
+		boolean needsPrincipal(Rule rule) {
+			return rule.numbers().cost().kind() == Cost.Kind.BEAN && resolver(rule).needsPrincipal();
+		}
+
+		CostFunction<GateRequest> of(Rule rule) {
+			Cost cost = rule.numbers().cost();
+			return switch (cost.kind()) {
+				case FIXED -> (request, tier) -> cost.units();
+				case HEADER -> (request, tier) -> number(request.headers(cost.argument()), tier);
+				case PARAM -> (request, tier) -> parameter(request, cost.argument(), tier);
+				case CONTENT_LENGTH -> CostFunctions::contentLength;
+				case BEAN -> bean(resolver(rule));
+			};
+		}
+
+		private static CostFunction<GateRequest> bean(CostResolver resolver) {
+			return (request, tier) -> Math.max(0, resolver.cost(request));
+		}
+
+		private static long parameter(GateRequest request, String name, CompiledLimits tier) {
+			Optional<List<String>> values = request.parameters(name);
+			return (values.isPresent()) ? number(values.get(), tier) : tier.capacity();
+		}
+
+		private static long number(List<String> values, CompiledLimits tier) {
+			if (values.isEmpty()) {
+				return 1;
+			}
+			String value = (values.size() == 1) ? values.get(0) : REPEATED;
+			if (value.isEmpty()) {
+				return 1;
+			}
+			return (isNumber(value)) ? Math.max(1, Long.parseLong(value)) : tier.capacity();
+		}
+
+		// Content of unknown length costs all that the limit can hold: less would be a
+		// way
+		// around it.
+		private static long contentLength(GateRequest request, CompiledLimits tier) {
+			Optional<String> length = request.header(HttpHeaders.CONTENT_LENGTH);
+			if (length.isPresent() && isNumber(length.get())) {
+				return Long.parseLong(length.get());
+			}
+			if (length.isPresent() || request.header(HttpHeaders.TRANSFER_ENCODING).isPresent()
+					|| WITH_CONTENT.contains(request.method())) {
+				return tier.capacity();
+			}
+			return (request.mayHideContent()) ? hidden(request, tier) : 0;
+		}
+
+		// Not nothing: an exhausted limit rejects it.
+		private static long hidden(GateRequest request, CompiledLimits tier) {
+			return (WITHOUT_CONTENT.contains(request.method())) ? 1 : tier.capacity();
+		}
+
+		private static boolean isNumber(String text) {
+			return !text.isEmpty() && text.length() <= MOST_DIGITS
+					&& text.chars().allMatch((character) -> character >= '0' && character <= '9');
+		}
+
+		private CostResolver resolver(Rule rule) {
+			CostResolver resolver = this.resolvers.get(rule.numbers().cost().argument());
+			if (resolver == null) {
+				throw new InvalidRuleException(rule.location() + ".cost", rule.numbers().cost().toString(),
+						"there is no bean '" + rule.numbers().cost().argument() + "' of type CostResolver",
+						"Define it, or use one of " + this.resolvers.keySet() + ".");
+			}
+			return resolver;
+		}
+
+	}
+
+	/**
+	 * Makes the functions that find the parts of subjects.
+	 */
+	private static final class SubjectParts {
+
+		private final Map<String, KeyResolver> resolvers;
+
+		private final Optional<Claims> claims;
+
+		SubjectParts(Map<String, KeyResolver> resolvers, Optional<Claims> claims) {
+			this.resolvers = resolvers;
+			this.claims = claims;
+		}
+
+		private static Optional<String> ip(GateRequest request) {
+			return Optional.of(request.addressPart());
+		}
+
+		boolean needsPrincipal(Rule rule) {
+			return rule.key().parts().stream().anyMatch((part) -> switch (part.kind()) {
+				case CALLER, USER, CLAIM -> true;
+				case BEAN -> resolver(rule, part).needsPrincipal();
+				default -> false;
+			});
+		}
+
+		SubjectPart<GateRequest> part(Rule rule, KeyPart part) {
+			String word = part.kind().word();
+			String argument = part.argument();
+			return switch (part.kind()) {
+				case CALLER -> (request, match) -> user(request).or(() -> ip(request));
+				case USER -> (request, match) -> user(request);
+				case IP -> (request, match) -> ip(request);
+				case GLOBAL -> global();
+				case ROUTE -> (request, match) -> Optional.of(Subjects.part(word, match.route()));
+				case HEADER -> (request, match) -> value(word, request.header(argument));
+				case PATH -> (request, match) -> value(word, match.variable(argument));
+				case PARAM -> parameter(word, argument, rule.key().writes(MissingKeyPolicy.SKIP));
+				case FORM -> field(word, argument, rule.key().writes(MissingKeyPolicy.SKIP));
+				case CLAIM -> claim(word, argument, claims(rule, part));
+				case BEAN -> bean(word, resolver(rule, part));
+			};
+		}
+
+		/**
+		 * The flow of a request in the lines of a rule.
+		 * @param rule the rule
+		 * @return the key that takes turns; nothing if all requests of a bucket are of
+		 * one flow
+		 */
+		SubjectPart<GateRequest> flow(Rule rule) {
+			Optional<KeyPart> written = rule.reaction().waiting().flatMap(Waiting::fairBy);
+			if (written.isPresent()) {
+				return part(rule, written.get());
+			}
+			return (rule.sharedByAllClients()) ? part(rule, KeyPart.parse(KeyPart.Kind.CALLER.word()))
+					: (request, match) -> Optional.empty();
+		}
+
+		private static SubjectPart<GateRequest> global() {
+			Optional<String> everybody = Optional.of(Subjects.GLOBAL);
+			return (request, match) -> everybody;
+		}
+
+		private static SubjectPart<GateRequest> bean(String word, KeyResolver resolver) {
+			return (request, match) -> value(word, resolver.resolve(request));
+		}
+
+		private static SubjectPart<GateRequest> claim(String word, String name, Claims claims) {
+			return (request, match) -> value(word, claims.claim(request, name));
+		}
+
+		private static Optional<String> user(GateRequest request) {
+			return request.principal().map((principal) -> Subjects.part("user", principal.getName()));
+		}
+
+		// An empty value says as little as none.
+		private static Optional<String> value(String word, Optional<String> value) {
+			return value.filter((text) -> !text.isEmpty()).map((text) -> Subjects.part(word, text));
+		}
+
+		// To skip what was not read, or is not clear, would be a way around the rule.
+		// Readers differ in which of several spellings they take: as a key, the others
+		// would
+		// be
+		// a bucket for each text.
+		private static SubjectPart<GateRequest> parameter(String word, String name, boolean skips) {
+			Optional<String> unclear = unclear(word, skips);
+			return (request, match) -> {
+				Optional<String> first = value(word, QueryParameter.first(request.query(), name));
+				return (first.isEmpty() && QueryParameter.isElsewhere(request.query(), name)) ? unclear : first;
+			};
+		}
+
+		// A missing key, also for rules that skip requests without the key.
+		private static Optional<String> unclear(String word, boolean skips) {
+			return (skips) ? Optional.of(Subjects.missing(word)) : Optional.empty();
+		}
+
+		private static SubjectPart<GateRequest> field(String word, String name, boolean skips) {
+			Optional<String> unclear = unclear(word, skips);
+			return (request, match) -> {
+				Form form = form(request);
+				return (form.isAmbiguous(name, request.query())) ? unclear
+						: value(word, form.field(name, request.query()));
+			};
+		}
+
+		// A form that cannot be read has no fields.
+		private static Form form(GateRequest request) {
+			CompletableFuture<Form> form = request.form();
+			return (form.isCompletedExceptionally()) ? Form.NOTHING.join() : form.join();
+		}
+
+		private KeyResolver resolver(Rule rule, KeyPart part) {
+			KeyResolver resolver = this.resolvers.get(part.argument());
+			if (resolver == null) {
+				throw invalid(rule, part, "there is no bean '" + part.argument() + "' of type KeyResolver",
+						"Define it, or use one of " + this.resolvers.keySet() + ".");
+			}
+			return resolver;
+		}
+
+		private Claims claims(Rule rule, KeyPart part) {
+			return this.claims
+				.orElseThrow(() -> invalid(rule, part, "Spring Security's OAuth 2 support is not on the classpath",
+						"Add 'spring-boot-starter-security-oauth2-resource-server', or choose another key."));
+		}
+
+		private static InvalidRuleException invalid(Rule rule, KeyPart part, String reason, String action) {
+			return new InvalidRuleException(rule.location() + ".key", part.toString(), reason, action);
+		}
+
 	}
 
 }

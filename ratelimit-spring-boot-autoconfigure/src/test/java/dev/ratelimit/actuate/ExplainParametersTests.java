@@ -18,15 +18,16 @@ class ExplainParametersTests {
 
 	@Test
 	void whatIsNotSaidIsLeftOut() {
-		ExplainRequest enquiry = new ExplainParameters(null, "/a?b=c", null, null, null, null).enquiry();
+		ExplainRequest enquiry = new RateLimitEndpoint.ExplainParameters(null, "/a?b=c", null, null, null, null)
+			.enquiry();
 		assertThat(enquiry).isEqualTo(
 				new ExplainRequest("GET", "/a?b=c", Collections.emptyMap(), "", Optional.empty(), Optional.empty()));
 	}
 
 	@Test
 	void everythingMayBeSaid() {
-		ExplainRequest enquiry = new ExplainParameters("post", "/a", "alice", "2001:db8::1", List.of("X-A: 1", "x-a:2"),
-				"paid")
+		ExplainRequest enquiry = new RateLimitEndpoint.ExplainParameters("post", "/a", "alice", "2001:db8::1",
+				List.of("X-A: 1", "x-a:2"), "paid")
 			.enquiry();
 		assertThat(enquiry.method()).isEqualTo("POST");
 		assertThat(enquiry.user()).contains("alice");
@@ -46,7 +47,7 @@ class ExplainParametersTests {
 			"GET, /a, not an address", "GET, /a, <script>" })
 	void whatIsNoRequestIsRefusedInWords(@Nullable String method, @Nullable String path, @Nullable String ip) {
 		assertThatIllegalArgumentException()
-			.isThrownBy(() -> new ExplainParameters(method, path, null, ip, null, null).enquiry())
+			.isThrownBy(() -> new RateLimitEndpoint.ExplainParameters(method, path, null, ip, null, null).enquiry())
 			.withMessageMatching("(method|path|ip): .*such as .*");
 	}
 
@@ -62,14 +63,14 @@ class ExplainParametersTests {
 		assertThatIllegalArgumentException().isThrownBy(() -> headers("X:" + longest));
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> headers(Collections.nCopies(33, "X:1").toArray(String[]::new)));
+		assertThatIllegalArgumentException().isThrownBy(
+				() -> new RateLimitEndpoint.ExplainParameters(null, "/" + longest, null, null, null, null).enquiry());
 		assertThatIllegalArgumentException()
-			.isThrownBy(() -> new ExplainParameters(null, "/" + longest, null, null, null, null).enquiry());
-		assertThatIllegalArgumentException()
-			.isThrownBy(() -> new ExplainParameters(null, "/", longest, null, null, null).enquiry());
+			.isThrownBy(() -> new RateLimitEndpoint.ExplainParameters(null, "/", longest, null, null, null).enquiry());
 	}
 
 	private static List<String> headers(String... lines) {
-		return new ExplainParameters(null, "/", null, null, List.of(lines), null).enquiry()
+		return new RateLimitEndpoint.ExplainParameters(null, "/", null, null, List.of(lines), null).enquiry()
 			.headers()
 			.values()
 			.iterator()

@@ -52,7 +52,7 @@ class IpAddressTests {
 	void nothingIsLookedUp(String text) {
 		try (MockedStatic<InetAddress> lookups = Mockito.mockStatic(InetAddress.class)) {
 			IpAddress.parse(text);
-			HopText.reported(text);
+			ClientAddresses.HopText.reported(text);
 			lookups.verifyNoInteractions();
 		}
 	}

@@ -48,10 +48,10 @@ class IpNetworksTests {
 	void manyNetworksHoldWhatOneOfThemHolds() {
 		Random random = new Random(11);
 		for (int run = 0; run < 200; run++) {
-			List<IpNetwork> networks = new ArrayList<>();
+			List<IpNetworks.IpNetwork> networks = new ArrayList<>();
 			for (int i = 0; i < 1 + random.nextInt(12); i++) {
 				int prefix = random.nextInt(129);
-				networks.add(new IpNetwork(random(random).first(prefix), prefix));
+				networks.add(new IpNetworks.IpNetwork(random(random).first(prefix), prefix));
 			}
 			IpNetworks all = IpNetworks
 				.of(networks.stream().map((network) -> network.first() + "/" + network.prefix()).toList());
@@ -69,7 +69,7 @@ class IpNetworksTests {
 		return IpAddress.ofIpv6(random.nextLong() & mask, random.nextLong() & mask);
 	}
 
-	private static boolean holds(IpNetwork network, IpAddress address) {
+	private static boolean holds(IpNetworks.IpNetwork network, IpAddress address) {
 		int host = address.bits() - network.prefix();
 		return number(address).shiftRight(host).equals(number(network.first()).shiftRight(host));
 	}

@@ -20,7 +20,7 @@ class LateAdmissionTests {
 
 	@Test
 	void aFixedWindowTakesWhatWasAdmittedInIt() {
-		LimitCalculator fixed = new FixedWindowCalculator(10, new EvenWindows(MINUTE));
+		LimitCalculator fixed = new FixedWindow.FixedWindowCalculator(10, new EvenWindows(MINUTE));
 		assertThat(used(fixed, late(fixed, START, START + MINUTE - 1), START + MINUTE - 1)).isEqualTo(3);
 		assertThat(used(fixed, late(fixed, START - 1, START), START)).isZero();
 		assertThat(used(fixed, late(fixed, START + 2, START + 1), START + 1)).isEqualTo(3);
@@ -30,7 +30,7 @@ class LateAdmissionTests {
 
 	@Test
 	void aWindowOfTheCalendarTakesWhatWasAdmittedInIt() {
-		LimitCalculator hourly = new FixedWindowCalculator(10,
+		LimitCalculator hourly = new FixedWindow.FixedWindowCalculator(10,
 				new CalendarWindows(new CalendarWindow(CalendarWindow.Unit.HOUR, ZoneId.of("UTC"))));
 		long end = START + 60 * MINUTE;
 		assertThat(used(hourly, late(hourly, START, end - 1), end - 1)).isEqualTo(3);
@@ -40,7 +40,7 @@ class LateAdmissionTests {
 
 	@Test
 	void aSlidingWindowWeighsWhatWasAdmittedInTheWindowBefore() {
-		LimitCalculator sliding = new SlidingWindowCalculator(10, new EvenWindows(MINUTE));
+		LimitCalculator sliding = new SlidingWindow.SlidingWindowCalculator(10, new EvenWindows(MINUTE));
 		long half = START + MINUTE / 2;
 		assertThat(used(sliding, late(sliding, START, half), half)).isEqualTo(3);
 		assertThat(used(sliding, late(sliding, START - 1, START), START)).isEqualTo(3);
@@ -50,7 +50,7 @@ class LateAdmissionTests {
 
 	@Test
 	void aLogTakesWhatWasAdmittedWithinThePeriod() {
-		LimitCalculator log = new SlidingLogCalculator(10, MINUTE);
+		LimitCalculator log = new SlidingLog.SlidingLogCalculator(10, MINUTE);
 		long[] state = late(log, START, START + MINUTE - 1);
 		assertThat(used(log, state, START + MINUTE - 1)).isEqualTo(3);
 		assertThat(used(log, state, START + MINUTE)).isZero();
@@ -59,8 +59,8 @@ class LateAdmissionTests {
 
 	@Test
 	void aDebtIsAtMostOneCapacity() {
-		LimitCalculator log = new SlidingLogCalculator(10, MINUTE);
-		LimitCalculator sliding = new SlidingWindowCalculator(10, new EvenWindows(MINUTE));
+		LimitCalculator log = new SlidingLog.SlidingLogCalculator(10, MINUTE);
+		LimitCalculator sliding = new SlidingWindow.SlidingWindowCalculator(10, new EvenWindows(MINUTE));
 		long[] logged = log.takeLate(log.take(LimitCalculator.EMPTY, 10, START), START - 1, 1000, START);
 		assertThat(log.look(logged, 0, START)[0]).isEqualTo(20);
 		long[] weighed = sliding.takeLate(LimitCalculator.EMPTY, START - 1, 1000, START);

@@ -117,7 +117,7 @@ class CustomStoreTests {
 
 	private static final class Misbehaving implements LimitStore {
 
-		private final MemoryLimitStore memory = new MemoryLimitStore(100, new MonotonicClock(Time.SYSTEM));
+		private final MemoryLimitStore memory = new MemoryLimitStore(100, new StoreStages.MonotonicClock(Time.SYSTEM));
 
 		private final Supplier<CompletableFuture<AcquireResult>> answer;
 

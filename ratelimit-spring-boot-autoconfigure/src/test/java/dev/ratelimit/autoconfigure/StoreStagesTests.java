@@ -97,7 +97,7 @@ class StoreStagesTests {
 
 	private static final class Own implements LimitStore {
 
-		private final MemoryLimitStore memory = new MemoryLimitStore(100, new MonotonicClock(Time.SYSTEM));
+		private final MemoryLimitStore memory = new MemoryLimitStore(100, new StoreStages.MonotonicClock(Time.SYSTEM));
 
 		@Override
 		public String name() {

@@ -27,12 +27,12 @@ class LimitHeaderParserTests {
 					"\"a\";r=9;t=50,\"b\";r=0;t=5 | 5", "\"a\";t=7;pk=:YQ==:;r=0;x=1 | 7", "\"a,b;r=1\";r=0;t=4 | 4",
 					"\"a\\\"b\";r=0;t=4 | 4", "a;r=0;t=4 | 4", "rubbish;;, \"b\";r=0;t=2 | 2" })
 	void readsHowLongNothingIsLeft(String value, long seconds) {
-		assertThat(LimitHeaderParser.pause(rateLimit(value))).contains(Duration.ofSeconds(seconds));
+		assertThat(RequestAttempts.LimitHeaderParser.pause(rateLimit(value))).contains(Duration.ofSeconds(seconds));
 	}
 
 	@Test
 	void severalLinesAreOneList() {
-		assertThat(LimitHeaderParser.pause(rateLimit("\"a\";r=1;t=9", "\"b\";r=0;t=8")))
+		assertThat(RequestAttempts.LimitHeaderParser.pause(rateLimit("\"a\";r=1;t=9", "\"b\";r=0;t=8")))
 			.contains(Duration.ofSeconds(8));
 	}
 
@@ -41,25 +41,26 @@ class LimitHeaderParserTests {
 			"\"a\";r=00x;t=3", "\"a\";r=0;t=1e3", "\"a;r=0;t=30", "limit=100, remaining=0, reset=30", ",,,", ";r;t",
 			"\"a\";r=0;t=9999999999999999" })
 	void whatSaysNothingOfAPauseIsNone(String value) {
-		assertThat(LimitHeaderParser.pause(rateLimit(value))).isEmpty();
+		assertThat(RequestAttempts.LimitHeaderParser.pause(rateLimit(value))).isEmpty();
 	}
 
 	@Test
 	void whatIsEnormousIsBounded() {
-		assertThat(LimitHeaderParser.pause(rateLimit("\"a\";r=0;t=999999999999999"))).contains(RetryAfter.LONGEST);
-		assertThat(LimitHeaderParser.pause(rateLimit("\"a\";r=0;t=30," + "x".repeat(4096)))).isEmpty();
-		assertThat(LimitHeaderParser.pause(rateLimit("x,".repeat(32) + "\"a\";r=0;t=30"))).isEmpty();
+		assertThat(RequestAttempts.LimitHeaderParser.pause(rateLimit("\"a\";r=0;t=999999999999999")))
+			.contains(RetryAfter.LONGEST);
+		assertThat(RequestAttempts.LimitHeaderParser.pause(rateLimit("\"a\";r=0;t=30," + "x".repeat(4096)))).isEmpty();
+		assertThat(RequestAttempts.LimitHeaderParser.pause(rateLimit("x,".repeat(32) + "\"a\";r=0;t=30"))).isEmpty();
 	}
 
 	@Test
 	void whatACacheSaysIsOld() {
 		HttpHeaders headers = rateLimit("\"a\";r=0;t=30");
 		headers.set("Age", "0");
-		assertThat(LimitHeaderParser.pause(headers)).isPresent();
+		assertThat(RequestAttempts.LimitHeaderParser.pause(headers)).isPresent();
 		headers.set("Age", "1");
-		assertThat(LimitHeaderParser.pause(headers)).isEmpty();
+		assertThat(RequestAttempts.LimitHeaderParser.pause(headers)).isEmpty();
 		headers.set("Age", "rubbish");
-		assertThat(LimitHeaderParser.pause(headers)).isEmpty();
+		assertThat(RequestAttempts.LimitHeaderParser.pause(headers)).isEmpty();
 	}
 
 }

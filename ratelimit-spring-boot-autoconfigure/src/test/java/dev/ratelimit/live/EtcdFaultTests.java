@@ -180,13 +180,13 @@ class EtcdFaultTests {
 			assertThat(calls).hasValue(1);
 			assertThat(source.name()).isEqualTo("etcd");
 		}
-		EtcdMember member = new EtcdMember(java.net.http.HttpClient.newHttpClient(), base);
+		EtcdClient.EtcdMember member = new EtcdClient.EtcdMember(java.net.http.HttpClient.newHttpClient(), base);
 		assertThat(reason(member, "/page")).isEqualTo("the response is not that of etcd");
 		assertThat(reason(member, "/long")).isEqualTo("the response is too long");
 		server.stop(0);
 	}
 
-	private static String reason(EtcdMember member, String path) {
+	private static String reason(EtcdClient.EtcdMember member, String path) {
 		try {
 			return member.call(path, Optional.empty(), Map.of()).toString();
 		}

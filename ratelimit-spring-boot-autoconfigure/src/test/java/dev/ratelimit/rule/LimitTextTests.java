@@ -142,7 +142,7 @@ class LimitTextTests {
 	}
 
 	private static Limit parse(String text, String algorithm, OptionalLong burst, LimitOptions options) {
-		return LimitText.parse(text, Algorithms.find(algorithm).orElseThrow(), burst, options);
+		return LimitSetFactory.LimitText.parse(text, Algorithms.find(algorithm).orElseThrow(), burst, options);
 	}
 
 }

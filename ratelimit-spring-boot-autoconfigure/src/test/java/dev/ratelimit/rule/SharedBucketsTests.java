@@ -63,7 +63,7 @@ class SharedBucketsTests {
 	}
 
 	private void check(RuleBuilder... rules) {
-		SharedBuckets.check(List.of(rules).stream().map(RuleBuilder::build).toList(), this.warnings::add);
+		RuleSetChecks.SharedBuckets.check(List.of(rules).stream().map(RuleBuilder::build).toList(), this.warnings::add);
 	}
 
 }

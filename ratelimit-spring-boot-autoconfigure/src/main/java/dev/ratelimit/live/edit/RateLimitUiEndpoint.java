@@ -1,9 +1,17 @@
 package dev.ratelimit.live.edit;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
 import java.util.function.Supplier;
 
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
+import org.springframework.web.util.HtmlUtils;
 
 /**
  * Internal: a page that shows the limits at work. It holds no figures: the browser reads
@@ -32,6 +40,68 @@ public final class RateLimitUiEndpoint {
 	@ReadOperation(produces = "text/html;charset=UTF-8")
 	public String page() {
 		return this.page.html(this.link.get());
+	}
+
+	/**
+	 * The HTML of the live page. The page has its style and its script in it, and its
+	 * content security policy permits these two alone, by their hashes. Immutable.
+	 */
+	static final class LivePage {
+
+		private static final String RESOURCE = "/META-INF/ratelimit/ui/page.html";
+
+		private static final String POLICY = "default-src 'none'; style-src '%s'; script-src '%s'; connect-src 'self';"
+				+ " base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'";
+
+		private final String html;
+
+		private LivePage(String html) {
+			this.html = html;
+		}
+
+		static LivePage load() {
+			String text = text();
+			String policy = POLICY.formatted(hash(within(text, "style")), hash(within(text, "script")));
+			return new LivePage(text.replace("@policy@", policy));
+		}
+
+		/**
+		 * The page.
+		 * @param link the address of the endpoint that has the figures, relative to the
+		 * page's own; empty if it is not exposed
+		 * @return the HTML
+		 */
+		String html(String link) {
+			return this.html.replace("@live@", HtmlUtils.htmlEscape(link));
+		}
+
+		private static String text() {
+			try (InputStream resource = LivePage.class.getResourceAsStream(RESOURCE)) {
+				if (resource == null) {
+					throw new IllegalStateException("The resource " + RESOURCE + " is missing");
+				}
+				return new String(resource.readAllBytes(), StandardCharsets.UTF_8);
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+		}
+
+		private static String within(String text, String tag) {
+			int start = text.indexOf("<" + tag + ">") + tag.length() + 2;
+			return text.substring(start, text.indexOf("</" + tag + ">", start));
+		}
+
+		private static String hash(String content) {
+			try {
+				byte[] digest = MessageDigest.getInstance("SHA-256").digest(content.getBytes(StandardCharsets.UTF_8));
+				return "sha256-" + Base64.getEncoder().encodeToString(digest);
+			}
+			catch (NoSuchAlgorithmException ex) {
+				throw new IllegalStateException("Every Java platform has SHA-256", ex);
+			}
+		}
+
 	}
 
 }

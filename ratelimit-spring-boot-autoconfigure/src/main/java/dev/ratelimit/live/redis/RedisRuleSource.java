@@ -1,16 +1,23 @@
 package dev.ratelimit.live.redis;
 
+import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.TreeSet;
+import java.util.function.LongSupplier;
 
 import dev.ratelimit.live.RuleDocument;
 import dev.ratelimit.live.RuleEdit;
+import dev.ratelimit.live.RuleRevision;
 import dev.ratelimit.live.RuleSourceListener;
 import dev.ratelimit.live.RuleText;
 import dev.ratelimit.live.RuleVersion;
 import dev.ratelimit.live.WritableRuleSource;
 import dev.ratelimit.live.WriteResult;
+import dev.ratelimit.store.StoreException;
 
 /**
  * Internal: rules in Redis, which all instances poll and may change. If Redis has lost
@@ -126,6 +133,175 @@ public final class RedisRuleSource implements WritableRuleSource {
 	@Override
 	public void close() {
 		this.following.close();
+	}
+
+	/**
+	 * Reads a document when a poll shows that there is another one, and tells the
+	 * listener.
+	 */
+	private static final class DocumentFollower implements LivePoll.Follower {
+
+		private final DocumentStore documents;
+
+		private final NewestDocument newest;
+
+		private final LongSupplier latestMillis;
+
+		private final RuleSourceListener listener;
+
+		/** What was told of last; read and written by polls alone. */
+		private long version;
+
+		private long digest;
+
+		private boolean closed;
+
+		DocumentFollower(DocumentStore documents, NewestDocument newest, LongSupplier latestMillis,
+				RuleSourceListener listener) {
+			this.documents = documents;
+			this.newest = newest;
+			this.latestMillis = latestMillis;
+			this.listener = listener;
+		}
+
+		@Override
+		public void polled(PollReply reply) {
+			try {
+				follow(reply);
+			}
+			catch (StoreException ex) {
+				failed(ex);
+			}
+		}
+
+		private void follow(PollReply reply) {
+			if (this.newest.isAfter(reply.version())) {
+				this.newest.document().ifPresent(this.documents::restore);
+				// The next poll finds it, or a newer one.
+				tell(RuleSourceListener::unchanged);
+			}
+			else if (reply.version() == 0) {
+				tell(RuleSourceListener::absent);
+			}
+			else if (reply.version() == this.version && reply.digest() == this.digest) {
+				tell(RuleSourceListener::unchanged);
+			}
+			else {
+				read(reply);
+			}
+		}
+
+		private void read(PollReply reply) {
+			try {
+				Optional<StoredDocument> read = this.documents.newest();
+				// Redis may lose its data between the poll and now.
+				read.filter((stored) -> !this.newest.isAfter(stored.version()))
+					.ifPresentOrElse(this::changed, () -> tell(RuleSourceListener::unchanged));
+			}
+			catch (IllegalArgumentException ex) {
+				this.version = reply.version();
+				this.digest = reply.digest();
+				tell((listener) -> listener.invalid(reply.version(), String.valueOf(ex.getMessage())));
+			}
+		}
+
+		private void changed(StoredDocument stored) {
+			StoredDocument document = stored.activatingBy(this.latestMillis.getAsLong());
+			this.newest.know(stored);
+			this.version = stored.version();
+			this.digest = stored.shortDigest();
+			tell((listener) -> listener.changed(document.document()));
+		}
+
+		@Override
+		public void failed(StoreException failure) {
+			tell((listener) -> listener.failed(LiveFailures.reason(failure)));
+		}
+
+		private synchronized void tell(Call call) {
+			if (!this.closed) {
+				call.on(this.listener);
+			}
+		}
+
+		/** The listener is not called from now on. */
+		@Override
+		public synchronized void close() {
+			this.closed = true;
+		}
+
+		/**
+		 * A call of the listener.
+		 */
+		private interface Call {
+
+			void on(RuleSourceListener listener);
+
+		}
+
+	}
+
+	/**
+	 * Makes the next document of an edit: entries that differ get a revision, also those
+	 * that it removes, for as long as the version is kept: whoever edits one that was
+	 * removed meanwhile learns of it.
+	 */
+	private static final class NextDocument {
+
+		private NextDocument() {
+		}
+
+		static StoredDocument of(Optional<StoredDocument> base, RuleEdit edit, long nowMillis) {
+			long version = edit.head() + 1;
+			Map<String, Object> former = base.map((stored) -> stored.document().rules()).orElse(Map.of());
+			Map<String, RuleRevision> revisions = new LinkedHashMap<>(
+					base.map((stored) -> stored.document().revisions()).orElse(Map.of()));
+			revisions.entrySet()
+				.removeIf((entry) -> !edit.rules().containsKey(entry.getKey())
+						&& entry.getValue().version() <= version - DocumentStore.VERSIONS);
+			TreeSet<String> ids = new TreeSet<>(former.keySet());
+			ids.addAll(edit.rules().keySet());
+			ids.removeIf((id) -> Optional.ofNullable(former.get(id)).equals(Optional.ofNullable(edit.rules().get(id))));
+			ids.forEach((id) -> revisions.put(id, revision(version, id, edit, nowMillis)));
+			RuleDocument document = new RuleDocument(version, RuleText.digest(edit.rules()), edit.rules(), revisions,
+					OptionalLong.empty());
+			return new StoredDocument(document, nowMillis, DocumentText.meta(edit.user(), edit.note(), edit.changes()));
+		}
+
+		private static RuleRevision revision(long version, String id, RuleEdit edit, long nowMillis) {
+			return new RuleRevision(version, Instant.ofEpochMilli(nowMillis), edit.user(), edit.note(),
+					edit.replaced().getOrDefault(id, Map.of()));
+		}
+
+	}
+
+	/**
+	 * The newest document that this instance knows, whether or not Redis still does.
+	 * Thread-safe.
+	 */
+	private static final class NewestDocument {
+
+		private volatile Optional<StoredDocument> document = Optional.empty();
+
+		Optional<StoredDocument> document() {
+			return this.document;
+		}
+
+		synchronized void know(StoredDocument known) {
+			if (!isAfter(known.version())) {
+				this.document = Optional.of(known);
+			}
+		}
+
+		/**
+		 * Whether this instance knows a newer version than Redis.
+		 * @param version the version in Redis; 0 if there is none
+		 * @return whether it does
+		 */
+		boolean isAfter(long version) {
+			return this.document.filter((known) -> known.version() > version).isPresent();
+		}
+
 	}
 
 }

@@ -1,10 +1,14 @@
 package dev.ratelimit.store.guard;
 
+import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 import dev.ratelimit.store.StoreException;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
+import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
+import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig.SlidingWindowSynchronizationStrategy;
+import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig.SlidingWindowType;
 
 /**
  * One node as its calls show it. A node that does not respond opens the breaker, so that
@@ -158,6 +162,83 @@ final class Circuit {
 
 	private void note(StoreException failure) {
 		this.lastFailure = failure.kind().name().toLowerCase(Locale.ROOT) + ": " + failure.getMessage();
+	}
+
+	/**
+	 * Whether most of the latest calls were answered with an error. Keeps nothing, and
+	 * costs next to nothing, until there is one. Thread-safe.
+	 */
+	private static final class ErrorWindow {
+
+		/** As many as the breaker's window holds. */
+		private static final int WINDOW = BreakerSettings.WINDOW;
+
+		private static final int LEAST_CALLS = BreakerSettings.LEAST_CALLS;
+
+		/** A bit for each of the latest calls, set where it was wrong; newest lowest. */
+		private volatile int bits;
+
+		/** How many calls there were since the first that was wrong. */
+		private int calls;
+
+		// Whether most are wrong now.
+		synchronized boolean recordFailure() {
+			note(1);
+			return isMajority();
+		}
+
+		// Whether most were wrong before.
+		boolean recordSuccess() {
+			return this.bits != 0 && noteRight();
+		}
+
+		private synchronized boolean noteRight() {
+			boolean before = isMajority();
+			note(0);
+			return before;
+		}
+
+		synchronized boolean isMajority() {
+			return this.calls >= LEAST_CALLS && Integer.bitCount(this.bits) * 2 > Math.min(WINDOW, this.calls);
+		}
+
+		private void note(int bit) {
+			this.bits = ((this.bits << 1) | bit) & ((1 << WINDOW) - 1);
+			this.calls = (this.bits == 0) ? 0 : this.calls + 1;
+		}
+
+	}
+
+	/**
+	 * The breaker before a node: opens when half of the last calls failed, and closes
+	 * only when a probe has found the node working.
+	 */
+	private static final class BreakerSettings {
+
+		static final int WINDOW = 20;
+
+		static final int LEAST_CALLS = 10;
+
+		private static final int FAILURE_PERCENT = 50;
+
+		/** The breaker never tries real requests on its own: the probe does. */
+		private static final Duration UNTIL_PROBED = Duration.ofDays(3650);
+
+		private static final CircuitBreakerConfig CONFIG = CircuitBreakerConfig.custom()
+			.slidingWindow(WINDOW, LEAST_CALLS, SlidingWindowType.COUNT_BASED,
+					SlidingWindowSynchronizationStrategy.LOCK_FREE)
+			.failureRateThreshold(FAILURE_PERCENT)
+			.waitDurationInOpenState(UNTIL_PROBED)
+			.writableStackTraceEnabled(false)
+			.build();
+
+		private BreakerSettings() {
+		}
+
+		static CircuitBreaker breaker(String name) {
+			return CircuitBreaker.of(name, CONFIG);
+		}
+
 	}
 
 }

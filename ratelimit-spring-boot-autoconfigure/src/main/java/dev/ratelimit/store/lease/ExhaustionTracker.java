@@ -1,13 +1,19 @@
 package dev.ratelimit.store.lease;
 
+import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.ratelimit.Limit;
 import dev.ratelimit.Verdict;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.ExhaustedBuckets;
 import dev.ratelimit.store.Time;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which buckets are empty, or as good as empty, so that what is not there is rejected
@@ -76,6 +82,119 @@ final class ExhaustionTracker {
 	 */
 	void forget(Bucket bucket) {
 		this.knownEmpty.forget(bucket);
+	}
+
+	/**
+	 * How long the store is not called for a bucket that it has rejected. As long as the
+	 * store says, where clients wait that long. Where they do not, until there are enough
+	 * units to be worth a call. If a request is rejected that was sent after the wait of
+	 * the rejection before, several instances contend for the units: each doubles its
+	 * back-off, so that all together call the store about as often as there are units. A
+	 * back-off is never a wait of a client. Remembers the buckets that were rejected
+	 * lately, each by itself, so that a flood of others changes nothing. Thread-safe.
+	 */
+	private static final class Contention {
+
+		private static final int MAX_BUCKETS = 10_000;
+
+		private static final int LONGEST_ROW = 10;
+
+		private static final long WORTH_A_CALL = 64;
+
+		private static final long LONGEST_GATHERING_MILLIS = 100;
+
+		private static final Duration REMEMBERED = Duration.ofSeconds(3);
+
+		private final Cache<Bucket, Row> rows;
+
+		Contention(Time time) {
+			this.rows = Caffeine.newBuilder()
+				.maximumSize(MAX_BUCKETS)
+				.expireAfterWrite(REMEMBERED)
+				.ticker(time::nanos)
+				.executor(Runnable::run)
+				.build();
+		}
+
+		/**
+		 * Note that the store has rejected a request.
+		 * @param bucket the exhausted bucket
+		 * @param verdict the store's verdict
+		 * @param sentNanos when the request was sent
+		 * @param nowNanos the time
+		 * @return for how many milliseconds the store is not to be called
+		 */
+		long rejected(Bucket bucket, Verdict verdict, long sentNanos, long nowNanos) {
+			long endNanos = nowNanos + TimeUnit.MILLISECONDS.toNanos(Math.max(0, verdict.retryAfterMillis()));
+			Row row = this.rows.asMap()
+				.compute(bucket, (same, before) -> (before != null) ? before.rejected(sentNanos, endNanos)
+						: new Row(1, endNanos, false));
+			long wait = verdict.retryAfterMillis() << (row.length() - 1);
+			return (row.impatient()) ? Math.max(wait, gathering(bucket)) : wait;
+		}
+
+		// No unit is lost meanwhile: the bucket does not become full.
+		private static long gathering(Bucket bucket) {
+			Limit limit = bucket.family().policy().limit().orElseThrow();
+			long enough = WORTH_A_CALL * limit.period().toMillis() / limit.quantity();
+			return Math.min(Math.min(enough, LONGEST_GATHERING_MILLIS), bucket.family().arithmetic().fillMillis() / 4);
+		}
+
+		/**
+		 * How long the store is not called for a bucket that had next to no units to
+		 * lease.
+		 * @param bucket the bucket
+		 * @return milliseconds; 0 if its clients wait as long as they should
+		 */
+		long scarce(Bucket bucket) {
+			Row row = find(bucket);
+			return (row != null && row.impatient()) ? gathering(bucket) : 0;
+		}
+
+		/**
+		 * Note that a request has come before the wait was over.
+		 * @param bucket its bucket
+		 */
+		void impatient(Bucket bucket) {
+			Row row = find(bucket);
+			if (row != null && !row.impatient()) {
+				this.rows.asMap().replace(bucket, row, new Row(row.length(), row.endNanos(), true));
+			}
+		}
+
+		/**
+		 * Note that the store has admitted a request.
+		 * @param bucket its bucket
+		 */
+		void admitted(Bucket bucket) {
+			Row row = find(bucket);
+			if (row != null && row.length() > 0) {
+				this.rows.asMap().replace(bucket, row, new Row(row.length() - 1, row.endNanos(), row.impatient()));
+			}
+		}
+
+		private @Nullable Row find(Bucket bucket) {
+			return this.rows.getIfPresent(bucket);
+		}
+
+		/**
+		 * Rejections of one bucket.
+		 *
+		 * @param length how many there were in a row, of requests that were sent after
+		 * the wait of the one before
+		 * @param endNanos when the last wait ends
+		 * @param impatient whether requests came before
+		 */
+		private record Row(int length, long endNanos, boolean impatient) {
+
+			Row rejected(long sentNanos, long laterNanos) {
+				boolean waited = sentNanos - this.endNanos >= 0 || this.length == 0;
+				return new Row((waited) ? Math.min(LONGEST_ROW, this.length + 1) : this.length, laterNanos,
+						this.impatient);
+			}
+
+		}
+
 	}
 
 }

@@ -7,9 +7,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 import java.util.function.UnaryOperator;
 
+import dev.ratelimit.Outcome;
+import dev.ratelimit.Policy;
+import dev.ratelimit.Verdict;
+import dev.ratelimit.algorithm.BucketSnapshot;
 import dev.ratelimit.algorithm.LimitCalculator;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
+import dev.ratelimit.store.LocalCharge;
 import dev.ratelimit.store.ReservationTerms;
 import dev.ratelimit.store.Settlement;
 import org.jspecify.annotations.Nullable;
@@ -234,6 +239,82 @@ final class MemoryBucket extends Bucket {
 		 * @param fullMillis when it will be full again
 		 */
 		void keep(MemoryBucket bucket, long fullMillis);
+
+	}
+
+	/**
+	 * How a thread waits for another that holds a bucket for a few nanoseconds.
+	 */
+	private static final class Backoff {
+
+		/** After so many attempts, the processor is left to other threads. */
+		private static final int PATIENCE = 3;
+
+		/** A thread that looks more often takes the bucket out of the holder's cache. */
+		private static final int FIRST_SPINS = 64;
+
+		private Backoff() {
+		}
+
+		/**
+		 * Wait before the next attempt, twice as long each time: a thread that has just
+		 * held the bucket has it in its cache, and may as well continue with it.
+		 * @param attempts how many attempts there were
+		 */
+		static void pause(int attempts) {
+			if (attempts >= PATIENCE) {
+				Thread.yield();
+				return;
+			}
+			for (int spins = FIRST_SPINS << attempts; spins > 0; spins--) {
+				Thread.onSpinWait();
+			}
+		}
+
+	}
+
+	/**
+	 * A charge to a bucket in memory, with what was seen of the bucket before.
+	 */
+	private static final class MemoryCharge extends LocalCharge {
+
+		private final BucketFamily limit;
+
+		private final long takenAtMillis;
+
+		/** What was seen, if it is one number. */
+		private final long number;
+
+		/** What was seen, if it is several numbers. */
+		private final long @Nullable [] numbers;
+
+		MemoryCharge(ReservationTerms reservation, Bucket bucket, long cost, BucketFamily limit, long takenAtMillis,
+				long number, long @Nullable [] numbers) {
+			super(reservation, bucket, cost);
+			this.limit = limit;
+			this.takenAtMillis = takenAtMillis;
+			this.number = number;
+			this.numbers = numbers;
+		}
+
+		@Override
+		protected Verdict verdict(long cost) {
+			long[] seen = (this.numbers != null) ? this.numbers : new long[] { this.number };
+			BucketSnapshot reading = this.limit.arithmetic().read(seen, cost, true, this.takenAtMillis);
+			return new Verdict(this.limit.policy(), Outcome.ALLOWED, cost, reading.remaining(),
+					reading.retryAfterMillis(), reading.resetAfterMillis(), reading.nextUnitMillis(),
+					reading.delayMillis());
+		}
+
+		@Override
+		protected Policy policy() {
+			return this.limit.policy();
+		}
+
+		@Override
+		protected long takenAtMillis() {
+			return this.takenAtMillis;
+		}
 
 	}
 

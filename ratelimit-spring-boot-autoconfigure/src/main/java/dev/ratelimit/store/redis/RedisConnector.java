@@ -2,21 +2,38 @@ package dev.ratelimit.store.redis;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 import io.lettuce.core.AbstractRedisClient;
+import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisConnectionException;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.cluster.ClusterClientOptions;
+import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.metrics.CommandLatencyRecorder;
+import io.lettuce.core.protocol.ConnectionIntent;
+import io.lettuce.core.protocol.RedisCommand;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
 import io.lettuce.core.resource.Delay;
+import io.lettuce.core.resource.NettyCustomizer;
 import io.lettuce.core.tracing.Tracing;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.EventLoop;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -156,6 +173,157 @@ public final class RedisConnector implements AutoCloseable {
 		}
 		this.client.shutdown(0, LettuceSettings.CONNECT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
 		this.resources.shutdown(0, LettuceSettings.CONNECT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+	}
+
+	/**
+	 * Opens the connections to the masters of a cluster. The client would open each when
+	 * the first command needs it, and that command's caller would wait.
+	 */
+	private static final class ClusterConnections {
+
+		private ClusterConnections() {
+		}
+
+		static StatefulConnection<byte[], byte[]> open(RedisClusterClient client) {
+			StatefulRedisClusterConnection<byte[], byte[]> connection = client.connect(ByteArrayCodec.INSTANCE);
+			CompletableFuture<?>[] masters = connection.getPartitions()
+				.stream()
+				.filter((node) -> node.is(RedisClusterNode.NodeFlag.UPSTREAM) && !node.hasNoSlots())
+				.map((node) -> open(connection, node.getUri()))
+				.toArray(CompletableFuture<?>[]::new);
+			// A master that is away costs its own slots alone.
+			CompletableFuture.allOf(masters)
+				.completeOnTimeout(null, LettuceSettings.CONNECT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+				.exceptionally((failure) -> null)
+				.join();
+			return connection;
+		}
+
+		// By host and port, as the client looks for the connection of a slot.
+		private static CompletableFuture<?> open(StatefulRedisClusterConnection<byte[], byte[]> connection,
+				RedisURI node) {
+			return connection.getConnectionAsync(node.getHost(), node.getPort(), ConnectionIntent.WRITE);
+		}
+
+	}
+
+	/**
+	 * The event loops of the connections to Redis: replies wait there to be read.
+	 * Otherwise does what the application's own customizer does. Thread-safe.
+	 */
+	private static final class ReplyThreads implements NettyCustomizer {
+
+		private final NettyCustomizer application;
+
+		private final Set<Channel> open = ConcurrentHashMap.newKeySet();
+
+		private volatile Collection<EventLoop> loops = List.of();
+
+		ReplyThreads(NettyCustomizer application) {
+			this.application = application;
+		}
+
+		Collection<EventLoop> loops() {
+			return this.loops;
+		}
+
+		@Override
+		public void afterBootstrapInitialized(Bootstrap bootstrap) {
+			this.application.afterBootstrapInitialized(bootstrap);
+		}
+
+		@Override
+		public void afterChannelInitialized(Channel channel) {
+			this.application.afterChannelInitialized(channel);
+			this.open.add(channel);
+			refresh();
+			channel.closeFuture().addListener((closed) -> {
+				this.open.remove(channel);
+				refresh();
+			});
+		}
+
+		// Connections come and go rarely; who waits asks every few milliseconds.
+		private synchronized void refresh() {
+			this.loops = this.open.stream()
+				.filter(Channel::isRegistered)
+				.map(Channel::eventLoop)
+				.collect(Collectors.toUnmodifiableSet());
+		}
+
+	}
+
+	/**
+	 * What our own client takes over from the settings, and what it does otherwise.
+	 */
+	private static final class LettuceSettings {
+
+		static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(1);
+
+		private static final int QUEUE_SIZE = 16_384;
+
+		/** Finds a change that no command met with, such as a node that fell silent. */
+		private static final Duration REFRESH_PERIOD = Duration.ofSeconds(10);
+
+		/** At most one refresh in this time, however many commands ask for one. */
+		private static final Duration REFRESH_PAUSE = Duration.ofSeconds(1);
+
+		private LettuceSettings() {
+		}
+
+		static AbstractRedisClient client(RedisConnectionSettings settings, ClientResources resources) {
+			settings.uris().forEach(LettuceSettings::shortenTimeout);
+			return (settings.cluster()) ? cluster(settings, resources) : server(settings, resources);
+		}
+
+		private static void shortenTimeout(RedisURI uri) {
+			uri.setTimeout(CONNECT_TIMEOUT);
+			uri.getSentinels().forEach(LettuceSettings::shortenTimeout);
+		}
+
+		private static RedisClient server(RedisConnectionSettings settings, ClientResources resources) {
+			RedisClient client = RedisClient.create(resources, settings.uris().get(0));
+			client.setOptions(decisive(settings.options().mutate(), settings.options()).build());
+			return client;
+		}
+
+		// All triggers of a refresh are on by default. A command is sent on to where a
+		// node
+		// says, also if that one has joined since the last refresh.
+		private static RedisClusterClient cluster(RedisConnectionSettings settings, ClientResources resources) {
+			ClusterClientOptions.Builder options = (settings.options() instanceof ClusterClientOptions known)
+					? known.mutate() : ClusterClientOptions.builder(settings.options());
+			ClusterTopologyRefreshOptions refresh = options.build().getTopologyRefreshOptions();
+			options.validateClusterNodeMembership(false)
+				.topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
+					.enablePeriodicRefresh(REFRESH_PERIOD)
+					.adaptiveRefreshTriggersTimeout(REFRESH_PAUSE)
+					.dynamicRefreshSources(refresh.useDynamicRefreshSources())
+					.build());
+			decisive(options, settings.options());
+			RedisClusterClient client = RedisClusterClient.create(resources, settings.uris());
+			client.setOptions(options.build());
+			return client;
+		}
+
+		private static ClientOptions.Builder decisive(ClientOptions.Builder builder, ClientOptions application) {
+			return builder.autoReconnect(true)
+				.disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
+				.replayFilter(LettuceSettings::refuseReplay)
+				.requestQueueSize(QUEUE_SIZE)
+				.timeoutOptions(TimeoutOptions.create())
+				.socketOptions(application.getSocketOptions().mutate().connectTimeout(CONNECT_TIMEOUT).build());
+		}
+
+		// The client drops what the filter keeps from being sent again without a word:
+		// whoever waits for it must be told here.
+		private static boolean refuseReplay(@Nullable RedisCommand<?, ?, ?> command) {
+			if (command != null) {
+				command.completeExceptionally(new RedisConnectionException("connection lost"));
+			}
+			return true;
+		}
+
 	}
 
 }

@@ -1,11 +1,17 @@
 package dev.ratelimit.store.redis;
 
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.JointKey;
 import dev.ratelimit.store.LateCharge;
 import dev.ratelimit.store.LeaseReturn;
 import dev.ratelimit.store.Settlement;
@@ -67,6 +73,100 @@ final class RedisCorrections {
 
 	private CompletableFuture<Void> delete(List<Bucket> buckets) {
 		return this.executor.delete(buckets.stream().map(this.encoder::key).toArray(byte[][]::new));
+	}
+
+	/**
+	 * A charge for what was admitted without the server, as of the admission. The time of
+	 * that is by the server's clock as far as it is known, never later: a client is not
+	 * rejected for longer than its limit says. Until the clock is known, and after the
+	 * deadline, the script charges nothing.
+	 */
+	private static final class LateChargeCall extends TimedCall<Settlement> {
+
+		/** Before any time of any server, so that the script only replies the time. */
+		private static final long NOT_YET = -1;
+
+		private final RedisLuaExecutor executor;
+
+		private final RequestEncoder encoder;
+
+		private final LateCharge late;
+
+		private final RedisNodes nodes;
+
+		private final ServerClock server;
+
+		private final long takenNanos;
+
+		private Settlement charge;
+
+		LateChargeCall(RedisLuaExecutor executor, RequestEncoder encoder, LateCharge late, RedisNodes nodes,
+				ServerClock server) {
+			super(server, late.deadlineNanos());
+			this.executor = executor;
+			this.encoder = encoder;
+			this.late = late;
+			this.nodes = nodes;
+			this.server = server;
+			this.takenNanos = server.nanos() - TimeUnit.MILLISECONDS.toNanos(late.ageMillis());
+			this.charge = late.correction();
+		}
+
+		LateChargeCall send() {
+			start();
+			return this;
+		}
+
+		@Override
+		CompletableFuture<long[]> run() {
+			this.charge = new Settlement(this.late.bucket(), this.nodes.earliestMillisAt(this.server, this.takenNanos),
+					this.late.correction().units());
+			long deadlineMillis = (this.server.isKnown()) ? this.server.latestMillisAt(this.late.deadlineNanos())
+					: NOT_YET;
+			return this.executor
+				.run(this.encoder.charge(this.charge, this.nodes.nowMillis(this.server), deadlineMillis));
+		}
+
+		@Override
+		Settlement result(Reply reply) {
+			return this.charge;
+		}
+
+	}
+
+	/**
+	 * Buckets that are to be reset.
+	 *
+	 * @param whole one bucket of each key that can be deleted
+	 * @param parts those that lie with others, which stay
+	 */
+	private record Resets(List<Bucket> whole, List<Bucket> parts) {
+
+		static Resets of(List<Bucket> buckets) {
+			Set<Bucket> all = new LinkedHashSet<>(buckets);
+			List<Bucket> whole = new ArrayList<>();
+			List<Bucket> parts = new ArrayList<>();
+			for (Bucket bucket : all) {
+				Optional<JointKey> joint = bucket.family().joint();
+				if (joint.isEmpty()) {
+					whole.add(bucket);
+				}
+				else if (all.stream().filter((other) -> together(other, bucket)).count() < joint.get()
+					.members()
+					.size()) {
+					parts.add(bucket);
+				}
+				else if (joint.get().indexOf(bucket.family().label()) == 0) {
+					whole.add(bucket);
+				}
+			}
+			return new Resets(whole, parts);
+		}
+
+		private static boolean together(Bucket one, Bucket other) {
+			return one.subject().equals(other.subject()) && one.family().joint().equals(other.family().joint());
+		}
+
 	}
 
 }

@@ -1,6 +1,7 @@
 package dev.ratelimit.store.redis;
 
 import java.time.InstantSource;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,6 +14,7 @@ import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.BucketSlots;
 import dev.ratelimit.store.Time;
+import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
@@ -133,6 +135,75 @@ final class RedisNodes {
 		StatefulConnection<byte[], byte[]> connection = this.connector.connection();
 		return (connection instanceof StatefulRedisClusterConnection<byte[], byte[]> cluster) ? cluster.getPartitions()
 				: null;
+	}
+
+	/**
+	 * The slots of a cluster: buckets with the same hash tag share one.
+	 */
+	static final class HashSlots implements BucketSlots {
+
+		private final RedisKeys keys;
+
+		private final RequestEncoder encoder;
+
+		HashSlots(RedisKeys keys, RequestEncoder encoder) {
+			this.keys = keys;
+			this.encoder = encoder;
+		}
+
+		@Override
+		public int slotOf(Bucket bucket) {
+			return SlotHash.getSlot(this.encoder.key(bucket));
+		}
+
+		@Override
+		public boolean together(Bucket one, Bucket other) {
+			return this.keys.together(one, other);
+		}
+
+	}
+
+	/**
+	 * The names of nodes, made once for each address that the client learns of.
+	 * Thread-safe.
+	 */
+	static final class NodeNames {
+
+		/** By the ids that the cluster gives. */
+		private final Map<String, Name> names = new ConcurrentHashMap<>();
+
+		/**
+		 * The name of a node. A node may come back at another address under its old id;
+		 * the client makes a new address at every refresh of the topology.
+		 * @param node the node
+		 * @return host and port
+		 */
+		String of(RedisClusterNode node) {
+			RedisURI address = node.getUri();
+			Name known = this.names.get(node.getNodeId());
+			if (known == null || known.address() != address) {
+				known = new Name(address, address.getHost() + ":" + address.getPort());
+				this.names.put(node.getNodeId(), known);
+			}
+			return known.text();
+		}
+
+		/**
+		 * Forget the nodes that have left.
+		 * @param present the nodes that are still there
+		 */
+		void retain(Collection<RedisClusterNode> present) {
+			this.names.keySet()
+				.retainAll(present.stream().map(RedisClusterNode::getNodeId).collect(Collectors.toSet()));
+		}
+
+		int size() {
+			return this.names.size();
+		}
+
+		private record Name(RedisURI address, String text) {
+		}
+
 	}
 
 }

@@ -1,10 +1,12 @@
 package dev.ratelimit.store.redis;
 
+import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.codec.RedisCodec;
 import io.lettuce.core.output.CommandOutput;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
@@ -105,6 +107,36 @@ final class ScriptCommand extends CompletableFuture<long[]> implements RedisComm
 	@Override
 	public void setOutput(CommandOutput<byte[], byte[], long[]> output) {
 		this.output = output;
+	}
+
+	/**
+	 * Reads a flat array of integers without boxing.
+	 */
+	static final class LongsOutput extends CommandOutput<byte[], byte[], long[]> {
+
+		private static final long[] NONE = {};
+
+		private int filled;
+
+		LongsOutput(RedisCodec<byte[], byte[]> codec) {
+			super(codec, NONE);
+		}
+
+		@Override
+		public void multi(int count) {
+			this.output = new long[Math.max(0, count)];
+		}
+
+		@Override
+		public void set(long integer) {
+			this.output[this.filled++] = integer;
+		}
+
+		@Override
+		public void set(ByteBuffer bytes) {
+			throw new IllegalStateException("an integer was expected");
+		}
+
 	}
 
 }

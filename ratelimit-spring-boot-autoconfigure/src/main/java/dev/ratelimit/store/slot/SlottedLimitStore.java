@@ -1,22 +1,37 @@
 package dev.ratelimit.store.slot;
 
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
+import dev.ratelimit.Outcome;
+import dev.ratelimit.Source;
+import dev.ratelimit.Verdict;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquireResultPart;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketSlots;
+import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.CombinedResult;
 import dev.ratelimit.store.LeaseReturn;
 import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.ReplayMarker;
 import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.Time;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Internal: stands before a store that answers requests on one slot, and answers those on
@@ -99,6 +114,265 @@ public final class SlottedLimitStore implements LimitStore {
 
 	private static <T> CompletableFuture<Void> all(Collection<T> parts, Function<T, CompletableFuture<Void>> call) {
 		return CompletableFuture.allOf(parts.stream().map(call).toArray(CompletableFuture<?>[]::new));
+	}
+
+	/**
+	 * Splits what is asked by the slots of the buckets. A slot is worked out once for
+	 * buckets that lie together, as long as they come one after the other.
+	 */
+	static final class SlotSplitter {
+
+		private final BucketSlots slots;
+
+		SlotSplitter(BucketSlots slots) {
+			this.slots = slots;
+		}
+
+		/**
+		 * The parts of a request. Each part with a charge that a replay waives has a
+		 * marker of its own, in its own slot, and goes by that one alone: what a slot
+		 * waives has been paid there. Where slots differ on a retry, because one has lost
+		 * its marker or had no room for it, the retry pays there and is free elsewhere.
+		 * @param request the request
+		 * @return the parts, in the order of their first charges
+		 */
+		List<SlotPart> split(AcquireRequest request) {
+			List<Integer> positions = new ArrayList<>(request.charges().size());
+			for (int i = 0; i < request.charges().size(); i++) {
+				positions.add(i);
+			}
+			return bySlot(positions, (position) -> request.charges().get(position).bucket()).stream()
+				.map((ofSlot) -> part(request, ofSlot))
+				.toList();
+		}
+
+		/**
+		 * Things that concern a bucket each, by slot.
+		 * @param <T> their type
+		 * @param things the things
+		 * @param bucket the bucket of each
+		 * @return lists, in the order of their first things
+		 */
+		<T> Collection<List<T>> bySlot(List<T> things, Function<T, Bucket> bucket) {
+			Map<Integer, List<T>> lists = new LinkedHashMap<>();
+			Bucket last = null;
+			int slot = 0;
+			for (T thing : things) {
+				Bucket next = bucket.apply(thing);
+				if (last == null || !this.slots.together(last, next)) {
+					slot = this.slots.slotOf(next);
+				}
+				lists.computeIfAbsent(slot, (number) -> new ArrayList<>()).add(thing);
+				last = next;
+			}
+			return lists.values();
+		}
+
+		private static SlotPart part(AcquireRequest request, List<Integer> positions) {
+			List<Charge> charges = positions.stream().map((position) -> request.charges().get(position)).toList();
+			return new SlotPart(
+					new AcquireRequest(charges, marker(request, charges), request.deadlineNanos(), request.hasWaited()),
+					positions.stream().mapToInt(Integer::intValue).toArray());
+		}
+
+		private static Optional<ReplayMarker> marker(AcquireRequest request, List<Charge> charges) {
+			Optional<Charge> waivable = charges.stream().filter(Charge::replayable).findFirst();
+			return request.marker()
+				.flatMap((marker) -> waivable.map((charge) -> new ReplayMarker(charge.bucket().subject(), marker.id(),
+						marker.ttlMillis(), marker.maxReplays(), marker.maxMarkers())));
+		}
+
+	}
+
+	/**
+	 * One request on several slots: all parts are sent at once, and what was taken in
+	 * some is given back if another rejects or fails. Nobody waits for the giving back,
+	 * but it is on its way before the result is: what follows on the same connection
+	 * finds it done.
+	 */
+	private static final class CompositeDecision extends CompletableFuture<AcquireResult> {
+
+		private static final Log logger = LogFactory.getLog(CompositeDecision.class);
+
+		private static final int NONE = -1;
+
+		private final AcquireRequest request;
+
+		private final List<SlotPart> parts;
+
+		private final LimitStore perSlot;
+
+		private final LatelyDenied latelyDenied;
+
+		private final CompositeResults results;
+
+		private final AtomicInteger open = new AtomicInteger();
+
+		CompositeDecision(AcquireRequest request, List<SlotPart> parts, LimitStore perSlot, LatelyDenied latelyDenied) {
+			this.request = request;
+			this.parts = parts;
+			this.perSlot = perSlot;
+			this.latelyDenied = latelyDenied;
+			this.results = new CompositeResults(parts);
+		}
+
+		void start() {
+			for (int i = 0; i < this.parts.size(); i++) {
+				if (this.latelyDenied.knows(this.parts.get(i).request())) {
+					askAlone(i);
+					return;
+				}
+			}
+			askAllBut(NONE);
+		}
+
+		private void askAlone(int first) {
+			this.perSlot.acquire(this.parts.get(first).request()).whenComplete((result, failure) -> {
+				this.results.note(first, result, failure);
+				// The deadline may be over by now: the guards of the other slots then
+				// answer
+				// at
+				// once, by the policies of the rules.
+				if (result == null || !result.admitted()) {
+					conclude();
+				}
+				else {
+					askAllBut(first);
+				}
+			});
+		}
+
+		private void askAllBut(int asked) {
+			this.open.set((asked == NONE) ? this.parts.size() : this.parts.size() - 1);
+			for (int i = 0; i < this.parts.size(); i++) {
+				if (i != asked) {
+					ask(i);
+				}
+			}
+		}
+
+		private void ask(int part) {
+			this.perSlot.acquire(this.parts.get(part).request()).whenComplete((result, failure) -> {
+				this.results.note(part, result, failure);
+				if (this.open.decrementAndGet() == 0) {
+					conclude();
+				}
+			});
+		}
+
+		// A rejection is certain, whatever a part that failed would have said.
+		private void conclude() {
+			this.results.rejected().forEach((result) -> this.latelyDenied.note(result.request(), result.verdicts()));
+			if (this.results.admitted()) {
+				complete(this.results.result(this.request, true));
+				return;
+			}
+			this.results.taken().forEach(this::refund);
+			if (this.results.rejected().isEmpty()) {
+				completeExceptionally(this.results.failure());
+			}
+			else {
+				complete(this.results.result(this.request, false));
+			}
+		}
+
+		private void refund(AcquireResult result) {
+			this.perSlot.release(result).whenComplete((done, failure) -> {
+				if (failure != null) {
+					logger.debug("Failed to refund a charge in one slot", failure);
+				}
+			});
+		}
+
+		/**
+		 * What the parts of a request came to, and what follows for the whole. Filled by
+		 * several threads, each part by one, and read when all are done.
+		 */
+		private static final class CompositeResults {
+
+			private final List<SlotPart> parts;
+
+			private final @Nullable AcquireResult[] results;
+
+			private final @Nullable Throwable[] failures;
+
+			CompositeResults(List<SlotPart> parts) {
+				this.parts = parts;
+				this.results = new AcquireResult[parts.size()];
+				this.failures = new Throwable[parts.size()];
+			}
+
+			void note(int part, @Nullable AcquireResult result, @Nullable Throwable failure) {
+				this.results[part] = result;
+				this.failures[part] = failure;
+			}
+
+			boolean admitted() {
+				return Arrays.stream(this.results).allMatch((result) -> result != null && result.admitted());
+			}
+
+			List<AcquireResult> rejected() {
+				return Arrays.stream(this.results)
+					.filter(Objects::nonNull)
+					.filter((result) -> !result.admitted())
+					.toList();
+			}
+
+			// What is to be given back if the whole is not admitted.
+			List<AcquireResult> taken() {
+				return Arrays.stream(this.results).filter(Objects::nonNull).filter(AcquireResult::changed).toList();
+			}
+
+			// What will not pass by itself comes before what may.
+			StoreException failure() {
+				List<StoreException> found = Arrays.stream(this.failures)
+					.filter(Objects::nonNull)
+					.map(StoreException::of)
+					.toList();
+				return found.stream()
+					.filter((failure) -> failure.kind().isPermanent())
+					.findFirst()
+					.orElseGet(() -> found.get(0));
+			}
+
+			/**
+			 * The result for the whole.
+			 * @param whole the request
+			 * @param admitted whether it was admitted; if not, what was taken is given
+			 * back
+			 * @return the result
+			 */
+			AcquireResult result(AcquireRequest whole, boolean admitted) {
+				List<AcquireResultPart> parts = new ArrayList<>(this.results.length);
+				for (int i = 0; i < this.results.length; i++) {
+					AcquireResult result = this.results[i];
+					AcquireResult part = (result != null) ? result : skipped(this.parts.get(i).request());
+					parts.add(
+							new AcquireResultPart((admitted) ? part : part.withdrawn(), this.parts.get(i).positions()));
+				}
+				return CombinedResult.of(whole, admitted, replayed(), parts);
+			}
+
+			private static AcquireResult skipped(AcquireRequest part) {
+				List<Verdict> verdicts = part.charges().stream().map(CompositeResults::skipped).toList();
+				return AcquireResult.of(part, true, Source.LOCAL, 0, verdicts);
+			}
+
+			private static Verdict skipped(Charge charge) {
+				return Verdict.unmeasured(charge.bucket().family().policy(), Outcome.SKIPPED, charge.cost(), 0);
+			}
+
+			// A retry that one of the slots did not know has paid there.
+			private boolean replayed() {
+				List<AcquireResult> marked = Arrays.stream(this.results)
+					.filter(Objects::nonNull)
+					.filter((result) -> result.request().marker().isPresent())
+					.toList();
+				return !marked.isEmpty() && marked.stream().allMatch(AcquireResult::replayed);
+			}
+
+		}
+
 	}
 
 }

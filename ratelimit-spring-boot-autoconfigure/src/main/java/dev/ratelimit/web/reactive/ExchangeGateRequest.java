@@ -1,21 +1,33 @@
 package dev.ratelimit.web.reactive;
 
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.security.Principal;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 
 import dev.ratelimit.address.ClientAddress;
 import dev.ratelimit.address.ClientAddresses;
+import dev.ratelimit.address.IpAddress;
 import dev.ratelimit.web.Form;
 import dev.ratelimit.web.FormStep;
 import dev.ratelimit.web.GateRequest;
 import dev.ratelimit.web.HandlerKey;
+import dev.ratelimit.web.ParameterName;
+import jakarta.servlet.http.HttpServletRequest;
+import org.eclipse.jetty.server.Request;
 import org.jspecify.annotations.Nullable;
+import reactor.netty.http.server.HttpServerRequest;
 
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.server.PathContainer;
 import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.MultiValueMap;
 import org.springframework.web.reactive.HandlerMapping;
 import org.springframework.web.server.ServerWebExchange;
 
@@ -161,6 +173,117 @@ final class ExchangeGateRequest implements GateRequest {
 	@Override
 	public CompletableFuture<Boolean> askOthers() {
 		return this.handlers.askOthers(this.exchange);
+	}
+
+	/**
+	 * Finds who has sent a WebFlux request, at the server's own request: whatever reads
+	 * forwarding headers changes the address that Spring tells, and may hide the headers.
+	 */
+	private static final class ReactiveClients {
+
+		private static final boolean NETTY = isPresent("reactor.netty.http.server.HttpServerRequest");
+
+		private static final boolean SERVLET = isPresent("jakarta.servlet.http.HttpServletRequest");
+
+		private static final boolean JETTY = isPresent("org.eclipse.jetty.server.Request");
+
+		private ReactiveClients() {
+		}
+
+		private static boolean isPresent(String type) {
+			return ClassUtils.isPresent(type, ReactiveClients.class.getClassLoader());
+		}
+
+		static ClientAddress find(ServerHttpRequest request, ClientAddresses addresses) {
+			if (addresses.asksContainer()) {
+				InetSocketAddress remote = request.getRemoteAddress();
+				return addresses.reported((remote != null) ? host(remote) : "");
+			}
+			Object received = NativeRequests.of(request);
+			if (NETTY && received instanceof HttpServerRequest netty) {
+				return Netty.find(netty, addresses);
+			}
+			return (attribute(received) instanceof ClientAddress known) ? known
+					: addresses.find(address(request.getRemoteAddress()), lines(request));
+		}
+
+		// The server has said so before anybody could change it.
+		private static @Nullable Object attribute(Object received) {
+			if (SERVLET && received instanceof HttpServletRequest request) {
+				return request.getAttribute(ClientAddress.ATTRIBUTE);
+			}
+			return (JETTY && received instanceof Request request) ? request.getAttribute(ClientAddress.ATTRIBUTE)
+					: null;
+		}
+
+		// A host that is not resolved is whatever a header said.
+		private static String host(InetSocketAddress address) {
+			return (address.isUnresolved()) ? address.getHostString() : address.getAddress().getHostAddress();
+		}
+
+		private static IpAddress address(@Nullable SocketAddress address) {
+			return (address instanceof InetSocketAddress inet && inet.getAddress() != null)
+					? IpAddress.of(inet.getAddress()) : IpAddress.UNKNOWN;
+		}
+
+		private static Function<String, List<String>> lines(ServerHttpRequest request) {
+			return (name) -> request.getHeaders().getOrDefault(name, Collections.emptyList());
+		}
+
+		/**
+		 * Loaded only where Reactor Netty is on the class path.
+		 */
+		private static final class Netty {
+
+			static ClientAddress find(HttpServerRequest request, ClientAddresses addresses) {
+				return addresses.find(address(request.connectionRemoteAddress()),
+						(name) -> request.requestHeaders().getAll(name));
+			}
+
+		}
+
+	}
+
+	/**
+	 * Reads forms through the exchange, which keeps them for filters and handlers behind.
+	 */
+	private static final class ReactiveForms {
+
+		private ReactiveForms() {
+		}
+
+		static boolean isForm(ServerHttpRequest request) {
+			return Form.isForm(request.getMethod().name(), type(request));
+		}
+
+		static CompletableFuture<Form> read(ServerWebExchange exchange) {
+			ServerHttpRequest request = exchange.getRequest();
+			if (!isForm(request)) {
+				return (Form.mayHaveFields(type(request))) ? Form.UNREAD : Form.NOTHING;
+			}
+			CompletableFuture<Form> form = new CompletableFuture<>();
+			exchange.getFormData()
+				.subscribe((fields) -> form.complete(form(fields)), form::completeExceptionally,
+						() -> form.complete((name) -> Optional.of(List.of())));
+			return form;
+		}
+
+		private static @Nullable String type(ServerHttpRequest request) {
+			return request.getHeaders().getFirst(HttpHeaders.CONTENT_TYPE);
+		}
+
+		private static Form form(MultiValueMap<String, String> fields) {
+			return (name) -> Optional.of(new ParameterName(name).of(fields, Function.identity())
+				.stream()
+				.map(ReactiveForms::value)
+				.toList());
+		}
+
+		// A name without a value has null.
+		private static String value(@Nullable String value) {
+			return (value != null) ? value : "";
+		}
+
 	}
 
 }

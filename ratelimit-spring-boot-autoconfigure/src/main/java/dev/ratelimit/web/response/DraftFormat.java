@@ -1,8 +1,13 @@
 package dev.ratelimit.web.response;
 
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import dev.ratelimit.Policy;
 import dev.ratelimit.Verdict;
@@ -131,6 +136,120 @@ final class DraftFormat implements HeaderFormat {
 	 * @param alone the field of all policies where this is the only one
 	 */
 	private record Text(String item, HeaderField alone) {
+	}
+
+	/**
+	 * Merges lists of named policies: ours are added to theirs. Of two that have the same
+	 * name, the one stays of which less remains.
+	 *
+	 * @param policies the name of the field of policies
+	 * @param limits the name of the field of what remains
+	 */
+	private record ListMerge(String policies, String limits) {
+
+		Map<String, String> merge(Map<String, String> ours, Map<String, String> theirs) {
+			Optional<Map<String, ListedItem>> limits = ListedItem.parse(theirs.getOrDefault(this.limits, ""));
+			Optional<Map<String, ListedItem>> policies = ListedItem.parse(theirs.getOrDefault(this.policies, ""));
+			if (limits.isEmpty() || policies.isEmpty()) {
+				// Another format: what is added would spoil it.
+				return HeaderFormat.only(List.of(this.policies, this.limits), theirs);
+			}
+			return merge(new Lists(policies.get(), limits.get()), Lists.of(ours, this));
+		}
+
+		private Map<String, String> merge(Lists theirs, Lists ours) {
+			Map<String, ListedItem> policies = new LinkedHashMap<>(theirs.policies);
+			Map<String, ListedItem> limits = new LinkedHashMap<>(theirs.limits);
+			ours.policies.forEach((name, policy) -> {
+				if (!theirs.names(name) || ours.isStricter(name, theirs)) {
+					policies.put(name, policy);
+					Optional.ofNullable(ours.limits.get(name)).ifPresent((limit) -> limits.put(name, limit));
+				}
+			});
+			Map<String, String> merged = new HashMap<>();
+			put(merged, this.policies, policies);
+			put(merged, this.limits, limits);
+			return merged;
+		}
+
+		private static void put(Map<String, String> fields, String name, Map<String, ListedItem> items) {
+			if (!items.isEmpty()) {
+				fields.put(name, String.join(", ", items.values().stream().map(ListedItem::text).toList()));
+			}
+		}
+
+		/**
+		 * The lists of one side.
+		 *
+		 * @param policies policies by name
+		 * @param limits what remains of them
+		 */
+		private record Lists(Map<String, ListedItem> policies, Map<String, ListedItem> limits) {
+
+			static Lists of(Map<String, String> fields, ListMerge names) {
+				return new Lists(ListedItem.parse(fields.getOrDefault(names.policies, "")).orElseThrow(),
+						ListedItem.parse(fields.getOrDefault(names.limits, "")).orElseThrow());
+			}
+
+			boolean names(String policy) {
+				return this.policies.containsKey(policy) || this.limits.containsKey(policy);
+			}
+
+			boolean isStricter(String policy, Lists other) {
+				ListedItem own = this.limits.get(policy);
+				ListedItem others = other.limits.get(policy);
+				return own != null && (others == null || own.remaining() < others.remaining());
+			}
+
+		}
+
+		/**
+		 * An item of a list of named policies that somebody else has written (RFC 9651),
+		 * read as far as it takes to tell it from ours. Immutable.
+		 *
+		 * @param text the whole item
+		 * @param remaining what remains, or the greatest number if it does not say so
+		 */
+		private record ListedItem(String text, long remaining) {
+
+			/**
+			 * A name in quotes and what follows it up to a comma that is not in quotes.
+			 */
+			private static final Pattern ITEM = Pattern
+				.compile("\\s*+(\"(?:[^\"\\\\]|\\\\.)*+\")((?:[^\",]|\"(?:[^\"\\\\]|\\\\.)*+\")*+)(?:,|$)");
+
+			private static final Pattern REMAINING = Pattern.compile(";\\s*r=(\\d{1,15})");
+
+			/**
+			 * Read a list.
+			 * @param list the field's value
+			 * @return the items by their names in quotes, in their order; empty if this
+			 * is no such list
+			 */
+			static Optional<Map<String, ListedItem>> parse(String list) {
+				Map<String, ListedItem> items = new LinkedHashMap<>();
+				Matcher item = ITEM.matcher(list);
+				int end = 0;
+				while (end < list.length()) {
+					// Nothing is looked for further on, which would take a hostile list's
+					// square.
+					if (!item.region(end, list.length()).lookingAt()) {
+						return Optional.empty();
+					}
+					String parameters = item.group(2).stripTrailing();
+					items.put(item.group(1), new ListedItem(item.group(1) + parameters, remaining(parameters)));
+					end = item.end();
+				}
+				return Optional.of(items);
+			}
+
+			private static long remaining(String parameters) {
+				Matcher remaining = REMAINING.matcher(parameters);
+				return (remaining.find()) ? Long.parseLong(remaining.group(1)) : Long.MAX_VALUE;
+			}
+
+		}
+
 	}
 
 }

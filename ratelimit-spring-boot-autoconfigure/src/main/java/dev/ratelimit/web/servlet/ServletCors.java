@@ -1,13 +1,18 @@
 package dev.ratelimit.web.servlet;
 
+import java.io.PrintWriter;
+import java.io.Writer;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
 import dev.ratelimit.web.response.FirstFailure;
+import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.WriteListener;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpServletResponseWrapper;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -124,6 +129,64 @@ public final class ServletCors {
 			.findFirst()
 			.map((source) -> ((CorsConfigurationSource) source).getCorsConfiguration(request))
 			.orElse(null);
+	}
+
+	/**
+	 * A response that takes header fields and nothing else: neither a status nor a body.
+	 */
+	private static final class HeadersOnlyResponse extends HttpServletResponseWrapper {
+
+		HeadersOnlyResponse(HttpServletResponse response) {
+			super(response);
+		}
+
+		@Override
+		public void setStatus(int status) {
+		}
+
+		@Override
+		public void sendError(int status) {
+		}
+
+		@Override
+		public void sendError(int status, String message) {
+		}
+
+		@Override
+		public void sendRedirect(String location) {
+		}
+
+		@Override
+		public void flushBuffer() {
+		}
+
+		@Override
+		public ServletOutputStream getOutputStream() {
+			return new NoOutput();
+		}
+
+		@Override
+		public PrintWriter getWriter() {
+			return new PrintWriter(Writer.nullWriter());
+		}
+
+		private static final class NoOutput extends ServletOutputStream {
+
+			@Override
+			public boolean isReady() {
+				return true;
+			}
+
+			@Override
+			public void setWriteListener(WriteListener listener) {
+			}
+
+			@Override
+			public void write(int octet) {
+			}
+
+		}
+
 	}
 
 }

@@ -12,7 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class LivePageTests {
 
-	private final String html = LivePage.load().html("ratelimitlive");
+	private final String html = RateLimitUiEndpoint.LivePage.load().html("ratelimitlive");
 
 	@Test
 	void isSmall() {
@@ -43,7 +43,8 @@ class LivePageTests {
 
 	@Test
 	void escapesTheLink() {
-		assertThat(LivePage.load().html("a\"><script>")).contains("content=\"a&quot;&gt;&lt;script&gt;\"");
+		assertThat(RateLimitUiEndpoint.LivePage.load().html("a\"><script>"))
+			.contains("content=\"a&quot;&gt;&lt;script&gt;\"");
 	}
 
 	private String found(String pattern) {

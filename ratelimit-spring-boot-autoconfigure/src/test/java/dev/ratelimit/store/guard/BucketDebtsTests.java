@@ -12,7 +12,7 @@ import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Demands;
 import dev.ratelimit.store.LateCharge;
 import dev.ratelimit.store.Settlement;
-import dev.ratelimit.store.guard.BucketDebts.Sent;
+import dev.ratelimit.store.guard.Debts.BucketDebts.Sent;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -34,7 +34,7 @@ class BucketDebtsTests {
 
 	@Test
 	void unitsOfAWindowThatHasEndedAreNotSent() {
-		BucketDebts debts = debts("fixed-window");
+		Debts.BucketDebts debts = debts("fixed-window");
 		owe(debts, 58_000, 3);
 		owe(debts, 61_000, 2);
 		assertThat(sent(debts, 62_000)).containsExactly("2 of 1001 ms ago");
@@ -42,7 +42,7 @@ class BucketDebtsTests {
 
 	@Test
 	void unitsThatASlidingWindowHasForgottenAreNotSent() {
-		BucketDebts debts = debts("sliding-window");
+		Debts.BucketDebts debts = debts("sliding-window");
 		owe(debts, 1_000, 1);
 		owe(debts, 61_000, 2);
 		owe(debts, 121_000, 3);
@@ -51,7 +51,7 @@ class BucketDebtsTests {
 
 	@Test
 	void unitsOfALogAreSentWithTheTimesOfTheirAdmissions() {
-		BucketDebts debts = debts("sliding-log");
+		Debts.BucketDebts debts = debts("sliding-log");
 		owe(debts, 0, 1);
 		owe(debts, 30_000, 2);
 		owe(debts, 32_000, 2);
@@ -62,7 +62,7 @@ class BucketDebtsTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "sliding-log", "sliding-window", "fixed-window" })
 	void theLatestOfMoreThanOneCapacityAreSent(String algorithm) {
-		BucketDebts debts = debts(algorithm);
+		Debts.BucketDebts debts = debts(algorithm);
 		owe(debts, 0, 4);
 		owe(debts, 20_000, 4);
 		owe(debts, 40_000, 4);
@@ -71,7 +71,7 @@ class BucketDebtsTests {
 
 	@Test
 	void whatRefillsEvenlyIsOneDebtWithoutWhatWasRefilled() {
-		BucketDebts debts = debts(Algorithms.DEFAULT);
+		Debts.BucketDebts debts = debts(Algorithms.DEFAULT);
 		owe(debts, 0, 5);
 		owe(debts, 6_000, 5);
 		assertThat(sent(debts, 12_000)).containsExactly("8 of 12001 ms ago");
@@ -79,7 +79,7 @@ class BucketDebtsTests {
 
 	@Test
 	void anAdmissionDoesNotCountAsOfLaterAndDebtsOfABucketAreBounded() {
-		BucketDebts debts = debts("sliding-log");
+		Debts.BucketDebts debts = debts("sliding-log");
 		int owed = 0;
 		for (int i = 59; i > 0; i--) {
 			owed += (tryToOwe(debts, 1000 + i, 1).isPresent()) ? 1 : 0;
@@ -91,7 +91,7 @@ class BucketDebtsTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "sliding-log", "fixed-window", "token-bucket" })
 	void aRefundBeforeTheChargeIsNotSent(String algorithm) {
-		BucketDebts debts = debts(algorithm);
+		Debts.BucketDebts debts = debts(algorithm);
 		Debt debt = owe(debts, 0, 5);
 		assertThat(debt.correct(-2, nanos(0))).isEmpty();
 		assertThat(sent(debts, 0)).containsExactly("3 of 1 ms ago");
@@ -100,7 +100,7 @@ class BucketDebtsTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "sliding-log", "fixed-window", "token-bucket" })
 	void theStoreGivesBackWhatItHasChargedOnce(String algorithm) {
-		BucketDebts debts = debts(algorithm);
+		Debts.BucketDebts debts = debts(algorithm);
 		Debt debt = owe(debts, 0, 5);
 		Sent sent = debts.send(nanos(0), nanos(50)).get(0);
 		Settlement charged = new Settlement(debt.bucket(), 77, 5);
@@ -113,7 +113,7 @@ class BucketDebtsTests {
 
 	@Test
 	void aRefundWhileTheChargeIsUnderWayWaitsForItsEnd() {
-		BucketDebts debts = debts("sliding-log");
+		Debts.BucketDebts debts = debts("sliding-log");
 		Debt debt = owe(debts, 0, 5);
 		debts.send(nanos(0), nanos(50));
 		assertThat(debt.correct(-2, nanos(1))).isEmpty();
@@ -122,12 +122,12 @@ class BucketDebtsTests {
 
 	@Test
 	void aRefundOfAChargeThatFailedReducesWhatIsSentAgain() {
-		BucketDebts debts = debts("sliding-log");
+		Debts.BucketDebts debts = debts("sliding-log");
 		Debt debt = owe(debts, 0, 5);
 		debts.send(nanos(0), nanos(50));
 		debt.correct(-2, nanos(1));
 		assertThat(debt.uncharged(nanos(60))).isTrue();
-		BucketDebts later = debts("sliding-log");
+		Debts.BucketDebts later = debts("sliding-log");
 		later.keep(debt, nanos(60));
 		assertThat(sent(later, 100)).containsExactly("3 of 101 ms ago");
 	}
@@ -135,10 +135,10 @@ class BucketDebtsTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "sliding-log", "fixed-window", "token-bucket" })
 	void whatIsOwedWhileAnotherDebtIsUnderWayJoinsItIfThatFails(String algorithm) {
-		BucketDebts debts = debts(algorithm);
+		Debts.BucketDebts debts = debts(algorithm);
 		Debt older = owe(debts, 0, 5);
 		debts.send(nanos(0), nanos(50));
-		BucketDebts meanwhile = debts(algorithm);
+		Debts.BucketDebts meanwhile = debts(algorithm);
 		Debt newer = owe(meanwhile, 20, 3);
 		older.uncharged(nanos(60));
 		meanwhile.keep(older, nanos(60));
@@ -148,7 +148,7 @@ class BucketDebtsTests {
 
 	@Test
 	void aDebtThatMayHaveBeenChargedOrWasForgottenIsGivenBackNowhere() {
-		BucketDebts debts = debts("sliding-log");
+		Debts.BucketDebts debts = debts("sliding-log");
 		Debt lost = owe(debts, 0, 5);
 		debts.send(nanos(0), nanos(50));
 		lost.settle();
@@ -158,20 +158,20 @@ class BucketDebtsTests {
 		assertThat(lost.correct(-5, nanos(1))).isEmpty();
 	}
 
-	private static BucketDebts debts(String algorithm) {
-		return new BucketDebts(
+	private static Debts.BucketDebts debts(String algorithm) {
+		return new Debts.BucketDebts(
 				new Bucket(Demands.family("debt", new Limit(algorithm, 10, Duration.ofMinutes(1), 10)), "ann"));
 	}
 
-	private static Debt owe(BucketDebts debts, long millis, long units) {
+	private static Debt owe(Debts.BucketDebts debts, long millis, long units) {
 		return tryToOwe(debts, millis, units).orElseThrow();
 	}
 
-	private static Optional<Debt> tryToOwe(BucketDebts debts, long millis, long units) {
+	private static Optional<Debt> tryToOwe(Debts.BucketDebts debts, long millis, long units) {
 		return debts.owe(START_MILLIS + millis, nanos(millis), units, nanos(millis));
 	}
 
-	private static List<String> sent(BucketDebts debts, long millis) {
+	private static List<String> sent(Debts.BucketDebts debts, long millis) {
 		List<String> all = new ArrayList<>();
 		for (Sent sent : debts.send(nanos(millis), nanos(millis + 50))) {
 			LateCharge charge = sent.charge();

@@ -28,8 +28,8 @@ class HashSlotsTests {
 		return new RequestEncoder(new RedisKeys("rl", hashTag), RedisClock.SERVER, 1);
 	}
 
-	private static HashSlots slots(HashTag hashTag) {
-		return new HashSlots(new RedisKeys("rl", hashTag), encoder(hashTag));
+	private static RedisNodes.HashSlots slots(HashTag hashTag) {
+		return new RedisNodes.HashSlots(new RedisKeys("rl", hashTag), encoder(hashTag));
 	}
 
 	private static boolean together(HashTag hashTag, BucketFamily one, BucketFamily other) {
@@ -58,7 +58,7 @@ class HashSlotsTests {
 
 	@Test
 	void anEmptySubjectIsNoHashTag() {
-		HashSlots slots = slots(HashTag.SUBJECT);
+		RedisNodes.HashSlots slots = slots(HashTag.SUBJECT);
 		Bucket one = new Bucket(this.search, "");
 		Bucket other = new Bucket(this.orders, "");
 		assertThat(slots.together(one, other)).isFalse();

@@ -36,7 +36,7 @@ class LettuceFactorySettingsTests {
 	}
 
 	private static RedisURI server(LettuceConnectionFactory factory) {
-		RedisConnectionSettings settings = LettuceFactorySettings.of(factory);
+		RedisConnectionSettings settings = SpringDataRedis.LettuceFactorySettings.of(factory);
 		assertThat(settings.cluster()).isFalse();
 		return settings.uris().get(0);
 	}
@@ -113,10 +113,11 @@ class LettuceFactorySettingsTests {
 		cluster.setMaxRedirects(3);
 		cluster.setUsername("limiter");
 		cluster.setPassword("secret");
-		RedisConnectionSettings settings = LettuceFactorySettings.of(new LettuceConnectionFactory(cluster,
-				LettuceClientConfiguration.builder()
-					.clientOptions(ClusterClientOptions.builder().maxRedirects(9).build())
-					.build()));
+		RedisConnectionSettings settings = SpringDataRedis.LettuceFactorySettings
+			.of(new LettuceConnectionFactory(cluster,
+					LettuceClientConfiguration.builder()
+						.clientOptions(ClusterClientOptions.builder().maxRedirects(9).build())
+						.build()));
 		assertThat(settings.cluster()).isTrue();
 		assertThat(settings.uris()).extracting(RedisURI::getHost).containsExactlyInAnyOrder("one", "two");
 		assertThat(settings.uris())
@@ -143,7 +144,7 @@ class LettuceFactorySettingsTests {
 	void optionsAndEventLoops() {
 		ClientResources resources = ClientResources.create();
 		ClientOptions options = ClientOptions.builder().publishOnScheduler(true).build();
-		RedisConnectionSettings settings = LettuceFactorySettings
+		RedisConnectionSettings settings = SpringDataRedis.LettuceFactorySettings
 			.of(new LettuceConnectionFactory(new RedisStandaloneConfiguration(),
 					LettuceClientConfiguration.builder().clientOptions(options).clientResources(resources).build()));
 		assertThat(settings.options()).isSameAs(options);
@@ -160,7 +161,7 @@ class LettuceFactorySettingsTests {
 		RedisURI uri = server(new LettuceConnectionFactory(group, rotating()));
 		assertRotates(uri);
 		assertThat(credentials(uri.getSentinels().get(0)).getUsername()).isEqualTo("asker");
-		assertRotates(LettuceFactorySettings
+		assertRotates(SpringDataRedis.LettuceFactorySettings
 			.of(new LettuceConnectionFactory(new RedisClusterConfiguration(List.of("one:7000")), rotating()))
 			.uris()
 			.get(0));

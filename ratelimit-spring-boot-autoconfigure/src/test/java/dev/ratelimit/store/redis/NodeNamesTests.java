@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class NodeNamesTests {
 
-	private final NodeNames names = new NodeNames();
+	private final RedisNodes.NodeNames names = new RedisNodes.NodeNames();
 
 	@Test
 	void areMadeOncePerAddress() {

@@ -56,7 +56,7 @@ class ScriptCommandTests {
 			.addKeys(call.keys())
 			.addValues(call.arguments());
 		ByteBuf expected = Unpooled.buffer();
-		new Command<>(type, new LongsOutput(CODEC), args).encode(expected);
+		new Command<>(type, new ScriptCommand.LongsOutput(CODEC), args).encode(expected);
 		return expected;
 	}
 

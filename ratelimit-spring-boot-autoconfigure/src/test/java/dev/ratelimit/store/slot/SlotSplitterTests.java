@@ -25,7 +25,7 @@ class SlotSplitterTests {
 
 	private final LetterSlots slots = new LetterSlots();
 
-	private final SlotSplitter splitter = new SlotSplitter(this.slots);
+	private final SlottedLimitStore.SlotSplitter splitter = new SlottedLimitStore.SlotSplitter(this.slots);
 
 	private List<SlotPart> split(Charge... charges) {
 		return this.splitter.split(Demands.of(charges));

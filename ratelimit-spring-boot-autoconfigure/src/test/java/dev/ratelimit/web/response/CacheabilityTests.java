@@ -28,7 +28,8 @@ class CacheabilityTests {
 			""")
 	void isPrivateWhatNoSharedCacheMayStore(String method, boolean authorized, @Nullable String cacheControl,
 			boolean expected) {
-		assertThat(Cacheability.isPrivate(new Response(method, authorized, cacheControl))).isEqualTo(expected);
+		assertThat(HeaderVisibility.Cacheability.isPrivate(new Response(method, authorized, cacheControl)))
+			.isEqualTo(expected);
 	}
 
 	private record Response(String requestMethod, boolean authorized,

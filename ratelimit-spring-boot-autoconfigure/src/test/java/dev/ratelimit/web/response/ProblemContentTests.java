@@ -23,7 +23,7 @@ class ProblemContentTests {
 			"application/json;q=0, text/html;q=0.1", "text/html;charset=utf-8",
 			"text/html;q=0.5, application/*;q=0.4, */*;q=0.9" })
 	void pageIsForWhomPrefersOne(String accept) {
-		assertThat(ProblemContent.prefersPage(List.of(accept))).isTrue();
+		assertThat(RejectionFactory.ProblemContent.prefersPage(List.of(accept))).isTrue();
 	}
 
 	@ParameterizedTest
@@ -32,20 +32,23 @@ class ProblemContentTests {
 			"text/html;q=nonsense", "text/html, nonsense", "text/html-not",
 			"text/html;q=0.3, application/*+json;q=0.7" })
 	void problemIsForAllOthers(String accept) {
-		assertThat(ProblemContent.prefersPage(List.of(accept))).isFalse();
+		assertThat(RejectionFactory.ProblemContent.prefersPage(List.of(accept))).isFalse();
 	}
 
 	@Test
 	void linesOfAcceptAreOneListAndAreBounded() {
-		assertThat(ProblemContent.prefersPage(List.of("application/json", "text/html;q=0.9"))).isFalse();
-		assertThat(ProblemContent.prefersPage(List.of("application/json;q=0.1", "text/html"))).isTrue();
-		assertThat(ProblemContent.prefersPage(List.of("text/html," + "a/b,".repeat(400)))).isFalse();
-		assertThat(ProblemContent.prefersPage(List.of())).isFalse();
+		assertThat(RejectionFactory.ProblemContent.prefersPage(List.of("application/json", "text/html;q=0.9")))
+			.isFalse();
+		assertThat(RejectionFactory.ProblemContent.prefersPage(List.of("application/json;q=0.1", "text/html")))
+			.isTrue();
+		assertThat(RejectionFactory.ProblemContent.prefersPage(List.of("text/html," + "a/b,".repeat(400)))).isFalse();
+		assertThat(RejectionFactory.ProblemContent.prefersPage(List.of())).isFalse();
 	}
 
 	@Test
 	void nothingBreaksOutOfThePageAndNothingOfTheRequestIsInIt() {
-		Content page = ProblemContent.of(this.problem, FakeRequest.get("/").header("Accept", "text/html"));
+		Content page = RejectionFactory.ProblemContent.of(this.problem,
+				FakeRequest.get("/").header("Accept", "text/html"));
 		assertThat(page.type()).isEqualTo("text/html;charset=UTF-8");
 		assertThat(new String(page.bytes(), StandardCharsets.UTF_8))
 			.contains("<title>&lt;Enough&gt; &amp; 100 %s</title>", "<h1>&lt;Enough&gt; &amp; 100 %s</h1>",
@@ -55,8 +58,8 @@ class ProblemContentTests {
 
 	@Test
 	void problemWithoutTypeHasNone() {
-		Content json = ProblemContent.of(new Problem(Problem.Type.KEY_MISSING, "Forbidden", 403, "?", "/", List.of()),
-				FakeRequest.get("/"));
+		Content json = RejectionFactory.ProblemContent
+			.of(new Problem(Problem.Type.KEY_MISSING, "Forbidden", 403, "?", "/", List.of()), FakeRequest.get("/"));
 		assertThat(new String(json.bytes(), StandardCharsets.UTF_8)).doesNotContain("\"type\"");
 	}
 

@@ -58,14 +58,14 @@ class ProblemTextsTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "", "*", "de;q=nonsense", "de;q=0", "\u0000", "-", "é", ",", ";", "de-" })
 	void languageThatCannotBeReadIsThatOfTheMachine(String header) {
-		assertThat(Languages.preferred(FakeRequest.get("/").header("Accept-Language", header)))
+		assertThat(ProblemTexts.Languages.preferred(FakeRequest.get("/").header("Accept-Language", header)))
 			.isEqualTo(Locale.getDefault());
 	}
 
 	@Test
 	void languagesAreBounded() {
 		String many = "de" + ",fr;q=0.1".repeat(1000);
-		assertThat(Languages.preferred(FakeRequest.get("/").header("Accept-Language", many)))
+		assertThat(ProblemTexts.Languages.preferred(FakeRequest.get("/").header("Accept-Language", many)))
 			.isEqualTo(Locale.getDefault());
 	}
 

@@ -35,21 +35,23 @@ class ServletClientsTests {
 	void clientIsFoundBeneathWhatWrapsTheRequest() throws Exception {
 		HttpServletRequest wrapped = wrapped();
 		assertThat(wrapped.getHeader("X-Forwarded-For")).isNull();
-		assertThat(ServletClients.find(wrapped, BEHIND).key()).isEqualTo("203.0.113.7");
-		assertThat(ServletClients.find(wrapped, ClientAddresses.OF_PEER).key()).isEqualTo("10.0.0.5");
-		assertThat(ServletClients.find(wrapped, ClientAddresses.OF_PEER.byContainer()).key()).isEqualTo("1.1.1.1");
+		assertThat(ServletGateRequest.ServletClients.find(wrapped, BEHIND).key()).isEqualTo("203.0.113.7");
+		assertThat(ServletGateRequest.ServletClients.find(wrapped, ClientAddresses.OF_PEER).key())
+			.isEqualTo("10.0.0.5");
+		assertThat(ServletGateRequest.ServletClients.find(wrapped, ClientAddresses.OF_PEER.byContainer()).key())
+			.isEqualTo("1.1.1.1");
 	}
 
 	@Test
 	void whatTheServerHasSaidHolds() throws Exception {
 		this.request.setAttribute(ClientAddress.ATTRIBUTE, ClientAddress.of(IpAddress.parse("192.0.2.1"), 64));
-		assertThat(ServletClients.find(wrapped(), BEHIND).key()).isEqualTo("192.0.2.1");
+		assertThat(ServletGateRequest.ServletClients.find(wrapped(), BEHIND).key()).isEqualTo("192.0.2.1");
 	}
 
 	@Test
 	void requestWithoutAnAddressIsNobodys() {
 		this.request.setRemoteAddr(null);
-		assertThat(ServletClients.find(this.request, BEHIND).key()).isEqualTo("unknown");
+		assertThat(ServletGateRequest.ServletClients.find(this.request, BEHIND).key()).isEqualTo("unknown");
 	}
 
 	private HttpServletRequest wrapped() throws ServletException, IOException {
