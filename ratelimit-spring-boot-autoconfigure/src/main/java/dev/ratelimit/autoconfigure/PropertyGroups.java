@@ -1,6 +1,5 @@
 package dev.ratelimit.autoconfigure;
 
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -9,8 +8,9 @@ import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.LazyInitializationExcludeFilter;
+import org.springframework.boot.context.annotation.ImportCandidates;
+import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.AbstractBindHandler;
 import org.springframework.boot.context.properties.bind.BindContext;
 import org.springframework.boot.context.properties.bind.BindHandler;
@@ -21,7 +21,9 @@ import org.springframework.boot.context.properties.bind.handler.NoUnboundElement
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.UnboundElementsSourceFilter;
+import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.core.env.Environment;
+import org.springframework.util.ClassUtils;
 
 /**
  * Internal: the groups of properties below {@code ratelimit} that capabilities bind by
@@ -34,24 +36,21 @@ public record PropertyGroups(Map<ConfigurationPropertyName, Class<?>> types) {
 
 	private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("ratelimit");
 
-	private static final String INFIX = "-dev.ratelimit.";
-
 	/**
-	 * The groups that are bound to beans. Boot names these beans by prefix and type.
-	 * @param beans the beans of the application
+	 * The groups of all capabilities on the class path, whether they are configured or
+	 * not. Each is a line of {@code META-INF/spring}.
+	 * @param classes loads their types
 	 * @return the groups
 	 */
-	public static PropertyGroups of(ListableBeanFactory beans) {
+	public static PropertyGroups load(@Nullable ClassLoader classes) {
 		Map<ConfigurationPropertyName, Class<?>> types = new LinkedHashMap<>();
-		Arrays.stream(beans.getBeanDefinitionNames()).filter(PropertyGroups::isGroup).forEach((bean) -> {
-			String prefix = bean.substring(0, bean.indexOf(INFIX));
-			types.put(ConfigurationPropertyName.of(prefix), Objects.requireNonNull(beans.getType(bean)));
-		});
+		for (String name : ImportCandidates.load(PropertyGroups.class, classes)) {
+			Class<?> type = ClassUtils.resolveClassName(name, classes);
+			ConfigurationProperties group = Objects
+				.requireNonNull(AnnotationUtils.getAnnotation(type, ConfigurationProperties.class));
+			types.put(ConfigurationPropertyName.of(group.prefix()), type);
+		}
 		return new PropertyGroups(Map.copyOf(types));
-	}
-
-	private static boolean isGroup(String bean) {
-		return bean.startsWith("ratelimit.") && bean.contains(INFIX);
 	}
 
 	/**
@@ -59,8 +58,8 @@ public record PropertyGroups(Map<ConfigurationPropertyName, Class<?>> types) {
 	 * unknown property must prevent the start.
 	 * @return the filter
 	 */
-	static LazyInitializationExcludeFilter eager() {
-		return (bean, definition, type) -> isGroup(bean);
+	LazyInitializationExcludeFilter eager() {
+		return (bean, definition, type) -> this.types.containsValue(type);
 	}
 
 	/**

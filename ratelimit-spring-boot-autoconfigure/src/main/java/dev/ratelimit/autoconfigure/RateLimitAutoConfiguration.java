@@ -82,13 +82,13 @@ public final class RateLimitAutoConfiguration {
 	}
 
 	@Bean
-	static RuleBindAdvisor rateLimitRuleBindAdvisor(ListableBeanFactory beans) {
-		return new RuleBindAdvisor(() -> PropertyGroups.of(beans));
+	static RuleBindAdvisor rateLimitRuleBindAdvisor(ResourceLoader resources) {
+		return new RuleBindAdvisor(() -> PropertyGroups.load(resources.getClassLoader()));
 	}
 
 	@Bean
-	static LazyInitializationExcludeFilter rateLimitEagerProperties() {
-		return PropertyGroups.eager();
+	static LazyInitializationExcludeFilter rateLimitEagerProperties(ResourceLoader resources) {
+		return PropertyGroups.load(resources.getClassLoader()).eager();
 	}
 
 	@Bean

@@ -16,7 +16,6 @@ import dev.ratelimit.store.Time;
 import dev.ratelimit.store.Upkeep;
 import io.micrometer.core.instrument.MeterRegistry;
 
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -38,6 +37,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
+import org.springframework.core.io.ResourceLoader;
 
 /**
  * {@link AutoConfiguration Auto-configuration} of rules that change while the application
@@ -123,8 +123,9 @@ public final class RateLimitLiveAutoConfiguration {
 
 		@Bean
 		EnvironmentRules rateLimitEnvironmentRules(Environment environment, EffectiveRules rules,
-				RateLimitProperties properties, ListableBeanFactory beans) {
-			return new EnvironmentRules(environment, rules, properties, PropertyGroups.of(beans));
+				RateLimitProperties properties, ResourceLoader resources) {
+			return new EnvironmentRules(environment, rules, properties,
+					PropertyGroups.load(resources.getClassLoader()));
 		}
 
 	}

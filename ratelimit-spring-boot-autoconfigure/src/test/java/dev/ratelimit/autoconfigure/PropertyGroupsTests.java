@@ -1,11 +1,15 @@
 package dev.ratelimit.autoconfigure;
 
+import java.util.Map;
+
 import dev.ratelimit.ban.BansProperties;
+import dev.ratelimit.test.PropertyTypes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
@@ -34,6 +38,24 @@ class PropertyGroupsTests {
 			assertThat(context.getBean(BansProperties.class).max()).isEqualTo(7);
 			assertThat(context.getBean(RateLimitProperties.class).deadline()).hasMillis(70);
 		});
+	}
+
+	@Test
+	void allGroupsAreListed() {
+		Map<String, Class<?>> types = PropertyTypes.all();
+		types.remove("ratelimit");
+		assertThat(PropertyGroups.load(null).types()).hasSize(types.size())
+			.allSatisfy((prefix, type) -> assertThat(types).containsEntry(prefix.toString(), type));
+	}
+
+	// As in a slice of an application's tests.
+	@Test
+	void theGroupOfACapabilityThatIsLeftOutIsNotUnknown() {
+		new WebApplicationContextRunner()
+			.withConfiguration(
+					AutoConfigurations.of(RateLimitTimeAutoConfiguration.class, RateLimitAutoConfiguration.class))
+			.withPropertyValues("ratelimit.bans.max=7", "ratelimit.live.anonymous-writes=true")
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(BansProperties.class));
 	}
 
 	private static WebApplicationContextRunner runner(boolean lazy) {
