@@ -3,6 +3,8 @@ package dev.ratelimit.telemetry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -33,7 +35,7 @@ public final class EventPump implements AutoCloseable {
 	/** How often to agree with other instances on the names of subjects. */
 	private static final Duration AGREEMENT = Duration.ofMinutes(1);
 
-	private final EventRing<SampledDecision> ring = new EventRing<>(CAPACITY);
+	private final BlockingQueue<SampledDecision> queue = new ArrayBlockingQueue<>(CAPACITY);
 
 	private final EventCounts counts = new EventCounts();
 
@@ -88,11 +90,10 @@ public final class EventPump implements AutoCloseable {
 	}
 
 	void offer(SampledDecision decision) {
-		int size = this.ring.offer(decision);
-		if (size == 0) {
+		if (!this.queue.offer(decision)) {
 			this.counts.addFull();
 		}
-		else if (size == BATCH) {
+		else if (this.queue.size() >= BATCH) {
 			LockSupport.unpark(this.thread);
 		}
 	}
@@ -101,34 +102,23 @@ public final class EventPump implements AutoCloseable {
 		while (!this.closed) {
 			// A sink may have left it behind, and then nothing would be waited for.
 			Thread.interrupted();
-			if (this.ring.size() < BATCH) {
+			if (this.queue.size() < BATCH) {
 				LockSupport.parkNanos(this, this.pause.toNanos());
 			}
 			send();
 		}
-		while (this.ring.size() > 0 && !Thread.currentThread().isInterrupted()) {
+		while (!this.queue.isEmpty() && !Thread.currentThread().isInterrupted()) {
 			send();
 		}
 	}
 
 	private void send() {
-		List<SampledDecision> batch = batch();
+		List<SampledDecision> batch = new ArrayList<>();
+		this.queue.drainTo(batch, BATCH);
 		if (!batch.isEmpty()) {
 			SubjectNames names = names();
 			deliver(batch.stream().map((decision) -> decision.event(this.instance, names)).toList());
 		}
-	}
-
-	private List<SampledDecision> batch() {
-		List<SampledDecision> batch = new ArrayList<>();
-		while (batch.size() < BATCH) {
-			SampledDecision next = this.ring.poll();
-			if (next == null) {
-				break;
-			}
-			batch.add(next);
-		}
-		return batch;
 	}
 
 	private void deliver(List<RateLimitDecisionEvent> events) {

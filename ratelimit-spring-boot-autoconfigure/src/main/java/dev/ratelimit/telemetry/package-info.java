@@ -1,6 +1,7 @@
 /**
- * What is counted and told of decisions: tallies per rule, the subjects that are rejected
- * most often, and events. All of it follows decisions and changes none.
+ * Internal: the subjects that are rejected most often, and events. May use the engine and
+ * Redis, and changes no decision. Entered by the engine through
+ * {@link dev.ratelimit.engine.DecisionFollower}.
  */
 @NullMarked
 package dev.ratelimit.telemetry;
