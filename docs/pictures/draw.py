@@ -333,7 +333,41 @@ def draw_leases():
     svg.save('leases.svg')
 
 
+# --- The packages. Those of one row do not use each other; each may use rows below it (ArchitectureTests).
+
+ROOMS = (
+    ('stand on live rules', ('api', 'candidate')),
+    ('', ('live.edit', 'live.redis')),
+    ('capabilities', ('ban', 'doctor', 'live', 'telemetry')),
+    ('', ('load', 'waiting', 'connection', 'client', 'testing', 'actuate')),
+    ('wiring', ('autoconfigure',)),
+    ('fronts', ('web.servlet', 'web.reactive')),
+    ('', ('web', 'web.response', 'method', 'observation')),
+    ('what fronts and stores share', ('gate', 'store.redis', 'store.lease')),
+    ('', ('engine', 'base', 'store.guard', 'store.denial', 'store.hold', 'store.slot', 'store.memory')),
+    ('data', ('rule', 'store')),
+    ('', ('algorithm', 'queue', 'hash', 'address')),
+)
+
+
+def draw_rooms():
+    height, gap, left, width = 34, 12, 190, 680
+    svg = Svg(left + width + 20, 30 + len(ROOMS) * (height + gap), 'The packages of the library',
+              'Rows of packages. Packages of one row do not use each other, and each may use rows below it. All may use '
+              'the public API in the root package.')
+    for i, (label, names) in enumerate(ROOMS):
+        y = 20 + i * (height + gap)
+        if label:
+            svg.text(20, y + height / 2 + 4.5, label, 'title')
+        each = (width - gap * (len(names) - 1)) / len(names)
+        for j, name in enumerate(names):
+            kind = 'box ours' if i < 4 and name != 'actuate' else 'box'
+            svg.box(left + j * (each + gap), y, each, height, (name,), kind)
+    svg.save('rooms.svg')
+
+
 if __name__ == '__main__':
+    draw_rooms()
     draw_algorithms()
     draw_request()
     draw_leases()

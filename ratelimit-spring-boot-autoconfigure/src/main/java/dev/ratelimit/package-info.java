@@ -1,5 +1,6 @@
 /**
- * The public API: annotations, {@code RateLimiter}, decisions, and extension points.
+ * The public API: annotations, {@code RateLimiter}, decisions, and extension points. Uses
+ * the JDK, Reactor, and JSpecify only. Everything else may use it.
  */
 @NullMarked
 package dev.ratelimit;

@@ -1,6 +1,9 @@
 package dev.ratelimit;
 
+import java.io.IOException;
 import java.lang.annotation.Annotation;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -90,6 +93,13 @@ class ArchitectureTests {
 	void allPackagesAreLookedAt() {
 		assertThat(CLASSES).hasSizeGreaterThan(100);
 		assertThat(packages()).containsAll(ARROWS.lines().map((line) -> ROOT + "." + line.split(",")[0]).toList());
+	}
+
+	@Test
+	void thePictureShowsAllPackages() throws IOException {
+		String picture = Files.readString(Path.of("..", "docs", "pictures", "rooms.svg"));
+		assertThat(ARROWS.lines().map((line) -> line.split(",")[0]))
+			.allSatisfy((name) -> assertThat(picture).contains(">" + name + "</text>"));
 	}
 
 	@Test

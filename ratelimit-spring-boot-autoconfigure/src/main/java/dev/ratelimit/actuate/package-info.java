@@ -1,5 +1,9 @@
 /**
- * Endpoint, health and meters.
+ * Internal: the endpoints, the health, and the meters that all capabilities contribute
+ * to, and meters per rule. May use the wiring, the web, the engine, and the stores.
+ * Entered by Spring Boot's actuator; capabilities hand in
+ * {@link dev.ratelimit.actuate.EndpointPart}, {@link dev.ratelimit.actuate.LiveResource},
+ * and {@link dev.ratelimit.actuate.HealthPart} as beans.
  */
 @NullMarked
 package dev.ratelimit.actuate;

@@ -1,5 +1,6 @@
 /**
- * Addresses: strict literals, networks, and which address is the client's behind proxies.
+ * Internal: literals of addresses, networks, and the client address behind proxies. Uses
+ * nothing. Entered by the web, the access lists of the gate, and the load guard.
  */
 @NullMarked
 package dev.ratelimit.address;

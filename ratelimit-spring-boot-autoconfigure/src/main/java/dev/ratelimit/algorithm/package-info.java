@@ -1,5 +1,6 @@
 /**
- * Pure integer arithmetic of each algorithm: no clock, no I/O.
+ * Integer arithmetic of each algorithm, without a clock and without I/O. Uses nothing but
+ * the public API. Entered by stores, which keep the states.
  */
 @NullMarked
 package dev.ratelimit.algorithm;

@@ -1,5 +1,7 @@
 /**
- * Internal: decisions and rules over HTTP, for services without this library.
+ * Internal: decisions and edits of rules over HTTP, for services without this library.
+ * May use edits of live rules, the web, the gate, and the engine. Entered by the
+ * dispatcher of either stack.
  */
 @NullMarked
 package dev.ratelimit.api;

@@ -1,7 +1,7 @@
 /**
  * Internal: candidates, which are documents of rules that are compared with the active
- * ones and never decide. The path of decisions knows them as
- * {@link dev.ratelimit.engine.CandidateTrial}.
+ * ones and never decide. May use live rules, the engine, and Redis. Entered by the fronts
+ * through {@link dev.ratelimit.engine.CandidateTrial}.
  */
 @NullMarked
 package dev.ratelimit.candidate;

@@ -1,5 +1,6 @@
 /**
- * Limits on methods of beans that are no web handlers, by proxies.
+ * Internal: limits on methods of beans that are no web handlers. May use the gate and the
+ * engine, and needs no web. Entered by proxies.
  */
 @NullMarked
 package dev.ratelimit.method;

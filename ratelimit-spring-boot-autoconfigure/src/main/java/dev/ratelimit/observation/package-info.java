@@ -1,5 +1,6 @@
 /**
- * Observations of decisions, for tracing and meters.
+ * Micrometer observations of decisions. May use the gate. Entered by the gate through
+ * {@link dev.ratelimit.gate.PassageObservers}.
  */
 @NullMarked
 package dev.ratelimit.observation;

@@ -1,5 +1,6 @@
 /**
- * Rules as data: definitions, limits' text form, the immutable snapshot in force.
+ * Rules as data: definitions, their text forms, and the checks of a whole set. May use
+ * algorithms. Entered by everything that reads rules.
  */
 @NullMarked
 package dev.ratelimit.rule;

@@ -1,5 +1,6 @@
 /**
- * What a store is asked and what it answers.
+ * The contract of stores: what is asked, and what is answered. May use algorithms.
+ * Entered by the engine; each stage before a store implements it too.
  */
 @NullMarked
 package dev.ratelimit.store;

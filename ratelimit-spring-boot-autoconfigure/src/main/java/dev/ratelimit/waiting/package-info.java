@@ -1,5 +1,6 @@
 /**
- * Fair queues of requests that wait.
+ * Internal: fair queues of requests that wait for units. May use the engine and {@code
+ * queue}. Entered by the engine through {@link dev.ratelimit.engine.WaitQueues}.
  */
 @NullMarked
 package dev.ratelimit.waiting;

@@ -1,6 +1,7 @@
 /**
  * Internal: edits of live rules by users: the resources of the live endpoint, and the
- * page.
+ * page. May use live rules and the engine. Entered by the live endpoint and by the HTTP
+ * API.
  */
 @NullMarked
 package dev.ratelimit.live.edit;

@@ -1,6 +1,7 @@
 /**
- * The stage that remembers which strict buckets the store has said to be exhausted, so
- * that a flood of rejected requests costs neither a call nor a deadline.
+ * Internal: the stage that remembers which strict buckets the store has reported as
+ * exhausted, so that a flood of rejected requests costs no call. May use the contract of
+ * stores. Entered by the engine or the stage before.
  */
 @NullMarked
 package dev.ratelimit.store.denial;

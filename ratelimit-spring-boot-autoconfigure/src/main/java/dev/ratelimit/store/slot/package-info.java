@@ -1,6 +1,7 @@
 /**
- * The stage that splits requests by slots, where a store has them, and undoes what was
- * taken in some of them.
+ * Internal: the stage that splits requests by the slots of a cluster, and undoes what was
+ * charged if another part is rejected. May use the contract of stores. Entered by the
+ * stages before it.
  */
 @NullMarked
 package dev.ratelimit.store.slot;
